@@ -1,0 +1,91 @@
+# Rubato. `make demo` shows it at work, `make test` checks it; both install what is missing.
+#
+# Sources are found by folder: a new src/FOLDER/file.c, tests/unit/test_x.c or
+# bench/bench_x.c needs no change here.
+
+BUILD   ?= build
+CC      ?= cc
+PREFIX  ?= /usr/local
+CFLAGS  ?= -O2 -g
+WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+FLAGS    = -std=c11 $(WARN) $(WERROR) -Isrc -MMD -MP $(CFLAGS) $(SANITIZE)
+LDLIBS   = -lm
+VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+
+SOURCES := $(filter-out src/cli/main.c,$(wildcard src/*/*.c))
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
+
+.PHONY: all demo test asan check fuzz bench install clean setup setup-check setup-fuzz docs
+all: $(BUILD)/rubato $(BUILD)/librubato.a
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -c -o $@ $<
+$(BUILD)/src/cli/version.o: FLAGS += -DRUBATO_VERSION='"$(VERSION)"'
+
+$(BUILD)/librubato.a: $(OBJECTS)
+	$(AR) rcs $@ $^
+
+$(BUILD)/rubato: $(BUILD)/src/cli/main.o $(BUILD)/librubato.a
+	$(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/librubato.a
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -Itests/unit -o $@ $< $(BUILD)/librubato.a -lcmocka $(LDLIBS)
+
+$(BUILD)/bench/%: bench/%.c $(BUILD)/librubato.a
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -o $@ $< $(BUILD)/librubato.a $(LDLIBS)
+
+-include $(OBJECTS:.o=.d) $(BUILD)/src/cli/main.d $(UNITS:=.d) $(BENCHES:=.d)
+
+# ---- set-up: Debian packages by name, in tools/packages.txt --------------------------
+setup:
+	@tools/setup.sh build
+setup-test:
+	@tools/setup.sh build test
+setup-check:
+	@tools/setup.sh build test check
+setup-fuzz:
+	@tools/setup.sh build fuzz
+
+# ---- the two commands of the README ---------------------------------------------------
+demo: setup
+	@$(MAKE) --no-print-directory all
+	@tools/demo.sh $(BUILD)/rubato
+
+test: setup-test
+	@$(MAKE) --no-print-directory run-tests
+
+.PHONY: run-tests setup-test
+run-tests: all $(UNITS)
+	tests/run.py --build $(BUILD)
+
+# ---- quality ---------------------------------------------------------------------------
+# The whole test set again with AddressSanitizer and UndefinedBehaviorSanitizer.
+asan: setup-test
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
+	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
+	    run-tests
+
+check: setup-check
+	@tools/check.sh
+
+fuzz: setup-fuzz
+	@tools/fuzz.sh $(BUILD)/fuzz $(SECONDS)
+
+bench: setup all $(BENCHES)
+	@for b in $(BENCHES); do echo "== $$b"; $$b $(LIBRARY) || exit 1; done
+
+docs: all
+	$(BUILD)/rubato explain --markdown > docs/errors.md
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
+	install $(BUILD)/rubato $(DESTDIR)$(PREFIX)/bin/rubato
+	install -m 644 $(BUILD)/librubato.a $(DESTDIR)$(PREFIX)/lib/librubato.a
+
+clean:
+	rm -rf $(BUILD)

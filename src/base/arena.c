@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arena.c -- memory taken piece by piece, released at once.
+ *
+ * Chunks double up to CHUNK_LARGEST, so small jobs stay small and large ones make few
+ * calls to the system. A request that does not fit gets a chunk of its own if it is
+ * large, without wasting the rest of the current chunk. Fresh chunks come from calloc:
+ * the system hands out zero pages, so zeroing costs nothing for memory never used. */
+#include "base/base.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_SMALLEST = 4 << 10, CHUNK_LARGEST = 1 << 20, ALIGNMENT = 8 };
+
+struct ArenaChunk {
+    ArenaChunk *older; /* NULL for the first */
+    size_t      bytes; /* of data            */
+    char        data[];
+};
+
+static void *no_memory(Arena *arena, size_t bytes) {
+    if (arena->oom) arena->oom(arena->owner, bytes);
+    return NULL;
+}
+
+static ArenaChunk *chunk_new(Arena *arena, size_t bytes) {
+    ArenaChunk *chunk = calloc(1, sizeof(ArenaChunk) + bytes);
+    if (!chunk) return no_memory(arena, bytes);
+    chunk->bytes = bytes;
+    arena->reserved += bytes;
+    return chunk;
+}
+
+/* A chunk for one large request, put behind the current one. */
+static void *take_alone(Arena *arena, size_t bytes) {
+    ArenaChunk *chunk = chunk_new(arena, bytes);
+    if (!chunk) return NULL;
+    if (arena->chunk) {
+        chunk->older = arena->chunk->older;
+        arena->chunk->older = chunk;
+    } else {
+        arena->chunk = chunk;
+    }
+    arena->used += bytes;
+    return chunk->data;
+}
+
+void *arena_take(Arena *arena, size_t size, size_t n) {
+    assert(!arena->sealed);
+    if (n && size > (SIZE_MAX - ALIGNMENT) / n) return no_memory(arena, SIZE_MAX);
+    size_t bytes = (size * n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (bytes > (size_t)(arena->end - arena->next)) {
+        if (bytes > CHUNK_LARGEST / 4) return take_alone(arena, bytes);
+        size_t room = arena->chunk ? 2 * (size_t)arena->reserved : CHUNK_SMALLEST;
+        if (room > CHUNK_LARGEST) room = CHUNK_LARGEST;
+        if (room < bytes) room = bytes;
+        ArenaChunk *chunk = chunk_new(arena, room);
+        if (!chunk) return NULL;
+        chunk->older = arena->chunk;
+        arena->chunk = chunk;
+        arena->next = chunk->data;
+        arena->end = chunk->data + room;
+    }
+    void *result = arena->next;
+    arena->next += bytes;
+    arena->used += bytes;
+    return result;
+}
+
+void *arena_grow(Arena *arena, const void *old, size_t size, int *capacity, int needed) {
+    if (needed <= *capacity) return (void *)old;
+    int larger = *capacity < 8 ? 8 : *capacity;
+    while (larger < needed) larger += larger / 2;
+    char *block = arena_take(arena, size, (size_t)larger);
+    if (!block) return NULL;
+    if (*capacity) memcpy(block, old, size * (size_t)*capacity);
+    *capacity = larger;
+    return block;
+}
+
+void *arena_copy(Arena *arena, const void *from, size_t bytes) {
+    if (!bytes) return NULL;
+    void *block = arena_take(arena, 1, bytes);
+    if (block) memcpy(block, from, bytes);
+    return block;
+}
+
+char *arena_string(Arena *arena, const char *text, size_t length) {
+    char *copy = arena_take(arena, 1, length + 1);
+    if (copy && length) memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_printf(Arena *arena, const char *format, ...) {
+    Text    text = {0};
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&text, format, args);
+    va_end(args);
+    char *copy = arena_string(arena, text_get(&text), text.length);
+    text_free(&text);
+    return copy;
+}
+
+void arena_free(Arena *arena) {
+    for (ArenaChunk *chunk = arena->chunk; chunk;) {
+        ArenaChunk *older = chunk->older;
+        free(chunk);
+        chunk = older;
+    }
+    *arena = (Arena){.oom = arena->oom, .owner = arena->owner};
+}

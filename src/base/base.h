@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base.h -- what every other folder stands on.
+ *
+ *   arena.c    memory taken piece by piece, released at once
+ *   text.c     a growing character buffer
+ *   strings.c  interned names: equal text, equal number
+ *   map.c      integer -> integer hash map
+ *   source.c   loaded files and the one number that names a place in them
+ *   suggest.c  "did you mean"
+ *   diag.c     messages to the user
+ *
+ * Nothing here has file-scope state: every function works on what it is given, so
+ * that many models can live in one process. */
+#ifndef RUBATO_BASE_H
+#define RUBATO_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
+#define LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+/* ---- arena.c ------------------------------------------------------------------- */
+
+/* Called when the system has no memory left. A hook that returns makes the failing
+ * call return NULL; the command's hook reports and leaves the process. */
+typedef void OutOfMemory(void *owner, size_t bytes);
+
+typedef struct ArenaChunk ArenaChunk;
+
+typedef struct Arena {       /* a zeroed Arena is ready for use                       */
+    ArenaChunk  *chunk;      /* newest chunk, linked to the older ones; NULL if none  */
+    char        *next, *end; /* free part of the newest chunk                         */
+    size_t       used;       /* bytes handed out                                      */
+    size_t       reserved;   /* bytes obtained from the system                        */
+    bool         sealed;     /* taking from a sealed arena is our own mistake         */
+    OutOfMemory *oom;        /* NULL: arena_take returns NULL                         */
+    void        *owner;      /* passed to oom                                         */
+} Arena;
+
+/* size * n zeroed bytes, aligned for any scalar type. */
+void *arena_take(Arena *arena, size_t size, size_t n);
+/* A larger block that starts with the *capacity items of old; updates *capacity. */
+void *arena_grow(Arena *arena, const void *old, size_t size, int *capacity, int needed);
+void *arena_copy(Arena *arena, const void *from, size_t bytes);
+char *arena_string(Arena *arena, const char *text, size_t length); /* adds the NUL */
+char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
+void  arena_free(Arena *arena); /* back to the zeroed state, hook kept */
+
+#define NEW(arena, T, n) ((T *)arena_take((arena), sizeof(T), (size_t)(n)))
+
+/* ---- text.c -------------------------------------------------------------------- */
+
+typedef struct Text { /* a zeroed Text is the empty text           */
+    char  *data;      /* NUL-terminated, or NULL while empty       */
+    size_t length;    /* without the NUL                           */
+    size_t capacity;  /* bytes allocated                           */
+    bool   failed;    /* memory ran out; later additions are lost  */
+} Text;
+
+void        text_char(Text *text, char c);
+void        text_bytes(Text *text, const char *data, size_t length);
+void        text_add(Text *text, const char *string);
+void        text_printf(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void        text_vprintf(Text *text, const char *format, va_list args);
+void        text_json(Text *text, const char *data, size_t length); /* quoted, escaped */
+const char *text_get(const Text *text);                             /* never NULL      */
+void        text_clear(Text *text);                                 /* keeps capacity  */
+void        text_free(Text *text);
+
+/* ---- strings.c ------------------------------------------------------------------- */
+
+typedef uint32_t Str; /* an interned string; 0 is the empty string */
+
+typedef struct Strings {
+    Arena        arena;
+    uint32_t    *slot;     /* open addressing: 1 + Str, 0 if free       */
+    uint32_t     mask;     /* number of slots - 1, a power of two       */
+    uint32_t     count;    /* strings stored, the empty one included    */
+    int          capacity; /* room in text, length and hash             */
+    const char **text;     /* by Str: NUL-terminated                    */
+    uint32_t    *length;   /* by Str                                    */
+    uint32_t    *hash;     /* by Str                                    */
+} Strings;
+
+void strings_init(Strings *strings, OutOfMemory *oom, void *owner);
+void strings_free(Strings *strings);
+Str  str_intern(Strings *strings, const char *text, size_t length);
+Str  str_of(Strings *strings, const char *text);
+/* The number of text if it was interned before, else 0. */
+Str         str_find(const Strings *strings, const char *text, size_t length);
+const char *str_text(const Strings *strings, Str str);
+uint32_t    str_length(const Strings *strings, Str str);
+
+/* ---- map.c ----------------------------------------------------------------------- */
+
+typedef struct Map { /* a zeroed Map is empty                         */
+    uint64_t *key;   /* by slot; meaningful where used[] is set       */
+    int64_t  *value; /* by slot                                       */
+    uint8_t  *used;  /* by slot                                       */
+    size_t    mask;  /* slots - 1, or 0 before the first insertion    */
+    size_t    count; /* entries                                       */
+} Map;
+
+bool     map_put(Map *map, uint64_t key, int64_t value); /* false: out of memory */
+int64_t  map_get(const Map *map, uint64_t key, int64_t otherwise);
+bool     map_has(const Map *map, uint64_t key);
+void     map_free(Map *map);
+uint64_t hash_mix(uint64_t x); /* spreads all bits     */
+uint64_t hash_bytes(const void *data, size_t length);
+
+/* ---- source.c -------------------------------------------------------------------- */
+
+typedef uint32_t Pos; /* a byte in all text loaded so far; 0 is "no position" */
+
+typedef struct Source { /* one loaded text                                     */
+    const char *path;   /* as shown to the user                                */
+    const char *text;   /* size bytes and SOURCE_PADDING NULs                  */
+    uint32_t    size;   /* bytes                                               */
+    Pos         base;   /* position of its first byte                          */
+    uint32_t   *line;   /* offset of each line; NULL until first asked for     */
+    int         lines;  /* entries of line                                     */
+} Source;
+
+typedef struct Sources {
+    Arena    arena;
+    Source **source; /* by ascending base             */
+    int      count, capacity;
+    Pos      next; /* base of the next text         */
+} Sources;
+
+typedef struct Place {    /* a position as people read it  */
+    const Source *source; /* NULL if the position is 0     */
+    int           line;   /* from 1                        */
+    int           column; /* from 1, in characters         */
+    const char   *text;   /* start of the line             */
+    int           length; /* its bytes, without the break  */
+    int           offset; /* byte of the position in it    */
+} Place;
+
+enum { SOURCE_PADDING = 16 };
+
+typedef enum {
+    SOURCE_OK,
+    SOURCE_UNREADABLE, /* errno says why                               */
+    SOURCE_DIRECTORY,  /* a directory where a file is needed           */
+    SOURCE_TOO_LARGE,  /* positions would not fit 32 bits              */
+    SOURCE_NO_MEMORY
+} SourceStatus;
+
+void         sources_init(Sources *sources, OutOfMemory *oom, void *owner);
+void         sources_free(Sources *sources);
+SourceStatus source_load(Sources *sources, const char *path, const Source **result);
+/* text is copied */
+SourceStatus source_add(Sources *sources, const char *path, const char *text, size_t size,
+                        const Source **result);
+const Source *source_at(const Sources *sources, Pos pos);
+Place         source_place(const Sources *sources, Pos pos);
+
+/* ---- suggest.c --------------------------------------------------------------------- */
+
+/* Collects candidates and keeps the nearest: edit distance with transpositions. */
+typedef struct Suggest {
+    const char *wanted;
+    const char *best;     /* NULL if nothing is near enough */
+    int         distance; /* of best                        */
+} Suggest;
+
+Suggest suggest_start(const char *wanted);
+void    suggest_candidate(Suggest *suggest, const char *name);
+
+/* ---- diag.c ------------------------------------------------------------------------- */
+
+typedef enum { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE } Severity;
+
+typedef enum {
+    CODE_NONE,
+#define CODE(id, severity, title, explanation, example) CODE_##id,
+#include "base/codes.def"
+#undef CODE
+    CODE_COUNT
+} Code;
+
+typedef struct CodeInfo {
+    const char *id;          /* "P101"                                     */
+    Severity    severity;    /* of messages with this code                 */
+    const char *title;       /* one line                                   */
+    const char *explanation; /* what it means and what to do               */
+    const char *example;     /* Modelica text that causes it, "" if none   */
+} CodeInfo;
+
+typedef struct Message {
+    Code        code; /* CODE_NONE for notes                        */
+    Severity    severity;
+    Pos         pos; /* 0: concerns no place in a text             */
+    const char *text;
+} Message;
+
+typedef struct Diag { /* the messages of one job, in order                 */
+    Arena          arena;
+    const Sources *sources; /* to show places                                    */
+    Message       *message;
+    int            count, capacity;
+    int            errors, warnings;
+    int            limit; /* errors after which a phase should give up; 0 none */
+} Diag;
+
+void diag_init(Diag *diag, const Sources *sources, OutOfMemory *oom, void *owner);
+void diag_free(Diag *diag);
+/* Severity comes from the code. Notes belong to the message before them. */
+void diag_report(Diag *diag, Pos pos, Code code, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+void diag_note(Diag *diag, Pos pos, const char *format, ...) PRINTF_LIKE(3, 4);
+bool diag_full(const Diag *diag); /* limit reached */
+
+const CodeInfo *code_info(Code code);
+Code            code_find(const char *id); /* CODE_NONE if there is none */
+
+/* Appends messages [first, count) as text for people or as one JSON object a line. */
+void diag_print(Text *out, const Diag *diag, int first, bool colour);
+void diag_print_json(Text *out, const Diag *diag, int first);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source.c -- loaded files, and the one number that names a place in them.
+ *
+ * Texts get consecutive ranges of positions with a gap of one, so that the position
+ * just behind a text still belongs to it. Lines are found only when a place is shown. */
+#define _POSIX_C_SOURCE 200809L
+#include "base/base.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void sources_init(Sources *sources, OutOfMemory *oom, void *owner) {
+    *sources = (Sources){.arena = {.oom = oom, .owner = owner}, .next = 1};
+}
+
+void sources_free(Sources *sources) {
+    for (int i = 0; i < sources->count; i++) {
+        free((void *)sources->source[i]->text);
+        free(sources->source[i]->line);
+    }
+    arena_free(&sources->arena);
+    *sources = (Sources){0};
+}
+
+/* Takes ownership of text, which has SOURCE_PADDING NULs behind size bytes. */
+static SourceStatus adopt(Sources *sources, const char *path, char *text, size_t size,
+                          const Source **result) {
+    if (size >= UINT32_MAX - sources->next) {
+        free(text);
+        return SOURCE_TOO_LARGE;
+    }
+    sources->source = arena_grow(&sources->arena, sources->source, sizeof(Source *),
+                                 &sources->capacity, sources->count + 1);
+    Source *source = NEW(&sources->arena, Source, 1);
+    if (!sources->source || !source) {
+        free(text);
+        return SOURCE_NO_MEMORY;
+    }
+    source->path = arena_string(&sources->arena, path, strlen(path));
+    source->text = text;
+    source->size = (uint32_t)size;
+    source->base = sources->next;
+    sources->next += (Pos)size + 1;
+    sources->source[sources->count++] = source;
+    *result = source;
+    return SOURCE_OK;
+}
+
+SourceStatus source_add(Sources *sources, const char *path, const char *text, size_t size,
+                        const Source **result) {
+    char *copy = calloc(1, size + SOURCE_PADDING);
+    if (!copy) return SOURCE_NO_MEMORY;
+    if (size) memcpy(copy, text, size);
+    return adopt(sources, path, copy, size, result);
+}
+
+/* Pipes and devices have no size, so read until the end and grow on the way. */
+static SourceStatus read_all(FILE *file, size_t expected, char **text, size_t *size) {
+    size_t capacity = expected + SOURCE_PADDING + 1, used = 0;
+    char  *data = malloc(capacity);
+    while (data) {
+        used += fread(data + used, 1, capacity - SOURCE_PADDING - used, file);
+        if (used < capacity - SOURCE_PADDING) break;
+        if (capacity > UINT32_MAX) {
+            free(data);
+            return SOURCE_TOO_LARGE;
+        }
+        char *larger = realloc(data, 2 * capacity);
+        if (!larger) free(data);
+        data = larger;
+        capacity *= 2;
+    }
+    if (!data) return SOURCE_NO_MEMORY;
+    if (ferror(file)) {
+        free(data);
+        return SOURCE_UNREADABLE;
+    }
+    memset(data + used, 0, SOURCE_PADDING);
+    *text = data;
+    *size = used;
+    return SOURCE_OK;
+}
+
+SourceStatus source_load(Sources *sources, const char *path, const Source **result) {
+    struct stat info;
+    if (stat(path, &info) != 0) return SOURCE_UNREADABLE;
+    if (S_ISDIR(info.st_mode)) return SOURCE_DIRECTORY;
+    if ((uintmax_t)info.st_size >= UINT32_MAX) return SOURCE_TOO_LARGE;
+    FILE *file = fopen(path, "rb");
+    if (!file) return SOURCE_UNREADABLE;
+    char        *text;
+    size_t       size;
+    SourceStatus status = read_all(file, (size_t)info.st_size, &text, &size);
+    int          why = errno;
+    fclose(file);
+    errno = why;
+    return status == SOURCE_OK ? adopt(sources, path, text, size, result) : status;
+}
+
+const Source *source_at(const Sources *sources, Pos pos) {
+    int low = 0, high = sources->count; /* the last source with base <= pos */
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (sources->source[middle]->base <= pos) low = middle + 1;
+        else high = middle;
+    }
+    return pos && low ? sources->source[low - 1] : NULL;
+}
+
+static void find_lines(Source *source) {
+    int lines = 1;
+    for (uint32_t i = 0; i < source->size; i++) lines += source->text[i] == '\n';
+    source->line = malloc((size_t)lines * sizeof *source->line);
+    if (!source->line) return;
+    source->lines = 0;
+    source->line[source->lines++] = 0;
+    for (uint32_t i = 0; i < source->size; i++)
+        if (source->text[i] == '\n') source->line[source->lines++] = i + 1;
+}
+
+static int line_of(const Source *source, uint32_t offset) { /* from 0 */
+    int low = 0, high = source->lines;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (source->line[middle] <= offset) low = middle + 1;
+        else high = middle;
+    }
+    return low - 1;
+}
+
+static int characters(const char *text, int bytes) { /* UTF-8: count the first bytes */
+    int n = 0;
+    for (int i = 0; i < bytes; i++) n += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return n;
+}
+
+Place source_place(const Sources *sources, Pos pos) {
+    Source *source = (Source *)source_at(sources, pos);
+    Place   place = {.source = source};
+    if (!source) return place;
+    if (!source->line) find_lines(source);
+    if (!source->line) return place;
+    uint32_t offset = pos - source->base;
+    int      line = line_of(source, offset);
+    uint32_t start = source->line[line];
+    uint32_t end = start;
+    while (end < source->size && source->text[end] != '\n' && source->text[end] != '\r')
+        end++;
+    place.text = source->text + start;
+    place.length = (int)(end - start);
+    place.offset = (int)(offset - start);
+    if (line == 0 && source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0 &&
+        place.offset >= 3) { /* a byte order mark takes no column */
+        place.text += 3;
+        place.length -= 3;
+        place.offset -= 3;
+    }
+    place.line = line + 1;
+    place.column = 1 + characters(place.text, place.offset);
+    return place;
+}

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Runs every test and ends with the line `N passed, N failed`.
+
+  tests/run.py [--build DIR] [--filter TEXT] [--jobs N] [--verbose]
+
+Unit tests are the cmocka programs in DIR/unit. Every other test is a file below tests/ whose
+comments carry its expectations, one per line, introduced by `//!`:
+
+  //! command ARGS         what to run; {file} is this file, {dir} its folder, {tmp} a fresh
+                           folder. Default: parse {file}
+  //! error CODE [L:C]     this error (or `warning CODE`) is reported, at this line:column of the
+                           file; without L:C, on the line where the comment itself stands
+  //! exit N               exit status (default: 1 if an error is expected, else 0)
+  //! output TEXT          standard output contains TEXT          (\\n is a line break)
+  //! message TEXT         the printed messages contain TEXT
+  //! input SHELL          a command that writes the real input to {tmp}/input.mo first
+
+All errors and warnings must be expected ones: one message too many fails the test.
+"""
+import argparse
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TIME_LIMIT = 120
+
+
+def run_unit(program):
+    """(passed, failed, text of failures) of one cmocka program."""
+    env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP")
+    try:
+        p = subprocess.run([program], capture_output=True, text=True, env=env, cwd=HERE,
+                           errors="replace", timeout=TIME_LIMIT)
+    except subprocess.TimeoutExpired:
+        return 0, 1, "time limit"
+    out = p.stdout + p.stderr
+    passed = len(re.findall(r"^ok \d+", out, re.M))
+    failed = len(re.findall(r"^not ok \d+", out, re.M))
+    if p.returncode != 0 and failed == 0:
+        failed = 1  # a crash before the summary
+    if passed + failed == 0:
+        failed, out = 1, "no test ran\n" + out
+    return passed, failed, out if failed else ""
+
+
+class Expectation:
+    def __init__(self, path):
+        self.command, self.inputs, self.outputs, self.texts = "parse {file}", [], [], []
+        self.messages, self.exit = [], None
+        self.first_command = True
+        with open(path, encoding="utf-8", errors="replace") as f:
+            for number, line in enumerate(f, 1):
+                m = re.search(r"//!\s*(\w+)\s*(.*?)\s*$", line)
+                if m:
+                    self.take(m.group(1), m.group(2), number)
+
+    def take(self, word, rest, number):
+        if word in ("error", "warning"):
+            code, _, place = rest.partition(" ")
+            at = tuple(int(x) for x in place.split(":")) if place else (number, None)
+            self.messages.append((word, code, at))
+        elif word == "command":
+            self.command = rest
+        elif word == "exit":
+            self.exit = int(rest)
+        elif word == "output":
+            self.outputs.append(rest.replace("\\n", "\n"))
+        elif word == "message":
+            self.texts.append(rest.replace("\\n", "\n"))
+        elif word == "input":
+            self.inputs.append(rest)
+        else:
+            raise ValueError(f"unknown expectation '{word}' in line {number}")
+
+
+def compare_messages(expected, lines):
+    """Text that says what is missing or superfluous, empty if all is as expected."""
+    got = []
+    for line in lines:
+        m = json.loads(line)
+        if m["severity"] in ("error", "warning"):
+            got.append((m["severity"], m["code"], m.get("line"), m.get("column"), m["message"]))
+    problems = []
+    for severity, code, (line, column) in expected:
+        for g in got:
+            if g[:2] == (severity, code) and (g[2] is None or g[2] == line) and \
+                    (column is None or g[3] == column):
+                got.remove(g)
+                break
+        else:
+            problems.append(f"missing: {severity} {code} at {line}:{column or '*'}")
+    problems += [f"unexpected: {g[0]} {g[1]} at {g[2]}:{g[3]}: {g[4]}" for g in got]
+    return "\n".join(problems)
+
+
+def run_file(path, rubato):
+    """Text of the failure, empty if the test passed."""
+    try:
+        want = Expectation(path)
+    except ValueError as e:
+        return str(e)
+    with tempfile.TemporaryDirectory() as tmp:
+        names = {"file": path, "dir": os.path.dirname(path), "tmp": tmp}
+        for command in want.inputs:
+            done = subprocess.run(command.format(**names), shell=True, cwd=tmp)
+            if done.returncode != 0:
+                return f"the input command failed: {command}"
+        args = [a.format(**names) for a in shlex.split(want.command)]
+        try:
+            text = subprocess.run([rubato, *args], capture_output=True, text=True, cwd=tmp,
+                                  errors="replace", timeout=TIME_LIMIT)
+            coded = subprocess.run([rubato, *args, "--diagnostics=json"], capture_output=True,
+                                   text=True, cwd=tmp, errors="replace", timeout=TIME_LIMIT)
+        except subprocess.TimeoutExpired:
+            return "time limit"
+    lines = [l for l in coded.stderr.splitlines() if l.startswith("{")]
+    problems = [compare_messages(want.messages, lines)]
+    errors = any(m[0] == "error" for m in want.messages)
+    status = want.exit if want.exit is not None else 1 if errors else 0
+    if text.returncode != status:
+        problems.append(f"exit status {text.returncode}, expected {status}\n{text.stderr[-2000:]}")
+    problems += [f"output lacks: {t}\n{text.stdout[:2000]}" for t in want.outputs
+                 if t not in text.stdout]
+    problems += [f"messages lack: {t}\n{text.stderr[:2000]}" for t in want.texts
+                 if t not in text.stderr]
+    return "\n".join(p for p in problems if p)
+
+
+def test_files():
+    for folder, folders, files in os.walk(HERE):
+        folders.sort()
+        if os.path.basename(folder) in ("unit", "input"):
+            folders[:] = []
+            continue
+        for name in sorted(files):
+            if name.endswith(".mo"):
+                yield os.path.join(folder, name)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    build = os.path.abspath(options.build)
+    passed = failed = 0
+    with ThreadPoolExecutor(options.jobs) as pool:
+        unit_folder = os.path.join(build, "unit")
+        units = sorted(os.path.join(unit_folder, n) for n in os.listdir(unit_folder)
+                       if "." not in n and options.filter in n)
+        for program, (good, bad, text) in zip(units, pool.map(run_unit, units)):
+            passed, failed = passed + good, failed + bad
+            print(f"{'FAIL' if bad else 'ok  '} {os.path.basename(program)} ({good} passed)")
+            if bad:
+                print(text)
+        files = [f for f in test_files() if options.filter in f]
+        rubato = os.path.join(build, "rubato")
+        for path, text in zip(files, pool.map(lambda f: run_file(f, rubato), files)):
+            passed, failed = passed + (not text), failed + bool(text)
+            if text or options.verbose:
+                print(f"{'FAIL' if text else 'ok  '} {os.path.relpath(path, HERE)}")
+                if text:
+                    print(text)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_base.c -- arenas, texts, interned strings, maps, positions, suggestions, messages. */
+#include "base/base.h"
+#include "unit.h"
+
+#include <string.h>
+
+static void arena_gives_zeroed_aligned_memory(void **state) {
+    (void)state;
+    Arena arena = {0};
+    for (size_t n = 1; n < 3000; n += 37) {
+        unsigned char *p = arena_take(&arena, 1, n);
+        assert_int_equal((uintptr_t)p % 8, 0);
+        for (size_t i = 0; i < n; i++) assert_int_equal(p[i], 0);
+        memset(p, 0xff, n);
+    }
+    arena_free(&arena);
+    assert_int_equal(arena.reserved, 0);
+}
+
+static void arena_large_request_keeps_the_current_chunk(void **state) {
+    (void)state;
+    Arena arena = {0};
+    char *a = arena_take(&arena, 1, 8);
+    arena_take(&arena, 1 << 20, 4);
+    char *b = arena_take(&arena, 1, 8);
+    assert_ptr_equal(b, a + 8);
+    arena_free(&arena);
+}
+
+static void count_call(void *owner, size_t bytes) {
+    (void)bytes;
+    ++*(int *)owner;
+}
+
+static void arena_overflow_calls_the_hook(void **state) {
+    (void)state;
+    int   calls = 0;
+    Arena arena = {.oom = count_call, .owner = &calls};
+    assert_null(arena_take(&arena, SIZE_MAX / 2, 3));
+    assert_int_equal(calls, 1);
+    arena_free(&arena);
+}
+
+static void arena_grow_keeps_the_items(void **state) {
+    (void)state;
+    Arena arena = {0};
+    int  *item = NULL, capacity = 0;
+    for (int i = 0; i < 1000; i++) {
+        item = arena_grow(&arena, item, sizeof *item, &capacity, i + 1);
+        item[i] = i;
+    }
+    for (int i = 0; i < 1000; i++) assert_int_equal(item[i], i);
+    arena_free(&arena);
+}
+
+static void text_builds_and_escapes(void **state) {
+    (void)state;
+    Text text = {0};
+    text_printf(&text, "%d-", 7);
+    text_json(&text, "a\"\\\n\x01z", 6);
+    assert_string_equal(text_get(&text), "7-\"a\\\"\\\\\\n\\u0001z\"");
+    text_free(&text);
+    assert_string_equal(text_get(&text), "");
+}
+
+static void strings_are_equal_numbers(void **state) {
+    (void)state;
+    Strings strings;
+    char    name[32];
+    Str     first[5000];
+    strings_init(&strings, NULL, NULL);
+    assert_int_equal(str_of(&strings, ""), 0);
+    for (int i = 0; i < 5000; i++) {
+        int n = snprintf(name, sizeof name, "name%d", i);
+        first[i] = str_intern(&strings, name, (size_t)n);
+    }
+    for (int i = 0; i < 5000; i++) {
+        int n = snprintf(name, sizeof name, "name%d", i);
+        assert_int_equal(str_find(&strings, name, (size_t)n), first[i]);
+        assert_string_equal(str_text(&strings, first[i]), name);
+        assert_int_equal(str_length(&strings, first[i]), n);
+    }
+    assert_int_equal(str_find(&strings, "absent", 6), 0);
+    strings_free(&strings);
+}
+
+static void map_finds_what_was_put(void **state) {
+    (void)state;
+    Map map = {0};
+    assert_int_equal(map_get(&map, 3, -1), -1);
+    for (uint64_t i = 0; i < 20000; i++) assert_true(map_put(&map, i * i, (int64_t)i));
+    for (uint64_t i = 0; i < 20000; i++) assert_int_equal(map_get(&map, i * i, -1), i);
+    assert_true(map_put(&map, 49, 1));
+    assert_int_equal(map_get(&map, 49, -1), 1);
+    assert_false(map_has(&map, 3));
+    assert_int_equal(map.count, 20000);
+    map_free(&map);
+}
+
+static void positions_become_lines_and_columns(void **state) {
+    (void)state;
+    Sources       sources;
+    const Source *one, *two;
+    sources_init(&sources, NULL, NULL);
+    source_add(&sources, "one.mo", "ab\ncde\n", 7, &one);
+    source_add(&sources, "two.mo", "\xef\xbb\xbfx\xc3\xa4y", 7, &two);
+    Place place = source_place(&sources, one->base + 4);
+    assert_string_equal(place.source->path, "one.mo");
+    assert_int_equal(place.line, 2);
+    assert_int_equal(place.column, 2);
+    assert_int_equal(place.length, 3);
+    place = source_place(&sources, one->base + 7); /* just behind the text */
+    assert_int_equal(place.line, 3);
+    assert_int_equal(place.column, 1);
+    place = source_place(&sources, two->base + 6); /* y: behind BOM and a two-byte letter */
+    assert_int_equal(place.line, 1);
+    assert_int_equal(place.column, 3);
+    assert_null(source_place(&sources, 0).source);
+    sources_free(&sources);
+}
+
+static const char *nearest(const char *wanted, const char *const *names, int n) {
+    Suggest suggest = suggest_start(wanted);
+    for (int i = 0; i < n; i++) suggest_candidate(&suggest, names[i]);
+    return suggest.best;
+}
+
+static void suggestions_are_near(void **state) {
+    (void)state;
+    static const char *const names[] = {"Valve", "Resistor", "Capacitor", "x"};
+    assert_string_equal(nearest("Valv", names, 4), "Valve");
+    assert_string_equal(nearest("Ressitor", names, 4), "Resistor");
+    assert_string_equal(nearest("capacitor", names, 4), "Capacitor");
+    assert_null(nearest("Inductor", names, 4));
+    assert_null(nearest("y", names, 4));
+}
+
+static void messages_show_the_line(void **state) {
+    (void)state;
+    Sources       sources;
+    const Source *source;
+    Diag          diag;
+    Text          text = {0};
+    sources_init(&sources, NULL, NULL);
+    diag_init(&diag, &sources, NULL, NULL);
+    source_add(&sources, "m.mo", "model\n\tfoo bar\n", 15, &source);
+    diag_report(&diag, source->base + 11, CODE_S101, "no '%s'", "bar");
+    diag_note(&diag, source->base, "here");
+    diag_print(&text, &diag, 0, false);
+    assert_string_equal(text_get(&text), "m.mo:2:6: error S101: no 'bar'\n"
+                                         "    2 | \tfoo bar\n"
+                                         "      | \t    ^~~\n"
+                                         "m.mo:1:1: note: here\n"
+                                         "    1 | model\n"
+                                         "      | ^~~~~\n");
+    text_clear(&text);
+    diag_print_json(&text, &diag, 0);
+    assert_string_equal(text_get(&text),
+                        "{\"severity\":\"error\",\"code\":\"S101\",\"file\":\"m.mo\",\"line\":2,"
+                        "\"column\":6,\"message\":\"no 'bar'\",\"notes\":[{\"file\":\"m.mo\","
+                        "\"line\":1,\"column\":1,\"message\":\"here\"}]}\n");
+    assert_int_equal(diag.errors, 1);
+    text_free(&text);
+    diag_free(&diag);
+    sources_free(&sources);
+}
+
+static void every_code_is_found_and_explained(void **state) {
+    (void)state;
+    for (int c = 1; c < CODE_COUNT; c++) {
+        const CodeInfo *info = code_info((Code)c);
+        assert_int_equal(code_find(info->id), c);
+        assert_true(strlen(info->title) > 5);
+        assert_true(strlen(info->explanation) > 40);
+    }
+    assert_int_equal(code_find("Z999"), CODE_NONE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arena_gives_zeroed_aligned_memory),
+        cmocka_unit_test(arena_large_request_keeps_the_current_chunk),
+        cmocka_unit_test(arena_overflow_calls_the_hook),
+        cmocka_unit_test(arena_grow_keeps_the_items),
+        cmocka_unit_test(text_builds_and_escapes),
+        cmocka_unit_test(strings_are_equal_numbers),
+        cmocka_unit_test(map_finds_what_was_put),
+        cmocka_unit_test(positions_become_lines_and_columns),
+        cmocka_unit_test(suggestions_are_near),
+        cmocka_unit_test(messages_show_the_line),
+        cmocka_unit_test(every_code_is_found_and_explained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
