@@ -308,10 +308,9 @@ typedef enum {
 } ElementKind;
 
 struct Element {
-    Pos     pos;  /* first token                                          */
-    uint8_t kind; /* ElementKind                                          */
-    bool    redeclare, final, inner, outer, replaceable;
-    bool    constraint_first; /* constrainedby stood before the description           */
+    Pos               pos;  /* first token                                          */
+    uint8_t           kind; /* ElementKind                                          */
+    bool              redeclare, final, inner, outer, replaceable;
     const Constraint *constraint; /* NULL if none                                       */
     union {
         const Class      *class_;
@@ -412,17 +411,21 @@ typedef struct Remark { /* a comment of the text: // or slash-star              
     uint32_t length;
 } Remark;
 
+typedef struct StoredClass {
+    const Class *class_;
+    bool         final;
+} StoredClass;
+
 typedef struct StoredFile { /* one parsed file                                      */
-    const Source       *source;
-    bool                good; /* no error was reported                                */
-    bool                has_within;
-    Pos                 within_pos;
-    const Name         *within; /* NULL for `within;` and without within                */
-    uint32_t            count;  /* classes                                              */
-    const Class *const *class_;
-    const bool         *final; /* by class                                             */
-    uint32_t            remarks;
-    const Remark       *remark; /* by position                                          */
+    const Source      *source;
+    bool               good; /* no error was reported                                */
+    bool               has_within;
+    Pos                within_pos;
+    const Name        *within; /* NULL for `within;` and without within                */
+    uint32_t           count;  /* classes                                              */
+    const StoredClass *stored;
+    uint32_t           remarks;
+    const Remark      *remark; /* by position                                          */
 } StoredFile;
 
 /* ---- session.c ----------------------------------------------------------------------------------- */
@@ -483,15 +486,23 @@ struct Package { /* a class with a file of its own                       */
     Map               member; /* Str -> index into Library.package, -1 known absent   */
 };
 
+typedef struct LibraryPlace { /* where a top-level class may be read from             */
+    Str         name;
+    const char *path; /* of a .mo file or of a package folder                 */
+    bool        folder;
+} LibraryPlace;
+
 typedef struct Library {
-    Session     *session;
-    Arena        arena;
-    const char **root; /* folders that hold libraries, in order of search      */
-    int          roots, root_capacity;
-    Package    **package; /* all packages met so far                              */
-    int          packages, package_capacity;
-    Map          top; /* Str -> index into package, -1 known absent           */
-    int          files_read;
+    Session      *session;
+    Arena         arena;
+    LibraryPlace *place; /* libraries named one by one: searched first           */
+    int           places, place_capacity;
+    const char  **root; /* folders that hold libraries, in order of search      */
+    int           roots, root_capacity;
+    Package     **package; /* all packages met so far                              */
+    int           packages, package_capacity;
+    Map           top; /* Str -> index into package, -1 known absent           */
+    int           files_read;
 } Library;
 
 void library_init(Library *library, Session *session);
