@@ -48,7 +48,7 @@ static void items(Printer *f, const ExprList *list, uint32_t first) {
             if (i > first && i + 1 < list->count) print(f, " ");
             continue;
         }
-        print_gap(f, start_of(list->item[i]), i > first ? " " : "");
+        print_gap(f, start_of(list->item[i]), i > first && !f->tight ? " " : "");
         expression(f, list->item[i]);
     }
 }
@@ -232,8 +232,11 @@ static void description(Printer *f, const ExprList *strings) {
 }
 
 static void annotation(Printer *f, const Mods *mods) {
+    bool tight = f->tight;
     print(f, "annotation ");
+    f->tight = true; /* {{-10,-10},{10,10}}, as graphical editors write it */
     modifications(f, mods);
+    f->tight = tight;
 }
 
 static void comment(Printer *f, const Comment *c) {
@@ -284,6 +287,7 @@ static void modification(Printer *f, const Mod *mod) {
 static void modifications(Printer *f, const Mods *mods) {
     if (!mods) return;
     open(f, "(");
+    f->last = mods->pos + 1;
     for (uint32_t i = 0; i < mods->count; i++) {
         if (i) print(f, ",");
         print_gap(f, mods->item[i].pos, i ? " " : "");

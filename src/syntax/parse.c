@@ -78,7 +78,7 @@ void complain(Parser *p, Pos pos, Code code, const char *format, ...) {
 void fail(Parser *p, Pos pos, Code code, const char *format, ...) {
     if (p->panic) return;
     p->panic = true;
-    if (at(p, TOKEN_BAD)) return; /* the lexer has reported it */
+    if (at(p, TOKEN_BAD) || p->token.reported) return; /* the lexer has said it */
     va_list args;
     va_start(args, format);
     report(p, pos, code, format, args);
@@ -163,7 +163,7 @@ void close_bracket(Parser *p, TokenKind kind) {
     char    found[80];
     Bracket bracket = p->bracket[p->brackets - 1];
     found_text(p, found, sizeof found);
-    bool bad = at(p, TOKEN_BAD);
+    bool bad = at(p, TOKEN_BAD) || p->token.reported;
     fail(p, p->token.pos, CODE_P105, "expected %s or ',', found %s", token_name(kind),
          found);
     if (!bad)
@@ -216,12 +216,19 @@ bool starts_clause(const Token *token) {
     }
 }
 
+/* What may stand behind `end`. */
+bool ends_something(TokenKind kind) {
+    return kind == TOKEN_IDENT || kind == TOKEN_IF || kind == TOKEN_FOR ||
+           kind == TOKEN_WHEN || kind == TOKEN_WHILE;
+}
+
 /* At a section or the end of something: what was skipped cannot reach beyond. */
 static bool stops_skipping(Parser *p, int brackets) {
     switch (p->token.kind) {
     case TOKEN_EOF: return true;
     case TOKEN_END: /* inside brackets it is a value */
-        return p->token.line_start || p->brackets <= brackets;
+        return p->token.line_start ||
+               (p->brackets <= brackets && ends_something(peek(p)));
     case TOKEN_PUBLIC:
     case TOKEN_PROTECTED:
     case TOKEN_EQUATION:
@@ -247,13 +254,15 @@ static void skip_bracket(Parser *p, int least) {
     }
 }
 
-/* A ';' ends the clause, but not inside an open '[', where it ends a row. */
+/* A ';' ends the clause, but not inside an open '[', where it ends a row, nor if the text
+ * goes on in the same line inside an open bracket, where it stands for a ','. */
 void recover(Parser *p, int brackets) {
     while (!stops_skipping(p, brackets)) {
         if (at(p, TOKEN_SEMICOLON)) {
-            bool row = p->brackets > brackets && p->bracket[p->brackets - 1].open == '[';
+            bool inside = p->brackets > brackets;
+            bool row = inside && p->bracket[p->brackets - 1].open == '[';
             take(p);
-            if (!row || stops_skipping(p, brackets)) break;
+            if (!row && (!inside || p->token.line_start)) break;
             continue;
         }
         skip_bracket(p, brackets);

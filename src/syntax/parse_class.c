@@ -180,9 +180,13 @@ static Component component(Parser *p, bool in_modification) {
         take(p);
         item.value = modification_value(p);
     }
+    if (!p->panic && at(p, TOKEN_EQUAL))
+        fail(p, p->token.pos, CODE_P101, "a value is given with '=', not '=='");
     if (!p->panic && !in_modification && accept(p, TOKEN_IF))
         item.condition = parse_expression(p);
     if (!p->panic) item.comment = parse_comment(p);
+    if (!p->panic && item.comment && at_value(p))
+        fail(p, p->token.pos, CODE_P101, "the value must stand before the description");
     return item;
 }
 
@@ -345,7 +349,6 @@ static Element element_content(Parser *p, Element result, bool in_modification) 
     } else if (starts_class(p->token.kind) || repair_class_keyword(p)) {
         result.kind = ELEMENT_CLASS;
         result.class_ = parse_class(p);
-        if (!result.class_ && !p->panic) p->panic = true;
     } else {
         result.kind = ELEMENT_COMPONENTS;
         result.components = components(p, in_modification);
@@ -369,7 +372,7 @@ static const Element *element(Parser *p, Mod *mod) {
                      "'constrainedby' belongs to 'replaceable'");
         result.constraint = constraint(p);
     }
-    if (p->panic) return NULL;
+    if (p->panic || (result.kind == ELEMENT_CLASS && !result.class_)) return NULL;
     Element *copy = NEW(&p->session->ast, Element, 1);
     *copy = result;
     return copy;
@@ -377,7 +380,15 @@ static const Element *element(Parser *p, Mod *mod) {
 
 /* ---- sections ---- */
 
+/* At `end Name`. A stray `end if` is reported and passed over. */
 static bool ends_class(Parser *p) {
+    while (at(p, TOKEN_END) && ends_something(peek(p)) && p->ahead.kind != TOKEN_IDENT) {
+        complain(p, p->token.pos, CODE_P116, "'end %s' without a matching beginning",
+                 name_of(p->session, (Str)p->ahead.kind));
+        take(p);
+        take(p);
+        accept(p, TOKEN_SEMICOLON);
+    }
     return at(p, TOKEN_END) || at(p, TOKEN_EOF) || p->given_up;
 }
 
@@ -518,62 +529,43 @@ static bool encloses(const OpenClass *open, Str name) {
     return false;
 }
 
+static void not_closed(Parser *p, const OpenClass *open) {
+    const char *name = name_of(p->session, open->name);
+    p->panic = open->name == 0; /* its name was wrong, which is reported */
+    complain(p, at(p, TOKEN_END) ? p->token.pos : open->pos, CODE_P104,
+             "the class '%s' is not closed: 'end %s;' is missing", name, name);
+    if (at(p, TOKEN_END))
+        diag_note(&p->session->diag, open->pos, "'%s' begins here", name);
+    p->panic = true; /* no ';' is expected behind it */
+}
+
 static void class_end(Parser *p, Class *class_, const OpenClass *open) {
     class_->end = p->token.pos;
-    if (at(p, TOKEN_END) && peek(p) == TOKEN_IDENT && p->ahead.name == open->name) {
-        take(p);
-        take(p);
-        return;
-    }
-    const char *name = name_of(p->session, open->name);
-    bool        foreign = at(p, TOKEN_END) && peek(p) == TOKEN_IDENT;
+    bool named = at(p, TOKEN_END) && peek(p) == TOKEN_IDENT;
     if (p->given_up) return;
-    if (!at(p, TOKEN_END) || (foreign && encloses(open->outer, p->ahead.name))) {
-        p->panic = false;
-        complain(p, at(p, TOKEN_END) ? p->token.pos : open->pos, CODE_P104,
-                 "the class '%s' is not closed: 'end %s;' is missing", name, name);
-        if (at(p, TOKEN_END))
-            diag_note(&p->session->diag, open->pos, "'%s' begins here", name);
-        p->panic = true; /* no ';' is expected behind it */
+    if (!at(p, TOKEN_END) ||
+        (named && p->ahead.name != open->name && encloses(open->outer, p->ahead.name))) {
+        not_closed(p, open);
         return;
     }
     take(p);
-    if (foreign) {
-        complain(p, p->token.pos, CODE_P103, "'end %s' closes the class '%s'",
-                 name_of(p->session, p->token.name), name);
-        diag_note(&p->session->diag, open->pos, "'%s' begins here", name);
-        take(p);
-    } else if (at(p, TOKEN_IF) || at(p, TOKEN_FOR) || at(p, TOKEN_WHEN) ||
-               at(p, TOKEN_WHILE)) {
-        fail(p, p->token.pos, CODE_P116, "'end %s' without a matching beginning",
-             name_of(p->session, p->token.name));
-    } else {
+    bool right = named && p->token.name == open->name;
+    if (open->name && !right) { /* a class whose own name was wrong may end as it likes */
         char found[80];
         found_text(p, found, sizeof found);
-        complain(p, p->token.pos, CODE_P103, "expected '%s' after 'end', found %s", name,
-                 found);
+        complain(p, p->token.pos, CODE_P103, "expected '%s' after 'end', found %s",
+                 name_of(p->session, open->name), found);
+        diag_note(&p->session->diag, open->pos, "the class begins here");
     }
+    if (named || (!open->name && !at(p, TOKEN_SEMICOLON))) take(p);
 }
 
 static void long_class(Parser *p, Class *class_) {
     OpenClass open = {.outer = p->open, .name = class_->name, .pos = class_->pos};
+    /* cppcheck-suppress autoVariables; taken back below */
     p->open = &open;
     class_->comment = keep_comment(p, (Comment){.strings = description(p)});
     composition(p, class_);
-    while (at(p, TOKEN_END)) { /* a stray `end if` must not end the class */
-        TokenKind next = peek(p);
-        if (next != TOKEN_IF && next != TOKEN_FOR && next != TOKEN_WHEN &&
-            next != TOKEN_WHILE)
-            break;
-        complain(p, p->token.pos, CODE_P116, "'end' %s without a matching beginning",
-                 token_name(next));
-        take(p);
-        take(p);
-        accept(p, TOKEN_SEMICOLON);
-        const Mods *before = class_->annotation;
-        composition(p, class_);
-        if (!class_->annotation) class_->annotation = before;
-    }
     class_end(p, class_, &open);
     p->open = open.outer;
 }
@@ -637,7 +629,7 @@ static void short_class(Parser *p, Class *class_) { /* behind '=' */
     if (!p->panic) class_->comment = parse_comment(p);
 }
 
-static bool class_keyword(Parser *p, Class *class_) {
+static void class_keyword(Parser *p, Class *class_) {
     switch (p->token.kind) {
     case TOKEN_CLASS: class_->kind = CLASS_CLASS; break;
     case TOKEN_MODEL: class_->kind = CLASS_MODEL; break;
@@ -647,13 +639,18 @@ static bool class_keyword(Parser *p, Class *class_) {
     case TOKEN_TYPE: class_->kind = CLASS_TYPE; break;
     case TOKEN_PACKAGE: class_->kind = CLASS_PACKAGE; break;
     case TOKEN_FUNCTION: class_->kind = CLASS_FUNCTION; break;
-    default: unexpected(p, CODE_P101, "a class keyword such as 'model'"); return false;
+    default: {
+        char found[80];
+        found_text(p, found, sizeof found);
+        complain(p, p->token.pos, CODE_P101,
+                 "expected a class keyword such as 'model', found %s", found);
+        return; /* go on with its name */
+    }
     }
     take(p);
-    return true;
 }
 
-static bool class_prefixes(Parser *p, Class *class_) {
+static void class_prefixes(Parser *p, Class *class_) {
     class_->encapsulated = accept(p, TOKEN_ENCAPSULATED);
     class_->partial = accept(p, TOKEN_PARTIAL);
     class_->expandable = accept(p, TOKEN_EXPANDABLE);
@@ -664,7 +661,7 @@ static bool class_prefixes(Parser *p, Class *class_) {
         take(p);
         if (next != TOKEN_RECORD && next != TOKEN_FUNCTION) {
             class_->kind = CLASS_OPERATOR;
-            return true;
+            return;
         }
         class_->operator_ = true;
     }
@@ -672,13 +669,26 @@ static bool class_prefixes(Parser *p, Class *class_) {
         complain(p, p->token.pos, CODE_P127, "only a connector can be 'expandable'");
     if ((class_->pure || class_->impure) && !at(p, TOKEN_FUNCTION))
         complain(p, p->token.pos, CODE_P127, "only a function can be 'pure' or 'impure'");
-    return class_keyword(p, class_);
+    class_keyword(p, class_);
+}
+
+/* A missing or impossible name is reported and the class is parsed all the same. */
+static void class_name(Parser *p, Class *class_) {
+    class_->pos = p->token.pos;
+    if (at(p, TOKEN_IDENT) && !p->token.line_start) {
+        class_->name = expect_name(p, "", &class_->pos);
+        return;
+    }
+    if (at(p, TOKEN_IDENT))
+        complain(p, p->last_end, CODE_P101, "the name of the class is missing");
+    else if (!p->token.reported) expect_name(p, "the name of the class", &class_->pos);
+    p->panic = p->given_up;
+    if (!p->token.line_start && !at(p, TOKEN_EQUALS) && !at(p, TOKEN_SEMICOLON)) take(p);
 }
 
 static void class_body(Parser *p, Class *class_) {
     if (accept(p, TOKEN_EXTENDS)) class_->form = FORM_EXTENDS;
-    class_->name = expect_name(p, "the name of the class", &class_->pos);
-    if (p->panic) return;
+    class_name(p, class_);
     if (class_->form == FORM_EXTENDS) {
         class_->mods = optional_mods(p, false);
         if (!p->panic) long_class(p, class_);
@@ -689,10 +699,14 @@ static void class_body(Parser *p, Class *class_) {
     }
 }
 
+/* NULL if it has no usable name; that is reported. */
 const Class *parse_class(Parser *p) {
     Class *class_ = NEW(&p->session->ast, Class, 1);
     class_->start = p->token.pos;
-    if (enter(p) && class_prefixes(p, class_)) class_body(p, class_);
+    if (enter(p)) {
+        class_prefixes(p, class_);
+        class_body(p, class_);
+    }
     leave(p);
     return class_->name ? class_ : NULL;
 }

@@ -63,29 +63,37 @@ static const ClauseList *body(Parser *p, Kind kind) {
 /* `end if` and its kin. */
 static void expect_end(Parser *p, TokenKind kind, Pos begin) {
     if (p->panic) return;
-    const char *word = token_name(kind);
+    const char *word = name_of(p->session, (Str)kind);
     if (at(p, TOKEN_END) && peek(p) == kind) {
         take(p);
         take(p);
         return;
     }
     TokenKind next = at(p, TOKEN_END) ? peek(p) : TOKEN_EOF;
-    if (next == TOKEN_IF || next == TOKEN_FOR || next == TOKEN_WHEN ||
-        next == TOKEN_WHILE) {
-        complain(p, p->ahead.pos, CODE_P116, "expected 'end' %s, found 'end' %s", word,
-                 token_name(next));
-        diag_note(&p->session->diag, begin, "%s begins here", word);
+    if (ends_something(next) && next != TOKEN_IDENT) {
+        complain(p, p->ahead.pos, CODE_P116, "expected 'end %s', found 'end %s'", word,
+                 name_of(p->session, (Str)next));
         take(p);
         take(p);
-        return;
+    } else {
+        fail(p, p->token.pos, CODE_P104, "'%s' is not closed: 'end %s;' is missing here",
+             word, word);
     }
-    char found[80];
-    found_text(p, found, sizeof found);
-    fail(p, p->token.pos, CODE_P104, "expected 'end' %s, found %s", word, found);
-    diag_note(&p->session->diag, begin, "%s begins here", word);
+    diag_note(&p->session->diag, begin, "'%s' begins here", word);
 }
 
 /* ---- compound forms ---- */
+
+/* Where the head of a compound form is wrong, its body is still worth looking at. */
+static void expect_head_end(Parser *p, TokenKind word, const char *where, int brackets) {
+    if (!p->panic && expect(p, word, where)) return;
+    while (!at(p, word) && !at(p, TOKEN_EOF) && !at(p, TOKEN_SEMICOLON) &&
+           !p->token.line_start)
+        take(p);
+    accept(p, word);
+    p->brackets = brackets;
+    p->panic = p->given_up;
+}
 
 static Branch branch(Parser *p, Kind kind, bool conditional, TokenKind behind) {
     Branch result = {.pos = p->token.pos};
@@ -93,16 +101,7 @@ static Branch branch(Parser *p, Kind kind, bool conditional, TokenKind behind) {
     take(p);
     if (conditional) {
         result.condition = parse_expression(p);
-        if (!p->panic) expect(p, behind, "after the condition");
-        if (p->panic) { /* the body is still worth looking at */
-            while (!at(p, behind) && !at(p, TOKEN_EOF) && !at(p, TOKEN_SEMICOLON) &&
-                   !p->token.line_start)
-                take(p);
-            accept(p, behind);
-            p->brackets = brackets;
-            p->panic = p->given_up;
-            result.condition = (Expr){.kind = EXPR_BAD, .pos = result.pos};
-        }
+        expect_head_end(p, behind, "after the condition", brackets);
     }
     result.body = body(p, kind);
     return result;
@@ -117,9 +116,13 @@ static const Clause *branches(Parser *p, Kind kind, ClauseKind form, TokenKind w
     TokenKind behind = form == CLAUSE_WHILE ? TOKEN_LOOP : TOKEN_THEN;
     Branch    item = branch(p, kind, true, behind);
     push(p, &item, sizeof item);
-    while (!p->panic && form != CLAUSE_WHILE && (at(p, again) || at(p, TOKEN_ELSE))) {
-        bool conditional = at(p, again);
-        if (last)
+    while (!p->panic && form != CLAUSE_WHILE &&
+           (at(p, TOKEN_ELSE) || at(p, TOKEN_ELSEIF) || at(p, TOKEN_ELSEWHEN))) {
+        bool conditional = !at(p, TOKEN_ELSE);
+        if (conditional && !at(p, again))
+            complain(p, p->token.pos, CODE_P114, "%s does not belong to %s",
+                     token_name(p->token.kind), token_name(word));
+        else if (last)
             complain(p, p->token.pos, CODE_P114, "%s after 'else'",
                      token_name(p->token.kind));
         else if (!conditional && form == CLAUSE_WHEN)
@@ -129,9 +132,6 @@ static const Clause *branches(Parser *p, Kind kind, ClauseKind form, TokenKind w
         item = branch(p, kind, conditional, behind);
         push(p, &item, sizeof item);
     }
-    if (!p->panic && (at(p, TOKEN_ELSE) || at(p, TOKEN_ELSEIF) || at(p, TOKEN_ELSEWHEN)))
-        fail(p, p->token.pos, CODE_P114, "%s does not belong to %s",
-             token_name(p->token.kind), token_name(word));
     result.end = p->token.pos;
     expect_end(p, word, result.pos);
     Branches *list = pop_list(p, mark, offsetof(Branches, item), sizeof(Branch), &count);
@@ -143,10 +143,10 @@ static const Clause *branches(Parser *p, Kind kind, ClauseKind form, TokenKind w
 static const Clause *for_loop(Parser *p, Kind kind) {
     Clause result = {.pos = p->token.pos, .kind = CLAUSE_FOR};
     Loop  *loop = NEW(&p->session->ast, Loop, 1);
+    int    brackets = p->brackets;
     take(p);
     loop->iterators = parse_iterators(p);
-    if (!p->panic) expect(p, TOKEN_LOOP, "after the range");
-    if (p->panic) return NULL;
+    expect_head_end(p, TOKEN_LOOP, "after the range", brackets);
     loop->body = body(p, kind);
     result.loop = loop;
     result.end = p->token.pos;
@@ -196,11 +196,16 @@ static bool declares(Parser *p) { /* `Real y`: a declaration in the wrong sectio
 }
 
 static const Clause *declaration_here(Parser *p) {
-    fail(p, p->token.pos, CODE_P125,
-         "a declaration cannot stand here; put it before 'equation' or 'algorithm', or "
-         "behind "
-         "'public' or 'protected'");
-    take(p); /* its first word would stop the skipping at once */
+    complain(
+        p, p->token.pos, CODE_P125,
+        "a declaration cannot stand here; put it before 'equation' or 'algorithm', or "
+        "behind 'public' or 'protected'");
+    if (starts_class(p->token.kind)) {
+        parse_class(p);
+    } else {
+        take(p); /* its first word would stop the skipping at once */
+        p->panic = true;
+    }
     return NULL;
 }
 

@@ -347,6 +347,7 @@ static Expr matrix(Parser *p) { /* at '[' */
     int    height = 0;
     open_bracket(p, '[');
     do {
+        if (p->token.line_start && (at(p, TOKEN_END) || starts_clause(&p->token))) break;
         Expr row = {.pos = p->token.pos, .kind = EXPR_ARRAY};
         row.list = parse_expression_list(p, TOKEN_RBRACKET);
         if (!row.list) unexpected(p, CODE_P106, "an expression");
@@ -443,13 +444,13 @@ static bool is_sign(TokenKind kind) {
 static Expr operand(Parser *p, int level) {
     if (at(p, TOKEN_NOT) && level <= LEVEL_NOT) return unary(p, OP_NOT, LEVEL_RELATION);
     if (!is_sign(p->token.kind)) return primary(p);
-    if (level > LEVEL_ADD) {
-        complain(p, p->token.pos, CODE_P109,
-                 "a signed operand needs parentheses: write (%s...)",
-                 op_text((Op)infix_of[p->token.kind].op));
-        return unary(p, (Op)infix_of[p->token.kind].op, LEVEL_POWER);
-    }
-    return unary(p, (Op)infix_of[p->token.kind].op, LEVEL_MUL);
+    Op op = (Op)infix_of[p->token.kind].op;
+    if (level <= LEVEL_ADD) return unary(p, op, LEVEL_MUL);
+    Pos  pos = p->token.pos;
+    Expr expr = unary(p, op, LEVEL_POWER);
+    complain(p, pos, CODE_P109, "a signed operand needs parentheses: write (%s...)",
+             op_text(op));
+    return expr;
 }
 
 static bool chains(Expr left, Infix infix) {

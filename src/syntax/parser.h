@@ -62,11 +62,11 @@ void close_bracket(Parser *p, TokenKind kind);
 void recover(Parser *p, int brackets); /* to the next ';' outside the given depth */
 void end_of_clause(Parser *p, int brackets, const char *what);
 bool starts_clause(const Token *token);
+bool ends_something(TokenKind kind);
 
 void push(Parser *p, const void *item, size_t size);
 /* Copies what was pushed since mark behind `header` bytes in the tree. */
 void *pop_list(Parser *p, size_t mark, size_t header, size_t size, uint32_t *count);
-void  keep_name(Parser *p, const Token *token);
 
 /* ---- parse_expr.c ---- */
 Expr             parse_expression(Parser *p);

@@ -85,6 +85,7 @@ void print_gap(Printer *f, Pos pos, const char *space) {
     }
     if (f->must_break || breaks_between(f, f->last, pos)) new_line(f, level);
     else text_add(f->out, space);
+    if (f->last < pos) f->last = pos;
 }
 
 static bool at_start(const Printer *f) {

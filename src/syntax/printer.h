@@ -13,6 +13,7 @@ typedef struct Printer {
     Pos               last;       /* just behind the last token of the source printed   */
     int               indent;     /* of line-level items                                */
     int               nest;       /* open brackets: continuation lines stand deeper     */
+    bool              tight;      /* in annotations: no blank behind a comma in lists */
     bool              must_break; /* a // comment was printed: nothing may follow it  */
 } Printer;
 
