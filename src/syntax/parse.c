@@ -330,21 +330,28 @@ static void parse_within(Parser *p, StoredFile *file) {
     end_of_clause(p, 0, "'within'");
 }
 
+/* Outside classes nothing else makes sense: on to the next line that begins one. */
+static void skip_to_class(Parser *p) {
+    do take(p);
+    while (!at(p, TOKEN_EOF) && !(p->token.line_start && starts_class(p->token.kind)));
+    p->brackets = 0;
+    p->panic = p->given_up;
+}
+
 static void file_class(Parser *p) {
     StoredClass stored = {.final = accept(p, TOKEN_FINAL)};
-    if (!starts_class(p->token.kind) && !repair_class_keyword(p)) {
-        if (at(p, TOKEN_END))
-            fail(p, p->token.pos, CODE_P124, "'end' without a class that it could end");
-        else if (at(p, TOKEN_WITHIN))
-            fail(p, p->token.pos, CODE_P118, "'within' must be the first line of a file");
-        else unexpected(p, CODE_P101, "a class such as 'model' or 'package'");
-        if (at(p, TOKEN_END) || starts_clause(&p->token)) take(p);
-        recover(p, 0);
+    if (starts_class(p->token.kind) || repair_class_keyword(p)) {
+        stored.class_ = parse_class(p);
+        if (stored.class_) push(p, &stored, sizeof stored);
+        end_of_clause(p, 0, "the class");
         return;
     }
-    stored.class_ = parse_class(p);
-    if (stored.class_) push(p, &stored, sizeof stored);
-    end_of_clause(p, 0, "the class");
+    if (at(p, TOKEN_END))
+        fail(p, p->token.pos, CODE_P124, "'end' without a class that it could end");
+    else if (at(p, TOKEN_WITHIN))
+        fail(p, p->token.pos, CODE_P118, "'within' must be the first line of a file");
+    else unexpected(p, CODE_P101, "a class such as 'model' or 'package'");
+    skip_to_class(p);
 }
 
 static void parse_classes(Parser *p, StoredFile *file) {

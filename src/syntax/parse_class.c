@@ -675,12 +675,13 @@ static void class_prefixes(Parser *p, Class *class_) {
 /* A missing or impossible name is reported and the class is parsed all the same. */
 static void class_name(Parser *p, Class *class_) {
     class_->pos = p->token.pos;
-    if (at(p, TOKEN_IDENT) && !p->token.line_start) {
+    bool declares = at(p, TOKEN_IDENT) && p->token.line_start && peek(p) == TOKEN_IDENT &&
+                    !p->ahead.line_start; /* `model` above `Real x;` */
+    if (at(p, TOKEN_IDENT) && !declares) {
         class_->name = expect_name(p, "", &class_->pos);
         return;
     }
-    if (at(p, TOKEN_IDENT))
-        complain(p, p->last_end, CODE_P101, "the name of the class is missing");
+    if (declares) complain(p, p->last_end, CODE_P101, "the name of the class is missing");
     else if (!p->token.reported) expect_name(p, "the name of the class", &class_->pos);
     p->panic = p->given_up;
     if (!p->token.line_start && !at(p, TOKEN_EQUALS) && !at(p, TOKEN_SEMICOLON)) take(p);
