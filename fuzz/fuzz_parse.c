@@ -17,7 +17,8 @@ static const StoredFile *parse(Session *session, const char *text, size_t size) 
     return parse_source(session, source);
 }
 
-static void same_tree(Session *a, const StoredFile *one, Session *b, const StoredFile *two) {
+static void same_tree(Session *a, const StoredFile *one, Session *b,
+                      const StoredFile *two) {
     Text left = {0}, right = {0};
     dump_file(&left, a, one, true);
     dump_file(&right, b, two, true);
