@@ -10,7 +10,17 @@ CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 FLAGS    = -std=c11 $(WARN) $(WERROR) -Isrc -MMD -MP $(CFLAGS) $(SANITIZE)
 LDLIBS   = -lm
+JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+
+MAKEFLAGS += --no-print-directory
+ifneq ($(V),1)
+SAY = @echo
+HIDE = @
+else
+SAY = @:
+HIDE =
+endif
 
 SOURCES := $(filter-out src/cli/main.c,$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
@@ -22,22 +32,27 @@ all: $(BUILD)/rubato $(BUILD)/librubato.a
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -c -o $@ $<
+	$(SAY) "  cc   $<"
+	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
 $(BUILD)/src/cli/version.o: FLAGS += -DRUBATO_VERSION='"$(VERSION)"'
 
 $(BUILD)/librubato.a: $(OBJECTS)
-	$(AR) rcs $@ $^
+	$(SAY) "  ar   $@"
+	$(HIDE)rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/rubato: $(BUILD)/src/cli/main.o $(BUILD)/librubato.a
-	$(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/librubato.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -Itests/unit -o $@ $< $(BUILD)/librubato.a -lcmocka $(LDLIBS)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -Itests/unit -o $@ $< $(BUILD)/librubato.a -lcmocka $(LDLIBS)
 
 $(BUILD)/bench/%: bench/%.c $(BUILD)/librubato.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -o $@ $< $(BUILD)/librubato.a $(LDLIBS)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -o $@ $< $(BUILD)/librubato.a $(LDLIBS)
 
 -include $(OBJECTS:.o=.d) $(BUILD)/src/cli/main.d $(UNITS:=.d) $(BENCHES:=.d)
 
@@ -53,11 +68,11 @@ setup-fuzz:
 
 # ---- the two commands of the README ---------------------------------------------------
 demo: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) -j$(JOBS) all
 	@tools/demo.sh $(BUILD)/rubato
 
 test: setup-test
-	@$(MAKE) --no-print-directory run-tests
+	@$(MAKE) -j$(JOBS) run-tests
 
 .PHONY: run-tests setup-test
 run-tests: all $(UNITS)
@@ -66,7 +81,7 @@ run-tests: all $(UNITS)
 # ---- quality ---------------------------------------------------------------------------
 # The whole test set again with AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: setup-test
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
+	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    run-tests
 
