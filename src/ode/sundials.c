@@ -32,11 +32,13 @@ Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, 
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
-#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_band.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+/* Declared here: its own header wants KLU's on the search path. */
+SUNLinearSolver SUNLinSol_KLU(N_Vector y, SUNMatrix a, SUNContext context);
 
 typedef struct Bridge { /* what the callbacks need */
     View     *view;
