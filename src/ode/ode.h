@@ -240,6 +240,7 @@ typedef struct OdeStatistics { /* names as in the statistics file               
     long rhs_calls, rhs_rows, jacobians, factorizations, refactorizations, solves;
     long newton_iterations, newton_failures, stages_implicit, method_changes;
     long state_steps;
+    double time_simulate; /* seconds, filled by sundials_solve */
 } OdeStatistics;
 
 typedef struct Ode Ode;
@@ -272,8 +273,8 @@ OdeStatistics ode_statistics(const Ode *ode);
 
 /* ---- sundials.c -------------------------------------------------------------------- */
 
-typedef enum { SUNDIALS_CVODE, SUNDIALS_CVODE_ADAMS, SUNDIALS_IDA, SUNDIALS_ARKODE,
-               SUNDIALS_ARKODE_EXPLICIT } SundialsKind;
+typedef enum { PEER_CVODE, PEER_CVODE_ADAMS, PEER_IDA, PEER_ARKODE,
+               PEER_ARKODE_EXPLICIT } SundialsKind;
 
 bool sundials_present(void);
 /* Integrates from (t, x) to stop; x is overwritten. order: ARKODE only, 0: default. */

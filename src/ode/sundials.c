@@ -5,6 +5,7 @@
  * or coloured differences), the same tolerances, and the linear solver that fits the same
  * pattern (dense, band or KLU). Everything else is the library's default. Written for
  * version 6 of its interface; without the library every call says STATUS_ABSENT. */
+#define _POSIX_C_SOURCE 200809L
 #include "ode/ode.h"
 
 #ifndef HAVE_SUNDIALS
@@ -25,6 +26,7 @@ Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <arkode/arkode_arkstep.h>
 #include <cvode/cvode.h>
@@ -121,6 +123,12 @@ static void silent(int code, const char *module, const char *function, char *tex
     (void)code, (void)module, (void)function, (void)text, (void)data;
 }
 
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 typedef struct Job { /* one call */
     double t, stop, rtol;
     long   most;
@@ -201,7 +209,9 @@ static Status run_cvode(Tools *s, Bridge *b, const Job *job, OdeStatistics *st) 
         plain = SUNNonlinSol_FixedPoint(s->y, 0, s->context);
         CVodeSetNonlinearSolver(s->memory, plain);
     }
+    const double begun = now();
     const int flag = CVode(s->memory, job->stop, s->y, &at, CV_NORMAL);
+    st->time_simulate = now() - begun;
     CVodeGetNumSteps(s->memory, &st->steps_accepted);
     CVodeGetNumErrTestFails(s->memory, &st->steps_rejected);
     CVodeGetNumNonlinSolvIters(s->memory, &st->newton_iterations);
@@ -225,7 +235,9 @@ static Status run_ida(Tools *s, Bridge *b, const Job *job, OdeStatistics *st) {
     IDASetStopTime(s->memory, job->stop);
     IDASetLinearSolver(s->memory, s->solver, s->matrix);
     IDASetJacFn(s->memory, jacobian_ida);
+    const double begun = now();
     const int flag = IDASolve(s->memory, job->stop, &at, s->y, s->dy, IDA_NORMAL);
+    st->time_simulate = now() - begun;
     IDAGetNumSteps(s->memory, &st->steps_accepted);
     IDAGetNumErrTestFails(s->memory, &st->steps_rejected);
     IDAGetNumNonlinSolvIters(s->memory, &st->newton_iterations);
@@ -250,7 +262,9 @@ static Status run_arkode(Tools *s, Bridge *b, const Job *job, OdeStatistics *st)
         ARKStepSetLinearSolver(s->memory, s->solver, s->matrix);
         ARKStepSetJacFn(s->memory, jacobian);
     }
+    const double begun = now();
     const int flag = ARKStepEvolve(s->memory, job->stop, s->y, &at, ARK_NORMAL);
+    st->time_simulate = now() - begun;
     ARKStepGetNumSteps(s->memory, &st->steps_accepted);
     ARKStepGetNumErrTestFails(s->memory, &st->steps_rejected);
     ARKStepGetNumRhsEvals(s->memory, &explicit_calls, &implicit_calls);
@@ -273,7 +287,7 @@ Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, 
     Job job = {.t = t, .stop = stop, .order = order, .most = 10000000};
     if (o->max_steps > 0) job.most = o->max_steps;
     job.rtol    = o->rtol > 0.0 ? o->rtol : 1e-6;
-    job.stiff   = kind != SUNDIALS_CVODE_ADAMS && kind != SUNDIALS_ARKODE_EXPLICIT;
+    job.stiff   = kind != PEER_CVODE_ADAMS && kind != PEER_ARKODE_EXPLICIT;
     *statistics = (OdeStatistics){0};
     Status status = STATUS_NO_MEMORY;
     if (SUNContext_Create(NULL, &s.context) != 0) return STATUS_NO_MEMORY;
@@ -290,9 +304,9 @@ Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, 
             b.weight[i] = 1.0 / (atol[i] + job.rtol * fabs(x[i]));
         }
         if (!job.stiff || make_solver(&s, &b)) {
-            if (kind == SUNDIALS_CVODE || kind == SUNDIALS_CVODE_ADAMS)
+            if (kind == PEER_CVODE || kind == PEER_CVODE_ADAMS)
                 status = run_cvode(&s, &b, &job, statistics);
-            else if (kind == SUNDIALS_IDA)
+            else if (kind == PEER_IDA)
                 status = run_ida(&s, &b, &job, statistics);
             else
                 status = run_arkode(&s, &b, &job, statistics);
