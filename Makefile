@@ -9,7 +9,7 @@ PREFIX  ?= /usr/local
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 FLAGS    = -std=c11 $(WARN) $(WERROR) -Isrc -MMD -MP $(CFLAGS) $(SANITIZE)
-LDLIBS   = -lm
+LDLIBS   = $(SUNDIALS_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -lm
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
@@ -20,6 +20,15 @@ HIDE = @
 else
 SAY = @:
 HIDE =
+endif
+
+# SUNDIALS is a second opinion for tests and benchmarks; without it everything still builds.
+SUNDIALS := $(shell echo '\#include <cvode/cvode.h>' | $(CC) -E - >/dev/null 2>&1 && echo yes)
+ifeq ($(SUNDIALS),yes)
+SUNDIALS_LIBS = -lsundials_cvode -lsundials_ida -lsundials_arkode \
+    -lsundials_sunlinsoldense -lsundials_sunlinsolband -lsundials_sunlinsolklu \
+    -lsundials_sunmatrixdense -lsundials_sunmatrixband -lsundials_sunmatrixsparse \
+    -lsundials_sunnonlinsolfixedpoint -lsundials_nvecserial
 endif
 
 SOURCES := $(filter-out src/cli/main.c,$(wildcard src/*/*.c))
@@ -36,6 +45,14 @@ $(BUILD)/%.o: %.c
 	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
 $(BUILD)/src/cli/version.o: FLAGS += -DRUBATO_VERSION='"$(VERSION)"'
 
+# The numerical kernels gain from vectorised loops; results do not depend on it.
+$(BUILD)/src/lin/%.o $(BUILD)/src/ode/%.o: FLAGS += $(if $(SANITIZE),,-O3 -fno-math-errno)
+$(BUILD)/src/ode/sundials.o: FLAGS += $(if $(filter yes,$(SUNDIALS)),-DHAVE_SUNDIALS)
+# Built anew when the library appears or goes.
+$(BUILD)/src/ode/sundials.o: $(BUILD)/sundials-$(or $(SUNDIALS),no)
+$(BUILD)/sundials-%:
+	@mkdir -p $(@D) && rm -f $(BUILD)/sundials-* && touch $@
+
 $(BUILD)/librubato.a: $(OBJECTS)
 	$(SAY) "  ar   $@"
 	$(HIDE)rm -f $@ && $(AR) rcs $@ $^
@@ -49,10 +66,12 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -Itests/unit -o $@ $< $(BUILD)/librubato.a -lcmocka $(LDLIBS)
 
-$(BUILD)/bench/%: bench/%.c $(BUILD)/librubato.a
+# Helpers of bench/bench_x.c may live in bench/x/.
+$(BUILD)/bench/bench_ode: $(wildcard bench/ode/*.[ch])
+$(BUILD)/bench/bench_%: bench/bench_%.c $(BUILD)/librubato.a
 	@mkdir -p $(@D)
 	$(SAY) "  link $@"
-	$(HIDE)$(CC) $(FLAGS) -o $@ $< $(BUILD)/librubato.a $(LDLIBS)
+	$(HIDE)$(CC) $(FLAGS) -Ibench -o $@ $< $(wildcard bench/$*/*.c) $(BUILD)/librubato.a $(LDLIBS)
 
 -include $(OBJECTS:.o=.d) $(BUILD)/src/cli/main.d $(UNITS:=.d) $(BENCHES:=.d)
 
@@ -93,6 +112,11 @@ fuzz: setup-fuzz
 
 bench: setup all $(BENCHES)
 	@for b in $(BENCHES); do echo "== $$b"; $$b $(LIBRARY) || exit 1; done
+
+# Work-precision tables of the integrators beside CVODE, IDA and ARKODE.
+.PHONY: bench-ode
+bench-ode: setup-test all $(BUILD)/bench/bench_ode
+	@$(BUILD)/bench/bench_ode $(ODE)
 
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md
