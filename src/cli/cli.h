@@ -9,6 +9,7 @@
  *   cmd_parse.c    rubato parse
  *   cmd_format.c   rubato format
  *   cmd_explain.c  rubato explain
+ *   cmd_methods.c  rubato methods
  *   version.c      the version of this build */
 #ifndef RUBATO_CLI_H
 #define RUBATO_CLI_H
@@ -75,6 +76,7 @@ void words_add(Arena *arena, Words *words, const char *word);
 int command_parse(Job *job);
 int command_format(Job *job);
 int command_explain(Job *job);
+int command_methods(Job *job);
 
 /* ---- version.c ---- */
 const char *rubato_version(void);

@@ -40,6 +40,7 @@ static const struct {
 } commands[] = {
     {"parse", "PATH...|CLASS...", "read files, whole library trees, or a class by name"},
     {"format", "FILE...", "pretty-print Modelica text"},
+    {"methods", "", "every integration method: class, stages, order, stability"},
     {"explain", "CODE", "explain a message code, with an example"},
 };
 
