@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expr.h -- shapes: the text of equations, stored once however many rows use it.
+ *
+ * An expression is a node of a hash-consed DAG: equal expressions have equal numbers, and
+ * the arguments of a node have smaller numbers than the node, so that every pass is a loop
+ * over ascending numbers and nothing recurses with the size of the model. Leaves are
+ * literals, `time` and numbered slots. A shape is a root expression whose slots are
+ * numbered 0, 1, ... in the order in which they first appear from left to right; the
+ * variables that stand in the slots belong to the rows (dae.h).
+ *
+ *   node.c      nodes: making, folding of literals, hash-consing
+ *   shape.c     shapes: canonical slot order, table, slots of a shape
+ *   function.c  user functions and algorithm sections as statements over local slots
+ *   simplify.c  algebraic simplification that keeps the value
+ *   linear.c    constant, linear or nonlinear in a set of slots; coefficient and rest
+ *   solve.c     an equation solved for one slot
+ *   diff.c      derivatives with respect to slots and to time
+ *   eval.c      numeric value of an expression (tests, constant folding, parameters)
+ *   print.c     Modelica text
+ *   ctext.c     C text
+ *
+ * Values that come from parameters are slots. Only numbers written in the equation itself
+ * are literals, so R = 100 and R = 220 are two rows of one shape. */
+#ifndef RUBATO_EXPR_H
+#define RUBATO_EXPR_H
+
+#include "base/base.h"
+
+typedef uint32_t Expr; /* number of a node; 0 is "no expression" */
+
+typedef enum {
+    OP_NONE,
+#define OP(id, text, least, most, type, traits) OP_##id,
+#include "expr/ops.def"
+#undef OP
+    OP_COUNT
+} Op;
+
+/* traits of operators, see ops.def */
+enum { TRAIT_EVENT = 1, TRAIT_DISCRETE = 2, TRAIT_OPAQUE = 4, TRAIT_IMPURE = 8 };
+
+/* of a value; arrays have the type of their elements */
+typedef enum {
+    TYPE_NONE,
+    TYPE_REAL,
+    TYPE_INTEGER,
+    TYPE_BOOLEAN,
+    TYPE_STRING,
+    TYPE_ENUM,
+    TYPE_CLOCK,
+    TYPE_OBJECT /* external object */
+} Type;
+
+/* node.index of OP_CLOCK */
+typedef enum {
+    CLOCK_INFERRED,  /* Clock()                                    */
+    CLOCK_PERIOD,    /* Clock(interval) in seconds                 */
+    CLOCK_RATIONAL,  /* Clock(intervalCounter, resolution)         */
+    CLOCK_CONDITION, /* Clock(condition, startInterval)            */
+    CLOCK_SOLVER     /* Clock(clock, solverMethod)                 */
+} ClockKind;
+
+typedef struct OpInfo {
+    const char *name;  /* "ADD"                                         */
+    const char *text;  /* Modelica spelling, "" if it has none          */
+    int         least; /* arguments                                     */
+    int         most;  /* -1: any number                                */
+    char        type;  /* rule for the type of the value, see ops.def   */
+    int         traits;
+} OpInfo;
+
+extern const OpInfo op_info[OP_COUNT];
+
+typedef struct Node {
+    uint8_t  op;    /* Op                                                        */
+    uint8_t  type;  /* Type of the value                                         */
+    uint8_t  rank;  /* number of array dimensions of the value, 0 scalar         */
+    uint8_t  flags; /* NODE_ below, of the whole expression                      */
+    uint32_t n;     /* arguments                                                 */
+    uint32_t arg;   /* the first in shapes->arg; args have smaller numbers       */
+    int32_t  index; /* SLOT, ARRAY_SLOT, NUMBER: slot number; ITERATOR and array
+                        operators: iterator; ENUM, FROM_ORDINAL: enumeration;
+                        CALL: function; CLOCK: ClockKind; -1 if unused            */
+    union {
+        double  real;    /* REAL                                                  */
+        int64_t integer; /* INTEGER, BOOLEAN, ENUM (ordinal), STRING (a Str), CALL
+                            (which result, -1: all of them), else 0               */
+    };
+} Node;
+
+enum {
+    NODE_SLOTS = 1,   /* contains a slot                                    */
+    NODE_TIME = 2,    /* contains time                                      */
+    NODE_EVENTS = 4,  /* may cause events (outside noEvent)                 */
+    NODE_CALLS = 8,   /* contains a call of a user function                 */
+    NODE_IMPURE = 16, /* contains an impure call, delay, ...                */
+    NODE_BOUND = 32   /* contains an iterator                               */
+};
+
+typedef struct Shape {
+    Expr     root;  /* OP_EQUATION, or another root of ops.def           */
+    int      slots; /* number of slots                                   */
+    uint32_t slot;  /* shapes->leaf[slot + k] is the leaf of slot k      */
+    uint16_t wide;  /* how many of them are ARRAY_SLOT                   */
+    uint16_t lefts; /* results: 1, or the length of the TUPLE at left    */
+    uint32_t nodes; /* size of the DAG                                   */
+    int32_t  dtime; /* shape of its time derivative, -1 not yet made     */
+} Shape;
+
+/* ---- functions -------------------------------------------------------------------- */
+
+typedef enum {
+    STMT_ASSIGN, /* a := b; a is SLOT, ELEMENT(ARRAY_SLOT, ...), ARRAY_SLOT or TUPLE     */
+    STMT_CALL,  /* a is a CALL without used result, or ASSERT, TERMINATE                */
+    STMT_IF,    /* if a then [body] else [other]                                        */
+    STMT_FOR,   /* for slot a in b : c : step loop [body]; step is `other` as Expr or 0 */
+    STMT_WHILE, /* while a loop [body]                                                  */
+    STMT_WHEN,  /* when a (Boolean, rising) then [body] elsewhen... in [other]          */
+    STMT_RETURN,
+    STMT_BREAK,
+    STMT_RESIZE /* array slot a gets the sizes in TUPLE b; contents undefined            */
+} StmtKind;
+
+typedef struct Stmt {
+    StmtKind kind;
+    Expr     a, b, c, step; /* see StmtKind; 0 if unused                       */
+    int32_t  body;          /* first statement of the body, -1 if none         */
+    int32_t  other;         /* first statement of the else part, -1 if none    */
+    int32_t  next;          /* next statement of the same list, -1 at the end  */
+    Pos      pos;
+} Stmt;
+
+typedef struct
+    FunctionVar { /* slot k of the body is variable k                          */
+    Str     name;
+    uint8_t type; /* Type                                                          */
+    uint8_t rank; /* array dimensions                                              */
+    int32_t
+          enumeration; /* TYPE_ENUM: which, else -1                                     */
+    Expr *size;        /* rank expressions over input slots; 0 where ":" leaves it open */
+    Expr  init;        /* binding, over the slots; 0 if none                            */
+} FunctionVar;
+
+typedef struct
+    Derivative { /* annotation(derivative(order, ...) = f)                     */
+    int function;
+    int order;
+    const bool
+        *without; /* by input: noDerivative or zeroDerivative; NULL: none          */
+} Derivative;
+
+enum {
+    FUNCTION_IMPURE = 1,
+    FUNCTION_EXTERNAL = 2,
+    FUNCTION_ALGORITHM = 4, /* an algorithm section: outputs start as their pre or start
+                               value, which the row passes as inputs of the same order   */
+    FUNCTION_INLINE = 8,
+    FUNCTION_EVENTS = 16 /* GenerateEvents = true */
+};
+
+typedef struct
+    External {     /* external "C" f(...)                                          */
+    Str  language; /* "C", "FORTRAN 77", "builtin"                                 */
+    Str  symbol;
+    Expr result;     /* SLOT that takes the C result, 0 if void                        */
+    const Expr *arg; /* SLOT, ARRAY_SLOT (a pointer), SIZE(...), literals              */
+    int         args;
+    const Str  *include, *library,
+        *directory; /* from the annotations, 0-terminated      */
+} External;
+
+typedef struct Function {
+    Str          name; /* full path                                                     */
+    Pos          pos;
+    int          flags;           /* FUNCTION_                                          */
+    int          inputs, outputs; /* var[0 .. inputs) then outputs, then locals         */
+    int          vars;            /* all of them; records are flattened to fields       */
+    FunctionVar *var;
+    Stmt        *stmt; /* pool of the body                                              */
+    int          stmts;
+    int          first;  /* first statement, -1 if none                                 */
+    int          smooth; /* smoothOrder, 0 if not given                                 */
+    Derivative  *derivative;
+    int          derivatives;
+    const int   *inverse; /* by input: function that gives this input from the output in
+                               its place, -1 none; NULL: none at all                      */
+    const External
+        *external; /* NULL if written in Modelica                              */
+} Function;
+
+/* ---- the pool --------------------------------------------------------------------- */
+
+typedef struct Shapes {
+    Arena    arena;
+    Strings *strings; /* texts of string literals and names                             */
+    Node    *node;    /* by Expr; [0] unused                                            */
+    uint32_t nodes, node_room;
+    Expr    *arg; /* arguments of all nodes                                             */
+    uint32_t args, arg_room;
+    uint32_t
+            *table; /* open addressing: Expr, 0 if free                                 */
+    uint32_t mask;
+    Shape   *shape; /* by shape number                                                  */
+    int      count, shape_room;
+    Expr    *leaf; /* leaves of all shapes                                              */
+    uint32_t leaves, leaf_room;
+    Map      of_root;    /* root -> shape                                           */
+    Function **function; /* by function number                                      */
+    int        functions, function_room;
+    Map        cache[8];  /* results of per-(shape, slot) operations, see CACHE_     */
+    Expr       zero, one; /* Real literals, made once                                */
+} Shapes;
+
+void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner);
+void shapes_free(Shapes *shapes);
+
+/* ---- node.c ------------------------------------------------------------------------ */
+
+Expr expr_real(Shapes *shapes, double value);
+Expr expr_integer(Shapes *shapes, int64_t value);
+Expr expr_boolean(Shapes *shapes, bool value);
+Expr expr_string(Shapes *shapes, Str value);
+Expr expr_enum(Shapes *shapes, int enumeration, int ordinal);
+Expr expr_time(Shapes *shapes);
+Expr expr_slot(Shapes *shapes, int slot, Type type);
+Expr expr_array_slot(Shapes *shapes, int slot, Type type, int rank);
+Expr expr_number(Shapes *shapes, int slot);
+Expr expr_iterator(Shapes *shapes, int iterator);
+/* Any operator without index data. Folds literals, flattens nested sums and products,
+ * removes neutral elements. Type and rank follow from the arguments. */
+Expr expr_make(Shapes *shapes, Op op, const Expr *args, int n);
+Expr expr_1(Shapes *shapes, Op op, Expr a);
+Expr expr_2(Shapes *shapes, Op op, Expr a, Expr b);
+Expr expr_3(Shapes *shapes, Op op, Expr a, Expr b, Expr c);
+Expr expr_sub(Shapes *shapes, Expr a, Expr b); /* a - b */
+/* SUM_OF ... EACH with its iterator; CLOCK with its kind; FROM_ORDINAL; SPATIAL. */
+Expr expr_indexed(Shapes *shapes, Op op, int index, const Expr *args, int n);
+/* result -1: all results, as the right side of (a, b) = f(...) or for a call statement. */
+Expr expr_call(Shapes *shapes, int function, int result, Type type, int rank,
+               const Expr *args, int n);
+/* The node with other arguments of the same number; made through the same folding. */
+Expr expr_rebuild(Shapes *shapes, Expr expr, const Expr *args);
+
+static inline const Node *expr_node(const Shapes *shapes, Expr expr) {
+    return &shapes->node[expr];
+}
+static inline Op expr_op(const Shapes *shapes, Expr expr) {
+    return (Op)shapes->node[expr].op;
+}
+static inline Expr expr_arg(const Shapes *shapes, Expr expr, uint32_t k) {
+    return shapes->arg[shapes->node[expr].arg + k];
+}
+bool expr_is_literal(const Shapes *shapes, Expr expr);
+bool expr_is_zero(const Shapes *shapes, Expr expr);
+/* Value of a literal as a number (Boolean 0/1, enumeration ordinal); false if none. */
+bool expr_literal(const Shapes *shapes, Expr expr, double *value);
+
+/* ---- shape.c ----------------------------------------------------------------------- */
+
+/* Nodes reachable from roots in ascending order: arguments before users. The array lies in
+ * scratch. */
+int expr_reach(const Shapes *shapes, const Expr *roots, int n, Arena *scratch,
+               Expr **list);
+/* root with leaf k of `from` replaced by to[k] (0: kept). */
+Expr expr_replace(Shapes *shapes, Expr root, const Expr *from, const Expr *to, int n);
+/* The shape of root. order, if not NULL, receives for each slot of the shape its number in
+ * root (at most `room`); shapes number slots by first appearance. Returns the shape. */
+int                shape_of(Shapes *shapes, Expr root, int *order, int room);
+static inline Expr shape_leaf(const Shapes *shapes, int shape, int slot) {
+    return shapes->leaf[shapes->shape[shape].slot + (uint32_t)slot];
+}
+/* The shape in which slot `from` reads what stands in slot `into`; order as above. */
+int shape_merge(Shapes *shapes, int shape, int from, int into, int *order, int room);
+
+/* ---- function.c -------------------------------------------------------------------- */
+
+int function_add(Shapes *shapes, const Function *function); /* copies the struct */
+
+#endif
