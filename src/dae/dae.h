@@ -145,9 +145,10 @@ enum {
 };
 
 typedef struct Families {
-    Family *family; /* by ascending row */
-    int     count, room;
-    int     rows; /* scalar rows        */
+    Family  *family; /* by ascending row */
+    int      count;
+    uint32_t room;
+    int      rows; /* scalar rows        */
 } Families;
 
 typedef struct System System;
@@ -159,27 +160,31 @@ struct System {
     Arena        arena;
     Shapes      *shapes;
     Run         *run; /* by ascending first */
-    int          runs, run_room;
+    int          runs;
+    uint32_t     run_room;
     int          vars; /* scalar variables   */
     Attribute   *attribute;
-    int          attributes, attribute_room;
+    int          attributes;
+    uint32_t     attribute_room;
     double      *value; /* lists of attributes */
-    int          values, value_room;
+    int          values;
+    uint32_t     value_room;
     Families     set[ROWS_SETS];
     int32_t     *data; /* slots of all families */
     uint32_t     datas, data_room;
     Enumeration *enumeration;
-    int          enumerations, enumeration_room;
+    int          enumerations;
+    uint32_t     enumeration_room;
     NameVar     *name_var; /* NULL: variables print as v17   */
     const void  *names;    /* passed to name_var             */
-    int          last_run; /* where run_of looks first       */
 };
 
 /* ---- system.c ------------------------------------------------------------------------- */
 
 void system_init(System *sys, Shapes *shapes, OutOfMemory *oom, void *owner);
 void system_free(System *sys);
-/* A new run; its number. Element 0 is variable sys->run[result].first. */
+/* A new run; its number. Element 0 is variable sys->run[result].first; sys->run moves when it
+ * grows, so take the result first. */
 int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos pos);
 /* der(v), pre(v), previous(v): the variable, made with its whole run when first asked. */
 int system_der(System *sys, int var);
@@ -213,8 +218,10 @@ typedef struct Row { /* one equation under construction; zeroed or row_begin    
     System  *sys;
     int      dims;
     int32_t  extent[ROW_DIMS];
-    int      slots, room;
-    RowSlot *slot; /* reused from row to row; row_free releases it              */
+    int      slots;
+    uint32_t room;
+    RowSlot *slot;  /* reused from row to row; row_free releases it              */
+    Map      found; /* slots by key, used when they are many               */
 } Row;
 
 void row_begin(Row *row, System *sys, int dims, const int *extent);

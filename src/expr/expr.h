@@ -191,24 +191,29 @@ typedef struct Function {
 /* ---- the pool --------------------------------------------------------------------- */
 
 typedef struct Shapes {
-    Arena    arena;
-    Strings *strings; /* texts of string literals and names                             */
-    Node    *node;    /* by Expr; [0] unused                                            */
-    uint32_t nodes, node_room;
-    Expr    *arg; /* arguments of all nodes                                             */
-    uint32_t args, arg_room;
-    uint32_t
-            *table; /* open addressing: Expr, 0 if free                                 */
-    uint32_t mask;
-    Shape   *shape; /* by shape number                                                  */
-    int      count, shape_room;
-    Expr    *leaf; /* leaves of all shapes                                              */
-    uint32_t leaves, leaf_room;
-    Map      of_root;    /* root -> shape                                           */
-    Function **function; /* by function number                                      */
-    int        functions, function_room;
-    Map        cache[8];  /* results of per-(shape, slot) operations, see CACHE_     */
-    Expr       zero, one; /* Real literals, made once                                */
+    Arena      arena;
+    Strings   *strings; /* texts of string literals and names                           */
+    Node      *node;    /* by Expr; [0] unused                                          */
+    Expr      *arg;     /* arguments of all nodes                                       */
+    uint32_t   nodes, node_room, args, arg_room;
+    uint32_t  *table; /* open addressing: Expr, 0 if free                               */
+    uint32_t   mask;  /* slots of table - 1                                             */
+    Shape     *shape; /* by shape number                                                */
+    int        count; /* shapes                                                         */
+    uint32_t   shape_room;
+    Expr      *leaf;  /* leaves of all shapes                                           */
+    int       *order; /* slot orders of roots that are not canonical themselves         */
+    uint32_t   leaves, leaf_room, orders, order_room;
+    Map        of_root; /* root -> shape + (position in order + 1) << 32               */
+    uint32_t  *mark;    /* by Expr: stamp of the last walk that met it                 */
+    uint32_t  *place;   /* by Expr: its position in that walk                          */
+    Expr      *walk;    /* nodes of the last walk, ascending                           */
+    uint32_t   mark_room, place_room, walk_room, stamp;
+    Function **function; /* by function number                                          */
+    int        functions;
+    uint32_t   function_room;
+    Map        cache[8]; /* results of per-(shape, slot) operations, by CACHE_          */
+    Expr       zero, one; /* Real literals, made once                                   */
 } Shapes;
 
 void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner);
@@ -257,23 +262,55 @@ bool expr_literal(const Shapes *shapes, Expr expr, double *value);
 
 /* ---- shape.c ----------------------------------------------------------------------- */
 
-/* Nodes reachable from roots in ascending order: arguments before users. The array lies in
- * scratch. */
-int expr_reach(const Shapes *shapes, const Expr *roots, int n, Arena *scratch,
-               Expr **list);
-/* root with leaf k of `from` replaced by to[k] (0: kept). */
+/* Nodes reachable from root, ascending: arguments before users. shapes->walk holds them and
+ * shapes->place their positions until the next walk. Returns their number. */
+int expr_walk(Shapes *shapes, Expr root);
+/* root with every from[k] replaced by to[k] (0: kept). */
 Expr expr_replace(Shapes *shapes, Expr root, const Expr *from, const Expr *to, int n);
-/* The shape of root. order, if not NULL, receives for each slot of the shape its number in
- * root (at most `room`); shapes number slots by first appearance. Returns the shape. */
-int                shape_of(Shapes *shapes, Expr root, int *order, int room);
+/* The shape of root, whose slots may be numbered in any way. *order is NULL if the shape
+ * numbers them the same, else (*order)[k] is the number in root of slot k of the shape; it
+ * is valid until the next call. */
+int                shape_of(Shapes *shapes, Expr root, const int **order);
 static inline Expr shape_leaf(const Shapes *shapes, int shape, int slot) {
     return shapes->leaf[shapes->shape[shape].slot + (uint32_t)slot];
 }
 /* The shape in which slot `from` reads what stands in slot `into`; order as above. */
-int shape_merge(Shapes *shapes, int shape, int from, int into, int *order, int room);
+int shape_merge(Shapes *shapes, int shape, int from, int into, const int **order);
 
 /* ---- function.c -------------------------------------------------------------------- */
 
 int function_add(Shapes *shapes, const Function *function); /* copies the struct */
+
+/* ---- eval.c -------------------------------------------------------------------------- */
+
+typedef struct
+    EvalEnv { /* where slots get their values                                   */
+    void *context;
+    /* Value of the variable (or row number) in a scalar slot. */
+    double (*slot)(void *context, int slot);
+    /* Element of an array slot, subscripts from 1; NULL if there are no arrays. */
+    double (*element)(void *context, int slot, const int *subscript, int rank);
+    int (*size)(void *context, int slot,
+                int dimension); /* dimension from 1             */
+    /* Result of a user function on scalar arguments; NULL: calls have no value.          */
+    bool (*call)(void *context, int function, int result, const double *args, int n,
+                 double *value);
+    double time;
+    bool
+        initial; /* value of initial()                                                  */
+} EvalEnv;
+
+/* Value of a scalar expression (Boolean 0/1, enumeration ordinal). False if some operator has
+ * no value outside a simulation, or the value is not a number. */
+bool expr_eval(Shapes *shapes, Expr expr, const EvalEnv *env, double *value);
+
+/* ---- print.c ------------------------------------------------------------------------- */
+
+typedef void NameSlot(const void *context, int slot, Text *out);
+
+/* Modelica text. name NULL: slots print as $0, $1, ... */
+void expr_print(const Shapes *shapes, Expr expr, NameSlot *name, const void *context,
+                Text *out);
+void text_number(Text *out, double value); /* shortest text that reads back equal */
 
 #endif
