@@ -29,25 +29,25 @@
 /* what the declaration says; states are found later */
 typedef enum {
     VAR_CONTINUOUS, /* Real without discrete prefix: state, derivative or algebraic */
-    VAR_DISCRETE,   /* Boolean, Integer, String, enumeration, discrete Real         */
+    VAR_DISCRETE,   /* Boolean, Integer, String, enumeration, discrete Real */
     VAR_PARAMETER,
-    VAR_CONSTANT, /* also evaluated parameters: VAR_EVALUATED is set              */
-    VAR_INPUT,    /* top-level input                                              */
-    VAR_CLOCK,    /* type clock                                                   */
-    VAR_DER,      /* der(of)                                                      */
-    VAR_PRE,      /* pre(of), the left limit                                      */
-    VAR_PREVIOUS  /* previous(of), clocked                                        */
+    VAR_CONSTANT, /* also evaluated parameters: VAR_EVALUATED is set */
+    VAR_INPUT,    /* top-level input */
+    VAR_CLOCK,    /* type clock */
+    VAR_DER,      /* der(of) */
+    VAR_PRE,      /* pre(of), the left limit */
+    VAR_PREVIOUS  /* previous(of), clocked */
 } VarKind;
 
 /* run.flags */
 enum {
-    VAR_OUTPUT = 1,     /* top-level output                                       */
-    VAR_PROTECTED = 2,  /* or HideResult: not recorded by default                 */
-    VAR_EVALUATED = 4,  /* a parameter whose value shaped the model               */
-    VAR_FINAL = 8,      /* cannot be set from outside                             */
-    VAR_HIDDEN = 16,    /* made by the compiler, has no name of its own           */
-    VAR_FLOW = 32,      /* of a connector; for messages                           */
-    VAR_CONNECTOR = 64, /* member of a connector; for messages                    */
+    VAR_OUTPUT = 1,     /* top-level output */
+    VAR_PROTECTED = 2,  /* or HideResult: not recorded by default */
+    VAR_EVALUATED = 4,  /* a parameter whose value shaped the model */
+    VAR_FINAL = 8,      /* cannot be set from outside */
+    VAR_HIDDEN = 16,    /* made by the compiler, has no name of its own */
+    VAR_FLOW = 32,      /* of a connector; for messages */
+    VAR_CONNECTOR = 64, /* member of a connector; for messages */
     VAR_STREAM = 128
 };
 
@@ -59,20 +59,20 @@ typedef enum {
     SELECT_ALWAYS
 } StateSelect;
 
-typedef struct Run {   /* a scalar, or an array of count scalars                       */
-    int32_t first;     /* variable number of the first element                         */
-    int32_t count;     /* number of elements; 0 for an empty array                     */
-    uint8_t kind;      /* VarKind                                                      */
-    uint8_t type;      /* Type                                                         */
-    uint8_t select;    /* StateSelect                                                  */
-    uint8_t flags;     /* VAR_                                                         */
-    int32_t owner;     /* the front end's number for its name, -1 if none              */
-    Pos     pos;       /* declaration                                                  */
-    int32_t of;        /* DER, PRE, PREVIOUS: the run it belongs to, else -1           */
-    int32_t der, pre;  /* runs made from this one, -1 if none; a clocked variable has
-                           previous in `pre`                                            */
-    int32_t attribute; /* first in sys->attribute, -1 if none                          */
-    int32_t enumeration; /* TYPE_ENUM: number in sys->enumeration, else -1              */
+typedef struct Run {     /* a scalar, or an array of count scalars */
+    int32_t first;       /* variable number of the first element */
+    int32_t count;       /* number of elements; 0 for an empty array */
+    uint8_t kind;        /* VarKind */
+    uint8_t type;        /* Type */
+    uint8_t select;      /* StateSelect */
+    uint8_t flags;       /* VAR_ */
+    int32_t owner;       /* the front end's number for its name, -1 if none */
+    Pos     pos;         /* declaration */
+    int32_t of;          /* DER, PRE, PREVIOUS: the run it belongs to, else -1 */
+    int32_t der, pre;    /* runs made from this one, -1 if none; a clocked variable has
+                           previous in `pre` */
+    int32_t attribute;   /* first in sys->attribute, -1 if none */
+    int32_t enumeration; /* TYPE_ENUM: number in sys->enumeration, else -1 */
 } Run;
 
 typedef enum {
@@ -81,42 +81,42 @@ typedef enum {
     ATTR_NOMINAL,
     ATTR_MIN,
     ATTR_MAX,
-    ATTR_BINDING, /* value of a parameter or constant                         */
-    ATTR_UNIT,    /* the next four are texts                                  */
+    ATTR_BINDING, /* value of a parameter or constant */
+    ATTR_UNIT,    /* the next four are texts */
     ATTR_DISPLAY_UNIT,
     ATTR_QUANTITY,
     ATTR_COMMENT
 } AttributeName;
 
 typedef enum {
-    VALUE_ONE,     /* `value` for every element; a text is its Str as a number  */
-    VALUE_LIST,    /* sys->value[index + element]                               */
-    VALUE_VARIABLE /* variable index + stride*element, a parameter or constant  */
+    VALUE_ONE,     /* `value` for every element; a text is its Str as a number */
+    VALUE_LIST,    /* sys->value[index + element] */
+    VALUE_VARIABLE /* variable index + stride*element, a parameter or constant */
 } ValueKind;
 
 typedef struct Attribute {
-    uint8_t name;   /* AttributeName                                            */
-    uint8_t kind;   /* ValueKind                                                */
-    int32_t next;   /* of the same run, -1 if last                              */
-    int32_t index;  /* see ValueKind                                            */
-    int32_t stride; /* VARIABLE                                                 */
-    double  value;  /* ONE                                                      */
+    uint8_t name;   /* AttributeName */
+    uint8_t kind;   /* ValueKind */
+    int32_t next;   /* of the same run, -1 if last */
+    int32_t index;  /* see ValueKind */
+    int32_t stride; /* VARIABLE */
+    double  value;  /* ONE */
 } Attribute;
 
 typedef struct Enumeration {
-    Str        name;    /* full path of the type      */
-    int        count;   /* literals                   */
-    const Str *literal; /* count names, ordinal - 1   */
+    Str        name;    /* full path of the type */
+    int        count;   /* literals */
+    const Str *literal; /* count names, ordinal - 1 */
 } Enumeration;
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
 typedef enum {
-    ROWS_EQUATION, /* hold always; with EQUATION(v, WHEN(...)) they change at events  */
-    ROWS_INITIAL,  /* hold at the start only                                          */
+    ROWS_EQUATION, /* hold always; with EQUATION(v, WHEN(...)) they change at events */
+    ROWS_INITIAL,  /* hold at the start only */
     ROWS_ACTION,   /* assert, terminate, reinit and calls without results; inside a
-                       when-clause the root is WHEN(condition, action)                 */
-    ROWS_BINDING,  /* parameter = expression over parameters                          */
+                       when-clause the root is WHEN(condition, action) */
+    ROWS_BINDING,  /* parameter = expression over parameters */
     ROWS_SETS
 } RowSet;
 
@@ -124,31 +124,31 @@ enum { ROW_DIMS = 6 }; /* loop dimensions of a family; deeper nests are split */
 
 typedef struct Family {
     int32_t  shape;
-    int32_t  count;     /* rows                                                        */
-    uint32_t data;      /* first in sys->data; layout below                            */
-    int32_t  row;       /* number of its first row in its set                          */
-    int32_t  owner;     /* the front end's number of the instance, for messages        */
-    Pos      pos;       /* of the equation                                             */
-    uint8_t  dims;      /* loop dimensions, 0 for a scalar row                         */
-    uint8_t  flags;     /* FAMILY_                                                     */
-    uint16_t partition; /* clocked partition, 0 continuous; set by partition.c      */
+    int32_t  count;     /* rows */
+    uint32_t data;      /* first in sys->data; layout below */
+    int32_t  row;       /* number of its first row in its set */
+    int32_t  owner;     /* the front end's number of the instance, for messages */
+    Pos      pos;       /* of the equation */
+    uint8_t  dims;      /* loop dimensions, 0 for a scalar row */
+    uint8_t  flags;     /* FAMILY_ */
+    uint16_t partition; /* clocked partition, 0 continuous; set by partition.c */
 } Family;
 
 /* Data of a family, in sys->data: extent of each dimension; for each array slot, per array
  * dimension, (size, step in variables); then per slot base and one stride per dimension.
  * With FAMILY_TABLE the last part is instead count times one number per slot. */
 enum {
-    FAMILY_TABLE = 1,   /* slots from a table                               */
-    FAMILY_CONNECT = 2, /* from a connection; for messages                  */
-    FAMILY_BINDING = 4, /* from a declaration equation                      */
-    FAMILY_WHEN = 8     /* from a when-clause                               */
+    FAMILY_TABLE = 1,   /* slots from a table */
+    FAMILY_CONNECT = 2, /* from a connection; for messages */
+    FAMILY_BINDING = 4, /* from a declaration equation */
+    FAMILY_WHEN = 8     /* from a when-clause */
 };
 
 typedef struct Families {
     Family  *family; /* by ascending row */
     int      count;
     uint32_t room;
-    int      rows; /* scalar rows        */
+    int      rows; /* scalar rows */
 } Families;
 
 typedef struct System System;
@@ -162,7 +162,7 @@ struct System {
     Run         *run; /* by ascending first */
     int          runs;
     uint32_t     run_room;
-    int          vars; /* scalar variables   */
+    int          vars; /* scalar variables */
     Attribute   *attribute;
     int          attributes;
     uint32_t     attribute_room;
@@ -175,8 +175,8 @@ struct System {
     Enumeration *enumeration;
     int          enumerations;
     uint32_t     enumeration_room;
-    NameVar     *name_var; /* NULL: variables print as v17   */
-    const void  *names;    /* passed to name_var             */
+    NameVar     *name_var; /* NULL: variables print as v17 */
+    const void  *names;    /* passed to name_var */
 };
 
 /* ---- system.c ------------------------------------------------------------------------- */
@@ -209,19 +209,19 @@ size_t system_bytes(const System *sys); /* memory of runs, attributes and famili
 typedef struct RowSlot {
     int32_t base;
     int32_t stride[ROW_DIMS];
-    uint8_t kind; /* OP_SLOT, OP_NUMBER, OP_ARRAY_SLOT               */
+    uint8_t kind; /* OP_SLOT, OP_NUMBER, OP_ARRAY_SLOT */
     uint8_t type, rank;
-    int32_t size[ROW_DIMS], step[ROW_DIMS]; /* by array dimension    */
+    int32_t size[ROW_DIMS], step[ROW_DIMS]; /* by array dimension */
 } RowSlot;
 
-typedef struct Row { /* one equation under construction; zeroed or row_begin    */
+typedef struct Row { /* one equation under construction; zeroed or row_begin */
     System  *sys;
     int      dims;
     int32_t  extent[ROW_DIMS];
     int      slots;
     uint32_t room;
-    RowSlot *slot;  /* reused from row to row; row_free releases it              */
-    Map      found; /* slots by key, used when they are many               */
+    RowSlot *slot;  /* reused from row to row; row_free releases it */
+    Map      found; /* slots by key, used when they are many */
 } Row;
 
 void row_begin(Row *row, System *sys, int dims, const int *extent);

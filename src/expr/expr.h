@@ -53,167 +53,189 @@ typedef enum {
 
 /* node.index of OP_CLOCK */
 typedef enum {
-    CLOCK_INFERRED,  /* Clock()                                    */
-    CLOCK_PERIOD,    /* Clock(interval) in seconds                 */
-    CLOCK_RATIONAL,  /* Clock(intervalCounter, resolution)         */
-    CLOCK_CONDITION, /* Clock(condition, startInterval)            */
-    CLOCK_SOLVER     /* Clock(clock, solverMethod)                 */
+    CLOCK_INFERRED,  /* Clock() */
+    CLOCK_PERIOD,    /* Clock(interval) in seconds */
+    CLOCK_RATIONAL,  /* Clock(intervalCounter, resolution) */
+    CLOCK_CONDITION, /* Clock(condition, startInterval) */
+    CLOCK_SOLVER     /* Clock(clock, solverMethod) */
 } ClockKind;
 
 typedef struct OpInfo {
-    const char *name;  /* "ADD"                                         */
-    const char *text;  /* Modelica spelling, "" if it has none          */
-    int         least; /* arguments                                     */
-    int         most;  /* -1: any number                                */
-    char        type;  /* rule for the type of the value, see ops.def   */
+    const char *name;  /* "ADD" */
+    const char *text;  /* Modelica spelling, "" if it has none */
+    int         least; /* arguments */
+    int         most;  /* -1: any number */
+    char        type;  /* rule for the type of the value, see ops.def */
     int         traits;
 } OpInfo;
 
 extern const OpInfo op_info[OP_COUNT];
 
 typedef struct Node {
-    uint8_t  op;    /* Op                                                        */
-    uint8_t  type;  /* Type of the value                                         */
-    uint8_t  rank;  /* number of array dimensions of the value, 0 scalar         */
-    uint8_t  flags; /* NODE_ below, of the whole expression                      */
-    uint32_t n;     /* arguments                                                 */
-    uint32_t arg;   /* the first in shapes->arg; args have smaller numbers       */
+    uint8_t  op;    /* Op */
+    uint8_t  type;  /* Type of the value */
+    uint8_t  rank;  /* number of array dimensions of the value, 0 scalar */
+    uint8_t  flags; /* NODE_ below, of the whole expression */
+    uint32_t n;     /* arguments */
+    uint32_t arg;   /* the first in shapes->arg; args have smaller numbers */
     int32_t  index; /* SLOT, ARRAY_SLOT, NUMBER: slot number; ITERATOR and array
                         operators: iterator; ENUM, FROM_ORDINAL: enumeration;
-                        CALL: function; CLOCK: ClockKind; -1 if unused            */
+                        CALL: function; CLOCK: ClockKind; -1 if unused */
     union {
-        double  real;    /* REAL                                                  */
+        double  real;    /* REAL */
         int64_t integer; /* INTEGER, BOOLEAN, ENUM (ordinal), STRING (a Str), CALL
-                            (which result, -1: all of them), else 0               */
+                            (which result, -1: all of them), else 0 */
     };
 } Node;
 
 enum {
-    NODE_SLOTS = 1,   /* contains a slot                                    */
-    NODE_TIME = 2,    /* contains time                                      */
-    NODE_EVENTS = 4,  /* may cause events (outside noEvent)                 */
-    NODE_CALLS = 8,   /* contains a call of a user function                 */
-    NODE_IMPURE = 16, /* contains an impure call, delay, ...                */
-    NODE_BOUND = 32   /* contains an iterator                               */
+    NODE_SLOTS = 1,   /* contains a slot */
+    NODE_TIME = 2,    /* contains time */
+    NODE_EVENTS = 4,  /* may cause events (outside noEvent) */
+    NODE_CALLS = 8,   /* contains a call of a user function */
+    NODE_IMPURE = 16, /* contains an impure call, delay, ... */
+    NODE_BOUND = 32   /* contains an iterator */
 };
 
 typedef struct Shape {
-    Expr     root;  /* OP_EQUATION, or another root of ops.def           */
-    int      slots; /* number of slots                                   */
-    uint32_t slot;  /* shapes->leaf[slot + k] is the leaf of slot k      */
-    uint16_t wide;  /* how many of them are ARRAY_SLOT                   */
-    uint16_t lefts; /* results: 1, or the length of the TUPLE at left    */
-    uint32_t nodes; /* size of the DAG                                   */
-    int32_t  dtime; /* shape of its time derivative, -1 not yet made     */
+    Expr     root;  /* OP_EQUATION, or another root of ops.def */
+    int      slots; /* number of slots */
+    uint32_t slot;  /* shapes->leaf[slot + k] is the leaf of slot k */
+    uint16_t wide;  /* how many of them are ARRAY_SLOT */
+    uint16_t lefts; /* results: 1, or the length of the TUPLE at left */
+    uint32_t nodes; /* size of the DAG */
+    int32_t  dtime; /* shape of its time derivative, -1 not yet made */
 } Shape;
 
 /* ---- functions -------------------------------------------------------------------- */
 
 typedef enum {
-    STMT_ASSIGN, /* a := b; a is SLOT, ELEMENT(ARRAY_SLOT, ...), ARRAY_SLOT or TUPLE     */
-    STMT_CALL,  /* a is a CALL without used result, or ASSERT, TERMINATE                */
-    STMT_IF,    /* if a then [body] else [other]                                        */
-    STMT_FOR,   /* for slot a in b : c : step loop [body]; step is `other` as Expr or 0 */
-    STMT_WHILE, /* while a loop [body]                                                  */
-    STMT_WHEN,  /* when a (Boolean, rising) then [body] elsewhen... in [other]          */
+    STMT_ASSIGN, /* a := b; a is SLOT, ELEMENT(ARRAY_SLOT, ...), ARRAY_SLOT or TUPLE */
+    STMT_CALL,   /* a is a CALL without used result, or ASSERT, TERMINATE */
+    STMT_IF,     /* if a then [body] else [other] */
+    STMT_FOR,    /* for slot a in b : c : step loop [body]; step 0: 1 */
+    STMT_WHILE,  /* while a loop [body] */
+    STMT_WHEN,   /* when a (Boolean, rising) then [body] elsewhen... in [other] */
     STMT_RETURN,
     STMT_BREAK,
-    STMT_RESIZE /* array slot a gets the sizes in TUPLE b; contents undefined            */
+    STMT_RESIZE /* array slot a gets the sizes in TUPLE b; contents undefined */
 } StmtKind;
 
 typedef struct Stmt {
     StmtKind kind;
-    Expr     a, b, c, step; /* see StmtKind; 0 if unused                       */
-    int32_t  body;          /* first statement of the body, -1 if none         */
-    int32_t  other;         /* first statement of the else part, -1 if none    */
-    int32_t  next;          /* next statement of the same list, -1 at the end  */
+    Expr     a, b, c, step; /* see StmtKind; 0 if unused */
+    int32_t  body;          /* first statement of the body, -1 if none */
+    int32_t  other;         /* first statement of the else part, -1 if none */
+    int32_t  next;          /* next statement of the same list, -1 at the end */
     Pos      pos;
 } Stmt;
 
-typedef struct
-    FunctionVar { /* slot k of the body is variable k                          */
+typedef struct FunctionVar { /* slot k of the body is variable k */
     Str     name;
-    uint8_t type; /* Type                                                          */
-    uint8_t rank; /* array dimensions                                              */
-    int32_t
-          enumeration; /* TYPE_ENUM: which, else -1                                     */
-    Expr *size;        /* rank expressions over input slots; 0 where ":" leaves it open */
-    Expr  init;        /* binding, over the slots; 0 if none                            */
+    uint8_t type;        /* Type */
+    uint8_t rank;        /* array dimensions */
+    int32_t enumeration; /* TYPE_ENUM: which, else -1 */
+    Expr   *size; /* rank expressions over input slots; 0 where ":" leaves it open */
+    Expr    init; /* binding, over the slots; 0 if none */
 } FunctionVar;
 
-typedef struct
-    Derivative { /* annotation(derivative(order, ...) = f)                     */
-    int function;
-    int order;
-    const bool
-        *without; /* by input: noDerivative or zeroDerivative; NULL: none          */
+/* by input of a derivative */
+enum { DERIVATIVE_WANTED, DERIVATIVE_NOT, DERIVATIVE_ZERO };
+
+typedef struct Derivative { /* annotation(derivative(order, ...) = f) */
+    int            function;
+    int            order;
+    const uint8_t *input; /* WANTED, NOT (noDerivative), ZERO (zeroDerivative: must be
+                             constant); NULL: all Real inputs are wanted */
 } Derivative;
 
 enum {
     FUNCTION_IMPURE = 1,
     FUNCTION_EXTERNAL = 2,
     FUNCTION_ALGORITHM = 4, /* an algorithm section: outputs start as their pre or start
-                               value, which the row passes as inputs of the same order   */
+                               value, which the row passes as inputs of the same order */
     FUNCTION_INLINE = 8,
     FUNCTION_EVENTS = 16 /* GenerateEvents = true */
 };
 
-typedef struct
-    External {     /* external "C" f(...)                                          */
-    Str  language; /* "C", "FORTRAN 77", "builtin"                                 */
-    Str  symbol;
-    Expr result;     /* SLOT that takes the C result, 0 if void                        */
-    const Expr *arg; /* SLOT, ARRAY_SLOT (a pointer), SIZE(...), literals              */
+typedef struct External { /* external "C" f(...) */
+    Str         language; /* "C", "FORTRAN 77", "builtin" */
+    Str         symbol;
+    Expr        result; /* SLOT that takes the C result, 0 if void */
+    const Expr *arg;    /* SLOT, ARRAY_SLOT (a pointer), SIZE(...), literals */
     int         args;
-    const Str  *include, *library,
-        *directory; /* from the annotations, 0-terminated      */
+    const Str  *include, *library, *directory; /* from the annotations, 0-terminated */
 } External;
 
 typedef struct Function {
-    Str          name; /* full path                                                     */
+    Str          name; /* full path */
     Pos          pos;
-    int          flags;           /* FUNCTION_                                          */
-    int          inputs, outputs; /* var[0 .. inputs) then outputs, then locals         */
-    int          vars;            /* all of them; records are flattened to fields       */
+    int          flags;           /* FUNCTION_ */
+    int          inputs, outputs; /* var[0 .. inputs) then outputs, then locals */
+    int          vars;            /* all of them; records are flattened to fields */
     FunctionVar *var;
-    Stmt        *stmt; /* pool of the body                                              */
+    Stmt        *stmt; /* pool of the body */
     int          stmts;
-    int          first;  /* first statement, -1 if none                                 */
-    int          smooth; /* smoothOrder, 0 if not given                                 */
+    int          first;  /* first statement, -1 if none */
+    int          smooth; /* smoothOrder, 0 if not given */
     Derivative  *derivative;
     int          derivatives;
-    const int   *inverse; /* by input: function that gives this input from the output in
-                               its place, -1 none; NULL: none at all                      */
-    const External
-        *external; /* NULL if written in Modelica                              */
+    int          generated; /* derivative made from the body; -1: not tried, -2:
+                                  none; function_add sets it */
+    bool        *wanted;    /* by input: scratch of function_derivative */
+    const int   *inverse;   /* by input: function that gives this input from the output in
+                               its place, -1 none; NULL: none at all */
+    const External *external; /* NULL if written in Modelica */
 } Function;
+
+/* ---- results of symbolic operations -------------------------------------------------- */
+
+typedef enum { DEGREE_NONE, DEGREE_LINEAR, DEGREE_NONLINEAR } Degree;
+
+typedef enum {
+    SOLVE_NONE,   /* not solved as a formula */
+    SOLVE_FACTOR, /* slot = value, if `factor` is not zero */
+    SOLVE_ALWAYS  /* slot = value */
+} SolveKind;
+
+typedef struct Solution { /* an equation solved for one slot */
+    SolveKind kind;
+    Degree    degree; /* of the equation in the slot */
+    Expr      value;  /* over the other slots; 0 if kind is NONE */
+    Expr      factor; /* what was divided by; 0 if nothing */
+} Solution;
+
+enum { CACHE_SOLVE, CACHE_DERIVATIVE };
 
 /* ---- the pool --------------------------------------------------------------------- */
 
 typedef struct Shapes {
     Arena      arena;
-    Strings   *strings; /* texts of string literals and names                           */
-    Node      *node;    /* by Expr; [0] unused                                          */
-    Expr      *arg;     /* arguments of all nodes                                       */
+    Strings   *strings; /* texts of string literals and names */
+    Node      *node;    /* by Expr; [0] unused */
+    Expr      *arg;     /* arguments of all nodes */
     uint32_t   nodes, node_room, args, arg_room;
-    uint32_t  *table; /* open addressing: Expr, 0 if free                               */
-    uint32_t   mask;  /* slots of table - 1                                             */
-    Shape     *shape; /* by shape number                                                */
-    int        count; /* shapes                                                         */
+    uint32_t  *table; /* open addressing: Expr, 0 if free */
+    uint32_t   mask;  /* slots of table - 1 */
+    Shape     *shape; /* by shape number */
+    int        count; /* shapes */
     uint32_t   shape_room;
-    Expr      *leaf;  /* leaves of all shapes                                           */
-    int       *order; /* slot orders of roots that are not canonical themselves         */
+    Expr      *leaf;  /* leaves of all shapes */
+    int       *order; /* slot orders of roots that are not canonical themselves */
     uint32_t   leaves, leaf_room, orders, order_room;
-    Map        of_root; /* root -> shape + (position in order + 1) << 32               */
-    uint32_t  *mark;    /* by Expr: stamp of the last walk that met it                 */
-    uint32_t  *place;   /* by Expr: its position in that walk                          */
-    Expr      *walk;    /* nodes of the last walk, ascending                           */
+    Map        of_root; /* root -> shape + (position in order + 1) << 32 */
+    uint32_t  *mark;    /* by Expr: stamp of the last walk that met it */
+    uint32_t  *place;   /* by Expr: its position in that walk */
+    Expr      *walk;    /* nodes of the last walk, ascending */
     uint32_t   mark_room, place_room, walk_room, stamp;
-    Function **function; /* by function number                                          */
+    Function **function; /* by function number */
     int        functions;
     uint32_t   function_room;
-    Map        cache[8]; /* results of per-(shape, slot) operations, by CACHE_          */
-    Expr       zero, one; /* Real literals, made once                                   */
+    Solution  *solution; /* by the values of cache[CACHE_SOLVE] */
+    int        solutions;
+    uint32_t   solution_room;
+    Map        cache[8];  /* results of per-(shape, slot) operations, by CACHE_ */
+    Expr       zero, one; /* Real literals, made once */
 } Shapes;
 
 void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner);
@@ -281,23 +303,59 @@ int shape_merge(Shapes *shapes, int shape, int from, int into, const int **order
 
 int function_add(Shapes *shapes, const Function *function); /* copies the struct */
 
+/* The derivative function of f: its inputs are those of f, then one per input k with
+ * (*wanted)[k]; its results are the derivatives of the Real results of f. zero[k] tells that
+ * input k is constant. -1 if there is none. */
+int function_derivative(Shapes *shapes, int f, const bool *zero, const bool **wanted);
+int function_derivative_output(const Shapes *shapes, int f, int output);
+/* Generates the derivative by differentiating the body, if that is possible and needed. */
+void function_prepare_derivative(Shapes *shapes, int f);
+
+/* ---- simplify.c ---------------------------------------------------------------------- */
+
+Expr expr_simplify(Shapes *shapes, Expr root);
+
+/* ---- linear.c ------------------------------------------------------------------------ */
+
+/* Of the slots marked in set[0 .. slots). A WHEN or IF is linear if its conditions do not
+ * depend on them; the past values of delay count as constant. */
+Degree expr_degree(Shapes *shapes, Expr root, const bool *set, int slots);
+Degree expr_degree_of_slot(Shapes *shapes, Expr root, int slot);
+bool   expr_never_zero(const Shapes *shapes, Expr expr); /* proven, whatever the slots */
+
+/* ---- diff.c -------------------------------------------------------------------------- */
+
+/* Directional derivative: seed[k] is the derivative of slot k, 0 if it is constant. An
+ * equation gives an equation. 0 if there is none; *reason then says why in a few words. */
+Expr expr_tangent(Shapes *shapes, Expr root, const Expr *seed, int seeds, bool time,
+                  const char **reason);
+/* Partial derivative by a scalar slot; an equation counts as left - right. */
+Expr expr_partial(Shapes *shapes, Expr root, int slot, const char **reason);
+Expr expr_residual(Shapes *shapes, Expr equation); /* left - right */
+/* The time derivative of a shape. Its slots are those of the shape (number k) and their
+ * derivatives (number slots + k), in the order (*order) as in shape_of. constant[k]: slot k
+ * does not change with time. -1 if there is none. */
+int shape_dtime(Shapes *shapes, int shape, const bool *constant, const int **order,
+                const char **reason);
+
+/* ---- solve.c ------------------------------------------------------------------------- */
+
+Solution shape_solve(Shapes *shapes, int shape, int slot);
+
 /* ---- eval.c -------------------------------------------------------------------------- */
 
-typedef struct
-    EvalEnv { /* where slots get their values                                   */
+typedef struct EvalEnv { /* where slots get their values */
     void *context;
     /* Value of the variable (or row number) in a scalar slot. */
     double (*slot)(void *context, int slot);
     /* Element of an array slot, subscripts from 1; NULL if there are no arrays. */
     double (*element)(void *context, int slot, const int *subscript, int rank);
-    int (*size)(void *context, int slot,
-                int dimension); /* dimension from 1             */
-    /* Result of a user function on scalar arguments; NULL: calls have no value.          */
+    int (*size)(void *context, int slot, int dimension); /* dimension from 1 */
+    /* Result of a user function on scalar arguments; NULL: calls have no value. */
     bool (*call)(void *context, int function, int result, const double *args, int n,
                  double *value);
     double time;
-    bool
-        initial; /* value of initial()                                                  */
+    bool   initial; /* value of initial() */
 } EvalEnv;
 
 /* Value of a scalar expression (Boolean 0/1, enumeration ordinal). False if some operator has

@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_ARGS = 32 };
+enum {
+    STACK_ARGS = 32,
+    SPLICE =
+        16 /* longer inner sums stay nodes: a chain of n additions must not copy n^2 */
+};
 
 typedef struct Terms { /* arguments being collected */
     Expr  local[STACK_ARGS];
@@ -64,9 +68,10 @@ static Expr fold_nary(Shapes *shapes, Op op, const Expr *args, int n, Type type)
             negative = !negative;
             e = expr_arg(shapes, e, 0);
         }
-        uint32_t inner = expr_op(shapes, e) == op ? shapes->node[e].n : 1;
+        bool     splice = expr_op(shapes, e) == op && shapes->node[e].n <= SPLICE;
+        uint32_t inner = splice ? shapes->node[e].n : 1;
         for (uint32_t j = 0; j < inner; j++) {
-            Expr   f = expr_op(shapes, e) == op ? expr_arg(shapes, e, j) : e;
+            Expr   f = splice ? expr_arg(shapes, e, j) : e;
             double value;
             if (!expr_literal(shapes, f, &value)) push(&terms, f);
             else if (op == OP_ADD) literal += value;
@@ -104,10 +109,10 @@ static Expr fold_logic(Shapes *shapes, Op op, const Expr *args, int n) {
     Terms terms = {.item = terms.local, .room = STACK_ARGS};
     bool  decided = false;
     for (int k = 0; k < n && !decided; k++) {
-        uint32_t inner = expr_op(shapes, args[k]) == op ? shapes->node[args[k]].n : 1;
+        bool splice = expr_op(shapes, args[k]) == op && shapes->node[args[k]].n <= SPLICE;
+        uint32_t inner = splice ? shapes->node[args[k]].n : 1;
         for (uint32_t j = 0; j < inner; j++) {
-            Expr f =
-                expr_op(shapes, args[k]) == op ? expr_arg(shapes, args[k], j) : args[k];
+            Expr   f = splice ? expr_arg(shapes, args[k], j) : args[k];
             double value;
             if (!expr_literal(shapes, f, &value)) push(&terms, f);
             else decided |= (value != 0) == (op == OP_OR);

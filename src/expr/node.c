@@ -43,6 +43,7 @@ void shapes_free(Shapes *shapes) {
     free(shapes->mark);
     free(shapes->place);
     free(shapes->walk);
+    free(shapes->solution);
     free(shapes->function);
     map_free(&shapes->of_root);
     for (int i = 0; i < LENGTH(shapes->cache); i++) map_free(&shapes->cache[i]);
