@@ -18,7 +18,18 @@
  *   row.c       one equation under construction: slots, families
  *   name.c      names of variables, rows as Modelica text, dumps
  *
- * What follows works on graphs of integers; see docs/structure.md. */
+ *   structure.c the passes in order; growth of tables; reports
+ *   alias.c     equal and opposite variables become one; rows without them
+ *   graph.c     which equation uses which unknown, in compressed rows
+ *   match.c     an equation for every unknown
+ *   index.c     which equations must be differentiated (Pantelides)
+ *   states.c    which variables are states (dummy derivatives, StateSelect)
+ *   order.c     blocks in the order of computation (Tarjan)
+ *   singular.c  what is over- and underdetermined (Dulmage and Mendelsohn)
+ *   tear.c      few unknowns that break the loops of a block
+ *   schedule.c  groups of equal kernels, loops along chains, dependencies of blocks
+ *
+ * What follows the rows works on graphs of integers; see docs/structure.md. */
 #ifndef RUBATO_DAE_H
 #define RUBATO_DAE_H
 
@@ -253,5 +264,170 @@ const int32_t *family_sizes(const System *sys, const Family *family, int slot, i
 void system_name(const System *sys, int var, Text *out);
 void row_print(const System *sys, RowSet set, int row, Text *out); /* Modelica text */
 void system_dump(const System *sys, Text *out, int most); /* at most `most` rows a set */
+
+/* ---- structure ---------------------------------------------------------------------------- */
+
+/* what a variable is in the reduced system */
+typedef enum {
+    ROLE_ABSENT,  /* never used: a derivative or left limit nobody asked for */
+    ROLE_KNOWN,   /* parameter, constant, input, left limit */
+    ROLE_STATE,   /* integrated */
+    ROLE_UNKNOWN, /* computed: algebraic, derivative or discrete */
+    ROLE_ALIAS    /* equal or opposite to the variable alias[] */
+} Role;
+
+/* how an equation can give an unknown, best last */
+typedef enum {
+    EDGE_NEVER,     /* it only uses the unknown */
+    EDGE_IMPLICIT,  /* by Newton's method, or in a linear system */
+    EDGE_VARIABLE,  /* by a formula that divides by something that changes */
+    EDGE_PARAMETER, /* by a formula that divides by parameters */
+    EDGE_ALWAYS     /* by a formula without such a division */
+} EdgeKind;
+
+typedef struct Graph { /* compressed rows: equation -> unknowns it uses */
+    int      rows, cols;
+    int     *start; /* rows + 1 */
+    int     *col;   /* start[rows] */
+    uint8_t *kind;  /* EdgeKind of each; NULL if not asked for */
+} Graph;
+
+typedef enum {
+    BLOCK_EXPLICIT,  /* one equation, a formula for its unknown */
+    BLOCK_LINEAR,    /* linear in its unknowns */
+    BLOCK_NONLINEAR, /* by Newton's method */
+    BLOCK_MIXED,     /* with discrete unknowns in the loop */
+    BLOCK_CALL       /* one row with several results */
+} BlockKind;
+
+typedef struct Block {
+    uint8_t kind;     /* BlockKind */
+    uint8_t constant; /* LINEAR: the matrix changes with parameters only */
+    uint8_t discrete; /* EXPLICIT, CALL: evaluated at events only */
+    int     first;    /* equations st->order[first .. first + count); explicit ones in the
+                          order of evaluation, then the residuals */
+    int     count;    /* equations = unknowns */
+    uint8_t sparse;   /* too many iteration variables: all unknowns, sparse */
+    int     torn;     /* residuals and iteration variables; 0 for EXPLICIT and CALL */
+} Block;
+
+typedef struct StateSet { /* constraints that leave a choice of states */
+    int  first, rows;     /* constraint rows: st->set_row[first ...) */
+    int  begin, vars;     /* candidates: st->set_var[begin ...), chosen states first */
+    int  states;          /* how many of the candidates are states: vars - rows */
+    bool dynamic;         /* the choice can become singular while the model runs */
+} StateSet;
+
+typedef struct Structure {
+    Arena   arena;
+    System *sys;
+    Diag   *diag; /* messages go here; may be NULL */
+
+    /* by variable; all grow with sys->vars */
+    int      vars, var_room;
+    int     *alias;      /* the variable it equals, itself if none */
+    int8_t  *sign;       /* this = sign * alias */
+    uint8_t *role;       /* Role */
+    uint8_t *select;     /* StateSelect, merged over aliases */
+    int     *start_from; /* variable whose start attribute holds for it */
+    int     *next;       /* its derivative: a variable, -1 if none */
+    int8_t  *next_sign;  /* der(this) = next_sign * next */
+    int     *prev;       /* the variable whose derivative it is, -1 if none */
+    int     *eq_of;      /* equation matched to it, -1 if none */
+
+    /* rows without aliases */
+    int      rows;
+    uint32_t row_room, first_room, source_room, of_room;
+    int     *shape;
+    int     *first;  /* slots are slot[first[r] ...), then (size, step) of array slots */
+    int     *source; /* row in ROWS_EQUATION that it came from */
+    int     *of;     /* row it is the derivative of, -1 if none */
+    int     *slot;
+    uint32_t slots, slot_room;
+
+    /* equations: a row with several results is several equations */
+    int      eqs;
+    uint32_t eq_room, part_room, var_of_room, deq_room;
+    int     *eq_row;  /* row */
+    int     *eq_part; /* which result, 0 if it has one */
+    int     *var_of;  /* unknown matched to it, -1 if none */
+    int     *deq;     /* equation that is its derivative, -1 if none */
+
+    Graph graph; /* equations x variables, unknowns only; after structure_graph */
+
+    StateSet *set;
+    int       sets;
+    int      *set_row, *set_var;
+
+    Block *block; /* in the order of computation */
+    int    blocks;
+    int   *order;    /* eqs: equations block by block */
+    int   *block_of; /* by equation */
+
+    int  aliases, states, differentiated; /* counts for reports */
+    int *tear_local;                      /* workspace of tear.c, by variable */
+} Structure;
+
+/* The whole analysis. False if the system is singular; diag then says why. Needs: rows
+ * complete. Gives: everything above. */
+bool structure_analyse(Structure *st, System *sys, Diag *diag);
+void structure_free(Structure *st);
+void structure_grow(Structure *st); /* after sys->vars changed */
+int  structure_add_row(Structure *st, int shape, const int *slot,
+                       const int32_t *const *sizes, int source, int of);
+/* (size, step) pairs of array slot k of a row, and its rank. */
+const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank);
+int            structure_add_equation(Structure *st, int row, int part);
+Pos            structure_pos(const Structure *st, int row);
+void           structure_print_row(const Structure *st, int row, Text *out);
+void           structure_report(const Structure *st, Text *out, int most);
+
+/* ---- alias.c: needs sys; gives alias, roles, rows, eqs ---- */
+void alias_reduce(Structure *st);
+
+/* ---- graph.c ---- */
+/* Calls use(context, var, slot) for every unknown-or-other variable of a row that matters at
+ * this instant; slot is the scalar slot or the array slot it stands in. */
+typedef void UseVar(void *context, int var, int slot);
+void         structure_uses(const Structure *st, int row, UseVar *use, void *context);
+void         structure_graph(Structure *st); /* gives graph with kinds */
+Graph        graph_transpose(const Graph *graph, Arena *arena);
+bool structure_multiple(const Structure *st, int row); /* left side is a tuple or array */
+int  structure_results(const Structure *st, int row);  /* how many scalars it gives */
+/* The variable that result `part` of a row with several results stands for, -1 if known. */
+int structure_result(const Structure *st, int row, int part);
+
+/* ---- match.c ---- */
+/* Enlarges a matching to a largest one along edges of at least `kind` to columns with
+ * allow[col] (NULL: all). row_of and col_of hold -1 where free. Returns matched rows. */
+int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col_of,
+                  int *row_of);
+
+/* ---- index.c, states.c: need eqs, graph; give derivative rows, roles, sets ---- */
+bool index_reduce(Structure *st);
+void states_select(Structure *st);
+
+/* ---- singular.c ---- */
+typedef struct Singular {       /* parts of a system without a complete matching */
+    int *over_row, over_rows;   /* too many equations ... */
+    int *over_col, over_cols;   /* ... for these unknowns */
+    int *under_row, under_rows; /* these equations ... */
+    int *under_col, under_cols; /* ... have too many unknowns */
+} Singular;
+
+/* wanted[col]: a column that needs a row. */
+Singular singular_parts(const Graph *graph, const bool *wanted, const int *col_of,
+                        const int *row_of, Arena *arena);
+void     singular_report(const Structure *st, const Singular *parts);
+
+/* ---- order.c: needs a complete matching; gives order, blocks ---- */
+/* Strong components of "row uses the column of": component numbers in order of computation,
+ * rows sorted by it. Returns the number of components; start has one more entry. */
+int  order_components(const Graph *graph, const int *row_of, int *sorted, int *start,
+                      Arena *scratch);
+void order_blocks(Structure *st);
+
+/* ---- tear.c: needs the equations of a block; gives its kind, order and residuals ---- */
+void tear_block(Structure *st, int block, Arena *scratch);
 
 #endif

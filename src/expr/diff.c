@@ -305,17 +305,18 @@ Expr expr_residual(Shapes *shapes, Expr equation) {
     return expr_sub(shapes, expr_arg(shapes, equation, 0), expr_arg(shapes, equation, 1));
 }
 
-int shape_dtime(Shapes *shapes, int shape, const bool *constant, const int **order,
+int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order,
                 const char **reason) {
     int   slots = shapes->shape[shape].slots;
     Expr *seed = calloc((size_t)slots + 1, sizeof *seed);
     if (!seed) abort();
     for (int k = 0; k < slots; k++) {
         Node leaf = shapes->node[shape_leaf(shapes, shape, k)];
-        if (constant[k] || leaf.type != TYPE_REAL || leaf.op == OP_NUMBER) continue;
+        if (!rate[k] || leaf.type != TYPE_REAL || leaf.op == OP_NUMBER) continue;
         seed[k] = leaf.op == OP_SLOT
                       ? expr_slot(shapes, slots + k, TYPE_REAL)
                       : expr_array_slot(shapes, slots + k, TYPE_REAL, leaf.rank);
+        if (rate[k] < 0) seed[k] = expr_1(shapes, OP_NEG, seed[k]);
     }
     Expr root = shapes->shape[shape].root;
     Expr d = expr_tangent(shapes, root, seed, slots, true, reason);

@@ -200,12 +200,14 @@ typedef enum {
 
 typedef struct Solution { /* an equation solved for one slot */
     SolveKind kind;
-    Degree    degree; /* of the equation in the slot */
-    Expr      value;  /* over the other slots; 0 if kind is NONE */
-    Expr      factor; /* what was divided by; 0 if nothing */
+    Degree    degree;   /* of the equation in the slot */
+    Expr      value;    /* over the other slots; 0 if kind is NONE */
+    Expr      factor;   /* what was divided by; 0 if nothing */
+    uint64_t  slots;    /* bit k: slot k stands in factor; bit 63: time or a later slot */
+    bool      inverted; /* a nonlinear function was inverted: exp, log */
 } Solution;
 
-enum { CACHE_SOLVE, CACHE_DERIVATIVE };
+enum { CACHE_SOLVE, CACHE_PARTIAL };
 
 /* ---- the pool --------------------------------------------------------------------- */
 
@@ -333,14 +335,19 @@ Expr expr_tangent(Shapes *shapes, Expr root, const Expr *seed, int seeds, bool t
 Expr expr_partial(Shapes *shapes, Expr root, int slot, const char **reason);
 Expr expr_residual(Shapes *shapes, Expr equation); /* left - right */
 /* The time derivative of a shape. Its slots are those of the shape (number k) and their
- * derivatives (number slots + k), in the order (*order) as in shape_of. constant[k]: slot k
- * does not change with time. -1 if there is none. */
-int shape_dtime(Shapes *shapes, int shape, const bool *constant, const int **order,
+ * derivatives (number slots + k), in the order (*order) as in shape_of. rate[k] is 0 if slot k
+ * does not change with time, else the sign of the derivative slot. -1 if there is none. */
+int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order,
                 const char **reason);
 
 /* ---- solve.c ------------------------------------------------------------------------- */
 
+/* now[k]: slot k is used with its present value, not only inside delay or the like. */
+void     expr_present(Shapes *shapes, Expr root, bool *now, int slots);
 Solution shape_solve(Shapes *shapes, int shape, int slot);
+/* What d(left - right)/d(slot) is made of: bits as in Solution.slots; all bits set if there is
+ * no such derivative. */
+uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot);
 
 /* ---- eval.c -------------------------------------------------------------------------- */
 

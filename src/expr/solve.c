@@ -138,6 +138,7 @@ static Solution solve_real(Shapes *shapes, Expr root, int slot) {
     if (reached) {
         s.value = peel.other;
         s.factor = peel.factor;
+        s.inverted = peel.inverted;
         s.kind = kind_of(shapes, peel.factor);
         if (s.kind != SOLVE_NONE) return s;
     }
@@ -188,14 +189,56 @@ static Solution solve(Shapes *shapes, int shape, int slot) {
                                   : solve_discrete(shapes, root, slot);
 }
 
+static uint64_t slot_mask(Shapes *shapes, Expr e) {
+    uint64_t mask = 0;
+    int      n = e ? expr_walk(shapes, e) : 0;
+    for (int i = 0; i < n; i++) {
+        const Node *node = expr_node(shapes, shapes->walk[i]);
+        if (node->op == OP_SLOT || node->op == OP_ARRAY_SLOT || node->op == OP_NUMBER)
+            mask |= 1ull << (node->index < 63 ? node->index : 63);
+        else if (node->op == OP_TIME) mask |= 1ull << 63;
+    }
+    return mask;
+}
+
+void expr_present(Shapes *shapes, Expr root, bool *now, int slots) {
+    int   n = expr_walk(shapes, root);
+    bool *seen = calloc((size_t)n, sizeof *seen);
+    if (!seen) abort();
+    seen[n - 1] = true;
+    memset(now, 0, (size_t)slots * sizeof *now);
+    for (int i = n - 1; i >= 0; i--) { /* users before arguments */
+        const Node *node = expr_node(shapes, shapes->walk[i]);
+        if (!seen[i]) continue;
+        if ((node->op == OP_SLOT || node->op == OP_ARRAY_SLOT) && node->index < slots)
+            now[node->index] = true;
+        uint32_t from = node->op == OP_DELAY ? 1 : 0; /* the first argument is the past */
+        for (uint32_t k = from; k < node->n; k++)
+            seen[shapes->place[shapes->arg[node->arg + k]]] = true;
+    }
+    free(seen);
+}
+
 Solution shape_solve(Shapes *shapes, int shape, int slot) {
     uint64_t key = (uint64_t)(uint32_t)shape << 32 | (uint32_t)slot;
     int64_t  known = map_get(&shapes->cache[CACHE_SOLVE], key, -1);
     if (known >= 0) return shapes->solution[known];
     Solution s = solve(shapes, shape, slot);
+    s.slots = slot_mask(shapes, s.factor);
     POOL_GROW(&shapes->arena, shapes->solution, shapes->solution_room,
               shapes->solutions + 1);
     shapes->solution[shapes->solutions] = s;
     map_put(&shapes->cache[CACHE_SOLVE], key, shapes->solutions++);
     return s;
+}
+
+uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot) {
+    uint64_t key = (uint64_t)(uint32_t)shape << 32 | (uint32_t)slot;
+    Map     *cache = &shapes->cache[CACHE_PARTIAL];
+    if (map_has(cache, key)) return (uint64_t)map_get(cache, key, 0);
+    const char *reason;
+    Expr        d = expr_partial(shapes, shapes->shape[shape].root, slot, &reason);
+    uint64_t    mask = d ? slot_mask(shapes, d) : ~0ull;
+    map_put(cache, key, (int64_t)mask);
+    return mask;
 }

@@ -167,7 +167,7 @@ static void the_time_derivative_has_slots_for_the_derivatives(void **state) {
     int         s = shape_of(&shapes, e, NULL);
     const int  *order;
     const char *reason;
-    int d = shape_dtime(&shapes, s, (bool[]){false, false, true}, &order, &reason);
+    int         d = shape_dtime(&shapes, s, (int8_t[]){1, 1, 0}, &order, &reason);
     assert_int_equal(shapes.shape[d].slots, 4);
     assert_text(shapes.shape[d].root, "2.0*$0*$1 + 2.0*$2*$3 = 0.0");
     assert_int_equal(order[0], 0);
@@ -176,11 +176,11 @@ static void the_time_derivative_has_slots_for_the_derivatives(void **state) {
     assert_int_equal(order[3], 4);
     /* time itself */
     s = shape_of(&shapes, eq(x(0), op1(OP_SIN, mul(x(1), expr_time(&shapes)))), NULL);
-    d = shape_dtime(&shapes, s, (bool[]){false, true}, &order, &reason);
+    d = shape_dtime(&shapes, s, (int8_t[]){1, 0}, &order, &reason);
     assert_text(shapes.shape[d].root, "$0 = cos($1*time)*$1");
     /* the delayed value differs from a present one */
     s = shape_of(&shapes, eq(x(0), op2(OP_DELAY, x(1), x(2))), NULL);
-    d = shape_dtime(&shapes, s, (bool[]){false, false, true}, &order, &reason);
+    d = shape_dtime(&shapes, s, (int8_t[]){1, 1, 0}, &order, &reason);
     assert_text(shapes.shape[d].root, "$0 = delay($1, $2)");
     assert_int_equal(order[1], 4);
     assert_true(expr_is_zero(
