@@ -430,4 +430,68 @@ void order_blocks(Structure *st);
 /* ---- tear.c: needs the equations of a block; gives its kind, order and residuals ---- */
 void tear_block(Structure *st, int block, Arena *scratch);
 
+/* ---- schedule.c ---------------------------------------------------------------------------- */
+
+typedef enum {
+    KERNEL_SOLVE,    /* the equation solved for one slot */
+    KERNEL_RESIDUAL, /* left - right */
+    KERNEL_CALL      /* all results of the row */
+} KernelKind;
+
+typedef struct Kernel { /* one piece of code for many rows */
+    uint8_t kind;       /* KernelKind */
+    int     shape;
+    int     slot; /* SOLVE: the slot it gives, else -1 */
+} Kernel;
+
+typedef enum {
+    GROUP_ROWS, /* rows of one kernel */
+    GROUP_CHAIN, /* a sequence of kernels, repeated: row i of each before row i + 1 of any */
+    GROUP_LOOP /* torn blocks of equal build; the last `torn` kernels are residuals */
+} GroupKind;
+
+typedef struct Access { /* the variable in a slot, for row i of a group */
+    int base;           /* base + stride*i, or table[i] */
+    int stride;
+    int table; /* first in plan->table, -1 if affine */
+} Access;
+
+typedef struct Group {
+    uint8_t kind;     /* GroupKind */
+    uint8_t block;    /* BlockKind of a LOOP */
+    uint8_t constant; /* LOOP: constant matrix */
+    uint8_t sparse;   /* LOOP: to be solved whole */
+    uint8_t discrete; /* evaluated at events only */
+    uint8_t parallel; /* no row uses what another row of the group gives */
+    int     body;     /* kernels plan->body[body .. body + size) */
+    int     size;
+    int     torn;  /* LOOP: residuals, the last of the body */
+    int     count; /* rows */
+    int access;    /* plan->access[access ...): per kernel of the body its slots in order;
+                       for a LOOP then the `torn` iteration variables */
+    int item;      /* plan->item[item .. item + count * size): equations, row by row */
+} Group;
+
+typedef struct Plan {
+    const Structure *st;
+    Kernel          *kernel;
+    int              kernels;
+    Group           *group; /* in the order of computation */
+    int              groups;
+    int             *body; /* kernel numbers */
+    Access          *access;
+    int             *table;
+    int             *item;
+    uint32_t         bodies, accesses, tables, items, kernel_room, group_room, body_room,
+        access_room, table_room, item_room;
+    Map   kernel_of; /* (shape, slot, kind) -> kernel */
+    Graph uses; /* block -> blocks whose results it uses */
+    Arena arena; /* of uses */
+} Plan;
+
+/* Needs: a complete analysis. Gives: groups, dependencies. */
+void plan_make(Plan *plan, const Structure *st);
+void plan_free(Plan *plan);
+void plan_report(const Plan *plan, Text *out);
+
 #endif
