@@ -378,4 +378,25 @@ void expr_print(const Shapes *shapes, Expr expr, NameSlot *name, const void *con
                 Text *out);
 void text_number(Text *out, double value); /* shortest text that reads back equal */
 
+/* ---- ctext.c --------------------------------------------------------------------------- */
+
+/* C text of expressions. Everything is double except iterators and sizes, which are int. The
+ * text is plain C11 over <math.h> and the functions rb_* of the generated prologue. */
+typedef struct CText {
+    Shapes   *shapes;
+    NameSlot *slot; /* C text of the value in a scalar slot */
+    /* C text of an element of an array slot; subscript texts count from 1. */
+    void (*element)(const void *context, int slot, const Text *subscript, int rank,
+                    Text *out);
+    void (*size)(const void *context, int slot, int dimension, Text *out);
+    const void *context;
+    Text       *out;    /* statements go here */
+    int         indent; /* columns */
+    int         temps;  /* temporaries so far: t0, t1, ... */
+} CText;
+
+/* Appends the statements that prepare the value, then writes the text of the value. */
+void ctext_value(CText *c, Expr root, Text *value);
+void ctext_number(Text *out, double value); /* a C literal */
+
 #endif
