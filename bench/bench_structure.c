@@ -27,12 +27,12 @@ static int reals(Work *w, VarKind kind, int count) {
     return w->sys.run[run].first;
 }
 
-static Expr op(Work *w, Op o, Expr a, Expr b) {
+static Term op(Work *w, TermOp o, Term a, Term b) {
     return expr_2(&w->shapes, o, a, b);
 }
 
-static void end_row(Work *w, Expr left, Expr right) {
-    row_end(&w->row, ROWS_EQUATION, op(w, OP_EQUATION, left, right), 0, 0, 0);
+static void end_row(Work *w, Term left, Term right) {
+    row_end(&w->row, ROWS_EQUATION, op(w, TERM_EQUATION, left, right), 0, 0, 0);
 }
 
 static const int one[] = {1};
@@ -41,10 +41,10 @@ static const int one[] = {1};
 static void cascade(Work *w, int n) {
     int x = reals(w, VAR_CONTINUOUS, n), tau = reals(w, VAR_PARAMETER, 1);
     row_begin(&w->row, &w->sys, 1, (int[]){n - 1});
-    Expr der = row_var(&w->row, system_der(&w->sys, x + 1), one);
-    Expr a = row_var(&w->row, x, one), b = row_var(&w->row, x + 1, one);
+    Term der = row_var(&w->row, system_der(&w->sys, x + 1), one);
+    Term a = row_var(&w->row, x, one), b = row_var(&w->row, x + 1, one);
     end_row(w, der,
-            op(w, OP_DIV, expr_sub(&w->shapes, a, b), row_var(&w->row, tau, NULL)));
+            op(w, TERM_DIV, expr_sub(&w->shapes, a, b), row_var(&w->row, tau, NULL)));
     row_begin(&w->row, &w->sys, 0, NULL);
     end_row(w, row_var(&w->row, system_der(&w->sys, x), NULL),
             expr_sub(&w->shapes, expr_time(&w->shapes), row_var(&w->row, x, NULL)));
@@ -56,14 +56,14 @@ static void heat(Work *w, int n) {
     int T = reals(w, VAR_CONTINUOUS, n), Q = reals(w, VAR_CONTINUOUS, n + 1);
     int port = reals(w, VAR_CONTINUOUS, n), c = reals(w, VAR_PARAMETER, 1);
     row_begin(&w->row, &w->sys, 1, (int[]){n});
-    Expr der = row_var(&w->row, system_der(&w->sys, T), one);
-    Expr in = row_var(&w->row, Q, one), out = row_var(&w->row, Q + 1, one);
-    end_row(w, op(w, OP_MUL, row_var(&w->row, c, NULL), der),
+    Term der = row_var(&w->row, system_der(&w->sys, T), one);
+    Term in = row_var(&w->row, Q, one), out = row_var(&w->row, Q + 1, one);
+    end_row(w, op(w, TERM_MUL, row_var(&w->row, c, NULL), der),
             expr_sub(&w->shapes, in, out));
     row_begin(&w->row, &w->sys, 1, (int[]){n - 1});
-    Expr q = row_var(&w->row, Q + 1, one), k = row_var(&w->row, c, NULL);
-    Expr a = row_var(&w->row, port, one), b = row_var(&w->row, port + 1, one);
-    end_row(w, q, op(w, OP_MUL, k, expr_sub(&w->shapes, a, b)));
+    Term q = row_var(&w->row, Q + 1, one), k = row_var(&w->row, c, NULL);
+    Term a = row_var(&w->row, port, one), b = row_var(&w->row, port + 1, one);
+    end_row(w, q, op(w, TERM_MUL, k, expr_sub(&w->shapes, a, b)));
     row_begin(&w->row, &w->sys, 1, (int[]){n});
     end_row(w, row_var(&w->row, port, one), row_var(&w->row, T, one));
     for (int side = 0; side < 2; side++) {
@@ -76,8 +76,9 @@ static void heat(Work *w, int n) {
 static void chain(Work *w, int n) {
     int x = reals(w, VAR_CONTINUOUS, n);
     row_begin(&w->row, &w->sys, 1, (int[]){n - 1});
-    Expr a = row_var(&w->row, x + 1, one), b = row_var(&w->row, x, one);
-    end_row(w, a, op(w, OP_ADD, expr_1(&w->shapes, OP_SIN, b), expr_time(&w->shapes)));
+    Term a = row_var(&w->row, x + 1, one), b = row_var(&w->row, x, one);
+    end_row(w, a,
+            op(w, TERM_ADD, expr_1(&w->shapes, TERM_SIN, b), expr_time(&w->shapes)));
     row_begin(&w->row, &w->sys, 0, NULL);
     end_row(w, row_var(&w->row, x, NULL), expr_time(&w->shapes));
 }

@@ -122,11 +122,11 @@ static bool unite(Union *u, int a, int b, int8_t sign) {
 static int alias_shape(Shapes *shapes, int number) {
     Shape shape = shapes->shape[number];
     if (shape.slots != 2 || shape.wide || shape.lefts != 1 || shape.nodes > 6 ||
-        expr_op(shapes, shape.root) != OP_EQUATION)
+        expr_op(shapes, shape.root) != TERM_EQUATION)
         return 0;
-    Expr a = shape_leaf(shapes, number, 0), b = shape_leaf(shapes, number, 1);
+    Term a = shape_leaf(shapes, number, 0), b = shape_leaf(shapes, number, 1);
     Node na = shapes->node[a], nb = shapes->node[b];
-    if (na.op != OP_SLOT || nb.op != OP_SLOT || na.type != nb.type) return 0;
+    if (na.op != TERM_SLOT || nb.op != TERM_SLOT || na.type != nb.type) return 0;
     if (na.type != TYPE_REAL)
         return expr_arg(shapes, shape.root, 0) == a &&
                expr_arg(shapes, shape.root, 1) == b;
@@ -134,8 +134,8 @@ static int alias_shape(Shapes *shapes, int number) {
     const char *reason;
     double      p, q;
     if (expr_degree(shapes, shape.root, both, 2) != DEGREE_LINEAR) return 0;
-    Expr from[] = {a, b}, to[] = {shapes->zero, shapes->zero};
-    Expr rest = expr_replace(shapes, expr_residual(shapes, shape.root), from, to, 2);
+    Term from[] = {a, b}, to[] = {shapes->zero, shapes->zero};
+    Term rest = expr_replace(shapes, expr_residual(shapes, shape.root), from, to, 2);
     if (!expr_is_zero(shapes, rest)) return 0;
     if (!expr_literal(shapes, expr_partial(shapes, shape.root, 0, &reason), &p) ||
         !expr_literal(shapes, expr_partial(shapes, shape.root, 1, &reason), &q))
@@ -148,9 +148,9 @@ static void see(Union *u, const Family *family, const int *slot) {
     const Shape  *shape = &shapes->shape[family->shape];
     for (int k = 0; k < shape->slots; k++) {
         const Node *leaf = &shapes->node[shape_leaf(shapes, family->shape, k)];
-        if (leaf->op == OP_SLOT) {
+        if (leaf->op == TERM_SLOT) {
             u->seen[slot[k]] |= SEEN_ANY;
-        } else if (leaf->op == OP_ARRAY_SLOT) {
+        } else if (leaf->op == TERM_ARRAY_SLOT) {
             int            rank, at[ROW_DIMS] = {0};
             const int32_t *sizes = family_sizes(u->sys, family, k, &rank);
             int            count = 1, var = slot[k];
@@ -184,8 +184,8 @@ static void start_classes(Union *u) {
         }
     free(slot);
     for (int r = 0; r < sys->runs; r++) {
-        const Run *run = &sys->run[r];
-        bool       known = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT ||
+        const VarRun *run = &sys->run[r];
+        bool          known = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT ||
                      run->kind == VAR_INPUT;
         for (int i = 0; i < run->count; i++) {
             int v = run->first + i,
@@ -248,7 +248,7 @@ static bool is_fixed(const System *sys, int run, int element) {
 
 static int merit(const Union *u, int r, int v) {
     const System *sys = u->sys;
-    const Run    *run = &sys->run[r];
+    const VarRun *run = &sys->run[r];
     int           points = 0;
     if (run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT || run->kind == VAR_INPUT)
         points += 4000;
@@ -309,7 +309,7 @@ static void keep_best(Union *u, Arena *scratch) {
     }
 }
 
-static Role role_of(const Union *u, const Run *run, int v) {
+static Role role_of(const Union *u, const VarRun *run, int v) {
     switch (run->kind) {
     case VAR_PARAMETER:
     case VAR_CONSTANT:
@@ -362,16 +362,16 @@ static void fill_tables(Union *u, Arena *scratch) {
 static Variant make_variant(Rewrite *w, int number) {
     Shapes *shapes = w->st->sys->shapes;
     int     slots = shapes->shape[number].slots;
-    Expr   *from = malloc(2 * (size_t)slots * sizeof *from), *to = from + slots;
+    Term   *from = malloc(2 * (size_t)slots * sizeof *from), *to = from + slots;
     if (!from) abort();
     for (int k = 0; k < slots; k++) {
         from[k] = shape_leaf(shapes, number, k);
         to[k] = 0;
-        if (expr_op(shapes, from[k]) != OP_SLOT) continue;
+        if (expr_op(shapes, from[k]) != TERM_SLOT) continue;
         to[k] = shape_leaf(shapes, number, w->pattern[k] >> 1);
-        if (w->pattern[k] & 1) to[k] = expr_1(shapes, OP_NEG, to[k]);
+        if (w->pattern[k] & 1) to[k] = expr_1(shapes, TERM_NEG, to[k]);
     }
-    Expr       root = expr_replace(shapes, shapes->shape[number].root, from, to, slots);
+    Term       root = expr_replace(shapes, shapes->shape[number].root, from, to, slots);
     const int *order;
     int        shape = shape_of(shapes, expr_simplify(shapes, root), &order);
     int        n = shapes->shape[shape].slots;
@@ -403,7 +403,7 @@ static bool substitute(Rewrite *w, int shape, int *slot) {
     w->stamp++;
     for (int k = 0; k < shapes->shape[shape].slots; k++) {
         w->pattern[k] = 2 * k;
-        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != OP_SLOT) continue;
+        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) continue;
         int old = slot[k], v = st->alias[old];
         slot[k] = v;
         if (w->mark[v] == w->stamp) {

@@ -70,7 +70,7 @@ typedef enum {
     SELECT_ALWAYS
 } StateSelect;
 
-typedef struct Run {     /* a scalar, or an array of count scalars */
+typedef struct VarRun {  /* a scalar, or an array of count scalars */
     int32_t first;       /* variable number of the first element */
     int32_t count;       /* number of elements; 0 for an empty array */
     uint8_t kind;        /* VarKind */
@@ -84,7 +84,7 @@ typedef struct Run {     /* a scalar, or an array of count scalars */
                            previous in `pre` */
     int32_t attribute;   /* first in sys->attribute, -1 if none */
     int32_t enumeration; /* TYPE_ENUM: number in sys->enumeration, else -1 */
-} Run;
+} VarRun;
 
 typedef enum {
     ATTR_START,
@@ -170,7 +170,7 @@ typedef void NameVar(const void *names, int owner, int element, Text *out);
 struct System {
     Arena        arena;
     Shapes      *shapes;
-    Run         *run; /* by ascending first */
+    VarRun      *run; /* by ascending first */
     int          runs;
     uint32_t     run_room;
     int          vars; /* scalar variables */
@@ -220,7 +220,7 @@ size_t system_bytes(const System *sys); /* memory of runs, attributes and famili
 typedef struct RowSlot {
     int32_t base;
     int32_t stride[ROW_DIMS];
-    uint8_t kind; /* OP_SLOT, OP_NUMBER, OP_ARRAY_SLOT */
+    uint8_t kind; /* TERM_SLOT, TERM_NUMBER, TERM_ARRAY_SLOT */
     uint8_t type, rank;
     int32_t size[ROW_DIMS], step[ROW_DIMS]; /* by array dimension */
 } RowSlot;
@@ -239,15 +239,15 @@ void row_begin(Row *row, System *sys, int dims, const int *extent);
 void row_free(Row *row);
 /* The slot of a variable: `var` in the first row, + stride[d] per step of loop d; stride
  * NULL means 0. The same variable asked for twice is the same slot. */
-Expr row_var(Row *row, int var, const int *stride);
+Term row_var(Row *row, int var, const int *stride);
 /* An integer of the row, e.g. the loop index: base + stride[d]*i. */
-Expr row_number(Row *row, int base, const int *stride);
+Term row_number(Row *row, int base, const int *stride);
 /* An array of variables: element (j0, j1, ...) from 0 is var + step[0]*j0 + ... Sizes are
  * data of the row, so the shape does not depend on them. */
-Expr row_array(Row *row, int var, const int *stride, int rank, const int *size,
+Term row_array(Row *row, int var, const int *stride, int rank, const int *size,
                const int *step);
 /* Adds the family; its number in the set. flags are FAMILY_. An extent of 0 adds none: -1. */
-int row_end(Row *row, RowSet set, Expr root, int flags, int owner, Pos pos);
+int row_end(Row *row, RowSet set, Term root, int flags, int owner, Pos pos);
 /* A family with a table: count rows of shape, slot[r*slots + k] in the shape's slot order.
  * sizes: (size, step) per dimension of each array slot, NULL if the shape has none. */
 int system_table(System *sys, RowSet set, int shape, int count, const int *slot,
@@ -485,8 +485,8 @@ typedef struct Plan {
     uint32_t         bodies, accesses, tables, items, kernel_room, group_room, body_room,
         access_room, table_room, item_room;
     Map   kernel_of; /* (shape, slot, kind) -> kernel */
-    Graph uses; /* block -> blocks whose results it uses */
-    Arena arena; /* of uses */
+    Graph uses;      /* block -> blocks whose results it uses */
+    Arena arena;     /* of uses */
 } Plan;
 
 /* Needs: a complete analysis. Gives: groups, dependencies. */

@@ -38,10 +38,10 @@ void structure_uses(const Structure *st, int row, UseVar *use, void *context) {
         expr_present(shapes, shape.root, now, shape.slots);
     }
     for (int k = 0; k < shape.slots; k++) {
-        Op op = expr_op(shapes, shape_leaf(shapes, number, k));
+        TermOp op = expr_op(shapes, shape_leaf(shapes, number, k));
         if (now && !now[k]) continue;
-        if (op == OP_SLOT) use(context, slot[k], k);
-        else if (op == OP_ARRAY_SLOT) uses_array(st, row, k, use, context);
+        if (op == TERM_SLOT) use(context, slot[k], k);
+        else if (op == TERM_ARRAY_SLOT) uses_array(st, row, k, use, context);
     }
     free(now);
 }
@@ -49,12 +49,12 @@ void structure_uses(const Structure *st, int row, UseVar *use, void *context) {
 /* ---- results of a row ---------------------------------------------------------------------------- */
 
 /* Scalar results of one item at the left; *slot is its slot or -1. */
-static int item_results(const Structure *st, int row, Expr item, int *slot) {
+static int item_results(const Structure *st, int row, Term item, int *slot) {
     const Shapes *shapes = st->sys->shapes;
-    while (expr_op(shapes, item) == OP_NEG) item = expr_arg(shapes, item, 0);
+    while (expr_op(shapes, item) == TERM_NEG) item = expr_arg(shapes, item, 0);
     const Node *node = expr_node(shapes, item);
-    *slot = node->op == OP_SLOT || node->op == OP_ARRAY_SLOT ? node->index : -1;
-    if (node->op != OP_ARRAY_SLOT) return 1;
+    *slot = node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT ? node->index : -1;
+    if (node->op != TERM_ARRAY_SLOT) return 1;
     int            rank, count = 1;
     const int32_t *sizes = structure_sizes(st, row, node->index, &rank);
     for (int d = 0; d < rank; d++) count *= sizes[2 * d];
@@ -63,18 +63,18 @@ static int item_results(const Structure *st, int row, Expr item, int *slot) {
 
 bool structure_multiple(const Structure *st, int row) {
     const Shapes *shapes = st->sys->shapes;
-    Expr          root = shapes->shape[st->shape[row]].root;
-    if (expr_op(shapes, root) != OP_EQUATION) return false;
-    Op left = expr_op(shapes, expr_arg(shapes, root, 0));
-    return left == OP_TUPLE || left == OP_ARRAY_SLOT;
+    Term          root = shapes->shape[st->shape[row]].root;
+    if (expr_op(shapes, root) != TERM_EQUATION) return false;
+    TermOp left = expr_op(shapes, expr_arg(shapes, root, 0));
+    return left == TERM_TUPLE || left == TERM_ARRAY_SLOT;
 }
 
 int structure_results(const Structure *st, int row) {
     const Shapes *shapes = st->sys->shapes;
     if (!structure_multiple(st, row)) return 1;
-    Expr left = expr_arg(shapes, shapes->shape[st->shape[row]].root, 0);
+    Term left = expr_arg(shapes, shapes->shape[st->shape[row]].root, 0);
     int  slot, count = 0;
-    if (expr_op(shapes, left) != OP_TUPLE) return item_results(st, row, left, &slot);
+    if (expr_op(shapes, left) != TERM_TUPLE) return item_results(st, row, left, &slot);
     for (uint32_t k = 0; k < shapes->node[left].n; k++)
         count += item_results(st, row, expr_arg(shapes, left, k), &slot);
     return count;
@@ -82,8 +82,8 @@ int structure_results(const Structure *st, int row) {
 
 int structure_result(const Structure *st, int row, int part) {
     const Shapes *shapes = st->sys->shapes;
-    Expr          left = expr_arg(shapes, shapes->shape[st->shape[row]].root, 0);
-    bool          tuple = expr_op(shapes, left) == OP_TUPLE;
+    Term          left = expr_arg(shapes, shapes->shape[st->shape[row]].root, 0);
+    bool          tuple = expr_op(shapes, left) == TERM_TUPLE;
     uint32_t      items = tuple ? shapes->node[left].n : 1;
     for (uint32_t k = 0; k < items; k++) {
         int slot,
@@ -95,7 +95,7 @@ int structure_result(const Structure *st, int row, int part) {
         if (slot < 0) return -1;
         int            var = st->slot[st->first[row] + slot], rank = 0;
         const int32_t *sizes =
-            expr_op(shapes, shape_leaf(shapes, st->shape[row], slot)) == OP_ARRAY_SLOT
+            expr_op(shapes, shape_leaf(shapes, st->shape[row], slot)) == TERM_ARRAY_SLOT
                 ? structure_sizes(st, row, slot, &rank)
                 : NULL;
         for (int d = rank - 1; d >= 0; d--) { /* last dimension fastest */
@@ -129,9 +129,9 @@ static void ask_shape(Kinds *kinds, int shape) {
         if (!kinds->solution) abort();
     }
     for (int k = 0; k < slots; k++) kinds->solution[k] = shape_solve(shapes, shape, k);
-    Expr root = shapes->shape[shape].root;
-    kinds->when = expr_op(shapes, root) == OP_EQUATION &&
-                  expr_op(shapes, expr_arg(shapes, root, 1)) == OP_WHEN;
+    Term root = shapes->shape[shape].root;
+    kinds->when = expr_op(shapes, root) == TERM_EQUATION &&
+                  expr_op(shapes, expr_arg(shapes, root, 1)) == TERM_WHEN;
 }
 
 /* What the factor of a solution is made of. */
@@ -142,12 +142,13 @@ static EdgeKind factor_kind(const Structure *st, int row, const Solution *soluti
     if (solution->slots >> 63) return EDGE_VARIABLE;
     for (int k = 0; k < 63 && solution->slots >> k; k++) {
         if (!(solution->slots >> k & 1)) continue;
-        if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == OP_NUMBER) continue;
+        if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_NUMBER)
+            continue;
         VarKind kind = (VarKind)sys->run[system_run_of(sys, slot[k])].kind;
         if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return EDGE_VARIABLE;
     }
     const Node *node = expr_node(shapes, solution->factor);
-    if (node->op == OP_SLOT) { /* a parameter that is zero divides nothing */
+    if (node->op == TERM_SLOT) { /* a parameter that is zero divides nothing */
         double value;
         int    var = slot[node->index], run = system_run_of(sys, var);
         if (system_known(sys, run, ATTR_BINDING, var - sys->run[run].first, &value) &&
@@ -169,7 +170,7 @@ static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
     if (solution->inverted) return EDGE_VARIABLE;
     if (solution->kind == SOLVE_ALWAYS) return EDGE_ALWAYS;
     if (solution->kind == SOLVE_FACTOR) return factor_kind(st, row, solution);
-    if (expr_op(shapes, shapes->shape[st->shape[row]].root) != OP_EQUATION)
+    if (expr_op(shapes, shapes->shape[st->shape[row]].root) != TERM_EQUATION)
         return EDGE_NEVER;
     return solution->degree == DEGREE_NONE ? EDGE_NEVER : EDGE_IMPLICIT;
 }
@@ -177,8 +178,8 @@ static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
 /* A Boolean or Integer equation gives no Real. */
 static bool row_is_real(const Structure *st, int row) {
     const Shapes *shapes = st->sys->shapes;
-    Expr          root = shapes->shape[st->shape[row]].root;
-    return expr_op(shapes, root) == OP_EQUATION &&
+    Term          root = shapes->shape[st->shape[row]].root;
+    return expr_op(shapes, root) == TERM_EQUATION &&
            shapes->node[expr_arg(shapes, root, 0)].type == TYPE_REAL;
 }
 

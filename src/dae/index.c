@@ -165,19 +165,20 @@ static bool differentiate_met(Index *x, Arena *scratch) {
 
 /* One result of a row with several, as a shape of its own. */
 static int single_shape(Shapes *shapes, int shape, int part, const int **order) {
-    Expr root = shapes->shape[shape].root, left = expr_arg(shapes, root, 0);
-    Expr right = expr_arg(shapes, root, 1);
-    if (expr_op(shapes, left) != OP_TUPLE || expr_op(shapes, right) != OP_CALL) return -1;
+    Term root = shapes->shape[shape].root, left = expr_arg(shapes, root, 0);
+    Term right = expr_arg(shapes, root, 1);
+    if (expr_op(shapes, left) != TERM_TUPLE || expr_op(shapes, right) != TERM_CALL)
+        return -1;
     if ((uint32_t)part >= shapes->node[left].n) return -1;
-    Expr  item = expr_arg(shapes, left, (uint32_t)part);
+    Term  item = expr_arg(shapes, left, (uint32_t)part);
     Node  node = shapes->node[right];
-    Expr *args = malloc((node.n + 1) * sizeof *args);
+    Term *args = malloc((node.n + 1) * sizeof *args);
     if (!args) abort();
     for (uint32_t k = 0; k < node.n; k++) args[k] = expr_arg(shapes, right, k);
-    Expr call = expr_call(shapes, node.index, part, (Type)shapes->node[item].type, 0,
+    Term call = expr_call(shapes, node.index, part, (Type)shapes->node[item].type, 0,
                           args, (int)node.n);
     free(args);
-    return shape_of(shapes, expr_2(shapes, OP_EQUATION, item, call), order);
+    return shape_of(shapes, expr_2(shapes, TERM_EQUATION, item, call), order);
 }
 
 typedef struct Derive {
@@ -207,13 +208,13 @@ static const char *slot_rates(Derive *d, int shape) {
     for (int k = 0; k < shapes->shape[shape].slots; k++) {
         const Node *leaf = expr_node(shapes, shape_leaf(shapes, shape, k));
         d->rate[k] = 0;
-        if (leaf->op == OP_NUMBER || leaf->type != TYPE_REAL) continue;
+        if (leaf->op == TERM_NUMBER || leaf->type != TYPE_REAL) continue;
         int v = d->old[k];
         if (st->sys->run[system_run_of(st->sys, v)].kind == VAR_INPUT)
             return "it contains an input, whose derivative is not known";
         if (st->next[v] < 0) continue;
         d->rate[k] = st->next_sign[v];
-        if (leaf->op != OP_ARRAY_SLOT) continue;
+        if (leaf->op != TERM_ARRAY_SLOT) continue;
         const int32_t *sizes = d->old_sizes[k];
         int            last = 0;
         for (int i = 0; i < leaf->rank; i++)

@@ -9,13 +9,13 @@ void system_name(const System *sys, int var, Text *out) {
         [VAR_DER] = "der", [VAR_PRE] = "pre", [VAR_PREVIOUS] = "previous"};
     int depth = 0;
     for (;;) {
-        const Run *run = &sys->run[system_run_of(sys, var)];
+        const VarRun *run = &sys->run[system_run_of(sys, var)];
         if (run->of < 0) break;
         text_printf(out, "%s(", word[run->kind]);
         var = sys->run[run->of].first + (var - run->first);
         depth++;
     }
-    const Run *run = &sys->run[system_run_of(sys, var)];
+    const VarRun *run = &sys->run[system_run_of(sys, var)];
     if (sys->name_var && run->owner >= 0)
         sys->name_var(sys->names, run->owner, var - run->first, out);
     else text_printf(out, "v%d", var);
@@ -32,7 +32,7 @@ static void name_slot(const void *context, int slot, Text *out) {
     const RowNames *names = context;
     const Shapes   *shapes = names->sys->shapes;
     int             rank, var = names->slot[slot];
-    if (expr_op(shapes, shape_leaf(shapes, names->family->shape, slot)) == OP_NUMBER) {
+    if (expr_op(shapes, shape_leaf(shapes, names->family->shape, slot)) == TERM_NUMBER) {
         text_printf(out, "%d", var);
         return;
     }

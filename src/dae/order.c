@@ -66,7 +66,7 @@ static EdgeKind given_by(const Structure *st, int eq) {
 }
 
 static bool is_discrete(const Structure *st, int eq) {
-    const Run *run = &st->sys->run[system_run_of(st->sys, st->var_of[eq])];
+    const VarRun *run = &st->sys->run[system_run_of(st->sys, st->var_of[eq])];
     return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
 }
 

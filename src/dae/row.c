@@ -67,30 +67,31 @@ static int slot_number(Row *row, const RowSlot *slot) {
     return row->slots++;
 }
 
-static RowSlot slot_of(const Row *row, Op kind, Type type, int base, const int *stride) {
+static RowSlot slot_of(const Row *row, TermOp kind, Type type, int base,
+                       const int *stride) {
     RowSlot slot = {.base = base, .kind = (uint8_t)kind, .type = (uint8_t)type};
     for (int d = 0; d < row->dims; d++) slot.stride[d] = stride ? stride[d] : 0;
     return slot;
 }
 
-Expr row_var(Row *row, int var, const int *stride) {
+Term row_var(Row *row, int var, const int *stride) {
     System *sys = row->sys;
     Type    type = (Type)sys->run[system_run_of(sys, var)].type;
-    RowSlot slot = slot_of(row, OP_SLOT, type, var, stride);
+    RowSlot slot = slot_of(row, TERM_SLOT, type, var, stride);
     return expr_slot(sys->shapes, slot_number(row, &slot), type);
 }
 
-Expr row_number(Row *row, int base, const int *stride) {
-    RowSlot slot = slot_of(row, OP_NUMBER, TYPE_INTEGER, base, stride);
+Term row_number(Row *row, int base, const int *stride) {
+    RowSlot slot = slot_of(row, TERM_NUMBER, TYPE_INTEGER, base, stride);
     return expr_number(row->sys->shapes, slot_number(row, &slot));
 }
 
-Expr row_array(Row *row, int var, const int *stride, int rank, const int *size,
+Term row_array(Row *row, int var, const int *stride, int rank, const int *size,
                const int *step) {
     System *sys = row->sys;
     Type    type =
         var < sys->vars ? (Type)sys->run[system_run_of(sys, var)].type : TYPE_REAL;
-    RowSlot slot = slot_of(row, OP_ARRAY_SLOT, type, var, stride);
+    RowSlot slot = slot_of(row, TERM_ARRAY_SLOT, type, var, stride);
     slot.rank = (uint8_t)rank;
     for (int d = 0; d < rank; d++) {
         slot.size[d] = size[d];
@@ -111,7 +112,7 @@ static Family *new_family(System *sys, RowSet set, int shape, int count, int wor
     return family;
 }
 
-int row_end(Row *row, RowSet set, Expr root, int flags, int owner, Pos pos) {
+int row_end(Row *row, RowSet set, Term root, int flags, int owner, Pos pos) {
     System    *sys = row->sys;
     int        count = 1;
     const int *order;
@@ -151,7 +152,7 @@ static int size_words(const Shapes *shapes, int shape) {
     int words = 0;
     if (!shapes->shape[shape].wide) return 0;
     for (int k = 0; k < shapes->shape[shape].slots; k++)
-        if (expr_op(shapes, shape_leaf(shapes, shape, k)) == OP_ARRAY_SLOT)
+        if (expr_op(shapes, shape_leaf(shapes, shape, k)) == TERM_ARRAY_SLOT)
             words += 2 * shapes->node[shape_leaf(shapes, shape, k)].rank;
     return words;
 }
@@ -212,7 +213,7 @@ const int32_t *family_sizes(const System *sys, const Family *family, int slot,
     const int32_t *data = sys->data + family->data + family->dims;
     for (int k = 0; k <= slot; k++) {
         const Node *leaf = &shapes->node[shape_leaf(shapes, family->shape, k)];
-        int         dims = leaf->op == OP_ARRAY_SLOT ? leaf->rank : 0;
+        int         dims = leaf->op == TERM_ARRAY_SLOT ? leaf->rank : 0;
         if (k == slot) {
             *rank = dims;
             return dims ? data : NULL;

@@ -33,7 +33,7 @@ static int slot_of_variable(const Structure *st, int row, int var) {
     const Shapes *shapes = st->sys->shapes;
     for (int k = 0; k < shapes->shape[st->shape[row]].slots; k++)
         if (st->slot[st->first[row] + k] == var &&
-            expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == OP_SLOT)
+            expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_SLOT)
             return k;
     return -1;
 }
@@ -103,9 +103,9 @@ static int build_of(Plan *plan, Map *builds, int b, int *place) {
             int row = st->eq_row[st->order[block->first + i]];
             h = hash_mix(h ^ (uint64_t)(kernel_of(plan, block, i) + 1));
             for (int k = 0; k < shapes->shape[st->shape[row]].slots; k++) {
-                Op  op = expr_op(shapes, shape_leaf(shapes, st->shape[row], k));
-                int var = st->slot[st->first[row] + k];
-                h = hash_mix(h * 31 ^ (uint64_t)(op == OP_SLOT ? place[var] : 0));
+                TermOp op = expr_op(shapes, shape_leaf(shapes, st->shape[row], k));
+                int    var = st->slot[st->first[row] + k];
+                h = hash_mix(h * 31 ^ (uint64_t)(op == TERM_SLOT ? place[var] : 0));
             }
         }
         for (int i = 0; i < block->count; i++)

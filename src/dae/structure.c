@@ -77,7 +77,7 @@ const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank) {
     const int    *data = st->slot + st->first[row] + shapes->shape[shape].slots;
     for (int j = 0;; j++) {
         const Node *leaf = expr_node(shapes, shape_leaf(shapes, shape, j));
-        int         own = leaf->op == OP_ARRAY_SLOT ? leaf->rank : 0;
+        int         own = leaf->op == TERM_ARRAY_SLOT ? leaf->rank : 0;
         if (j == k) {
             *rank = own;
             return own ? data : NULL;
@@ -212,7 +212,7 @@ static void name_slot(const void *context, int slot, Text *out) {
     const Structure *st = names->st;
     const Shapes    *shapes = st->sys->shapes;
     int              var = st->slot[st->first[names->row] + slot], rank;
-    if (expr_op(shapes, shape_leaf(shapes, st->shape[names->row], slot)) == OP_NUMBER) {
+    if (expr_op(shapes, shape_leaf(shapes, st->shape[names->row], slot)) == TERM_NUMBER) {
         text_printf(out, "%d", var);
         return;
     }

@@ -29,18 +29,18 @@ void system_free(System *sys) {
 int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos pos) {
     assert(count >= 0);
     POOL_GROW(&sys->arena, sys->run, sys->run_room, sys->runs + 1);
-    sys->run[sys->runs] = (Run){.first = sys->vars,
-                                .count = count,
-                                .kind = (uint8_t)kind,
-                                .type = (uint8_t)type,
-                                .select = SELECT_DEFAULT,
-                                .owner = owner,
-                                .pos = pos,
-                                .of = -1,
-                                .der = -1,
-                                .pre = -1,
-                                .attribute = -1,
-                                .enumeration = -1};
+    sys->run[sys->runs] = (VarRun){.first = sys->vars,
+                                   .count = count,
+                                   .kind = (uint8_t)kind,
+                                   .type = (uint8_t)type,
+                                   .select = SELECT_DEFAULT,
+                                   .owner = owner,
+                                   .pos = pos,
+                                   .of = -1,
+                                   .der = -1,
+                                   .pre = -1,
+                                   .attribute = -1,
+                                   .enumeration = -1};
     sys->vars += count;
     return sys->runs++;
 }
@@ -58,10 +58,10 @@ int system_run_of(const System *sys, int var) {
 
 /* The companion of var's run: made on first use. */
 static int companion(System *sys, int var, VarKind kind) {
-    int  r = system_run_of(sys, var);
-    Run  run = sys->run[r];
-    int *link = kind == VAR_DER ? &sys->run[r].der : &sys->run[r].pre;
-    int  made = *link;
+    int    r = system_run_of(sys, var);
+    VarRun run = sys->run[r];
+    int   *link = kind == VAR_DER ? &sys->run[r].der : &sys->run[r].pre;
+    int    made = *link;
     if (made < 0) {
         made = system_run(sys, kind, (Type)run.type, run.count, -1, run.pos);
         sys->run[made].of = r;

@@ -195,12 +195,12 @@ static bool row_is_constant(const Structure *st, int row, const bool *slot) {
     int     shape = st->shape[row];
     for (int k = 0; k < shapes->shape[shape].slots; k++) {
         if (!slot[k]) continue;
-        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != OP_SLOT) return false;
+        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) return false;
         uint64_t mask = shape_partial_slots(shapes, shape, k);
         if (mask >> 63) return false;
         for (int j = 0; j < 63 && mask >> j; j++) {
             if (!(mask >> j & 1)) continue;
-            if (expr_op(shapes, shape_leaf(shapes, shape, j)) == OP_NUMBER) continue;
+            if (expr_op(shapes, shape_leaf(shapes, shape, j)) == TERM_NUMBER) continue;
             int     var = st->slot[st->first[row] + j];
             VarKind kind = (VarKind)sys->run[system_run_of(sys, var)].kind;
             if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return false;
@@ -218,7 +218,7 @@ static void classify(Tear *t, Block *block) {
     block->constant = true;
     for (int i = 0; i < t->n; i++) {
         int row = st->eq_row[t->eq[i]], slots = shapes->shape[st->shape[row]].slots;
-        const Run *run = &st->sys->run[system_run_of(st->sys, t->var[i])];
+        const VarRun *run = &st->sys->run[system_run_of(st->sys, t->var[i])];
         if (run->type != TYPE_REAL || run->kind == VAR_DISCRETE)
             block->kind = BLOCK_MIXED;
         if ((size_t)slots > room) {

@@ -24,7 +24,7 @@ typedef struct Emit {
     CText   *c;
     Shapes  *shapes;
     int      n;
-    Expr    *list;   /* nodes, ascending */
+    Term    *list;   /* nodes, ascending */
     Map      place;  /* node -> position */
     int     *uses;   /* by place */
     int     *region; /* by place, -1: not met yet */
@@ -35,9 +35,9 @@ typedef struct Emit {
     uint32_t regions, tree_room;
 } Emit;
 
-static void text(Emit *e, Expr x, Text *out);
+static void text(Emit *e, Term x, Text *out);
 
-static int place_of(const Emit *e, Expr x) {
+static int place_of(const Emit *e, Term x) {
     return (int)map_get(&e->place, x, -1);
 }
 
@@ -57,11 +57,12 @@ static int common(const Emit *e, int a, int b) {
     return a;
 }
 
-static bool is_loop(Op op) {
-    return op == OP_SUM_OF || op == OP_PRODUCT_OF || op == OP_MIN_OF || op == OP_MAX_OF;
+static bool is_loop(TermOp op) {
+    return op == TERM_SUM_OF || op == TERM_PRODUCT_OF || op == TERM_MIN_OF ||
+           op == TERM_MAX_OF;
 }
 
-static void use(Emit *e, Expr arg, int region) {
+static void use(Emit *e, Term arg, int region) {
     int p = place_of(e, arg);
     e->uses[p]++;
     e->region[p] = common(e, e->region[p], region);
@@ -70,10 +71,10 @@ static void use(Emit *e, Expr arg, int region) {
 /* Regions of the arguments of node i. An IF with branches 1..m makes for each branch a region
  * for its value and one for all that follows. */
 static void visit(Emit *e, int i) {
-    Expr x = e->list[i];
+    Term x = e->list[i];
     Node node = e->shapes->node[x];
     int  here = e->region[i];
-    if (node.op == OP_IF || node.op == OP_WHEN) {
+    if (node.op == TERM_IF || node.op == TERM_WHEN) {
         e->inner[i] = (int)e->regions;
         int      rest = here;
         uint32_t k = 0;
@@ -85,7 +86,7 @@ static void visit(Emit *e, int i) {
         if (k < node.n) use(e, expr_arg(e->shapes, x, k), rest);
         return;
     }
-    if (is_loop((Op)node.op)) {
+    if (is_loop((TermOp)node.op)) {
         e->inner[i] = new_region(e, here);
         use(e, expr_arg(e->shapes, x, 0), here);
         use(e, expr_arg(e->shapes, x, 1), e->inner[i]);
@@ -96,7 +97,7 @@ static void visit(Emit *e, int i) {
 
 static bool has_statements(const Emit *e, int i) {
     Node node = e->shapes->node[e->list[i]];
-    if (node.op != OP_IF && node.op != OP_WHEN) return false;
+    if (node.op != TERM_IF && node.op != TERM_WHEN) return false;
     int regions = (int)(node.n / 2) * 2;
     for (int r = 0; r < regions; r++)
         if (e->tree[e->inner[i] + r].first >= 0) return true;
@@ -107,11 +108,11 @@ static bool has_statements(const Emit *e, int i) {
 static void choose_temporaries(Emit *e) {
     for (int i = 0; i < e->n; i++) {
         Node node = e->shapes->node[e->list[i]];
-        bool cheap = !node.n || node.op == OP_NEG || node.op == OP_ELEMENT ||
-                     node.op == OP_SIZE || node.rank || node.type == TYPE_STRING ||
+        bool cheap = !node.n || node.op == TERM_NEG || node.op == TERM_ELEMENT ||
+                     node.op == TERM_SIZE || node.rank || node.type == TYPE_STRING ||
                      node.flags & NODE_BOUND; /* two loops may share it */
-        bool wanted =
-            is_loop((Op)node.op) || (e->uses[i] > 1 && !cheap) || has_statements(e, i);
+        bool wanted = is_loop((TermOp)node.op) || (e->uses[i] > 1 && !cheap) ||
+                      has_statements(e, i);
         if (!wanted) continue;
         Region *region = &e->tree[e->region[i]];
         e->temp[i] = e->c->temps++;
@@ -134,12 +135,12 @@ void ctext_number(Text *out, double value) {
     } else text_number(out, value);
 }
 
-static void infix(Emit *e, Expr x, const char *op, Text *out) {
+static void infix(Emit *e, Term x, const char *op, Text *out) {
     uint32_t n = e->shapes->node[x].n;
     text_char(out, '(');
     for (uint32_t k = 0; k < n; k++) {
-        Expr arg = expr_arg(e->shapes, x, k);
-        if (k && op[1] == '+' && expr_op(e->shapes, arg) == OP_NEG &&
+        Term arg = expr_arg(e->shapes, x, k);
+        if (k && op[1] == '+' && expr_op(e->shapes, arg) == TERM_NEG &&
             e->temp[place_of(e, arg)] < 0) {
             text_add(out, " - ");
             text(e, expr_arg(e->shapes, arg, 0), out);
@@ -151,7 +152,7 @@ static void infix(Emit *e, Expr x, const char *op, Text *out) {
     text_char(out, ')');
 }
 
-static void call(Emit *e, const char *name, Expr x, Text *out) {
+static void call(Emit *e, const char *name, Term x, Text *out) {
     uint32_t n = e->shapes->node[x].n;
     text_printf(out, "%s(", name);
     for (uint32_t k = 0; k < n; k++) {
@@ -161,8 +162,8 @@ static void call(Emit *e, const char *name, Expr x, Text *out) {
     text_char(out, ')');
 }
 
-static void power(Emit *e, Expr x, Text *out) {
-    Expr   base = expr_arg(e->shapes, x, 0), exponent = expr_arg(e->shapes, x, 1);
+static void power(Emit *e, Term x, Text *out) {
+    Term   base = expr_arg(e->shapes, x, 0), exponent = expr_arg(e->shapes, x, 1);
     double value;
     bool whole = expr_literal(e->shapes, exponent, &value) && (value == 2 || value == 3);
     bool plain = !e->shapes->node[base].n || e->temp[place_of(e, base)] >= 0;
@@ -182,7 +183,7 @@ static void power(Emit *e, Expr x, Text *out) {
     }
 }
 
-static void conditional(Emit *e, Expr x, Text *out) {
+static void conditional(Emit *e, Term x, Text *out) {
     uint32_t n = e->shapes->node[x].n, k = 0;
     text_char(out, '(');
     for (; k + 1 < n; k += 2) {
@@ -196,16 +197,17 @@ static void conditional(Emit *e, Expr x, Text *out) {
     text_char(out, ')');
 }
 
-static void element(Emit *e, Expr x, Text *out) {
+static void element(Emit *e, Term x, Text *out) {
     Node  node = e->shapes->node[x], array = e->shapes->node[expr_arg(e->shapes, x, 0)];
     int   rank = (int)node.n - 1;
     Text *subscript = calloc((size_t)rank + 1, sizeof *subscript);
     if (!subscript) abort();
     for (int d = 0; d < rank; d++)
         text(e, expr_arg(e->shapes, x, (uint32_t)d + 1), &subscript[d]);
-    if (array.op == OP_ARRAY_SLOT && e->c->element)
+    if (array.op == TERM_ARRAY_SLOT && e->c->element)
         e->c->element(e->c->context, array.index, subscript, rank, out);
-    else if (array.op == OP_ARRAY && rank == 1) { /* {a, b, c}[i] */ text_char(out, '(');
+    else if (array.op == TERM_ARRAY && rank == 1) { /* {a, b, c}[i] */
+        text_char(out, '(');
         for (uint32_t k = 0; k + 1 < array.n; k++) {
             text_printf(out, "(%s) == %u ? ", text_get(&subscript[0]), k + 1);
             text(e, expr_arg(e->shapes, expr_arg(e->shapes, x, 0), k), out);
@@ -218,7 +220,7 @@ static void element(Emit *e, Expr x, Text *out) {
     free(subscript);
 }
 
-static void user_call(Emit *e, Expr x, Text *out) {
+static void user_call(Emit *e, Term x, Text *out) {
     Node node = e->shapes->node[x];
     text_printf(out, "f%d_%d(c", node.index, node.integer < 0 ? 0 : (int)node.integer);
     for (uint32_t k = 0; k < node.n; k++) {
@@ -229,115 +231,115 @@ static void user_call(Emit *e, Expr x, Text *out) {
 }
 
 /* C name of an operator that is written as a call, NULL if it is written otherwise. */
-static const char *call_name(Op op) {
+static const char *call_name(TermOp op) {
     switch (op) {
-    case OP_ABS: return "fabs";
-    case OP_SIGN: return "rb_sign";
-    case OP_MIN: return "rb_min";
-    case OP_MAX: return "rb_max";
-    case OP_QUOTIENT: return "rb_div";
-    case OP_MOD: return "rb_mod";
-    case OP_REM: return "rb_rem";
-    case OP_TO_INTEGER: return "floor";
-    case OP_SEMI_LINEAR: return "rb_semi_linear";
-    case OP_EDGE: return "rb_edge";
-    case OP_CHANGE: return "rb_change";
-    case OP_SAMPLE: return "rb_sample";
-    case OP_DELAY: return "rb_delay";
-    case OP_SQRT:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG10:
-    case OP_FLOOR:
-    case OP_CEIL: return op_info[op].text;
+    case TERM_ABS: return "fabs";
+    case TERM_SIGN: return "rb_sign";
+    case TERM_MIN: return "rb_min";
+    case TERM_MAX: return "rb_max";
+    case TERM_QUOTIENT: return "rb_div";
+    case TERM_MOD: return "rb_mod";
+    case TERM_REM: return "rb_rem";
+    case TERM_TO_INTEGER: return "floor";
+    case TERM_SEMI_LINEAR: return "rb_semi_linear";
+    case TERM_EDGE: return "rb_edge";
+    case TERM_CHANGE: return "rb_change";
+    case TERM_SAMPLE: return "rb_sample";
+    case TERM_DELAY: return "rb_delay";
+    case TERM_SQRT:
+    case TERM_SIN:
+    case TERM_COS:
+    case TERM_TAN:
+    case TERM_ASIN:
+    case TERM_ACOS:
+    case TERM_ATAN:
+    case TERM_ATAN2:
+    case TERM_SINH:
+    case TERM_COSH:
+    case TERM_TANH:
+    case TERM_EXP:
+    case TERM_LOG:
+    case TERM_LOG10:
+    case TERM_FLOOR:
+    case TERM_CEIL: return term_info[op].text;
     default: return NULL;
     }
 }
 
-static void operation(Emit *e, Expr x, Text *out) {
+static void operation(Emit *e, Term x, Text *out) {
     Node        node = e->shapes->node[x];
-    const char *name = call_name((Op)node.op);
+    const char *name = call_name((TermOp)node.op);
     if (name) {
         call(e, name, x, out);
         return;
     }
     switch (node.op) {
-    case OP_REAL: ctext_number(out, node.real); break;
-    case OP_INTEGER:
-    case OP_BOOLEAN:
-    case OP_ENUM:
+    case TERM_REAL: ctext_number(out, node.real); break;
+    case TERM_INTEGER:
+    case TERM_BOOLEAN:
+    case TERM_ENUM:
         text_printf(out, node.integer < 0 ? "(%lld)" : "%lld", (long long)node.integer);
         break;
-    case OP_TIME: text_add(out, "c->time"); break;
-    case OP_SLOT:
-    case OP_NUMBER: e->c->slot(e->c->context, node.index, out); break;
-    case OP_ITERATOR: text_printf(out, "i%d", node.index); break;
-    case OP_ADD: infix(e, x, " + ", out); break;
-    case OP_MUL: infix(e, x, "*", out); break;
-    case OP_DIV:
+    case TERM_TIME: text_add(out, "c->time"); break;
+    case TERM_SLOT:
+    case TERM_NUMBER: e->c->slot(e->c->context, node.index, out); break;
+    case TERM_ITERATOR: text_printf(out, "i%d", node.index); break;
+    case TERM_ADD: infix(e, x, " + ", out); break;
+    case TERM_MUL: infix(e, x, "*", out); break;
+    case TERM_DIV:
         text_add(out, "((double)");
         text(e, expr_arg(e->shapes, x, 0), out);
         text_char(out, '/');
         text(e, expr_arg(e->shapes, x, 1), out);
         text_char(out, ')');
         break;
-    case OP_NEG:
+    case TERM_NEG:
         text_add(out, "(-");
         text(e, expr_arg(e->shapes, x, 0), out);
         text_char(out, ')');
         break;
-    case OP_NOT:
+    case TERM_NOT:
         text_add(out, "(!");
         text(e, expr_arg(e->shapes, x, 0), out);
         text_char(out, ')');
         break;
-    case OP_POW: power(e, x, out); break;
-    case OP_LESS: infix(e, x, " < ", out); break;
-    case OP_LESS_EQUAL: infix(e, x, " <= ", out); break;
-    case OP_GREATER: infix(e, x, " > ", out); break;
-    case OP_GREATER_EQUAL: infix(e, x, " >= ", out); break;
-    case OP_EQUAL: infix(e, x, " == ", out); break;
-    case OP_NOT_EQUAL: infix(e, x, " != ", out); break;
-    case OP_AND: infix(e, x, " && ", out); break;
-    case OP_OR: infix(e, x, " || ", out); break;
-    case OP_IF:
-    case OP_WHEN: conditional(e, x, out); break;
-    case OP_TO_REAL:
-    case OP_ORDINAL:
-    case OP_FROM_ORDINAL:
-    case OP_NO_EVENT: text(e, expr_arg(e->shapes, x, 0), out); break;
-    case OP_HOMOTOPY:
+    case TERM_POW: power(e, x, out); break;
+    case TERM_LESS: infix(e, x, " < ", out); break;
+    case TERM_LESS_EQUAL: infix(e, x, " <= ", out); break;
+    case TERM_GREATER: infix(e, x, " > ", out); break;
+    case TERM_GREATER_EQUAL: infix(e, x, " >= ", out); break;
+    case TERM_EQUAL: infix(e, x, " == ", out); break;
+    case TERM_NOT_EQUAL: infix(e, x, " != ", out); break;
+    case TERM_AND: infix(e, x, " && ", out); break;
+    case TERM_OR: infix(e, x, " || ", out); break;
+    case TERM_IF:
+    case TERM_WHEN: conditional(e, x, out); break;
+    case TERM_TO_REAL:
+    case TERM_ORDINAL:
+    case TERM_FROM_ORDINAL:
+    case TERM_NO_EVENT: text(e, expr_arg(e->shapes, x, 0), out); break;
+    case TERM_HOMOTOPY:
         text_add(out, "rb_homotopy(c->lambda, ");
         text(e, expr_arg(e->shapes, x, 0), out);
         text_add(out, ", ");
         text(e, expr_arg(e->shapes, x, 1), out);
         text_char(out, ')');
         break;
-    case OP_SMOOTH: text(e, expr_arg(e->shapes, x, 1), out); break;
-    case OP_INITIAL: text_add(out, "c->initial"); break;
-    case OP_TERMINAL: text_add(out, "c->terminal"); break;
-    case OP_ELEMENT: element(e, x, out); break;
-    case OP_SIZE: {
+    case TERM_SMOOTH: text(e, expr_arg(e->shapes, x, 1), out); break;
+    case TERM_INITIAL: text_add(out, "c->initial"); break;
+    case TERM_TERMINAL: text_add(out, "c->terminal"); break;
+    case TERM_ELEMENT: element(e, x, out); break;
+    case TERM_SIZE: {
         const Node *array = expr_node(e->shapes, expr_arg(e->shapes, x, 0));
         double      dimension = 1;
         expr_literal(e->shapes, expr_arg(e->shapes, x, 1), &dimension);
-        if (array->op == OP_ARRAY_SLOT && e->c->size)
+        if (array->op == TERM_ARRAY_SLOT && e->c->size)
             e->c->size(e->c->context, array->index, (int)dimension, out);
         else text_printf(out, "%u", array->n);
         break;
     }
-    case OP_CALL: user_call(e, x, out); break;
-    case OP_EQUATION:
+    case TERM_CALL: user_call(e, x, out); break;
+    case TERM_EQUATION:
         text_char(out, '(');
         text(e, expr_arg(e->shapes, x, 0), out);
         text_add(out, " - ");
@@ -348,7 +350,7 @@ static void operation(Emit *e, Expr x, Text *out) {
     }
 }
 
-static void text(Emit *e, Expr x, Text *out) {
+static void text(Emit *e, Term x, Text *out) {
     int p = place_of(e, x);
     if (e->temp[p] >= 0) text_printf(out, "t%d", e->temp[p]);
     else operation(e, x, out);
@@ -362,7 +364,7 @@ static void line(Emit *e) {
     text_printf(e->c->out, "%*s", e->c->indent, "");
 }
 
-static void assign(Emit *e, int temp, const char *op, Expr x) {
+static void assign(Emit *e, int temp, const char *op, Term x) {
     Text value = {0};
     text(e, x, &value);
     line(e);
@@ -371,7 +373,7 @@ static void assign(Emit *e, int temp, const char *op, Expr x) {
 }
 
 static void if_statement(Emit *e, int i) {
-    Expr     x = e->list[i];
+    Term     x = e->list[i];
     uint32_t n = e->shapes->node[x].n, k = 0;
     int      depth = 0, region = e->inner[i];
     line(e);
@@ -401,30 +403,30 @@ static void if_statement(Emit *e, int i) {
 }
 
 static void loop_statement(Emit *e, int i) {
-    Expr x = e->list[i];
+    Term x = e->list[i];
     Node node = e->shapes->node[x];
     Text length = {0};
     int  t = e->temp[i];
     text(e, expr_arg(e->shapes, x, 0), &length);
     line(e);
     text_printf(e->c->out, "double t%d = %s;\n", t,
-                node.op == OP_SUM_OF       ? "0.0"
-                : node.op == OP_PRODUCT_OF ? "1.0"
-                : node.op == OP_MIN_OF     ? "(1.0/0.0)"
-                                           : "(-1.0/0.0)");
+                node.op == TERM_SUM_OF       ? "0.0"
+                : node.op == TERM_PRODUCT_OF ? "1.0"
+                : node.op == TERM_MIN_OF     ? "(1.0/0.0)"
+                                             : "(-1.0/0.0)");
     line(e);
     text_printf(e->c->out, "for (int i%d = 1; i%d <= %s; i%d++) {\n", node.index,
                 node.index, text_get(&length), node.index);
     e->c->indent += 4;
     region_text(e, e->inner[i]);
-    if (node.op == OP_SUM_OF || node.op == OP_PRODUCT_OF) {
-        assign(e, t, node.op == OP_SUM_OF ? "+=" : "*=", expr_arg(e->shapes, x, 1));
+    if (node.op == TERM_SUM_OF || node.op == TERM_PRODUCT_OF) {
+        assign(e, t, node.op == TERM_SUM_OF ? "+=" : "*=", expr_arg(e->shapes, x, 1));
     } else {
         Text value = {0};
         text(e, expr_arg(e->shapes, x, 1), &value);
         line(e);
         text_printf(e->c->out, "t%d = rb_%s(t%d, %s);\n", t,
-                    node.op == OP_MIN_OF ? "min" : "max", t, text_get(&value));
+                    node.op == TERM_MIN_OF ? "min" : "max", t, text_get(&value));
         text_free(&value);
     }
     e->c->indent -= 4;
@@ -435,7 +437,7 @@ static void loop_statement(Emit *e, int i) {
 
 static void region_text(Emit *e, int region) {
     for (int i = e->tree[region].first; i >= 0; i = e->next[i]) {
-        if (is_loop((Op)e->shapes->node[e->list[i]].op)) {
+        if (is_loop((TermOp)e->shapes->node[e->list[i]].op)) {
             loop_statement(e, i);
         } else if (has_statements(e, i)) {
             if_statement(e, i);
@@ -450,7 +452,7 @@ static void region_text(Emit *e, int region) {
     }
 }
 
-void ctext_value(CText *c, Expr root, Text *value) {
+void ctext_value(CText *c, Term root, Text *value) {
     Emit e = {.c = c, .shapes = c->shapes};
     e.n = expr_walk(c->shapes, root);
     size_t n = (size_t)e.n;

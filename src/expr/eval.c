@@ -20,23 +20,23 @@ typedef struct Frame {
     int            iterator[MOST_ITERATORS];
 } Frame;
 
-static double eval(Frame *frame, Expr root);
+static double eval(Frame *frame, Term root);
 
-static double size_of(Frame *f, Expr e) {
+static double size_of(Frame *f, Term e) {
     Shapes     *shapes = f->shapes;
     const Node *array = expr_node(shapes, expr_arg(shapes, e, 0));
     double      dimension = 1;
     expr_literal(shapes, expr_arg(shapes, e, 1), &dimension);
-    if (array->op == OP_ARRAY && dimension == 1) return array->n;
-    if (array->op != OP_ARRAY_SLOT || !f->env->size) return NAN;
+    if (array->op == TERM_ARRAY && dimension == 1) return array->n;
+    if (array->op != TERM_ARRAY_SLOT || !f->env->size) return NAN;
     return f->env->size(f->env->context, array->index, (int)dimension);
 }
 
-static double element_of(Frame *f, Expr e, const double *subscript) {
+static double element_of(Frame *f, Term e, const double *subscript) {
     Shapes *shapes = f->shapes;
-    Expr    array = expr_arg(shapes, e, 0);
+    Term    array = expr_arg(shapes, e, 0);
     int     rank = (int)shapes->node[e].n - 1;
-    while (expr_op(shapes, array) == OP_ARRAY && rank > 0) { /* {a, b, c}[i] */
+    while (expr_op(shapes, array) == TERM_ARRAY && rank > 0) { /* {a, b, c}[i] */
         int at = (int)*subscript;
         if (at < 1 || at > (int)shapes->node[array].n) return NAN;
         array = expr_arg(shapes, array, (uint32_t)at - 1);
@@ -44,7 +44,7 @@ static double element_of(Frame *f, Expr e, const double *subscript) {
         rank--;
     }
     if (!rank) return eval(f, array);
-    if (expr_op(shapes, array) != OP_ARRAY_SLOT || !f->env->element || rank > MOST_RANK)
+    if (expr_op(shapes, array) != TERM_ARRAY_SLOT || !f->env->element || rank > MOST_RANK)
         return NAN;
     int at[MOST_RANK];
     for (int d = 0; d < rank; d++) {
@@ -54,77 +54,78 @@ static double element_of(Frame *f, Expr e, const double *subscript) {
     return f->env->element(f->env->context, shapes->node[array].index, at, rank);
 }
 
-static double reduce(Frame *f, Op op, double length, int iterator, Expr body) {
-    double value = op == OP_SUM_OF       ? 0
-                   : op == OP_PRODUCT_OF ? 1
-                   : op == OP_MIN_OF     ? INFINITY
-                                         : -INFINITY;
+static double reduce(Frame *f, TermOp op, double length, int iterator, Term body) {
+    double value = op == TERM_SUM_OF       ? 0
+                   : op == TERM_PRODUCT_OF ? 1
+                   : op == TERM_MIN_OF     ? INFINITY
+                                           : -INFINITY;
     if (iterator < 0 || iterator >= MOST_ITERATORS || !(length < 1e9)) return NAN;
     int outer = f->iterator[iterator];
     for (int i = 1; i <= (int)length; i++) {
         f->iterator[iterator] = i;
         double v = eval(f, body);
-        if (op == OP_SUM_OF) value += v;
-        else if (op == OP_PRODUCT_OF) value *= v;
-        else if (isnan(v) || (op == OP_MIN_OF ? v < value : v > value)) value = v;
+        if (op == TERM_SUM_OF) value += v;
+        else if (op == TERM_PRODUCT_OF) value *= v;
+        else if (isnan(v) || (op == TERM_MIN_OF ? v < value : v > value)) value = v;
     }
     f->iterator[iterator] = outer;
     return value;
 }
 
-static double operate(Frame *f, Expr e, const double *x) {
+static double operate(Frame *f, Term e, const double *x) {
     Shapes     *shapes = f->shapes;
     const Node *node = expr_node(shapes, e);
     int         n = (int)node->n;
     double      value = NAN;
     switch (node->op) {
-    case OP_REAL: return node->real;
-    case OP_INTEGER:
-    case OP_BOOLEAN:
-    case OP_ENUM: return (double)node->integer;
-    case OP_TIME: return f->env->time;
-    case OP_SLOT:
-    case OP_NUMBER: return f->env->slot(f->env->context, node->index);
-    case OP_ITERATOR:
+    case TERM_REAL: return node->real;
+    case TERM_INTEGER:
+    case TERM_BOOLEAN:
+    case TERM_ENUM: return (double)node->integer;
+    case TERM_TIME: return f->env->time;
+    case TERM_SLOT:
+    case TERM_NUMBER: return f->env->slot(f->env->context, node->index);
+    case TERM_ITERATOR:
         return node->index < MOST_ITERATORS ? f->iterator[node->index] : NAN;
-    case OP_AND:
+    case TERM_AND:
         for (int k = 0; k < n; k++)
             if (x[k] == 0) return 0;
         return 1;
-    case OP_OR:
+    case TERM_OR:
         for (int k = 0; k < n; k++)
             if (x[k] != 0) return 1;
         return 0;
-    case OP_IF:
-    case OP_WHEN:
+    case TERM_IF:
+    case TERM_WHEN:
         for (int k = 0; k + 1 < n; k += 2)
             if (x[k] != 0) return x[k + 1];
         return n % 2 ? x[n - 1] : NAN;
-    case OP_INITIAL: return f->env->initial;
-    case OP_TERMINAL: return 0;
-    case OP_EQUATION: return x[0] - x[1];
-    case OP_SIZE: return size_of(f, e);
-    case OP_ELEMENT: return element_of(f, e, x + 1);
-    case OP_SUM_OF:
-    case OP_PRODUCT_OF:
-    case OP_MIN_OF:
-    case OP_MAX_OF:
-        return reduce(f, (Op)node->op, x[0], node->index, expr_arg(shapes, e, 1));
-    case OP_CALL:
+    case TERM_INITIAL: return f->env->initial;
+    case TERM_TERMINAL: return 0;
+    case TERM_EQUATION: return x[0] - x[1];
+    case TERM_SIZE: return size_of(f, e);
+    case TERM_ELEMENT: return element_of(f, e, x + 1);
+    case TERM_SUM_OF:
+    case TERM_PRODUCT_OF:
+    case TERM_MIN_OF:
+    case TERM_MAX_OF:
+        return reduce(f, (TermOp)node->op, x[0], node->index, expr_arg(shapes, e, 1));
+    case TERM_CALL:
         if (f->env->call &&
             f->env->call(f->env->context, node->index, (int)node->integer, x, n, &value))
             return value;
         return NAN;
-    default: return op_value((Op)node->op, x, n, &value) || isinf(value) ? value : NAN;
+    default:
+        return term_value((TermOp)node->op, x, n, &value) || isinf(value) ? value : NAN;
     }
 }
 
-static double eval(Frame *frame, Expr root) {
+static double eval(Frame *frame, Term root) {
     Shapes *shapes = frame->shapes;
     int     n = expr_walk(shapes, root);
     size_t  most = 1;
     double *value = malloc((size_t)n * sizeof *value);
-    Expr   *list = malloc((size_t)n * 2 * sizeof *list);
+    Term   *list = malloc((size_t)n * 2 * sizeof *list);
     if (!value || !list) abort();
     memcpy(list, shapes->walk, (size_t)n * sizeof *list);
     for (int i = 0; i < n; i++)
@@ -148,7 +149,7 @@ static double eval(Frame *frame, Expr root) {
     return result;
 }
 
-bool expr_eval(Shapes *shapes, Expr expr, const EvalEnv *env, double *value) {
+bool expr_eval(Shapes *shapes, Term expr, const EvalEnv *env, double *value) {
     Frame frame = {.shapes = shapes, .env = env};
     for (int k = 0; k < MOST_ITERATORS; k++) frame.iterator[k] = 1;
     *value = eval(&frame, expr);

@@ -26,15 +26,15 @@
 
 #include "base/base.h"
 
-typedef uint32_t Expr; /* number of a node; 0 is "no expression" */
+typedef uint32_t Term; /* number of an expression; 0 is "none" */
 
 typedef enum {
-    OP_NONE,
-#define OP(id, text, least, most, type, traits) OP_##id,
+    TERM_NONE,
+#define OP(id, text, least, most, type, traits) TERM_##id,
 #include "expr/ops.def"
 #undef OP
-    OP_COUNT
-} Op;
+    TERM_COUNT
+} TermOp;
 
 /* traits of operators, see ops.def */
 enum { TRAIT_EVENT = 1, TRAIT_DISCRETE = 2, TRAIT_OPAQUE = 4, TRAIT_IMPURE = 8 };
@@ -51,7 +51,7 @@ typedef enum {
     TYPE_OBJECT /* external object */
 } Type;
 
-/* node.index of OP_CLOCK */
+/* node.index of TERM_CLOCK */
 typedef enum {
     CLOCK_INFERRED,  /* Clock() */
     CLOCK_PERIOD,    /* Clock(interval) in seconds */
@@ -60,19 +60,19 @@ typedef enum {
     CLOCK_SOLVER     /* Clock(clock, solverMethod) */
 } ClockKind;
 
-typedef struct OpInfo {
+typedef struct TermInfo {
     const char *name;  /* "ADD" */
     const char *text;  /* Modelica spelling, "" if it has none */
     int         least; /* arguments */
     int         most;  /* -1: any number */
     char        type;  /* rule for the type of the value, see ops.def */
     int         traits;
-} OpInfo;
+} TermInfo;
 
-extern const OpInfo op_info[OP_COUNT];
+extern const TermInfo term_info[TERM_COUNT];
 
 typedef struct Node {
-    uint8_t  op;    /* Op */
+    uint8_t  op;    /* TermOp */
     uint8_t  type;  /* Type of the value */
     uint8_t  rank;  /* number of array dimensions of the value, 0 scalar */
     uint8_t  flags; /* NODE_ below, of the whole expression */
@@ -98,7 +98,7 @@ enum {
 };
 
 typedef struct Shape {
-    Expr     root;  /* OP_EQUATION, or another root of ops.def */
+    Term     root;  /* TERM_EQUATION, or another root of ops.def */
     int      slots; /* number of slots */
     uint32_t slot;  /* shapes->leaf[slot + k] is the leaf of slot k */
     uint16_t wide;  /* how many of them are ARRAY_SLOT */
@@ -123,7 +123,7 @@ typedef enum {
 
 typedef struct Stmt {
     StmtKind kind;
-    Expr     a, b, c, step; /* see StmtKind; 0 if unused */
+    Term     a, b, c, step; /* see StmtKind; 0 if unused */
     int32_t  body;          /* first statement of the body, -1 if none */
     int32_t  other;         /* first statement of the else part, -1 if none */
     int32_t  next;          /* next statement of the same list, -1 at the end */
@@ -135,8 +135,8 @@ typedef struct FunctionVar { /* slot k of the body is variable k */
     uint8_t type;        /* Type */
     uint8_t rank;        /* array dimensions */
     int32_t enumeration; /* TYPE_ENUM: which, else -1 */
-    Expr   *size; /* rank expressions over input slots; 0 where ":" leaves it open */
-    Expr    init; /* binding, over the slots; 0 if none */
+    Term   *size; /* rank expressions over input slots; 0 where ":" leaves it open */
+    Term    init; /* binding, over the slots; 0 if none */
 } FunctionVar;
 
 /* by input of a derivative */
@@ -158,14 +158,14 @@ enum {
     FUNCTION_EVENTS = 16 /* GenerateEvents = true */
 };
 
-typedef struct External { /* external "C" f(...) */
-    Str         language; /* "C", "FORTRAN 77", "builtin" */
+typedef struct ExternalCall { /* external "C" f(...) */
+    Str         language;     /* "C", "FORTRAN 77", "builtin" */
     Str         symbol;
-    Expr        result; /* SLOT that takes the C result, 0 if void */
-    const Expr *arg;    /* SLOT, ARRAY_SLOT (a pointer), SIZE(...), literals */
+    Term        result; /* SLOT that takes the C result, 0 if void */
+    const Term *arg;    /* SLOT, ARRAY_SLOT (a pointer), SIZE(...), literals */
     int         args;
     const Str  *include, *library, *directory; /* from the annotations, 0-terminated */
-} External;
+} ExternalCall;
 
 typedef struct Function {
     Str          name; /* full path */
@@ -185,7 +185,7 @@ typedef struct Function {
     bool        *wanted;    /* by input: scratch of function_derivative */
     const int   *inverse;   /* by input: function that gives this input from the output in
                                its place, -1 none; NULL: none at all */
-    const External *external; /* NULL if written in Modelica */
+    const ExternalCall *external; /* NULL if written in Modelica */
 } Function;
 
 /* ---- results of symbolic operations -------------------------------------------------- */
@@ -201,8 +201,8 @@ typedef enum {
 typedef struct Solution { /* an equation solved for one slot */
     SolveKind kind;
     Degree    degree;   /* of the equation in the slot */
-    Expr      value;    /* over the other slots; 0 if kind is NONE */
-    Expr      factor;   /* what was divided by; 0 if nothing */
+    Term      value;    /* over the other slots; 0 if kind is NONE */
+    Term      factor;   /* what was divided by; 0 if nothing */
     uint64_t  slots;    /* bit k: slot k stands in factor; bit 63: time or a later slot */
     bool      inverted; /* a nonlinear function was inverted: exp, log */
 } Solution;
@@ -214,21 +214,21 @@ enum { CACHE_SOLVE, CACHE_PARTIAL };
 typedef struct Shapes {
     Arena      arena;
     Strings   *strings; /* texts of string literals and names */
-    Node      *node;    /* by Expr; [0] unused */
-    Expr      *arg;     /* arguments of all nodes */
+    Node      *node;    /* by Term; [0] unused */
+    Term      *arg;     /* arguments of all nodes */
     uint32_t   nodes, node_room, args, arg_room;
-    uint32_t  *table; /* open addressing: Expr, 0 if free */
+    uint32_t  *table; /* open addressing: Term, 0 if free */
     uint32_t   mask;  /* slots of table - 1 */
     Shape     *shape; /* by shape number */
     int        count; /* shapes */
     uint32_t   shape_room;
-    Expr      *leaf;  /* leaves of all shapes */
+    Term      *leaf;  /* leaves of all shapes */
     int       *order; /* slot orders of roots that are not canonical themselves */
     uint32_t   leaves, leaf_room, orders, order_room;
     Map        of_root; /* root -> shape + (position in order + 1) << 32 */
-    uint32_t  *mark;    /* by Expr: stamp of the last walk that met it */
-    uint32_t  *place;   /* by Expr: its position in that walk */
-    Expr      *walk;    /* nodes of the last walk, ascending */
+    uint32_t  *mark;    /* by Term: stamp of the last walk that met it */
+    uint32_t  *place;   /* by Term: its position in that walk */
+    Term      *walk;    /* nodes of the last walk, ascending */
     uint32_t   mark_room, place_room, walk_room, stamp;
     Function **function; /* by function number */
     int        functions;
@@ -237,7 +237,7 @@ typedef struct Shapes {
     int        solutions;
     uint32_t   solution_room;
     Map        cache[8];  /* results of per-(shape, slot) operations, by CACHE_ */
-    Expr       zero, one; /* Real literals, made once */
+    Term       zero, one; /* Real literals, made once */
 } Shapes;
 
 void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner);
@@ -245,57 +245,57 @@ void shapes_free(Shapes *shapes);
 
 /* ---- node.c ------------------------------------------------------------------------ */
 
-Expr expr_real(Shapes *shapes, double value);
-Expr expr_integer(Shapes *shapes, int64_t value);
-Expr expr_boolean(Shapes *shapes, bool value);
-Expr expr_string(Shapes *shapes, Str value);
-Expr expr_enum(Shapes *shapes, int enumeration, int ordinal);
-Expr expr_time(Shapes *shapes);
-Expr expr_slot(Shapes *shapes, int slot, Type type);
-Expr expr_array_slot(Shapes *shapes, int slot, Type type, int rank);
-Expr expr_number(Shapes *shapes, int slot);
-Expr expr_iterator(Shapes *shapes, int iterator);
+Term expr_real(Shapes *shapes, double value);
+Term expr_integer(Shapes *shapes, int64_t value);
+Term expr_boolean(Shapes *shapes, bool value);
+Term expr_string(Shapes *shapes, Str value);
+Term expr_enum(Shapes *shapes, int enumeration, int ordinal);
+Term expr_time(Shapes *shapes);
+Term expr_slot(Shapes *shapes, int slot, Type type);
+Term expr_array_slot(Shapes *shapes, int slot, Type type, int rank);
+Term expr_number(Shapes *shapes, int slot);
+Term expr_iterator(Shapes *shapes, int iterator);
 /* Any operator without index data. Folds literals, flattens nested sums and products,
  * removes neutral elements. Type and rank follow from the arguments. */
-Expr expr_make(Shapes *shapes, Op op, const Expr *args, int n);
-Expr expr_1(Shapes *shapes, Op op, Expr a);
-Expr expr_2(Shapes *shapes, Op op, Expr a, Expr b);
-Expr expr_3(Shapes *shapes, Op op, Expr a, Expr b, Expr c);
-Expr expr_sub(Shapes *shapes, Expr a, Expr b); /* a - b */
+Term expr_make(Shapes *shapes, TermOp op, const Term *args, int n);
+Term expr_1(Shapes *shapes, TermOp op, Term a);
+Term expr_2(Shapes *shapes, TermOp op, Term a, Term b);
+Term expr_3(Shapes *shapes, TermOp op, Term a, Term b, Term c);
+Term expr_sub(Shapes *shapes, Term a, Term b); /* a - b */
 /* SUM_OF ... EACH with its iterator; CLOCK with its kind; FROM_ORDINAL; SPATIAL. */
-Expr expr_indexed(Shapes *shapes, Op op, int index, const Expr *args, int n);
+Term expr_indexed(Shapes *shapes, TermOp op, int index, const Term *args, int n);
 /* result -1: all results, as the right side of (a, b) = f(...) or for a call statement. */
-Expr expr_call(Shapes *shapes, int function, int result, Type type, int rank,
-               const Expr *args, int n);
+Term expr_call(Shapes *shapes, int function, int result, Type type, int rank,
+               const Term *args, int n);
 /* The node with other arguments of the same number; made through the same folding. */
-Expr expr_rebuild(Shapes *shapes, Expr expr, const Expr *args);
+Term expr_rebuild(Shapes *shapes, Term expr, const Term *args);
 
-static inline const Node *expr_node(const Shapes *shapes, Expr expr) {
+static inline const Node *expr_node(const Shapes *shapes, Term expr) {
     return &shapes->node[expr];
 }
-static inline Op expr_op(const Shapes *shapes, Expr expr) {
-    return (Op)shapes->node[expr].op;
+static inline TermOp expr_op(const Shapes *shapes, Term expr) {
+    return (TermOp)shapes->node[expr].op;
 }
-static inline Expr expr_arg(const Shapes *shapes, Expr expr, uint32_t k) {
+static inline Term expr_arg(const Shapes *shapes, Term expr, uint32_t k) {
     return shapes->arg[shapes->node[expr].arg + k];
 }
-bool expr_is_literal(const Shapes *shapes, Expr expr);
-bool expr_is_zero(const Shapes *shapes, Expr expr);
+bool expr_is_literal(const Shapes *shapes, Term expr);
+bool expr_is_zero(const Shapes *shapes, Term expr);
 /* Value of a literal as a number (Boolean 0/1, enumeration ordinal); false if none. */
-bool expr_literal(const Shapes *shapes, Expr expr, double *value);
+bool expr_literal(const Shapes *shapes, Term expr, double *value);
 
 /* ---- shape.c ----------------------------------------------------------------------- */
 
 /* Nodes reachable from root, ascending: arguments before users. shapes->walk holds them and
  * shapes->place their positions until the next walk. Returns their number. */
-int expr_walk(Shapes *shapes, Expr root);
+int expr_walk(Shapes *shapes, Term root);
 /* root with every from[k] replaced by to[k] (0: kept). */
-Expr expr_replace(Shapes *shapes, Expr root, const Expr *from, const Expr *to, int n);
+Term expr_replace(Shapes *shapes, Term root, const Term *from, const Term *to, int n);
 /* The shape of root, whose slots may be numbered in any way. *order is NULL if the shape
  * numbers them the same, else (*order)[k] is the number in root of slot k of the shape; it
  * is valid until the next call. */
-int                shape_of(Shapes *shapes, Expr root, const int **order);
-static inline Expr shape_leaf(const Shapes *shapes, int shape, int slot) {
+int                shape_of(Shapes *shapes, Term root, const int **order);
+static inline Term shape_leaf(const Shapes *shapes, int shape, int slot) {
     return shapes->leaf[shapes->shape[shape].slot + (uint32_t)slot];
 }
 /* The shape in which slot `from` reads what stands in slot `into`; order as above. */
@@ -315,25 +315,25 @@ void function_prepare_derivative(Shapes *shapes, int f);
 
 /* ---- simplify.c ---------------------------------------------------------------------- */
 
-Expr expr_simplify(Shapes *shapes, Expr root);
+Term expr_simplify(Shapes *shapes, Term root);
 
 /* ---- linear.c ------------------------------------------------------------------------ */
 
 /* Of the slots marked in set[0 .. slots). A WHEN or IF is linear if its conditions do not
  * depend on them; the past values of delay count as constant. */
-Degree expr_degree(Shapes *shapes, Expr root, const bool *set, int slots);
-Degree expr_degree_of_slot(Shapes *shapes, Expr root, int slot);
-bool   expr_never_zero(const Shapes *shapes, Expr expr); /* proven, whatever the slots */
+Degree expr_degree(Shapes *shapes, Term root, const bool *set, int slots);
+Degree expr_degree_of_slot(Shapes *shapes, Term root, int slot);
+bool   expr_never_zero(const Shapes *shapes, Term expr); /* proven, whatever the slots */
 
 /* ---- diff.c -------------------------------------------------------------------------- */
 
 /* Directional derivative: seed[k] is the derivative of slot k, 0 if it is constant. An
  * equation gives an equation. 0 if there is none; *reason then says why in a few words. */
-Expr expr_tangent(Shapes *shapes, Expr root, const Expr *seed, int seeds, bool time,
+Term expr_tangent(Shapes *shapes, Term root, const Term *seed, int seeds, bool time,
                   const char **reason);
 /* Partial derivative by a scalar slot; an equation counts as left - right. */
-Expr expr_partial(Shapes *shapes, Expr root, int slot, const char **reason);
-Expr expr_residual(Shapes *shapes, Expr equation); /* left - right */
+Term expr_partial(Shapes *shapes, Term root, int slot, const char **reason);
+Term expr_residual(Shapes *shapes, Term equation); /* left - right */
 /* The time derivative of a shape. Its slots are those of the shape (number k) and their
  * derivatives (number slots + k), in the order (*order) as in shape_of. rate[k] is 0 if slot k
  * does not change with time, else the sign of the derivative slot. -1 if there is none. */
@@ -343,7 +343,7 @@ int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order
 /* ---- solve.c ------------------------------------------------------------------------- */
 
 /* now[k]: slot k is used with its present value, not only inside delay or the like. */
-void     expr_present(Shapes *shapes, Expr root, bool *now, int slots);
+void     expr_present(Shapes *shapes, Term root, bool *now, int slots);
 Solution shape_solve(Shapes *shapes, int shape, int slot);
 /* What d(left - right)/d(slot) is made of: bits as in Solution.slots; all bits set if there is
  * no such derivative. */
@@ -367,14 +367,14 @@ typedef struct EvalEnv { /* where slots get their values */
 
 /* Value of a scalar expression (Boolean 0/1, enumeration ordinal). False if some operator has
  * no value outside a simulation, or the value is not a number. */
-bool expr_eval(Shapes *shapes, Expr expr, const EvalEnv *env, double *value);
+bool expr_eval(Shapes *shapes, Term expr, const EvalEnv *env, double *value);
 
 /* ---- print.c ------------------------------------------------------------------------- */
 
 typedef void NameSlot(const void *context, int slot, Text *out);
 
 /* Modelica text. name NULL: slots print as $0, $1, ... */
-void expr_print(const Shapes *shapes, Expr expr, NameSlot *name, const void *context,
+void expr_print(const Shapes *shapes, Term expr, NameSlot *name, const void *context,
                 Text *out);
 void text_number(Text *out, double value); /* shortest text that reads back equal */
 
@@ -396,7 +396,7 @@ typedef struct CText {
 } CText;
 
 /* Appends the statements that prepare the value, then writes the text of the value. */
-void ctext_value(CText *c, Expr root, Text *value);
+void ctext_value(CText *c, Term root, Text *value);
 void ctext_number(Text *out, double value); /* a C literal */
 
 #endif

@@ -6,10 +6,10 @@
 #include "expr/expr.h"
 
 /* The node itself, without folding. args must not point into shapes->arg. */
-Expr node_intern(Shapes *shapes, Node node, const Expr *args);
+Term node_intern(Shapes *shapes, Node node, const Term *args);
 /* The folded expression, or 0 if nothing folds. type is that of the unfolded node. */
-Expr node_fold(Shapes *shapes, Op op, const Expr *args, int n, Type type);
+Term node_fold(Shapes *shapes, TermOp op, const Term *args, int n, Type type);
 /* Value of an operator on numbers. False if it has none (not numeric, not finite, ...). */
-bool op_value(Op op, const double *x, int n, double *value);
+bool term_value(TermOp op, const double *x, int n, double *value);
 
 #endif

@@ -29,24 +29,24 @@ typedef struct Body {
     const Function *f;
     Function        g;
     int     *same, *d;  /* by variable of f: its number in g, of its derivative or -1 */
-    Expr    *from, *to; /* slots of f and of their derivatives, and theirs in g */
-    Expr    *seed;
+    Term    *from, *to; /* slots of f and of their derivatives, and theirs in g */
+    Term    *seed;
     uint32_t stmt_room;
     bool     failed;
 } Body;
 
-static Expr local(Shapes *shapes, const FunctionVar *var, int number) {
+static Term local(Shapes *shapes, const FunctionVar *var, int number) {
     return var->rank ? expr_array_slot(shapes, number, (Type)var->type, var->rank)
                      : expr_slot(shapes, number, (Type)var->type);
 }
 
-static Expr moved(Body *b, Expr e) {
+static Term moved(Body *b, Term e) {
     return e ? expr_replace(b->shapes, e, b->from, b->to, 2 * b->f->vars) : 0;
 }
 
-static Expr derived(Body *b, Expr e) {
+static Term derived(Body *b, Term e) {
     const char *reason;
-    Expr        d = expr_tangent(b->shapes, e, b->seed, b->f->vars, false, &reason);
+    Term        d = expr_tangent(b->shapes, e, b->seed, b->f->vars, false, &reason);
     if (!d) b->failed = true;
     return d ? moved(b, expr_simplify(b->shapes, d)) : 0;
 }
@@ -90,7 +90,7 @@ static void bind_all(Body *b) {
     for (int k = 0; k < b->f->vars; k++) {
         const FunctionVar *var = &b->f->var[k];
         FunctionVar       *same = &b->g.var[b->same[k]];
-        same->size = NEW(&b->shapes->arena, Expr, var->rank + 1);
+        same->size = NEW(&b->shapes->arena, Term, var->rank + 1);
         for (int d = 0; d < var->rank; d++)
             same->size[d] = var->size && var->size[d] ? moved(b, var->size[d]) : 0;
         same->init = moved(b, var->init);
@@ -107,27 +107,27 @@ static int emit(Body *b, Stmt stmt) {
 }
 
 /* Target of an assignment to the derivative of `a`; 0 if a is not Real. */
-static Expr derived_target(Body *b, Expr a) {
+static Term derived_target(Body *b, Term a) {
     Shapes *shapes = b->shapes;
     Node    node = shapes->node[a];
-    if (node.op == OP_TUPLE) {
-        Expr *target = NEW(&shapes->arena, Expr, node.n);
+    if (node.op == TERM_TUPLE) {
+        Term *target = NEW(&shapes->arena, Term, node.n);
         int   n = 0;
         for (uint32_t k = 0; k < node.n; k++) {
-            Expr t = derived_target(b, expr_arg(shapes, a, k));
+            Term t = derived_target(b, expr_arg(shapes, a, k));
             if (t) target[n++] = t;
         }
-        return n ? expr_make(shapes, OP_TUPLE, target, n) : 0;
+        return n ? expr_make(shapes, TERM_TUPLE, target, n) : 0;
     }
-    if (node.op == OP_ELEMENT) {
-        Expr  array = derived_target(b, expr_arg(shapes, a, 0));
-        Expr *arg = NEW(&shapes->arena, Expr, node.n);
+    if (node.op == TERM_ELEMENT) {
+        Term  array = derived_target(b, expr_arg(shapes, a, 0));
+        Term *arg = NEW(&shapes->arena, Term, node.n);
         if (!array) return 0;
         for (uint32_t k = 1; k < node.n; k++) arg[k] = moved(b, expr_arg(shapes, a, k));
         arg[0] = array;
-        return expr_make(shapes, OP_ELEMENT, arg, (int)node.n);
+        return expr_make(shapes, TERM_ELEMENT, arg, (int)node.n);
     }
-    if (node.op != OP_SLOT && node.op != OP_ARRAY_SLOT) return 0;
+    if (node.op != TERM_SLOT && node.op != TERM_ARRAY_SLOT) return 0;
     return b->d[node.index] < 0 ? 0
                                 : local(shapes, &b->f->var[node.index], b->d[node.index]);
 }
@@ -145,10 +145,10 @@ static int statements(Body *b, int number) {
     for (; number >= 0 && !b->failed; number = b->f->stmt[number].next) {
         Stmt stmt = b->f->stmt[number], copy = stmt;
         if (stmt.kind == STMT_ASSIGN) {
-            Expr target = derived_target(b, stmt.a);
+            Term target = derived_target(b, stmt.a);
             if (target) {
-                Expr d = derived(b, stmt.b);
-                if (d == b->shapes->zero && b->shapes->node[target].op == OP_ARRAY_SLOT)
+                Term d = derived(b, stmt.b);
+                if (d == b->shapes->zero && b->shapes->node[target].op == TERM_ARRAY_SLOT)
                     b->failed = true; /* a whole constant array: no literal for it */
                 Stmt assign = {.kind = STMT_ASSIGN,
                                .a = target,
@@ -160,7 +160,7 @@ static int statements(Body *b, int number) {
                 link_to(b, &first, &last, emit(b, assign));
             }
         } else if (stmt.kind == STMT_RESIZE) {
-            Expr target = derived_target(b, stmt.a);
+            Term target = derived_target(b, stmt.a);
             Stmt resize = {.kind = STMT_RESIZE,
                            .a = target,
                            .b = moved(b, stmt.b),
@@ -197,7 +197,7 @@ static int generate(Shapes *shapes, int number) {
     text_free(&name);
     b.same = NEW(&shapes->arena, int, 2 * n + 1);
     b.d = b.same + n;
-    b.from = NEW(&shapes->arena, Expr, 5 * n + 1);
+    b.from = NEW(&shapes->arena, Term, 5 * n + 1);
     b.to = b.from + 2 * n;
     b.seed = b.from + 4 * n;
     declare_all(&b);

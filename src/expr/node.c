@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
-const OpInfo op_info[OP_COUNT] = {
+const TermInfo term_info[TERM_COUNT] = {
     {"NONE", "", 0, 0, 'V', 0},
 #define OP(id, text, least, most, type, traits) {#id, text, least, most, type, traits},
 #include "expr/ops.def"
@@ -51,7 +51,7 @@ void shapes_free(Shapes *shapes) {
     *shapes = (Shapes){0};
 }
 
-static uint64_t hash_node(const Node *node, const Expr *args) {
+static uint64_t hash_node(const Node *node, const Term *args) {
     uint64_t bits;
     memcpy(&bits, &node->integer, sizeof bits);
     uint64_t h = (uint64_t)node->op << 56 | (uint64_t)node->type << 48 |
@@ -62,7 +62,7 @@ static uint64_t hash_node(const Node *node, const Expr *args) {
     return hash_mix(h);
 }
 
-static bool equal(const Shapes *shapes, Expr expr, const Node *node, const Expr *args) {
+static bool equal(const Shapes *shapes, Term expr, const Node *node, const Term *args) {
     const Node *other = &shapes->node[expr];
     return other->op == node->op && other->type == node->type &&
            other->rank == node->rank && other->n == node->n &&
@@ -75,7 +75,7 @@ static void rehash(Shapes *shapes) {
     POOL_GROW(&shapes->arena, shapes->table, room, slots);
     memset(shapes->table, 0, slots * sizeof *shapes->table);
     shapes->mask = slots - 1;
-    for (Expr e = 1; e < shapes->nodes; e++) {
+    for (Term e = 1; e < shapes->nodes; e++) {
         const Node *node = &shapes->node[e];
         uint32_t    i = (uint32_t)hash_node(node, shapes->arg + node->arg) & shapes->mask;
         while (shapes->table[i]) i = (i + 1) & shapes->mask;
@@ -83,31 +83,31 @@ static void rehash(Shapes *shapes) {
     }
 }
 
-static int node_flags(const Shapes *shapes, const Node *node, const Expr *args) {
-    int  flags = 0, traits = op_info[node->op].traits;
+static int node_flags(const Shapes *shapes, const Node *node, const Term *args) {
+    int  flags = 0, traits = term_info[node->op].traits;
     bool real = false;
     for (uint32_t k = 0; k < node->n; k++) {
         flags |= shapes->node[args[k]].flags;
         real |= shapes->node[args[k]].type == TYPE_REAL;
     }
     switch (node->op) {
-    case OP_SLOT:
-    case OP_ARRAY_SLOT:
-    case OP_NUMBER: return NODE_SLOTS;
-    case OP_TIME: return NODE_TIME;
-    case OP_ITERATOR: return NODE_BOUND;
-    case OP_CALL: {
+    case TERM_SLOT:
+    case TERM_ARRAY_SLOT:
+    case TERM_NUMBER: return NODE_SLOTS;
+    case TERM_TIME: return NODE_TIME;
+    case TERM_ITERATOR: return NODE_BOUND;
+    case TERM_CALL: {
         const Function *f =
             node->index < shapes->functions ? shapes->function[node->index] : NULL;
         return flags | NODE_CALLS | (f && f->flags & FUNCTION_IMPURE ? NODE_IMPURE : 0);
     }
-    case OP_NO_EVENT: return flags & ~NODE_EVENTS;
-    case OP_SMOOTH: {
+    case TERM_NO_EVENT: return flags & ~NODE_EVENTS;
+    case TERM_SMOOTH: {
         double order = 0;
         expr_literal(shapes, args[0], &order);
         return order >= 1 ? flags & ~NODE_EVENTS : flags;
     }
-    case OP_SAMPLE: return flags | NODE_EVENTS;
+    case TERM_SAMPLE: return flags | NODE_EVENTS;
     }
     if (traits & TRAIT_OPAQUE) flags |= NODE_IMPURE;
     if (traits & TRAIT_EVENT && real && flags & (NODE_SLOTS | NODE_TIME))
@@ -115,7 +115,7 @@ static int node_flags(const Shapes *shapes, const Node *node, const Expr *args) 
     return flags;
 }
 
-Expr node_intern(Shapes *shapes, Node node, const Expr *args) {
+Term node_intern(Shapes *shapes, Node node, const Term *args) {
     uint32_t i = (uint32_t)hash_node(&node, args) & shapes->mask;
     for (; shapes->table[i]; i = (i + 1) & shapes->mask)
         if (equal(shapes, shapes->table[i], &node, args)) return shapes->table[i];
@@ -127,7 +127,7 @@ Expr node_intern(Shapes *shapes, Node node, const Expr *args) {
         memcpy(shapes->arg + node.arg, args, node.n * sizeof *args);
         shapes->args += node.n;
     }
-    Expr e = shapes->nodes++;
+    Term e = shapes->nodes++;
     shapes->node[e] = node;
     shapes->table[i] = e;
     if (shapes->nodes > shapes->mask / 2) rehash(shapes);
@@ -136,7 +136,8 @@ Expr node_intern(Shapes *shapes, Node node, const Expr *args) {
 
 /* ---- leaves --------------------------------------------------------------------------- */
 
-static Expr leaf(Shapes *shapes, Op op, Type type, int rank, int index, int64_t integer) {
+static Term leaf(Shapes *shapes, TermOp op, Type type, int rank, int index,
+                 int64_t integer) {
     return node_intern(shapes,
                        (Node){.op = (uint8_t)op,
                               .type = (uint8_t)type,
@@ -146,47 +147,47 @@ static Expr leaf(Shapes *shapes, Op op, Type type, int rank, int index, int64_t 
                        NULL);
 }
 
-Expr expr_real(Shapes *shapes, double value) {
+Term expr_real(Shapes *shapes, double value) {
     if (value == 0) value = 0; /* no negative zero: one literal for 0 */
-    Node node = {.op = OP_REAL, .type = TYPE_REAL, .index = -1};
+    Node node = {.op = TERM_REAL, .type = TYPE_REAL, .index = -1};
     node.real = value;
     return node_intern(shapes, node, NULL);
 }
 
-Expr expr_integer(Shapes *shapes, int64_t value) {
-    return leaf(shapes, OP_INTEGER, TYPE_INTEGER, 0, -1, value);
+Term expr_integer(Shapes *shapes, int64_t value) {
+    return leaf(shapes, TERM_INTEGER, TYPE_INTEGER, 0, -1, value);
 }
 
-Expr expr_boolean(Shapes *shapes, bool value) {
-    return leaf(shapes, OP_BOOLEAN, TYPE_BOOLEAN, 0, -1, value);
+Term expr_boolean(Shapes *shapes, bool value) {
+    return leaf(shapes, TERM_BOOLEAN, TYPE_BOOLEAN, 0, -1, value);
 }
 
-Expr expr_string(Shapes *shapes, Str value) {
-    return leaf(shapes, OP_STRING, TYPE_STRING, 0, -1, value);
+Term expr_string(Shapes *shapes, Str value) {
+    return leaf(shapes, TERM_STRING, TYPE_STRING, 0, -1, value);
 }
 
-Expr expr_enum(Shapes *shapes, int enumeration, int ordinal) {
-    return leaf(shapes, OP_ENUM, TYPE_ENUM, 0, enumeration, ordinal);
+Term expr_enum(Shapes *shapes, int enumeration, int ordinal) {
+    return leaf(shapes, TERM_ENUM, TYPE_ENUM, 0, enumeration, ordinal);
 }
 
-Expr expr_time(Shapes *shapes) {
-    return leaf(shapes, OP_TIME, TYPE_REAL, 0, -1, 0);
+Term expr_time(Shapes *shapes) {
+    return leaf(shapes, TERM_TIME, TYPE_REAL, 0, -1, 0);
 }
 
-Expr expr_slot(Shapes *shapes, int slot, Type type) {
-    return leaf(shapes, OP_SLOT, type, 0, slot, 0);
+Term expr_slot(Shapes *shapes, int slot, Type type) {
+    return leaf(shapes, TERM_SLOT, type, 0, slot, 0);
 }
 
-Expr expr_array_slot(Shapes *shapes, int slot, Type type, int rank) {
-    return leaf(shapes, OP_ARRAY_SLOT, type, rank, slot, 0);
+Term expr_array_slot(Shapes *shapes, int slot, Type type, int rank) {
+    return leaf(shapes, TERM_ARRAY_SLOT, type, rank, slot, 0);
 }
 
-Expr expr_number(Shapes *shapes, int slot) {
-    return leaf(shapes, OP_NUMBER, TYPE_INTEGER, 0, slot, 0);
+Term expr_number(Shapes *shapes, int slot) {
+    return leaf(shapes, TERM_NUMBER, TYPE_INTEGER, 0, slot, 0);
 }
 
-Expr expr_iterator(Shapes *shapes, int iterator) {
-    return leaf(shapes, OP_ITERATOR, TYPE_INTEGER, 0, iterator, 0);
+Term expr_iterator(Shapes *shapes, int iterator) {
+    return leaf(shapes, TERM_ITERATOR, TYPE_INTEGER, 0, iterator, 0);
 }
 
 /* ---- operators -------------------------------------------------------------------------- */
@@ -198,9 +199,9 @@ static Type common(Type a, Type b) {
 }
 
 /* Type of the value by the rule of the operator's table entry. */
-static Type type_of(const Shapes *shapes, Op op, const Expr *args, int n) {
+static Type type_of(const Shapes *shapes, TermOp op, const Term *args, int n) {
     Type type = TYPE_NONE;
-    switch (op_info[op].type) {
+    switch (term_info[op].type) {
     case 'R': return TYPE_REAL;
     case 'I': return TYPE_INTEGER;
     case 'B': return TYPE_BOOLEAN;
@@ -210,10 +211,10 @@ static Type type_of(const Shapes *shapes, Op op, const Expr *args, int n) {
         for (int k = 0; k < n; k++) type = common(type, shapes->node[args[k]].type);
         return type;
     case 'A':
-        if (op == OP_SUM_OF || op == OP_PRODUCT_OF || op == OP_MIN_OF ||
-            op == OP_MAX_OF || op == OP_EACH)
+        if (op == TERM_SUM_OF || op == TERM_PRODUCT_OF || op == TERM_MIN_OF ||
+            op == TERM_MAX_OF || op == TERM_EACH)
             return shapes->node[args[n - 1]].type;
-        if (op == OP_ARRAY)
+        if (op == TERM_ARRAY)
             for (int k = 1; k < n; k++) type = common(type, shapes->node[args[k]].type);
         return n ? common(shapes->node[args[0]].type, type) : TYPE_NONE;
     case 'L':
@@ -223,61 +224,62 @@ static Type type_of(const Shapes *shapes, Op op, const Expr *args, int n) {
     return TYPE_NONE;
 }
 
-static int rank_of(const Shapes *shapes, Op op, const Expr *args, int n) {
+static int rank_of(const Shapes *shapes, TermOp op, const Term *args, int n) {
     switch (op) {
-    case OP_ARRAY: return shapes->node[args[0]].rank + 1;
-    case OP_EACH: return shapes->node[args[n - 1]].rank + 1;
-    case OP_ELEMENT: {
+    case TERM_ARRAY: return shapes->node[args[0]].rank + 1;
+    case TERM_EACH: return shapes->node[args[n - 1]].rank + 1;
+    case TERM_ELEMENT: {
         int rank = shapes->node[args[0]].rank - (n - 1);
         return rank > 0 ? rank : 0;
     }
-    case OP_IF:
-    case OP_WHEN: return shapes->node[args[1]].rank;
-    case OP_NO_EVENT:
-    case OP_NEG:
-    case OP_HOLD:
-    case OP_SAMPLE_CLOCKED: return shapes->node[args[0]].rank;
+    case TERM_IF:
+    case TERM_WHEN: return shapes->node[args[1]].rank;
+    case TERM_NO_EVENT:
+    case TERM_NEG:
+    case TERM_HOLD:
+    case TERM_SAMPLE_CLOCKED: return shapes->node[args[0]].rank;
     default: return 0;
     }
 }
 
-Expr expr_indexed(Shapes *shapes, Op op, int index, const Expr *args, int n) {
-    assert(n >= op_info[op].least && (op_info[op].most < 0 || n <= op_info[op].most));
+Term expr_indexed(Shapes *shapes, TermOp op, int index, const Term *args, int n) {
+    assert(n >= term_info[op].least &&
+           (term_info[op].most < 0 || n <= term_info[op].most));
     Node node = {.op = (uint8_t)op,
                  .type = (uint8_t)type_of(shapes, op, args, n),
                  .rank = (uint8_t)rank_of(shapes, op, args, n),
                  .n = (uint32_t)n,
                  .index = index};
-    if (op == OP_FROM_ORDINAL) node.type = TYPE_ENUM;
+    if (op == TERM_FROM_ORDINAL) node.type = TYPE_ENUM;
     return node_intern(shapes, node, args);
 }
 
-Expr expr_make(Shapes *shapes, Op op, const Expr *args, int n) {
+Term expr_make(Shapes *shapes, TermOp op, const Term *args, int n) {
     for (int k = 0; k < n; k++) assert(args[k] && args[k] < shapes->nodes);
-    Expr folded = node_fold(shapes, op, args, n, type_of(shapes, op, args, n));
+    Term folded = node_fold(shapes, op, args, n, type_of(shapes, op, args, n));
     return folded ? folded : expr_indexed(shapes, op, -1, args, n);
 }
 
-Expr expr_1(Shapes *shapes, Op op, Expr a) {
+Term expr_1(Shapes *shapes, TermOp op, Term a) {
     return expr_make(shapes, op, &a, 1);
 }
 
-Expr expr_2(Shapes *shapes, Op op, Expr a, Expr b) {
-    return expr_make(shapes, op, (Expr[]){a, b}, 2);
+Term expr_2(Shapes *shapes, TermOp op, Term a, Term b) {
+    return expr_make(shapes, op, (Term[]){a, b}, 2);
 }
 
-Expr expr_3(Shapes *shapes, Op op, Expr a, Expr b, Expr c) {
-    return expr_make(shapes, op, (Expr[]){a, b, c}, 3);
+Term expr_3(Shapes *shapes, TermOp op, Term a, Term b, Term c) {
+    return expr_make(shapes, op, (Term[]){a, b, c}, 3);
 }
 
-Expr expr_sub(Shapes *shapes, Expr a, Expr b) {
-    return expr_2(shapes, OP_ADD, a, expr_1(shapes, OP_NEG, b));
+Term expr_sub(Shapes *shapes, Term a, Term b) {
+    return expr_2(shapes, TERM_ADD, a, expr_1(shapes, TERM_NEG, b));
 }
 
-Expr expr_call(Shapes *shapes, int function, int result, Type type, int rank,
-               const Expr *args, int n) {
+Term expr_call(Shapes *shapes, int function, int result, Type type, int rank,
+               const Term *args, int n) {
     return node_intern(shapes,
-                       (Node){.op = OP_CALL,
+                       (Node){.op = TERM_CALL,
                               .type = (uint8_t)type,
                               .rank = (uint8_t)rank,
                               .n = (uint32_t)n,
@@ -286,31 +288,32 @@ Expr expr_call(Shapes *shapes, int function, int result, Type type, int rank,
                        args);
 }
 
-Expr expr_rebuild(Shapes *shapes, Expr expr, const Expr *args) {
+Term expr_rebuild(Shapes *shapes, Term expr, const Term *args) {
     Node node = shapes->node[expr];
     if (!node.n || !memcmp(shapes->arg + node.arg, args, node.n * sizeof *args))
         return expr;
-    if (node.op == OP_CALL) return node_intern(shapes, node, args);
+    if (node.op == TERM_CALL) return node_intern(shapes, node, args);
     if (node.index >= 0)
-        return expr_indexed(shapes, (Op)node.op, node.index, args, (int)node.n);
-    return expr_make(shapes, (Op)node.op, args, (int)node.n);
+        return expr_indexed(shapes, (TermOp)node.op, node.index, args, (int)node.n);
+    return expr_make(shapes, (TermOp)node.op, args, (int)node.n);
 }
 
-bool expr_is_literal(const Shapes *shapes, Expr expr) {
-    Op op = expr_op(shapes, expr);
-    return op >= OP_REAL && op <= OP_ENUM;
+bool expr_is_literal(const Shapes *shapes, Term expr) {
+    TermOp op = expr_op(shapes, expr);
+    return op >= TERM_REAL && op <= TERM_ENUM;
 }
 
-bool expr_literal(const Shapes *shapes, Expr expr, double *value) {
+bool expr_literal(const Shapes *shapes, Term expr, double *value) {
     const Node *node = &shapes->node[expr];
-    if (node->op == OP_REAL) *value = node->real;
-    else if (node->op == OP_INTEGER || node->op == OP_BOOLEAN || node->op == OP_ENUM)
+    if (node->op == TERM_REAL) *value = node->real;
+    else if (node->op == TERM_INTEGER || node->op == TERM_BOOLEAN ||
+             node->op == TERM_ENUM)
         *value = (double)node->integer;
     else return false;
     return true;
 }
 
-bool expr_is_zero(const Shapes *shapes, Expr expr) {
+bool expr_is_zero(const Shapes *shapes, Term expr) {
     double value;
     return expr_literal(shapes, expr, &value) && value == 0;
 }

@@ -28,7 +28,7 @@ typedef struct Printer {
     Text         *out;
 } Printer;
 
-static void print(const Printer *p, Expr e, Strength outer);
+static void print(const Printer *p, Term e, Strength outer);
 
 void text_number(Text *out, double value) {
     char buffer[40];
@@ -42,31 +42,31 @@ void text_number(Text *out, double value) {
 
 static Strength strength(const Node *node) {
     switch (node->op) {
-    case OP_OR: return STRENGTH_OR;
-    case OP_AND: return STRENGTH_AND;
-    case OP_NOT: return STRENGTH_NOT;
-    case OP_LESS:
-    case OP_LESS_EQUAL:
-    case OP_GREATER:
-    case OP_GREATER_EQUAL:
-    case OP_EQUAL:
-    case OP_NOT_EQUAL: return STRENGTH_RELATION;
-    case OP_ADD:
-    case OP_CONCAT:
-    case OP_NEG: return STRENGTH_SUM;
-    case OP_REAL: return node->real < 0 ? STRENGTH_SUM : STRENGTH_PRIMARY;
-    case OP_INTEGER: return node->integer < 0 ? STRENGTH_SUM : STRENGTH_PRIMARY;
-    case OP_MUL:
-    case OP_DIV: return STRENGTH_PRODUCT;
-    case OP_POW: return STRENGTH_POWER;
-    case OP_IF:
-    case OP_WHEN:
-    case OP_EQUATION: return STRENGTH_ANY;
+    case TERM_OR: return STRENGTH_OR;
+    case TERM_AND: return STRENGTH_AND;
+    case TERM_NOT: return STRENGTH_NOT;
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL:
+    case TERM_EQUAL:
+    case TERM_NOT_EQUAL: return STRENGTH_RELATION;
+    case TERM_ADD:
+    case TERM_CONCAT:
+    case TERM_NEG: return STRENGTH_SUM;
+    case TERM_REAL: return node->real < 0 ? STRENGTH_SUM : STRENGTH_PRIMARY;
+    case TERM_INTEGER: return node->integer < 0 ? STRENGTH_SUM : STRENGTH_PRIMARY;
+    case TERM_MUL:
+    case TERM_DIV: return STRENGTH_PRODUCT;
+    case TERM_POW: return STRENGTH_POWER;
+    case TERM_IF:
+    case TERM_WHEN:
+    case TERM_EQUATION: return STRENGTH_ANY;
     default: return STRENGTH_PRIMARY;
     }
 }
 
-static void list(const Printer *p, Expr e, uint32_t from, const char *between,
+static void list(const Printer *p, Term e, uint32_t from, const char *between,
                  Strength inner) {
     const Node *node = expr_node(p->shapes, e);
     for (uint32_t k = from; k < node->n; k++) {
@@ -75,7 +75,7 @@ static void list(const Printer *p, Expr e, uint32_t from, const char *between,
     }
 }
 
-static void call(const Printer *p, const char *name, Expr e, uint32_t args) {
+static void call(const Printer *p, const char *name, Term e, uint32_t args) {
     text_printf(p->out, "%s(", name);
     for (uint32_t k = 0; k < args; k++) {
         if (k) text_add(p->out, ", ");
@@ -84,16 +84,16 @@ static void call(const Printer *p, const char *name, Expr e, uint32_t args) {
     text_char(p->out, ')');
 }
 
-static void sum(const Printer *p, Expr e) {
+static void sum(const Printer *p, Term e) {
     const Node *node = expr_node(p->shapes, e);
     for (uint32_t k = 0; k < node->n; k++) {
-        Expr        a = expr_arg(p->shapes, e, k);
+        Term        a = expr_arg(p->shapes, e, k);
         const Node *term = expr_node(p->shapes, a);
-        bool        minus = term->op == OP_NEG;
+        bool        minus = term->op == TERM_NEG;
         double      value;
         if (k && expr_literal(p->shapes, a, &value) && value < 0) {
             text_add(p->out, " - ");
-            if (term->op == OP_INTEGER)
+            if (term->op == TERM_INTEGER)
                 text_printf(p->out, "%lld", -(long long)term->integer);
             else text_number(p->out, -value);
             continue;
@@ -104,7 +104,7 @@ static void sum(const Printer *p, Expr e) {
     }
 }
 
-static void conditional(const Printer *p, Expr e, const char *first, const char *next) {
+static void conditional(const Printer *p, Term e, const char *first, const char *next) {
     const Node *node = expr_node(p->shapes, e);
     uint32_t    k = 0;
     for (; k + 1 < node->n; k += 2) {
@@ -126,92 +126,92 @@ static void slot(const Printer *p, const Node *node) {
 
 static void leaf(const Printer *p, const Node *node) {
     switch (node->op) {
-    case OP_REAL: text_number(p->out, node->real); break;
-    case OP_INTEGER: text_printf(p->out, "%lld", (long long)node->integer); break;
-    case OP_BOOLEAN: text_add(p->out, node->integer ? "true" : "false"); break;
-    case OP_STRING:
+    case TERM_REAL: text_number(p->out, node->real); break;
+    case TERM_INTEGER: text_printf(p->out, "%lld", (long long)node->integer); break;
+    case TERM_BOOLEAN: text_add(p->out, node->integer ? "true" : "false"); break;
+    case TERM_STRING:
         text_json(p->out, str_text(p->shapes->strings, (Str)node->integer),
                   str_length(p->shapes->strings, (Str)node->integer));
         break;
-    case OP_ENUM: text_printf(p->out, "%lld", (long long)node->integer); break;
-    case OP_TIME: text_add(p->out, "time"); break;
-    case OP_ITERATOR: text_printf(p->out, "i%d", node->index + 1); break;
+    case TERM_ENUM: text_printf(p->out, "%lld", (long long)node->integer); break;
+    case TERM_TIME: text_add(p->out, "time"); break;
+    case TERM_ITERATOR: text_printf(p->out, "i%d", node->index + 1); break;
     default: slot(p, node);
     }
 }
 
-static void loop(const Printer *p, Expr e, const Node *node) {
-    text_printf(p->out, node->op == OP_EACH ? "{" : "%s(", op_info[node->op].text);
+static void loop(const Printer *p, Term e, const Node *node) {
+    text_printf(p->out, node->op == TERM_EACH ? "{" : "%s(", term_info[node->op].text);
     print(p, expr_arg(p->shapes, e, 1), STRENGTH_ANY);
     text_printf(p->out, " for i%d in 1:", node->index + 1);
     print(p, expr_arg(p->shapes, e, 0), STRENGTH_SUM);
-    text_char(p->out, node->op == OP_EACH ? '}' : ')');
+    text_char(p->out, node->op == TERM_EACH ? '}' : ')');
 }
 
-static void operation(const Printer *p, Expr e, const Node *node) {
-    const char *text = op_info[node->op].text;
+static void operation(const Printer *p, Term e, const Node *node) {
+    const char *text = term_info[node->op].text;
     switch (node->op) {
-    case OP_OR: list(p, e, 0, " or ", STRENGTH_AND); break;
-    case OP_AND: list(p, e, 0, " and ", STRENGTH_NOT); break;
-    case OP_NOT:
+    case TERM_OR: list(p, e, 0, " or ", STRENGTH_AND); break;
+    case TERM_AND: list(p, e, 0, " and ", STRENGTH_NOT); break;
+    case TERM_NOT:
         text_add(p->out, "not ");
         list(p, e, 0, "", STRENGTH_RELATION);
         break;
-    case OP_LESS:
-    case OP_LESS_EQUAL:
-    case OP_GREATER:
-    case OP_GREATER_EQUAL:
-    case OP_EQUAL:
-    case OP_NOT_EQUAL:
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL:
+    case TERM_EQUAL:
+    case TERM_NOT_EQUAL:
         print(p, expr_arg(p->shapes, e, 0), STRENGTH_SUM);
         text_printf(p->out, " %s ", text);
         print(p, expr_arg(p->shapes, e, 1), STRENGTH_SUM);
         break;
-    case OP_ADD: sum(p, e); break;
-    case OP_CONCAT: list(p, e, 0, " + ", STRENGTH_PRODUCT); break;
-    case OP_NEG:
+    case TERM_ADD: sum(p, e); break;
+    case TERM_CONCAT: list(p, e, 0, " + ", STRENGTH_PRODUCT); break;
+    case TERM_NEG:
         text_char(p->out, '-');
         list(p, e, 0, "", STRENGTH_PRODUCT);
         break;
-    case OP_MUL: list(p, e, 0, "*", STRENGTH_PRODUCT); break;
-    case OP_DIV:
+    case TERM_MUL: list(p, e, 0, "*", STRENGTH_PRODUCT); break;
+    case TERM_DIV:
         print(p, expr_arg(p->shapes, e, 0), STRENGTH_PRODUCT);
         text_char(p->out, '/');
         print(p, expr_arg(p->shapes, e, 1), STRENGTH_POWER);
         break;
-    case OP_POW: list(p, e, 0, "^", STRENGTH_PRIMARY); break;
-    case OP_TO_REAL: list(p, e, 0, "", STRENGTH_PRIMARY); break;
-    case OP_IF: conditional(p, e, "if ", " elseif "); break;
-    case OP_WHEN: conditional(p, e, "when ", " elsewhen "); break;
-    case OP_EDGE:
-    case OP_CHANGE: call(p, text, e, 1); break;
-    case OP_EQUATION:
+    case TERM_POW: list(p, e, 0, "^", STRENGTH_PRIMARY); break;
+    case TERM_TO_REAL: list(p, e, 0, "", STRENGTH_PRIMARY); break;
+    case TERM_IF: conditional(p, e, "if ", " elseif "); break;
+    case TERM_WHEN: conditional(p, e, "when ", " elsewhen "); break;
+    case TERM_EDGE:
+    case TERM_CHANGE: call(p, text, e, 1); break;
+    case TERM_EQUATION:
         print(p, expr_arg(p->shapes, e, 0), STRENGTH_ANY);
         text_add(p->out, " = ");
         print(p, expr_arg(p->shapes, e, 1), STRENGTH_ANY);
         break;
-    case OP_SUM_OF:
-    case OP_PRODUCT_OF:
-    case OP_MIN_OF:
-    case OP_MAX_OF:
-    case OP_EACH: loop(p, e, node); break;
-    case OP_ARRAY:
+    case TERM_SUM_OF:
+    case TERM_PRODUCT_OF:
+    case TERM_MIN_OF:
+    case TERM_MAX_OF:
+    case TERM_EACH: loop(p, e, node); break;
+    case TERM_ARRAY:
         text_char(p->out, '{');
         list(p, e, 0, ", ", STRENGTH_ANY);
         text_char(p->out, '}');
         break;
-    case OP_TUPLE:
+    case TERM_TUPLE:
         text_char(p->out, '(');
         list(p, e, 0, ", ", STRENGTH_ANY);
         text_char(p->out, ')');
         break;
-    case OP_ELEMENT:
+    case TERM_ELEMENT:
         print(p, expr_arg(p->shapes, e, 0), STRENGTH_PRIMARY);
         text_char(p->out, '[');
         list(p, e, 1, ", ", STRENGTH_ANY);
         text_char(p->out, ']');
         break;
-    case OP_CALL: {
+    case TERM_CALL: {
         Str name = node->index < p->shapes->functions
                        ? p->shapes->function[node->index]->name
                        : 0;
@@ -223,16 +223,16 @@ static void operation(const Printer *p, Expr e, const Node *node) {
     }
 }
 
-static void print(const Printer *p, Expr e, Strength outer) {
+static void print(const Printer *p, Term e, Strength outer) {
     const Node *node = expr_node(p->shapes, e);
     bool        brackets = strength(node) < outer;
     if (brackets) text_char(p->out, '(');
-    if (node->op <= OP_ITERATOR) leaf(p, node);
+    if (node->op <= TERM_ITERATOR) leaf(p, node);
     else operation(p, e, node);
     if (brackets) text_char(p->out, ')');
 }
 
-void expr_print(const Shapes *shapes, Expr expr, NameSlot *name, const void *context,
+void expr_print(const Shapes *shapes, Term expr, NameSlot *name, const void *context,
                 Text *out) {
     Printer p = {shapes, name, context, out};
     print(&p, expr, STRENGTH_ANY);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 static int ascending(const void *a, const void *b) {
-    Expr x = *(const Expr *)a, y = *(const Expr *)b;
+    Term x = *(const Term *)a, y = *(const Term *)b;
     return (x > y) - (x < y);
 }
 
@@ -29,7 +29,7 @@ static void new_stamp(Shapes *shapes) {
 }
 
 /* Appends e to the walk if it is new. */
-static uint32_t visit(Shapes *shapes, uint32_t n, Expr e) {
+static uint32_t visit(Shapes *shapes, uint32_t n, Term e) {
     if (shapes->mark[e] == shapes->stamp) return n;
     shapes->mark[e] = shapes->stamp;
     POOL_GROW(&shapes->arena, shapes->walk, shapes->walk_room, n + 1);
@@ -37,7 +37,7 @@ static uint32_t visit(Shapes *shapes, uint32_t n, Expr e) {
     return n + 1;
 }
 
-int expr_walk(Shapes *shapes, Expr root) {
+int expr_walk(Shapes *shapes, Term root) {
     new_stamp(shapes);
     uint32_t n = visit(shapes, 0, root);
     for (uint32_t i = 0; i < n; i++) { /* breadth first: the list is its own queue */
@@ -50,16 +50,16 @@ int expr_walk(Shapes *shapes, Expr root) {
     return (int)n;
 }
 
-Expr expr_replace(Shapes *shapes, Expr root, const Expr *from, const Expr *to, int n) {
+Term expr_replace(Shapes *shapes, Term root, const Term *from, const Term *to, int n) {
     int   count = expr_walk(shapes, root);
-    Expr *result = calloc((size_t)count * 2, sizeof *result), *list = result + count;
+    Term *result = calloc((size_t)count * 2, sizeof *result), *list = result + count;
     if (!result) abort();
     memcpy(list, shapes->walk, (size_t)count * sizeof *list);
     for (int k = 0; k < n; k++)
         if (to[k] && from[k] < shapes->mark_room &&
             shapes->mark[from[k]] == shapes->stamp)
             result[shapes->place[from[k]]] = to[k];
-    Expr     local[64], *args = local;
+    Term     local[64], *args = local;
     uint32_t room = LENGTH(local);
     for (int i = 0; i < count; i++) {
         if (result[i]) continue;
@@ -73,33 +73,33 @@ Expr expr_replace(Shapes *shapes, Expr root, const Expr *from, const Expr *to, i
             args[k] = result[shapes->place[shapes->arg[node.arg + k]]];
         result[i] = expr_rebuild(shapes, list[i], args);
     }
-    Expr replaced = result[count - 1];
+    Term replaced = result[count - 1];
     if (args != local) free(args);
     free(result);
     return replaced;
 }
 
-static bool is_slot(Op op) {
-    return op == OP_SLOT || op == OP_ARRAY_SLOT || op == OP_NUMBER;
+static bool is_slot(TermOp op) {
+    return op == TERM_SLOT || op == TERM_ARRAY_SLOT || op == TERM_NUMBER;
 }
 
 /* Slot leaves below root in the order of first appearance; returns their number. They are
  * left at the end of shapes->walk, from *first on. */
-static int slots_in_order(Shapes *shapes, Expr root, uint32_t *first, uint32_t *nodes) {
+static int slots_in_order(Shapes *shapes, Term root, uint32_t *first, uint32_t *nodes) {
     new_stamp(shapes);
-    Expr    *stack = NULL, *found = NULL;
+    Term    *stack = NULL, *found = NULL;
     uint32_t stack_room = 0, found_room = 0, depth = 0;
     int      n = 0;
     *nodes = 0;
     POOL_GROW(&shapes->arena, stack, stack_room, 64);
     stack[depth++] = root;
     while (depth) {
-        Expr e = stack[--depth];
+        Term e = stack[--depth];
         if (shapes->mark[e] == shapes->stamp) continue;
         shapes->mark[e] = shapes->stamp;
         ++*nodes;
         const Node *node = &shapes->node[e];
-        if (is_slot((Op)node->op)) {
+        if (is_slot((TermOp)node->op)) {
             POOL_GROW(&shapes->arena, found, found_room, n + 1);
             found[n++] = e;
         }
@@ -116,16 +116,16 @@ static int slots_in_order(Shapes *shapes, Expr root, uint32_t *first, uint32_t *
     return n;
 }
 
-static Expr renumber(Shapes *shapes, Expr leaf, int slot) {
+static Term renumber(Shapes *shapes, Term leaf, int slot) {
     const Node *node = &shapes->node[leaf];
     Type        type = (Type)node->type;
-    if (node->op == OP_SLOT) return expr_slot(shapes, slot, type);
-    if (node->op == OP_NUMBER) return expr_number(shapes, slot);
+    if (node->op == TERM_SLOT) return expr_slot(shapes, slot, type);
+    if (node->op == TERM_NUMBER) return expr_number(shapes, slot);
     return expr_array_slot(shapes, slot, type, node->rank);
 }
 
 /* Enters a root whose slots are numbered canonically; leaves are at `first`. */
-static int enter(Shapes *shapes, Expr root, uint32_t first, int slots, uint32_t nodes) {
+static int enter(Shapes *shapes, Term root, uint32_t first, int slots, uint32_t nodes) {
     Shape shape = {.root = root,
                    .slots = slots,
                    .slot = first,
@@ -133,10 +133,11 @@ static int enter(Shapes *shapes, Expr root, uint32_t first, int slots, uint32_t 
                    .nodes = nodes,
                    .dtime = -1};
     for (int k = 0; k < slots; k++)
-        shape.wide += expr_op(shapes, shapes->leaf[first + (uint32_t)k]) == OP_ARRAY_SLOT;
-    if (expr_op(shapes, root) == OP_EQUATION) {
-        Expr left = expr_arg(shapes, root, 0);
-        if (expr_op(shapes, left) == OP_TUPLE)
+        shape.wide +=
+            expr_op(shapes, shapes->leaf[first + (uint32_t)k]) == TERM_ARRAY_SLOT;
+    if (expr_op(shapes, root) == TERM_EQUATION) {
+        Term left = expr_arg(shapes, root, 0);
+        if (expr_op(shapes, left) == TERM_TUPLE)
             shape.lefts = (uint16_t)shapes->node[left].n;
     }
     shapes->leaves = first + (uint32_t)slots;
@@ -146,7 +147,7 @@ static int enter(Shapes *shapes, Expr root, uint32_t first, int slots, uint32_t 
     return shapes->count++;
 }
 
-int shape_of(Shapes *shapes, Expr root, const int **order) {
+int shape_of(Shapes *shapes, Term root, const int **order) {
     int64_t known = map_get(&shapes->of_root, root, -1);
     if (known >= 0) {
         if (order) *order = known >> 32 ? shapes->order + (known >> 32) - 1 : NULL;
@@ -162,14 +163,14 @@ int shape_of(Shapes *shapes, Expr root, const int **order) {
 
     POOL_GROW(&shapes->arena, shapes->order, shapes->order_room,
               shapes->orders + (uint32_t)slots);
-    Expr *from = malloc((size_t)slots * 2 * sizeof *from), *to = from + slots;
+    Term *from = malloc((size_t)slots * 2 * sizeof *from), *to = from + slots;
     if (!from) abort();
     for (int k = 0; k < slots; k++) {
         from[k] = shapes->leaf[first + (uint32_t)k];
         to[k] = renumber(shapes, from[k], k);
         shapes->order[shapes->orders + (uint32_t)k] = shapes->node[from[k]].index;
     }
-    Expr better = expr_replace(shapes, root, from, to, slots);
+    Term better = expr_replace(shapes, root, from, to, slots);
     free(from);
     int shape = shape_of(shapes, better, NULL);
     assert(shapes->shape[shape].slots == slots);
@@ -180,7 +181,7 @@ int shape_of(Shapes *shapes, Expr root, const int **order) {
 }
 
 int shape_merge(Shapes *shapes, int shape, int from, int into, const int **order) {
-    Expr old = shape_leaf(shapes, shape, from), new = shape_leaf(shapes, shape, into);
+    Term old = shape_leaf(shapes, shape, from), new = shape_leaf(shapes, shape, into);
     return shape_of(
         shapes, expr_replace(shapes, shapes->shape[shape].root, &old, &new, 1), order);
 }

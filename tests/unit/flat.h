@@ -106,7 +106,7 @@ static inline int flat_var(Flat *m, const char *name) {
 
 /* ---- expressions ------------------------------------------------------------------------ */
 
-static Expr flat_expr(Flat *m);
+static Term flat_expr(Flat *m);
 
 static inline bool flat_take(Flat *m, const char *word) {
     size_t n = strlen(word);
@@ -118,10 +118,10 @@ static inline bool flat_take(Flat *m, const char *word) {
     return true;
 }
 
-static inline Expr flat_primary(Flat *m) {
+static inline Term flat_primary(Flat *m) {
     while (*m->at == ' ') m->at++;
     if (flat_take(m, "(")) {
-        Expr e = flat_expr(m);
+        Term e = flat_expr(m);
         assert_true(flat_take(m, ")"));
         return e;
     }
@@ -132,20 +132,20 @@ static inline Expr flat_primary(Flat *m) {
         return expr_real(&m->shapes, value);
     }
     if (flat_take(m, "time")) return expr_time(&m->shapes);
-    if (flat_take(m, "initial()")) return expr_make(&m->shapes, OP_INITIAL, NULL, 0);
+    if (flat_take(m, "initial()")) return expr_make(&m->shapes, TERM_INITIAL, NULL, 0);
     size_t n = 0;
     while (isalnum((unsigned char)m->at[n]) || m->at[n] == '.' || m->at[n] == '_') n++;
     const char *word = m->at;
     if (word[n] == '(' && strncmp(word, "der(", 4) && strncmp(word, "pre(", 4)) {
-        Expr args[8];
+        Term args[8];
         int  count = 0;
         m->at += n + 1;
         do args[count++] = flat_expr(m);
         while (flat_take(m, ","));
         assert_true(flat_take(m, ")"));
-        for (int op = OP_ABS; op < OP_COUNT; op++)
-            if (strlen(op_info[op].text) == n && !strncmp(op_info[op].text, word, n))
-                return expr_make(&m->shapes, (Op)op, args, count);
+        for (int op = TERM_ABS; op < TERM_COUNT; op++)
+            if (strlen(term_info[op].text) == n && !strncmp(term_info[op].text, word, n))
+                return expr_make(&m->shapes, (TermOp)op, args, count);
         fail();
     }
     int var = flat_var(m, word);
@@ -163,56 +163,57 @@ static inline Expr flat_primary(Flat *m) {
     return row_var(&m->row, var, NULL);
 }
 
-static inline Expr flat_power(Flat *m) {
-    Expr e = flat_primary(m);
-    if (flat_take(m, "^")) e = expr_2(&m->shapes, OP_POW, e, flat_primary(m));
+static inline Term flat_power(Flat *m) {
+    Term e = flat_primary(m);
+    if (flat_take(m, "^")) e = expr_2(&m->shapes, TERM_POW, e, flat_primary(m));
     return e;
 }
 
-static inline Expr flat_product(Flat *m) {
-    Expr e = flat_power(m);
+static inline Term flat_product(Flat *m) {
+    Term e = flat_power(m);
     for (;;) {
-        if (flat_take(m, "*")) e = expr_2(&m->shapes, OP_MUL, e, flat_power(m));
-        else if (flat_take(m, "/")) e = expr_2(&m->shapes, OP_DIV, e, flat_power(m));
+        if (flat_take(m, "*")) e = expr_2(&m->shapes, TERM_MUL, e, flat_power(m));
+        else if (flat_take(m, "/")) e = expr_2(&m->shapes, TERM_DIV, e, flat_power(m));
         else return e;
     }
 }
 
-static inline Expr flat_sum(Flat *m) {
+static inline Term flat_sum(Flat *m) {
     bool minus = flat_take(m, "-");
-    Expr e = flat_product(m);
-    if (minus) e = expr_1(&m->shapes, OP_NEG, e);
+    Term e = flat_product(m);
+    if (minus) e = expr_1(&m->shapes, TERM_NEG, e);
     for (;;) {
-        if (flat_take(m, "+")) e = expr_2(&m->shapes, OP_ADD, e, flat_product(m));
+        if (flat_take(m, "+")) e = expr_2(&m->shapes, TERM_ADD, e, flat_product(m));
         else if (flat_take(m, "-")) e = expr_sub(&m->shapes, e, flat_product(m));
         else return e;
     }
 }
 
-static inline Expr flat_relation(Flat *m) {
-    static const Op op[] = {OP_LESS_EQUAL, OP_GREATER_EQUAL, OP_LESS, OP_GREATER};
-    if (flat_take(m, "not")) return expr_1(&m->shapes, OP_NOT, flat_relation(m));
-    Expr e = flat_sum(m);
+static inline Term flat_relation(Flat *m) {
+    static const TermOp op[] = {TERM_LESS_EQUAL, TERM_GREATER_EQUAL, TERM_LESS,
+                                TERM_GREATER};
+    if (flat_take(m, "not")) return expr_1(&m->shapes, TERM_NOT, flat_relation(m));
+    Term e = flat_sum(m);
     for (int i = 0; i < LENGTH(op); i++)
-        if (flat_take(m, op_info[op[i]].text))
+        if (flat_take(m, term_info[op[i]].text))
             return expr_2(&m->shapes, op[i], e, flat_sum(m));
     return e;
 }
 
-static Expr flat_expr(Flat *m) {
+static Term flat_expr(Flat *m) {
     if (flat_take(m, "if") || flat_take(m, "when")) {
         bool when = m->at[-1] == 'n';
-        Expr c = flat_expr(m);
+        Term c = flat_expr(m);
         assert_true(flat_take(m, "then"));
-        Expr a = flat_expr(m);
+        Term a = flat_expr(m);
         assert_true(flat_take(m, "else"));
-        Expr b = flat_expr(m);
-        return expr_3(&m->shapes, when ? OP_WHEN : OP_IF, c, a, b);
+        Term b = flat_expr(m);
+        return expr_3(&m->shapes, when ? TERM_WHEN : TERM_IF, c, a, b);
     }
-    Expr e = flat_relation(m);
+    Term e = flat_relation(m);
     for (;;) {
-        if (flat_take(m, "and")) e = expr_2(&m->shapes, OP_AND, e, flat_relation(m));
-        else if (flat_take(m, "or")) e = expr_2(&m->shapes, OP_OR, e, flat_relation(m));
+        if (flat_take(m, "and")) e = expr_2(&m->shapes, TERM_AND, e, flat_relation(m));
+        else if (flat_take(m, "or")) e = expr_2(&m->shapes, TERM_OR, e, flat_relation(m));
         else return e;
     }
 }
@@ -220,11 +221,11 @@ static Expr flat_expr(Flat *m) {
 static inline void flat_row(Flat *m, RowSet set, int flags, const char *text) {
     row_begin(&m->row, &m->sys, 0, NULL);
     m->at = text;
-    Expr left = flat_expr(m);
+    Term left = flat_expr(m);
     assert_true(flat_take(m, "="));
-    Expr right = flat_expr(m);
+    Term right = flat_expr(m);
     assert_int_equal(*m->at, 0);
-    row_end(&m->row, set, expr_2(&m->shapes, OP_EQUATION, left, right), flags, 0, 0);
+    row_end(&m->row, set, expr_2(&m->shapes, TERM_EQUATION, left, right), flags, 0, 0);
 }
 
 static inline void flat_equation(Flat *m, const char *text) {

@@ -48,8 +48,9 @@ static void check_plan(void) {
                 int           slots = m.shapes.shape[kernel->shape].slots;
                 int           eq = plan.item[group->item + i * group->size + j];
                 for (int k = 0; k < slots; k++) {
-                    Op op = expr_op(&m.shapes, shape_leaf(&m.shapes, kernel->shape, k));
-                    if (op != OP_SLOT || k == kernel->slot) continue;
+                    TermOp op =
+                        expr_op(&m.shapes, shape_leaf(&m.shapes, kernel->shape, k));
+                    if (op != TERM_SLOT || k == kernel->slot) continue;
                     int var = variable(&access[k], i);
                     assert_int_equal(var, st.slot[st.first[st.eq_row[eq]] + k]);
                     assert_int_not_equal(given[var], 0);
@@ -77,12 +78,12 @@ static void make_plan(void) {
     check_plan();
 }
 
-static Expr op(Op o, Expr a, Expr b) {
+static Term op(TermOp o, Term a, Term b) {
     return expr_2(&m.shapes, o, a, b);
 }
 
-static void end_row(Expr left, Expr right) {
-    row_end(&m.row, ROWS_EQUATION, op(OP_EQUATION, left, right), 0, 0, 0);
+static void end_row(Term left, Term right) {
+    row_end(&m.row, ROWS_EQUATION, op(TERM_EQUATION, left, right), 0, 0, 0);
 }
 
 enum { N = 5000 };
@@ -92,8 +93,8 @@ static void independent_rows_are_one_parallel_group(void **state) {
     (void)state;
     int x = flat_first(&m, "x", N);
     row_begin(&m.row, &m.sys, 1, (int[]){N - 1});
-    Expr der = row_var(&m.row, system_der(&m.sys, x + 1), one);
-    Expr a = row_var(&m.row, x, one), b = row_var(&m.row, x + 1, one);
+    Term der = row_var(&m.row, system_der(&m.sys, x + 1), one);
+    Term a = row_var(&m.row, x, one), b = row_var(&m.row, x + 1, one);
     end_row(der, expr_sub(&m.shapes, a, b));
     flat_equation(&m, "der(x[1]) = 1 - x[1]");
     make_plan();
@@ -111,8 +112,8 @@ static void a_chain_of_one_kernel_is_one_sequential_group(void **state) {
     (void)state;
     int x = flat_first(&m, "x", N);
     row_begin(&m.row, &m.sys, 1, (int[]){N - 1});
-    Expr a = row_var(&m.row, x + 1, one), b = row_var(&m.row, x, one);
-    end_row(a, expr_1(&m.shapes, OP_SIN, b));
+    Term a = row_var(&m.row, x + 1, one), b = row_var(&m.row, x, one);
+    end_row(a, expr_1(&m.shapes, TERM_SIN, b));
     flat_equation(&m, "x[1] = time");
     make_plan();
     assert_int_equal(plan.groups, 2);
@@ -126,15 +127,15 @@ static void a_chain_through_several_kernels_is_folded(void **state) {
     int x = flat_first(&m, "x", N + 1), y = flat_first(&m, "y", N),
         z = flat_first(&m, "z", N);
     row_begin(&m.row, &m.sys, 1, (int[]){N});
-    Expr a = row_var(&m.row, y, one);
-    end_row(a, expr_1(&m.shapes, OP_SIN, row_var(&m.row, x, one)));
+    Term a = row_var(&m.row, y, one);
+    end_row(a, expr_1(&m.shapes, TERM_SIN, row_var(&m.row, x, one)));
     row_begin(&m.row, &m.sys, 1, (int[]){N});
     a = row_var(&m.row, z, one);
-    Expr twice = op(OP_MUL, expr_real(&m.shapes, 2), row_var(&m.row, y, one));
-    end_row(a, op(OP_ADD, twice, expr_time(&m.shapes)));
+    Term twice = op(TERM_MUL, expr_real(&m.shapes, 2), row_var(&m.row, y, one));
+    end_row(a, op(TERM_ADD, twice, expr_time(&m.shapes)));
     row_begin(&m.row, &m.sys, 1, (int[]){N});
     a = row_var(&m.row, x + 1, one);
-    end_row(a, op(OP_MUL, row_var(&m.row, z, one), row_var(&m.row, y, one)));
+    end_row(a, op(TERM_MUL, row_var(&m.row, z, one), row_var(&m.row, y, one)));
     flat_equation(&m, "x[1] = time");
     make_plan();
     assert_true(plan.groups <= 4);
@@ -150,15 +151,15 @@ static void equal_loops_are_one_group(void **state) {
         i = flat_first(&m, "i", N);
     flat_parameter(&m, "R", 2);
     row_begin(&m.row, &m.sys, 1, (int[]){N});
-    Expr a = row_var(&m.row, u, one);
-    end_row(a, op(OP_MUL, expr_time(&m.shapes), row_number(&m.row, 1, one)));
+    Term a = row_var(&m.row, u, one);
+    end_row(a, op(TERM_MUL, expr_time(&m.shapes), row_number(&m.row, 1, one)));
     row_begin(&m.row, &m.sys, 1, (int[]){N});
-    Expr drop = expr_sub(&m.shapes, row_var(&m.row, u, one), row_var(&m.row, v, one));
-    Expr R = row_var(&m.row, flat_var(&m, "R"), NULL);
-    end_row(drop, op(OP_MUL, R, row_var(&m.row, i, one)));
+    Term drop = expr_sub(&m.shapes, row_var(&m.row, u, one), row_var(&m.row, v, one));
+    Term R = row_var(&m.row, flat_var(&m, "R"), NULL);
+    end_row(drop, op(TERM_MUL, R, row_var(&m.row, i, one)));
     row_begin(&m.row, &m.sys, 1, (int[]){N});
     a = row_var(&m.row, i, one);
-    end_row(a, op(OP_POW, row_var(&m.row, v, one), expr_real(&m.shapes, 3)));
+    end_row(a, op(TERM_POW, row_var(&m.row, v, one), expr_real(&m.shapes, 3)));
     make_plan();
     assert_int_equal(plan.groups, 2);
     assert_int_equal(plan.group[1].kind, GROUP_LOOP);
@@ -180,12 +181,12 @@ static void code_does_not_grow_with_the_model(void **state) {
         }
         int T = flat_first(&m, "T", n), Q = flat_first(&m, "Q", n + 1);
         row_begin(&m.row, &m.sys, 1, (int[]){n});
-        Expr der = row_var(&m.row, system_der(&m.sys, T), one);
-        Expr in = row_var(&m.row, Q, one), out = row_var(&m.row, Q + 1, one);
+        Term der = row_var(&m.row, system_der(&m.sys, T), one);
+        Term in = row_var(&m.row, Q, one), out = row_var(&m.row, Q + 1, one);
         end_row(der, expr_sub(&m.shapes, in, out));
         row_begin(&m.row, &m.sys, 1, (int[]){n - 1});
-        Expr q = row_var(&m.row, Q + 1, one);
-        Expr a = row_var(&m.row, T, one), b = row_var(&m.row, T + 1, one);
+        Term q = row_var(&m.row, Q + 1, one);
+        Term a = row_var(&m.row, T, one), b = row_var(&m.row, T + 1, one);
         end_row(q, expr_sub(&m.shapes, a, b));
         char text[80];
         flat_equation(&m, "Q[1] = 0");

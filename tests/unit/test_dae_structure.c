@@ -439,11 +439,11 @@ static void results_of_a_call_stay_together(void **state) {
     flat_reals(&m, "a b u z");
     flat_equation(&m, "u = 3*time");
     row_begin(&m.row, &m.sys, 0, NULL);
-    Expr left[] = {row_var(&m.row, flat_var(&m, "a"), NULL),
+    Term left[] = {row_var(&m.row, flat_var(&m, "a"), NULL),
                    row_var(&m.row, flat_var(&m, "b"), NULL)};
-    Expr u = row_var(&m.row, flat_var(&m, "u"), NULL);
+    Term u = row_var(&m.row, flat_var(&m, "u"), NULL);
     row_end(&m.row, ROWS_EQUATION,
-            expr_2(&m.shapes, OP_EQUATION, expr_make(&m.shapes, OP_TUPLE, left, 2),
+            expr_2(&m.shapes, TERM_EQUATION, expr_make(&m.shapes, TERM_TUPLE, left, 2),
                    expr_call(&m.shapes, id, -1, TYPE_NONE, 0, &u, 1)),
             0, 0, 0);
     flat_equation(&m, "z = a*b");
@@ -528,16 +528,16 @@ static void what_cannot_be_differentiated_is_said(void **state) {
                   .vars = 2,
                   .var = (FunctionVar[]){{.type = TYPE_REAL}, {.type = TYPE_REAL}},
                   .first = -1,
-                  .external = &(External){0}};
+                  .external = &(ExternalCall){0}};
     int      id = function_add(&m.shapes, &f);
     flat_reals(&m, "x y u");
     flat_equation(&m, "der(x) = u");
     flat_equation(&m, "der(y) = -u");
     row_begin(&m.row, &m.sys, 0, NULL);
-    Expr x = row_var(&m.row, flat_var(&m, "x"), NULL);
-    Expr y = row_var(&m.row, flat_var(&m, "y"), NULL);
+    Term x = row_var(&m.row, flat_var(&m, "x"), NULL);
+    Term y = row_var(&m.row, flat_var(&m, "y"), NULL);
     row_end(&m.row, ROWS_EQUATION,
-            expr_2(&m.shapes, OP_EQUATION, x,
+            expr_2(&m.shapes, TERM_EQUATION, x,
                    expr_call(&m.shapes, id, 0, TYPE_REAL, 0, &y, 1)),
             0, 0, 0);
     assert_false(structure_analyse(&st, &m.sys, &m.diag));
@@ -554,10 +554,10 @@ static void a_long_chain_needs_no_stack(void **state) {
     enum { N = 1000000 };
     int x = flat_first(&m, "x", N), back[] = {-1};
     row_begin(&m.row, &m.sys, 1, (int[]){N - 1});
-    Expr a = row_var(&m.row, x + N - 1, back), b = row_var(&m.row, x + N - 2, back);
-    Expr e =
-        expr_2(&m.shapes, OP_ADD, expr_1(&m.shapes, OP_SIN, b), expr_time(&m.shapes));
-    row_end(&m.row, ROWS_EQUATION, expr_2(&m.shapes, OP_EQUATION, a, e), 0, 0, 0);
+    Term a = row_var(&m.row, x + N - 1, back), b = row_var(&m.row, x + N - 2, back);
+    Term e =
+        expr_2(&m.shapes, TERM_ADD, expr_1(&m.shapes, TERM_SIN, b), expr_time(&m.shapes));
+    row_end(&m.row, ROWS_EQUATION, expr_2(&m.shapes, TERM_EQUATION, a, e), 0, 0, 0);
     flat_equation(&m, "x[1] = time");
     analyse();
     assert_int_equal(st.blocks, N);
@@ -572,12 +572,12 @@ static void a_large_loop_is_left_to_a_sparse_solver_or_torn_small(void **state) 
     enum { N = 100000 };
     int x = flat_first(&m, "x", N), one[] = {1};
     row_begin(&m.row, &m.sys, 1, (int[]){N - 2});
-    Expr a = row_var(&m.row, x, one), b = row_var(&m.row, x + 1, one);
-    Expr c = row_var(&m.row, x + 2, one);
-    Expr sum = expr_sub(&m.shapes, expr_2(&m.shapes, OP_ADD, a, c),
-                        expr_2(&m.shapes, OP_MUL, expr_real(&m.shapes, 4), b));
+    Term a = row_var(&m.row, x, one), b = row_var(&m.row, x + 1, one);
+    Term c = row_var(&m.row, x + 2, one);
+    Term sum = expr_sub(&m.shapes, expr_2(&m.shapes, TERM_ADD, a, c),
+                        expr_2(&m.shapes, TERM_MUL, expr_real(&m.shapes, 4), b));
     row_end(&m.row, ROWS_EQUATION,
-            expr_2(&m.shapes, OP_EQUATION, sum, expr_time(&m.shapes)), 0, 0, 0);
+            expr_2(&m.shapes, TERM_EQUATION, sum, expr_time(&m.shapes)), 0, 0, 0);
     flat_equation(&m, "x[2] - 4*x[1] = time");
     char text[80];
     snprintf(text, sizeof text, "x[%d] - 4*x[%d] = time", N - 1, N);
@@ -598,23 +598,23 @@ static void many_constraints_are_reduced_in_linear_time(void **state) {
     for (int k = 0; k < 5; k++) first[k] = flat_first(&m, name[k], N);
     for (int k = 0; k < 2; k++) {
         row_begin(&m.row, &m.sys, 1, (int[]){N});
-        Expr der = row_var(&m.row, system_der(&m.sys, first[k]), one);
-        Expr v = row_var(&m.row, first[k + 2], one);
-        row_end(&m.row, ROWS_EQUATION, expr_2(&m.shapes, OP_EQUATION, der, v), 0, 0, 0);
+        Term der = row_var(&m.row, system_der(&m.sys, first[k]), one);
+        Term v = row_var(&m.row, first[k + 2], one);
+        row_end(&m.row, ROWS_EQUATION, expr_2(&m.shapes, TERM_EQUATION, der, v), 0, 0, 0);
         row_begin(&m.row, &m.sys, 1, (int[]){N});
-        Expr acc = row_var(&m.row, system_der(&m.sys, first[k + 2]), one);
-        Expr x = row_var(&m.row, first[k], one), F = row_var(&m.row, first[4], one);
-        Expr force = expr_1(&m.shapes, OP_NEG, expr_2(&m.shapes, OP_MUL, x, F));
-        if (k) force = expr_2(&m.shapes, OP_ADD, force, expr_real(&m.shapes, -9.81));
-        row_end(&m.row, ROWS_EQUATION, expr_2(&m.shapes, OP_EQUATION, acc, force), 0, 0,
+        Term acc = row_var(&m.row, system_der(&m.sys, first[k + 2]), one);
+        Term x = row_var(&m.row, first[k], one), F = row_var(&m.row, first[4], one);
+        Term force = expr_1(&m.shapes, TERM_NEG, expr_2(&m.shapes, TERM_MUL, x, F));
+        if (k) force = expr_2(&m.shapes, TERM_ADD, force, expr_real(&m.shapes, -9.81));
+        row_end(&m.row, ROWS_EQUATION, expr_2(&m.shapes, TERM_EQUATION, acc, force), 0, 0,
                 0);
     }
     row_begin(&m.row, &m.sys, 1, (int[]){N});
-    Expr two = expr_real(&m.shapes, 2);
-    Expr x2 = expr_2(&m.shapes, OP_POW, row_var(&m.row, first[0], one), two);
-    Expr y2 = expr_2(&m.shapes, OP_POW, row_var(&m.row, first[1], one), two);
+    Term two = expr_real(&m.shapes, 2);
+    Term x2 = expr_2(&m.shapes, TERM_POW, row_var(&m.row, first[0], one), two);
+    Term y2 = expr_2(&m.shapes, TERM_POW, row_var(&m.row, first[1], one), two);
     row_end(&m.row, ROWS_EQUATION,
-            expr_2(&m.shapes, OP_EQUATION, expr_2(&m.shapes, OP_ADD, x2, y2),
+            expr_2(&m.shapes, TERM_EQUATION, expr_2(&m.shapes, TERM_ADD, x2, y2),
                    expr_real(&m.shapes, 1)),
             0, 0, 0);
     analyse();

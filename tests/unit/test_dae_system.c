@@ -69,11 +69,11 @@ static void derivatives_are_made_for_whole_runs(void **state) {
 static void chain(int n) {
     int x = real_array(n, 0), y = real_array(1, 1), one[] = {1};
     row_begin(&row, &sys, 1, (int[]){n - 1});
-    Expr der = row_var(&row, system_der(&sys, x + 1), one);
-    Expr left = row_var(&row, x, one), self = row_var(&row, x + 1, one);
-    Expr k = row_var(&row, y, NULL), i = row_number(&row, 2, one);
-    Expr e = expr_2(&shapes, OP_MUL, expr_sub(&shapes, left, self), k);
-    e = expr_2(&shapes, OP_EQUATION, der, expr_2(&shapes, OP_DIV, e, i));
+    Term der = row_var(&row, system_der(&sys, x + 1), one);
+    Term left = row_var(&row, x, one), self = row_var(&row, x + 1, one);
+    Term k = row_var(&row, y, NULL), i = row_number(&row, 2, one);
+    Term e = expr_2(&shapes, TERM_MUL, expr_sub(&shapes, left, self), k);
+    e = expr_2(&shapes, TERM_EQUATION, der, expr_2(&shapes, TERM_DIV, e, i));
     row_end(&row, ROWS_EQUATION, e, 0, 0, 0);
 }
 
@@ -96,8 +96,8 @@ static void nested_loops(void **state) {
     /* for i in 1:3, j in 1:4: x[i,j] = y[j] */
     int x = real_array(12, 0), y = real_array(4, 1);
     row_begin(&row, &sys, 2, (int[]){3, 4});
-    Expr a = row_var(&row, x, (int[]){4, 1}), b = row_var(&row, y, (int[]){0, 1});
-    row_end(&row, ROWS_EQUATION, expr_2(&shapes, OP_EQUATION, a, b), 0, 0, 0);
+    Term a = row_var(&row, x, (int[]){4, 1}), b = row_var(&row, y, (int[]){0, 1});
+    row_end(&row, ROWS_EQUATION, expr_2(&shapes, TERM_EQUATION, a, b), 0, 0, 0);
     assert_int_equal(sys.set[ROWS_EQUATION].rows, 12);
     assert_row(ROWS_EQUATION, 0, "x[1] = y[1]");
     assert_row(ROWS_EQUATION, 6, "x[7] = y[3]");
@@ -108,8 +108,8 @@ static void tables_where_not_affine(void **state) {
     (void)state;
     int x = real_array(5, 0), y = real_array(5, 1);
     row_begin(&row, &sys, 0, NULL);
-    Expr eq =
-        expr_2(&shapes, OP_EQUATION, row_var(&row, x, NULL), row_var(&row, y, NULL));
+    Term eq =
+        expr_2(&shapes, TERM_EQUATION, row_var(&row, x, NULL), row_var(&row, y, NULL));
     int shape = shape_of(&shapes, eq, NULL);
     int slots[] = {x, y + 4, x + 3, y + 1, x + 2, y};
     system_table(&sys, ROWS_EQUATION, shape, 3, slots, NULL, FAMILY_CONNECT, 0, 0);
@@ -124,11 +124,11 @@ static void array_slots_carry_their_size(void **state) {
     for (int n = 1; n <= 1000; n *= 10) {
         int x = real_array(n, 0), y = real_array(1, 1), step = 1;
         row_begin(&row, &sys, 0, NULL);
-        Expr left = row_var(&row, y, NULL), a = row_array(&row, x, NULL, 1, &n, &step);
-        Expr size = expr_2(&shapes, OP_SIZE, a, expr_integer(&shapes, 1));
-        Expr body = expr_2(&shapes, OP_ELEMENT, a, expr_iterator(&shapes, 0));
-        Expr sum = expr_indexed(&shapes, OP_SUM_OF, 0, (Expr[]){size, body}, 2);
-        row_end(&row, ROWS_EQUATION, expr_2(&shapes, OP_EQUATION, left, sum), 0, 0, 0);
+        Term left = row_var(&row, y, NULL), a = row_array(&row, x, NULL, 1, &n, &step);
+        Term size = expr_2(&shapes, TERM_SIZE, a, expr_integer(&shapes, 1));
+        Term body = expr_2(&shapes, TERM_ELEMENT, a, expr_iterator(&shapes, 0));
+        Term sum = expr_indexed(&shapes, TERM_SUM_OF, 0, (Term[]){size, body}, 2);
+        row_end(&row, ROWS_EQUATION, expr_2(&shapes, TERM_EQUATION, left, sum), 0, 0, 0);
     }
     assert_int_equal(shapes.count, 1);
     int            rank;
@@ -167,9 +167,9 @@ static void scalar_models_stay_small(void **state) {
         int x = real_array(1, 0);
         if (!i) first = x;
         row_begin(&row, &sys, 0, NULL);
-        Expr a = row_var(&row, x, NULL), b = row_var(&row, i ? x - 1 : x, NULL);
-        Expr e = expr_2(&shapes, OP_ADD, expr_2(&shapes, OP_MUL, a, b), b);
-        row_end(&row, ROWS_EQUATION, expr_2(&shapes, OP_EQUATION, a, e), 0, 0, 0);
+        Term a = row_var(&row, x, NULL), b = row_var(&row, i ? x - 1 : x, NULL);
+        Term e = expr_2(&shapes, TERM_ADD, expr_2(&shapes, TERM_MUL, a, b), b);
+        row_end(&row, ROWS_EQUATION, expr_2(&shapes, TERM_EQUATION, a, e), 0, 0, 0);
     }
     assert_true(system_bytes(&sys) <= 100 * (size_t)N);
     assert_int_equal(shapes.count, 2);
@@ -180,11 +180,11 @@ static void one_slot_per_variable_also_in_long_rows(void **state) {
     (void)state;
     enum { N = 5000 };
     int   x = real_array(N, 0);
-    Expr *term = NEW(&shapes.arena, Expr, 2 * N);
+    Term *term = NEW(&shapes.arena, Term, 2 * N);
     row_begin(&row, &sys, 0, NULL);
     for (int i = 0; i < 2 * N; i++) term[i] = row_var(&row, x + i % N, NULL);
     assert_int_equal(row.slots, N);
-    Expr e = expr_2(&shapes, OP_EQUATION, expr_make(&shapes, OP_ADD, term, N),
+    Term e = expr_2(&shapes, TERM_EQUATION, expr_make(&shapes, TERM_ADD, term, N),
                     expr_real(&shapes, 0));
     row_end(&row, ROWS_EQUATION, e, 0, 0, 0);
     assert_int_equal(shapes.shape[0].slots, N);
@@ -194,9 +194,9 @@ static void an_empty_loop_adds_nothing(void **state) {
     (void)state;
     int x = real_array(1, 0);
     row_begin(&row, &sys, 1, (int[]){0});
-    Expr a = row_var(&row, x, NULL);
+    Term a = row_var(&row, x, NULL);
     assert_int_equal(
-        row_end(&row, ROWS_EQUATION, expr_2(&shapes, OP_EQUATION, a, a), 0, 0, 0), -1);
+        row_end(&row, ROWS_EQUATION, expr_2(&shapes, TERM_EQUATION, a, a), 0, 0, 0), -1);
     assert_int_equal(sys.set[ROWS_EQUATION].rows, 0);
 }
 

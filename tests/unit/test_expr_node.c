@@ -24,23 +24,23 @@ static int end(void **state) {
     return 0;
 }
 
-static Expr x(int slot) {
+static Term x(int slot) {
     return expr_slot(&shapes, slot, TYPE_REAL);
 }
 
-static Expr num(double value) {
+static Term num(double value) {
     return expr_real(&shapes, value);
 }
 
-static Expr add(Expr a, Expr b) {
-    return expr_2(&shapes, OP_ADD, a, b);
+static Term add(Term a, Term b) {
+    return expr_2(&shapes, TERM_ADD, a, b);
 }
 
-static Expr mul(Expr a, Expr b) {
-    return expr_2(&shapes, OP_MUL, a, b);
+static Term mul(Term a, Term b) {
+    return expr_2(&shapes, TERM_MUL, a, b);
 }
 
-static void assert_text(Expr e, const char *expected) {
+static void assert_text(Term e, const char *expected) {
     Text text = {0};
     expr_print(&shapes, e, NULL, NULL, &text);
     assert_string_equal(text_get(&text), expected);
@@ -49,7 +49,7 @@ static void assert_text(Expr e, const char *expected) {
 
 static void equal_text_is_one_node(void **state) {
     (void)state;
-    Expr a = mul(x(0), add(x(1), num(2))), b = mul(x(0), add(x(1), num(2)));
+    Term a = mul(x(0), add(x(1), num(2))), b = mul(x(0), add(x(1), num(2)));
     assert_int_equal(a, b);
     assert_int_not_equal(a, mul(x(0), add(x(1), num(3))));
     uint32_t before = shapes.nodes;
@@ -59,7 +59,7 @@ static void equal_text_is_one_node(void **state) {
 
 static void arguments_have_smaller_numbers(void **state) {
     (void)state;
-    Expr e = mul(add(x(3), x(1)), expr_1(&shapes, OP_SIN, add(x(0), num(1))));
+    Term e = mul(add(x(3), x(1)), expr_1(&shapes, TERM_SIN, add(x(0), num(1))));
     int  n = expr_walk(&shapes, e);
     for (int i = 0; i < n; i++)
         for (uint32_t k = 0; k < shapes.node[shapes.walk[i]].n; k++)
@@ -69,28 +69,29 @@ static void arguments_have_smaller_numbers(void **state) {
 
 static void literals_fold_and_signs_move_out(void **state) {
     (void)state;
-    Expr neg = expr_1(&shapes, OP_NEG, x(0));
+    Term neg = expr_1(&shapes, TERM_NEG, x(0));
     assert_text(add(num(1), num(2)), "3.0");
     assert_text(add(add(x(0), num(1)), add(x(1), num(2))), "$0 + $1 + 3.0");
     assert_text(mul(x(0), mul(num(2), x(1))), "2.0*$0*$1");
     assert_text(mul(neg, x(1)), "-$0*$1");
     assert_text(mul(neg, num(-2)), "2.0*$0");
-    assert_text(expr_2(&shapes, OP_DIV, neg, x(1)), "-$0/$1");
+    assert_text(expr_2(&shapes, TERM_DIV, neg, x(1)), "-$0/$1");
     assert_int_equal(add(x(0), num(0)), x(0));
     assert_int_equal(mul(x(0), num(1)), x(0));
-    assert_int_equal(expr_1(&shapes, OP_NEG, neg), x(0));
+    assert_int_equal(expr_1(&shapes, TERM_NEG, neg), x(0));
     assert_text(mul(x(0), num(0)), "0.0");
-    assert_text(expr_2(&shapes, OP_POW, num(2), num(10)), "1024.0");
-    assert_text(expr_2(&shapes, OP_DIV, num(1), num(0)), "1.0/0.0"); /* not folded away */
-    assert_text(expr_1(&shapes, OP_LOG, num(-1)), "log(-1.0)");
+    assert_text(expr_2(&shapes, TERM_POW, num(2), num(10)), "1024.0");
+    assert_text(expr_2(&shapes, TERM_DIV, num(1), num(0)),
+                "1.0/0.0"); /* not folded away */
+    assert_text(expr_1(&shapes, TERM_LOG, num(-1)), "log(-1.0)");
 }
 
 static void integers_stay_integers(void **state) {
     (void)state;
-    Expr i = expr_number(&shapes, 0), two = expr_integer(&shapes, 2);
+    Term i = expr_number(&shapes, 0), two = expr_integer(&shapes, 2);
     assert_int_equal(shapes.node[add(i, two)].type, TYPE_INTEGER);
     assert_int_equal(shapes.node[mul(i, x(1))].type, TYPE_REAL);
-    assert_int_equal(shapes.node[expr_2(&shapes, OP_DIV, i, two)].type, TYPE_REAL);
+    assert_int_equal(shapes.node[expr_2(&shapes, TERM_DIV, i, two)].type, TYPE_REAL);
     assert_text(add(two, expr_integer(&shapes, 3)), "5");
     /* adding Real 0 changes the type, so it is not simply dropped */
     assert_int_equal(shapes.node[add(i, num(0))].type, TYPE_REAL);
@@ -98,25 +99,25 @@ static void integers_stay_integers(void **state) {
 
 static void conditions_decide(void **state) {
     (void)state;
-    Expr yes = expr_boolean(&shapes, true), no = expr_boolean(&shapes, false);
-    Expr c = expr_2(&shapes, OP_GREATER, x(0), num(0));
-    assert_int_equal(expr_3(&shapes, OP_IF, yes, x(1), x(2)), x(1));
-    assert_int_equal(expr_3(&shapes, OP_IF, c, x(1), x(1)), x(1));
-    assert_int_equal(expr_make(&shapes, OP_IF, (Expr[]){no, x(1), c, x(2), x(3)}, 5),
-                     expr_3(&shapes, OP_IF, c, x(2), x(3)));
-    assert_int_equal(expr_2(&shapes, OP_AND, c, yes), c);
-    assert_int_equal(expr_2(&shapes, OP_OR, c, yes), yes);
-    assert_text(expr_3(&shapes, OP_IF, c, x(1), mul(x(2), add(x(1), x(0)))),
+    Term yes = expr_boolean(&shapes, true), no = expr_boolean(&shapes, false);
+    Term c = expr_2(&shapes, TERM_GREATER, x(0), num(0));
+    assert_int_equal(expr_3(&shapes, TERM_IF, yes, x(1), x(2)), x(1));
+    assert_int_equal(expr_3(&shapes, TERM_IF, c, x(1), x(1)), x(1));
+    assert_int_equal(expr_make(&shapes, TERM_IF, (Term[]){no, x(1), c, x(2), x(3)}, 5),
+                     expr_3(&shapes, TERM_IF, c, x(2), x(3)));
+    assert_int_equal(expr_2(&shapes, TERM_AND, c, yes), c);
+    assert_int_equal(expr_2(&shapes, TERM_OR, c, yes), yes);
+    assert_text(expr_3(&shapes, TERM_IF, c, x(1), mul(x(2), add(x(1), x(0)))),
                 "if $0 > 0.0 then $1 else $2*($1 + $0)");
 }
 
 static void events_are_known_and_noevent_hides_them(void **state) {
     (void)state;
-    Expr c = expr_2(&shapes, OP_GREATER, x(0), num(0));
-    Expr e = expr_3(&shapes, OP_IF, c, x(1), x(2));
+    Term c = expr_2(&shapes, TERM_GREATER, x(0), num(0));
+    Term e = expr_3(&shapes, TERM_IF, c, x(1), x(2));
     assert_true(shapes.node[e].flags & NODE_EVENTS);
-    assert_false(shapes.node[expr_1(&shapes, OP_NO_EVENT, e)].flags & NODE_EVENTS);
-    Expr i = expr_2(&shapes, OP_GREATER, expr_slot(&shapes, 0, TYPE_INTEGER),
+    assert_false(shapes.node[expr_1(&shapes, TERM_NO_EVENT, e)].flags & NODE_EVENTS);
+    Term i = expr_2(&shapes, TERM_GREATER, expr_slot(&shapes, 0, TYPE_INTEGER),
                     expr_integer(&shapes, 3));
     assert_false(shapes.node[i].flags & NODE_EVENTS); /* integers change at events only */
 }
@@ -124,8 +125,8 @@ static void events_are_known_and_noevent_hides_them(void **state) {
 static void slots_are_numbered_by_first_appearance(void **state) {
     (void)state;
     /* R*i = v with slots given in two orders: one shape */
-    Expr       a = expr_2(&shapes, OP_EQUATION, mul(x(0), x(1)), x(2));
-    Expr       b = expr_2(&shapes, OP_EQUATION, mul(x(2), x(0)), x(7));
+    Term       a = expr_2(&shapes, TERM_EQUATION, mul(x(0), x(1)), x(2));
+    Term       b = expr_2(&shapes, TERM_EQUATION, mul(x(2), x(0)), x(7));
     const int *order;
     int        s = shape_of(&shapes, a, &order);
     assert_null(order);
@@ -139,7 +140,8 @@ static void slots_are_numbered_by_first_appearance(void **state) {
     assert_int_equal(shapes.shape[s].slots, 3);
     assert_int_equal(shapes.count, 1);
     /* the second use of a slot is not a new slot */
-    int t = shape_of(&shapes, expr_2(&shapes, OP_EQUATION, mul(x(0), x(0)), x(1)), NULL);
+    int t =
+        shape_of(&shapes, expr_2(&shapes, TERM_EQUATION, mul(x(0), x(0)), x(1)), NULL);
     assert_int_equal(shapes.shape[t].slots, 2);
     assert_int_equal(shape_merge(&shapes, s, 1, 0, &order), t);
 }
@@ -168,27 +170,27 @@ static void values(void **state) {
                    .size = env_size,
                    .time = 7};
     double  v;
-    Expr    e = add(mul(x(0), x(1)), expr_1(&shapes, OP_SIN, x(2)));
+    Term    e = add(mul(x(0), x(1)), expr_1(&shapes, TERM_SIN, x(2)));
     assert_true(expr_eval(&shapes, e, &env, &v));
     assert_true(fabs(v - (6 + sin(0.5))) < 1e-15);
     assert_true(expr_eval(&shapes, expr_time(&shapes), &env, &v));
     assert_true(v == 7);
     /* a branch that has no value does no harm when it is not taken */
-    Expr c = expr_2(&shapes, OP_GREATER, x(0), num(0));
-    e = expr_3(&shapes, OP_IF, c, x(1), expr_1(&shapes, OP_LOG, num(-1)));
+    Term c = expr_2(&shapes, TERM_GREATER, x(0), num(0));
+    e = expr_3(&shapes, TERM_IF, c, x(1), expr_1(&shapes, TERM_LOG, num(-1)));
     assert_true(expr_eval(&shapes, e, &env, &v));
     assert_true(v == 3);
-    assert_false(expr_eval(&shapes, expr_1(&shapes, OP_LOG, num(-1)), &env, &v));
-    assert_true(expr_eval(&shapes, expr_2(&shapes, OP_MOD, num(-1), x(1)), &env, &v));
+    assert_false(expr_eval(&shapes, expr_1(&shapes, TERM_LOG, num(-1)), &env, &v));
+    assert_true(expr_eval(&shapes, expr_2(&shapes, TERM_MOD, num(-1), x(1)), &env, &v));
     assert_true(v == 2);
 }
 
 static void a_sum_has_one_shape_for_every_length(void **state) {
     (void)state;
-    Expr    a = expr_array_slot(&shapes, 5, TYPE_REAL, 1), i = expr_iterator(&shapes, 0);
-    Expr    n = expr_2(&shapes, OP_SIZE, a, expr_integer(&shapes, 1));
-    Expr    body = expr_2(&shapes, OP_ELEMENT, a, i);
-    Expr    sum = expr_indexed(&shapes, OP_SUM_OF, 0, (Expr[]){n, body}, 2);
+    Term    a = expr_array_slot(&shapes, 5, TYPE_REAL, 1), i = expr_iterator(&shapes, 0);
+    Term    n = expr_2(&shapes, TERM_SIZE, a, expr_integer(&shapes, 1));
+    Term    body = expr_2(&shapes, TERM_ELEMENT, a, i);
+    Term    sum = expr_indexed(&shapes, TERM_SUM_OF, 0, (Term[]){n, body}, 2);
     double  v, slot[1] = {0};
     EvalEnv env = {
         .context = slot, .slot = env_slot, .element = env_element, .size = env_size};
@@ -196,15 +198,15 @@ static void a_sum_has_one_shape_for_every_length(void **state) {
     assert_true(v == 4 * 500 + 100);
     assert_text(sum, "sum($5[i1] for i1 in 1:size($5, 1))");
     /* nested: a matrix */
-    Expr m = expr_array_slot(&shapes, 1, TYPE_REAL, 2), j = expr_iterator(&shapes, 1);
-    Expr inner =
-        expr_indexed(&shapes, OP_SUM_OF, 1,
-                     (Expr[]){expr_2(&shapes, OP_SIZE, m, expr_integer(&shapes, 2)),
-                              expr_3(&shapes, OP_ELEMENT, m, i, j)},
+    Term m = expr_array_slot(&shapes, 1, TYPE_REAL, 2), j = expr_iterator(&shapes, 1);
+    Term inner =
+        expr_indexed(&shapes, TERM_SUM_OF, 1,
+                     (Term[]){expr_2(&shapes, TERM_SIZE, m, expr_integer(&shapes, 2)),
+                              expr_3(&shapes, TERM_ELEMENT, m, i, j)},
                      2);
-    Expr outer = expr_indexed(
-        &shapes, OP_SUM_OF, 0,
-        (Expr[]){expr_2(&shapes, OP_SIZE, m, expr_integer(&shapes, 1)), inner}, 2);
+    Term outer = expr_indexed(
+        &shapes, TERM_SUM_OF, 0,
+        (Term[]){expr_2(&shapes, TERM_SIZE, m, expr_integer(&shapes, 1)), inner}, 2);
     assert_true(expr_eval(&shapes, outer, &env, &v));
     assert_true(v == 12 * 100 + 3 * 100 + 4 * 6);
 }

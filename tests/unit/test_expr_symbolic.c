@@ -24,35 +24,35 @@ static int end(void **state) {
     return 0;
 }
 
-static Expr x(int slot) {
+static Term x(int slot) {
     return expr_slot(&shapes, slot, TYPE_REAL);
 }
 
-static Expr num(double value) {
+static Term num(double value) {
     return expr_real(&shapes, value);
 }
 
-static Expr op1(Op op, Expr a) {
+static Term op1(TermOp op, Term a) {
     return expr_1(&shapes, op, a);
 }
 
-static Expr op2(Op op, Expr a, Expr b) {
+static Term op2(TermOp op, Term a, Term b) {
     return expr_2(&shapes, op, a, b);
 }
 
-static Expr add(Expr a, Expr b) {
-    return op2(OP_ADD, a, b);
+static Term add(Term a, Term b) {
+    return op2(TERM_ADD, a, b);
 }
 
-static Expr mul(Expr a, Expr b) {
-    return op2(OP_MUL, a, b);
+static Term mul(Term a, Term b) {
+    return op2(TERM_MUL, a, b);
 }
 
-static Expr eq(Expr a, Expr b) {
-    return op2(OP_EQUATION, a, b);
+static Term eq(Term a, Term b) {
+    return op2(TERM_EQUATION, a, b);
 }
 
-static void assert_text(Expr e, const char *expected) {
+static void assert_text(Term e, const char *expected) {
     Text text = {0};
     expr_print(&shapes, e, NULL, NULL, &text);
     assert_string_equal(text_get(&text), expected);
@@ -66,7 +66,7 @@ static double env_slot(void *context, int slot) {
 static bool env_call(void *context, int function, int result, const double *args, int n,
                      double *value);
 
-static double value_at(Expr e, double *slot, double time) {
+static double value_at(Term e, double *slot, double time) {
     EvalEnv env = {.context = slot, .slot = env_slot, .call = env_call, .time = time};
     double  value = NAN;
     expr_eval(&shapes, e, &env, &value);
@@ -109,12 +109,12 @@ static bool env_call(void *context, int function, int result, const double *args
 
 enum { SLOTS = 3 };
 
-static void check_partials(Expr e, const double *at) {
+static void check_partials(Term e, const double *at) {
     for (int k = 0; k < SLOTS; k++) {
         const char *reason;
         double      slot[SLOTS], h = 1e-6;
         memcpy(slot, at, sizeof slot);
-        Expr d = expr_partial(&shapes, e, k, &reason);
+        Term d = expr_partial(&shapes, e, k, &reason);
         assert_int_not_equal(d, 0);
         double exact = value_at(d, slot, 0.3);
         slot[k] = at[k] + h;
@@ -134,37 +134,40 @@ static void check_partials(Expr e, const double *at) {
 
 static void partial_derivatives_match_differences(void **state) {
     (void)state;
-    static const Op function[] = {
-        OP_SQRT, OP_SIN,  OP_COS, OP_TAN, OP_ASIN,  OP_ACOS, OP_ATAN, OP_SINH,
-        OP_COSH, OP_TANH, OP_EXP, OP_LOG, OP_LOG10, OP_ABS,  OP_NEG,  OP_NO_EVENT};
-    double at[SLOTS] = {0.4, 0.7, 1.3};
-    Expr   inner = add(mul(x(0), x(1)), mul(num(0.1), x(2)));
+    static const TermOp function[] = {TERM_SQRT,  TERM_SIN,  TERM_COS,  TERM_TAN,
+                                      TERM_ASIN,  TERM_ACOS, TERM_ATAN, TERM_SINH,
+                                      TERM_COSH,  TERM_TANH, TERM_EXP,  TERM_LOG,
+                                      TERM_LOG10, TERM_ABS,  TERM_NEG,  TERM_NO_EVENT};
+    double              at[SLOTS] = {0.4, 0.7, 1.3};
+    Term                inner = add(mul(x(0), x(1)), mul(num(0.1), x(2)));
     for (int i = 0; i < LENGTH(function); i++)
         check_partials(op1(function[i], inner), at);
-    static const Op two[] = {OP_DIV, OP_POW, OP_ATAN2, OP_MIN, OP_MAX, OP_MOD, OP_REM};
+    static const TermOp two[] = {TERM_DIV, TERM_POW, TERM_ATAN2, TERM_MIN,
+                                 TERM_MAX, TERM_MOD, TERM_REM};
     for (int i = 0; i < LENGTH(two); i++) {
         check_partials(op2(two[i], inner, x(2)), at);
         check_partials(op2(two[i], x(2), inner), at);
     }
-    check_partials(op2(OP_POW, inner, num(3)), at);
+    check_partials(op2(TERM_POW, inner, num(3)), at);
     check_partials(
-        expr_make(&shapes, OP_MUL, (Expr[]){x(0), x(1), x(2), op1(OP_SIN, x(0))}, 4), at);
-    Expr c = op2(OP_GREATER, x(0), x(1));
-    check_partials(expr_3(&shapes, OP_IF, c, mul(x(0), x(1)), mul(x(2), x(2))), at);
-    check_partials(expr_3(&shapes, OP_SEMI_LINEAR, add(x(0), num(-1)), x(1), x(2)), at);
-    check_partials(op2(OP_SMOOTH, expr_integer(&shapes, 1), mul(x(0), x(0))), at);
-    check_partials(op2(OP_HOMOTOPY, mul(x(0), x(2)), x(1)), at);
-    check_partials(op1(OP_FLOOR, inner), at);
+        expr_make(&shapes, TERM_MUL, (Term[]){x(0), x(1), x(2), op1(TERM_SIN, x(0))}, 4),
+        at);
+    Term c = op2(TERM_GREATER, x(0), x(1));
+    check_partials(expr_3(&shapes, TERM_IF, c, mul(x(0), x(1)), mul(x(2), x(2))), at);
+    check_partials(expr_3(&shapes, TERM_SEMI_LINEAR, add(x(0), num(-1)), x(1), x(2)), at);
+    check_partials(op2(TERM_SMOOTH, expr_integer(&shapes, 1), mul(x(0), x(0))), at);
+    check_partials(op2(TERM_HOMOTOPY, mul(x(0), x(2)), x(1)), at);
+    check_partials(op1(TERM_FLOOR, inner), at);
     /* an equation counts as left - right */
-    check_partials(expr_residual(&shapes, eq(inner, op1(OP_EXP, x(2)))), at);
+    check_partials(expr_residual(&shapes, eq(inner, op1(TERM_EXP, x(2)))), at);
 }
 
 static void the_time_derivative_has_slots_for_the_derivatives(void **state) {
     (void)state;
     /* x^2 + y^2 = L^2, L constant */
-    Expr        two = num(2), e = eq(add(op2(OP_POW, x(0), two), op2(OP_POW, x(1), two)),
-                                     op2(OP_POW, x(2), two));
-    int         s = shape_of(&shapes, e, NULL);
+    Term two = num(2), e = eq(add(op2(TERM_POW, x(0), two), op2(TERM_POW, x(1), two)),
+                              op2(TERM_POW, x(2), two));
+    int  s = shape_of(&shapes, e, NULL);
     const int  *order;
     const char *reason;
     int         d = shape_dtime(&shapes, s, (int8_t[]){1, 1, 0}, &order, &reason);
@@ -175,16 +178,16 @@ static void the_time_derivative_has_slots_for_the_derivatives(void **state) {
     assert_int_equal(order[2], 1);
     assert_int_equal(order[3], 4);
     /* time itself */
-    s = shape_of(&shapes, eq(x(0), op1(OP_SIN, mul(x(1), expr_time(&shapes)))), NULL);
+    s = shape_of(&shapes, eq(x(0), op1(TERM_SIN, mul(x(1), expr_time(&shapes)))), NULL);
     d = shape_dtime(&shapes, s, (int8_t[]){1, 0}, &order, &reason);
     assert_text(shapes.shape[d].root, "$0 = cos($1*time)*$1");
     /* the delayed value differs from a present one */
-    s = shape_of(&shapes, eq(x(0), op2(OP_DELAY, x(1), x(2))), NULL);
+    s = shape_of(&shapes, eq(x(0), op2(TERM_DELAY, x(1), x(2))), NULL);
     d = shape_dtime(&shapes, s, (int8_t[]){1, 1, 0}, &order, &reason);
     assert_text(shapes.shape[d].root, "$0 = delay($1, $2)");
     assert_int_equal(order[1], 4);
     assert_true(expr_is_zero(
-        &shapes, expr_partial(&shapes, op2(OP_DELAY, x(1), x(2)), 1, &reason)));
+        &shapes, expr_partial(&shapes, op2(TERM_DELAY, x(1), x(2)), 1, &reason)));
 }
 
 static void no_derivative_is_explained(void **state) {
@@ -196,10 +199,10 @@ static void no_derivative_is_explained(void **state) {
                      .var = (FunctionVar[]){{.type = TYPE_REAL}, {.type = TYPE_REAL}},
                      .first = -1,
                      .flags = FUNCTION_EXTERNAL,
-                     .external = &(External){0}};
+                     .external = &(ExternalCall){0}};
     int         id = function_add(&shapes, &f);
     const char *reason = NULL;
-    Expr        a = x(0), e = expr_call(&shapes, id, 0, TYPE_REAL, 0, &a, 1);
+    Term        a = x(0), e = expr_call(&shapes, id, 0, TYPE_REAL, 0, &a, 1);
     assert_int_equal(expr_partial(&shapes, e, 0, &reason), 0);
     assert_string_equal(reason, "a function has no derivative");
     /* but with respect to what it does not see, it is constant */
@@ -213,7 +216,7 @@ static int add_function(void) {
     static Stmt  stmt[8];
     FunctionVar *var = NEW(&shapes.arena, FunctionVar, VARS);
     for (int k = 0; k < VARS; k++) var[k].type = k == I ? TYPE_INTEGER : TYPE_REAL;
-    Expr i = expr_slot(&shapes, I, TYPE_INTEGER);
+    Term i = expr_slot(&shapes, I, TYPE_INTEGER);
     Stmt none = {.body = -1, .other = -1, .next = -1};
     for (int k = 0; k < 8; k++) stmt[k] = none;
     stmt[0] =
@@ -227,9 +230,9 @@ static int add_function(void) {
                      .next = 3};
     stmt[2] = (Stmt){STMT_ASSIGN, .a = x(T),   .b = add(mul(x(T), x(A)), x(B)),
                      .body = -1,  .other = -1, .next = -1};
-    stmt[3] = (Stmt){STMT_IF, .a = op2(OP_GREATER, x(T), num(1)), .body = 4, .other = 5,
+    stmt[3] = (Stmt){STMT_IF, .a = op2(TERM_GREATER, x(T), num(1)), .body = 4, .other = 5,
                      .next = 6};
-    stmt[4] = (Stmt){STMT_ASSIGN, .a = x(Y),   .b = op1(OP_SIN, x(T)),
+    stmt[4] = (Stmt){STMT_ASSIGN, .a = x(Y),   .b = op1(TERM_SIN, x(T)),
                      .body = -1,  .other = -1, .next = -1};
     stmt[5] = (Stmt){STMT_ASSIGN, .a = x(Y),   .b = mul(x(T), x(T)),
                      .body = -1,  .other = -1, .next = -1};
@@ -251,12 +254,12 @@ static void function_bodies_are_differentiated(void **state) {
     int    f = add_function();
     double at[][SLOTS] = {{0.4, 0.3, 1}, {1.2, 0.6, 2}};
     for (int result = 0; result < 2; result++) {
-        Expr args[] = {mul(x(0), x(2)), op1(OP_EXP, x(1))};
-        Expr e = mul(x(2), expr_call(&shapes, f, result, TYPE_REAL, 0, args, 2));
+        Term args[] = {mul(x(0), x(2)), op1(TERM_EXP, x(1))};
+        Term e = mul(x(2), expr_call(&shapes, f, result, TYPE_REAL, 0, args, 2));
         for (int k = 0; k < LENGTH(at); k++) check_partials(e, at[k]);
     }
     int made = shapes.functions;
-    check_partials(expr_call(&shapes, f, 0, TYPE_REAL, 0, (Expr[]){x(1), x(0)}, 2),
+    check_partials(expr_call(&shapes, f, 0, TYPE_REAL, 0, (Term[]){x(1), x(0)}, 2),
                    at[0]);
     assert_int_equal(shapes.functions, made); /* differentiated once */
 }
@@ -264,7 +267,7 @@ static void function_bodies_are_differentiated(void **state) {
 /* ---- solving -------------------------------------------------------------------------------- */
 
 /* Puts the solution into the equation: the residual must vanish. */
-static void check_solution(Expr equation, int slot, SolveKind kind) {
+static void check_solution(Term equation, int slot, SolveKind kind) {
     int      shape = shape_of(&shapes, equation, NULL);
     Solution s = shape_solve(&shapes, shape, slot);
     double   at[4] = {1.7, 0.6, 2.3, 0.9};
@@ -278,53 +281,53 @@ static void check_solution(Expr equation, int slot, SolveKind kind) {
 
 static void linear_equations_are_solved(void **state) {
     (void)state;
-    Expr ohm = eq(mul(x(0), x(1)), x(2));
+    Term ohm = eq(mul(x(0), x(1)), x(2));
     check_solution(ohm, 0, SOLVE_FACTOR);
     check_solution(ohm, 1, SOLVE_FACTOR);
     check_solution(ohm, 2, SOLVE_ALWAYS);
     assert_text(shape_solve(&shapes, shape_of(&shapes, ohm, NULL), 1).value, "$2/$0");
-    Expr sum = eq(num(0), add(add(x(0), op1(OP_NEG, x(1))), mul(num(2), x(2))));
+    Term sum = eq(num(0), add(add(x(0), op1(TERM_NEG, x(1))), mul(num(2), x(2))));
     for (int k = 0; k < 3; k++) check_solution(sum, k, SOLVE_ALWAYS);
     /* several places, linear all the same */
-    Expr twice = eq(mul(x(0), add(x(1), num(1))), add(mul(num(3), x(0)), x(2)));
+    Term twice = eq(mul(x(0), add(x(1), num(1))), add(mul(num(3), x(0)), x(2)));
     check_solution(twice, 0, SOLVE_FACTOR);
-    check_solution(eq(x(0), op2(OP_DIV, x(1), x(2))), 1, SOLVE_ALWAYS);
-    check_solution(eq(x(0), op2(OP_DIV, x(1), x(2))), 2, SOLVE_NONE);
+    check_solution(eq(x(0), op2(TERM_DIV, x(1), x(2))), 1, SOLVE_ALWAYS);
+    check_solution(eq(x(0), op2(TERM_DIV, x(1), x(2))), 2, SOLVE_NONE);
     /* branches with the same coefficient */
-    Expr c = op2(OP_GREATER, x(1), num(0));
+    Term c = op2(TERM_GREATER, x(1), num(0));
     check_solution(
-        eq(num(0), expr_3(&shapes, OP_IF, c, add(x(0), x(1)), add(x(0), x(2)))), 0,
+        eq(num(0), expr_3(&shapes, TERM_IF, c, add(x(0), x(1)), add(x(0), x(2)))), 0,
         SOLVE_NONE); /* slot 0 is the condition here */
-    Expr piecewise =
-        eq(x(3), expr_3(&shapes, OP_IF, c, add(x(0), x(1)), add(x(0), x(2))));
+    Term piecewise =
+        eq(x(3), expr_3(&shapes, TERM_IF, c, add(x(0), x(1)), add(x(0), x(2))));
     int shape = shape_of(&shapes, piecewise, NULL);
     assert_int_equal(shape_solve(&shapes, shape, 2).kind, SOLVE_ALWAYS);
     /* a coefficient that is zero in one branch is no formula to rely on */
-    Expr ideal = eq(expr_3(&shapes, OP_IF, c, x(0), num(0)), x(2));
+    Term ideal = eq(expr_3(&shapes, TERM_IF, c, x(0), num(0)), x(2));
     shape = shape_of(&shapes, ideal, NULL);
     assert_int_equal(shape_solve(&shapes, shape, 1).kind, SOLVE_FACTOR);
 }
 
 static void invertible_functions_are_inverted(void **state) {
     (void)state;
-    check_solution(eq(x(0), op1(OP_EXP, mul(x(1), num(2)))), 1, SOLVE_ALWAYS);
-    check_solution(eq(x(0), op1(OP_LOG, add(x(1), num(2)))), 1, SOLVE_ALWAYS);
-    check_solution(eq(x(0), mul(x(2), op1(OP_LOG10, x(1)))), 2, SOLVE_FACTOR);
-    check_solution(eq(x(0), op1(OP_SIN, x(1))), 1, SOLVE_NONE);
+    check_solution(eq(x(0), op1(TERM_EXP, mul(x(1), num(2)))), 1, SOLVE_ALWAYS);
+    check_solution(eq(x(0), op1(TERM_LOG, add(x(1), num(2)))), 1, SOLVE_ALWAYS);
+    check_solution(eq(x(0), mul(x(2), op1(TERM_LOG10, x(1)))), 2, SOLVE_FACTOR);
+    check_solution(eq(x(0), op1(TERM_SIN, x(1))), 1, SOLVE_NONE);
     check_solution(eq(x(0), mul(x(1), x(1))), 1, SOLVE_NONE);
     check_solution(eq(mul(x(0), x(0)), x(1)), 1, SOLVE_ALWAYS);
 }
 
 static void discrete_equations_are_solved_for_their_variable(void **state) {
     (void)state;
-    Expr b = expr_slot(&shapes, 0, TYPE_BOOLEAN), c = op2(OP_GREATER, x(1), num(2));
+    Term b = expr_slot(&shapes, 0, TYPE_BOOLEAN), c = op2(TERM_GREATER, x(1), num(2));
     int  s = shape_of(&shapes, eq(b, c), NULL);
     assert_int_equal(shape_solve(&shapes, s, 0).kind, SOLVE_ALWAYS);
     assert_text(shape_solve(&shapes, s, 0).value, "$1 > 2.0");
-    s = shape_of(&shapes, eq(op1(OP_NOT, b), c), NULL);
+    s = shape_of(&shapes, eq(op1(TERM_NOT, b), c), NULL);
     assert_text(shape_solve(&shapes, s, 0).value, "not $1 > 2.0");
-    Expr d = expr_slot(&shapes, 1, TYPE_BOOLEAN);
-    s = shape_of(&shapes, eq(b, op2(OP_AND, b, d)), NULL);
+    Term d = expr_slot(&shapes, 1, TYPE_BOOLEAN);
+    s = shape_of(&shapes, eq(b, op2(TERM_AND, b, d)), NULL);
     assert_int_equal(shape_solve(&shapes, s, 0).kind, SOLVE_NONE);
 }
 
@@ -333,15 +336,16 @@ static void degrees(void **state) {
     bool set[] = {true, true, false};
     assert_int_equal(expr_degree(&shapes, mul(x(0), x(2)), set, 3), DEGREE_LINEAR);
     assert_int_equal(expr_degree(&shapes, mul(x(0), x(1)), set, 3), DEGREE_NONLINEAR);
-    assert_int_equal(expr_degree(&shapes, op1(OP_SIN, x(2)), set, 3), DEGREE_NONE);
-    assert_int_equal(expr_degree(&shapes, op2(OP_DIV, x(2), x(0)), set, 3),
+    assert_int_equal(expr_degree(&shapes, op1(TERM_SIN, x(2)), set, 3), DEGREE_NONE);
+    assert_int_equal(expr_degree(&shapes, op2(TERM_DIV, x(2), x(0)), set, 3),
                      DEGREE_NONLINEAR);
-    Expr c = op2(OP_GREATER, x(0), num(0));
-    assert_int_equal(expr_degree(&shapes, expr_3(&shapes, OP_IF, c, x(0), x(1)), set, 3),
-                     DEGREE_NONLINEAR);
-    Expr free = op2(OP_GREATER, x(2), num(0));
+    Term c = op2(TERM_GREATER, x(0), num(0));
     assert_int_equal(
-        expr_degree(&shapes, expr_3(&shapes, OP_IF, free, x(0), x(1)), set, 3),
+        expr_degree(&shapes, expr_3(&shapes, TERM_IF, c, x(0), x(1)), set, 3),
+        DEGREE_NONLINEAR);
+    Term free = op2(TERM_GREATER, x(2), num(0));
+    assert_int_equal(
+        expr_degree(&shapes, expr_3(&shapes, TERM_IF, free, x(0), x(1)), set, 3),
         DEGREE_LINEAR);
 }
 
@@ -352,11 +356,11 @@ static void simplification_keeps_values(void **state) {
                 "5.0*$0");
     assert_text(expr_simplify(&shapes, mul(x(0), mul(x(1), x(0)))), "$0^2.0*$1");
     assert_text(expr_simplify(&shapes, expr_sub(&shapes, x(0), add(x(1), x(0)))), "-$1");
-    assert_text(expr_simplify(&shapes, op2(OP_DIV, x(0), op2(OP_DIV, x(1), x(2)))),
+    assert_text(expr_simplify(&shapes, op2(TERM_DIV, x(0), op2(TERM_DIV, x(1), x(2)))),
                 "$0*$2/$1");
-    assert_text(expr_simplify(&shapes, op2(OP_DIV, x(0), x(0))), "$0/$0");
+    assert_text(expr_simplify(&shapes, op2(TERM_DIV, x(0), x(0))), "$0/$0");
     double at[] = {0.4, 0.7, 1.3};
-    Expr   e = expr_sub(&shapes, mul(add(x(0), x(1)), op2(OP_POW, x(2), num(2))),
+    Term   e = expr_sub(&shapes, mul(add(x(0), x(1)), op2(TERM_POW, x(2), num(2))),
                         mul(x(2), mul(x(0), add(x(2), x(2)))));
     assert_true(fabs(value_at(e, at, 0) - value_at(expr_simplify(&shapes, e), at, 0)) <
                 1e-14);
@@ -364,8 +368,8 @@ static void simplification_keeps_values(void **state) {
 
 static void a_deep_expression_does_not_recurse(void **state) {
     (void)state;
-    Expr e = x(0);
-    for (int i = 0; i < 200000; i++) e = op1(OP_SIN, add(e, x(1)));
+    Term e = x(0);
+    for (int i = 0; i < 200000; i++) e = op1(TERM_SIN, add(e, x(1)));
     bool set[] = {true, false};
     assert_int_equal(expr_degree(&shapes, e, set, 2), DEGREE_NONLINEAR);
     const char *reason;
