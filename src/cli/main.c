@@ -14,6 +14,8 @@ static const struct {
     {"parse", command_parse},
     {"format", command_format},
     {"explain", command_explain},
+    {"check", command_check},
+    {"flat", command_flat},
 };
 
 static void out_of_memory(void *owner, size_t bytes) {
@@ -74,6 +76,7 @@ int main(int argc, char **argv) {
     if (options_parse(&job, argc, argv) && driver_check_names(&job))
         status = run_command(&job);
     if (job.options.timing) driver_timing(&job);
+    front_free(job.front);
     library_free(&job.library);
     session_free(&job.session);
     arena_free(&job.arena);
