@@ -107,6 +107,7 @@ static void add_joint(Joints *joints, Joint joint) {
     if (joints->count == joints->room)
         joints->item = arena_grow(&joints->front->arena, joints->item, sizeof(Joint),
                                   &joints->room, joints->count + 1);
+    joint.number = joints->count;
     joints->item[joints->count++] = joint;
 }
 
@@ -139,7 +140,7 @@ static void joint_elements(Joints *joints, Eval *eval, Inst *inst, const int *in
     }
     bool ol = is_outside(l->inst, inst), or_ = is_outside(r->inst, inst);
     for (int k = 0; k < nl; k++)
-        add_joint(joints, (Joint){l->inst, r->inst, el[k], er[k], ol, or_, equ->pos});
+        add_joint(joints, (Joint){l->inst, r->inst, el[k], er[k], ol, or_, equ->pos, 0});
 }
 
 static void collect(Joints *joints, Eval *eval, Inst *inst, const int *index,
@@ -193,6 +194,7 @@ void joints_collect(Joints *joints, Inst *inst, const EquList *list) {
         Arena scratch = {0};
         Eval  eval = {.front = joints->front, .arena = &scratch, .steps = EVAL_STEPS};
         eval.index = index;
+        eval.at = inst;
         collect(joints, &eval, inst, index, list);
         arena_free(&scratch);
         for (int k = n - 1; k >= 0; k--) {
@@ -271,6 +273,10 @@ static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, 
 static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, int ib) {
     Front *front = sets->front;
     if (a->absent || b->absent) return;
+    if (graph_broken(front->graph, joint->number, a)) {
+        graph_residue(sets->model, joint, a, b, ia, ib);
+        return;
+    }
     if (a->basic < BASIC_RECORD || a->basic == BASIC_OBJECT) {
         if (b->basic >= BASIC_RECORD)
             mismatch(sets, joint, "one is a variable, the other a record of variables");

@@ -622,6 +622,9 @@ static Value *builtin(Eval *eval, const Tx *tx) {
         return v;
     }
     if (tx->n > 64) return eval_fail(eval, tx->pos, "too many arguments");
+    if (tx->builtin->id == BUILTIN_isRoot || tx->builtin->id == BUILTIN_rooted ||
+        tx->builtin->id == BUILTIN_rooted1 || tx->builtin->id == BUILTIN_cardinality)
+        return graph_value(eval, tx);
     if (tx->builtin->id == BUILTIN_size && tx->n == 2 && tx->arg[0]->type.ndim) {
         Value *k = eval_tx(eval, tx->arg[1]); /* sizes do not need the elements */
         if (!k) return NULL;

@@ -401,3 +401,8 @@ EVALFUN(semilinear) {
     double x = value_number(arg[0], 0);
     return value_real(eval->arena, x * value_number(x >= 0 ? arg[1] : arg[2], 0));
 }
+
+EVALFUN(graph) {
+    (void)arg;
+    return graph_value(eval, tx);
+}

@@ -54,5 +54,6 @@ EVALFUN(ordinal);
 EVALFUN(first);
 EVALFUN(second);
 EVALFUN(semilinear);
+EVALFUN(graph);
 
 #endif

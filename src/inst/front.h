@@ -7,6 +7,7 @@
 #include "inst/inst.h"
 
 typedef struct Eval Eval;
+typedef struct Graph Graph;
 
 enum {
     FRONT_DEPTH = 400,     /* nested classes, instances, calls: deeper is a cycle     */
@@ -287,6 +288,11 @@ Func *func_of(Front *front, Cls *cls, Pos pos); /* NULL: reported               
 void  func_body(Front *front, Func *func);
 /* A Boolean flag of the class's annotation, own or inherited. */
 bool class_flag(Front *front, Cls *cls, Str name);
+
+/* ---- graph.c ----------------------------------------------------------------------------------- */
+
+Value *graph_value(Eval *eval, const Tx *tx); /* isRoot, rooted, cardinality */
+void   graph_free(Graph *graph);
 
 /* ---- value.c, eval.c, exec.c --------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
  *   clause.c     equations and statements -> typed ones
  *   func.c       functions: signature, body
  *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
- *   connect.c    connection sets -> equations   (expandable.c, overconstrained.c, stream.c)
+ *   connect.c    connection sets -> equations   (expandable.c, graph.c, stream.c)
  *   model.c      the whole model: every equation of every instance, balance
  *   print.c      the flat model as text
  *
@@ -352,6 +352,8 @@ struct Front {
     int             depth;   /* recursion guard                                      */
     int             silent;  /* > 0: evaluation may fail without message             */
     Map             builtin_of; /* Str -> index in the table                         */
+    struct Graph   *graph;   /* overconstrained connections, once known              */
+    bool            graph_done;
     Str             word[64];/* interned words, see front.h                          */
 };
 

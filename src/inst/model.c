@@ -73,6 +73,50 @@ static void walk(FlatModel *model, Inst *inst) {
     if (inst->basic != BASIC_RECORD) add_part(model, inst);
 }
 
+/* ---- conditions on connections ---- */
+
+/* If-equations whose condition became known with the connections leave one branch. */
+static void settle(Front *front, Eval *eval, EquList *list) {
+    EquList out = {0};
+    bool    any = false;
+    for (int k = 0; k < list->count; k++) any |= list->item[k]->kind == EQU_IF;
+    if (!any) return;
+    for (int k = 0; k < list->count; k++) {
+        Equ *equ = list->item[k];
+        bool done = false;
+        for (int j = 0; equ->kind == EQU_IF && j < equ->count; j++) {
+            if (equ->cond[j] && equ->cond[j]->vary > VARY_PARAMETER) break;
+            Value *c = equ->cond[j] ? eval_tx(eval, equ->cond[j]) : NULL;
+            if (equ->cond[j] && !c) break;
+            if (equ->cond[j] && !c->integer[0]) {
+                done = j + 1 == equ->count;
+                continue;
+            }
+            settle(front, eval, &equ->branch[j]);
+            for (int i = 0; i < equ->branch[j].count; i++)
+                equ_add(front, &out, equ->branch[j].item[i]);
+            done = true;
+            break;
+        }
+        if (!done) equ_add(front, &out, equ);
+    }
+    *list = out;
+}
+
+static void settle_all(FlatModel *model) {
+    Front *front = model->front;
+    for (int k = 0; k < model->parts; k++) {
+        InstEqus *part = &model->part[k];
+        int       zero[32] = {0};
+        Arena     scratch = {0};
+        Eval eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS, .index = zero,
+                     .at = part->inst};
+        settle(front, &eval, &part->equation);
+        settle(front, &eval, &part->initial);
+        arena_free(&scratch);
+    }
+}
+
 /* ---- bindings -------------------------------------------------------------------------------- */
 
 static bool has_parent_binding(Front *front, const Inst *inst) {
@@ -275,12 +319,13 @@ static void balance(FlatModel *model) {
         InstEqus *part = &model->part[k];
         int64_t   times = inst_count(part->inst), n = 0;
         int       zero[32] = {0};
-        count.eval = (Eval){.front = front, .arena = &scratch, .steps = EVAL_STEPS, .index = zero};
+        count.eval = (Eval){.front = front, .arena = &scratch, .steps = EVAL_STEPS, .index = zero, .at = part->inst};
         n += count_list(&count, &part->equation);
         model->equations += n * times;
         for (int a = 0; a < part->algorithms; a++)
             model->equations += times * count_algorithm(model, &part->algorithm[a], part->inst);
     }
+    model->equations += count_list(&count, &model->extra);
     arena_free(&scratch);
     if (model->equations != model->unknowns && !count.failed && front->diag->errors == 0)
         diag_report(front->diag, model->root->pos, CODE_F170,
@@ -340,7 +385,9 @@ FlatModel *flat_model(Front *front, const char *name) {
     if (front->diag->errors == 0) {
         for (int k = 0; k < model->parts; k++)
             joints_collect(&joints, model->part[k].inst, &model->part[k].equation);
+        graph_build(model, &joints);
         connect_sets(model, &joints);
+        settle_all(model);
     }
     if (front->diag->errors == 0) balance(model);
     model->ok = front->diag->errors == 0;
