@@ -52,9 +52,12 @@ RULE(real2) {
 }
 
 RULE(real3) {
-    for (int k = 0; k < n; k++)
+    Ty like = arg[0]->type;
+    for (int k = 0; k < n; k++) {
         if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
-    return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, arg[0]->type), arg, n);
+        if (arg[k]->type.ndim) like = arg[k]->type;
+    }
+    return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, like), arg, n);
 }
 
 RULE(same1) {

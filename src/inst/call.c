@@ -550,6 +550,7 @@ static const Builtin *builtin_of_name(Ctx *ctx, const Name *name) {
     if (name->count != 1) return NULL;
     const Builtin *b = builtin_find(front, name->part[0].name);
     if (!b) return NULL;
+    if (name->global) return cls_find(front, front->root, name->part[0].name) ? NULL : b;
     Found found = lookup_simple(front, ctx->scope, name->part[0].name);
     if (found.elem && found.elem->is_class && found.cls != front->builtin &&
         found.cls != front->root)

@@ -175,23 +175,69 @@ static Equ *call(Ctx *ctx, const Clause *clause) {
     return equ;
 }
 
-static Equ *connection(Ctx *ctx, const Clause *clause) {
-    Ctx inner = *ctx;
-    inner.connect = true;
-    Equ *equ = equ_new(ctx->front, EQU_CONNECT, clause->pos);
+struct Pending { /* a connect whose two members do not exist yet */
+    struct Pending *next;
+    Ctx             ctx;
+    const Clause   *clause;
+    EquList        *out;
+};
+
+static IterScope *keep_iters(Front *front, const IterScope *iters) {
+    if (!iters) return NULL;
+    IterScope *copy = NEW(&front->arena, IterScope, 1);
+    *copy = (IterScope){iters->var, keep_iters(front, iters->up)};
+    return copy;
+}
+
+static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) {
+    Front *front = ctx->front;
+    Tx    *side[2];
+    Ctx    in[2];
     for (int k = 0; k < 2; k++) {
-        Tx *tx = type_expr(&inner, clause->side[k]);
-        if (ty_bad(tx->type)) return NULL;
-        if (tx->kind != TX_REF) {
-            diag_report(ctx->front->diag, tx->pos, CODE_T180, "connect needs connectors");
-            return NULL;
+        in[k] = *ctx;
+        in[k].connect = true;
+        side[k] = type_expr(&in[k], clause->side[k]);
+        if (ty_bad(side[k]->type)) return;
+        if (side[k]->kind != TX_REF) {
+            diag_report(front->diag, side[k]->pos, CODE_T180, "connect needs connectors");
+            return;
         }
-        if (k == 0)
-            equ->left = tx;
-        else
-            equ->right = tx;
     }
-    return equ;
+    if (in[0].lacks && in[1].lacks && !last) {
+        struct Pending *p = NEW(&front->arena, struct Pending, 1);
+        *p = (struct Pending){front->pending, *ctx, clause, out};
+        p->ctx.iters = keep_iters(front, ctx->iters);
+        front->pending = p;
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        if (!in[k].lacks) continue;
+        Inst *made = in[1 - k].lacks || in[k].after
+                         ? NULL
+                         : expand_member(&in[k], in[k].bus, in[k].lacks, side[1 - k]);
+        if (!made) {
+            diag_report(front->diag, in[k].lacks->pos, CODE_F181,
+                        "nothing tells the type of '%s' in this expandable connector",
+                        text_of(front, in[k].lacks->name));
+            return;
+        }
+        in[k].lacks = NULL;
+        side[k] = type_expr(&in[k], clause->side[k]);
+        if (ty_bad(side[k]->type)) return;
+    }
+    Equ *equ = equ_new(front, EQU_CONNECT, clause->pos);
+    equ->left = side[0];
+    equ->right = side[1];
+    equ_add(front, out, equ);
+}
+
+void pending_connects(Front *front) {
+    for (int round = 0; front->pending && round < 20; round++) {
+        struct Pending *list = front->pending;
+        front->pending = NULL;
+        for (; list; list = list->next)
+            connection(&list->ctx, list->out, list->clause, round == 19);
+    }
 }
 
 static void body(Ctx *ctx, EquList *out, const ClauseList *list, bool statement) {
@@ -267,7 +313,7 @@ static void one(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
     case CLAUSE_EQUATION:
     case CLAUSE_ASSIGN: equ_add(ctx->front, out, same(ctx, clause, statement)); break;
     case CLAUSE_CALL: equ_add(ctx->front, out, call(ctx, clause)); break;
-    case CLAUSE_CONNECT: equ_add(ctx->front, out, connection(ctx, clause)); break;
+    case CLAUSE_CONNECT: connection(ctx, out, clause, false); break;
     case CLAUSE_FOR: loop(ctx, out, clause, statement); break;
     case CLAUSE_BREAK:
         equ_add(ctx->front, out, equ_new(ctx->front, EQU_BREAK, clause->pos));

@@ -249,6 +249,7 @@ static void mismatch(Sets *sets, const Joint *joint, const char *why) {
 
 static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, int ib) {
     if (a->first < 0 || b->first < 0) return;
+    a->connected = b->connected = true;
     if (a->conn != b->conn) {
         mismatch(sets, joint, "one variable is flow, the other is not");
         return;

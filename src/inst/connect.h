@@ -28,6 +28,9 @@ int  inst_count(const Inst *inst); /* elements in all dimensions around it */
 int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index, int *n);
 
 
+/* ---- expandable.c ---- */
+void buses_unite(Front *front, const Joints *joints);
+
 /* ---- graph.c ---- */
 void graph_build(FlatModel *model, const Joints *joints);
 /* Whether the overconstrained record at side a of a connect is not joined. */

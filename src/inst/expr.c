@@ -152,6 +152,10 @@ static Tx *type_subscript(Ctx *ctx, Expr expr, Tx *array, int dim) {
     return tx;
 }
 
+Tx *type_sub(Ctx *ctx, Expr expr) {
+    return type_subscript(ctx, expr, NULL, 0);
+}
+
 static void check_bounds(Ctx *ctx, const Tx *sub, int size, const char *what) {
     if (sub->kind != TX_INTEGER || size < 0) return;
     if (sub->i >= 1 && sub->i <= size) return;
@@ -365,7 +369,12 @@ Tx *type_name(Ctx *ctx, Expr expr) {
     for (int k = 1; k < name->count; k++) {
         part = &name->part[k];
         child = inst_child(front, path.inst, part->name);
-        if (!child && path.inst->expandable && ctx->connect) break;
+        if (!child && path.inst->expandable && ctx->connect && !ctx->lacks) {
+            ctx->bus = path.inst;
+            ctx->lacks = part;
+            ctx->after = name->count - 1 - k;
+            break;
+        }
         if (!child) {
             Elem *elem = cls_find(front, path.inst->cls, part->name);
             if (elem && elem->is_class) {

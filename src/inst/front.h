@@ -166,6 +166,7 @@ void cls_suggest(Front *front, Cls *cls, Suggest *suggest);
 
 /* ---- instance.c ----------------------------------------------------------------------- */
 
+Inst *inst_new(Front *front, Inst *parent, Str name, Cls *cls, Pos pos);
 Inst *inst_root(Front *front, Cls *cls);           /* of a model                      */
 Inst *inst_package(Front *front, Cls *cls);        /* its constants, made on demand    */
 Inst *inst_prototype(Front *front, Cls *cls);      /* of a record or function          */
@@ -207,6 +208,9 @@ typedef struct Ctx { /* where an expression stands */
     IterScope *iters;
     Func      *func;     /* its body or signature; NULL                           */
     bool       connect;  /* argument of connect: absent components are allowed    */
+    Inst      *bus;      /* out: expandable connector that lacks a member         */
+    const NamePart *lacks; /* out: that member, NULL none                         */
+    int        after;    /* out: parts of the name behind it                      */
     bool       assign;   /* left side of an assignment                            */
     bool       when;     /* inside a when-clause                                  */
     bool       algorithm;
@@ -223,6 +227,7 @@ Tx *tx_string(Front *front, Pos pos, const char *value);
 Tx *tx_ref(Front *front, Pos pos, Inst *inst, Inst *base); /* no subscripts          */
 Tx *tx_of_value(Front *front, Pos pos, const Value *value);
 Tx *type_expr(Ctx *ctx, Expr expr);
+Tx *type_sub(Ctx *ctx, Expr expr);
 Tx *type_name(Ctx *ctx, Expr expr);
 Tx *type_field(Ctx *ctx, Tx *of, Str name, Pos pos);
 Tx *type_subscripts(Ctx *ctx, Tx *of, const ExprList *list);
@@ -281,6 +286,7 @@ Tx *builtin_make(Front *front, int id, Pos pos, Ty type, Vary vary, Tx **arg, in
 
 void type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n, bool statement);
 void equ_add(Front *front, EquList *list, Equ *equ);
+void pending_connects(Front *front); /* of members both of which were missing */
 
 /* ---- func.c ------------------------------------------------------------------------------------ */
 
@@ -288,6 +294,13 @@ Func *func_of(Front *front, Cls *cls, Pos pos); /* NULL: reported               
 void  func_body(Front *front, Func *func);
 /* A Boolean flag of the class's annotation, own or inherited. */
 bool class_flag(Front *front, Cls *cls, Str name);
+
+/* ---- expandable.c ---- */
+
+/* A member for an expandable connector, like another connector or one of its elements. */
+Inst *expand_member(Ctx *ctx, Inst *bus, const NamePart *part, const Tx *like);
+/* A copy of member `like` in another expandable connector. */
+Inst *expand_copy(Front *front, Inst *bus, const Inst *like);
 
 /* ---- graph.c ----------------------------------------------------------------------------------- */
 

@@ -354,6 +354,7 @@ struct Front {
     Map             builtin_of; /* Str -> index in the table                         */
     struct Graph   *graph;   /* overconstrained connections, once known              */
     bool            graph_done;
+    struct Pending *pending; /* connects of members that do not exist yet             */
     Str             word[64];/* interned words, see front.h                          */
 };
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static Inst *inst_new(Front *front, Inst *parent, Str name, Cls *cls, Pos pos) {
+Inst *inst_new(Front *front, Inst *parent, Str name, Cls *cls, Pos pos) {
     Inst *inst = NEW(&front->arena, Inst, 1);
     inst->name = name;
     inst->pos = pos;

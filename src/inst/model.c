@@ -65,12 +65,21 @@ static void walk(FlatModel *model, Inst *inst) {
     for (int k = 0; k < inst->nchild; k++) {
         Inst *child = inst->child[k];
         if (!child || child->absent || child->link || child->state != INST_DONE) continue;
+        if (child->basic >= BASIC_RECORD && child->basic != BASIC_OBJECT) walk(model, child);
+    }
+    if (inst->basic != BASIC_RECORD) add_part(model, inst);
+}
+
+static void number(FlatModel *model, Inst *inst) {
+    if (inst->state == INST_BAD) return;
+    for (int k = 0; k < inst->nchild; k++) {
+        Inst *child = inst->child[k];
+        if (!child || child->absent || child->link || child->state != INST_DONE) continue;
         if (child->basic < BASIC_RECORD || child->basic == BASIC_OBJECT)
             number_var(model, child);
         else
-            walk(model, child);
+            number(model, child);
     }
-    if (inst->basic != BASIC_RECORD) add_part(model, inst);
 }
 
 /* ---- conditions on connections ---- */
@@ -288,6 +297,12 @@ static bool root_input(const FlatModel *model, const Inst *inst) {
     return top == inst || top->connector;
 }
 
+static bool in_bus(const Inst *inst) {
+    for (const Inst *p = inst->parent; p && p->in_connector; p = p->parent)
+        if (p->expandable) return true;
+    return false;
+}
+
 static int64_t count_unknowns(FlatModel *model) {
     int64_t n = 0;
     for (int k = 0; k < model->vars; k++) {
@@ -297,6 +312,7 @@ static int64_t count_unknowns(FlatModel *model) {
             continue;
         }
         if (inst->basic == BASIC_OBJECT || root_input(model, inst)) continue;
+        if (!inst->connected && in_bus(inst)) continue;
         n += inst_count(inst);
     }
     return n;
@@ -380,11 +396,14 @@ FlatModel *flat_model(Front *front, const char *name) {
     front->model = model->root = root;
     inst_all(front, root);
     walk(model, root);
+    pending_connects(front);
     bind_all(model, root);
     Joints joints = {.front = front};
     if (front->diag->errors == 0) {
         for (int k = 0; k < model->parts; k++)
             joints_collect(&joints, model->part[k].inst, &model->part[k].equation);
+        buses_unite(front, &joints);
+        number(model, root);
         graph_build(model, &joints);
         connect_sets(model, &joints);
         settle_all(model);

@@ -77,15 +77,13 @@ bool ty_same_dims(Ty a, Ty b) {
     return true;
 }
 
+/* Every field wanted is there; types of fields are compared where they are used. */
 static bool fields_fit(Front *front, Inst *given, Inst *wanted) {
     if (!given || !wanted || given == wanted) return true;
-    for (int k = 0; k < wanted->nchild; k++) {
-        Inst *to = inst_member(front, wanted, k);
-        if (!to || to->absent) continue;
-        Inst *from = inst_child(front, given, to->name);
-        if (!from) return false;
-        if (!ty_fits(front, inst_type(front, from), inst_type(front, to), true)) return false;
-    }
+    cls_members(front, given->cls);
+    cls_members(front, wanted->cls);
+    for (int k = 0; k < wanted->cls->members; k++)
+        if (!map_has(&given->cls->index, wanted->cls->member[k]->name)) return false;
     return true;
 }
 
