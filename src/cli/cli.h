@@ -10,6 +10,7 @@
  *   cmd_format.c   rubato format
  *   cmd_explain.c  rubato explain
  *   cmd_flat.c     rubato check, rubato flat
+ *   cmd_methods.c  rubato methods
  *   version.c      the version of this build */
 #ifndef RUBATO_CLI_H
 #define RUBATO_CLI_H
@@ -85,6 +86,7 @@ int command_explain(Job *job);
 int command_check(Job *job);
 int command_flat(Job *job);
 const char *job_target(Job *job);
+int command_methods(Job *job);
 
 /* ---- version.c ---- */
 const char *rubato_version(void);

@@ -13,6 +13,7 @@ static const struct {
 } commands[] = {
     {"parse", command_parse},
     {"format", command_format},
+    {"methods", command_methods},
     {"explain", command_explain},
     {"check", command_check},
     {"flat", command_flat},

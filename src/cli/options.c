@@ -44,6 +44,7 @@ static const struct {
     {"format", "FILE...", "pretty-print Modelica text"},
     {"check", "FILE|CLASS", "everything up to the flat model; counts and messages"},
     {"flat", "FILE|CLASS", "the flat model as Modelica text"},
+    {"methods", "", "every integration method: class, stages, order, stability"},
     {"explain", "CODE", "explain a message code, with an example"},
 };
 

@@ -32,23 +32,23 @@ static Pos start_of(Expr expr) {
 }
 
 static void open(Printer *f, const char *bracket) {
-    print(f, bracket);
+    print_text(f, bracket);
     f->nest++;
 }
 
 static void close(Printer *f, const char *bracket) {
     f->nest--;
-    print(f, bracket);
+    print_text(f, bracket);
 }
 
 static void items(Printer *f, const ExprList *list, uint32_t first) {
     for (uint32_t i = first; list && i < list->count; i++) {
-        if (i > first) print(f, ",");
+        if (i > first) print_text(f, ",");
         if (list->item[i].kind == EXPR_NONE) {
-            if (i > first && i + 1 < list->count) print(f, " ");
+            if (i > first && i + 1 < list->count) print_text(f, " ");
             continue;
         }
-        print_gap(f, start_of(list->item[i]), i > first ? " " : "");
+        print_gap(f, start_of(list->item[i]), i > first && !f->tight ? " " : "");
         expression(f, list->item[i]);
     }
 }
@@ -61,9 +61,9 @@ static void subscripts(Printer *f, const ExprList *list) {
 }
 
 static void name(Printer *f, const Name *path) {
-    if (path->global) print(f, ".");
+    if (path->global) print_text(f, ".");
     for (int i = 0; i < path->count; i++) {
-        if (i) print(f, ".");
+        if (i) print_text(f, ".");
         print_name(f, path->part[i].pos, path->part[i].name);
         subscripts(f, path->part[i].subscripts);
     }
@@ -71,11 +71,11 @@ static void name(Printer *f, const Name *path) {
 
 static void iterators(Printer *f, const Iterators *list) {
     for (uint32_t i = 0; i < list->count; i++) {
-        if (i) print(f, ",");
+        if (i) print_text(f, ",");
         print_gap(f, list->item[i].pos, " ");
         print_name(f, list->item[i].pos, list->item[i].name);
         if (list->item[i].range.kind == EXPR_NONE) continue;
-        print(f, " in");
+        print_text(f, " in");
         print_gap(f, start_of(list->item[i].range), " ");
         expression(f, list->item[i].range);
     }
@@ -84,15 +84,15 @@ static void iterators(Printer *f, const Iterators *list) {
 static void arguments(Printer *f, const Call *call) {
     items(f, call->args, 0);
     for (uint32_t i = 0; i < call->named_count; i++) {
-        if (i || call->args) print(f, ",");
+        if (i || call->args) print_text(f, ",");
         print_gap(f, call->named[i].pos, i || call->args ? " " : "");
         print_name(f, call->named[i].pos, call->named[i].name);
-        print(f, "=");
+        print_text(f, "=");
         print_gap(f, start_of(call->named[i].value), "");
         expression(f, call->named[i].value);
     }
     if (call->iterators) {
-        print(f, " for");
+        print_text(f, " for");
         iterators(f, call->iterators);
     }
 }
@@ -128,14 +128,14 @@ static void if_expression(Printer *f, const ExprList *list) {
     f->nest++;
     for (uint32_t i = 0; i + 1 < list->count; i += 2) {
         if (i) print_gap(f, start_of(list->item[i]), " ");
-        print(f, i ? "elseif " : "if ");
+        print_text(f, i ? "elseif " : "if ");
         expression(f, list->item[i]);
-        print(f, " then");
+        print_text(f, " then");
         print_gap(f, start_of(list->item[i + 1]), " ");
         expression(f, list->item[i + 1]);
     }
     print_gap(f, start_of(list->item[list->count - 1]), " ");
-    print(f, "else ");
+    print_text(f, "else ");
     expression(f, list->item[list->count - 1]);
     f->nest--;
 }
@@ -143,7 +143,7 @@ static void if_expression(Printer *f, const ExprList *list) {
 static void matrix(Printer *f, const ExprList *rows) {
     open(f, "[");
     for (uint32_t i = 0; i < rows->count; i++) {
-        if (i) print(f, ";");
+        if (i) print_text(f, ";");
         print_gap(f, start_of(rows->item[i].list->item[0]), i ? " " : "");
         items(f, rows->item[i].list, 0);
     }
@@ -153,10 +153,10 @@ static void matrix(Printer *f, const ExprList *rows) {
 static void bare_expression(Printer *f, Expr expr) {
     switch (expr.kind) {
     case EXPR_NONE: break;
-    case EXPR_BAD: print(f, "?"); break;
+    case EXPR_BAD: print_text(f, "?"); break;
     case EXPR_INTEGER:
     case EXPR_REAL:
-        print_source(f, expr.pos, number_length(source_from(f, expr.pos)));
+        print_source(f, expr.pos, number_length(print_source_at(f, expr.pos)));
         break;
     case EXPR_STRING: print_source(f, expr.pos, expr.length); break;
     case EXPR_FALSE: print_token(f, expr.pos, "false", 5); break;
@@ -165,17 +165,17 @@ static void bare_expression(Printer *f, Expr expr) {
     case EXPR_COLON: print_token(f, expr.pos, ":", 1); break;
     case EXPR_BREAK: print_token(f, expr.pos, "break", 5); break;
     case EXPR_NAME: name(f, expr.name); break;
-    case EXPR_PARTIAL: print(f, "function "); /* fall through */
+    case EXPR_PARTIAL: print_text(f, "function "); /* fall through */
     case EXPR_CALL: call(f, expr.call); break;
     case EXPR_UNARY:
-        print(f, op_text((Op)expr.op));
+        print_text(f, op_text((Op)expr.op));
         print_gap(f, start_of(expr.arg[0]), expr.op == OP_NOT ? " " : "");
         expression(f, expr.arg[0]);
         break;
     case EXPR_BINARY: binary(f, expr); break;
     case EXPR_RANGE:
         for (uint32_t i = 0; i < expr.list->count; i++) {
-            if (i) print(f, ":");
+            if (i) print_text(f, ":");
             expression(f, expr.list->item[i]);
         }
         break;
@@ -204,7 +204,7 @@ static void bare_expression(Printer *f, Expr expr) {
         break;
     case EXPR_FIELD:
         expression(f, expr.field->expr);
-        print(f, ".");
+        print_text(f, ".");
         print_name(f, expr.field->pos, expr.field->name);
         break;
     }
@@ -225,15 +225,18 @@ void format_expr(Text *out, const Session *session, Expr expr) {
 
 static void description(Printer *f, const ExprList *strings) {
     for (uint32_t i = 0; strings && i < strings->count; i++) {
-        if (i) print(f, " +");
+        if (i) print_text(f, " +");
         print_gap(f, strings->item[i].pos, " ");
         expression(f, strings->item[i]);
     }
 }
 
 static void annotation(Printer *f, const Mods *mods) {
-    print(f, "annotation ");
+    bool tight = f->tight;
+    print_text(f, "annotation ");
+    f->tight = true; /* {{-10,-10},{10,10}}, as graphical editors write it */
     modifications(f, mods);
+    f->tight = tight;
 }
 
 static void comment(Printer *f, const Comment *c) {
@@ -246,7 +249,7 @@ static void comment(Printer *f, const Comment *c) {
 
 static void value(Printer *f, Expr expr, bool assign, bool spaced) {
     if (expr.kind == EXPR_NONE) return;
-    print(f, assign ? (spaced ? " :=" : ":=") : (spaced ? " =" : "="));
+    print_text(f, assign ? (spaced ? " :=" : ":=") : (spaced ? " =" : "="));
     print_gap(f, start_of(expr), spaced ? " " : "");
     expression(f, expr);
 }
@@ -254,12 +257,12 @@ static void value(Printer *f, Expr expr, bool assign, bool spaced) {
 static void value_mod(Printer *f, const Mod *mod) {
     const Mod *last = mod;
     while (last->dotted) last = &last->args->item[0];
-    if (last->each) print(f, "each ");
-    if (last->final) print(f, "final ");
+    if (last->each) print_text(f, "each ");
+    if (last->final) print_text(f, "final ");
     for (const Mod *m = mod;; m = &m->args->item[0]) {
         print_name(f, m->pos, m->name);
         if (!m->dotted) break;
-        print(f, ".");
+        print_text(f, ".");
     }
     if (last->args) modifications(f, last->args);
     value(f, last->value, last->assign, false);
@@ -271,11 +274,11 @@ static void modification(Printer *f, const Mod *mod) {
     case MOD_VALUE: value_mod(f, mod); break;
     case MOD_ELEMENT: element(f, mod->element, mod->each); break;
     case MOD_BREAK:
-        print(f, "break ");
+        print_text(f, "break ");
         print_name(f, mod->pos + 6, mod->name);
         break;
     case MOD_BREAK_CONNECT:
-        print(f, "break ");
+        print_text(f, "break ");
         clause(f, mod->connect);
         break;
     }
@@ -284,8 +287,9 @@ static void modification(Printer *f, const Mod *mod) {
 static void modifications(Printer *f, const Mods *mods) {
     if (!mods) return;
     open(f, "(");
+    f->last = mods->pos + 1;
     for (uint32_t i = 0; i < mods->count; i++) {
-        if (i) print(f, ",");
+        if (i) print_text(f, ",");
         print_gap(f, mods->item[i].pos, i ? " " : "");
         modification(f, &mods->item[i]);
     }
@@ -301,7 +305,7 @@ static void body(Printer *f, const ClauseList *list) {
     for (uint32_t i = 0; i < list->count; i++) {
         print_line(f, list->item[i]->pos);
         clause(f, list->item[i]);
-        print(f, ";");
+        print_text(f, ";");
     }
     f->indent--;
     f->nest = nest;
@@ -329,27 +333,27 @@ static void branches(Printer *f, const Clause *item, const char *word, const cha
         if (b->condition.kind != EXPR_NONE) {
             print_gap(f, start_of(b->condition), " ");
             expression(f, b->condition);
-            print(f, " ");
-            print(f, then);
+            print_text(f, " ");
+            print_text(f, then);
         }
         body(f, b->body);
     }
     keyword_line(f, item->end, "end ");
-    print(f, word);
+    print_text(f, word);
 }
 
 static void for_loop(Printer *f, const Clause *item) {
-    print(f, "for");
+    print_text(f, "for");
     iterators(f, item->loop->iterators);
-    print(f, " loop");
+    print_text(f, " loop");
     body(f, item->loop->body);
     keyword_line(f, item->end, "end ");
-    print(f, "for");
+    print_text(f, "for");
 }
 
 static void sides(Printer *f, const Clause *item, const char *sign) {
     expression(f, item->side[0]);
-    print(f, sign);
+    print_text(f, sign);
     print_gap(f, start_of(item->side[1]), " ");
     expression(f, item->side[1]);
 }
@@ -360,9 +364,9 @@ static void clause(Printer *f, const Clause *item) {
     case CLAUSE_ASSIGN: sides(f, item, " :="); break;
     case CLAUSE_CALL: expression(f, item->side[0]); break;
     case CLAUSE_CONNECT:
-        print(f, "connect(");
+        print_text(f, "connect(");
         sides(f, item, ",");
-        print(f, ")");
+        print_text(f, ")");
         break;
     case CLAUSE_IF: branches(f, item, "if", "elseif", "then"); break;
     case CLAUSE_WHEN: branches(f, item, "when", "elsewhen", "then"); break;
@@ -377,7 +381,7 @@ static void clause(Printer *f, const Clause *item) {
 /* ---- elements ---- */
 
 static void word(Printer *f, bool set, const char *text) {
-    if (set) print(f, text);
+    if (set) print_text(f, text);
 }
 
 static void components(Printer *f, const Components *c) {
@@ -392,14 +396,14 @@ static void components(Printer *f, const Components *c) {
     subscripts(f, c->subscripts);
     for (uint32_t i = 0; i < c->count; i++) {
         const Component *item = &c->item[i];
-        if (i) print(f, ",");
+        if (i) print_text(f, ",");
         print_gap(f, item->pos, " ");
         print_name(f, item->pos, item->name);
         subscripts(f, item->subscripts);
         modifications(f, item->mods);
         value(f, item->value, item->assign, true);
         if (item->condition.kind != EXPR_NONE) {
-            print(f, " if");
+            print_text(f, " if");
             print_gap(f, start_of(item->condition), " ");
             expression(f, item->condition);
         }
@@ -408,17 +412,17 @@ static void components(Printer *f, const Components *c) {
 }
 
 static void import_clause(Printer *f, const Import *import) {
-    print(f, "import ");
+    print_text(f, "import ");
     if (import->kind == IMPORT_RENAMED) {
-        print(f, name_of(f->session, import->alias));
-        print(f, " = ");
+        print_text(f, name_of(f->session, import->alias));
+        print_text(f, " = ");
     }
     name(f, import->path);
-    if (import->kind == IMPORT_ALL) print(f, ".*");
+    if (import->kind == IMPORT_ALL) print_text(f, ".*");
     if (import->kind == IMPORT_LIST) {
         open(f, ".{");
         for (uint32_t i = 0; i < import->count; i++) {
-            if (i) print(f, ",");
+            if (i) print_text(f, ",");
             print_gap(f, import->list[i].pos, i ? " " : "");
             print_name(f, import->list[i].pos, import->list[i].name);
         }
@@ -429,7 +433,7 @@ static void import_clause(Printer *f, const Import *import) {
 
 static void based(Printer *f, const char *keyword, const Name *base, const Mods *mods,
                   const Comment *c) {
-    print(f, keyword);
+    print_text(f, keyword);
     name(f, base);
     modifications(f, mods);
     comment(f, c);
@@ -460,7 +464,7 @@ static void element(Printer *f, const Element *item, bool each) {
 /* ---- sections and classes ---- */
 
 static void external(Printer *f, const External *e) {
-    print(f, "external");
+    print_text(f, "external");
     if (e->language.kind != EXPR_NONE) {
         print_gap(f, e->language.pos, " ");
         expression(f, e->language);
@@ -468,7 +472,7 @@ static void external(Printer *f, const External *e) {
     if (e->result.kind != EXPR_NONE) {
         print_gap(f, start_of(e->result), " ");
         expression(f, e->result);
-        print(f, " =");
+        print_text(f, " =");
     }
     if (e->function) {
         print_gap(f, e->pos, " ");
@@ -481,7 +485,7 @@ static void external(Printer *f, const External *e) {
         print_gap(f, e->annotation->pos, " ");
         annotation(f, e->annotation);
     }
-    print(f, ";");
+    print_text(f, ";");
 }
 
 static void section(Printer *f, const Section *s) {
@@ -499,7 +503,7 @@ static void section(Printer *f, const Section *s) {
             external(f, s->external);
         } else {
             annotation(f, s->annotation);
-            print(f, ";");
+            print_text(f, ";");
         }
     }
     for (uint32_t i = 0; i < s->count; i++) {
@@ -507,7 +511,7 @@ static void section(Printer *f, const Section *s) {
         print_line(f, elements ? s->element[i]->pos : s->clause[i]->pos);
         if (elements) element(f, s->element[i], false);
         else clause(f, s->clause[i]);
-        print(f, ";");
+        print_text(f, ";");
     }
     f->indent--;
 }
@@ -516,7 +520,7 @@ static void literals(Printer *f, const Class *class_) {
     open(f, "(");
     word(f, class_->any_literals, ":");
     for (uint32_t i = 0; i < class_->count; i++) {
-        if (i) print(f, ",");
+        if (i) print_text(f, ",");
         print_gap(f, class_->literal[i].pos, i ? " " : "");
         print_name(f, class_->literal[i].pos, class_->literal[i].name);
         comment(f, class_->literal[i].comment);
@@ -528,19 +532,19 @@ static void derivative(Printer *f, const Class *class_) {
     open(f, "(");
     name(f, class_->base);
     for (uint32_t i = 0; i < class_->count; i++) {
-        print(f, ", ");
+        print_text(f, ", ");
         print_name(f, class_->variable[i].pos, class_->variable[i].name);
     }
     close(f, ")");
 }
 
 static void short_class(Printer *f, const Class *class_) {
-    print(f, " = ");
+    print_text(f, " = ");
     if (class_->form == FORM_ENUMERATION) {
-        print(f, "enumeration");
+        print_text(f, "enumeration");
         literals(f, class_);
     } else if (class_->form == FORM_DERIVATIVE) {
-        print(f, "der");
+        print_text(f, "der");
         derivative(f, class_);
     } else {
         word(f, class_->causality == CAUSAL_INPUT, "input ");
@@ -559,7 +563,7 @@ static void long_class(Printer *f, const Class *class_) {
     f->nest = 0;
     for (uint32_t i = 0; i < class_->count; i++) section(f, &class_->section[i]);
     keyword_line(f, class_->end, "end ");
-    print(f, name_of(f->session, class_->name));
+    print_text(f, name_of(f->session, class_->name));
     f->nest = nest;
 }
 
@@ -573,7 +577,7 @@ static void class_definition(Printer *f, const Class *class_) {
     word(f, class_->pure, "pure ");
     word(f, class_->impure, "impure ");
     word(f, class_->operator_, "operator ");
-    print(f, keyword[class_->kind]);
+    print_text(f, keyword[class_->kind]);
     word(f, class_->form == FORM_EXTENDS, "extends ");
     print_name(f, class_->pos, class_->name);
     if (class_->form == FORM_LONG || class_->form == FORM_EXTENDS) long_class(f, class_);
@@ -587,16 +591,16 @@ void format_file(Text *out, const Session *session, const StoredFile *file) {
         print_line(&f, file->within_pos);
         print_token(&f, file->within_pos, "within", 6);
         if (file->within) {
-            print(&f, " ");
+            print_text(&f, " ");
             name(&f, file->within);
         }
-        print(&f, ";");
+        print_text(&f, ";");
     }
     for (uint32_t i = 0; i < file->count; i++) {
         print_line(&f, file->stored[i].class_->start);
         word(&f, file->stored[i].final, "final ");
         class_definition(&f, file->stored[i].class_);
-        print(&f, ";");
+        print_text(&f, ";");
     }
     print_end(&f);
 }

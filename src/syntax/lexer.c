@@ -241,6 +241,7 @@ static void malformed(Lexer *lexer, Token *token, const char *c, const char *why
                 (int)(c - lexer->at > 40 ? 40 : c - lexer->at), lexer->at, why);
     lexer->at = c;
     token->kind = TOKEN_REAL;
+    token->reported = true;
     token->real = 0;
 }
 
@@ -276,6 +277,10 @@ static void number(Lexer *lexer, Token *token) {
         }
         real = true;
         c = skip_digits(digits);
+    }
+    if (*c == '.' && is(c[1], IS_DIGIT)) {
+        malformed(lexer, token, c + 1, "a number has one dot at most");
+        return;
     }
     if (is(*c, IS_WORD)) {
         malformed(lexer, token, c, "letters follow a number; a product needs '*'");
@@ -348,6 +353,13 @@ static const Foreign foreign[] = {
     {"#", "'//' for comments", TOKEN_BAD},
 };
 
+/* A letter that is not ASCII spoils the whole word. */
+static const char *skip_word(const char *c) {
+    for (int n; is(*c, IS_WORD) || ((*c & 0x80) && (n = utf8_length(c)) > 0);)
+        c += is(*c, IS_WORD) ? 1 : n;
+    return c;
+}
+
 static void wrong_character(Lexer *lexer, Token *token) {
     const char *c = lexer->at;
     int         n = utf8_length(c);
@@ -370,11 +382,13 @@ static void wrong_character(Lexer *lexer, Token *token) {
         diag_report(&lexer->session->diag, token->pos, CODE_L101,
                     "unexpected character '%.*s'%s", n, c,
                     n > 1 ? "; outside strings and comments only ASCII is allowed" : "");
-        lexer->at += n;
+        lexer->at = n > 1 ? skip_word(c) : c + 1;
     } else {
         diag_report(&lexer->session->diag, token->pos, CODE_L101,
                     "unexpected byte 0x%02x", (unsigned char)*c);
-        lexer->at++;
+        do lexer->at++; /* one message for a run of them */
+        while (*lexer->at && !is(*lexer->at, IS_SPACE) &&
+               ((unsigned char)*lexer->at < 0x20 || !utf8_length(lexer->at)));
     }
 }
 

@@ -72,6 +72,7 @@ typedef struct Token {
     uint32_t length;     /* bytes                                       */
     uint8_t  kind;       /* TokenKind                                   */
     bool     line_start; /* a line break stands between it and the last */
+    bool     reported;   /* malformed, and the lexer said so            */
     Str      name;       /* of identifiers and keywords                 */
     union {
         int64_t integer;

@@ -23,7 +23,7 @@ static Token read_token(Parser *p) {
     return token;
 }
 
-void take(Parser *p) {
+void tok_take(Parser *p) {
     p->last_end = p->token.pos + p->token.length;
     if (p->has_ahead) {
         p->token = p->ahead;
@@ -40,7 +40,7 @@ void take(Parser *p) {
     }
 }
 
-TokenKind peek(Parser *p) {
+TokenKind tok_peek(Parser *p) {
     if (!p->has_ahead) {
         p->ahead = read_token(p);
         p->has_ahead = true;
@@ -48,13 +48,13 @@ TokenKind peek(Parser *p) {
     return p->ahead.kind;
 }
 
-bool at(const Parser *p, TokenKind kind) {
+bool tok_is(const Parser *p, TokenKind kind) {
     return p->token.kind == kind;
 }
 
-bool accept(Parser *p, TokenKind kind) {
+bool tok_accept(Parser *p, TokenKind kind) {
     if (p->token.kind != kind) return false;
-    take(p);
+    tok_take(p);
     return true;
 }
 
@@ -67,7 +67,7 @@ static void report(Parser *p, Pos pos, Code code, const char *format, va_list ar
     text_free(&text);
 }
 
-void complain(Parser *p, Pos pos, Code code, const char *format, ...) {
+void parse_complain(Parser *p, Pos pos, Code code, const char *format, ...) {
     if (p->panic) return;
     va_list args;
     va_start(args, format);
@@ -75,10 +75,10 @@ void complain(Parser *p, Pos pos, Code code, const char *format, ...) {
     va_end(args);
 }
 
-void fail(Parser *p, Pos pos, Code code, const char *format, ...) {
+void parse_fail(Parser *p, Pos pos, Code code, const char *format, ...) {
     if (p->panic) return;
     p->panic = true;
-    if (at(p, TOKEN_BAD)) return; /* the lexer has reported it */
+    if (tok_is(p, TOKEN_BAD) || p->token.reported) return; /* the lexer has said it */
     va_list args;
     va_start(args, format);
     report(p, pos, code, format, args);
@@ -86,52 +86,53 @@ void fail(Parser *p, Pos pos, Code code, const char *format, ...) {
 }
 
 /* "name 'x'", "'end'", "a string": the token as the user sees it. */
-void found_text(Parser *p, char *buffer, size_t size) {
-    if (at(p, TOKEN_IDENT))
+void tok_text(Parser *p, char *buffer, size_t size) {
+    if (tok_is(p, TOKEN_IDENT))
         snprintf(buffer, size, "'%.60s'", name_of(p->session, p->token.name));
     else snprintf(buffer, size, "%s", token_name(p->token.kind));
 }
 
-void unexpected(Parser *p, Code code, const char *expected) {
+void parse_unexpected(Parser *p, Code code, const char *expected) {
     char found[80];
-    found_text(p, found, sizeof found);
-    fail(p, p->token.pos, code, "expected %s, found %s", expected, found);
+    tok_text(p, found, sizeof found);
+    parse_fail(p, p->token.pos, code, "expected %s, found %s", expected, found);
 }
 
-bool expect(Parser *p, TokenKind kind, const char *where) {
-    if (accept(p, kind)) return true;
+bool tok_expect(Parser *p, TokenKind kind, const char *where) {
+    if (tok_accept(p, kind)) return true;
     char expected[120];
     snprintf(expected, sizeof expected, "%s%s%s", token_name(kind), *where ? " " : "",
              where);
-    unexpected(p, CODE_P101, expected);
+    parse_unexpected(p, CODE_P101, expected);
     return false;
 }
 
-Str expect_name(Parser *p, const char *what, Pos *pos) {
+Str tok_name(Parser *p, const char *what, Pos *pos) {
     *pos = p->token.pos;
-    if (at(p, TOKEN_IDENT)) {
+    if (tok_is(p, TOKEN_IDENT)) {
         Str name = p->token.name;
-        take(p);
+        tok_take(p);
         return name;
     }
     if (p->token.kind >= TOKEN_ALGORITHM && p->token.kind < TOKEN_IDENT)
-        fail(p, *pos, CODE_P115, "expected %s, but %s is a keyword", what,
-             token_name(p->token.kind));
-    else unexpected(p, CODE_P101, what);
+        parse_fail(p, *pos, CODE_P115, "expected %s, but %s is a keyword", what,
+                   token_name(p->token.kind));
+    else parse_unexpected(p, CODE_P101, what);
     return 0;
 }
 
 /* ---- nesting ---- */
 
-bool enter(Parser *p) {
+bool parse_enter(Parser *p) {
     p->depth++;
     if (p->depth < PARSE_DEPTH) return true;
-    fail(p, p->token.pos, CODE_P112, "nested more than %d levels deep", PARSE_DEPTH);
+    parse_fail(p, p->token.pos, CODE_P112, "nested more than %d levels deep",
+               PARSE_DEPTH);
     give_up(p);
     return false;
 }
 
-void leave(Parser *p) {
+void parse_leave(Parser *p) {
     p->depth--;
 }
 
@@ -147,25 +148,25 @@ static char bracket_of(TokenKind kind) {
     }
 }
 
-void open_bracket(Parser *p, char open) {
+void parse_open(Parser *p, char open) {
     if (p->brackets < PARSE_DEPTH)
         p->bracket[p->brackets++] = (Bracket){.pos = p->token.pos, .open = open};
-    take(p);
+    tok_take(p);
 }
 
-void close_bracket(Parser *p, TokenKind kind) {
+void parse_close(Parser *p, TokenKind kind) {
     if (p->panic) return;
-    if (at(p, kind)) {
+    if (tok_is(p, kind)) {
         p->brackets--;
-        take(p);
+        tok_take(p);
         return;
     }
     char    found[80];
     Bracket bracket = p->bracket[p->brackets - 1];
-    found_text(p, found, sizeof found);
-    bool bad = at(p, TOKEN_BAD);
-    fail(p, p->token.pos, CODE_P105, "expected %s or ',', found %s", token_name(kind),
-         found);
+    tok_text(p, found, sizeof found);
+    bool bad = tok_is(p, TOKEN_BAD) || p->token.reported;
+    parse_fail(p, p->token.pos, CODE_P105, "expected %s or ',', found %s",
+               token_name(kind), found);
     if (!bad)
         diag_note(&p->session->diag, bracket.pos, "to close this '%c'", bracket.open);
 }
@@ -173,7 +174,7 @@ void close_bracket(Parser *p, TokenKind kind) {
 /* ---- recovery ---- */
 
 /* Tokens that begin an element, clause or section and hardly anything else. */
-bool starts_clause(const Token *token) {
+bool tok_starts_clause(const Token *token) {
     switch (token->kind) {
     case TOKEN_ALGORITHM:
     case TOKEN_BLOCK:
@@ -216,28 +217,36 @@ bool starts_clause(const Token *token) {
     }
 }
 
+/* What may stand behind `end`. */
+bool tok_ends_something(TokenKind kind) {
+    return kind == TOKEN_IDENT || kind == TOKEN_IF || kind == TOKEN_FOR ||
+           kind == TOKEN_WHEN || kind == TOKEN_WHILE;
+}
+
 /* At a section or the end of something: what was skipped cannot reach beyond. */
 static bool stops_skipping(Parser *p, int brackets) {
     switch (p->token.kind) {
     case TOKEN_EOF: return true;
     case TOKEN_END: /* inside brackets it is a value */
-        return p->token.line_start || p->brackets <= brackets;
+        return p->token.line_start ||
+               (p->brackets <= brackets && tok_ends_something(tok_peek(p)));
     case TOKEN_PUBLIC:
     case TOKEN_PROTECTED:
     case TOKEN_EQUATION:
     case TOKEN_ALGORITHM: return p->token.line_start;
     case TOKEN_INITIAL: {
-        TokenKind next = peek(p);
+        TokenKind next = tok_peek(p);
         return next == TOKEN_EQUATION || next == TOKEN_ALGORITHM;
     }
-    default: return p->token.line_start && starts_clause(&p->token);
+    default: return p->token.line_start && tok_starts_clause(&p->token);
     }
 }
 
 static void skip_bracket(Parser *p, int least) {
     char open = bracket_of(p->token.kind);
     if (!open) return;
-    bool opens = at(p, TOKEN_LPAREN) || at(p, TOKEN_LBRACKET) || at(p, TOKEN_LBRACE);
+    bool opens =
+        tok_is(p, TOKEN_LPAREN) || tok_is(p, TOKEN_LBRACKET) || tok_is(p, TOKEN_LBRACE);
     if (opens && p->brackets < PARSE_DEPTH)
         p->bracket[p->brackets++] = (Bracket){.pos = p->token.pos, .open = open};
     for (int i = p->brackets; !opens && i > least; i--) {
@@ -247,17 +256,19 @@ static void skip_bracket(Parser *p, int least) {
     }
 }
 
-/* A ';' ends the clause, but not inside an open '[', where it ends a row. */
-void recover(Parser *p, int brackets) {
+/* A ';' ends the clause, but not inside an open '[', where it ends a row, nor if the text
+ * goes on in the same line inside an open bracket, where it stands for a ','. */
+void parse_recover(Parser *p, int brackets) {
     while (!stops_skipping(p, brackets)) {
-        if (at(p, TOKEN_SEMICOLON)) {
-            bool row = p->brackets > brackets && p->bracket[p->brackets - 1].open == '[';
-            take(p);
-            if (!row || stops_skipping(p, brackets)) break;
+        if (tok_is(p, TOKEN_SEMICOLON)) {
+            bool inside = p->brackets > brackets;
+            bool row = inside && p->bracket[p->brackets - 1].open == '[';
+            tok_take(p);
+            if (!row && (!inside || p->token.line_start)) break;
             continue;
         }
         skip_bracket(p, brackets);
-        take(p);
+        tok_take(p);
     }
     p->brackets = brackets;
     p->panic = p->given_up;
@@ -265,28 +276,28 @@ void recover(Parser *p, int brackets) {
 
 /* The ';' behind an element, equation or statement. If it is missing at the end of a line
  * the next line is taken as the next clause. */
-void end_of_clause(Parser *p, int brackets, const char *what) {
-    if (!p->panic && accept(p, TOKEN_SEMICOLON)) return;
+void parse_end_clause(Parser *p, int brackets, const char *what) {
+    if (!p->panic && tok_accept(p, TOKEN_SEMICOLON)) return;
     const Token *t = &p->token;
-    bool         next = t->line_start && (starts_clause(t) || t->kind == TOKEN_IDENT ||
+    bool next = t->line_start && (tok_starts_clause(t) || t->kind == TOKEN_IDENT ||
                                   t->kind == TOKEN_END || t->kind == TOKEN_IF ||
                                   t->kind == TOKEN_FOR || t->kind == TOKEN_ANNOTATION ||
                                   t->kind == TOKEN_INITIAL || t->kind == TOKEN_EOF);
     if (!p->panic && (next || t->kind == TOKEN_EOF)) {
-        complain(p, p->last_end, CODE_P102, "missing ';' after %s", what);
+        parse_complain(p, p->last_end, CODE_P102, "missing ';' after %s", what);
         return;
     }
     if (!p->panic) {
         char expected[80];
         snprintf(expected, sizeof expected, "';' after %s", what);
-        unexpected(p, CODE_P101, expected);
+        parse_unexpected(p, CODE_P101, expected);
     }
-    recover(p, brackets);
+    parse_recover(p, brackets);
 }
 
 /* ---- lists ---- */
 
-void push(Parser *p, const void *item, size_t size) {
+void parse_push(Parser *p, const void *item, size_t size) {
     if (p->used + size > p->capacity) {
         size_t larger = p->capacity ? 2 * p->capacity : 4096;
         char  *stack = realloc(p->stack, larger);
@@ -302,7 +313,7 @@ void push(Parser *p, const void *item, size_t size) {
     p->used += size;
 }
 
-void *pop_list(Parser *p, size_t mark, size_t header, size_t size, uint32_t *count) {
+void *parse_pop(Parser *p, size_t mark, size_t header, size_t size, uint32_t *count) {
     size_t bytes = p->used - mark;
     char  *block = arena_take(&p->session->ast, 1, header + bytes);
     if (bytes) memcpy(block + header, p->stack + mark, bytes);
@@ -316,32 +327,42 @@ void *pop_list(Parser *p, size_t mark, size_t header, size_t size, uint32_t *cou
 static void parse_within(Parser *p, StoredFile *file) {
     file->has_within = true;
     file->within_pos = p->token.pos;
-    take(p);
-    if (!at(p, TOKEN_SEMICOLON)) file->within = parse_name(p, "the name of a package");
-    end_of_clause(p, 0, "'within'");
+    tok_take(p);
+    if (!tok_is(p, TOKEN_SEMICOLON))
+        file->within = parse_name(p, "the name of a package");
+    parse_end_clause(p, 0, "'within'");
+}
+
+/* Outside classes nothing else makes sense: on to the next line that begins one. */
+static void skip_to_class(Parser *p) {
+    do tok_take(p);
+    while (!tok_is(p, TOKEN_EOF) &&
+           !(p->token.line_start && tok_starts_class(p->token.kind)));
+    p->brackets = 0;
+    p->panic = p->given_up;
 }
 
 static void file_class(Parser *p) {
-    StoredClass stored = {.final = accept(p, TOKEN_FINAL)};
-    if (!starts_class(p->token.kind) && !repair_class_keyword(p)) {
-        if (at(p, TOKEN_END))
-            fail(p, p->token.pos, CODE_P124, "'end' without a class that it could end");
-        else if (at(p, TOKEN_WITHIN))
-            fail(p, p->token.pos, CODE_P118, "'within' must be the first line of a file");
-        else unexpected(p, CODE_P101, "a class such as 'model' or 'package'");
-        if (at(p, TOKEN_END) || starts_clause(&p->token)) take(p);
-        recover(p, 0);
+    StoredClass stored = {.final = tok_accept(p, TOKEN_FINAL)};
+    if (tok_starts_class(p->token.kind) || parse_repair_keyword(p)) {
+        stored.class_ = parse_class(p);
+        if (stored.class_) parse_push(p, &stored, sizeof stored);
+        parse_end_clause(p, 0, "the class");
         return;
     }
-    stored.class_ = parse_class(p);
-    if (stored.class_) push(p, &stored, sizeof stored);
-    end_of_clause(p, 0, "the class");
+    if (tok_is(p, TOKEN_END))
+        parse_fail(p, p->token.pos, CODE_P124, "'end' without a class that it could end");
+    else if (tok_is(p, TOKEN_WITHIN))
+        parse_fail(p, p->token.pos, CODE_P118,
+                   "'within' must be the first line of a file");
+    else parse_unexpected(p, CODE_P101, "a class such as 'model' or 'package'");
+    skip_to_class(p);
 }
 
 static void parse_classes(Parser *p, StoredFile *file) {
     size_t mark = p->used;
-    while (!at(p, TOKEN_EOF)) file_class(p);
-    file->stored = pop_list(p, mark, 0, sizeof(StoredClass), &file->count);
+    while (!tok_is(p, TOKEN_EOF)) file_class(p);
+    file->stored = parse_pop(p, mark, 0, sizeof(StoredClass), &file->count);
 }
 
 static void parser_start(Parser *p, Session *session, const Source *source) {
@@ -350,7 +371,7 @@ static void parser_start(Parser *p, Session *session, const Source *source) {
     p->scratch.owner = session->ast.owner;
     lexer_start(&p->lexer, session, source, &p->scratch);
     p->token.pos = source->base;
-    take(p);
+    tok_take(p);
 }
 
 static void parser_end(Parser *p) {
@@ -364,7 +385,7 @@ const StoredFile *parse_source(Session *session, const Source *source) {
     if (!file) return NULL;
     parser_start(&p, session, source);
     file->source = source;
-    if (at(&p, TOKEN_WITHIN)) parse_within(&p, file);
+    if (tok_is(&p, TOKEN_WITHIN)) parse_within(&p, file);
     parse_classes(&p, file);
     if (file->count == 0 && session->diag.errors == p.first_error)
         diag_report(&session->diag, source->base, CODE_P120,
@@ -406,8 +427,8 @@ Expr parse_expression_text(Session *session, const char *what, const char *text)
         return (Expr){.kind = EXPR_BAD};
     parser_start(&p, session, source);
     Expr expr = parse_expression(&p);
-    if (!p.panic && !at(&p, TOKEN_EOF))
-        unexpected(&p, CODE_P101, "the end of the expression");
+    if (!p.panic && !tok_is(&p, TOKEN_EOF))
+        parse_unexpected(&p, CODE_P101, "the end of the expression");
     if (p.panic) expr = (Expr){.kind = EXPR_BAD, .pos = source->base};
     parser_end(&p);
     return expr;

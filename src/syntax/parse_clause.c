@@ -50,12 +50,13 @@ static const ClauseList *body(Parser *p, Kind kind) {
         int           brackets = p->brackets;
         Pos           before = p->token.pos;
         const Clause *item = clause(p, kind);
-        if (item) push(p, &item, sizeof item);
-        end_of_clause(p, brackets, kind == EQUATIONS ? "the equation" : "the statement");
-        if (p->token.pos == before) take(p);
+        if (item) parse_push(p, &item, sizeof item);
+        parse_end_clause(p, brackets,
+                         kind == EQUATIONS ? "the equation" : "the statement");
+        if (p->token.pos == before) tok_take(p);
     }
     ClauseList *list =
-        pop_list(p, mark, offsetof(ClauseList, item), sizeof(Clause *), &count);
+        parse_pop(p, mark, offsetof(ClauseList, item), sizeof(Clause *), &count);
     list->count = count;
     return list;
 }
@@ -63,46 +64,45 @@ static const ClauseList *body(Parser *p, Kind kind) {
 /* `end if` and its kin. */
 static void expect_end(Parser *p, TokenKind kind, Pos begin) {
     if (p->panic) return;
-    const char *word = token_name(kind);
-    if (at(p, TOKEN_END) && peek(p) == kind) {
-        take(p);
-        take(p);
+    const char *word = name_of(p->session, (Str)kind);
+    if (tok_is(p, TOKEN_END) && tok_peek(p) == kind) {
+        tok_take(p);
+        tok_take(p);
         return;
     }
-    TokenKind next = at(p, TOKEN_END) ? peek(p) : TOKEN_EOF;
-    if (next == TOKEN_IF || next == TOKEN_FOR || next == TOKEN_WHEN ||
-        next == TOKEN_WHILE) {
-        complain(p, p->ahead.pos, CODE_P116, "expected 'end' %s, found 'end' %s", word,
-                 token_name(next));
-        diag_note(&p->session->diag, begin, "%s begins here", word);
-        take(p);
-        take(p);
-        return;
+    TokenKind next = tok_is(p, TOKEN_END) ? tok_peek(p) : TOKEN_EOF;
+    if (tok_ends_something(next) && next != TOKEN_IDENT) {
+        parse_complain(p, p->ahead.pos, CODE_P116, "expected 'end %s', found 'end %s'",
+                       word, name_of(p->session, (Str)next));
+        tok_take(p);
+        tok_take(p);
+    } else {
+        parse_fail(p, p->token.pos, CODE_P104,
+                   "'%s' is not closed: 'end %s;' is missing here", word, word);
     }
-    char found[80];
-    found_text(p, found, sizeof found);
-    fail(p, p->token.pos, CODE_P104, "expected 'end' %s, found %s", word, found);
-    diag_note(&p->session->diag, begin, "%s begins here", word);
+    diag_note(&p->session->diag, begin, "'%s' begins here", word);
 }
 
 /* ---- compound forms ---- */
 
+/* Where the head of a compound form is wrong, its body is still worth looking at. */
+static void expect_head_end(Parser *p, TokenKind word, const char *where, int brackets) {
+    if (!p->panic && tok_expect(p, word, where)) return;
+    while (!tok_is(p, word) && !tok_is(p, TOKEN_EOF) && !tok_is(p, TOKEN_SEMICOLON) &&
+           !p->token.line_start)
+        tok_take(p);
+    tok_accept(p, word);
+    p->brackets = brackets;
+    p->panic = p->given_up;
+}
+
 static Branch branch(Parser *p, Kind kind, bool conditional, TokenKind behind) {
     Branch result = {.pos = p->token.pos};
     int    brackets = p->brackets;
-    take(p);
+    tok_take(p);
     if (conditional) {
         result.condition = parse_expression(p);
-        if (!p->panic) expect(p, behind, "after the condition");
-        if (p->panic) { /* the body is still worth looking at */
-            while (!at(p, behind) && !at(p, TOKEN_EOF) && !at(p, TOKEN_SEMICOLON) &&
-                   !p->token.line_start)
-                take(p);
-            accept(p, behind);
-            p->brackets = brackets;
-            p->panic = p->given_up;
-            result.condition = (Expr){.kind = EXPR_BAD, .pos = result.pos};
-        }
+        expect_head_end(p, behind, "after the condition", brackets);
     }
     result.body = body(p, kind);
     return result;
@@ -116,25 +116,27 @@ static const Clause *branches(Parser *p, Kind kind, ClauseKind form, TokenKind w
     bool      last = false;
     TokenKind behind = form == CLAUSE_WHILE ? TOKEN_LOOP : TOKEN_THEN;
     Branch    item = branch(p, kind, true, behind);
-    push(p, &item, sizeof item);
-    while (!p->panic && form != CLAUSE_WHILE && (at(p, again) || at(p, TOKEN_ELSE))) {
-        bool conditional = at(p, again);
-        if (last)
-            complain(p, p->token.pos, CODE_P114, "%s after 'else'",
-                     token_name(p->token.kind));
+    parse_push(p, &item, sizeof item);
+    while (
+        !p->panic && form != CLAUSE_WHILE &&
+        (tok_is(p, TOKEN_ELSE) || tok_is(p, TOKEN_ELSEIF) || tok_is(p, TOKEN_ELSEWHEN))) {
+        bool conditional = !tok_is(p, TOKEN_ELSE);
+        if (conditional && !tok_is(p, again))
+            parse_complain(p, p->token.pos, CODE_P114, "%s does not belong to %s",
+                           token_name(p->token.kind), token_name(word));
+        else if (last)
+            parse_complain(p, p->token.pos, CODE_P114, "%s after 'else'",
+                           token_name(p->token.kind));
         else if (!conditional && form == CLAUSE_WHEN)
-            complain(p, p->token.pos, CODE_P114,
-                     "a when-clause has no 'else'; use 'elsewhen'");
+            parse_complain(p, p->token.pos, CODE_P114,
+                           "a when-clause has no 'else'; use 'elsewhen'");
         last |= !conditional;
         item = branch(p, kind, conditional, behind);
-        push(p, &item, sizeof item);
+        parse_push(p, &item, sizeof item);
     }
-    if (!p->panic && (at(p, TOKEN_ELSE) || at(p, TOKEN_ELSEIF) || at(p, TOKEN_ELSEWHEN)))
-        fail(p, p->token.pos, CODE_P114, "%s does not belong to %s",
-             token_name(p->token.kind), token_name(word));
     result.end = p->token.pos;
     expect_end(p, word, result.pos);
-    Branches *list = pop_list(p, mark, offsetof(Branches, item), sizeof(Branch), &count);
+    Branches *list = parse_pop(p, mark, offsetof(Branches, item), sizeof(Branch), &count);
     list->count = count;
     result.branches = list;
     return finish(p, result);
@@ -143,10 +145,10 @@ static const Clause *branches(Parser *p, Kind kind, ClauseKind form, TokenKind w
 static const Clause *for_loop(Parser *p, Kind kind) {
     Clause result = {.pos = p->token.pos, .kind = CLAUSE_FOR};
     Loop  *loop = NEW(&p->session->ast, Loop, 1);
-    take(p);
+    int    brackets = p->brackets;
+    tok_take(p);
     loop->iterators = parse_iterators(p);
-    if (!p->panic) expect(p, TOKEN_LOOP, "after the range");
-    if (p->panic) return NULL;
+    expect_head_end(p, TOKEN_LOOP, "after the range", brackets);
     loop->body = body(p, kind);
     result.loop = loop;
     result.end = p->token.pos;
@@ -160,16 +162,16 @@ const Clause *parse_connect(Parser *p) { /* at `connect`, without a comment behi
     Clause *result = NEW(&p->session->ast, Clause, 1);
     result->pos = p->token.pos;
     result->kind = CLAUSE_CONNECT;
-    take(p);
-    if (!at(p, TOKEN_LPAREN)) {
-        unexpected(p, CODE_P101, "'(' after 'connect'");
+    tok_take(p);
+    if (!tok_is(p, TOKEN_LPAREN)) {
+        parse_unexpected(p, CODE_P101, "'(' after 'connect'");
         return NULL;
     }
-    open_bracket(p, '(');
+    parse_open(p, '(');
     Expr left = parse_reference(p, "a connector");
-    if (!p->panic) expect(p, TOKEN_COMMA, "between the two connectors");
+    if (!p->panic) tok_expect(p, TOKEN_COMMA, "between the two connectors");
     Expr right = p->panic ? left : parse_reference(p, "a connector");
-    close_bracket(p, TOKEN_RPAREN);
+    parse_close(p, TOKEN_RPAREN);
     result->side = two_sides(p, left, right);
     return p->panic ? NULL : result;
 }
@@ -190,17 +192,22 @@ static bool declares(Parser *p) { /* `Real y`: a declaration in the wrong sectio
     case TOKEN_REDECLARE:
     case TOKEN_EXTENDS:
     case TOKEN_IMPORT: return true;
-    case TOKEN_IDENT: return peek(p) == TOKEN_IDENT && !p->ahead.line_start;
-    default: return starts_class(p->token.kind) && !at(p, TOKEN_PURE);
+    case TOKEN_IDENT: return tok_peek(p) == TOKEN_IDENT && !p->ahead.line_start;
+    default: return tok_starts_class(p->token.kind) && !tok_is(p, TOKEN_PURE);
     }
 }
 
 static const Clause *declaration_here(Parser *p) {
-    fail(p, p->token.pos, CODE_P125,
-         "a declaration cannot stand here; put it before 'equation' or 'algorithm', or "
-         "behind "
-         "'public' or 'protected'");
-    take(p); /* its first word would stop the skipping at once */
+    parse_complain(
+        p, p->token.pos, CODE_P125,
+        "a declaration cannot stand here; put it before 'equation' or 'algorithm', or "
+        "behind 'public' or 'protected'");
+    if (tok_starts_class(p->token.kind)) {
+        parse_class(p);
+    } else {
+        tok_take(p); /* its first word would stop the skipping at once */
+        p->panic = true;
+    }
     return NULL;
 }
 
@@ -208,20 +215,23 @@ static const Clause *simple_equation(Parser *p) {
     Clause result = {.pos = p->token.pos, .kind = CLAUSE_EQUATION};
     Expr   left = parse_simple_expression(p);
     if (p->panic) return NULL;
-    if (at(p, TOKEN_EQUALS)) {
-        take(p);
+    if (tok_is(p, TOKEN_EQUALS)) {
+        tok_take(p);
         result.side = two_sides(p, left, parse_expression(p));
-    } else if (at(p, TOKEN_ASSIGN)) {
-        fail(p, p->token.pos, CODE_P107, "an equation is written with '=', not ':='");
+    } else if (tok_is(p, TOKEN_ASSIGN)) {
+        parse_fail(p, p->token.pos, CODE_P107,
+                   "an equation is written with '=', not ':='");
     } else if (left.kind == EXPR_CALL) {
         result.kind = CLAUSE_CALL;
         result.side = two_sides(p, left, (Expr){0});
     } else if (left.kind == EXPR_BINARY && left.op == OP_EQUAL && !left.parens) {
-        fail(p, left.pos, CODE_P113, "'==' compares; an equation is written with '='");
-    } else if (at(p, TOKEN_SEMICOLON) || p->token.line_start) {
-        fail(p, result.pos, CODE_P113, "this is an expression; an equation needs '='");
+        parse_fail(p, left.pos, CODE_P113,
+                   "'==' compares; an equation is written with '='");
+    } else if (tok_is(p, TOKEN_SEMICOLON) || p->token.line_start) {
+        parse_fail(p, result.pos, CODE_P113,
+                   "this is an expression; an equation needs '='");
     } else {
-        unexpected(p, CODE_P101, "'=' or ';'");
+        parse_unexpected(p, CODE_P101, "'=' or ';'");
     }
     return finish(p, result);
 }
@@ -240,7 +250,7 @@ static const Clause *simple_statement(Parser *p) {
     Clause result = {.pos = p->token.pos, .kind = CLAUSE_ASSIGN};
     Expr   left = parse_simple_expression(p);
     if (p->panic) return NULL;
-    if (at(p, TOKEN_ASSIGN)) {
+    if (tok_is(p, TOKEN_ASSIGN)) {
         if (left.kind == EXPR_NAME &&
             left.parens) { /* (a) := f(...) takes the first result */
             ExprList *one =
@@ -251,33 +261,35 @@ static const Clause *simple_statement(Parser *p) {
             left = (Expr){.pos = result.pos, .kind = EXPR_TUPLE, .list = one};
         }
         if (!assignable(left)) {
-            fail(p, result.pos, CODE_P123,
-                 "only a variable, or (a, b, ...) for several results, can stand before "
-                 "':='");
+            parse_fail(
+                p, result.pos, CODE_P123,
+                "only a variable, or (a, b, ...) for several results, can stand before "
+                "':='");
             return NULL;
         }
-        take(p);
+        tok_take(p);
         result.side = two_sides(p, left, parse_expression(p));
         if (!p->panic && left.kind == EXPR_TUPLE && result.side[1].kind != EXPR_CALL)
-            fail(p, result.side[1].pos, CODE_P123,
-                 "several results can only come from a function call");
-    } else if (at(p, TOKEN_EQUALS)) {
-        fail(p, p->token.pos, CODE_P108, "an assignment is written with ':=', not '='");
+            parse_fail(p, result.side[1].pos, CODE_P123,
+                       "several results can only come from a function call");
+    } else if (tok_is(p, TOKEN_EQUALS)) {
+        parse_fail(p, p->token.pos, CODE_P108,
+                   "an assignment is written with ':=', not '='");
     } else if (left.kind == EXPR_CALL) {
         result.kind = CLAUSE_CALL;
         result.side = two_sides(p, left, (Expr){0});
-    } else if (at(p, TOKEN_SEMICOLON) || p->token.line_start) {
-        fail(p, result.pos, CODE_P113,
-             "this is an expression; a statement assigns with ':='");
+    } else if (tok_is(p, TOKEN_SEMICOLON) || p->token.line_start) {
+        parse_fail(p, result.pos, CODE_P113,
+                   "this is an expression; a statement assigns with ':='");
     } else {
-        unexpected(p, CODE_P101, "':=' or ';'");
+        parse_unexpected(p, CODE_P101, "':=' or ';'");
     }
     return finish(p, result);
 }
 
 static const Clause *bare_keyword(Parser *p, ClauseKind kind) {
     Clause result = {.pos = p->token.pos, .kind = (uint8_t)kind};
-    take(p);
+    tok_take(p);
     return finish(p, result);
 }
 
@@ -289,9 +301,9 @@ static const Clause *connect_equation(Parser *p) {
 /* Statement keywords among equations and the reverse: reported, then parsed all the same. */
 static void check_section(Parser *p, Kind kind, Kind wanted) {
     if (kind != wanted)
-        complain(p, p->token.pos, CODE_P119, "%s is allowed only in %s sections",
-                 token_name(p->token.kind),
-                 wanted == EQUATIONS ? "equation" : "algorithm");
+        parse_complain(p, p->token.pos, CODE_P119, "%s is allowed only in %s sections",
+                       token_name(p->token.kind),
+                       wanted == EQUATIONS ? "equation" : "algorithm");
 }
 
 static const Clause *clause_of_kind(Parser *p, Kind kind) {
@@ -316,8 +328,8 @@ static const Clause *clause_of_kind(Parser *p, Kind kind) {
 }
 
 static const Clause *clause(Parser *p, Kind kind) {
-    const Clause *result = enter(p) ? clause_of_kind(p, kind) : NULL;
-    leave(p);
+    const Clause *result = parse_enter(p) ? clause_of_kind(p, kind) : NULL;
+    parse_leave(p);
     return result;
 }
 

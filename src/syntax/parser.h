@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parser.h -- the parser's state and the calls between its files; private to this folder.
  *
- * Errors. `fail` reports and sets `panic`; while it is set nothing is reported, and every
- * level returns what it has. The clause, element or class that owns the text up to the next
- * ';' calls `recover`, which skips there and clears it. `complain` reports a slip after which
- * the text still makes sense. So one mistake gives one message.
+ * Errors. parse_fail reports and sets `panic`; while it is set nothing is reported, and
+ * every level returns what it has. The clause, element or class that owns the text up to
+ * the next ';' calls parse_recover, which skips there and clears it. parse_complain reports
+ * a slip after which the text still makes sense. So one mistake gives one message.
  *
  * Lists are gathered on one byte stack and copied to the tree when complete. */
 #ifndef RUBATO_PARSER_H
@@ -45,28 +45,30 @@ typedef struct Parser {
 } Parser;
 
 /* ---- parse.c ---- */
-void      take(Parser *p); /* go to the next token */
-TokenKind peek(Parser *p);
-bool      at(const Parser *p, TokenKind kind);
-bool      accept(Parser *p, TokenKind kind);
-bool      expect(Parser *p, TokenKind kind, const char *where);
-Str       expect_name(Parser *p, const char *what, Pos *pos);
-void complain(Parser *p, Pos pos, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
-void fail(Parser *p, Pos pos, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
-void unexpected(Parser *p, Code code, const char *expected);
-void found_text(Parser *p, char *buffer, size_t size);
-bool enter(Parser *p); /* one level of nesting; false if too deep. Pair with leave */
-void leave(Parser *p);
-void open_bracket(Parser *p, char open);
-void close_bracket(Parser *p, TokenKind kind);
-void recover(Parser *p, int brackets); /* to the next ';' outside the given depth */
-void end_of_clause(Parser *p, int brackets, const char *what);
-bool starts_clause(const Token *token);
+void      tok_take(Parser *p); /* go to the next token */
+TokenKind tok_peek(Parser *p);
+bool      tok_is(const Parser *p, TokenKind kind);
+bool      tok_accept(Parser *p, TokenKind kind);
+bool      tok_expect(Parser *p, TokenKind kind, const char *where);
+Str       tok_name(Parser *p, const char *what, Pos *pos);
+void      parse_complain(Parser *p, Pos pos, Code code, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+void parse_fail(Parser *p, Pos pos, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
+void parse_unexpected(Parser *p, Code code, const char *expected);
+void tok_text(Parser *p, char *buffer, size_t size);
+bool parse_enter(
+    Parser *p); /* one level of nesting; false if too deep. Pair with leave */
+void parse_leave(Parser *p);
+void parse_open(Parser *p, char open);
+void parse_close(Parser *p, TokenKind kind);
+void parse_recover(Parser *p, int brackets); /* to the next ';' outside the given depth */
+void parse_end_clause(Parser *p, int brackets, const char *what);
+bool tok_starts_clause(const Token *token);
+bool tok_ends_something(TokenKind kind);
 
-void push(Parser *p, const void *item, size_t size);
+void parse_push(Parser *p, const void *item, size_t size);
 /* Copies what was pushed since mark behind `header` bytes in the tree. */
-void *pop_list(Parser *p, size_t mark, size_t header, size_t size, uint32_t *count);
-void  keep_name(Parser *p, const Token *token);
+void *parse_pop(Parser *p, size_t mark, size_t header, size_t size, uint32_t *count);
 
 /* ---- parse_expr.c ---- */
 Expr             parse_expression(Parser *p);
@@ -85,7 +87,7 @@ const Clause *parse_connect(Parser *p);
 /* ---- parse_class.c ---- */
 const Class   *parse_class(Parser *p);
 const Comment *parse_comment(Parser *p);
-bool           starts_class(TokenKind kind);
-bool           repair_class_keyword(Parser *p);
+bool           tok_starts_class(TokenKind kind);
+bool           parse_repair_keyword(Parser *p);
 
 #endif

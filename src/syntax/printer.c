@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-const char *source_from(const Printer *f, Pos pos) {
+const char *print_source_at(const Printer *f, Pos pos) {
     const Source *source = source_at(&f->session->sources, pos);
     return source->text + (pos - source->base);
 }
@@ -18,7 +18,7 @@ const char *source_from(const Printer *f, Pos pos) {
 static int breaks_between(const Printer *f, Pos from, Pos to) {
     int n = 0;
     if (!from || from >= to) return 0;
-    const char *c = source_from(f, from), *end = c + (to - from);
+    const char *c = print_source_at(f, from), *end = c + (to - from);
     while ((c = memchr(c, '\n', (size_t)(end - c)))) {
         n++;
         c++;
@@ -36,7 +36,7 @@ static void blank_line(Printer *f, Pos pos) {
     if (breaks_between(f, f->last, pos) > 1) text_char(f->out, '\n');
 }
 
-void print(Printer *f, const char *text) {
+void print_text(Printer *f, const char *text) {
     if (f->must_break) new_line(f, f->indent + (f->nest ? f->nest : 1));
     text_add(f->out, text);
 }
@@ -53,7 +53,7 @@ void print_name(Printer *f, Pos pos, Str name) {
 }
 
 void print_source(Printer *f, Pos pos, size_t length) {
-    print_token(f, pos, source_from(f, pos), length);
+    print_token(f, pos, print_source_at(f, pos), length);
 }
 
 static bool pending(const Printer *f, Pos pos, Remark *remark) {
@@ -63,7 +63,7 @@ static bool pending(const Printer *f, Pos pos, Remark *remark) {
 }
 
 static void print_remark(Printer *f, Remark remark) {
-    const char *text = source_from(f, remark.pos);
+    const char *text = print_source_at(f, remark.pos);
     text_bytes(f->out, text, remark.length);
     f->must_break = text[1] == '/';
     f->last = remark.pos + remark.length;
@@ -85,6 +85,7 @@ void print_gap(Printer *f, Pos pos, const char *space) {
     }
     if (f->must_break || breaks_between(f, f->last, pos)) new_line(f, level);
     else text_add(f->out, space);
+    if (f->last < pos) f->last = pos;
 }
 
 static bool at_start(const Printer *f) {

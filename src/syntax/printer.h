@@ -13,10 +13,11 @@ typedef struct Printer {
     Pos               last;       /* just behind the last token of the source printed   */
     int               indent;     /* of line-level items                                */
     int               nest;       /* open brackets: continuation lines stand deeper     */
+    bool              tight;      /* in annotations: no blank behind a comma in lists */
     bool              must_break; /* a // comment was printed: nothing may follow it  */
 } Printer;
 
-void print(Printer *f, const char *text);
+void print_text(Printer *f, const char *text);
 void print_token(Printer *f, Pos pos, const char *text, size_t length);
 void print_name(Printer *f, Pos pos, Str name);
 void print_source(Printer *f, Pos pos, size_t length); /* as written */
@@ -27,6 +28,6 @@ void print_line(Printer *f, Pos pos);
 /* Only the comments that stood before pos, on lines of their own or behind the last item. */
 void        print_remarks(Printer *f, Pos pos);
 void        print_end(Printer *f); /* the remaining comments and the last line break */
-const char *source_from(const Printer *f, Pos pos);
+const char *print_source_at(const Printer *f, Pos pos);
 
 #endif

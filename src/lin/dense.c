@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dense.c -- dense LU with partial pivoting, chosen by size.
+ *
+ * Up to DENSE_TINY unknowns one body is instantiated with n as a constant, so that the
+ * compiler unrolls it and keeps the matrix in registers or first-level cache; a library
+ * call would cost more than the arithmetic. Up to DENSE_OWN the same body runs with n as a
+ * variable (right-looking, updates along columns, vectorised); above, LAPACK's blocked
+ * dgetrf and zgetrf. Cost 2/3 n^3 operations, four times that in complex arithmetic.
+ * Literature: Golub, Van Loan, Matrix Computations, section 3.4. */
+#include <math.h>
+
+#include "lin/lin.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
+             const int *lda, const int *ipiv, double *b, const int *ldb, int *info,
+             size_t length);
+void zgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+void zgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
+             const int *lda, const int *ipiv, double *b, const int *ldb, int *info,
+             size_t length);
+
+/* OpenBLAS starts one spinning thread per core for matrices of our size, which costs more
+ * than it gains and disturbs the host program. The symbol is weak: with another BLAS it is
+ * absent and nothing is done. */
+extern void openblas_set_num_threads(int n) __attribute__((weak));
+
+void blas_single_thread(void) {
+    if (openblas_set_num_threads) openblas_set_num_threads(1);
+}
+
+INLINE int factor(const int n, double *restrict a, int *restrict pivot) {
+    for (int k = 0; k < n; k++) {
+        double *ck   = a + (size_t)k * n;
+        int     p    = k;
+        double  best = fabs(ck[k]);
+        for (int i = k + 1; i < n; i++) {
+            const double v = fabs(ck[i]);
+            if (v > best) best = v, p = i;
+        }
+        pivot[k] = p;
+        if (!(best > 0.0) || best > 1e300) return k + 1;
+        if (p != k)
+            for (int j = 0; j < n; j++) {
+                const double v           = a[(size_t)j * n + k];
+                a[(size_t)j * n + k]     = a[(size_t)j * n + p];
+                a[(size_t)j * n + p]     = v;
+            }
+        const double r = 1.0 / ck[k];
+        ck[k]          = r; /* the solve multiplies */
+        for (int i = k + 1; i < n; i++) ck[i] *= r;
+        for (int j = k + 1; j < n; j++) {
+            double      *cj = a + (size_t)j * n;
+            const double u  = cj[k];
+            if (u != 0.0)
+                for (int i = k + 1; i < n; i++) cj[i] -= ck[i] * u;
+        }
+    }
+    return 0;
+}
+
+INLINE void solve(const int n, const double *restrict a, const int *restrict pivot,
+                  double *restrict b) {
+    for (int k = 0; k < n; k++) {
+        const int    p = pivot[k];
+        const double v = b[p];
+        b[p]           = b[k];
+        b[k]           = v;
+    }
+    for (int k = 0; k < n; k++) {
+        const double *ck = a + (size_t)k * n, v = b[k];
+        for (int i = k + 1; i < n; i++) b[i] -= ck[i] * v;
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        const double *ck = a + (size_t)k * n, v = b[k] * ck[k];
+        b[k] = v;
+        for (int i = 0; i < k; i++) b[i] -= ck[i] * v;
+    }
+}
+
+INLINE int factor_complex(const int n, double *restrict a, int *restrict pivot) {
+    for (int k = 0; k < n; k++) {
+        double *ck   = a + (size_t)k * n * 2;
+        int     p    = k;
+        double  best = fabs(ck[2 * k]) + fabs(ck[2 * k + 1]);
+        for (int i = k + 1; i < n; i++) {
+            const double v = fabs(ck[2 * i]) + fabs(ck[2 * i + 1]);
+            if (v > best) best = v, p = i;
+        }
+        pivot[k] = p;
+        if (!(best > 0.0) || best > 1e300) return k + 1;
+        if (p != k)
+            for (int j = 0; j < n; j++) {
+                double      *x = a + ((size_t)j * n + k) * 2, *y = a + ((size_t)j * n + p) * 2;
+                const double re = x[0], im = x[1];
+                x[0] = y[0], x[1] = y[1];
+                y[0] = re, y[1] = im;
+            }
+        const double re = ck[2 * k], im = ck[2 * k + 1], d = 1.0 / (re * re + im * im);
+        const double rr = re * d, ri = -im * d;
+        ck[2 * k] = rr, ck[2 * k + 1] = ri;
+        for (int i = k + 1; i < n; i++) {
+            const double x = ck[2 * i], y = ck[2 * i + 1];
+            ck[2 * i]     = x * rr - y * ri;
+            ck[2 * i + 1] = x * ri + y * rr;
+        }
+        for (int j = k + 1; j < n; j++) {
+            double      *cj = a + (size_t)j * n * 2;
+            const double ur = cj[2 * k], ui = cj[2 * k + 1];
+            for (int i = k + 1; i < n; i++) {
+                const double x = ck[2 * i], y = ck[2 * i + 1];
+                cj[2 * i] -= x * ur - y * ui;
+                cj[2 * i + 1] -= x * ui + y * ur;
+            }
+        }
+    }
+    return 0;
+}
+
+INLINE void solve_complex(const int n, const double *restrict a,
+                          const int *restrict pivot, double *restrict b) {
+    for (int k = 0; k < n; k++) {
+        const int    p  = pivot[k];
+        const double re = b[2 * p], im = b[2 * p + 1];
+        b[2 * p] = b[2 * k], b[2 * p + 1] = b[2 * k + 1];
+        b[2 * k] = re, b[2 * k + 1] = im;
+    }
+    for (int k = 0; k < n; k++) {
+        const double *ck = a + (size_t)k * n * 2, vr = b[2 * k], vi = b[2 * k + 1];
+        for (int i = k + 1; i < n; i++) {
+            b[2 * i] -= ck[2 * i] * vr - ck[2 * i + 1] * vi;
+            b[2 * i + 1] -= ck[2 * i] * vi + ck[2 * i + 1] * vr;
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        const double *ck = a + (size_t)k * n * 2;
+        const double  vr = b[2 * k] * ck[2 * k] - b[2 * k + 1] * ck[2 * k + 1];
+        const double  vi = b[2 * k] * ck[2 * k + 1] + b[2 * k + 1] * ck[2 * k];
+        b[2 * k] = vr, b[2 * k + 1] = vi;
+        for (int i = 0; i < k; i++) {
+            b[2 * i] -= ck[2 * i] * vr - ck[2 * i + 1] * vi;
+            b[2 * i + 1] -= ck[2 * i] * vi + ck[2 * i + 1] * vr;
+        }
+    }
+}
+
+/* One call of body per constant size, one for the variable size. */
+#define BY_SIZE(body)                                                                    \
+    switch (n) {                                                                         \
+    case 1: body(1); break;                                                              \
+    case 2: body(2); break;                                                              \
+    case 3: body(3); break;                                                              \
+    case 4: body(4); break;                                                              \
+    case 5: body(5); break;                                                              \
+    case 6: body(6); break;                                                              \
+    case 7: body(7); break;                                                              \
+    case 8: body(8); break;                                                              \
+    default: body(n); break;                                                             \
+    }
+
+int dense_factor(int n, double *a, int *pivot) {
+    int bad = 0;
+    if (n > DENSE_OWN) {
+        dgetrf_(&n, &n, a, &n, pivot, &bad);
+        return bad;
+    }
+#define BODY(size) bad = factor(size, a, pivot)
+    BY_SIZE(BODY)
+#undef BODY
+    return bad;
+}
+
+void dense_solve(int n, const double *a, const int *pivot, double *b) {
+    if (n > DENSE_OWN) {
+        const int one = 1;
+        int       info;
+        dgetrs_("N", &n, &one, a, &n, pivot, b, &n, &info, 1);
+        return;
+    }
+#define BODY(size) solve(size, a, pivot, b)
+    BY_SIZE(BODY)
+#undef BODY
+}
+
+int dense_factor_complex(int n, double *a, int *pivot) {
+    int bad = 0;
+    if (n > DENSE_OWN) {
+        zgetrf_(&n, &n, a, &n, pivot, &bad);
+        return bad;
+    }
+#define BODY(size) bad = factor_complex(size, a, pivot)
+    BY_SIZE(BODY)
+#undef BODY
+    return bad;
+}
+
+void dense_solve_complex(int n, const double *a, const int *pivot, double *b) {
+    if (n > DENSE_OWN) {
+        const int one = 1;
+        int       info;
+        zgetrs_("N", &n, &one, a, &n, pivot, b, &n, &info, 1);
+        return;
+    }
+#define BODY(size) solve_complex(size, a, pivot, b)
+    BY_SIZE(BODY)
+#undef BODY
+}
+
+double dense_quality(int n, const double *a, bool is_complex) {
+    double low = HUGE_VAL, high = 0.0;
+    for (int k = 0; k < n; k++) {
+        const double *d = a + ((size_t)k * n + k) * (is_complex ? 2 : 1);
+        const double  v = is_complex ? fabs(d[0]) + fabs(d[1]) : fabs(d[0]);
+        low             = fmin(low, v);
+        high            = fmax(high, v);
+    }
+    return high > 0.0 ? low / high : 0.0;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sparse.c -- KLU for real and complex matrices of one pattern.
+ *
+ * The block-triangular ordering and the fill-reducing permutation depend on the pattern
+ * only, so one symbolic analysis serves every slot. A slot's first factorisation chooses
+ * pivots; later ones reuse them (an order of magnitude cheaper), which is safe only while
+ * the pivots stay large. After each refactorisation the ratio of smallest to largest
+ * pivot is compared with that of the last full factorisation: if it fell by more than
+ * GUARD, or KLU reports a zero pivot (a positive status, not an error), the matrix is
+ * factored anew with pivoting. KLU allocates inside klu_factor only.
+ * Literature: Davis, Palamadai Natarajan, ACM TOMS 37(3), 2010. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <suitesparse/klu.h>
+
+#include "lin/lin.h"
+
+static const double GUARD = 1e-3; /* fall of the pivot ratio that forces new pivots */
+
+typedef struct Slot {
+    klu_numeric *numeric; /* NULL before the first factorisation         */
+    double       rcond;   /* pivot ratio right after a full factorisation */
+} Slot;
+
+struct Sparse {
+    int           n;
+    int          *start, *row; /* KLU wants them writable in its signature */
+    klu_symbolic *symbolic;
+    klu_common    common;
+    Slot         *slot; /* reals, then complex ones */
+    int           real_slots, complex_slots;
+};
+
+Sparse *sparse_new(const Pattern *pattern, int real_slots, int complex_slots) {
+    Sparse *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->n             = pattern->columns;
+    s->start         = (int *)pattern->start;
+    s->row           = (int *)pattern->row;
+    s->real_slots    = real_slots;
+    s->complex_slots = complex_slots;
+    s->slot          = calloc((size_t)(real_slots + complex_slots), sizeof(Slot));
+    klu_defaults(&s->common);
+    if (s->slot) s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
+    if (!s->symbolic) {
+        sparse_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void sparse_free(Sparse *s) {
+    if (!s) return;
+    for (int k = 0; s->slot && k < s->real_slots + s->complex_slots; k++) {
+        if (!s->slot[k].numeric) continue;
+        if (k < s->real_slots)
+            klu_free_numeric(&s->slot[k].numeric, &s->common);
+        else
+            klu_z_free_numeric(&s->slot[k].numeric, &s->common);
+    }
+    if (s->symbolic) klu_free_symbolic(&s->symbolic, &s->common);
+    free(s->slot);
+    free(s);
+}
+
+int sparse_singular_column(const Sparse *s) {
+    return s->common.singular_col < s->n ? s->common.singular_col : -1;
+}
+
+static Status status_of(const Sparse *s) {
+    if (s->common.status == KLU_OUT_OF_MEMORY) return STATUS_NO_MEMORY;
+    return STATUS_SINGULAR;
+}
+
+Status sparse_factor(Sparse *s, int k, double *value, bool *fresh) {
+    Slot *slot = &s->slot[k];
+    *fresh     = false;
+    if (slot->numeric &&
+        klu_refactor(s->start, s->row, value, s->symbolic, slot->numeric, &s->common) &&
+        s->common.status == KLU_OK && klu_rcond(s->symbolic, slot->numeric, &s->common) &&
+        s->common.rcond > GUARD * slot->rcond)
+        return STATUS_OK;
+    *fresh = true;
+    if (slot->numeric) klu_free_numeric(&slot->numeric, &s->common);
+    slot->numeric = klu_factor(s->start, s->row, value, s->symbolic, &s->common);
+    if (!slot->numeric || s->common.status != KLU_OK) {
+        const Status status = status_of(s);
+        if (slot->numeric) klu_free_numeric(&slot->numeric, &s->common);
+        return status;
+    }
+    klu_rcond(s->symbolic, slot->numeric, &s->common);
+    slot->rcond = s->common.rcond;
+    return isfinite(slot->rcond) && slot->rcond > 0.0 ? STATUS_OK : STATUS_SINGULAR;
+}
+
+Status sparse_factor_complex(Sparse *s, int k, double *value, bool *fresh) {
+    Slot *slot = &s->slot[s->real_slots + k];
+    *fresh     = false;
+    if (slot->numeric &&
+        klu_z_refactor(s->start, s->row, value, s->symbolic, slot->numeric, &s->common) &&
+        s->common.status == KLU_OK &&
+        klu_z_rcond(s->symbolic, slot->numeric, &s->common) &&
+        s->common.rcond > GUARD * slot->rcond)
+        return STATUS_OK;
+    *fresh = true;
+    if (slot->numeric) klu_z_free_numeric(&slot->numeric, &s->common);
+    slot->numeric = klu_z_factor(s->start, s->row, value, s->symbolic, &s->common);
+    if (!slot->numeric || s->common.status != KLU_OK) {
+        const Status status = status_of(s);
+        if (slot->numeric) klu_z_free_numeric(&slot->numeric, &s->common);
+        return status;
+    }
+    klu_z_rcond(s->symbolic, slot->numeric, &s->common);
+    slot->rcond = s->common.rcond;
+    return isfinite(slot->rcond) && slot->rcond > 0.0 ? STATUS_OK : STATUS_SINGULAR;
+}
+
+void sparse_solve(Sparse *s, int k, double *b) {
+    klu_solve(s->symbolic, s->slot[k].numeric, s->n, 1, b, &s->common);
+}
+
+void sparse_solve_complex(Sparse *s, int k, double *b) {
+    klu_z_solve(s->symbolic, s->slot[s->real_slots + k].numeric, s->n, 1, b, &s->common);
+}
+
+double sparse_flops(Sparse *s, int k, bool is_complex) {
+    Slot *slot = &s->slot[is_complex ? s->real_slots + k : k];
+    if (!slot->numeric) return 0.0;
+    if (is_complex)
+        klu_z_flops(s->symbolic, slot->numeric, &s->common);
+    else
+        klu_flops(s->symbolic, slot->numeric, &s->common);
+    return s->common.flops;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.h -- the waist between a model and the runtime.
+ *
+ * A model is a set of sizes, its sparsity, and a constant table of functions over an
+ * instance. The runtime knows nothing of the language the model was written in; the
+ * model knows nothing of step sizes. Everything that evaluates takes a Selection: the
+ * rows that are wanted. Vectors x and dx always have the full length of the model, but a
+ * function reads only what the selected rows depend on and writes only those rows, so a
+ * call costs what its selection costs and nothing more.
+ *
+ * A model by hand: fill nx and a ModelFunctions with eval; everything else may be left
+ * zero. Without a pattern the Jacobian is taken as dense; without jacobian and tangent it
+ * is approximated by coloured differences.
+ *
+ * No function may keep hidden state outside the instance: many instances live in one
+ * process, on many threads. */
+#ifndef RUBATO_MODEL_H
+#define RUBATO_MODEL_H
+
+#include "base/base.h"
+
+typedef enum Status {
+    STATUS_OK,
+    /* from a model: */
+    STATUS_RETRY, /* cannot be evaluated here; another point may do            */
+    STATUS_FATAL, /* cannot go on                                              */
+    STATUS_END,   /* the model asks to end the simulation                      */
+    /* from the runtime: */
+    STATUS_SINGULAR,   /* a matrix that must be inverted is singular             */
+    STATUS_DIVERGED,   /* an iteration does not converge                         */
+    STATUS_NOT_FINITE, /* a value is infinite or not a number                    */
+    STATUS_STEP_SMALL, /* the step fell below the resolution of time             */
+    STATUS_TOO_MANY,   /* the limit on steps is reached                          */
+    STATUS_CHATTERING, /* events follow each other without end                   */
+    STATUS_TOLERANCE,  /* the tolerance is below what rounding allows            */
+    STATUS_NO_MEMORY,
+    STATUS_ARGUMENT, /* the call makes no sense                                */
+    STATUS_ABSENT    /* not part of this build or this model                   */
+} Status;
+
+typedef struct Fault {    /* where a status came from                              */
+    double      time;     /* of the evaluation or step that failed                 */
+    int         block;    /* block of the model, -1 if unknown                     */
+    int         row;      /* row (scalar equation), -1 if unknown                  */
+    int         variable; /* the state or variable concerned, -1 if unknown        */
+    Pos         pos;      /* source position, 0 if none                            */
+    const char *what;     /* constant text, NULL if the status says it all         */
+} Fault;
+
+/* Compressed columns of a sparse matrix: column j has its rows in ascending order at
+ * row[start[j] .. start[j + 1] - 1]. */
+typedef struct Pattern {
+    int        rows, columns;
+    const int *start; /* columns + 1 entries   */
+    const int *row;   /* start[columns] entries */
+} Pattern;
+
+typedef enum { SELECT_ALL, SELECT_RANGE, SELECT_LIST } SelectKind;
+
+typedef struct Selection { /* a zeroed Selection means all rows             */
+    SelectKind kind;
+    int        first; /* SELECT_RANGE: first row                       */
+    int        count; /* SELECT_RANGE, SELECT_LIST: number of rows     */
+    const int *row;   /* SELECT_LIST: count rows in ascending order    */
+} Selection;
+
+typedef struct VariableInfo { /* asked for one variable at a time             */
+    const char *name;         /* as in the model, NULL if it has none           */
+    const char *unit;         /* "" if none                                     */
+    double      nominal;      /* typical magnitude, 0 if unknown                */
+    Pos         pos;          /* declaration, 0 if none                         */
+} VariableInfo;
+
+typedef enum { EVENT_START, EVENT_TIME, EVENT_STATE, EVENT_FINAL } EventKind;
+
+/* Every function may be NULL except eval. All return STATUS_OK, STATUS_RETRY or
+ * STATUS_FATAL and fill what they know of *fault when they fail. */
+typedef struct ModelFunctions {
+    /* Start values of the states at time t. */
+    Status (*init)(void *instance, double t, double *x, Fault *fault);
+    /* dx = f(t, x) in the selected rows. */
+    Status (*eval)(void *instance, double t, const double *x, const Selection *rows,
+                   double *dx, Fault *fault);
+    /* out_k = df/dx seed_k in the selected rows, for k < seeds; vector k starts at
+     * seed + k nx and out + k nx. */
+    Status (*tangent)(void *instance, double t, const double *x, const Selection *rows,
+                      int seeds, const double *seed, double *out, Fault *fault);
+    /* value[p] = df/dx for the entries p of the pattern in the selected columns. */
+    Status (*jacobian)(void *instance, double t, const double *x,
+                       const Selection *columns, double *value, Fault *fault);
+    /* dt = df/dt in the selected rows. */
+    Status (*time_derivative)(void *instance, double t, const double *x,
+                              const Selection *rows, double *dt, Fault *fault);
+    /* z = values whose sign changes are events, for the selected crossings: the relation
+     * belonging to crossing i is z_i > 0. Relations inside eval keep the value they had in
+     * the last event round. */
+    Status (*crossings)(void *instance, double t, const double *x,
+                        const Selection *which, double *z, Fault *fault);
+    /* One round of event iteration at time t: relations and discrete variables are
+     * brought up to date and x may jump. *again: something changed, another round is
+     * needed. EVENT_FINAL marks the end of the simulation. */
+    Status (*event)(void *instance, double t, double *x, EventKind kind, bool *again,
+                    Fault *fault);
+    /* *when = first time behind t at which the model wants an event, HUGE_VAL if none. */
+    Status (*next_event)(void *instance, double t, double *when, Fault *fault);
+    /* One tick of a clocked partition. */
+    Status (*tick)(void *instance, int partition, double t, double *x, Fault *fault);
+    /* Values of the selected recorded variables. */
+    Status (*output)(void *instance, double t, const double *x, const Selection *which,
+                     double *y, Fault *fault);
+    Status (*variable)(void *instance, int index, VariableInfo *info);
+} ModelFunctions;
+
+enum {
+    MODEL_LINEAR     = 1, /* f(t, x) = A x + g(t) with a constant A              */
+    MODEL_AUTONOMOUS = 2  /* f does not depend on t                              */
+};
+
+typedef struct Model {
+    int                   nx;         /* states                                  */
+    int                   ny;         /* recorded variables besides states       */
+    int                   nz;         /* crossings                               */
+    int                   partitions; /* clocked partitions                      */
+    unsigned              flags;      /* MODEL_*                                 */
+    const Pattern        *pattern;    /* of df/dx; NULL: dense                   */
+    const double         *nominal;    /* nx typical magnitudes, NULL: all 1      */
+    const ModelFunctions *fn;
+    void                 *instance;
+} Model;
+
+/* Text of a status for people. */
+const char *status_text(Status status);
+
+/* Number of rows of a selection of at most all rows; row i of it. */
+static inline int selection_count(const Selection *s, int all) {
+    return s->kind == SELECT_ALL ? all : s->count;
+}
+static inline int selection_row(const Selection *s, int i) {
+    return s->kind == SELECT_ALL     ? i
+           : s->kind == SELECT_RANGE ? s->first + i
+                                     : s->row[i];
+}
+
+static inline Fault fault_none(void) {
+    return (Fault){0.0, -1, -1, -1, 0, NULL};
+}
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dense.c -- the state anywhere inside the last step.
+ *
+ * Explicit methods may need extra stages; they are evaluated in the first step-interior
+ * request and kept. High-order fully implicit methods have a collocation polynomial of
+ * order s + 1 only; `sweeps` corrections u <- u + (I - h J / lambda)^-1 (y + h int f(u) - u)
+ * at Chebyshev nodes lift it by one order each. If the corrections do not shrink, or the
+ * model refuses, the collocation polynomial is used as it is.
+ * Literature: Enright et al. 1986; Dutt, Greengard, Rokhlin 2000 (deferred correction). */
+#include <math.h>
+#include <string.h>
+
+#include "ode/core.h"
+
+enum { NODES = 14 }; /* largest number of sweep nodes */
+
+static void polynomial(const Ode *o, double theta, double *x) {
+    const Method *m = o->dense_method;
+    double        w[METHOD_STAGES];
+    for (int j = 0; j < m->dense_stages; j++) {
+        w[j] = 0.0;
+        for (int q = m->powers - 1; q >= 0; q--)
+            w[j] = (w[j] + m->dense[j * m->powers + q]) * theta;
+    }
+    const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
+    core_combine(o->n, m->dense_stages, w, scale, o->k_last, o->y_last, x);
+}
+
+static Status extra_stages(Ode *o) {
+    const Method *m = o->dense_method;
+    const int     n = o->n, s = m->stages;
+    for (int i = s; i < m->dense_stages; i++) {
+        const double *row = m->extra_a + (size_t)(i - s) * METHOD_STAGES;
+        core_combine(n, i, row, o->h_last, o->k_last, o->y_last, o->start);
+        const Status status = core_eval(o, o->t_last + m->extra_c[i - s] * o->h_last,
+                                        o->start, o->k_last + (size_t)i * n);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+static int sweep_nodes(const Method *m, double *node) {
+    const int count = m->order - 2;
+    for (int i = 0; i < count; i++)
+        node[i] = 0.5 - 0.5 * cos(acos(-1.0) * (2 * i + 1) / (2.0 * count));
+    return count;
+}
+
+static void apply_filter(Ode *o, double *v) {
+    const Method *m = o->dense_method;
+    const int     n = o->n;
+    if (m->reals > 0) {
+        const double sigma = m->lambda[0] / o->lu_h;
+        for (int i = 0; i < n; i++) v[i] *= sigma;
+        shift_solve(o->shift, 0, v);
+        return;
+    }
+    const double a = m->lambda[0] / o->lu_h, b = m->lambda[1] / o->lu_h;
+    for (int i = 0; i < n; i++) o->tmp[2 * i] = a * v[i], o->tmp[2 * i + 1] = b * v[i];
+    shift_solve_complex(o->shift, 0, o->tmp);
+    for (int i = 0; i < n; i++) v[i] = o->tmp[2 * i];
+}
+
+/* Values at the nodes go to o->sweep; slopes borrow the attempt's buffer k and z. */
+static bool sweep(Ode *o) {
+    const Method *m = o->dense_method;
+    const int     n = o->n;
+    double        node[NODES], weight[NODES], before = HUGE_VAL;
+    const int     count = sweep_nodes(m, node);
+    if (count > NODES || !o->lu_valid || o->lu_method != m) return false;
+    for (int i = 0; i < count; i++) polynomial(o, node[i], o->sweep + (size_t)i * n);
+    /* slopes need count rows: k has stages rows, z, w2 and g follow one another */
+    double *slope = o->z;
+    for (int round = 0; round < m->sweeps; round++) {
+        double sum = 0.0;
+        for (int i = 0; i < count; i++)
+            if (core_eval(o, o->t_last + node[i] * o->h_last, o->sweep + (size_t)i * n,
+                          slope + (size_t)i * n) != STATUS_OK)
+                return false;
+        for (int i = 0; i < count; i++) {
+            double *u = o->sweep + (size_t)i * n;
+            lagrange_integrals(count, node, node[i], weight);
+            core_combine(n, count, weight, o->h_last, slope, o->y_last, o->start);
+            for (int v = 0; v < n; v++) o->start[v] -= u[v];
+            apply_filter(o, o->start);
+            const double size = core_norm(n, o->start, o->weight);
+            sum += size * size;
+            for (int v = 0; v < n; v++) u[v] += o->start[v];
+        }
+        if (!(sum <= 0.25 * before)) return false;
+        before = sum;
+    }
+    return true;
+}
+
+Status dense_value(Ode *o, double t, double *x) {
+    const Method *m = o->dense_method;
+    const int     n = o->n;
+    if (t == o->t || o->h_last == 0.0 || !m) {
+        if (t != o->t) return STATUS_ARGUMENT;
+        memcpy(x, o->y, sizeof(double) * (size_t)n);
+        return STATUS_OK;
+    }
+    if (t == o->t_last) {
+        memcpy(x, o->y_last, sizeof(double) * (size_t)n);
+        return STATUS_OK;
+    }
+    const double theta = (t - o->t_last) / o->h_last;
+    if (theta < -1e-9 || theta > 1.0 + 1e-9) return STATUS_ARGUMENT;
+    if (!o->dense_ready) {
+        o->dense_ready = true;
+        if (m->dense_stages > m->stages) {
+            const Status status = extra_stages(o);
+            if (status != STATUS_OK) {
+                o->dense_ready = false;
+                return status;
+            }
+        }
+        o->dense_swept = m->sweeps > 0 && sweep(o);
+    }
+    if (!o->dense_swept) {
+        polynomial(o, theta, x);
+        return STATUS_OK;
+    }
+    double    node[NODES + 2], value[NODES + 2];
+    const int count  = sweep_nodes(m, node + 1);
+    node[0]          = 0.0;
+    node[count + 1]  = 1.0;
+    lagrange_values(count + 2, node, theta, value);
+    core_combine(n, count, value + 1, 1.0, o->sweep, NULL, x);
+    for (int v = 0; v < n; v++) x[v] += value[0] * o->y_last[v] + value[count + 1] * o->y[v];
+    return STATUS_OK;
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* integrator.c -- the step: attempt, judge, accept or repeat.
+ *
+ * Rules. (1) A rejected step shrinks by what the error says, a failed Newton iteration by
+ * what its rate says; a Jacobian that is not of this point is renewed before the step is
+ * blamed. (2) A step cut to end at a limit does not change what the controller knows.
+ * (3) High-order methods whose estimate has a lower order get a transformed tolerance, so
+ * that the error made, not the estimate, is near the one asked for. (4) Failures end with a
+ * status and a fault when the step falls below the resolution of time; every repetition
+ * shrinks the step or renews the Jacobian, so there is no endless loop. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ode/core.h"
+
+static Status attempt(Ode *o, double h) {
+    switch (o->method->kind) {
+    case METHOD_EXPLICIT: return step_explicit(o, h);
+    case METHOD_DIRK: return step_dirk(o, h);
+    case METHOD_ROSENBROCK: return step_rosenbrock(o, h);
+    default: return step_firk(o, h);
+    }
+}
+
+/* ---- set-up ------------------------------------------------------------------------ */
+
+void core_select(Ode *o, int candidate) {
+    Method *m      = o->candidate[candidate];
+    o->current     = candidate;
+    o->method      = m;
+    double rtol    = o->rtol;
+    if (m->kind == METHOD_FIRK && m->estimate < m->order && !o->options.exact_tolerance) {
+        const double e = (m->estimate + 1.0) / (m->order + 1.0);
+        rtol           = fmax(o->rtol, 0.1 * pow(o->rtol, e));
+    }
+    o->rtol_now  = rtol;
+    o->scale_now = rtol / o->rtol;
+    const double least = 10.0 * DBL_EPSILON / rtol;
+    const double kappa = m->kind == METHOD_FIRK ? fmin(0.03, 0.2 * o->rtol / rtol) : 0.03;
+    o->kappa = fmax(least, o->options.kappa > 0.0 ? o->options.kappa : kappa);
+    o->control.kind = o->options.control;
+    if (o->control.kind == CONTROL_DEFAULT)
+        o->control.kind = m->kind == METHOD_FIRK || m->kind == METHOD_ROSENBROCK
+                              ? CONTROL_PREDICTIVE
+                              : CONTROL_PI;
+    o->control.order = m->estimate;
+    o->newton        = (Newton){.eta = 1.0, .shrink = 0.5};
+    o->lu_valid      = false;
+    o->since_change  = 0;
+    memset(o->score, 0, sizeof o->score);
+    control_reset(&o->control);
+}
+
+static bool make_methods(Ode *o) {
+    const char *names[CANDIDATES];
+    int         count = 1;
+    names[0]          = o->options.method ? o->options.method : "auto";
+    o->automatic      = strcmp(names[0], "auto") == 0;
+    if (o->automatic && !automatic_candidates(o, names, &count)) return false;
+    for (int i = 0; i < count; i++) {
+        o->candidate[i] = method_new(names[i]);
+        if (!o->candidate[i]) return false;
+        o->candidates = i + 1;
+    }
+    return true;
+}
+
+static bool make_memory(Ode *o) {
+    const size_t n = (size_t)o->n;
+    size_t       stages = 1, core = 2;
+    int          reals = 0, pairs = 0;
+    bool         sweeps = false;
+    for (int i = 0; i < o->candidates; i++) {
+        const Method *m = o->candidate[i];
+        if ((size_t)m->stages > stages) stages = (size_t)m->stages;
+        if ((size_t)m->dense_stages > stages) stages = (size_t)m->dense_stages;
+        if ((size_t)m->core > core) core = (size_t)m->core;
+        if (m->kind != METHOD_EXPLICIT && reals == 0) reals = 1;
+        if (m->reals > reals) reals = m->reals;
+        if (m->pairs > pairs) pairs = m->pairs;
+        sweeps = sweeps || m->kind == METHOD_FIRK;
+    }
+    const size_t rows = 11 + 2 * stages + 3 * core + 2 + (sweeps ? 16 : 1);
+    o->memory         = calloc(rows * n + 16, sizeof(double));
+    if (!o->memory) return false;
+    double  *p     = o->memory;
+    double **one[] = {&o->y,    &o->f,    &o->y_last, &o->ynew,   &o->fnew, &o->err,
+                      &o->start, &o->weight, &o->atol};
+    for (int i = 0; i < LENGTH(one); i++) *one[i] = p, p += n;
+    o->k = p, p += stages * n;
+    o->k_last = p, p += stages * n;
+    o->z = p, p += core * n;
+    o->w2 = p, p += core * n;
+    o->g = p, p += core * n;
+    o->tmp = p, p += 2 * n + 2;
+    o->sweep = p;
+    if (reals + pairs == 0) return true;
+    o->jac   = malloc(sizeof(double) * ((size_t)pattern_entries(o->view->pattern) + 1));
+    o->shift = shift_new(o->view->pattern, reals, pairs, o->options.linear);
+    return o->jac && o->shift;
+}
+
+Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
+             Status *status) {
+    static const OdeOptions none = {0};
+    Ode                    *o    = calloc(1, sizeof *o);
+    *status                      = STATUS_NO_MEMORY;
+    if (!o) return NULL;
+    o->view    = view;
+    o->options = options ? *options : none;
+    o->n       = view->n;
+    o->t = o->t_last = t;
+    o->fault         = fault_none();
+    o->rtol          = o->options.rtol > 0.0 ? o->options.rtol : 1e-6;
+    if (o->rtol < 4.0 * DBL_EPSILON) {
+        *status = STATUS_TOLERANCE;
+        free(o);
+        return NULL;
+    }
+    if (!make_methods(o)) {
+        *status = STATUS_ARGUMENT;
+        ode_free(o);
+        return NULL;
+    }
+    if (!make_memory(o)) {
+        ode_free(o);
+        return NULL;
+    }
+    const Model *m     = view->model;
+    const double plain = o->options.atol > 0.0 ? o->options.atol : o->rtol;
+    for (int i = 0; i < o->n; i++) {
+        const int    row     = selection_row(&view->rows, i);
+        const double nominal = m->nominal ? fabs(m->nominal[row]) : 1.0;
+        o->atol[i] = o->options.atols ? o->options.atols[i] : plain * nominal;
+    }
+    memcpy(o->y, x, sizeof(double) * (size_t)o->n);
+    o->linear = (m->flags & MODEL_LINEAR) && (m->fn->jacobian || m->fn->tangent);
+    o->theta_keep =
+        o->n <= 16 ? 1e-3
+                   : pow(10.0, -3.0 + 1.75 * log1p(view->colouring.colours) / log1p(o->n));
+    o->first_step = true;
+    core_select(o, 0);
+    *status = STATUS_OK;
+    return o;
+}
+
+void ode_free(Ode *o) {
+    if (!o) return;
+    for (int i = 0; i < o->candidates; i++) method_free(o->candidate[i]);
+    shift_free(o->shift);
+    free(o->jac), free(o->memory), free(o);
+}
+
+/* ---- one step ---------------------------------------------------------------------- */
+
+static Status give_up(Ode *o, Status status) {
+    if (o->fault.what == NULL) o->fault.what = status_text(status);
+    o->fault.time = o->t;
+    return status;
+}
+
+/* Weighted error of the attempt and the state that has the largest share. */
+static double judge(const Ode *o, int *worst) {
+    double sum = 0.0, most = -1.0;
+    for (int i = 0; i < o->n; i++) {
+        const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
+        const double e    = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
+        const double part = e * e;
+        sum += part;
+        if (!(part <= most)) most = part, *worst = i;
+    }
+    return o->n > 0 ? sqrt(sum / o->n) : 0.0;
+}
+
+static void swap(double **a, double **b) {
+    double *c = *a;
+    *a        = *b;
+    *b        = c;
+}
+
+/* Safety: smaller when Newton worked hard, so that the next step is likely to converge. */
+static double safety(const Ode *o) {
+    if (o->method->kind != METHOD_FIRK) return 0.9;
+    const int most = 7 + 2 * (o->method->core > 3 ? o->method->core - 3 : 0);
+    return 0.9 * (2.0 * most + 1.0) / (2.0 * most + o->newton.iterations);
+}
+
+static void next_step(Ode *o, double h, double err, bool cut) {
+    if (o->options.h_fixed > 0.0) return;
+    double factor = safety(o) * control_factor(&o->control, err, h);
+    factor        = fmin(fmax(factor, 0.2), o->first_step ? 10.0 : 8.0);
+    if (o->control.rejected) factor = fmin(factor, 1.0);
+    const bool implicit = o->method->kind == METHOD_FIRK;
+    if (implicit && o->jac_valid && factor >= 1.0 && factor <= 1.2) factor = 1.0;
+    if (cut) { /* says little about the step that would have been taken */
+        if (h * factor > o->h) o->h = h * factor;
+        return;
+    }
+    o->h = h * factor;
+    control_accept(&o->control, err, h);
+    if (o->options.h_max > 0.0) o->h = fmin(o->h, o->options.h_max);
+}
+
+static void accept(Ode *o, double h, double end, double err, bool cut) {
+    const Method *m = o->method;
+    if (m->kind == METHOD_DIRK) dirk_accepted(o);
+    if (m->kind == METHOD_DIRK || m->kind == METHOD_FIRK) {
+        if (!o->linear && (o->newton.theta > o->theta_keep || ++o->jac_age >= 20))
+            o->jac_valid = false;
+        o->newton.smooth = o->newton.smooth == 0.0
+                               ? o->newton.iterations
+                               : 0.8 * o->newton.smooth + 0.2 * o->newton.iterations;
+    }
+    next_step(o, h, err, cut);
+    double *old = o->y_last;
+    o->y_last   = o->y;
+    o->y        = o->ynew;
+    o->ynew     = old;
+    swap(&o->k, &o->k_last);
+    o->t_last       = o->t;
+    o->t            = end;
+    o->h_last       = h;
+    o->k_stages     = m->stages;
+    o->dense_method = o->method;
+    o->history      = true;
+    o->dense_ready = o->dense_swept = false;
+    o->f_valid                      = o->fnew_valid;
+    o->f_exact                      = m->kind == METHOD_EXPLICIT;
+    if (o->fnew_valid) swap(&o->f, &o->fnew);
+    o->jac_current = o->linear && o->jac_valid;
+    o->first_step  = false;
+    o->since_change++;
+    o->stats.steps_accepted++;
+    o->stats.state_steps += o->n;
+}
+
+/* What to do after an attempt that did not end in a judgement. */
+static Status recover(Ode *o, double h, Status status) {
+    if (status == STATUS_FATAL || status == STATUS_NO_MEMORY) return status;
+    o->stats.newton_failures += status == STATUS_DIVERGED || status == STATUS_SINGULAR;
+    o->stats.steps_rejected++;
+    o->control.rejected = true;
+    if (status == STATUS_DIVERGED && !o->jac_current && !o->linear) {
+        core_refresh(o);
+        if (o->newton.theta < 2.0) return STATUS_OK;
+    }
+    const double shrink = status == STATUS_DIVERGED ? fmax(0.1, o->newton.shrink) : 0.25;
+    o->h         = h * shrink;
+    o->history   = o->history && status == STATUS_DIVERGED;
+    o->lu_valid  = false;
+    return STATUS_OK;
+}
+
+static Status begin(Ode *o) {
+    if (!o->f_valid) {
+        const Status status = core_eval(o, o->t, o->y, o->f);
+        if (status != STATUS_OK) return status;
+        o->f_valid = o->f_exact = true;
+    }
+    core_weights(o);
+    if (o->h == 0.0) {
+        if (o->options.h_fixed > 0.0) {
+            o->h = o->options.h_fixed;
+        } else if (o->options.h_first > 0.0) {
+            o->h = o->options.h_first;
+        } else {
+            return core_start_step(o);
+        }
+    }
+    return STATUS_OK;
+}
+
+Status ode_step(Ode *o, double limit) {
+    if (!(limit > o->t)) return STATUS_ARGUMENT;
+    int worst = 0;
+    Status status = STATUS_OK;
+    for (int tries = 0;; tries++) { /* the model may fail now and then even here */
+        status = begin(o);
+        if (status == STATUS_OK) break;
+        if (status == STATUS_FATAL || tries >= 3) return give_up(o, status);
+    }
+    o->fault = fault_none();
+    if (!isfinite(o->h)) return give_up(o, core_not_finite(o, o->t, o->f));
+    for (int tries = 0;; tries++) {
+        const double remain = limit - o->t;
+        const bool   last   = o->h >= remain * (1.0 - 1e-10);
+        const double h      = last ? remain : o->h;
+        if (h < 8.0 * DBL_EPSILON * fabs(o->t) || h < DBL_MIN * 1e4 || tries > 1000) {
+            if (last && tries == 0) { /* already there as far as time can tell */
+                o->t = limit;
+                return STATUS_OK;
+            }
+            if (o->fault.variable < 0)
+                o->fault.variable = selection_row(&o->view->rows, worst);
+            return give_up(o, STATUS_STEP_SMALL);
+        }
+        status = attempt(o, h);
+        if (status != STATUS_OK) {
+            status = recover(o, h, status);
+            if (status != STATUS_OK) return give_up(o, status);
+            if (o->automatic && tries > 4) automatic_trouble(o);
+            continue;
+        }
+        const double err = o->options.h_fixed > 0.0 ? 0.0 : judge(o, &worst);
+        if (!isfinite(err)) {
+            core_not_finite(o, o->t + h, o->err);
+            status = recover(o, h, STATUS_NOT_FINITE);
+            continue;
+        }
+        if (err <= 1.0) {
+            accept(o, h, last ? limit : o->t + h, err, last && h < 0.9 * o->h);
+            if (o->automatic) automatic_review(o);
+            return STATUS_OK;
+        }
+        o->stats.steps_rejected++;
+        const double factor = 0.9 * control_factor(&o->control, err, h);
+        o->h                = h * fmin(0.9, fmax(o->first_step ? 0.05 : 0.1, factor));
+        o->control.rejected = true;
+        o->fault.variable   = selection_row(&o->view->rows, worst);
+    }
+}
+
+Status ode_advance(Ode *o, double to, bool stop) {
+    const long most = o->options.max_steps > 0 ? o->options.max_steps : 10000000;
+    const double far = stop ? to : HUGE_VAL;
+    for (long i = 0; o->t < to; i++) {
+        if (i >= most) return give_up(o, STATUS_TOO_MANY);
+        const Status status = ode_step(o, far);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+Status ode_restart(Ode *o, double t, const double *x) {
+    const double old = o->h;
+    if (x) memcpy(o->y, x, sizeof(double) * (size_t)o->n);
+    o->t       = t;
+    o->f_valid = o->history = false;
+    o->jac_current          = false;
+    if (!o->linear) o->jac_valid = false;
+    o->newton.eta    = 1.0;
+    o->first_step    = true;
+    o->h             = 0.0;
+    control_reset(&o->control);
+    const Status status = begin(o);
+    if (status != STATUS_OK) return give_up(o, status);
+    if (o->options.h_fixed <= 0.0) o->h = fmax(o->h, 0.1 * old);
+    return STATUS_OK;
+}
+
+/* ---- questions --------------------------------------------------------------------- */
+
+Status ode_dense(Ode *o, double t, double *x) {
+    return dense_value(o, t, x);
+}
+double ode_time(const Ode *o) {
+    return o->t;
+}
+double ode_time_last(const Ode *o) {
+    return o->t_last;
+}
+double ode_next_step(const Ode *o) {
+    return o->h;
+}
+const double *ode_state(const Ode *o) {
+    return o->y;
+}
+const double *ode_error(const Ode *o) {
+    return o->err;
+}
+const char *ode_method(const Ode *o) {
+    return o->method->name;
+}
+const Fault *ode_fault(const Ode *o) {
+    return &o->fault;
+}
+
+OdeStatistics ode_statistics(const Ode *o) {
+    OdeStatistics s = o->stats;
+    s.rhs_calls     = o->view->rhs_calls;
+    s.rhs_rows      = o->view->rhs_rows;
+    s.jacobians     = o->view->jacobians;
+    if (o->shift) {
+        s.factorizations   = o->shift->counts.factorizations;
+        s.refactorizations = o->shift->counts.refactorizations;
+        s.solves           = o->shift->counts.solves;
+    }
+    return s;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* step_dirk.c -- one step of any diagonally implicit method.
+ *
+ * Stage i solves sigma (z - r) = f(t + c_i h, y + z) with sigma = 1 / (h gamma) and the
+ * known part r = h sum_{j<i} a_ij k_j, by simplified Newton: (sigma I - J) d = residual.
+ * One factorisation serves all stages, and neighbouring steps too: with factors of another
+ * step size the correction is scaled by 2 / (1 + sigma / sigma_LU), the best constant for
+ * eigenvalues between zero and minus infinity. The slope follows from z without another
+ * evaluation, so a stage costs as many evaluations as iterations.
+ *
+ * Three start values compete for every stage: the last step's dense output continued, the
+ * slopes of this step's earlier stages, and the previous stage. The smoothed size of the
+ * first correction decides; now and then another is given a chance.
+ * Literature: Hairer, Wanner II, IV.8; Kvaerno 2004; Kennedy, Carpenter 2016. */
+#include <math.h>
+#include <string.h>
+
+#include "ode/core.h"
+
+enum { FROM_DENSE, FROM_STAGES, FROM_PREVIOUS, MOST = 6, EXPLORE = 24 };
+
+/* Weights w_j of slopes j < i so that sum w_j p(c_j) is the integral of p to c_i, for p of
+ * as many powers as distinct recent nodes allow, three at most. */
+static int quadrature(const Method *m, int i, double *w) {
+    double node[3], value[3];
+    int    which[3], count = 0;
+    for (int j = i - 1; j >= 0 && count < 3; j--) {
+        bool apart = true;
+        for (int q = 0; q < count; q++) apart = apart && fabs(node[q] - m->c[j]) > 0.05;
+        if (!apart) continue;
+        which[count]  = j;
+        node[count++] = m->c[j];
+    }
+    for (int j = 0; j < i; j++) w[j] = 0.0;
+    if (count == 0) return 0;
+    lagrange_integrals(count, node, m->c[i], value);
+    for (int q = 0; q < count; q++) w[which[q]] = value[q];
+    return count;
+}
+
+static void predict(Ode *o, int i, double h, int how, double *z) {
+    const Method *m = o->method;
+    const int     n = o->n;
+    double        w[METHOD_STAGES];
+    if (how == FROM_DENSE) { /* polynomial of the last step at 1 + c_i h / h_last */
+        const Method *d     = o->dense_method;
+        const double  theta = 1.0 + m->c[i] * h / o->h_last;
+        for (int j = 0; j < d->dense_stages && j < d->stages; j++) {
+            double at = 0.0, end = 0.0;
+            for (int q = d->powers - 1; q >= 0; q--) {
+                at  = (at + d->dense[j * d->powers + q]) * theta;
+                end = end + d->dense[j * d->powers + q];
+            }
+            w[j] = at - end;
+        }
+        const double scale = d->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
+        core_combine(n, d->stages, w, scale, o->k_last, NULL, z);
+    } else if (how == FROM_STAGES && quadrature(m, i, w) > 0) {
+        core_combine(n, i, w, h, o->k, NULL, z);
+    } else if (i > 0) {
+        core_combine(n, i, m->a + (size_t)(i - 1) * m->stages, h, o->k, NULL, z);
+    } else {
+        memset(z, 0, sizeof(double) * (size_t)n);
+    }
+}
+
+static int choose(Ode *o, int i) {
+    const bool dense = o->history && o->dense_method == o->method &&
+                       o->method->dense_stages <= o->method->stages;
+    int        best  = -1;
+    const long step  = o->stats.steps_accepted;
+    for (int p = dense ? 0 : 1; p < PREDICTORS; p++) {
+        if (o->score[i][p] == 0.0) return p; /* not yet known */
+        if (best < 0 || o->score[i][p] < o->score[i][best]) best = p;
+    }
+    if (step % EXPLORE == 0) {
+        const int other = (int)(step / EXPLORE + i) % PREDICTORS;
+        if (dense || other != FROM_DENSE)
+            if (o->score[i][other] < 4.0 * o->score[i][best]) return other;
+    }
+    return best;
+}
+
+void dirk_accepted(Ode *o) {
+    for (int i = 0; i < o->method->stages; i++) {
+        if (o->method->a[i * o->method->stages + i] == 0.0) continue;
+        double *s = &o->score[i][o->tried[i]];
+        *s        = *s == 0.0 ? fmax(o->first[i], 1e-12)
+                              : 0.8 * *s + 0.2 * fmax(o->first[i], 1e-12);
+    }
+}
+
+static Status solve_stage(Ode *o, int i, double h) {
+    const Method *m = o->method;
+    const int     n = o->n, s = m->stages;
+    double       *z = o->z, *residual = o->tmp, *k = o->k + (size_t)i * n, *at = o->ynew;
+    const double  sigma = 1.0 / (h * m->gamma), time = o->t + m->c[i] * h;
+    const double  damp = 2.0 / (1.0 + o->lu_h / h);
+    const bool    exact = o->linear && o->lu_h == h;
+    double        before = 0.0;
+    core_combine(n, i, m->a + (size_t)i * s, h, o->k, NULL, o->start);
+    o->tried[i] = choose(o, i);
+    predict(o, i, h, o->tried[i], z);
+    o->stats.stages_implicit++;
+    for (int round = 0;; round++) {
+        for (int v = 0; v < n; v++) at[v] = o->y[v] + z[v];
+        const Status status = core_eval(o, time, at, residual);
+        if (status != STATUS_OK) return status;
+        for (int v = 0; v < n; v++) residual[v] -= sigma * (z[v] - o->start[v]);
+        shift_solve(o->shift, 0, residual);
+        double sum = 0.0;
+        for (int v = 0; v < n; v++) {
+            const double d = residual[v] * damp, e = d * o->weight[v];
+            z[v] += d;
+            sum += e * e;
+        }
+        const double delta = sqrt(sum / n);
+        if (!isfinite(delta)) return core_not_finite(o, time, residual);
+        if (round == 0) o->first[i] = delta;
+        const NewtonVerdict verdict =
+            exact ? NEWTON_DONE : core_newton(o, round, MOST, delta, &before);
+        o->stats.newton_iterations++;
+        o->newton.iterations++;
+        if (verdict == NEWTON_FAILED) return STATUS_DIVERGED;
+        if (verdict == NEWTON_DONE) break;
+    }
+    for (int v = 0; v < n; v++) k[v] = sigma * (z[v] - o->start[v]);
+    return STATUS_OK;
+}
+
+Status step_dirk(Ode *o, double h) {
+    const Method *m = o->method;
+    const int     n = o->n, s = m->stages;
+    Status        status = core_prepare(o, h, o->linear ? 0.0 : 0.25);
+    if (status != STATUS_OK) return status;
+    o->newton.iterations = 0;
+    o->newton.theta      = 0.0;
+    for (int i = 0; i < s; i++) {
+        if (m->a[i * s + i] == 0.0) { /* explicit first stage */
+            memcpy(o->k, o->f, sizeof(double) * (size_t)n);
+            continue;
+        }
+        status = solve_stage(o, i, h);
+        if (status != STATUS_OK) return status;
+    }
+    if (m->stiffly_accurate) {
+        for (int v = 0; v < n; v++) o->ynew[v] = o->y[v] + o->z[v];
+        memcpy(o->fnew, o->k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
+        o->fnew_valid = true;
+    } else {
+        core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
+        o->fnew_valid = false;
+    }
+    core_combine(n, s, m->e, h, o->k, NULL, o->err);
+    if (o->options.estimate != ESTIMATE_EMBEDDED) {
+        const double sigma = 1.0 / (o->lu_h * m->gamma);
+        for (int v = 0; v < n; v++) o->err[v] *= sigma;
+        shift_solve(o->shift, 0, o->err);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* step_firk.c -- one step of any fully implicit method by the block-diagonal
+ * transformation.
+ *
+ * The coupled stages have increments Z with A^-1 (Z - Z0) = h F(Z); Z0 = h a_1 k_1 if the
+ * first stage is explicit (Lobatto IIIA), else 0. With A^-1 = T Lambda T^-1 and
+ * W = T^-1 (Z - Z0) a simplified Newton step is, per real eigenvalue l,
+ *   (l/h I - J) dW_i = (T^-1 F)_i - l/h W_i
+ * and per pair a +- ib the same with (a + ib)/h on complex vectors of length n. A last
+ * stage that no other stage uses (Lobatto IIIB) is evaluated afterwards. Start values come
+ * from the polynomial through the last step's slopes, continued.
+ *
+ * Error: the slope at the beginning minus its extrapolation from the stages, h/l times,
+ * filtered by (l/h I - J)^-1 so that stiff components do not inflate it (Hairer, Wanner II,
+ * IV.8); without a real eigenvalue the real part of the complex solve is used. The two-step
+ * variant takes the slope at the beginning from the last step's stages instead and needs
+ * neither evaluation nor solve. */
+#include <math.h>
+#include <string.h>
+
+#include "ode/core.h"
+
+/* out_i = sum_j m_ij in_j for core x core matrices and core x n vectors. */
+static void transform(int core, int n, const double *m, const double *in, double *out) {
+    if (n >= 8) {
+        for (int i = 0; i < core; i++)
+            core_combine(n, core, m + (size_t)i * core, 1.0, in, NULL, out + (size_t)i * n);
+        return;
+    }
+    for (int i = 0; i < core; i++)
+        for (int v = 0; v < n; v++) {
+            double sum = 0.0;
+            for (int j = 0; j < core; j++) sum += m[i * core + j] * in[(size_t)j * n + v];
+            out[(size_t)i * n + v] = sum;
+        }
+}
+
+/* Start values of Z from the last step's polynomial; zero without history. */
+static void predict(Ode *o, double h) {
+    const Method *m = o->method, *d = o->dense_method;
+    const int     n = o->n, core = m->core;
+    if (!o->history || !d || d->dense_stages > d->stages) {
+        memset(o->z, 0, sizeof(double) * (size_t)core * (size_t)n);
+        return;
+    }
+    double end[METHOD_STAGES], w[METHOD_STAGES];
+    for (int j = 0; j < d->stages; j++) {
+        end[j] = 0.0;
+        for (int q = 0; q < d->powers; q++) end[j] += d->dense[j * d->powers + q];
+    }
+    const double scale = d->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
+    for (int i = 0; i < core; i++) {
+        const double theta = 1.0 + m->c[i + m->first] * h / o->h_last;
+        for (int j = 0; j < d->stages; j++) {
+            double at = 0.0;
+            for (int q = d->powers - 1; q >= 0; q--)
+                at = (at + d->dense[j * d->powers + q]) * theta;
+            w[j] = at - end[j];
+        }
+        core_combine(n, d->stages, w, scale, o->k_last, NULL, o->z + (size_t)i * n);
+    }
+}
+
+/* One correction of W; returns the weighted norm of the change. */
+static double correct(Ode *o, double h) {
+    const Method *m = o->method;
+    const int     n = o->n;
+    double        sum = 0.0;
+    for (int r = 0; r < m->reals; r++) {
+        const double l = m->lambda[r] / h;
+        double      *g = o->g + (size_t)r * n, *w = o->w2 + (size_t)r * n;
+        for (int v = 0; v < n; v++) g[v] -= l * w[v];
+        shift_solve(o->shift, r, g);
+        for (int v = 0; v < n; v++) {
+            const double e = g[v] * o->weight[v];
+            w[v] += g[v];
+            sum += e * e;
+        }
+    }
+    for (int p = 0; p < m->pairs; p++) {
+        const int    at = m->reals + 2 * p;
+        const double a = m->lambda[at] / h, b = m->lambda[at + 1] / h;
+        double      *g = o->g + (size_t)at * n, *w = o->w2 + (size_t)at * n, *c = o->tmp;
+        for (int v = 0; v < n; v++) {
+            c[2 * v]     = g[v] - (a * w[v] - b * w[n + v]);
+            c[2 * v + 1] = g[n + v] - (b * w[v] + a * w[n + v]);
+        }
+        shift_solve_complex(o->shift, p, c);
+        for (int v = 0; v < n; v++) {
+            const double re = c[2 * v], im = c[2 * v + 1], q = o->weight[v];
+            w[v] += re;
+            w[n + v] += im;
+            sum += (re * re + im * im) * q * q;
+        }
+    }
+    return sqrt(sum / ((double)n * m->core));
+}
+
+static Status iterate(Ode *o, double h, const double *offset) {
+    const Method *m = o->method;
+    const int     n = o->n, core = m->core, most = 7 + 2 * (core > 3 ? core - 3 : 0);
+    const bool    exact = o->linear && o->lu_h == h;
+    double        before = 0.0;
+    transform(core, n, m->to_w, o->z, o->w2);
+    if (offset) { /* W belongs to Z - Z0 */
+        for (int i = 0; i < core; i++)
+            for (int j = 0; j < core; j++)
+                for (int v = 0; v < n; v++)
+                    o->w2[(size_t)i * n + v] -=
+                        m->to_w[i * core + j] * offset[(size_t)j * n + v];
+    }
+    for (int round = 0;; round++) {
+        for (int i = 0; i < core; i++) {
+            const double *z = o->z + (size_t)i * n;
+            for (int v = 0; v < n; v++) o->start[v] = o->y[v] + z[v];
+            /* the slopes go to k for now; it is rewritten at the end */
+            const Status status = core_eval(o, o->t + m->c[i + m->first] * h, o->start,
+                                            o->k + (size_t)(i + m->first) * n);
+            if (status != STATUS_OK) return status;
+        }
+        transform(core, n, m->to_w, o->k + (size_t)m->first * n, o->g);
+        const double delta = correct(o, h);
+        transform(core, n, m->to_z, o->w2, o->z);
+        if (offset)
+            for (int v = 0; v < core * n; v++) o->z[v] += offset[v];
+        o->stats.newton_iterations++;
+        o->newton.iterations++;
+        if (!isfinite(delta)) return core_not_finite(o, o->t + h, o->z);
+        const NewtonVerdict verdict =
+            exact ? NEWTON_DONE : core_newton(o, round, most, delta, &before);
+        if (verdict == NEWTON_FAILED) return STATUS_DIVERGED;
+        if (verdict == NEWTON_DONE) return STATUS_OK;
+    }
+}
+
+/* err = filter of raw slopes (per h already multiplied): sigma (sigma I - J)^-1 err. */
+static void filter(Ode *o) {
+    const Method *m = o->method;
+    const int     n = o->n;
+    if (m->reals > 0) {
+        const double sigma = m->lambda[0] / o->lu_h;
+        for (int v = 0; v < n; v++) o->err[v] *= sigma;
+        shift_solve(o->shift, 0, o->err);
+        return;
+    }
+    const double a = m->lambda[0] / o->lu_h, b = m->lambda[1] / o->lu_h;
+    for (int v = 0; v < n; v++) {
+        o->tmp[2 * v]     = a * o->err[v];
+        o->tmp[2 * v + 1] = b * o->err[v];
+    }
+    shift_solve_complex(o->shift, 0, o->tmp);
+    for (int v = 0; v < n; v++) o->err[v] = o->tmp[2 * v];
+}
+
+static double gamma_of(const Method *m) {
+    return m->reals > 0 ? 1.0 / m->lambda[0] : 1.0 / hypot(m->lambda[0], m->lambda[1]);
+}
+
+/* Slope at the beginning from this step's and the last step's stages: needs both. */
+static bool two_step(Ode *o, double h) {
+    const Method *m = o->method;
+    const int     n = o->n, s = m->stages, old = s < 2 ? s : 2;
+    if (!o->history || o->dense_method != m) return false;
+    double       node[METHOD_CORE + 2], value[METHOD_CORE + 2], w[METHOD_STAGES];
+    const double ratio = o->h_last / h;
+    int          count = 0;
+    for (int i = 0; i < s; i++)
+        if (m->c[i] > 1e-12) node[count++] = m->c[i];
+    const int fresh = count;
+    for (int i = 0; i < old; i++) node[count++] = (m->c[s - 1 - i] - 1.0) * ratio;
+    lagrange_values(count, node, 0.0, value);
+    const double scale = h * gamma_of(m);
+    for (int i = 0, q = 0; i < s; i++)
+        w[i] = m->c[i] > 1e-12 ? value[q++] - m->slope0[i] : 0.0;
+    core_combine(n, s, w, scale, o->k, NULL, o->err);
+    for (int i = 0; i < old; i++)
+        core_combine(n, 1, &value[fresh + i], scale, o->k_last + (size_t)(s - 1 - i) * n,
+                     o->err, o->err);
+    return true;
+}
+
+static Status estimate(Ode *o, double h) {
+    const Method *m = o->method;
+    const int     n = o->n;
+    if (!m->adaptive) {
+        memset(o->err, 0, sizeof(double) * (size_t)n);
+        return STATUS_OK;
+    }
+    if (o->options.estimate == ESTIMATE_TWO_STEP && two_step(o, h)) return STATUS_OK;
+    const double scale = h * gamma_of(m);
+    core_combine(n, m->stages, m->slope0, -scale, o->k, NULL, o->err);
+    for (int v = 0; v < n; v++) o->err[v] += scale * o->f[v];
+    if (o->options.estimate == ESTIMATE_EMBEDDED) return STATUS_OK;
+    filter(o);
+    double sum = 0.0;
+    for (int v = 0; v < n; v++) {
+        const double e = o->err[v] * o->weight[v];
+        sum += e * e;
+    }
+    if (sqrt(sum / n) < 1.0 || !(o->first_step || o->control.rejected)) return STATUS_OK;
+    /* at a transient: one more filtering with the slope at y + err */
+    for (int v = 0; v < n; v++) o->start[v] = o->y[v] + o->err[v];
+    const Status status = core_eval(o, o->t, o->start, o->tmp + n);
+    if (status != STATUS_OK) return status;
+    memcpy(o->start, o->tmp + n, sizeof(double) * (size_t)n);
+    core_combine(n, m->stages, m->slope0, -scale, o->k, NULL, o->err);
+    for (int v = 0; v < n; v++) o->err[v] += scale * o->start[v];
+    filter(o);
+    return STATUS_OK;
+}
+
+Status step_firk(Ode *o, double h) {
+    const Method *m = o->method;
+    const int     n = o->n, s = m->stages, core = m->core;
+    double       *offset = NULL;
+    Status        status = core_prepare(o, h, 0.0);
+    if (status != STATUS_OK) return status;
+    o->newton.iterations = 0;
+    o->newton.theta      = 0.0;
+    if (m->first_explicit) {
+        offset = o->sweep;
+        memcpy(o->k, o->f, sizeof(double) * (size_t)n);
+        for (int i = 0; i < core; i++)
+            core_combine(n, 1, &m->a[(i + 1) * s], h, o->f, NULL, offset + (size_t)i * n);
+    }
+    predict(o, h);
+    o->stats.stages_implicit += core;
+    status = iterate(o, h, offset);
+    if (status != STATUS_OK) return status;
+    if (offset)
+        for (int v = 0; v < core * n; v++) o->z[v] -= offset[v];
+    for (int i = 0; i < core; i++) /* slopes from increments: k = A^-1 (Z - Z0) / h */
+        core_combine(n, core, m->inverse + (size_t)i * core, 1.0 / h, o->z, NULL,
+                     o->k + (size_t)(i + m->first) * n);
+    if (offset)
+        for (int v = 0; v < core * n; v++) o->z[v] += offset[v];
+    if (m->last_explicit) {
+        core_combine(n, core, m->a + (size_t)(s - 1) * s, h, o->k, o->y, o->start);
+        status = core_eval(o, o->t + m->c[s - 1] * h, o->start, o->k + (size_t)(s - 1) * n);
+        if (status != STATUS_OK) return status;
+    }
+    if (m->stiffly_accurate) {
+        const double *z = o->z + (size_t)(core - 1) * n;
+        for (int v = 0; v < n; v++) o->ynew[v] = o->y[v] + z[v];
+    } else {
+        core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
+    }
+    o->fnew_valid = false;
+    return estimate(o, h);
+}
