@@ -34,7 +34,7 @@ void buses_unite(Front *front, const Joints *joints);
 /* ---- graph.c ---- */
 void graph_build(FlatModel *model, const Joints *joints);
 /* Whether the overconstrained record at side a of a connect is not joined. */
-bool graph_broken(const Graph *graph, int joint, const Inst *inst);
+bool graph_broken(const RootGraph *graph, int joint, const Inst *inst);
 void graph_residue(FlatModel *model, const Joint *joint, Inst *a, Inst *b, int ia, int ib);
 
 #endif

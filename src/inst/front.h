@@ -7,7 +7,7 @@
 #include "inst/inst.h"
 
 typedef struct Eval Eval;
-typedef struct Graph Graph;
+typedef struct RootGraph RootGraph;
 
 enum {
     FRONT_DEPTH = 400,     /* nested classes, instances, calls: deeper is a cycle     */
@@ -305,7 +305,7 @@ Inst *expand_copy(Front *front, Inst *bus, const Inst *like);
 /* ---- graph.c ----------------------------------------------------------------------------------- */
 
 Value *graph_value(Eval *eval, const Tx *tx); /* isRoot, rooted, cardinality */
-void   graph_free(Graph *graph);
+void   graph_free(RootGraph *graph);
 
 /* ---- value.c, eval.c, exec.c --------------------------------------------------------------------- */
 

@@ -32,7 +32,7 @@ typedef struct Edge {
     Inst *inst;        /* the record at the side a of the joint                */
 } Edge;
 
-struct Graph {
+struct RootGraph {
     Front  *front;
     Map     of; /* (inst, element) -> vertex */
     Vertex *vertex;
@@ -54,7 +54,7 @@ static Cls *constraint_of(Front *front, Inst *inst) {
     return elem && elem->is_class ? elem_class(front, elem, inst) : NULL;
 }
 
-static int vertex_of(Graph *graph, Inst *inst, int element) {
+static int vertex_of(RootGraph *graph, Inst *inst, int element) {
     int64_t k = map_get(&graph->of, key(inst, element), -1);
     if (k >= 0) return (int)k;
     if (graph->vertices == graph->vertex_room)
@@ -67,7 +67,7 @@ static int vertex_of(Graph *graph, Inst *inst, int element) {
     return v;
 }
 
-static void add_edge(Graph *graph, int a, int b, int joint, Inst *inst, Pos pos) {
+static void add_edge(RootGraph *graph, int a, int b, int joint, Inst *inst, Pos pos) {
     if (graph->edges == graph->edge_room)
         graph->edge = arena_grow(&graph->front->arena, graph->edge, sizeof(Edge),
                                  &graph->edge_room, graph->edges + 1);
@@ -75,7 +75,7 @@ static void add_edge(Graph *graph, int a, int b, int joint, Inst *inst, Pos pos)
                                          .pos = pos, .next_a = -1, .next_b = -1};
 }
 
-static int find(Graph *graph, int v) {
+static int find(RootGraph *graph, int v) {
     while (graph->vertex[v].link != v) {
         graph->vertex[v].link = graph->vertex[graph->vertex[v].link].link;
         v = graph->vertex[v].link;
@@ -85,7 +85,7 @@ static int find(Graph *graph, int v) {
 
 /* ---- collecting --------------------------------------------------------------------------- */
 
-static void edges_of_joint(Graph *graph, const Joint *joint, int number, Inst *a, Inst *b,
+static void edges_of_joint(RootGraph *graph, const Joint *joint, int number, Inst *a, Inst *b,
                            int ia, int ib) {
     Front *front = graph->front;
     if (a->basic < BASIC_RECORD && !constraint_of(front, a)) return;
@@ -107,7 +107,7 @@ static void edges_of_joint(Graph *graph, const Joint *joint, int number, Inst *a
     }
 }
 
-static void operators_in(Graph *graph, Eval *eval, Inst *inst, const int *index,
+static void operators_in(RootGraph *graph, Eval *eval, Inst *inst, const int *index,
                          const EquList *list) {
     for (int k = 0; k < list->count; k++) {
         const Equ *equ = list->item[k];
@@ -154,7 +154,7 @@ static void operators_in(Graph *graph, Eval *eval, Inst *inst, const int *index,
     }
 }
 
-static void operators_of(Graph *graph, Inst *inst, const EquList *list) {
+static void operators_of(RootGraph *graph, Inst *inst, const EquList *list) {
     int         dim[32], n = 0, index[32] = {0}, total = inst_count(inst), length = 0;
     const Inst *chain[64];
     bool        any = false;
@@ -180,14 +180,14 @@ static void operators_of(Graph *graph, Inst *inst, const EquList *list) {
 
 /* ---- the forest ------------------------------------------------------------------------------ */
 
-static void unite(Graph *graph, int a, int b) {
+static void unite(RootGraph *graph, int a, int b) {
     int root = graph->vertex[a].set_root != NO_ROOT ? graph->vertex[a].set_root
                                                      : graph->vertex[b].set_root;
     graph->vertex[b].link = a;
     graph->vertex[a].set_root = root;
 }
 
-static void span(Graph *graph) {
+static void span(RootGraph *graph) {
     for (int v = 0; v < graph->vertices; v++)
         if (graph->vertex[v].definite) graph->vertex[v].set_root = v;
     for (int e = 0; e < graph->edges; e++) {
@@ -214,7 +214,7 @@ static void span(Graph *graph) {
     }
 }
 
-static void choose_roots(Graph *graph) {
+static void choose_roots(RootGraph *graph) {
     for (int v = 0; v < graph->vertices; v++) {
         if (!graph->vertex[v].potential) continue;
         Vertex *set = &graph->vertex[find(graph, v)];
@@ -231,7 +231,7 @@ static void choose_roots(Graph *graph) {
 }
 
 /* Distance from the roots over kept edges, breadth first. */
-static void measure(Graph *graph) {
+static void measure(RootGraph *graph) {
     for (int e = 0; e < graph->edges; e++) {
         Edge *edge = &graph->edge[e];
         if (!edge->kept) continue;
@@ -261,7 +261,7 @@ static void measure(Graph *graph) {
 }
 
 void graph_build(FlatModel *model, const Joints *joints) {
-    Graph *graph = NEW(&model->front->arena, Graph, 1);
+    RootGraph *graph = NEW(&model->front->arena, RootGraph, 1);
     graph->front = model->front;
     for (int k = 0; k < joints->count; k++) {
         const Joint *j = &joints->item[k];
@@ -280,7 +280,7 @@ void graph_build(FlatModel *model, const Joints *joints) {
     model->front->graph_done = true;
 }
 
-void graph_free(Graph *graph) {
+void graph_free(RootGraph *graph) {
     if (!graph) return;
     map_free(&graph->of);
     map_free(&graph->broken);
@@ -289,13 +289,13 @@ void graph_free(Graph *graph) {
 
 /* ---- questions ---------------------------------------------------------------------------------- */
 
-bool graph_broken(const Graph *graph, int joint, const Inst *inst) {
+bool graph_broken(const RootGraph *graph, int joint, const Inst *inst) {
     return graph && map_has(&graph->broken, key(inst, joint));
 }
 
 /* isRoot, rooted, cardinality */
 Value *graph_value(Eval *eval, const Tx *tx) {
-    const Graph *graph = eval->front->graph;
+    const RootGraph *graph = eval->front->graph;
     int          n, zero[32] = {0};
     if (!graph) return eval_fail(eval, tx->pos, "connections are not known yet");
     int *element = ref_elements(eval, tx->arg[0], eval->at, eval->index ? eval->index : zero, &n);

@@ -352,7 +352,7 @@ struct Front {
     int             depth;   /* recursion guard                                      */
     int             silent;  /* > 0: evaluation may fail without message             */
     Map             builtin_of; /* Str -> index in the table                         */
-    struct Graph   *graph;   /* overconstrained connections, once known              */
+    struct RootGraph   *graph;   /* overconstrained connections, once known              */
     bool            graph_done;
     struct Pending *pending; /* connects of members that do not exist yet             */
     Str             word[64];/* interned words, see front.h                          */

@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* alias.c -- equal and opposite variables become one, and rows are rewritten without them.
+ *
+ * Rows of the kind a = b, a = -b or a + b = 0 unite two classes of a union-find forest whose
+ * links carry a sign (Tarjan 1975; the sign as in weighted quick-union). Derivatives follow:
+ * if x and y are one class, so are der(x) and der(y). One member is kept: a known variable
+ * first, then one that is read as part of an array, then discrete ones, then declared ones
+ * over derivatives, then by stateSelect, fixed and start. The class takes the start value of
+ * the member that fixes it, or states it.
+ *
+ * The remaining rows are copied with the kept variables in their slots. Where a sign is
+ * negative, or one variable now stands in two slots, a variant of the shape is made once per
+ * pattern. Almost linear in rows and slots. */
+#include "dae/dae.h"
+#include "dae/rewrite.h"
+#include "expr/pool.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct Class { /* data of a class, at its root */
+    int    parent;     /* itself at a root */
+    int    size;
+    int    der;  /* a variable: der(root) = der_sign * der; -1 if none */
+    int    of;   /* a variable whose derivative it is, -1 if none */
+    int8_t sign; /* this = sign * parent */
+    int8_t der_sign;
+    bool   known;  /* a member is a parameter, constant or input */
+    bool   pinned; /* a member is read as part of an array */
+} Class;
+
+typedef struct Union {
+    Structure *st;
+    System    *sys;
+    Class *class;    /* by variable */
+    uint8_t *seen;   /* by variable: SEEN_ */
+    int      merged; /* rows used up */
+} Union;
+
+enum { SEEN_ANY = 1, SEEN_ARRAY = 2 };
+
+static int find(Class *class, int v, int8_t *sign) {
+    int    root = v;
+    int8_t s = 1;
+    while (class[root].parent != root) {
+        s = (int8_t)(s * class[root].sign);
+        root = class[root].parent;
+    }
+    *sign = s;
+    while (class[v].parent != v) { /* compress: everything on the way points to root */
+        int    up = class[v].parent;
+        int8_t own = class[v].sign;
+        class[v].parent = root;
+        class[v].sign = s;
+        s = (int8_t)(s * own);
+        v = up;
+    }
+    return root;
+}
+
+/* Would `to` be among the repeated derivatives of class `from`? */
+static bool leads_to(Union *u, int from, int to) {
+    int8_t sign;
+    for (int steps = 0; steps < 64; steps++) {
+        if (from == to) return true;
+        if (u->class[from].der < 0) return false;
+        from = find(u->class, u->class[from].der, &sign);
+    }
+    return true;
+}
+
+static bool may_unite(Union *u, int a, int b) {
+    const Class *p = &u->class[a], *q = &u->class[b];
+    if (p->known && q->known) return false;
+    if ((p->known && q->der >= 0) || (q->known && p->der >= 0)) return false;
+    if (p->pinned && q->pinned) return false;
+    if ((p->pinned && q->known) || (q->pinned && p->known)) return false;
+    if (p->of >= 0 && q->of >= 0 && /* nothing is the derivative of two variables */
+        find(u->class, p->of, &(int8_t){0}) != find(u->class, q->of, &(int8_t){0}))
+        return false;
+    return !(p->der >= 0 && leads_to(u, find(u->class, p->der, &(int8_t){0}), b)) &&
+           !(q->der >= 0 && leads_to(u, find(u->class, q->der, &(int8_t){0}), a));
+}
+
+/* a = sign * b. False if they must stay apart. */
+static bool unite(Union *u, int a, int b, int8_t sign) {
+    bool first = true;
+    for (;;) { /* the derivatives of united classes are united too */
+        int8_t sa, sb;
+        int    ra = find(u->class, a, &sa), rb = find(u->class, b, &sb);
+        int8_t t = (int8_t)(sa * sb * sign); /* ra = t * rb */
+        if (ra == rb) return !first;
+        if (!may_unite(u, ra, rb)) return !first;
+        if (u->class[ra].size > u->class[rb].size) {
+            int swap = ra;
+            ra = rb;
+            rb = swap;
+        }
+        Class *child = &u->class[ra], *root = &u->class[rb];
+        child->parent = rb;
+        child->sign = t;
+        root->size += child->size;
+        root->known |= child->known;
+        if (root->of < 0) root->of = child->of;
+        root->pinned |= child->pinned;
+        if (child->der < 0) return true;
+        int8_t ds = (int8_t)(t * child->der_sign);
+        if (root->der < 0) {
+            root->der = child->der;
+            root->der_sign = ds;
+            return true;
+        }
+        a = child->der;
+        b = root->der;
+        sign = (int8_t)(ds * root->der_sign);
+        first = false;
+    }
+}
+
+/* +1: a = b, -1: a = -b, 0: no alias shape. */
+static int alias_shape(Shapes *shapes, int number) {
+    Shape shape = shapes->shape[number];
+    if (shape.slots != 2 || shape.wide || shape.lefts != 1 || shape.nodes > 6 ||
+        expr_op(shapes, shape.root) != TERM_EQUATION)
+        return 0;
+    Term a = shape_leaf(shapes, number, 0), b = shape_leaf(shapes, number, 1);
+    Node na = shapes->node[a], nb = shapes->node[b];
+    if (na.op != TERM_SLOT || nb.op != TERM_SLOT || na.type != nb.type) return 0;
+    if (na.type != TYPE_REAL)
+        return expr_arg(shapes, shape.root, 0) == a &&
+               expr_arg(shapes, shape.root, 1) == b;
+    bool        both[] = {true, true};
+    const char *reason;
+    double      p, q;
+    if (expr_degree(shapes, shape.root, both, 2) != DEGREE_LINEAR) return 0;
+    Term from[] = {a, b}, to[] = {shapes->zero, shapes->zero};
+    Term rest = expr_replace(shapes, expr_residual(shapes, shape.root), from, to, 2);
+    if (!expr_is_zero(shapes, rest)) return 0;
+    if (!expr_literal(shapes, expr_partial(shapes, shape.root, 0, &reason), &p) ||
+        !expr_literal(shapes, expr_partial(shapes, shape.root, 1, &reason), &q))
+        return 0;
+    return p == 0 || fabs(p) != fabs(q) ? 0 : p == q ? -1 : 1;
+}
+
+static void see(Union *u, const Family *family, const int *slot) {
+    const Shapes *shapes = u->sys->shapes;
+    const Shape  *shape = &shapes->shape[family->shape];
+    for (int k = 0; k < shape->slots; k++) {
+        const Node *leaf = &shapes->node[shape_leaf(shapes, family->shape, k)];
+        if (leaf->op == TERM_SLOT) {
+            u->seen[slot[k]] |= SEEN_ANY;
+        } else if (leaf->op == TERM_ARRAY_SLOT) {
+            int            rank, at[ROW_DIMS] = {0};
+            const int32_t *sizes = family_sizes(u->sys, family, k, &rank);
+            int            count = 1, var = slot[k];
+            for (int d = 0; d < rank; d++) count *= sizes[2 * d];
+            for (int i = 0; i < count; i++) {
+                u->seen[var] |= SEEN_ANY | SEEN_ARRAY;
+                for (int d = rank - 1; d >= 0; d--) {
+                    var += sizes[2 * d + 1];
+                    if (++at[d] < sizes[2 * d]) break;
+                    var -= sizes[2 * d] * sizes[2 * d + 1];
+                    at[d] = 0;
+                }
+            }
+        }
+    }
+}
+
+static void start_classes(Union *u) {
+    System *sys = u->sys;
+    int    *slot = NULL;
+    for (int s = 0; s < ROWS_SETS; s++)
+        for (int f = 0; f < sys->set[s].count; f++) {
+            const Family *family = &sys->set[s].family[f];
+            slot = realloc(slot, ((size_t)sys->shapes->shape[family->shape].slots + 1) *
+                                     sizeof *slot);
+            if (!slot) abort();
+            for (int i = 0; i < family->count; i++) {
+                family_slots(sys, family, i, slot);
+                see(u, family, slot);
+            }
+        }
+    free(slot);
+    for (int r = 0; r < sys->runs; r++) {
+        const VarRun *run = &sys->run[r];
+        bool          known = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT ||
+                     run->kind == VAR_INPUT;
+        for (int i = 0; i < run->count; i++) {
+            int v = run->first + i,
+                der = run->der < 0 ? -1 : sys->run[run->der].first + i;
+            if (der >= 0 && !u->seen[der]) der = -1;
+            u->class[v] =
+                (Class){.parent = v,
+                        .size = 1,
+                        .der = der,
+                        .of = run->kind == VAR_DER ? sys->run[run->of].first + i : -1,
+                        .sign = 1,
+                        .der_sign = 1,
+                        .known = known,
+                        .pinned = u->seen[v] & SEEN_ARRAY};
+        }
+    }
+}
+
+static bool may_alias(const System *sys, int a, int b) {
+    VarKind p = (VarKind)sys->run[system_run_of(sys, a)].kind;
+    VarKind q = (VarKind)sys->run[system_run_of(sys, b)].kind;
+    bool    known_p = p == VAR_PARAMETER || p == VAR_CONSTANT || p == VAR_INPUT;
+    bool    known_q = q == VAR_PARAMETER || q == VAR_CONSTANT || q == VAR_INPUT;
+    if (p >= VAR_PRE || q >= VAR_PRE || p == VAR_CLOCK || q == VAR_CLOCK) return false;
+    return !(known_p && q == VAR_DER) && !(known_q && p == VAR_DER);
+}
+
+/* Unites along alias rows; marks the rows that are used up. */
+static void unite_rows(Union *u, bool *gone) {
+    System *sys = u->sys;
+    int     count = sys->shapes->count;
+    int8_t *known = malloc((size_t)count + 1);
+    if (!known) abort();
+    memset(known, 2, (size_t)count);
+    for (int f = 0; f < sys->set[ROWS_EQUATION].count; f++) {
+        Family family = sys->set[ROWS_EQUATION].family[f];
+        if (family.flags & FAMILY_WHEN) continue;
+        if (known[family.shape] == 2)
+            known[family.shape] = (int8_t)alias_shape(sys->shapes, family.shape);
+        int sign = known[family.shape], slot[2];
+        if (!sign) continue;
+        for (int i = 0; i < family.count; i++) {
+            family_slots(sys, &family, i, slot);
+            if (may_alias(sys, slot[0], slot[1]) &&
+                unite(u, slot[0], slot[1], (int8_t)sign)) {
+                gone[family.row + i] = true;
+                u->merged++;
+            }
+        }
+    }
+    free(known);
+}
+
+/* ---- the member that is kept ------------------------------------------------------------------ */
+
+static bool is_fixed(const System *sys, int run, int element) {
+    double fixed;
+    return system_known(sys, run, ATTR_FIXED, element, &fixed) && fixed != 0;
+}
+
+static int merit(const Union *u, int r, int v) {
+    const System *sys = u->sys;
+    const VarRun *run = &sys->run[r];
+    int           points = 0;
+    if (run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT || run->kind == VAR_INPUT)
+        points += 4000;
+    if (u->seen[v] & SEEN_ARRAY) points += 2000;
+    if (run->kind == VAR_DISCRETE) points += 1000;
+    if (run->pre >= 0 && u->seen[sys->run[run->pre].first + (v - run->first)])
+        points += 500;
+    if (run->kind != VAR_DER) points += 200;
+    if (run->select > SELECT_DEFAULT) points += 50;
+    if (is_fixed(sys, r, v - run->first)) points += 30;
+    if (system_attribute(sys, r, ATTR_START)) points += 10;
+    if (!(run->flags & (VAR_HIDDEN | VAR_PROTECTED))) points += 5;
+    return points;
+}
+
+static int start_merit(const System *sys, int r, int element) {
+    return (is_fixed(sys, r, element) ? 2 : 0) +
+           (system_attribute(sys, r, ATTR_START) ? 1 : 0);
+}
+
+/* StateSelect of a class: what is said most decidedly. */
+static StateSelect merged_select(StateSelect a, StateSelect b) {
+    static const int decided[] = {[SELECT_NEVER] = 3,
+                                  [SELECT_AVOID] = 1,
+                                  [SELECT_DEFAULT] = 0,
+                                  [SELECT_PREFER] = 2,
+                                  [SELECT_ALWAYS] = 4};
+    return decided[a] >= decided[b] ? a : b;
+}
+
+static void keep_best(Union *u, Arena *scratch) {
+    Structure *st = u->st;
+    System    *sys = u->sys;
+    int       *best = NEW(scratch, int, sys->vars + 1);
+    int       *points = NEW(scratch, int, sys->vars + 1);
+    for (int v = 0; v < sys->vars; v++) best[v] = -1;
+    for (int r = 0; r < sys->runs; r++)
+        for (int i = 0; i < sys->run[r].count; i++) {
+            int8_t sign;
+            int    v = sys->run[r].first + i;
+            if (u->class[v].parent == v && u->class[v].size == 1) {
+                best[v] = v;
+                continue;
+            }
+            int root = find(u->class, v, &sign), m = merit(u, r, v);
+            if (best[root] < 0 || m > points[root]) {
+                best[root] = v;
+                points[root] = m;
+            }
+        }
+    for (int v = 0; v < sys->vars; v++) {
+        int8_t sign, kept;
+        int    root = find(u->class, v, &sign), to = best[root];
+        find(u->class, to, &kept);
+        st->alias[v] = to;
+        st->sign[v] = (int8_t)(sign * kept);
+        st->start_from[v] = v;
+    }
+}
+
+static Role role_of(const Union *u, const VarRun *run, int v) {
+    switch (run->kind) {
+    case VAR_PARAMETER:
+    case VAR_CONSTANT:
+    case VAR_INPUT: return ROLE_KNOWN;
+    case VAR_DER: return u->seen[v] ? ROLE_UNKNOWN : ROLE_ABSENT;
+    case VAR_PRE:
+    case VAR_PREVIOUS: return u->seen[v] ? ROLE_KNOWN : ROLE_ABSENT;
+    default: return ROLE_UNKNOWN;
+    }
+}
+
+static void fill_tables(Union *u, Arena *scratch) {
+    Structure *st = u->st;
+    System    *sys = u->sys;
+    keep_best(u, scratch);
+    for (int r = 0; r < sys->runs; r++)
+        for (int i = 0; i < sys->run[r].count; i++) {
+            int v = sys->run[r].first + i;
+            st->role[v] =
+                (uint8_t)(st->alias[v] != v ? ROLE_ALIAS : role_of(u, &sys->run[r], v));
+            st->select[v] = SELECT_DEFAULT;
+        }
+    for (int r = 0; r < sys->runs; r++)
+        for (int i = 0; i < sys->run[r].count; i++) {
+            int v = sys->run[r].first + i, to = st->alias[v];
+            st->select[to] = (uint8_t)merged_select((StateSelect)st->select[to],
+                                                    (StateSelect)sys->run[r].select);
+            if (to == v) continue;
+            int other = st->start_from[to], run = system_run_of(sys, other);
+            if (start_merit(sys, r, i) >
+                start_merit(sys, run, other - sys->run[run].first))
+                st->start_from[to] = v;
+            st->aliases++;
+        }
+    for (int v = 0; v < sys->vars; v++) {
+        int8_t sign;
+        if (st->alias[v] != v || st->role[v] == ROLE_ABSENT) continue;
+        int root = find(u->class, v, &sign), der = u->class[root].der;
+        if (der < 0) continue; /* v = sign*root, der(root) = der_sign*der */
+        st->next[v] = st->alias[der];
+        st->next_sign[v] = (int8_t)(sign * u->class[root].der_sign * st->sign[der]);
+        st->prev[st->alias[der]] = v;
+        if (st->role[v] == ROLE_UNKNOWN)
+            st->role[v] = ROLE_STATE; /* for the time being */
+    }
+}
+
+/* ---- rows without aliases ---------------------------------------------------------------------- */
+
+static Variant make_variant(Rewrite *w, int number) {
+    Shapes *shapes = w->st->sys->shapes;
+    int     slots = shapes->shape[number].slots;
+    Term   *from = malloc(2 * (size_t)slots * sizeof *from), *to = from + slots;
+    if (!from) abort();
+    for (int k = 0; k < slots; k++) {
+        from[k] = shape_leaf(shapes, number, k);
+        to[k] = 0;
+        if (expr_op(shapes, from[k]) != TERM_SLOT) continue;
+        to[k] = shape_leaf(shapes, number, w->pattern[k] >> 1);
+        if (w->pattern[k] & 1) to[k] = expr_1(shapes, TERM_NEG, to[k]);
+    }
+    Term       root = expr_replace(shapes, shapes->shape[number].root, from, to, slots);
+    const int *order;
+    int        shape = shape_of(shapes, expr_simplify(shapes, root), &order);
+    int        n = shapes->shape[shape].slots;
+    Variant    variant = {shape, (int)w->orders};
+    POOL_GROW(&w->st->arena, w->order, w->order_room, w->orders + (uint32_t)n + 1);
+    for (int k = 0; k < n; k++) w->order[w->orders++] = order ? order[k] : k;
+    free(from);
+    return variant;
+}
+
+static const Variant *find_variant(Rewrite *w, int shape) {
+    int      slots = w->st->sys->shapes->shape[shape].slots;
+    uint64_t key = hash_bytes(w->pattern, (size_t)slots * sizeof *w->pattern);
+    key = hash_mix(key ^ (uint64_t)(uint32_t)shape * 0x9e3779b97f4a7c15u);
+    int64_t known = map_get(&w->known, key, -1);
+    if (known >= 0) return &w->variant[known];
+    Variant variant = make_variant(w, shape);
+    POOL_GROW(&w->st->arena, w->variant, w->variant_room, w->variants + 1);
+    w->variant[w->variants] = variant;
+    map_put(&w->known, key, w->variants);
+    return &w->variant[w->variants++];
+}
+
+/* Puts kept variables into slot[]; true if signs or repetitions change the shape. */
+static bool substitute(Rewrite *w, int shape, int *slot) {
+    Structure    *st = w->st;
+    const Shapes *shapes = st->sys->shapes;
+    bool          changed = false;
+    w->stamp++;
+    for (int k = 0; k < shapes->shape[shape].slots; k++) {
+        w->pattern[k] = 2 * k;
+        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) continue;
+        int old = slot[k], v = st->alias[old];
+        slot[k] = v;
+        if (w->mark[v] == w->stamp) {
+            w->pattern[k] = 2 * w->at[v];
+            changed = true;
+        }
+        w->mark[v] = w->stamp;
+        w->at[v] = w->pattern[k] >> 1;
+        if (st->sign[old] < 0) {
+            w->pattern[k] |= 1;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+void rewrite_begin(Rewrite *w, Structure *st) {
+    *w = (Rewrite){.st = st};
+    w->mark = calloc(2 * ((size_t)st->vars + 1), sizeof *w->mark);
+    if (!w->mark) abort();
+    w->at = w->mark + st->vars;
+}
+
+void rewrite_end(Rewrite *w) {
+    free(w->mark);
+    free(w->pattern);
+    free(w->moved);
+    free(w->sizes);
+    free(w->variant);
+    free(w->order);
+    map_free(&w->known);
+}
+
+int rewrite_add(Rewrite *w, int shape, int *slot, const int32_t *const *sizes, int source,
+                int of) {
+    Structure *st = w->st;
+    Shapes    *shapes = st->sys->shapes;
+    int        n = shapes->shape[shape].slots + 1;
+    POOL_GROW(&st->arena, w->pattern, w->pattern_room, n);
+    if (!substitute(w, shape, slot))
+        return structure_add_row(st, shape, slot, sizes, source, of);
+    POOL_GROW(&st->arena, w->moved, w->moved_room, n);
+    POOL_GROW(&st->arena, w->sizes, w->sizes_room, n);
+    const Variant *variant = find_variant(w, shape);
+    for (int k = 0; k < shapes->shape[variant->shape].slots; k++) {
+        int old = w->order[variant->first + k];
+        w->moved[k] = slot[old];
+        if (sizes) w->sizes[k] = sizes[old];
+    }
+    return structure_add_row(st, variant->shape, w->moved, sizes ? w->sizes : NULL,
+                             source, of);
+}
+
+static void rewrite_rows(Structure *st, const bool *gone) {
+    System         *sys = st->sys;
+    Rewrite         w;
+    int            *slot = NULL;
+    const int32_t **sizes = NULL;
+    rewrite_begin(&w, st);
+    for (int f = 0; f < sys->set[ROWS_EQUATION].count; f++) {
+        Family family = sys->set[ROWS_EQUATION].family[f];
+        size_t n = (size_t)sys->shapes->shape[family.shape].slots + 1;
+        bool   wide = sys->shapes->shape[family.shape].wide;
+        slot = realloc(slot, n * sizeof *slot);
+        sizes = realloc(sizes, n * sizeof *sizes);
+        if (!slot || !sizes) abort();
+        for (int k = 0, rank; wide && k + 1 < (int)n; k++)
+            sizes[k] = family_sizes(sys, &family, k, &rank);
+        for (int i = 0; i < family.count; i++) {
+            if (gone[family.row + i]) continue;
+            family_slots(sys, &family, i, slot);
+            rewrite_add(&w, family.shape, slot, wide ? sizes : NULL, family.row + i, -1);
+        }
+    }
+    free(slot);
+    free(sizes);
+    rewrite_end(&w);
+}
+
+void alias_reduce(Structure *st) {
+    System *sys = st->sys;
+    Union   u = {.st = st, .sys = sys};
+    Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    bool   *gone = NEW(&scratch, bool, sys->set[ROWS_EQUATION].rows + 1);
+    u.class = NEW(&scratch, Class, sys->vars + 1);
+    u.seen = NEW(&scratch, uint8_t, sys->vars + 1);
+    start_classes(&u);
+    unite_rows(&u, gone);
+    fill_tables(&u, &scratch);
+    rewrite_rows(st, gone);
+    arena_free(&scratch);
+}

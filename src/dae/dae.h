@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dae.h -- the flat model as integers, and the structural algorithms on it.
+ *
+ * A variable is a small integer. Variables are made in runs: a run is a scalar or an array
+ * whose elements are consecutive (last dimension fastest). An array of components makes
+ * one run per variable of its class, with the component dimensions first: r[1:n].v is one
+ * run of n elements, not n runs.
+ *
+ * A row is a shape and one variable per slot. Rows are stored as families: one shape over
+ * a rectangular loop nest, where slot k of the row at loop indices i0, i1, ... (from 0) is
+ *     base[k] + stride[k][0]*i0 + stride[k][1]*i1 + ...
+ * or, where that is not affine, a table. A scalar equation is a family without dimensions.
+ *
+ * der(x), pre(x) and previous(x) are variables of their own, made for a whole run at once,
+ * so that they are affine where x is.
+ *
+ *   system.c    variables, attributes, families: construction
+ *   row.c       one equation under construction: slots, families
+ *   name.c      names of variables, rows as Modelica text, dumps
+ *
+ *   structure.c the passes in order; growth of tables; reports
+ *   alias.c     equal and opposite variables become one; rows without them
+ *   graph.c     which equation uses which unknown, in compressed rows
+ *   match.c     an equation for every unknown
+ *   index.c     which equations must be differentiated (Pantelides)
+ *   states.c    which variables are states (dummy derivatives, StateSelect)
+ *   order.c     blocks in the order of computation (Tarjan)
+ *   singular.c  what is over- and underdetermined (Dulmage and Mendelsohn)
+ *   tear.c      few unknowns that break the loops of a block
+ *   schedule.c  groups of equal kernels, loops along chains, dependencies of blocks
+ *
+ * What follows the rows works on graphs of integers; see docs/structure.md. */
+#ifndef RUBATO_DAE_H
+#define RUBATO_DAE_H
+
+#include "expr/expr.h"
+
+/* ---- variables ---------------------------------------------------------------------- */
+
+/* what the declaration says; states are found later */
+typedef enum {
+    VAR_CONTINUOUS, /* Real without discrete prefix: state, derivative or algebraic */
+    VAR_DISCRETE,   /* Boolean, Integer, String, enumeration, discrete Real */
+    VAR_PARAMETER,
+    VAR_CONSTANT, /* also evaluated parameters: VAR_EVALUATED is set */
+    VAR_INPUT,    /* top-level input */
+    VAR_CLOCK,    /* type clock */
+    VAR_DER,      /* der(of) */
+    VAR_PRE,      /* pre(of), the left limit */
+    VAR_PREVIOUS  /* previous(of), clocked */
+} VarKind;
+
+/* run.flags */
+enum {
+    VAR_OUTPUT = 1,     /* top-level output */
+    VAR_PROTECTED = 2,  /* or HideResult: not recorded by default */
+    VAR_EVALUATED = 4,  /* a parameter whose value shaped the model */
+    VAR_FINAL = 8,      /* cannot be set from outside */
+    VAR_HIDDEN = 16,    /* made by the compiler, has no name of its own */
+    VAR_FLOW = 32,      /* of a connector; for messages */
+    VAR_CONNECTOR = 64, /* member of a connector; for messages */
+    VAR_STREAM = 128
+};
+
+typedef enum {
+    SELECT_NEVER,
+    SELECT_AVOID,
+    SELECT_DEFAULT,
+    SELECT_PREFER,
+    SELECT_ALWAYS
+} StateSelect;
+
+typedef struct VarRun {  /* a scalar, or an array of count scalars */
+    int32_t first;       /* variable number of the first element */
+    int32_t count;       /* number of elements; 0 for an empty array */
+    uint8_t kind;        /* VarKind */
+    uint8_t type;        /* Type */
+    uint8_t select;      /* StateSelect */
+    uint8_t flags;       /* VAR_ */
+    int32_t owner;       /* the front end's number for its name, -1 if none */
+    Pos     pos;         /* declaration */
+    int32_t of;          /* DER, PRE, PREVIOUS: the run it belongs to, else -1 */
+    int32_t der, pre;    /* runs made from this one, -1 if none; a clocked variable has
+                           previous in `pre` */
+    int32_t attribute;   /* first in sys->attribute, -1 if none */
+    int32_t enumeration; /* TYPE_ENUM: number in sys->enumeration, else -1 */
+} VarRun;
+
+typedef enum {
+    ATTR_START,
+    ATTR_FIXED, /* 0 or 1 */
+    ATTR_NOMINAL,
+    ATTR_MIN,
+    ATTR_MAX,
+    ATTR_BINDING, /* value of a parameter or constant */
+    ATTR_UNIT,    /* the next four are texts */
+    ATTR_DISPLAY_UNIT,
+    ATTR_QUANTITY,
+    ATTR_COMMENT
+} AttributeName;
+
+typedef enum {
+    VALUE_ONE,     /* `value` for every element; a text is its Str as a number */
+    VALUE_LIST,    /* sys->value[index + element] */
+    VALUE_VARIABLE /* variable index + stride*element, a parameter or constant */
+} ValueKind;
+
+typedef struct Attribute {
+    uint8_t name;   /* AttributeName */
+    uint8_t kind;   /* ValueKind */
+    int32_t next;   /* of the same run, -1 if last */
+    int32_t index;  /* see ValueKind */
+    int32_t stride; /* VARIABLE */
+    double  value;  /* ONE */
+} Attribute;
+
+typedef struct Enumeration {
+    Str        name;    /* full path of the type */
+    int        count;   /* literals */
+    const Str *literal; /* count names, ordinal - 1 */
+} Enumeration;
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+typedef enum {
+    ROWS_EQUATION, /* hold always; with EQUATION(v, WHEN(...)) they change at events */
+    ROWS_INITIAL,  /* hold at the start only */
+    ROWS_ACTION,   /* assert, terminate, reinit and calls without results; inside a
+                       when-clause the root is WHEN(condition, action) */
+    ROWS_BINDING,  /* parameter = expression over parameters */
+    ROWS_SETS
+} RowSet;
+
+enum { ROW_DIMS = 6 }; /* loop dimensions of a family; deeper nests are split */
+
+typedef struct Family {
+    int32_t  shape;
+    int32_t  count;     /* rows */
+    uint32_t data;      /* first in sys->data; layout below */
+    int32_t  row;       /* number of its first row in its set */
+    int32_t  owner;     /* the front end's number of the instance, for messages */
+    Pos      pos;       /* of the equation */
+    uint8_t  dims;      /* loop dimensions, 0 for a scalar row */
+    uint8_t  flags;     /* FAMILY_ */
+    uint16_t partition; /* clocked partition, 0 continuous; set by partition.c */
+} Family;
+
+/* Data of a family, in sys->data: extent of each dimension; for each array slot, per array
+ * dimension, (size, step in variables); then per slot base and one stride per dimension.
+ * With FAMILY_TABLE the last part is instead count times one number per slot. */
+enum {
+    FAMILY_TABLE = 1,   /* slots from a table */
+    FAMILY_CONNECT = 2, /* from a connection; for messages */
+    FAMILY_BINDING = 4, /* from a declaration equation */
+    FAMILY_WHEN = 8     /* from a when-clause */
+};
+
+typedef struct Families {
+    Family  *family; /* by ascending row */
+    int      count;
+    uint32_t room;
+    int      rows; /* scalar rows */
+} Families;
+
+typedef struct System System;
+
+/* Appends the name of element `element` of the run with this owner, e.g. "r[3].v". */
+typedef void NameVar(const void *names, int owner, int element, Text *out);
+
+struct System {
+    Arena        arena;
+    Shapes      *shapes;
+    VarRun      *run; /* by ascending first */
+    int          runs;
+    uint32_t     run_room;
+    int          vars; /* scalar variables */
+    Attribute   *attribute;
+    int          attributes;
+    uint32_t     attribute_room;
+    double      *value; /* lists of attributes */
+    int          values;
+    uint32_t     value_room;
+    Families     set[ROWS_SETS];
+    int32_t     *data; /* slots of all families */
+    uint32_t     datas, data_room;
+    Enumeration *enumeration;
+    int          enumerations;
+    uint32_t     enumeration_room;
+    NameVar     *name_var; /* NULL: variables print as v17 */
+    const void  *names;    /* passed to name_var */
+};
+
+/* ---- system.c ------------------------------------------------------------------------- */
+
+void system_init(System *sys, Shapes *shapes, OutOfMemory *oom, void *owner);
+void system_free(System *sys);
+/* A new run; its number. Element 0 is variable sys->run[result].first; sys->run moves when it
+ * grows, so take the result first. */
+int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos pos);
+/* der(v), pre(v), previous(v): the variable, made with its whole run when first asked. */
+int system_der(System *sys, int var);
+int system_pre(System *sys, int var);
+int system_previous(System *sys, int var);
+int system_run_of(const System *sys, int var); /* the run a variable belongs to */
+int system_enumeration(System *sys, Str name, const Str *literal, int count);
+
+void system_value(System *sys, int run, AttributeName name, double value);
+void system_text(System *sys, int run, AttributeName name, Str text);
+void system_list(System *sys, int run, AttributeName name, const double *value, int n);
+void system_variable(System *sys, int run, AttributeName name, int var, int stride);
+const Attribute *system_attribute(const System *sys, int run, AttributeName name);
+/* Number known now for element of run: ONE, LIST, or a VARIABLE whose own binding is
+ * known. False if there is none or it is computed. */
+bool   system_known(const System *sys, int run, AttributeName name, int element,
+                    double *value);
+size_t system_bytes(const System *sys); /* memory of runs, attributes and families */
+
+/* ---- row.c ----------------------------------------------------------------------------- */
+
+typedef struct RowSlot {
+    int32_t base;
+    int32_t stride[ROW_DIMS];
+    uint8_t kind; /* TERM_SLOT, TERM_NUMBER, TERM_ARRAY_SLOT */
+    uint8_t type, rank;
+    int32_t size[ROW_DIMS], step[ROW_DIMS]; /* by array dimension */
+} RowSlot;
+
+typedef struct Row { /* one equation under construction; zeroed or row_begin */
+    System  *sys;
+    int      dims;
+    int32_t  extent[ROW_DIMS];
+    int      slots;
+    uint32_t room;
+    RowSlot *slot;  /* reused from row to row; row_free releases it */
+    Map      found; /* slots by key, used when they are many */
+} Row;
+
+void row_begin(Row *row, System *sys, int dims, const int *extent);
+void row_free(Row *row);
+/* The slot of a variable: `var` in the first row, + stride[d] per step of loop d; stride
+ * NULL means 0. The same variable asked for twice is the same slot. */
+Term row_var(Row *row, int var, const int *stride);
+/* An integer of the row, e.g. the loop index: base + stride[d]*i. */
+Term row_number(Row *row, int base, const int *stride);
+/* An array of variables: element (j0, j1, ...) from 0 is var + step[0]*j0 + ... Sizes are
+ * data of the row, so the shape does not depend on them. */
+Term row_array(Row *row, int var, const int *stride, int rank, const int *size,
+               const int *step);
+/* Adds the family; its number in the set. flags are FAMILY_. An extent of 0 adds none: -1. */
+int row_end(Row *row, RowSet set, Term root, int flags, int owner, Pos pos);
+/* A family with a table: count rows of shape, slot[r*slots + k] in the shape's slot order.
+ * sizes: (size, step) per dimension of each array slot, NULL if the shape has none. */
+int system_table(System *sys, RowSet set, int shape, int count, const int *slot,
+                 const int *sizes, int flags, int owner, Pos pos);
+
+/* Reading rows: family that holds a row; its variable in each slot. */
+const Family *system_family(const System *sys, RowSet set, int row);
+void          family_slots(const System *sys, const Family *family, int index, int *slot);
+/* (size, step) pairs of array slot k, and its rank; NULL for a scalar slot. */
+const int32_t *family_sizes(const System *sys, const Family *family, int slot, int *rank);
+
+/* ---- name.c ----------------------------------------------------------------------------- */
+
+void system_name(const System *sys, int var, Text *out);
+void row_print(const System *sys, RowSet set, int row, Text *out); /* Modelica text */
+void system_dump(const System *sys, Text *out, int most); /* at most `most` rows a set */
+
+/* ---- structure ---------------------------------------------------------------------------- */
+
+/* what a variable is in the reduced system */
+typedef enum {
+    ROLE_ABSENT,  /* never used: a derivative or left limit nobody asked for */
+    ROLE_KNOWN,   /* parameter, constant, input, left limit */
+    ROLE_STATE,   /* integrated */
+    ROLE_UNKNOWN, /* computed: algebraic, derivative or discrete */
+    ROLE_ALIAS    /* equal or opposite to the variable alias[] */
+} Role;
+
+/* how an equation can give an unknown, best last */
+typedef enum {
+    EDGE_NEVER,     /* it only uses the unknown */
+    EDGE_IMPLICIT,  /* by Newton's method, or in a linear system */
+    EDGE_VARIABLE,  /* by a formula that divides by something that changes */
+    EDGE_PARAMETER, /* by a formula that divides by parameters */
+    EDGE_ALWAYS     /* by a formula without such a division */
+} EdgeKind;
+
+typedef struct Graph { /* compressed rows: equation -> unknowns it uses */
+    int      rows, cols;
+    int     *start; /* rows + 1 */
+    int     *col;   /* start[rows] */
+    uint8_t *kind;  /* EdgeKind of each; NULL if not asked for */
+} Graph;
+
+typedef enum {
+    BLOCK_EXPLICIT,  /* one equation, a formula for its unknown */
+    BLOCK_LINEAR,    /* linear in its unknowns */
+    BLOCK_NONLINEAR, /* by Newton's method */
+    BLOCK_MIXED,     /* with discrete unknowns in the loop */
+    BLOCK_CALL       /* one row with several results */
+} BlockKind;
+
+typedef struct Block {
+    uint8_t kind;     /* BlockKind */
+    uint8_t constant; /* LINEAR: the matrix changes with parameters only */
+    uint8_t discrete; /* EXPLICIT, CALL: evaluated at events only */
+    int     first;    /* equations st->order[first .. first + count); explicit ones in the
+                          order of evaluation, then the residuals */
+    int     count;    /* equations = unknowns */
+    uint8_t sparse;   /* too many iteration variables: all unknowns, sparse */
+    int     torn;     /* residuals and iteration variables; 0 for EXPLICIT and CALL */
+} Block;
+
+typedef struct StateSet { /* constraints that leave a choice of states */
+    int  first, rows;     /* constraint rows: st->set_row[first ...) */
+    int  begin, vars;     /* candidates: st->set_var[begin ...), chosen states first */
+    int  states;          /* how many of the candidates are states: vars - rows */
+    bool dynamic;         /* the choice can become singular while the model runs */
+} StateSet;
+
+typedef struct Structure {
+    Arena   arena;
+    System *sys;
+    Diag   *diag; /* messages go here; may be NULL */
+
+    /* by variable; all grow with sys->vars */
+    int      vars, var_room;
+    int     *alias;      /* the variable it equals, itself if none */
+    int8_t  *sign;       /* this = sign * alias */
+    uint8_t *role;       /* Role */
+    uint8_t *select;     /* StateSelect, merged over aliases */
+    int     *start_from; /* variable whose start attribute holds for it */
+    int     *next;       /* its derivative: a variable, -1 if none */
+    int8_t  *next_sign;  /* der(this) = next_sign * next */
+    int     *prev;       /* the variable whose derivative it is, -1 if none */
+    int     *eq_of;      /* equation matched to it, -1 if none */
+
+    /* rows without aliases */
+    int      rows;
+    uint32_t row_room, first_room, source_room, of_room;
+    int     *shape;
+    int     *first;  /* slots are slot[first[r] ...), then (size, step) of array slots */
+    int     *source; /* row in ROWS_EQUATION that it came from */
+    int     *of;     /* row it is the derivative of, -1 if none */
+    int     *slot;
+    uint32_t slots, slot_room;
+
+    /* equations: a row with several results is several equations */
+    int      eqs;
+    uint32_t eq_room, part_room, var_of_room, deq_room;
+    int     *eq_row;  /* row */
+    int     *eq_part; /* which result, 0 if it has one */
+    int     *var_of;  /* unknown matched to it, -1 if none */
+    int     *deq;     /* equation that is its derivative, -1 if none */
+
+    Graph graph; /* equations x variables, unknowns only; after structure_graph */
+
+    StateSet *set;
+    int       sets;
+    int      *set_row, *set_var;
+
+    Block *block; /* in the order of computation */
+    int    blocks;
+    int   *order;    /* eqs: equations block by block */
+    int   *block_of; /* by equation */
+
+    int  aliases, states, differentiated; /* counts for reports */
+    int *tear_local;                      /* workspace of tear.c, by variable */
+} Structure;
+
+/* The whole analysis. False if the system is singular; diag then says why. Needs: rows
+ * complete. Gives: everything above. */
+bool structure_analyse(Structure *st, System *sys, Diag *diag);
+void structure_free(Structure *st);
+void structure_grow(Structure *st); /* after sys->vars changed */
+int  structure_add_row(Structure *st, int shape, const int *slot,
+                       const int32_t *const *sizes, int source, int of);
+/* (size, step) pairs of array slot k of a row, and its rank. */
+const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank);
+int            structure_add_equation(Structure *st, int row, int part);
+Pos            structure_pos(const Structure *st, int row);
+void           structure_print_row(const Structure *st, int row, Text *out);
+void           structure_report(const Structure *st, Text *out, int most);
+
+/* ---- alias.c: needs sys; gives alias, roles, rows, eqs ---- */
+void alias_reduce(Structure *st);
+
+/* ---- graph.c ---- */
+/* Calls use(context, var, slot) for every unknown-or-other variable of a row that matters at
+ * this instant; slot is the scalar slot or the array slot it stands in. */
+typedef void UseVar(void *context, int var, int slot);
+void         structure_uses(const Structure *st, int row, UseVar *use, void *context);
+void         structure_graph(Structure *st); /* gives graph with kinds */
+Graph        graph_transpose(const Graph *graph, Arena *arena);
+bool structure_multiple(const Structure *st, int row); /* left side is a tuple or array */
+int  structure_results(const Structure *st, int row);  /* how many scalars it gives */
+/* The variable that result `part` of a row with several results stands for, -1 if known. */
+int structure_result(const Structure *st, int row, int part);
+
+/* ---- match.c ---- */
+/* Enlarges a matching to a largest one along edges of at least `kind` to columns with
+ * allow[col] (NULL: all). row_of and col_of hold -1 where free. Returns matched rows. */
+int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col_of,
+                  int *row_of);
+
+/* ---- index.c, states.c: need eqs, graph; give derivative rows, roles, sets ---- */
+bool index_reduce(Structure *st);
+void states_select(Structure *st);
+
+/* ---- singular.c ---- */
+typedef struct Singular {       /* parts of a system without a complete matching */
+    int *over_row, over_rows;   /* too many equations ... */
+    int *over_col, over_cols;   /* ... for these unknowns */
+    int *under_row, under_rows; /* these equations ... */
+    int *under_col, under_cols; /* ... have too many unknowns */
+} Singular;
+
+/* wanted[col]: a column that needs a row. */
+Singular singular_parts(const Graph *graph, const bool *wanted, const int *col_of,
+                        const int *row_of, Arena *arena);
+void     singular_report(const Structure *st, const Singular *parts);
+
+/* ---- order.c: needs a complete matching; gives order, blocks ---- */
+/* Strong components of "row uses the column of": component numbers in order of computation,
+ * rows sorted by it. Returns the number of components; start has one more entry. */
+int  order_components(const Graph *graph, const int *row_of, int *sorted, int *start,
+                      Arena *scratch);
+void order_blocks(Structure *st);
+
+/* ---- tear.c: needs the equations of a block; gives its kind, order and residuals ---- */
+void tear_block(Structure *st, int block, Arena *scratch);
+
+/* ---- schedule.c ---------------------------------------------------------------------------- */
+
+typedef enum {
+    KERNEL_SOLVE,    /* the equation solved for one slot */
+    KERNEL_RESIDUAL, /* left - right */
+    KERNEL_CALL      /* all results of the row */
+} KernelKind;
+
+typedef struct Kernel { /* one piece of code for many rows */
+    uint8_t kind;       /* KernelKind */
+    int     shape;
+    int     slot; /* SOLVE: the slot it gives, else -1 */
+} Kernel;
+
+typedef enum {
+    GROUP_ROWS, /* rows of one kernel */
+    GROUP_CHAIN, /* a sequence of kernels, repeated: row i of each before row i + 1 of any */
+    GROUP_LOOP /* torn blocks of equal build; the last `torn` kernels are residuals */
+} GroupKind;
+
+typedef struct Access { /* the variable in a slot, for row i of a group */
+    int base;           /* base + stride*i, or table[i] */
+    int stride;
+    int table; /* first in plan->table, -1 if affine */
+} Access;
+
+typedef struct Group {
+    uint8_t kind;     /* GroupKind */
+    uint8_t block;    /* BlockKind of a LOOP */
+    uint8_t constant; /* LOOP: constant matrix */
+    uint8_t sparse;   /* LOOP: to be solved whole */
+    uint8_t discrete; /* evaluated at events only */
+    uint8_t parallel; /* no row uses what another row of the group gives */
+    int     body;     /* kernels plan->body[body .. body + size) */
+    int     size;
+    int     torn;  /* LOOP: residuals, the last of the body */
+    int     count; /* rows */
+    int access;    /* plan->access[access ...): per kernel of the body its slots in order;
+                       for a LOOP then the `torn` iteration variables */
+    int item;      /* plan->item[item .. item + count * size): equations, row by row */
+} Group;
+
+typedef struct Plan {
+    const Structure *st;
+    Kernel          *kernel;
+    int              kernels;
+    Group           *group; /* in the order of computation */
+    int              groups;
+    int             *body; /* kernel numbers */
+    Access          *access;
+    int             *table;
+    int             *item;
+    uint32_t         bodies, accesses, tables, items, kernel_room, group_room, body_room,
+        access_room, table_room, item_room;
+    Map   kernel_of; /* (shape, slot, kind) -> kernel */
+    Graph uses;      /* block -> blocks whose results it uses */
+    Arena arena;     /* of uses */
+} Plan;
+
+/* Needs: a complete analysis. Gives: groups, dependencies. */
+void plan_make(Plan *plan, const Structure *st);
+void plan_free(Plan *plan);
+void plan_report(const Plan *plan, Text *out);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph.c -- which equation uses which unknown, and how it could give it.
+ *
+ * Compressed rows, two passes over the slots: count, fill. What a shape can do with a slot is
+ * asked once per shape in a row of equal shapes. Linear in the number of slots. */
+#include "dae/dae.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- variables of a row ------------------------------------------------------------------------ */
+
+static void uses_array(const Structure *st, int row, int k, UseVar *use, void *context) {
+    int rank, at[ROW_DIMS] = {0}, var = st->slot[st->first[row] + k], count = 1;
+    const int32_t *sizes = structure_sizes(st, row, k, &rank);
+    for (int d = 0; d < rank; d++) count *= sizes[2 * d];
+    for (int i = 0; i < count; i++) {
+        use(context, var, k);
+        for (int d = rank - 1; d >= 0; d--) {
+            var += sizes[2 * d + 1];
+            if (++at[d] < sizes[2 * d]) break;
+            var -= sizes[2 * d] * sizes[2 * d + 1];
+            at[d] = 0;
+        }
+    }
+}
+
+void structure_uses(const Structure *st, int row, UseVar *use, void *context) {
+    Shapes     *shapes = st->sys->shapes;
+    int         number = st->shape[row];
+    const Shape shape = shapes->shape[number];
+    const int  *slot = st->slot + st->first[row];
+    bool       *now = NULL;
+    if (shapes->node[shape.root].flags & NODE_IMPURE) { /* there may be a delay */
+        now = malloc((size_t)shape.slots + 1);
+        if (!now) abort();
+        expr_present(shapes, shape.root, now, shape.slots);
+    }
+    for (int k = 0; k < shape.slots; k++) {
+        TermOp op = expr_op(shapes, shape_leaf(shapes, number, k));
+        if (now && !now[k]) continue;
+        if (op == TERM_SLOT) use(context, slot[k], k);
+        else if (op == TERM_ARRAY_SLOT) uses_array(st, row, k, use, context);
+    }
+    free(now);
+}
+
+/* ---- results of a row ---------------------------------------------------------------------------- */
+
+/* Scalar results of one item at the left; *slot is its slot or -1. */
+static int item_results(const Structure *st, int row, Term item, int *slot) {
+    const Shapes *shapes = st->sys->shapes;
+    while (expr_op(shapes, item) == TERM_NEG) item = expr_arg(shapes, item, 0);
+    const Node *node = expr_node(shapes, item);
+    *slot = node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT ? node->index : -1;
+    if (node->op != TERM_ARRAY_SLOT) return 1;
+    int            rank, count = 1;
+    const int32_t *sizes = structure_sizes(st, row, node->index, &rank);
+    for (int d = 0; d < rank; d++) count *= sizes[2 * d];
+    return count;
+}
+
+bool structure_multiple(const Structure *st, int row) {
+    const Shapes *shapes = st->sys->shapes;
+    Term          root = shapes->shape[st->shape[row]].root;
+    if (expr_op(shapes, root) != TERM_EQUATION) return false;
+    TermOp left = expr_op(shapes, expr_arg(shapes, root, 0));
+    return left == TERM_TUPLE || left == TERM_ARRAY_SLOT;
+}
+
+int structure_results(const Structure *st, int row) {
+    const Shapes *shapes = st->sys->shapes;
+    if (!structure_multiple(st, row)) return 1;
+    Term left = expr_arg(shapes, shapes->shape[st->shape[row]].root, 0);
+    int  slot, count = 0;
+    if (expr_op(shapes, left) != TERM_TUPLE) return item_results(st, row, left, &slot);
+    for (uint32_t k = 0; k < shapes->node[left].n; k++)
+        count += item_results(st, row, expr_arg(shapes, left, k), &slot);
+    return count;
+}
+
+int structure_result(const Structure *st, int row, int part) {
+    const Shapes *shapes = st->sys->shapes;
+    Term          left = expr_arg(shapes, shapes->shape[st->shape[row]].root, 0);
+    bool          tuple = expr_op(shapes, left) == TERM_TUPLE;
+    uint32_t      items = tuple ? shapes->node[left].n : 1;
+    for (uint32_t k = 0; k < items; k++) {
+        int slot,
+            n = item_results(st, row, tuple ? expr_arg(shapes, left, k) : left, &slot);
+        if (part >= n) {
+            part -= n;
+            continue;
+        }
+        if (slot < 0) return -1;
+        int            var = st->slot[st->first[row] + slot], rank = 0;
+        const int32_t *sizes =
+            expr_op(shapes, shape_leaf(shapes, st->shape[row], slot)) == TERM_ARRAY_SLOT
+                ? structure_sizes(st, row, slot, &rank)
+                : NULL;
+        for (int d = rank - 1; d >= 0; d--) { /* last dimension fastest */
+            var += part % sizes[2 * d] * sizes[2 * d + 1];
+            part /= sizes[2 * d];
+        }
+        return var;
+    }
+    return -1;
+}
+
+/* ---- how an equation gives an unknown --------------------------------------------------------------- */
+
+typedef struct Kinds { /* answers for the shape asked about last */
+    const Structure *st;
+    int              shape;
+    Solution        *solution; /* by slot */
+    int              room;
+    bool             when; /* right side is a WHEN */
+} Kinds;
+
+static void ask_shape(Kinds *kinds, int shape) {
+    Shapes *shapes = kinds->st->sys->shapes;
+    int     slots = shapes->shape[shape].slots;
+    if (kinds->shape == shape) return;
+    kinds->shape = shape;
+    if (slots > kinds->room) {
+        kinds->room = slots + 8;
+        free(kinds->solution);
+        kinds->solution = malloc((size_t)kinds->room * sizeof *kinds->solution);
+        if (!kinds->solution) abort();
+    }
+    for (int k = 0; k < slots; k++) kinds->solution[k] = shape_solve(shapes, shape, k);
+    Term root = shapes->shape[shape].root;
+    kinds->when = expr_op(shapes, root) == TERM_EQUATION &&
+                  expr_op(shapes, expr_arg(shapes, root, 1)) == TERM_WHEN;
+}
+
+/* What the factor of a solution is made of. */
+static EdgeKind factor_kind(const Structure *st, int row, const Solution *solution) {
+    System    *sys = st->sys;
+    const int *slot = st->slot + st->first[row];
+    Shapes    *shapes = sys->shapes;
+    if (solution->slots >> 63) return EDGE_VARIABLE;
+    for (int k = 0; k < 63 && solution->slots >> k; k++) {
+        if (!(solution->slots >> k & 1)) continue;
+        if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_NUMBER)
+            continue;
+        VarKind kind = (VarKind)sys->run[system_run_of(sys, slot[k])].kind;
+        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return EDGE_VARIABLE;
+    }
+    const Node *node = expr_node(shapes, solution->factor);
+    if (node->op == TERM_SLOT) { /* a parameter that is zero divides nothing */
+        double value;
+        int    var = slot[node->index], run = system_run_of(sys, var);
+        if (system_known(sys, run, ATTR_BINDING, var - sys->run[run].first, &value) &&
+            value == 0)
+            return EDGE_IMPLICIT;
+    }
+    return EDGE_PARAMETER;
+}
+
+static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
+    const Structure *st = kinds->st;
+    const Shapes    *shapes = st->sys->shapes;
+    const Node      *leaf = expr_node(shapes, shape_leaf(shapes, st->shape[row], slot));
+    ask_shape(kinds, st->shape[row]);
+    const Solution *solution = &kinds->solution[slot];
+    if (leaf->type != TYPE_REAL || kinds->when)
+        return solution->kind == SOLVE_ALWAYS && (!kinds->when || slot == 0) ? EDGE_ALWAYS
+                                                                             : EDGE_NEVER;
+    if (solution->inverted) return EDGE_VARIABLE;
+    if (solution->kind == SOLVE_ALWAYS) return EDGE_ALWAYS;
+    if (solution->kind == SOLVE_FACTOR) return factor_kind(st, row, solution);
+    if (expr_op(shapes, shapes->shape[st->shape[row]].root) != TERM_EQUATION)
+        return EDGE_NEVER;
+    return solution->degree == DEGREE_NONE ? EDGE_NEVER : EDGE_IMPLICIT;
+}
+
+/* A Boolean or Integer equation gives no Real. */
+static bool row_is_real(const Structure *st, int row) {
+    const Shapes *shapes = st->sys->shapes;
+    Term          root = shapes->shape[st->shape[row]].root;
+    return expr_op(shapes, root) == TERM_EQUATION &&
+           shapes->node[expr_arg(shapes, root, 0)].type == TYPE_REAL;
+}
+
+/* ---- the graph -------------------------------------------------------------------------------------- */
+
+typedef struct Fill {
+    Structure *st;
+    Kinds      kinds;
+    int       *mark, *edge; /* by variable: equation that met it last, its edge */
+    int        eq, row;
+    bool       real, multiple;
+    int        result; /* variable this equation gives, if multiple */
+    int   sibling;     /* variable of the next result: results of one row stay together */
+    bool *input;       /* by slot: used at the right, if multiple */
+    int   inputs;
+    int   n;    /* edges so far */
+    bool  fill; /* second pass */
+} Fill;
+
+static void add_edge(void *context, int var, int slot) {
+    Fill      *f = context;
+    Structure *st = f->st;
+    if (st->role[var] != ROLE_UNKNOWN && st->role[var] != ROLE_STATE) return;
+    if (f->multiple && !f->input[slot] && var != f->result && var != f->sibling) return;
+    bool again = f->mark[var] == f->eq;
+    if (!again) {
+        f->mark[var] = f->eq;
+        f->edge[var] = f->n++;
+    }
+    if (!f->fill) return;
+    EdgeKind kind = EDGE_NEVER;
+    if (f->multiple) {
+        if (var == f->result)
+            kind = again || f->input[slot] ? EDGE_IMPLICIT : EDGE_ALWAYS;
+    } else {
+        kind = edge_kind(&f->kinds, f->row, slot);
+        if (!f->real && kind < EDGE_ALWAYS) kind = EDGE_NEVER;
+        if (again && kind > EDGE_IMPLICIT) kind = EDGE_IMPLICIT;
+    }
+    st->graph.col[f->edge[var]] = var;
+    st->graph.kind[f->edge[var]] = (uint8_t)kind;
+}
+
+static void start_multiple(Fill *f, int part) {
+    Structure *st = f->st;
+    Shapes    *shapes = st->sys->shapes;
+    int        n = structure_results(st, f->row), shape = st->shape[f->row];
+    int        slots = shapes->shape[shape].slots;
+    f->result = structure_result(st, f->row, part);
+    f->sibling = structure_result(st, f->row, (part + 1) % n);
+    if (slots > f->inputs) {
+        free(f->input);
+        f->input = malloc((size_t)(f->inputs = slots));
+        if (!f->input) abort();
+    }
+    expr_present(shapes, expr_arg(shapes, shapes->shape[shape].root, 1), f->input, slots);
+}
+
+static void visit_all(Fill *f) {
+    Structure *st = f->st;
+    f->n = 0;
+    for (int v = 0; v < st->vars; v++) f->mark[v] = -1;
+    for (int e = 0; e < st->eqs; e++) {
+        f->eq = e;
+        f->row = st->eq_row[e];
+        f->multiple = structure_multiple(st, f->row);
+        f->real = row_is_real(st, f->row);
+        if (f->multiple) start_multiple(f, st->eq_part[e]);
+        st->graph.start[e] = f->n;
+        structure_uses(st, f->row, add_edge, f);
+    }
+    st->graph.start[st->eqs] = f->n;
+}
+
+void structure_graph(Structure *st) {
+    Fill f = {.st = st, .kinds = {.st = st, .shape = -1}};
+    f.mark = malloc(2 * ((size_t)st->vars + 1) * sizeof *f.mark);
+    if (!f.mark) abort();
+    f.edge = f.mark + st->vars;
+    free(st->graph.start);
+    free(st->graph.col);
+    free(st->graph.kind);
+    st->graph = (Graph){.rows = st->eqs, .cols = st->vars};
+    st->graph.start = malloc(((size_t)st->eqs + 1) * sizeof *st->graph.start);
+    if (!st->graph.start) abort();
+    visit_all(&f);
+    st->graph.col = malloc(((size_t)f.n + 1) * sizeof *st->graph.col);
+    st->graph.kind = calloc((size_t)f.n + 1, 1);
+    if (!st->graph.col || !st->graph.kind) abort();
+    f.fill = true;
+    visit_all(&f);
+    free(f.mark);
+    free(f.kinds.solution);
+    free(f.input);
+}
+
+Graph graph_transpose(const Graph *graph, Arena *arena) {
+    Graph t = {.rows = graph->cols, .cols = graph->rows};
+    int   n = graph->start[graph->rows];
+    t.start = NEW(arena, int, t.rows + 2);
+    t.col = NEW(arena, int, n + 1);
+    for (int e = 0; e < n; e++) t.start[graph->col[e] + 2]++;
+    for (int c = 2; c <= t.rows + 1; c++) t.start[c] += t.start[c - 1];
+    for (int r = 0; r < graph->rows; r++)
+        for (int e = graph->start[r]; e < graph->start[r + 1]; e++)
+            t.col[t.start[graph->col[e] + 1]++] = r;
+    return t;
+}

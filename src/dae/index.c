@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* index.c -- which equations must be differentiated, and their derivatives.
+ *
+ * Pantelides (SIAM J. Sci. Stat. Comput. 9, 1988): equations are matched to the highest
+ * derivatives; where that fails, all equations met on the failed search are differentiated,
+ * their unknowns get one more derivative, and the search goes on with the derivative of the
+ * equation it started from. It ends because structure_analyse has made sure before that a
+ * matching exists when all derivatives of a variable count as one.
+ *
+ * The graph comes first: derivatives of rows are made once, after the last search, shape by
+ * shape. If nothing is to be differentiated the cost is that of one matching. */
+#include "dae/dae.h"
+#include "dae/rewrite.h"
+#include "expr/pool.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    MOST_ORDERS = 16
+}; /* more derivatives of one equation are taken for our mistake */
+
+typedef struct Index {
+    Structure *st;
+    int       *start, *count; /* by equation: unknowns it could give, in pool */
+    int       *pool;
+    uint32_t   start_room, count_room, pooled, pool_room;
+    int       *order; /* by equation: how often differentiated */
+    uint32_t   order_room;
+    int       *seen_eq, *seen_var; /* stamps */
+    uint32_t   seen_eq_room, seen_var_room;
+    int        stamp;
+    int       *at, *stack;
+    int       *met, mets; /* equations of the last search */
+    uint32_t   at_room, stack_room, met_room;
+} Index;
+
+static void grow_equations(Index *x) {
+    Structure *st = x->st;
+    uint32_t   old = x->seen_eq_room;
+    POOL_GROW(&st->arena, x->start, x->start_room, st->eqs + 1);
+    POOL_GROW(&st->arena, x->count, x->count_room, st->eqs + 1);
+    POOL_GROW(&st->arena, x->order, x->order_room, st->eqs + 1);
+    POOL_GROW(&st->arena, x->at, x->at_room, st->eqs + 1);
+    POOL_GROW(&st->arena, x->stack, x->stack_room, st->eqs + 1);
+    POOL_GROW(&st->arena, x->met, x->met_room, st->eqs + 1);
+    POOL_GROW(&st->arena, x->seen_eq, x->seen_eq_room, st->eqs + 1);
+    for (uint32_t i = old; i < x->seen_eq_room; i++) x->seen_eq[i] = 0;
+}
+
+static void grow_variables(Index *x) {
+    uint32_t old = x->seen_var_room;
+    structure_grow(x->st);
+    POOL_GROW(&x->st->arena, x->seen_var, x->seen_var_room, x->st->vars + 1);
+    for (uint32_t i = old; i < x->seen_var_room; i++) x->seen_var[i] = 0;
+}
+
+static void copy_graph(Index *x) {
+    Structure   *st = x->st;
+    const Graph *g = &st->graph;
+    grow_equations(x);
+    grow_variables(x);
+    POOL_GROW(&st->arena, x->pool, x->pool_room, g->start[g->rows] + 1);
+    for (int e = 0; e < g->rows; e++) {
+        x->start[e] = (int)x->pooled;
+        x->order[e] = 0;
+        for (int k = g->start[e]; k < g->start[e + 1]; k++)
+            if (g->kind[k] >= EDGE_IMPLICIT) x->pool[x->pooled++] = g->col[k];
+        x->count[e] = (int)x->pooled - x->start[e];
+    }
+}
+
+/* Augmenting path from an equation over highest derivatives. Marks what it meets. */
+static bool search(Index *x, int from) {
+    Structure *st = x->st;
+    int        depth = 0;
+    x->stamp++;
+    x->mets = 0;
+    x->met[x->mets++] = x->stack[0] = from;
+    x->seen_eq[from] = x->stamp;
+    x->at[from] = 0;
+    while (depth >= 0) {
+        int e = x->stack[depth];
+        if (x->at[e] == x->count[e]) {
+            depth--;
+            continue;
+        }
+        int v = x->pool[x->start[e] + x->at[e]++];
+        if (st->next[v] >= 0 || x->seen_var[v] == x->stamp) continue;
+        x->seen_var[v] = x->stamp;
+        int holder = st->eq_of[v];
+        if (holder < 0) {
+            for (; depth >= 0; depth--) {
+                int held = st->var_of[x->stack[depth]];
+                st->var_of[x->stack[depth]] = v;
+                st->eq_of[v] = x->stack[depth];
+                v = held;
+            }
+            return true;
+        }
+        x->seen_eq[holder] = x->stamp;
+        x->at[holder] = 0;
+        x->met[x->mets++] = x->stack[++depth] = holder;
+    }
+    return false;
+}
+
+static void differentiate_variable(Index *x, int v) {
+    Structure *st = x->st;
+    int        der = system_der(st->sys, v);
+    grow_variables(x);
+    assert(st->role[der] == ROLE_ABSENT);
+    st->next[v] = der;
+    st->next_sign[v] = 1;
+    st->prev[der] = v;
+    st->role[der] = ROLE_UNKNOWN;
+    st->role[v] = ROLE_STATE;
+}
+
+static int differentiate_equation(Index *x, int e) {
+    Structure *st = x->st;
+    int        d = structure_add_equation(st, -1, 0);
+    grow_equations(x);
+    st->deq[e] = d;
+    x->order[d] = x->order[e] + 1;
+    x->start[d] = (int)x->pooled;
+    POOL_GROW(&st->arena, x->pool, x->pool_room,
+              x->pooled + 2 * (uint32_t)x->count[e] + 1);
+    x->stamp++; /* no variable twice */
+    for (int k = 0; k < x->count[e]; k++) {
+        int v = x->pool[x->start[e] + k], pair[] = {v, st->next[v]};
+        for (int i = 0; i < 2; i++) {
+            if (pair[i] < 0 || x->seen_var[pair[i]] == x->stamp) continue;
+            x->seen_var[pair[i]] = x->stamp;
+            x->pool[x->pooled++] = pair[i];
+        }
+    }
+    x->count[d] = (int)x->pooled - x->start[d];
+    st->differentiated++;
+    return d;
+}
+
+/* Differentiates what the failed search met. False if there is no end to it. */
+static bool differentiate_met(Index *x, Arena *scratch) {
+    Structure *st = x->st;
+    int        n = x->mets;
+    int       *met = arena_copy(scratch, x->met, (size_t)n * sizeof *met);
+    int       *held = NEW(scratch, int, n + 1);
+    for (int i = 0; i < n; i++) held[i] = st->var_of[met[i]];
+    for (int i = 0; i < n; i++)
+        if (held[i] >= 0) differentiate_variable(x, held[i]);
+    for (int i = 0; i < n; i++)
+        if (differentiate_equation(x, met[i]) && x->order[met[i]] >= MOST_ORDERS)
+            return false;
+    for (int i = 0; i < n; i++) { /* the matching moves up with the derivatives */
+        if (held[i] < 0) continue;
+        int d = st->deq[met[i]], v = st->next[held[i]];
+        st->var_of[d] = v;
+        st->eq_of[v] = d;
+    }
+    return true;
+}
+
+/* ---- the rows ------------------------------------------------------------------------------------- */
+
+/* One result of a row with several, as a shape of its own. */
+static int single_shape(Shapes *shapes, int shape, int part, const int **order) {
+    Term root = shapes->shape[shape].root, left = expr_arg(shapes, root, 0);
+    Term right = expr_arg(shapes, root, 1);
+    if (expr_op(shapes, left) != TERM_TUPLE || expr_op(shapes, right) != TERM_CALL)
+        return -1;
+    if ((uint32_t)part >= shapes->node[left].n) return -1;
+    Term  item = expr_arg(shapes, left, (uint32_t)part);
+    Node  node = shapes->node[right];
+    Term *args = malloc((node.n + 1) * sizeof *args);
+    if (!args) abort();
+    for (uint32_t k = 0; k < node.n; k++) args[k] = expr_arg(shapes, right, k);
+    Term call = expr_call(shapes, node.index, part, (Type)shapes->node[item].type, 0,
+                          args, (int)node.n);
+    free(args);
+    return shape_of(shapes, expr_2(shapes, TERM_EQUATION, item, call), order);
+}
+
+typedef struct Derive {
+    Index          *x;
+    Rewrite         rewrite;
+    int            *old, *new; /* slots of the row and of its derivative */
+    int8_t         *rate;
+    const int32_t **old_sizes, **new_sizes;
+    uint32_t        room;
+} Derive;
+
+static void make_room(Derive *d, int slots) {
+    if ((uint32_t)slots < d->room) return;
+    d->room = 2 * (uint32_t)slots + 16;
+    d->old = realloc(d->old, d->room * sizeof *d->old);
+    d->new = realloc(d->new, 2 * d->room * sizeof *d->new);
+    d->rate = realloc(d->rate, d->room);
+    d->old_sizes = realloc(d->old_sizes, d->room * sizeof *d->old_sizes);
+    d->new_sizes = realloc(d->new_sizes, 2 * d->room * sizeof *d->new_sizes);
+    if (!d->old || !d->new || !d->rate || !d->old_sizes || !d->new_sizes) abort();
+}
+
+/* The derivative of each slot: rate 0 where it is constant. NULL or a reason to give up. */
+static const char *slot_rates(Derive *d, int shape) {
+    Structure    *st = d->x->st;
+    const Shapes *shapes = st->sys->shapes;
+    for (int k = 0; k < shapes->shape[shape].slots; k++) {
+        const Node *leaf = expr_node(shapes, shape_leaf(shapes, shape, k));
+        d->rate[k] = 0;
+        if (leaf->op == TERM_NUMBER || leaf->type != TYPE_REAL) continue;
+        int v = d->old[k];
+        if (st->sys->run[system_run_of(st->sys, v)].kind == VAR_INPUT)
+            return "it contains an input, whose derivative is not known";
+        if (st->next[v] < 0) continue;
+        d->rate[k] = st->next_sign[v];
+        if (leaf->op != TERM_ARRAY_SLOT) continue;
+        const int32_t *sizes = d->old_sizes[k];
+        int            last = 0;
+        for (int i = 0; i < leaf->rank; i++)
+            last += (sizes[2 * i] - 1) * sizes[2 * i + 1];
+        if (st->next[v + last] - st->next[v] != last)
+            return "the derivatives of an array are not an array";
+    }
+    return NULL;
+}
+
+static const char *derive_row(Derive *d, int row, int part, int *result) {
+    Structure  *st = d->x->st;
+    Shapes     *shapes = st->sys->shapes;
+    int         shape = st->shape[row], slots = shapes->shape[shape].slots, rank;
+    const int  *order = NULL;
+    const char *reason;
+    bool        wide = shapes->shape[shape].wide;
+    make_room(d, slots + 1);
+    if (structure_multiple(st, row)) {
+        shape = single_shape(shapes, shape, part, &order);
+        if (shape < 0) return "its result is an array";
+        slots = shapes->shape[shape].slots;
+    }
+    for (int k = 0; k < slots; k++) {
+        int from = order ? order[k] : k;
+        d->old[k] = st->slot[st->first[row] + from];
+        d->old_sizes[k] = wide ? structure_sizes(st, row, from, &rank) : NULL;
+    }
+    if ((reason = slot_rates(d, shape))) return reason;
+    int derived = shape_dtime(shapes, shape, d->rate, &order, &reason);
+    if (derived < 0) return reason;
+    int n = shapes->shape[derived].slots;
+    make_room(d, n);
+    for (int k = 0; k < n; k++) {
+        int from = order ? order[k] : k;
+        d->new[k] = from < slots ? d->old[from] : st->next[d->old[from - slots]];
+        d->new_sizes[k] = d->old_sizes[from % slots];
+    }
+    /* sizes point into st->slot, which may move: keep them apart */
+    Arena scratch = {0};
+    for (int k = 0; wide && k < n; k++) {
+        int dims = shapes->node[shape_leaf(shapes, derived, k)].rank;
+        if (d->new_sizes[k])
+            d->new_sizes[k] =
+                arena_copy(&scratch, d->new_sizes[k], 2 * (size_t)dims * sizeof(int32_t));
+    }
+    *result = rewrite_add(&d->rewrite, derived, d->new, wide ? d->new_sizes : NULL,
+                          st->source[row], row);
+    arena_free(&scratch);
+    return NULL;
+}
+
+/* Makes the rows of all derivatives, lowest order first: numbers of equations ascend. */
+static bool derive_rows(Index *x) {
+    Structure *st = x->st;
+    Derive     d = {.x = x};
+    bool       fine = true;
+    rewrite_begin(&d.rewrite, st);
+    for (int e = 0; e < st->eqs && fine; e++) {
+        if (st->deq[e] < 0) continue;
+        int         row = -1, origin = st->eq_row[e];
+        const char *reason = derive_row(&d, origin, st->eq_part[e], &row);
+        st->eq_row[st->deq[e]] = row;
+        if (!reason) continue;
+        Text text = {0};
+        structure_print_row(st, origin, &text);
+        if (st->diag)
+            diag_report(st->diag, structure_pos(st, origin), CODE_D110,
+                        "the equation '%s' must be differentiated, but %s",
+                        text_get(&text), reason);
+        text_free(&text);
+        fine = false;
+    }
+    rewrite_end(&d.rewrite);
+    free(d.old);
+    free(d.new);
+    free(d.rate);
+    free(d.old_sizes);
+    free(d.new_sizes);
+    return fine;
+}
+
+bool index_reduce(Structure *st) {
+    bool *highest = malloc((size_t)st->vars + 1);
+    int   eqs = st->eqs, matched;
+    bool  fine = true;
+    if (!highest) abort();
+    for (int v = 0; v < st->vars; v++) {
+        highest[v] = st->next[v] < 0;
+        st->eq_of[v] = -1;
+    }
+    matched = match_largest(&st->graph, EDGE_IMPLICIT, highest, st->var_of, st->eq_of);
+    free(highest);
+    if (matched == eqs) return true;
+    Index x = {.st = st};
+    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    copy_graph(&x);
+    for (int e = 0; e < eqs && fine; e++) {
+        if (st->var_of[e] >= 0) continue;
+        for (int from = e; fine && !search(&x, from); from = st->deq[from])
+            fine = differentiate_met(&x, &scratch);
+    }
+    if (!fine && st->diag)
+        diag_report(st->diag, 0, CODE_D111,
+                    "an equation would have to be differentiated more than %d times",
+                    MOST_ORDERS);
+    fine = fine && derive_rows(&x);
+    arena_free(&scratch);
+    free(x.start);
+    free(x.count);
+    free(x.pool);
+    free(x.order);
+    free(x.seen_eq);
+    free(x.seen_var);
+    free(x.at);
+    free(x.stack);
+    free(x.met);
+    return fine;
+}

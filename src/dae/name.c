@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* name.c -- names of variables and rows as Modelica text: made on demand, for people only. */
+#include "dae/dae.h"
+
+#include <stdlib.h>
+
+void system_name(const System *sys, int var, Text *out) {
+    static const char *const word[] = {
+        [VAR_DER] = "der", [VAR_PRE] = "pre", [VAR_PREVIOUS] = "previous"};
+    int depth = 0;
+    for (;;) {
+        const VarRun *run = &sys->run[system_run_of(sys, var)];
+        if (run->of < 0) break;
+        text_printf(out, "%s(", word[run->kind]);
+        var = sys->run[run->of].first + (var - run->first);
+        depth++;
+    }
+    const VarRun *run = &sys->run[system_run_of(sys, var)];
+    if (sys->name_var && run->owner >= 0)
+        sys->name_var(sys->names, run->owner, var - run->first, out);
+    else text_printf(out, "v%d", var);
+    while (depth--) text_char(out, ')');
+}
+
+typedef struct RowNames {
+    const System *sys;
+    const Family *family;
+    const int    *slot;
+} RowNames;
+
+static void name_slot(const void *context, int slot, Text *out) {
+    const RowNames *names = context;
+    const Shapes   *shapes = names->sys->shapes;
+    int             rank, var = names->slot[slot];
+    if (expr_op(shapes, shape_leaf(shapes, names->family->shape, slot)) == TERM_NUMBER) {
+        text_printf(out, "%d", var);
+        return;
+    }
+    const int32_t *sizes = family_sizes(names->sys, names->family, slot, &rank);
+    int            last = var, count = 1;
+    for (int d = 0; d < rank; d++) {
+        last += (sizes[2 * d] - 1) * sizes[2 * d + 1];
+        count *= sizes[2 * d];
+    }
+    if (!rank) {
+        system_name(names->sys, var, out);
+    } else if (!count) {
+        text_add(out, "{}");
+    } else { /* an array of variables by its first and last element */
+        text_char(out, '{');
+        system_name(names->sys, var, out);
+        if (count > 1) {
+            text_add(out, " ... ");
+            system_name(names->sys, last, out);
+        }
+        text_char(out, '}');
+    }
+}
+
+void row_print(const System *sys, RowSet set, int row, Text *out) {
+    const Family *family = system_family(sys, set, row);
+    const Shape  *shape = &sys->shapes->shape[family->shape];
+    int          *slot = malloc(((size_t)shape->slots + 1) * sizeof *slot);
+    if (!slot) return;
+    family_slots(sys, family, row - family->row, slot);
+    RowNames names = {sys, family, slot};
+    expr_print(sys->shapes, shape->root, name_slot, &names, out);
+    free(slot);
+}
+
+void system_dump(const System *sys, Text *out, int most) {
+    static const char *const title[ROWS_SETS] = {"equation", "initial equation", "action",
+                                                 "parameter"};
+    text_printf(out, "// %d variables in %d runs, %d shapes\n", sys->vars, sys->runs,
+                sys->shapes->count);
+    for (int s = 0; s < ROWS_SETS; s++) {
+        const Families *families = &sys->set[s];
+        if (!families->rows) continue;
+        text_printf(out, "%s // %d rows in %d families\n", title[s], families->rows,
+                    families->count);
+        for (int row = 0; row < families->rows && row < most; row++) {
+            text_add(out, "  ");
+            row_print(sys, (RowSet)s, row, out);
+            text_add(out, ";\n");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* order.c -- blocks of equations in the order in which they can be computed.
+ *
+ * Strong components of "equation i uses the unknown that j gives" (Tarjan, SIAM J. Comput. 1,
+ * 1972), with an explicit stack. A component is finished when all it uses is finished, so
+ * components come out in the order of computation. Linear in equations and edges. */
+#include "dae/dae.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+int order_components(const Graph *graph, const int *row_of, int *sorted, int *start,
+                     Arena *scratch) {
+    int  n = graph->rows, clock = 0, held = 0, components = 0, done = 0;
+    int *number = NEW(scratch, int, n + 1); /* 0: not met; else 1 + order of discovery */
+    int *low = NEW(scratch, int, n + 1);
+    int *at = NEW(scratch, int, n + 1);
+    int *path = NEW(scratch, int, n + 1);  /* rows being explored */
+    int *stack = NEW(scratch, int, n + 1); /* rows whose component is open */
+    for (int first = 0; first < n; first++) {
+        if (number[first]) continue;
+        int depth = 0;
+        path[0] = first;
+        number[first] = low[first] = ++clock;
+        at[first] = graph->start[first];
+        stack[held++] = first;
+        while (depth >= 0) {
+            int row = path[depth];
+            if (at[row] < graph->start[row + 1]) {
+                int giver = row_of[graph->col[at[row]++]];
+                if (giver < 0 || giver == row) continue;
+                if (!number[giver]) {
+                    number[giver] = low[giver] = ++clock;
+                    at[giver] = graph->start[giver];
+                    stack[held++] = giver;
+                    path[++depth] = giver;
+                } else if (number[giver] <
+                           low[row]) { /* finished ones have number n + 1 */
+                    low[row] = number[giver];
+                }
+                continue;
+            }
+            if (low[row] == number[row]) {
+                start[components++] = done;
+                for (int member = -1; member != row;) {
+                    member = stack[--held];
+                    number[member] = n + 1;
+                    sorted[done++] = member;
+                }
+            }
+            if (--depth >= 0 && low[row] < low[path[depth]]) low[path[depth]] = low[row];
+        }
+    }
+    start[components] = done;
+    assert(done == n);
+    return components;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------- */
+
+static EdgeKind given_by(const Structure *st, int eq) {
+    const Graph *g = &st->graph;
+    for (int k = g->start[eq]; k < g->start[eq + 1]; k++)
+        if (g->col[k] == st->var_of[eq]) return (EdgeKind)g->kind[k];
+    return EDGE_NEVER;
+}
+
+static bool is_discrete(const Structure *st, int eq) {
+    const VarRun *run = &st->sys->run[system_run_of(st->sys, st->var_of[eq])];
+    return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
+}
+
+/* All equations are results of one row and nothing else. */
+static bool is_call(const Structure *st, const int *eq, int n) {
+    int row = st->eq_row[eq[0]];
+    if (!structure_multiple(st, row) || structure_results(st, row) != n) return false;
+    for (int i = 0; i < n; i++)
+        if (st->eq_row[eq[i]] != row || given_by(st, eq[i]) != EDGE_ALWAYS) return false;
+    return true;
+}
+
+/* needs: complete matching.  gives: order, blocks, block_of. */
+void order_blocks(Structure *st) {
+    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    int  *start = NEW(&scratch, int, st->eqs + 2);
+    st->order = malloc(((size_t)st->eqs + 1) * sizeof *st->order);
+    st->block_of = malloc(((size_t)st->eqs + 1) * sizeof *st->block_of);
+    if (!st->order || !st->block_of) abort();
+    int n = order_components(&st->graph, st->eq_of, st->order, start, &scratch);
+    st->block = calloc((size_t)n + 1, sizeof *st->block);
+    if (!st->block) abort();
+    st->blocks = n;
+    for (int b = 0; b < n; b++) {
+        Block *block = &st->block[b];
+        int   *eq = st->order + start[b];
+        block->first = start[b];
+        block->count = start[b + 1] - start[b];
+        block->discrete = true;
+        for (int i = 0; i < block->count; i++) {
+            st->block_of[eq[i]] = b;
+            block->discrete &= is_discrete(st, eq[i]);
+        }
+        if (block->count == 1 && given_by(st, eq[0]) >= EDGE_VARIABLE)
+            block->kind = BLOCK_EXPLICIT;
+        else if (is_call(st, eq, block->count)) block->kind = BLOCK_CALL;
+        else tear_block(st, b, &scratch);
+    }
+    arena_free(&scratch);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rewrite.h -- private to dae: rows with kept variables in their slots (alias.c). */
+#ifndef RUBATO_REWRITE_H
+#define RUBATO_REWRITE_H
+
+#include "dae/dae.h"
+
+typedef struct Variant { /* a shape after signs and repetitions were put in */
+    int shape;
+    int first; /* its slots are order[first ...) of the old ones */
+} Variant;
+
+typedef struct Rewrite {
+    Structure *st;
+    int       *mark, *at; /* by variable: row that met it last, slot there */
+    int        stamp;
+    int       *pattern; /* by slot: 2 * first slot with the same variable + (opposite) */
+    int       *moved;   /* slots in the order of the variant */
+    const int32_t **sizes; /* of array slots, in that order */
+    uint32_t        pattern_room, moved_room, sizes_room;
+    Map             known; /* pattern -> variant */
+    Variant        *variant;
+    int             variants;
+    int            *order;
+    uint32_t        variant_room, orders, order_room;
+} Rewrite;
+
+/* Between begin and end sys->vars must not change. */
+void rewrite_begin(Rewrite *w, Structure *st);
+void rewrite_end(Rewrite *w);
+/* Adds a row; slot[] holds any variables and is overwritten with the kept ones. sizes[k] are
+ * the (size, step) pairs of array slot k; NULL if the shape has no array slots. */
+int rewrite_add(Rewrite *w, int shape, int *slot, const int32_t *const *sizes, int source,
+                int of);
+
+#endif

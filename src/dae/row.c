@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* row.c -- equations under construction, and reading rows back.
+ *
+ * A loop over n elements is described once: each slot has its first variable and the stride
+ * per loop step, so a family of a million rows costs what one row costs. Adding a row is
+ * O(slots) when its root is known already. */
+#include "dae/dae.h"
+#include "expr/pool.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { SCAN = 16 }; /* up to this many slots are compared one by one */
+
+void row_begin(Row *row, System *sys, int dims, const int *extent) {
+    assert(dims >= 0 && dims <= ROW_DIMS);
+    row->sys = sys;
+    row->dims = dims;
+    row->slots = 0;
+    for (int d = 0; d < dims; d++) row->extent[d] = extent[d];
+    if (row->found.count) {
+        map_free(&row->found);
+        row->found = (Map){0};
+    }
+}
+
+void row_free(Row *row) {
+    free(row->slot);
+    map_free(&row->found);
+    *row = (Row){0};
+}
+
+static bool same(const Row *row, const RowSlot *a, const RowSlot *b) {
+    if (a->base != b->base || a->kind != b->kind || a->rank != b->rank) return false;
+    for (int d = 0; d < row->dims; d++)
+        if (a->stride[d] != b->stride[d]) return false;
+    for (int d = 0; d < a->rank; d++)
+        if (a->size[d] != b->size[d] || a->step[d] != b->step[d]) return false;
+    return true;
+}
+
+static uint64_t key(const Row *row, const RowSlot *slot) {
+    uint64_t h = hash_mix((uint64_t)slot->kind << 32 | (uint32_t)slot->base);
+    for (int d = 0; d < row->dims; d++) h = hash_mix(h ^ (uint32_t)slot->stride[d]);
+    return h;
+}
+
+static int find(Row *row, const RowSlot *slot) {
+    if (row->slots <= SCAN) {
+        for (int k = 0; k < row->slots; k++)
+            if (same(row, &row->slot[k], slot)) return k;
+        return -1;
+    }
+    if (!row->found.count)
+        for (int k = 0; k < row->slots; k++)
+            map_put(&row->found, key(row, &row->slot[k]), k);
+    int k = (int)map_get(&row->found, key(row, slot), -1);
+    return k >= 0 && same(row, &row->slot[k], slot) ? k : -1;
+}
+
+static int slot_number(Row *row, const RowSlot *slot) {
+    int k = find(row, slot);
+    if (k >= 0) return k;
+    POOL_GROW(&row->sys->arena, row->slot, row->room, row->slots + 1);
+    row->slot[row->slots] = *slot;
+    if (row->found.count) map_put(&row->found, key(row, slot), row->slots);
+    return row->slots++;
+}
+
+static RowSlot slot_of(const Row *row, TermOp kind, Type type, int base,
+                       const int *stride) {
+    RowSlot slot = {.base = base, .kind = (uint8_t)kind, .type = (uint8_t)type};
+    for (int d = 0; d < row->dims; d++) slot.stride[d] = stride ? stride[d] : 0;
+    return slot;
+}
+
+Term row_var(Row *row, int var, const int *stride) {
+    System *sys = row->sys;
+    Type    type = (Type)sys->run[system_run_of(sys, var)].type;
+    RowSlot slot = slot_of(row, TERM_SLOT, type, var, stride);
+    return expr_slot(sys->shapes, slot_number(row, &slot), type);
+}
+
+Term row_number(Row *row, int base, const int *stride) {
+    RowSlot slot = slot_of(row, TERM_NUMBER, TYPE_INTEGER, base, stride);
+    return expr_number(row->sys->shapes, slot_number(row, &slot));
+}
+
+Term row_array(Row *row, int var, const int *stride, int rank, const int *size,
+               const int *step) {
+    System *sys = row->sys;
+    Type    type =
+        var < sys->vars ? (Type)sys->run[system_run_of(sys, var)].type : TYPE_REAL;
+    RowSlot slot = slot_of(row, TERM_ARRAY_SLOT, type, var, stride);
+    slot.rank = (uint8_t)rank;
+    for (int d = 0; d < rank; d++) {
+        slot.size[d] = size[d];
+        slot.step[d] = step[d];
+    }
+    return expr_array_slot(sys->shapes, slot_number(row, &slot), type, rank);
+}
+
+static Family *new_family(System *sys, RowSet set, int shape, int count, int words) {
+    Families *families = &sys->set[set];
+    POOL_GROW(&sys->arena, families->family, families->room, families->count + 1);
+    POOL_GROW(&sys->arena, sys->data, sys->data_room, sys->datas + (uint32_t)words);
+    Family *family = &families->family[families->count++];
+    *family = (Family){
+        .shape = shape, .count = count, .data = sys->datas, .row = families->rows};
+    sys->datas += (uint32_t)words;
+    families->rows += count;
+    return family;
+}
+
+int row_end(Row *row, RowSet set, Term root, int flags, int owner, Pos pos) {
+    System    *sys = row->sys;
+    int        count = 1;
+    const int *order;
+    for (int d = 0; d < row->dims; d++) count *= row->extent[d];
+    if (!count) return -1;
+    int shape = shape_of(sys->shapes, root, &order);
+    int slots = sys->shapes->shape[shape].slots,
+        words = row->dims + slots * (1 + row->dims);
+    for (int k = 0; k < slots; k++) {
+        const RowSlot *slot = &row->slot[order ? order[k] : k];
+        words += 2 * slot->rank;
+    }
+    Family  *family = new_family(sys, set, shape, count, words);
+    int32_t *data = sys->data + family->data;
+    family->dims = (uint8_t)row->dims;
+    family->flags = (uint8_t)flags;
+    family->owner = owner;
+    family->pos = pos;
+    for (int d = 0; d < row->dims; d++) *data++ = row->extent[d];
+    for (int k = 0; k < slots; k++) {
+        const RowSlot *slot = &row->slot[order ? order[k] : k];
+        for (int d = 0; d < slot->rank; d++) {
+            *data++ = slot->size[d];
+            *data++ = slot->step[d];
+        }
+    }
+    for (int k = 0; k < slots; k++) {
+        const RowSlot *slot = &row->slot[order ? order[k] : k];
+        *data++ = slot->base;
+        for (int d = 0; d < row->dims; d++) *data++ = slot->stride[d];
+    }
+    return sys->set[set].count - 1;
+}
+
+/* Words of (size, step) pairs of a shape's array slots. */
+static int size_words(const Shapes *shapes, int shape) {
+    int words = 0;
+    if (!shapes->shape[shape].wide) return 0;
+    for (int k = 0; k < shapes->shape[shape].slots; k++)
+        if (expr_op(shapes, shape_leaf(shapes, shape, k)) == TERM_ARRAY_SLOT)
+            words += 2 * shapes->node[shape_leaf(shapes, shape, k)].rank;
+    return words;
+}
+
+int system_table(System *sys, RowSet set, int shape, int count, const int *slot,
+                 const int *sizes, int flags, int owner, Pos pos) {
+    if (!count) return -1;
+    int      slots = sys->shapes->shape[shape].slots;
+    int      head = size_words(sys->shapes, shape);
+    Family  *family = new_family(sys, set, shape, count, head + count * slots);
+    int32_t *data = sys->data + family->data;
+    family->flags = (uint8_t)(flags | FAMILY_TABLE);
+    family->owner = owner;
+    family->pos = pos;
+    if (head) memcpy(data, sizes, (size_t)head * sizeof *data);
+    if (slots) memcpy(data + head, slot, (size_t)count * (size_t)slots * sizeof *data);
+    return sys->set[set].count - 1;
+}
+
+/* ---- reading --------------------------------------------------------------------------- */
+
+const Family *system_family(const System *sys, RowSet set, int row) {
+    const Families *families = &sys->set[set];
+    int             low = 0, high = families->count - 1;
+    assert(row >= 0 && row < families->rows);
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (families->family[middle].row <= row) low = middle;
+        else high = middle - 1;
+    }
+    return &families->family[low];
+}
+
+void family_slots(const System *sys, const Family *family, int index, int *slot) {
+    int            slots = sys->shapes->shape[family->shape].slots;
+    const int32_t *data = sys->data + family->data, *extent = data;
+    data += family->dims + size_words(sys->shapes, family->shape);
+    if (family->flags & FAMILY_TABLE) {
+        if (slots)
+            memcpy(slot, data + (size_t)index * (size_t)slots,
+                   (size_t)slots * sizeof *slot);
+        return;
+    }
+    int at[ROW_DIMS];
+    for (int d = family->dims - 1; d >= 0; d--) {
+        at[d] = index % extent[d];
+        index /= extent[d];
+    }
+    for (int k = 0; k < slots; k++) {
+        slot[k] = *data++;
+        for (int d = 0; d < family->dims; d++) slot[k] += *data++ * at[d];
+    }
+}
+
+const int32_t *family_sizes(const System *sys, const Family *family, int slot,
+                            int *rank) {
+    const Shapes  *shapes = sys->shapes;
+    const int32_t *data = sys->data + family->data + family->dims;
+    for (int k = 0; k <= slot; k++) {
+        const Node *leaf = &shapes->node[shape_leaf(shapes, family->shape, k)];
+        int         dims = leaf->op == TERM_ARRAY_SLOT ? leaf->rank : 0;
+        if (k == slot) {
+            *rank = dims;
+            return dims ? data : NULL;
+        }
+        data += 2 * dims;
+    }
+    return NULL;
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* schedule.c -- blocks become groups of equal kernels: the text of the code no longer grows with
+ * the number of rows.
+ *
+ * Blocks wait until all they use is computed, then queue up with the blocks of equal build.
+ * One queue is emptied after the other; a row that becomes ready while its own queue is being
+ * emptied joins the same group, so a chain of one kernel is one group whose rows run in order.
+ * Chains that go through several kernels come out as a repeated sequence of short groups, which
+ * is then found and folded into one group that runs the sequence as a loop.
+ *
+ * Torn blocks are of equal build if their kernels, and the places at which their unknowns
+ * stand, are equal. Linear in blocks and edges, times the longest period that is looked for. */
+#include "dae/dae.h"
+#include "expr/pool.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { LONGEST_PERIOD = 24, FEWEST_REPEATS = 4 };
+
+static int kernel_number(Plan *plan, KernelKind kind, int shape, int slot) {
+    uint64_t key = (uint64_t)(uint32_t)shape << 32 | (uint64_t)(uint32_t)(slot + 1) << 2 |
+                   (uint64_t)kind;
+    int64_t known = map_get(&plan->kernel_of, key, -1);
+    if (known >= 0) return (int)known;
+    POOL_GROW(&plan->arena, plan->kernel, plan->kernel_room, plan->kernels + 1);
+    plan->kernel[plan->kernels] = (Kernel){(uint8_t)kind, shape, slot};
+    map_put(&plan->kernel_of, key, plan->kernels);
+    return plan->kernels++;
+}
+
+static int slot_of_variable(const Structure *st, int row, int var) {
+    const Shapes *shapes = st->sys->shapes;
+    for (int k = 0; k < shapes->shape[st->shape[row]].slots; k++)
+        if (st->slot[st->first[row] + k] == var &&
+            expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_SLOT)
+            return k;
+    return -1;
+}
+
+/* Kernel of the i-th equation of a block. */
+static int kernel_of(Plan *plan, const Block *block, int i) {
+    const Structure *st = plan->st;
+    int              eq = st->order[block->first + i], row = st->eq_row[eq];
+    if (block->kind == BLOCK_CALL)
+        return kernel_number(plan, KERNEL_CALL, st->shape[row], -1);
+    if (i >= block->count - block->torn)
+        return kernel_number(plan, KERNEL_RESIDUAL, st->shape[row], -1);
+    return kernel_number(plan, KERNEL_SOLVE, st->shape[row],
+                         slot_of_variable(st, row, st->var_of[eq]));
+}
+
+/* ---- dependencies of blocks ------------------------------------------------------------------- */
+
+static void make_uses(Plan *plan) {
+    const Structure *st = plan->st;
+    const Graph     *g = &st->graph;
+    int             *mark = malloc(((size_t)st->blocks + 1) * sizeof *mark);
+    int              edges = 0;
+    if (!mark) abort();
+    plan->uses = (Graph){.rows = st->blocks, .cols = st->blocks};
+    plan->uses.start = NEW(&plan->arena, int, st->blocks + 1);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int b = 0; b < st->blocks; b++) mark[b] = -1;
+        edges = 0;
+        for (int b = 0; b < st->blocks; b++) {
+            plan->uses.start[b] = edges;
+            const Block *block = &st->block[b];
+            for (int i = 0; i < block->count; i++) {
+                int e = st->order[block->first + i];
+                for (int k = g->start[e]; k < g->start[e + 1]; k++) {
+                    if (st->role[g->col[k]] != ROLE_UNKNOWN) continue;
+                    int giver = st->block_of[st->eq_of[g->col[k]]];
+                    if (giver == b || mark[giver] == b) continue;
+                    mark[giver] = b;
+                    if (pass) plan->uses.col[edges] = giver;
+                    edges++;
+                }
+            }
+        }
+        plan->uses.start[st->blocks] = edges;
+        if (!pass) plan->uses.col = NEW(&plan->arena, int, edges + 1);
+    }
+    free(mark);
+}
+
+/* ---- blocks of equal build ---------------------------------------------------------------------- */
+
+/* Number of the build of a block: the same for blocks that one piece of code serves. */
+static int build_of(Plan *plan, Map *builds, int b, int *place) {
+    const Structure *st = plan->st;
+    const Block     *block = &st->block[b];
+    const Shapes    *shapes = st->sys->shapes;
+    uint64_t h = hash_mix((uint64_t)block->kind << 16 | (uint64_t)block->discrete << 8 |
+                          (uint64_t)(block->constant | block->sparse << 1));
+    if (block->kind == BLOCK_EXPLICIT || block->kind == BLOCK_CALL) {
+        h ^= hash_mix((uint64_t)kernel_of(plan, block, 0) + 77);
+    } else {
+        for (int i = 0; i < block->count; i++)
+            place[st->var_of[st->order[block->first + i]]] = i + 1;
+        h = hash_mix(h ^ (uint64_t)block->count << 32 ^ (uint64_t)block->torn);
+        for (int i = 0; i < block->count; i++) {
+            int row = st->eq_row[st->order[block->first + i]];
+            h = hash_mix(h ^ (uint64_t)(kernel_of(plan, block, i) + 1));
+            for (int k = 0; k < shapes->shape[st->shape[row]].slots; k++) {
+                TermOp op = expr_op(shapes, shape_leaf(shapes, st->shape[row], k));
+                int    var = st->slot[st->first[row] + k];
+                h = hash_mix(h * 31 ^ (uint64_t)(op == TERM_SLOT ? place[var] : 0));
+            }
+        }
+        for (int i = 0; i < block->count; i++)
+            place[st->var_of[st->order[block->first + i]]] = 0;
+    }
+    int64_t known = map_get(builds, h, -1);
+    if (known >= 0) return (int)known;
+    int number = (int)builds->count;
+    map_put(builds, h, number);
+    return number;
+}
+
+/* ---- queues ---------------------------------------------------------------------------------------- */
+
+typedef struct Queue {
+    int  *build;       /* by block */
+    int  *waits;       /* by block: blocks it still waits for */
+    int  *next;        /* by block: next in its queue, -1 if last */
+    int  *head, *tail; /* by build, -1 if empty */
+    int  *line, lines; /* builds with something in their queue, in order of arrival */
+    int   at;          /* first of line not yet emptied */
+    bool *listed;      /* by build: stands in line */
+} Queue;
+
+static void enqueue(Queue *q, int b, int room) {
+    int build = q->build[b];
+    q->next[b] = -1;
+    if (q->head[build] < 0) q->head[build] = b;
+    else q->next[q->tail[build]] = b;
+    q->tail[build] = b;
+    if (q->listed[build]) return;
+    q->listed[build] = true;
+    q->line[q->lines++ % room] = build; /* a build stands in line at most once */
+}
+
+/* Blocks in groups of equal build: sequence[] and the start of each run. Returns runs. */
+static int run_queues(Plan *plan, int *sequence, int *run, uint8_t *parallel,
+                      Arena *scratch) {
+    const Structure *st = plan->st;
+    int              n = st->blocks, done = 0, runs = 0;
+    Map              builds = {0};
+    Queue            q = {.build = NEW(scratch, int, n + 1),
+                          .waits = NEW(scratch, int, n + 1),
+                          .next = NEW(scratch, int, n + 1)};
+    int  *place = NEW(scratch, int, st->vars + 1), *group_of = NEW(scratch, int, n + 1);
+    Graph users = graph_transpose(&plan->uses, scratch);
+    for (int b = 0; b < n; b++) q.build[b] = build_of(plan, &builds, b, place);
+    int room = (int)builds.count + 1;
+    q.head = NEW(scratch, int, room);
+    q.tail = NEW(scratch, int, room);
+    q.line = NEW(scratch, int, room);
+    q.listed = NEW(scratch, bool, room);
+    for (int i = 0; i < room; i++) q.head[i] = -1;
+    for (int b = 0; b < n; b++) {
+        q.waits[b] = plan->uses.start[b + 1] - plan->uses.start[b];
+        group_of[b] = -1;
+    }
+    for (int b = 0; b < n; b++)
+        if (!q.waits[b]) enqueue(&q, b, room);
+    while (q.at < q.lines) {
+        int build = q.line[q.at++ % room];
+        run[runs] = done;
+        parallel[runs] = true;
+        while (q.head[build] >= 0) {
+            int b = q.head[build];
+            q.head[build] = q.next[b];
+            sequence[done++] = b;
+            group_of[b] = runs;
+            for (int k = plan->uses.start[b]; k < plan->uses.start[b + 1]; k++)
+                if (group_of[plan->uses.col[k]] == runs) parallel[runs] = false;
+            for (int k = users.start[b]; k < users.start[b + 1]; k++)
+                if (!--q.waits[users.col[k]]) enqueue(&q, users.col[k], room);
+        }
+        q.listed[build] = false;
+        runs++;
+    }
+    run[runs] = done;
+    assert(done == n);
+    map_free(&builds);
+    for (int r = 0; r < runs; r++) parallel[r] |= run[r + 1] - run[r] == 1;
+    return runs;
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------ */
+
+static void push_item(Plan *plan, int eq) {
+    POOL_GROW(&plan->arena, plan->item, plan->item_room, plan->items + 1);
+    plan->item[plan->items++] = eq;
+}
+
+static void push_access(Plan *plan, const int *var, int count) {
+    Access access = {
+        .base = var[0], .stride = count > 1 ? var[1] - var[0] : 0, .table = -1};
+    bool affine = true;
+    for (int i = 2; i < count && affine; i++)
+        affine = var[i] == access.base + access.stride * i;
+    if (!affine) {
+        POOL_GROW(&plan->arena, plan->table, plan->table_room,
+                  plan->tables + (uint32_t)count);
+        access.table = (int)plan->tables;
+        memcpy(plan->table + plan->tables, var, (size_t)count * sizeof *var);
+        plan->tables += (uint32_t)count;
+    }
+    POOL_GROW(&plan->arena, plan->access, plan->access_room, plan->accesses + 1);
+    plan->access[plan->accesses++] = access;
+}
+
+/* Fills body and access of a group whose items are in place. */
+static void describe(Plan *plan, Group *group, const int *kernels) {
+    const Structure *st = plan->st;
+    const Shapes    *shapes = st->sys->shapes;
+    int             *var = malloc(((size_t)group->count + 1) * sizeof *var);
+    if (!var) abort();
+    group->body = (int)plan->bodies;
+    group->access = (int)plan->accesses;
+    POOL_GROW(&plan->arena, plan->body, plan->body_room,
+              plan->bodies + (uint32_t)group->size);
+    for (int j = 0; j < group->size; j++) plan->body[plan->bodies++] = kernels[j];
+    for (int j = 0; j < group->size; j++)
+        for (int k = 0; k < shapes->shape[plan->kernel[kernels[j]].shape].slots; k++) {
+            for (int i = 0; i < group->count; i++) {
+                int row = st->eq_row[plan->item[group->item + i * group->size + j]];
+                var[i] = st->slot[st->first[row] + k];
+            }
+            push_access(plan, var, group->count);
+        }
+    for (int j = group->size - group->torn; j < group->size; j++) {
+        for (int i = 0; i < group->count; i++)
+            var[i] = st->var_of[plan->item[group->item + i * group->size + j]];
+        push_access(plan, var, group->count);
+    }
+    free(var);
+}
+
+static Group *new_group(Plan *plan, const Block *block, GroupKind kind) {
+    POOL_GROW(&plan->arena, plan->group, plan->group_room, plan->groups + 1);
+    Group *group = &plan->group[plan->groups++];
+    *group = (Group){.kind = (uint8_t)kind,
+                     .block = block->kind,
+                     .constant = block->constant,
+                     .sparse = block->sparse,
+                     .discrete = block->discrete,
+                     .item = (int)plan->items};
+    return group;
+}
+
+/* Blocks sequence[from .. to) of equal build. */
+static void add_group(Plan *plan, const int *sequence, int from, int to, bool parallel) {
+    const Structure *st = plan->st;
+    const Block     *block = &st->block[sequence[from]];
+    bool             loop = block->torn > 0;
+    Group           *group = new_group(plan, block, loop ? GROUP_LOOP : GROUP_ROWS);
+    group->parallel = parallel;
+    group->count = to - from;
+    group->size = loop ? block->count : 1; /* a call is one row whatever it gives */
+    group->torn = block->torn;
+    int *kernels = malloc((size_t)group->size * sizeof *kernels);
+    if (!kernels) abort();
+    for (int j = 0; j < group->size; j++) kernels[j] = kernel_of(plan, block, j);
+    for (int i = from; i < to; i++)
+        for (int j = 0; j < group->size; j++)
+            push_item(plan, st->order[st->block[sequence[i]].first + j]);
+    describe(plan, group, kernels);
+    free(kernels);
+}
+
+typedef struct Runs {
+    Plan          *plan;
+    const int     *sequence, *run;
+    const uint8_t *parallel;
+    const int *build; /* by run: kernel if it is a single explicit row, else -1 - run */
+    int        runs;
+} Runs;
+
+/* Repeats of the sequence of `period` runs that starts at r; 0 if it is none. */
+static int repeats(const Runs *x, int r, int period) {
+    int length = period;
+    for (int i = r; i < r + period; i++)
+        if (i >= x->runs || x->build[i] < 0) return 0;
+    while (r + length < x->runs && x->build[r + length] == x->build[r + length - period])
+        length++;
+    return length / period;
+}
+
+static void add_chain(const Runs *x, int r, int period, int count) {
+    Plan            *plan = x->plan;
+    const Structure *st = plan->st;
+    const Block     *block = &st->block[x->sequence[x->run[r]]];
+    Group           *group = new_group(plan, block, GROUP_CHAIN);
+    group->size = period;
+    group->count = count;
+    for (int i = 0; i < period * count; i++)
+        push_item(plan, st->order[st->block[x->sequence[x->run[r + i]]].first]);
+    describe(plan, group, x->build + r);
+}
+
+static void make_groups(const Runs *x) {
+    for (int r = 0; r < x->runs;) {
+        int best = 0, count = 0;
+        for (int period = 1; x->build[r] >= 0 && period <= LONGEST_PERIOD; period++) {
+            int n = repeats(x, r, period);
+            if (n >= FEWEST_REPEATS && n * period > best * count) {
+                best = period;
+                count = n;
+                break; /* the shortest period that repeats is the natural one */
+            }
+        }
+        if (best) {
+            add_chain(x, r, best, count);
+            r += best * count;
+        } else {
+            add_group(x->plan, x->sequence, x->run[r], x->run[r + 1], x->parallel[r]);
+            r++;
+        }
+    }
+}
+
+void plan_make(Plan *plan, const Structure *st) {
+    *plan = (Plan){.st = st};
+    plan->arena.oom = st->arena.oom;
+    plan->arena.owner = st->arena.owner;
+    Arena    scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    int     *sequence = NEW(&scratch, int, st->blocks + 1);
+    int     *run = NEW(&scratch, int, st->blocks + 2);
+    uint8_t *parallel = NEW(&scratch, uint8_t, st->blocks + 1);
+    make_uses(plan);
+    int  runs = run_queues(plan, sequence, run, parallel, &scratch);
+    int *build = NEW(&scratch, int, runs + 1);
+    for (int r = 0; r < runs; r++) {
+        const Block *block = &st->block[sequence[run[r]]];
+        bool         single =
+            run[r + 1] - run[r] == 1 && block->kind == BLOCK_EXPLICIT && !block->discrete;
+        build[r] = single ? kernel_of(plan, block, 0) : -1 - r;
+    }
+    make_groups(&(Runs){plan, sequence, run, parallel, build, runs});
+    arena_free(&scratch);
+}
+
+void plan_free(Plan *plan) {
+    free(plan->kernel);
+    free(plan->group);
+    free(plan->body);
+    free(plan->access);
+    free(plan->table);
+    free(plan->item);
+    map_free(&plan->kernel_of);
+    arena_free(&plan->arena);
+    *plan = (Plan){0};
+}
+
+void plan_report(const Plan *plan, Text *out) {
+    static const char *const kind[] = {"rows", "chain", "loop"};
+    text_printf(out, "%d groups of %d kernels\n", plan->groups, plan->kernels);
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
+        text_printf(out, "%s: %d x %d kernels%s%s", kind[group->kind], group->count,
+                    group->size, group->parallel ? ", parallel" : "",
+                    group->discrete ? ", at events" : "");
+        if (group->torn) text_printf(out, ", %d iteration variables", group->torn);
+        text_char(out, '\n');
+    }
+}

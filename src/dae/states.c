@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* states.c -- which variables are states, after equations were differentiated.
+ *
+ * Dummy derivatives (Mattsson and Soderlind, SIAM J. Sci. Comput. 14, 1993). Each
+ * differentiated constraint takes one derivative away: going from the highest derivatives
+ * down, the constraints are matched to derivatives which then are ordinary unknowns, and what
+ * they are the derivative of is no state. Variables enter the matching class by class, least
+ * wanted first (StateSelect, then whether a start value is fixed or given). Because a matched
+ * column stays matched, the greedy order takes away the least wanted set that is possible
+ * (the greedy rule for transversal matroids; Edmonds 1971).
+ *
+ * Where the choice rests on a coefficient that changes while the model runs, the set is
+ * marked dynamic: the selection may have to change with it. */
+#include "dae/dae.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLASSES = 8 };
+
+/* How much a variable is wanted as a state, 0 least. */
+static int wanted(const Structure *st, int v) {
+    const System *sys = st->sys;
+    int           from = st->start_from[v], run = system_run_of(sys, from);
+    double        fixed;
+    switch (st->select[v]) {
+    case SELECT_NEVER: return 0;
+    case SELECT_AVOID: return 1;
+    case SELECT_PREFER: return 6;
+    case SELECT_ALWAYS: return 7;
+    }
+    if (sys->run[run].kind == VAR_DER) return 2;
+    if (system_known(sys, run, ATTR_FIXED, from - sys->run[run].first, &fixed) &&
+        fixed != 0)
+        return 5;
+    return system_attribute(sys, run, ATTR_START) ? 4 : 3;
+}
+
+typedef struct Level { /* constraints against derivatives they could take away */
+    Structure *st;
+    int       *eq; /* rows of the graph */
+    int        rows;
+    int       *var; /* columns of the graph: derivatives */
+    int        cols;
+    int       *col_at; /* by variable: column + 1, 0 if none */
+    Graph      graph;
+    int       *col_of, *row_of;
+} Level;
+
+/* Edges from the graph of all equations: only candidates count. */
+static void level_graph(Level *l, Arena *scratch) {
+    Structure   *st = l->st;
+    const Graph *all = &st->graph;
+    int          n = 0;
+    for (int r = 0; r < l->rows; r++)
+        n += all->start[l->eq[r] + 1] - all->start[l->eq[r]];
+    l->graph = (Graph){.rows = l->rows,
+                       .cols = l->cols,
+                       .start = NEW(scratch, int, l->rows + 1),
+                       .col = NEW(scratch, int, n + 1),
+                       .kind = NEW(scratch, uint8_t, n + 1)};
+    n = 0;
+    for (int r = 0; r < l->rows; r++) {
+        l->graph.start[r] = n;
+        for (int k = all->start[l->eq[r]]; k < all->start[l->eq[r] + 1]; k++) {
+            int col = l->col_at[all->col[k]] - 1;
+            if (col < 0 || all->kind[k] < EDGE_IMPLICIT) continue;
+            l->graph.col[n] = col;
+            l->graph.kind[n++] = all->kind[k];
+        }
+    }
+    l->graph.start[l->rows] = n;
+    l->col_of = NEW(scratch, int, l->rows + 1);
+    l->row_of = NEW(scratch, int, l->cols + 1);
+    for (int r = 0; r < l->rows; r++) l->col_of[r] = -1;
+    for (int c = 0; c < l->cols; c++) l->row_of[c] = -1;
+}
+
+static void level_match(Level *l, Arena *scratch) {
+    Structure *st = l->st;
+    bool      *allow = NEW(scratch, bool, l->cols + 1);
+    int *class = NEW(scratch, int, l->cols + 1);
+    for (int c = 0; c < l->cols; c++) class[c] = wanted(st, st->prev[l->var[c]]);
+    for (int k = 0, matched = 0; k < CLASSES && matched < l->rows; k++) {
+        bool some = false;
+        for (int c = 0; c < l->cols; c++) {
+            allow[c] = class[c] <= k;
+            some |= class[c] == k;
+        }
+        if (!some) continue;
+        match_largest(&l->graph, EDGE_PARAMETER, allow, l->col_of, l->row_of);
+        matched = match_largest(&l->graph, EDGE_IMPLICIT, allow, l->col_of, l->row_of);
+    }
+}
+
+/* Does the choice rest on a coefficient that changes, and was there another one? */
+static bool row_is_dynamic(const Level *l, int r) {
+    const Graph *g = &l->graph;
+    for (int k = g->start[r]; k < g->start[r + 1]; k++)
+        if (g->col[k] == l->col_of[r])
+            return g->kind[k] <= EDGE_VARIABLE && g->start[r + 1] - g->start[r] > 1;
+    return false;
+}
+
+/* Connected parts of a level become state sets. */
+static void record_sets(Level *l, const int *origin, Arena *scratch) {
+    Structure *st = l->st;
+    Graph      back = graph_transpose(&l->graph, scratch);
+    bool      *seen_row = NEW(scratch, bool, l->rows + 1);
+    bool      *seen_col = NEW(scratch, bool, l->cols + 1);
+    int       *queue = NEW(scratch, int, l->rows + 1), rows = 0, vars = 0;
+    st->set = calloc((size_t)l->rows + 1, sizeof *st->set);
+    st->set_row = malloc(((size_t)l->rows + 1) * sizeof *st->set_row);
+    st->set_var = malloc(((size_t)l->cols + 1) * sizeof *st->set_var);
+    if (!st->set || !st->set_row || !st->set_var) abort();
+    for (int first = 0; first < l->rows; first++) {
+        if (seen_row[first]) continue;
+        StateSet set = {.first = rows, .begin = vars};
+        int      head = 0, tail = 0;
+        queue[tail++] = first;
+        seen_row[first] = true;
+        while (head < tail) {
+            int r = queue[head++];
+            st->set_row[rows++] = origin[r];
+            set.dynamic |= row_is_dynamic(l, r);
+            for (int k = l->graph.start[r]; k < l->graph.start[r + 1]; k++) {
+                int c = l->graph.col[k];
+                if (seen_col[c]) continue;
+                seen_col[c] = true;
+                st->set_var[vars++] = st->prev[l->var[c]];
+                for (int j = back.start[c]; j < back.start[c + 1]; j++)
+                    if (!seen_row[back.col[j]]) {
+                        seen_row[back.col[j]] = true;
+                        queue[tail++] = back.col[j];
+                    }
+            }
+        }
+        set.rows = rows - set.first;
+        set.vars = vars - set.begin;
+        set.states = set.vars - set.rows;
+        int *var = st->set_var + set.begin, states = 0; /* states first */
+        for (int i = 0; i < set.vars; i++) {
+            int c = l->col_at[st->next[var[i]]] - 1;
+            if (l->row_of[c] >= 0) continue;
+            int swap = var[states];
+            var[states++] = var[i];
+            var[i] = swap;
+        }
+        st->set[st->sets++] = set;
+    }
+}
+
+static void warn_against(const Structure *st, int v, Code code, const char *what) {
+    Text text = {0};
+    if (!st->diag) return;
+    system_name(st->sys, v, &text);
+    diag_report(st->diag, st->sys->run[system_run_of(st->sys, v)].pos, code, "'%s' %s",
+                text_get(&text), what);
+    text_free(&text);
+}
+
+static void finish_roles(Structure *st, const bool *dummy) {
+    for (int v = 0; v < st->vars; v++) {
+        if (st->role[v] != ROLE_STATE) {
+            if (st->role[v] == ROLE_UNKNOWN && st->select[v] == SELECT_ALWAYS)
+                warn_against(st, v, CODE_D112,
+                             "cannot be a state: its derivative is not used");
+            continue;
+        }
+        if (dummy[st->next[v]]) {
+            st->role[v] = ROLE_UNKNOWN;
+            if (st->select[v] == SELECT_ALWAYS)
+                warn_against(st, v, CODE_D112,
+                             "cannot be a state: other states determine it");
+        } else {
+            st->states++;
+            if (st->select[v] == SELECT_NEVER)
+                warn_against(st, v, CODE_D113,
+                             "must be a state: nothing else determines it");
+        }
+    }
+}
+
+void states_select(Structure *st) {
+    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    bool *dummy = NEW(&scratch, bool, st->vars + 1);
+    if (st->differentiated) {
+        structure_graph(st);
+        Level l = {.st = st, .col_at = NEW(&scratch, int, st->vars + 1)};
+        int  *before = NEW(&scratch, int, st->eqs + 1); /* the equation it derives from */
+        for (int e = 0; e < st->eqs; e++) before[e] = -1;
+        for (int e = 0; e < st->eqs; e++)
+            if (st->deq[e] >= 0) before[st->deq[e]] = e;
+        l.eq = NEW(&scratch, int, st->eqs + 1);
+        l.var = NEW(&scratch, int, st->vars + 1);
+        for (int e = 0; e < st->eqs; e++)
+            if (st->deq[e] < 0 && before[e] >= 0) l.eq[l.rows++] = e;
+        for (int v = 0; v < st->vars; v++)
+            if (st->role[v] == ROLE_UNKNOWN && st->next[v] < 0 && st->prev[v] >= 0) {
+                l.var[l.cols++] = v;
+                l.col_at[v] = l.cols;
+            }
+        for (bool first = true; l.rows; first = false) {
+            level_graph(&l, &scratch);
+            level_match(&l, &scratch);
+            if (first) {
+                int *origin = NEW(&scratch, int, l.rows + 1);
+                for (int r = 0; r < l.rows; r++) origin[r] = st->eq_row[before[l.eq[r]]];
+                record_sets(&l, origin, &scratch);
+            }
+            int rows = 0, cols = 0, *var = NEW(&scratch, int, l.cols + 1);
+            for (int c = 0; c < l.cols; c++) {
+                l.col_at[l.var[c]] = 0;
+                if (l.row_of[c] < 0) continue;
+                dummy[l.var[c]] = true;
+                int below = st->prev[l.var[c]];
+                if (st->prev[below] >= 0) var[cols++] = below;
+            }
+            for (int r = 0; r < l.rows; r++) {
+                int e = before[l.eq[r]];
+                if (before[e] >= 0) l.eq[rows++] = e;
+            }
+            for (int c = 0; c < cols; c++) l.col_at[var[c]] = c + 1;
+            l.var = var;
+            l.rows = rows;
+            l.cols = cols;
+        }
+    }
+    finish_roles(st, dummy);
+    arena_free(&scratch);
+}

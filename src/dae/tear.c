@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tear.c -- few unknowns that break the loops of a block.
+ *
+ * If the iteration variables were known, the other unknowns would follow one after the other by
+ * formulas, and as many equations would be left over as residuals. Finding the smallest set is
+ * NP-hard; the rule here is that of Cellier (Cellier and Kofman, Continuous System Simulation,
+ * 2006, section 7.6; compared by Taeuber et al., Modelica 2014):
+ *   1. an equation with one unknown left, by a formula that cannot fail, gives it;
+ *   2. if there is none, the unknown in most of the equations left is torn.
+ * Formulas that divide by variables or invert functions are not used inside a loop: an iterate
+ * may be anything. Ties go to unknowns that are harder to get by formula, then to the order of
+ * the model, so results do not depend on chance.
+ *
+ * Unknowns are kept in lists by how many equations they stand in; degrees only fall, so a block
+ * costs time proportional to its edges. */
+#include "dae/dae.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SPARSE_FROM = 48
+}; /* more iteration variables: the whole block as a sparse system */
+
+typedef struct Tear {
+    Structure *st;
+    int       *eq; /* equations of the block */
+    int        n;
+    int       *var;         /* unknowns of the block, by local number */
+    int       *local;       /* by variable: local number + 1; 0 outside the block */
+    Graph      graph;       /* local equations x local unknowns, with kinds */
+    Graph      back;        /* unknown -> equations */
+    int       *left;        /* by equation: unknowns not yet known */
+    int       *degree;      /* by unknown: equations not yet used that contain it */
+    int       *head;        /* by degree: first unknown of the list, -1 if none */
+    int       *next, *prev; /* lists */
+    bool      *known;       /* by unknown */
+    bool      *used;        /* by equation */
+    int       *ready;       /* equations with one unknown left */
+    int        readies;
+    int       *sorted, sorts; /* equations in the order of evaluation */
+    int       *torn, torns;   /* unknowns */
+} Tear;
+
+static void local_graph(Tear *t, Arena *scratch) {
+    const Structure *st = t->st;
+    const Graph     *all = &st->graph;
+    int              edges = 0;
+    for (int i = 0; i < t->n; i++)
+        edges += all->start[t->eq[i] + 1] - all->start[t->eq[i]];
+    t->graph = (Graph){.rows = t->n,
+                       .cols = t->n,
+                       .start = NEW(scratch, int, t->n + 1),
+                       .col = NEW(scratch, int, edges + 1),
+                       .kind = NEW(scratch, uint8_t, edges + 1)};
+    edges = 0;
+    for (int i = 0; i < t->n; i++) {
+        t->graph.start[i] = edges;
+        for (int k = all->start[t->eq[i]]; k < all->start[t->eq[i] + 1]; k++) {
+            int c = t->local[all->col[k]] - 1;
+            if (c < 0) continue;
+            t->graph.col[edges] = c;
+            t->graph.kind[edges++] = all->kind[k];
+        }
+    }
+    t->graph.start[t->n] = edges;
+    t->back = graph_transpose(&t->graph, scratch);
+}
+
+static void list_remove(Tear *t, int c) {
+    if (t->prev[c] >= 0) t->next[t->prev[c]] = t->next[c];
+    else t->head[t->degree[c]] = t->next[c];
+    if (t->next[c] >= 0) t->prev[t->next[c]] = t->prev[c];
+}
+
+static void list_insert(Tear *t, int c) {
+    int d = t->degree[c];
+    t->prev[c] = -1;
+    t->next[c] = t->head[d];
+    if (t->head[d] >= 0) t->prev[t->head[d]] = c;
+    t->head[d] = c;
+}
+
+static void start(Tear *t, Arena *scratch) {
+    int most = 0;
+    t->left = NEW(scratch, int, t->n + 1);
+    t->degree = NEW(scratch, int, t->n + 1);
+    t->next = NEW(scratch, int, t->n + 1);
+    t->prev = NEW(scratch, int, t->n + 1);
+    t->known = NEW(scratch, bool, t->n + 1);
+    t->used = NEW(scratch, bool, t->n + 1);
+    t->ready = NEW(scratch, int, t->n + 1);
+    t->sorted = NEW(scratch, int, t->n + 1);
+    t->torn = NEW(scratch, int, t->n + 1);
+    for (int c = 0; c < t->n; c++) {
+        t->degree[c] = t->back.start[c + 1] - t->back.start[c];
+        if (t->degree[c] > most) most = t->degree[c];
+    }
+    t->head = NEW(scratch, int, most + 2);
+    for (int d = 0; d <= most; d++) t->head[d] = -1;
+    for (int c = t->n - 1; c >= 0; c--) list_insert(t, c);
+    for (int r = 0; r < t->n; r++) {
+        t->left[r] = t->graph.start[r + 1] - t->graph.start[r];
+        if (t->left[r] == 1) t->ready[t->readies++] = r;
+    }
+}
+
+/* The unknown c is known from now on. */
+static void settle(Tear *t, int c) {
+    t->known[c] = true;
+    list_remove(t, c);
+    for (int k = t->back.start[c]; k < t->back.start[c + 1]; k++) {
+        int r = t->back.col[k];
+        if (--t->left[r] == 1 && !t->used[r]) t->ready[t->readies++] = r;
+    }
+}
+
+/* Equation r is used up: its unknowns stand in one equation less. */
+static void use(Tear *t, int r) {
+    t->used[r] = true;
+    for (int k = t->graph.start[r]; k < t->graph.start[r + 1]; k++) {
+        int c = t->graph.col[k];
+        if (t->known[c]) continue;
+        list_remove(t, c);
+        t->degree[c]--;
+        list_insert(t, c);
+    }
+}
+
+static void follow(Tear *t) {
+    for (int i = 0; i < t->readies; i++) {
+        int r = t->ready[i];
+        if (t->used[r] || t->left[r] != 1) continue;
+        int k = t->graph.start[r];
+        while (t->known[t->graph.col[k]]) k++;
+        if (t->graph.kind[k] < EDGE_PARAMETER) continue; /* becomes a residual */
+        int c = t->graph.col[k];
+        use(t, r);
+        t->sorted[t->sorts++] = r;
+        t->st->var_of[t->eq[r]] = t->var[c];
+        t->st->eq_of[t->var[c]] = t->eq[r];
+        settle(t, c);
+    }
+    t->readies = 0;
+}
+
+/* How many equations could give the unknown by a formula. */
+static int formulas(const Tear *t, int c) {
+    int n = 0;
+    for (int k = t->back.start[c]; k < t->back.start[c + 1]; k++) {
+        int r = t->back.col[k];
+        if (t->used[r]) continue;
+        for (int j = t->graph.start[r]; j < t->graph.start[r + 1]; j++)
+            n += t->graph.col[j] == c && t->graph.kind[j] >= EDGE_PARAMETER;
+    }
+    return n;
+}
+
+static int choose(Tear *t, int *top) {
+    while (t->head[*top] < 0) --*top;
+    int best = t->head[*top], fewest = formulas(t, best), looked = 0;
+    for (int c = t->next[best]; c >= 0 && looked < 16; c = t->next[c], looked++) {
+        int n = formulas(t, c);
+        if (n < fewest || (n == fewest && t->var[c] < t->var[best])) {
+            best = c;
+            fewest = n;
+        }
+    }
+    return best;
+}
+
+static int highest(const Tear *t) {
+    int top = 0;
+    for (int c = 0; c < t->n; c++)
+        if (t->degree[c] > top) top = t->degree[c];
+    return top;
+}
+
+/* ---- what kind of block ------------------------------------------------------------------------------ */
+
+typedef struct Uses {
+    Tear *t;
+    bool *slot; /* slots that hold unknowns of the block */
+} Uses;
+
+static void mark_slot(void *context, int var, int slot) {
+    Uses *uses = context;
+    if (uses->t->local[var]) uses->slot[slot] = true;
+}
+
+/* Coefficients of a linear row: do they change with parameters only? */
+static bool row_is_constant(const Structure *st, int row, const bool *slot) {
+    System *sys = st->sys;
+    Shapes *shapes = sys->shapes;
+    int     shape = st->shape[row];
+    for (int k = 0; k < shapes->shape[shape].slots; k++) {
+        if (!slot[k]) continue;
+        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) return false;
+        uint64_t mask = shape_partial_slots(shapes, shape, k);
+        if (mask >> 63) return false;
+        for (int j = 0; j < 63 && mask >> j; j++) {
+            if (!(mask >> j & 1)) continue;
+            if (expr_op(shapes, shape_leaf(shapes, shape, j)) == TERM_NUMBER) continue;
+            int     var = st->slot[st->first[row] + j];
+            VarKind kind = (VarKind)sys->run[system_run_of(sys, var)].kind;
+            if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return false;
+        }
+    }
+    return true;
+}
+
+static void classify(Tear *t, Block *block) {
+    Structure *st = t->st;
+    Shapes    *shapes = st->sys->shapes;
+    Uses       uses = {.t = t};
+    size_t     room = 0;
+    block->kind = BLOCK_LINEAR;
+    block->constant = true;
+    for (int i = 0; i < t->n; i++) {
+        int row = st->eq_row[t->eq[i]], slots = shapes->shape[st->shape[row]].slots;
+        const VarRun *run = &st->sys->run[system_run_of(st->sys, t->var[i])];
+        if (run->type != TYPE_REAL || run->kind == VAR_DISCRETE)
+            block->kind = BLOCK_MIXED;
+        if ((size_t)slots > room) {
+            room = (size_t)slots + 8;
+            free(uses.slot);
+            uses.slot = malloc(room);
+            if (!uses.slot) abort();
+        }
+        if (slots) memset(uses.slot, 0, (size_t)slots);
+        structure_uses(st, row, mark_slot, &uses);
+        if (block->kind == BLOCK_LINEAR &&
+            expr_degree(shapes, shapes->shape[st->shape[row]].root, uses.slot, slots) !=
+                DEGREE_LINEAR)
+            block->kind = BLOCK_NONLINEAR;
+        if (block->kind == BLOCK_LINEAR && block->constant)
+            block->constant = row_is_constant(st, row, uses.slot);
+    }
+    if (block->kind != BLOCK_LINEAR) block->constant = false;
+    free(uses.slot);
+}
+
+/* A block with many iteration variables is better left whole to a sparse solver. */
+static void make_sparse(Tear *t, Block *block) {
+    if (block->kind == BLOCK_MIXED || t->torns < SPARSE_FROM || t->n > 8 * t->torns)
+        return;
+    block->torn = t->n;
+    block->sparse = true;
+}
+
+/* needs: order, block->first and count.  gives: kind, torn, order inside the block. */
+void tear_block(Structure *st, int b, Arena *scratch) {
+    Block *block = &st->block[b];
+    Tear   t = {.st = st, .n = block->count};
+    int    top;
+    if (!st->tear_local) st->tear_local = NEW(&st->arena, int, st->vars + 1);
+    t.local = st->tear_local;
+    t.eq = arena_copy(scratch, st->order + block->first, (size_t)t.n * sizeof *t.eq);
+    t.var = NEW(scratch, int, t.n);
+    for (int i = 0; i < t.n; i++) {
+        t.var[i] = st->var_of[t.eq[i]];
+        t.local[t.var[i]] = i + 1;
+    }
+    local_graph(&t, scratch);
+    start(&t, scratch);
+    top = highest(&t);
+    classify(&t, block);
+    follow(&t);
+    while (t.sorts + t.torns < t.n) {
+        int c = choose(&t, &top);
+        t.torn[t.torns++] = c;
+        settle(&t, c);
+        follow(&t);
+    }
+    block->torn = t.torns;
+    int *order = st->order + block->first, at = 0;
+    for (int i = 0; i < t.sorts; i++) order[at++] = t.eq[t.sorted[i]];
+    for (int r = 0, i = 0; r < t.n; r++) { /* residuals take the torn unknowns in turn */
+        if (t.used[r]) continue;
+        st->var_of[t.eq[r]] = t.var[t.torn[i]];
+        st->eq_of[t.var[t.torn[i++]]] = t.eq[r];
+        order[at++] = t.eq[r];
+    }
+    make_sparse(&t, block);
+    for (int i = 0; i < t.n; i++) t.local[t.var[i]] = 0;
+}

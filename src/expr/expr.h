@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expr.h -- shapes: the text of equations, stored once however many rows use it.
+ *
+ * An expression is a node of a hash-consed DAG: equal expressions have equal numbers, and
+ * the arguments of a node have smaller numbers than the node, so that every pass is a loop
+ * over ascending numbers and nothing recurses with the size of the model. Leaves are
+ * literals, `time` and numbered slots. A shape is a root expression whose slots are
+ * numbered 0, 1, ... in the order in which they first appear from left to right; the
+ * variables that stand in the slots belong to the rows (dae.h).
+ *
+ *   node.c      nodes: making, folding of literals, hash-consing
+ *   shape.c     shapes: canonical slot order, table, slots of a shape
+ *   function.c  user functions and algorithm sections as statements over local slots
+ *   simplify.c  algebraic simplification that keeps the value
+ *   linear.c    constant, linear or nonlinear in a set of slots; coefficient and rest
+ *   solve.c     an equation solved for one slot
+ *   diff.c      derivatives with respect to slots and to time
+ *   eval.c      numeric value of an expression (tests, constant folding, parameters)
+ *   print.c     Modelica text
+ *   ctext.c     C text
+ *
+ * Values that come from parameters are slots. Only numbers written in the equation itself
+ * are literals, so R = 100 and R = 220 are two rows of one shape. */
+#ifndef RUBATO_EXPR_H
+#define RUBATO_EXPR_H
+
+#include "base/base.h"
+
+typedef uint32_t Term; /* number of an expression; 0 is "none" */
+
+typedef enum {
+    TERM_NONE,
+#define OP(id, text, least, most, type, traits) TERM_##id,
+#include "expr/ops.def"
+#undef OP
+    TERM_COUNT
+} TermOp;
+
+/* traits of operators, see ops.def */
+enum { TRAIT_EVENT = 1, TRAIT_DISCRETE = 2, TRAIT_OPAQUE = 4, TRAIT_IMPURE = 8 };
+
+/* of a value; arrays have the type of their elements */
+typedef enum {
+    TYPE_NONE,
+    TYPE_REAL,
+    TYPE_INTEGER,
+    TYPE_BOOLEAN,
+    TYPE_STRING,
+    TYPE_ENUM,
+    TYPE_CLOCK,
+    TYPE_OBJECT /* external object */
+} Type;
+
+/* node.index of TERM_CLOCK */
+typedef enum {
+    CLOCK_INFERRED,  /* Clock() */
+    CLOCK_PERIOD,    /* Clock(interval) in seconds */
+    CLOCK_RATIONAL,  /* Clock(intervalCounter, resolution) */
+    CLOCK_CONDITION, /* Clock(condition, startInterval) */
+    CLOCK_SOLVER     /* Clock(clock, solverMethod) */
+} ClockKind;
+
+typedef struct TermInfo {
+    const char *name;  /* "ADD" */
+    const char *text;  /* Modelica spelling, "" if it has none */
+    int         least; /* arguments */
+    int         most;  /* -1: any number */
+    char        type;  /* rule for the type of the value, see ops.def */
+    int         traits;
+} TermInfo;
+
+extern const TermInfo term_info[TERM_COUNT];
+
+typedef struct Node {
+    uint8_t  op;    /* TermOp */
+    uint8_t  type;  /* Type of the value */
+    uint8_t  rank;  /* number of array dimensions of the value, 0 scalar */
+    uint8_t  flags; /* NODE_ below, of the whole expression */
+    uint32_t n;     /* arguments */
+    uint32_t arg;   /* the first in shapes->arg; args have smaller numbers */
+    int32_t  index; /* SLOT, ARRAY_SLOT, NUMBER: slot number; ITERATOR and array
+                        operators: iterator; ENUM, FROM_ORDINAL: enumeration;
+                        CALL: function; CLOCK: ClockKind; -1 if unused */
+    union {
+        double  real;    /* REAL */
+        int64_t integer; /* INTEGER, BOOLEAN, ENUM (ordinal), STRING (a Str), CALL
+                            (which result, -1: all of them), else 0 */
+    };
+} Node;
+
+enum {
+    NODE_SLOTS = 1,   /* contains a slot */
+    NODE_TIME = 2,    /* contains time */
+    NODE_EVENTS = 4,  /* may cause events (outside noEvent) */
+    NODE_CALLS = 8,   /* contains a call of a user function */
+    NODE_IMPURE = 16, /* contains an impure call, delay, ... */
+    NODE_BOUND = 32   /* contains an iterator */
+};
+
+typedef struct Shape {
+    Term     root;  /* TERM_EQUATION, or another root of ops.def */
+    int      slots; /* number of slots */
+    uint32_t slot;  /* shapes->leaf[slot + k] is the leaf of slot k */
+    uint16_t wide;  /* how many of them are ARRAY_SLOT */
+    uint16_t lefts; /* results: 1, or the length of the TUPLE at left */
+    uint32_t nodes; /* size of the DAG */
+    int32_t  dtime; /* shape of its time derivative, -1 not yet made */
+} Shape;
+
+/* ---- functions -------------------------------------------------------------------- */
+
+typedef enum {
+    STMT_ASSIGN, /* a := b; a is SLOT, ELEMENT(ARRAY_SLOT, ...), ARRAY_SLOT or TUPLE */
+    STMT_CALL,   /* a is a CALL without used result, or ASSERT, TERMINATE */
+    STMT_IF,     /* if a then [body] else [other] */
+    STMT_FOR,    /* for slot a in b : c : step loop [body]; step 0: 1 */
+    STMT_WHILE,  /* while a loop [body] */
+    STMT_WHEN,   /* when a (Boolean, rising) then [body] elsewhen... in [other] */
+    STMT_RETURN,
+    STMT_BREAK,
+    STMT_RESIZE /* array slot a gets the sizes in TUPLE b; contents undefined */
+} StmtKind;
+
+typedef struct Stmt {
+    StmtKind kind;
+    Term     a, b, c, step; /* see StmtKind; 0 if unused */
+    int32_t  body;          /* first statement of the body, -1 if none */
+    int32_t  other;         /* first statement of the else part, -1 if none */
+    int32_t  next;          /* next statement of the same list, -1 at the end */
+    Pos      pos;
+} Stmt;
+
+typedef struct FunctionVar { /* slot k of the body is variable k */
+    Str     name;
+    uint8_t type;        /* Type */
+    uint8_t rank;        /* array dimensions */
+    int32_t enumeration; /* TYPE_ENUM: which, else -1 */
+    Term   *size; /* rank expressions over input slots; 0 where ":" leaves it open */
+    Term    init; /* binding, over the slots; 0 if none */
+} FunctionVar;
+
+/* by input of a derivative */
+enum { DERIVATIVE_WANTED, DERIVATIVE_NOT, DERIVATIVE_ZERO };
+
+typedef struct Derivative { /* annotation(derivative(order, ...) = f) */
+    int            function;
+    int            order;
+    const uint8_t *input; /* WANTED, NOT (noDerivative), ZERO (zeroDerivative: must be
+                             constant); NULL: all Real inputs are wanted */
+} Derivative;
+
+enum {
+    FUNCTION_IMPURE = 1,
+    FUNCTION_EXTERNAL = 2,
+    FUNCTION_ALGORITHM = 4, /* an algorithm section: outputs start as their pre or start
+                               value, which the row passes as inputs of the same order */
+    FUNCTION_INLINE = 8,
+    FUNCTION_EVENTS = 16 /* GenerateEvents = true */
+};
+
+typedef struct ExternalCall { /* external "C" f(...) */
+    Str         language;     /* "C", "FORTRAN 77", "builtin" */
+    Str         symbol;
+    Term        result; /* SLOT that takes the C result, 0 if void */
+    const Term *arg;    /* SLOT, ARRAY_SLOT (a pointer), SIZE(...), literals */
+    int         args;
+    const Str  *include, *library, *directory; /* from the annotations, 0-terminated */
+} ExternalCall;
+
+typedef struct Function {
+    Str          name; /* full path */
+    Pos          pos;
+    int          flags;           /* FUNCTION_ */
+    int          inputs, outputs; /* var[0 .. inputs) then outputs, then locals */
+    int          vars;            /* all of them; records are flattened to fields */
+    FunctionVar *var;
+    Stmt        *stmt; /* pool of the body */
+    int          stmts;
+    int          first;  /* first statement, -1 if none */
+    int          smooth; /* smoothOrder, 0 if not given */
+    Derivative  *derivative;
+    int          derivatives;
+    int          generated; /* derivative made from the body; -1: not tried, -2:
+                                  none; function_add sets it */
+    bool        *wanted;    /* by input: scratch of function_derivative */
+    const int   *inverse;   /* by input: function that gives this input from the output in
+                               its place, -1 none; NULL: none at all */
+    const ExternalCall *external; /* NULL if written in Modelica */
+} Function;
+
+/* ---- results of symbolic operations -------------------------------------------------- */
+
+typedef enum { DEGREE_NONE, DEGREE_LINEAR, DEGREE_NONLINEAR } Degree;
+
+typedef enum {
+    SOLVE_NONE,   /* not solved as a formula */
+    SOLVE_FACTOR, /* slot = value, if `factor` is not zero */
+    SOLVE_ALWAYS  /* slot = value */
+} SolveKind;
+
+typedef struct Solution { /* an equation solved for one slot */
+    SolveKind kind;
+    Degree    degree;   /* of the equation in the slot */
+    Term      value;    /* over the other slots; 0 if kind is NONE */
+    Term      factor;   /* what was divided by; 0 if nothing */
+    uint64_t  slots;    /* bit k: slot k stands in factor; bit 63: time or a later slot */
+    bool      inverted; /* a nonlinear function was inverted: exp, log */
+} Solution;
+
+enum { CACHE_SOLVE, CACHE_PARTIAL };
+
+/* ---- the pool --------------------------------------------------------------------- */
+
+typedef struct Shapes {
+    Arena      arena;
+    Strings   *strings; /* texts of string literals and names */
+    Node      *node;    /* by Term; [0] unused */
+    Term      *arg;     /* arguments of all nodes */
+    uint32_t   nodes, node_room, args, arg_room;
+    uint32_t  *table; /* open addressing: Term, 0 if free */
+    uint32_t   mask;  /* slots of table - 1 */
+    Shape     *shape; /* by shape number */
+    int        count; /* shapes */
+    uint32_t   shape_room;
+    Term      *leaf;  /* leaves of all shapes */
+    int       *order; /* slot orders of roots that are not canonical themselves */
+    uint32_t   leaves, leaf_room, orders, order_room;
+    Map        of_root; /* root -> shape + (position in order + 1) << 32 */
+    uint32_t  *mark;    /* by Term: stamp of the last walk that met it */
+    uint32_t  *place;   /* by Term: its position in that walk */
+    Term      *walk;    /* nodes of the last walk, ascending */
+    uint32_t   mark_room, place_room, walk_room, stamp;
+    Function **function; /* by function number */
+    int        functions;
+    uint32_t   function_room;
+    Solution  *solution; /* by the values of cache[CACHE_SOLVE] */
+    int        solutions;
+    uint32_t   solution_room;
+    Map        cache[8];  /* results of per-(shape, slot) operations, by CACHE_ */
+    Term       zero, one; /* Real literals, made once */
+} Shapes;
+
+void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner);
+void shapes_free(Shapes *shapes);
+
+/* ---- node.c ------------------------------------------------------------------------ */
+
+Term expr_real(Shapes *shapes, double value);
+Term expr_integer(Shapes *shapes, int64_t value);
+Term expr_boolean(Shapes *shapes, bool value);
+Term expr_string(Shapes *shapes, Str value);
+Term expr_enum(Shapes *shapes, int enumeration, int ordinal);
+Term expr_time(Shapes *shapes);
+Term expr_slot(Shapes *shapes, int slot, Type type);
+Term expr_array_slot(Shapes *shapes, int slot, Type type, int rank);
+Term expr_number(Shapes *shapes, int slot);
+Term expr_iterator(Shapes *shapes, int iterator);
+/* Any operator without index data. Folds literals, flattens nested sums and products,
+ * removes neutral elements. Type and rank follow from the arguments. */
+Term expr_make(Shapes *shapes, TermOp op, const Term *args, int n);
+Term expr_1(Shapes *shapes, TermOp op, Term a);
+Term expr_2(Shapes *shapes, TermOp op, Term a, Term b);
+Term expr_3(Shapes *shapes, TermOp op, Term a, Term b, Term c);
+Term expr_sub(Shapes *shapes, Term a, Term b); /* a - b */
+/* SUM_OF ... EACH with its iterator; CLOCK with its kind; FROM_ORDINAL; SPATIAL. */
+Term expr_indexed(Shapes *shapes, TermOp op, int index, const Term *args, int n);
+/* result -1: all results, as the right side of (a, b) = f(...) or for a call statement. */
+Term expr_call(Shapes *shapes, int function, int result, Type type, int rank,
+               const Term *args, int n);
+/* The node with other arguments of the same number; made through the same folding. */
+Term expr_rebuild(Shapes *shapes, Term expr, const Term *args);
+
+static inline const Node *expr_node(const Shapes *shapes, Term expr) {
+    return &shapes->node[expr];
+}
+static inline TermOp expr_op(const Shapes *shapes, Term expr) {
+    return (TermOp)shapes->node[expr].op;
+}
+static inline Term expr_arg(const Shapes *shapes, Term expr, uint32_t k) {
+    return shapes->arg[shapes->node[expr].arg + k];
+}
+bool expr_is_literal(const Shapes *shapes, Term expr);
+bool expr_is_zero(const Shapes *shapes, Term expr);
+/* Value of a literal as a number (Boolean 0/1, enumeration ordinal); false if none. */
+bool expr_literal(const Shapes *shapes, Term expr, double *value);
+
+/* ---- shape.c ----------------------------------------------------------------------- */
+
+/* Nodes reachable from root, ascending: arguments before users. shapes->walk holds them and
+ * shapes->place their positions until the next walk. Returns their number. */
+int expr_walk(Shapes *shapes, Term root);
+/* root with every from[k] replaced by to[k] (0: kept). */
+Term expr_replace(Shapes *shapes, Term root, const Term *from, const Term *to, int n);
+/* The shape of root, whose slots may be numbered in any way. *order is NULL if the shape
+ * numbers them the same, else (*order)[k] is the number in root of slot k of the shape; it
+ * is valid until the next call. */
+int                shape_of(Shapes *shapes, Term root, const int **order);
+static inline Term shape_leaf(const Shapes *shapes, int shape, int slot) {
+    return shapes->leaf[shapes->shape[shape].slot + (uint32_t)slot];
+}
+/* The shape in which slot `from` reads what stands in slot `into`; order as above. */
+int shape_merge(Shapes *shapes, int shape, int from, int into, const int **order);
+
+/* ---- function.c -------------------------------------------------------------------- */
+
+int function_add(Shapes *shapes, const Function *function); /* copies the struct */
+
+/* The derivative function of f: its inputs are those of f, then one per input k with
+ * (*wanted)[k]; its results are the derivatives of the Real results of f. zero[k] tells that
+ * input k is constant. -1 if there is none. */
+int function_derivative(Shapes *shapes, int f, const bool *zero, const bool **wanted);
+int function_derivative_output(const Shapes *shapes, int f, int output);
+/* Generates the derivative by differentiating the body, if that is possible and needed. */
+void function_prepare_derivative(Shapes *shapes, int f);
+
+/* ---- simplify.c ---------------------------------------------------------------------- */
+
+Term expr_simplify(Shapes *shapes, Term root);
+
+/* ---- linear.c ------------------------------------------------------------------------ */
+
+/* Of the slots marked in set[0 .. slots). A WHEN or IF is linear if its conditions do not
+ * depend on them; the past values of delay count as constant. */
+Degree expr_degree(Shapes *shapes, Term root, const bool *set, int slots);
+Degree expr_degree_of_slot(Shapes *shapes, Term root, int slot);
+bool   expr_never_zero(const Shapes *shapes, Term expr); /* proven, whatever the slots */
+
+/* ---- diff.c -------------------------------------------------------------------------- */
+
+/* Directional derivative: seed[k] is the derivative of slot k, 0 if it is constant. An
+ * equation gives an equation. 0 if there is none; *reason then says why in a few words. */
+Term expr_tangent(Shapes *shapes, Term root, const Term *seed, int seeds, bool time,
+                  const char **reason);
+/* Partial derivative by a scalar slot; an equation counts as left - right. */
+Term expr_partial(Shapes *shapes, Term root, int slot, const char **reason);
+Term expr_residual(Shapes *shapes, Term equation); /* left - right */
+/* The time derivative of a shape. Its slots are those of the shape (number k) and their
+ * derivatives (number slots + k), in the order (*order) as in shape_of. rate[k] is 0 if slot k
+ * does not change with time, else the sign of the derivative slot. -1 if there is none. */
+int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order,
+                const char **reason);
+
+/* ---- solve.c ------------------------------------------------------------------------- */
+
+/* now[k]: slot k is used with its present value, not only inside delay or the like. */
+void     expr_present(Shapes *shapes, Term root, bool *now, int slots);
+Solution shape_solve(Shapes *shapes, int shape, int slot);
+/* What d(left - right)/d(slot) is made of: bits as in Solution.slots; all bits set if there is
+ * no such derivative. */
+uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot);
+
+/* ---- eval.c -------------------------------------------------------------------------- */
+
+typedef struct EvalEnv { /* where slots get their values */
+    void *context;
+    /* Value of the variable (or row number) in a scalar slot. */
+    double (*slot)(void *context, int slot);
+    /* Element of an array slot, subscripts from 1; NULL if there are no arrays. */
+    double (*element)(void *context, int slot, const int *subscript, int rank);
+    int (*size)(void *context, int slot, int dimension); /* dimension from 1 */
+    /* Result of a user function on scalar arguments; NULL: calls have no value. */
+    bool (*call)(void *context, int function, int result, const double *args, int n,
+                 double *value);
+    double time;
+    bool   initial; /* value of initial() */
+} EvalEnv;
+
+/* Value of a scalar expression (Boolean 0/1, enumeration ordinal). False if some operator has
+ * no value outside a simulation, or the value is not a number. */
+bool expr_eval(Shapes *shapes, Term expr, const EvalEnv *env, double *value);
+
+/* ---- print.c ------------------------------------------------------------------------- */
+
+typedef void NameSlot(const void *context, int slot, Text *out);
+
+/* Modelica text. name NULL: slots print as $0, $1, ... */
+void expr_print(const Shapes *shapes, Term expr, NameSlot *name, const void *context,
+                Text *out);
+void text_number(Text *out, double value); /* shortest text that reads back equal */
+
+/* ---- ctext.c --------------------------------------------------------------------------- */
+
+/* C text of expressions. Everything is double except iterators and sizes, which are int. The
+ * text is plain C11 over <math.h> and the functions rb_* of the generated prologue. */
+typedef struct CText {
+    Shapes   *shapes;
+    NameSlot *slot; /* C text of the value in a scalar slot */
+    /* C text of an element of an array slot; subscript texts count from 1. */
+    void (*element)(const void *context, int slot, const Text *subscript, int rank,
+                    Text *out);
+    void (*size)(const void *context, int slot, int dimension, Text *out);
+    const void *context;
+    Text       *out;    /* statements go here */
+    int         indent; /* columns */
+    int         temps;  /* temporaries so far: t0, t1, ... */
+} CText;
+
+/* Appends the statements that prepare the value, then writes the text of the value. */
+void ctext_value(CText *c, Term root, Text *value);
+void ctext_number(Text *out, double value); /* a C literal */
+
+#endif
