@@ -9,12 +9,14 @@
  *   cmd_parse.c    rubato parse
  *   cmd_format.c   rubato format
  *   cmd_explain.c  rubato explain
+ *   cmd_flat.c     rubato check, rubato flat
  *   cmd_methods.c  rubato methods
  *   version.c      the version of this build */
 #ifndef RUBATO_CLI_H
 #define RUBATO_CLI_H
 
 #include "syntax/syntax.h"
+#include "inst/inst.h"
 
 enum { /* exit status, as in the documentation */
        EXIT_DONE = 0,
@@ -33,6 +35,7 @@ typedef struct Options {
     const char *command;
     Words       arguments;  /* what is no option                                   */
     Words       library;    /* --library                                           */
+    const char *model;      /* --model: class to take from a file, or NULL         */
     const char *dump;       /* --dump: name of a pass, or NULL                     */
     const char *stop_after; /* --stop-after: name of a pass, or NULL               */
     bool        timing, stages, quiet;
@@ -50,6 +53,10 @@ typedef struct Job { /* one run of the command                              */
     Library           library;
     const StoredFile *file; /* pass parse: the file just parsed                    */
     const char       *path; /* pass parse: what to parse                           */
+    bool        translate; /* the command works on one model                      */
+    const char *target;    /* pass parse: full name of that model                 */
+    Front      *front;     /* pass flatten                                        */
+    FlatModel  *flat;      /* pass flatten                                        */
     double seconds[32];     /* by pass: time spent                                 */
 } Job;
 
@@ -76,6 +83,9 @@ void words_add(Arena *arena, Words *words, const char *word);
 int command_parse(Job *job);
 int command_format(Job *job);
 int command_explain(Job *job);
+int command_check(Job *job);
+int command_flat(Job *job);
+const char *job_target(Job *job);
 int command_methods(Job *job);
 
 /* ---- version.c ---- */

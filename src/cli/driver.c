@@ -15,6 +15,10 @@ typedef struct Pass {
 } Pass;
 
 static bool pass_parse(Job *job) {
+    if (job->translate) {
+        job->target = job_target(job);
+        return job->target != NULL;
+    }
     job->file = parse_file(&job->session, job->path);
     return job->file && job->file->good;
 }
@@ -23,8 +27,19 @@ static void dump_parse(Job *job, Text *out) {
     dump_file(out, &job->session, job->file, true);
 }
 
+static bool pass_flatten(Job *job) {
+    job->front = front_new(&job->session, &job->library);
+    job->flat = job->front ? flat_model(job->front, job->target) : NULL;
+    return job->flat && job->flat->ok;
+}
+
+static void dump_flatten(Job *job, Text *out) {
+    flat_print(out, job->flat);
+}
+
 static const Pass passes[] = {
     {"parse", pass_parse, dump_parse}, /* path -> file */
+    {"flatten", pass_flatten, dump_flatten}, /* target -> flat */
     {0},
 };
 

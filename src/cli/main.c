@@ -15,6 +15,8 @@ static const struct {
     {"format", command_format},
     {"methods", command_methods},
     {"explain", command_explain},
+    {"check", command_check},
+    {"flat", command_flat},
 };
 
 static void out_of_memory(void *owner, size_t bytes) {
@@ -75,6 +77,7 @@ int main(int argc, char **argv) {
     if (options_parse(&job, argc, argv) && driver_check_names(&job))
         status = run_command(&job);
     if (job.options.timing) driver_timing(&job);
+    front_free(job.front);
     library_free(&job.library);
     session_free(&job.session);
     arena_free(&job.arena);

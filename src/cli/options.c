@@ -18,13 +18,15 @@ typedef struct Option {
 #define FIELD(f) offsetof(Options, f)
 
 static const Option table[] = {
-    {"--library", "PATH", KIND_WORDS, FIELD(library), " parse ",
+    {"--library", "PATH", KIND_WORDS, FIELD(library), " parse check flat ",
      "package folder, .mo file or folder with libraries; repeatable"},
-    {"--dump", "PASS", KIND_VALUE, FIELD(dump), " parse ", "print the result of a pass"},
-    {"--stop-after", "PASS", KIND_VALUE, FIELD(stop_after), " parse ",
+    {"--model", "NAME", KIND_VALUE, FIELD(model), " check flat ",
+     "the class to take from a file"},
+    {"--dump", "PASS", KIND_VALUE, FIELD(dump), " parse check flat ", "print the result of a pass"},
+    {"--stop-after", "PASS", KIND_VALUE, FIELD(stop_after), " parse check flat ",
      "run no pass behind it"},
-    {"--timing", NULL, KIND_FLAG, FIELD(timing), " parse ", "time spent in each pass"},
-    {"--stages", NULL, KIND_FLAG, FIELD(stages), " parse ",
+    {"--timing", NULL, KIND_FLAG, FIELD(timing), " parse check flat ", "time spent in each pass"},
+    {"--stages", NULL, KIND_FLAG, FIELD(stages), " parse check flat ",
      "print 'stage: NAME ok' to standard error"},
     {"--in-place", NULL, KIND_FLAG, FIELD(in_place), " format ", "overwrite the files"},
     {"--check", NULL, KIND_FLAG, FIELD(check), " format ",
@@ -40,6 +42,8 @@ static const struct {
 } commands[] = {
     {"parse", "PATH...|CLASS...", "read files, whole library trees, or a class by name"},
     {"format", "FILE...", "pretty-print Modelica text"},
+    {"check", "FILE|CLASS", "everything up to the flat model; counts and messages"},
+    {"flat", "FILE|CLASS", "the flat model as Modelica text"},
     {"methods", "", "every integration method: class, stages, order, stability"},
     {"explain", "CODE", "explain a message code, with an example"},
 };
