@@ -43,6 +43,13 @@ typedef struct Options {
     bool        in_place; /* format --in-place                                   */
     bool        check;    /* format --check                                      */
     bool        markdown; /* explain --markdown                                  */
+    /* simulate: texts as given, NULL if not */
+    const char *start, *stop, *tolerance, *interval, *intervals;
+    const char *output;    /* --output: file, or - for standard output          */
+    const char *variables; /* --variables: regular expression of names to keep  */
+    Words       set;       /* --set name=value                                  */
+    const char *solver, *method, *tier;
+    const char *stats;     /* --stats[=FILE]: "" is standard output             */
     bool        help, version;
 } Options;
 
