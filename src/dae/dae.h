@@ -26,7 +26,6 @@
  *   states.c    which variables are states (dummy derivatives, StateSelect)
  *   order.c     blocks in the order of computation (Tarjan)
  *   singular.c  what is over- and underdetermined (Dulmage and Mendelsohn)
- *   initial.c   the equations that hold at the start
  *   tear.c      few unknowns that break the loops of a block
  *   schedule.c  groups of equal kernels, loops along chains, dependencies of blocks
  *
@@ -372,10 +371,6 @@ typedef struct Structure {
 /* The whole analysis. False if the system is singular; diag then says why. Needs: rows
  * complete. Gives: everything above. */
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
-/* The system at the start: states and free parameters are unknowns, initial equations hold
- * too, start values fill what is left open. A variable of role KNOWN that is UNKNOWN or STATE
- * in `from` takes its start value. False if the equations contradict each other. */
-bool structure_initial(Structure *st, const Structure *from, Diag *diag);
 void structure_free(Structure *st);
 void structure_grow(Structure *st); /* after sys->vars changed */
 int  structure_add_row(Structure *st, int shape, const int *slot,
@@ -383,12 +378,9 @@ int  structure_add_row(Structure *st, int shape, const int *slot,
 /* (size, step) pairs of array slot k of a row, and its rank. */
 const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank);
 int            structure_add_equation(Structure *st, int row, int part);
-/* Rows of the structure name the row of a set they came from in `source`. */
-int  source_of(RowSet set, int row);
-int  source_set(int source, RowSet *set); /* row, and which set */
-Pos  structure_pos(const Structure *st, int row);
-void structure_print_row(const Structure *st, int row, Text *out);
-void structure_report(const Structure *st, Text *out, int most);
+Pos            structure_pos(const Structure *st, int row);
+void           structure_print_row(const Structure *st, int row, Text *out);
+void           structure_report(const Structure *st, Text *out, int most);
 
 /* ---- alias.c: needs sys; gives alias, roles, rows, eqs ---- */
 void alias_reduce(Structure *st);

@@ -198,20 +198,8 @@ bool structure_analyse(Structure *st, System *sys, Diag *diag) {
 
 /* ---- reports ------------------------------------------------------------------------------------- */
 
-/* Equations by their number, rows of other sets by the complement: ~(4 row + set). */
-int source_of(RowSet set, int row) {
-    return set == ROWS_EQUATION ? row : ~(4 * row + (int)set);
-}
-
-int source_set(int source, RowSet *set) {
-    *set = source >= 0 ? ROWS_EQUATION : (RowSet)(~source & 3);
-    return source >= 0 ? source : ~source >> 2;
-}
-
 Pos structure_pos(const Structure *st, int row) {
-    RowSet set;
-    int    source = source_set(st->source[row], &set);
-    return system_family(st->sys, set, source)->pos;
+    return system_family(st->sys, ROWS_EQUATION, st->source[row])->pos;
 }
 
 typedef struct Names {
