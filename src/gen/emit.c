@@ -41,7 +41,6 @@ static const char prologue[] =
     "static inline double rb_div(double x, double y) { return trunc(x/y); }\n"
     "static inline double rb_mod(double x, double y) { return x - floor(x/y)*y; }\n"
     "static inline double rb_rem(double x, double y) { return x - trunc(x/y)*y; }\n"
-    "static inline double rb_edge(double x, double y) { return x != 0 && y == 0; }\n"
     "static inline double rb_change(double x, double y) { return x != y; }\n"
     "static inline double rb_semi_linear(double x, double p, double q) {\n"
     "    return x >= 0 ? x*p : x*q;\n"

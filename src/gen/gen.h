@@ -77,6 +77,10 @@ typedef struct Instance {
 /* Values of parameters and start values come from the attributes of the system. */
 bool instance_open(Instance *instance, const Plan *plan, const Image *image);
 void instance_free(Instance *instance);
+/* Solves the initial system (plan and code of structure_initial) for the values at time t:
+ * first as it is, then along the homotopy from the simplified model. */
+Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
+                           double t, Fault *fault);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
 void   instance_set(Instance *instance, int var, double value);

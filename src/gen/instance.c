@@ -143,6 +143,51 @@ static void start_values(Instance *instance) {
     }
 }
 
+/* ---- initialisation ----------------------------------------------------------------------- */
+
+/* Left limits of discrete variables start with the start values. */
+static void start_left_limits(Instance *instance) {
+    const System *sys = instance->plan->st->sys;
+    for (int r = 0; r < sys->runs; r++) {
+        const VarRun *run = &sys->run[r];
+        if (run->kind != VAR_PRE && run->kind != VAR_PREVIOUS) continue;
+        for (int i = 0; i < run->count; i++)
+            instance->rb.v[run->first + i] =
+                instance_value(instance, sys->run[run->of].first + i);
+    }
+}
+
+Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
+                           double t, Fault *fault) {
+    enum { STEPS = 10 };
+    const Plan  *plan = instance->plan;
+    const Image *code = instance->image;
+    Rb          *c = &instance->rb;
+    start_left_limits(instance);
+    instance->plan = initial; /* loops are those of the initial system */
+    instance->image = image;
+    instance->fault = fault;
+    c->table = initial->table;
+    c->initial = 1;
+    c->time = t;
+    c->lambda = 1;
+    int failed = image->events(c);
+    if (failed) { /* from the simplified model to the actual one */
+        failed = 0;
+        start_values(instance);
+        for (int k = 0; k <= STEPS && !failed; k++) {
+            c->lambda = (double)k / STEPS;
+            failed = image->events(c);
+        }
+        c->lambda = 1;
+    }
+    c->initial = 0;
+    c->table = plan->table;
+    instance->plan = plan;
+    instance->image = code;
+    return failed ? STATUS_FATAL : STATUS_OK;
+}
+
 /* ---- the waist ----------------------------------------------------------------------------------- */
 
 static Status model_init(void *self, double t, double *x, Fault *fault) {
@@ -274,8 +319,8 @@ static void list_states(Instance *instance) {
 bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     const Structure *st = plan->st;
     *instance = (Instance){.plan = plan, .image = image};
-    bool *known = calloc((size_t)st->vars + 1, sizeof *known);
-    instance->rb = (Rb){.v = calloc((size_t)st->vars + 1, sizeof(double)),
+    bool *known = calloc((size_t)st->sys->vars + 1, sizeof *known);
+    instance->rb = (Rb){.v = calloc((size_t)st->sys->vars + 1, sizeof(double)),
                         .lambda = 1,
                         .table = plan->table,
                         .loop = loop_solve,
