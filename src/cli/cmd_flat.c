@@ -21,7 +21,8 @@ static const char *class_of_file(Job *job, const StoredFile *file) {
     const Class *last = NULL;
     for (uint32_t k = 0; k < file->count; k++) {
         const Class *c = file->stored[k].class_;
-        if ((c->kind == CLASS_MODEL || c->kind == CLASS_BLOCK || c->kind == CLASS_CLASS) &&
+        if ((c->kind == CLASS_MODEL || c->kind == CLASS_BLOCK ||
+             c->kind == CLASS_CLASS) &&
             !c->partial)
             last = c;
     }

@@ -38,7 +38,7 @@ static void dump_flatten(Job *job, Text *out) {
 }
 
 static const Pass passes[] = {
-    {"parse", pass_parse, dump_parse}, /* path -> file */
+    {"parse", pass_parse, dump_parse},       /* path -> file */
     {"flatten", pass_flatten, dump_flatten}, /* target -> flat */
     {0},
 };

@@ -11,11 +11,9 @@ static const struct {
     const char *name;
     int (*run)(Job *job);
 } commands[] = {
-    {"parse", command_parse},
-    {"format", command_format},
-    {"methods", command_methods},
-    {"explain", command_explain},
-    {"check", command_check},
+    {"parse", command_parse},     {"format", command_format},
+    {"compare", command_compare}, {"methods", command_methods},
+    {"explain", command_explain}, {"check", command_check},
     {"flat", command_flat},
 };
 
