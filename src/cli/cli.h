@@ -57,6 +57,7 @@ typedef struct Job { /* one run of the command                              */
     const char *target;    /* pass parse: full name of that model                 */
     Front      *front;     /* pass flatten                                        */
     FlatModel  *flat;      /* pass flatten                                        */
+    struct Rows *rows;     /* pass rows: see flat/flat.h                          */
     double seconds[32];     /* by pass: time spent                                 */
 } Job;
 

@@ -4,6 +4,7 @@
  * Adding a pass is adding a row: --dump, --stop-after, --timing and --stages follow. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
+#include "flat/flat.h"
 
 #include <string.h>
 #include <time.h>
@@ -37,9 +38,19 @@ static void dump_flatten(Job *job, Text *out) {
     flat_print(out, job->flat);
 }
 
+static bool pass_rows(Job *job) {
+    job->rows = rows_of_model(job->flat);
+    return job->rows && job->rows->good;
+}
+
+static void dump_rows(Job *job, Text *out) {
+    system_dump(&job->rows->sys, out, 10000);
+}
+
 static const Pass passes[] = {
     {"parse", pass_parse, dump_parse}, /* path -> file */
     {"flatten", pass_flatten, dump_flatten}, /* target -> flat */
+    {"rows", pass_rows, dump_rows}, /* flat -> sys */
     {0},
 };
 

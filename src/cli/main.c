@@ -2,6 +2,7 @@
 /* main.c -- picks the command, shows the messages, sets the exit status. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
+#include "flat/flat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,7 @@ int main(int argc, char **argv) {
     if (options_parse(&job, argc, argv) && driver_check_names(&job))
         status = run_command(&job);
     if (job.options.timing) driver_timing(&job);
+    rows_free(job.rows);
     front_free(job.front);
     library_free(&job.library);
     session_free(&job.session);
