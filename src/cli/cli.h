@@ -67,6 +67,8 @@ typedef struct Job { /* one run of the command                              */
     const char       *target;    /* pass parse: full name of that model                 */
     Front            *front;     /* pass flatten                                        */
     FlatModel        *flat;      /* pass flatten                                        */
+    struct Rows      *rows;      /* pass rows: see flat/flat.h                          */
+    struct Build      *code;      /* passes structure, compile: see code.h               */
     double seconds[32];          /* by pass: time spent                                 */
 } Job;
 
@@ -97,6 +99,8 @@ int         command_check(Job *job);
 int         command_flat(Job *job);
 const char *job_target(Job *job);
 int         command_methods(Job *job);
+int         command_simulate(Job *job);
+int         command_structure(Job *job);
 int         command_compare(Job *job);
 
 /* ---- version.c ---- */

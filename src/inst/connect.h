@@ -23,7 +23,6 @@ typedef struct Joints {
 void joints_collect(Joints *joints, Inst *inst, const EquList *list);
 /* Connection equations of the model, from the joints. */
 void connect_sets(FlatModel *model, const Joints *joints);
-int  inst_count(const Inst *inst); /* elements in all dimensions around it */
 /* Elements a reference selects, as numbers in all dimensions around its instance. */
 int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index, int *n);
 

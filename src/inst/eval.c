@@ -153,6 +153,7 @@ static Value *compute_value(Eval *eval, Inst *inst) {
     if (!tx || ty_bad(tx->type)) return eval_fail(eval, inst->pos, "it has no value");
     Eval inner = {.front = front, .arena = eval->arena, .steps = eval->steps};
     inner.depth = eval->depth;
+    inner.peek = eval->peek;
     Value *v = eval_tx(&inner, tx);
     eval->steps = inner.steps;
     if (!v) {
@@ -180,7 +181,7 @@ Value *inst_value(Eval *eval, Inst *inst) {
         return NULL;
     }
     if (inst->eval_state == STEP_DONE) {
-        if (inst->known && inst->vary == VARY_PARAMETER) inst->structural = true;
+        if (inst->known && inst->vary == VARY_PARAMETER && !eval->peek) inst->structural = true;
         return inst->known ? inst->known : eval_fail(eval, inst->pos, "it has no value");
     }
     if (!front_enter(front, inst->pos)) return NULL;
@@ -189,7 +190,7 @@ Value *inst_value(Eval *eval, Inst *inst) {
     front_leave(front);
     inst->known = value;
     inst->eval_state = value ? STEP_DONE : STEP_NEW;
-    if (value && inst->vary == VARY_PARAMETER) inst->structural = true;
+    if (value && inst->vary == VARY_PARAMETER && !eval->peek) inst->structural = true;
     return value;
 }
 

@@ -26,6 +26,10 @@ static const External *find_external(Front *front, Cls *cls) {
     return NULL;
 }
 
+const External *func_external(Front *front, Func *func) {
+    return find_external(front, func->cls);
+}
+
 static bool is_impure(Cls *cls) {
     if (cls->def && cls->def->impure) return true;
     for (int k = 0; k < cls->bases; k++)
