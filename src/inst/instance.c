@@ -403,7 +403,10 @@ static Inst *make(Front *front, Inst *parent, int k) {
         inst->state = INST_BAD;
         return inst;
     }
-    if (!condition_holds(front, inst, elem, scope)) inst->absent = true;
+    Scope first_scope = {first->owner, first->inst ? first->inst : parent};
+    if (!condition_holds(front, inst, elem, scope) || /* a redeclaration keeps the condition */
+        (elem != first && !condition_holds(front, inst, first, first_scope)))
+        inst->absent = true;
     Cls *cls = lookup_class(front, scope, elem->group->type, false);
     if (!cls || !cls_bases(front, cls)) {
         inst->state = INST_BAD;
