@@ -379,21 +379,13 @@ static void lower_call_stmt(Lower *l, StmtList *list, const Equ *equ) {
     l->body->stmt[k].a = term;
 }
 
-static int when_slot(Lower *l, const Equ *equ, int branch, int element, int kind) {
-    return (int)map_get(&l->body->slot,
-                        hash_mix((uint64_t)(uintptr_t)equ * 64 + (unsigned)(branch * 8 + element) * 2 +
-                                 (unsigned)kind + 1),
-                        0);
+static uint64_t when_key(const Equ *equ, int branch, int element, int kind) {
+    return hash_mix((uint64_t)(uintptr_t)equ) ^
+           hash_mix(((uint64_t)(unsigned)branch << 32 | (unsigned)element << 1) + (unsigned)kind);
 }
 
-static int when_parts(const Tx *cond, const Tx **part) {
-    if (cond->kind == TX_ARRAY) {
-        int n = cond->n > 8 ? 8 : cond->n;
-        for (int k = 0; k < n; k++) part[k] = cond->arg[k];
-        return n;
-    }
-    part[0] = cond;
-    return 1;
+static int when_slot(Lower *l, const Equ *equ, int branch, int element, int kind) {
+    return (int)map_get(&l->body->slot, when_key(equ, branch, element, kind), 0);
 }
 
 static bool is_initial(const Tx *tx) {
@@ -404,16 +396,16 @@ static bool is_initial(const Tx *tx) {
 static void lower_when(Lower *l, StmtList *list, const Equ *equ) {
     Term *fire = NEW(&l->scratch, Term, equ->count);
     for (int k = 0; k < equ->count; k++) {
-        const Tx *part[8];
-        int       n = when_parts(equ->cond[k], part);
+        int n = when_count(equ->cond[k]);
         for (int j = 0; j < n; j++) {
-            Term edge;
-            if (is_initial(part[j]))
+            Term      edge;
+            const Tx *part = when_part(l, equ->cond[k], j);
+            if (is_initial(part))
                 edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
             else {
                 Term now = expr_slot(l->shapes, when_slot(l, equ, k, j, 0), TYPE_BOOLEAN);
                 Term before = expr_slot(l->shapes, when_slot(l, equ, k, j, 1), TYPE_BOOLEAN);
-                assign(l, list, now, lower_scalar(l, part[j], NULL), equ->pos);
+                assign(l, list, now, lower_scalar(l, part, NULL), equ->pos);
                 edge = expr_2(l->shapes, TERM_AND, now, expr_1(l->shapes, TERM_NOT, before));
             }
             fire[k] = j ? expr_2(l->shapes, TERM_OR, fire[k], edge) : edge;
@@ -640,10 +632,7 @@ static void walk_list(Lower *l, const EquList *list, Uses *in, Uses *out, int *w
         if (equ->kind == EQU_FOR) reads(l, in, equ->iter->range);
         for (int j = 0; j < equ->count; j++) {
             if (equ->cond[j]) reads(l, in, equ->cond[j]);
-            if (equ->kind == EQU_WHEN) {
-                const Tx *part[8];
-                *whens += when_parts(equ->cond[j], part);
-            }
+            if (equ->kind == EQU_WHEN) *whens += when_count(equ->cond[j]);
             walk_list(l, &equ->branch[j], in, out, whens);
         }
         walk_list(l, &equ->body, in, out, whens);
@@ -654,14 +643,10 @@ static void declare_whens(Lower *l, const EquList *list, int kind) {
     for (int k = 0; k < list->count; k++) {
         const Equ *equ = list->item[k];
         for (int j = 0; j < equ->count; j++) {
-            const Tx *part[8];
-            int n = equ->kind == EQU_WHEN ? when_parts(equ->cond[j], part) : 0;
+            int n = equ->kind == EQU_WHEN ? when_count(equ->cond[j]) : 0;
             for (int i = 0; i < n; i++) {
                 int slot = hidden_var(l, kind ? "before" : "when", TYPE_BOOLEAN, 0);
-                map_put(&l->body->slot,
-                        hash_mix((uint64_t)(uintptr_t)equ * 64 + (unsigned)(j * 8 + i) * 2 +
-                                 (unsigned)kind + 1),
-                        slot);
+                map_put(&l->body->slot, when_key(equ, j, i, kind), slot);
             }
             declare_whens(l, &equ->branch[j], kind);
         }
