@@ -21,7 +21,8 @@ static const char *class_of_file(Job *job, const StoredFile *file) {
     const Class *last = NULL;
     for (uint32_t k = 0; k < file->count; k++) {
         const Class *c = file->stored[k].class_;
-        if ((c->kind == CLASS_MODEL || c->kind == CLASS_BLOCK || c->kind == CLASS_CLASS) &&
+        if ((c->kind == CLASS_MODEL || c->kind == CLASS_BLOCK ||
+             c->kind == CLASS_CLASS) &&
             !c->partial)
             last = c;
     }
@@ -61,7 +62,8 @@ int command_check(Job *job) {
         printf("%lld equations, %lld unknowns, %lld parameters; %d rows, %d shapes; "
                "%d files read\n",
                (long long)m->equations, (long long)m->unknowns, (long long)m->parameters,
-               job->rows->sys.set[ROWS_EQUATION].rows, job->rows->shapes.count, job->library.files_read);
+               job->rows->sys.set[ROWS_EQUATION].rows, job->rows->shapes.count,
+               job->library.files_read);
     return EXIT_DONE;
 }
 

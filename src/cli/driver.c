@@ -3,8 +3,7 @@
  *
  * Adding a pass is adding a row: --dump, --stop-after, --timing and --stages follow. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
-#include "flat/flat.h"
+#include "cli/code.h"
 
 #include <string.h>
 #include <time.h>
@@ -47,10 +46,20 @@ static void dump_rows(Job *job, Text *out) {
     system_dump(&job->rows->sys, out, 10000);
 }
 
+static void dump_structure(Job *job, Text *out) {
+    structure_report(&job->code->structure, out, 100000);
+}
+
+static void dump_compile(Job *job, Text *out) {
+    text_bytes(out, text_get(&job->code->text), job->code->text.length);
+}
+
 static const Pass passes[] = {
-    {"parse", pass_parse, dump_parse}, /* path -> file */
-    {"flatten", pass_flatten, dump_flatten}, /* target -> flat */
-    {"rows", pass_rows, dump_rows}, /* flat -> sys */
+    {"parse", pass_parse, dump_parse},             /* path -> file */
+    {"flatten", pass_flatten, dump_flatten},       /* target -> flat */
+    {"rows", pass_rows, dump_rows},                /* flat -> rows */
+    {"structure", code_structure, dump_structure}, /* rows -> blocks in order */
+    {"compile", code_compile, dump_compile},       /* blocks -> code in memory */
     {0},
 };
 
