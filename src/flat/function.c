@@ -519,6 +519,51 @@ static void take_external(Lower *l, Func *func, Function *to) {
     to->external = call;
 }
 
+/* annotation(derivative(order = n, noDerivative = x, zeroDerivative = y) = f) */
+static void take_derivative(Lower *l, Func *func, const Mod *mod, Function *f) {
+    if (mod->value.kind != EXPR_NAME || f->derivatives >= 8) return;
+    Scope scope = {func->cls, func->inst};
+    Cls  *cls = lookup_class(l->front, scope, mod->value.name, true);
+    Func *der = cls ? func_of(l->front, cls, mod->pos) : NULL;
+    if (!der || der->bad) return;
+    Derivative *d = &f->derivative[f->derivatives++];
+    uint8_t    *input = NEW(&l->shapes->arena, uint8_t, f->inputs + 1);
+    d->order = 1;
+    for (uint32_t k = 0; mod->args && k < mod->args->count; k++) {
+        const Mod  *arg = &mod->args->item[k];
+        const char *name = text_of(l->front, arg->name);
+        if (strcmp(name, "order") == 0 && arg->value.kind == EXPR_INTEGER)
+            d->order = (int)arg->value.integer;
+        bool no = strcmp(name, "noDerivative") == 0, zero = strcmp(name, "zeroDerivative") == 0;
+        if ((!no && !zero) || arg->value.kind != EXPR_NAME) continue;
+        int slot = 0;
+        for (int i = 0; i < func->nin; i++) {
+            int n = leaves(l, func->in[i], NULL, 0, 0);
+            if (func->in[i]->name == arg->value.name->part[0].name)
+                for (int j = 0; j < n; j++) input[slot + j] = no ? DERIVATIVE_NOT : DERIVATIVE_ZERO;
+            slot += n;
+        }
+    }
+    d->input = input;
+    d->function = lower_function(l, der);
+}
+
+static void derivative_mods(Lower *l, Func *func, const Mods *mods, Function *f) {
+    Str derivative = str_of(l->front->strings, "derivative");
+    for (uint32_t k = 0; mods && k < mods->count; k++)
+        if (mods->item[k].kind == MOD_VALUE && mods->item[k].name == derivative)
+            take_derivative(l, func, &mods->item[k], f);
+}
+
+static void take_derivatives(Lower *l, Func *func, Function *f) {
+    const Class *def = func->cls->def;
+    f->derivative = NEW(&l->shapes->arena, Derivative, 8);
+    derivative_mods(l, func, def->annotation, f);
+    if (def->comment) derivative_mods(l, func, def->comment->annotation, f);
+    const External *ext = func_external(l->front, func);
+    if (ext && ext->annotation != def->annotation) derivative_mods(l, func, ext->annotation, f);
+}
+
 int lower_function(Lower *l, Func *func) {
     int64_t known = map_get(&l->func, (uintptr_t)func, -1);
     if (known >= 0) return (int)known;
@@ -565,6 +610,8 @@ int lower_function(Lower *l, Func *func) {
     f.stmts = body.stmts;
     f.smooth = func->note.smooth;
     f.generated = l->shapes->function[number]->generated;
+    f.wanted = NEW(&l->shapes->arena, bool, f.inputs + 1);
+    take_derivatives(l, func, &f);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
     l->body = body.outer;
