@@ -1,5 +1,5 @@
 // A redeclared component keeps the condition of the original declaration.
-//! command check {file}
+//! command check {file} --model P.M
 //! output 1 equations, 1 unknowns
 package P
   model A
