@@ -143,6 +143,8 @@ static void start_values(Instance *instance) {
     }
 }
 
+static bool shift_left_limits(Instance *instance);
+
 /* ---- initialisation ----------------------------------------------------------------------- */
 
 /* Left limits of discrete variables start with the start values. */
@@ -167,6 +169,10 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
     instance->plan = initial; /* loops are those of the initial system */
     instance->image = image;
     instance->fault = fault;
+    double *mode = c->mode; /* relations of the initial code have numbers of their own */
+    c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
+    if (!c->mode) abort();
+    c->live = 1;
     c->table = initial->table;
     c->initial = 1;
     c->time = t;
@@ -181,11 +187,15 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
         }
         c->lambda = 1;
     }
-    c->initial = 0;
+    c->initial = c->live = 0;
+    free(c->mode);
+    c->mode = mode;
     c->table = plan->table;
     instance->plan = plan;
     instance->image = code;
-    return failed ? STATUS_FATAL : STATUS_OK;
+    if (failed) return STATUS_FATAL;
+    shift_left_limits(instance);
+    return STATUS_OK;
 }
 
 /* ---- the waist ----------------------------------------------------------------------------------- */
@@ -221,7 +231,119 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
     return STATUS_OK;
 }
 
-static const ModelFunctions functions = {.init = model_init, .eval = model_eval};
+/* ---- events --------------------------------------------------------------------------------- */
+
+static void reinit_state(Rb *c, int var, double value) {
+    c->v[var] = value;
+}
+
+static void report_action(Rb *c, int action, int row, int what) {
+    Instance *instance = c->host;
+    if (what == REPORT_TERMINATE && !instance->terminated)
+        instance->terminated = action + 1;
+    if (what == REPORT_ERROR && !instance->violated) {
+        instance->violated = action + 1;
+        instance->violated_row = row;
+    }
+}
+
+static bool is_discrete(const VarRun *run) {
+    return run->kind == VAR_DISCRETE || run->type != TYPE_REAL;
+}
+
+/* Left limits take the present values. True if one changed. */
+static bool shift_left_limits(Instance *instance) {
+    const System *sys = instance->plan->st->sys;
+    bool          changed = false;
+    for (int r = 0; r < sys->runs; r++) {
+        const VarRun *run = &sys->run[r];
+        if (run->kind != VAR_PRE) continue;
+        for (int i = 0; i < run->count; i++) {
+            double  now = instance_value(instance, sys->run[run->of].first + i);
+            double *pre = &instance->rb.v[run->first + i];
+            changed |= is_discrete(&sys->run[run->of]) && *pre != now;
+            *pre = now;
+        }
+    }
+    return changed;
+}
+
+static Status model_crossings(void *self, double t, const double *x,
+                              const Selection *which, double *z, Fault *fault) {
+    Instance *instance = self;
+    double   *v = instance->rb.v;
+    (void)which; /* all are computed: each costs one subtraction */
+    for (int i = 0; i < instance->states; i++) v[instance->state[i]] = x[i];
+    instance->rb.time = t;
+    instance->fault = fault;
+    if (instance->image->eval(&instance->rb)) return STATUS_RETRY;
+    instance->image->crossings(&instance->rb, z);
+    return STATUS_OK;
+}
+
+/* One round: evaluate with live relations, act, shift left limits. */
+static Status event_round(Instance *instance, bool *again, Fault *fault) {
+    Rb    *c = &instance->rb;
+    size_t bytes = (size_t)instance->relations * sizeof(double);
+    memcpy(instance->before, c->mode, bytes);
+    c->live = 1;
+    int failed = instance->image->events(c);
+    if (!failed) instance->image->actions(c);
+    c->live = 0;
+    if (failed) return STATUS_RETRY;
+    if (instance->violated && fault) {
+        const Family *f =
+            &instance->plan->st->sys->set[ROWS_ACTION].family[instance->violated - 1];
+        *fault = (Fault){c->time, -1, -1, -1, f->pos, "an assertion is violated"};
+        return STATUS_FATAL;
+    }
+    *again = shift_left_limits(instance);
+    *again |= memcmp(instance->before, c->mode, bytes) != 0;
+    return STATUS_OK;
+}
+
+static Status model_event(void *self, double t, double *x, const Selection *which,
+                          bool *again, Fault *fault) {
+    enum { ROUNDS = 100 };
+    Instance *instance = self;
+    Rb       *c = &instance->rb;
+    bool      more = true;
+    Status    status = STATUS_OK;
+    (void)which;
+    for (int i = 0; i < instance->states; i++) c->v[instance->state[i]] = x[i];
+    c->time = t;
+    instance->fault = fault;
+    c->tick = 1;
+    for (int round = 0; more && round < ROUNDS && !status; round++)
+        status = event_round(instance, &more, fault);
+    if (more && !status) {
+        if (fault) *fault = (Fault){t, -1, -1, -1, 0, "the event iteration does not end"};
+        status = STATUS_FATAL;
+    }
+    c->tick = 0; /* sample() falls back to false */
+    bool ignored;
+    if (!status) status = event_round(instance, &ignored, fault);
+    for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
+    if (again) *again = false;
+    return status;
+}
+
+static Status model_output(void *self, double t, const double *x, const Selection *which,
+                           double *y, Fault *fault) {
+    Instance *instance = self;
+    int       n = selection_count(which, instance->model.ny);
+    (void)t;
+    (void)x; /* values of the last evaluation */
+    (void)fault;
+    for (int k = 0; k < n; k++) y[k] = instance_value(instance, selection_row(which, k));
+    return STATUS_OK;
+}
+
+static const ModelFunctions functions = {.init = model_init,
+                                         .eval = model_eval,
+                                         .crossings = model_crossings,
+                                         .event = model_event,
+                                         .output = model_output};
 
 /* ---- sparsity --------------------------------------------------------------------------------------- */
 
@@ -326,12 +448,20 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                         .loop = loop_solve,
                         .host = instance};
     if (!known || !instance->rb.v) abort();
+    instance->relations = image->relations();
+    instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
+    instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
+    instance->rb.reinit = reinit_state;
+    instance->rb.report = report_action;
+    if (!instance->rb.mode || !instance->before) abort();
     known_values(instance, known);
     bind_parameters(instance, known);
     start_values(instance);
     list_states(instance);
     bool sparse = make_pattern(instance);
     instance->model = (Model){.nx = instance->states,
+                              .ny = st->sys->vars,
+                              .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
                               .nominal = instance->nominal,
                               .fn = &functions,
@@ -344,6 +474,8 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 
 void instance_free(Instance *instance) {
     free(instance->rb.v);
+    free(instance->rb.mode);
+    free(instance->before);
     free(instance->state);
     free(instance->rate);
     free(instance->rate_sign);

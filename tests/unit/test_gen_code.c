@@ -225,6 +225,7 @@ static void conditions_guard_their_branches(void **state) {
         &m,
         "w = min(x, 2) + max(x, 0) + abs(x) + x^3 + x^2 + mod(x + 9, 4) + atan2(x, 2)");
     build(0);
+    instance.rb.live = 1; /* relations follow without events */
     for (double t = 0.05; t < 3; t += 0.1) {
         double x = t - 1, y = x > 0 ? log(x) + sqrt(x) * log(x) : x;
         double z = x > 0.5 ? y * y + sin(y * y) : x > 0 ? 2 * y : 3 * y;
