@@ -68,6 +68,11 @@ bool image_native(Image *image, const char *text, const char *cache, Text *why);
 void image_free(Image *image);
 
 /* ---- instance.c ---- */
+typedef struct Segment { /* consecutive states whose variables are consecutive */
+    int    state, var, count;
+    double sign;
+} Segment;
+
 typedef struct Instance {
     const Plan  *plan;
     const Image *image;
@@ -76,6 +81,8 @@ typedef struct Instance {
     int         *state; /* by state: its variable */
     int         *rate;  /* by state: the variable of its derivative */
     double      *rate_sign;
+    Segment     *in, *out; /* states to variables, variables to derivatives */
+    int          ins, outs;
     double      *work; /* for loops */
     size_t       work_room;
     long         loops, iterations; /* counts */

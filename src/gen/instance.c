@@ -198,6 +198,40 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
     return STATUS_OK;
 }
 
+/* Runs of consecutive variables: copying them costs no more than the memory they fill. */
+static Segment *make_segments(const int *var, const double *sign, int n, int *count) {
+    Segment *list = malloc(((size_t)n + 1) * sizeof *list);
+    if (!list) abort();
+    *count = 0;
+    for (int i = 0; i < n; i++) {
+        Segment *last = *count ? &list[*count - 1] : NULL;
+        double   own = sign ? sign[i] : 1;
+        if (last && var[i] == last->var + last->count && own == last->sign) last->count++;
+        else list[(*count)++] = (Segment){i, var[i], 1, own};
+    }
+    Segment *fit = realloc(list, ((size_t)*count + 1) * sizeof *list);
+    return fit ? fit : list;
+}
+
+static void put_states(Instance *instance, const double *x) {
+    for (int s = 0; s < instance->ins; s++) {
+        const Segment *g = &instance->in[s];
+        memcpy(instance->rb.v + g->var, x + g->state, (size_t)g->count * sizeof *x);
+    }
+}
+
+/* Derivatives of all states. Values that are not finite pass through: the integrator sees
+ * them in its error norm, and looking at each here would cost as much as computing it. */
+static void get_rates(const Instance *instance, double *dx) {
+    for (int s = 0; s < instance->outs; s++) {
+        const Segment *g = &instance->out[s];
+        const double  *from = instance->rb.v + g->var;
+        if (g->sign == 1) memcpy(dx + g->state, from, (size_t)g->count * sizeof *dx);
+        else
+            for (int i = 0; i < g->count; i++) dx[g->state + i] = g->sign * from[i];
+    }
+}
+
 /* ---- the waist ----------------------------------------------------------------------------------- */
 
 static Status model_init(void *self, double t, double *x, Fault *fault) {
@@ -212,20 +246,19 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
                          double *dx, Fault *fault) {
     Instance *instance = self;
     double   *v = instance->rb.v;
-    for (int i = 0; i < instance->states; i++) v[instance->state[i]] = x[i];
+    put_states(instance, x);
     instance->rb.time = t;
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
         if (fault) fault->time = t;
         return STATUS_RETRY;
     }
-    int n = selection_count(rows, instance->states);
-    for (int k = 0; k < n; k++) {
-        int i = selection_row(rows, k);
-        dx[i] = instance->rate_sign[i] * v[instance->rate[i]];
-        if (!isfinite(dx[i])) {
-            if (fault) *fault = (Fault){t, -1, -1, instance->rate[i], 0, "not a number"};
-            return STATUS_RETRY;
+    if (rows->kind == SELECT_ALL) {
+        get_rates(instance, dx);
+    } else {
+        for (int k = 0; k < rows->count; k++) {
+            int i = selection_row(rows, k);
+            dx[i] = instance->rate_sign[i] * v[instance->rate[i]];
         }
     }
     return STATUS_OK;
@@ -271,9 +304,8 @@ static bool shift_left_limits(Instance *instance) {
 static Status model_crossings(void *self, double t, const double *x,
                               const Selection *which, double *z, Fault *fault) {
     Instance *instance = self;
-    double   *v = instance->rb.v;
     (void)which; /* all are computed: each costs one subtraction */
-    for (int i = 0; i < instance->states; i++) v[instance->state[i]] = x[i];
+    put_states(instance, x);
     instance->rb.time = t;
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) return STATUS_RETRY;
@@ -310,7 +342,7 @@ static Status model_event(void *self, double t, double *x, const Selection *whic
     bool      more = true;
     Status    status = STATUS_OK;
     (void)which;
-    for (int i = 0; i < instance->states; i++) c->v[instance->state[i]] = x[i];
+    put_states(instance, x);
     c->time = t;
     instance->fault = fault;
     c->tick = 1;
@@ -458,6 +490,9 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     bind_parameters(instance, known);
     start_values(instance);
     list_states(instance);
+    instance->in = make_segments(instance->state, NULL, instance->states, &instance->ins);
+    instance->out = make_segments(instance->rate, instance->rate_sign, instance->states,
+                                  &instance->outs);
     bool sparse = make_pattern(instance);
     instance->model = (Model){.nx = instance->states,
                               .ny = st->sys->vars,
@@ -479,6 +514,8 @@ void instance_free(Instance *instance) {
     free(instance->state);
     free(instance->rate);
     free(instance->rate_sign);
+    free(instance->in);
+    free(instance->out);
     free(instance->nominal);
     free(instance->work);
     free(instance->pattern_start);
