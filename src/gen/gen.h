@@ -98,9 +98,13 @@ typedef struct Instance {
     Model        model;
 } Instance;
 
-/* Values of parameters and start values come from the attributes of the system. */
+/* Values of parameters and start values come from the attributes of the system; computed ones
+ * wait for instance_bind. */
 bool instance_open(Instance *instance, const Plan *plan, const Image *image);
 void instance_free(Instance *instance);
+/* Runs the code of structure_bindings: parameters computed from others; then start values. */
+Status instance_bind(Instance *instance, const Plan *bindings, const Image *image,
+                     Fault *fault);
 /* Solves the initial system (plan and code of structure_initial) for the values at time t:
  * first as it is, then along the homotopy from the simplified model. */
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,

@@ -25,106 +25,31 @@ void instance_set(Instance *instance, int var, double value) {
     instance->rb.v[st->alias[var]] = st->sign[var] * value;
 }
 
-static bool is_parameter(const VarRun *run) {
-    return run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT;
-}
-
-/* Values that the attributes give as numbers. known[] tells which parameters have one. */
-static void known_values(Instance *instance, bool *known) {
+/* Values that the attributes give as numbers. */
+static void known_values(Instance *instance) {
     const System *sys = instance->plan->st->sys;
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
+        bool          parameter = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT;
         for (int i = 0; i < run->count; i++) {
             double value = 0;
-            bool   given =
-                is_parameter(run) && (system_known(sys, r, ATTR_BINDING, i, &value) ||
-                                      system_known(sys, r, ATTR_START, i, &value));
-            known[run->first + i] = given || !is_parameter(run);
-            instance->rb.v[run->first + i] = given ? value : 0;
+            if (parameter && !system_known(sys, r, ATTR_BINDING, i, &value))
+                system_known(sys, r, ATTR_START, i, &value);
+            instance->rb.v[run->first + i] = value;
         }
     }
 }
 
-typedef struct BindingRow {
-    const Instance *instance;
-    const Family   *family;
-    const int      *slot;
-} BindingRow;
-
-static double binding_slot(void *context, int slot) {
-    const BindingRow *row = context;
-    const Shapes     *shapes = row->instance->plan->st->sys->shapes;
-    if (expr_op(shapes, shape_leaf(shapes, row->family->shape, slot)) == TERM_NUMBER)
-        return row->slot[slot];
-    return row->instance->rb.v[row->slot[slot]];
-}
-
-static double binding_element(void *context, int slot, const int *subscript, int rank) {
-    const BindingRow *row = context;
-    int               dims, var = row->slot[slot];
-    const int32_t    *sizes =
-        family_sizes(row->instance->plan->st->sys, row->family, slot, &dims);
-    for (int d = 0; d < rank && d < dims; d++) {
-        if (subscript[d] < 1 || subscript[d] > sizes[2 * d]) return NAN;
-        var += (subscript[d] - 1) * sizes[2 * d + 1];
+/* Parameters bound to another parameter, whose value may have been computed. */
+static void copy_bound(Instance *instance) {
+    const System *sys = instance->plan->st->sys;
+    for (int r = 0; r < sys->runs; r++) {
+        const Attribute *a = system_attribute(sys, r, ATTR_BINDING);
+        if (!a || a->kind != VALUE_VARIABLE) continue;
+        for (int i = 0; i < sys->run[r].count; i++)
+            instance->rb.v[sys->run[r].first + i] =
+                instance->rb.v[a->index + a->stride * i];
     }
-    return row->instance->rb.v[var];
-}
-
-static int binding_size(void *context, int slot, int dimension) {
-    const BindingRow *row = context;
-    int               dims;
-    const int32_t    *sizes =
-        family_sizes(row->instance->plan->st->sys, row->family, slot, &dims);
-    return dimension <= dims ? sizes[2 * (dimension - 1)] : 1;
-}
-
-/* Evaluates one binding row if all it needs is known. */
-static bool bind(Instance *instance, const Family *family, const int *slot, bool *known) {
-    System *sys = instance->plan->st->sys;
-    Shapes *shapes = sys->shapes;
-    Term    root = shapes->shape[family->shape].root, left = expr_arg(shapes, root, 0);
-    if (expr_op(shapes, left) != TERM_SLOT) return false;
-    int target = shapes->node[left].index;
-    if (known[slot[target]]) return false;
-    for (int k = 0; k < shapes->shape[family->shape].slots; k++)
-        if (k != target &&
-            expr_op(shapes, shape_leaf(shapes, family->shape, k)) == TERM_SLOT &&
-            !known[slot[k]])
-            return false;
-    BindingRow row = {instance, family, slot};
-    EvalEnv    env = {.context = &row,
-                      .slot = binding_slot,
-                      .element = binding_element,
-                      .size = binding_size};
-    double     value;
-    if (!expr_eval(shapes, expr_arg(shapes, root, 1), &env, &value)) return false;
-    instance->rb.v[slot[target]] = value;
-    return known[slot[target]] = true;
-}
-
-/* Sweeps over the bindings until nothing changes: as many sweeps as the longest dependency
- * against the order of the declarations. */
-static void bind_parameters(Instance *instance, bool *known) {
-    System         *sys = instance->plan->st->sys;
-    const Families *families = &sys->set[ROWS_BINDING];
-    int            *slot = NULL;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int f = 0; f < families->count; f++) {
-            const Family *family = &families->family[f];
-            int          *larger =
-                realloc(slot, ((size_t)sys->shapes->shape[family->shape].slots + 1) *
-                                  sizeof *slot);
-            if (!larger) abort();
-            slot = larger;
-            for (int i = 0; i < family->count; i++) {
-                family_slots(sys, family, i, slot);
-                changed |= bind(instance, family, slot, known);
-            }
-        }
-    }
-    free(slot);
 }
 
 static void start_values(Instance *instance) {
@@ -145,6 +70,37 @@ static void start_values(Instance *instance) {
 
 static bool shift_left_limits(Instance *instance);
 
+/* Code of another system over the same values: its loops are found through the plan. */
+static int run_other(Instance *instance, const Plan *plan, const Image *image) {
+    const Plan  *own = instance->plan;
+    const Image *code = instance->image;
+    Rb          *c = &instance->rb;
+    double      *mode = c->mode; /* its relations have numbers of their own */
+    c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
+    if (!c->mode) abort();
+    instance->plan = plan;
+    instance->image = image;
+    c->table = plan->table;
+    c->live = 1;
+    int failed = image->events(c);
+    c->live = 0;
+    c->table = own->table;
+    instance->plan = own;
+    instance->image = code;
+    free(c->mode);
+    c->mode = mode;
+    return failed;
+}
+
+Status instance_bind(Instance *instance, const Plan *bindings, const Image *image,
+                     Fault *fault) {
+    instance->fault = fault;
+    if (run_other(instance, bindings, image)) return STATUS_FATAL;
+    copy_bound(instance);
+    start_values(instance);
+    return STATUS_OK;
+}
+
 /* ---- initialisation ----------------------------------------------------------------------- */
 
 /* Left limits of discrete variables start with the start values. */
@@ -162,37 +118,22 @@ static void start_left_limits(Instance *instance) {
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault) {
     enum { STEPS = 10 };
-    const Plan  *plan = instance->plan;
-    const Image *code = instance->image;
-    Rb          *c = &instance->rb;
+    Rb *c = &instance->rb;
     start_left_limits(instance);
-    instance->plan = initial; /* loops are those of the initial system */
-    instance->image = image;
     instance->fault = fault;
-    double *mode = c->mode; /* relations of the initial code have numbers of their own */
-    c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
-    if (!c->mode) abort();
-    c->live = 1;
-    c->table = initial->table;
     c->initial = 1;
     c->time = t;
-    c->lambda = 1;
-    int failed = image->events(c);
+    int failed = run_other(instance, initial, image);
     if (failed) { /* from the simplified model to the actual one */
         failed = 0;
         start_values(instance);
         for (int k = 0; k <= STEPS && !failed; k++) {
             c->lambda = (double)k / STEPS;
-            failed = image->events(c);
+            failed = run_other(instance, initial, image);
         }
         c->lambda = 1;
     }
-    c->initial = c->live = 0;
-    free(c->mode);
-    c->mode = mode;
-    c->table = plan->table;
-    instance->plan = plan;
-    instance->image = code;
+    c->initial = 0;
     if (failed) return STATUS_FATAL;
     shift_left_limits(instance);
     return STATUS_OK;
@@ -473,21 +414,19 @@ static void list_states(Instance *instance) {
 bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     const Structure *st = plan->st;
     *instance = (Instance){.plan = plan, .image = image};
-    bool *known = calloc((size_t)st->sys->vars + 1, sizeof *known);
     instance->rb = (Rb){.v = calloc((size_t)st->sys->vars + 1, sizeof(double)),
                         .lambda = 1,
                         .table = plan->table,
                         .loop = loop_solve,
                         .host = instance};
-    if (!known || !instance->rb.v) abort();
+    if (!instance->rb.v) abort();
     instance->relations = image->relations();
     instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->rb.reinit = reinit_state;
     instance->rb.report = report_action;
     if (!instance->rb.mode || !instance->before) abort();
-    known_values(instance, known);
-    bind_parameters(instance, known);
+    known_values(instance);
     start_values(instance);
     list_states(instance);
     instance->in = make_segments(instance->state, NULL, instance->states, &instance->ins);
@@ -501,10 +440,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                               .nominal = instance->nominal,
                               .fn = &functions,
                               .instance = instance};
-    bool complete = true;
-    for (int v = 0; v < st->vars; v++) complete &= known[v];
-    free(known);
-    return complete;
+    return true;
 }
 
 void instance_free(Instance *instance) {
