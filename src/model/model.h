@@ -24,12 +24,14 @@ typedef enum Status {
     /* from a model: */
     STATUS_RETRY, /* cannot be evaluated here; another point may do            */
     STATUS_FATAL, /* cannot go on                                              */
+    STATUS_END,   /* the model asks to end the simulation                      */
     /* from the runtime: */
     STATUS_SINGULAR,   /* a matrix that must be inverted is singular             */
     STATUS_DIVERGED,   /* an iteration does not converge                         */
     STATUS_NOT_FINITE, /* a value is infinite or not a number                    */
     STATUS_STEP_SMALL, /* the step fell below the resolution of time             */
     STATUS_TOO_MANY,   /* the limit on steps is reached                          */
+    STATUS_CHATTERING, /* events follow each other without end                   */
     STATUS_TOLERANCE,  /* the tolerance is below what rounding allows            */
     STATUS_NO_MEMORY,
     STATUS_ARGUMENT, /* the call makes no sense                                */
@@ -69,6 +71,8 @@ typedef struct VariableInfo { /* asked for one variable at a time             */
     Pos         pos;          /* declaration, 0 if none                         */
 } VariableInfo;
 
+typedef enum { EVENT_START, EVENT_TIME, EVENT_STATE, EVENT_FINAL } EventKind;
+
 /* Every function may be NULL except eval. All return STATUS_OK, STATUS_RETRY or
  * STATUS_FATAL and fill what they know of *fault when they fail. */
 typedef struct ModelFunctions {
@@ -87,12 +91,18 @@ typedef struct ModelFunctions {
     /* dt = df/dt in the selected rows. */
     Status (*time_derivative)(void *instance, double t, const double *x,
                               const Selection *rows, double *dt, Fault *fault);
-    /* z = values whose sign changes are events, for the selected crossings. */
+    /* z = values whose sign changes are events, for the selected crossings: the relation
+     * belonging to crossing i is z_i > 0. Relations inside eval keep the value they had in
+     * the last event round. */
     Status (*crossings)(void *instance, double t, const double *x,
                         const Selection *which, double *z, Fault *fault);
-    /* One round of event iteration at time t; x may jump. *again: another round. */
-    Status (*event)(void *instance, double t, double *x, const Selection *which,
-                    bool *again, Fault *fault);
+    /* One round of event iteration at time t: relations and discrete variables are
+     * brought up to date and x may jump. *again: something changed, another round is
+     * needed. EVENT_FINAL marks the end of the simulation. */
+    Status (*event)(void *instance, double t, double *x, EventKind kind, bool *again,
+                    Fault *fault);
+    /* *when = first time behind t at which the model wants an event, HUGE_VAL if none. */
+    Status (*next_event)(void *instance, double t, double *when, Fault *fault);
     /* One tick of a clocked partition. */
     Status (*tick)(void *instance, int partition, double t, double *x, Fault *fault);
     /* Values of the selected recorded variables. */

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* builtin.c -- the table of built-in operators and functions and their typing rules.
+ *
+ * One row of builtin.def gives name, arity, argument names, the rule that types a call and
+ * the function that evaluates it (evalfun.c). Scalar functions of numbers are applied
+ * element by element to arrays (Modelica 3.6, 12.4.6). */
+#include "inst/front.h"
+#include "inst/evalfun.h"
+
+#include <string.h>
+
+Tx *builtin_make(Front *front, int id, Pos pos, Ty type, Vary vary, Tx **arg, int n) {
+    Tx *tx = tx_new(front, TX_BUILTIN, pos, type, vary, n);
+    tx->builtin = builtin_at(id);
+    for (int k = 0; k < n; k++) tx->arg[k] = arg[k];
+    return tx;
+}
+
+static Vary vary_all(Tx **arg, int n) {
+    Vary vary = VARY_CONSTANT;
+    for (int k = 0; k < n; k++)
+        if (arg[k]) vary = vary_most(vary, (Vary)arg[k]->vary);
+    return vary;
+}
+
+static Tx *make(Ctx *ctx, const Builtin *b, Pos pos, Ty type, Tx **arg, int n) {
+    return builtin_make(ctx->front, b->id, pos, type, vary_all(arg, n), arg, n);
+}
+
+static Tx *wrong(Ctx *ctx, const Builtin *b, const Tx *arg, const char *wanted) {
+    diag_report(ctx->front->diag, arg->pos, CODE_T150, "'%s' needs %s, this is %s", b->name,
+                wanted, ty_text(ctx->front, arg->type));
+    return tx_bad(ctx->front, arg->pos);
+}
+
+static Ty with_dims(Ctx *ctx, Basic basic, Ty like) {
+    return ty_array(ctx->front, ty_scalar(basic), like.ndim, like.dim);
+}
+
+#define RULE(name) static Tx *rule_##name(Ctx *ctx, const Builtin *b, Pos pos, Tx **arg, int n)
+
+RULE(real1) {
+    if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
+    return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, arg[0]->type), arg, n);
+}
+
+RULE(real2) {
+    for (int k = 0; k < n; k++)
+        if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
+    Ty like = arg[0]->type.ndim ? arg[0]->type : arg[1]->type;
+    return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, like), arg, n);
+}
+
+RULE(real3) {
+    Ty like = arg[0]->type;
+    for (int k = 0; k < n; k++) {
+        if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
+        if (arg[k]->type.ndim) like = arg[k]->type;
+    }
+    return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, like), arg, n);
+}
+
+RULE(same1) {
+    if (arg[0]->type.basic == BASIC_RECORD) {
+        Tx *tx = type_overload(ctx, pos, str_of(ctx->front->strings, "'abs'"), arg, n);
+        if (tx) return tx;
+    }
+    if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
+    return make(ctx, b, pos, arg[0]->type, arg, n);
+}
+
+static Tx *discrete(Tx *tx) {
+    if (tx->vary == VARY_CONTINUOUS) tx->vary = VARY_DISCRETE;
+    return tx;
+}
+
+RULE(sign) {
+    if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
+    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
+}
+
+RULE(step1) {
+    if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
+    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_REAL, arg[0]->type), arg, n));
+}
+
+RULE(integer) {
+    if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
+    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
+}
+
+static Basic number_kind(Tx **arg, int n) {
+    for (int k = 0; k < n; k++)
+        if (arg[k]->type.basic != BASIC_INTEGER) return BASIC_REAL;
+    return BASIC_INTEGER;
+}
+
+RULE(number2) {
+    for (int k = 0; k < n; k++)
+        if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
+    Ty like = arg[0]->type.ndim ? arg[0]->type : arg[1]->type;
+    return make(ctx, b, pos, with_dims(ctx, number_kind(arg, n), like), arg, n);
+}
+
+RULE(extreme) {
+    if (n == 1) {
+        if (arg[0]->type.ndim == 0) return wrong(ctx, b, arg[0], "an array or two values");
+        Ty type = ty_element(arg[0]->type, arg[0]->type.ndim);
+        return make(ctx, b, pos, type, arg, n);
+    }
+    Ty common;
+    if (!ty_common(ctx->front, arg[0]->type, arg[1]->type, &common) ||
+        common.basic > BASIC_ENUM || common.basic == BASIC_STRING)
+        return wrong(ctx, b, arg[1], "two values of one type");
+    return make(ctx, b, pos, common, arg, n);
+}
+
+RULE(total) {
+    if (arg[0]->type.basic == BASIC_RECORD && arg[0]->type.ndim == 1 && b->id == BUILTIN_sum &&
+        arg[0]->type.dim[0] > 0 && arg[0]->type.dim[0] < 65535) {
+        Tx *sum = NULL; /* with the record's own '+' */
+        for (int k = 0; k < arg[0]->type.dim[0]; k++) {
+            Tx *index = tx_integer(ctx->front, pos, k + 1);
+            Tx *item = tx_index(ctx->front, arg[0], &index, 1);
+            sum = sum ? type_binary(ctx, pos, TX_ADD, sum, item) : item;
+        }
+        return sum;
+    }
+    if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "an array of numbers");
+    return make(ctx, b, pos, ty_element(arg[0]->type, arg[0]->type.ndim), arg, n);
+}
+
+RULE(size) {
+    int ndim = arg[0]->type.ndim;
+    if (n == 1) {
+        Tx **items = NEW(&ctx->front->arena, Tx *, ndim + 1);
+        for (int k = 0; k < ndim; k++) {
+            if (arg[0]->type.dim[k] < 0) {
+                Tx *two[2] = {arg[0], tx_integer(ctx->front, pos, k + 1)};
+                items[k] = builtin_make(ctx->front, BUILTIN_size, pos,
+                                        ty_scalar(BASIC_INTEGER), VARY_PARAMETER, two, 2);
+            } else
+                items[k] = tx_integer(ctx->front, pos, arg[0]->type.dim[k]);
+        }
+        Tx *all = type_array_of(ctx, pos, items, ndim);
+        if (ndim == 0) all->type.basic = BASIC_INTEGER;
+        return all;
+    }
+    if (arg[1]->type.basic != BASIC_INTEGER || arg[1]->type.ndim)
+        return wrong(ctx, b, arg[1], "the number of a dimension");
+    int64_t k;
+    Tx     *tx = make(ctx, b, pos, ty_scalar(BASIC_INTEGER), arg, n);
+    tx->vary = (uint8_t)(arg[1]->vary > VARY_PARAMETER ? arg[1]->vary : VARY_PARAMETER);
+    if (!eval_integer(ctx->front, arg[1], &k)) return tx;
+    if (k < 1 || k > ndim) {
+        diag_report(ctx->front->diag, pos, CODE_T151,
+                    "'size' of dimension %lld, but the argument has %d", (long long)k, ndim);
+        return tx_bad(ctx->front, pos);
+    }
+    if (arg[0]->type.dim[k - 1] >= 0)
+        return tx_integer(ctx->front, pos, arg[0]->type.dim[k - 1]);
+    return tx;
+}
+
+RULE(ndims) {
+    (void)b, (void)n;
+    return tx_integer(ctx->front, pos, arg[0]->type.ndim);
+}
+
+/* Sizes given as arguments; -1 where they are not known. */
+static bool sizes_of(Ctx *ctx, const Builtin *b, Tx **arg, int n, int *dim) {
+    for (int k = 0; k < n; k++) {
+        int64_t size = -1;
+        if (arg[k]->type.basic != BASIC_INTEGER || arg[k]->type.ndim) {
+            wrong(ctx, b, arg[k], "Integer sizes");
+            return false;
+        }
+        if (eval_integer(ctx->front, arg[k], &size) && (size < 0 || size > ARRAY_MOST)) {
+            diag_report(ctx->front->diag, arg[k]->pos, CODE_T111, "size %lld is %s",
+                        (long long)size, size < 0 ? "negative" : "too large");
+            return false;
+        }
+        dim[k] = (int)size;
+    }
+    return true;
+}
+
+RULE(zeros) {
+    int dim[32];
+    if (n > 32 || !sizes_of(ctx, b, arg, n, dim)) return tx_bad(ctx->front, pos);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), n, dim), arg, n);
+}
+
+RULE(fill) {
+    int dim[32];
+    if (n > 32 || !sizes_of(ctx, b, arg + 1, n - 1, dim)) return tx_bad(ctx->front, pos);
+    return make(ctx, b, pos, ty_array(ctx->front, arg[0]->type, n - 1, dim), arg, n);
+}
+
+RULE(linspace) {
+    int dim[1];
+    if (!sizes_of(ctx, b, arg + 2, 1, dim)) return tx_bad(ctx->front, pos);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_REAL), 1, dim), arg, n);
+}
+
+RULE(identity) {
+    int dim[2];
+    if (!sizes_of(ctx, b, arg, 1, dim)) return tx_bad(ctx->front, pos);
+    dim[1] = dim[0];
+    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), 2, dim), arg, n);
+}
+
+RULE(diagonal) {
+    if (arg[0]->type.ndim != 1) return wrong(ctx, b, arg[0], "a vector");
+    int dim[2] = {arg[0]->type.dim[0], arg[0]->type.dim[0]};
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim), arg, n);
+}
+
+RULE(transpose) {
+    if (arg[0]->type.ndim < 2) return wrong(ctx, b, arg[0], "a matrix");
+    int dim[2] = {arg[0]->type.dim[1], arg[0]->type.dim[0]};
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 2), 2, dim), arg, n);
+}
+
+RULE(outer) {
+    if (arg[0]->type.ndim != 1) return wrong(ctx, b, arg[0], "a vector");
+    if (arg[1]->type.ndim != 1) return wrong(ctx, b, arg[1], "a vector");
+    int dim[2] = {arg[0]->type.dim[0], arg[1]->type.dim[0]};
+    Ty  type = ty_array(ctx->front, ty_scalar(number_kind(arg, 2)), 2, dim);
+    return make(ctx, b, pos, type, arg, n);
+}
+
+RULE(symmetric) {
+    if (arg[0]->type.ndim != 2) return wrong(ctx, b, arg[0], "a matrix");
+    return make(ctx, b, pos, arg[0]->type, arg, n);
+}
+
+RULE(cross) {
+    int three = 3;
+    for (int k = 0; k < 2; k++)
+        if (arg[k]->type.ndim != 1 || (arg[k]->type.dim[0] >= 0 && arg[k]->type.dim[0] != 3))
+            return wrong(ctx, b, arg[k], "a vector of 3 elements");
+    Ty type = ty_array(ctx->front, ty_scalar(number_kind(arg, 2)), 1, &three);
+    return make(ctx, b, pos, type, arg, n);
+}
+
+RULE(skew) {
+    int dim[2] = {3, 3};
+    if (arg[0]->type.ndim != 1) return wrong(ctx, b, arg[0], "a vector of 3 elements");
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim), arg, n);
+}
+
+RULE(scalar) {
+    for (int k = 0; k < arg[0]->type.ndim; k++)
+        if (arg[0]->type.dim[k] > 1 || arg[0]->type.dim[k] == 0)
+            return wrong(ctx, b, arg[0], "one element");
+    return make(ctx, b, pos, ty_element(arg[0]->type, arg[0]->type.ndim), arg, n);
+}
+
+RULE(vector) {
+    int size = ty_count(arg[0]->type);
+    Ty  element = ty_element(arg[0]->type, arg[0]->type.ndim);
+    return make(ctx, b, pos, ty_array(ctx->front, element, 1, &size), arg, n);
+}
+
+RULE(matrix) {
+    Ty  type = arg[0]->type, element = ty_element(type, type.ndim);
+    int dim[2] = {type.ndim > 0 ? type.dim[0] : 1, type.ndim > 1 ? type.dim[1] : 1};
+    return make(ctx, b, pos, ty_array(ctx->front, element, 2, dim), arg, n);
+}
+
+RULE(promote) {
+    (void)b, (void)n;
+    int64_t ndim;
+    int     dim[8];
+    if (!eval_integer(ctx->front, arg[1], &ndim) || ndim > 8) return tx_bad(ctx->front, pos);
+    for (int k = 0; k < ndim; k++) dim[k] = k < arg[0]->type.ndim ? arg[0]->type.dim[k] : 1;
+    Ty element = ty_element(arg[0]->type, arg[0]->type.ndim);
+    return make(ctx, b, pos, ty_array(ctx->front, element, (int)ndim, dim), arg, n);
+}
+
+RULE(cat) {
+    int64_t along;
+    if (!eval_integer(ctx->front, arg[0], &along))
+        return wrong(ctx, b, arg[0], "a known dimension");
+    Ty  type = arg[1]->type;
+    int ndim = type.ndim, dim[8] = {0};
+    if (along < 1 || along > ndim || ndim > 8) return wrong(ctx, b, arg[1], "arrays");
+    Basic basic = (Basic)type.basic;
+    for (int k = 0; k < ndim; k++) dim[k] = type.dim[k];
+    for (int j = 2; j < n; j++) {
+        Ty t = arg[j]->type;
+        Ty common;
+        if (t.ndim != ndim) return wrong(ctx, b, arg[j], "arrays of one rank");
+        if (!ty_common(ctx->front, ty_element(type, ndim), ty_element(t, ndim), &common))
+            return wrong(ctx, b, arg[j], "arrays of one type");
+        basic = common.basic;
+        for (int k = 0; k < ndim; k++) {
+            if (k == along - 1)
+                dim[k] = dim[k] < 0 || t.dim[k] < 0 ? -1 : dim[k] + t.dim[k];
+            else if (dim[k] < 0)
+                dim[k] = t.dim[k];
+            else if (t.dim[k] >= 0 && t.dim[k] != dim[k])
+                return wrong(ctx, b, arg[j], "arrays of equal size");
+        }
+    }
+    Ty element = ty_element(type, ndim);
+    element.basic = (uint8_t)basic;
+    return make(ctx, b, pos, ty_array(ctx->front, element, ndim, dim), arg, n);
+}
+
+RULE(array) {
+    (void)b;
+    return type_array_of(ctx, pos, arg, n);
+}
+
+RULE(string) {
+    if (arg[0]->type.basic == BASIC_RECORD) {
+        Tx *tx = type_overload(ctx, pos, str_of(ctx->front->strings, "'String'"), arg, n);
+        if (tx) return tx;
+    }
+    if (arg[0]->type.ndim || arg[0]->type.basic > BASIC_ENUM)
+        return wrong(ctx, b, arg[0], "a scalar value");
+    return discrete(make(ctx, b, pos, ty_scalar(BASIC_STRING), arg, n));
+}
+
+RULE(ordinal) {
+    if (arg[0]->type.basic != BASIC_ENUM && arg[0]->type.basic != BASIC_INTEGER)
+        return wrong(ctx, b, arg[0], "an enumeration value");
+    return make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n);
+}
+
+RULE(none) {
+    (void)b, (void)n, (void)arg;
+    return tx_bad(ctx->front, pos);
+}
+
+static Tx *outside_functions(Ctx *ctx, const Builtin *b, Pos pos) {
+    diag_report(ctx->front->diag, pos, CODE_T152, "'%s' is not allowed in a function", b->name);
+    return tx_bad(ctx->front, pos);
+}
+
+RULE(der) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    Tx *x = arg[0];
+    if (x->type.basic == BASIC_RECORD) return wrong(ctx, b, x, "a Real value");
+    if (!ty_numeric(x->type)) return wrong(ctx, b, x, "a Real value");
+    Tx *tx = make(ctx, b, pos, with_dims(ctx, BASIC_REAL, x->type), arg, n);
+    if (x->kind == TX_REF && x->vary == VARY_DISCRETE)
+        return wrong(ctx, b, x, "a continuous variable");
+    return tx;
+}
+
+RULE(pre) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    if (arg[0]->kind != TX_REF && arg[0]->vary > VARY_PARAMETER)
+        return wrong(ctx, b, arg[0], "a variable");
+    return discrete(make(ctx, b, pos, arg[0]->type, arg, n));
+}
+
+RULE(edge) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    if (b->id == BUILTIN_edge && arg[0]->type.basic != BASIC_BOOLEAN)
+        return wrong(ctx, b, arg[0], "a Boolean variable");
+    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_BOOLEAN, arg[0]->type), arg, n));
+}
+
+RULE(boolean0) {
+    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
+    tx->vary = VARY_DISCRETE;
+    return tx;
+}
+
+RULE(sample) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    bool clocked = n == 1 || arg[1]->type.basic == BASIC_CLOCK;
+    if (clocked) {
+        Tx *tx = make(ctx, b, pos, arg[0]->type, arg, n);
+        tx->vary = VARY_DISCRETE;
+        return tx;
+    }
+    for (int k = 0; k < n; k++)
+        if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
+    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
+    tx->vary = VARY_DISCRETE;
+    return tx;
+}
+
+RULE(noevent) {
+    return make(ctx, b, pos, arg[0]->type, arg, n);
+}
+
+RULE(smooth) {
+    return make(ctx, b, pos, arg[1]->type, arg, n);
+}
+
+RULE(homotopy) {
+    if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
+    return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, arg[0]->type), arg, n);
+}
+
+RULE(delay) {
+    Tx *tx = make(ctx, b, pos, arg[0]->type, arg, n);
+    tx->vary = VARY_CONTINUOUS;
+    return tx;
+}
+
+RULE(spatial) {
+    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_TUPLE), arg, n);
+    tx->vary = VARY_CONTINUOUS;
+    return tx;
+}
+
+RULE(cardinality) {
+    if (arg[0]->kind != TX_REF || !arg[0]->inst->connector)
+        return wrong(ctx, b, arg[0], "a connector");
+    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_INTEGER), arg, n);
+    tx->vary = VARY_PARAMETER;
+    return tx;
+}
+
+RULE(stream) {
+    if (arg[0]->kind != TX_REF || arg[0]->inst->conn != CONN_STREAM)
+        return wrong(ctx, b, arg[0], "a stream variable of a connector");
+    return make(ctx, b, pos, arg[0]->type, arg, n);
+}
+
+RULE(reinit) {
+    if (arg[0]->kind != TX_REF) return wrong(ctx, b, arg[0], "a variable");
+    if (!ctx->when) {
+        diag_report(ctx->front->diag, pos, CODE_T153, "'reinit' is allowed in a when-clause only");
+        return tx_bad(ctx->front, pos);
+    }
+    if (!ty_fits(ctx->front, arg[1]->type, arg[0]->type, true))
+        return wrong(ctx, b, arg[1], "a value of the variable's type");
+    return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
+}
+
+RULE(assertion) {
+    if (arg[0]->type.basic != BASIC_BOOLEAN || arg[0]->type.ndim)
+        return wrong(ctx, b, arg[0], "a Boolean condition");
+    if (arg[1]->type.basic != BASIC_STRING || arg[1]->type.ndim)
+        return wrong(ctx, b, arg[1], "a String message");
+    return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
+}
+
+RULE(terminate) {
+    if (arg[0]->type.basic != BASIC_STRING) return wrong(ctx, b, arg[0], "a String message");
+    return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
+}
+
+RULE(instance_name) {
+    (void)b, (void)arg, (void)n;
+    Text  text = {0};
+    Inst *model = ctx->front->model;
+    if (model) text_add(&text, text_of(ctx->front, model->cls->name));
+    if (ctx->scope.inst && ctx->scope.inst != model) {
+        if (model) text_char(&text, '.');
+        inst_name(&text, ctx->front, ctx->scope.inst);
+    }
+    Tx *tx = tx_string(ctx->front, pos,
+                       arena_string(&ctx->front->arena, text_get(&text), text.length));
+    text_free(&text);
+    return tx;
+}
+
+RULE(clocked1) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    Tx *tx = make(ctx, b, pos, arg[0]->type, arg, n);
+    tx->vary = VARY_DISCRETE;
+    return tx;
+}
+
+RULE(interval) {
+    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_REAL), arg, n);
+    tx->vary = VARY_DISCRETE;
+    return tx;
+}
+
+RULE(firsttick) {
+    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
+    tx->vary = VARY_DISCRETE;
+    return tx;
+}
+
+RULE(clock) {
+    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_CLOCK), arg, n);
+    tx->vary = VARY_DISCRETE;
+    return tx;
+}
+
+RULE(graph) {
+    for (int k = 0; k < n && k < (b->id == BUILTIN_branch ? 2 : 1); k++)
+        if (arg[k]->kind != TX_REF) return wrong(ctx, b, arg[k], "a connector's record");
+    return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
+}
+
+RULE(graph_test) {
+    if (arg[0]->kind != TX_REF) return wrong(ctx, b, arg[0], "a connector's record");
+    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
+    tx->vary = VARY_PARAMETER;
+    return tx;
+}
+
+RULE(unsupported) {
+    (void)arg, (void)n;
+    diag_report(ctx->front->diag, pos, CODE_F901, "'%s' (state machines) is not supported yet",
+                b->name);
+    return tx_bad(ctx->front, pos);
+}
+
+static const Builtin table[] = {
+#define BUILTIN(id_, text_, least_, most_, args_, typing, value)                          \
+    {.name = text_,                                                                      \
+     .least = least_,                                                                    \
+     .most = most_,                                                                      \
+     .args = args_,                                                                      \
+     .id = BUILTIN_##id_,                                                                \
+     .type = rule_##typing,                                                               \
+     .eval = evalfun_##value},
+#include "inst/builtin.def"
+#undef BUILTIN
+};
+
+const Builtin *builtin_at(int id) {
+    return &table[id];
+}
+
+const Builtin *builtin_find(Front *front, Str name) {
+    if (front->builtin_of.count == 0)
+        for (int k = 0; k < LENGTH(table); k++)
+            map_put(&front->builtin_of, str_of(front->strings, table[k].name), k);
+    int64_t k = map_get(&front->builtin_of, name, -1);
+    return k < 0 ? NULL : &table[k];
+}

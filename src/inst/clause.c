@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clause.c -- equations and statements -> typed ones.
+ *
+ * An if-equation whose condition is known when translating leaves only its branch: the
+ * others may use components that do not exist. */
+#include "inst/front.h"
+
+void equ_add(Front *front, EquList *list, Equ *equ) {
+    if (!equ) return;
+    if (list->count == list->room)
+        list->item = arena_grow(&front->arena, list->item, sizeof(Equ *), &list->room,
+                                list->count + 1);
+    list->item[list->count++] = equ;
+}
+
+static Equ *equ_new(Front *front, EquKind kind, Pos pos) {
+    Equ *equ = NEW(&front->arena, Equ, 1);
+    equ->kind = (uint8_t)kind;
+    equ->pos = pos;
+    return equ;
+}
+
+/* ---- iterators --------------------------------------------------------------------------- */
+
+IterVar *iter_new(Ctx *ctx, const Iterator *it);
+
+/* A type as range: all values of Boolean or of an enumeration. */
+static Tx *range_of_type(Ctx *ctx, const Tx *tx) {
+    Cls *cls = tx->type.cls;
+    int  n = cls->basic == BASIC_ENUM ? cls->literals : 2;
+    Tx **items = NEW(&ctx->front->arena, Tx *, n + 1);
+    for (int k = 0; k < n; k++) {
+        if (cls->basic == BASIC_BOOLEAN) {
+            items[k] = tx_boolean(ctx->front, tx->pos, k == 1);
+            continue;
+        }
+        Ty type = {.basic = BASIC_ENUM, .cls = cls};
+        items[k] = tx_new(ctx->front, TX_ENUM, tx->pos, type, VARY_CONSTANT, 0);
+        items[k]->i = k + 1;
+    }
+    return type_array_of(ctx, tx->pos, items, n);
+}
+
+IterVar *iter_new(Ctx *ctx, const Iterator *it) {
+    IterVar *var = NEW(&ctx->front->arena, IterVar, 1);
+    var->name = it->name;
+    var->pos = it->pos;
+    var->id = ctx->front->iters++;
+    if (it->range.kind == EXPR_NONE) {
+        diag_report(ctx->front->diag, it->pos, CODE_F904,
+                    "the range of iterator '%s' must be given", text_of(ctx->front, it->name));
+        return NULL;
+    }
+    Tx *range = type_expr(ctx, it->range);
+    if (ty_bad(range->type)) return NULL;
+    if (range->kind == TX_PARTIAL && range->type.basic == BASIC_NONE && range->type.cls &&
+        (range->type.cls->basic == BASIC_ENUM || range->type.cls->basic == BASIC_BOOLEAN))
+        range = range_of_type(ctx, range);
+    if (range->type.ndim != 1) {
+        diag_report(ctx->front->diag, range->pos, CODE_T170,
+                    "the range of an iterator must be a vector, this is %s",
+                    ty_text(ctx->front, range->type));
+        return NULL;
+    }
+    var->range = range;
+    var->type = ty_element(range->type, 1);
+    return var;
+}
+
+/* ---- equations ------------------------------------------------------------------------------- */
+
+static Tx *condition(Ctx *ctx, Expr expr, bool when) {
+    Tx *tx = type_expr(ctx, expr);
+    if (ty_bad(tx->type)) return tx;
+    bool vector = when && tx->type.ndim == 1;
+    bool clock = when && tx->type.basic == BASIC_CLOCK;
+    if ((tx->type.basic != BASIC_BOOLEAN && !clock) || (tx->type.ndim && !vector)) {
+        diag_report(ctx->front->diag, tx->pos, CODE_T112, "a condition must be Boolean, this is %s",
+                    ty_text(ctx->front, tx->type));
+        return tx_bad(ctx->front, tx->pos);
+    }
+    return tx;
+}
+
+/* Results of a call into a tuple at left. */
+static bool check_tuple(Ctx *ctx, Tx *left, Tx *right) {
+    Front *front = ctx->front;
+    if (right->kind == TX_BUILTIN && right->builtin->id == BUILTIN_spatialDistribution)
+        return true;
+    if (right->kind != TX_CALL) {
+        diag_report(front->diag, right->pos, CODE_T171,
+                    "several variables at left need a function call at right");
+        return false;
+    }
+    Func *func = right->func;
+    if (left->n > func->nout) {
+        diag_report(front->diag, left->pos, CODE_T172, "%d variables for the %d result%s of '%s'",
+                    left->n, func->nout, func->nout == 1 ? "" : "s", text_of(front, func->name));
+        return false;
+    }
+    for (int k = 0; k < left->n; k++) {
+        if (!left->arg[k]) continue;
+        Ty given = inst_type(front, func->out[k]);
+        if (!ty_fits(front, given, left->arg[k]->type, true) && right->type.ndim == 0) {
+            diag_report(front->diag, left->arg[k]->pos, CODE_T101,
+                        "result '%s' is %s, but the variable is %s",
+                        text_of(front, func->out[k]->name), ty_text(front, given),
+                        ty_text(front, left->arg[k]->type));
+            return false;
+        }
+    }
+    right->output = -1;
+    return true;
+}
+
+static Equ *same(Ctx *ctx, const Clause *clause, bool statement) {
+    Front *front = ctx->front;
+    Ctx    left_ctx = *ctx;
+    left_ctx.assign = statement;
+    Tx *left = type_expr(&left_ctx, clause->side[0]);
+    Tx *right = type_expr(ctx, clause->side[1]);
+    if (ty_bad(left->type) || ty_bad(right->type)) return NULL;
+    Equ *equ = equ_new(front, EQU_SAME, clause->pos);
+    equ->left = left;
+    equ->right = right;
+    if (!statement && left->kind != TX_TUPLE && right->kind == TX_TUPLE) {
+        equ->left = right;
+        equ->right = left;
+        left = equ->left;
+        right = equ->right;
+    }
+    if (left->kind == TX_TUPLE) {
+        if (left->n == 1 && left->arg[0] && right->kind != TX_CALL) {
+            equ->left = left->arg[0];
+            return equ;
+        }
+        return check_tuple(ctx, left, right) ? equ : NULL;
+    }
+    if (right->type.basic == BASIC_NONE) {
+        diag_report(front->diag, right->pos, CODE_T173, "this call has no result");
+        return NULL;
+    }
+    if (statement && left->kind != TX_REF) {
+        diag_report(front->diag, left->pos, CODE_T174, "only a variable can be assigned");
+        return NULL;
+    }
+    if (statement && ctx->func && left->kind == TX_REF && left->inst->way == WAY_INPUT) {
+        diag_report(front->diag, left->pos, CODE_T175, "input '%s' cannot be assigned",
+                    text_of(front, left->inst->name));
+        return NULL;
+    }
+    if (statement && left->inst->vary <= VARY_PARAMETER && !ctx->func && left->inst->vary == VARY_CONSTANT) {
+        diag_report(front->diag, left->pos, CODE_T176, "constant '%s' cannot be assigned",
+                    text_of(front, left->inst->name));
+        return NULL;
+    }
+    bool fits = ty_fits(front, right->type, left->type, true) ||
+                (!statement && ty_fits(front, left->type, right->type, true));
+    /* Real x; x := integer vector of unknown size and the like pass; others do not */
+    if (!fits) {
+        diag_report(front->diag, clause->pos, CODE_T103, "%s %s %s: types do not fit",
+                    ty_text(front, left->type), statement ? ":=" : "=",
+                    ty_text(front, right->type));
+        return NULL;
+    }
+    return equ;
+}
+
+static Equ *call(Ctx *ctx, const Clause *clause) {
+    Tx *tx = type_expr(ctx, clause->side[0]);
+    if (ty_bad(tx->type)) return NULL;
+    Equ *equ = equ_new(ctx->front, EQU_CALL, clause->pos);
+    equ->left = tx;
+    if (tx->kind == TX_CALL) tx->output = -1;
+    return equ;
+}
+
+struct Pending { /* a connect whose two members do not exist yet */
+    struct Pending *next;
+    Ctx             ctx;
+    const Clause   *clause;
+    EquList        *out;
+};
+
+static IterScope *keep_iters(Front *front, const IterScope *iters) {
+    if (!iters) return NULL;
+    IterScope *copy = NEW(&front->arena, IterScope, 1);
+    *copy = (IterScope){iters->var, keep_iters(front, iters->up)};
+    return copy;
+}
+
+static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) {
+    Front *front = ctx->front;
+    Tx    *side[2];
+    Ctx    in[2];
+    for (int k = 0; k < 2; k++) {
+        in[k] = *ctx;
+        in[k].connect = true;
+        side[k] = type_expr(&in[k], clause->side[k]);
+        if (ty_bad(side[k]->type)) return;
+        if (side[k]->kind != TX_REF) {
+            diag_report(front->diag, side[k]->pos, CODE_T180, "connect needs connectors");
+            return;
+        }
+    }
+    if (in[0].lacks && in[1].lacks && !last) {
+        struct Pending *p = NEW(&front->arena, struct Pending, 1);
+        *p = (struct Pending){front->pending, *ctx, clause, out};
+        p->ctx.iters = keep_iters(front, ctx->iters);
+        front->pending = p;
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        if (!in[k].lacks) continue;
+        Inst *made = in[1 - k].lacks || in[k].after
+                         ? NULL
+                         : expand_member(&in[k], in[k].bus, in[k].lacks, side[1 - k]);
+        if (!made) {
+            diag_report(front->diag, in[k].lacks->pos, CODE_F181,
+                        "nothing tells the type of '%s' in this expandable connector",
+                        text_of(front, in[k].lacks->name));
+            return;
+        }
+        in[k].lacks = NULL;
+        side[k] = type_expr(&in[k], clause->side[k]);
+        if (ty_bad(side[k]->type)) return;
+    }
+    Equ *equ = equ_new(front, EQU_CONNECT, clause->pos);
+    equ->left = side[0];
+    equ->right = side[1];
+    equ_add(front, out, equ);
+}
+
+void pending_connects(Front *front) {
+    for (int round = 0; front->pending && round < 20; round++) {
+        struct Pending *list = front->pending;
+        front->pending = NULL;
+        for (; list; list = list->next)
+            connection(&list->ctx, list->out, list->clause, round == 19);
+    }
+}
+
+static void body(Ctx *ctx, EquList *out, const ClauseList *list, bool statement) {
+    if (list) type_clauses(ctx, out, list->item, (int)list->count, statement);
+}
+
+static void loop(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
+    const Iterators *its = clause->loop->iterators;
+    Ctx              inner = *ctx;
+    IterScope        scope[16];
+    EquList         *into = out;
+    if (its->count > 16) return;
+    for (uint32_t k = 0; k < its->count; k++) {
+        IterVar *var = iter_new(&inner, &its->item[k]);
+        if (!var) return;
+        scope[k] = (IterScope){var, inner.iters};
+        inner.iters = &scope[k];
+        Equ *equ = equ_new(ctx->front, EQU_FOR, clause->pos);
+        equ->iter = var;
+        if (!statement && var->range->vary > VARY_PARAMETER) {
+            diag_report(ctx->front->diag, var->range->pos, CODE_F154,
+                        "the range of a for-equation cannot be determined when translating");
+            return;
+        }
+        equ_add(ctx->front, into, equ);
+        into = &equ->body;
+    }
+    body(&inner, into, clause->loop->body, statement);
+}
+
+static void branches(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
+    const Branches *list = clause->branches;
+    bool            when = clause->kind == CLAUSE_WHEN;
+    Ctx             inner = *ctx;
+    if (when) inner.when = true;
+    Equ *equ = equ_new(ctx->front,
+                       when                           ? EQU_WHEN
+                       : clause->kind == CLAUSE_WHILE ? EQU_WHILE
+                                                      : EQU_IF,
+                       clause->pos);
+    equ->cond = NEW(&ctx->front->arena, Tx *, list->count);
+    equ->branch = NEW(&ctx->front->arena, EquList, list->count);
+    for (uint32_t k = 0; k < list->count; k++) {
+        const Branch *branch = &list->item[k];
+        Tx           *cond = NULL;
+        bool          holds;
+        if (branch->condition.kind != EXPR_NONE) {
+            cond = condition(ctx, branch->condition, when);
+            if (ty_bad(cond->type)) continue;
+            if (!when && !statement && cond->vary <= VARY_PARAMETER &&
+                eval_boolean(ctx->front, cond, &holds)) {
+                if (!holds) continue;
+                if (equ->count == 0) {
+                    body(ctx, out, branch->body, statement);
+                    return;
+                }
+                cond = NULL; /* the rest can never be reached */
+            }
+        } else if (equ->count == 0 && !when) {
+            body(ctx, out, branch->body, statement);
+            return;
+        }
+        equ->cond[equ->count] = cond;
+        body(&inner, &equ->branch[equ->count], branch->body, statement);
+        equ->count++;
+        if (!cond) break;
+    }
+    if (equ->count) equ_add(ctx->front, out, equ);
+}
+
+static void one(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
+    switch (clause->kind) {
+    case CLAUSE_EQUATION:
+    case CLAUSE_ASSIGN: equ_add(ctx->front, out, same(ctx, clause, statement)); break;
+    case CLAUSE_CALL: equ_add(ctx->front, out, call(ctx, clause)); break;
+    case CLAUSE_CONNECT: connection(ctx, out, clause, false); break;
+    case CLAUSE_FOR: loop(ctx, out, clause, statement); break;
+    case CLAUSE_BREAK:
+        equ_add(ctx->front, out, equ_new(ctx->front, EQU_BREAK, clause->pos));
+        break;
+    case CLAUSE_RETURN:
+        equ_add(ctx->front, out, equ_new(ctx->front, EQU_RETURN, clause->pos));
+        break;
+    default: branches(ctx, out, clause, statement); break;
+    }
+}
+
+void type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n, bool statement) {
+    for (int k = 0; k < n; k++) one(ctx, out, clause[k], statement);
+}

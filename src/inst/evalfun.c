@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* evalfun.c -- values of built-in functions when translating. */
+#include "inst/evalfun.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+EVALFUN(none) {
+    (void)arg;
+    return eval_fail(eval, tx->pos, "it has no value when translating");
+}
+
+static Value *map1(Eval *eval, const Tx *tx, const Value *a, double (*f)(double)) {
+    Value *v = value_new(eval->arena, BASIC_REAL, a->ndim, a->dim);
+    for (int k = 0; k < v->count; k++) {
+        v->real[k] = f(value_number(a, k));
+        if (!isfinite(v->real[k])) return eval_fail(eval, tx->pos, "the result is not a number");
+    }
+    return v;
+}
+
+#define MAP1(name)                                                                       \
+    EVALFUN(name) {                                                                      \
+        return map1(eval, tx, arg[0], name);                                             \
+    }
+MAP1(sin)
+MAP1(cos)
+MAP1(tan)
+MAP1(asin)
+MAP1(acos)
+MAP1(atan)
+MAP1(sinh)
+MAP1(cosh)
+MAP1(tanh)
+MAP1(exp)
+MAP1(log)
+MAP1(log10)
+MAP1(sqrt)
+MAP1(floor)
+MAP1(ceil)
+
+EVALFUN(abs) {
+    Value *a = arg[0];
+    (void)tx;
+    Value *v = value_new(eval->arena, (Basic)a->basic, a->ndim, a->dim);
+    for (int k = 0; k < v->count; k++) {
+        if (a->basic == BASIC_REAL)
+            v->real[k] = fabs(a->real[k]);
+        else
+            v->integer[k] = a->integer[k] < 0 ? -a->integer[k] : a->integer[k];
+    }
+    return v;
+}
+
+EVALFUN(sign) {
+    (void)tx;
+    Value *v = value_new(eval->arena, BASIC_INTEGER, arg[0]->ndim, arg[0]->dim);
+    for (int k = 0; k < v->count; k++) {
+        double x = value_number(arg[0], k);
+        v->integer[k] = (x > 0) - (x < 0);
+    }
+    return v;
+}
+
+EVALFUN(integer) {
+    (void)tx;
+    Value *v = value_new(eval->arena, BASIC_INTEGER, arg[0]->ndim, arg[0]->dim);
+    for (int k = 0; k < v->count; k++) v->integer[k] = (int64_t)floor(value_number(arg[0], k));
+    return v;
+}
+
+/* ---- two numbers ------------------------------------------------------------------------ */
+
+static double div_real(double x, double y) {
+    return trunc(x / y);
+}
+static double mod_real(double x, double y) {
+    return x - floor(x / y) * y;
+}
+static double rem_real(double x, double y) {
+    return x - trunc(x / y) * y;
+}
+static double min_real(double x, double y) {
+    return x < y ? x : y;
+}
+static double max_real(double x, double y) {
+    return x > y ? x : y;
+}
+
+static Value *map2(Eval *eval, const Tx *tx, Value **arg, double (*f)(double, double)) {
+    const Value *shape = arg[0]->ndim ? arg[0] : arg[1];
+    bool         real = tx->type.basic == BASIC_REAL;
+    Value *v = value_new(eval->arena, (Basic)tx->type.basic, shape->ndim, shape->dim);
+    v->cls = tx->type.cls;
+    for (int k = 0; k < v->count; k++) {
+        double r = f(value_number(arg[0], arg[0]->ndim ? k : 0),
+                     value_number(arg[1], arg[1]->ndim ? k : 0));
+        if (!isfinite(r)) return eval_fail(eval, tx->pos, "the result is not a number");
+        if (real)
+            v->real[k] = r;
+        else
+            v->integer[k] = (int64_t)r;
+    }
+    return v;
+}
+
+EVALFUN(atan2) {
+    return map2(eval, tx, arg, atan2);
+}
+
+#define INTEGER2(name, expression)                                                       \
+    EVALFUN(name) {                                                                      \
+        if (tx->type.basic == BASIC_INTEGER && tx->type.ndim == 0) {                     \
+            int64_t x = arg[0]->integer[0], y = arg[1]->integer[0];                      \
+            if (y == 0) return eval_fail(eval, tx->pos, "division by zero");             \
+            return value_integer(eval->arena, expression);                               \
+        }                                                                                \
+        return map2(eval, tx, arg, name##_real);                                         \
+    }
+INTEGER2(div, y == -1 ? -x : x / y)
+INTEGER2(mod, y == -1 ? 0 : ((x % y) + y) % y)
+INTEGER2(rem, y == -1 ? 0 : x % y)
+
+static Value *extreme(Eval *eval, const Tx *tx, Value **arg, bool most) {
+    if (tx->n == 2) return map2(eval, tx, arg, most ? max_real : min_real);
+    const Value *a = arg[0];
+    if (a->count == 0) return eval_fail(eval, tx->pos, "the array is empty");
+    int best = 0;
+    for (int k = 1; k < a->count; k++) {
+        double x = value_number(a, k), y = value_number(a, best);
+        if (most ? x > y : x < y) best = k;
+    }
+    return value_element(eval->arena, a, best);
+}
+
+EVALFUN(min) {
+    return extreme(eval, tx, arg, false);
+}
+EVALFUN(max) {
+    return extreme(eval, tx, arg, true);
+}
+
+EVALFUN(sum) {
+    double  r = 0;
+    int64_t i = 0;
+    for (int k = 0; k < arg[0]->count; k++) {
+        r += value_number(arg[0], k);
+        if (arg[0]->basic == BASIC_INTEGER) i += arg[0]->integer[k];
+    }
+    return tx->type.basic == BASIC_REAL ? value_real(eval->arena, r)
+                                        : value_integer(eval->arena, i);
+}
+
+EVALFUN(product) {
+    double  r = 1;
+    int64_t i = 1;
+    for (int k = 0; k < arg[0]->count; k++) {
+        r *= value_number(arg[0], k);
+        if (arg[0]->basic == BASIC_INTEGER) i *= arg[0]->integer[k];
+    }
+    return tx->type.basic == BASIC_REAL ? value_real(eval->arena, r)
+                                        : value_integer(eval->arena, i);
+}
+
+/* ---- arrays ------------------------------------------------------------------------------- */
+
+EVALFUN(size) {
+    int64_t d = arg[1] ? arg[1]->integer[0] : 0;
+    if (tx->n == 2) {
+        if (d < 1 || d > arg[0]->ndim) return eval_fail(eval, tx->pos, "no such dimension");
+        return value_integer(eval->arena, arg[0]->dim[d - 1]);
+    }
+    int    n = arg[0]->ndim;
+    Value *v = value_new(eval->arena, BASIC_INTEGER, 1, &n);
+    for (int k = 0; k < n; k++) v->integer[k] = arg[0]->dim[k];
+    return v;
+}
+
+EVALFUN(ndims) {
+    (void)tx;
+    return value_integer(eval->arena, arg[0]->ndim);
+}
+
+static bool sizes(Value **arg, int n, int *dim) {
+    int64_t count = 1;
+    for (int k = 0; k < n; k++) {
+        if (arg[k]->basic != BASIC_INTEGER || arg[k]->integer[0] < 0) return false;
+        count *= arg[k]->integer[0];
+        if (count > ARRAY_MOST) return false;
+        dim[k] = (int)arg[k]->integer[0];
+    }
+    return true;
+}
+
+static Value *constant_array(Eval *eval, const Tx *tx, Value **arg, int64_t value) {
+    int dim[64];
+    if (!sizes(arg, tx->n, dim)) return eval_fail(eval, tx->pos, "a size is wrong");
+    Value *v = value_new(eval->arena, BASIC_INTEGER, tx->n, dim);
+    for (int k = 0; k < v->count; k++) v->integer[k] = value;
+    return v;
+}
+
+EVALFUN(zeros) {
+    return constant_array(eval, tx, arg, 0);
+}
+EVALFUN(ones) {
+    return constant_array(eval, tx, arg, 1);
+}
+
+EVALFUN(fill) {
+    int dim[64];
+    if (!sizes(arg + 1, tx->n - 1, dim)) return eval_fail(eval, tx->pos, "a size is wrong");
+    return value_spread(eval->arena, arg[0], tx->n - 1, dim);
+}
+
+EVALFUN(linspace) {
+    int64_t n = arg[2]->integer[0];
+    if (n < 2 || n > ARRAY_MOST) return eval_fail(eval, tx->pos, "linspace needs 2 points");
+    int    dim = (int)n;
+    Value *v = value_new(eval->arena, BASIC_REAL, 1, &dim);
+    double a = value_number(arg[0], 0), b = value_number(arg[1], 0);
+    for (int k = 0; k < dim; k++) v->real[k] = a + (b - a) * k / (dim - 1);
+    return v;
+}
+
+EVALFUN(identity) {
+    int64_t n = arg[0]->integer[0];
+    if (n < 0 || n > 4096) return eval_fail(eval, tx->pos, "a size is wrong");
+    int    dim[2] = {(int)n, (int)n};
+    Value *v = value_new(eval->arena, BASIC_INTEGER, 2, dim);
+    for (int k = 0; k < n; k++) v->integer[k * n + k] = 1;
+    return v;
+}
+
+EVALFUN(diagonal) {
+    (void)tx;
+    int    n = arg[0]->dim[0], dim[2] = {n, n};
+    Value *v = value_new(eval->arena, (Basic)arg[0]->basic, 2, dim);
+    for (int k = 0; k < n; k++) value_set(v, k * n + k, arg[0], k);
+    return v;
+}
+
+EVALFUN(transpose) {
+    (void)tx;
+    int    r = arg[0]->dim[0], c = arg[0]->dim[1], dim[2] = {c, r};
+    Value *v = value_new(eval->arena, (Basic)arg[0]->basic, 2, dim);
+    for (int i = 0; i < r; i++)
+        for (int j = 0; j < c; j++) value_set(v, j * r + i, arg[0], i * c + j);
+    return v;
+}
+
+EVALFUN(outer) {
+    int    r = arg[0]->count, c = arg[1]->count, dim[2] = {r, c};
+    Value *v = value_new(eval->arena, (Basic)tx->type.basic, 2, dim);
+    for (int i = 0; i < r; i++)
+        for (int j = 0; j < c; j++) {
+            double p = value_number(arg[0], i) * value_number(arg[1], j);
+            if (v->basic == BASIC_REAL)
+                v->real[i * c + j] = p;
+            else
+                v->integer[i * c + j] = (int64_t)p;
+        }
+    return v;
+}
+
+EVALFUN(symmetric) {
+    (void)tx;
+    int    n = arg[0]->dim[0];
+    Value *v = value_copy(eval->arena, arg[0]);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) value_set(v, i * n + j, arg[0], j * n + i);
+    return v;
+}
+
+EVALFUN(cross) {
+    (void)tx;
+    int    three = 3;
+    Value *v = value_new(eval->arena, BASIC_REAL, 1, &three);
+    for (int k = 0; k < 3; k++) {
+        int a = (k + 1) % 3, b = (k + 2) % 3;
+        v->real[k] = value_number(arg[0], a) * value_number(arg[1], b) -
+                     value_number(arg[0], b) * value_number(arg[1], a);
+    }
+    return v;
+}
+
+EVALFUN(skew) {
+    (void)tx;
+    int    dim[2] = {3, 3};
+    double x = value_number(arg[0], 0), y = value_number(arg[0], 1), z = value_number(arg[0], 2);
+    double m[9] = {0, -z, y, z, 0, -x, -y, x, 0};
+    Value *v = value_new(eval->arena, BASIC_REAL, 2, dim);
+    memcpy(v->real, m, sizeof m);
+    return v;
+}
+
+/* scalar, vector, matrix, promote: the same elements in other dimensions */
+EVALFUN(reshape) {
+    int dim[16], n = tx->type.ndim;
+    for (int k = 0; k < n && k < 16; k++) {
+        dim[k] = tx->type.dim[k];
+        if (dim[k] < 0)
+            dim[k] = tx->builtin->id == BUILTIN_vector ? arg[0]->count
+                     : k < arg[0]->ndim                ? arg[0]->dim[k]
+                                                       : 1;
+    }
+    Value *v = NEW(eval->arena, Value, 1);
+    *v = *arg[0];
+    v->ndim = n;
+    v->dim = n ? arena_copy(eval->arena, dim, sizeof(int) * (size_t)n) : NULL;
+    int count = 1;
+    for (int k = 0; k < n; k++) count *= dim[k];
+    return count == arg[0]->count ? v : eval_fail(eval, tx->pos, "sizes do not fit");
+}
+
+EVALFUN(cat) {
+    int along = (int)arg[0]->integer[0] - 1, ndim = arg[1]->ndim, dim[16];
+    if (along < 0 || along >= ndim || ndim > 16) return eval_fail(eval, tx->pos, "cat");
+    memcpy(dim, arg[1]->dim, sizeof(int) * (size_t)ndim);
+    Basic basic = (Basic)tx->type.basic;
+    for (int k = 2; k < tx->n; k++) dim[along] += arg[k]->dim[along];
+    Value *v = value_new(eval->arena, basic, ndim, dim);
+    v->cls = tx->type.cls;
+    if (basic == BASIC_RECORD) {
+        v->rec = arg[1]->rec;
+        v->nfield = arg[1]->nfield;
+        v->item = NEW(eval->arena, Value *, v->count * v->nfield + 1);
+    }
+    int outer = 1, inner = 1, at = 0;
+    for (int k = 0; k < along; k++) outer *= dim[k];
+    for (int k = along + 1; k < ndim; k++) inner *= dim[k];
+    for (int a = 1; a < tx->n; a++) {
+        int rows = arg[a]->dim[along];
+        if (arg[a]->count != outer * rows * inner) return eval_fail(eval, tx->pos, "cat");
+        for (int o = 0; o < outer; o++)
+            for (int r = 0; r < rows; r++)
+                for (int i = 0; i < inner; i++)
+                    value_set(v, (o * dim[along] + at + r) * inner + i, arg[a],
+                              (o * rows + r) * inner + i);
+        at += rows;
+    }
+    return v;
+}
+
+EVALFUN(array) {
+    return value_stack(eval->arena, arg, tx->n);
+}
+
+/* ---- the rest ------------------------------------------------------------------------------- */
+
+EVALFUN(string) {
+    Text         text = {0};
+    const Value *a = arg[0];
+    int          digits = 6, width = 0;
+    bool         left = true;
+    bool         format = tx->n > 1 && arg[1] && arg[1]->basic == BASIC_STRING;
+    if (tx->n > 1 && arg[1] && !format) digits = (int)arg[1]->integer[0];
+    if (tx->n > 2 && arg[2]) width = (int)arg[2]->integer[0];
+    if (tx->n > 3 && arg[3]) left = arg[3]->integer[0] != 0;
+    switch (a->basic) {
+    case BASIC_REAL: text_printf(&text, "%.*g", digits < 1 || digits > 60 ? 6 : digits, a->real[0]); break;
+    case BASIC_INTEGER: text_printf(&text, "%lld", (long long)a->integer[0]); break;
+    case BASIC_BOOLEAN: text_add(&text, a->integer[0] ? "true" : "false"); break;
+    case BASIC_STRING: text_add(&text, a->string[0]); break;
+    case BASIC_ENUM:
+        if (a->cls && a->integer[0] >= 1 && a->integer[0] <= a->cls->literals)
+            text_add(&text, text_of(eval->front, a->cls->literal[a->integer[0] - 1]));
+        break;
+    default: break;
+    }
+    int   pad = width > (int)text.length && width < 10000 ? width - (int)text.length : 0;
+    Text  out = {0};
+    for (int k = 0; !left && k < pad; k++) text_char(&out, ' ');
+    text_add(&out, text_get(&text));
+    for (int k = 0; left && k < pad; k++) text_char(&out, ' ');
+    Value *v = value_string(eval->arena, arena_string(eval->arena, text_get(&out), out.length));
+    text_free(&text);
+    text_free(&out);
+    return v;
+}
+
+EVALFUN(ordinal) {
+    (void)tx;
+    Value *v = value_new(eval->arena, BASIC_INTEGER, arg[0]->ndim, arg[0]->dim);
+    for (int k = 0; k < v->count; k++) v->integer[k] = arg[0]->integer[k];
+    return v;
+}
+
+EVALFUN(first) {
+    (void)eval, (void)tx;
+    return arg[0];
+}
+EVALFUN(second) {
+    (void)eval, (void)tx;
+    return arg[1];
+}
+
+EVALFUN(semilinear) {
+    (void)tx;
+    double x = value_number(arg[0], 0);
+    return value_real(eval->arena, x * value_number(x >= 0 ? arg[1] : arg[2], 0));
+}
+
+EVALFUN(graph) {
+    (void)arg;
+    return graph_value(eval, tx);
+}

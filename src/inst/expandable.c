@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expandable.c -- expandable connectors (Modelica 3.6, 9.1.3).
+ *
+ * A connect to a member that an expandable connector does not declare adds the member, with
+ * the class of the other side. Between two expandable connectors every member of one is
+ * added to the other (buses_unite), until nothing changes. Members nobody connects to do not
+ * count as unknowns. */
+#include "inst/connect.h"
+
+#include <string.h>
+
+static void append(Front *front, Inst *bus, Inst *child) {
+    Inst **list = NEW(&front->arena, Inst *, bus->nchild + 1);
+    if (bus->nchild) memcpy(list, bus->child, sizeof(Inst *) * (size_t)bus->nchild);
+    list[bus->nchild++] = child;
+    bus->child = list;
+}
+
+Inst *expand_copy(Front *front, Inst *bus, const Inst *like) {
+    Inst *inst = inst_new(front, bus, like->name, like->cls, like->pos);
+    inst->elem = like->elem;
+    inst->basic = like->basic;
+    inst->vary = like->vary;
+    inst->conn = like->conn;
+    inst->connector = like->connector;
+    inst->expandable = like->expandable;
+    inst->in_connector = true;
+    inst->state = INST_DONE;
+    inst->ndim = like->ndim;
+    inst->dim = like->ndim
+                    ? arena_copy(&front->arena, like->dim, sizeof(int) * (size_t)like->ndim)
+                    : NULL;
+    inst->alias_of = (Inst *)like;
+    if (inst->basic >= BASIC_RECORD) {
+        inst->md = like->md;
+        cls_members(front, inst->cls);
+        inst->nchild = inst->cls->members;
+        inst->child = NEW(&front->arena, Inst *, inst->nchild + 1);
+    }
+    append(front, bus, inst);
+    if (inst->nchild) inst_all(front, inst);
+    return inst;
+}
+
+/* Largest value of a subscript. */
+static int most(Front *front, const Tx *sub) {
+    const Tx *range = sub->kind == TX_ITER ? sub->iter->range : sub;
+    Value    *v = eval_now(front, range);
+    int64_t   size = 0;
+    for (int k = 0; v && k < v->count; k++)
+        if (v->integer[k] > size) size = v->integer[k];
+    return size > ARRAY_MOST ? 0 : (int)size;
+}
+
+Inst *expand_member(Ctx *ctx, Inst *bus, const NamePart *part, const Tx *like) {
+    Front *front = ctx->front;
+    Inst   kind = *like->inst;
+    int    dim[32];
+    kind.name = part->name;
+    kind.ndim = like->type.ndim;
+    kind.dim = (int *)like->type.dim;
+    if (part->subscripts) {
+        kind.ndim = (int)part->subscripts->count;
+        if (kind.ndim > 32) return NULL;
+        for (int k = 0; k < kind.ndim; k++)
+            dim[k] = most(front, type_sub(ctx, part->subscripts->item[k]));
+        kind.dim = dim;
+    }
+    Inst *made = expand_copy(front, bus, &kind);
+    made->pos = part->pos;
+    made->alias_of = like->inst;
+    return made;
+}
+
+/* Gives both expandable connectors of a joint the members of the other; true if any. */
+static bool unite(Front *front, Inst *a, Inst *b) {
+    bool changed = false;
+    for (int k = 0; k < a->nchild; k++) {
+        Inst *member = a->child[k];
+        if (!member || member->absent) continue;
+        Inst *other = inst_child(front, b, member->name);
+        if (!other) {
+            expand_copy(front, b, member);
+            changed = true;
+        } else if (member->expandable && other->expandable)
+            changed |= unite(front, member, other);
+    }
+    return changed;
+}
+
+void buses_unite(Front *front, const Joints *joints) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int k = 0; k < joints->count; k++) {
+            Inst *a = joints->item[k].a, *b = joints->item[k].b;
+            if (!a->expandable || !b->expandable) continue;
+            changed |= unite(front, a, b);
+            changed |= unite(front, b, a);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* func.c -- functions: signature when first called, body when first needed. */
+#include "inst/front.h"
+
+#include <string.h>
+
+bool class_flag(Front *front, Cls *cls, Str name) {
+    if (cls->def && annotation_true(cls->def->annotation, name)) return true;
+    if (cls->def && cls->def->comment && annotation_true(cls->def->comment->annotation, name))
+        return true;
+    cls_bases(front, cls);
+    for (int k = 0; k < cls->bases; k++)
+        if (class_flag(front, cls->base[k], name)) return true;
+    return false;
+}
+
+static const External *find_external(Front *front, Cls *cls) {
+    const Class *def = cls->def;
+    if (def && (def->form == FORM_LONG || def->form == FORM_EXTENDS))
+        for (uint32_t s = 0; s < def->count; s++)
+            if (def->section[s].kind == SECTION_EXTERNAL) return def->section[s].external;
+    for (int k = 0; k < cls->bases; k++) {
+        const External *found = find_external(front, cls->base[k]);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+const External *func_external(Front *front, Func *func) {
+    return find_external(front, func->cls);
+}
+
+static bool is_impure(Cls *cls) {
+    if (cls->def && cls->def->impure) return true;
+    for (int k = 0; k < cls->bases; k++)
+        if (is_impure(cls->base[k])) return true;
+    return false;
+}
+
+static void take_external(Front *front, Func *func) {
+    const External *ext = find_external(front, func->cls);
+    if (!ext) return;
+    func->external = true;
+    if (ext->language.kind != EXPR_STRING) return;
+    Text text = {0};
+    string_decode(&text, front->session, ext->language);
+    if (strcmp(text_get(&text), "builtin") == 0) {
+        Str name = ext->function ? ext->function : func->cls->name;
+        func->builtin = builtin_find(front, name);
+    }
+    text_free(&text);
+}
+
+static void take_note(Front *front, Func *func) {
+    func->note.inline_ = class_flag(front, func->cls, WORD(front, Inline));
+    func->note.late_inline = class_flag(front, func->cls, WORD(front, LateInline));
+    func->note.generate_events = class_flag(front, func->cls, WORD(front, GenerateEvents));
+}
+
+Func *func_of(Front *front, Cls *cls, Pos pos) {
+    Func *func = (Func *)(intptr_t)map_get(&front->func_of, (uintptr_t)cls, 0);
+    if (func) return func;
+    if (!cls_bases(front, cls) || cls->basic != BASIC_FUNCTION) return NULL;
+    if (cls->def->form == FORM_DERIVATIVE) {
+        diag_report(front->diag, pos ? pos : cls->def->pos, CODE_F903,
+                    "functions defined by der(f, x) are not supported yet");
+        return NULL;
+    }
+    func = NEW(&front->arena, Func, 1);
+    func->cls = cls;
+    func->id = front->funcs++;
+    func->name = str_of(front->strings, cls_text(front, cls));
+    map_put(&front->func_of, (uintptr_t)cls, (int64_t)(intptr_t)func);
+    Inst *inst = func->inst = inst_prototype(front, cls);
+    int   n = inst->nchild;
+    func->in = NEW(&front->arena, Inst *, n + 1);
+    func->out = NEW(&front->arena, Inst *, n + 1);
+    func->local = NEW(&front->arena, Inst *, n + 1);
+    for (int k = 0; k < n; k++) {
+        Inst *child = inst_member(front, inst, k);
+        if (!child || child->state == INST_BAD) {
+            func->bad = true;
+            continue;
+        }
+        child->slot = func->slots++;
+        if (child->way == WAY_INPUT)
+            func->in[func->nin++] = child;
+        else if (child->way == WAY_OUTPUT)
+            func->out[func->nout++] = child;
+        else
+            func->local[func->nlocal++] = child;
+    }
+    take_external(front, func);
+    take_note(front, func);
+    func->impure = is_impure(cls);
+    return func;
+}
+
+static void take_algorithms(Front *front, Func *func, Cls *cls) {
+    for (int k = 0; k < cls->bases; k++) take_algorithms(front, func, cls->base[k]);
+    const Class *def = cls->def;
+    if (!def || (def->form != FORM_LONG && def->form != FORM_EXTENDS)) return;
+    for (uint32_t s = 0; s < def->count; s++) {
+        const Section *section = &def->section[s];
+        if (section->kind == SECTION_EQUATION && section->count)
+            diag_report(front->diag, section->pos, CODE_F113,
+                        "a function cannot contain equations");
+        if (section->kind != SECTION_ALGORITHM) continue;
+        Ctx ctx = {.front = front, .func = func, .algorithm = true};
+        ctx.scope = (Scope){cls, func->inst};
+        type_clauses(&ctx, &func->body, section->clause, (int)section->count, true);
+    }
+}
+
+void func_body(Front *front, Func *func) {
+    if (func->body_state != STEP_NEW) return;
+    func->body_state = STEP_BUSY;
+    if (!front_enter(front, func->cls->def->pos)) return;
+    for (int k = 0; k < func->nout; k++) inst_bind(front, func->out[k]);
+    for (int k = 0; k < func->nlocal; k++) inst_bind(front, func->local[k]);
+    if (!func->external) take_algorithms(front, func, func->cls);
+    front_leave(front);
+    func->body_state = STEP_DONE;
+}

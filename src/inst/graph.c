@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph.c -- overconstrained connections (Modelica 3.6, 9.4).
+ *
+ * Nodes are elements of records (or types) with a function equalityConstraint inside
+ * connectors. Connections.branch gives edges that must stay, connect gives edges that may be
+ * broken. Greedy union-find makes a spanning forest in which every tree has one root:
+ * definite roots first, then potential ones by priority. A broken connect yields
+ * 0 = equalityConstraint(a, b) instead of a = b. Linear in edges. */
+#include "inst/connect.h"
+
+#include <string.h>
+
+enum { NO_ROOT = -1 };
+
+typedef struct Vertex {
+    Inst   *inst;
+    int     element;
+    int     link;      /* union-find                                           */
+    int     set_root;  /* at the representative: root vertex of the set        */
+    bool    definite, potential, is_root;
+    int64_t priority;
+    int     depth;     /* from its root, -1 not reached                        */
+    int     first;     /* first edge, -1 none                                  */
+} Vertex;
+
+typedef struct Edge {
+    int   a, b;
+    int   joint;       /* number of the connect, -1 for a branch               */
+    bool  kept;
+    int   next_a, next_b; /* edges at the two ends                             */
+    Pos   pos;
+    Inst *inst;        /* the record at the side a of the joint                */
+} Edge;
+
+struct RootGraph {
+    Front  *front;
+    Map     of; /* (inst, element) -> vertex */
+    Vertex *vertex;
+    int     vertices, vertex_room;
+    Edge   *edge;
+    int     edges, edge_room;
+    Map     broken; /* (joint, inst) */
+    Map     degree; /* (inst, element) of connectors: number of connects */
+};
+
+static uint64_t key(const Inst *inst, int element) {
+    return hash_mix((uint64_t)(unsigned)inst->id << 32 | (unsigned)element);
+}
+
+/* The function equalityConstraint of a class, NULL if it has none. */
+static Cls *constraint_of(Front *front, Inst *inst) {
+    if (!inst->cls->def) return NULL;
+    Elem *elem = cls_find(front, inst->cls, WORD(front, equalityConstraint));
+    return elem && elem->is_class ? elem_class(front, elem, inst) : NULL;
+}
+
+static int vertex_of(RootGraph *graph, Inst *inst, int element) {
+    int64_t k = map_get(&graph->of, key(inst, element), -1);
+    if (k >= 0) return (int)k;
+    if (graph->vertices == graph->vertex_room)
+        graph->vertex = arena_grow(&graph->front->arena, graph->vertex, sizeof(Vertex),
+                                   &graph->vertex_room, graph->vertices + 1);
+    int v = graph->vertices++;
+    graph->vertex[v] = (Vertex){.inst = inst, .element = element, .link = v,
+                                .set_root = NO_ROOT, .depth = -1, .first = -1};
+    map_put(&graph->of, key(inst, element), v);
+    return v;
+}
+
+static void add_edge(RootGraph *graph, int a, int b, int joint, Inst *inst, Pos pos) {
+    if (graph->edges == graph->edge_room)
+        graph->edge = arena_grow(&graph->front->arena, graph->edge, sizeof(Edge),
+                                 &graph->edge_room, graph->edges + 1);
+    graph->edge[graph->edges++] = (Edge){.a = a, .b = b, .joint = joint, .inst = inst,
+                                         .pos = pos, .next_a = -1, .next_b = -1};
+}
+
+static int find(RootGraph *graph, int v) {
+    while (graph->vertex[v].link != v) {
+        graph->vertex[v].link = graph->vertex[graph->vertex[v].link].link;
+        v = graph->vertex[v].link;
+    }
+    return v;
+}
+
+/* ---- collecting --------------------------------------------------------------------------- */
+
+static void edges_of_joint(RootGraph *graph, const Joint *joint, int number, Inst *a, Inst *b,
+                           int ia, int ib) {
+    Front *front = graph->front;
+    if (a->basic < BASIC_RECORD && !constraint_of(front, a)) return;
+    if (a->absent || b->absent) return;
+    if (constraint_of(front, a)) {
+        add_edge(graph, vertex_of(graph, a, ia), vertex_of(graph, b, ib), number, a, joint->pos);
+        return;
+    }
+    for (int k = 0; k < a->nchild; k++) {
+        Inst *ca = inst_member(front, a, k);
+        if (!ca || ca->absent) continue;
+        Inst *cb = inst_child(front, b, ca->name);
+        if (!cb || (ca->basic < BASIC_RECORD && !ca->cls->def)) continue;
+        int n = 1, m = 1;
+        for (int d = 0; d < ca->ndim; d++) n *= ca->dim[d];
+        for (int d = 0; d < cb->ndim; d++) m *= cb->dim[d];
+        for (int e = 0; e < n && n == m; e++)
+            edges_of_joint(graph, joint, number, ca, cb, ia * n + e, ib * n + e);
+    }
+}
+
+static void operators_in(RootGraph *graph, Eval *eval, Inst *inst, const int *index,
+                         const EquList *list) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_IF) {
+            for (int j = 0; j < equ->count; j++) {
+                Value *c = equ->cond[j] ? eval_tx(eval, equ->cond[j]) : NULL;
+                if (equ->cond[j] && (!c || !c->integer[0])) continue;
+                operators_in(graph, eval, inst, index, &equ->branch[j]);
+                break;
+            }
+        }
+        if (equ->kind == EQU_FOR) {
+            Value *values = eval_tx(eval, equ->iter->range);
+            if (!values || eval->binds >= LENGTH(eval->bind)) continue;
+            int at = eval->binds++;
+            for (int j = 0; j < values->count; j++) {
+                eval->bind[at].var = equ->iter;
+                eval->bind[at].value = value_element(eval->arena, values, j);
+                operators_in(graph, eval, inst, index, &equ->body);
+            }
+            eval->binds = at;
+        }
+        if (equ->kind != EQU_CALL || equ->left->kind != TX_BUILTIN) continue;
+        const Tx *tx = equ->left;
+        int       id = tx->builtin->id, n, m;
+        if (id != BUILTIN_root && id != BUILTIN_potentialRoot && id != BUILTIN_branch &&
+            id != BUILTIN_uniqueRoot)
+            continue;
+        int *a = ref_elements(eval, tx->arg[0], inst, index, &n);
+        for (int e = 0; a && e < n; e++) {
+            int v = vertex_of(graph, tx->arg[0]->inst, a[e]);
+            if (id == BUILTIN_root) graph->vertex[v].definite = true;
+            if (id == BUILTIN_potentialRoot) {
+                Value *p = tx->n > 1 ? eval_tx(eval, tx->arg[1]) : NULL;
+                graph->vertex[v].potential = true;
+                graph->vertex[v].priority = p ? p->integer[0] : 0;
+            }
+            if (id == BUILTIN_branch) {
+                int *b = ref_elements(eval, tx->arg[1], inst, index, &m);
+                if (!b || m != n) continue;
+                add_edge(graph, v, vertex_of(graph, tx->arg[1]->inst, b[e]), -1, NULL, tx->pos);
+            }
+        }
+    }
+}
+
+static void operators_of(RootGraph *graph, Inst *inst, const EquList *list) {
+    int         dim[32], n = 0, index[32] = {0}, total = inst_count(inst), length = 0;
+    const Inst *chain[64];
+    bool        any = false;
+    for (int k = 0; k < list->count; k++)
+        any |= list->item[k]->kind == EQU_CALL || list->item[k]->kind == EQU_IF ||
+               list->item[k]->kind == EQU_FOR;
+    if (!any) return;
+    for (const Inst *p = inst; p && length < 64; p = p->parent) chain[length++] = p;
+    for (int c = length - 1; c >= 0; c--)
+        for (int k = 0; k < chain[c]->ndim && n < 32; k++) dim[n++] = chain[c]->dim[k];
+    for (int e = 0; e < total; e++) {
+        Arena scratch = {0};
+        Eval  eval = {.front = graph->front, .arena = &scratch, .steps = EVAL_STEPS,
+                      .index = index, .at = inst};
+        operators_in(graph, &eval, inst, index, list);
+        arena_free(&scratch);
+        for (int k = n - 1; k >= 0; k--) {
+            if (++index[k] < dim[k]) break;
+            index[k] = 0;
+        }
+    }
+}
+
+/* ---- the forest ------------------------------------------------------------------------------ */
+
+static void unite(RootGraph *graph, int a, int b) {
+    int root = graph->vertex[a].set_root != NO_ROOT ? graph->vertex[a].set_root
+                                                     : graph->vertex[b].set_root;
+    graph->vertex[b].link = a;
+    graph->vertex[a].set_root = root;
+}
+
+static void span(RootGraph *graph) {
+    for (int v = 0; v < graph->vertices; v++)
+        if (graph->vertex[v].definite) graph->vertex[v].set_root = v;
+    for (int e = 0; e < graph->edges; e++) {
+        Edge *edge = &graph->edge[e];
+        if (edge->joint >= 0) continue;
+        int a = find(graph, edge->a), b = find(graph, edge->b);
+        edge->kept = true;
+        if (a == b) continue;
+        if (graph->vertex[a].set_root != NO_ROOT && graph->vertex[b].set_root != NO_ROOT)
+            diag_report(graph->front->diag, edge->pos, CODE_F180,
+                        "two definite roots are joined by Connections.branch");
+        unite(graph, a, b);
+    }
+    for (int e = 0; e < graph->edges; e++) {
+        Edge *edge = &graph->edge[e];
+        if (edge->joint < 0) continue;
+        int  a = find(graph, edge->a), b = find(graph, edge->b);
+        bool both = graph->vertex[a].set_root != NO_ROOT && graph->vertex[b].set_root != NO_ROOT;
+        edge->kept = a != b && !both;
+        if (edge->kept)
+            unite(graph, a, b);
+        else
+            map_put(&graph->broken, key(edge->inst, edge->joint), 1);
+    }
+}
+
+static void choose_roots(RootGraph *graph) {
+    for (int v = 0; v < graph->vertices; v++) {
+        if (!graph->vertex[v].potential) continue;
+        Vertex *set = &graph->vertex[find(graph, v)];
+        int     now = set->set_root;
+        if (now == NO_ROOT || (!graph->vertex[now].definite &&
+                               graph->vertex[v].priority < graph->vertex[now].priority))
+            set->set_root = v;
+    }
+    for (int v = 0; v < graph->vertices; v++) {
+        Vertex *set = &graph->vertex[find(graph, v)];
+        if (set->set_root == NO_ROOT) set->set_root = v; /* a tree without any root: its first */
+        graph->vertex[set->set_root].is_root = true;
+    }
+}
+
+/* Distance from the roots over kept edges, breadth first. */
+static void measure(RootGraph *graph) {
+    for (int e = 0; e < graph->edges; e++) {
+        Edge *edge = &graph->edge[e];
+        if (!edge->kept) continue;
+        edge->next_a = graph->vertex[edge->a].first;
+        graph->vertex[edge->a].first = 2 * e;
+        edge->next_b = graph->vertex[edge->b].first;
+        graph->vertex[edge->b].first = 2 * e + 1;
+    }
+    int *queue = NEW(&graph->front->arena, int, graph->vertices + 1), head = 0, tail = 0;
+    for (int v = 0; v < graph->vertices; v++)
+        if (graph->vertex[v].is_root) {
+            graph->vertex[v].depth = 0;
+            queue[tail++] = v;
+        }
+    while (head < tail) {
+        int v = queue[head++];
+        for (int h = graph->vertex[v].first; h >= 0;) {
+            Edge *edge = &graph->edge[h / 2];
+            int   to = h % 2 ? edge->a : edge->b;
+            if (graph->vertex[to].depth < 0) {
+                graph->vertex[to].depth = graph->vertex[v].depth + 1;
+                queue[tail++] = to;
+            }
+            h = h % 2 ? edge->next_b : edge->next_a;
+        }
+    }
+}
+
+void graph_build(FlatModel *model, const Joints *joints) {
+    RootGraph *graph = NEW(&model->front->arena, RootGraph, 1);
+    graph->front = model->front;
+    for (int k = 0; k < joints->count; k++) {
+        const Joint *j = &joints->item[k];
+        edges_of_joint(graph, j, k, j->a, j->b, j->ia, j->ib);
+        uint64_t ka = key(j->a, j->ia), kb = key(j->b, j->ib);
+        map_put(&graph->degree, ka, map_get(&graph->degree, ka, 0) + 1);
+        map_put(&graph->degree, kb, map_get(&graph->degree, kb, 0) + 1);
+    }
+    model->front->graph = graph; /* cardinality is known from here */
+    for (int k = 0; k < model->parts; k++)
+        operators_of(graph, model->part[k].inst, &model->part[k].equation);
+    span(graph);
+    choose_roots(graph);
+    measure(graph);
+    graph->vertices = graph->vertices ? graph->vertices : 0;
+    model->front->graph_done = true;
+}
+
+void graph_free(RootGraph *graph) {
+    if (!graph) return;
+    map_free(&graph->of);
+    map_free(&graph->broken);
+    map_free(&graph->degree);
+}
+
+/* ---- questions ---------------------------------------------------------------------------------- */
+
+bool graph_broken(const RootGraph *graph, int joint, const Inst *inst) {
+    return graph && map_has(&graph->broken, key(inst, joint));
+}
+
+/* isRoot, rooted, cardinality */
+Value *graph_value(Eval *eval, const Tx *tx) {
+    const RootGraph *graph = eval->front->graph;
+    int          n, zero[32] = {0};
+    if (!graph) return eval_fail(eval, tx->pos, "connections are not known yet");
+    int *element = ref_elements(eval, tx->arg[0], eval->at, eval->index ? eval->index : zero, &n);
+    if (!element || n != 1) return eval_fail(eval, tx->pos, "one connector is needed");
+    Inst *inst = tx->arg[0]->inst;
+    if (tx->builtin->id == BUILTIN_cardinality)
+        return value_integer(eval->arena, map_get(&graph->degree, key(inst, element[0]), 0));
+    if (!eval->front->graph_done) return eval_fail(eval, tx->pos, "roots are not known yet");
+    int64_t v = map_get(&graph->of, key(inst, element[0]), -1);
+    if (tx->builtin->id == BUILTIN_isRoot)
+        return value_boolean(eval->arena, v >= 0 && graph->vertex[v].is_root);
+    /* rooted(a): a is nearer to the root than the other end of its branch */
+    bool nearer = false;
+    for (int e = 0; v >= 0 && e < graph->edges; e++) {
+        const Edge *edge = &graph->edge[e];
+        if (edge->joint >= 0 || (edge->a != v && edge->b != v)) continue;
+        int other = edge->a == v ? edge->b : edge->a;
+        nearer = graph->vertex[v].depth < graph->vertex[other].depth;
+    }
+    return value_boolean(eval->arena, nearer);
+}
+
+/* A reference to one element of an instance of the model. */
+static Tx *element_ref(Front *front, Inst *root, Inst *inst, int element, Pos pos) {
+    Tx *tx = tx_ref(front, pos, inst, root);
+    int rest = element;
+    int k = tx->n;
+    for (const Inst *p = inst; p && p != root; p = p->parent)
+        for (int d = p->ndim - 1; d >= 0; d--) {
+            int size = p->dim[d] > 0 ? p->dim[d] : 1;
+            tx->arg[--k] = tx_integer(front, pos, rest % size + 1);
+            rest /= size;
+        }
+    tx->type.ndim = 0;
+    tx->type.dim = NULL;
+    return tx;
+}
+
+void graph_residue(FlatModel *model, const Joint *joint, Inst *a, Inst *b, int ia, int ib) {
+    Front *front = model->front;
+    Cls   *cls = constraint_of(front, a);
+    Func  *func = cls ? func_of(front, cls, joint->pos) : NULL;
+    if (!func || func->nin != 2 || func->nout != 1) return;
+    Ctx ctx = {.front = front, .scope = {model->root->cls, model->root}};
+    Tx *args[2] = {element_ref(front, model->root, a, ia, joint->pos),
+                   element_ref(front, model->root, b, ib, joint->pos)};
+    Tx *call = type_call_func(&ctx, joint->pos, func, args, 2);
+    if (ty_bad(call->type) || ty_scalars(front, call->type) == 0) return;
+    Equ *equ = NEW(&front->arena, Equ, 1);
+    equ->kind = EQU_SAME;
+    equ->pos = joint->pos;
+    equ->right = call;
+    Tx *size[4];
+    for (int k = 0; k < call->type.ndim && k < 4; k++)
+        size[k] = tx_integer(front, joint->pos, call->type.dim[k]);
+    Ty zero = call->type;
+    equ->left = call->type.ndim ? builtin_make(front, BUILTIN_zeros, joint->pos, zero,
+                                               VARY_CONSTANT, size, call->type.ndim)
+                                : tx_real(front, joint->pos, 0);
+    equ_add(front, &model->extra, equ);
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* inst.h -- from classes to a typed instance tree and typed equations.
+ *
+ *   front.c      what lives as long as one translation; built-in classes
+ *   class.c      classes in their context: elements, base classes, views under modification
+ *   lookup.c     names: scopes, imports, encapsulated, composite names
+ *   mod.c        modifiers, merged outer-first, each kept with the scope it is resolved in
+ *   instance.c   components: types, sizes, conditions, bindings, inner/outer
+ *   type.c       types and their texts
+ *   expr.c       expressions -> typed expressions      (operator.c: operators, overloading)
+ *   call.c       calls of functions, constructors, reductions
+ *   builtin.c    the one table of built-in operators and functions
+ *   clause.c     equations and statements -> typed ones
+ *   func.c       functions: signature, body
+ *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
+ *   connect.c    connection sets -> equations   (expandable.c, graph.c, stream.c)
+ *   model.c      the whole model: every equation of every instance, balance
+ *   print.c      the flat model as text
+ *
+ * How it works. A Cls is a class definition in a context: the definition, the enclosing
+ * Cls and the class modifications (redeclarations above all) it stands under. Its elements
+ * are found lazily, own ones without touching base classes, so that looking up a name opens
+ * only files on the way. A base class under modifications is a Cls of its own (a view), in
+ * which names written in the base class find redeclared elements.
+ * An Inst is a component. Modifiers of values live on instances, so all resistors share one
+ * Cls. An array of components is one Inst with dimensions. Names in equations are resolved
+ * to Inst pointers. An equation of an instance inside arrays holds for all indices of the
+ * arrays around it: a reference to a sibling needs no subscripts for those (Tx.base).
+ *
+ * This header does not include the syntax tree, so that later stages need not see it.
+ *
+ * Cost: linear in classes used and in instances (not in array sizes). */
+#ifndef RUBATO_INST_H
+#define RUBATO_INST_H
+
+#include "base/base.h"
+
+struct Class;
+struct Element;
+struct Component;
+struct Components;
+struct Expr;
+struct ExprList;
+struct Clause;
+struct Library;
+struct Session;
+struct Package;
+struct Mods;
+
+typedef struct Front    Front;
+typedef struct Cls      Cls;
+typedef struct Elem     Elem;
+typedef struct Md       Md;
+typedef struct Inst     Inst;
+typedef struct Tx       Tx;
+typedef struct IterVar  IterVar;
+typedef struct Func     Func;
+typedef struct Builtin  Builtin;
+typedef struct Value    Value;
+typedef struct Equ      Equ;
+typedef struct EquList  EquList;
+typedef struct Annotate Annotate;
+
+/* ---- types ------------------------------------------------------------------------- */
+
+typedef enum {
+    BASIC_BAD, /* reported; silences everything that follows            */
+    BASIC_REAL,
+    BASIC_INTEGER,
+    BASIC_BOOLEAN,
+    BASIC_STRING,
+    BASIC_ENUM,
+    BASIC_CLOCK,
+    BASIC_RECORD,
+    BASIC_OBJECT,    /* external object                                       */
+    BASIC_COMPONENT, /* model, block, connector with members: not a value     */
+    BASIC_FUNCTION,  /* a function as argument                                */
+    BASIC_TUPLE,     /* several results                                       */
+    BASIC_NONE       /* no value                                              */
+} Basic;
+
+typedef struct Ty {  /* of an expression; passed by value                     */
+    uint8_t    basic; /* Basic                                                 */
+    uint8_t    ndim;  /* array dimensions                                      */
+    const int *dim;   /* sizes, -1 if not known before run time                */
+    Cls       *cls;   /* ENUM, RECORD, OBJECT, FUNCTION, COMPONENT; else NULL  */
+    Inst      *rec;   /* RECORD, COMPONENT: an instance whose children are the fields */
+} Ty;
+
+typedef enum { VARY_CONSTANT, VARY_PARAMETER, VARY_DISCRETE, VARY_CONTINUOUS } Vary;
+
+/* ---- instances ---------------------------------------------------------------------- */
+
+typedef struct Scope { /* where a name is looked up                               */
+    Cls  *cls;         /* class whose text it stands in                           */
+    Inst *inst;        /* the instance of that class; NULL: the class as package  */
+} Scope;
+
+typedef enum { INST_NEW, INST_BUSY, INST_DONE, INST_BAD } InstState;
+typedef enum { STEP_NEW, STEP_BUSY, STEP_DONE } StepState;
+typedef enum { WAY_NONE, WAY_INPUT, WAY_OUTPUT } Way;
+typedef enum { CONN_NONE, CONN_FLOW, CONN_STREAM } ConnKind;
+
+struct Inst {
+    Str      name;   /* 0 for the root                                              */
+    int      id;     /* number in front->inst                                       */
+    Pos      pos;    /* of its declaration                                          */
+    Inst    *parent; /* NULL for the root and for package and prototype instances   */
+    Cls     *cls;    /* class after redeclaration                                   */
+    Elem    *elem;   /* NULL for roots                                              */
+    Md      *md;     /* modifiers of its contents and value; NULL if none           */
+    uint8_t  basic;  /* Basic                                                       */
+    uint8_t  state;  /* InstState                                                   */
+    uint8_t  vary;   /* Vary, as declared, with the prefixes of components around it */
+    uint8_t  way;    /* Way                                                         */
+    uint8_t  conn;   /* ConnKind                                                    */
+    bool     connector, expandable; /* its class is one                             */
+    bool     inner, outer, protected_, final, hidden; /* hidden: implicit inner      */
+    bool     absent;      /* condition is false                                     */
+    bool     structural;  /* a parameter whose value was needed to translate        */
+    bool     evaluate;    /* annotation(Evaluate = true)                            */
+    bool     is_package;  /* stands for a package: children are made when asked for */
+    bool     in_function; /* variable of a function                                 */
+    bool     in_connector;/* is, or lies in, a connector                            */
+    bool     connected;   /* appears in a connect                                   */
+    bool     each_bind;   /* binding carries each                                   */
+    Pos      why;         /* structural: the place that needed it                   */
+    int      ndim;        /* its own array dimensions                               */
+    int     *dim;         /* sizes; -1 not known (functions)                        */
+    Tx     **dimx;        /* functions: size expressions, NULL where `:`             */
+    Inst   **child;       /* by element of the class, NULL where not yet made       */
+    int      nchild;      /* elements of the class that are components              */
+    Inst    *link;        /* outer: the inner it stands for; NULL otherwise          */
+    const struct Expr *value; /* binding as text, NULL if none                      */
+    Scope    value_scope; /* where to resolve it                                    */
+    Tx      *bind;        /* binding, after inst_bind; NULL if none                 */
+    Inst    *bind_base;   /* instance relative to which bind has dimensions         */
+    uint8_t  bind_state;  /* StepState                                              */
+    uint8_t  eval_state;  /* StepState                                              */
+    Value   *known;       /* value of a constant or structural parameter            */
+    Map      local;       /* classes of this instance: Elem -> Cls                  */
+    int      first;       /* first scalar number, set by model_number; -1 before    */
+    int      slot;        /* functions: place in the frame                          */
+    Inst    *alias_of;    /* expandable: member added for this one; NULL            */
+};
+
+/* ---- values --------------------------------------------------------------------------- */
+
+struct Value {
+    uint8_t    basic; /* Basic                                                    */
+    int        ndim;  /* 0 scalar                                                 */
+    const int *dim;
+    int        count; /* elements                                                 */
+    Cls       *cls;   /* ENUM, RECORD                                             */
+    Inst      *rec;   /* RECORD: prototype of its fields                          */
+    union {
+        double      *real;    /* REAL                                             */
+        int64_t     *integer; /* INTEGER, BOOLEAN, ENUM (ordinal from 1)          */
+        const char **string;  /* STRING                                           */
+        Value      **item;    /* RECORD: count * fields, by element then field; FUNCTION */
+    };
+    int   nfield; /* RECORD                                                       */
+    Func *func;   /* FUNCTION: item holds bound arguments by input, NULL open      */
+};
+
+/* ---- typed expressions ------------------------------------------------------------------ */
+
+typedef enum {
+    TX_BAD,
+    TX_INTEGER,   /* i                                                         */
+    TX_REAL,      /* r                                                         */
+    TX_BOOLEAN,   /* i                                                         */
+    TX_STRING,    /* s                                                         */
+    TX_ENUM,      /* i ordinal, type.cls                                       */
+    TX_TIME,
+    TX_REF,       /* inst, base; arg: one subscript for each dimension between
+                     base (exclusive) and inst; NULL or TX_COLON: whole dimension */
+    TX_ITER,      /* iter                                                      */
+    TX_COLON,     /* whole dimension                                           */
+    TX_NEG,       /* arg[0]                                                    */
+    TX_NOT,
+    TX_ADD, TX_SUB, TX_MUL, TX_DIV, TX_POW, /* two arguments, the array rules of Modelica */
+    TX_MUL_EACH, TX_DIV_EACH, TX_POW_EACH,  /* element by element, scalars spread */
+    TX_ADD_EACH, TX_SUB_EACH,
+    TX_AND, TX_OR,
+    TX_LT, TX_LE, TX_GT, TX_GE, TX_EQ, TX_NE,
+    TX_IF,        /* condition, value, condition, value, ..., value            */
+    TX_ARRAY,     /* arg: elements; dimension n first                          */
+    TX_RANGE,     /* start, stop or start, step, stop                          */
+    TX_RECORD,    /* arg: fields in order of type.rec's children               */
+    TX_FIELD,     /* arg[0].inst: field of a record value                      */
+    TX_SUBSCRIPT, /* arg[0] subscripted by arg[1..]; TX_COLON or NULL: whole   */
+    TX_CALL,      /* func(arg); i: which output, -1 all; arg NULL: default; vectorised
+                     calls have type.ndim larger than the output's             */
+    TX_BUILTIN,   /* builtin(arg)                                              */
+    TX_REDUCE,    /* op i: REDUCE_; arg[0] body, arg[1..] ranges; iters        */
+    TX_TUPLE,     /* arg; NULL where left out                                  */
+    TX_PARTIAL    /* func with some arguments bound: arg by input, NULL open   */
+} TxKind;
+
+typedef enum { REDUCE_ARRAY, REDUCE_SUM, REDUCE_PRODUCT, REDUCE_MIN, REDUCE_MAX } ReduceKind;
+
+struct IterVar {   /* an iterator of a for or a reduction                       */
+    Str  name;
+    Pos  pos;
+    Ty   type;     /* of one value                                              */
+    Tx  *range;    /* values it takes                                           */
+    int  id;       /* unique                                                    */
+};
+
+struct Tx {
+    uint8_t kind;  /* TxKind                                                    */
+    uint8_t vary;  /* Vary                                                      */
+    uint16_t n;    /* arguments (large constructors: at most 65535)             */
+    Pos     pos;
+    Ty      type;
+    Tx    **arg;
+    union {
+        int64_t     i;
+        double      r;
+        const char *s;
+        IterVar    *iter;
+        struct {
+            Inst *inst; /* what is referred to; for FIELD the field's prototype */
+            Inst *base; /* instance its subscripts start below; NULL: a package */
+        };
+        struct {
+            const Builtin *builtin;
+            int64_t        extra; /* of the builtin                             */
+        };
+        struct {
+            Func   *func;
+            int64_t output; /* which result, -1 all                             */
+        };
+        struct {
+            IterVar **iters; /* n - 1 of them                                   */
+            int       reduce;
+        };
+    };
+};
+
+/* ---- functions and statements --------------------------------------------------------------- */
+
+typedef enum {
+    EQU_SAME,   /* left = right;  statement: left := right                       */
+    EQU_FOR,    /* iter, body                                                    */
+    EQU_IF,     /* cond[k], branch[k]; the last cond may be NULL                 */
+    EQU_WHEN,   /* cond[k], branch[k]                                            */
+    EQU_CALL,   /* left: assert, terminate, reinit, call without results         */
+    EQU_WHILE,  /* cond[0], branch[0]                                            */
+    EQU_BREAK,
+    EQU_RETURN,
+    EQU_CONNECT /* left, right: references to connectors                         */
+} EquKind;
+
+struct EquList {
+    Equ **item;
+    int   count, room;
+};
+
+struct Equ {
+    uint8_t  kind; /* EquKind                                                      */
+    Pos      pos;
+    Tx      *left, *right;
+    IterVar *iter;  /* FOR                                                         */
+    EquList  body;  /* FOR                                                         */
+    int      count; /* branches                                                    */
+    Tx     **cond;
+    EquList *branch;
+};
+
+struct Annotate { /* of functions                                                 */
+    bool inline_, late_inline, generate_events;
+    int  smooth;
+};
+
+struct Func {
+    Cls     *cls;
+    Inst    *inst;    /* its components                                            */
+    Str      name;    /* full name                                                 */
+    int      nin, nout, nlocal;
+    Inst   **in, **out, **local;
+    Tx     **init;    /* by nout + nlocal: binding or NULL, made with the body     */
+    Tx     **dflt;    /* by input: default, NULL if none                           */
+    EquList  body;
+    uint8_t  body_state; /* StepState                                              */
+    bool     external;   /* written in another language                            */
+    bool     impure;
+    bool     record;     /* record constructor                                     */
+    bool     bad;
+    const Builtin *builtin; /* external "builtin"; NULL                            */
+    Annotate note;
+    int      slots;      /* frame size                                             */
+    int      id;
+};
+
+/* ---- the model -------------------------------------------------------------------------------- */
+
+typedef struct InstEqus { /* what one instance contributes                           */
+    Inst    *inst;
+    EquList  equation, initial;
+    EquList *algorithm;         /* one list per section                              */
+    int      algorithms;
+    EquList *initial_algorithm;
+    int      initial_algorithms;
+} InstEqus;
+
+typedef enum { CONNEQ_SAME, CONNEQ_SUM } ConnEqKind;
+
+typedef struct ConnEq { /* an equation from connections, over scalar numbers          */
+    uint8_t kind;       /* SAME: var[0] = var[1] = ...; SUM: signed sum is zero       */
+    Pos     pos;        /* of a connect, 0 for an unconnected flow                    */
+    int     count;
+    int    *var;        /* scalar number; SUM: ~number has minus sign                 */
+} ConnEq;
+
+typedef struct FlatModel {
+    Front    *front;
+    Inst     *root;
+    InstEqus *part;       /* in the order of the instance tree                         */
+    int       parts, part_room;
+    ConnEq   *conn;
+    int       conns, conn_room;
+    EquList   extra;      /* equations from overconstrained connections, streams       */
+    Inst    **var;        /* instances of built-in type, by ascending first            */
+    int       vars, var_room;
+    int       scalars;    /* scalar variables, parameters included                     */
+    /* balance */
+    int64_t unknowns, equations, states, parameters;
+    bool    ok;
+} FlatModel;
+
+/* ---- front.c ------------------------------------------------------------------------------------ */
+
+struct Front {
+    struct Session *session;
+    struct Library *library;
+    Strings        *strings;
+    Diag           *diag;
+    Arena           arena;
+    Cls            *root;    /* the unnamed scope around all libraries               */
+    Cls            *builtin; /* scope of the predefined types                        */
+    Cls            *real, *integer, *boolean, *string, *clock, *object;
+    Cls            *state_select, *assertion_level;
+    Inst          **inst;    /* by id                                                */
+    int             insts, inst_room;
+    int             iters, funcs;
+    Map             func_of; /* Cls -> Func                                          */
+    Map             pack_of; /* Cls -> Inst of a package                             */
+    Map             proto_of;/* Cls -> prototype Inst of a record                    */
+    Inst           *model;   /* root instance of the model                           */
+    int             depth;   /* recursion guard                                      */
+    int             silent;  /* > 0: evaluation may fail without message             */
+    Map             builtin_of; /* Str -> index in the table                         */
+    struct RootGraph   *graph;   /* overconstrained connections, once known              */
+    bool            graph_done;
+    struct Pending *pending; /* connects of members that do not exist yet             */
+    Str             word[64];/* interned words, see front.h                          */
+};
+
+Front *front_new(struct Session *session, struct Library *library);
+void   front_free(Front *front);
+
+/* ---- model.c -------------------------------------------------------------------------------------- */
+
+/* The class of this full name as a flat model; NULL if it was not found. The model's `ok`
+ * tells whether it is right and balanced; messages are in the session. */
+FlatModel *flat_model(Front *front, const char *name);
+
+/* ---- print.c ---------------------------------------------------------------------------------------- */
+
+void flat_print(Text *out, const FlatModel *model);
+void tx_print(Text *out, const Front *front, const Tx *tx);
+void inst_name(Text *out, const Front *front, const Inst *inst); /* a.b.c */
+void type_print(Text *out, const Front *front, Ty type);
+void value_print(Text *out, const Front *front, const Value *value);
+
+#endif

@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* instance.c -- components.
+ *
+ * The children of an instance are made one by one, when first asked for: the size of an
+ * array may need a parameter declared later. Making a child merges the modifiers from
+ * outside with those of its declaration, finds its class, its sizes and its condition.
+ * Bindings stay text until inst_bind. */
+#include "inst/front.h"
+
+#include <string.h>
+
+Inst *inst_new(Front *front, Inst *parent, Str name, Cls *cls, Pos pos) {
+    Inst *inst = NEW(&front->arena, Inst, 1);
+    inst->name = name;
+    inst->pos = pos;
+    inst->parent = parent;
+    inst->cls = cls;
+    inst->first = -1;
+    inst->vary = VARY_CONTINUOUS;
+    inst->id = front->insts;
+    if (front->insts == front->inst_room)
+        front->inst = arena_grow(&front->arena, front->inst, sizeof(Inst *),
+                                 &front->inst_room, front->insts + 1);
+    front->inst[front->insts++] = inst;
+    return inst;
+}
+
+static void open_members(Front *front, Inst *inst) {
+    if (!cls_members(front, inst->cls)) inst->state = INST_BAD;
+    inst->nchild = inst->cls->members;
+    inst->child = NEW(&front->arena, Inst *, inst->nchild + 1);
+}
+
+Inst *inst_root(Front *front, Cls *cls) {
+    Inst *inst = inst_new(front, NULL, 0, cls, cls->def ? cls->def->pos : 0);
+    inst->state = INST_DONE;
+    open_members(front, inst);
+    inst->basic = cls->basic;
+    return inst;
+}
+
+Inst *inst_package(Front *front, Cls *cls) {
+    Inst *inst = (Inst *)(intptr_t)map_get(&front->pack_of, (uintptr_t)cls, 0);
+    if (inst) return inst;
+    inst = inst_root(front, cls);
+    inst->is_package = true;
+    map_put(&front->pack_of, (uintptr_t)cls, (int64_t)(intptr_t)inst);
+    return inst;
+}
+
+Inst *inst_prototype(Front *front, Cls *cls) {
+    Inst *inst = (Inst *)(intptr_t)map_get(&front->proto_of, (uintptr_t)cls, 0);
+    if (inst) return inst;
+    inst = inst_new(front, NULL, cls->name, cls, cls->def ? cls->def->pos : 0);
+    inst->state = INST_DONE;
+    inst->in_function = true;
+    map_put(&front->proto_of, (uintptr_t)cls, (int64_t)(intptr_t)inst);
+    open_members(front, inst);
+    inst->basic = cls->basic;
+    return inst;
+}
+
+Inst *inst_real(Inst *inst) {
+    for (int k = 0; inst && inst->link && k < INST_DEPTH; k++) inst = inst->link;
+    return inst;
+}
+
+bool inst_is_under(const Inst *inst, const Inst *ancestor) {
+    for (; inst; inst = inst->parent)
+        if (inst == ancestor) return true;
+    return false;
+}
+
+int inst_depth_dims(const Inst *inst, const Inst *base) {
+    int n = 0;
+    for (; inst && inst != base; inst = inst->parent) n += inst->ndim;
+    return n;
+}
+
+Ty inst_type(Front *front, Inst *inst) {
+    (void)front;
+    inst = inst_real(inst);
+    Ty type = {.basic = inst->basic, .ndim = (uint8_t)inst->ndim, .dim = inst->dim};
+    if (inst->state == INST_BAD) type.basic = BASIC_BAD;
+    if (type.basic == BASIC_RECORD || type.basic == BASIC_COMPONENT) type.rec = inst;
+    if (type.basic >= BASIC_ENUM) type.cls = inst->cls;
+    return type;
+}
+
+/* ---- prefixes ------------------------------------------------------------------------- */
+
+static Vary vary_of(const Components *group) {
+    switch (group->varies) {
+    case VARIES_CONSTANT: return VARY_CONSTANT;
+    case VARIES_PARAMETER: return VARY_PARAMETER;
+    case VARIES_DISCRETE: return VARY_DISCRETE;
+    default: return VARY_CONTINUOUS;
+    }
+}
+
+/* Prefixes of the declaration, of what it redeclares, of the class, of the surroundings. */
+static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem *first) {
+    const Inst *parent = inst->parent;
+    Vary        vary = vary_of(elem->group), old = vary_of(first->group);
+    if (vary == VARY_CONTINUOUS) vary = old;
+    inst->way = elem->group->causality ? elem->group->causality : first->group->causality;
+    inst->conn = elem->group->flow ? elem->group->flow : first->group->flow;
+    if (!inst->way) inst->way = inst->cls->way;
+    inst->protected_ = first->protected_;
+    if (parent && !parent->is_package) {
+        if (parent->vary < vary && !parent->in_function) vary = parent->vary;
+        if (!inst->way && parent->in_connector) inst->way = parent->way;
+        if (!inst->way && parent->basic == BASIC_RECORD) inst->way = parent->way;
+        if (!inst->conn) inst->conn = parent->conn;
+        inst->in_connector = parent->in_connector;
+        inst->in_function = parent->in_function;
+        if (parent->protected_) inst->protected_ = true;
+    }
+    if (vary == VARY_CONTINUOUS && inst->basic > BASIC_REAL && inst->basic < BASIC_RECORD)
+        vary = VARY_DISCRETE;
+    inst->vary = (uint8_t)vary;
+    const Class *def = inst->cls->def;
+    inst->connector = def && def->kind == CLASS_CONNECTOR;
+    inst->expandable = def && def->expandable;
+    if (inst->connector) inst->in_connector = true;
+    if (elem->ast) {
+        inst->inner = elem->ast->inner || (first->ast && first->ast->inner);
+        inst->outer = elem->ast->outer || (first->ast && first->ast->outer);
+        inst->final = elem->ast->final;
+    }
+    const Comment *comment = elem->comp->comment;
+    if (comment && annotation_true(comment->annotation, WORD(front, Evaluate)))
+        inst->evaluate = true;
+}
+
+/* ---- sizes ------------------------------------------------------------------------------- */
+
+/* A type name as dimension: Boolean or an enumeration. */
+static int type_as_size(Front *front, Scope scope, Expr expr) {
+    if (expr.kind != EXPR_NAME) return -1;
+    const Name *name = expr.name;
+    Found       found = lookup_simple(front, scope, name->part[0].name);
+    if (!found.elem || !found.elem->is_class) return -1;
+    Cls *cls = lookup_class(front, scope, name, true);
+    if (!cls || !cls_bases(front, cls)) return -1;
+    if (cls->basic == BASIC_BOOLEAN) return 2;
+    return cls->basic == BASIC_ENUM ? cls->literals : -1;
+}
+
+static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
+    inst->dim[k] = -1;
+    if (expr.kind == EXPR_COLON) return;
+    int by_type = type_as_size(front, scope, expr);
+    if (by_type >= 0) {
+        inst->dim[k] = by_type;
+        return;
+    }
+    Ctx ctx = {.front = front, .scope = scope};
+    Tx *tx = type_expr(&ctx, expr);
+    if (ty_bad(tx->type)) {
+        inst->state = INST_BAD;
+        return;
+    }
+    if (tx->type.basic != BASIC_INTEGER || tx->type.ndim) {
+        diag_report(front->diag, expr.pos, CODE_T110,
+                    "a size must be an Integer, this is %s", ty_text(front, tx->type));
+        inst->state = INST_BAD;
+        return;
+    }
+    if (inst->dimx) inst->dimx[k] = tx;
+    int64_t size = 0;
+    if (eval_integer(front, tx, &size)) {
+        if (size < 0 || size > ARRAY_MOST) {
+            diag_report(front->diag, expr.pos, CODE_T111, "size %lld of '%s' is %s",
+                        (long long)size, text_of(front, inst->name),
+                        size < 0 ? "negative" : "too large");
+            size = 0;
+            inst->state = INST_BAD;
+        }
+        inst->dim[k] = (int)size;
+    } else if (!inst->in_function) {
+        diag_report(front->diag, expr.pos, CODE_F150,
+                    "the size of '%s' cannot be determined when translating",
+                    text_of(front, inst->name));
+        inst->state = INST_BAD;
+    }
+}
+
+static void take_sizes(Front *front, Inst *inst, const Elem *elem, Scope scope) {
+    const ExprList *own = elem->comp->subscripts, *group = elem->group->subscripts;
+    int a = own ? (int)own->count : 0, b = group ? (int)group->count : 0;
+    inst->ndim = a + b + inst->cls->ndim;
+    if (inst->ndim == 0) return;
+    inst->dim = NEW(&front->arena, int, inst->ndim);
+    for (int k = 0; k < inst->ndim; k++) inst->dim[k] = -1;
+    if (inst->in_function) inst->dimx = NEW(&front->arena, Tx *, inst->ndim);
+    for (int k = 0; k < a; k++) one_size(front, inst, k, own->item[k], scope);
+    for (int k = 0; k < b; k++) one_size(front, inst, a + k, group->item[k], scope);
+    for (int k = 0; k < inst->cls->ndim; k++)
+        one_size(front, inst, a + b + k, inst->cls->dim[k], inst->cls->dim_scope[k]);
+}
+
+/* Sizes given as ":" follow from the binding. */
+static void sizes_from_binding(Front *front, Inst *inst) {
+    bool open = false;
+    for (int k = 0; k < inst->ndim; k++) open |= inst->dim[k] < 0;
+    if (!open || inst->in_function || inst->state == INST_BAD) return;
+    inst->state = INST_DONE;
+    Tx *bind = inst_bind(front, inst);
+    if (!bind) {
+        diag_report(front->diag, inst->pos, CODE_F151,
+                    "'%s' needs a value that tells its size", text_of(front, inst->name));
+        inst->state = INST_BAD;
+        return;
+    }
+    if (ty_bad(bind->type)) {
+        inst->state = INST_BAD;
+        return;
+    }
+    int lead = bind->type.ndim - inst->ndim;
+    for (int k = 0; k < inst->ndim; k++)
+        if (inst->dim[k] < 0 && lead + k >= 0) inst->dim[k] = bind->type.dim[lead + k];
+    for (int k = 0; k < inst->ndim; k++) {
+        if (inst->dim[k] >= 0) continue;
+        Value *value = eval_now(front, bind);
+        int    back = inst->ndim - k;
+        if (value && value->ndim >= back)
+            inst->dim[k] = value->dim[value->ndim - back];
+        else {
+            diag_report(front->diag, inst->pos, CODE_F150,
+                        "the size of '%s' cannot be determined when translating",
+                        text_of(front, inst->name));
+            inst->state = INST_BAD;
+            inst->dim[k] = 0;
+        }
+    }
+}
+
+/* ---- inner and outer ------------------------------------------------------------------------ */
+
+static Inst *find_inner(Front *front, Inst *from, Str name) {
+    for (Inst *p = from; p; p = p->parent) {
+        int64_t k = map_get(&p->cls->index, name, -1);
+        if (k < 0) continue;
+        Elem *elem = elem_final(p->cls->member[k]);
+        if (elem->ast && elem->ast->inner) return inst_member(front, p, (int)k);
+    }
+    return NULL;
+}
+
+/* An inner made at the top because none was declared (Modelica 3.6, 5.4). */
+static Inst *implicit_inner(Front *front, Inst *inst) {
+    Inst *root = front->model;
+    if (!root || root == inst->parent) return NULL;
+    for (int k = root->cls->members; k < root->nchild; k++)
+        if (root->child[k]->name == inst->name) return root->child[k];
+    if (inst->cls->def && inst->cls->def->partial) return NULL;
+    Inst *inner = inst_new(front, root, inst->name, inst->cls, inst->pos);
+    inner->elem = inst->elem;
+    inner->basic = inst->basic;
+    inner->vary = inst->vary;
+    inner->inner = inner->hidden = true;
+    inner->state = INST_DONE;
+    Inst **child = NEW(&front->arena, Inst *, root->nchild + 2);
+    memcpy(child, root->child, sizeof(Inst *) * (size_t)root->nchild);
+    child[root->nchild++] = inner;
+    root->child = child;
+    open_members(front, inner);
+    diag_report(front->diag, inst->pos, CODE_F161,
+                "there is no inner '%s': one is added at the top of the model",
+                text_of(front, inst->name));
+    return inner;
+}
+
+static void link_outer(Front *front, Inst *inst) {
+    Inst *inner = find_inner(front, inst->parent ? inst->parent->parent : NULL, inst->name);
+    if (!inner) inner = implicit_inner(front, inst);
+    if (!inner) {
+        diag_report(front->diag, inst->pos, CODE_F160,
+                    "no inner '%s' is declared around this outer component",
+                    text_of(front, inst->name));
+        inst->state = INST_BAD;
+        return;
+    }
+    inst->link = inner;
+    inst->ndim = 0;
+}
+
+/* ---- making one -------------------------------------------------------------------------------- */
+
+/* The part of the modifiers that concerns classes inside cls: it makes a view. */
+static Md *class_part(Front *front, Cls *cls, Md *md) {
+    Md *part = NULL;
+    for (int k = 0; md && k < md->count; k++) {
+        Md *sub = md->sub[k];
+        if (sub->broken) continue;
+        bool is_class = sub->redeclare && sub->redeclare->is_class;
+        if (!is_class && sub->count) {
+            Elem *elem = cls_find(front, cls, sub->name);
+            is_class = elem && elem->is_class;
+        }
+        if (!is_class) continue;
+        Md *one = NEW(&front->arena, Md, 1);
+        one->sub = NEW(&front->arena, Md *, 1);
+        one->sub[0] = sub;
+        one->count = 1;
+        part = md_merge(front, one, part);
+    }
+    return part;
+}
+
+static const char *const attributes[] = {"value",       "start", "fixed",   "min",
+                                         "max",         "unit",  "nominal", "displayUnit",
+                                         "stateSelect", "quantity", "unbounded"};
+
+static void check_names(Front *front, Inst *inst, Md *md) {
+    for (int k = 0; md && k < md->count; k++) {
+        Md *sub = md->sub[k];
+        if (sub->used) continue;
+        sub->used = true;
+        const char *name = text_of(front, sub->name);
+        bool        known = false;
+        Suggest     suggest = suggest_start(name);
+        if (inst->basic < BASIC_RECORD) {
+            for (int a = 1; a < LENGTH(attributes); a++) {
+                known |= strcmp(attributes[a], name) == 0;
+                suggest_candidate(&suggest, attributes[a]);
+            }
+        } else {
+            known = cls_find(front, inst->cls, sub->name) != NULL;
+            if (!known) cls_suggest(front, inst->cls, &suggest);
+        }
+        if (known) continue;
+        diag_report(front->diag, sub->pos, CODE_F130, "'%s' has no element '%s'%s%s%s",
+                    cls_text(front, inst->cls), name,
+                    suggest.best ? "; did you mean '" : "",
+                    suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
+    }
+}
+
+static bool condition_holds(Front *front, Inst *inst, const Elem *elem, Scope scope) {
+    if (elem->comp->condition.kind == EXPR_NONE) return true;
+    Ctx  ctx = {.front = front, .scope = scope};
+    Tx  *tx = type_expr(&ctx, elem->comp->condition);
+    bool holds = true;
+    if (ty_bad(tx->type)) return true;
+    if (tx->type.basic != BASIC_BOOLEAN || tx->type.ndim)
+        diag_report(front->diag, tx->pos, CODE_T112, "a condition must be Boolean, this is %s",
+                    ty_text(front, tx->type));
+    else if (!eval_boolean(front, tx, &holds)) {
+        diag_report(front->diag, tx->pos, CODE_F152,
+                    "the condition of '%s' cannot be determined when translating",
+                    text_of(front, inst->name));
+        holds = true;
+    }
+    return holds;
+}
+
+static Elem *kept_original(Elem *first, Elem *elem) {
+    return elem == first ? NULL : first;
+}
+
+static Md *all_mods(Front *front, Inst *parent, Elem *first, Elem *elem, Md *outer,
+                    Scope scope) {
+    Md   *mods = md_merge(front, outer, md_bind(front, first->mod, parent));
+    Md   *own = md_of_component(front, elem->comp, scope);
+    Elem *kept = kept_original(first, elem);
+    if (kept) {
+        Scope at = {kept->owner, kept->inst ? kept->inst : parent};
+        Md   *from = kept->ast && kept->ast->constraint
+                         ? md_of_mods(front, kept->ast->constraint->mods, at)
+                         : md_of_mods(front, kept->comp->mods, at);
+        own = md_merge(front, own, from);
+    }
+    return md_merge(front, mods, own);
+}
+
+static Inst *make(Front *front, Inst *parent, int k) {
+    Elem *first = parent->cls->member[k], *elem = elem_final(first);
+    Md   *outer = md_find(parent->md, first->name);
+    if (outer && outer->redeclare && !outer->redeclare->is_class) {
+        elem = outer->redeclare;
+        if (!first->ast || !first->ast->replaceable) {
+            diag_report(front->diag, elem->pos, CODE_F142,
+                        "'%s' cannot be redeclared: it is not replaceable",
+                        text_of(front, elem->name));
+            diag_note(front->diag, first->pos, "declared here");
+        }
+    }
+    Inst *owner = elem->inst ? elem->inst : parent;
+    if (owner->is_package) owner = NULL;
+    Scope scope = {elem->owner, owner};
+    Inst *inst = inst_new(front, parent, first->name, front->real, elem->pos);
+    inst->elem = elem;
+    inst->state = INST_BUSY;
+    parent->child[k] = inst;
+    int depth = 0;
+    for (Inst *p = parent; p; p = p->parent) depth++;
+    if (depth > INST_DEPTH) {
+        diag_report(front->diag, elem->pos, CODE_F123,
+                    "'%s' contains itself: components are nested too deep",
+                    text_of(front, elem->name));
+        inst->state = INST_BAD;
+        return inst;
+    }
+    if (!condition_holds(front, inst, elem, scope)) inst->absent = true;
+    Cls *cls = lookup_class(front, scope, elem->group->type, false);
+    if (!cls || !cls_bases(front, cls)) {
+        inst->state = INST_BAD;
+        return inst;
+    }
+    Md *mods = all_mods(front, parent, first, elem, outer, scope);
+    Md *part = cls->def ? class_part(front, cls, mods) : NULL;
+    if (part) cls = cls_view(front, cls, part);
+    cls_bases(front, cls);
+    inst->cls = cls;
+    inst->basic = cls->basic;
+    if (cls->basic == BASIC_FUNCTION || cls_is_kind(cls, CLASS_PACKAGE)) {
+        if (cls->basic != BASIC_FUNCTION || !parent->in_function) {
+            diag_report(front->diag, elem->pos, CODE_F104,
+                        "'%s' is a %s and cannot be the type of a component",
+                        cls_text(front, cls),
+                        cls->basic == BASIC_FUNCTION ? "function" : "package");
+            inst->state = INST_BAD;
+        }
+    }
+    take_prefixes(front, inst, elem, first);
+    inst->md = md_merge(front, mods, cls->attr);
+    if (mods && mods->value) {
+        inst->value = mods->value;
+        inst->value_scope = mods->scope;
+        inst->each_bind = mods->each;
+        inst->why = mods->value_pos;
+    }
+    if (inst->outer && !inst->inner && !parent->in_function && !parent->is_package) {
+        inst->state = INST_DONE;
+        link_outer(front, inst);
+        return inst;
+    }
+    if (!inst->absent) check_names(front, inst, mods);
+    if (inst->basic >= BASIC_RECORD && inst->state != INST_BAD && inst->cls->def) {
+        open_members(front, inst);
+        if (inst->state == INST_BAD) return inst;
+    }
+    take_sizes(front, inst, elem, scope);
+    sizes_from_binding(front, inst);
+    if (inst->state == INST_BUSY) inst->state = INST_DONE;
+    if (cls->def && cls->def->partial && !parent->in_function && !inst->absent &&
+        inst->basic == BASIC_COMPONENT && !parent->is_package)
+        diag_report(front->diag, elem->pos, CODE_F105,
+                    "class '%s' of component '%s' is partial", cls_text(front, cls),
+                    text_of(front, inst->name));
+    return inst;
+}
+
+Inst *inst_member(Front *front, Inst *inst, int k) {
+    if (k >= inst->cls->members || inst->child[k]) {
+        Inst *child = inst->child[k];
+        if (child && child->state == INST_BUSY) {
+            diag_report(front->diag, child->pos, CODE_F124,
+                        "the declaration of '%s' depends on itself",
+                        text_of(front, child->name));
+            child->state = INST_BAD;
+        }
+        return child;
+    }
+    if (!front_enter(front, inst->pos)) return NULL;
+    Inst *child = make(front, inst, k);
+    front_leave(front);
+    return child;
+}
+
+Inst *inst_child(Front *front, Inst *inst, Str name) {
+    inst = inst_real(inst);
+    int64_t k = map_get(&inst->cls->index, name, -1);
+    if (k >= 0 && k < inst->nchild) return inst_member(front, inst, (int)k);
+    for (int j = inst->cls->members; j < inst->nchild; j++)
+        if (inst->child[j]->name == name) return inst->child[j];
+    return NULL;
+}
+
+void inst_all(Front *front, Inst *inst) {
+    if (inst->state == INST_BAD) return;
+    for (int k = 0; k < inst->nchild; k++) {
+        Inst *child = inst_member(front, inst, k);
+        if (!child || child->absent || child->link || child->state != INST_DONE) continue;
+        if (child->nchild) inst_all(front, child);
+    }
+}
+
+/* ---- bindings ------------------------------------------------------------------------------------ */
+
+/* Sizes below base, outermost first; returns their number. */
+static int sizes_below(const Inst *inst, const Inst *base, int *dim, int most) {
+    if (!inst || inst == base) return 0;
+    int n = sizes_below(inst->parent, base, dim, most);
+    for (int k = 0; k < inst->ndim && n < most; k++) dim[n++] = inst->dim[k];
+    return n;
+}
+
+static void check_binding(Front *front, Inst *inst, Tx *bind, Inst *base) {
+    Ty wanted = inst_type(front, inst);
+    if (ty_bad(bind->type) || ty_bad(wanted)) return;
+    if (!ty_fits(front, bind->type, wanted, false)) {
+        diag_report(front->diag, bind->pos, CODE_T101, "'%s' is %s, but its value is %s",
+                    text_of(front, inst->name), ty_text(front, wanted),
+                    ty_text(front, bind->type));
+        bind->type.basic = BASIC_BAD;
+        return;
+    }
+    int dim[32], n = sizes_below(inst, base && inst_is_under(inst, base) ? base : inst->parent,
+                                 dim, 32);
+    int r = bind->type.ndim, lead = n - r;
+    bool fits = r >= inst->ndim && lead >= 0;
+    for (int k = 0; fits && k < r; k++)
+        fits = dim[lead + k] < 0 || bind->type.dim[k] < 0 || dim[lead + k] == bind->type.dim[k];
+    if (!fits || (lead > 0 && !inst->each_bind && base && !base->is_package &&
+                  inst_depth_dims(inst->parent, base) == lead && r == inst->ndim &&
+                  false)) {
+        wanted.ndim = (uint8_t)n;
+        wanted.dim = arena_copy(&front->arena, dim, sizeof(int) * (size_t)n);
+        diag_report(front->diag, bind->pos, CODE_T102, "'%s' is %s, but its value is %s",
+                    text_of(front, inst->name), ty_text(front, wanted),
+                    ty_text(front, bind->type));
+        bind->type.basic = BASIC_BAD;
+    }
+}
+
+static Tx *bind_of_parent(Front *front, Inst *inst) {
+    Inst *parent = inst->parent;
+    if (!parent || parent->basic != BASIC_RECORD || parent->is_package) return NULL;
+    Tx *whole = inst_bind(front, parent);
+    if (!whole || ty_bad(whole->type)) return whole;
+    Inst *field = whole->type.rec ? inst_child(front, whole->type.rec, inst->name) : NULL;
+    if (!field) return NULL;
+    inst->bind_base = parent->bind_base;
+    return tx_field_of(front, whole, field, whole->pos);
+}
+
+Tx *inst_bind(Front *front, Inst *inst) {
+    if (inst->bind_state == STEP_DONE) return inst->bind;
+    if (inst->bind_state == STEP_BUSY) return NULL;
+    inst->bind_state = STEP_BUSY;
+    bool from_outside = inst->value && inst->value_scope.inst != inst->parent;
+    Tx  *tx = from_outside ? NULL : bind_of_parent(front, inst);
+    if (!tx && inst->value && front_enter(front, inst->pos)) {
+        Ctx ctx = {.front = front, .scope = inst->value_scope};
+        tx = type_expr(&ctx, *inst->value);
+        inst->bind_base = inst->value_scope.inst;
+        check_binding(front, inst, tx, inst->bind_base);
+        front_leave(front);
+    }
+    inst->bind = tx;
+    inst->bind_state = STEP_DONE;
+    return tx;
+}
+
+Tx *inst_attribute(Front *front, Inst *inst, Str name, Inst **base) {
+    Md *md = md_find(inst->md, name);
+    if (!md || !md->value) return NULL;
+    if (!front_enter(front, inst->pos)) return NULL;
+    Ctx ctx = {.front = front, .scope = md->scope};
+    Tx *tx = type_expr(&ctx, *md->value);
+    if (base) *base = md->scope.inst;
+    front_leave(front);
+    return tx;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lookup.c -- what a name means (Modelica 3.6, chapter 5).
+ *
+ * A simple name is searched in the class (own and inherited elements), in its imports, then
+ * in the enclosing classes up to an encapsulated one, last among the predefined names. Each
+ * step is a hash lookup; a file is opened only where a directory package has one with the
+ * name searched for. */
+#include "inst/front.h"
+
+/* The element a qualified import names. */
+static bool import_target(Front *front, const Name *path, Found *found) {
+    Cls *cls = front->root;
+    for (int k = 0; k < path->count; k++) {
+        Elem *elem = cls_find(front, cls, path->part[k].name);
+        if (!elem) {
+            diag_report(front->diag, path->part[k].pos, CODE_F103,
+                        "import: there is no '%s'%s%s", text_of(front, path->part[k].name),
+                        k ? " in " : "", k ? cls_text(front, cls) : "");
+            return false;
+        }
+        if (k + 1 == path->count) {
+            *found = (Found){.elem = elem, .cls = cls};
+            return true;
+        }
+        if (!elem->is_class) return false;
+        cls = elem_class(front, elem, NULL);
+        if (!cls) return false;
+    }
+    return false;
+}
+
+static Cls *import_class(Front *front, ImportUse *use) {
+    Found found;
+    if (use->tried) return use->cls;
+    use->tried = true;
+    if (import_target(front, use->import->path, &found) && found.elem->is_class)
+        use->cls = elem_class(front, found.elem, NULL);
+    return use->cls;
+}
+
+static bool in_list(const Import *import, Str name) {
+    for (uint32_t k = 0; k < import->count; k++)
+        if (import->list[k].name == name) return true;
+    return false;
+}
+
+static bool find_import(Front *front, Cls *cls, Str name, Found *found) {
+    for (int k = 0; k < cls->imports; k++) {
+        const Import *import = cls->import[k].import;
+        Str last = import->path->part[import->path->count - 1].name;
+        if ((import->kind == IMPORT_NAME && last == name) ||
+            (import->kind == IMPORT_RENAMED && import->alias == name))
+            return import_target(front, import->path, found);
+        if (import->kind == IMPORT_LIST && in_list(import, name)) {
+            Cls  *from = import_class(front, &cls->import[k]);
+            Elem *elem = from ? cls_find(front, from, name) : NULL;
+            if (!elem) return false;
+            *found = (Found){.elem = elem, .cls = from};
+            return true;
+        }
+    }
+    for (int k = 0; k < cls->imports; k++) {
+        if (cls->import[k].import->kind != IMPORT_ALL) continue;
+        Cls  *from = import_class(front, &cls->import[k]);
+        Elem *elem = from ? cls_find(front, from, name) : NULL;
+        if (!elem) continue;
+        *found = (Found){.elem = elem, .cls = from};
+        return true;
+    }
+    return false;
+}
+
+static bool find_predefined(Front *front, Str name, Found *found) {
+    Elem *elem = (Elem *)(intptr_t)map_get(&front->builtin->own, name, 0);
+    if (elem) *found = (Found){.elem = elem, .cls = front->builtin};
+    return elem != NULL;
+}
+
+Found lookup_simple(Front *front, Scope scope, Str name) {
+    Found found = {0};
+    if ((name == WORD(front, Real) || name == WORD(front, Integer) ||
+         name == WORD(front, Boolean) || name == WORD(front, String)) &&
+        find_predefined(front, name, &found))
+        return found;
+    Cls  *cls = scope.cls;
+    Inst *inst = scope.inst;
+    while (cls && cls != front->root && cls != front->builtin) {
+        Elem *elem = cls_find(front, cls, name);
+        if (elem) return (Found){.elem = elem, .cls = cls, .inst = inst};
+        if (find_import(front, cls, name, &found)) return found;
+        if (cls->def && cls->def->encapsulated) {
+            find_predefined(front, name, &found);
+            return found;
+        }
+        inst = cls->scope_inst;
+        cls = cls->scope;
+    }
+    if (find_predefined(front, name, &found)) return found;
+    Elem *elem = cls_find(front, front->root, name);
+    if (elem) return (Found){.elem = elem, .cls = front->root};
+    return found;
+}
+
+/* ---- "did you mean" ----------------------------------------------------------------- */
+
+typedef struct Offer {
+    Front   *front;
+    Suggest *suggest;
+} Offer;
+
+static void offer_member(void *context, Str name) {
+    Offer *offer = context;
+    suggest_candidate(offer->suggest, text_of(offer->front, name));
+}
+
+void cls_suggest(Front *front, Cls *cls, Suggest *suggest) {
+    cls_own(front, cls);
+    for (int k = 0; k < cls->owns; k++)
+        suggest_candidate(suggest, text_of(front, cls->own_list[k]->name));
+    for (int k = 0; k < cls->literals; k++)
+        suggest_candidate(suggest, text_of(front, cls->literal[k]));
+    if (cls->package && cls->package->folder) {
+        Offer offer = {front, suggest};
+        library_each_member(front->library, cls->package, offer_member, &offer);
+    }
+    for (int k = 0; k < cls->bases; k++) cls_suggest(front, cls->base[k], suggest);
+}
+
+void lookup_suggest(Front *front, Scope scope, Suggest *suggest) {
+    for (Cls *cls = scope.cls; cls; cls = cls->scope) cls_suggest(front, cls, suggest);
+}
+
+static void report_missing(Front *front, Scope scope, Cls *within, const NamePart *part) {
+    Suggest suggest = suggest_start(text_of(front, part->name));
+    if (within)
+        cls_suggest(front, within, &suggest);
+    else
+        lookup_suggest(front, scope, &suggest);
+    const char *in = within && within != front->root ? cls_text(front, within)
+                     : scope.cls                      ? cls_text(front, scope.cls)
+                                                      : "";
+    diag_report(front->diag, part->pos, CODE_F101, "there is no class '%s' in '%s'%s%s%s",
+                text_of(front, part->name), in, suggest.best ? "; did you mean '" : "",
+                suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
+}
+
+static void report_not_class(Front *front, const NamePart *part, const Elem *elem) {
+    diag_report(front->diag, part->pos, CODE_F102, "'%s' is a component, not a class",
+                text_of(front, part->name));
+    diag_note(front->diag, elem->pos, "declared here");
+}
+
+Cls *lookup_class(Front *front, Scope scope, const Name *name, bool quiet) {
+    Found found = {0};
+    if (name->global)
+        found.elem = cls_find(front, front->root, name->part[0].name);
+    else
+        found = lookup_simple(front, scope, name->part[0].name);
+    if (!found.elem) {
+        if (!quiet)
+            report_missing(front, scope, name->global ? front->root : NULL, &name->part[0]);
+        return NULL;
+    }
+    if (!found.elem->is_class) {
+        if (!quiet) report_not_class(front, &name->part[0], found.elem);
+        return NULL;
+    }
+    Cls *cls = elem_class(front, found.elem, found.inst);
+    for (int k = 1; cls && k < name->count; k++) {
+        Elem *elem = cls_find(front, cls, name->part[k].name);
+        if (!elem || !elem->is_class) {
+            if (!quiet && elem) report_not_class(front, &name->part[k], elem);
+            if (!quiet && !elem) report_missing(front, scope, cls, &name->part[k]);
+            return NULL;
+        }
+        cls = elem_class(front, elem, NULL);
+    }
+    return cls;
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c -- the whole model: instances, their equations, connections, and the balance of
+ * equations and unknowns. Counts are of scalars; arrays and loops are multiplied, not
+ * walked, unless a condition inside depends on the loop. */
+#include "inst/connect.h"
+
+#include <string.h>
+
+/* ---- equations of instances --------------------------------------------------------------- */
+
+static void add_section(FlatModel *model, InstEqus *part, Cls *cls, const Section *section) {
+    Front *front = model->front;
+    Ctx    ctx = {.front = front, .scope = {cls, part->inst}};
+    int    n = (int)section->count;
+    switch (section->kind) {
+    case SECTION_EQUATION: type_clauses(&ctx, &part->equation, section->clause, n, false); break;
+    case SECTION_INITIAL_EQUATION:
+        type_clauses(&ctx, &part->initial, section->clause, n, false);
+        break;
+    case SECTION_ALGORITHM:
+    case SECTION_INITIAL_ALGORITHM: {
+        bool     initial = section->kind == SECTION_INITIAL_ALGORITHM;
+        int     *count = initial ? &part->initial_algorithms : &part->algorithms;
+        EquList **list = initial ? &part->initial_algorithm : &part->algorithm;
+        EquList *more = NEW(&front->arena, EquList, *count + 1);
+        if (*count) memcpy(more, *list, sizeof(EquList) * (size_t)*count);
+        *list = more;
+        ctx.algorithm = true;
+        type_clauses(&ctx, &more[(*count)++], section->clause, n, true);
+        break;
+    }
+    default: break;
+    }
+}
+
+static void add_sections(FlatModel *model, InstEqus *part, Cls *cls) {
+    for (int k = 0; k < cls->bases; k++) add_sections(model, part, cls->base[k]);
+    const Class *def = cls->def;
+    if (!def || (def->form != FORM_LONG && def->form != FORM_EXTENDS)) return;
+    for (uint32_t s = 0; s < def->count; s++) add_section(model, part, cls, &def->section[s]);
+}
+
+static void add_part(FlatModel *model, Inst *inst) {
+    if (model->parts == model->part_room)
+        model->part = arena_grow(&model->front->arena, model->part, sizeof(InstEqus),
+                                 &model->part_room, model->parts + 1);
+    int k = model->parts++;
+    model->part[k] = (InstEqus){.inst = inst};
+    InstEqus part = {.inst = inst};
+    add_sections(model, &part, inst->cls);
+    model->part[k] = part;
+}
+
+static void number_var(FlatModel *model, Inst *inst) {
+    if (model->vars == model->var_room)
+        model->var = arena_grow(&model->front->arena, model->var, sizeof(Inst *),
+                                &model->var_room, model->vars + 1);
+    model->var[model->vars++] = inst;
+    inst->first = model->scalars;
+    model->scalars += inst_count(inst);
+}
+
+static void walk(FlatModel *model, Inst *inst) {
+    if (inst->state == INST_BAD) return;
+    for (int k = 0; k < inst->nchild; k++) {
+        Inst *child = inst->child[k];
+        if (!child || child->absent || child->link || child->state != INST_DONE) continue;
+        if (child->basic >= BASIC_RECORD && child->basic != BASIC_OBJECT) walk(model, child);
+    }
+    if (inst->basic != BASIC_RECORD) add_part(model, inst);
+}
+
+static void number(FlatModel *model, Inst *inst) {
+    if (inst->state == INST_BAD) return;
+    for (int k = 0; k < inst->nchild; k++) {
+        Inst *child = inst->child[k];
+        if (!child || child->absent || child->link || child->state != INST_DONE) continue;
+        if (child->basic < BASIC_RECORD || child->basic == BASIC_OBJECT)
+            number_var(model, child);
+        else
+            number(model, child);
+    }
+}
+
+/* ---- conditions on connections ---- */
+
+/* If-equations whose condition became known with the connections leave one branch. */
+static void settle(Front *front, Eval *eval, EquList *list) {
+    EquList out = {0};
+    bool    any = false;
+    for (int k = 0; k < list->count; k++) any |= list->item[k]->kind == EQU_IF;
+    if (!any) return;
+    for (int k = 0; k < list->count; k++) {
+        Equ *equ = list->item[k];
+        bool done = false;
+        for (int j = 0; equ->kind == EQU_IF && j < equ->count; j++) {
+            if (equ->cond[j] && equ->cond[j]->vary > VARY_PARAMETER) break;
+            Value *c = equ->cond[j] ? eval_tx(eval, equ->cond[j]) : NULL;
+            if (equ->cond[j] && !c) break;
+            if (equ->cond[j] && !c->integer[0]) {
+                done = j + 1 == equ->count;
+                continue;
+            }
+            settle(front, eval, &equ->branch[j]);
+            for (int i = 0; i < equ->branch[j].count; i++)
+                equ_add(front, &out, equ->branch[j].item[i]);
+            done = true;
+            break;
+        }
+        if (!done) equ_add(front, &out, equ);
+    }
+    *list = out;
+}
+
+static void settle_all(FlatModel *model) {
+    Front *front = model->front;
+    for (int k = 0; k < model->parts; k++) {
+        InstEqus *part = &model->part[k];
+        int       zero[32] = {0};
+        Arena     scratch = {0};
+        Eval eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS, .index = zero,
+                     .at = part->inst};
+        settle(front, &eval, &part->equation);
+        settle(front, &eval, &part->initial);
+        arena_free(&scratch);
+    }
+}
+
+/* ---- bindings -------------------------------------------------------------------------------- */
+
+static bool has_parent_binding(Front *front, const Inst *inst) {
+    for (Inst *p = inst->parent; p && p->basic == BASIC_RECORD; p = p->parent)
+        if (inst_bind(front, p)) return true;
+    return false;
+}
+
+static void bind_all(FlatModel *model, Inst *inst) {
+    Front *front = model->front;
+    for (int k = 0; k < inst->nchild; k++) {
+        Inst *child = inst->child[k];
+        if (!child || child->absent || child->link || child->state != INST_DONE) continue;
+        if (child->basic != BASIC_COMPONENT) inst_bind(front, child);
+        if (child->nchild) bind_all(model, child);
+    }
+}
+
+/* ---- counting ---------------------------------------------------------------------------------- */
+
+typedef struct Count {
+    FlatModel *model;
+    Eval       eval;
+    bool       failed;
+} Count;
+
+static int64_t count_list(Count *count, const EquList *list);
+
+static int64_t count_same(Count *count, const Equ *equ) {
+    Front *front = count->model->front;
+    if (equ->left->kind != TX_TUPLE) {
+        int64_t l = ty_scalars(front, equ->left->type), r = ty_scalars(front, equ->right->type);
+        return l >= 0 ? l : r >= 0 ? r : 0;
+    }
+    int64_t n = 0;
+    for (int k = 0; k < equ->left->n; k++)
+        if (equ->left->arg[k]) n += ty_scalars(front, equ->left->arg[k]->type);
+    return n;
+}
+
+static int64_t count_if(Count *count, const Equ *equ) {
+    int64_t first = 0;
+    for (int k = 0; k < equ->count; k++) {
+        if (equ->cond[k] && equ->cond[k]->vary <= VARY_PARAMETER) {
+            Value *c = eval_tx(&count->eval, equ->cond[k]);
+            if (c && !c->integer[0]) continue;
+            if (c) return count_list(count, &equ->branch[k]);
+        }
+        int64_t n = count_list(count, &equ->branch[k]);
+        if (k == 0) first = n;
+        if (!equ->cond[k] && equ->count == 1) return n;
+        if (n != first) {
+            diag_report(count->model->front->diag, equ->pos, CODE_F171,
+                        "the branches of 'if' have %lld and %lld equations", (long long)first,
+                        (long long)n);
+            count->failed = true;
+            return first;
+        }
+        if (!equ->cond[k]) return first;
+    }
+    return first;
+}
+
+static bool depends_on_loop(const EquList *list) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_IF) return true;
+        if (equ->kind == EQU_FOR) {
+            if (equ->iter->range->type.dim[0] < 0 || depends_on_loop(&equ->body)) return true;
+        }
+        if (equ->kind == EQU_SAME && ty_count(equ->left->type) < 0) return true;
+    }
+    return false;
+}
+
+static int64_t count_for(Count *count, const Equ *equ) {
+    Value *values = eval_tx(&count->eval, equ->iter->range);
+    if (!values || count->eval.binds >= LENGTH(count->eval.bind)) return 0;
+    if (!depends_on_loop(&equ->body)) return values->count * count_list(count, &equ->body);
+    int64_t n = 0;
+    int     at = count->eval.binds++;
+    for (int k = 0; k < values->count; k++) {
+        count->eval.bind[at].var = equ->iter;
+        count->eval.bind[at].value = value_element(count->eval.arena, values, k);
+        n += count_list(count, &equ->body);
+    }
+    count->eval.binds = at;
+    return n;
+}
+
+static int64_t count_list(Count *count, const EquList *list) {
+    int64_t n = 0;
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        switch (equ->kind) {
+        case EQU_SAME: n += count_same(count, equ); break;
+        case EQU_FOR: n += count_for(count, equ); break;
+        case EQU_IF: n += count_if(count, equ); break;
+        case EQU_WHEN:
+            if (equ->count) n += count_list(count, &equ->branch[0]);
+            break;
+        default: break;
+        }
+    }
+    return n;
+}
+
+/* Scalars assigned in an algorithm: a mark per scalar. */
+static void mark_left(FlatModel *model, const Tx *left, Inst *at, uint8_t *mark) {
+    if (!left) return;
+    if (left->kind == TX_TUPLE) {
+        for (int k = 0; k < left->n; k++) mark_left(model, left->arg[k], at, mark);
+        return;
+    }
+    if (left->kind != TX_REF) return;
+    Inst *inst = left->inst;
+    if (inst->nchild) {
+        for (int k = 0; k < inst->nchild; k++) {
+            Inst *child = inst->child[k];
+            if (!child || child->absent) continue;
+            mark_left(model, tx_field_of(model->front, (Tx *)left, child, left->pos), at, mark);
+        }
+        return;
+    }
+    if (inst->first < 0) return;
+    int   n, zero[32] = {0};
+    Arena scratch = {0};
+    Eval  eval = {.front = model->front, .arena = &scratch, .steps = EVAL_STEPS};
+    int  *element = ref_elements(&eval, left, at, zero, &n);
+    if (element)
+        for (int k = 0; k < n; k++) mark[inst->first + element[k]] = 1;
+    else
+        memset(mark + inst->first, 1, (size_t)inst_count(inst));
+    arena_free(&scratch);
+}
+
+static void mark_list(FlatModel *model, const EquList *list, Inst *at, uint8_t *mark) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_SAME) mark_left(model, equ->left, at, mark);
+        mark_list(model, &equ->body, at, mark);
+        for (int j = 0; j < equ->count; j++) mark_list(model, &equ->branch[j], at, mark);
+    }
+}
+
+static int64_t count_algorithm(FlatModel *model, const EquList *list, Inst *at) {
+    uint8_t *mark = arena_take(&model->front->arena, 1, (size_t)model->scalars + 1);
+    mark_list(model, list, at, mark);
+    int64_t n = 0;
+    for (int k = 0; k < model->scalars; k++) n += mark[k];
+    return n;
+}
+
+static int64_t count_bindings(FlatModel *model) {
+    Front  *front = model->front;
+    int64_t n = 0;
+    for (int k = 0; k < model->vars; k++) {
+        Inst *inst = model->var[k];
+        if (inst->vary <= VARY_PARAMETER || inst->basic == BASIC_OBJECT) continue;
+        if (inst_bind(front, inst) || has_parent_binding(front, inst)) n += inst_count(inst);
+    }
+    return n;
+}
+
+static bool root_input(const FlatModel *model, const Inst *inst) {
+    if (inst->way != WAY_INPUT) return false;
+    const Inst *top = inst;
+    while (top->parent && top->parent != model->root) top = top->parent;
+    return top == inst || top->connector;
+}
+
+static bool in_bus(const Inst *inst) {
+    for (const Inst *p = inst->parent; p && p->in_connector; p = p->parent)
+        if (p->expandable) return true;
+    return false;
+}
+
+static int64_t count_unknowns(FlatModel *model) {
+    int64_t n = 0;
+    for (int k = 0; k < model->vars; k++) {
+        Inst *inst = model->var[k];
+        if (inst->vary <= VARY_PARAMETER) {
+            model->parameters += inst_count(inst);
+            continue;
+        }
+        if (inst->basic == BASIC_OBJECT || root_input(model, inst)) continue;
+        if (!inst->connected && in_bus(inst)) continue;
+        n += inst_count(inst);
+    }
+    return n;
+}
+
+static int64_t count_connections(const FlatModel *model) {
+    int64_t n = 0;
+    for (int k = 0; k < model->conns; k++)
+        n += model->conn[k].kind == CONNEQ_SAME ? model->conn[k].count - 1 : 1;
+    return n;
+}
+
+static void balance(FlatModel *model) {
+    Front *front = model->front;
+    Arena  scratch = {0};
+    Count  count = {.model = model};
+    model->unknowns = count_unknowns(model);
+    model->equations = count_bindings(model) + count_connections(model);
+    for (int k = 0; k < model->parts; k++) {
+        InstEqus *part = &model->part[k];
+        int64_t   times = inst_count(part->inst), n = 0;
+        int       zero[32] = {0};
+        count.eval = (Eval){.front = front, .arena = &scratch, .steps = EVAL_STEPS, .index = zero, .at = part->inst};
+        n += count_list(&count, &part->equation);
+        model->equations += n * times;
+        for (int a = 0; a < part->algorithms; a++)
+            model->equations += times * count_algorithm(model, &part->algorithm[a], part->inst);
+    }
+    model->equations += count_list(&count, &model->extra);
+    arena_free(&scratch);
+    if (model->equations != model->unknowns && !count.failed && front->diag->errors == 0)
+        diag_report(front->diag, model->root->pos, CODE_F170,
+                    "'%s' is not balanced: %lld equations for %lld unknowns",
+                    cls_text(front, model->root->cls), (long long)model->equations,
+                    (long long)model->unknowns);
+}
+
+/* ---- entry ---------------------------------------------------------------------------------------- */
+
+static Cls *find_class(Front *front, const char *name) {
+    Cls        *cls = front->root;
+    const char *p = name;
+    while (cls && *p) {
+        const char *end = p;
+        bool        quoted = *p == '\'';
+        for (end = p + quoted; *end && (quoted ? *end != '\'' : *end != '.');) end++;
+        if (quoted && *end) end++;
+        Str   part = str_intern(front->strings, p, (size_t)(end - p));
+        Elem *elem = cls_find(front, cls, part);
+        if (!elem || !elem->is_class) {
+            Suggest suggest = suggest_start(text_of(front, part));
+            cls_suggest(front, cls, &suggest);
+            diag_report(front->diag, 0, CODE_F101, "there is no class '%s'%s%s%s%s%s",
+                        text_of(front, part), cls == front->root ? "" : " in ",
+                        cls == front->root ? "" : cls_text(front, cls),
+                        suggest.best ? "; did you mean '" : "", suggest.best ? suggest.best : "",
+                        suggest.best ? "'?" : "");
+            return NULL;
+        }
+        cls = elem_class(front, elem, NULL);
+        p = *end == '.' ? end + 1 : end;
+    }
+    return cls;
+}
+
+FlatModel *flat_model(Front *front, const char *name) {
+    Cls *cls = find_class(front, name);
+    if (!cls) return NULL;
+    cls_bases(front, cls);
+    FlatModel *model = NEW(&front->arena, FlatModel, 1);
+    model->front = front;
+    if (cls->basic != BASIC_COMPONENT || cls->is_package) {
+        diag_report(front->diag, cls->def ? cls->def->pos : 0, CODE_F172,
+                    "'%s' is not a model or block", cls_text(front, cls));
+        return model;
+    }
+    if (cls->def->partial)
+        diag_report(front->diag, cls->def->pos, CODE_F173, "model '%s' is partial",
+                    cls_text(front, cls));
+    Inst *root = inst_root(front, cls);
+    front->model = model->root = root;
+    inst_all(front, root);
+    walk(model, root);
+    pending_connects(front);
+    bind_all(model, root);
+    Joints joints = {.front = front};
+    if (front->diag->errors == 0) {
+        for (int k = 0; k < model->parts; k++)
+            joints_collect(&joints, model->part[k].inst, &model->part[k].equation);
+        buses_unite(front, &joints);
+        number(model, root);
+        graph_build(model, &joints);
+        connect_sets(model, &joints);
+        settle_all(model);
+    }
+    if (front->diag->errors == 0) balance(model);
+    model->ok = front->diag->errors == 0;
+    return model;
+}

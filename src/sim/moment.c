@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* moment.c -- one event: iteration to a fixed point, points before and after it.
+ *
+ * Modelica gives an event a duration of zero and any number of rounds: in each, relations and
+ * when-clauses see the results of the one before. The rounds end when nothing changes; a
+ * model in which something always changes is stopped with an explanation. */
+#include "sim/run.h"
+
+#include <math.h>
+
+enum { ROUNDS = 100 };
+
+Status run_fault(Run *run, Status status, const Fault *fault) {
+    run->outcome.status = status;
+    run->outcome.fault = *fault;
+    return status;
+}
+
+Status run_record(Run *run, double t, const double *x) {
+    const Model *model = run->model;
+    Selection    all = {0};
+    Fault        fault = fault_none();
+    if (!run->options->point) return STATUS_OK;
+    if (model->ny && model->fn->output) {
+        fault.time = t;
+        Status status = model->fn->output(model->instance, t, x, &all, run->y, &fault);
+        if (status != STATUS_OK) return run_fault(run, status, &fault);
+    }
+    run->outcome.statistics.points++;
+    run->recorded = t;
+    if (run->options->point(run->options->owner, t, x, run->y)) return STATUS_OK;
+    fault.time = t;
+    fault.what = "the result cannot be written";
+    return run_fault(run, STATUS_FATAL, &fault);
+}
+
+/* *changed: some round changed something. */
+static Status iterate(Run *run, EventKind kind, bool *changed) {
+    const Model *model = run->model;
+    int          most = run->options->rounds ? run->options->rounds : ROUNDS;
+    bool         again = true;
+    for (int round = 0; again; round++) {
+        Fault fault = fault_none();
+        fault.time = run->t;
+        if (round == most) {
+            fault.what =
+                "the event iteration does not settle: something changes in every round";
+            return run_fault(run, STATUS_DIVERGED, &fault);
+        }
+        again = false;
+        Status status =
+            model->fn->event(model->instance, run->t, run->x, kind, &again, &fault);
+        *changed |= again;
+        run->outcome.statistics.event_rounds++;
+        if (status != STATUS_OK) return run_fault(run, status, &fault);
+    }
+    return STATUS_OK;
+}
+
+static Status find_next_time(Run *run) {
+    const Model *model = run->model;
+    Fault        fault = fault_none();
+    run->next_time = HUGE_VAL;
+    if (!model->fn->next_event) return STATUS_OK;
+    fault.time = run->t;
+    Status status =
+        model->fn->next_event(model->instance, run->t, &run->next_time, &fault);
+    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
+}
+
+/* A fresh start behind the event. */
+static Status go_on(Run *run) {
+    Status status = find_next_time(run);
+    if (status != STATUS_OK) return status;
+    status = crossings_begin(&run->crossings, run->t, run->x);
+    if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
+    if (!run->ode) return STATUS_OK;
+    status = ode_restart(run->ode, run->t, run->x);
+    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, ode_fault(run->ode));
+}
+
+Status run_event(Run *run, EventKind kind) {
+    Status status = STATUS_OK;
+    bool   final = kind == EVENT_FINAL, changed = !final;
+    if (kind != EVENT_START && run->recorded != run->t)
+        status = run_record(run, run->t, run->x); /* the left limit */
+    if (status != STATUS_OK) return status;
+    if (run->model->fn->event) status = iterate(run, kind, &changed);
+    if (status != STATUS_OK && status != STATUS_END) return status;
+    if (changed) {
+        Status stored = run_record(run, run->t, run->x);
+        if (stored != STATUS_OK) return stored;
+    }
+    return final || status == STATUS_END ? status : go_on(run);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sim.c -- the time loop: step, look for events, deliver output points, go on.
+ *
+ * A step ends at its own natural end, at the next time event or at the end of the
+ * simulation. If a crossing changed sign inside it, the step is cut there: the state at the
+ * event is that of the dense output, and what lies behind is forgotten. */
+#include "sim/run.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- output points ---- */
+
+static double output_time(const Run *run, long k) {
+    const SimOptions *o = run->options;
+    double            t = o->start + (double)k * o->interval;
+    /* the last point is the end itself, not a rounding error beside it */
+    return fabs(t - o->stop) < 1e-9 * o->interval ? o->stop : t;
+}
+
+static Status state_inside(void *owner, double t, double *x) {
+    Run *run = owner;
+    if (!run->ode) return STATUS_OK;
+    return ode_dense(run->ode, t, x);
+}
+
+/* Output points behind the beginning of the step and before its end `to`, or at it. */
+static Status deliver_outputs(Run *run, double to, bool at_end) {
+    if (!(run->options->interval > 0)) return STATUS_OK;
+    for (;; run->output++) {
+        double t = output_time(run, run->output);
+        if (t > to || t > run->options->stop || (t == to && !at_end)) return STATUS_OK;
+        Status status = state_inside(run, t, run->inside);
+        if (status != STATUS_OK) return run_fault(run, status, ode_fault(run->ode));
+        status = run_record(run, t, run->inside);
+        if (status != STATUS_OK) return status;
+    }
+}
+
+/* ---- one step ---- */
+
+/* A model without states has no step of its own: it looks at its crossings ten times
+ * between output points. */
+static double stateless_step(const Run *run, double limit) {
+    double h = (run->options->interval > 0 ? run->options->interval
+                                           : run->options->stop - run->options->start) /
+               10;
+    double t = run->t + h;
+    return t < limit && limit - t > 1e-9 * h ? t : limit;
+}
+
+static Status take_step(Run *run, double limit) {
+    run->last = run->t;
+    if (!run->ode) {
+        run->t = stateless_step(run, limit);
+        return STATUS_OK;
+    }
+    Status status = ode_step(run->ode, limit);
+    if (status != STATUS_OK) return run_fault(run, status, ode_fault(run->ode));
+    run->t = ode_time(run->ode);
+    memcpy(run->x, ode_state(run->ode), sizeof(double) * (size_t)run->model->nx);
+    return STATUS_OK;
+}
+
+/* Cuts the step at the first crossing that changed sign; *found tells whether one did. */
+static Status look_for_event(Run *run, bool *found) {
+    Status status = crossings_check(&run->crossings, run->t, run->x, found);
+    if (status == STATUS_OK && *found) {
+        double when;
+        status = crossings_locate(&run->crossings, run->last, run->t, state_inside, run,
+                                  &when, run->inside);
+        if (status == STATUS_OK) {
+            run->t = when;
+            memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
+        }
+    }
+    if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
+    if (!*found) crossings_accept(&run->crossings);
+    return STATUS_OK;
+}
+
+static Status state_event(Run *run) {
+    const SimOptions *o = run->options;
+    int               crossing = run->crossings.changed[0];
+    run->outcome.statistics.events_state++;
+    if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start,
+                     &run->outcome.crossing)) {
+        Fault fault = fault_none();
+        fault.time = run->t;
+        fault.what =
+            "events follow each other without end; a relation switches back and forth";
+        return run_fault(run, STATUS_CHATTERING, &fault);
+    }
+    return run_event(run, EVENT_STATE);
+}
+
+static Status step(Run *run) {
+    double stop = run->options->stop;
+    double limit = run->next_time < stop ? run->next_time : stop;
+    bool   found = false;
+    Status status = take_step(run, limit);
+    if (status == STATUS_OK) status = look_for_event(run, &found);
+    if (status != STATUS_OK) return status;
+    bool timed = !found && run->t >= run->next_time;
+    status = deliver_outputs(run, run->t, !found && !timed);
+    if (status == STATUS_OK && found) status = state_event(run);
+    if (status == STATUS_OK && timed) {
+        run->outcome.statistics.events_time++;
+        status = run_event(run, EVENT_TIME);
+    }
+    /* an event at an output point has been recorded with it */
+    if ((found || timed) && run->options->interval > 0)
+        while (output_time(run, run->output) <= run->t) run->output++;
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static Status begin(Run *run) {
+    const Model *model = run->model;
+    Fault        fault = fault_none();
+    Status       status = STATUS_OK;
+    run->t = run->options->start;
+    run->next_time = HUGE_VAL;
+    fault.time = run->t;
+    if (model->fn->init)
+        status = model->fn->init(model->instance, run->t, run->x, &fault);
+    if (status != STATUS_OK) return run_fault(run, status, &fault);
+    if (model->nx) {
+        Selection all = {0};
+        status = view_init(&run->view, model, &all);
+        if (status == STATUS_OK)
+            run->ode = ode_new(&run->view, &run->options->ode, run->t, run->x, &status);
+        if (!run->ode) return run_fault(run, status, &fault);
+    }
+    return run_event(run, EVENT_START);
+}
+
+static bool make_room(Run *run) {
+    const Model *model = run->model;
+    run->inside = calloc((size_t)model->nx + 1, sizeof(double));
+    run->y = calloc((size_t)model->ny + 1, sizeof(double));
+    return run->inside && run->y && crossings_new(&run->crossings, model);
+}
+
+static void collect_statistics(Run *run) {
+    if (run->ode) run->outcome.statistics.ode = ode_statistics(run->ode);
+    run->outcome.statistics.crossing_rows = run->crossings.rows;
+}
+
+static Status loop(Run *run) {
+    const SimOptions *o = run->options;
+    Status            status = begin(run);
+    run->output = 1; /* the start is recorded */
+    while (status == STATUS_OK && run->t < o->stop) {
+        status = step(run);
+        if (o->progress) {
+            collect_statistics(run);
+            if (status == STATUS_OK &&
+                !o->progress(o->owner, run->t, &run->outcome.statistics))
+                return STATUS_END;
+        }
+    }
+    return status == STATUS_OK ? run_event(run, EVENT_FINAL) : status;
+}
+
+SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
+    Run run = {.model = model, .options = options, .x = x, .recorded = -HUGE_VAL};
+    run.outcome.crossing = -1;
+    run.outcome.fault = fault_none();
+    if (make_room(&run)) {
+        Status status = loop(&run);
+        run.outcome.status = status;
+        collect_statistics(&run);
+    } else {
+        run.outcome.status = STATUS_NO_MEMORY;
+    }
+    run.outcome.time = run.t;
+    if (run.ode) ode_free(run.ode);
+    if (run.view.model) view_free(&run.view);
+    crossings_free(&run.crossings);
+    free(run.inside);
+    free(run.y);
+    return run.outcome;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sim.h -- from the start of a simulation to its end: steps, events, results.
+ *
+ *   sim.c     the time loop
+ *   moment.c  one event: iteration to a fixed point, points before and after
+ *
+ * The loop knows a model only through the waist. Output points never shorten a step: they
+ * are read from the dense output. */
+#ifndef RUBATO_SIM_H
+#define RUBATO_SIM_H
+
+#include "event/event.h"
+
+typedef struct SimStatistics {
+    OdeStatistics ode;
+    long          events_time, events_state; /* events lived through                    */
+    long          event_rounds;              /* rounds of event iteration               */
+    long          crossing_rows;             /* crossings evaluated                     */
+    long          points;                    /* recorded                                */
+} SimStatistics;
+
+/* A point of the result. y holds model->ny values. False: it cannot be stored. */
+typedef bool SimPoint(void *owner, double t, const double *x, const double *y);
+/* Called after each step. False: end here. */
+typedef bool SimProgress(void *owner, double t, const SimStatistics *statistics);
+
+typedef struct SimOptions {
+    double       start, stop;
+    double       interval; /* between output points; 0: only the ends and events      */
+    OdeOptions   ode;
+    SimPoint    *point;    /* NULL: nothing is recorded                               */
+    SimProgress *progress; /* NULL: none                                              */
+    void        *owner;    /* passed to both                                          */
+    int          rounds;   /* of event iteration before giving up; 0: 100             */
+} SimOptions;
+
+typedef struct SimOutcome {
+    Status        status;   /* STATUS_OK, STATUS_END, or what went wrong               */
+    double        time;     /* reached                                                 */
+    Fault         fault;    /* of a failure                                            */
+    int           crossing; /* STATUS_CHATTERING: the one that changes most, else -1   */
+    SimStatistics statistics;
+} SimOutcome;
+
+/* x: room for model->nx states; holds the last state afterwards. */
+SimOutcome simulate(const Model *model, const SimOptions *options, double *x);
+
+#endif
