@@ -264,7 +264,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind, bool 
     put_states(instance, x);
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
-    c->tick = kind == EVENT_START || t != instance->event_time;
+    c->tick = t != instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
     memcpy(instance->before, c->mode, bytes);
