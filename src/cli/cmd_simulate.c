@@ -235,8 +235,10 @@ static bool initialise(Run *run) {
     Build *code = run->job->code;
     Fault  fault = fault_none();
     Status status =
-        instance_initialise(&run->instance, &code->start_plan, &code->start_image,
-                            run->experiment.start, &fault);
+        instance_bind(&run->instance, &code->bound_plan, &code->bound_image, &fault);
+    if (status == STATUS_OK)
+        status = instance_initialise(&run->instance, &code->start_plan,
+                                     &code->start_image, run->experiment.start, &fault);
     if (status == STATUS_OK) return true;
     run->outcome = (SimOutcome){
         .status = status, .time = run->experiment.start, .fault = fault, .crossing = -1};

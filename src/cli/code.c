@@ -9,7 +9,8 @@
 bool code_structure(Job *job) {
     Build *code = job->code = calloc(1, sizeof *code);
     if (!code) return false;
-    return structure_analyse(&code->structure, &job->rows->sys, &job->session.diag) &&
+    return structure_bindings(&code->bound, &job->rows->sys, &job->session.diag) &&
+           structure_analyse(&code->structure, &job->rows->sys, &job->session.diag) &&
            structure_initial(&code->start, &code->structure, &job->session.diag);
 }
 
@@ -27,25 +28,33 @@ static bool build(Job *job, const Plan *plan, Image *image, Text *text) {
 
 bool code_compile(Job *job) {
     Build *code = job->code;
-    Text  start = {0};
+    Text   start = {0};
     plan_make(&code->plan, &code->structure);
     code->has_plan = true;
     plan_make(&code->start_plan, &code->start);
     code->has_start_plan = true;
+    plan_make(&code->bound_plan, &code->bound);
+    code->has_bound_plan = true;
     code->has_image = build(job, &code->plan, &code->image, &code->text);
     if (code->has_image)
         code->has_start_image = build(job, &code->start_plan, &code->start_image, &start);
+    text_clear(&start);
+    if (code->has_start_image)
+        code->has_bound_image = build(job, &code->bound_plan, &code->bound_image, &start);
     text_free(&start);
-    return code->has_start_image;
+    return code->has_bound_image;
 }
 
 void code_free(Build *code) {
     if (!code) return;
     if (code->has_image) image_free(&code->image);
     if (code->has_start_image) image_free(&code->start_image);
+    if (code->has_bound_image) image_free(&code->bound_image);
+    if (code->has_bound_plan) plan_free(&code->bound_plan);
     if (code->has_plan) plan_free(&code->plan);
     if (code->has_start_plan) plan_free(&code->start_plan);
     structure_free(&code->start);
+    structure_free(&code->bound);
     structure_free(&code->structure);
     text_free(&code->text);
     free(code);

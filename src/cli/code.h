@@ -10,10 +10,12 @@
 typedef struct Build {
     Structure structure; /* pass structure: of the running model            */
     Structure start;     /* of the system at the start                      */
-    Plan      plan, start_plan;
+    Structure bound;     /* of parameters computed from others              */
+    Plan      plan, start_plan, bound_plan;
     Text      text; /* pass compile: C text                            */
-    Image     image, start_image;
-    bool      has_plan, has_start_plan, has_image, has_start_image;
+    Image     image, start_image, bound_image;
+    bool      has_plan, has_start_plan, has_bound_plan;
+    bool      has_image, has_start_image, has_bound_image;
 } Build;
 
 bool code_structure(Job *job); /* the passes */
