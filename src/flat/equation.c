@@ -636,6 +636,33 @@ static Equ *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *v
 
 static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n);
 
+/* Array equations as scalar ones, so that branches written differently can be paired. */
+static int split_arrays(Lower *l, const Equ **list, int n, const Equ **out) {
+    int m = 0;
+    for (int k = 0; k < n; k++) {
+        const Tx *left = list[k]->left, *right = list[k]->right;
+        int       count = left->kind == TX_TUPLE ? 1 : ty_count(left->type);
+        if (left->type.ndim == 0 || left->kind == TX_TUPLE || count < 0) {
+            if (m < PAIRS) out[m++] = list[k];
+            continue;
+        }
+        for (int e = 0; e < count && m < PAIRS; e++) {
+            Tx *sub[NEST];
+            int rest = e;
+            for (int d = left->type.ndim - 1; d >= 0; d--) {
+                sub[d] = tx_integer(l->front, left->pos, rest % left->type.dim[d] + 1);
+                rest /= left->type.dim[d];
+            }
+            Equ *one = NEW(&l->front->arena, Equ, 1);
+            *one = *list[k];
+            one->left = tx_index(l->front, (Tx *)left, sub, left->type.ndim);
+            one->right = tx_index(l->front, (Tx *)right, sub, right->type.ndim);
+            out[m++] = one;
+        }
+    }
+    return m;
+}
+
 /* Equations of a list with loops unrolled and inner ifs turned into if-expressions. */
 static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n) {
     for (int k = 0; k < list->count && !l->failed; k++) {
@@ -687,6 +714,13 @@ static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n) {
         }
         branch[b] = NEW(&l->scratch, const Equ *, PAIRS);
         count[b] = plain_equations(l, &equ->branch[b], branch[b], 0);
+    }
+    bool uneven = false;
+    for (int b = 1; b < equ->count; b++) uneven |= count[b] != count[0];
+    for (int b = 0; b < equ->count && uneven; b++) {
+        const Equ **split = NEW(&l->scratch, const Equ *, PAIRS);
+        count[b] = split_arrays(l, branch[b], count[b], split);
+        branch[b] = split;
     }
     for (int k = 0; k < count[0] && !l->failed && n < PAIRS; k++) {
         Tx  *left = branch[0][k]->left;

@@ -130,11 +130,11 @@ static bool affine(Lower *l, const Tx *tx, Idx *out) {
     case TX_BOOLEAN: *out = idx_of((int)tx->i + 1); return true;
     case TX_ITER:
         for (int k = l->iters - 1; k >= 0; k--)
-            if (l->iter[k].var == tx->iter && !l->iter[k].value.term) {
+            if (l->iter[k].var == tx->iter) {
                 *out = l->iter[k].value;
-                return true;
+                return !l->iter[k].value.term;
             }
-        return false;
+        break; /* perhaps bound to one value */
     case TX_NEG:
         if (!affine(l, tx->arg[0], &a)) return false;
         *out = scale(&a, -1);
@@ -1139,6 +1139,9 @@ Term lower_scalar(Lower *l, const Tx *tx, const Idx *idx) {
                 }
                 return idx_term(l, value);
             }
+        for (int k = l->eval.binds - 1; k >= 0; k--)
+            if (l->eval.bind[k].var == tx->iter)
+                return element_literal(l, l->eval.bind[k].value, 0, tx->pos);
         return lower_fail(l, tx->pos, "this iterator");
     case TX_NEG: return expr_1(l->shapes, TERM_NEG, lower_scalar(l, tx->arg[0], idx));
     case TX_NOT: return expr_1(l->shapes, TERM_NOT, lower_scalar(l, tx->arg[0], idx));

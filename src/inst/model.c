@@ -297,12 +297,6 @@ static bool root_input(const FlatModel *model, const Inst *inst) {
     return top == inst || top->connector;
 }
 
-static bool in_bus(const Inst *inst) {
-    for (const Inst *p = inst->parent; p && p->in_connector; p = p->parent)
-        if (p->expandable) return true;
-    return false;
-}
-
 static int64_t count_unknowns(FlatModel *model) {
     int64_t n = 0;
     for (int k = 0; k < model->vars; k++) {
@@ -312,7 +306,7 @@ static int64_t count_unknowns(FlatModel *model) {
             continue;
         }
         if (inst->basic == BASIC_OBJECT || root_input(model, inst)) continue;
-        if (!inst->connected && in_bus(inst)) continue;
+        if (!inst->connected && inst_in_bus(inst)) continue;
         n += inst_count(inst);
     }
     return n;
