@@ -1019,8 +1019,25 @@ void lower_binding(Lower *l, Inst *inst, const Tx *tx, Inst *base, RowSet set) {
 
 /* ---- connections -------------------------------------------------------------------------------------------- */
 
+static void stream_rows(Lower *l) {
+    const FlatModel *model = l->model;
+    for (int k = 0; k < model->streams; k++)
+        for (int j = 0; j < model->stream[k].count; j++) {
+            int node = model->stream[k].node[j];
+            if (!(node & 1)) continue;
+            l->failed = l->unroll = false;
+            row_begin(&l->row, l->sys, 0, NULL);
+            Term left = row_var(&l->row, node / 2, NULL), right = lower_mixture(l, node, 0);
+            if (!l->failed)
+                row_end(&l->row, ROWS_EQUATION, expr_2(l->shapes, TERM_EQUATION, left, right),
+                        FAMILY_CONNECT, -1, 0);
+            arena_free(&l->scratch);
+        }
+}
+
 void lower_connections(Lower *l) {
     const FlatModel *model = l->model;
+    stream_rows(l);
     for (int k = 0; k < model->conns; k++) {
         const ConnEq *eq = &model->conn[k];
         if (eq->kind == CONNEQ_SAME) {

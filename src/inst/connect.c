@@ -261,10 +261,9 @@ static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, 
         mismatch(sets, joint, "their types differ");
         return;
     }
-    if (a->conn == CONN_STREAM) return;
     if (a->vary <= VARY_PARAMETER || b->vary <= VARY_PARAMETER) return;
     int x = 2 * (a->first + ia), y = 2 * (b->first + ib);
-    if (a->conn == CONN_FLOW) {
+    if (a->conn != CONN_NONE) {
         x += joint->oa;
         y += joint->ob;
     }
@@ -364,6 +363,7 @@ static void emit(Sets *sets) {
     for (int v = 0; v < model->vars; v++) {
         Inst *inst = model->var[v];
         if (!inst->in_connector || inst->vary <= VARY_PARAMETER) continue;
+        if (inst->conn == CONN_STREAM) continue;
         bool flow = inst->conn == CONN_FLOW;
         int  n = inst_count(inst);
         for (int e = 0; e < n; e++)
@@ -398,4 +398,5 @@ void connect_sets(FlatModel *model, const Joints *joints) {
         join_connectors(&sets, j, j->a, j->b, j->ia, j->ib);
     }
     emit(&sets);
+    stream_sets(model, sets.link);
 }

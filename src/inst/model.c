@@ -324,7 +324,8 @@ static void balance(FlatModel *model) {
     Arena  scratch = {0};
     Count  count = {.model = model};
     model->unknowns = count_unknowns(model);
-    model->equations = count_bindings(model) + count_connections(model);
+    model->equations =
+        count_bindings(model) + count_connections(model) + model->stream_equations;
     for (int k = 0; k < model->parts; k++) {
         InstEqus *part = &model->part[k];
         int64_t   times = inst_count(part->inst), n = 0;
