@@ -397,7 +397,7 @@ static Inst *make(Front *front, Inst *parent, int k) {
     int depth = 0;
     for (Inst *p = parent; p; p = p->parent) depth++;
     if (depth > INST_DEPTH) {
-        diag_report(front->diag, elem->pos, CODE_F123,
+        if (!front->too_deep++) diag_report(front->diag, elem->pos, CODE_F123,
                     "'%s' contains itself: components are nested too deep",
                     text_of(front, elem->name));
         inst->state = INST_BAD;
