@@ -224,10 +224,9 @@ static void build_call(Job *job, const Idx *idx) {
             }
         }
     }
-    for (int k = 0; k < func->nin; k++)
-        if (call->arg[k]) args = lower_args(l, call->arg[k], func->in[k], arg, args, MOST);
+    int number = lower_call_args(l, call, arg, MOST, &args);
     if (l->failed || l->unroll) return;
-    Term right = expr_call(l->shapes, lower_function(l, func), -1, TYPE_NONE, 0, arg, args);
+    Term right = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
     row_end(&l->row, job->set,
             expr_2(l->shapes, TERM_EQUATION, expr_make(l->shapes, TERM_TUPLE, left, n), right),
             job->flags, job->at ? job->at->id : -1, job->equ->pos);
@@ -428,10 +427,8 @@ static void build_action(Job *job, const Idx *idx) {
     } else if (tx->kind == TX_CALL) {
         enum { MOST = 256 };
         Term *arg = NEW(&l->scratch, Term, MOST);
-        int   n = 0;
-        for (int k = 0; k < tx->func->nin; k++)
-            if (tx->arg[k]) n = lower_args(l, tx->arg[k], tx->func->in[k], arg, n, MOST);
-        action = expr_call(l->shapes, lower_function(l, tx->func), -1, TYPE_NONE, 0, arg, n);
+        int   n, number = lower_call_args(l, tx, arg, MOST, &n);
+        action = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, n);
     } else
         action = lower_scalar(l, tx, NULL);
     if (l->failed || l->unroll) return;

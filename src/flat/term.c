@@ -631,7 +631,11 @@ static Term call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int resu
     enum { MOST = 400 };
     Term *arg = NEW(&l->scratch, Term, MOST);
     int   n = 0;
-    if (tx->n > func->nin) return lower_fail(l, tx->pos, "a call of a function argument");
+    if (extra == 0) {
+        int number = lower_call_args(l, tx, arg, MOST, &n);
+        if (l->failed || l->unroll) return l->shapes->zero;
+        return expr_call(l->shapes, number, result, type, rank, arg, n);
+    }
     for (int k = 0; k < func->nin; k++) {
         const Tx *a = tx->arg[k];
         if (!a) return lower_fail(l, tx->pos, "a missing argument");
