@@ -224,10 +224,9 @@ static void build_call(Job *job, const Idx *idx) {
             }
         }
     }
-    for (int k = 0; k < func->nin; k++)
-        if (call->arg[k]) args = lower_args(l, call->arg[k], func->in[k], arg, args, MOST);
+    int number = lower_call_args(l, call, arg, MOST, &args);
     if (l->failed || l->unroll) return;
-    Term right = expr_call(l->shapes, lower_function(l, func), -1, TYPE_NONE, 0, arg, args);
+    Term right = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
     row_end(&l->row, job->set,
             expr_2(l->shapes, TERM_EQUATION, expr_make(l->shapes, TERM_TUPLE, left, n), right),
             job->flags, job->at ? job->at->id : -1, job->equ->pos);
@@ -428,10 +427,8 @@ static void build_action(Job *job, const Idx *idx) {
     } else if (tx->kind == TX_CALL) {
         enum { MOST = 256 };
         Term *arg = NEW(&l->scratch, Term, MOST);
-        int   n = 0;
-        for (int k = 0; k < tx->func->nin; k++)
-            if (tx->arg[k]) n = lower_args(l, tx->arg[k], tx->func->in[k], arg, n, MOST);
-        action = expr_call(l->shapes, lower_function(l, tx->func), -1, TYPE_NONE, 0, arg, n);
+        int   n, number = lower_call_args(l, tx, arg, MOST, &n);
+        action = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, n);
     } else
         action = lower_scalar(l, tx, NULL);
     if (l->failed || l->unroll) return;
@@ -636,6 +633,33 @@ static Equ *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *v
 
 static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n);
 
+/* Array equations as scalar ones, so that branches written differently can be paired. */
+static int split_arrays(Lower *l, const Equ **list, int n, const Equ **out) {
+    int m = 0;
+    for (int k = 0; k < n; k++) {
+        const Tx *left = list[k]->left, *right = list[k]->right;
+        int       count = left->kind == TX_TUPLE ? 1 : ty_count(left->type);
+        if (left->type.ndim == 0 || left->kind == TX_TUPLE || count < 0) {
+            if (m < PAIRS) out[m++] = list[k];
+            continue;
+        }
+        for (int e = 0; e < count && m < PAIRS; e++) {
+            Tx *sub[NEST];
+            int rest = e;
+            for (int d = left->type.ndim - 1; d >= 0; d--) {
+                sub[d] = tx_integer(l->front, left->pos, rest % left->type.dim[d] + 1);
+                rest /= left->type.dim[d];
+            }
+            Equ *one = NEW(&l->front->arena, Equ, 1);
+            *one = *list[k];
+            one->left = tx_index(l->front, (Tx *)left, sub, left->type.ndim);
+            one->right = tx_index(l->front, (Tx *)right, sub, right->type.ndim);
+            out[m++] = one;
+        }
+    }
+    return m;
+}
+
 /* Equations of a list with loops unrolled and inner ifs turned into if-expressions. */
 static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n) {
     for (int k = 0; k < list->count && !l->failed; k++) {
@@ -687,6 +711,13 @@ static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n) {
         }
         branch[b] = NEW(&l->scratch, const Equ *, PAIRS);
         count[b] = plain_equations(l, &equ->branch[b], branch[b], 0);
+    }
+    bool uneven = false;
+    for (int b = 1; b < equ->count; b++) uneven |= count[b] != count[0];
+    for (int b = 0; b < equ->count && uneven; b++) {
+        const Equ **split = NEW(&l->scratch, const Equ *, PAIRS);
+        count[b] = split_arrays(l, branch[b], count[b], split);
+        branch[b] = split;
     }
     for (int k = 0; k < count[0] && !l->failed && n < PAIRS; k++) {
         Tx  *left = branch[0][k]->left;
@@ -985,8 +1016,25 @@ void lower_binding(Lower *l, Inst *inst, const Tx *tx, Inst *base, RowSet set) {
 
 /* ---- connections -------------------------------------------------------------------------------------------- */
 
+static void stream_rows(Lower *l) {
+    const FlatModel *model = l->model;
+    for (int k = 0; k < model->streams; k++)
+        for (int j = 0; j < model->stream[k].count; j++) {
+            int node = model->stream[k].node[j];
+            if (!(node & 1)) continue;
+            l->failed = l->unroll = false;
+            row_begin(&l->row, l->sys, 0, NULL);
+            Term left = row_var(&l->row, node / 2, NULL), right = lower_mixture(l, node, 0);
+            if (!l->failed)
+                row_end(&l->row, ROWS_EQUATION, expr_2(l->shapes, TERM_EQUATION, left, right),
+                        FAMILY_CONNECT, -1, 0);
+            arena_free(&l->scratch);
+        }
+}
+
 void lower_connections(Lower *l) {
     const FlatModel *model = l->model;
+    stream_rows(l);
     for (int k = 0; k < model->conns; k++) {
         const ConnEq *eq = &model->conn[k];
         if (eq->kind == CONNEQ_SAME) {

@@ -397,7 +397,7 @@ static Inst *make(Front *front, Inst *parent, int k) {
     int depth = 0;
     for (Inst *p = parent; p; p = p->parent) depth++;
     if (depth > INST_DEPTH) {
-        diag_report(front->diag, elem->pos, CODE_F123,
+        if (!front->too_deep++) diag_report(front->diag, elem->pos, CODE_F123,
                     "'%s' contains itself: components are nested too deep",
                     text_of(front, elem->name));
         inst->state = INST_BAD;
@@ -461,6 +461,8 @@ static Inst *make(Front *front, Inst *parent, int k) {
 Inst *inst_member(Front *front, Inst *inst, int k) {
     if (k >= inst->cls->members || inst->child[k]) {
         Inst *child = inst->child[k];
+        if (child && child->state == INST_BUSY && child->in_function && child->dim)
+            return child; /* Real A[:, size(A, 1)] */
         if (child && child->state == INST_BUSY) {
             diag_report(front->diag, child->pos, CODE_F124,
                         "the declaration of '%s' depends on itself",
