@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 60, MOST_HALVINGS = 10 };
+enum { MOST_STEPS = 60, MOST_HALVINGS = 40 };
 
 typedef struct Loop {
     Instance    *instance;
