@@ -256,9 +256,7 @@ static void assign_call(Lower *l, StmtList *list, Tx *const *left, int lefts, co
             item[n] = whole;
         }
     }
-    for (int k = 0; k < func->nin; k++)
-        if (call->arg[k]) args = lower_args(l, call->arg[k], func->in[k], arg, args, LEAVES);
-    int  number = lower_function(l, func);
+    int  number = lower_call_args(l, call, arg, LEAVES, &args);
     Term right = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
     assign(l, list, expr_make(l->shapes, TERM_TUPLE, item, n), right, pos);
     for (int k = 0; k < lates; k++) {
@@ -366,10 +364,8 @@ static void lower_call_stmt(Lower *l, StmtList *list, const Equ *equ) {
             return;
         }
         Term *arg = NEW(&l->scratch, Term, LEAVES);
-        int   n = 0;
-        for (int k = 0; k < tx->func->nin; k++)
-            if (tx->arg[k]) n = lower_args(l, tx->arg[k], tx->func->in[k], arg, n, LEAVES);
-        term = expr_call(l->shapes, lower_function(l, tx->func), -1, TYPE_NONE, 0, arg, n);
+        int   n, number = lower_call_args(l, tx, arg, LEAVES, &n);
+        term = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, n);
     } else if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_reinit) {
         lower_fail(l, equ->pos, "reinit in an algorithm");
         return;
@@ -379,21 +375,13 @@ static void lower_call_stmt(Lower *l, StmtList *list, const Equ *equ) {
     l->body->stmt[k].a = term;
 }
 
-static int when_slot(Lower *l, const Equ *equ, int branch, int element, int kind) {
-    return (int)map_get(&l->body->slot,
-                        hash_mix((uint64_t)(uintptr_t)equ * 64 + (unsigned)(branch * 8 + element) * 2 +
-                                 (unsigned)kind + 1),
-                        0);
+static uint64_t when_key(const Equ *equ, int branch, int element, int kind) {
+    return hash_mix((uint64_t)(uintptr_t)equ) ^
+           hash_mix(((uint64_t)(unsigned)branch << 32 | (unsigned)element << 1) + (unsigned)kind);
 }
 
-static int when_parts(const Tx *cond, const Tx **part) {
-    if (cond->kind == TX_ARRAY) {
-        int n = cond->n > 8 ? 8 : cond->n;
-        for (int k = 0; k < n; k++) part[k] = cond->arg[k];
-        return n;
-    }
-    part[0] = cond;
-    return 1;
+static int when_slot(Lower *l, const Equ *equ, int branch, int element, int kind) {
+    return (int)map_get(&l->body->slot, when_key(equ, branch, element, kind), 0);
 }
 
 static bool is_initial(const Tx *tx) {
@@ -404,16 +392,16 @@ static bool is_initial(const Tx *tx) {
 static void lower_when(Lower *l, StmtList *list, const Equ *equ) {
     Term *fire = NEW(&l->scratch, Term, equ->count);
     for (int k = 0; k < equ->count; k++) {
-        const Tx *part[8];
-        int       n = when_parts(equ->cond[k], part);
+        int n = when_count(equ->cond[k]);
         for (int j = 0; j < n; j++) {
-            Term edge;
-            if (is_initial(part[j]))
+            Term      edge;
+            const Tx *part = when_part(l, equ->cond[k], j);
+            if (is_initial(part))
                 edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
             else {
                 Term now = expr_slot(l->shapes, when_slot(l, equ, k, j, 0), TYPE_BOOLEAN);
                 Term before = expr_slot(l->shapes, when_slot(l, equ, k, j, 1), TYPE_BOOLEAN);
-                assign(l, list, now, lower_scalar(l, part[j], NULL), equ->pos);
+                assign(l, list, now, lower_scalar(l, part, NULL), equ->pos);
                 edge = expr_2(l->shapes, TERM_AND, now, expr_1(l->shapes, TERM_NOT, before));
             }
             fire[k] = j ? expr_2(l->shapes, TERM_OR, fire[k], edge) : edge;
@@ -527,12 +515,166 @@ static void take_external(Lower *l, Func *func, Function *to) {
     to->external = call;
 }
 
+/* annotation(derivative(order = n, noDerivative = x, zeroDerivative = y) = f) */
+static void take_derivative(Lower *l, Func *func, const Mod *mod, Function *f) {
+    if (mod->value.kind != EXPR_NAME || f->derivatives >= 8) return;
+    Scope scope = {func->cls, func->inst};
+    Cls  *cls = lookup_class(l->front, scope, mod->value.name, true);
+    Func *der = cls ? func_of(l->front, cls, mod->pos) : NULL;
+    if (!der || der->bad) return;
+    Derivative *d = &f->derivative[f->derivatives++];
+    uint8_t    *input = NEW(&l->shapes->arena, uint8_t, f->inputs + 1);
+    d->order = 1;
+    for (uint32_t k = 0; mod->args && k < mod->args->count; k++) {
+        const Mod  *arg = &mod->args->item[k];
+        const char *name = text_of(l->front, arg->name);
+        if (strcmp(name, "order") == 0 && arg->value.kind == EXPR_INTEGER)
+            d->order = (int)arg->value.integer;
+        bool no = strcmp(name, "noDerivative") == 0, zero = strcmp(name, "zeroDerivative") == 0;
+        if ((!no && !zero) || arg->value.kind != EXPR_NAME) continue;
+        int slot = 0;
+        for (int i = 0; i < func->nin; i++) {
+            int n = leaves(l, func->in[i], NULL, 0, 0);
+            if (func->in[i]->name == arg->value.name->part[0].name)
+                for (int j = 0; j < n; j++) input[slot + j] = no ? DERIVATIVE_NOT : DERIVATIVE_ZERO;
+            slot += n;
+        }
+    }
+    d->input = input;
+    d->function = lower_function(l, der);
+}
+
+static void derivative_mods(Lower *l, Func *func, const Mods *mods, Function *f) {
+    Str derivative = str_of(l->front->strings, "derivative");
+    for (uint32_t k = 0; mods && k < mods->count; k++)
+        if (mods->item[k].kind == MOD_VALUE && mods->item[k].name == derivative)
+            take_derivative(l, func, &mods->item[k], f);
+}
+
+static void take_derivatives(Lower *l, Func *func, Function *f) {
+    const Class *def = func->cls->def;
+    f->derivative = NEW(&l->shapes->arena, Derivative, 8);
+    derivative_mods(l, func, def->annotation, f);
+    if (def->comment) derivative_mods(l, func, def->comment->annotation, f);
+    const External *ext = func_external(l->front, func);
+    if (ext && ext->annotation != def->annotation) derivative_mods(l, func, ext->annotation, f);
+}
+
+/* ---- functions as arguments -------------------------------------------------------------- */
+
+static const FnArg *find_fn(const Lower *l, const Inst *input) {
+    for (int k = 0; l->body && k < l->body->fns; k++)
+        if (l->body->fn[k].input == input) return &l->body->fn[k];
+    return NULL;
+}
+
+static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64_t key);
+
+/* Function values of a call: what each function input stands for. */
+static int fn_args(Lower *l, const Tx *call, FnArg *fn, int most) {
+    int n = 0;
+    for (int k = 0; k < call->func->nin && n < most; k++) {
+        if (call->func->in[k]->basic != BASIC_FUNCTION) continue;
+        const Tx *a = call->arg[k];
+        fn[n] = (FnArg){.input = call->func->in[k]};
+        if (a && a->kind == TX_PARTIAL && a->func) {
+            fn[n].target = a->func;
+            fn[n].slot = NEW(&l->shapes->arena, int, a->func->nin + 1);
+            for (int j = 0; j < a->func->nin; j++) fn[n].slot[j] = a->arg[j] ? 0 : -1;
+        } else if (a && a->kind == TX_REF) {
+            const FnArg *own = find_fn(l, a->inst);
+            if (!own) {
+                lower_fail(l, call->pos, "this function as argument");
+                return -1;
+            }
+            fn[n].target = own->target;
+            fn[n].slot = NEW(&l->shapes->arena, int, own->target->nin + 1);
+            for (int j = 0; j < own->target->nin; j++) fn[n].slot[j] = own->slot[j] >= 0 ? 0 : -1;
+        } else {
+            lower_fail(l, call->pos, "this function as argument");
+            return -1;
+        }
+        n++;
+    }
+    return n;
+}
+
+/* Values bound to the function arguments, behind the other arguments. */
+static int bound_args(Lower *l, const Tx *call, Term *arg, int n, int most) {
+    for (int k = 0; k < call->func->nin; k++) {
+        if (call->func->in[k]->basic != BASIC_FUNCTION) continue;
+        const Tx *a = call->arg[k];
+        if (a->kind == TX_PARTIAL) {
+            for (int j = 0; j < a->func->nin; j++)
+                if (a->arg[j]) n = lower_args(l, a->arg[j], a->func->in[j], arg, n, most);
+            continue;
+        }
+        const FnArg *own = find_fn(l, a->inst);
+        for (int j = 0; own && j < own->target->nin; j++) {
+            if (own->slot[j] < 0) continue;
+            int m = leaves(l, own->target->in[j], NULL, 0, 0);
+            for (int i = 0; i < m && n < most; i++) arg[n++] = slot_term(l, own->slot[j] + i);
+        }
+    }
+    return n;
+}
+
+int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
+    Func *func = call->func;
+    *n = 0;
+    if (call->n > func->nin) { /* through a function input */
+        const Tx    *through = call->arg[func->nin];
+        const FnArg *fn = through && through->kind == TX_REF ? find_fn(l, through->inst) : NULL;
+        if (!fn) {
+            lower_fail(l, call->pos, "a call of this function argument");
+            return 0;
+        }
+        int next = 0;
+        for (int j = 0; j < fn->target->nin; j++) {
+            if (fn->slot[j] >= 0) {
+                int m = leaves(l, fn->target->in[j], NULL, 0, 0);
+                for (int i = 0; i < m && *n < most; i++)
+                    arg[(*n)++] = slot_term(l, fn->slot[j] + i);
+            } else if (next < func->nin && call->arg[next]) {
+                *n = lower_args(l, call->arg[next++], fn->target->in[j], arg, *n, most);
+            } else {
+                Tx *dflt = inst_bind(l->front, fn->target->in[j]);
+                if (!dflt) {
+                    lower_fail(l, call->pos, "a missing argument");
+                    return 0;
+                }
+                *n = lower_args(l, dflt, fn->target->in[j], arg, *n, most);
+            }
+        }
+        return lower_function(l, fn->target);
+    }
+    FnArg fn[8];
+    int   fns = fn_args(l, call, fn, 8);
+    if (fns < 0) return 0;
+    for (int k = 0; k < func->nin; k++)
+        if (call->arg[k] && func->in[k]->basic != BASIC_FUNCTION)
+            *n = lower_args(l, call->arg[k], func->in[k], arg, *n, most);
+    if (fns == 0) return lower_function(l, func);
+    *n = bound_args(l, call, arg, *n, most);
+    uint64_t key = hash_mix((uintptr_t)func);
+    for (int k = 0; k < fns; k++) {
+        key = hash_mix(key ^ (uintptr_t)fn[k].target);
+        for (int j = 0; j < fn[k].target->nin; j++)
+            key = hash_mix(key + (fn[k].slot[j] >= 0 ? 1 : 2));
+    }
+    return build_function(l, func, fn, fns, key);
+}
+
 int lower_function(Lower *l, Func *func) {
-    int64_t known = map_get(&l->func, (uintptr_t)func, -1);
+    return build_function(l, func, NULL, 0, (uintptr_t)func);
+}
+
+static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64_t key) {
+    int64_t known = map_get(&l->func, key, -1);
     if (known >= 0) return (int)known;
     Function empty = {.name = func->name, .pos = func->cls->def->pos, .first = -1};
     int      number = function_add(l->shapes, &empty);
-    map_put(&l->func, (uintptr_t)func, number);
+    map_put(&l->func, key, number);
     func_body(l->front, func);
     Body  body = {.func = func, .outer = l->body};
     Inst *at = l->at;
@@ -542,7 +684,18 @@ int lower_function(Lower *l, Func *func) {
     l->at = NULL;
     l->unroll = false;
     Function f = empty;
-    for (int k = 0; k < func->nin; k++) declare(l, func->in[k], func->inst);
+    for (int k = 0; k < func->nin; k++)
+        if (func->in[k]->basic != BASIC_FUNCTION) declare(l, func->in[k], func->inst);
+    body.fns = fns;
+    body.fn = NEW(&l->shapes->arena, FnArg, fns + 1);
+    for (int k = 0; k < fns; k++) {
+        body.fn[k] = fn[k];
+        for (int j = 0; j < fn[k].target->nin; j++) {
+            if (fn[k].slot[j] < 0) continue;
+            body.fn[k].slot[j] = body.vars;
+            declare(l, fn[k].target->in[j], fn[k].target->inst);
+        }
+    }
     f.inputs = body.vars;
     for (int k = 0; k < func->nout; k++) declare(l, func->out[k], func->inst);
     f.outputs = body.vars - f.inputs;
@@ -573,6 +726,8 @@ int lower_function(Lower *l, Func *func) {
     f.stmts = body.stmts;
     f.smooth = func->note.smooth;
     f.generated = l->shapes->function[number]->generated;
+    f.wanted = NEW(&l->shapes->arena, bool, f.inputs + 1);
+    take_derivatives(l, func, &f);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
     l->body = body.outer;
@@ -640,10 +795,7 @@ static void walk_list(Lower *l, const EquList *list, Uses *in, Uses *out, int *w
         if (equ->kind == EQU_FOR) reads(l, in, equ->iter->range);
         for (int j = 0; j < equ->count; j++) {
             if (equ->cond[j]) reads(l, in, equ->cond[j]);
-            if (equ->kind == EQU_WHEN) {
-                const Tx *part[8];
-                *whens += when_parts(equ->cond[j], part);
-            }
+            if (equ->kind == EQU_WHEN) *whens += when_count(equ->cond[j]);
             walk_list(l, &equ->branch[j], in, out, whens);
         }
         walk_list(l, &equ->body, in, out, whens);
@@ -654,14 +806,10 @@ static void declare_whens(Lower *l, const EquList *list, int kind) {
     for (int k = 0; k < list->count; k++) {
         const Equ *equ = list->item[k];
         for (int j = 0; j < equ->count; j++) {
-            const Tx *part[8];
-            int n = equ->kind == EQU_WHEN ? when_parts(equ->cond[j], part) : 0;
+            int n = equ->kind == EQU_WHEN ? when_count(equ->cond[j]) : 0;
             for (int i = 0; i < n; i++) {
                 int slot = hidden_var(l, kind ? "before" : "when", TYPE_BOOLEAN, 0);
-                map_put(&l->body->slot,
-                        hash_mix((uint64_t)(uintptr_t)equ * 64 + (unsigned)(j * 8 + i) * 2 +
-                                 (unsigned)kind + 1),
-                        slot);
+                map_put(&l->body->slot, when_key(equ, j, i, kind), slot);
             }
             declare_whens(l, &equ->branch[j], kind);
         }

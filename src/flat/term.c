@@ -130,11 +130,11 @@ static bool affine(Lower *l, const Tx *tx, Idx *out) {
     case TX_BOOLEAN: *out = idx_of((int)tx->i + 1); return true;
     case TX_ITER:
         for (int k = l->iters - 1; k >= 0; k--)
-            if (l->iter[k].var == tx->iter && !l->iter[k].value.term) {
+            if (l->iter[k].var == tx->iter) {
                 *out = l->iter[k].value;
-                return true;
+                return !l->iter[k].value.term;
             }
-        return false;
+        break; /* perhaps bound to one value */
     case TX_NEG:
         if (!affine(l, tx->arg[0], &a)) return false;
         *out = scale(&a, -1);
@@ -539,8 +539,9 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
             if (dim < tx->arg[0]->type.ndim) return lower_size(l, tx->arg[0], dim);
             return expr_integer(l->shapes, 1);
         default:
-            if (tx->n && tx->arg[0]->type.ndim == tx->type.ndim)
-                return lower_size(l, tx->arg[0], dim);
+            for (int k = 0; k < tx->n; k++)
+                if (tx->arg[k] && tx->arg[k]->type.ndim == tx->type.ndim)
+                    return lower_size(l, tx->arg[k], dim);
             break;
         }
         break;
@@ -554,13 +555,44 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
             if (seen++ != dim) continue;
             if (s && s->kind != TX_COLON) return lower_size(l, s, 0);
             if (!l->body->func) break;
-            Term array = expr_array_slot(l->shapes, body_slot(l, tx->inst, READ_VALUE),
-                                         lower_type(tx->inst), tx->n);
+            Inst *leaf = tx->inst;
+            while (leaf->basic == BASIC_RECORD && inst_member(l->front, leaf, 0))
+                leaf = inst_member(l->front, leaf, 0);
+            Term array = expr_array_slot(l->shapes, body_slot(l, leaf, READ_VALUE),
+                                         lower_type(leaf),
+                                         inst_depth_dims(leaf, l->body->func->inst));
             return expr_2(l->shapes, TERM_SIZE, array, expr_integer(l->shapes, k + 1));
         }
     }
-    Term whole = lower_array(l, tx);
-    return expr_2(l->shapes, TERM_SIZE, whole, expr_integer(l->shapes, dim + 1));
+    if (tx->kind == TX_SUBSCRIPT) {
+        int seen = 0;
+        for (int k = 0; k < tx->arg[0]->type.ndim; k++) {
+            const Tx *s = k + 1 < tx->n ? tx->arg[k + 1] : NULL;
+            bool      whole = !s || s->kind == TX_COLON;
+            if (!whole && !s->type.ndim) continue;
+            if (seen++ == dim) return whole ? lower_size(l, tx->arg[0], k) : lower_size(l, s, 0);
+        }
+    }
+    if (tx->kind == TX_FIELD && dim < tx->arg[0]->type.ndim)
+        return lower_size(l, tx->arg[0], dim);
+    if (tx->kind == TX_CALL) {
+        Func *func = tx->func;
+        Inst *out = func->out[tx->output < 0 ? 0 : tx->output];
+        int   extra = tx->type.ndim - out->ndim;
+        if (dim < extra)
+            for (int k = 0; k < func->nin; k++)
+                if (tx->arg[k] && tx->arg[k]->type.ndim > func->in[k]->ndim)
+                    return lower_size(l, tx->arg[k], dim);
+        if (extra == 0)
+            return expr_2(l->shapes, TERM_SIZE, lower_array(l, tx),
+                          expr_integer(l->shapes, dim + 1));
+    }
+    if (tx->kind == TX_REF && !in_body(l, tx->inst)) {
+        const Value *v = constant_value(l, tx);
+        int          skip = v ? v->ndim - tx->type.ndim : -1;
+        if (v && skip == 0 && dim < v->ndim) return expr_integer(l->shapes, v->dim[dim]);
+    }
+    return lower_fail(l, tx->pos, "this size, known at run time only,");
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------ */
@@ -599,7 +631,11 @@ static Term call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int resu
     enum { MOST = 400 };
     Term *arg = NEW(&l->scratch, Term, MOST);
     int   n = 0;
-    if (tx->n > func->nin) return lower_fail(l, tx->pos, "a call of a function argument");
+    if (extra == 0) {
+        int number = lower_call_args(l, tx, arg, MOST, &n);
+        if (l->failed || l->unroll) return l->shapes->zero;
+        return expr_call(l->shapes, number, result, type, rank, arg, n);
+    }
     for (int k = 0; k < func->nin; k++) {
         const Tx *a = tx->arg[k];
         if (!a) return lower_fail(l, tx->pos, "a missing argument");
@@ -968,6 +1004,56 @@ static Term lower_string(Lower *l, const Tx *tx) {
     return expr_make(l->shapes, TERM_TO_STRING, args, n);
 }
 
+/* ---- streams ---------------------------------------------------------------------------- */
+
+static Term number_var(Lower *l, int var) {
+    return row_var(&l->row, var, NULL);
+}
+
+/* What a node takes out of its set: inside nodes give what flows out of their component,
+ * outside ones what flows in from beyond. skip is left out. (Modelica 3.6, 15.2) */
+Term lower_mixture(Lower *l, int skip, int depth) {
+    FlatModel *model = l->model;
+    int        set = model->stream_of ? model->stream_of[skip] : -1;
+    if (depth > 60) return lower_fail(l, 0, "so deep a nest of stream connectors");
+    if (set < 0) return number_var(l, skip / 2);
+    const StreamSet *s = &model->stream[set];
+    if (s->count == 1) return number_var(l, skip / 2);
+    Term *weight = NEW(&l->scratch, Term, s->count), *value = NEW(&l->scratch, Term, s->count);
+    int   n = 0;
+    for (int k = 0; k < s->count; k++) {
+        int node = s->node[k];
+        if (node == skip) continue;
+        bool within = node & 1;
+        value[n] = within ? lower_mixture(l, node - 1, depth + 1) : number_var(l, node / 2);
+        int flow = stream_flow(model, node / 2);
+        if (flow < 0) return lower_fail(l, 0, "a stream variable without flow");
+        Term m = number_var(l, flow);
+        Term out = within ? m : expr_1(l->shapes, TERM_NEG, m);
+        weight[n++] = expr_1(l->shapes, TERM_NO_EVENT,
+                             expr_2(l->shapes, TERM_MAX, out, expr_real(l->shapes, 1e-10)));
+    }
+    if (n == 1) return value[0];
+    Term *part = NEW(&l->scratch, Term, n);
+    for (int k = 0; k < n; k++) part[k] = expr_2(l->shapes, TERM_MUL, weight[k], value[k]);
+    return expr_2(l->shapes, TERM_DIV, expr_make(l->shapes, TERM_ADD, part, n),
+                  expr_make(l->shapes, TERM_ADD, weight, n));
+}
+
+static Term lower_stream(Lower *l, const Tx *tx, const Idx *idx) {
+    int var, stride[ROW_DIMS];
+    if (!lower_variable(l, tx->arg[0], idx, &var, stride)) return again(l);
+    for (int k = 0; k < ROW_DIMS; k++)
+        if (stride[k]) return again(l);
+    Term in = lower_mixture(l, 2 * var, 0);
+    if (tx->builtin->id == BUILTIN_inStream) return in;
+    int flow = stream_flow(l->model, var);
+    if (flow < 0) return lower_fail(l, tx->pos, "a stream variable without flow");
+    Term args[3] = {expr_2(l->shapes, TERM_GREATER, number_var(l, flow), l->shapes->zero), in,
+                    number_var(l, var)};
+    return expr_make(l->shapes, TERM_IF, args, 3);
+}
+
 static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     int  id = tx->builtin->id, op = simple[id].op;
     Term args[8], t;
@@ -1055,10 +1141,9 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     case BUILTIN_isRoot: case BUILTIN_rooted: case BUILTIN_rooted1: case BUILTIN_cardinality: {
         l->eval.why = NULL;
         Value *v = eval_tx(&l->eval, tx);
-        return v ? element_literal(l, v, 0, tx->pos) : lower_fail(l, tx->pos, "this test");
+        return v ? element_literal(l, v, 0, tx->pos) : again(l);
     }
-    case BUILTIN_inStream: case BUILTIN_actualStream:
-        return lower_fail(l, tx->pos, "inStream and actualStream");
+    case BUILTIN_inStream: case BUILTIN_actualStream: return lower_stream(l, tx, idx);
     default: break;
     }
     if (!op) {
@@ -1085,6 +1170,7 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
 
 Term lower_scalar(Lower *l, const Tx *tx, const Idx *idx) {
     if (l->failed || l->unroll) return l->shapes->zero;
+    if (tx->type.ndim && !idx) return lower_fail(l, tx->pos, "an array here");
     switch (tx->kind) {
     case TX_INTEGER: return expr_integer(l->shapes, tx->i);
     case TX_REAL: return expr_real(l->shapes, tx->r);
@@ -1106,6 +1192,9 @@ Term lower_scalar(Lower *l, const Tx *tx, const Idx *idx) {
                 }
                 return idx_term(l, value);
             }
+        for (int k = l->eval.binds - 1; k >= 0; k--)
+            if (l->eval.bind[k].var == tx->iter)
+                return element_literal(l, l->eval.bind[k].value, 0, tx->pos);
         return lower_fail(l, tx->pos, "this iterator");
     case TX_NEG: return expr_1(l->shapes, TERM_NEG, lower_scalar(l, tx->arg[0], idx));
     case TX_NOT: return expr_1(l->shapes, TERM_NOT, lower_scalar(l, tx->arg[0], idx));
@@ -1195,4 +1284,15 @@ Term lower_array(Lower *l, const Tx *tx) {
     int count = ty_count(tx->type);
     if (count >= 0 && count <= 256) return all_elements(l, tx, at, 0);
     return each_element(l, tx, at, 0);
+}
+
+int when_count(const Tx *cond) {
+    if (cond->type.ndim == 0) return 1;
+    return cond->type.dim[0] < 0 ? 0 : cond->type.dim[0];
+}
+
+const Tx *when_part(Lower *l, const Tx *cond, int k) {
+    if (cond->type.ndim == 0) return cond;
+    Tx *index = tx_integer(l->front, cond->pos, k + 1);
+    return tx_index(l->front, (Tx *)cond, &index, 1);
 }

@@ -430,7 +430,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                                   &instance->outs);
     bool sparse = make_pattern(instance);
     instance->model = (Model){.nx = instance->states,
-                              .ny = st->sys->vars,
+                              .ny = st->vars,
                               .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
                               .nominal = instance->nominal,

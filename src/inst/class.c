@@ -325,7 +325,7 @@ static void long_bases(Front *front, Cls *cls) {
             cls->bad = true;
         } else {
             Cls  *base = elem_class(front, original, cls->scope_inst);
-            Scope scope = {cls->scope, cls->scope_inst};
+            Scope scope = {cls, NULL};
             Md   *md = md_merge(front, redeclares, md_of_mods(front, cls->def->mods, scope));
             if (base)
                 add_base(front, cls, cls_view(front, base, md_merge(front, cls->mods, md)),
@@ -359,6 +359,8 @@ bool cls_bases(Front *front, Cls *cls) {
     case FORM_DERIVATIVE: break;
     default: long_bases(front, cls); break;
     }
+    for (int k = 0; k < cls->bases; k++) /* while busy, so that a cycle is met */
+        if (!cls_bases(front, cls->base[k])) cls->bad = true;
     cls->base_state = STEP_DONE;
     if (cls->def->form == FORM_LONG || cls->def->form == FORM_EXTENDS)
         for (int k = 0; k < cls->bases; k++) take_basic(front, cls, cls->base[k]);

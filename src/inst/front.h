@@ -178,6 +178,7 @@ Tx   *inst_attribute(Front *front, Inst *inst, Str name, Inst **base);
 Inst *inst_real(Inst *inst);                       /* follows outer -> inner           */
 Ty    inst_type(Front *front, Inst *inst);         /* with its own dimensions          */
 int   inst_depth_dims(const Inst *inst, const Inst *base); /* dims below base      */
+bool  inst_in_bus(const Inst *inst);               /* member of an expandable connector */
 int   inst_count(const Inst *inst);                /* elements in all dimensions around it */
 bool  inst_is_under(const Inst *inst, const Inst *ancestor); /* or the same         */
 

@@ -52,6 +52,8 @@ static void take_external(Front *front, Func *func) {
 }
 
 static void take_note(Front *front, Func *func) {
+    const Mod *smooth = annotation_find(func->cls->def->annotation, WORD(front, smoothOrder));
+    if (smooth && smooth->value.kind == EXPR_INTEGER) func->note.smooth = (int)smooth->value.integer;
     func->note.inline_ = class_flag(front, func->cls, WORD(front, Inline));
     func->note.late_inline = class_flag(front, func->cls, WORD(front, LateInline));
     func->note.generate_events = class_flag(front, func->cls, WORD(front, GenerateEvents));
@@ -114,11 +116,13 @@ static void take_algorithms(Front *front, Func *func, Cls *cls) {
 
 void func_body(Front *front, Func *func) {
     if (func->body_state != STEP_NEW) return;
+    int errors = front->diag->errors;
     func->body_state = STEP_BUSY;
     if (!front_enter(front, func->cls->def->pos)) return;
     for (int k = 0; k < func->nout; k++) inst_bind(front, func->out[k]);
     for (int k = 0; k < func->nlocal; k++) inst_bind(front, func->local[k]);
     if (!func->external) take_algorithms(front, func, func->cls);
     front_leave(front);
+    if (front->diag->errors > errors) func->bad = true;
     func->body_state = STEP_DONE;
 }
