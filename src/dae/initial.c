@@ -18,13 +18,13 @@
 #include <string.h>
 
 typedef struct Initial {
-    Structure       *in; /* being built */
-    const Structure *st; /* the simulation */
-    System          *sys;
-    int             *start_var; /* candidates for x = start ... */
-    int              starts;
-    int first_value; /* ... and the hidden parameters that hold the numbers */
-    int equations, initials, fixed; /* rows up to each kind */
+    Structure *in; /* being built */
+    Structure *st; /* the simulation */
+    System    *sys;
+    int       *start_var; /* candidates for x = start ... */
+    int        starts;
+    int        first_value; /* ... and the hidden parameters that hold the numbers */
+    int        equations, initials, fixed; /* rows up to each kind */
 } Initial;
 
 static bool known_true(const System *sys, int var, AttributeName name, bool otherwise) {
@@ -175,7 +175,9 @@ static void list_starts(Initial *x, Arena *scratch) {
         value[k] = start_number(x->sys, x->in->start_from[x->start_var[k]]);
     system_list(x->sys, run, ATTR_BINDING, value, x->starts);
     structure_grow(x->in);
-    for (int k = 0; k < x->starts; k++) x->in->role[x->first_value + k] = ROLE_KNOWN;
+    structure_grow(x->st);
+    for (int k = 0; k < x->starts; k++)
+        x->in->role[x->first_value + k] = x->st->role[x->first_value + k] = ROLE_KNOWN;
 }
 
 /* ---- choosing rows ---------------------------------------------------------------------------------- */
@@ -261,7 +263,7 @@ static bool choose_rows(Initial *x, Arena *scratch) {
     return true;
 }
 
-bool structure_initial(Structure *in, const Structure *st, Diag *diag) {
+bool structure_initial(Structure *in, Structure *st, Diag *diag) {
     Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
     Initial x = {.in = in, .st = st, .sys = st->sys};
     *in = (Structure){.sys = st->sys, .diag = diag};
