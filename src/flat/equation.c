@@ -1032,30 +1032,59 @@ static void stream_rows(Lower *l) {
         }
 }
 
+static int scalar_type(const FlatModel *model, int scalar) {
+    return lower_type(flat_var_of(model, scalar < 0 ? ~scalar : scalar));
+}
+
+/* Connection equations of one kind, from one connect: rows of one family. */
+static bool alike(const FlatModel *model, const ConnEq *a, const ConnEq *b) {
+    if (a->kind != b->kind || a->pos != b->pos || a->count != b->count) return false;
+    if (a->kind == CONNEQ_SAME)
+        return scalar_type(model, a->var[0]) == scalar_type(model, b->var[0]);
+    for (int k = 0; k < a->count; k++)
+        if ((a->var[k] < 0) != (b->var[k] < 0)) return false;
+    return true;
+}
+
+static void connection_rows(Lower *l, const ConnEq *eq, int n) {
+    bool         sum = eq->kind == CONNEQ_SUM;
+    int          slots = sum ? eq->count : 2, per = sum ? 1 : eq->count - 1;
+    Type         type = (Type)scalar_type(l->model, eq->var[0]);
+    Term        *item = NEW(&l->scratch, Term, slots), root;
+    const int   *order;
+    for (int k = 0; k < slots; k++) {
+        item[k] = expr_slot(l->shapes, k, type);
+        if (sum && eq->var[k] < 0) item[k] = expr_1(l->shapes, TERM_NEG, item[k]);
+    }
+    if (sum)
+        root = expr_2(l->shapes, TERM_EQUATION,
+                      slots == 1 ? item[0] : expr_make(l->shapes, TERM_ADD, item, slots),
+                      l->shapes->zero);
+    else
+        root = expr_2(l->shapes, TERM_EQUATION, item[0], item[1]);
+    int  shape = shape_of(l->shapes, root, &order);
+    int *place = NEW(&l->scratch, int, slots), *table = NEW(&l->scratch, int, n * per * slots);
+    for (int k = 0; k < slots; k++) place[k] = order ? order[k] : k;
+    int at = 0;
+    for (int e = 0; e < n; e++)
+        for (int j = 0; j < per; j++)
+            for (int k = 0; k < slots; k++) {
+                int var = sum ? eq[e].var[place[k]] : eq[e].var[place[k] ? j + 1 : 0];
+                table[at++] = var < 0 ? ~var : var;
+            }
+    if (per > 0)
+        system_table(l->sys, ROWS_EQUATION, shape, n * per, table, NULL, FAMILY_CONNECT, -1,
+                     eq->pos);
+}
+
 void lower_connections(Lower *l) {
     const FlatModel *model = l->model;
     stream_rows(l);
-    for (int k = 0; k < model->conns; k++) {
-        const ConnEq *eq = &model->conn[k];
-        if (eq->kind == CONNEQ_SAME) {
-            for (int j = 1; j < eq->count; j++) {
-                row_begin(&l->row, l->sys, 0, NULL);
-                Term a = row_var(&l->row, eq->var[0], NULL), b = row_var(&l->row, eq->var[j], NULL);
-                row_end(&l->row, ROWS_EQUATION, expr_2(l->shapes, TERM_EQUATION, a, b),
-                        FAMILY_CONNECT, -1, eq->pos);
-            }
-            continue;
-        }
-        row_begin(&l->row, l->sys, 0, NULL);
-        Term *item = NEW(&l->scratch, Term, eq->count);
-        for (int j = 0; j < eq->count; j++) {
-            bool minus = eq->var[j] < 0;
-            Term v = row_var(&l->row, minus ? ~eq->var[j] : eq->var[j], NULL);
-            item[j] = minus ? expr_1(l->shapes, TERM_NEG, v) : v;
-        }
-        Term sum = eq->count == 1 ? item[0] : expr_make(l->shapes, TERM_ADD, item, eq->count);
-        row_end(&l->row, ROWS_EQUATION, expr_2(l->shapes, TERM_EQUATION, sum, l->shapes->zero),
-                FAMILY_CONNECT, -1, eq->pos);
+    for (int k = 0; k < model->conns;) {
+        int n = 1;
+        while (k + n < model->conns && alike(model, &model->conn[k], &model->conn[k + n])) n++;
+        connection_rows(l, &model->conn[k], n);
         arena_free(&l->scratch);
+        k += n;
     }
 }

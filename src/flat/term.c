@@ -368,7 +368,34 @@ static Term lower_binary(Lower *l, const Tx *tx, const Idx *idx) {
     return expr_2(l->shapes, (TermOp)op[tx->kind], a, b);
 }
 
+/* Whether a value can no longer be changed after translation. */
+static bool frozen(Lower *l, const Tx *tx, int depth) {
+    if (!tx) return true;
+    if (tx->vary > VARY_PARAMETER || depth > 20) return false;
+    if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
+        Inst *inst = tx->inst;
+        if (!(inst->structural && inst->known)) {
+            if (!inst->final || !frozen(l, inst_bind(l->front, inst), depth + 1)) return false;
+            if (!inst_bind(l->front, inst)) return false;
+        }
+    }
+    if (tx->kind == TX_BUILTIN && !tx->builtin->eval) return false;
+    for (int k = 0; k < tx->n; k++)
+        if (!frozen(l, tx->arg[k], depth)) return false;
+    return true;
+}
+
 static Term lower_if(Lower *l, const Tx *tx, const Idx *idx) {
+    for (int k = 0; k + 1 < tx->n && !l->body; k += 2) { /* a branch chosen for good */
+        if (!frozen(l, tx->arg[k], 0)) break;
+        l->eval.why = NULL;
+        l->eval.steps = EVAL_STEPS;
+        Value *c = eval_tx(&l->eval, tx->arg[k]);
+        if (!c || c->basic != BASIC_BOOLEAN) break;
+        const Tx *chosen = c->integer[0] ? tx->arg[k + 1] : k + 3 >= tx->n ? tx->arg[tx->n - 1] : NULL;
+        if (chosen)
+            return lower_real(l, lower_scalar(l, chosen, idx), chosen, tx->type.basic);
+    }
     Term *arg = NEW(&l->scratch, Term, tx->n);
     for (int k = 0; k < tx->n; k++) {
         bool cond = k % 2 == 0 && k + 1 < tx->n;

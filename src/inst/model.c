@@ -144,6 +144,21 @@ static void bind_all(FlatModel *model, Inst *inst) {
     }
 }
 
+/* Parameters with annotation(Evaluate = true) take their value now. */
+static void evaluate_marked(FlatModel *model) {
+    Arena scratch = {0};
+    Eval  eval = {.front = model->front, .arena = &scratch};
+    for (int k = 0; k < model->vars; k++) {
+        Inst *inst = model->var[k];
+        if (inst->vary != VARY_PARAMETER || !inst->evaluate || inst->basic == BASIC_STRING) continue;
+        if (!inst_bind(model->front, inst)) continue;
+        eval.steps = EVAL_STEPS;
+        eval.why = NULL;
+        inst_value(&eval, inst);
+    }
+    arena_free(&scratch);
+}
+
 /* ---- counting ---------------------------------------------------------------------------------- */
 
 typedef struct Count {
@@ -402,6 +417,7 @@ FlatModel *flat_model(Front *front, const char *name) {
         graph_build(model, &joints);
         connect_sets(model, &joints);
         settle_all(model);
+        evaluate_marked(model);
     }
     if (front->diag->errors == 0) balance(model);
     model->ok = front->diag->errors == 0;
