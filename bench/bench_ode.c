@@ -223,7 +223,7 @@ static void run_problem(const Problem *p, const Choice *choice, Sum *automatic, 
             Point q = measure(p, &sundials[k], pow(10.0, -e), reference, x);
             c->point[c->count++] = q;
             if (e >= 3 && e <= 10) print_point(c->name, &q, 0.0);
-            if (q.seconds > 20.0) break;
+            if (q.seconds > 2.0) break;
         }
     }
     for (int k = 0; k < choice->count; k++) {

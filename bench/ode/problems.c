@@ -654,7 +654,7 @@ Problem *problems_new(int *count) {
               {"orego", "Oregonator", model(3, &orego, autonomous, NULL, NULL), 0, 360, 0,
                orego_start, orego_end, TRUTH_PUBLISHED, 1e-2, 1e-3, 0, true},
               {"e5", "E5", model(4, &e5, autonomous, NULL, NULL), 0, 1e13, 0, e5_start, e5_end,
-               TRUTH_PUBLISHED, 1e-22, 0, 1.7e-24, true},
+               TRUTH_PUBLISHED, 1e-23, 1e-23, 0, true},
               {"pollution", "Pollution", model(20, &pollu, autonomous, NULL, NULL), 0, 60, 0,
                pollution_start, pollution_end, TRUTH_PUBLISHED, 1e-7, 1e-6, 0, true},
               {"ring", "ring modulator", model(15, &ring, 0, NULL, NULL), 0, 1e-3, 0, zeros,

@@ -73,11 +73,12 @@ struct Ode {
     Control       control;
     bool          first_step;
     int           since_change;  /* accepted steps since the method changed              */
-    int           stiff, smooth; /* signs for and against, see automatic.c               */
+    int           target, start_with; /* candidates, see automatic.c                     */
+    int           stiff, smooth, slow; /* signs counted                                  */
+    int           signs, sides;        /* signs needed, changes of side so far           */
     double        stiffness;     /* h times an estimate of the largest eigenvalue        */
     OdeStatistics stats;
     Fault         fault;
-    double        cost_f, cost_lu; /* see automatic.c                                    */
 };
 
 /* out = base + scale sum_j c_j k_j over m rows of k. base may be NULL (zero) or out. */
@@ -107,7 +108,7 @@ void   dirk_accepted(Ode *o); /* remembers how well the predictors did */
 
 bool automatic_candidates(Ode *o, const char **names, int *count);
 void automatic_review(Ode *o);      /* after an accepted step     */
-bool automatic_trouble(Ode *o);     /* after repeated failures    */
+void automatic_trouble(Ode *o);     /* after repeated failures    */
 
 Status dense_value(Ode *o, double t, double *x);
 

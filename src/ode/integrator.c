@@ -141,7 +141,7 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
         o->n <= 16 ? 1e-3
                    : pow(10.0, -3.0 + 1.75 * log1p(view->colouring.colours) / log1p(o->n));
     o->first_step = true;
-    core_select(o, 0);
+    core_select(o, o->start_with);
     *status = STATUS_OK;
     return o;
 }

@@ -17,9 +17,9 @@
 
 #include "ode/ode.h"
 
-void dgelsd_(const int *m, const int *n, const int *nrhs, double *a, const int *lda,
-             double *b, const int *ldb, double *s, const double *rcond, int *rank,
-             double *work, const int *lwork, int *iwork, int *info);
+void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda,
+             double *b, const int *ldb, int *jpvt, const double *rcond, int *rank,
+             double *work, const int *lwork, int *info);
 
 typedef struct Fit {   /* the linear problem for d                         */
     int     stages;    /* including extra ones and the slope at the end    */
@@ -42,19 +42,18 @@ static bool solve(const Fit *fit, double *d) {
     const int    m = fit->rows, n = fit->columns, big = m > n ? m : n, one = 1;
     const int    ld = fit->capacity;
     const int    lwork = 64 * (big + 64) + n * 40;
-    const double rcond = 1e-12;
+    const double rcond = 1e-11;
     double      *a = malloc(sizeof(double) * (size_t)ld * (size_t)n);
     double      *b = calloc((size_t)(big > ld ? big : ld), sizeof(double));
-    double      *s = malloc(sizeof(double) * (size_t)(big + 1));
     double      *work  = malloc(sizeof(double) * (size_t)lwork);
-    int         *iwork = malloc(sizeof(int) * (size_t)(40 * big + 40));
-    bool         ok    = a && b && s && work && iwork;
+    int         *pivot = calloc((size_t)n + 1, sizeof(int));
+    bool         ok    = a && b && work && pivot;
     if (ok) {
         int rank, info;
         memcpy(a, fit->matrix, sizeof(double) * (size_t)ld * (size_t)n);
         memcpy(b, fit->right, sizeof(double) * (size_t)m);
-        dgelsd_(&m, &n, &one, a, &ld, b, big > ld ? &big : &ld, s, &rcond, &rank, work,
-                &lwork, iwork, &info);
+        dgelsy_(&m, &n, &one, a, &ld, b, big > ld ? &big : &ld, pivot, &rcond, &rank, work,
+                &lwork, &info);
         ok = info == 0;
         for (int r = 0; ok && r < m; r++) { /* residual against the untouched matrix */
             double sum = -fit->right[r], scale = 1.0;
@@ -67,7 +66,7 @@ static bool solve(const Fit *fit, double *d) {
         }
         if (ok) memcpy(d, b, sizeof(double) * (size_t)n);
     }
-    free(a), free(b), free(s), free(work), free(iwork);
+    free(a), free(b), free(work), free(pivot);
     return ok;
 }
 
@@ -267,7 +266,7 @@ bool interpolant_build(Method *m) {
     if (order < m->order - 1 && st.end < 0 && m->kind == METHOD_EXPLICIT) {
         enlarge(&st, m->b);
         st.end = st.count - 1;
-        order  = best(&st, &trees, m->order, &powers, d);
+        order  = best(&st, &trees, m->order - 1, &powers, d);
     }
     for (int extra = 0; order < m->order - 1 && extra < LENGTH(nodes) && order > 0 &&
                         m->kind == METHOD_EXPLICIT;
@@ -275,7 +274,8 @@ bool interpolant_build(Method *m) {
         double row[BIG];
         for (int i = 0; i < st.count; i++) row[i] = weight(d, powers, i, nodes[extra]);
         enlarge(&st, row);
-        order = best(&st, &trees, m->order - 1, &powers, d);
+        /* one more stage lifts the order by one at most */
+        order = best(&st, &trees, order + 1 < m->order ? order + 1 : order, &powers, d);
     }
     store(m, &st, order, powers, d);
     trees_free(&trees);
