@@ -88,8 +88,8 @@ typedef struct ModelFunctions {
     Status (*time_derivative)(void *instance, double t, const double *x,
                               const Selection *rows, double *dt, Fault *fault);
     /* z = values whose sign changes are events, for the selected crossings. */
-    Status (*crossings)(void *instance, double t, const double *x,
-                        const Selection *which, double *z, Fault *fault);
+    Status (*crossings)(void *instance, double t, const double *x, const Selection *which,
+                        double *z, Fault *fault);
     /* One round of event iteration at time t; x may jump. *again: another round. */
     Status (*event)(void *instance, double t, double *x, const Selection *which,
                     bool *again, Fault *fault);
@@ -102,8 +102,8 @@ typedef struct ModelFunctions {
 } ModelFunctions;
 
 enum {
-    MODEL_LINEAR     = 1, /* f(t, x) = A x + g(t) with a constant A              */
-    MODEL_AUTONOMOUS = 2  /* f does not depend on t                              */
+    MODEL_LINEAR = 1,    /* f(t, x) = A x + g(t) with a constant A              */
+    MODEL_AUTONOMOUS = 2 /* f does not depend on t                              */
 };
 
 typedef struct Model {
@@ -126,9 +126,7 @@ static inline int selection_count(const Selection *s, int all) {
     return s->kind == SELECT_ALL ? all : s->count;
 }
 static inline int selection_row(const Selection *s, int i) {
-    return s->kind == SELECT_ALL     ? i
-           : s->kind == SELECT_RANGE ? s->first + i
-                                     : s->row[i];
+    return s->kind == SELECT_ALL ? i : s->kind == SELECT_RANGE ? s->first + i : s->row[i];
 }
 
 static inline Fault fault_none(void) {

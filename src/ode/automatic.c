@@ -26,30 +26,31 @@ enum { EXPLICIT, ENTRY, RADAU5, RADAU9, RADAU13 };
 enum { STIFF_SIGNS = 8, SMOOTH_SIGNS = 12, UP_AFTER = 12, DOWN_AFTER = 3 };
 
 bool automatic_candidates(Ode *o, const char **names, int *count) {
-    const View  *v     = o->view;
-    const double rtol  = o->rtol;
-    const bool   known = v->model->fn->jacobian || v->model->fn->tangent;
+    const View     *v = o->view;
+    const double    rtol = o->rtol;
+    const bool      known = v->model->fn->jacobian || v->model->fn->tangent;
     const ShiftKind kind =
         o->options.linear == SHIFT_AUTO ? shift_choose(v->pattern) : o->options.linear;
     const bool cheap = (known || v->colouring.colours <= 8) &&
                        (kind == SHIFT_BAND || (kind == SHIFT_DENSE && o->n <= 100));
     names[EXPLICIT] = rtol >= 3e-6 ? "tsit5" : rtol >= 3e-9 ? "verner7" : "verner8";
-    names[ENTRY]    = cheap ? "rodas5p" : "esdirk4";
-    names[RADAU5]   = "radauIIA3";
-    names[RADAU9]   = "radauIIA5";
-    names[RADAU13]  = "radauIIA7";
-    *count          = 5;
+    names[ENTRY] = cheap ? "rodas5p" : "esdirk4";
+    names[RADAU5] = "radauIIA3";
+    names[RADAU9] = "radauIIA5";
+    names[RADAU13] = "radauIIA7";
+    *count = 5;
     /* the implicit method this tolerance starts with, and the highest it may reach */
     const double entry = kind == SHIFT_SPARSE ? 1e-6 : 3e-5;
-    o->target          = rtol >= entry  ? ENTRY
-                         : rtol >= 2e-6 ? RADAU5
-                         : rtol >= 1e-9 ? RADAU9
-                                        : RADAU13;
-    if ((v->model->flags & MODEL_LINEAR) && known && o->target == ENTRY) o->target = RADAU5;
+    o->target = rtol >= entry  ? ENTRY
+                : rtol >= 2e-6 ? RADAU5
+                : rtol >= 1e-9 ? RADAU9
+                               : RADAU13;
+    if ((v->model->flags & MODEL_LINEAR) && known && o->target == ENTRY)
+        o->target = RADAU5;
     o->start_with = (v->model->flags & MODEL_LINEAR) && known && kind != SHIFT_SPARSE
                         ? o->target
                         : EXPLICIT;
-    o->signs      = STIFF_SIGNS;
+    o->signs = STIFF_SIGNS;
     return true;
 }
 
@@ -87,22 +88,19 @@ static double interval(const Ode *o) {
 
 static void review_explicit(Ode *o) {
     /* with tight tolerances the estimate holds the step well below the limit */
-    if (o->stiffness > 1.6)
-        o->stiff += o->stiffness > 0.6 * interval(o) ? 2 : 1;
-    else if (o->stiff > 0)
-        o->stiff--;
+    if (o->stiffness > 1.6) o->stiff += o->stiffness > 0.6 * interval(o) ? 2 : 1;
+    else if (o->stiff > 0) o->stiff--;
     if (o->stiff >= o->signs) change(o, o->target, o->h);
 }
 
 static void review_implicit(Ode *o) {
     const Method *m = o->method;
-    if (!o->linear && o->jac_valid && o->jac_age <= 1 && o->stats.steps_accepted % 2 == 0) {
+    if (!o->linear && o->jac_valid && o->jac_age <= 1 &&
+        o->stats.steps_accepted % 2 == 0) {
         /* the norm belongs to the Jacobian of this step or the one before */
         const double limit = 0.5 * interval(o) / fmax(jacobian_norm(o), 1e-300);
-        if (o->h_last < limit)
-            o->smooth++;
-        else
-            o->smooth = 0;
+        if (o->h_last < limit) o->smooth++;
+        else o->smooth = 0;
         if (o->smooth * 2 >= SMOOTH_SIGNS * (1 + o->sides / 2)) {
             change(o, EXPLICIT, fmin(o->h, limit));
             return;
@@ -110,25 +108,22 @@ static void review_implicit(Ode *o) {
     }
     if (m->kind == METHOD_DIRK || m->kind == METHOD_FIRK) {
         const double much = m->kind == METHOD_DIRK ? 4.5 * m->stages : 4.0 + m->stages;
-        if (o->newton.iterations > much)
-            o->slow++;
-        else if (o->slow > 0)
-            o->slow--;
+        if (o->newton.iterations > much) o->slow++;
+        else if (o->slow > 0) o->slow--;
         if (o->slow >= DOWN_AFTER && o->current > RADAU5) {
             change(o, o->current - 1, o->h);
             return;
         }
         const bool quick = o->newton.smooth < 3.0 + 0.5 * m->stages;
-        if (o->current < o->target && o->since_change >= UP_AFTER && quick && o->slow == 0)
+        if (o->current < o->target && o->since_change >= UP_AFTER && quick &&
+            o->slow == 0)
             change(o, o->current + 1, o->h);
     }
 }
 
 void automatic_review(Ode *o) {
-    if (o->current == EXPLICIT)
-        review_explicit(o);
-    else
-        review_implicit(o);
+    if (o->current == EXPLICIT) review_explicit(o);
+    else review_implicit(o);
 }
 
 /* An attempt failed several times in a row: the sturdiest method takes over. */

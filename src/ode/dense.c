@@ -123,11 +123,12 @@ Status dense_value(Ode *o, double t, double *x) {
         return STATUS_OK;
     }
     double    node[NODES + 2], value[NODES + 2];
-    const int count  = sweep_nodes(m, node + 1);
-    node[0]          = 0.0;
-    node[count + 1]  = 1.0;
+    const int count = sweep_nodes(m, node + 1);
+    node[0] = 0.0;
+    node[count + 1] = 1.0;
     lagrange_values(count + 2, node, theta, value);
     core_combine(n, count, value + 1, 1.0, o->sweep, NULL, x);
-    for (int v = 0; v < n; v++) x[v] += value[0] * o->y_last[v] + value[count + 1] * o->y[v];
+    for (int v = 0; v < n; v++)
+        x[v] += value[0] * o->y_last[v] + value[count + 1] * o->y[v];
     return STATUS_OK;
 }

@@ -11,7 +11,8 @@
 #include "ode/core.h"
 
 /* after and before: the states of the last two stages. */
-static void measure_stiffness(Ode *o, double h, const double *before, const double *after) {
+static void measure_stiffness(Ode *o, double h, const double *before,
+                              const double *after) {
     const int     n = o->n, s = o->method->stages;
     const double *last = o->k + (size_t)(s - 1) * n, *prior = last - n;
     double        up = 0.0, down = 0.0;
@@ -36,10 +37,8 @@ Status step_explicit(Ode *o, double h) {
     }
     if (o->automatic && s > 2 && fabs(m->c[s - 1] - m->c[s - 2]) < 1e-12)
         measure_stiffness(o, h, o->z, m->fsal ? o->ynew : o->g);
-    if (m->fsal)
-        memcpy(o->fnew, o->k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
-    else
-        core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
+    if (m->fsal) memcpy(o->fnew, o->k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
+    else core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
     o->fnew_valid = m->fsal;
     core_combine(n, s, m->e, h, o->k, NULL, o->err);
     return STATUS_OK;

@@ -19,7 +19,8 @@ Status step_rosenbrock(Ode *o, double h) {
     if (status != STATUS_OK) return status;
     status = view_time_derivative(o->view, o->t, o->y, o->f, h, dt);
     if (status != STATUS_OK) return status;
-    const bool autonomous = o->view->model->flags & MODEL_AUTONOMOUS && !o->view->boundary;
+    const bool autonomous =
+        o->view->model->flags & MODEL_AUTONOMOUS && !o->view->boundary;
     for (int i = 0; i < s; i++) {
         double *u = o->k + (size_t)i * n;
         if (i == 0) {
