@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_ode.c -- work and precision of the integrators beside CVODE, IDA and ARKODE.
  *
- *   bench_ode [problem...] [--methods NAME,NAME...] [--quick]
+ *   bench_ode [problem...] [figures] [--methods NAME,NAME...] [--quick]
  *
  * Every solver runs every problem at tolerances 1e-3 .. 1e-10 (the SUNDIALS ones from 1e-2
  * to 1e-12, so that their curves cover ours). Time is that of the integration proper, the
@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ode/figures.h"
 #include "ode/problems.h"
 
 enum { TOLERANCES = 8, POINTS = 12, SOLVERS = 12 };
@@ -296,5 +297,12 @@ int main(int argc, char **argv) {
         choice.methods[0], mean(&automatic), automatic.count, automatic.losses,
         "best fixed", mean(&fixed), fixed.count, fixed.losses);
     problems_free(all, count);
+    bool figures = wanted == 0;
+    for (int a = 1; a < argc; a++) figures = figures || strcmp(argv[a], "figures") == 0;
+    if (figures) {
+        figure_linear_stages();
+        figure_factorisation();
+        figure_orders();
+    }
     return 0;
 }
