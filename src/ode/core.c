@@ -147,7 +147,10 @@ Status core_prepare(Ode *o, double h, double reuse) {
 
 NewtonVerdict core_newton(Ode *o, int round, int most, double delta, double *before) {
     Newton *w = &o->newton;
-    if (delta == 0.0) return NEWTON_DONE;
+    if (delta == 0.0) {
+        if (round > 0) w->eta = 0.0;
+        return NEWTON_DONE;
+    }
     if (round == 0) {
         *before = delta;
         w->rate = 0.0;

@@ -247,6 +247,8 @@ Status step_firk(Ode *o, double h) {
     } else {
         core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
     }
-    o->fnew_valid = false;
+    o->fnew_valid = o->linear && m->stiffly_accurate; /* solved exactly: k_s is f there */
+    if (o->fnew_valid)
+        memcpy(o->fnew, o->k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
     return estimate(o, h);
 }
