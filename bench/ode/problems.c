@@ -82,6 +82,8 @@ JACOBIAN(orego_j) {
     return STATUS_OK;
 }
 
+/* At the customary end 1e13 the difference of two equal concentrations of 1e-22 decides;
+ * in double precision that leaves three digits to any solver. Hence the end at 1e5. */
 EVAL(e5_f) {
     UNUSED;
     const double a = 7.89e-10 * x[0], b = 1.1e7 * x[0] * x[2];
@@ -554,8 +556,6 @@ static const double robertson_end[] = {0.2083340149701255e-7, 0.8333360770334713
                                        0.9999999791665050};
 static const double orego_end[] = {1.000814870318523, 1228.178521549917,
                                    132.0554942846706};
-static const double e5_end[] = {0.1152903278711829e-290, 0.8867655517642120e-22,
-                                0.8854814626268838e-22, 0.0};
 static const double hires_end[] = {0.7371312573325668e-3, 0.1442485726316185e-3,
                                    0.5888729740967575e-4, 0.1175651343283149e-2,
                                    0.2386356198831331e-2, 0.6238968252742796e-2,
@@ -653,8 +653,9 @@ Problem *problems_new(int *count) {
                hires_start, hires_end, TRUTH_PUBLISHED, 1e-6, 1e-4, 0, true},
               {"orego", "Oregonator", model(3, &orego, autonomous, NULL, NULL), 0, 360, 0,
                orego_start, orego_end, TRUTH_PUBLISHED, 1e-2, 1e-3, 0, true},
-              {"e5", "E5", model(4, &e5, autonomous, NULL, NULL), 0, 1e13, 0, e5_start, e5_end,
-               TRUTH_PUBLISHED, 1e-23, 1e-23, 0, true},
+              {"e5", "E5 to 1e5",
+               model(4, &e5, autonomous, NULL, NULL), 0, 1e5, 0, e5_start, NULL, TRUTH_COMPUTED,
+               1e-13, 1e-13, 0, true},
               {"pollution", "Pollution", model(20, &pollu, autonomous, NULL, NULL), 0, 60, 0,
                pollution_start, pollution_end, TRUTH_PUBLISHED, 1e-7, 1e-6, 0, true},
               {"ring", "ring modulator", model(15, &ring, 0, NULL, NULL), 0, 1e-3, 0, zeros,
