@@ -170,7 +170,7 @@ static double judge(const Ode *o, int *worst) {
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
         const double e = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
         const double part = e * e;
-        sum += part;
+        sum += part + 0.0 * o->ynew[i]; /* not finite if the state is not */
         if (!(part <= most)) most = part, *worst = i;
     }
     return o->n > 0 ? sqrt(sum / o->n) : 0.0;
@@ -259,6 +259,7 @@ static Status recover(Ode *o, double h, Status status) {
         core_refresh(o);
         if (o->newton.theta < 2.0) return STATUS_OK;
     }
+    if (status == STATUS_SINGULAR || status == STATUS_NOT_FINITE) o->jac_valid = false;
     const double shrink = status == STATUS_DIVERGED ? fmax(0.1, o->newton.shrink) : 0.25;
     o->h = h * shrink;
     o->history = o->history && status == STATUS_DIVERGED;
@@ -279,8 +280,10 @@ static Status begin(Ode *o) {
         } else if (o->options.h_first > 0.0) {
             o->h = o->options.h_first;
         } else {
-            return core_start_step(o);
+            const Status status = core_start_step(o);
+            if (status != STATUS_OK) return status;
         }
+        if (o->options.h_max > 0.0) o->h = fmin(o->h, o->options.h_max);
     }
     return STATUS_OK;
 }
@@ -316,9 +319,10 @@ Status ode_step(Ode *o, double limit) {
             if (o->automatic && tries > 4) automatic_trouble(o);
             continue;
         }
-        const double err = o->options.h_fixed > 0.0 ? 0.0 : judge(o, &worst);
+        double err = judge(o, &worst);
+        if (o->options.h_fixed > 0.0 && isfinite(err)) err = 0.0;
         if (!isfinite(err)) {
-            core_not_finite(o, o->t + h, o->err);
+            core_not_finite(o, o->t + h, o->ynew);
             status = recover(o, h, STATUS_NOT_FINITE);
             continue;
         }

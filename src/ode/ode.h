@@ -82,7 +82,7 @@ typedef struct Method { /* a table made ready: everything a stepper needs       
 
 /* Names of all methods in a fixed order; NULL ends. "auto" is not among them. */
 const char *method_name(int index);
-/* NULL if there is none of that name or no memory. dense: with dense output. */
+/* Ready to run, with dense output. NULL if there is none of that name or no memory. */
 Method *method_new(const char *name);
 void    method_free(Method *method);
 /* The list for people: name, class, stages, order, estimator, dense output, stability. */
@@ -157,6 +157,7 @@ typedef struct View {
     Selection    rows;   /* SELECT_ALL: packed = full                                   */
     int          n;      /* packed states                                               */
     double      *x, *dx; /* full length, only if not SELECT_ALL                         */
+    bool         shared; /* x and dx belong to someone else                             */
     void (*boundary)(void *owner, double t, double *x); /* NULL: others are constant    */
     void     *owner;
     Pattern  *pattern; /* packed; own unless it is the model's                       */
@@ -172,6 +173,8 @@ typedef struct View {
 
 Status view_init(View *view, const Model *model, const Selection *rows);
 void   view_free(View *view);
+/* Several views of parts of one model may work on the same full-length vectors. */
+void   view_share(View *view, double *x, double *dx);
 Status view_eval(View *view, double t, const double *x, double *dx);
 /* Values of view->pattern at (t, x); dx = f(t, x) is used by differences. */
 Status view_jacobian(View *view, double t, const double *x, const double *dx,

@@ -46,7 +46,15 @@ Status view_init(View *v, const Model *model, const Selection *rows) {
     return STATUS_OK;
 }
 
+void view_share(View *v, double *x, double *dx) {
+    if (!v->shared) free(v->x), free(v->dx);
+    v->x = x;
+    v->dx = dx;
+    v->shared = true;
+}
+
 void view_free(View *v) {
+    if (v->shared) v->x = v->dx = NULL;
     free(v->base), free(v->moved), free(v->step), free(v->x), free(v->dx);
     free(v->seed), free(v->out), free(v->value), free(v->entry);
     if (v->own_pattern) pattern_free(v->pattern);

@@ -420,6 +420,89 @@ static void jacobians_agree(void **state) {
     }
 }
 
+/* Jacobian and factors are kept while they serve; a stage needs few iterations. */
+static void work_is_not_repeated(void **state) {
+    (void)state;
+    int start[CHAIN + 1], row[3 * CHAIN], q = 0;
+    for (int j = 0; j < CHAIN; j++) {
+        start[j] = q;
+        for (int i = j - 1; i <= j + 1; i++)
+            if (i >= 0 && i < CHAIN) row[q++] = i;
+    }
+    start[CHAIN] = q;
+    const Pattern               pattern = {CHAIN, CHAIN, start, row};
+    static const ModelFunctions fn = {.eval = chain, .tangent = chain_tangent};
+    long                        counted = 0;
+    const Model  m = {.nx = CHAIN, .fn = &fn, .pattern = &pattern, .instance = &counted};
+    const double x0[CHAIN] = {0};
+    double       x[CHAIN];
+    const OdeOptions    dirk = {.method = "esdirk4", .rtol = 1e-8};
+    const OdeStatistics a = run(&m, &dirk, 20.0, x0, x);
+    assert_true(4 * a.jacobians < a.steps_accepted);
+    assert_true(4 * a.factorizations < a.steps_accepted);
+    assert_true((double)a.newton_iterations < 1.7 * (double)a.stages_implicit);
+    const OdeOptions    firk = {.method = "radauIIA3", .rtol = 1e-8};
+    const OdeStatistics b = run(&m, &firk, 20.0, x0, x);
+    assert_true(2 * b.jacobians < b.steps_accepted);
+    assert_true((double)b.newton_iterations < 3.0 * (double)b.steps_accepted);
+}
+
+/* Two views of one model on the same full-length vectors. */
+static void views_share_vectors(void **state) {
+    (void)state;
+    static const int            left[] = {0, 1, 2}, right[] = {3, 4, 5};
+    static const ModelFunctions fn = {.eval = chain};
+    long                        counted = 0;
+    const Model                 m = {.nx = CHAIN, .fn = &fn, .instance = &counted};
+    const Selection a = {SELECT_LIST, 0, 3, left}, b = {SELECT_LIST, 0, 3, right};
+    double          x[CHAIN] = {0}, dx[CHAIN] = {0}, out[3];
+    View            u, v;
+    assert_int_equal(view_init(&u, &m, &a), STATUS_OK);
+    assert_int_equal(view_init(&v, &m, &b), STATUS_OK);
+    view_share(&u, x, dx);
+    view_share(&v, x, dx);
+    const double one[] = {1.0, 2.0, 3.0}, two[] = {4.0, 5.0, 6.0};
+    view_eval(&u, 0.0, one, out);
+    view_eval(&v, 0.0, two, out); /* sees x[2] = 3 */
+    assert_true(fabs(out[0] - (5.0 * (3.0 - 8.0 + 5.0) - 64.0)) < 1e-12);
+    assert_true(x[1] == 2.0 && x[4] == 5.0 && counted == 6);
+    view_free(&u);
+    view_free(&v);
+}
+
+EVAL(switched) { /* linear, but its coefficient jumps at events */
+    UNUSED;
+    dx[0] = -*(const double *)instance * x[0];
+    return STATUS_OK;
+}
+JACOBIAN(switched_j) {
+    UNUSED_J;
+    j[0] = -*(const double *)instance;
+    return STATUS_OK;
+}
+static void restart_forgets_a_constant_jacobian(void **state) {
+    (void)state;
+    static const ModelFunctions fn = {.eval = switched, .jacobian = switched_j};
+    double                      rate = 1.0, x0 = 1.0;
+    const Model m = {.nx = 1, .fn = &fn, .flags = MODEL_LINEAR, .instance = &rate};
+    static const char *const names[] = {"esdirk4", "radauIIA3", "auto"};
+    for (int i = 0; i < LENGTH(names); i++) {
+        const OdeOptions o = {.method = names[i], .rtol = 1e-8};
+        View             view;
+        Status           status;
+        rate = 1.0;
+        view_init(&view, &m, NULL);
+        Ode *ode = ode_new(&view, &o, 0.0, &x0, &status);
+        assert_int_equal(ode_advance(ode, 1.0, true), STATUS_OK);
+        rate = 50.0;
+        assert_int_equal(ode_restart(ode, 1.0, NULL), STATUS_OK);
+        assert_int_equal(ode_advance(ode, 1.1, true), STATUS_OK);
+        assert_true(fabs(ode_state(ode)[0] - exp(-6.0)) < 1e-7);
+        ode_free(ode);
+        view_free(&view);
+    }
+}
+
 static void sundials_agree(void **state) {
     (void)state;
     if (!sundials_present()) skip();
@@ -454,6 +537,9 @@ int main(void) {
         cmocka_unit_test(automatic_returns_to_explicit),
         cmocka_unit_test(subsets_are_packed),
         cmocka_unit_test(jacobians_agree),
+        cmocka_unit_test(work_is_not_repeated),
+        cmocka_unit_test(views_share_vectors),
+        cmocka_unit_test(restart_forgets_a_constant_jacobian),
         cmocka_unit_test(sundials_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
