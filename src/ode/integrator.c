@@ -365,7 +365,7 @@ Status ode_restart(Ode *o, double t, const double *x) {
     o->t = t;
     o->f_valid = o->history = false;
     o->jac_current = false;
-    if (!o->linear) o->jac_valid = false;
+    o->jac_valid = o->lu_valid = false; /* even a constant Jacobian may have jumped */
     o->newton.eta = 1.0;
     o->first_step = true;
     o->h = 0.0;
