@@ -65,7 +65,8 @@ struct Ode {
     double lu_h; /* step the factors belong to                                      */
     Method *lu_method;
     Newton  newton;
-    double  theta_keep;
+    double  theta_keep; /* contraction up to which the Jacobian is kept           */
+    double  keep_zone;  /* growth up to which a fully implicit step is kept      */
     /* predictors of diagonally implicit stages */
     double score[METHOD_STAGES][PREDICTORS]; /* smoothed first corrections, 0 unknown   */
     int    tried[METHOD_STAGES];             /* predictor of this step                  */

@@ -138,10 +138,11 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
     }
     memcpy(o->y, x, sizeof(double) * (size_t)o->n);
     o->linear = (m->flags & MODEL_LINEAR) && (m->fn->jacobian || m->fn->tangent);
-    o->theta_keep =
-        o->n <= 16
-            ? 1e-3
-            : pow(10.0, -3.0 + 1.75 * log1p(view->colouring.colours) / log1p(o->n));
+    /* A sparse factorisation costs many solves: it pays to iterate a little longer. */
+    const bool   dear = o->shift && o->shift->kind == SHIFT_SPARSE;
+    const double spread = log1p(view->colouring.colours) / log1p(o->n);
+    o->theta_keep = dear ? 0.1 : o->n <= 16 ? 1e-3 : pow(10.0, -3.0 + 1.75 * spread);
+    o->keep_zone = dear ? 1.6 : 1.2;
     o->first_step = true;
     core_select(o, o->start_with);
     *status = STATUS_OK;
@@ -206,7 +207,7 @@ static void next_step(Ode *o, double h, double err, bool cut) {
     factor = fmin(fmax(factor, 0.2), o->first_step ? 10.0 : 8.0);
     if (o->control.rejected) factor = fmin(factor, 1.0);
     const bool implicit = o->method->kind == METHOD_FIRK;
-    if (implicit && o->jac_valid && factor >= 1.0 && factor <= 1.2) factor = 1.0;
+    if (implicit && o->jac_valid && factor >= 1.0 && factor <= o->keep_zone) factor = 1.0;
     if (cut) { /* says little about the step that would have been taken */
         if (h * factor > o->h) o->h = h * factor;
         return;
