@@ -3,12 +3,12 @@
  *
  *   bench_ode [problem...] [figures] [--methods NAME,NAME...] [--quick]
  *
- * Every solver runs every problem at tolerances 1e-3 .. 1e-10 (the SUNDIALS ones from 1e-2
- * to 1e-12, so that their curves cover ours). Time is that of the integration proper, the
- * best of several runs, set-up excluded on both sides. At the error each of our runs
- * achieved, the competitor's time is read off its own curve, interpolated in logarithms;
- * the ratio against the best competitor is printed per run, with losses marked, and its
- * geometric mean at the end. */
+ * Every solver runs every problem at tolerances 1e-3 .. 1e-10 (the SUNDIALS ones from
+ * 1e-2 to 1e-12, so that their curves cover ours). Time is that of the integration
+ * proper, the best of several runs, set-up excluded on both sides. At the error each of
+ * our runs achieved, the competitor's time is read off its own curve, interpolated in
+ * logarithms; the ratio against the best competitor is printed per run, with losses
+ * marked, and its geometric mean at the end. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* convergence.h -- observed orders with constant steps, for the unit tests and the bench.
  *
- * Two problems with known solutions: a nonlinear oscillator (cos t, sin t) whose equations
- * depend on time, and a linear forced one. Methods of high order reach rounding before
- * Newton's method converges on the first; the second lets them take steps as long as their
- * order deserves. A run with n steps gives an error at the end and the largest error of the
- * dense output at seven points inside every step. The observed order is the slope of five
- * successive step numbers, 10 to 20 % apart, above the rounding level; of all such windows
- * the one nearest to theory counts. */
+ * Two problems with known solutions: a nonlinear oscillator (cos t, sin t) whose
+ * equations depend on time, and a linear forced one. Methods of high order reach
+ * rounding before Newton's method converges on the first; the second lets them take
+ * steps as long as their order deserves. A run with n steps gives an error at the end
+ * and the largest error of the dense output at seven points inside every step. The
+ * observed order is the slope of five successive step numbers, 10 to 20 % apart, above
+ * the rounding level; of all such windows the one nearest to theory counts. */
 #ifndef RUBATO_BENCH_ODE_CONVERGENCE_H
 #define RUBATO_BENCH_ODE_CONVERGENCE_H
 

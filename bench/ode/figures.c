@@ -17,7 +17,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- x' = -x + sin t ----------------------------------------------------------------- */
+/* ---- x' = -x + sin t --------------------------------------------------------------- */
 
 static Status relax(void *instance, double t, const double *x, const Selection *rows,
                     double *dx, Fault *fault) {
@@ -83,7 +83,7 @@ void figure_linear_stages(void) {
         }
 }
 
-/* ---- factorisation work ---------------------------------------------------------------- */
+/* ---- factorisation work ------------------------------------------------------------ */
 
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 
@@ -222,7 +222,7 @@ void figure_factorisation(void) {
     sparse_case("radauIIA7", 60, 50);
 }
 
-/* ---- observed orders ------------------------------------------------------------------- */
+/* ---- observed orders --------------------------------------------------------------- */
 
 void figure_orders(void) {
     int    count = 0, wrong = 0;

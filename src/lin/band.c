@@ -4,8 +4,8 @@
  * Column j of the matrix lies in column j of the storage, which has 2 kl + ku + 1 rows:
  * element (i, j) is at a[j * leading + kl + ku + i - j]. The first kl rows of the storage
  * take the fill-in that row exchanges create. Cost about 2 n kl (kl + ku) operations. For
- * the narrow bands of discretised one-dimensional models the plain loops below beat a call
- * of a general library, whose overhead per column exceeds the arithmetic.
+ * the narrow bands of discretised one-dimensional models the plain loops below beat a
+ * call of a general library, whose overhead per column exceeds the arithmetic.
  * Literature: Golub, Van Loan, Matrix Computations, section 4.3. */
 #include <math.h>
 

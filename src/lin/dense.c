@@ -3,8 +3,8 @@
  *
  * Up to DENSE_TINY unknowns one body is instantiated with n as a constant, so that the
  * compiler unrolls it and keeps the matrix in registers or first-level cache; a library
- * call would cost more than the arithmetic. Up to DENSE_OWN the same body runs with n as a
- * variable (right-looking, updates along columns, vectorised); above, LAPACK's blocked
+ * call would cost more than the arithmetic. Up to DENSE_OWN the same body runs with n as
+ * a variable (right-looking, updates along columns, vectorised); above, LAPACK's blocked
  * dgetrf and zgetrf. Cost 2/3 n^3 operations, four times that in complex arithmetic.
  * Literature: Golub, Van Loan, Matrix Computations, section 3.4. */
 #include <math.h>
@@ -23,8 +23,8 @@ void zgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
              size_t length);
 
 /* OpenBLAS starts one spinning thread per core for matrices of our size, which costs more
- * than it gains and disturbs the host program. The symbol is weak: with another BLAS it is
- * absent and nothing is done. */
+ * than it gains and disturbs the host program. The symbol is weak: with another BLAS it
+ * is absent and nothing is done. */
 extern void openblas_set_num_threads(int n) __attribute__((weak));
 
 void blas_single_thread(void) {

@@ -2,22 +2,22 @@
 /* automatic.c -- choice of the method while running.
  *
  * Five candidates are ready: an explicit pair, an entry method for stiff phases at loose
- * tolerances (Rosenbrock where a Jacobian per step is cheap, ESDIRK otherwise) and Radau IIA
- * with 3, 5 and 7 stages. The tolerance decides where each side starts, since high order
- * pays only for many digits; measurements decide the rest:
+ * tolerances (Rosenbrock where a Jacobian per step is cheap, ESDIRK otherwise) and Radau
+ * IIA with 3, 5 and 7 stages. The tolerance decides where each side starts, since high
+ * order pays only for many digits; measurements decide the rest:
  *
- *   explicit -> implicit   h times the dominant eigenvalue, measured by the last two stages,
+ *   explicit -> implicit   h times the dominant eigenvalue, measured by the last stages,
  *                          stays near the stability limit: STIFF_SIGNS signs
  *   implicit -> explicit   h times a norm of the Jacobian stays well inside the stability
  *                          interval for SMOOTH_SIGNS steps
  *   order down             Newton needs many iterations or fails repeatedly
- *   order up again         Newton is quick for UP_AFTER steps, up to the tolerance's order
+ *   order up again         Newton is quick for UP_AFTER steps, to the tolerance's order
  *
- * Every change of side doubles the signs needed for the next one, so that a problem at the
- * border does not make the choice oscillate. Linear models with a known Jacobian start
- * implicit: their stages cost one evaluation each.
- * Literature: Shampine 1977; Petzold 1983; Hairer, Wanner II, IV.2, IV.8 and the order
- * selection of their Radau code (1999). */
+ * Every change of side doubles the signs needed for the next one, so that a problem at
+ * the border does not make the choice oscillate. Linear models with a known Jacobian
+ * start implicit: their stages cost one evaluation each. Literature: Shampine 1977;
+ * Petzold 1983; Hairer, Wanner II, IV.2, IV.8 and the order selection of their Radau
+ * code (1999). */
 #include <math.h>
 
 #include "ode/core.h"

@@ -4,9 +4,9 @@
  * The next step is h times
  *   err^-b1 err1^-b2 err2^-b3 (h / h1)^-a1 (h1 / h2)^-a2,   exponents over order + 1,
  * where err1, err2 and h1, h2 belong to the accepted steps before. The predictive
- * controller adds Gustafsson's extrapolation of the error coefficient and takes the smaller
- * proposal. A rejected attempt uses the elementary controller, from the error measured.
- * Steps cut by an output, event or stop time are not shown to the controller.
+ * controller adds Gustafsson's extrapolation of the error coefficient and takes the
+ * smaller proposal. A rejected attempt uses the elementary controller, from the error
+ * measured. Steps cut by an output, event or stop time are not shown to the controller.
  * Literature: Gustafsson 1994; Soderlind 2003; Hairer, Wanner II, IV.8. */
 #include <math.h>
 

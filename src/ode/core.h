@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core.h -- the integrator's state, shared by the steppers and the driver in this folder.
  *
- * A stepper attempts one step of size h from (t, y): it fills ynew, err and the slopes k and
- * says whether that worked. It never changes t, y or the history; the driver judges,
+ * A stepper attempts one step of size h from (t, y): it fills ynew, err and the slopes k
+ * and says whether that worked. It never changes t, y or the history; the driver judges,
  * accepts or repeats. */
 #ifndef RUBATO_ODE_CORE_H
 #define RUBATO_ODE_CORE_H

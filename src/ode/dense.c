@@ -3,10 +3,10 @@
  *
  * Explicit methods may need extra stages; they are evaluated in the first step-interior
  * request and kept. High-order fully implicit methods have a collocation polynomial of
- * order s + 1 only; `sweeps` corrections u <- u + (I - h J / lambda)^-1 (y + h int f(u) - u)
- * at Chebyshev nodes lift it by one order each. If the corrections do not shrink, or the
- * model refuses, the collocation polynomial is used as it is.
- * Literature: Enright et al. 1986; Dutt, Greengard, Rokhlin 2000 (deferred correction). */
+ * order s + 1 only; `sweeps` corrections u <- u + (I - h J / lambda)^-1 (y + h int f(u)
+ * - u) at Chebyshev nodes lift it by one order each. If the corrections do not shrink,
+ * or the model refuses, the collocation polynomial is used as it is. Literature: Enright
+ * et al. 1986; Dutt, Greengard, Rokhlin 2000 (deferred correction). */
 #include <math.h>
 #include <string.h>
 

@@ -4,10 +4,10 @@
  * With A^-1 = T Lambda T^-1 and Lambda made of real numbers and 2 x 2 blocks
  * [[alpha, -beta], [beta, alpha]], the stage equations of size s n separate into one real
  * system per real eigenvalue and one complex system of size n per conjugate pair: 5 n^3
- * instead of 27 n^3 for three stages. LAPACK gives the eigenvalues; each eigenpair is then
- * polished by Newton's method on (A^-1 - lambda) v = 0, v_p = 1 in extended precision, so
- * that T does not limit the accuracy of the stages.
- * Literature: Butcher 1976; Bickart 1977; Hairer, Wanner II, IV.8. */
+ * instead of 27 n^3 for three stages. LAPACK gives the eigenvalues; each eigenpair is
+ * then polished by Newton's method on (A^-1 - lambda) v = 0, v_p = 1 in extended
+ * precision, so that T does not limit the accuracy of the stages. Literature: Butcher
+ * 1976; Bickart 1977; Hairer, Wanner II, IV.8. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>

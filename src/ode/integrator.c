@@ -5,9 +5,9 @@
  * what its rate says; a Jacobian that is not of this point is renewed before the step is
  * blamed. (2) A step cut to end at a limit does not change what the controller knows.
  * (3) High-order methods whose estimate has a lower order get a transformed tolerance, so
- * that the error made, not the estimate, is near the one asked for. (4) Failures end with a
- * status and a fault when the step falls below the resolution of time; every repetition
- * shrinks the step or renews the Jacobian, so there is no endless loop. */
+ * that the error made, not the estimate, is near the one asked for. (4) Failures end
+ * with a status and a fault when the step falls below the resolution of time; every
+ * repetition shrinks the step or renews the Jacobian, so there is no endless loop. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -194,7 +194,7 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
-/* Safety: smaller when Newton worked hard, so that the next step is likely to converge. */
+/* Smaller when Newton worked hard, so that the next step is likely to converge. */
 static double safety(const Ode *o) {
     if (o->method->kind != METHOD_FIRK) return 0.9;
     const int most = 7 + 2 * (o->method->core > 3 ? o->method->core - 3 : 0);

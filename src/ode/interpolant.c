@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interpolant.c -- dense output derived from the order conditions.
  *
- * y(theta) = y + h sum_i b_i(theta) k_i with b_i(theta) = sum_k d_ik theta^k is accurate to
- * order q inside the step when sum_i b_i(theta) phi_i(t) = theta^|t| / density(t) for all
- * trees of at most q nodes. These conditions are linear in d, so no published interpolant
- * is needed: the least-norm solution that also meets the end of the step (and, where the
- * end slopes are among the stages, their directions) is computed. When the stages are too
- * few for order p - 1, stages are added at interior nodes, each taken from the best
- * interpolant found so far (Enright, Jackson, Norsett, Thomsen 1986); they are evaluated
- * only in steps where an output point lies. Fully implicit methods integrate the Lagrange
- * polynomials of their slopes. Start-up cost: a least-squares problem of some hundred rows
- * at most. */
+ * y(theta) = y + h sum_i b_i(theta) k_i with b_i(theta) = sum_k d_ik theta^k is accurate
+ * to order q inside the step when sum_i b_i(theta) phi_i(t) = theta^|t| / density(t) for
+ * all trees of at most q nodes. These conditions are linear in d, so no published
+ * interpolant is needed: the least-norm solution that also meets the end of the step
+ * (and, where the end slopes are among the stages, their directions) is computed. When
+ * the stages are too few for order p - 1, stages are added at interior nodes, each taken
+ * from the best interpolant found so far (Enright, Jackson, Norsett, Thomsen 1986); they
+ * are evaluated only in steps where an output point lies. Fully implicit methods
+ * integrate the Lagrange polynomials of their slopes. Start-up cost: a least-squares
+ * problem of some hundred rows at most. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

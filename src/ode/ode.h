@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ode.h -- one-step integrators as data, and the machine that runs them.
  *
- *   tree.c              rooted trees: order conditions of any Runge-Kutta or Rosenbrock table
+ *   tree.c              rooted trees: order conditions of any table
  *   table_explicit.c    explicit tables          table_dirk.c   diagonally implicit ones
- *   table_rosenbrock.c  Rosenbrock tables        collocation.c  Gauss, Radau, Lobatto by nodes
+ *   table_rosenbrock.c  Rosenbrock tables        collocation.c  Gauss, Radau, Lobatto
  *   eigen.c             the block-diagonal transformation of a fully implicit table
  *   interpolant.c       dense output derived from the order conditions
  *   stability.c         R(z), A- and L-stability, checked numerically
@@ -11,7 +11,9 @@
  *   view.c              a model, or some states of it, as a packed system of equations
  *   control.c           step-size controllers as data, norms
  *   step_explicit.c step_dirk.c step_rosenbrock.c step_firk.c   one stepper per family
- *   integrator.c        the step: attempt, judge, accept; first step, restart, dense output
+ *   core.c              combinations, norms, Jacobian and factors, Newton's test
+ *   integrator.c        the step: attempt, judge, accept; restart
+ *   dense.c             the state anywhere inside the last step
  *   automatic.c         choice of the method while running
  *   sundials.c          CVODE, IDA and ARKODE on the same model (optional)
  *
@@ -40,7 +42,7 @@ typedef struct Table { /* one method as written down; matrices by rows          
     const double *a;        /* explicit: i entries in row i; DIRK: i + 1             */
     const double *b, *c;
     const double *bhat; /* NULL if none                                          */
-    /* Rosenbrock, in the transformed variables u = Gamma k that avoid a product with J: */
+    /* Rosenbrock, in the variables u = Gamma k that avoid a product with J: */
     const double *uc; /* c_ij / h, i entries in row i                          */
     const double *um; /* weights of u in the result                            */
     const double *ue; /* weights of u in the error                             */
@@ -150,8 +152,8 @@ Stability stability_of(const Method *method);
 
 /* A packed system: all states of a model or some of them. The steppers see only this.
  * For some states, x holds full-length values; packed values are put into it before each
- * evaluation, and boundary() may first set what the selected rows read besides. Cost of an
- * evaluation: that of the selected rows and O(n) for packing. */
+ * evaluation, and boundary() may first set what the selected rows read besides. Cost of
+ * an evaluation: that of the selected rows and O(n) for packing. */
 typedef struct View {
     const Model *model;
     Selection    rows;   /* SELECT_ALL: packed = full                                   */

@@ -2,9 +2,9 @@
 /* stability.c -- the stability function and what it says.
  *
  * R(z) = 1 + z b^T (I - z A)^-1 1, with A + Gamma for Rosenbrock methods. A-stability is
- * checked on the imaginary axis (the poles of all our methods lie in the right half plane)
- * over seven decades, the angle of the sector on rays, L-stability by |R| at 1e12. These
- * are numerical statements, not proofs. */
+ * checked on the imaginary axis (the poles of all our methods lie in the right half
+ * plane) over seven decades, the angle of the sector on rays, L-stability by |R| at
+ * 1e12. These are numerical statements, not proofs. */
 #include <math.h>
 
 #include "ode/ode.h"

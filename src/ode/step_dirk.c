@@ -3,10 +3,10 @@
  *
  * Stage i solves sigma (z - r) = f(t + c_i h, y + z) with sigma = 1 / (h gamma) and the
  * known part r = h sum_{j<i} a_ij k_j, by simplified Newton: (sigma I - J) d = residual.
- * One factorisation serves all stages, and neighbouring steps too: with factors of another
- * step size the correction is scaled by 2 / (1 + sigma / sigma_LU), the best constant for
- * eigenvalues between zero and minus infinity. The slope follows from z without another
- * evaluation, so a stage costs as many evaluations as iterations.
+ * One factorisation serves all stages, and neighbouring steps too: with factors of
+ * another step size the correction is scaled by 2 / (1 + sigma / sigma_LU), the best
+ * constant for eigenvalues between zero and minus infinity. The slope follows from z
+ * without another evaluation, so a stage costs as many evaluations as iterations.
  *
  * Three start values compete for every stage: the last step's dense output continued, the
  * slopes of this step's earlier stages, and the previous stage. The smoothed size of the
@@ -19,8 +19,8 @@
 
 enum { FROM_DENSE, FROM_STAGES, FROM_PREVIOUS, MOST = 6, EXPLORE = 24 };
 
-/* Weights w_j of slopes j < i so that sum w_j p(c_j) is the integral of p to c_i, for p of
- * as many powers as distinct recent nodes allow, three at most. */
+/* Weights w_j of slopes j < i so that sum w_j p(c_j) is the integral of p to c_i, for p
+ * of as many powers as distinct recent nodes allow, three at most. */
 static int quadrature(const Method *m, int i, double *w) {
     double node[3], value[3];
     int    which[3], count = 0;

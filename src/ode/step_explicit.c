@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* step_explicit.c -- one step of any explicit Runge-Kutta method.
  *
- * The slope at the beginning is at hand; where the last stage is the slope at the end it is
- * handed on, so a method costs its stages minus one evaluations per step. Two stages at the
- * end of the step measure stiffness for free: |k_s - k_{s-1}| / |Y_s - Y_{s-1}| bounds the
- * dominant eigenvalue from below (Hairer, Wanner II, IV.2). */
+ * The slope at the beginning is at hand; where the last stage is the slope at the end it
+ * is handed on, so a method costs its stages minus one evaluations per step. Two stages
+ * at the end of the step measure stiffness for free: |k_s - k_{s-1}| / |Y_s - Y_{s-1}|
+ * bounds the dominant eigenvalue from below (Hairer, Wanner II, IV.2). */
 #include <math.h>
 #include <string.h>
 

@@ -7,14 +7,14 @@
  * W = T^-1 (Z - Z0) a simplified Newton step is, per real eigenvalue l,
  *   (l/h I - J) dW_i = (T^-1 F)_i - l/h W_i
  * and per pair a +- ib the same with (a + ib)/h on complex vectors of length n. A last
- * stage that no other stage uses (Lobatto IIIB) is evaluated afterwards. Start values come
- * from the polynomial through the last step's slopes, continued.
+ * stage that no other stage uses (Lobatto IIIB) is evaluated afterwards. Start values
+ * come from the polynomial through the last step's slopes, continued.
  *
  * Error: the slope at the beginning minus its extrapolation from the stages, h/l times,
- * filtered by (l/h I - J)^-1 so that stiff components do not inflate it (Hairer, Wanner II,
- * IV.8); without a real eigenvalue the real part of the complex solve is used. The two-step
- * variant takes the slope at the beginning from the last step's stages instead and needs
- * neither evaluation nor solve. */
+ * filtered by (l/h I - J)^-1 so that stiff components do not inflate it (Hairer, Wanner
+ * II, IV.8); without a real eigenvalue the real part of the complex solve is used. The
+ * two-step variant takes the slope at the beginning from the last step's stages instead
+ * and needs neither evaluation nor solve. */
 #include <math.h>
 #include <string.h>
 

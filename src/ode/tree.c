@@ -4,11 +4,11 @@
  * A method with coefficients A, b has order p exactly when, for every rooted tree t of at
  * most p nodes, sum_i b_i phi_i(t) = 1 / density(t). phi of a tree with branches t_1..t_m
  * is the product over the branches of (A phi(t_k)); the density is the number of nodes
- * times the densities of the branches. For Rosenbrock methods the matrix below a node with
- * a single branch is A + Gamma (the Jacobian acts there), below all others A.
- * Trees of n nodes are the multisets of smaller trees with n - 1 nodes in all: 1, 1, 2, 4,
- * 9, 20, 48, 115, 286, 719 for n = 1..10.
- * Literature: Butcher 1963; Hairer, Norsett, Wanner I, II.2; Hairer, Wanner II, IV.7. */
+ * times the densities of the branches. For Rosenbrock methods the matrix below a node
+ * with a single branch is A + Gamma (the Jacobian acts there), below all others A. Trees
+ * of n nodes are the multisets of smaller trees with n - 1 nodes in all: 1, 1, 2, 4, 9,
+ * 20, 48, 115, 286, 719 for n = 1..10. Literature: Butcher 1963; Hairer, Norsett, Wanner
+ * I, II.2; Hairer, Wanner II, IV.7. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -296,7 +296,7 @@ static void automatic_returns_to_explicit(void **state) {
     view_free(&view);
 }
 
-/* ---- packed subsets ------------------------------------------------------------------ */
+/* ---- packed subsets ---------------------------------------------------------------- */
 
 enum { CHAIN = 12 };
 
@@ -334,9 +334,8 @@ static void subsets_are_packed(void **state) {
     start[CHAIN] = q;
     const Pattern               pattern = {CHAIN, CHAIN, start, row};
     static const ModelFunctions fn = {.eval = chain};
-    long                        rows_evaluated = 0;
-    const Model                 m = {
-                        .nx = CHAIN, .fn = &fn, .pattern = &pattern, .instance = &rows_evaluated};
+    long                        evaluated = 0;
+    const Model m = {.nx = CHAIN, .fn = &fn, .pattern = &pattern, .instance = &evaluated};
     const Selection          some = {SELECT_LIST, 0, 4, pick};
     static const char *const names[] = {"tsit5", "esdirk4", "rodas5p", "radauIIA3",
                                         "lobattoIIIA4"};
@@ -346,7 +345,7 @@ static void subsets_are_packed(void **state) {
         Border     border = {1.0, -2.0, 0};
         Status     status;
         OdeOptions o = {.method = names[k], .rtol = 1e-8};
-        rows_evaluated = 0;
+        evaluated = 0;
         assert_int_equal(view_init(&view, &m, &some), STATUS_OK);
         assert_int_equal(view.n, 4);
         assert_int_equal(pattern_entries(view.pattern), 10);
@@ -356,8 +355,8 @@ static void subsets_are_packed(void **state) {
         Ode         *ode = ode_new(&view, &o, 0.0, x0, &status);
         assert_int_equal(ode_advance(ode, 1.0, true), STATUS_OK);
         const OdeStatistics s = ode_statistics(ode);
-        assert_int_equal(rows_evaluated, 4 * s.rhs_calls); /* O(active), never more */
-        assert_int_equal(s.rhs_rows, rows_evaluated);
+        assert_int_equal(evaluated, 4 * s.rhs_calls); /* O(active), never more */
+        assert_int_equal(s.rhs_rows, evaluated);
         assert_int_equal(s.state_steps, 4 * s.steps_accepted);
         for (int i = 0; i < 4; i++) {
             if (k == 0) first[i] = ode_state(ode)[i];
@@ -369,7 +368,7 @@ static void subsets_are_packed(void **state) {
     }
 }
 
-/* ---- Jacobians: values, tangents and differences agree --------------------------------- */
+/* ---- Jacobians: values, tangents and differences agree ----------------------------- */
 
 static Status chain_tangent(void *instance, double t, const double *x,
                             const Selection *rows, int seeds, const double *seed,
