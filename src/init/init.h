@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* init.h -- systems of equations r(u) = 0: initial values and algebraic loops.
+ *
+ *   solver.c  the ladder of methods and the report
+ *   newton.c  damped Newton steps, homotopy, the regularised flow
+ *
+ * The ladder goes from cheap to robust: Newton's method, damped Newton, homotopy if the
+ * equations offer one, and a regularised flow towards smaller residuals. What failed is
+ * explained by the report: where the iteration stood, which equations were worst, which
+ * unknown moved most or has no influence. */
+#ifndef RUBATO_INIT_H
+#define RUBATO_INIT_H
+
+#include "lin/lin.h"
+
+typedef struct Equations { /* a square system                                          */
+    int            n;
+    const Pattern *pattern; /* of dr/du; NULL: dense                                    */
+    const double  *nominal; /* n typical magnitudes of u; NULL: 1                       */
+    bool           homotopy; /* the residual depends on lambda: 0 simple, 1 real        */
+    /* STATUS_RETRY: cannot be evaluated here, a shorter step may help. */
+    Status (*residual)(void *owner, const double *u, double lambda, double *r,
+                       Fault *fault);
+    /* Entries of the pattern, by columns. NULL: by differences. */
+    Status (*jacobian)(void *owner, const double *u, double lambda, double *value,
+                       Fault *fault);
+    void *owner;
+} Equations;
+
+typedef enum { RUNG_NEWTON, RUNG_DAMPED, RUNG_HOMOTOPY, RUNG_FLOW, RUNG_COUNT } Rung;
+
+enum { REPORT_WORST = 3 };
+
+typedef struct SolveReport {
+    Rung   rung;       /* that succeeded, or the last one tried                         */
+    int    iterations; /* Newton steps over all rungs                                   */
+    long   residuals, jacobians, factorizations;
+    double correction; /* size of the last correction, in units of the tolerance        */
+    int    worst[REPORT_WORST]; /* equations with the largest scaled residuals, -1 none */
+    double residual[REPORT_WORST]; /* their residuals, unscaled                         */
+    int    moved;    /* unknown with the largest last correction, -1 if none          */
+    int    singular; /* unknown that the equations do not determine there, -1 if none */
+    double lambda;   /* reached by the homotopy                                       */
+    Fault  fault;    /* of the last evaluation that failed                            */
+} SolveReport;
+
+typedef struct Solver Solver;
+
+/* NULL: no memory. The equations are copied, what they point to must live on. */
+Solver *solver_new(const Equations *equations);
+void    solver_free(Solver *solver);
+/* From u to a solution near it. Converged: the correction is below
+ * tolerance (nominal + |u|) in every unknown. u is unchanged on failure. */
+Status solver_solve(Solver *solver, double tolerance, double *u, SolveReport *report);
+const char *rung_name(Rung rung);
+
+#endif

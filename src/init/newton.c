@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* newton.c -- Newton's method, damped; homotopy; the regularised flow.
+ *
+ * Damping follows the natural monotonicity test (Deuflhard, Newton Methods for Nonlinear
+ * Problems, 2004, section 3.3): a step u + s d is good if the correction that the old
+ * Jacobian computes at the new point is shorter than the old one,
+ *     |J(u)^-1 r(u + s d)| <= (1 - s/4) |d|,
+ * which does not depend on how the equations are scaled. The factor s of the next step is
+ * predicted from how nonlinear this one turned out.
+ *
+ * The flow follows du/dt = -(J'J + mu I)^-1 J'r (Levenberg 1944, Marquardt 1963) with scaled
+ * rows and unknowns. It moves where J is singular and ends in a least residual; it counts as
+ * solved only if Newton's method then converges. */
+#include "init/work.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* d = -J^-1 r; the factors are those of -J. */
+static void correction(Solver *s, const double *r, double *d) {
+    memcpy(d, r, sizeof(double) * (size_t)s->e.n);
+    shift_solve(s->shift, 0, d);
+}
+
+static void move(Solver *s, const double *from, double factor, const double *d,
+                 double *to) {
+    for (int i = 0; i < s->e.n; i++) to[i] = from[i] + factor * d[i];
+}
+
+Status newton_plain(Solver *s, int most) {
+    double before = HUGE_VAL;
+    for (int k = 0; k < most; k++) {
+        Status status = solver_residual(s, s->u, s->r);
+        if (status == STATUS_OK) status = solver_linearise(s);
+        if (status != STATUS_OK) return status;
+        correction(s, s->r, s->step);
+        double size = s->report->correction = solver_size(s, s->step, s->u);
+        s->report->iterations++;
+        if (!isfinite(size) || size > 2 * before) return STATUS_DIVERGED;
+        move(s, s->u, 1, s->step, s->u);
+        if (size <= 1) return solver_residual(s, s->u, s->r);
+        before = size;
+    }
+    return STATUS_DIVERGED;
+}
+
+/* One damped step from s->u; *factor is tried first and then adapted. */
+static Status damped_step(Solver *s, double size, double *factor) {
+    for (double f = *factor; f > 1e-8;) {
+        move(s, s->u, f, s->step, s->trial);
+        Status status = solver_residual(s, s->trial, s->rt);
+        if (status == STATUS_FATAL) return status;
+        if (status == STATUS_OK) {
+            correction(s, s->rt, s->next);
+            double next = solver_size(s, s->next, s->u);
+            /* |next - (1 - f) step| measures the nonlinearity met on the way */
+            for (int i = 0; i < s->e.n; i++)
+                s->best[i] = s->next[i] - (1 - f) * s->step[i];
+            double bent = solver_size(s, s->best, s->u);
+            double proposal = bent > 0 ? fmin(1, f * f * size / (2 * bent)) : 1;
+            if (next <= (1 - f / 4) * size) {
+                memcpy(s->u, s->trial, sizeof(double) * (size_t)s->e.n);
+                *factor = fmin(1, fmax(proposal, f));
+                return STATUS_OK;
+            }
+            f = fmin(0.5 * f, isfinite(proposal) ? proposal : 0.5 * f);
+        } else {
+            f *= 0.5;
+        }
+    }
+    return STATUS_DIVERGED;
+}
+
+Status newton_damped(Solver *s, int most) {
+    double factor = 1;
+    for (int k = 0; k < most; k++) {
+        Status status = solver_residual(s, s->u, s->r);
+        if (status == STATUS_OK) status = solver_linearise(s);
+        if (status != STATUS_OK) return status;
+        correction(s, s->r, s->step);
+        double size = s->report->correction = solver_size(s, s->step, s->u);
+        s->report->iterations++;
+        if (!isfinite(size)) return STATUS_DIVERGED;
+        if (size <= 1) {
+            move(s, s->u, 1, s->step, s->u);
+            return solver_residual(s, s->u, s->r);
+        }
+        status = damped_step(s, size, &factor);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_DIVERGED;
+}
+
+/* Lambda from 0 to 1 in steps that grow with success; each point starts from the line
+ * through the two solutions before it. */
+Status newton_homotopy(Solver *s) {
+    size_t  bytes = sizeof(double) * (size_t)s->e.n;
+    double *now = malloc(bytes), *before = malloc(bytes);
+    double  at = 0, last = 0, h = 0.1;
+    s->lambda = s->report->lambda = 0;
+    Status status = now && before ? newton_damped(s, 60) : STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
+        memcpy(now, s->u, bytes);
+        memcpy(before, s->u, bytes);
+    }
+    while (status == STATUS_OK && at < 1) {
+        s->lambda = fmin(1, at + h);
+        double ahead = at > last ? (s->lambda - at) / (at - last) : 0;
+        for (int i = 0; i < s->e.n; i++) s->u[i] = now[i] + ahead * (now[i] - before[i]);
+        Status tried = newton_damped(s, 20);
+        if (tried == STATUS_OK) {
+            memcpy(before, now, bytes);
+            memcpy(now, s->u, bytes);
+            last = at;
+            at = s->report->lambda = s->lambda;
+            h = fmin(0.5, 2 * h);
+        } else if ((h *= 0.25) < 1e-6) {
+            memcpy(s->u, now, bytes);
+            status = tried;
+        }
+    }
+    free(now);
+    free(before);
+    return status;
+}
+
+/* ---- the flow ---- */
+
+static double least_squares(const Solver *s, const double *r) {
+    double sum = 0;
+    for (int i = 0; i < s->e.n; i++) sum += (r[i] / s->row[i]) * (r[i] / s->row[i]);
+    return sum;
+}
+
+static double unit(const Solver *s, int j) {
+    double nominal = s->e.nominal && s->e.nominal[j] > 0 ? s->e.nominal[j] : 1;
+    return nominal + fabs(s->u[j]);
+}
+
+/* square = B'B and step = -B'r with the scaled Jacobian B. */
+static void normal_equations(Solver *s) {
+    const Pattern *p = s->pattern;
+    int            n = s->e.n;
+    memset(s->square, 0, sizeof(double) * (size_t)n * (size_t)n);
+    memset(s->next, 0, sizeof(double) * (size_t)n);
+    for (int j = 0; j < n; j++) {
+        s->step[j] = 0;
+        for (int q = p->start[j]; q < p->start[j + 1]; q++) {
+            int i = p->row[q];
+            s->next[i] = s->value[q] * unit(s, j) / s->row[i]; /* column j of B */
+            s->step[j] -= s->next[i] * s->r[i] / s->row[i];
+        }
+        for (int k = 0; k <= j; k++) {
+            double sum = 0;
+            for (int q = p->start[k]; q < p->start[k + 1]; q++)
+                sum += s->next[p->row[q]] * s->value[q] * unit(s, k) / s->row[p->row[q]];
+            s->square[j * n + k] = s->square[k * n + j] = sum;
+        }
+        for (int q = p->start[j]; q < p->start[j + 1]; q++) s->next[p->row[q]] = 0;
+    }
+}
+
+static bool flow_room(Solver *s) {
+    size_t n = (size_t)s->e.n;
+    if (!s->square) s->square = malloc(sizeof(double) * n * n + 8);
+    if (!s->square_copy) s->square_copy = malloc(sizeof(double) * n * n + 8);
+    if (!s->pivot) s->pivot = malloc(sizeof(int) * n + 8);
+    return s->square && s->square_copy && s->pivot;
+}
+
+/* One step with weight mu; true if the residual became smaller. */
+static bool flow_step(Solver *s, double mu, double *now) {
+    int n = s->e.n;
+    memcpy(s->square_copy, s->square, sizeof(double) * (size_t)n * (size_t)n);
+    for (int i = 0; i < n; i++) s->square_copy[i * n + i] += mu;
+    memcpy(s->next, s->step, sizeof(double) * (size_t)n);
+    if (dense_factor(n, s->square_copy, s->pivot) != 0) return false;
+    dense_solve(n, s->square_copy, s->pivot, s->next);
+    for (int i = 0; i < n; i++) s->trial[i] = s->u[i] + unit(s, i) * s->next[i];
+    if (solver_residual(s, s->trial, s->rt) != STATUS_OK) return false;
+    double then = least_squares(s, s->rt);
+    if (!(then < *now)) return false;
+    memcpy(s->u, s->trial, sizeof(double) * (size_t)n);
+    memcpy(s->r, s->rt, sizeof(double) * (size_t)n);
+    *now = then;
+    return true;
+}
+
+/* Start values are often all equal or all zero, where residuals can be stationary in some
+ * direction. A small irregular shift, the same in every run, leads away. */
+static void leave_symmetry(Solver *s) {
+    for (int i = 0; i < s->e.n; i++) {
+        double irregular = fmod((i + 1) * 0.6180339887498949, 1.0); /* golden section */
+        s->u[i] += 1e-2 * (0.5 + irregular) * unit(s, i);
+    }
+}
+
+Status newton_flow(Solver *s, int most) {
+    double mu = 1e-2;
+    if (!flow_room(s)) return STATUS_NO_MEMORY;
+    leave_symmetry(s);
+    Status status = solver_residual(s, s->u, s->r);
+    if (status != STATUS_OK) return status;
+    for (int k = 0; k < most; k++) {
+        status = solver_linearise(s);
+        if (status != STATUS_OK && status != STATUS_SINGULAR) return status;
+        double now = least_squares(s, s->r), before = now;
+        normal_equations(s);
+        s->report->iterations++;
+        bool better = false;
+        for (; !better && mu < 1e12; mu *= better ? 0.2 : 8)
+            better = flow_step(s, mu, &now);
+        if (!better) break;
+        if (now < 1e-6 || now > 0.999 * before) break; /* near, or a least residual */
+    }
+    return newton_damped(s, 60);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* work.h -- the state of a solver; private to this folder. */
+#ifndef RUBATO_INIT_WORK_H
+#define RUBATO_INIT_WORK_H
+
+#include "init/init.h"
+
+struct Solver {
+    Equations      e;
+    const Pattern *pattern; /* of the Jacobian                                         */
+    Pattern       *own;     /* if the equations gave none                              */
+    Colouring      colouring;
+    Shift         *shift; /* factors of -J                                           */
+    double        *value; /* entries of J                                            */
+    double        *u, *trial, *best; /* points                                          */
+    double        *r, *rt; /* residuals there                                         */
+    double        *step, *next; /* corrections                                          */
+    double        *row; /* scale of each equation                                  */
+    double        *square, *square_copy; /* n x n, only for the flow                    */
+    int           *pivot;
+    double         tolerance;
+    double         lambda;
+    SolveReport   *report;
+};
+
+Status solver_residual(Solver *s, const double *u, double *r);
+/* J at s->u, its factors, and the scales of the rows; s->r holds r(u). */
+Status solver_linearise(Solver *s);
+/* Size of a correction at u: largest share of what the tolerance allows. */
+double solver_size(const Solver *s, const double *step, const double *u);
+
+/* newton.c: from s->u; STATUS_OK leaves the solution there */
+Status newton_plain(Solver *s, int most);
+Status newton_damped(Solver *s, int most);
+Status newton_homotopy(Solver *s);
+Status newton_flow(Solver *s, int most);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_init.c -- systems of equations: which rung solves them, and what a failure says. */
+#include "init/init.h"
+#include "unit.h"
+
+#include <math.h>
+
+static Status linear(void *owner, const double *u, double lambda, double *r,
+                     Fault *fault) {
+    (void)owner, (void)lambda, (void)fault;
+    r[0] = 2 * u[0] + u[1] - 3;
+    r[1] = u[0] - u[1];
+    return STATUS_OK;
+}
+
+/* atan has Newton diverge from far away. */
+static Status flat(void *owner, const double *u, double lambda, double *r, Fault *fault) {
+    (void)owner, (void)lambda, (void)fault;
+    r[0] = atan(u[0] - 1);
+    return STATUS_OK;
+}
+
+/* A diode with a resistor: exponential, only defined for moderate voltages. */
+static Status diode(void *owner, const double *u, double lambda, double *r,
+                    Fault *fault) {
+    (void)owner, (void)lambda, (void)fault;
+    if (u[0] > 20) return STATUS_RETRY;
+    r[0] = 1e-12 * (exp(u[0] / 0.0259) - 1) - (5 - u[0]) / 1000;
+    return STATUS_OK;
+}
+
+/* Two solutions; the simple problem leads to the one at 3, Newton from -1 to the other. */
+static Status with_homotopy(void *owner, const double *u, double lambda, double *r,
+                            Fault *fault) {
+    (void)owner, (void)fault;
+    if (lambda == 1 && u[0] < 0) return STATUS_RETRY;
+    r[0] = lambda * (u[0] * u[0] - 9) + (1 - lambda) * (u[0] - 2);
+    return STATUS_OK;
+}
+
+/* The Jacobian is singular wherever both unknowns are equal, as at the start. */
+static Status flow_needed(void *owner, const double *u, double lambda, double *r,
+                          Fault *fault) {
+    (void)owner, (void)lambda, (void)fault;
+    r[0] = u[0] + u[1] - 3;
+    r[1] = u[0] * u[1] - 2;
+    return STATUS_OK;
+}
+
+static Status impossible(void *owner, const double *u, double lambda, double *r,
+                         Fault *fault) {
+    (void)owner, (void)lambda, (void)fault;
+    r[0] = u[0] - u[1];
+    r[1] = 100 * (u[0] * u[0] + u[1] * u[1] + 1);
+    return STATUS_OK;
+}
+
+static Status run(Status (*residual)(void *, const double *, double, double *, Fault *),
+                  int n, bool homotopy, double *u, SolveReport *report) {
+    Equations equations = {.n = n, .residual = residual, .homotopy = homotopy};
+    Solver   *solver = solver_new(&equations);
+    assert_non_null(solver);
+    Status status = solver_solve(solver, 1e-10, u, report);
+    solver_free(solver);
+    return status;
+}
+
+static void linear_needs_two_steps(void **state) {
+    (void)state;
+    double      u[2] = {100, -50};
+    SolveReport report;
+    assert_int_equal(run(linear, 2, false, u, &report), STATUS_OK);
+    assert_int_equal(report.rung, RUNG_NEWTON);
+    assert_true(report.iterations <= 3);
+    assert_true(fabs(u[0] - 1) < 1e-12 && fabs(u[1] - 1) < 1e-12);
+}
+
+static void damping_helps_where_newton_diverges(void **state) {
+    (void)state;
+    double      u[1] = {20};
+    SolveReport report;
+    assert_int_equal(run(flat, 1, false, u, &report), STATUS_OK);
+    assert_int_equal(report.rung, RUNG_DAMPED);
+    assert_true(fabs(u[0] - 1) < 1e-10);
+}
+
+static void evaluation_limits_shorten_steps(void **state) {
+    (void)state;
+    double      u[1] = {0};
+    SolveReport report;
+    assert_int_equal(run(diode, 1, false, u, &report), STATUS_OK);
+    assert_true(fabs(1e-12 * (exp(u[0] / 0.0259) - 1) - (5 - u[0]) / 1000) < 1e-9);
+}
+
+static void homotopy_reaches_the_wanted_solution(void **state) {
+    (void)state;
+    double      u[1] = {-1};
+    SolveReport report;
+    assert_int_equal(run(with_homotopy, 1, true, u, &report), STATUS_OK);
+    assert_int_equal(report.rung, RUNG_HOMOTOPY);
+    assert_true(fabs(u[0] - 3) < 1e-9);
+}
+
+static void the_flow_leaves_a_singular_point(void **state) {
+    (void)state;
+    double      u[2] = {0, 0}, r[2];
+    SolveReport report;
+    assert_int_equal(run(flow_needed, 2, false, u, &report), STATUS_OK);
+    assert_int_equal(report.rung, RUNG_FLOW);
+    flow_needed(NULL, u, 1, r, NULL);
+    assert_true(fabs(r[0]) < 1e-9 && fabs(r[1]) < 1e-9);
+}
+
+static void a_failure_names_the_worst_equation(void **state) {
+    (void)state;
+    double      u[2] = {3, 2};
+    SolveReport report;
+    assert_int_not_equal(run(impossible, 2, false, u, &report), STATUS_OK);
+    assert_int_equal(report.worst[0], 1);
+    assert_true(report.residual[0] >= 100);
+    assert_true(u[0] == 3 && u[1] == 2); /* left as they were */
+}
+
+/* A chain u_i^2 + u_i - u_{i-1} - 1 = 0 of 3000 unknowns: sparse. */
+enum { CHAIN = 3000 };
+
+static Status chain(void *owner, const double *u, double lambda, double *r,
+                    Fault *fault) {
+    (void)owner, (void)lambda, (void)fault;
+    for (int i = 0; i < CHAIN; i++) r[i] = u[i] * u[i] + u[i] - (i ? u[i - 1] : 0) - 1;
+    return STATUS_OK;
+}
+
+static void large_systems_are_sparse(void **state) {
+    (void)state;
+    static int    start[CHAIN + 1], row[2 * CHAIN];
+    static double u[CHAIN];
+    for (int j = 0; j < CHAIN; j++) {
+        start[j + 1] = start[j];
+        row[start[j + 1]++] = j;
+        if (j + 1 < CHAIN) row[start[j + 1]++] = j + 1;
+        u[j] = 1;
+    }
+    Pattern     pattern = {.rows = CHAIN, .columns = CHAIN, .start = start, .row = row};
+    Equations   equations = {.n = CHAIN, .pattern = &pattern, .residual = chain};
+    Solver     *solver = solver_new(&equations);
+    SolveReport report;
+    assert_int_equal(solver_solve(solver, 1e-10, u, &report), STATUS_OK);
+    assert_true(report.residuals < 40); /* coloured differences, not one a column */
+    assert_true(fabs(u[0] * u[0] + u[0] - 1) < 1e-9);
+    assert_true(fabs(u[CHAIN - 1] - 1) < 1e-9);
+    solver_free(solver);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(linear_needs_two_steps),
+        cmocka_unit_test(damping_helps_where_newton_diverges),
+        cmocka_unit_test(evaluation_limits_shorten_steps),
+        cmocka_unit_test(homotopy_reaches_the_wanted_solution),
+        cmocka_unit_test(the_flow_leaves_a_singular_point),
+        cmocka_unit_test(a_failure_names_the_worst_equation),
+        cmocka_unit_test(large_systems_are_sparse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
