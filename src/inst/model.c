@@ -13,8 +13,11 @@ static void add_section(FlatModel *model, InstEqus *part, Cls *cls, const Sectio
     Ctx    ctx = {.front = front, .scope = {cls, part->inst}};
     int    n = (int)section->count;
     switch (section->kind) {
-    case SECTION_EQUATION: type_clauses(&ctx, &part->equation, section->clause, n, false); break;
+    case SECTION_EQUATION:
+        ctx.equation = true;
+        type_clauses(&ctx, &part->equation, section->clause, n, false); break;
     case SECTION_INITIAL_EQUATION:
+        ctx.initial = true;
         type_clauses(&ctx, &part->initial, section->clause, n, false);
         break;
     case SECTION_ALGORITHM:
@@ -26,6 +29,7 @@ static void add_section(FlatModel *model, InstEqus *part, Cls *cls, const Sectio
         if (*count) memcpy(more, *list, sizeof(EquList) * (size_t)*count);
         *list = more;
         ctx.algorithm = true;
+        ctx.initial = initial;
         type_clauses(&ctx, &more[(*count)++], section->clause, n, true);
         break;
     }
@@ -408,6 +412,12 @@ FlatModel *flat_model(Front *front, const char *name) {
     walk(model, root);
     pending_connects(front);
     bind_all(model, root);
+    check_instances(front, root);
+    for (int k = 0; k < front->funcs; k++) /* grows while it runs */
+        if (front->func[k]->called && !front->func[k]->cls->def->partial)
+            func_body(front, front->func[k]);
+    check_redeclared(front);
+    check_uses(front);
     Joints joints = {.front = front};
     if (front->diag->errors == 0) {
         for (int k = 0; k < model->parts; k++)
