@@ -182,8 +182,9 @@ def main():
     passed = failed = 0
     with ThreadPoolExecutor(options.jobs) as pool:
         unit_folder = os.path.join(build, "unit")
-        units = sorted(os.path.join(unit_folder, n) for n in os.listdir(unit_folder)
-                       if "." not in n and options.filter in n)
+        names = [n[:-2] for n in os.listdir(os.path.join(HERE, "unit"))
+                 if n.startswith("test_") and n.endswith(".c") and options.filter in n]
+        units = sorted(os.path.join(unit_folder, n) for n in names)
         for program, (good, bad, text) in zip(units, pool.map(run_unit, units)):
             passed, failed = passed + good, failed + bad
             print(f"{'FAIL' if bad else 'ok  '} {os.path.basename(program)} ({good} passed)")

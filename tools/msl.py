@@ -44,10 +44,11 @@ def run(model, options):
     except subprocess.TimeoutExpired:
         out, err, status = "", "timeout", -99
     seconds = time.time() - start
-    good = "stage: flatten ok" in err and status == 0
+    good = "stage: flatten ok" in err and status >= 0
+    rows = "stage: rows ok" in err and status == 0
     first = next((l for l in err.splitlines() if " error " in l or "error:" in l), "")
     m = re.search(r"(\d+) equations, (\d+) unknowns", out)
-    return good, first if status >= 0 else f"signal or timeout {status} {err[-200:]}", \
+    return good, rows, first if status >= 0 else f"signal or timeout {status} {err[-200:]}", \
         int(m.group(2)) if m else None, seconds
 
 
@@ -67,13 +68,14 @@ def main():
     rungs = range(int(low), int(high or low) + 1)
     models = [(n, r) for n, r, _ in read_list(options.list)
               if r.isdigit() and int(r) in rungs and options.filter in n]
-    total, done, same, known = (collections.Counter() for _ in range(4))
+    total, done, lowered, same, known = (collections.Counter() for _ in range(5))
     times, causes = [], collections.Counter()
     with ThreadPoolExecutor(options.jobs) as pool:
         results = pool.map(lambda m: run(m[0], options), models)
-        for (name, rung), (good, first, count, seconds) in zip(models, results):
+        for (name, rung), (good, rows, first, count, seconds) in zip(models, results):
             total[rung] += 1
             done[rung] += good
+            lowered[rung] += rows
             times.append(seconds)
             note = ""
             if good and options.reference:
@@ -83,16 +85,16 @@ def main():
                     same[rung] += want == count
                     if want != count:
                         note = f"unknowns {count}, reference {want}"
-            if not good:
+            if not rows:
                 causes[re.sub(r"^.*?(error \w+:?.*)", r"\1", first)[:110]] += 1
-            if options.show and (not good or note):
-                print(f"{'FAIL' if not good else 'diff'} R{rung} {name} {seconds:.2f}s "
-                      f"{first[:200] if not good else note}")
-    print("rung  models  flat  counted-as-reference")
+            if options.show and (not rows or note):
+                print(f"{'FAIL' if not good else 'rows' if not rows else 'diff'} R{rung} {name} {seconds:.2f}s "
+                      f"{first[:200] if not rows else note}")
+    print("rung  models  flat  rows  counted-as-reference")
     for rung in sorted(total):
-        print(f"{rung:>4} {total[rung]:>7} {done[rung]:>5}  {same[rung]} of {known[rung]}")
+        print(f"{rung:>4} {total[rung]:>7} {done[rung]:>5} {lowered[rung]:>5}  {same[rung]} of {known[rung]}")
     times.sort()
-    print(f" all {sum(total.values()):>7} {sum(done.values()):>5}  {sum(same.values())} of "
+    print(f" all {sum(total.values()):>7} {sum(done.values()):>5} {sum(lowered.values()):>5}  {sum(same.values())} of "
           f"{sum(known.values())}; median {times[len(times) // 2]:.3f} s, worst {times[-1]:.2f} s")
     for cause, n in causes.most_common(45):
         print(f"{n:>5}  {cause}")

@@ -11,6 +11,8 @@
  *   cmd_explain.c  rubato explain
  *   cmd_flat.c     rubato check, rubato flat
  *   cmd_methods.c  rubato methods
+ *   cmd_compare.c  rubato compare
+ *   experiment.c   what to simulate
  *   version.c      the version of this build */
 #ifndef RUBATO_CLI_H
 #define RUBATO_CLI_H
@@ -43,6 +45,14 @@ typedef struct Options {
     bool        in_place; /* format --in-place                                   */
     bool        check;    /* format --check                                      */
     bool        markdown; /* explain --markdown                                  */
+    /* simulate: texts as given, NULL if not */
+    const char *start, *stop, *tolerance, *interval, *intervals;
+    const char *output;    /* --output: file, or - for standard output          */
+    const char *variables; /* --variables: regular expression of names to keep  */
+    Words       set;       /* --set name=value                                  */
+    const char *solver, *method, *tier;
+    const char *signals; /* compare: file of names, NULL: all                  */
+    const char *stats;   /* --stats[=FILE]: "" is standard output             */
     bool        help, version;
 } Options;
 
@@ -51,13 +61,15 @@ typedef struct Job { /* one run of the command                              */
     Options           options;
     Session           session;
     Library           library;
-    const StoredFile *file; /* pass parse: the file just parsed                    */
-    const char       *path; /* pass parse: what to parse                           */
-    bool        translate; /* the command works on one model                      */
-    const char *target;    /* pass parse: full name of that model                 */
-    Front      *front;     /* pass flatten                                        */
-    FlatModel  *flat;      /* pass flatten                                        */
-    double seconds[32];     /* by pass: time spent                                 */
+    const StoredFile *file;      /* pass parse: the file just parsed                    */
+    const char       *path;      /* pass parse: what to parse                           */
+    bool              translate; /* the command works on one model                      */
+    const char       *target;    /* pass parse: full name of that model                 */
+    Front            *front;     /* pass flatten                                        */
+    FlatModel        *flat;      /* pass flatten                                        */
+    struct Rows      *rows;      /* pass rows: see flat/flat.h                          */
+    struct Build      *code;      /* passes structure, compile: see code.h               */
+    double seconds[32];          /* by pass: time spent                                 */
 } Job;
 
 /* ---- options.c ---- */
@@ -80,13 +92,16 @@ bool files_write(const char *path, const char *text,
 void words_add(Arena *arena, Words *words, const char *word);
 
 /* ---- commands: exit status ---- */
-int command_parse(Job *job);
-int command_format(Job *job);
-int command_explain(Job *job);
-int command_check(Job *job);
-int command_flat(Job *job);
+int         command_parse(Job *job);
+int         command_format(Job *job);
+int         command_explain(Job *job);
+int         command_check(Job *job);
+int         command_flat(Job *job);
 const char *job_target(Job *job);
-int command_methods(Job *job);
+int         command_methods(Job *job);
+int         command_simulate(Job *job);
+int         command_structure(Job *job);
+int         command_compare(Job *job);
 
 /* ---- version.c ---- */
 const char *rubato_version(void);

@@ -2,7 +2,7 @@
 /* cmd_flat.c -- rubato check and rubato flat: everything up to the flat model. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
-#include "inst/inst.h"
+#include "flat/flat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,8 @@ static const char *class_of_file(Job *job, const StoredFile *file) {
     const Class *last = NULL;
     for (uint32_t k = 0; k < file->count; k++) {
         const Class *c = file->stored[k].class_;
-        if ((c->kind == CLASS_MODEL || c->kind == CLASS_BLOCK || c->kind == CLASS_CLASS) &&
+        if ((c->kind == CLASS_MODEL || c->kind == CLASS_BLOCK ||
+             c->kind == CLASS_CLASS) &&
             !c->partial)
             last = c;
     }
@@ -55,11 +56,13 @@ int command_check(Job *job) {
         return EXIT_USAGE;
     }
     job->translate = true;
-    if (!driver_run(job, "flatten")) return EXIT_MODEL;
+    if (!driver_run(job, "rows")) return EXIT_MODEL;
     const FlatModel *m = job->flat;
     if (!job->options.quiet)
-        printf("%lld equations, %lld unknowns, %lld parameters; %d files read\n",
+        printf("%lld equations, %lld unknowns, %lld parameters; %d rows, %d shapes; "
+               "%d files read\n",
                (long long)m->equations, (long long)m->unknowns, (long long)m->parameters,
+               job->rows->sys.set[ROWS_EQUATION].rows, job->rows->shapes.count,
                job->library.files_read);
     return EXIT_DONE;
 }

@@ -3,7 +3,7 @@
  *
  * Adding a pass is adding a row: --dump, --stop-after, --timing and --stages follow. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
+#include "cli/code.h"
 
 #include <string.h>
 #include <time.h>
@@ -37,9 +37,29 @@ static void dump_flatten(Job *job, Text *out) {
     flat_print(out, job->flat);
 }
 
+static bool pass_rows(Job *job) {
+    job->rows = rows_of_model(job->flat);
+    return job->rows && job->rows->good;
+}
+
+static void dump_rows(Job *job, Text *out) {
+    system_dump(&job->rows->sys, out, 10000);
+}
+
+static void dump_structure(Job *job, Text *out) {
+    structure_report(&job->code->structure, out, 100000);
+}
+
+static void dump_compile(Job *job, Text *out) {
+    text_bytes(out, text_get(&job->code->text), job->code->text.length);
+}
+
 static const Pass passes[] = {
-    {"parse", pass_parse, dump_parse}, /* path -> file */
-    {"flatten", pass_flatten, dump_flatten}, /* target -> flat */
+    {"parse", pass_parse, dump_parse},             /* path -> file */
+    {"flatten", pass_flatten, dump_flatten},       /* target -> flat */
+    {"rows", pass_rows, dump_rows},                /* flat -> rows */
+    {"structure", code_structure, dump_structure}, /* rows -> blocks in order */
+    {"compile", code_compile, dump_compile},       /* blocks -> code in memory */
     {0},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main.c -- picks the command, shows the messages, sets the exit status. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
+#include "cli/code.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,10 @@ static const struct {
     const char *name;
     int (*run)(Job *job);
 } commands[] = {
-    {"parse", command_parse},
-    {"format", command_format},
-    {"methods", command_methods},
-    {"explain", command_explain},
-    {"check", command_check},
+    {"parse", command_parse},       {"format", command_format},
+    {"simulate", command_simulate}, {"structure", command_structure},
+    {"compare", command_compare},   {"methods", command_methods},
+    {"explain", command_explain},   {"check", command_check},
     {"flat", command_flat},
 };
 
@@ -77,6 +76,8 @@ int main(int argc, char **argv) {
     if (options_parse(&job, argc, argv) && driver_check_names(&job))
         status = run_command(&job);
     if (job.options.timing) driver_timing(&job);
+    code_free(job.code);
+    rows_free(job.rows);
     front_free(job.front);
     library_free(&job.library);
     session_free(&job.session);

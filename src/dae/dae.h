@@ -27,6 +27,7 @@
  *   order.c     blocks in the order of computation (Tarjan)
  *   singular.c  what is over- and underdetermined (Dulmage and Mendelsohn)
  *   tear.c      few unknowns that break the loops of a block
+ *   initial.c   the system that holds at the start
  *   schedule.c  groups of equal kernels, loops along chains, dependencies of blocks
  *
  * What follows the rows works on graphs of integers; see docs/structure.md. */
@@ -318,6 +319,9 @@ typedef struct StateSet { /* constraints that leave a choice of states */
     bool dynamic;         /* the choice can become singular while the model runs */
 } StateSet;
 
+/* Structure.source of other rows: x = start, and row k of ROWS_INITIAL as SOURCE_INITIAL - k. */
+enum { SOURCE_START = -1, SOURCE_INITIAL = -2 };
+
 typedef struct Structure {
     Arena   arena;
     System *sys;
@@ -340,7 +344,7 @@ typedef struct Structure {
     uint32_t row_room, first_room, source_room, of_room;
     int     *shape;
     int     *first;  /* slots are slot[first[r] ...), then (size, step) of array slots */
-    int     *source; /* row in ROWS_EQUATION that it came from */
+    int     *source; /* row in ROWS_EQUATION it came from, or SOURCE_ */
     int     *of;     /* row it is the derivative of, -1 if none */
     int     *slot;
     uint32_t slots, slot_room;
@@ -371,10 +375,16 @@ typedef struct Structure {
 /* The whole analysis. False if the system is singular; diag then says why. Needs: rows
  * complete. Gives: everything above. */
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
+/* The system that holds at the start, over the same variables; st is the simulation. Adds
+ * hidden parameters for start values to the system. */
+bool structure_initial(Structure *in, const Structure *st, Diag *diag);
+bool structure_order(Structure *st); /* last part of both: match, order, tear */
 void structure_free(Structure *st);
-void structure_grow(Structure *st); /* after sys->vars changed */
-int  structure_add_row(Structure *st, int shape, const int *slot,
-                       const int32_t *const *sizes, int source, int of);
+/* The family a row came from, NULL for x = start. */
+const Family *structure_family(const Structure *st, int row);
+void          structure_grow(Structure *st); /* after sys->vars changed */
+int           structure_add_row(Structure *st, int shape, const int *slot,
+                                const int32_t *const *sizes, int source, int of);
 /* (size, step) pairs of array slot k of a row, and its rank. */
 const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank);
 int            structure_add_equation(Structure *st, int row, int part);

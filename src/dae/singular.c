@@ -116,11 +116,10 @@ static void note_equations(const Structure *st, const int *eq, int n) {
         last = row;
         Text text = {0};
         structure_print_row(st, row, &text);
+        const Family *family = structure_family(st, row);
+        bool          connect = family && family->flags & FAMILY_CONNECT;
         diag_note(st->diag, structure_pos(st, row), "%s%s", text_get(&text),
-                  system_family(st->sys, ROWS_EQUATION, st->source[row])->flags &
-                          FAMILY_CONNECT
-                      ? "   (from a connection)"
-                      : "");
+                  connect ? "   (from a connection)" : "");
         text_free(&text);
     }
     if (n > SHOWN) diag_note(st->diag, 0, "and %d more equations", n - SHOWN);

@@ -191,6 +191,10 @@ bool structure_analyse(Structure *st, System *sys, Diag *diag) {
     if (!is_regular(st)) return false;
     if (!index_reduce(st)) return false;
     states_select(st);
+    return structure_order(st);
+}
+
+bool structure_order(Structure *st) {
     if (!match_all(st)) return false;
     order_blocks(st);
     return true;
@@ -198,8 +202,17 @@ bool structure_analyse(Structure *st, System *sys, Diag *diag) {
 
 /* ---- reports ------------------------------------------------------------------------------------- */
 
+const Family *structure_family(const Structure *st, int row) {
+    int source = st->source[row];
+    if (source >= 0) return system_family(st->sys, ROWS_EQUATION, source);
+    return source == SOURCE_START
+               ? NULL
+               : system_family(st->sys, ROWS_INITIAL, SOURCE_INITIAL - source);
+}
+
 Pos structure_pos(const Structure *st, int row) {
-    return system_family(st->sys, ROWS_EQUATION, st->source[row])->pos;
+    const Family *family = structure_family(st, row);
+    return family ? family->pos : 0;
 }
 
 typedef struct Names {

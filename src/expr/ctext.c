@@ -242,7 +242,6 @@ static const char *call_name(TermOp op) {
     case TERM_REM: return "rb_rem";
     case TERM_TO_INTEGER: return "floor";
     case TERM_SEMI_LINEAR: return "rb_semi_linear";
-    case TERM_EDGE: return "rb_edge";
     case TERM_CHANGE: return "rb_change";
     case TERM_SAMPLE: return "rb_sample";
     case TERM_DELAY: return "rb_delay";
@@ -304,6 +303,13 @@ static void operation(Emit *e, Term x, Text *out) {
         text_char(out, ')');
         break;
     case TERM_POW: power(e, x, out); break;
+    case TERM_EDGE: /* when-clauses rest during initialisation */
+        text_add(out, "(!c->initial && ");
+        text(e, expr_arg(e->shapes, x, 0), out);
+        text_add(out, " && !");
+        text(e, expr_arg(e->shapes, x, 1), out);
+        text_char(out, ')');
+        break;
     case TERM_LESS: infix(e, x, " < ", out); break;
     case TERM_LESS_EQUAL: infix(e, x, " <= ", out); break;
     case TERM_GREATER: infix(e, x, " > ", out); break;

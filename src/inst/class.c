@@ -388,6 +388,8 @@ bool cls_bases(Front *front, Cls *cls) {
     case FORM_DERIVATIVE: break;
     default: long_bases(front, cls); break;
     }
+    for (int k = 0; k < cls->bases; k++) /* while busy, so that a cycle is met */
+        if (!cls_bases(front, cls->base[k])) cls->bad = true;
     cls->base_state = STEP_DONE;
     if (cls->def->form == FORM_LONG || cls->def->form == FORM_EXTENDS)
         for (int k = 0; k < cls->bases; k++) take_basic(front, cls, cls->base[k]);

@@ -11,22 +11,26 @@ typedef struct Joint { /* one connect of two scalar connectors, after loops     
     bool  oa, ob;      /* outside: a connector of the class with the connect    */
     Pos   pos;
     int   number;      /* in the list                                           */
+    int   level;       /* equal for connects of one instance                    */
 } Joint;
 
 typedef struct Joints {
     Front *front;
     Joint *item;
     int    count, room;
+    int    level;      /* of the instance being looked at                       */
 } Joints;
 
 /* Runs over all connects of a list of equations, loops and conditions included. */
 void joints_collect(Joints *joints, Inst *inst, const EquList *list);
 /* Connection equations of the model, from the joints. */
 void connect_sets(FlatModel *model, const Joints *joints);
-int  inst_count(const Inst *inst); /* elements in all dimensions around it */
 /* Elements a reference selects, as numbers in all dimensions around its instance. */
 int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index, int *n);
 
+
+/* ---- stream.c ---- */
+void stream_sets(FlatModel *model, int *link);
 
 /* ---- expandable.c ---- */
 void buses_unite(Front *front, const Joints *joints);

@@ -167,6 +167,7 @@ static Value *compute_value(Eval *eval, Inst *inst) {
     if (!tx || ty_bad(tx->type)) return fail_inst(eval, inst, "has no value");
     Eval inner = {.front = front, .arena = eval->arena, .steps = eval->steps};
     inner.depth = eval->depth;
+    inner.peek = eval->peek;
     Value *v = eval_tx(&inner, tx);
     eval->steps = inner.steps;
     if (!v) {
@@ -194,7 +195,7 @@ Value *inst_value(Eval *eval, Inst *inst) {
         return NULL;
     }
     if (inst->eval_state == STEP_DONE) {
-        if (inst->known && inst->vary == VARY_PARAMETER && !front->peek)
+        if (inst->known && inst->vary == VARY_PARAMETER && !eval->peek && !front->peek)
             inst->structural = true;
         return inst->known ? inst->known : fail_inst(eval, inst, "has no value");
     }
@@ -204,7 +205,8 @@ Value *inst_value(Eval *eval, Inst *inst) {
     front_leave(front);
     inst->known = value;
     inst->eval_state = value ? STEP_DONE : STEP_NEW;
-    if (value && inst->vary == VARY_PARAMETER && !front->peek) inst->structural = true;
+    if (value && inst->vary == VARY_PARAMETER && !eval->peek && !front->peek)
+        inst->structural = true;
     return value;
 }
 

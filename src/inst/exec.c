@@ -280,7 +280,7 @@ Value *eval_call(Eval *outer, Func *func, Value **arg, Pos pos) {
     if (func->bad || front->diag->errors > 1000) return eval_fail(outer, pos, "it is wrong");
     if (func->cls->def->partial) return eval_fail(outer, pos, "the function is partial");
     Eval eval = {.front = front, .arena = outer->arena, .steps = outer->steps, .func = func,
-                 .depth = outer->depth + 1};
+                 .depth = outer->depth + 1, .peek = outer->peek};
     eval.frame = NEW(eval.arena, Value *, func->slots + 1);
     Run run = RUN_ON;
     for (int k = 0; k < func->nin && run == RUN_ON; k++) {

@@ -186,6 +186,8 @@ Tx   *inst_attribute(Front *front, Inst *inst, Str name, Inst **base);
 Inst *inst_real(Inst *inst);                       /* follows outer -> inner           */
 Ty    inst_type(Front *front, Inst *inst);         /* with its own dimensions          */
 int   inst_depth_dims(const Inst *inst, const Inst *base); /* dims below base      */
+bool  inst_in_bus(const Inst *inst);               /* member of an expandable connector */
+int   inst_count(const Inst *inst);                /* elements in all dimensions around it */
 bool  inst_is_under(const Inst *inst, const Inst *ancestor); /* or the same         */
 
 /* The size of a value against the arrays around inst; md: the modifier it comes from. */
@@ -332,6 +334,7 @@ void pending_connects(Front *front); /* of members both of which were missing */
 Func *func_of(Front *front, Cls *cls, Pos pos); /* NULL: reported                        */
 void  func_body(Front *front, Func *func);
 bool  func_has_body(const Cls *cls);
+const External *func_external(Front *front, Func *func); /* NULL if written in Modelica */
 /* A Boolean flag of the class's annotation, own or inherited. */
 bool class_flag(Front *front, Cls *cls, Str name);
 
@@ -366,6 +369,7 @@ struct Eval {
     Pos     why_pos;
     Inst   *at;      /* instance whose surrounding arrays are indexed by `index`        */
     const int *index;
+    bool    peek;    /* values of parameters do not make them structural               */
 };
 
 Value *value_new(Arena *arena, Basic basic, int ndim, const int *dim);

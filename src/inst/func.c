@@ -27,6 +27,10 @@ static const External *find_external(Front *front, Cls *cls) {
     return NULL;
 }
 
+const External *func_external(Front *front, Func *func) {
+    return find_external(front, func->cls);
+}
+
 static bool is_impure(Cls *cls) {
     if (cls->def && cls->def->impure) return true;
     for (int k = 0; k < cls->bases; k++)
@@ -56,6 +60,8 @@ static void take_external(Front *front, Func *func) {
 }
 
 static void take_note(Front *front, Func *func) {
+    const Mod *smooth = annotation_find(func->cls->def->annotation, WORD(front, smoothOrder));
+    if (smooth && smooth->value.kind == EXPR_INTEGER) func->note.smooth = (int)smooth->value.integer;
     func->note.inline_ = class_flag(front, func->cls, WORD(front, Inline));
     func->note.late_inline = class_flag(front, func->cls, WORD(front, LateInline));
     func->note.generate_events =
@@ -143,6 +149,7 @@ bool func_has_body(const Cls *cls) {
 
 void func_body(Front *front, Func *func) {
     if (func->body_state != STEP_NEW) return;
+    int errors = front->diag->errors;
     func->body_state = STEP_BUSY;
     if (!front_enter(front, func->cls->def->pos)) return;
     for (int k = 0; k < func->nout; k++) inst_bind(front, func->out[k]);
@@ -150,5 +157,6 @@ void func_body(Front *front, Func *func) {
     if (func->external) type_external(front, func);
     else take_algorithms(front, func, func->cls);
     front_leave(front);
+    if (front->diag->errors > errors) func->bad = true;
     func->body_state = STEP_DONE;
 }

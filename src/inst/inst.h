@@ -320,6 +320,11 @@ typedef struct ConnEq { /* an equation from connections, over scalar numbers    
     int    *var;        /* scalar number; SUM: ~number has minus sign                 */
 } ConnEq;
 
+typedef struct StreamSet { /* connected stream variables                              */
+    int  count;
+    int *node; /* 2*scalar, or 2*scalar + 1 where seen from within its component      */
+} StreamSet;
+
 typedef struct FlatModel {
     Front    *front;
     Inst     *root;
@@ -327,7 +332,11 @@ typedef struct FlatModel {
     int       parts, part_room;
     ConnEq   *conn;
     int       conns, conn_room;
-    EquList   extra;      /* equations from overconstrained connections, streams       */
+    EquList   extra;      /* equations from overconstrained connections                */
+    int       *stream_of; /* by node: its set, -1 none; NULL without streams           */
+    StreamSet *stream;
+    int        streams;
+    int64_t    stream_equations;
     Inst    **var;        /* instances of built-in type, by ascending first            */
     int       vars, var_room;
     int       scalars;    /* scalar variables, parameters included                     */
@@ -359,7 +368,6 @@ struct Front {
     Map             proto_of;/* Cls -> prototype Inst of a record                    */
     Inst           *model;   /* root instance of the model                           */
     int             depth;   /* recursion guard                                      */
-    int             silent;  /* > 0: evaluation may fail without message             */
     Map             builtin_of; /* Str -> index in the table                         */
     struct RootGraph   *graph;   /* overconstrained connections, once known              */
     bool            graph_done;
@@ -381,6 +389,11 @@ void   front_free(Front *front);
 /* The class of this full name as a flat model; NULL if it was not found. The model's `ok`
  * tells whether it is right and balanced; messages are in the session. */
 FlatModel *flat_model(Front *front, const char *name);
+
+/* ---- stream.c ---- */
+
+Inst *flat_var_of(const FlatModel *model, int scalar); /* the variable of a scalar number  */
+int   stream_flow(const FlatModel *model, int scalar); /* its flow, -1 if there is none    */
 
 /* ---- print.c ---------------------------------------------------------------------------------------- */
 

@@ -476,7 +476,11 @@ static Inst *make(Front *front, Inst *parent, int k) {
     inst->elem = elem;
     inst->state = INST_BUSY;
     parent->child[k] = inst;
-    if (!condition_holds(front, inst, elem, scope)) inst->absent = true;
+    /* a redeclaration keeps the condition and the dimensions it does not give itself */
+    Scope first_scope = {first->owner, first->inst ? first->inst : owner ? parent : NULL};
+    bool  old = elem != first && elem->comp->condition.kind == EXPR_NONE;
+    if (!condition_holds(front, inst, old ? first : elem, old ? first_scope : scope))
+        inst->absent = true;
     Cls *cls = lookup_class(front, scope, elem->group->type, false);
     if (!cls || !cls_bases(front, cls)) {
         inst->state = INST_BAD;
@@ -546,12 +550,8 @@ static Inst *make(Front *front, Inst *parent, int k) {
         open_members(front, inst);
         if (inst->state == INST_BAD) return inst;
     }
-    if (elem != first && !elem->comp->subscripts && !elem->group->subscripts) {
-        Scope at = {first->owner, first->inst ? first->inst : parent};
-        if (at.inst->is_package) at.inst = NULL;
-        take_sizes(front, inst, first, at); /* a redeclaration keeps the dimensions */
-    } else
-        take_sizes(front, inst, elem, scope);
+    old = elem != first && !elem->comp->subscripts && !elem->group->subscripts;
+    take_sizes(front, inst, old ? first : elem, old ? first_scope : scope);
     sizes_from_binding(front, inst);
     if (inst->state == INST_BUSY) inst->state = INST_DONE;
     if (cls->def && cls->def->partial && !parent->in_function && !inst->absent &&
@@ -565,8 +565,9 @@ static Inst *make(Front *front, Inst *parent, int k) {
 Inst *inst_member(Front *front, Inst *inst, int k) {
     if (k >= inst->cls->members || inst->child[k]) {
         Inst *child = inst->child[k];
-        bool sizes = child && child->in_function && child->ndim; /* x[:, size(x, 1)] */
-        if (child && child->state == INST_BUSY && !sizes) {
+        if (child && child->state == INST_BUSY && child->in_function && child->dim)
+            return child; /* Real A[:, size(A, 1)] */
+        if (child && child->state == INST_BUSY) {
             diag_report(front->diag, child->pos, CODE_F124,
                         "the declaration of '%s' depends on itself",
                         text_of(front, child->name));

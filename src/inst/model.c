@@ -301,12 +301,6 @@ static bool root_input(const FlatModel *model, const Inst *inst) {
     return top == inst || top->connector;
 }
 
-static bool in_bus(const Inst *inst) {
-    for (const Inst *p = inst->parent; p && p->in_connector; p = p->parent)
-        if (p->expandable) return true;
-    return false;
-}
-
 static int64_t count_unknowns(FlatModel *model) {
     int64_t n = 0;
     for (int k = 0; k < model->vars; k++) {
@@ -316,7 +310,7 @@ static int64_t count_unknowns(FlatModel *model) {
             continue;
         }
         if (inst->basic == BASIC_OBJECT || root_input(model, inst)) continue;
-        if (!inst->connected && in_bus(inst)) continue;
+        if (!inst->connected && inst_in_bus(inst)) continue;
         n += inst_count(inst);
     }
     return n;
@@ -334,7 +328,8 @@ static void balance(FlatModel *model) {
     Arena  scratch = {0};
     Count  count = {.model = model};
     model->unknowns = count_unknowns(model);
-    model->equations = count_bindings(model) + count_connections(model);
+    model->equations =
+        count_bindings(model) + count_connections(model) + model->stream_equations;
     for (int k = 0; k < model->parts; k++) {
         InstEqus *part = &model->part[k];
         int64_t   times = inst_count(part->inst), n = 0;

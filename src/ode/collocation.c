@@ -41,7 +41,7 @@ static Wide legendre_slope(int n, Wide x) {
 }
 
 /* The polynomial whose zeros are wanted. */
-static Wide target(Family family, int s, Wide x) {
+static Wide target(NodeFamily family, int s, Wide x) {
     Wide p, before;
     legendre(s, x, &p, &before);
     switch (family) {
@@ -54,7 +54,7 @@ static Wide target(Family family, int s, Wide x) {
 
 /* All s zeros in [-1, 1]: bisection between sign changes on a fine grid, then secants
  * would do; zeros are simple, so bisection to the last bit is short and safe. */
-static void zeros(Family family, int s, Wide *x) {
+static void zeros(NodeFamily family, int s, Wide *x) {
     const Wide PI    = acosl(-1.0L);
     const int  grid  = 400;
     int       found = 0;
@@ -123,11 +123,11 @@ static Wide integral(int n, const Wide *coefficient, Wide theta) {
     return sum * theta;
 }
 
-int family_order(Family family, int s) {
+int family_order(NodeFamily family, int s) {
     return family == FAMILY_GAUSS ? 2 * s : family <= FAMILY_RADAU_IIA ? 2 * s - 1 : 2 * s - 2;
 }
 
-void family_table(Family family, int s, long double *a, long double *b, long double *c) {
+void family_table(NodeFamily family, int s, long double *a, long double *b, long double *c) {
     Wide x[N], coefficient[N], m[N * N];
     zeros(family, s, x);
     for (int i = 0; i < s; i++) c[i] = 0.5L * (1.0L + x[i]);

@@ -12,7 +12,7 @@
 typedef struct FamilyName {
     const char *prefix; /* the stage number follows */
     const char *source;
-    Family      family;
+    NodeFamily      family;
     int         least, most; /* stages */
 } FamilyName;
 
@@ -140,7 +140,7 @@ static bool complete_table(Method *m, const Table *t) {
     return interpolant_build(m);
 }
 
-static bool complete_family(Method *m, Family family) {
+static bool complete_family(Method *m, NodeFamily family) {
     const int   s = m->stages;
     long double a[METHOD_CORE * METHOD_CORE], b[METHOD_CORE], c[METHOD_CORE],
         core[METHOD_CORE * METHOD_CORE];

@@ -125,12 +125,12 @@ typedef enum {
     FAMILY_LOBATTO_IIIA,
     FAMILY_LOBATTO_IIIB,
     FAMILY_LOBATTO_IIIC
-} Family;
+} NodeFamily;
 
 /* Coefficients by rows; stages <= METHOD_CORE. */
-void family_table(Family family, int stages, long double *a, long double *b,
+void family_table(NodeFamily family, int stages, long double *a, long double *b,
                   long double *c);
-int  family_order(Family family, int stages);
+int  family_order(NodeFamily family, int stages);
 /* Integrals from 0 to theta of the Lagrange polynomials over n nodes. */
 void lagrange_integrals(int n, const double *node, double theta, double *value);
 void lagrange_values(int n, const double *node, double theta, double *value);

@@ -5,6 +5,7 @@
  *   mat.c       MAT level 4, in the layout of Dymola and OpenModelica
  *   csv.c       comma-separated values
  *   result.c    reading either back
+ *   compare.c   is a result inside the tube around another?
  *
  * A variable is a column of the varying data or of the constant data, perhaps negated, so
  * that aliases share a column. Files can be read at any moment, also after the program was
@@ -69,5 +70,30 @@ bool   result_read(Result *result, const char *path, const char **why);
 void   result_free(Result *result);
 int    result_find(const Result *result, const char *name); /* -1 if absent */
 double result_value(const Result *result, int variable, int point);
+
+/* ---- compare.c ---- */
+
+typedef enum {
+    COMPARE_INSIDE,
+    COMPARE_OUTSIDE,    /* some points lie outside the tube            */
+    COMPARE_NOT_FINITE, /* some value is infinite or not a number      */
+    COMPARE_SHORT       /* the result does not cover the time           */
+} CompareOutcome;
+
+typedef struct Comparison { /* of one variable                                        */
+    CompareOutcome outcome;
+    int            bad;       /* points outside                                       */
+    double         time;      /* of the worst one                                     */
+    double         value;     /* of the result there                                  */
+    double         low, high; /* the tube there                                       */
+    double         width, height; /* half width in time, half height in value         */
+} Comparison;
+
+/* Is every point of variable v of result inside the tube around variable r of reference?
+ * The tube is what a rectangle covers whose centre runs along the reference; its half width
+ * is tolerance times the time range (or the start time, if that is larger), its half height
+ * tolerance times the range of values, the size of the smallest, or 0.001. */
+Comparison compare_variable(const Result *result, int v, const Result *reference, int r,
+                            double tolerance);
 
 #endif

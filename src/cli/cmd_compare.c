@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_compare.c -- rubato compare: is a result inside the tube around a reference? */
+#include "cli/cli.h"
+#include "record/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool load(Result *result, const char *path) {
+    const char *why = "";
+    if (result_read(result, path, &why)) return true;
+    fprintf(stderr, "rubato: cannot read '%s': %s\n", path, why);
+    return false;
+}
+
+static bool show(const char *name, const Comparison *c, bool quiet) {
+    bool good = c->outcome == COMPARE_INSIDE;
+    if (quiet) return good;
+    switch (c->outcome) {
+    case COMPARE_INSIDE: printf("ok    %s\n", name); break;
+    case COMPARE_OUTSIDE:
+        printf("FAIL  %s: %d points outside; worst at t = %g: %g, not within %g ... %g\n",
+               name, c->bad, c->time, c->value, c->low, c->high);
+        break;
+    case COMPARE_NOT_FINITE:
+        printf("FAIL  %s: %g at t = %g\n", name, c->value, c->time);
+        break;
+    case COMPARE_SHORT:
+        printf("FAIL  %s: the result does not cover the time\n", name);
+        break;
+    }
+    return good;
+}
+
+/* All variables of the reference, or those that a file names, one a line. */
+static bool is_listed(const Text *list, const char *name) {
+    if (!list->length) return true;
+    size_t n = strlen(name);
+    for (const char *c = text_get(list); *c;) {
+        size_t length = strcspn(c, "\r\n");
+        if (length == n && strncmp(c, name, n) == 0) return true;
+        c += length + strspn(c + length, "\r\n");
+    }
+    return false;
+}
+
+static bool read_list(Job *job, Text *list) {
+    const Source *source;
+    const char   *path = job->options.signals;
+    if (!path) return true;
+    if (source_load(&job->session.sources, path, &source) != SOURCE_OK) {
+        fprintf(stderr, "rubato: cannot read '%s'\n", path);
+        return false;
+    }
+    text_bytes(list, source->text, source->size);
+    return true;
+}
+
+static int compare_all(Job *job, const Result *result, const Result *reference,
+                       const Text *list) {
+    double tolerance =
+        job->options.tolerance ? strtod(job->options.tolerance, NULL) : 0.002;
+    int compared = 0, failed = 0;
+    for (int r = 0; r < reference->variables; r++) {
+        const char *name = reference->name[r];
+        if (!is_listed(list, name)) continue;
+        int v = result_find(result, name);
+        compared++;
+        if (v < 0) {
+            if (!job->options.quiet) printf("FAIL  %s: not in the result\n", name);
+            failed++;
+            continue;
+        }
+        Comparison c = compare_variable(result, v, reference, r, tolerance);
+        failed += !show(name, &c, job->options.quiet);
+    }
+    printf("%d of %d variables inside the tube\n", compared - failed, compared);
+    return failed || !compared ? EXIT_MODEL : EXIT_DONE;
+}
+
+int command_compare(Job *job) {
+    const Words *arguments = &job->options.arguments;
+    Result       result = {0}, reference = {0};
+    Text         list = {0};
+    int          status = EXIT_MODEL;
+    if (arguments->count != 2) {
+        fprintf(stderr, "rubato: compare needs a result and a reference\n");
+        return EXIT_USAGE;
+    }
+    if (load(&result, arguments->item[0]) && load(&reference, arguments->item[1]) &&
+        read_list(job, &list))
+        status = compare_all(job, &result, &reference, &list);
+    result_free(&result);
+    result_free(&reference);
+    text_free(&list);
+    return status;
+}

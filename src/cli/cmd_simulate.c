@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_simulate.c -- rubato simulate: translate, run, record, report. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/experiment.h"
+#include "cli/code.h"
+#include "cli/results.h"
+#include "sim/sim.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+typedef struct Run {
+    Job       *job;
+    Instance   instance;
+    Experiment experiment;
+    Results    results;
+    Recorder  *recorder;
+    double    *dx;       /* work: an evaluation brings all variables up to date */
+    double     shown;    /* wall time of the last progress line                 */
+    double     begun;    /* wall time of the beginning                          */
+    bool       progress; /* there is a terminal to show it on                   */
+    SimOutcome outcome;
+} Run;
+
+/* ---- values from the command line ---- */
+
+static int find_variable(const System *sys, const char *name, size_t length) {
+    Text text = {0};
+    int  found = -1;
+    for (int v = 0; v < sys->vars && found < 0; v++) {
+        text_clear(&text);
+        system_name(sys, v, &text);
+        if (text.length == length && strncmp(text_get(&text), name, length) == 0)
+            found = v;
+    }
+    if (found < 0)
+        fprintf(stderr, "rubato: --set: the model has no variable '%.*s'\n", (int)length,
+                name);
+    text_free(&text);
+    return found;
+}
+
+static bool set_one(Run *run, const char *setting) {
+    const char *sign = strchr(setting, '=');
+    char       *end;
+    if (!sign || sign == setting) {
+        fprintf(stderr, "rubato: --set needs name=value, not '%s'\n", setting);
+        return false;
+    }
+    double value = strcmp(sign + 1, "true") == 0    ? 1
+                   : strcmp(sign + 1, "false") == 0 ? 0
+                                                    : strtod(sign + 1, &end);
+    bool   word = strcmp(sign + 1, "true") == 0 || strcmp(sign + 1, "false") == 0;
+    if (!word && (!sign[1] || *end)) {
+        fprintf(stderr, "rubato: --set %s: '%s' is no number\n", setting, sign + 1);
+        return false;
+    }
+    int var = find_variable(&run->job->rows->sys, setting, (size_t)(sign - setting));
+    if (var < 0) return false;
+    instance_set(&run->instance, var, value);
+    return true;
+}
+
+static bool set_values(Run *run) {
+    const Words *set = &run->job->options.set;
+    bool         good = true;
+    for (int i = 0; i < set->count; i++) good &= set_one(run, set->item[i]);
+    return good;
+}
+
+/* ---- recording and progress ---- */
+
+static bool record(void *owner, double t, const double *x, const double *y) {
+    Run         *run = owner;
+    const Model *model = &run->instance.model;
+    Results     *results = &run->results;
+    Selection    all = {0};
+    Fault        fault = fault_none();
+    (void)y;
+    model->fn->eval(model->instance, t, x, &all, run->dx, &fault);
+    for (int i = 0; i < results->columns; i++)
+        results->value[i] = run->instance.rb.v[results->column[i]];
+    return record_point(run->recorder, t, results->value);
+}
+
+static bool show_progress(void *owner, double t, const SimStatistics *s) {
+    Run   *run = owner;
+    double now = wall_time();
+    if (now - run->shown < 0.2) return true;
+    run->shown = now;
+    record_flush(run->recorder); /* what is done survives a kill */
+    if (!run->progress) return true;
+    double span = run->experiment.stop - run->experiment.start;
+    double share = span > 0 ? (t - run->experiment.start) / span : 1;
+    double left = share > 0 ? (now - run->begun) * (1 - share) / share : 0;
+    fprintf(stderr, "\r%3.0f %%  t = %-12g  %ld steps  %.0f s left   ", 100 * share, t,
+            s->ode.steps_accepted, left);
+    return true;
+}
+
+static bool open_result(Run *run) {
+    Job        *job = run->job;
+    Results    *results = &run->results;
+    const char *path = job->options.output;
+    double     *constant = NEW(&job->arena, double, results->constants + 1);
+    if (!path) path = arena_printf(&job->arena, "%s_res.mat", job->target);
+    for (int i = 0; i < results->constants; i++)
+        constant[i] = run->instance.rb.v[results->constant[i]];
+    RecordLayout layout = {.variable = results->variable,
+                           .variables = results->variables,
+                           .columns = results->columns,
+                           .constants = results->constants,
+                           .constant = constant,
+                           .start = run->experiment.start,
+                           .stop = run->experiment.stop};
+    run->recorder = record_open(path, record_format(path), &layout);
+    if (!run->recorder)
+        fprintf(stderr, "rubato: cannot write '%s': %s\n", path, strerror(errno));
+    return run->recorder != NULL;
+}
+
+/* ---- reports ---- */
+
+static void explain_failure(Run *run) {
+    Job         *job = run->job;
+    const Fault *fault = &run->outcome.fault;
+    Text         text = {0};
+    text_printf(&text, "the simulation failed at time %g: %s", run->outcome.time,
+                fault->what ? fault->what : status_text(run->outcome.status));
+    if (fault->variable >= 0 && fault->variable < job->rows->sys.vars) {
+        text_add(&text, ", in '");
+        system_name(&job->rows->sys, fault->variable, &text);
+        text_char(&text, '\'');
+    }
+    diag_report(&job->session.diag, fault->pos, CODE_R101, "%s", text_get(&text));
+    text_free(&text);
+}
+
+static void statistics(const Run *run, Text *out) {
+    const Job           *job = run->job;
+    const SimStatistics *s = &run->outcome.statistics;
+    struct rusage        usage;
+    getrusage(RUSAGE_SELF, &usage);
+    text_add(out, "{\"model\":");
+    text_json(out, job->target, strlen(job->target));
+    text_printf(out, ",\"equations\":%d,\"rows\":%d,\"shapes\":%d,\"states\":%d",
+                job->rows->sys.set[ROWS_EQUATION].rows, job->code->structure.rows,
+                job->rows->shapes.count, run->instance.model.nx);
+    text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"rk\",\"method\":\"%s\"",
+                run->results.constants, job->code->image.tier,
+                job->options.method ? job->options.method : "auto");
+    text_printf(
+        out, ",\"tolerance\":%.17g,\"time_simulate\":%.6f,\"memory_peak_bytes\":%ld",
+        run->experiment.tolerance, wall_time() - run->begun, usage.ru_maxrss * 1024L);
+    text_printf(out, ",\"steps_accepted\":%ld,\"steps_rejected\":%ld,\"rhs_calls\":%ld",
+                s->ode.steps_accepted, s->ode.steps_rejected, s->ode.rhs_calls);
+    text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld,\"factorizations\":%ld",
+                s->ode.rhs_rows, s->ode.jacobians, s->ode.factorizations);
+    text_printf(out, ",\"refactorizations\":%ld,\"solves\":%ld,\"newton_iterations\":%ld",
+                s->ode.refactorizations, s->ode.solves, s->ode.newton_iterations);
+    text_printf(out, ",\"newton_failures\":%ld,\"events_time\":%ld,\"events_state\":%ld",
+                s->ode.newton_failures, s->events_time, s->events_state);
+    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld}\n", s->crossing_rows,
+                s->ode.state_steps);
+}
+
+static bool write_statistics(const Run *run) {
+    const char *path = run->job->options.stats;
+    Text        out = {0};
+    bool        good = true;
+    if (!path) return true;
+    statistics(run, &out);
+    if (*path) good = files_write(path, text_get(&out), out.length);
+    else fwrite(text_get(&out), 1, out.length, stdout);
+    if (!good) fprintf(stderr, "rubato: cannot write '%s': %s\n", path, strerror(errno));
+    text_free(&out);
+    return good;
+}
+
+static void summary(const Run *run) {
+    const SimStatistics *s = &run->outcome.statistics;
+    const Job           *job = run->job;
+    const char          *path = job->options.output;
+    if (job->options.quiet || (path && strcmp(path, "-") == 0)) return;
+    printf("%s: %g s in %.3f s, %ld steps, %ld events, %ld points -> %s%s\n", job->target,
+           run->outcome.time - run->experiment.start, wall_time() - run->begun,
+           s->ode.steps_accepted, s->events_time + s->events_state, s->points,
+           path ? path : job->target, path ? "" : "_res.mat");
+}
+
+/* ---- the command ---- */
+
+static SimOutcome run_model(Run *run) {
+    Job         *job = run->job;
+    const Model *model = &run->instance.model;
+    double      *x = NEW(&job->arena, double, model->nx + 1);
+    SimOptions   options = {.start = run->experiment.start,
+                            .stop = run->experiment.stop,
+                            .interval = run->experiment.interval,
+                            .point = record,
+                            .progress = show_progress,
+                            .owner = run};
+    run->dx = NEW(&job->arena, double, model->nx + 1);
+    options.ode.rtol = run->experiment.tolerance;
+    options.ode.method = job->options.method;
+    run->begun = run->shown = wall_time();
+    return simulate(model, &options, x);
+}
+
+static int simulate_job(Run *run) {
+    Job *job = run->job;
+    if (!results_choose(&run->results, &job->code->structure, &job->session.strings,
+                        job->options.variables))
+        return EXIT_USAGE;
+    if (!open_result(run)) return EXIT_MODEL;
+    run->outcome = run_model(run);
+    if (run->progress) fprintf(stderr, "\r%60s\r", "");
+    bool written = record_close(run->recorder);
+    bool done = run->outcome.status == STATUS_OK || run->outcome.status == STATUS_END;
+    if (job->options.stages)
+        fprintf(stderr, "stage: simulate %s\n", done ? "ok" : "fail");
+    if (!done) explain_failure(run);
+    if (!written) fprintf(stderr, "rubato: the result could not be written completely\n");
+    summary(run);
+    if (!write_statistics(run)) return EXIT_MODEL;
+    return !done ? EXIT_RUN : written ? EXIT_DONE : EXIT_MODEL;
+}
+
+/* Values at the start; false after an explanation. */
+static bool initialise(Run *run) {
+    Build *code = run->job->code;
+    Fault  fault = fault_none();
+    Status status =
+        instance_initialise(&run->instance, &code->start_plan, &code->start_image,
+                            run->experiment.start, &fault);
+    if (status == STATUS_OK) return true;
+    run->outcome = (SimOutcome){
+        .status = status, .time = run->experiment.start, .fault = fault, .crossing = -1};
+    if (run->job->options.stages) fprintf(stderr, "stage: simulate fail\n");
+    explain_failure(run);
+    return false;
+}
+
+int command_simulate(Job *job) {
+    Run run = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
+    int status = EXIT_USAGE;
+    job->translate = true;
+    if (!driver_run(job, "compile")) return EXIT_MODEL;
+    if (!experiment_read(job, library_class(&job->library, job->target), &run.experiment))
+        return EXIT_USAGE;
+    instance_open(&run.instance, &job->code->plan, &job->code->image);
+    if (set_values(&run)) status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
+    results_free(&run.results);
+    instance_free(&run.instance);
+    return status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* experiment.c -- what to simulate: the annotation of the model and the options over it. */
+#include "cli/experiment.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INTERVALS = 500 };
+
+/* Numbers in the annotation are literals, perhaps with a sign. */
+static bool literal_value(Expr expr, double *value) {
+    switch (expr.kind) {
+    case EXPR_INTEGER: *value = (double)expr.integer; return true;
+    case EXPR_REAL: *value = expr.real; return true;
+    case EXPR_UNARY:
+        if (!literal_value(expr.arg[0], value)) return false;
+        if (expr.op == OP_SUB) *value = -*value;
+        return expr.op == OP_SUB || expr.op == OP_ADD;
+    default: return false;
+    }
+}
+
+static const Mod *find_mod(const Session *session, const Mods *mods, const char *name) {
+    for (uint32_t i = 0; mods && i < mods->count; i++)
+        if (mods->item[i].kind == MOD_VALUE &&
+            strcmp(name_of(session, mods->item[i].name), name) == 0)
+            return &mods->item[i];
+    return NULL;
+}
+
+static bool annotated(const Session *session, const Mods *experiment, const char *name,
+                      double *value) {
+    const Mod *mod = find_mod(session, experiment, name);
+    return mod && literal_value(mod->value, value);
+}
+
+static bool option_number(const char *name, const char *text, double *value) {
+    char *end;
+    if (!text) return false;
+    *value = strtod(text, &end);
+    if (*text && !*end && isfinite(*value)) return true;
+    fprintf(stderr, "rubato: %s needs a number, not '%s'\n", name, text);
+    *value = NAN;
+    return true;
+}
+
+static bool reject(const char *text) {
+    fprintf(stderr, "rubato: %s\n", text);
+    return false;
+}
+
+bool experiment_read(Job *job, const Class *class_, Experiment *e) {
+    const Options *o = &job->options;
+    const Mods    *annotation = class_ ? class_->annotation : NULL;
+    const Mod     *mod = find_mod(&job->session, annotation, "experiment");
+    const Mods    *given = mod ? mod->args : NULL;
+    double         intervals = 0;
+    *e = (Experiment){.stop = 1, .tolerance = 1e-6};
+    annotated(&job->session, given, "StartTime", &e->start);
+    if (!annotated(&job->session, given, "StopTime", &e->stop)) e->stop = e->start + 1;
+    annotated(&job->session, given, "Interval", &e->interval);
+    annotated(&job->session, given, "Tolerance", &e->tolerance);
+    option_number("--start", o->start, &e->start);
+    option_number("--stop", o->stop, &e->stop);
+    option_number("--tolerance", o->tolerance, &e->tolerance);
+    bool spaced = option_number("--interval", o->interval, &e->interval);
+    if (option_number("--intervals", o->intervals, &intervals)) {
+        if (!(intervals >= 1)) return reject("--intervals must be at least 1");
+        e->interval = (e->stop - e->start) / intervals;
+    } else if (!(e->interval > 0) && !(spaced && e->interval < 0)) {
+        e->interval = (e->stop - e->start) / INTERVALS;
+    }
+    if (isnan(e->start) || isnan(e->stop) || isnan(e->tolerance) || isnan(e->interval) ||
+        isnan(intervals))
+        return false;
+    if (e->stop < e->start) return reject("the stop time lies before the start time");
+    if (!(e->tolerance > 0)) return reject("the tolerance must be positive");
+    if (e->interval < 0) return reject("the interval must be positive");
+    return true;
+}

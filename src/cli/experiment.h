@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* experiment.h -- what to simulate: the annotation of the model and the options over it. */
+#ifndef RUBATO_EXPERIMENT_H
+#define RUBATO_EXPERIMENT_H
+
+#include "cli/cli.h"
+
+typedef struct Experiment {
+    double start, stop;
+    double interval;  /* between output points */
+    double tolerance; /* relative              */
+} Experiment;
+
+/* Defaults, then the annotation(experiment(...)) of the class, then the options. False
+ * after a message: an option is no number or the numbers make no sense. */
+bool experiment_read(Job *job, const Class *class_, Experiment *experiment);
+
+#endif

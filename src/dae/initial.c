@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* initial.c -- the system that holds at the start.
+ *
+ * Its rows are those of the simulation (differentiated ones included, so hidden constraints are
+ * met), the initial equations, and x = start for every variable with fixed = true. Unknown are
+ * all unknowns and states of the simulation and parameters with fixed = false. Left limits have
+ * their start value, unless an initial equation speaks of them.
+ *
+ * Rows enter a growing matching in this order. An initial equation that finds no unknown is an
+ * error; a fixed start value that finds none is left out with a warning, because the others
+ * determine it already. If unknowns remain, x = start is taken for states without fixed, most
+ * wanted first, then for whatever is left; the message lists them (Modelica 8.6 leaves the
+ * choice to the tool). */
+#include "dae/dae.h"
+#include "dae/rewrite.h"
+#include "expr/pool.h"
+
+#include <string.h>
+
+typedef struct Initial {
+    Structure       *in; /* being built */
+    const Structure *st; /* the simulation */
+    System          *sys;
+    int             *start_var; /* candidates for x = start ... */
+    int              starts;
+    int first_value; /* ... and the hidden parameters that hold the numbers */
+    int equations, initials, fixed; /* rows up to each kind */
+} Initial;
+
+static bool known_true(const System *sys, int var, AttributeName name, bool otherwise) {
+    int    run = system_run_of(sys, var);
+    double value;
+    if (!system_known(sys, run, name, var - sys->run[run].first, &value))
+        return otherwise;
+    return value != 0;
+}
+
+/* fixed of a class: that of the member whose start value holds. */
+static bool is_fixed(const Initial *x, int v) {
+    return known_true(x->sys, x->st->start_from[v], ATTR_FIXED, false);
+}
+
+static double start_number(const System *sys, int var) {
+    int    run = system_run_of(sys, var);
+    double value = 0;
+    system_known(sys, run, ATTR_START, var - sys->run[run].first, &value);
+    return value;
+}
+
+/* ---- variables -------------------------------------------------------------------------------- */
+
+static void copy_variables(Initial *x) {
+    Structure       *in = x->in;
+    const Structure *st = x->st;
+    size_t           n = (size_t)st->vars;
+    memcpy(in->alias, st->alias, n * sizeof *in->alias);
+    memcpy(in->sign, st->sign, n * sizeof *in->sign);
+    memcpy(in->select, st->select, n * sizeof *in->select);
+    memcpy(in->start_from, st->start_from, n * sizeof *in->start_from);
+    for (int r = 0; r < x->sys->runs; r++) {
+        const VarRun *run = &x->sys->run[r];
+        for (int v = run->first; v < run->first + run->count && v < st->vars; v++) {
+            in->role[v] = st->role[v] == ROLE_STATE ? ROLE_UNKNOWN : st->role[v];
+            if (run->kind == VAR_PARAMETER && st->role[v] == ROLE_KNOWN &&
+                !known_true(x->sys, v, ATTR_FIXED, true))
+                in->role[v] = ROLE_UNKNOWN;
+        }
+    }
+}
+
+/* A left limit that initial equations speak of is unknown. */
+static void mark_pre(void *context, int var, int slot) {
+    Structure *in = context;
+    (void)slot;
+    if (in->sys->run[system_run_of(in->sys, var)].kind == VAR_PRE)
+        in->role[var] = ROLE_UNKNOWN;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+static void copy_rows(Initial *x) {
+    const Structure *st = x->st;
+    const Shapes    *shapes = x->sys->shapes;
+    for (int r = 0; r < st->rows; r++) {
+        int             slots = shapes->shape[st->shape[r]].slots, rank;
+        const int32_t **sizes = NULL;
+        if (shapes->shape[st->shape[r]].wide) {
+            sizes = malloc(((size_t)slots + 1) * sizeof *sizes);
+            if (!sizes) abort();
+            for (int k = 0; k < slots; k++) sizes[k] = structure_sizes(st, r, k, &rank);
+        }
+        structure_add_row(x->in, st->shape[r], st->slot + st->first[r], sizes,
+                          st->source[r], st->of[r]);
+        free(sizes);
+    }
+    x->equations = x->in->rows;
+}
+
+static void add_initial_rows(Initial *x) {
+    System         *sys = x->sys;
+    Rewrite         w;
+    int            *slot = NULL;
+    const int32_t **sizes = NULL;
+    rewrite_begin(&w, x->in);
+    for (int f = 0; f < sys->set[ROWS_INITIAL].count; f++) {
+        Family family = sys->set[ROWS_INITIAL].family[f];
+        size_t n = (size_t)sys->shapes->shape[family.shape].slots + 1;
+        bool   wide = sys->shapes->shape[family.shape].wide;
+        slot = realloc(slot, n * sizeof *slot);
+        sizes = realloc(sizes, n * sizeof *sizes);
+        if (!slot || !sizes) abort();
+        for (int k = 0, rank; wide && k + 1 < (int)n; k++)
+            sizes[k] = family_sizes(sys, &family, k, &rank);
+        for (int i = 0; i < family.count; i++) {
+            family_slots(sys, &family, i, slot);
+            int row = rewrite_add(&w, family.shape, slot, wide ? sizes : NULL,
+                                  SOURCE_INITIAL - (family.row + i), -1);
+            structure_uses(x->in, row, mark_pre, x->in);
+        }
+    }
+    rewrite_end(&w);
+    free(slot);
+    free(sizes);
+    x->initials = x->in->rows;
+}
+
+/* x = start for candidate k: the number is in a hidden parameter, or start is a variable. */
+static void add_start_row(Initial *x, int k) {
+    Structure       *in = x->in;
+    System          *sys = x->sys;
+    Shapes          *shapes = sys->shapes;
+    int              v = x->start_var[k], from = in->start_from[v];
+    int              run = system_run_of(sys, from);
+    const Attribute *a = system_attribute(sys, run, ATTR_START);
+    int              value = a && a->kind == VALUE_VARIABLE
+                                 ? a->index + a->stride * (from - sys->run[run].first)
+                                 : x->first_value + k;
+    Type             type = (Type)sys->run[system_run_of(sys, v)].type;
+    Term left = expr_slot(shapes, 0, type), right = expr_slot(shapes, 1, type);
+    if (in->sign[from] < 0) right = expr_1(shapes, TERM_NEG, right);
+    int shape = shape_of(shapes, expr_2(shapes, TERM_EQUATION, left, right), NULL);
+    structure_add_row(in, shape, (int[]){v, in->alias[value]}, NULL, SOURCE_START, -1);
+}
+
+/* Candidates: fixed ones first, then states from the most to the least wanted, then the rest
+ * of the continuous unknowns. */
+static int rank_of(const Initial *x, int v) {
+    const Structure *st = x->st;
+    if (x->in->role[v] != ROLE_UNKNOWN) return -1;
+    if (is_fixed(x, v) && x->sys->run[system_run_of(x->sys, v)].kind != VAR_PARAMETER)
+        return 0;
+    if (st->role[v] == ROLE_STATE)
+        return 1 + SELECT_ALWAYS - st->select[v] +
+               (system_attribute(x->sys, system_run_of(x->sys, st->start_from[v]),
+                                 ATTR_START)
+                    ? 0
+                    : 5);
+    return 12;
+}
+
+static void list_starts(Initial *x, Arena *scratch) {
+    int *rank = NEW(scratch, int, x->st->vars + 1);
+    x->start_var = NEW(scratch, int, x->st->vars + 1);
+    for (int v = 0; v < x->st->vars; v++) rank[v] = rank_of(x, v);
+    for (int want = 0; want <= 12; want++) {
+        for (int v = 0; v < x->st->vars; v++)
+            if (rank[v] == want) x->start_var[x->starts++] = v;
+        if (want == 0) x->fixed = x->starts;
+    }
+    int     run = system_run(x->sys, VAR_PARAMETER, TYPE_REAL, x->starts, -1, 0);
+    double *value = NEW(scratch, double, x->starts + 1);
+    x->sys->run[run].flags = VAR_HIDDEN;
+    x->first_value = x->sys->run[run].first;
+    for (int k = 0; k < x->starts; k++)
+        value[k] = start_number(x->sys, x->in->start_from[x->start_var[k]]);
+    system_list(x->sys, run, ATTR_BINDING, value, x->starts);
+    structure_grow(x->in);
+    for (int k = 0; k < x->starts; k++) x->in->role[x->first_value + k] = ROLE_KNOWN;
+}
+
+/* ---- choosing rows ---------------------------------------------------------------------------------- */
+
+static void message_starts(const Initial *x, const int *var, int n, Code code,
+                           const char *what) {
+    Text names = {0};
+    if (!n || !x->in->diag) return;
+    for (int i = 0; i < n && i < 12; i++) {
+        if (i) text_add(&names, ", ");
+        system_name(x->sys, var[i], &names);
+    }
+    if (n > 12) text_printf(&names, " and %d more", n - 12);
+    diag_report(x->in->diag, 0, code, what, text_get(&names));
+    text_free(&names);
+}
+
+static void add_all_equations(Structure *in, int from) {
+    for (int r = from; r < in->rows; r++) {
+        int parts = structure_results(in, r);
+        for (int p = 0; p < parts; p++) structure_add_equation(in, r, p);
+    }
+}
+
+/* Matches prefixes of the rows one kind after the other; keeps what finds a place. */
+static bool choose_rows(Initial *x, Arena *scratch) {
+    Structure *in = x->in;
+    int        equations = 0, unknowns = 0, matched = 0;
+    add_all_equations(in, 0);
+    int real = in->eqs; /* equations and initial equations, before start rows */
+    for (int k = 0; k < x->starts; k++) add_start_row(x, k);
+    add_all_equations(in, x->initials);
+    structure_graph(in);
+    int *col_of = NEW(scratch, int, in->eqs + 1),
+        *row_of = NEW(scratch, int, in->vars + 1);
+    bool *wanted = NEW(scratch, bool, in->vars + 1);
+    for (int e = 0; e < in->eqs; e++) {
+        col_of[e] = -1;
+        equations += in->eq_row[e] < x->equations;
+    }
+    for (int v = 0; v < in->vars; v++) {
+        row_of[v] = -1;
+        wanted[v] = in->role[v] == ROLE_UNKNOWN;
+        unknowns += wanted[v];
+    }
+    const int prefix[] = {equations, real, real + x->fixed, in->eqs};
+    for (int phase = 0; phase < LENGTH(prefix); phase++) {
+        Graph part = in->graph;
+        part.rows = prefix[phase];
+        matched = match_largest(&part, EDGE_IMPLICIT, NULL, col_of, row_of);
+        if (phase == 1 && matched < real) {
+            Singular parts = singular_parts(&part, wanted, col_of, row_of, scratch);
+            parts.under_rows = parts.under_cols = 0;
+            if (in->diag)
+                diag_report(in->diag, 0, CODE_D120, "%d initial equations are too many",
+                            real - matched);
+            singular_report(in, &parts);
+            return false;
+        }
+        if (matched == unknowns) break;
+    }
+    /* keep the rows that were matched */
+    int *dropped = NEW(scratch, int, x->starts + 1),
+        *taken = NEW(scratch, int, x->starts + 1);
+    int drops = 0, takes = 0, eqs = real;
+    for (int k = 0; k < x->starts; k++) {
+        int e = real + k;
+        if (col_of[e] < 0) {
+            if (k < x->fixed) dropped[drops++] = x->start_var[k];
+            continue;
+        }
+        if (k >= x->fixed && x->st->role[x->start_var[k]] == ROLE_STATE)
+            taken[takes++] = x->start_var[k];
+        in->eq_row[eqs] = in->eq_row[e];
+        in->eq_part[eqs++] = 0;
+    }
+    in->eqs = eqs;
+    message_starts(
+        x, dropped, drops, CODE_D121,
+        "the fixed start values of %s are left out: other conditions determine them");
+    message_starts(x, taken, takes, CODE_D122,
+                   "the start values of %s are taken as initial conditions");
+    return true;
+}
+
+bool structure_initial(Structure *in, const Structure *st, Diag *diag) {
+    Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Initial x = {.in = in, .st = st, .sys = st->sys};
+    *in = (Structure){.sys = st->sys, .diag = diag};
+    in->arena.oom = st->arena.oom;
+    in->arena.owner = st->arena.owner;
+    structure_grow(in);
+    copy_variables(&x);
+    copy_rows(&x);
+    add_initial_rows(&x);
+    list_starts(&x, &scratch);
+    bool fine = choose_rows(&x, &scratch) && structure_order(in);
+    arena_free(&scratch);
+    return fine;
+}

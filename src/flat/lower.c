@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lower.c -- the whole model: variables with their attributes, parameters, rows.
+ *
+ * Attributes and parameter values that are numbers are stored; those that depend on
+ * parameters become rows of ROWS_BINDING, through a hidden parameter for an attribute, so
+ * that parameters stay changeable without a new translation. */
+#include "flat/lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int lower_hidden(Lower *l, VarKind kind, Type type, int count, Pos pos) {
+    int run = system_run(l->sys, kind, type, count, -1, pos);
+    l->sys->run[run].flags |= VAR_HIDDEN | VAR_PROTECTED;
+    return l->sys->run[run].first;
+}
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+static void name_var(const void *names, int owner, int element, Text *out) {
+    const FlatModel *model = names;
+    const Inst      *chain[64];
+    int              n = 0, dims = 0, index[64], rest = element;
+    if (owner < 0 || owner >= model->front->insts) {
+        text_printf(out, "$%d", element);
+        return;
+    }
+    for (const Inst *p = model->front->inst[owner]; p && p->parent && n < 64; p = p->parent)
+        chain[n++] = p;
+    for (int c = 0; c < n; c++)
+        for (int k = chain[c]->ndim - 1; k >= 0 && dims < 64; k--) {
+            int size = chain[c]->dim[k] > 0 ? chain[c]->dim[k] : 1;
+            index[dims++] = rest % size;
+            rest /= size;
+        }
+    for (int c = n - 1; c >= 0; c--) {
+        if (c < n - 1) text_char(out, '.');
+        text_add(out, str_text(model->front->strings, chain[c]->name));
+        for (int k = 0; k < chain[c]->ndim; k++)
+            text_printf(out, "%s%d", k ? "," : "[", index[--dims] + 1);
+        if (chain[c]->ndim) text_char(out, ']');
+    }
+}
+
+/* ---- variables ----------------------------------------------------------------------------- */
+
+static bool top_level(const FlatModel *model, const Inst *inst) {
+    const Inst *top = inst;
+    while (top->parent && top->parent != model->root) top = top->parent;
+    return top == inst || top->connector;
+}
+
+static VarKind kind_of(const FlatModel *model, const Inst *inst) {
+    if (inst->basic == BASIC_CLOCK) return VAR_CLOCK;
+    switch (inst->vary) {
+    case VARY_CONSTANT: return VAR_CONSTANT;
+    case VARY_PARAMETER:
+        return inst->structural && inst->known ? VAR_CONSTANT : VAR_PARAMETER;
+    default: break;
+    }
+    if (inst->basic == BASIC_OBJECT) return VAR_PARAMETER;
+    if (!inst->connected && inst_in_bus(inst)) return VAR_PARAMETER; /* does not exist */
+    if (inst->way == WAY_INPUT && top_level(model, inst)) return VAR_INPUT;
+    return inst->vary == VARY_DISCRETE || inst->basic != BASIC_REAL ? VAR_DISCRETE
+                                                                    : VAR_CONTINUOUS;
+}
+
+static void select_state(Lower *l, Inst *inst, int run) {
+    Tx     *tx = inst_attribute(l->front, inst, WORD(l->front, stateSelect), NULL);
+    int64_t ordinal = 3;
+    if (tx && !ty_bad(tx->type)) {
+        Value *v = eval_now(l->front, tx);
+        if (v && v->basic == BASIC_ENUM && v->count > 0) ordinal = v->integer[0];
+    }
+    l->sys->run[run].select = (uint8_t)(ordinal - 1);
+}
+
+static void make_runs(Lower *l) {
+    FlatModel *model = l->model;
+    for (int k = 0; k < model->vars; k++) {
+        Inst   *inst = model->var[k];
+        VarKind kind = kind_of(model, inst);
+        int     n = 1;
+        for (const Inst *p = inst; p; p = p->parent)
+            for (int d = 0; d < p->ndim; d++) n *= p->dim[d] > 0 ? p->dim[d] : 0;
+        int run = system_run(l->sys, kind, lower_type(inst), n, inst->id, inst->pos);
+        VarRun *r = &l->sys->run[run];
+        if (inst->basic == BASIC_ENUM) {
+            int e = lower_enum(l, inst->cls);
+            l->sys->run[run].enumeration = e;
+            r = &l->sys->run[run];
+        }
+        if (inst->protected_) r->flags |= VAR_PROTECTED;
+        if (inst->structural && inst->vary == VARY_PARAMETER) r->flags |= VAR_EVALUATED;
+        if (inst->final) r->flags |= VAR_FINAL;
+        if (inst->conn == CONN_FLOW) r->flags |= VAR_FLOW;
+        if (inst->conn == CONN_STREAM) r->flags |= VAR_STREAM;
+        if (inst->in_connector) r->flags |= VAR_CONNECTOR;
+        if (inst->way == WAY_OUTPUT && top_level(model, inst)) r->flags |= VAR_OUTPUT;
+        if (inst->basic == BASIC_REAL) select_state(l, inst, run);
+    }
+}
+
+/* ---- attributes ------------------------------------------------------------------------------- */
+
+
+/* A known value as attribute: one number, or one per element. */
+static bool store_value(Lower *l, int run, AttributeName name, const Inst *inst, const Value *v) {
+    int n = l->sys->run[run].count;
+    if (v->basic == BASIC_RECORD || v->basic == BASIC_FUNCTION || v->count == 0) return v->count == 0;
+    if (v->basic == BASIC_STRING) {
+        if (v->count != 1) return false;
+        system_text(l->sys, run, name, str_of(l->front->strings, v->string[0]));
+        return true;
+    }
+    bool equal = true;
+    for (int k = 1; k < v->count; k++) equal &= value_number(v, k) == value_number(v, 0);
+    (void)inst;
+    if (equal) {
+        system_value(l->sys, run, name, value_number(v, 0));
+        return true;
+    }
+    double *list = NEW(&l->scratch, double, n);
+    for (int k = 0; k < n; k++) list[k] = value_number(v, k % v->count);
+    system_list(l->sys, run, name, list, n);
+    return true;
+}
+
+static void attribute(Lower *l, Inst *inst, int run, Str word, AttributeName name) {
+    Inst *base = NULL;
+    Tx   *tx = inst_attribute(l->front, inst, word, &base);
+    if (!tx || ty_bad(tx->type)) return;
+    if (tx->vary > VARY_PARAMETER) return;
+    if (tx->vary == VARY_CONSTANT || tx->type.basic == BASIC_STRING || name == ATTR_FIXED) {
+        Value *v = eval_now(l->front, tx);
+        if (v && store_value(l, run, name, inst, v)) return;
+    }
+    if (tx->type.basic == BASIC_STRING) return;
+    int stride[ROW_DIMS], var;
+    if (tx->kind == TX_REF && tx->type.ndim == 0 && tx->inst->first >= 0 &&
+        l->sys->run[run].count == 1 && tx->n == 0 && inst_depth_dims(tx->inst, NULL) == 0) {
+        Idx none[1];
+        if (lower_variable(l, tx, none, &var, stride)) {
+            system_variable(l->sys, run, name, var, 0);
+            return;
+        }
+    }
+    int count = l->sys->run[run].count;
+    int hidden = lower_hidden(l, VAR_PARAMETER, (Type)l->sys->run[run].type, count, tx->pos);
+    lower_binding_to(l, inst, hidden, tx, base, ROWS_BINDING);
+    system_variable(l->sys, run, name, hidden, 1);
+}
+
+static void attributes_of(Lower *l, Inst *inst, int run) {
+    static const struct {
+        int           word;
+        AttributeName name;
+    } list[] = {{W_start, ATTR_START},     {W_fixed, ATTR_FIXED},
+                {W_nominal, ATTR_NOMINAL}, {W_min, ATTR_MIN},
+                {W_max, ATTR_MAX},         {W_unit, ATTR_UNIT},
+                {W_displayUnit, ATTR_DISPLAY_UNIT}, {W_quantity, ATTR_QUANTITY}};
+    if (!inst->md || inst->basic == BASIC_OBJECT) return;
+    for (int k = 0; k < LENGTH(list); k++)
+        if (md_find(inst->md, l->front->word[list[k].word]))
+            attribute(l, inst, run, l->front->word[list[k].word], list[k].name);
+    if (inst->elem && inst->elem->comp && inst->elem->comp->comment) {
+        Text text = {0};
+        comment_decode(&text, l->front->session, inst->elem->comp->comment);
+        if (text.length)
+            system_text(l->sys, run, ATTR_COMMENT, str_of(l->front->strings, text_get(&text)));
+        text_free(&text);
+    }
+}
+
+/* ---- bindings ------------------------------------------------------------------------------------ */
+
+static bool bound_record(Front *front, const Inst *inst) {
+    for (Inst *p = inst->parent; p && p->basic == BASIC_RECORD; p = p->parent)
+        if (inst_bind(front, p)) return true;
+    return false;
+}
+
+static void parameter(Lower *l, Inst *inst, int run) {
+    Tx *tx = inst_bind(l->front, inst);
+    if (inst->known && (inst->structural || inst->vary == VARY_CONSTANT) &&
+        store_value(l, run, ATTR_BINDING, inst, inst->known))
+        return;
+    if (!tx || ty_bad(tx->type)) return;
+    if (tx->vary == VARY_CONSTANT) {
+        Value *v = eval_now(l->front, tx);
+        if (v && store_value(l, run, ATTR_BINDING, inst, v)) return;
+    }
+    lower_binding(l, inst, tx, inst->bind_base, ROWS_BINDING);
+}
+
+static void bindings(Lower *l) {
+    FlatModel *model = l->model;
+    for (int k = 0; k < model->vars; k++) {
+        Inst *inst = model->var[k];
+        int   run = k;
+        attributes_of(l, inst, run);
+        arena_free(&l->scratch);
+        if (inst->vary <= VARY_PARAMETER || inst->basic == BASIC_OBJECT) {
+            parameter(l, inst, run);
+            continue;
+        }
+        Tx *tx = inst_bind(l->front, inst);
+        if (tx && !ty_bad(tx->type) && !bound_record(l->front, inst))
+            lower_binding(l, inst, tx, inst->bind_base, ROWS_EQUATION);
+        else if (tx && !ty_bad(tx->type))
+            lower_binding(l, inst, tx, inst->bind_base, ROWS_EQUATION);
+    }
+}
+
+/* ---- entry ------------------------------------------------------------------------------------------ */
+
+bool flat_lower(FlatModel *model, System *sys) {
+    Lower l = {.model = model, .front = model->front, .sys = sys, .shapes = sys->shapes, .good = true};
+    l.scratch.oom = model->front->arena.oom;
+    l.eval = (Eval){.front = model->front, .arena = &l.scratch, .steps = EVAL_STEPS, .peek = true};
+    sys->name_var = name_var;
+    sys->names = model;
+    make_runs(&l);
+    bindings(&l);
+    for (int k = 0; k < model->parts; k++) {
+        InstEqus *part = &model->part[k];
+        lower_list(&l, part->inst, &part->equation, ROWS_EQUATION);
+        lower_list(&l, part->inst, &part->initial, ROWS_INITIAL);
+        for (int a = 0; a < part->algorithms; a++) {
+            l.failed = l.unroll = false;
+            if (part->algorithm[a].count)
+                lower_algorithm(&l, part->inst, &part->algorithm[a], ROWS_EQUATION,
+                                part->algorithm[a].item[0]->pos);
+            arena_free(&l.scratch);
+        }
+        for (int a = 0; a < part->initial_algorithms; a++) {
+            l.failed = l.unroll = false;
+            if (part->initial_algorithm[a].count)
+                lower_algorithm(&l, part->inst, &part->initial_algorithm[a], ROWS_INITIAL,
+                                part->initial_algorithm[a].item[0]->pos);
+            arena_free(&l.scratch);
+        }
+    }
+    lower_list(&l, model->root, &model->extra, ROWS_EQUATION);
+    lower_connections(&l);
+    row_free(&l.row);
+    map_free(&l.func);
+    map_free(&l.enums);
+    arena_free(&l.scratch);
+    return l.good;
+}
+
+Rows *rows_of_model(FlatModel *model) {
+    Rows *rows = calloc(1, sizeof *rows);
+    if (!rows) return NULL;
+    shapes_init(&rows->shapes, model->front->strings, model->front->arena.oom, NULL);
+    system_init(&rows->sys, &rows->shapes, model->front->arena.oom, NULL);
+    rows->good = flat_lower(model, &rows->sys);
+    return rows;
+}
+
+void rows_free(Rows *rows) {
+    if (!rows) return;
+    system_free(&rows->sys);
+    shapes_free(&rows->shapes);
+    free(rows);
+}

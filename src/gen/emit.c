@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emit.c -- the plan as C text.
+ *
+ * A group of rows is a loop over its rows, a chain is a loop over its sequence, a torn block is a
+ * function that gives residuals. Slots are read where the plan says: base + stride*i, or through
+ * a table. What is the same for all rows is read before the loop. In a group whose rows do not
+ * use each other the target is a restrict pointer, so that compilers make vector code.
+ * Single rows stand one after the other, some hundred to a function, because the time of C
+ * compilers grows faster than the length of a function. The length of the text follows the
+ * number of kernels and groups, not of rows. */
+#include "gen/gen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 200 }; /* rows of straight-line code in a function */
+
+static const char prologue[] =
+    "typedef struct Rb Rb;\n"
+    "struct Rb {\n"
+    "    double *v;\n"
+    "    double time;\n"
+    "    double lambda;\n"
+    "    int initial;\n"
+    "    int terminal;\n"
+    "    const int *table;\n"
+    "    int (*loop)(Rb *c, int group, int row);\n"
+    "    void *host;\n"
+    "};\n"
+    "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), "
+    "asin(double);\n"
+    "double acos(double), atan(double), atan2(double, double), sinh(double), "
+    "cosh(double);\n"
+    "double tanh(double), exp(double), log(double), log10(double), pow(double, double);\n"
+    "double floor(double), ceil(double), trunc(double);\n"
+    "static inline double rb_square(double x) { return x*x; }\n"
+    "static inline double rb_cube(double x) { return x*x*x; }\n"
+    "static inline double rb_sign(double x) { return (x > 0) - (x < 0); }\n"
+    "static inline double rb_min(double x, double y) { return x < y ? x : y; }\n"
+    "static inline double rb_max(double x, double y) { return x > y ? x : y; }\n"
+    "static inline double rb_div(double x, double y) { return trunc(x/y); }\n"
+    "static inline double rb_mod(double x, double y) { return x - floor(x/y)*y; }\n"
+    "static inline double rb_rem(double x, double y) { return x - trunc(x/y)*y; }\n"
+    "static inline double rb_change(double x, double y) { return x != y; }\n"
+    "static inline double rb_semi_linear(double x, double p, double q) {\n"
+    "    return x >= 0 ? x*p : x*q;\n"
+    "}\n"
+    "static inline double rb_homotopy(double l, double actual, double simplified) {\n"
+    "    return l >= 1 ? actual : l*actual + (1 - l)*simplified;\n"
+    "}\n";
+
+typedef struct Emitter {
+    const Plan *plan;
+    Shapes     *shapes;
+    Diag       *diag;
+    Text       *out;
+    bool        failed;
+    /* the kernel being written */
+    const Access *access; /* of its slots */
+    int           shape;
+    int           row;     /* of the structure, the first of the group; for array sizes */
+    int           count;   /* rows of the group */
+    bool          hoisted; /* constants of the loop are in s<j>_<k> */
+    int           position; /* j: place in the body */
+    int           target;   /* slot written through y, -1 if none */
+} Emitter;
+
+/* ---- slots --------------------------------------------------------------------------------- */
+
+static void index_text(const Emitter *e, const Access *a, Text *out) {
+    if (a->table >= 0) text_printf(out, "T[%d + i]", a->table);
+    else if (a->stride == 0 || e->count == 1) text_printf(out, "%d", a->base);
+    else if (a->stride == 1) text_printf(out, "%d + i", a->base);
+    else text_printf(out, "%d + %d*i", a->base, a->stride);
+}
+
+static bool is_constant(const Emitter *e, const Access *a) {
+    return a->table < 0 && (a->stride == 0 || e->count == 1);
+}
+
+static void slot_text(const void *context, int slot, Text *out) {
+    const Emitter *e = context;
+    const Access  *a = &e->access[slot];
+    if (expr_op(e->shapes, shape_leaf(e->shapes, e->shape, slot)) == TERM_NUMBER) {
+        text_char(out, '(');
+        index_text(e, a, out);
+        text_char(out, ')');
+    } else if (e->hoisted && is_constant(e, a)) {
+        text_printf(out, "s%d_%d", e->position, slot);
+    } else {
+        text_add(out, "v[");
+        index_text(e, a, out);
+        text_char(out, ']');
+    }
+}
+
+static void element_text(const void *context, int slot, const Text *subscript, int rank,
+                         Text *out) {
+    const Emitter *e = context;
+    int            dims;
+    const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
+    text_add(out, "v[");
+    index_text(e, &e->access[slot], out);
+    for (int d = 0; d < rank && d < dims; d++)
+        text_printf(out, " + %d*((int)(%s) - 1)", sizes[2 * d + 1],
+                    text_get(&subscript[d]));
+    text_char(out, ']');
+}
+
+static void size_text(const void *context, int slot, int dimension, Text *out) {
+    const Emitter *e = context;
+    int            dims;
+    const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
+    text_printf(out, "%d", dimension <= dims ? sizes[2 * (dimension - 1)] : 1);
+}
+
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+static void unsupported(Emitter *e, const char *what) {
+    if (!e->failed && e->diag)
+        diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101, "%s", what);
+    e->failed = true;
+}
+
+static void value_text(Emitter *e, Term value, int indent, Text *result) {
+    CText  c = {.shapes = e->shapes,
+                .slot = slot_text,
+                .element = element_text,
+                .size = size_text,
+                .context = e,
+                .out = e->out,
+                .indent = indent};
+    size_t before = e->out->length;
+    ctext_value(&c, value, result);
+    static const char *const missing[] = {"rb_unsupported(", "rb_delay(", "rb_sample("};
+    for (int i = 0; i < LENGTH(missing); i++)
+        if (strstr(text_get(result), missing[i]) ||
+            strstr(text_get(e->out) + before, missing[i]))
+            unsupported(e, "the equation uses an operator that has no code yet");
+}
+
+/* The statements of kernel j of a group's body; r >= 0: residual number. */
+static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int indent) {
+    Text result = {0};
+    int  n = indent;
+    text_printf(e->out, "%*s{\n", n, "");
+    if (kernel->kind == KERNEL_CALL) {
+        Term root = e->shapes->shape[kernel->shape].root;
+        Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
+        Node call = e->shapes->node[right];
+        if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL) {
+            unsupported(e, "a function with array results has no code yet");
+        } else {
+            Term *args = malloc((call.n + 1) * sizeof *args);
+            if (!args) abort();
+            for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
+            for (uint32_t k = 0; k < e->shapes->node[left].n; k++) {
+                Term item = expr_arg(e->shapes, left, k);
+                bool minus = expr_op(e->shapes, item) == TERM_NEG;
+                if (minus) item = expr_arg(e->shapes, item, 0);
+                Term one = expr_call(e->shapes, call.index, (int)k, TYPE_REAL, 0, args,
+                                     (int)call.n);
+                text_clear(&result);
+                value_text(e, minus ? expr_1(e->shapes, TERM_NEG, one) : one, n + 4,
+                           &result);
+                text_printf(e->out, "%*sv[", n + 4, "");
+                index_text(e, &e->access[e->shapes->node[item].index], e->out);
+                text_printf(e->out, "] = %s;\n", text_get(&result));
+            }
+            free(args);
+        }
+    } else if (residual >= 0) {
+        value_text(e, e->shapes->shape[kernel->shape].root, n + 4, &result);
+        text_printf(e->out, "%*sr[%d] = %s;\n", n + 4, "", residual, text_get(&result));
+    } else {
+        Solution s = shape_solve(e->shapes, kernel->shape, kernel->slot);
+        if (!s.value) {
+            unsupported(e, "the equation cannot be solved for its unknown");
+        } else {
+            value_text(e, s.value, n + 4, &result);
+            if (e->target >= 0) {
+                text_printf(e->out, "%*sy[i] = %s;\n", n + 4, "", text_get(&result));
+            } else {
+                text_printf(e->out, "%*sv[", n + 4, "");
+                index_text(e, &e->access[kernel->slot], e->out);
+                text_printf(e->out, "] = %s;\n", text_get(&result));
+            }
+        }
+    }
+    text_printf(e->out, "%*s}\n", n, "");
+    text_free(&result);
+}
+
+static int kernel_slots(const Emitter *e, int kernel) {
+    return e->shapes->shape[e->plan->kernel[kernel].shape].slots;
+}
+
+static void enter_kernel(Emitter *e, const Group *group, int j, const Access *access) {
+    const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body + j]];
+    e->access = access;
+    e->shape = kernel->shape;
+    e->row = e->plan->st->eq_row[e->plan->item[group->item + j]];
+    e->position = j;
+    e->count = group->count;
+}
+
+/* The row as a comment: what the code stands for. */
+static void comment(Emitter *e, const Group *group) {
+    Text text = {0};
+    int  row = e->plan->st->eq_row[e->plan->item[group->item]];
+    structure_print_row(e->plan->st, row, &text);
+    const char *t = text_get(&text);
+    text_add(e->out, "/* ");
+    for (int n = 0; *t && n < 300; t++, n++)
+        if (!(t[0] == '*' && t[1] == '/')) text_char(e->out, *t);
+    if (group->count > 1) text_printf(e->out, "   (first of %d)", group->count);
+    text_add(e->out, " */\n");
+    text_free(&text);
+}
+
+/* Slots that are the same in all rows are read before the loop, unless the loop writes them. */
+static void hoist(Emitter *e, const Group *group) {
+    const Access *access = e->plan->access + group->access;
+    const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
+    enter_kernel(e, group, 0, access);
+    e->hoisted = true;
+    for (int k = 0; k < kernel_slots(e, e->plan->body[group->body]); k++) {
+        if (k == kernel->slot || !is_constant(e, &access[k])) continue;
+        if (expr_op(e->shapes, shape_leaf(e->shapes, e->shape, k)) != TERM_SLOT) continue;
+        text_printf(e->out, "        const double s0_%d = v[%d];\n", k, access[k].base);
+    }
+}
+
+static void loop_head(Emitter *e, const Group *group, int indent) {
+    text_printf(e->out, "%*sfor (int i = 0; i < %d; i++) {\n", indent, "", group->count);
+}
+
+static void rows_text(Emitter *e, const Group *group) {
+    const Access *access = e->plan->access + group->access;
+    const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
+    e->hoisted = false;
+    e->target = -1;
+    enter_kernel(e, group, 0, access);
+    text_add(e->out, "    ");
+    comment(e, group);
+    if (group->count == 1) {
+        kernel_text(e, kernel, -1, 4);
+        return;
+    }
+    text_add(e->out, "    {\n");
+    if (group->parallel && kernel->kind == KERNEL_SOLVE) {
+        hoist(e, group);
+        const Access *a = &access[kernel->slot];
+        if (a->table < 0 && a->stride == 1) {
+            text_printf(e->out, "        double *restrict y = v + %d;\n", a->base);
+            e->target = kernel->slot;
+        }
+    }
+    loop_head(e, group, 8);
+    kernel_text(e, kernel, -1, 12);
+    text_add(e->out, "        }\n    }\n");
+    e->hoisted = false;
+    e->target = -1;
+}
+
+static void chain_text(Emitter *e, const Group *group) {
+    const Access *access = e->plan->access + group->access;
+    text_add(e->out, "    ");
+    comment(e, group);
+    loop_head(e, group, 4);
+    for (int j = 0; j < group->size; j++) {
+        int number = e->plan->body[group->body + j];
+        enter_kernel(e, group, j, access);
+        kernel_text(e, &e->plan->kernel[number], -1, 8);
+        access += kernel_slots(e, number);
+    }
+    text_add(e->out, "    }\n");
+}
+
+/* A function that sets the iteration variables, follows the formulas and gives residuals. */
+static void residual_text(Emitter *e, int g) {
+    const Group  *group = &e->plan->group[g];
+    const Access *access = e->plan->access + group->access;
+    int explicit = group->size - group->torn;
+    Text body = {0}, *out = e->out;
+    e->out = &body;
+    for (int j = 0; j < group->size; j++) {
+        int    number = e->plan->body[group->body + j];
+        Kernel kernel = e->plan->kernel[number];
+        enter_kernel(e, group, j, access);
+        kernel_text(e, &kernel, j >= explicit ? j - explicit : -1, 4);
+        access += kernel_slots(e, number);
+    }
+    e->out = out;
+    comment(e, group);
+    text_printf(out,
+                "static void r%d(Rb *c, int i, const double *z, double *r) {\n"
+                "    double *const v = c->v;\n    const int *const T = c->table;\n"
+                "    (void)T; (void)i;\n",
+                g);
+    for (int k = 0; k < group->torn;
+         k++) { /* access now stands at the iteration variables */
+        e->count = group->count;
+        text_add(out, "    v[");
+        index_text(e, &access[k], out);
+        text_printf(out, "] = z[%d];\n", k);
+    }
+    text_bytes(out, body.data, body.length);
+    text_add(out, "}\n\n");
+    text_free(&body);
+}
+
+static void loops_text(Emitter *e, int g) {
+    const Group *group = &e->plan->group[g];
+    text_printf(
+        e->out,
+        "    for (int i = 0; i < %d; i++)\n        if (c->loop(c, %d, i)) return 1;\n",
+        group->count, g);
+}
+
+/* ---- the program ------------------------------------------------------------------------------ */
+
+/* Functions of at most PIECE groups each; returns how many. */
+static int pieces_text(Emitter *e, bool *discrete_piece) {
+    const Plan *plan = e->plan;
+    int         pieces = 0;
+    for (int g = 0; g < plan->groups;) {
+        bool discrete = plan->group[g].discrete;
+        text_printf(e->out,
+                    "static int p%d(Rb *c) {\n    double *const v = c->v;\n"
+                    "    const int *const T = c->table;\n    (void)T; (void)v;\n",
+                    pieces);
+        for (int n = 0; g < plan->groups && n < PIECE; g++, n++) {
+            const Group *group = &plan->group[g];
+            if (group->discrete != discrete) break;
+            if (group->kind == GROUP_ROWS) rows_text(e, group);
+            else if (group->kind == GROUP_CHAIN) chain_text(e, group);
+            else loops_text(e, g);
+        }
+        text_add(e->out, "    return 0;\n}\n\n");
+        discrete_piece[pieces++] = discrete;
+    }
+    return pieces;
+}
+
+bool gen_text(const Plan *plan, Diag *diag, Text *out) {
+    Emitter e = {.plan = plan,
+                 .shapes = plan->st->sys->shapes,
+                 .diag = diag,
+                 .out = out,
+                 .target = -1};
+    bool   *discrete = calloc((size_t)plan->groups + 1, sizeof *discrete);
+    if (!discrete) abort();
+    text_add(out, prologue);
+    if (!gen_functions(e.shapes, plan, diag, out)) e.failed = true;
+    for (int g = 0; g < plan->groups; g++)
+        if (plan->group[g].kind == GROUP_LOOP) residual_text(&e, g);
+    int pieces = pieces_text(&e, discrete);
+    for (int all = 0; all < 2; all++) {
+        text_printf(out, "int %s(Rb *c) {\n", all ? "rb_events" : "rb_eval");
+        for (int p = 0; p < pieces; p++)
+            if (all || !discrete[p]) text_printf(out, "    if (p%d(c)) return 1;\n", p);
+        text_add(out, "    return 0;\n}\n\n");
+    }
+    text_add(out, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"
+                  "Residual *rb_residual(int group) {\n    switch (group) {\n");
+    for (int g = 0; g < plan->groups; g++)
+        if (plan->group[g].kind == GROUP_LOOP)
+            text_printf(out, "    case %d: return r%d;\n", g, g);
+    text_add(out, "    default: return 0;\n    }\n}\n");
+    free(discrete);
+    return !e.failed;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gen.h -- C text from a plan, the text turned into code, and the code seen as a Model.
+ *
+ *   emit.c      groups and kernels as C text
+ *   function.c  user functions as C text
+ *   tcc.c       tier 0: libtcc, in memory, at once
+ *   native.c    tier 1: the C compiler of the machine, kept in a cache by content
+ *   loop.c      solution of torn blocks
+ *   instance.c  one running model: values, parameters, the waist of model.h
+ *
+ * Generated code has no state: all it reads and writes is in the Rb that it is handed. Values
+ * of all variables, also Boolean and Integer ones, are doubles in one array by variable
+ * number. */
+#ifndef RUBATO_GEN_H
+#define RUBATO_GEN_H
+
+#include "dae/dae.h"
+#include "model/model.h"
+
+/* What generated code works on. The text declares the same struct: change both. */
+typedef struct Rb Rb;
+struct Rb {
+    double    *v; /* by variable */
+    double     time;
+    double     lambda;                      /* homotopy: 0 simplified ... 1 actual */
+    int        initial;                     /* value of initial() */
+    int        terminal;                    /* value of terminal() */
+    const int *table;                       /* plan->table */
+    int (*loop)(Rb *c, int group, int row); /* solves a torn block; not 0: failed */
+    void *host;
+};
+
+/* r = residuals of block `row` of a loop group with iteration variables z; also computes the
+ * other unknowns of the block. */
+typedef void Residual(Rb *c, int row, const double *z, double *r);
+
+typedef struct Image { /* code in memory */
+    int   tier;
+    void *handle;               /* TCCState or dlopen handle */
+    int (*eval)(Rb *c);         /* all but what changes at events only */
+    int (*events)(Rb *c);       /* everything */
+    Residual *(*residual)(int); /* of a loop group, NULL for others */
+    char *path;                 /* tier 1: the file, else NULL */
+} Image;
+
+/* ---- emit.c, function.c ---- */
+/* The whole program. False if something cannot be expressed; diag says what. */
+bool gen_text(const Plan *plan, Diag *diag, Text *out);
+bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
+
+/* ---- tcc.c, native.c ---- */
+/* False if the compiler is absent or rejects the text; why receives its words. */
+bool image_tcc(Image *image, const char *text, Text *why);
+/* cache: a folder for compiled files, made if needed. */
+bool image_native(Image *image, const char *text, const char *cache, Text *why);
+void image_free(Image *image);
+
+/* ---- instance.c ---- */
+typedef struct Instance {
+    const Plan  *plan;
+    const Image *image;
+    Rb           rb;
+    int          states;
+    int         *state; /* by state: its variable */
+    int         *rate;  /* by state: the variable of its derivative */
+    double      *rate_sign;
+    double      *work; /* for loops */
+    size_t       work_room;
+    long         loops, iterations; /* counts */
+    Fault       *fault;             /* of the running call */
+    Pattern      pattern;           /* of df/dx; start NULL if dense */
+    int         *pattern_start, *pattern_row;
+    double      *nominal;
+    Model        model;
+} Instance;
+
+/* Values of parameters and start values come from the attributes of the system. */
+bool instance_open(Instance *instance, const Plan *plan, const Image *image);
+void instance_free(Instance *instance);
+/* Solves the initial system (plan and code of structure_initial) for the values at time t:
+ * first as it is, then along the homotopy from the simplified model. */
+Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
+                           double t, Fault *fault);
+/* Value of any variable, aliases included. */
+double instance_value(const Instance *instance, int var);
+void   instance_set(Instance *instance, int var, double value);
+
+/* ---- loop.c ---- */
+int loop_solve(Rb *c, int group, int row);
+
+#endif

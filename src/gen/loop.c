@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop.c -- solution of a torn block: z with r(z) = 0.
+ *
+ * A linear block is r(z) = A z + b: the columns of A are r(e_k) - r(0), which is exact up to
+ * rounding, and one step of iterative refinement follows. A nonlinear block takes damped Newton
+ * steps with a difference Jacobian, starting from the last solution: the step is halved while
+ * the residual, weighted by the rows of the first Jacobian, does not fall (Deuflhard, Newton
+ * Methods for Nonlinear Problems, 2004, chapter 3). Dense LU with partial pivoting: torn
+ * blocks are small. */
+#include "gen/gen.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STEPS = 60, MOST_HALVINGS = 10 };
+
+typedef struct Loop {
+    Instance    *instance;
+    Rb          *c;
+    const Group *group;
+    Residual    *residual;
+    int          n, row;
+    double      *z, *r, *trial, *step, *weight, *matrix; /* n each, n*n */
+    int         *pivot;
+} Loop;
+
+/* LU of the n x n row-major matrix in place. False if singular. */
+static bool factor(double *a, int *pivot, int n) {
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(a[i * n + k]) > fabs(a[best * n + k])) best = i;
+        pivot[k] = best;
+        if (!(fabs(a[best * n + k]) > 0) || !isfinite(a[best * n + k])) return false;
+        if (best != k)
+            for (int j = 0; j < n; j++) {
+                double swap = a[k * n + j];
+                a[k * n + j] = a[best * n + j];
+                a[best * n + j] = swap;
+            }
+        for (int i = k + 1; i < n; i++) {
+            double l = a[i * n + k] /= a[k * n + k];
+            for (int j = k + 1; l != 0 && j < n; j++) a[i * n + j] -= l * a[k * n + j];
+        }
+    }
+    return true;
+}
+
+static void solve(const double *a, const int *pivot, int n, double *b) {
+    for (int k = 0; k < n; k++) {
+        double swap = b[k];
+        b[k] = b[pivot[k]];
+        b[pivot[k]] = swap;
+        for (int i = k + 1; i < n; i++) b[i] -= a[i * n + k] * b[k];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) b[k] -= a[k * n + j] * b[j];
+        b[k] /= a[k * n + k];
+    }
+}
+
+static bool evaluate(Loop *l, const double *z, double *r) {
+    l->residual(l->c, l->row, z, r);
+    for (int i = 0; i < l->n; i++)
+        if (!isfinite(r[i])) return false;
+    return true;
+}
+
+static double nominal(const Loop *l, int k) {
+    (void)l;
+    (void)k;
+    return 1;
+}
+
+/* Columns of the Jacobian at z, where the residual is r. */
+static bool jacobian(Loop *l, bool linear) {
+    for (int k = 0; k < l->n; k++) {
+        double old = l->z[k];
+        double h = linear ? 1 : sqrt(DBL_EPSILON) * fmax(fabs(old), nominal(l, k));
+        l->z[k] = old + h;
+        h = l->z[k] - old;
+        bool fine = evaluate(l, l->z, l->trial);
+        if (!fine) { /* perhaps the other side has a value */
+            h = -h;
+            l->z[k] = old + h;
+            fine = evaluate(l, l->z, l->trial);
+        }
+        l->z[k] = old;
+        if (!fine) return false;
+        for (int i = 0; i < l->n; i++)
+            l->matrix[i * l->n + k] = (l->trial[i] - l->r[i]) / h;
+    }
+    return true;
+}
+
+static int solve_linear(Loop *l) {
+    memset(l->z, 0, (size_t)l->n * sizeof *l->z);
+    if (!evaluate(l, l->z, l->r) || !jacobian(l, true)) return 1;
+    if (!factor(l->matrix, l->pivot, l->n)) return 1;
+    for (int round = 0; round < 2; round++) { /* solution, refinement */
+        solve(l->matrix, l->pivot, l->n, l->r);
+        for (int i = 0; i < l->n; i++) l->z[i] -= l->r[i];
+        if (!evaluate(l, l->z, l->r)) return 1;
+    }
+    return 0;
+}
+
+static double weighted(const Loop *l, const double *r) {
+    double sum = 0;
+    for (int i = 0; i < l->n; i++) sum += (r[i] * l->weight[i]) * (r[i] * l->weight[i]);
+    return sqrt(sum);
+}
+
+/* One damped step; false if no reduction is found. *small: the step is below rounding. */
+static bool newton_step(Loop *l, bool *small) {
+    int n = l->n;
+    if (!jacobian(l, false)) return false;
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        for (int k = 0; k < n; k++) most = fmax(most, fabs(l->matrix[i * n + k]));
+        l->weight[i] = most > 0 ? 1 / most : 1;
+    }
+    double before = weighted(l, l->r);
+    if (!factor(l->matrix, l->pivot, n)) return false;
+    memcpy(l->step, l->r, (size_t)n * sizeof *l->step);
+    solve(l->matrix, l->pivot, n, l->step);
+    *small = true;
+    for (int i = 0; i < n; i++)
+        if (fabs(l->step[i]) > 1e-11 * (fabs(l->z[i]) + nominal(l, i))) *small = false;
+    double scale = 1;
+    for (int halvings = 0; halvings <= MOST_HALVINGS; halvings++, scale /= 2) {
+        for (int i = 0; i < n; i++) l->trial[i] = l->z[i] - scale * l->step[i];
+        if (evaluate(l, l->trial, l->r) &&
+            (weighted(l, l->r) <= (1 - scale / 4) * before || *small)) {
+            memcpy(l->z, l->trial, (size_t)n * sizeof *l->z);
+            return true;
+        }
+    }
+    return false;
+}
+
+static int solve_newton(Loop *l) {
+    if (!evaluate(l, l->z, l->r)) return 1;
+    for (int step = 0; step < MOST_STEPS; step++) {
+        bool small = false;
+        l->instance->iterations++;
+        if (!newton_step(l, &small)) return weighted(l, l->r) > 1e-9 || step == 0;
+        if (small) return 0;
+    }
+    return 1;
+}
+
+int loop_solve(Rb *c, int group, int row) {
+    Instance    *instance = c->host;
+    const Plan  *plan = instance->plan;
+    const Group *g = &plan->group[group];
+    size_t       n = (size_t)g->torn, need = n * n + 6 * n;
+    if (need > instance->work_room) {
+        double *larger = realloc(instance->work, need * sizeof *larger);
+        if (!larger) return 1;
+        instance->work = larger;
+        instance->work_room = need;
+    }
+    double       *w = instance->work;
+    Loop          l = {.instance = instance,
+                       .c = c,
+                       .group = g,
+                       .n = g->torn,
+                       .row = row,
+                       .residual = instance->image->residual(group),
+                       .z = w,
+                       .r = w + n,
+                       .trial = w + 2 * n,
+                       .step = w + 3 * n,
+                       .weight = w + 4 * n,
+                       .matrix = w + 6 * n,
+                       .pivot = (int *)(w + 5 * n)};
+    const Access *access = plan->access + g->access;
+    for (int j = 0; j < g->size; j++)
+        access +=
+            plan->st->sys->shapes->shape[plan->kernel[plan->body[g->body + j]].shape]
+                .slots;
+    for (int k = 0; k < g->torn; k++) {
+        int var = access[k].table >= 0 ? plan->table[access[k].table + row]
+                                       : access[k].base + access[k].stride * row;
+        l.z[k] = c->v[var];
+    }
+    instance->loops++;
+    int failed = g->block == BLOCK_LINEAR ? solve_linear(&l) : solve_newton(&l);
+    if (failed && instance->fault) {
+        int eq = plan->item[g->item + row * g->size];
+        instance->fault->block = plan->st->block_of[eq];
+        instance->fault->row = plan->st->eq_row[eq];
+        instance->fault->variable = plan->st->var_of[eq];
+        instance->fault->pos = structure_pos(plan->st, plan->st->eq_row[eq]);
+        instance->fault->what = g->block == BLOCK_LINEAR
+                                    ? "a linear system is singular"
+                                    : "Newton's method does not converge";
+    }
+    return failed;
+}
