@@ -11,12 +11,14 @@ typedef struct Joint { /* one connect of two scalar connectors, after loops     
     bool  oa, ob;      /* outside: a connector of the class with the connect    */
     Pos   pos;
     int   number;      /* in the list                                           */
+    int   level;       /* equal for connects of one instance                    */
 } Joint;
 
 typedef struct Joints {
     Front *front;
     Joint *item;
     int    count, room;
+    int    level;      /* of the instance being looked at                       */
 } Joints;
 
 /* Runs over all connects of a list of equations, loops and conditions included. */

@@ -333,8 +333,8 @@ void pending_connects(Front *front); /* of members both of which were missing */
 
 Func *func_of(Front *front, Cls *cls, Pos pos); /* NULL: reported                        */
 void  func_body(Front *front, Func *func);
-const External *func_external(Front *front, Func *func); /* NULL if written in Modelica */
 bool  func_has_body(const Cls *cls);
+const External *func_external(Front *front, Func *func); /* NULL if written in Modelica */
 /* A Boolean flag of the class's annotation, own or inherited. */
 bool class_flag(Front *front, Cls *cls, Str name);
 

@@ -368,7 +368,6 @@ struct Front {
     Map             proto_of;/* Cls -> prototype Inst of a record                    */
     Inst           *model;   /* root instance of the model                           */
     int             depth;   /* recursion guard                                      */
-    int             too_deep; /* components nested without end: reported once        */
     Map             builtin_of; /* Str -> index in the table                         */
     struct RootGraph   *graph;   /* overconstrained connections, once known              */
     bool            graph_done;

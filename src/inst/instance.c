@@ -565,8 +565,9 @@ static Inst *make(Front *front, Inst *parent, int k) {
 Inst *inst_member(Front *front, Inst *inst, int k) {
     if (k >= inst->cls->members || inst->child[k]) {
         Inst *child = inst->child[k];
-        bool sizes = child && child->in_function && child->ndim; /* x[:, size(x, 1)] */
-        if (child && child->state == INST_BUSY && !sizes) {
+        if (child && child->state == INST_BUSY && child->in_function && child->dim)
+            return child; /* Real A[:, size(A, 1)] */
+        if (child && child->state == INST_BUSY) {
             diag_report(front->diag, child->pos, CODE_F124,
                         "the declaration of '%s' depends on itself",
                         text_of(front, child->name));
