@@ -28,8 +28,8 @@ static Tx *make(Ctx *ctx, const Builtin *b, Pos pos, Ty type, Tx **arg, int n) {
 }
 
 static Tx *wrong(Ctx *ctx, const Builtin *b, const Tx *arg, const char *wanted) {
-    diag_report(ctx->front->diag, arg->pos, CODE_T150, "'%s' needs %s, this is %s", b->name,
-                wanted, ty_text(ctx->front, arg->type));
+    diag_report(ctx->front->diag, arg->pos, CODE_T150, "'%s' needs %s, this is %s",
+                b->name, wanted, ty_text(ctx->front, arg->type));
     return tx_bad(ctx->front, arg->pos);
 }
 
@@ -37,7 +37,8 @@ static Ty with_dims(Ctx *ctx, Basic basic, Ty like) {
     return ty_array(ctx->front, ty_scalar(basic), like.ndim, like.dim);
 }
 
-#define RULE(name) static Tx *rule_##name(Ctx *ctx, const Builtin *b, Pos pos, Tx **arg, int n)
+#define RULE(name)                                                                       \
+    static Tx *rule_##name(Ctx *ctx, const Builtin *b, Pos pos, Tx **arg, int n)
 
 RULE(real1) {
     if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
@@ -76,7 +77,8 @@ static Tx *discrete(Tx *tx) {
 
 RULE(sign) {
     if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
-    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
+    return discrete(
+        make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
 }
 
 RULE(step1) {
@@ -86,7 +88,8 @@ RULE(step1) {
 
 RULE(integer) {
     if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
-    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
+    return discrete(
+        make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
 }
 
 static Basic number_kind(Tx **arg, int n) {
@@ -104,7 +107,8 @@ RULE(number2) {
 
 RULE(extreme) {
     if (n == 1) {
-        if (arg[0]->type.ndim == 0) return wrong(ctx, b, arg[0], "an array or two values");
+        if (arg[0]->type.ndim == 0)
+            return wrong(ctx, b, arg[0], "an array or two values");
         Ty type = ty_element(arg[0]->type, arg[0]->type.ndim);
         return make(ctx, b, pos, type, arg, n);
     }
@@ -116,8 +120,8 @@ RULE(extreme) {
 }
 
 RULE(total) {
-    if (arg[0]->type.basic == BASIC_RECORD && arg[0]->type.ndim == 1 && b->id == BUILTIN_sum &&
-        arg[0]->type.dim[0] > 0 && arg[0]->type.dim[0] < 65535) {
+    if (arg[0]->type.basic == BASIC_RECORD && arg[0]->type.ndim == 1 &&
+        b->id == BUILTIN_sum && arg[0]->type.dim[0] > 0 && arg[0]->type.dim[0] < 65535) {
         Tx *sum = NULL; /* with the record's own '+' */
         for (int k = 0; k < arg[0]->type.dim[0]; k++) {
             Tx *index = tx_integer(ctx->front, pos, k + 1);
@@ -139,8 +143,7 @@ RULE(size) {
                 Tx *two[2] = {arg[0], tx_integer(ctx->front, pos, k + 1)};
                 items[k] = builtin_make(ctx->front, BUILTIN_size, pos,
                                         ty_scalar(BASIC_INTEGER), VARY_PARAMETER, two, 2);
-            } else
-                items[k] = tx_integer(ctx->front, pos, arg[0]->type.dim[k]);
+            } else items[k] = tx_integer(ctx->front, pos, arg[0]->type.dim[k]);
         }
         Tx *all = type_array_of(ctx, pos, items, ndim);
         if (ndim == 0) all->type.basic = BASIC_INTEGER;
@@ -154,7 +157,8 @@ RULE(size) {
     if (!eval_integer(ctx->front, arg[1], &k)) return tx;
     if (k < 1 || k > ndim) {
         diag_report(ctx->front->diag, pos, CODE_T151,
-                    "'size' of dimension %lld, but the argument has %d", (long long)k, ndim);
+                    "'size' of dimension %lld, but the argument has %d", (long long)k,
+                    ndim);
         return tx_bad(ctx->front, pos);
     }
     if (arg[0]->type.dim[k - 1] >= 0)
@@ -188,7 +192,8 @@ static bool sizes_of(Ctx *ctx, const Builtin *b, Tx **arg, int n, int *dim) {
 RULE(zeros) {
     int dim[32];
     if (n > 32 || !sizes_of(ctx, b, arg, n, dim)) return tx_bad(ctx->front, pos);
-    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), n, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), n, dim), arg,
+                n);
 }
 
 RULE(fill) {
@@ -207,19 +212,22 @@ RULE(identity) {
     int dim[2];
     if (!sizes_of(ctx, b, arg, 1, dim)) return tx_bad(ctx->front, pos);
     dim[1] = dim[0];
-    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), 2, dim), arg,
+                n);
 }
 
 RULE(diagonal) {
     if (arg[0]->type.ndim != 1) return wrong(ctx, b, arg[0], "a vector");
     int dim[2] = {arg[0]->type.dim[0], arg[0]->type.dim[0]};
-    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim),
+                arg, n);
 }
 
 RULE(transpose) {
     if (arg[0]->type.ndim < 2) return wrong(ctx, b, arg[0], "a matrix");
     int dim[2] = {arg[0]->type.dim[1], arg[0]->type.dim[0]};
-    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 2), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 2), 2, dim),
+                arg, n);
 }
 
 RULE(outer) {
@@ -238,7 +246,8 @@ RULE(symmetric) {
 RULE(cross) {
     int three = 3;
     for (int k = 0; k < 2; k++)
-        if (arg[k]->type.ndim != 1 || (arg[k]->type.dim[0] >= 0 && arg[k]->type.dim[0] != 3))
+        if (arg[k]->type.ndim != 1 ||
+            (arg[k]->type.dim[0] >= 0 && arg[k]->type.dim[0] != 3))
             return wrong(ctx, b, arg[k], "a vector of 3 elements");
     Ty type = ty_array(ctx->front, ty_scalar(number_kind(arg, 2)), 1, &three);
     return make(ctx, b, pos, type, arg, n);
@@ -247,7 +256,8 @@ RULE(cross) {
 RULE(skew) {
     int dim[2] = {3, 3};
     if (arg[0]->type.ndim != 1) return wrong(ctx, b, arg[0], "a vector of 3 elements");
-    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim),
+                arg, n);
 }
 
 RULE(scalar) {
@@ -273,8 +283,10 @@ RULE(promote) {
     (void)b, (void)n;
     int64_t ndim;
     int     dim[8];
-    if (!eval_integer(ctx->front, arg[1], &ndim) || ndim > 8) return tx_bad(ctx->front, pos);
-    for (int k = 0; k < ndim; k++) dim[k] = k < arg[0]->type.ndim ? arg[0]->type.dim[k] : 1;
+    if (!eval_integer(ctx->front, arg[1], &ndim) || ndim > 8)
+        return tx_bad(ctx->front, pos);
+    for (int k = 0; k < ndim; k++)
+        dim[k] = k < arg[0]->type.ndim ? arg[0]->type.dim[k] : 1;
     Ty element = ty_element(arg[0]->type, arg[0]->type.ndim);
     return make(ctx, b, pos, ty_array(ctx->front, element, (int)ndim, dim), arg, n);
 }
@@ -298,8 +310,7 @@ RULE(cat) {
         for (int k = 0; k < ndim; k++) {
             if (k == along - 1)
                 dim[k] = dim[k] < 0 || t.dim[k] < 0 ? -1 : dim[k] + t.dim[k];
-            else if (dim[k] < 0)
-                dim[k] = t.dim[k];
+            else if (dim[k] < 0) dim[k] = t.dim[k];
             else if (t.dim[k] >= 0 && t.dim[k] != dim[k])
                 return wrong(ctx, b, arg[j], "arrays of equal size");
         }
@@ -336,7 +347,8 @@ RULE(none) {
 }
 
 static Tx *outside_functions(Ctx *ctx, const Builtin *b, Pos pos) {
-    diag_report(ctx->front->diag, pos, CODE_T152, "'%s' is not allowed in a function", b->name);
+    diag_report(ctx->front->diag, pos, CODE_T152, "'%s' is not allowed in a function",
+                b->name);
     return tx_bad(ctx->front, pos);
 }
 
@@ -362,7 +374,8 @@ RULE(edge) {
     if (ctx->func) return outside_functions(ctx, b, pos);
     if (b->id == BUILTIN_edge && arg[0]->type.basic != BASIC_BOOLEAN)
         return wrong(ctx, b, arg[0], "a Boolean variable");
-    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_BOOLEAN, arg[0]->type), arg, n));
+    return discrete(
+        make(ctx, b, pos, with_dims(ctx, BASIC_BOOLEAN, arg[0]->type), arg, n));
 }
 
 RULE(boolean0) {
@@ -428,7 +441,8 @@ RULE(stream) {
 RULE(reinit) {
     if (arg[0]->kind != TX_REF) return wrong(ctx, b, arg[0], "a variable");
     if (!ctx->when) {
-        diag_report(ctx->front->diag, pos, CODE_T153, "'reinit' is allowed in a when-clause only");
+        diag_report(ctx->front->diag, pos, CODE_T153,
+                    "'reinit' is allowed in a when-clause only");
         return tx_bad(ctx->front, pos);
     }
     if (!ty_fits(ctx->front, arg[1]->type, arg[0]->type, true))
@@ -445,7 +459,8 @@ RULE(assertion) {
 }
 
 RULE(terminate) {
-    if (arg[0]->type.basic != BASIC_STRING) return wrong(ctx, b, arg[0], "a String message");
+    if (arg[0]->type.basic != BASIC_STRING)
+        return wrong(ctx, b, arg[0], "a String message");
     return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
 }
 
@@ -504,19 +519,19 @@ RULE(graph_test) {
 
 RULE(unsupported) {
     (void)arg, (void)n;
-    diag_report(ctx->front->diag, pos, CODE_F901, "'%s' (state machines) is not supported yet",
-                b->name);
+    diag_report(ctx->front->diag, pos, CODE_F901,
+                "'%s' (state machines) is not supported yet", b->name);
     return tx_bad(ctx->front, pos);
 }
 
 static const Builtin table[] = {
-#define BUILTIN(id_, text_, least_, most_, args_, typing, value)                          \
+#define BUILTIN(id_, text_, least_, most_, args_, typing, value)                         \
     {.name = text_,                                                                      \
      .least = least_,                                                                    \
      .most = most_,                                                                      \
      .args = args_,                                                                      \
      .id = BUILTIN_##id_,                                                                \
-     .type = rule_##typing,                                                               \
+     .type = rule_##typing,                                                              \
      .eval = evalfun_##value},
 #include "inst/builtin.def"
 #undef BUILTIN

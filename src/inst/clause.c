@@ -48,7 +48,8 @@ IterVar *iter_new(Ctx *ctx, const Iterator *it) {
     var->id = ctx->front->iters++;
     if (it->range.kind == EXPR_NONE) {
         diag_report(ctx->front->diag, it->pos, CODE_F904,
-                    "the range of iterator '%s' must be given", text_of(ctx->front, it->name));
+                    "the range of iterator '%s' must be given",
+                    text_of(ctx->front, it->name));
         return NULL;
     }
     Tx *range = type_expr(ctx, it->range);
@@ -75,7 +76,8 @@ static Tx *condition(Ctx *ctx, Expr expr, bool when) {
     bool vector = when && tx->type.ndim == 1;
     bool clock = when && tx->type.basic == BASIC_CLOCK;
     if ((tx->type.basic != BASIC_BOOLEAN && !clock) || (tx->type.ndim && !vector)) {
-        diag_report(ctx->front->diag, tx->pos, CODE_T112, "a condition must be Boolean, this is %s",
+        diag_report(ctx->front->diag, tx->pos, CODE_T112,
+                    "a condition must be Boolean, this is %s",
                     ty_text(ctx->front, tx->type));
         return tx_bad(ctx->front, tx->pos);
     }
@@ -94,8 +96,9 @@ static bool check_tuple(Ctx *ctx, Tx *left, Tx *right) {
     }
     Func *func = right->func;
     if (left->n > func->nout) {
-        diag_report(front->diag, left->pos, CODE_T172, "%d variables for the %d result%s of '%s'",
-                    left->n, func->nout, func->nout == 1 ? "" : "s", text_of(front, func->name));
+        diag_report(front->diag, left->pos, CODE_T172,
+                    "%d variables for the %d result%s of '%s'", left->n, func->nout,
+                    func->nout == 1 ? "" : "s", text_of(front, func->name));
         return false;
     }
     for (int k = 0; k < left->n; k++) {
@@ -149,7 +152,8 @@ static Equ *same(Ctx *ctx, const Clause *clause, bool statement) {
                     text_of(front, left->inst->name));
         return NULL;
     }
-    if (statement && left->inst->vary <= VARY_PARAMETER && !ctx->func && left->inst->vary == VARY_CONSTANT) {
+    if (statement && left->inst->vary <= VARY_PARAMETER && !ctx->func &&
+        left->inst->vary == VARY_CONSTANT) {
         diag_report(front->diag, left->pos, CODE_T176, "constant '%s' cannot be assigned",
                     text_of(front, left->inst->name));
         return NULL;
@@ -258,8 +262,9 @@ static void loop(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
         Equ *equ = equ_new(ctx->front, EQU_FOR, clause->pos);
         equ->iter = var;
         if (!statement && var->range->vary > VARY_PARAMETER) {
-            diag_report(ctx->front->diag, var->range->pos, CODE_F154,
-                        "the range of a for-equation cannot be determined when translating");
+            diag_report(
+                ctx->front->diag, var->range->pos, CODE_F154,
+                "the range of a for-equation cannot be determined when translating");
             return;
         }
         equ_add(ctx->front, into, equ);
@@ -325,6 +330,7 @@ static void one(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
     }
 }
 
-void type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n, bool statement) {
+void type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n,
+                  bool statement) {
     for (int k = 0; k < n; k++) one(ctx, out, clause[k], statement);
 }

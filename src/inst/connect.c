@@ -20,14 +20,14 @@ int inst_count(const Inst *inst) {
 
 typedef struct Axis { /* one dimension on the way to an instance */
     int  size;
-    int *at;   /* selected positions, NULL all */
+    int *at; /* selected positions, NULL all */
     int  n;
 } Axis;
 
 /* Axes of inst, outermost first. Subscripts apply below base; dimensions of `at` and above
  * have the given index. */
-static int axes_of(Eval *eval, const Tx *tx, const Inst *inst, const Inst *at, const int *index,
-                   Axis *axis, bool *failed) {
+static int axes_of(Eval *eval, const Tx *tx, const Inst *inst, const Inst *at,
+                   const int *index, Axis *axis, bool *failed) {
     if (!inst) return 0;
     int n = axes_of(eval, tx, inst->parent, at, index, axis, failed);
     if (inst->ndim == 0) return n;
@@ -67,10 +67,12 @@ static int axes_of(Eval *eval, const Tx *tx, const Inst *inst, const Inst *at, c
     return n;
 }
 
-int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index, int *count) {
+int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index,
+                  int *count) {
     Axis axis[32];
     bool failed = false;
-    int  n = axes_of(eval, tx, tx->inst, at, index, axis, &failed), total = 1, step[32] = {0};
+    int  n = axes_of(eval, tx, tx->inst, at, index, axis, &failed), total = 1,
+        step[32] = {0};
     if (failed) return NULL;
     for (int k = 0; k < n; k++) total *= axis[k].n;
     int *out = NEW(eval->arena, int, total + 1);
@@ -134,8 +136,9 @@ static void joint_elements(Joints *joints, Eval *eval, Inst *inst, const int *in
         return;
     }
     if (nl != nr) {
-        diag_report(front->diag, equ->pos, CODE_T181, "connect of %s and %s: sizes differ",
-                    ty_text(front, l->type), ty_text(front, r->type));
+        diag_report(front->diag, equ->pos, CODE_T181,
+                    "connect of %s and %s: sizes differ", ty_text(front, l->type),
+                    ty_text(front, r->type));
         return;
     }
     bool ol = is_outside(l->inst, inst), or_ = is_outside(r->inst, inst);
@@ -147,8 +150,7 @@ static void collect(Joints *joints, Eval *eval, Inst *inst, const int *index,
                     const EquList *list) {
     for (int k = 0; k < list->count; k++) {
         const Equ *equ = list->item[k];
-        if (equ->kind == EQU_CONNECT)
-            joint_elements(joints, eval, inst, index, equ);
+        if (equ->kind == EQU_CONNECT) joint_elements(joints, eval, inst, index, equ);
         else if (equ->kind == EQU_FOR) {
             Value *values = eval_tx(eval, equ->iter->range);
             if (!values || eval->binds >= LENGTH(eval->bind)) continue;
@@ -209,8 +211,8 @@ void joints_collect(Joints *joints, Inst *inst, const EquList *list) {
 typedef struct Sets {
     FlatModel *model;
     Front     *front;
-    int       *link;  /* union-find over 2*scalar + outside; -1 not in a set       */
-    Pos       *pos;   /* by node: a connect it came from                           */
+    int       *link; /* union-find over 2*scalar + outside; -1 not in a set       */
+    Pos       *pos;  /* by node: a connect it came from                           */
 } Sets;
 
 static int find(int *link, int x) {
@@ -241,8 +243,8 @@ static void mismatch(Sets *sets, const Joint *joint, const char *why) {
     Text a = {0}, b = {0};
     inst_name(&a, sets->front, joint->a);
     inst_name(&b, sets->front, joint->b);
-    diag_report(sets->front->diag, joint->pos, CODE_T182, "'%s' and '%s' cannot be connected: %s",
-                text_get(&a), text_get(&b), why);
+    diag_report(sets->front->diag, joint->pos, CODE_T182,
+                "'%s' and '%s' cannot be connected: %s", text_get(&a), text_get(&b), why);
     text_free(&a);
     text_free(&b);
 }
@@ -270,7 +272,8 @@ static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, 
     join(sets, x, y, joint->pos);
 }
 
-static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, int ib) {
+static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia,
+                            int ib) {
     Front *front = sets->front;
     if (a->absent || b->absent) return;
     if (graph_broken(front->graph, joint->number, a)) {
@@ -280,8 +283,7 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, in
     if (a->basic < BASIC_RECORD || a->basic == BASIC_OBJECT) {
         if (b->basic >= BASIC_RECORD)
             mismatch(sets, joint, "one is a variable, the other a record of variables");
-        else
-            join_leaf(sets, joint, a, b, ia, ib);
+        else join_leaf(sets, joint, a, b, ia, ib);
         return;
     }
     if (b->basic < BASIC_RECORD) {
@@ -332,7 +334,7 @@ bool inst_in_bus(const Inst *inst) {
 /* Sets of members of expandable connectors alone have no source: they do not exist. */
 static uint8_t *real_sets(Sets *sets) {
     FlatModel *model = sets->model;
-    uint8_t   *real = arena_take(&model->front->arena, 1, (size_t)(2 * model->scalars) + 1);
+    uint8_t *real = arena_take(&model->front->arena, 1, (size_t)(2 * model->scalars) + 1);
     for (int pass = 0; pass < 2; pass++)
         for (int v = 0; v < model->vars; v++) {
             Inst *inst = model->var[v];
@@ -378,7 +380,8 @@ static void emit(Sets *sets) {
                 }
                 if (!real[root] || (!flow && size[root] < 2)) continue;
                 if (!eq_of[root]) {
-                    add_eq(model, flow ? CONNEQ_SUM : CONNEQ_SAME, sets->pos[root], size[root]);
+                    add_eq(model, flow ? CONNEQ_SUM : CONNEQ_SAME, sets->pos[root],
+                           size[root]);
                     eq_of[root] = model->conns;
                 }
                 ConnEq *eq = &model->conn[eq_of[root] - 1];

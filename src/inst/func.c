@@ -6,7 +6,8 @@
 
 bool class_flag(Front *front, Cls *cls, Str name) {
     if (cls->def && annotation_true(cls->def->annotation, name)) return true;
-    if (cls->def && cls->def->comment && annotation_true(cls->def->comment->annotation, name))
+    if (cls->def && cls->def->comment &&
+        annotation_true(cls->def->comment->annotation, name))
         return true;
     cls_bases(front, cls);
     for (int k = 0; k < cls->bases; k++)
@@ -52,11 +53,14 @@ static void take_external(Front *front, Func *func) {
 }
 
 static void take_note(Front *front, Func *func) {
-    const Mod *smooth = annotation_find(func->cls->def->annotation, WORD(front, smoothOrder));
-    if (smooth && smooth->value.kind == EXPR_INTEGER) func->note.smooth = (int)smooth->value.integer;
+    const Mod *smooth =
+        annotation_find(func->cls->def->annotation, WORD(front, smoothOrder));
+    if (smooth && smooth->value.kind == EXPR_INTEGER)
+        func->note.smooth = (int)smooth->value.integer;
     func->note.inline_ = class_flag(front, func->cls, WORD(front, Inline));
     func->note.late_inline = class_flag(front, func->cls, WORD(front, LateInline));
-    func->note.generate_events = class_flag(front, func->cls, WORD(front, GenerateEvents));
+    func->note.generate_events =
+        class_flag(front, func->cls, WORD(front, GenerateEvents));
 }
 
 Func *func_of(Front *front, Cls *cls, Pos pos) {
@@ -85,12 +89,9 @@ Func *func_of(Front *front, Cls *cls, Pos pos) {
             continue;
         }
         child->slot = func->slots++;
-        if (child->way == WAY_INPUT)
-            func->in[func->nin++] = child;
-        else if (child->way == WAY_OUTPUT)
-            func->out[func->nout++] = child;
-        else
-            func->local[func->nlocal++] = child;
+        if (child->way == WAY_INPUT) func->in[func->nin++] = child;
+        else if (child->way == WAY_OUTPUT) func->out[func->nout++] = child;
+        else func->local[func->nlocal++] = child;
     }
     take_external(front, func);
     take_note(front, func);

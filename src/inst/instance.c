@@ -188,7 +188,7 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
 
 static void take_sizes(Front *front, Inst *inst, const Elem *elem, Scope scope) {
     const ExprList *own = elem->comp->subscripts, *group = elem->group->subscripts;
-    int a = own ? (int)own->count : 0, b = group ? (int)group->count : 0;
+    int             a = own ? (int)own->count : 0, b = group ? (int)group->count : 0;
     inst->ndim = a + b + inst->cls->ndim;
     if (inst->ndim == 0) return;
     inst->dim = NEW(&front->arena, int, inst->ndim);
@@ -224,8 +224,7 @@ static void sizes_from_binding(Front *front, Inst *inst) {
         if (inst->dim[k] >= 0) continue;
         Value *value = eval_now(front, bind);
         int    back = inst->ndim - k;
-        if (value && value->ndim >= back)
-            inst->dim[k] = value->dim[value->ndim - back];
+        if (value && value->ndim >= back) inst->dim[k] = value->dim[value->ndim - back];
         else {
             diag_report(front->diag, inst->pos, CODE_F150,
                         "the size of '%s' cannot be determined when translating",
@@ -273,7 +272,8 @@ static Inst *implicit_inner(Front *front, Inst *inst) {
 }
 
 static void link_outer(Front *front, Inst *inst) {
-    Inst *inner = find_inner(front, inst->parent ? inst->parent->parent : NULL, inst->name);
+    Inst *inner =
+        find_inner(front, inst->parent ? inst->parent->parent : NULL, inst->name);
     if (!inner) inner = implicit_inner(front, inst);
     if (!inner) {
         diag_report(front->diag, inst->pos, CODE_F160,
@@ -309,9 +309,9 @@ static Md *class_part(Front *front, Cls *cls, Md *md) {
     return part;
 }
 
-static const char *const attributes[] = {"value",       "start", "fixed",   "min",
-                                         "max",         "unit",  "nominal", "displayUnit",
-                                         "stateSelect", "quantity", "unbounded"};
+static const char *const attributes[] = {
+    "value",   "start",       "fixed",       "min",      "max",      "unit",
+    "nominal", "displayUnit", "stateSelect", "quantity", "unbounded"};
 
 static void check_names(Front *front, Inst *inst, Md *md) {
     for (int k = 0; md && k < md->count; k++) {
@@ -345,8 +345,8 @@ static bool condition_holds(Front *front, Inst *inst, const Elem *elem, Scope sc
     bool holds = true;
     if (ty_bad(tx->type)) return true;
     if (tx->type.basic != BASIC_BOOLEAN || tx->type.ndim)
-        diag_report(front->diag, tx->pos, CODE_T112, "a condition must be Boolean, this is %s",
-                    ty_text(front, tx->type));
+        diag_report(front->diag, tx->pos, CODE_T112,
+                    "a condition must be Boolean, this is %s", ty_text(front, tx->type));
     else if (!eval_boolean(front, tx, &holds)) {
         diag_report(front->diag, tx->pos, CODE_F152,
                     "the condition of '%s' cannot be determined when translating",
@@ -397,9 +397,10 @@ static Inst *make(Front *front, Inst *parent, int k) {
     int depth = 0;
     for (Inst *p = parent; p; p = p->parent) depth++;
     if (depth > INST_DEPTH) {
-        if (!front->too_deep++) diag_report(front->diag, elem->pos, CODE_F123,
-                    "'%s' contains itself: components are nested too deep",
-                    text_of(front, elem->name));
+        if (!front->too_deep++)
+            diag_report(front->diag, elem->pos, CODE_F123,
+                        "'%s' contains itself: components are nested too deep",
+                        text_of(front, elem->name));
         inst->state = INST_BAD;
         return inst;
     }
@@ -515,15 +516,17 @@ static void check_binding(Front *front, Inst *inst, Tx *bind, Inst *base) {
         bind->type.basic = BASIC_BAD;
         return;
     }
-    int dim[32], n = sizes_below(inst, base && inst_is_under(inst, base) ? base : inst->parent,
-                                 dim, 32);
-    int r = bind->type.ndim, lead = n - r;
+    int dim[32],
+        n = sizes_below(inst, base && inst_is_under(inst, base) ? base : inst->parent,
+                        dim, 32);
+    int  r = bind->type.ndim, lead = n - r;
     bool fits = r >= inst->ndim && lead >= 0;
     for (int k = 0; fits && k < r; k++)
-        fits = dim[lead + k] < 0 || bind->type.dim[k] < 0 || dim[lead + k] == bind->type.dim[k];
-    if (!fits || (lead > 0 && !inst->each_bind && base && !base->is_package &&
-                  inst_depth_dims(inst->parent, base) == lead && r == inst->ndim &&
-                  false)) {
+        fits = dim[lead + k] < 0 || bind->type.dim[k] < 0 ||
+               dim[lead + k] == bind->type.dim[k];
+    if (!fits ||
+        (lead > 0 && !inst->each_bind && base && !base->is_package &&
+         inst_depth_dims(inst->parent, base) == lead && r == inst->ndim && false)) {
         wanted.ndim = (uint8_t)n;
         wanted.dim = arena_copy(&front->arena, dim, sizeof(int) * (size_t)n);
         diag_report(front->diag, bind->pos, CODE_T102, "'%s' is %s, but its value is %s",

@@ -14,8 +14,9 @@ static bool import_target(Front *front, const Name *path, Found *found) {
         Elem *elem = cls_find(front, cls, path->part[k].name);
         if (!elem) {
             diag_report(front->diag, path->part[k].pos, CODE_F103,
-                        "import: there is no '%s'%s%s", text_of(front, path->part[k].name),
-                        k ? " in " : "", k ? cls_text(front, cls) : "");
+                        "import: there is no '%s'%s%s",
+                        text_of(front, path->part[k].name), k ? " in " : "",
+                        k ? cls_text(front, cls) : "");
             return false;
         }
         if (k + 1 == path->count) {
@@ -47,7 +48,7 @@ static bool in_list(const Import *import, Str name) {
 static bool find_import(Front *front, Cls *cls, Str name, Found *found) {
     for (int k = 0; k < cls->imports; k++) {
         const Import *import = cls->import[k].import;
-        Str last = import->path->part[import->path->count - 1].name;
+        Str           last = import->path->part[import->path->count - 1].name;
         if ((import->kind == IMPORT_NAME && last == name) ||
             (import->kind == IMPORT_RENAMED && import->alias == name))
             return import_target(front, import->path, found);
@@ -132,13 +133,11 @@ void lookup_suggest(Front *front, Scope scope, Suggest *suggest) {
 
 static void report_missing(Front *front, Scope scope, Cls *within, const NamePart *part) {
     Suggest suggest = suggest_start(text_of(front, part->name));
-    if (within)
-        cls_suggest(front, within, &suggest);
-    else
-        lookup_suggest(front, scope, &suggest);
+    if (within) cls_suggest(front, within, &suggest);
+    else lookup_suggest(front, scope, &suggest);
     const char *in = within && within != front->root ? cls_text(front, within)
-                     : scope.cls                      ? cls_text(front, scope.cls)
-                                                      : "";
+                     : scope.cls                     ? cls_text(front, scope.cls)
+                                                     : "";
     diag_report(front->diag, part->pos, CODE_F101, "there is no class '%s' in '%s'%s%s%s",
                 text_of(front, part->name), in, suggest.best ? "; did you mean '" : "",
                 suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
@@ -152,13 +151,12 @@ static void report_not_class(Front *front, const NamePart *part, const Elem *ele
 
 Cls *lookup_class(Front *front, Scope scope, const Name *name, bool quiet) {
     Found found = {0};
-    if (name->global)
-        found.elem = cls_find(front, front->root, name->part[0].name);
-    else
-        found = lookup_simple(front, scope, name->part[0].name);
+    if (name->global) found.elem = cls_find(front, front->root, name->part[0].name);
+    else found = lookup_simple(front, scope, name->part[0].name);
     if (!found.elem) {
         if (!quiet)
-            report_missing(front, scope, name->global ? front->root : NULL, &name->part[0]);
+            report_missing(front, scope, name->global ? front->root : NULL,
+                           &name->part[0]);
         return NULL;
     }
     if (!found.elem->is_class) {

@@ -28,8 +28,7 @@ static Elem *redeclared(Front *front, const Element *element, Scope scope) {
         elem->comp = &element->components->item[0];
         elem->name = elem->comp->name;
         elem->pos = elem->comp->pos;
-    } else
-        return NULL;
+    } else return NULL;
     return elem;
 }
 
@@ -49,10 +48,8 @@ static Md *of_mod(Front *front, const Mod *mod, Scope scope) {
         return md;
     }
     if (mod->kind != MOD_VALUE) return NULL;
-    if (mod->value.kind == EXPR_BREAK)
-        md->value = NULL;
-    else if (mod->value.kind != EXPR_NONE)
-        md->value = &mod->value;
+    if (mod->value.kind == EXPR_BREAK) md->value = NULL;
+    else if (mod->value.kind != EXPR_NONE) md->value = &mod->value;
     md->value_pos = mod->pos;
     Md *subs = md_of_mods(front, mod->args, scope);
     if (subs) {

@@ -57,7 +57,8 @@ int64_t ty_scalars(Front *front, Ty type) {
     int64_t n = ty_count(type);
     if (n < 0) return -1;
     if (type.basic == BASIC_TUPLE || type.basic == BASIC_NONE) return 0;
-    if ((type.basic != BASIC_RECORD && type.basic != BASIC_COMPONENT) || !type.rec) return n;
+    if ((type.basic != BASIC_RECORD && type.basic != BASIC_COMPONENT) || !type.rec)
+        return n;
     int64_t sum = 0;
     inst_all(front, type.rec);
     for (int k = 0; k < type.rec->nchild; k++) {
@@ -111,20 +112,16 @@ bool ty_fits(Front *front, Ty given, Ty wanted, bool dims) {
 }
 
 void type_print(Text *out, const Front *front, Ty type) {
-    static const char *const names[] = {"(wrong)", "Real",   "Integer", "Boolean",
-                                        "String",  "enum",   "Clock",   "record",
-                                        "object",  "component", "function", "(several)",
-                                        "(nothing)"};
+    static const char *const names[] = {
+        "(wrong)", "Real",   "Integer",   "Boolean",  "String",    "enum",     "Clock",
+        "record",  "object", "component", "function", "(several)", "(nothing)"};
     if (type.cls && type.basic >= BASIC_ENUM && type.basic != BASIC_CLOCK)
         cls_name(out, front, type.cls);
-    else
-        text_add(out, names[type.basic]);
+    else text_add(out, names[type.basic]);
     for (int k = 0; k < type.ndim; k++) {
         text_add(out, k ? ", " : "[");
-        if (type.dim[k] < 0)
-            text_char(out, ':');
-        else
-            text_printf(out, "%d", type.dim[k]);
+        if (type.dim[k] < 0) text_char(out, ':');
+        else text_printf(out, "%d", type.dim[k]);
     }
     if (type.ndim) text_char(out, ']');
 }
