@@ -228,7 +228,7 @@ static void assign_call(Lower *l, StmtList *list, Tx *const *left, int lefts,
     for (int k = 0; k < func->nout; k++) {
         int       m;
         Inst    **leaf = leaves_of(l, func->out[k], &m);
-        const Tx *to = k < lefts ? left[k] : NULL;
+        const Tx *to = left && k < lefts ? left[k] : NULL;
         for (int j = 0; j < m && n < LEAVES; j++, n++) {
             const Tx *part = to;
             if (to && leaf[j] != func->out[k]) {
@@ -899,8 +899,9 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
     }
     row_begin(&l->row, l->sys, dims, extent);
     l->at = at;
-    Body body = {.at = at};
-    l->body = &body;
+    Body *body = NEW(&l->front->arena, Body, 1);
+    body->at = at;
+    l->body = body;
     Function f = {.pos = pos, .first = -1, .flags = FUNCTION_ALGORITHM};
     Text     name = {0};
     inst_name(&name, l->front, at);
@@ -913,23 +914,23 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
             map_has(&out.seen, slot_key(in.inst[k], READ_VALUE)))
             continue;
         int slot = declare_use(l, in.inst[k], in.kind[k], at);
-        map_put(&body.slot, slot_key(in.inst[k], in.kind[k]), slot);
+        map_put(&body->slot, slot_key(in.inst[k], in.kind[k]), slot);
     }
-    f.inputs = body.vars;
+    f.inputs = body->vars;
     for (int k = 0; k < outs; k++)
-        map_put(&body.slot, slot_key(out.inst[k], READ_VALUE),
+        map_put(&body->slot, slot_key(out.inst[k], READ_VALUE),
                 declare_use(l, out.inst[k], READ_VALUE, at));
     declare_whens(l, list, 0);
-    f.outputs = body.vars - f.inputs;
+    f.outputs = body->vars - f.inputs;
     StmtList stmts = lower_stmts(l, list);
     f.first = stmts.first;
-    f.vars = body.vars;
-    f.var = body.var;
-    f.stmt = body.stmt;
-    f.stmts = body.stmts;
+    f.vars = body->vars;
+    f.var = body->var;
+    f.stmt = body->stmt;
+    f.stmts = body->stmts;
     l->body = NULL;
-    Term *arg = NEW(&l->scratch, Term, body.vars + 1),
-         *left = NEW(&l->scratch, Term, body.vars + 1);
+    Term *arg = NEW(&l->scratch, Term, body->vars + 1),
+         *left = NEW(&l->scratch, Term, body->vars + 1);
     int args = 0, lefts = 0, stride[ROW_DIMS] = {0};
     /* hidden variables: whens per element of the instance */
     for (int k = dims - 1, below = whens; k >= 0; k--) {
@@ -961,7 +962,7 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
                     0, at->id, pos);
         else row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
     } else if (l->unroll) lower_fail(l, pos, "this algorithm");
-    map_free(&body.slot);
+    map_free(&body->slot);
     map_free(&in.seen);
     map_free(&out.seen);
 }

@@ -476,10 +476,12 @@ static Term reduce_level(Lower *l, const Tx *tx, int k, const Idx *idx) {
         for (int j = 0; j < n; j++) {
             l->eval.bind[b].var = tx->iters[k - 1];
             l->eval.bind[b].value = value_element(&l->scratch, values, j);
-            l->iter[slot].value =
-                values->basic == BASIC_REAL || values->basic == BASIC_STRING
-                    ? (Idx){.term = element_literal(l, values, j, tx->pos)}
-                    : idx_of((int)values->integer[j] + (values->basic == BASIC_BOOLEAN));
+            bool counts = values->basic != BASIC_REAL && values->basic != BASIC_STRING;
+            l->iter[slot].value = idx_of(0);
+            if (counts)
+                l->iter[slot].value.base =
+                    (int)values->integer[j] + (values->basic == BASIC_BOOLEAN);
+            else l->iter[slot].value.term = element_literal(l, values, j, tx->pos);
             item[j] = reduce_level(l, tx, k - 1, idx);
         }
         l->eval.binds = b;
