@@ -801,7 +801,9 @@ Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce) {
         all->iters = tx->iters;
         all->reduce = REDUCE_ARRAY;
         const Builtin *sum = builtin_at(BUILTIN_sum);
-        return sum->type(ctx, sum, pos, &all, 1);
+        Tx           **one = NEW(&front->arena, Tx *, 1);
+        one[0] = all;
+        return sum->type(ctx, sum, pos, one, 1);
     } else if (!ty_numeric(body->type) && reduce != REDUCE_MIN && reduce != REDUCE_MAX) {
         diag_report(front->diag, body->pos, CODE_T165,
                     "a reduction of numbers, but the body is %s",

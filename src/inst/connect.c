@@ -215,7 +215,7 @@ static bool has_connects(const EquList *list) {
 
 void joints_collect(Joints *joints, Inst *inst, const EquList *list) {
     if (!has_connects(list)) return;
-    int         dim[32], n = 0, index[32] = {0}, total = inst_count(inst);
+    int         dim[32] = {0}, n = 0, index[32] = {0}, total = inst_count(inst);
     const Inst *chain[64];
     int         length = 0;
     for (const Inst *p = inst; p && length < 64; p = p->parent) chain[length++] = p;

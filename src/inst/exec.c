@@ -74,6 +74,7 @@ Run run_assign(Eval *eval, const Tx *left, Value *value) {
     if (left->kind != TX_REF) return RUN_FAIL;
     for (Inst *p = left->inst; p && p != eval->func->inst && length < 32; p = p->parent)
         chain[length++] = p;
+    if (length == 0) return RUN_FAIL;
     Value **place = &eval->frame[chain[length - 1]->slot];
     for (int c = length - 1; c >= 0; c--) {
         Inst *inst = chain[c];

@@ -89,6 +89,39 @@ static void number(FlatModel *model, Inst *inst) {
     }
 }
 
+/* ---- discrete variables ---------------------------------------------------------------------- */
+
+static void mark_discrete(Inst *inst) {
+    if (inst->vary == VARY_CONTINUOUS) inst->vary = VARY_DISCRETE;
+    for (int k = 0; k < inst->nchild; k++)
+        if (inst->child[k]) mark_discrete(inst->child[k]);
+}
+
+/* A variable that a when-clause gives a value changes at events only. */
+static void find_discrete(const EquList *list, bool when) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        const Tx  *left = equ->left;
+        if (when && equ->kind == EQU_SAME) {
+            if (left->kind == TX_REF) mark_discrete(left->inst);
+            for (int j = 0; left->kind == TX_TUPLE && j < left->n; j++)
+                if (left->arg[j] && left->arg[j]->kind == TX_REF)
+                    mark_discrete(left->arg[j]->inst);
+        }
+        find_discrete(&equ->body, when);
+        for (int j = 0; j < equ->count; j++)
+            find_discrete(&equ->branch[j], when || equ->kind == EQU_WHEN);
+    }
+}
+
+static void find_all_discrete(FlatModel *model) {
+    for (int k = 0; k < model->parts; k++) {
+        find_discrete(&model->part[k].equation, false);
+        for (int a = 0; a < model->part[k].algorithms; a++)
+            find_discrete(&model->part[k].algorithm[a], false);
+    }
+}
+
 /* ---- conditions on connections ---- */
 
 /* If-equations whose condition became known with the connections leave one branch. */
@@ -428,6 +461,7 @@ FlatModel *flat_model(Front *front, const char *name) {
     inst_all(front, root);
     walk(model, root);
     pending_connects(front);
+    find_all_discrete(model);
     bind_all(model, root);
     check_instances(front, root);
     for (int k = 0; k < front->funcs; k++) /* grows while it runs */

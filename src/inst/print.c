@@ -188,13 +188,22 @@ static void indent(Text *out, int depth) {
 static void equations(Text *out, const Front *front, const EquList *l, int depth,
                       bool statement);
 
+/* Connections appear as their equations: a loop of nothing else is left out. */
+static bool prints(const Equ *equ) {
+    if (equ->kind == EQU_CONNECT) return false;
+    if (equ->kind != EQU_FOR) return true;
+    for (int k = 0; k < equ->body.count; k++)
+        if (prints(equ->body.item[k])) return true;
+    return false;
+}
+
 static void equation(Text *out, const Front *front, const Equ *equ, int depth,
                      bool statement) {
     static const char *const heads[] = {
         [EQU_IF] = "if", [EQU_WHEN] = "when", [EQU_WHILE] = "while"};
     static const char *const nexts[] = {
         [EQU_IF] = "elseif", [EQU_WHEN] = "elsewhen", [EQU_WHILE] = ""};
-    if (equ->kind == EQU_CONNECT) return;
+    if (!prints(equ)) return;
     indent(out, depth);
     switch (equ->kind) {
     case EQU_SAME:
