@@ -227,35 +227,55 @@ static void value_text(Emitter *e, Term value, int indent, Text *result) {
     }
 }
 
+/* Result `part` of a row with several: its item at the left and the call that gives it. 0 if the
+ * row is of another form. */
+static Term part_value(Emitter *e, int shape, int part, Term *item) {
+    Term root = e->shapes->shape[shape].root;
+    Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
+    Node call = e->shapes->node[right];
+    if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL ||
+        (uint32_t)part >= e->shapes->node[left].n)
+        return 0;
+    Term *args = malloc((call.n + 1) * sizeof *args);
+    if (!args) abort();
+    for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
+    Term one = expr_call(e->shapes, call.index, part, TYPE_REAL, 0, args, (int)call.n);
+    *item = expr_arg(e->shapes, left, (uint32_t)part);
+    if (expr_op(e->shapes, *item) == TERM_NEG) {
+        *item = expr_arg(e->shapes, *item, 0);
+        one = expr_1(e->shapes, TERM_NEG, one);
+    }
+    free(args);
+    return one;
+}
+
 /* The statements of kernel j of a group's body; r >= 0: residual number. */
 static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int indent) {
     Text result = {0};
     int  n = indent;
     text_printf(e->out, "%*s{\n", n, "");
-    if (kernel->kind == KERNEL_CALL) {
-        Term root = e->shapes->shape[kernel->shape].root;
-        Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
-        Node call = e->shapes->node[right];
-        if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL) {
-            unsupported(e, "a function with array results has no code yet");
-        } else {
-            Term *args = malloc((call.n + 1) * sizeof *args);
-            if (!args) abort();
-            for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
-            for (uint32_t k = 0; k < e->shapes->node[left].n; k++) {
-                Term item = expr_arg(e->shapes, left, k);
-                bool minus = expr_op(e->shapes, item) == TERM_NEG;
-                if (minus) item = expr_arg(e->shapes, item, 0);
-                Term one = expr_call(e->shapes, call.index, (int)k, TYPE_REAL, 0, args,
-                                     (int)call.n);
-                text_clear(&result);
-                value_text(e, minus ? expr_1(e->shapes, TERM_NEG, one) : one, n + 4,
-                           &result);
-                text_printf(e->out, "%*sv[", n + 4, "");
-                index_text(e, &e->access[e->shapes->node[item].index], e->out);
-                text_printf(e->out, "] = %s;\n", text_get(&result));
+    if (kernel->kind == KERNEL_CALL || kernel->kind >= KERNEL_PART) {
+        Term root = e->shapes->shape[kernel->shape].root, item;
+        bool all = kernel->kind == KERNEL_CALL;
+        Node left = e->shapes->node[expr_arg(e->shapes, root, 0)];
+        for (int k = all ? 0 : kernel->slot; k < (all ? (int)left.n : kernel->slot + 1);
+             k++) {
+            Term value = part_value(e, kernel->shape, k, &item);
+            if (!value) {
+                unsupported(e, "its results");
+                break;
             }
-            free(args);
+            text_clear(&result);
+            if (kernel->kind == KERNEL_REST) {
+                value_text(e, expr_sub(e->shapes, item, value), n + 4, &result);
+                text_printf(e->out, "%*sr[%d] = %s;\n", n + 4, "", residual,
+                            text_get(&result));
+                continue;
+            }
+            value_text(e, value, n + 4, &result);
+            text_printf(e->out, "%*sv[", n + 4, "");
+            index_text(e, &e->access[e->shapes->node[item].index], e->out);
+            text_printf(e->out, "] = %s;\n", text_get(&result));
         }
     } else if (residual >= 0) {
         value_text(e, e->shapes->shape[kernel->shape].root, n + 4, &result);
