@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATTERN_LIMIT = 200 }; /* entries per state on average */
+enum { FUNCTION_ROOM = 1 << 20 }; /* numbers in arrays of functions at one time */
+enum { PATTERN_LIMIT = 200 };     /* entries per state on average */
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
@@ -419,6 +420,9 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->event_time = NAN;
+    instance->rb.room = FUNCTION_ROOM;
+    instance->rb.stack = malloc((FUNCTION_ROOM + 1) * sizeof(double));
+    if (!instance->rb.stack) abort();
     instance->rb.reinit = reinit_state;
     instance->rb.report = report_action;
     if (!instance->rb.mode || !instance->before) abort();
@@ -442,6 +446,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 void instance_free(Instance *instance) {
     free(instance->rb.v);
     free(instance->rb.mode);
+    free(instance->rb.stack);
     free(instance->before);
     free(instance->state);
     free(instance->rate);
