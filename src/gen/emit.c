@@ -233,6 +233,61 @@ static void hold_relations(Emitter *e, Term value) {
     e->relations += kept * e->count;
 }
 
+/* Relations in the body of an algorithm section between its inputs and time: seen from the row
+ * they are relations between the arguments, so their events can be found from outside. */
+static int algorithm_relations(Emitter *e, Term call, Term *list, int room) {
+    Shapes         *shapes = e->shapes;
+    Node            node = shapes->node[call];
+    const Function *f =
+        node.index < shapes->functions ? shapes->function[node.index] : NULL;
+    int found = 0;
+    if (!f || !(f->flags & (FUNCTION_ALGORITHM | FUNCTION_EVENTS))) return 0;
+    Term *from = malloc(2 * ((size_t)f->inputs + 1) * sizeof *from),
+         *to = from + f->inputs;
+    if (!from) abort();
+    for (int k = 0; k < f->inputs; k++) {
+        from[k] = expr_slot(shapes, k, (Type)f->var[k].type);
+        to[k] =
+            k < (int)node.n && !f->var[k].rank ? expr_arg(shapes, call, (uint32_t)k) : 0;
+    }
+    for (int s = 0; s < f->stmts; s++) {
+        Term part[] = {f->stmt[s].a, f->stmt[s].b};
+        for (int p = 0; p < 2; p++) {
+            Term inner[MOST_EVENTS];
+            int  n = part[p] ? ctext_events(shapes, part[p], inner, MOST_EVENTS) : 0;
+            for (int i = 0; i < n && i < MOST_EVENTS && found < room; i++) {
+                bool outside = true;
+                int  m = expr_walk(shapes, inner[i]);
+                for (int j = 0; j < m; j++) {
+                    const Node *x = expr_node(shapes, shapes->walk[j]);
+                    outside &=
+                        x->op != TERM_ARRAY_SLOT &&
+                        !(x->op == TERM_SLOT && (x->index >= f->inputs || !to[x->index]));
+                }
+                if (outside)
+                    list[found++] = expr_replace(shapes, inner[i], from, to, f->inputs);
+            }
+        }
+    }
+    free(from);
+    return found;
+}
+
+/* Relations of a call kernel: those of its arguments and of the body. */
+static void hold_call(Emitter *e, Term call) {
+    Term list[MOST_EVENTS];
+    int  n = algorithm_relations(e, call, list, MOST_EVENTS), kept = 0;
+    for (int i = 0; i < n; i++)
+        if (is_continuous(e, list[i])) list[kept++] = list[i];
+    POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
+    Term *node = malloc(((size_t)kept + 1) * sizeof *node);
+    if (!node) abort();
+    memcpy(node, list, (size_t)kept * sizeof *node);
+    e->held[e->helds++] =
+        (Held){e->group, e->position, e->access, node, kept, e->relations};
+    e->relations += kept * e->count;
+}
+
 static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
     text_printf(out, e->count == 1 ? "%d" : "%d + i", held->base + r * e->count);
 }
@@ -344,6 +399,7 @@ static void call_text(Emitter *e, const Kernel *kernel, int n) {
                         r);
             text_printf(&results, ", &o%d", r);
         }
+        hold_call(e, right);
         ctext_call(&c, right, text_get(&results));
         for (int r = 0; r < f->outputs && r < items; r++) {
             text_clear(&name);
