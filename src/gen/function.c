@@ -235,7 +235,13 @@ static void declare(Writer *w) {
         Text               from = {0};
         text_add(w->out, "    {\n");
         if (var->rank && var->size) resize(w, k, var->size, var->rank, 8);
-        if (var->init && var->rank) {
+        if (f->flags & FUNCTION_ALGORITHM && k < f->inputs + f->outputs) {
+            int from_input = k - f->inputs; /* the value before the algorithm runs */
+            if (var->rank)
+                text_printf(w->out, "        A%d = rb_copy(c, &A%d, %d);\n", k,
+                            from_input, (int)var->rank);
+            else text_printf(w->out, "        a%d = a%d;\n", k, from_input);
+        } else if (var->init && var->rank) {
             CText c = writer_text(w, 8);
             ctext_array(&c, var->init, &from);
             w->temps = c.temps;
