@@ -96,7 +96,7 @@ static void visit(Emit *e, int i) {
         if (k < node.n) use(e, expr_arg(e->shapes, x, k), rest);
         return;
     }
-    if (is_loop((TermOp)node.op)) {
+    if (is_loop((TermOp)node.op) || node.op == TERM_EACH) {
         e->inner[i] = new_region(e, here);
         use(e, expr_arg(e->shapes, x, 0), here);
         use(e, expr_arg(e->shapes, x, 1), e->inner[i]);
@@ -207,37 +207,49 @@ static void conditional(Emit *e, Term x, Text *out) {
     text_char(out, ')');
 }
 
+static int array_value(Emit *e, Term x);
+
 static void element(Emit *e, Term x, Text *out) {
-    Node  node = e->shapes->node[x], array = e->shapes->node[expr_arg(e->shapes, x, 0)];
+    Node  node = e->shapes->node[x];
+    Term  array = expr_arg(e->shapes, x, 0);
     int   rank = (int)node.n - 1;
     Text *subscript = calloc((size_t)rank + 1, sizeof *subscript);
     if (!subscript) abort();
     for (int d = 0; d < rank; d++)
         text(e, expr_arg(e->shapes, x, (uint32_t)d + 1), &subscript[d]);
-    if (array.op == TERM_ARRAY_SLOT && e->c->element)
-        e->c->element(e->c->context, array.index, subscript, rank, out);
-    else if (array.op == TERM_ARRAY && rank == 1) { /* {a, b, c}[i] */
-        text_char(out, '(');
-        for (uint32_t k = 0; k + 1 < array.n; k++) {
-            text_printf(out, "(%s) == %u ? ", text_get(&subscript[0]), k + 1);
-            text(e, expr_arg(e->shapes, expr_arg(e->shapes, x, 0), k), out);
-            text_add(out, " : ");
-        }
-        text(e, expr_arg(e->shapes, expr_arg(e->shapes, x, 0), array.n - 1), out);
-        text_char(out, ')');
-    } else text_add(out, "rb_unsupported()");
+    if (expr_op(e->shapes, array) == TERM_ARRAY_SLOT && e->c->element) {
+        e->c->element(e->c->context, e->shapes->node[array].index, subscript, rank, out);
+    } else {
+        text_printf(out, "(*rb_at%d(c, &q%d", rank, array_value(e, array));
+        for (int d = 0; d < rank; d++)
+            text_printf(out, ", (int)(%s)", text_get(&subscript[d]));
+        text_add(out, "))");
+    }
     for (int d = 0; d < rank; d++) text_free(&subscript[d]);
     free(subscript);
 }
 
+/* Arguments of a call, each with a comma before it: arrays as pointer and sizes. */
+static void arguments(Emit *e, Term x, Text *out) {
+    for (uint32_t k = 0; k < e->shapes->node[x].n; k++) {
+        Term arg = expr_arg(e->shapes, x, k);
+        if (e->shapes->node[arg].rank) {
+            int q = array_value(e, arg);
+            text_printf(out, ", q%d.p, q%d.n", q, q);
+        } else {
+            text_add(out, ", ");
+            text(e, arg, out);
+        }
+    }
+}
+
 static void user_call(Emit *e, Term x, Text *out) {
     Node node = e->shapes->node[x];
-    text_printf(out, "f%d_%d(c", node.index, node.integer < 0 ? 0 : (int)node.integer);
-    for (uint32_t k = 0; k < node.n; k++) {
-        text_add(out, ", ");
-        text(e, expr_arg(e->shapes, x, k), out);
-    }
-    text_char(out, ')');
+    Text args = {0};
+    arguments(e, x, &args);
+    text_printf(out, "f%d_%d(c%s)", node.index, node.integer < 0 ? 0 : (int)node.integer,
+                text_get(&args));
+    text_free(&args);
 }
 
 /* C name of an operator that is written as a call, NULL if it is written otherwise. */
@@ -402,13 +414,18 @@ static void plain(Emit *e, Term x, Text *out) {
     case TERM_INITIAL: text_add(out, "c->initial"); break;
     case TERM_TERMINAL: text_add(out, "c->terminal"); break;
     case TERM_ELEMENT: element(e, x, out); break;
+    case TERM_STRING: text_printf(out, "%lld", (long long)node.integer); break;
     case TERM_SIZE: {
         const Node *array = expr_node(e->shapes, expr_arg(e->shapes, x, 0));
         double      dimension = 1;
         expr_literal(e->shapes, expr_arg(e->shapes, x, 1), &dimension);
         if (array->op == TERM_ARRAY_SLOT && e->c->size)
             e->c->size(e->c->context, array->index, (int)dimension, out);
-        else text_printf(out, "%u", array->n);
+        else if (array->op == TERM_ARRAY && dimension == 1)
+            text_printf(out, "%u", array->n);
+        else
+            text_printf(out, "q%d.n[%d]", array_value(e, expr_arg(e->shapes, x, 0)),
+                        (int)dimension - 1);
         break;
     }
     case TERM_CALL: user_call(e, x, out); break;
@@ -525,37 +542,207 @@ static void region_text(Emit *e, int region) {
     }
 }
 
-void ctext_value(CText *c, Term root, Text *value) {
-    Emit e = {.c = c, .shapes = c->shapes};
-    e.n = expr_walk(c->shapes, root);
-    size_t n = (size_t)e.n;
-    int   *memory = malloc(5 * n * sizeof *memory);
-    e.list = malloc(n * sizeof *e.list);
-    if (!memory || !e.list) abort();
-    memcpy(e.list, c->shapes->walk, n * sizeof *e.list);
-    e.uses = memory;
-    e.region = memory + n;
-    e.inner = memory + 2 * n;
-    e.temp = memory + 3 * n;
-    e.next = memory + 4 * n;
-    e.loud = calloc(n, sizeof *e.loud);
-    if (!e.loud) abort();
-    e.loud[n - 1] = true;
-    for (int i = 0; i < e.n; i++) {
-        map_put(&e.place, e.list[i], i);
-        e.uses[i] = 0;
-        e.region[i] = e.inner[i] = e.temp[i] = e.next[i] = -1;
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+static void array_line(Emit *e, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    line(e);
+    text_vprintf(e->c->out, format, args);
+    text_char(e->c->out, '\n');
+    va_end(args);
+}
+
+/* An array slot that is no C array: copied element by element. */
+static void copy_slot(Emit *e, Term x, int q) {
+    Node node = e->shapes->node[x];
+    Text size = {0}, value = {0}, *at = calloc((size_t)node.rank + 1, sizeof *at);
+    if (!at) abort();
+    for (int d = 0; d < node.rank; d++) {
+        text_clear(&size);
+        e->c->size(e->c->context, node.index, d + 1, &size);
+        array_line(e, "q%d.n[%d] = %s;", q, d, text_get(&size));
+        text_printf(&at[d], "j%d_%d", q, d);
     }
-    e.region[e.n - 1] = new_region(&e, -1);
-    for (int i = e.n - 1; i >= 0; i--) visit(&e, i);
-    choose_temporaries(&e);
-    region_text(&e, 0);
+    array_line(e, "rb_room(c, &q%d, %d);", q, (int)node.rank);
+    array_line(e, "{ int k = 0;");
+    for (int d = 0; d < node.rank; d++)
+        array_line(e, "for (int j%d_%d = 1; j%d_%d <= q%d.n[%d]; j%d_%d++)", q, d, q, d,
+                   q, d, q, d);
+    e->c->element(e->c->context, node.index, at, node.rank, &value);
+    array_line(e, "q%d.p[k++] = %s; }", q, text_get(&value));
+    for (int d = 0; d < node.rank; d++) text_free(&at[d]);
+    free(at);
+    text_free(&size);
+    text_free(&value);
+}
+
+/* Puts the value of x, scalar or array, at position `at` (a text) of q, after which come as many
+ * as x has elements; sizes of inner dimensions go to q.n from `dim` on. */
+static void store(Emit *e, Term x, int q, const char *at, int dim) {
+    Text value = {0};
+    int  rank = e->shapes->node[x].rank;
+    if (!rank) {
+        text(e, x, &value);
+        array_line(e, "q%d.p[%s] = %s;", q, at, text_get(&value));
+    } else {
+        int from = array_value(e, x);
+        for (int d = 0; d < rank; d++)
+            array_line(e, "q%d.n[%d] = q%d.n[%d];", q, dim + d, from, d);
+        array_line(e, "{ const int m = rb_count(&q%d, %d);", from, rank);
+        array_line(e, "rb_room(c, &q%d, %d);", q, dim + rank);
+        array_line(e, "for (int k = 0; k < m; k++) q%d.p[(%s)*m + k] = q%d.p[k]; }", q,
+                   at, from);
+    }
+    text_free(&value);
+}
+
+static void each(Emit *e, Term x, int q) {
+    Node node = e->shapes->node[x];
+    Text length = {0}, at = {0};
+    text(e, expr_arg(e->shapes, x, 0), &length);
+    text_printf(&at, "i%d - 1", node.index);
+    array_line(e, "q%d.n[0] = (int)(%s);", q, text_get(&length));
+    if (node.rank == 1) array_line(e, "rb_room(c, &q%d, 1);", q);
+    array_line(e, "for (int i%d = 1; i%d <= q%d.n[0]; i%d++) {", node.index, node.index,
+               q, node.index);
+    e->c->indent += 4;
+    region_text(e, e->inner[place_of(e, x)]);
+    store(e, expr_arg(e->shapes, x, 1), q, text_get(&at), 1);
+    e->c->indent -= 4;
+    array_line(e, "}");
+    text_free(&length);
+    text_free(&at);
+}
+
+static void array_if(Emit *e, Term x, int q) {
+    uint32_t n = e->shapes->node[x].n, k = 0;
+    int      depth = 0, region = e->inner[place_of(e, x)];
+    for (; k + 1 < n; k += 2, region += 2, depth++) {
+        Text condition = {0};
+        text(e, expr_arg(e->shapes, x, k), &condition);
+        array_line(e, "if (%s) {", text_get(&condition));
+        text_free(&condition);
+        region_text(e, region);
+        array_line(e, "q%d = q%d;", q, array_value(e, expr_arg(e->shapes, x, k + 1)));
+        array_line(e, "} else {");
+        region_text(e, region + 1);
+    }
+    if (k < n) array_line(e, "q%d = q%d;", q, array_value(e, expr_arg(e->shapes, x, k)));
+    while (depth--) array_line(e, "}");
+}
+
+/* Places for all results of a call; returns their addresses, each with a comma before it. */
+static void result_places(Emit *e, Term x, int q, Text *out) {
+    const Node     *node = expr_node(e->shapes, x);
+    const Function *f = e->shapes->function[node->index];
+    for (int r = 0; r < f->outputs; r++) {
+        const FunctionVar *var = &f->var[f->inputs + r];
+        if (r == node->integer) {
+            text_printf(out, ", &q%d", q);
+        } else if (var->rank) {
+            array_line(e, "RbArray u%d_%d = {0};", q, r);
+            text_printf(out, ", &u%d_%d", q, r);
+        } else {
+            array_line(e, "double u%d_%d = 0;", q, r);
+            text_printf(out, ", &u%d_%d", q, r);
+        }
+    }
+}
+
+/* Statements that make the value of an array expression; the number of its variable q<n>. */
+static int array_value(Emit *e, Term x) {
+    Node node = e->shapes->node[x];
+    int  q = e->c->temps++;
+    Text name = {0}, args = {0};
+    array_line(e, "RbArray q%d = {0};", q);
+    if (node.op == TERM_ARRAY_SLOT && e->c->array &&
+        e->c->array(e->c->context, node.index, &name)) {
+        array_line(e, "q%d = %s;", q, text_get(&name));
+    } else if (node.op == TERM_ARRAY_SLOT && e->c->element) {
+        copy_slot(e, x, q);
+    } else if (node.op == TERM_ARRAY) {
+        array_line(e, "q%d.n[0] = %u;", q, node.n);
+        if (node.rank == 1) array_line(e, "rb_room(c, &q%d, 1);", q);
+        for (uint32_t k = 0; k < node.n; k++) {
+            text_clear(&name);
+            text_printf(&name, "%u", k);
+            store(e, expr_arg(e->shapes, x, k), q, text_get(&name), 1);
+        }
+    } else if (node.op == TERM_EACH) {
+        each(e, x, q);
+    } else if (node.op == TERM_IF) {
+        array_if(e, x, q);
+    } else if (node.op == TERM_CALL && node.index < e->shapes->functions) {
+        arguments(e, x, &args);
+        result_places(e, x, q, &args);
+        array_line(e, "F%d(c%s);", node.index, text_get(&args));
+    } else {
+        array_line(e, "rb_unsupported(%s);", term_info[node.op].name);
+    }
+    text_free(&name);
+    text_free(&args);
+    return q;
+}
+
+/* ---- entry points ------------------------------------------------------------------------------ */
+
+static void start(Emit *e, CText *c, Term root) {
+    *e = (Emit){.c = c, .shapes = c->shapes};
+    e->n = expr_walk(c->shapes, root);
+    size_t n = (size_t)e->n;
+    int   *memory = malloc(5 * n * sizeof *memory);
+    e->list = malloc(n * sizeof *e->list);
+    e->loud = calloc(n, sizeof *e->loud);
+    if (!memory || !e->list || !e->loud) abort();
+    memcpy(e->list, c->shapes->walk, n * sizeof *e->list);
+    e->uses = memory;
+    e->region = memory + n;
+    e->inner = memory + 2 * n;
+    e->temp = memory + 3 * n;
+    e->next = memory + 4 * n;
+    e->loud[n - 1] = true;
+    for (int i = 0; i < e->n; i++) {
+        map_put(&e->place, e->list[i], i);
+        e->uses[i] = 0;
+        e->region[i] = e->inner[i] = e->temp[i] = e->next[i] = -1;
+    }
+    e->region[e->n - 1] = new_region(e, -1);
+    for (int i = e->n - 1; i >= 0; i--) visit(e, i);
+    choose_temporaries(e);
+    region_text(e, 0);
+}
+
+static void finish(Emit *e) {
+    map_free(&e->place);
+    free(e->uses);
+    free(e->loud);
+    free(e->list);
+    free(e->tree);
+}
+
+void ctext_value(CText *c, Term root, Text *value) {
+    Emit e;
+    start(&e, c, root);
     text(&e, root, value);
-    map_free(&e.place);
-    free(memory);
-    free(e.loud);
-    free(e.list);
-    free(e.tree);
+    finish(&e);
+}
+
+void ctext_array(CText *c, Term root, Text *name) {
+    Emit e;
+    start(&e, c, root);
+    text_printf(name, "q%d", array_value(&e, root));
+    finish(&e);
+}
+
+void ctext_call(CText *c, Term call, const char *results) {
+    Emit e;
+    Text args = {0};
+    start(&e, c, call);
+    arguments(&e, call, &args);
+    array_line(&e, "F%d(c%s%s);", c->shapes->node[call].index, text_get(&args), results);
+    text_free(&args);
+    finish(&e);
 }
 
 int ctext_events(Shapes *shapes, Term root, Term *list, int room) {

@@ -390,6 +390,9 @@ typedef struct CText {
     void (*element)(const void *context, int slot, const Text *subscript, int rank,
                     Text *out);
     void (*size)(const void *context, int slot, int dimension, Text *out);
+    /* Name of the C variable (an RbArray) that is the array slot; NULL or false: none, it is
+     * read element by element. */
+    bool (*array)(const void *context, int slot, Text *out);
     /* Is this relation or step function held between events? Then the index of its value in
      * c->mode is written. NULL: none is. */
     bool (*event)(const void *context, Term node, Text *index);
@@ -399,6 +402,13 @@ typedef struct CText {
     int         temps;  /* temporaries so far: t0, t1, ... */
 } CText;
 
+/* Arrays are RbArray {double *p; int n[6];} of the generated prologue, last dimension
+ * fastest. A user function k is F<k>(c, inputs ..., &outputs ...), and f<k>_<r> gives its
+ * scalar result r. Writes the name of an RbArray that holds the value. */
+void ctext_array(CText *c, Term root, Text *name);
+/* Statement that calls a function: F<k>(c, arguments, results); `results` is the text of the
+ * addresses, each with a comma before it. */
+void ctext_call(CText *c, Term call, const char *results);
 /* Appends the statements that prepare the value, then writes the text of the value. */
 void ctext_value(CText *c, Term root, Text *value);
 void ctext_number(Text *out, double value); /* a C literal */

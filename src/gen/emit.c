@@ -32,7 +32,48 @@ static const char prologue[] =
     "    void (*reinit)(Rb *c, int var, double value);\n"
     "    void (*report)(Rb *c, int action, int row, int what);\n"
     "    void *host;\n"
+    "    double *stack;\n"
+    "    long top;\n"
+    "    long room;\n"
+    "    int outside;\n"
     "};\n"
+    "typedef struct RbArray { double *p; int n[6]; } RbArray;\n"
+    "static inline int rb_count(const RbArray *a, int rank) {\n"
+    "    int n = 1;\n"
+    "    for (int d = 0; d < rank; d++) n *= a->n[d];\n"
+    "    return n;\n"
+    "}\n"
+    "static void rb_room(Rb *c, RbArray *a, int rank) {\n"
+    "    int n = rb_count(a, rank);\n"
+    "    if (a->p) return;\n"
+    "    if (n < 0 || c->top + n > c->room) { c->outside = 2; for (int d = 0; d < rank; "
+    "d++) a->n[d] = 0; n = 0; }\n"
+    "    a->p = c->stack + c->top;\n"
+    "    for (int i = 0; i < n; i++) a->p[i] = 0;\n"
+    "    c->top += n;\n"
+    "}\n"
+    "static double *rb_at1(Rb *c, const RbArray *a, int i) {\n"
+    "    if (i >= 1 && i <= a->n[0]) return a->p + i - 1;\n"
+    "    c->outside = 1; c->stack[c->room] = 0; return c->stack + c->room;\n"
+    "}\n"
+    "static double *rb_at2(Rb *c, const RbArray *a, int i, int j) {\n"
+    "    if (i >= 1 && i <= a->n[0] && j >= 1 && j <= a->n[1])\n"
+    "        return a->p + (i - 1)*a->n[1] + j - 1;\n"
+    "    c->outside = 1; c->stack[c->room] = 0; return c->stack + c->room;\n"
+    "}\n"
+    "static double *rb_at3(Rb *c, const RbArray *a, int i, int j, int k) {\n"
+    "    if (i >= 1 && i <= a->n[0] && j >= 1 && j <= a->n[1] && k >= 1 && k <= "
+    "a->n[2])\n"
+    "        return a->p + ((i - 1)*a->n[1] + j - 1)*a->n[2] + k - 1;\n"
+    "    c->outside = 1; c->stack[c->room] = 0; return c->stack + c->room;\n"
+    "}\n"
+    "static RbArray rb_copy(Rb *c, const RbArray *a, int rank) {\n"
+    "    RbArray b = *a;\n"
+    "    b.p = 0;\n"
+    "    rb_room(c, &b, rank);\n"
+    "    for (int i = 0, n = rb_count(&b, rank); i < n; i++) b.p[i] = a->p[i];\n"
+    "    return b;\n"
+    "}\n"
     "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), "
     "asin(double);\n"
     "double acos(double), atan(double), atan2(double, double), sinh(double), "
@@ -192,6 +233,61 @@ static void hold_relations(Emitter *e, Term value) {
     e->relations += kept * e->count;
 }
 
+/* Relations in the body of an algorithm section between its inputs and time: seen from the row
+ * they are relations between the arguments, so their events can be found from outside. */
+static int algorithm_relations(Emitter *e, Term call, Term *list, int room) {
+    Shapes         *shapes = e->shapes;
+    Node            node = shapes->node[call];
+    const Function *f =
+        node.index < shapes->functions ? shapes->function[node.index] : NULL;
+    int found = 0;
+    if (!f || !(f->flags & (FUNCTION_ALGORITHM | FUNCTION_EVENTS))) return 0;
+    Term *from = malloc(2 * ((size_t)f->inputs + 1) * sizeof *from),
+         *to = from + f->inputs;
+    if (!from) abort();
+    for (int k = 0; k < f->inputs; k++) {
+        from[k] = expr_slot(shapes, k, (Type)f->var[k].type);
+        to[k] =
+            k < (int)node.n && !f->var[k].rank ? expr_arg(shapes, call, (uint32_t)k) : 0;
+    }
+    for (int s = 0; s < f->stmts; s++) {
+        Term part[] = {f->stmt[s].a, f->stmt[s].b};
+        for (int p = 0; p < 2; p++) {
+            Term inner[MOST_EVENTS];
+            int  n = part[p] ? ctext_events(shapes, part[p], inner, MOST_EVENTS) : 0;
+            for (int i = 0; i < n && i < MOST_EVENTS && found < room; i++) {
+                bool outside = true;
+                int  m = expr_walk(shapes, inner[i]);
+                for (int j = 0; j < m; j++) {
+                    const Node *x = expr_node(shapes, shapes->walk[j]);
+                    outside &=
+                        x->op != TERM_ARRAY_SLOT &&
+                        !(x->op == TERM_SLOT && (x->index >= f->inputs || !to[x->index]));
+                }
+                if (outside)
+                    list[found++] = expr_replace(shapes, inner[i], from, to, f->inputs);
+            }
+        }
+    }
+    free(from);
+    return found;
+}
+
+/* Relations of a call kernel: those of its arguments and of the body. */
+static void hold_call(Emitter *e, Term call) {
+    Term list[MOST_EVENTS];
+    int  n = algorithm_relations(e, call, list, MOST_EVENTS), kept = 0;
+    for (int i = 0; i < n; i++)
+        if (is_continuous(e, list[i])) list[kept++] = list[i];
+    POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
+    Term *node = malloc(((size_t)kept + 1) * sizeof *node);
+    if (!node) abort();
+    memcpy(node, list, (size_t)kept * sizeof *node);
+    e->held[e->helds++] =
+        (Held){e->group, e->position, e->access, node, kept, e->relations};
+    e->relations += kept * e->count;
+}
+
 static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
     text_printf(out, e->count == 1 ? "%d" : "%d + i", held->base + r * e->count);
 }
@@ -227,35 +323,118 @@ static void value_text(Emitter *e, Term value, int indent, Text *result) {
     }
 }
 
+/* Result `part` of a row with several: its item at the left and the call that gives it. 0 if the
+ * row is of another form. */
+static Term part_value(Emitter *e, int shape, int part, Term *item) {
+    Term root = e->shapes->shape[shape].root;
+    Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
+    Node call = e->shapes->node[right];
+    if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL ||
+        (uint32_t)part >= e->shapes->node[left].n)
+        return 0;
+    Term *args = malloc((call.n + 1) * sizeof *args);
+    if (!args) abort();
+    for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
+    Term one = expr_call(e->shapes, call.index, part, TYPE_REAL, 0, args, (int)call.n);
+    *item = expr_arg(e->shapes, left, (uint32_t)part);
+    if (expr_op(e->shapes, *item) == TERM_NEG) {
+        *item = expr_arg(e->shapes, *item, 0);
+        one = expr_1(e->shapes, TERM_NEG, one);
+    }
+    free(args);
+    return one;
+}
+
+/* One result of a call, in the C variable `from`, goes to the item at the left. */
+static void store_result(Emitter *e, Term item, const char *from, int n) {
+    bool minus = expr_op(e->shapes, item) == TERM_NEG;
+    if (minus) item = expr_arg(e->shapes, item, 0);
+    Node node = e->shapes->node[item];
+    if (node.op != TERM_ARRAY_SLOT) {
+        text_printf(e->out, "%*sv[", n, "");
+        index_text(e, &e->access[node.index], e->out);
+        text_printf(e->out, "] = %s%s;\n", minus ? "-" : "", from);
+        return;
+    }
+    int            dims;
+    const int32_t *sizes = structure_sizes(e->plan->st, e->row, node.index, &dims);
+    text_printf(e->out, "%*s{ int k = 0;\n", n, "");
+    for (int d = 0; d < dims; d++)
+        text_printf(e->out, "%*sfor (int j%d = 0; j%d < %d; j%d++)\n", n, "", d, d,
+                    sizes[2 * d], d);
+    text_printf(e->out, "%*sv[", n, "");
+    index_text(e, &e->access[node.index], e->out);
+    for (int d = 0; d < dims; d++) text_printf(e->out, " + %d*j%d", sizes[2 * d + 1], d);
+    text_printf(e->out, "] = k < rb_count(&%s, %d) ? %s.p[k] : 0, k++; }\n", from, dims,
+                from);
+}
+
+/* All results of a row: a call whose results are stored, or an array expression. */
+static void call_text(Emitter *e, const Kernel *kernel, int n) {
+    Term   root = e->shapes->shape[kernel->shape].root;
+    Term   left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
+    Node   call = e->shapes->node[right];
+    bool   tuple = expr_op(e->shapes, left) == TERM_TUPLE;
+    CText  c = {.shapes = e->shapes,
+                .slot = slot_text,
+                .element = element_text,
+                .size = size_text,
+                .context = e,
+                .out = e->out,
+                .indent = n};
+    Text   results = {0}, name = {0};
+    size_t before = e->out->length;
+    if (!tuple) {
+        ctext_array(&c, right, &name);
+        store_result(e, left, text_get(&name), n);
+    } else if (call.op != TERM_CALL || call.index >= e->shapes->functions) {
+        unsupported(e, "its results");
+    } else {
+        const Function *f = e->shapes->function[call.index];
+        int             items = (int)e->shapes->node[left].n;
+        for (int r = 0; r < f->outputs; r++) {
+            bool array = f->var[f->inputs + r].rank;
+            text_printf(e->out,
+                        array ? "%*sRbArray o%d = {0};\n" : "%*sdouble o%d = 0;\n", n, "",
+                        r);
+            text_printf(&results, ", &o%d", r);
+        }
+        hold_call(e, right);
+        ctext_call(&c, right, text_get(&results));
+        for (int r = 0; r < f->outputs && r < items; r++) {
+            text_clear(&name);
+            text_printf(&name, "o%d", r);
+            store_result(e, expr_arg(e->shapes, left, (uint32_t)r), text_get(&name), n);
+        }
+    }
+    const char *found = strstr(text_get(e->out) + before, "rb_unsupported(");
+    if (found) unsupported(e, found);
+    text_free(&results);
+    text_free(&name);
+}
+
 /* The statements of kernel j of a group's body; r >= 0: residual number. */
 static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int indent) {
     Text result = {0};
     int  n = indent;
+    bool calls = e->shapes->node[e->shapes->shape[kernel->shape].root].flags & NODE_CALLS;
     text_printf(e->out, "%*s{\n", n, "");
+    if (calls) text_printf(e->out, "%*sconst long mark = c->top;\n", n + 4, "");
     if (kernel->kind == KERNEL_CALL) {
-        Term root = e->shapes->shape[kernel->shape].root;
-        Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
-        Node call = e->shapes->node[right];
-        if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL) {
-            unsupported(e, "a function with array results has no code yet");
+        call_text(e, kernel, n + 4);
+    } else if (kernel->kind >= KERNEL_PART) {
+        Term item, value = part_value(e, kernel->shape, kernel->slot, &item);
+        if (!value) {
+            unsupported(e, "its results");
+        } else if (kernel->kind == KERNEL_REST) {
+            value_text(e, expr_sub(e->shapes, item, value), n + 4, &result);
+            text_printf(e->out, "%*sr[%d] = %s;\n", n + 4, "", residual,
+                        text_get(&result));
         } else {
-            Term *args = malloc((call.n + 1) * sizeof *args);
-            if (!args) abort();
-            for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
-            for (uint32_t k = 0; k < e->shapes->node[left].n; k++) {
-                Term item = expr_arg(e->shapes, left, k);
-                bool minus = expr_op(e->shapes, item) == TERM_NEG;
-                if (minus) item = expr_arg(e->shapes, item, 0);
-                Term one = expr_call(e->shapes, call.index, (int)k, TYPE_REAL, 0, args,
-                                     (int)call.n);
-                text_clear(&result);
-                value_text(e, minus ? expr_1(e->shapes, TERM_NEG, one) : one, n + 4,
-                           &result);
-                text_printf(e->out, "%*sv[", n + 4, "");
-                index_text(e, &e->access[e->shapes->node[item].index], e->out);
-                text_printf(e->out, "] = %s;\n", text_get(&result));
-            }
-            free(args);
+            value_text(e, value, n + 4, &result);
+            text_printf(e->out, "%*sv[", n + 4, "");
+            index_text(e, &e->access[e->shapes->node[item].index], e->out);
+            text_printf(e->out, "] = %s;\n", text_get(&result));
         }
     } else if (residual >= 0) {
         value_text(e, e->shapes->shape[kernel->shape].root, n + 4, &result);
@@ -275,6 +454,7 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
             }
         }
     }
+    if (calls) text_printf(e->out, "%*sc->top = mark;\n", n + 4, "");
     text_printf(e->out, "%*s}\n", n, "");
     text_free(&result);
 }

@@ -33,7 +33,10 @@ struct Rb {
     int (*loop)(Rb *c, int group, int row);       /* solves a torn block; not 0: failed */
     void (*reinit)(Rb *c, int var, double value); /* a state gets a new value */
     void (*report)(Rb *c, int action, int row, int what); /* REPORT_ */
-    void *host;
+    void   *host;
+    double *stack; /* arrays of functions; one more entry than room */
+    long    top, room;
+    int     outside; /* 1: a subscript was out of range, 2: the stack is too small */
 };
 
 enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE };

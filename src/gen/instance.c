@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATTERN_LIMIT = 200 }; /* entries per state on average */
+enum { FUNCTION_ROOM = 1 << 20 }; /* numbers in arrays of functions at one time */
+enum { PATTERN_LIMIT = 200 };     /* entries per state on average */
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
@@ -235,7 +236,7 @@ static bool shift_left_limits(Instance *instance) {
         for (int i = 0; i < run->count; i++) {
             double  now = instance_value(instance, sys->run[run->of].first + i);
             double *pre = &instance->rb.v[run->first + i];
-            changed |= is_discrete(&sys->run[run->of]) && *pre != now;
+            changed |= is_discrete(&sys->run[run->of]) && (*pre < now || *pre > now);
             *pre = now;
         }
     }
@@ -254,6 +255,15 @@ static bool take_left_limits(Instance *instance) {
                 instance_value(instance, sys->run[run->of].first + i);
     }
     return true;
+}
+
+/* Values that are no numbers do not count: they would differ in every round. */
+static bool modes_changed(const Instance *instance) {
+    for (int i = 0; i < instance->relations; i++) {
+        double a = instance->before[i], b = instance->rb.mode[i];
+        if (a < b || a > b) return true;
+    }
+    return false;
 }
 
 static Status model_crossings(void *self, double t, const double *x,
@@ -297,7 +307,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind, bool 
     }
     for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
     bool moved = shift_left_limits(instance);
-    if (again) *again = moved || ticked || memcmp(instance->before, c->mode, bytes) != 0;
+    if (again) *again = moved || ticked || modes_changed(instance);
     return instance->terminated ? STATUS_END : STATUS_OK;
 }
 
@@ -434,6 +444,9 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->event_time = NAN;
+    instance->rb.room = FUNCTION_ROOM;
+    instance->rb.stack = malloc((FUNCTION_ROOM + 1) * sizeof(double));
+    if (!instance->rb.stack) abort();
     instance->rb.reinit = reinit_state;
     instance->rb.report = report_action;
     if (!instance->rb.mode || !instance->before) abort();
@@ -457,6 +470,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 void instance_free(Instance *instance) {
     free(instance->rb.v);
     free(instance->rb.mode);
+    free(instance->rb.stack);
     free(instance->before);
     free(instance->state);
     free(instance->rate);
