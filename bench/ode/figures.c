@@ -219,7 +219,7 @@ void figure_factorisation(void) {
     dense_case("radauIIA3", 500);
     dense_case("radauIIA7", 500);
     sparse_case("radauIIA3", 200, 100);
-    sparse_case("radauIIA7", 60, 50);
+    sparse_case("radauIIA7", 200, 100);
 }
 
 /* ---- observed orders --------------------------------------------------------------- */
