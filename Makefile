@@ -10,7 +10,6 @@ CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 FLAGS    = -std=c11 $(WARN) $(WERROR) -Isrc -MMD -MP $(CFLAGS) $(SANITIZE)
 LDLIBS   = $(SUNDIALS_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -lm
-VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
 # SUNDIALS is a second opinion for tests and benchmarks; without it everything still builds.
 SUNDIALS := $(shell echo '\#include <cvode/cvode.h>' | $(CC) -E - >/dev/null 2>&1 && echo yes)
@@ -19,6 +18,18 @@ SUNDIALS_LIBS = -lsundials_cvode -lsundials_ida -lsundials_arkode \
     -lsundials_sunlinsoldense -lsundials_sunlinsolband -lsundials_sunlinsolklu \
     -lsundials_sunmatrixdense -lsundials_sunmatrixband -lsundials_sunmatrixsparse \
     -lsundials_sunnonlinsolfixedpoint -lsundials_nvecserial
+endif
+
+JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
+VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+
+MAKEFLAGS += --no-print-directory
+ifneq ($(V),1)
+SAY = @echo
+HIDE = @
+else
+SAY = @:
+HIDE =
 endif
 
 SOURCES := $(filter-out src/cli/main.c,$(wildcard src/*/*.c))
@@ -31,7 +42,8 @@ all: $(BUILD)/rubato $(BUILD)/librubato.a
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -c -o $@ $<
+	$(SAY) "  cc   $<"
+	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
 $(BUILD)/src/cli/version.o: FLAGS += -DRUBATO_VERSION='"$(VERSION)"'
 
 # The numerical kernels gain from vectorised loops; results do not depend on it.
@@ -39,20 +51,24 @@ $(BUILD)/src/lin/%.o $(BUILD)/src/ode/%.o: FLAGS += $(if $(SANITIZE),,-O3 -fno-m
 $(BUILD)/src/ode/sundials.o: FLAGS += $(if $(filter yes,$(SUNDIALS)),-DHAVE_SUNDIALS)
 
 $(BUILD)/librubato.a: $(OBJECTS)
-	$(AR) rcs $@ $^
+	$(SAY) "  ar   $@"
+	$(HIDE)rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/rubato: $(BUILD)/src/cli/main.o $(BUILD)/librubato.a
-	$(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/librubato.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -Itests/unit -o $@ $< $(BUILD)/librubato.a -lcmocka $(LDLIBS)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -Itests/unit -o $@ $< $(BUILD)/librubato.a -lcmocka $(LDLIBS)
 
 # Helpers of bench/bench_x.c may live in bench/x/.
 $(BUILD)/bench/bench_ode: $(wildcard bench/ode/*.[ch])
 $(BUILD)/bench/bench_%: bench/bench_%.c $(BUILD)/librubato.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -Ibench -o $@ $< $(wildcard bench/$*/*.c) $(BUILD)/librubato.a $(LDLIBS)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -Ibench -o $@ $< $(wildcard bench/$*/*.c) $(BUILD)/librubato.a $(LDLIBS)
 
 -include $(OBJECTS:.o=.d) $(BUILD)/src/cli/main.d $(UNITS:=.d) $(BENCHES:=.d)
 
@@ -68,11 +84,11 @@ setup-fuzz:
 
 # ---- the two commands of the README ---------------------------------------------------
 demo: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) -j$(JOBS) all
 	@tools/demo.sh $(BUILD)/rubato
 
 test: setup-test
-	@$(MAKE) --no-print-directory run-tests
+	@$(MAKE) -j$(JOBS) run-tests
 
 .PHONY: run-tests setup-test
 run-tests: all $(UNITS)
@@ -81,7 +97,7 @@ run-tests: all $(UNITS)
 # ---- quality ---------------------------------------------------------------------------
 # The whole test set again with AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: setup-test
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
+	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    run-tests
 

@@ -10,14 +10,18 @@ comments carry its expectations, one per line, introduced by `//!`:
                            folder. Default: parse {file}
   //! error CODE [L:C]     this error (or `warning CODE`) is reported, at this line:column of the
                            file; without L:C, on the line where the comment itself stands
+  //! environment A=B      set for the run; may be repeated
   //! exit N               exit status (default: 1 if an error is expected, else 0)
   //! output TEXT          standard output contains TEXT          (\\n is a line break)
+  //! golden FILE          standard output is exactly the content of FILE (beside the test)
   //! message TEXT         the printed messages contain TEXT
-  //! input SHELL          a command that writes the real input to {tmp}/input.mo first
+  //! input SHELL          a command to run before, in {tmp}: it prepares files
+  //! check SHELL          a command to run afterwards, in {tmp}: it must succeed
 
 All errors and warnings must be expected ones: one message too many fails the test.
 """
 import argparse
+import difflib
 import json
 import os
 import re
@@ -52,8 +56,8 @@ def run_unit(program):
 class Expectation:
     def __init__(self, path):
         self.command, self.inputs, self.outputs, self.texts = "parse {file}", [], [], []
-        self.messages, self.exit = [], None
-        self.first_command = True
+        self.checks = []
+        self.messages, self.exit, self.golden, self.environment = [], None, None, []
         with open(path, encoding="utf-8", errors="replace") as f:
             for number, line in enumerate(f, 1):
                 m = re.search(r"//!\s*(\w+)\s*(.*?)\s*$", line)
@@ -73,8 +77,14 @@ class Expectation:
             self.outputs.append(rest.replace("\\n", "\n"))
         elif word == "message":
             self.texts.append(rest.replace("\\n", "\n"))
+        elif word == "environment":
+            self.environment.append(rest)
+        elif word == "golden":
+            self.golden = rest
         elif word == "input":
             self.inputs.append(rest)
+        elif word == "check":
+            self.checks.append(rest)
         else:
             raise ValueError(f"unknown expectation '{word}' in line {number}")
 
@@ -99,6 +109,12 @@ def compare_messages(expected, lines):
     return "\n".join(problems)
 
 
+def difference(expected, got):
+    lines = difflib.unified_diff(expected.splitlines(), got.splitlines(), "expected", "printed",
+                                 lineterm="", n=1)
+    return "\n".join(list(lines)[:40])
+
+
 def run_file(path, rubato):
     """Text of the failure, empty if the test passed."""
     try:
@@ -106,25 +122,37 @@ def run_file(path, rubato):
     except ValueError as e:
         return str(e)
     with tempfile.TemporaryDirectory() as tmp:
-        names = {"file": path, "dir": os.path.dirname(path), "tmp": tmp}
+        def fill(words):
+            for name, value in (("file", path), ("dir", os.path.dirname(path)), ("tmp", tmp)):
+                words = words.replace("{" + name + "}", value)
+            return words
         for command in want.inputs:
-            done = subprocess.run(command.format(**names), shell=True, cwd=tmp)
+            done = subprocess.run(fill(command), shell=True, cwd=tmp)
             if done.returncode != 0:
                 return f"the input command failed: {command}"
-        args = [a.format(**names) for a in shlex.split(want.command)]
+        env = dict(os.environ, HOME=tmp, MODELICAPATH="")
+        env.update(fill(e).split("=", 1) for e in want.environment)
+        args = [fill(a) for a in shlex.split(want.command)]
         try:
             text = subprocess.run([rubato, *args], capture_output=True, text=True, cwd=tmp,
-                                  errors="replace", timeout=TIME_LIMIT)
+                                  env=env, errors="replace", timeout=TIME_LIMIT)
             coded = subprocess.run([rubato, *args, "--diagnostics=json"], capture_output=True,
-                                   text=True, cwd=tmp, errors="replace", timeout=TIME_LIMIT)
+                                   text=True, cwd=tmp, env=env, errors="replace",
+                                   timeout=TIME_LIMIT)
         except subprocess.TimeoutExpired:
             return "time limit"
+        failed = [c for c in want.checks
+                  if subprocess.run(fill(c), shell=True, cwd=tmp).returncode != 0]
     lines = [l for l in coded.stderr.splitlines() if l.startswith("{")]
     problems = [compare_messages(want.messages, lines)]
+    problems += [f"check failed: {c}" for c in failed]
     errors = any(m[0] == "error" for m in want.messages)
     status = want.exit if want.exit is not None else 1 if errors else 0
     if text.returncode != status:
         problems.append(f"exit status {text.returncode}, expected {status}\n{text.stderr[-2000:]}")
+    if want.golden:
+        with open(os.path.join(os.path.dirname(path), want.golden), encoding="utf-8") as f:
+            problems.append(difference(f.read(), text.stdout))
     problems += [f"output lacks: {t}\n{text.stdout[:2000]}" for t in want.outputs
                  if t not in text.stdout]
     problems += [f"messages lack: {t}\n{text.stderr[:2000]}" for t in want.texts

@@ -1,8 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c -- the command. */
-#include <stdio.h>
+/* main.c -- picks the command, shows the messages, sets the exit status. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/cli.h"
 
-int main(void) {
-    puts("rubato");
-    return 2;
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name;
+    int (*run)(Job *job);
+} commands[] = {
+    {"parse", command_parse},
+    {"format", command_format},
+    {"explain", command_explain},
+};
+
+static void out_of_memory(void *owner, size_t bytes) {
+    (void)owner;
+    fprintf(stderr, "rubato: out of memory (%zu bytes wanted)\n", bytes);
+    exit(EXIT_DEFECT);
+}
+
+static void show_messages(const Job *job) {
+    Text out = {0};
+    bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+    if (job->options.json) diag_print_json(&out, &job->session.diag, 0);
+    else diag_print(&out, &job->session.diag, 0, colour);
+    fwrite(text_get(&out), 1, out.length, stderr);
+    text_free(&out);
+}
+
+static int unknown_command(const char *name) {
+    Suggest suggest = suggest_start(name);
+    for (int i = 0; i < LENGTH(commands); i++)
+        suggest_candidate(&suggest, commands[i].name);
+    fprintf(stderr, "rubato: unknown command '%s'", name);
+    if (suggest.best) fprintf(stderr, "; did you mean '%s'?", suggest.best);
+    fprintf(stderr, "\nTry 'rubato --help'.\n");
+    return EXIT_USAGE;
+}
+
+static int run_command(Job *job) {
+    const Options *options = &job->options;
+    if (options->version) {
+        printf("rubato %s\n", rubato_version());
+        return EXIT_DONE;
+    }
+    if (options->help || !options->command) {
+        options_help(options->help ? stdout : stderr, options->command);
+        return options->help ? EXIT_DONE : EXIT_USAGE;
+    }
+    for (int i = 0; i < LENGTH(commands); i++) {
+        if (strcmp(commands[i].name, options->command) != 0) continue;
+        int status = commands[i].run(job);
+        show_messages(job);
+        return status == EXIT_DONE && job->session.diag.errors ? EXIT_MODEL : status;
+    }
+    return unknown_command(options->command);
+}
+
+static int finish_output(int status) { /* a full disk must not look like success */
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    fprintf(stderr, "rubato: cannot write the output\n");
+    return EXIT_MODEL;
+}
+
+int main(int argc, char **argv) {
+    Job job = {.arena = {.oom = out_of_memory}};
+    session_init(&job.session, out_of_memory, NULL);
+    library_init(&job.library, &job.session);
+    int status = EXIT_USAGE;
+    if (options_parse(&job, argc, argv) && driver_check_names(&job))
+        status = run_command(&job);
+    if (job.options.timing) driver_timing(&job);
+    library_free(&job.library);
+    session_free(&job.session);
+    arena_free(&job.arena);
+    return finish_output(status);
 }

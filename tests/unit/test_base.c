@@ -113,7 +113,8 @@ static void positions_become_lines_and_columns(void **state) {
     place = source_place(&sources, one->base + 7); /* just behind the text */
     assert_int_equal(place.line, 3);
     assert_int_equal(place.column, 1);
-    place = source_place(&sources, two->base + 6); /* y: behind BOM and a two-byte letter */
+    place =
+        source_place(&sources, two->base + 6); /* y: behind BOM and a two-byte letter */
     assert_int_equal(place.line, 1);
     assert_int_equal(place.column, 3);
     assert_null(source_place(&sources, 0).source);
@@ -156,10 +157,11 @@ static void messages_show_the_line(void **state) {
                                          "      | ^~~~~\n");
     text_clear(&text);
     diag_print_json(&text, &diag, 0);
-    assert_string_equal(text_get(&text),
-                        "{\"severity\":\"error\",\"code\":\"S101\",\"file\":\"m.mo\",\"line\":2,"
-                        "\"column\":6,\"message\":\"no 'bar'\",\"notes\":[{\"file\":\"m.mo\","
-                        "\"line\":1,\"column\":1,\"message\":\"here\"}]}\n");
+    assert_string_equal(
+        text_get(&text),
+        "{\"severity\":\"error\",\"code\":\"S101\",\"file\":\"m.mo\",\"line\":2,"
+        "\"column\":6,\"message\":\"no 'bar'\",\"notes\":[{\"file\":\"m.mo\","
+        "\"line\":1,\"column\":1,\"message\":\"here\"}]}\n");
     assert_int_equal(diag.errors, 1);
     text_free(&text);
     diag_free(&diag);

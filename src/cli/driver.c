@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* driver.c -- the way of a model as one table of passes.
+ *
+ * Adding a pass is adding a row: --dump, --stop-after, --timing and --stages follow. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/cli.h"
+
+#include <string.h>
+#include <time.h>
+
+typedef struct Pass {
+    const char *name;
+    bool (*run)(Job *job); /* false: messages were reported */
+    void (*dump)(Job *job, Text *out);
+} Pass;
+
+static bool pass_parse(Job *job) {
+    job->file = parse_file(&job->session, job->path);
+    return job->file && job->file->good;
+}
+
+static void dump_parse(Job *job, Text *out) {
+    dump_file(out, &job->session, job->file, true);
+}
+
+static const Pass passes[] = {
+    {"parse", pass_parse, dump_parse}, /* path -> file */
+    {0},
+};
+
+double wall_time(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool known(const char *name) {
+    for (const Pass *p = passes; p->name; p++)
+        if (strcmp(p->name, name) == 0) return true;
+    fprintf(stderr, "rubato: there is no pass '%s'; the passes are:", name);
+    for (const Pass *p = passes; p->name; p++) fprintf(stderr, " %s", p->name);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+bool driver_check_names(Job *job) {
+    const Options *options = &job->options;
+    return (!options->dump || known(options->dump)) &&
+           (!options->stop_after || known(options->stop_after));
+}
+
+static bool run_pass(Job *job, int index) {
+    const Pass *p = &passes[index];
+    double      before = wall_time();
+    bool        good = p->run(job);
+    job->seconds[index] += wall_time() - before;
+    if (job->options.stages)
+        fprintf(stderr, "stage: %s %s\n", p->name, good ? "ok" : "fail");
+    if (good && job->options.dump && strcmp(job->options.dump, p->name) == 0) {
+        Text out = {0};
+        p->dump(job, &out);
+        fwrite(text_get(&out), 1, out.length, stdout);
+        text_free(&out);
+    }
+    return good;
+}
+
+bool driver_run(Job *job, const char *last) {
+    for (int i = 0; passes[i].name; i++) {
+        if (!run_pass(job, i)) return false;
+        if (strcmp(passes[i].name, last) == 0) break;
+        if (job->options.stop_after &&
+            strcmp(passes[i].name, job->options.stop_after) == 0)
+            break;
+    }
+    return true;
+}
+
+void driver_timing(Job *job) {
+    for (int i = 0; passes[i].name; i++)
+        fprintf(stderr, "%-10s %9.3f ms\n", passes[i].name, 1e3 * job->seconds[i]);
+}

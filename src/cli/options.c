@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options.c -- one table of options gives parsing, messages and help. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+typedef enum { KIND_FLAG, KIND_VALUE, KIND_WORDS } Kind;
+
+typedef struct Option {
+    const char *name;  /* "--library"                                         */
+    const char *value; /* how the value is called in the help; NULL for flags */
+    Kind        kind;
+    size_t      field;    /* in Options                                          */
+    const char *commands; /* " parse format ", or "" for all                     */
+    const char *help;
+} Option;
+
+#define FIELD(f) offsetof(Options, f)
+
+static const Option table[] = {
+    {"--library", "PATH", KIND_WORDS, FIELD(library), " parse ",
+     "package folder, .mo file or folder with libraries; repeatable"},
+    {"--dump", "PASS", KIND_VALUE, FIELD(dump), " parse ", "print the result of a pass"},
+    {"--stop-after", "PASS", KIND_VALUE, FIELD(stop_after), " parse ",
+     "run no pass behind it"},
+    {"--timing", NULL, KIND_FLAG, FIELD(timing), " parse ", "time spent in each pass"},
+    {"--stages", NULL, KIND_FLAG, FIELD(stages), " parse ",
+     "print 'stage: NAME ok' to standard error"},
+    {"--in-place", NULL, KIND_FLAG, FIELD(in_place), " format ", "overwrite the files"},
+    {"--check", NULL, KIND_FLAG, FIELD(check), " format ",
+     "only tell which files would change; exit status 1 if any"},
+    {"--markdown", NULL, KIND_FLAG, FIELD(markdown), " explain ", "all codes, as a page"},
+    {"--quiet", NULL, KIND_FLAG, FIELD(quiet), "", "no summary"},
+    {"--help", NULL, KIND_FLAG, FIELD(help), "", "this text"},
+    {"--version", NULL, KIND_FLAG, FIELD(version), "", "version of this program"},
+};
+
+static const struct {
+    const char *name, *arguments, *help;
+} commands[] = {
+    {"parse", "PATH...|CLASS...", "read files, whole library trees, or a class by name"},
+    {"format", "FILE...", "pretty-print Modelica text"},
+    {"explain", "CODE", "explain a message code, with an example"},
+};
+
+void options_help(FILE *out, const char *command) {
+    fprintf(out, "Rubato, a Modelica compiler and simulator.\n\n");
+    for (int i = 0; i < LENGTH(commands); i++)
+        if (!command || strcmp(command, commands[i].name) == 0)
+            fprintf(out, "  rubato %-8s %-18s %s\n", commands[i].name,
+                    commands[i].arguments, commands[i].help);
+    fprintf(out, "\nOptions:\n");
+    for (int i = 0; i < LENGTH(table); i++) {
+        char wanted[40], left[40];
+        snprintf(wanted, sizeof wanted, " %s ", command ? command : "");
+        if (command && *table[i].commands && !strstr(table[i].commands, wanted)) continue;
+        snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].value ? " " : "",
+                 table[i].value ? table[i].value : "");
+        fprintf(out, "  %-22s %s\n", left, table[i].help);
+    }
+    fprintf(out, "  %-22s %s\n", "--diagnostics=json",
+            "messages as JSON, one object a line");
+    fprintf(out, "\nExit status: 0 done, 1 wrong model or input, 2 wrong command line, "
+                 "3 failed simulation, 4 defect of ours.\n");
+}
+
+void words_add(Arena *arena, Words *words, const char *word) {
+    words->item = arena_grow(arena, words->item, sizeof(char *), &words->capacity,
+                             words->count + 1);
+    words->item[words->count++] = word;
+}
+
+static bool usage(const char *text, const char *word, const char *best) {
+    fprintf(stderr, "rubato: %s '%s'", text, word);
+    if (best) fprintf(stderr, "; did you mean '%s'?", best);
+    fprintf(stderr, "\nTry 'rubato --help'.\n");
+    return false;
+}
+
+static const Option *find(const char *name, size_t length) {
+    for (int i = 0; i < LENGTH(table); i++)
+        if (strlen(table[i].name) == length && strncmp(table[i].name, name, length) == 0)
+            return &table[i];
+    return NULL;
+}
+
+static bool unknown_option(const char *word, size_t length) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    Suggest suggest = suggest_start(name);
+    for (int i = 0; i < LENGTH(table); i++) suggest_candidate(&suggest, table[i].name);
+    suggest_candidate(&suggest, "--diagnostics");
+    return usage("unknown option", name, suggest.best);
+}
+
+static bool set_diagnostics(Options *options, const char *value) {
+    if (strcmp(value, "json") == 0) options->json = true;
+    else if (strcmp(value, "text") == 0) options->json = false;
+    else return usage("--diagnostics is text or json, not", value, NULL);
+    return true;
+}
+
+static void set_value(Job *job, const Option *option, const char *value) {
+    char *field = (char *)&job->options + option->field;
+    switch (option->kind) {
+    case KIND_FLAG: *(bool *)field = true; break;
+    case KIND_VALUE: *(const char **)field = value; break;
+    case KIND_WORDS: words_add(&job->arena, (Words *)field, value); break;
+    }
+}
+
+static bool take_option(Job *job, int argc, char **argv, int *i) {
+    const char   *word = argv[*i], *sign = strchr(word, '=');
+    size_t        length = sign ? (size_t)(sign - word) : strlen(word);
+    const char   *value = sign ? sign + 1 : NULL;
+    bool          diagnostics = length == 13 && strncmp(word, "--diagnostics", 13) == 0;
+    const Option *option = find(word, length);
+    if (!option && !diagnostics) return unknown_option(word, length);
+    bool wants = diagnostics || option->kind != KIND_FLAG;
+    if (!wants && value) return usage("this option takes no value:", word, NULL);
+    if (wants && !value) {
+        if (*i + 1 >= argc) return usage("a value is missing behind", word, NULL);
+        value = argv[++*i];
+    }
+    if (diagnostics) return set_diagnostics(&job->options, value);
+    set_value(job, option, value);
+    return true;
+}
+
+/* An option of another command is a mistake worth telling. */
+static bool check_commands(const Job *job, int argc, char **argv) {
+    char wanted[64];
+    if (!job->options.command) return true;
+    snprintf(wanted, sizeof wanted, " %s ", job->options.command);
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0) break;
+        if (strncmp(argv[i], "--", 2) != 0) continue;
+        const Option *option = find(argv[i], strcspn(argv[i], "="));
+        if (!option || !*option->commands || strstr(option->commands, wanted)) continue;
+        fprintf(stderr, "rubato: '%s' has no option %s\n", job->options.command,
+                option->name);
+        return false;
+    }
+    return true;
+}
+
+bool options_parse(Job *job, int argc, char **argv) {
+    bool only_arguments = false;
+    for (int i = 1; i < argc; i++) {
+        if (!only_arguments && strcmp(argv[i], "--") == 0) {
+            only_arguments = true;
+        } else if (!only_arguments && argv[i][0] == '-' && argv[i][1]) {
+            if (!take_option(job, argc, argv, &i)) return false;
+        } else if (!job->options.command) {
+            job->options.command = argv[i];
+        } else {
+            words_add(&job->arena, &job->options.arguments, argv[i]);
+        }
+    }
+    return check_commands(job, argc, argv);
+}

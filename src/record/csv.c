@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* csv.c -- comma-separated values: quoted names, time first, 17 significant digits, so that
+ * every number is read back as it was. */
+#include "record/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool put_name(Recorder *recorder, const char *name) { /* a quote is doubled */
+    if (fputs(",\"", recorder->file) < 0) return false;
+    for (; *name; name++) {
+        if (*name == '"' && fputc('"', recorder->file) == EOF) return false;
+        if (fputc(*name, recorder->file) == EOF) return false;
+    }
+    return fputc('"', recorder->file) != EOF;
+}
+
+static bool begin(Recorder *recorder, const RecordLayout *layout) {
+    size_t bytes = sizeof(double) * (size_t)(layout->constants ? layout->constants : 1);
+    recorder->variable = layout->variable;
+    recorder->variables = layout->variables;
+    recorder->constant = malloc(bytes);
+    if (!recorder->constant) return false;
+    if (layout->constants) memcpy(recorder->constant, layout->constant, bytes);
+    if (fputs("\"time\"", recorder->file) < 0) return false;
+    for (int i = 0; i < layout->variables; i++)
+        if (!put_name(recorder, layout->variable[i].name)) return false;
+    return fputc('\n', recorder->file) != EOF;
+}
+
+static bool point(Recorder *recorder, double time, const double *value) {
+    if (fprintf(recorder->file, "%.17g", time) < 0) return false;
+    for (int i = 0; i < recorder->variables; i++) {
+        const RecordVariable *v = &recorder->variable[i];
+        double x = v->constant ? recorder->constant[v->column] : value[v->column];
+        if (fprintf(recorder->file, ",%.17g", v->negated ? -x : x) < 0) return false;
+    }
+    return fputc('\n', recorder->file) != EOF;
+}
+
+static bool flush(Recorder *recorder) {
+    return fflush(recorder->file) == 0;
+}
+
+const RecordFormatFunctions record_csv = {begin, point, flush};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recorder.c -- one recorder for all formats: opening, buffering, errors, closing. */
+#include "record/writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER = 1 << 18 }; /* bytes of the stream's buffer */
+
+RecordFormat record_format(const char *path) {
+    size_t n = strlen(path);
+    return n >= 4 && strcmp(path + n - 4, ".mat") == 0 ? RECORD_MAT : RECORD_CSV;
+}
+
+static void release(Recorder *recorder) {
+    free(recorder->point);
+    free(recorder->constant);
+    free(recorder);
+}
+
+Recorder *record_open(const char *path, RecordFormat format, const RecordLayout *layout) {
+    Recorder *recorder = calloc(1, sizeof *recorder);
+    if (!recorder) return NULL;
+    recorder->format = format == RECORD_MAT ? &record_mat : &record_csv;
+    recorder->columns = layout->columns;
+    recorder->own_file = strcmp(path, "-") != 0;
+    recorder->file = recorder->own_file ? fopen(path, "wb") : stdout;
+    if (!recorder->file) {
+        int why = errno;
+        release(recorder);
+        errno = why;
+        return NULL;
+    }
+    if (recorder->own_file) setvbuf(recorder->file, NULL, _IOFBF, BUFFER);
+    if (!recorder->format->begin(recorder, layout) || !record_flush(recorder)) {
+        int why = errno;
+        record_close(recorder);
+        errno = why;
+        return NULL;
+    }
+    return recorder;
+}
+
+bool record_point(Recorder *recorder, double time, const double *value) {
+    if (recorder->failed) return false;
+    recorder->failed = !recorder->format->point(recorder, time, value);
+    recorder->points++;
+    return !recorder->failed;
+}
+
+bool record_flush(Recorder *recorder) {
+    if (recorder->failed) return false;
+    recorder->failed = !recorder->format->flush(recorder);
+    return !recorder->failed;
+}
+
+bool record_close(Recorder *recorder) {
+    bool good = record_flush(recorder);
+    if (recorder->own_file && fclose(recorder->file) != 0) good = false;
+    release(recorder);
+    return good;
+}
+
+int64_t record_points(const Recorder *recorder) {
+    return recorder->points;
+}

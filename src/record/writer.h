@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* writer.h -- what the formats share; private to this folder. */
+#ifndef RUBATO_WRITER_H
+#define RUBATO_WRITER_H
+
+#include "record/record.h"
+
+struct Recorder {
+    const struct RecordFormatFunctions *format;
+    FILE                               *file;
+    bool    own_file; /* to be closed                                             */
+    bool    failed;   /* a write error happened                                   */
+    int64_t points;   /* recorded                                                 */
+    int     columns;  /* varying values a point, time not counted                 */
+    long    count_at; /* MAT: where the number of points of data_2 stands         */
+    double *point;    /* MAT: one row, time first                                 */
+    const RecordVariable *variable; /* CSV                                          */
+    int     variables; /* CSV                                                      */
+    double *constant;  /* CSV: copy                                                */
+};
+
+typedef struct RecordFormatFunctions {
+    bool (*begin)(Recorder *recorder, const RecordLayout *layout);
+    bool (*point)(Recorder *recorder, double time, const double *value);
+    bool (*flush)(Recorder *recorder);
+} RecordFormatFunctions;
+
+extern const RecordFormatFunctions record_mat, record_csv;
+
+#endif

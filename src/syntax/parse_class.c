@@ -1,0 +1,713 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parse_class.c -- classes, elements and modifications (Modelica 3.6, A.2.2 to A.2.5). */
+#include "syntax/parser.h"
+
+#include <string.h>
+
+static const Mods    *parse_mods(Parser *p, bool inherit);
+static const Element *element(Parser *p, Mod *mod);
+
+/* ---- descriptions and annotations ---- */
+
+static const ExprList *description(Parser *p) {
+    size_t   mark = p->used;
+    uint32_t count;
+    if (!at(p, TOKEN_STRING)) return NULL;
+    do {
+        Expr part = {.pos = p->token.pos, .kind = EXPR_STRING, .length = p->token.length};
+        if (!expect(p, TOKEN_STRING, "after '+' in a description")) break;
+        push(p, &part, sizeof part);
+    } while (accept(p, TOKEN_PLUS));
+    ExprList *list = pop_list(p, mark, offsetof(ExprList, item), sizeof(Expr), &count);
+    list->count = count;
+    return list;
+}
+
+static const Mods *annotation(Parser *p) { /* at `annotation` */
+    take(p);
+    if (at(p, TOKEN_LPAREN)) return parse_mods(p, false);
+    unexpected(p, CODE_P101, "'(' after 'annotation'");
+    return NULL;
+}
+
+static const Comment *keep_comment(Parser *p, Comment comment) {
+    if (!comment.strings && !comment.annotation) return NULL;
+    Comment *copy = NEW(&p->session->ast, Comment, 1);
+    *copy = comment;
+    return copy;
+}
+
+const Comment *parse_comment(Parser *p) {
+    Comment comment = {.strings = description(p)};
+    if (!p->panic && at(p, TOKEN_ANNOTATION)) comment.annotation = annotation(p);
+    return keep_comment(p, comment);
+}
+
+/* ---- modifications ---- */
+
+static Expr modification_value(Parser *p) {
+    if (!at(p, TOKEN_BREAK)) return parse_expression(p);
+    Expr expr = {.pos = p->token.pos, .kind = EXPR_BREAK};
+    take(p);
+    return expr;
+}
+
+static bool at_value(const Parser *p) {
+    return at(p, TOKEN_EQUALS) || at(p, TOKEN_ASSIGN);
+}
+
+/* name.name(args) = value: the dotted names become nested modifications. */
+static Mod value_mod(Parser *p, bool each, bool final) {
+    Mod mod = {.kind = MOD_VALUE};
+    mod.name = expect_name(p, "the name of something to modify", &mod.pos);
+    if (!p->panic && at(p, TOKEN_DOT)) {
+        if (!enter(p)) return leave(p), mod;
+        take(p);
+        Mods *inner = arena_take(&p->session->ast, 1, sizeof(Mods) + sizeof(Mod));
+        inner->pos = p->token.pos;
+        inner->count = 1;
+        inner->item[0] = value_mod(p, each, final);
+        leave(p);
+        mod.dotted = true;
+        mod.args = inner;
+        return mod;
+    }
+    mod.each = each;
+    mod.final = final;
+    if (!p->panic && at(p, TOKEN_LPAREN)) mod.args = parse_mods(p, false);
+    if (!p->panic && at_value(p)) {
+        mod.assign = at(p, TOKEN_ASSIGN);
+        take(p);
+        mod.value = modification_value(p);
+    }
+    if (!p->panic && at(p, TOKEN_LBRACKET))
+        fail(p, p->token.pos, CODE_P126,
+             "single elements of an array cannot be modified; modify the whole array");
+    if (!p->panic && (at(p, TOKEN_STRING) || at(p, TOKEN_ANNOTATION)))
+        mod.comment = parse_comment(p);
+    return mod;
+}
+
+static Mod break_mod(Parser *p) { /* at `break` */
+    Mod mod = {.kind = MOD_BREAK, .pos = p->token.pos};
+    take(p);
+    if (at(p, TOKEN_CONNECT)) {
+        mod.kind = MOD_BREAK_CONNECT;
+        mod.connect = parse_connect(p);
+    } else {
+        Pos pos;
+        mod.name = expect_name(p, "the name of an inherited component", &pos);
+    }
+    return mod;
+}
+
+static Mod element_mod(Parser *p, bool each, bool final) {
+    Mod mod = {.kind = MOD_ELEMENT, .pos = p->token.pos, .each = each, .final = final};
+    mod.element = element(p, &mod);
+    if (mod.element && mod.element->kind == ELEMENT_CLASS)
+        mod.name = mod.element->class_->name;
+    else if (mod.element && mod.element->kind == ELEMENT_COMPONENTS)
+        mod.name = mod.element->components->item[0].name;
+    return mod;
+}
+
+static Mod modification(Parser *p, bool inherit) {
+    if (inherit && at(p, TOKEN_BREAK)) return break_mod(p);
+    bool each = accept(p, TOKEN_EACH);
+    bool final = accept(p, TOKEN_FINAL);
+    if (at(p, TOKEN_REPLACEABLE) || at(p, TOKEN_REDECLARE))
+        return element_mod(p, each, final);
+    return value_mod(p, each, final);
+}
+
+static const Mods *parse_mods(Parser *p, bool inherit) { /* at '(' */
+    size_t   mark = p->used;
+    uint32_t count;
+    Pos      pos = p->token.pos;
+    bool     fits = enter(p);
+    open_bracket(p, '(');
+    bool more = fits && !at(p, TOKEN_RPAREN);
+    while (more) {
+        Mod mod = modification(p, inherit);
+        push(p, &mod, sizeof mod);
+        more = !p->panic && accept(p, TOKEN_COMMA);
+    }
+    close_bracket(p, TOKEN_RPAREN);
+    leave(p);
+    Mods *mods = pop_list(p, mark, offsetof(Mods, item), sizeof(Mod), &count);
+    mods->pos = pos;
+    mods->count = count;
+    return mods;
+}
+
+static const Mods *optional_mods(Parser *p, bool inherit) {
+    return !p->panic && at(p, TOKEN_LPAREN) ? parse_mods(p, inherit) : NULL;
+}
+
+/* ---- components ---- */
+
+static void prefix(Parser *p, uint8_t *where, int value) {
+    if (*where)
+        complain(p, p->token.pos, CODE_P127,
+                 "%s contradicts or repeats an earlier prefix",
+                 token_name(p->token.kind));
+    *where = (uint8_t)value;
+    take(p);
+}
+
+static void type_prefixes(Parser *p, Components *clause) {
+    for (;;) {
+        switch (p->token.kind) {
+        case TOKEN_FLOW: prefix(p, &clause->flow, FLOW_FLOW); break;
+        case TOKEN_STREAM: prefix(p, &clause->flow, FLOW_STREAM); break;
+        case TOKEN_DISCRETE: prefix(p, &clause->varies, VARIES_DISCRETE); break;
+        case TOKEN_PARAMETER: prefix(p, &clause->varies, VARIES_PARAMETER); break;
+        case TOKEN_CONSTANT: prefix(p, &clause->varies, VARIES_CONSTANT); break;
+        case TOKEN_INPUT: prefix(p, &clause->causality, CAUSAL_INPUT); break;
+        case TOKEN_OUTPUT: prefix(p, &clause->causality, CAUSAL_OUTPUT); break;
+        default: return;
+        }
+    }
+}
+
+static Component component(Parser *p, bool in_modification) {
+    Component item = {0};
+    item.name = expect_name(p, "the name of a component", &item.pos);
+    if (!p->panic && at(p, TOKEN_LBRACKET)) item.subscripts = parse_subscripts(p);
+    item.mods = optional_mods(p, false);
+    if (!p->panic && at_value(p)) {
+        item.assign = at(p, TOKEN_ASSIGN);
+        take(p);
+        item.value = modification_value(p);
+    }
+    if (!p->panic && at(p, TOKEN_EQUAL))
+        fail(p, p->token.pos, CODE_P101, "a value is given with '=', not '=='");
+    if (!p->panic && !in_modification && accept(p, TOKEN_IF))
+        item.condition = parse_expression(p);
+    if (!p->panic) item.comment = parse_comment(p);
+    if (!p->panic && item.comment && at_value(p))
+        fail(p, p->token.pos, CODE_P101, "the value must stand before the description");
+    return item;
+}
+
+static const Components *components(Parser *p, bool in_modification) {
+    Components clause = {0};
+    size_t     mark = p->used;
+    uint32_t   count;
+    type_prefixes(p, &clause);
+    clause.type = parse_name(p, "the name of a type");
+    if (!p->panic && at(p, TOKEN_LBRACKET)) clause.subscripts = parse_subscripts(p);
+    if (p->panic) return NULL;
+    do {
+        Component item = component(p, in_modification);
+        push(p, &item, sizeof item);
+    } while (!p->panic && !in_modification && accept(p, TOKEN_COMMA));
+    Components *copy =
+        pop_list(p, mark, offsetof(Components, item), sizeof(Component), &count);
+    memcpy(copy, &clause, offsetof(Components, count));
+    copy->count = count;
+    return p->panic ? NULL : copy;
+}
+
+/* ---- extends, import, constrainedby ---- */
+
+static const Extends *extends(Parser *p) { /* at `extends` */
+    Extends *result = NEW(&p->session->ast, Extends, 1);
+    take(p);
+    result->base = parse_name(p, "the name of a base class");
+    result->mods = optional_mods(p, true);
+    if (!p->panic && at(p, TOKEN_ANNOTATION))
+        result->comment = keep_comment(p, (Comment){.annotation = annotation(p)});
+    return p->panic ? NULL : result;
+}
+
+/* Behind the first dotted part of `import a.b.{c, d}`. */
+static void import_list(Parser *p, Import *import) {
+    size_t mark = p->used;
+    import->kind = IMPORT_LIST;
+    open_bracket(p, '{');
+    do {
+        NamePart part = {0};
+        part.name = expect_name(p, "a name to import", &part.pos);
+        push(p, &part, sizeof part);
+    } while (!p->panic && accept(p, TOKEN_COMMA));
+    close_bracket(p, TOKEN_RBRACE);
+    import->list = pop_list(p, mark, 0, sizeof(NamePart), &import->count);
+}
+
+static const Import *import_clause(Parser *p) { /* at `import` */
+    Import *import = NEW(&p->session->ast, Import, 1);
+    take(p);
+    if (at(p, TOKEN_IDENT) && peek(p) == TOKEN_EQUALS) {
+        import->kind = IMPORT_RENAMED;
+        import->alias = p->token.name;
+        take(p);
+        take(p);
+    }
+    import->path = parse_name(p, "the name of a package or class");
+    if (p->panic) return NULL;
+    if (import->kind != IMPORT_RENAMED && accept(p, TOKEN_STAR_EACH)) {
+        import->kind = IMPORT_ALL;
+    } else if (import->kind != IMPORT_RENAMED && at(p, TOKEN_DOT) &&
+               peek(p) == TOKEN_LBRACE) {
+        take(p);
+        import_list(p, import);
+    }
+    if (!p->panic) import->comment = parse_comment(p);
+    return p->panic ? NULL : import;
+}
+
+static const Constraint *constraint(Parser *p) { /* at `constrainedby` */
+    Constraint *result = NEW(&p->session->ast, Constraint, 1);
+    take(p);
+    result->base = parse_name(p, "the name of the constraining class");
+    result->mods = optional_mods(p, false);
+    if (!p->panic) result->comment = parse_comment(p);
+    return result;
+}
+
+/* ---- elements ---- */
+
+bool starts_class(TokenKind kind) {
+    switch (kind) {
+    case TOKEN_ENCAPSULATED:
+    case TOKEN_PARTIAL:
+    case TOKEN_CLASS:
+    case TOKEN_MODEL:
+    case TOKEN_RECORD:
+    case TOKEN_BLOCK:
+    case TOKEN_CONNECTOR:
+    case TOKEN_EXPANDABLE:
+    case TOKEN_TYPE:
+    case TOKEN_PACKAGE:
+    case TOKEN_FUNCTION:
+    case TOKEN_OPERATOR:
+    case TOKEN_PURE:
+    case TOKEN_IMPURE: return true;
+    default: return false;
+    }
+}
+
+/* What follows `modle Foo`: a string, or a new line with something that is no continuation
+ * of a declaration. Looks ahead on a copy of the lexer. */
+static bool class_follows(Parser *p) {
+    if (peek(p) != TOKEN_IDENT) return false;
+    Lexer copy = p->lexer;
+    int   messages = p->session->diag.count;
+    Token behind = lexer_next(&copy);
+    bool  quiet = p->session->diag.count == messages;
+    p->session->diag.count = messages;
+    return quiet && behind.line_start && behind.kind != TOKEN_EOF &&
+           (behind.kind == TOKEN_STRING || behind.kind == TOKEN_IDENT ||
+            behind.kind == TOKEN_END || starts_clause(&behind));
+}
+
+/* `modle Foo`: a misspelt class keyword would make every line after it look wrong, so it is
+ * reported and taken as the word that was meant. True if the token is now a class keyword. */
+bool repair_class_keyword(Parser *p) {
+    static const TokenKind kinds[] = {
+        TOKEN_MODEL, TOKEN_PACKAGE, TOKEN_FUNCTION, TOKEN_CONNECTOR, TOKEN_RECORD,
+        TOKEN_BLOCK, TOKEN_CLASS,   TOKEN_TYPE,     TOKEN_PARTIAL,   TOKEN_ENCAPSULATED};
+    if (!at(p, TOKEN_IDENT)) return false;
+    Suggest suggest = suggest_start(name_of(p->session, p->token.name));
+    for (int i = 0; i < LENGTH(kinds); i++)
+        suggest_candidate(&suggest, name_of(p->session, (Str)kinds[i]));
+    if (!suggest.best || !class_follows(p)) return false;
+    complain(p, p->token.pos, CODE_P129, "unknown keyword '%s'; did you mean '%s'?",
+             suggest.wanted, suggest.best);
+    p->token.kind = (uint8_t)str_of(&p->session->strings, suggest.best);
+    return true;
+}
+
+static void element_prefixes(Parser *p, Element *result, Mod *mod) {
+    for (;;) {
+        bool *flag;
+        if (mod && accept(p, TOKEN_EACH)) mod->each = true; /* redeclare each */
+        switch (p->token.kind) {
+        case TOKEN_REDECLARE: flag = &result->redeclare; break;
+        case TOKEN_FINAL: flag = &result->final; break;
+        case TOKEN_INNER: flag = &result->inner; break;
+        case TOKEN_OUTER: flag = &result->outer; break;
+        case TOKEN_REPLACEABLE: flag = &result->replaceable; break;
+        default: return;
+        }
+        if (*flag)
+            complain(p, p->token.pos, CODE_P127, "%s is repeated",
+                     token_name(p->token.kind));
+        *flag = true;
+        take(p);
+    }
+}
+
+static Element element_content(Parser *p, Element result, bool in_modification) {
+    if (at(p, TOKEN_EXTENDS)) {
+        result.kind = ELEMENT_EXTENDS;
+        result.extends = extends(p);
+    } else if (at(p, TOKEN_IMPORT)) {
+        result.kind = ELEMENT_IMPORT;
+        result.import = import_clause(p);
+    } else if (starts_class(p->token.kind) || repair_class_keyword(p)) {
+        result.kind = ELEMENT_CLASS;
+        result.class_ = parse_class(p);
+    } else {
+        result.kind = ELEMENT_COMPONENTS;
+        result.components = components(p, in_modification);
+    }
+    return result;
+}
+
+/* In a modification, mod carries the prefixes met before and takes those met here. */
+static const Element *element(Parser *p, Mod *mod) {
+    Element result = {.pos = p->token.pos, .final = mod && mod->final};
+    element_prefixes(p, &result, mod);
+    bool prefixed = p->token.pos != result.pos;
+    if (prefixed && (at(p, TOKEN_EXTENDS) || at(p, TOKEN_IMPORT)))
+        complain(p, result.pos, CODE_P127, "%s takes no prefix",
+                 token_name(p->token.kind));
+    if (mod) mod->final = result.final;
+    result = element_content(p, result, mod != NULL);
+    if (!p->panic && at(p, TOKEN_CONSTRAINEDBY)) {
+        if (!result.replaceable && !result.redeclare)
+            complain(p, p->token.pos, CODE_P127,
+                     "'constrainedby' belongs to 'replaceable'");
+        result.constraint = constraint(p);
+    }
+    if (p->panic || (result.kind == ELEMENT_CLASS && !result.class_)) return NULL;
+    Element *copy = NEW(&p->session->ast, Element, 1);
+    *copy = result;
+    return copy;
+}
+
+/* ---- sections ---- */
+
+/* At `end Name`. A stray `end if` is reported and passed over. */
+static bool ends_class(Parser *p) {
+    while (at(p, TOKEN_END) && ends_something(peek(p)) && p->ahead.kind != TOKEN_IDENT) {
+        complain(p, p->token.pos, CODE_P116, "'end %s' without a matching beginning",
+                 name_of(p->session, (Str)p->ahead.kind));
+        take(p);
+        take(p);
+        accept(p, TOKEN_SEMICOLON);
+    }
+    return at(p, TOKEN_END) || at(p, TOKEN_EOF) || p->given_up;
+}
+
+static bool starts_section(Parser *p) {
+    switch (p->token.kind) {
+    case TOKEN_PUBLIC:
+    case TOKEN_PROTECTED:
+    case TOKEN_EQUATION:
+    case TOKEN_ALGORITHM:
+    case TOKEN_ANNOTATION: return true;
+    case TOKEN_EXTERNAL: return true;
+    case TOKEN_INITIAL: {
+        TokenKind next = peek(p);
+        return next == TOKEN_EQUATION || next == TOKEN_ALGORITHM;
+    }
+    default: return false;
+    }
+}
+
+static void elements(Parser *p, Section *section) {
+    size_t mark = p->used;
+    while (!ends_class(p) && !starts_section(p)) {
+        int            brackets = p->brackets;
+        Pos            before = p->token.pos;
+        const Element *item = element(p, NULL);
+        if (item) push(p, &item, sizeof item);
+        end_of_clause(p, brackets, "the declaration");
+        if (p->token.pos == before) take(p);
+    }
+    section->element = pop_list(p, mark, 0, sizeof(Element *), &section->count);
+}
+
+static void clauses(Parser *p, Section *section) {
+    size_t mark = p->used;
+    bool   equations =
+        section->kind == SECTION_EQUATION || section->kind == SECTION_INITIAL_EQUATION;
+    while (!ends_class(p) && !starts_section(p)) {
+        int           brackets = p->brackets;
+        Pos           before = p->token.pos;
+        const Clause *item = equations ? parse_equation(p) : parse_statement(p);
+        if (item) push(p, &item, sizeof item);
+        end_of_clause(p, brackets, equations ? "the equation" : "the statement");
+        if (p->token.pos == before) take(p);
+    }
+    section->clause = pop_list(p, mark, 0, sizeof(Clause *), &section->count);
+}
+
+static void external_call(Parser *p, External *result) {
+    Expr first = parse_reference(p, "the name of an external function");
+    if (!p->panic && accept(p, TOKEN_EQUALS)) {
+        result->result = first;
+        result->function =
+            expect_name(p, "the name of an external function", &result->pos);
+    } else if (!p->panic) {
+        if (first.name->count > 1 || first.name->part[0].subscripts)
+            fail(p, first.pos, CODE_P101,
+                 "expected the plain name of an external function");
+        result->function = first.name->part[0].name;
+        result->pos = first.pos;
+    }
+    if (p->panic) return;
+    if (!at(p, TOKEN_LPAREN)) {
+        unexpected(p, CODE_P101, "'(' after the name of the external function");
+        return;
+    }
+    open_bracket(p, '(');
+    result->args = parse_expression_list(p, TOKEN_RPAREN);
+    close_bracket(p, TOKEN_RPAREN);
+}
+
+static void external(Parser *p, Section *section) { /* behind `external` */
+    External *result = NEW(&p->session->ast, External, 1);
+    int       brackets = p->brackets;
+    if (at(p, TOKEN_STRING)) {
+        result->language =
+            (Expr){.pos = p->token.pos, .kind = EXPR_STRING, .length = p->token.length};
+        take(p);
+    }
+    if (at(p, TOKEN_IDENT)) external_call(p, result);
+    if (!p->panic && at(p, TOKEN_ANNOTATION)) result->annotation = annotation(p);
+    end_of_clause(p, brackets, "the external clause");
+    section->external = result;
+}
+
+static SectionKind section_kind(Parser *p) { /* takes its keywords */
+    bool      initial = accept(p, TOKEN_INITIAL);
+    TokenKind word = p->token.kind;
+    take(p);
+    switch (word) {
+    case TOKEN_PROTECTED: return SECTION_PROTECTED;
+    case TOKEN_EQUATION: return initial ? SECTION_INITIAL_EQUATION : SECTION_EQUATION;
+    case TOKEN_ALGORITHM: return initial ? SECTION_INITIAL_ALGORITHM : SECTION_ALGORITHM;
+    case TOKEN_EXTERNAL: return SECTION_EXTERNAL;
+    default: return SECTION_PUBLIC;
+    }
+}
+
+static void section_content(Parser *p, Section *section) {
+    if (section->kind == SECTION_EXTERNAL) external(p, section);
+    else if (section->kind <= SECTION_PROTECTED) elements(p, section);
+    else clauses(p, section);
+}
+
+/* All sections up to `end`; leaves the last annotation in class_. */
+static void composition(Parser *p, Class *class_) {
+    size_t      mark = p->used;
+    SectionKind current = SECTION_PUBLIC;
+    if (!starts_section(p) && !ends_class(p)) {
+        Section first = {.kind = SECTION_PUBLIC};
+        elements(p, &first);
+        push(p, &first, sizeof first);
+    }
+    while (!ends_class(p)) {
+        int     brackets = p->brackets;
+        Section section = {.pos = p->token.pos, .named = true};
+        if (at(p, TOKEN_ANNOTATION)) {
+            section.kind = SECTION_ANNOTATION;
+            section.annotation = class_->annotation = annotation(p);
+            end_of_clause(p, brackets, "the annotation");
+        } else if (starts_section(p)) {
+            section.kind = (uint8_t)(current = section_kind(p));
+            section_content(p, &section);
+        } else { /* goes on behind an annotation or an external clause */
+            if (current == SECTION_EXTERNAL) current = SECTION_PUBLIC;
+            section = (Section){.kind = (uint8_t)current};
+            section_content(p, &section);
+        }
+        push(p, &section, sizeof section);
+    }
+    class_->section = pop_list(p, mark, 0, sizeof(Section), &class_->count);
+}
+
+/* ---- classes ---- */
+
+static bool encloses(const OpenClass *open, Str name) {
+    for (; open; open = open->outer)
+        if (open->name == name) return true;
+    return false;
+}
+
+static void not_closed(Parser *p, const OpenClass *open) {
+    const char *name = name_of(p->session, open->name);
+    p->panic = open->name == 0; /* its name was wrong, which is reported */
+    complain(p, at(p, TOKEN_END) ? p->token.pos : open->pos, CODE_P104,
+             "the class '%s' is not closed: 'end %s;' is missing", name, name);
+    if (at(p, TOKEN_END))
+        diag_note(&p->session->diag, open->pos, "'%s' begins here", name);
+    p->panic = true; /* no ';' is expected behind it */
+}
+
+static void class_end(Parser *p, Class *class_, const OpenClass *open) {
+    class_->end = p->token.pos;
+    bool named = at(p, TOKEN_END) && peek(p) == TOKEN_IDENT;
+    if (p->given_up) return;
+    if (!at(p, TOKEN_END) ||
+        (named && p->ahead.name != open->name && encloses(open->outer, p->ahead.name))) {
+        not_closed(p, open);
+        return;
+    }
+    take(p);
+    bool right = named && p->token.name == open->name;
+    if (open->name && !right) { /* a class whose own name was wrong may end as it likes */
+        char found[80];
+        found_text(p, found, sizeof found);
+        complain(p, p->token.pos, CODE_P103, "expected '%s' after 'end', found %s",
+                 name_of(p->session, open->name), found);
+        diag_note(&p->session->diag, open->pos, "the class begins here");
+    }
+    if (named || (!open->name && !at(p, TOKEN_SEMICOLON))) take(p);
+}
+
+static void long_class(Parser *p, Class *class_) {
+    OpenClass open = {.outer = p->open, .name = class_->name, .pos = class_->pos};
+    /* cppcheck-suppress autoVariables; taken back below */
+    p->open = &open;
+    class_->comment = keep_comment(p, (Comment){.strings = description(p)});
+    composition(p, class_);
+    class_end(p, class_, &open);
+    p->open = open.outer;
+}
+
+static void enumeration(Parser *p, Class *class_) { /* at `enumeration` */
+    size_t mark = p->used;
+    class_->form = FORM_ENUMERATION;
+    take(p);
+    if (!at(p, TOKEN_LPAREN)) {
+        unexpected(p, CODE_P101, "'(' after 'enumeration'");
+        return;
+    }
+    open_bracket(p, '(');
+    class_->any_literals = accept(p, TOKEN_COLON);
+    bool more = !class_->any_literals && !at(p, TOKEN_RPAREN);
+    while (more) {
+        Literal item = {0};
+        item.name = expect_name(p, "the name of an enumeration literal", &item.pos);
+        if (!p->panic) item.comment = parse_comment(p);
+        push(p, &item, sizeof item);
+        more = !p->panic && accept(p, TOKEN_COMMA);
+    }
+    close_bracket(p, TOKEN_RPAREN);
+    class_->literal = pop_list(p, mark, 0, sizeof(Literal), &class_->count);
+}
+
+static void derivative(Parser *p, Class *class_) { /* at `der` */
+    size_t mark = p->used;
+    class_->form = FORM_DERIVATIVE;
+    take(p);
+    if (!at(p, TOKEN_LPAREN)) {
+        unexpected(p, CODE_P101, "'(' after 'der'");
+        return;
+    }
+    open_bracket(p, '(');
+    class_->base = parse_name(p, "the name of a function");
+    if (!p->panic) expect(p, TOKEN_COMMA, "before the variables of differentiation");
+    while (!p->panic) {
+        NamePart part = {0};
+        part.name = expect_name(p, "the name of an input", &part.pos);
+        push(p, &part, sizeof part);
+        if (!accept(p, TOKEN_COMMA)) break;
+    }
+    close_bracket(p, TOKEN_RPAREN);
+    class_->variable = pop_list(p, mark, 0, sizeof(NamePart), &class_->count);
+}
+
+static void short_class(Parser *p, Class *class_) { /* behind '=' */
+    if (at(p, TOKEN_ENUMERATION)) {
+        enumeration(p, class_);
+    } else if (at(p, TOKEN_DER)) {
+        derivative(p, class_);
+    } else {
+        class_->form = FORM_SHORT;
+        if (at(p, TOKEN_INPUT)) prefix(p, &class_->causality, CAUSAL_INPUT);
+        else if (at(p, TOKEN_OUTPUT)) prefix(p, &class_->causality, CAUSAL_OUTPUT);
+        class_->base = parse_name(p, "the name of a class");
+        if (!p->panic && at(p, TOKEN_LBRACKET)) class_->subscripts = parse_subscripts(p);
+        class_->mods = optional_mods(p, false);
+    }
+    if (!p->panic) class_->comment = parse_comment(p);
+}
+
+static void class_keyword(Parser *p, Class *class_) {
+    switch (p->token.kind) {
+    case TOKEN_CLASS: class_->kind = CLASS_CLASS; break;
+    case TOKEN_MODEL: class_->kind = CLASS_MODEL; break;
+    case TOKEN_RECORD: class_->kind = CLASS_RECORD; break;
+    case TOKEN_BLOCK: class_->kind = CLASS_BLOCK; break;
+    case TOKEN_CONNECTOR: class_->kind = CLASS_CONNECTOR; break;
+    case TOKEN_TYPE: class_->kind = CLASS_TYPE; break;
+    case TOKEN_PACKAGE: class_->kind = CLASS_PACKAGE; break;
+    case TOKEN_FUNCTION: class_->kind = CLASS_FUNCTION; break;
+    default: {
+        char found[80];
+        found_text(p, found, sizeof found);
+        complain(p, p->token.pos, CODE_P101,
+                 "expected a class keyword such as 'model', found %s", found);
+        return; /* go on with its name */
+    }
+    }
+    take(p);
+}
+
+static void class_prefixes(Parser *p, Class *class_) {
+    class_->encapsulated = accept(p, TOKEN_ENCAPSULATED);
+    class_->partial = accept(p, TOKEN_PARTIAL);
+    class_->expandable = accept(p, TOKEN_EXPANDABLE);
+    class_->pure = accept(p, TOKEN_PURE);
+    class_->impure = !class_->pure && accept(p, TOKEN_IMPURE);
+    if (at(p, TOKEN_OPERATOR)) {
+        TokenKind next = peek(p);
+        take(p);
+        if (next != TOKEN_RECORD && next != TOKEN_FUNCTION) {
+            class_->kind = CLASS_OPERATOR;
+            return;
+        }
+        class_->operator_ = true;
+    }
+    if (class_->expandable && !at(p, TOKEN_CONNECTOR))
+        complain(p, p->token.pos, CODE_P127, "only a connector can be 'expandable'");
+    if ((class_->pure || class_->impure) && !at(p, TOKEN_FUNCTION))
+        complain(p, p->token.pos, CODE_P127, "only a function can be 'pure' or 'impure'");
+    class_keyword(p, class_);
+}
+
+/* A missing or impossible name is reported and the class is parsed all the same. */
+static void class_name(Parser *p, Class *class_) {
+    class_->pos = p->token.pos;
+    bool declares = at(p, TOKEN_IDENT) && p->token.line_start && peek(p) == TOKEN_IDENT &&
+                    !p->ahead.line_start; /* `model` above `Real x;` */
+    if (at(p, TOKEN_IDENT) && !declares) {
+        class_->name = expect_name(p, "", &class_->pos);
+        return;
+    }
+    if (declares) complain(p, p->last_end, CODE_P101, "the name of the class is missing");
+    else if (!p->token.reported) expect_name(p, "the name of the class", &class_->pos);
+    p->panic = p->given_up;
+    if (!p->token.line_start && !at(p, TOKEN_EQUALS) && !at(p, TOKEN_SEMICOLON)) take(p);
+}
+
+static void class_body(Parser *p, Class *class_) {
+    if (accept(p, TOKEN_EXTENDS)) class_->form = FORM_EXTENDS;
+    class_name(p, class_);
+    if (class_->form == FORM_EXTENDS) {
+        class_->mods = optional_mods(p, false);
+        if (!p->panic) long_class(p, class_);
+    } else if (accept(p, TOKEN_EQUALS)) {
+        short_class(p, class_);
+    } else {
+        long_class(p, class_);
+    }
+}
+
+/* NULL if it has no usable name; that is reported. */
+const Class *parse_class(Parser *p) {
+    Class *class_ = NEW(&p->session->ast, Class, 1);
+    class_->start = p->token.pos;
+    if (enter(p)) {
+        class_prefixes(p, class_);
+        class_body(p, class_);
+    }
+    leave(p);
+    return class_->name ? class_ : NULL;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* session.c -- what lives as long as the loaded text. */
+#include "syntax/lexer.h"
+
+#include <assert.h>
+
+static void intern_keywords(Strings *strings) {
+    static const char *const keyword[] = {
+#define X(upper, lower) #lower,
+        KEYWORDS(X)
+#undef X
+    };
+    for (int i = 0; i < LENGTH(keyword); i++) {
+        Str str = str_of(strings, keyword[i]);
+        assert(str == (Str)i + 1);
+        (void)str;
+    }
+}
+
+void session_init(Session *session, OutOfMemory *oom, void *owner) {
+    strings_init(&session->strings, oom, owner);
+    sources_init(&session->sources, oom, owner);
+    diag_init(&session->diag, &session->sources, oom, owner);
+    session->ast = (Arena){.oom = oom, .owner = owner};
+    intern_keywords(&session->strings);
+}
+
+void session_free(Session *session) {
+    diag_free(&session->diag);
+    sources_free(&session->sources);
+    strings_free(&session->strings);
+    arena_free(&session->ast);
+}
+
+const char *name_of(const Session *session, Str str) {
+    return str_text(&session->strings, str);
+}

@@ -1,0 +1,3 @@
+//! command --help
+//! output rubato parse
+//! output --library PATH

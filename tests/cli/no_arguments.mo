@@ -1,0 +1,3 @@
+//! command parse
+//! exit 2
+//! message nothing to parse

@@ -1,0 +1,4 @@
+model M
+end M;
+//! command parse --stages {file}
+//! message stage: parse ok

@@ -1,0 +1,4 @@
+model M
+end M;
+//! command parse --timing {file}
+//! message parse   

@@ -1,0 +1,3 @@
+//! command prase x
+//! exit 2
+//! message unknown command 'prase'; did you mean 'parse'?

@@ -1,0 +1,3 @@
+//! command parse x.mo --library
+//! exit 2
+//! message a value is missing

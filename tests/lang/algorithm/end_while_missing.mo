@@ -1,0 +1,8 @@
+model M
+  Real x, y;
+algorithm
+  while x > 1 loop
+    x := 1;
+
+end M;
+//! error P104 7:1

@@ -1,0 +1,6 @@
+model M
+  Real x, y;
+algorithm
+  x = 1;
+end M;
+//! error P108 4:5

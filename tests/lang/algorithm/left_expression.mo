@@ -1,0 +1,6 @@
+model M
+  Real x, y;
+algorithm
+  x + 1 := 2;
+end M;
+//! error P123 4:3

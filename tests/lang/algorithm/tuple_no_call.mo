@@ -1,0 +1,6 @@
+model M
+  Real x, y;
+algorithm
+  (x, y) := 3;
+end M;
+//! error P123 4:13

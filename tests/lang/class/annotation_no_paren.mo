@@ -1,0 +1,4 @@
+model M
+  annotation experiment;
+end M;
+//! error P101 2:14

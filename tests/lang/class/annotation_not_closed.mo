@@ -1,0 +1,4 @@
+model M
+  annotation (experiment(StopTime=1);
+end M;
+//! error P105 2:37

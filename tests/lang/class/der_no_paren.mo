@@ -1,0 +1,2 @@
+function f = der g, x;
+//! error P101 1:18

@@ -1,0 +1,2 @@
+function f = der(g);
+//! error P101 1:19

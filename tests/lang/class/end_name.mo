@@ -1,0 +1,4 @@
+model Motor
+  Real x;
+end Moter;
+//! error P103 3:5

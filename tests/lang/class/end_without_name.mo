@@ -1,0 +1,4 @@
+model Motor
+  Real x;
+end;
+//! error P103 3:4

@@ -1,0 +1,2 @@
+type E = enumeration(a, "b");
+//! error P101 1:25

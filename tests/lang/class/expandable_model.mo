@@ -1,0 +1,3 @@
+expandable model M
+end M;
+//! error P127 1:12

@@ -1,0 +1,4 @@
+model M
+  extends;
+end M;
+//! error P101 2:10

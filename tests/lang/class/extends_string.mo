@@ -1,0 +1,4 @@
+model M
+  extends "A";
+end M;
+//! error P101 2:11

@@ -1,0 +1,6 @@
+function f
+  input Real x;
+  output Real y;
+  external "C" y = a.g(x);
+end f;
+//! error P101 4:21

@@ -1,0 +1,4 @@
+model M
+  import ;
+end M;
+//! error P101 2:10

@@ -1,0 +1,5 @@
+package P
+  model A
+    Real x;
+end P;
+//! error P104 4:1

@@ -1,0 +1,3 @@
+model equation
+end equation;
+//! error P115 1:7

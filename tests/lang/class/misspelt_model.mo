@@ -1,0 +1,4 @@
+modle M
+  Real x;
+end M;
+//! error P129 1:1

@@ -1,0 +1,2 @@
+Real x;
+//! error P101 1:1

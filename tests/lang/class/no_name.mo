@@ -1,0 +1,4 @@
+model
+  Real x;
+end;
+//! error P101 1:6

@@ -1,0 +1,4 @@
+model M
+  Real x;
+end M
+//! error P102 3:6

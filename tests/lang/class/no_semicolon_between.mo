@@ -1,0 +1,5 @@
+model A
+end A
+model B
+end B;
+//! error P102 2:6

@@ -1,0 +1,3 @@
+model M
+  Real x;
+//! error P104 1:7

@@ -1,0 +1,3 @@
+model 3M
+end M;
+//! error L106 1:7

@@ -1,0 +1,2 @@
+// nothing here
+//! error P120 1:1

@@ -1,0 +1,5 @@
+operator record R
+  operator 
+  end '+';
+end R;
+//! error P115 3:3

@@ -1,0 +1,3 @@
+partial M
+end M;
+//! error P101 1:9

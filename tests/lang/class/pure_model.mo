@@ -1,0 +1,3 @@
+pure model M
+end M;
+//! error P127 1:6

@@ -1,0 +1,4 @@
+model M
+end M;
+within A;
+//! error P118 3:1

@@ -1,0 +1,4 @@
+model M
+  Modelica.Units. x;
+end M;
+//! error P101 2:20

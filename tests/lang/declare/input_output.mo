@@ -1,0 +1,4 @@
+model M
+  input output Real x;
+end M;
+//! error P127 2:9

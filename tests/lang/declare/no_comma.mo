@@ -1,0 +1,4 @@
+model M
+  Real x y;
+end M;
+//! error P101 2:10

@@ -1,0 +1,4 @@
+model M
+  Real ;
+end M;
+//! error P101 2:8

@@ -1,0 +1,6 @@
+model M
+  Real x, y;
+equation
+  x = f(1, 2, );
+end M;
+//! error P106 4:15

@@ -1,0 +1,6 @@
+model M
+  Real x, y;
+equation
+  x = [];
+end M;
+//! error P106 4:8

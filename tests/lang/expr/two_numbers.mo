@@ -1,0 +1,6 @@
+model M
+  Real x, y;
+equation
+  x = 3 4;
+end M;
+//! error P101 4:9

@@ -1,0 +1,3 @@
+//! input printf "model 'M\\\\" > {tmp}/input.mo
+//! command parse {tmp}/input.mo
+//! error L104 1:7

@@ -1,0 +1,4 @@
+model M
+  Real @x;
+end M;
+//! error L101 2:8

@@ -1,0 +1,4 @@
+model M
+  Real x = 3 ;
+end M;
+//! error L101 2:14

@@ -1,0 +1,4 @@
+model M
+  Real '';
+end M;
+//! error L110 2:8

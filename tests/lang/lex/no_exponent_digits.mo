@@ -1,0 +1,4 @@
+model M
+  Real x = 1e;
+end M;
+//! error L106 2:12

@@ -1,0 +1,4 @@
+model M
+  Real x = 2y;
+end M;
+//! error L106 2:12

@@ -1,0 +1,3 @@
+initial equation
+  x = 1;
+//! error P101 1:1

@@ -1,0 +1,4 @@
+within Demo;
+model Single
+  Real x;
+end Single;

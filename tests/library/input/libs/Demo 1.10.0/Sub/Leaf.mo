@@ -1,0 +1,4 @@
+within Demo.Sub;
+model Leaf
+  Real x;
+end Leaf;

@@ -1,0 +1,3 @@
+within Other;
+model Lost
+end Lost;

@@ -1,0 +1,3 @@
+within Demo.Sub;
+model Another
+end Another;

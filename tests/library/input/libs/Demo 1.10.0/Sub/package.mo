@@ -1,0 +1,3 @@
+within Demo;
+package Sub
+end Sub;

@@ -1,0 +1,6 @@
+package Demo "new"
+  model Inside
+    model Deep
+    end Deep;
+  end Inside;
+end Demo;

@@ -1,0 +1,2 @@
+package Demo "old"
+end Demo;

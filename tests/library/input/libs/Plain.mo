@@ -1,0 +1,4 @@
+package Plain
+  model M
+  end M;
+end Plain;

@@ -1,0 +1,3 @@
+package Wrong
+  Real x = ;
+end Wrong;

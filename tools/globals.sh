@@ -1,0 +1,7 @@
+#!/bin/sh
+# No mutable variables at file scope: .data and .bss of every object of the library are empty.
+# (Constant tables of pointers land in .data.rel.ro and pass.)
+objdump -h "$1" | awk '
+    /file format/ { object = $1 }
+    $2 ~ /^\.(data|bss|tdata|tbss)$/ && $3 !~ /^0+$/ { print object " has " $2 " of 0x" $3 " bytes"; n++ }
+    END { exit n > 0 }'
