@@ -78,6 +78,10 @@ struct Ode {
     OdeStatistics stats;
     Fault         fault;
     double        cost_f, cost_lu; /* see automatic.c                                    */
+    /* Judges the attempt of size h instead of the norm of all errors, and may improve ynew;
+     * above 1 the step is repeated. NULL: the norm. */
+    double (*review)(void *owner, Ode *o, double h);
+    void *owner;
 };
 
 /* out = base + scale sum_j c_j k_j over m rows of k. base may be NULL (zero) or out. */

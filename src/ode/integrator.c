@@ -56,6 +56,11 @@ void core_select(Ode *o, int candidate) {
 static bool make_methods(Ode *o) {
     const char *names[CANDIDATES];
     int         count = 1;
+    if (o->options.shared) {
+        o->candidate[0] = o->options.shared;
+        o->candidates   = 1;
+        return true;
+    }
     names[0]          = o->options.method ? o->options.method : "auto";
     o->automatic      = strcmp(names[0], "auto") == 0;
     if (o->automatic && !automatic_candidates(o, names, &count)) return false;
@@ -148,7 +153,8 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
 
 void ode_free(Ode *o) {
     if (!o) return;
-    for (int i = 0; i < o->candidates; i++) method_free(o->candidate[i]);
+    for (int i = 0; i < o->candidates && !o->options.shared; i++)
+        method_free(o->candidate[i]);
     shift_free(o->shift);
     free(o->jac), free(o->memory), free(o);
 }
@@ -303,7 +309,9 @@ Status ode_step(Ode *o, double limit) {
             if (o->automatic && tries > 4) automatic_trouble(o);
             continue;
         }
-        const double err = o->options.h_fixed > 0.0 ? 0.0 : judge(o, &worst);
+        const double err = o->review                 ? o->review(o->owner, o, h)
+                           : o->options.h_fixed > 0.0 ? 0.0
+                                                      : judge(o, &worst);
         if (!isfinite(err)) {
             core_not_finite(o, o->t + h, o->err);
             status = recover(o, h, STATUS_NOT_FINITE);
