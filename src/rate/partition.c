@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* partition.c -- natural steps per state, the choice of the large step and the fast set.
+ *
+ * Every accepted step tells, state by state, how large a step would have been just good
+ * enough: h (1/2 / e)^(1/(q+1)) for a weighted error e and an estimate of order q. Its
+ * logarithm is remembered per state. A histogram of these natural steps, in half octaves,
+ * gives for every candidate H the states that would be fast and the step h_f their norm
+ * allows, so the cost per unit of time is known before it is paid:
+ *
+ *   cost(all) / H + 2 (cost(fast) + arrivals H) / h_f     against     cost(all) / h_single.
+ *
+ * Costs are counted (rows and what they read), not timed, so that runs repeat exactly. The
+ * arrival term charges states that join during a large step, as at a moving front. The
+ * choice is made after every large step; in single-rate phases only now and then, with
+ * growing pauses while nothing is to be gained. */
+#include <math.h>
+#include <string.h>
+
+#include "rate/group.h"
+
+enum { BINS = 80 };
+
+#define OVERHEAD 8.0 /* cost of a step besides its states, in states */
+#define GAIN     0.8 /* multi-rate must be cheaper than this times single rate */
+
+static inline float log2_fast(float v) { /* to about 0.01 */
+    union {
+        float    f;
+        uint32_t u;
+    } b = {v};
+    const float exponent = (float)((int)(b.u >> 23) - 127);
+    b.u = (b.u & 0x7fffffu) | 0x3f800000u;
+    return exponent + (b.f - 1.0f) * (1.3465f - 0.3465f * (b.f - 1.0f) - 0.0f);
+}
+
+bool partition_allowed(const Group *g) {
+    return g->level + 1 < g->rate->levels && g->n > 1;
+}
+
+void partition_note(Group *g, double h, double horizon) {
+    float      *natural = g->rate->natural;
+    const float lh = (float)log2(h), k = 1.0f / (float)(g->ode->method->estimate + 1);
+    const float share = horizon > 0.0 ? (float)fmin(1.0, h / (0.15 * horizon)) : 1.0f;
+    for (int i = 0; i < g->n; i++) {
+        if (g->fast[i]) continue;
+        float raw = lh + (-1.0f - g->size[i]) * k;
+        raw = fmaxf(lh - 6.0f, fminf(lh + 11.0f, raw));
+        float *v = &natural[g->state[i]];
+        *v = raw < *v ? raw : *v + share * (raw - *v);
+    }
+}
+
+typedef struct Bins {
+    double base; /* log2 of the lower end of bin 0 */
+    double count[BINS], cost[BINS];
+} Bins;
+
+static void fill(const Group *g, Bins *b) {
+    const float *natural = g->rate->natural, *weight = g->rate->weight;
+    float        least = HUGE_VALF;
+    memset(b, 0, sizeof *b);
+    for (int i = 0; i < g->n; i++) least = fminf(least, natural[g->state[i]]);
+    b->base = least;
+    for (int i = 0; i < g->n; i++) {
+        const int s = g->state[i];
+        int       k = (int)(2.0f * (natural[s] - least));
+        if (k > BINS - 1) k = BINS - 1;
+        b->count[k] += 1.0;
+        b->cost[k] += weight[s];
+    }
+}
+
+/* log2 of the step that makes the RMS over m states one, given the sum of
+ * 2^(-2 (q+1) (natural - base)). */
+static double allowed(const Bins *b, int q, double m, double sum) {
+    return b->base + 0.25 + log2(4.0 * m / sum) / (2.0 * (q + 1));
+}
+
+static void mark(Group *g, double lh) {
+    const float *natural = g->rate->natural;
+    g->fasts = 0;
+    for (int i = 0; i < g->n; i++) {
+        const float v = natural[g->state[i]];
+        const bool  old = g->fast[i] != 0;
+        g->fast[i] = v < lh - 3.0 ? 2 : v < (old ? lh + 1.0 : lh) ? 1 : 0;
+        g->fasts += g->fast[i] != 0;
+    }
+}
+
+static void clear(Group *g) {
+    memset(g->fast, 0, (size_t)g->n);
+    g->fasts = 0;
+    g->refining = false;
+}
+
+double partition_choose(Group *g, double now, double most) {
+    Bins      b;
+    const int q = g->ode->method->estimate;
+    double    sum = 0.0, count = 0.0, cost = 0.0, total = 0.0, all = 0.0;
+    fill(g, &b);
+    for (int k = 0; k < BINS; k++) {
+        total += b.cost[k];
+        all += b.count[k] * pow(2.0, -(double)(q + 1) * k);
+    }
+    const double single = fmin(allowed(&b, q, g->n, all), log2(most));
+    const double alone = (OVERHEAD + total) / pow(2.0, single);
+    double       best = HUGE_VAL, best_step = single;
+    const double high = now > 0.0 ? fmin(log2(now) + 3.0, log2(most)) : log2(most);
+    for (int k = 1; k < BINS && partition_allowed(g); k++) {
+        sum += b.count[k - 1] * pow(2.0, -(double)(q + 1) * (k - 1));
+        count += b.count[k - 1];
+        cost += b.cost[k - 1];
+        const double lh = fmin(b.base + 0.5 * k, high);
+        if (count >= g->n || cost > 0.5 * total) break;
+        const double fast = fmin(allowed(&b, q, count, sum), lh);
+        const double rate =
+            (OVERHEAD + total) / pow(2.0, lh) +
+            2.0 * (cost + 2.0 * g->join_rate * pow(2.0, lh)) / pow(2.0, fast);
+        if (rate < best) best = rate, best_step = lh;
+        if (b.base + 0.5 * k >= high) break;
+    }
+    const bool forced = g->rate->options.rates > 1;
+    if (best < HUGE_VAL && (best < GAIN * alone || (forced && best < 4.0 * alone))) {
+        mark(g, best_step);
+        g->refining = g->fasts > 0;
+    } else {
+        clear(g);
+        best_step = single;
+    }
+    group_rest(g);
+    return pow(2.0, best_step);
+}
