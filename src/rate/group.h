@@ -40,7 +40,7 @@ typedef struct
     int    *place;  /* nx: scratch, -1 between uses                                 */
     int    *list;   /* 2 nx + 2: scratch                                            */
     int    *owner;  /* nx: cluster of a state in the step under way, -1 if none     */
-    int    *up, *part, *joined, *fast_list, *keep, *place_list; /* nx: see refine.c */
+    int    *up, *part, *joined, *fast_list, *keep, *merged; /* nx: see refine.c */
     double *seed, *out; /* nx: tangents                                             */
     int    *done;       /* nx: states refined by the clusters that are through      */
     double *result;     /* nx: their values                                         */
@@ -75,6 +75,7 @@ struct Group {
     int     watches;
     double *defect;  /* slope minus the polynomial's, at the last small step           */
     double *drift;   /* its integral, damped                                           */
+    double *defect_before, *drift_before; /* at the beginning of the last small step */
     double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
     double *scale;   /* 1 / tolerance                                                  */
     /* partition of the set for the next level */
@@ -139,10 +140,12 @@ double partition_choose(Group *group, double now, double most);
 double refine_review(void *owner, Ode *ode, double h);
 
 /* ---- watch.c */
-void watch_start(Group       *group,
-                 const Group *before); /* before: of the same run, or NULL */
-/* After a small step of size h: states that must join go to joins. */
-int watch_step(Group *group, double h, int *joins);
+/* before: the group of the same run that it replaces, NULL if none; late: at the beginning
+ * of its last step. */
+void watch_start(Group *group, const Group *before, bool late);
+/* After a small step of size h: states that must join go to joins. *late: the step has
+ * already done too much without them. */
+int watch_step(Group *group, double h, int *joins, bool *late);
 /* Corrections of slow states, appended to fixes already there; the new count. */
 int watch_finish(const Group *group, int *fix, double *correction, int fixes);
 

@@ -15,6 +15,7 @@
  * growing pauses while nothing is to be gained. */
 #include <math.h>
 #include <string.h>
+#include <stdlib.h>
 
 #include "rate/group.h"
 
@@ -82,7 +83,11 @@ static void mark(Group *g, double lh) {
     for (int i = 0; i < g->n; i++) {
         const float v = natural[g->state[i]];
         const bool  old = g->fast[i] != 0;
-        g->fast[i] = v < lh - 3.0 ? 2 : v < (old ? lh + 1.0 : lh) ? 1 : 0;
+        g->fast[i] = v < lh - (getenv("R") ? atof(getenv("R")) : 3.0) ? 2
+                     : v < (old ? lh + (getenv("HY") ? atof(getenv("HY")) : 1.0)
+                                : lh + (getenv("HZ") ? atof(getenv("HZ")) : 0.0))
+                         ? 1
+                         : 0;
         g->fasts += g->fast[i] != 0;
     }
 }
@@ -119,10 +124,14 @@ double partition_choose(Group *g, double now, double most) {
         if (rate < best) best = rate, best_step = lh;
         if (b.base + 0.5 * k >= high) break;
     }
-    const bool forced = g->rate->options.rates > 1;
-    if (best < HUGE_VAL && (best < GAIN * alone || (forced && best < 4.0 * alone))) {
+    const double gain = g->rate->options.rates == 0 ? GAIN : g->level == 0 ? 4.0 : 1.0;
+    if (best < gain * alone) {
         mark(g, best_step);
         g->refining = g->fasts > 0;
+        if (g->fasts == g->n) { /* nothing would be slow */
+            clear(g);
+            best_step = single;
+        }
     } else {
         clear(g);
         best_step = single;

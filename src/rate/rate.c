@@ -53,7 +53,7 @@ static bool make_space(Rate *r, Workspace *w) {
     w->correction = w->result + n;
     int  *p = w->place + n;
     int **each[] = {&w->owner, &w->up,         &w->part, &w->joined, &w->fast_list,
-                    &w->keep,  &w->place_list, &w->done, &w->fix};
+                    &w->keep,  &w->merged, &w->done, &w->fix};
     for (int i = 0; i < LENGTH(each); i++) *each[i] = p, p += n;
     w->list = p; /* 2 n */
     for (size_t i = 0; i < n; i++) w->place[i] = w->owner[i] = -1;

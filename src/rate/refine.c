@@ -30,6 +30,14 @@ static double plain(Group *g, const Ode *o, bool sizes) {
     return o->n > 0 ? sqrt(sum / o->n) : 0.0;
 }
 
+typedef struct Mark {
+    size_t pieces, values, ids;
+} Mark;
+
+static void rewind_store(Store *s, Mark mark) {
+    s->pieces = mark.pieces, s->values = mark.values, s->ids = mark.ids;
+}
+
 /* ---- one cluster ---------------------------------------------------------------------- */
 
 static void place(Group *g, double t, double h) {
@@ -92,35 +100,37 @@ typedef struct Run { /* one cluster on its way through a step                   
     int    conflict; /* cluster met, -1 none                                    */
 } Run;
 
-/* The group of the run with more states, at the same time with the same values. */
-static Group *enlarge(Run *run, Group *g, int *join, int joins) {
-    Rate      *r = g->rate;
-    int       *list = r->space[g->level].list; /* free again once the group is built */
-    const Ode *o = g->ode;
-    int        n = 0;
+/* The group of the run with more states, at the end of its last small step or, when that
+ * saw them too late, at its beginning. */
+static Group *enlarge(Run *run, Group *g, const int *join, int joins, bool late) {
+    Rate         *r = g->rate;
+    Ode          *o = g->ode;
+    int          *list = r->space[g->level].merged;
+    const double *y = late ? o->y_last : o->y, t = late ? o->t_last : o->t;
+    int           n = 0;
     for (int i = 0, k = 0; i < g->n || k < joins;)
         list[n++] =
             k == joins || (i < g->n && g->state[i] < join[k]) ? g->state[i++] : join[k++];
-    int *copy = r->space[g->level].place_list;
-    memcpy(copy, list, sizeof(int) * (size_t)n);
-    Group *next = group_get(r, run->parent, g->level, copy, n);
+    Group *next = group_get(r, run->parent, g->level, list, n);
     if (!next) return NULL;
     next->busy = true;
     next->end = g->end;
-    place(next, o->t, o->h);
+    place(next, t, late ? o->t - o->t_last : o->h);
     take_curves(next, run->h);
+    memset(next->fast, 0, (size_t)n);
+    const float limit = (float)log2(next->ode->h) + 1.0f;
     for (int i = 0; i < n; i++) {
-        const int at = group_find(g->state, g->n, next->state[i]);
+        const int s = next->state[i], at = group_find(g->state, g->n, s);
         if (at >= 0) {
-            next->ode->y[i] = o->y[at];
+            next->ode->y[i] = y[at];
             continue;
         }
-        const int w = group_find(g->watch, g->watches, next->state[i]);
-        next->ode->y[i] = group_bound(g, g->watch_bound[w], o->t) + g->drift[w];
-        r->natural[next->state[i]] =
-            fminf(r->natural[next->state[i]], (float)log2(run->h) - 0.5f);
+        const int w = group_find(g->watch, g->watches, s);
+        next->ode->y[i] = group_bound(g, g->watch_bound[w], t) +
+                          (late ? g->drift_before[w] : g->drift[w]);
+        r->natural[s] = fminf(r->natural[s], limit);
     }
-    watch_start(next, g);
+    watch_start(next, g, late);
     g->busy = false;
     return next;
 }
@@ -129,35 +139,42 @@ static Status advance(Run *run, Group **group) {
     Group *g = *group;
     Rate  *r = g->rate;
     while (g->ode->t < g->end) {
+        const Mark   mark = {r->store.pieces, r->store.values, r->store.ids};
         const Status status = ode_step(g->ode, g->end);
         if (status != STATUS_OK) {
             r->fault = *ode_fault(g->ode);
             return status;
         }
         const double h = g->ode->t - g->ode->t_last;
-        trace(g);
-        if (!store_piece(&r->store, g)) return STATUS_NO_MEMORY;
-        if (partition_allowed(g))
-            g->ode->h =
-                fmin(g->ode->h, partition_choose(g, h, fmax(g->end - g->ode->t, h)));
-        int      *join = run->joined + run->joins;
-        const int joins =
-            g->ode->t < g->end ? watch_step(g, h, join) : (watch_step(g, h, join), 0);
-        if (joins == 0) continue;
-        for (int k = 0; k < joins; k++) {
-            if (run->owner[join[k]] >= 0) {
-                run->conflict = run->owner[join[k]];
-                return STATUS_RETRY;
-            }
+        int         *join = run->joined + run->joins;
+        bool         late = false;
+        int          joins = watch_step(g, h, join, &late);
+        if (g->ode->t >= g->end && !late) joins = 0;
+        if (late) {
+            rewind_store(&r->store, mark);
+        } else {
+            trace(g);
+            if (!store_piece(&r->store, g)) return STATUS_NO_MEMORY;
         }
-        for (int k = 0; k < joins; k++) run->owner[join[k]] = run->cluster;
-        run->joins += joins;
-        r->stats.joined += joins;
-        Group *next = enlarge(run, g, join, joins);
-        if (!next) return STATUS_NO_MEMORY;
-        *group = g = next;
-        if (partition_allowed(g))
-            g->ode->h = fmin(g->ode->h, partition_choose(g, 0.0, g->end - g->ode->t));
+        for (int k = 0; k < joins; k++) {
+            if (run->owner[join[k]] < 0) continue;
+            run->conflict = run->owner[join[k]];
+            return STATUS_RETRY;
+        }
+        if (joins > 0) {
+            for (int k = 0; k < joins; k++) run->owner[join[k]] = run->cluster;
+            run->joins += joins;
+            r->stats.joined += joins;
+            Group *next = enlarge(run, g, join, joins, late);
+            if (!next) return STATUS_NO_MEMORY;
+            *group = g = next;
+        }
+        if (partition_allowed(g) && g->ode->t < g->end) {
+            const double most = g->end - g->ode->t;
+            const double next =
+                partition_choose(g, joins ? 0.0 : fmax(h, g->ode->h), most);
+            g->ode->h = g->refining ? next : fmin(g->ode->h, next);
+        }
     }
     return STATUS_OK;
 }
@@ -181,7 +198,7 @@ static Status run_cluster(Run *run, const int *state, int n, Group **result) {
     }
     memset(g->fast, 0, (size_t)n);
     take_curves(g, run->h);
-    watch_start(g, NULL);
+    watch_start(g, NULL, false);
     const double guess = partition_choose(g, 0.0, run->h);
     g->ode->h = 0.8 * guess;
     *result = g;
@@ -229,14 +246,6 @@ static bool overlap(const Rate *r, const Run *run, int *a, int *b) {
         }
     }
     return false;
-}
-
-typedef struct Mark {
-    size_t pieces, values, ids;
-} Mark;
-
-static void rewind_store(Store *s, Mark mark) {
-    s->pieces = mark.pieces, s->values = mark.values, s->ids = mark.ids;
 }
 
 static int packed(const Group *g, int state) {
@@ -356,6 +365,7 @@ double refine_review(void *owner, Ode *o, double h) {
         }
     }
     const double norm = slow > 0 ? sqrt(sum / slow) : 0.0;
+    if (slow + fresh == 0) return HUGE_VAL;
     if (slow == 0 || (n > g->n / 2 && g->n > 8) || fresh > 0.1 * g->n + 8)
         return fmax(norm, sqrt((sum + outside) / (slow + fresh)) + 1.0);
     sizes_to_logarithms(g);

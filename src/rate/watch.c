@@ -13,7 +13,8 @@
 
 #include "rate/group.h"
 
-#define JOIN 0.25 /* share of the tolerance that makes a slow state fast */
+#include <stdlib.h>
+#define JOIN (getenv("J") ? atof(getenv("J")) : 0.25)
 
 static double diagonal_of(const Group *parent, int state) {
     const Ode  *o = parent->ode;
@@ -28,20 +29,23 @@ static double diagonal_of(const Group *parent, int state) {
     return 0.0;
 }
 
-void watch_start(Group *g, const Group *before) {
+void watch_start(Group *g, const Group *before, bool late) {
     const Group *parent = g->parent;
     for (int k = 0; k < g->watches; k++) {
         const int s = g->watch[k];
         const int q = parent->parent ? group_find(parent->state, parent->n, s) : s;
         const int old = before ? group_find(before->watch, before->watches, s) : -1;
-        g->defect[k] = old >= 0 ? before->defect[old] : 0.0;
-        g->drift[k] = old >= 0 ? before->drift[old] : 0.0;
+        g->defect[k] = g->drift[k] = 0.0;
+        if (old >= 0) {
+            g->defect[k] = late ? before->defect_before[old] : before->defect[old];
+            g->drift[k]  = late ? before->drift_before[old] : before->drift[old];
+        }
         g->scale[k] = parent->ode->weight[q];
         g->damping[k] = fmax(0.0, -diagonal_of(parent, s));
     }
 }
 
-int watch_step(Group *g, double h, int *joins) {
+int watch_step(Group *g, double h, int *joins, bool *late) {
     if (g->watches == 0) return 0;
     const Ode   *o = g->ode;
     const double t = o->t;
@@ -54,13 +58,17 @@ int watch_step(Group *g, double h, int *joins) {
                                                    dx, &g->view.fault);
     g->view.rhs_rows += g->watches;
     for (int k = 0; k < g->watches; k++) {
-        const int    b = g->watch_bound[k];
-        const double d =
-            status == STATUS_OK ? dx[g->watch[k]] - group_bound_slope(g, b, t) : HUGE_VAL;
-        g->drift[k] =
-            (g->drift[k] + 0.5 * h * (g->defect[k] + d)) / (1.0 + h * g->damping[k]);
-        g->defect[k] = d;
-        const double ahead = (g->drift[k] + h * d) / (1.0 + h * g->damping[k]);
+        const double slope = group_bound_slope(g, g->watch_bound[k], t);
+        const double d     = status == STATUS_OK ? dx[g->watch[k]] - slope : HUGE_VAL;
+        const double damp  = 1.0 / (1.0 + h * g->damping[k]);
+        g->drift_before[k]  = g->drift[k];
+        g->defect_before[k] = g->defect[k];
+        g->drift[k]         = (g->drift[k] + 0.5 * h * (g->defect[k] + d)) * damp;
+        g->defect[k]        = d;
+        if (!(fabs(g->drift[k]) * g->scale[k] <= JOIN)) *late = true;
+    }
+    for (int k = 0; k < g->watches; k++) { /* when some are late, ask who else will be */
+        const double ahead = (g->drift[k] + h * g->defect[k]) / (1.0 + h * g->damping[k]);
         if (!(fmax(fabs(g->drift[k]), fabs(ahead)) * g->scale[k] <= JOIN))
             joins[count++] = g->watch[k];
     }
