@@ -97,7 +97,7 @@ static bool rooms(Case *c, int first) {
     c->t1 = 20000.0;
     double *p = c->p;
     p[KP] = 2e4 * n, p[TD0] = 343.15, p[QMAX] = 4000.0 * n, p[CD] = 2e6 * n;
-    p[GH] = 200.0, p[GU] = 150.0, p[GAIN] = 1.0, p[SLOPE] = 3.0, p[WIDTH] = 0.5;
+    p[GH] = 200.0, p[GU] = 150.0, p[GAIN] = 50.0, p[SLOPE] = 15.0, p[WIDTH] = 0.5;
     p[SET] = 293.15;
     bool ok = links && c->data && case_states(c, 2 * n + first);
     c->nominal = malloc(sizeof(double) * (size_t)(2 * n + first));

@@ -15,7 +15,6 @@
  * growing pauses while nothing is to be gained. */
 #include <math.h>
 #include <string.h>
-#include <stdlib.h>
 
 #include "rate/group.h"
 
@@ -83,9 +82,9 @@ static void mark(Group *g, double lh) {
     for (int i = 0; i < g->n; i++) {
         const float v = natural[g->state[i]];
         const bool  old = g->fast[i] != 0;
-        g->fast[i] = v < lh - (getenv("R") ? atof(getenv("R")) : 3.0) ? 2
-                     : v < (old ? lh + (getenv("HY") ? atof(getenv("HY")) : 1.0)
-                                : lh + (getenv("HZ") ? atof(getenv("HZ")) : 0.0))
+        g->fast[i] = v < lh - 3.0 ? 2
+                     : v < (old ? lh + 1.0
+                                : lh + 0.0)
                          ? 1
                          : 0;
         g->fasts += g->fast[i] != 0;
