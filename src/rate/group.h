@@ -73,8 +73,8 @@ struct Group {
     int    *watch; /* watches states, ascending                                      */
     int    *watch_bound; /* their place in bound                                        */
     int     watches;
-    double *defect;  /* slope minus the polynomial's, at the last small step           */
-    double *drift;   /* its integral, damped                                           */
+    double *defect; /* slope minus the polynomial's, at the last small step           */
+    double *drift;  /* its integral, damped                                           */
     double *defect_before, *drift_before; /* at the beginning of the last small step */
     double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
     double *scale;   /* 1 / tolerance                                                  */
@@ -133,8 +133,10 @@ void group_functions(Rate *rate); /* the model with states at rest */
 bool partition_allowed(const Group *group); /* may the group have a fast set? */
 /* Remembers the natural steps after a step h; slow to forget within a horizon. */
 void partition_note(Group *group, double h, double horizon);
-/* Chooses the fast set and returns the step that goes with it, at most `most`. */
-double partition_choose(Group *group, double now, double most);
+/* First step and fast set of a group that starts; the step is at most `most`. */
+void partition_start(Group *group, double most);
+/* After an accepted step h: the next step and the fast set, now and then. */
+void partition_review(Group *group, double h, double most);
 
 /* ---- refine.c */
 double refine_review(void *owner, Ode *ode, double h);

@@ -45,8 +45,9 @@ void partition_note(Group *g, double h, double horizon) {
         if (g->fast[i]) continue;
         float raw = lh + (-1.0f - g->size[i]) * k;
         raw = fmaxf(lh - 6.0f, fminf(lh + 11.0f, raw));
-        float *v = &natural[g->state[i]];
-        *v = raw < *v ? raw : *v + share * (raw - *v);
+        float      *v = &natural[g->state[i]];
+        const float up = fmaxf(share * (raw - *v), fminf(raw - *v, 0.5f));
+        *v = raw < *v ? raw : *v + up;
     }
 }
 
@@ -76,17 +77,13 @@ static double allowed(const Bins *b, int q, double m, double sum) {
     return b->base + 0.25 + log2(4.0 * m / sum) / (2.0 * (q + 1));
 }
 
-static void mark(Group *g, double lh) {
+static void mark(Group *g, float lh) {
     const float *natural = g->rate->natural;
     g->fasts = 0;
     for (int i = 0; i < g->n; i++) {
         const float v = natural[g->state[i]];
-        const bool  old = g->fast[i] != 0;
-        g->fast[i] = v < lh - 3.0 ? 2
-                     : v < (old ? lh + 1.0
-                                : lh + 0.0)
-                         ? 1
-                         : 0;
+        const float least = lh + (g->fast[i] ? 1.0f : 0.0f); /* leaving takes more */
+        g->fast[i] = v < lh - 3.0f ? 2 : v < least ? 1 : 0;
         g->fasts += g->fast[i] != 0;
     }
 }
@@ -97,44 +94,73 @@ static void clear(Group *g) {
     g->refining = false;
 }
 
-double partition_choose(Group *g, double now, double most) {
-    Bins      b;
-    const int q = g->ode->method->estimate;
-    double    sum = 0.0, count = 0.0, cost = 0.0, total = 0.0, all = 0.0;
+/* Chooses the fast set and returns the step that goes with it, at most `most` and, if now
+ * is not 0, at most 8 now. */
+static double choose(Group *g, double now, double most) {
+    Bins         b;
+    const int    q = g->ode->method->estimate;
+    const double down = exp2(-(q + 1)), gain = g->rate->options.rates == 0 ? GAIN
+                                               : g->level == 0             ? 4.0
+                                                                           : 1.0;
+    double       sum = 0.0, count = 0.0, cost = 0.0, total = 0.0, all = 0.0, power = 1.0;
     fill(g, &b);
-    for (int k = 0; k < BINS; k++) {
+    for (int k = 0; k < BINS; k++, power *= down) {
         total += b.cost[k];
-        all += b.count[k] * pow(2.0, -(double)(q + 1) * k);
+        all += b.count[k] * power;
     }
     const double single = fmin(allowed(&b, q, g->n, all), log2(most));
-    const double alone = (OVERHEAD + total) / pow(2.0, single);
-    double       best = HUGE_VAL, best_step = single;
+    const double alone = (OVERHEAD + total) / exp2(single);
     const double high = now > 0.0 ? fmin(log2(now) + 3.0, log2(most)) : log2(most);
-    for (int k = 1; k < BINS && partition_allowed(g); k++) {
-        sum += b.count[k - 1] * pow(2.0, -(double)(q + 1) * (k - 1));
+    double       best = HUGE_VAL, best_step = single;
+    power = 1.0;
+    for (int k = 1; k < BINS && partition_allowed(g); k++, power *= down) {
+        const double lh = fmin(b.base + 0.5 * k, high);
+        sum += b.count[k - 1] * power;
         count += b.count[k - 1];
         cost += b.cost[k - 1];
-        const double lh = fmin(b.base + 0.5 * k, high);
         if (count >= g->n || cost > 0.5 * total) break;
-        const double fast = fmin(allowed(&b, q, count, sum), lh);
-        const double rate =
-            (OVERHEAD + total) / pow(2.0, lh) +
-            2.0 * (cost + 2.0 * g->join_rate * pow(2.0, lh)) / pow(2.0, fast);
-        if (rate < best) best = rate, best_step = lh;
+        if (b.count[k] > 0.0 || b.base + 0.5 * k >= high) { /* worse in between */
+            const double fast = exp2(fmin(allowed(&b, q, count, sum), lh)), h = exp2(lh);
+            const double rate =
+                (OVERHEAD + total) / h + 2.0 * (cost + 2.0 * g->join_rate * h) / fast;
+            if (rate < best) best = rate, best_step = lh;
+        }
         if (b.base + 0.5 * k >= high) break;
     }
-    const double gain = g->rate->options.rates == 0 ? GAIN : g->level == 0 ? 4.0 : 1.0;
     if (best < gain * alone) {
-        mark(g, best_step);
-        g->refining = g->fasts > 0;
-        if (g->fasts == g->n) { /* nothing would be slow */
-            clear(g);
-            best_step = single;
-        }
+        mark(g, (float)best_step);
+        g->refining = g->fasts > 0 && g->fasts < g->n;
     } else {
+        g->refining = false;
+    }
+    if (!g->refining) {
         clear(g);
         best_step = single;
     }
     group_rest(g);
-    return pow(2.0, best_step);
+    return exp2(best_step);
+}
+
+void partition_start(Group *g, double most) {
+    g->idle_reviews = 0;
+    g->until_review = 4;
+    memset(g->fast, 0, (size_t)g->n);
+    g->ode->h = 0.8 * choose(g, 0.0, most);
+}
+
+void partition_review(Group *g, double h, double most) {
+    Ode *o = g->ode;
+    if (!partition_allowed(g) || o->options.h_fixed > 0.0 || !(most > 0.0)) return;
+    if (!g->refining && g->until_review-- > 0) return;
+    const bool   was = g->refining;
+    const double next = choose(g, fmax(h, o->h), most);
+    if (g->refining) {
+        o->h = next;
+        g->idle_reviews = 0;
+        g->until_review = 0;
+        return;
+    }
+    if (was) o->h = fmin(o->h, next);
+    g->until_review = g->idle_reviews > 3 ? 64 : 8 << g->idle_reviews;
+    g->idle_reviews++;
 }

@@ -52,7 +52,7 @@ static bool make_space(Rate *r, Workspace *w) {
     w->result = w->out + n;
     w->correction = w->result + n;
     int  *p = w->place + n;
-    int **each[] = {&w->owner, &w->up,         &w->part, &w->joined, &w->fast_list,
+    int **each[] = {&w->owner, &w->up,     &w->part, &w->joined, &w->fast_list,
                     &w->keep,  &w->merged, &w->done, &w->fix};
     for (int i = 0; i < LENGTH(each); i++) *each[i] = p, p += n;
     w->list = p; /* 2 n */
@@ -130,27 +130,6 @@ void rate_free(Rate *r) {
     free(r);
 }
 
-/* The next large step and fast set, after an accepted one. */
-static void review(Rate *r) {
-    Group *g = r->root;
-    Ode   *o = g->ode;
-    if (r->levels < 2 || o->options.h_fixed > 0.0) return;
-    if (!g->refining && g->until_review-- > 0) return;
-    const bool   was = g->refining;
-    const double h = o->t - o->t_last;
-    const double most = o->options.h_max > 0.0 ? o->options.h_max : HUGE_VAL;
-    const double next = partition_choose(g, fmax(h, o->h), fmin(most, 1e30));
-    if (g->refining) {
-        o->h = fmin(next, was ? fmax(o->h, h) * 4.0 : HUGE_VAL);
-        g->idle_reviews = 0;
-        g->until_review = 0;
-    } else {
-        if (was) o->h = fmin(o->h, next);
-        g->until_review = g->idle_reviews > 3 ? 64 : 8 << g->idle_reviews;
-        g->idle_reviews++;
-    }
-}
-
 Status rate_step(Rate *r, double limit) {
     Group *g = r->root;
     r->store.pieces = r->store.values = r->store.ids = 0;
@@ -166,7 +145,8 @@ Status rate_step(Rate *r, double limit) {
                                 NULL};
         r->options.trace(r->options.owner, &step);
     }
-    review(r);
+    const double most = r->options.ode.h_max > 0.0 ? r->options.ode.h_max : 1e30;
+    partition_review(g, g->ode->t - g->ode->t_last, most);
     return STATUS_OK;
 }
 

@@ -169,12 +169,8 @@ static Status advance(Run *run, Group **group) {
             if (!next) return STATUS_NO_MEMORY;
             *group = g = next;
         }
-        if (partition_allowed(g) && g->ode->t < g->end) {
-            const double most = g->end - g->ode->t;
-            const double next =
-                partition_choose(g, joins ? 0.0 : fmax(h, g->ode->h), most);
-            g->ode->h = g->refining ? next : fmin(g->ode->h, next);
-        }
+        if (joins > 0 && partition_allowed(g)) partition_start(g, g->end - g->ode->t);
+        else partition_review(g, h, g->end - g->ode->t);
     }
     return STATUS_OK;
 }
@@ -196,11 +192,9 @@ static Status run_cluster(Run *run, const int *state, int n, Group **result) {
         const int q = p->parent ? group_find(p->state, p->n, state[i]) : state[i];
         g->ode->y[i] = p->ode->y[q];
     }
-    memset(g->fast, 0, (size_t)n);
     take_curves(g, run->h);
     watch_start(g, NULL, false);
-    const double guess = partition_choose(g, 0.0, run->h);
-    g->ode->h = 0.8 * guess;
+    partition_start(g, run->h);
     *result = g;
     return advance(run, result);
 }

@@ -37,7 +37,7 @@ void watch_start(Group *g, const Group *before, bool late) {
         g->defect[k] = g->drift[k] = 0.0;
         if (old >= 0) {
             g->defect[k] = late ? before->defect_before[old] : before->defect[old];
-            g->drift[k]  = late ? before->drift_before[old] : before->drift[old];
+            g->drift[k] = late ? before->drift_before[old] : before->drift[old];
         }
         g->scale[k] = parent->ode->weight[q];
         g->damping[k] = fmax(0.0, -diagonal_of(parent, s));
@@ -58,12 +58,12 @@ int watch_step(Group *g, double h, int *joins, bool *late) {
     g->view.rhs_rows += g->watches;
     for (int k = 0; k < g->watches; k++) {
         const double slope = group_bound_slope(g, g->watch_bound[k], t);
-        const double d     = status == STATUS_OK ? dx[g->watch[k]] - slope : HUGE_VAL;
-        const double damp  = 1.0 / (1.0 + h * g->damping[k]);
-        g->drift_before[k]  = g->drift[k];
+        const double d = status == STATUS_OK ? dx[g->watch[k]] - slope : HUGE_VAL;
+        const double damp = 1.0 / (1.0 + h * g->damping[k]);
+        g->drift_before[k] = g->drift[k];
         g->defect_before[k] = g->defect[k];
-        g->drift[k]         = (g->drift[k] + 0.5 * h * (g->defect[k] + d)) * damp;
-        g->defect[k]        = d;
+        g->drift[k] = (g->drift[k] + 0.5 * h * (g->defect[k] + d)) * damp;
+        g->defect[k] = d;
         if (!(fabs(g->drift[k]) * g->scale[k] <= JOIN)) *late = true;
     }
     for (int k = 0; k < g->watches; k++) { /* when some are late, ask who else will be */
