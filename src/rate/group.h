@@ -102,6 +102,7 @@ struct Rate {
     Pattern    *own_pattern; /* if the model has none                                  */
     const Pattern *pattern;
     int      *row_start, *row_column, *row_entry; /* the pattern by rows            */
+    int       heavy;    /* rows that read more than HEAVY states                        */
     int      *diagonal; /* entry of (i, i), -1 if none                               */
     Method   *method[RATE_LEVELS];
     float    *natural; /* n: log2 of the step a state would choose                   */
@@ -148,6 +149,8 @@ void watch_start(Group *group, const Group *before, bool late);
 /* After a small step of size h: states that must join go to joins. *late: the step has
  * already done too much without them. */
 int watch_step(Group *group, double h, int *joins, bool *late);
+/* Corrects slow rows that read very many states; the largest weighted correction. */
+double watch_heavy(Group *group, double h, const int *done, int dones);
 /* Corrections of slow states, appended to fixes already there; the new count. */
 int watch_finish(const Group *group, int *fix, double *correction, int fixes);
 

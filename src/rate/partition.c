@@ -141,6 +141,20 @@ static double choose(Group *g, double now, double most) {
     return exp2(best_step);
 }
 
+/* The fast set a test wants; the step remains the controller's. */
+static void prescribe(Group *g) {
+    const RateOptions *o = &g->rate->options;
+    clear(g);
+    o->partition(o->owner, g->ode->t, g->n, g->fast);
+    for (int i = 0; i < g->n; i++) {
+        g->fast[i] = g->fast[i] != 0;
+        g->fasts += g->fast[i];
+    }
+    g->refining = g->fasts > 0 && g->fasts < g->n;
+    if (!g->refining) clear(g);
+    group_rest(g);
+}
+
 void partition_start(Group *g, double most) {
     g->idle_reviews = 0;
     g->until_review = 4;
@@ -151,6 +165,10 @@ void partition_start(Group *g, double most) {
 void partition_review(Group *g, double h, double most) {
     Ode *o = g->ode;
     if (!partition_allowed(g) || o->options.h_fixed > 0.0 || !(most > 0.0)) return;
+    if (g->level == 0 && g->rate->options.partition) {
+        prescribe(g);
+        return;
+    }
     if (!g->refining && g->until_review-- > 0) return;
     const bool   was = g->refining;
     const double next = choose(g, fmax(h, o->h), most);

@@ -98,6 +98,7 @@ typedef struct Run { /* one cluster on its way through a step                   
     int   *joined;  /* states that joined, all clusters of the step            */
     int    joins;
     int    conflict; /* cluster met, -1 none                                    */
+    int dones; /* states refined */
 } Run;
 
 /* The group of the run with more states, at the end of its last small step or, when that
@@ -287,11 +288,12 @@ static Status run_each(Group *g, Run *run, const int *list, int n, int *a, int *
     }
     if (status == STATUS_OK && *a < 0 && !overlap(g->rate, run, a, b))
         apply(g, dones, fixes);
+    run->dones = dones;
     for (int k = 0; k < run->joins; k++) w->owner[w->joined[k]] = -1;
     return status;
 }
 
-static Status run_all(Group *g, double h, const int *list, int n) {
+static Status run_all(Group *g, double h, const int *list, int n, int *dones) {
     Rate      *r = g->rate;
     Workspace *w = g->space;
     const Mark mark = {r->store.pieces, r->store.values, r->store.ids};
@@ -311,6 +313,7 @@ static Status run_all(Group *g, double h, const int *list, int n) {
         }
         unite(w->up, a, b);
     }
+    *dones = run.dones;
     for (int k = 0; k < n; k++) w->owner[list[k]] = -1;
     g->join_rate = 0.7 * g->join_rate + 0.3 * run.joins / h;
     if (status != STATUS_OK) rewind_store(&r->store, mark);
@@ -321,6 +324,25 @@ static Status run_all(Group *g, double h, const int *list, int n) {
 
 static void sizes_to_logarithms(Group *g) { /* from squares, see plain */
     for (int i = 0; i < g->n; i++) g->size[i] = 0.5f * log2f(fmaxf(g->size[i], 1e-24f));
+}
+
+/* Slopes at the end of the step, where refined values changed them. */
+static bool renew_slopes(Group *g, double t, const int *done, int dones) {
+    const Pattern *p    = g->rate->pattern;
+    int           *seen = g->space->place, *list = g->space->list, count = 0;
+    if (g->parent) return false; /* small: evaluated as a whole when needed */
+    for (int k = 0; k < dones; k++)
+        for (int e = p->start[done[k]] - 1; e < p->start[done[k] + 1]; e++) {
+            const int i = e < p->start[done[k]] ? done[k] : p->row[e];
+            if (seen[i] != -1) continue;
+            seen[i]       = -2;
+            list[count++] = i;
+        }
+    for (int k = 0; k < count; k++) seen[list[k]] = -1;
+    const Selection rows = {SELECT_LIST, 0, count, list};
+    g->view.rhs_rows += count;
+    return g->model.fn->eval(g, t, g->ode->ynew, &rows, g->ode->fnew, &g->view.fault) ==
+           STATUS_OK;
 }
 
 double refine_review(void *owner, Ode *o, double h) {
@@ -375,15 +397,23 @@ double refine_review(void *owner, Ode *o, double h) {
     }
     memcpy(w->keep, list, sizeof(int) * (size_t)n);
     partition_note(g, h, g->parent ? g->end - g->parent->ode->t : 0.0);
-    const Status status = run_all(g, h, w->keep, n);
+    const Mark   mark   = {r->store.pieces, r->store.values, r->store.ids};
+    int          dones  = 0;
+    const Status status = run_all(g, h, w->keep, n, &dones);
     if (status != STATUS_OK) {
         r->stats.redone++;
         g->failed = status;
-        return pow(2.0, m->estimate + 1);
+        return exp2(m->estimate + 1);
+    }
+    const double heavy = watch_heavy(g, h, w->done, dones);
+    if (heavy > 1.0) {
+        r->stats.redone++;
+        rewind_store(&r->store, mark);
+        return heavy;
     }
     for (int i = 0; i < g->n; i++)
         if (g->fast[i])
             for (int j = 0; j < m->stages; j++) o->k[(size_t)j * g->n + i] = 0.0;
-    o->fnew_valid = false;
+    if (o->fnew_valid) o->fnew_valid = renew_slopes(g, o->t + h, w->done, dones);
     return norm;
 }

@@ -8,12 +8,21 @@
  * stays below a share of the tolerance the state remains slow and is corrected by e at
  * the end of the large step; otherwise it joins the fast set there and then. This is what
  * lets a front wake the next cell without any part of the step being repeated.
- * Cost per small step: one evaluation of the watched rows. */
+ * Cost per small step: one evaluation of the watched rows. Rows that read very many states
+ * would make that dear: they are evaluated at three nodes of the large step when all
+ * clusters are through, corrected likewise, and their error counts in the norm of the
+ * step. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "rate/group.h"
 
 #define JOIN 0.25 /* share of the tolerance that makes a slow state fast */
+
+static int ascending(const void *a, const void *b) {
+    const int p = *(const int *)a, q = *(const int *)b;
+    return (p > q) - (p < q);
+}
 
 static double diagonal_of(const Group *parent, int state) {
     const Ode  *o = parent->ode;
@@ -81,4 +90,74 @@ int watch_finish(const Group *g, int *fix, double *correction, int fixes) {
         correction[fixes++] = g->drift[k];
     }
     return fixes;
+}
+
+/* ---- heavy rows -------------------------------------------------------------------------- */
+
+static int heavy_rows(const Group *g, const int *done, int dones, int *list) {
+    const Rate    *r     = g->rate;
+    const Pattern *p     = r->pattern;
+    int           *seen  = g->space->place;
+    int            count = 0;
+    for (int k = 0; k < dones; k++)
+        for (int e = p->start[done[k]]; e < p->start[done[k] + 1]; e++) {
+            const int i = p->row[e];
+            if (r->row_start[i + 1] - r->row_start[i] <= HEAVY || seen[i] != -1) continue;
+            if (g->fast[i]) continue;
+            seen[i]       = -2;
+            list[count++] = i;
+        }
+    for (int k = 0; k < count; k++) seen[list[k]] = -1;
+    qsort(list, (size_t)count, sizeof(int), ascending);
+    return count;
+}
+
+/* All states of the first level at a share of the attempt, the refined ones refined. */
+static void state_at(const Group *g, double h, double theta, double *x, double *slope) {
+    const Ode    *o = g->ode;
+    const Method *m = o->method;
+    double        w[METHOD_STAGES], v[METHOD_STAGES];
+    for (int j = 0; j < m->dense_stages; j++) {
+        w[j] = v[j] = 0.0;
+        for (int q = m->powers - 1; q >= 0; q--) {
+            v[j] = v[j] * theta + (q + 1) * m->dense[j * m->powers + q];
+            w[j] = (w[j] + m->dense[j * m->powers + q]) * theta;
+        }
+    }
+    const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : h;
+    core_combine(g->n, m->dense_stages, w, scale, o->k, o->y, x);
+    core_combine(g->n, m->dense_stages, v, scale / h, o->k, NULL, slope);
+    store_values(&g->rate->store, o->t + theta * h, x);
+}
+
+double watch_heavy(Group *g, double h, const int *done, int dones) {
+    static const double node[] = {0.1127016653792583, 0.5, 0.8872983346207417};
+    static const double share[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+    const Rate         *r       = g->rate;
+    const Ode          *o       = g->ode;
+    Workspace          *w       = g->space;
+    int                *list    = w->list;
+    double             *drift = w->seed, worst = 0.0;
+    if (r->heavy == 0 || g->parent || o->method->dense_stages > o->method->stages)
+        return 0.0;
+    const int       count = heavy_rows(g, done, dones, list);
+    const Selection rows  = {SELECT_LIST, 0, count, list};
+    for (int k = 0; k < count; k++) drift[list[k]] = 0.0;
+    for (int q = 0; q < 3 && count > 0; q++) {
+        state_at(g, h, node[q], w->x, w->out);
+        if (r->model->fn->eval(r->model->instance, o->t + node[q] * h, w->x, &rows, w->dx,
+                               &g->view.fault) != STATUS_OK)
+            return HUGE_VAL;
+        g->view.rhs_rows += count;
+        for (int k = 0; k < count; k++)
+            drift[list[k]] += share[q] * h * (w->dx[list[k]] - w->out[list[k]]);
+    }
+    for (int k = 0; k < count; k++) {
+        const int    i = list[k];
+        const double d = drift[i] / (1.0 + h * fmax(0.0, -diagonal_of(g, i)));
+        drift[i]       = 0.0;
+        o->ynew[i] += d;
+        worst = fmax(worst, fabs(d) * o->weight[i]);
+    }
+    return worst;
 }
