@@ -37,6 +37,22 @@ bool partition_allowed(const Group *g) {
     return g->level + 1 < g->rate->levels && g->n > 1;
 }
 
+/* An explicit method above an implicit one: a state may not leave for a step at which its
+ * own decay would be unstable, however smooth it is. */
+static void keep_stable(Group *g) {
+    const Rate    *r = g->rate;
+    const Pattern *p = g->view.pattern;
+    const Ode     *o = g->ode;
+    if (g->level == 0 || r->method[g->level - 1]->kind != METHOD_EXPLICIT) return;
+    if (!o->jac || !o->jac_valid) return;
+    for (int j = 0; j < g->n; j++)
+        for (int e = p->start[j]; e < p->start[j + 1]; e++)
+            if (p->row[e] == j && o->jac[e] < 0.0) {
+                float *v = &r->natural[g->state[j]];
+                *v       = fminf(*v, (float)log2(-1.0 / o->jac[e]));
+            }
+}
+
 void partition_note(Group *g, double h, double horizon) {
     float      *natural = g->rate->natural;
     const float lh = (float)log2(h), k = 1.0f / (float)(g->ode->method->estimate + 1);
@@ -49,6 +65,7 @@ void partition_note(Group *g, double h, double horizon) {
         const float up = fmaxf(share * (raw - *v), fminf(raw - *v, 0.5f));
         *v = raw < *v ? raw : *v + up;
     }
+    keep_stable(g);
 }
 
 typedef struct Bins {
