@@ -30,12 +30,13 @@ bool graph_build(Graph *g, int nodes, const int *start, const int *entry) {
     int q = 0;
     for (int i = 0; i < nodes; i++) {
         const int first = q;
-        g->start[i]     = q;
+        g->start[i] = q;
         for (int e = start[i]; e < start[i + 1]; e++) g->entry[q++] = entry[e];
         qsort(g->entry + first, (size_t)(q - first), sizeof(int), ascending);
         int kept = first;
         for (int e = first; e < q; e++)
-            if (e == first || g->entry[e] != g->entry[e - 1]) g->entry[kept++] = g->entry[e];
+            if (e == first || g->entry[e] != g->entry[e - 1])
+                g->entry[kept++] = g->entry[e];
         q = kept;
     }
     g->start[nodes] = q;
@@ -54,7 +55,7 @@ int graph_reduce(Graph *g, double limit) {
     if (!reach) return 0;
     int q = 0, removed = 0;
     for (int i = 0; i < n; i++) {
-        uint64_t *own  = reach + (size_t)i * words;
+        uint64_t *own = reach + (size_t)i * words;
         const int from = g->start[i], to = g->start[i + 1];
         g->start[i] = q;
         /* nearest first: what they reach makes the others superfluous */

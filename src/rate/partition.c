@@ -7,7 +7,9 @@
  * gives for every candidate H the states that would be fast and the step h_f their norm
  * allows, so the cost per unit of time is known before it is paid:
  *
- *   cost(all) / H + 2 (cost(fast) + arrivals H) / h_f     against     cost(all) / h_single.
+ *   cost(all) / H + (o + 2 cost(fast) + arrivals H) / h_f     against     cost(all) / h_single
+ *
+ * with an overhead o per step; the factor 2 stands for that of further clusters.
  *
  * Costs are counted (rows and what they read), not timed, so that runs repeat exactly. The
  * arrival term charges states that join during a large step, as at a moving front. The
@@ -49,7 +51,7 @@ static void keep_stable(Group *g) {
         for (int e = p->start[j]; e < p->start[j + 1]; e++)
             if (p->row[e] == j && o->jac[e] < 0.0) {
                 float *v = &r->natural[g->state[j]];
-                *v       = fminf(*v, (float)log2(-1.0 / o->jac[e]));
+                *v = fminf(*v, (float)log2(-1.0 / o->jac[e]));
             }
 }
 
@@ -138,8 +140,8 @@ static double choose(Group *g, double now, double most) {
         if (count >= g->n || cost > 0.5 * total) break;
         if (b.count[k] > 0.0 || b.base + 0.5 * k >= high) { /* worse in between */
             const double fast = exp2(fmin(allowed(&b, q, count, sum), lh)), h = exp2(lh);
-            const double rate =
-                (OVERHEAD + total) / h + 2.0 * (cost + 2.0 * g->join_rate * h) / fast;
+            const double rate = (OVERHEAD + total) / h +
+                                (OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h) / fast;
             if (rate < best) best = rate, best_step = lh;
         }
         if (b.base + 0.5 * k >= high) break;

@@ -98,7 +98,7 @@ typedef struct Run { /* one cluster on its way through a step                   
     int   *joined;  /* states that joined, all clusters of the step            */
     int    joins;
     int    conflict; /* cluster met, -1 none                                    */
-    int dones; /* states refined */
+    int    dones;    /* states refined */
 } Run;
 
 /* The group of the run with more states, at the end of its last small step or, when that
@@ -328,14 +328,14 @@ static void sizes_to_logarithms(Group *g) { /* from squares, see plain */
 
 /* Slopes at the end of the step, where refined values changed them. */
 static bool renew_slopes(Group *g, double t, const int *done, int dones) {
-    const Pattern *p    = g->rate->pattern;
+    const Pattern *p = g->rate->pattern;
     int           *seen = g->space->place, *list = g->space->list, count = 0;
     if (g->parent) return false; /* small: evaluated as a whole when needed */
     for (int k = 0; k < dones; k++)
         for (int e = p->start[done[k]] - 1; e < p->start[done[k] + 1]; e++) {
             const int i = e < p->start[done[k]] ? done[k] : p->row[e];
             if (seen[i] != -1) continue;
-            seen[i]       = -2;
+            seen[i] = -2;
             list[count++] = i;
         }
     for (int k = 0; k < count; k++) seen[list[k]] = -1;
@@ -397,8 +397,8 @@ double refine_review(void *owner, Ode *o, double h) {
     }
     memcpy(w->keep, list, sizeof(int) * (size_t)n);
     partition_note(g, h, g->parent ? g->end - g->parent->ode->t : 0.0);
-    const Mark   mark   = {r->store.pieces, r->store.values, r->store.ids};
-    int          dones  = 0;
+    const Mark   mark = {r->store.pieces, r->store.values, r->store.ids};
+    int          dones = 0;
     const Status status = run_all(g, h, w->keep, n, &dones);
     if (status != STATUS_OK) {
         r->stats.redone++;

@@ -95,16 +95,16 @@ int watch_finish(const Group *g, int *fix, double *correction, int fixes) {
 /* ---- heavy rows -------------------------------------------------------------------------- */
 
 static int heavy_rows(const Group *g, const int *done, int dones, int *list) {
-    const Rate    *r     = g->rate;
-    const Pattern *p     = r->pattern;
-    int           *seen  = g->space->place;
+    const Rate    *r = g->rate;
+    const Pattern *p = r->pattern;
+    int           *seen = g->space->place;
     int            count = 0;
     for (int k = 0; k < dones; k++)
         for (int e = p->start[done[k]]; e < p->start[done[k] + 1]; e++) {
             const int i = p->row[e];
             if (r->row_start[i + 1] - r->row_start[i] <= HEAVY || seen[i] != -1) continue;
             if (g->fast[i]) continue;
-            seen[i]       = -2;
+            seen[i] = -2;
             list[count++] = i;
         }
     for (int k = 0; k < count; k++) seen[list[k]] = -1;
@@ -133,15 +133,15 @@ static void state_at(const Group *g, double h, double theta, double *x, double *
 double watch_heavy(Group *g, double h, const int *done, int dones) {
     static const double node[] = {0.1127016653792583, 0.5, 0.8872983346207417};
     static const double share[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
-    const Rate         *r       = g->rate;
-    const Ode          *o       = g->ode;
-    Workspace          *w       = g->space;
-    int                *list    = w->list;
+    const Rate         *r = g->rate;
+    const Ode          *o = g->ode;
+    Workspace          *w = g->space;
+    int                *list = w->list;
     double             *drift = w->seed, worst = 0.0;
     if (r->heavy == 0 || g->parent || o->method->dense_stages > o->method->stages)
         return 0.0;
     const int       count = heavy_rows(g, done, dones, list);
-    const Selection rows  = {SELECT_LIST, 0, count, list};
+    const Selection rows = {SELECT_LIST, 0, count, list};
     for (int k = 0; k < count; k++) drift[list[k]] = 0.0;
     for (int q = 0; q < 3 && count > 0; q++) {
         state_at(g, h, node[q], w->x, w->out);
@@ -155,7 +155,7 @@ double watch_heavy(Group *g, double h, const int *done, int dones) {
     for (int k = 0; k < count; k++) {
         const int    i = list[k];
         const double d = drift[i] / (1.0 + h * fmax(0.0, -diagonal_of(g, i)));
-        drift[i]       = 0.0;
+        drift[i] = 0.0;
         o->ynew[i] += d;
         worst = fmax(worst, fabs(d) * o->weight[i]);
     }
