@@ -239,8 +239,9 @@ static void on_step(void *owner, const RateTrace *step) {
     }
     c->last = step->level == 1 ? t : 0.0;
 }
-static void three_fast(void *owner, double t, int n, unsigned char *fast) {
-    (void)owner, (void)t, (void)n;
+static void three_fast(void *owner, int level, double t, int n, const int *state,
+                       unsigned char *fast) {
+    (void)owner, (void)level, (void)t, (void)n, (void)state;
     fast[0] = fast[1] = fast[2] = 1;
 }
 

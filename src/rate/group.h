@@ -75,6 +75,7 @@ struct Group {
     int     watches;
     double *defect; /* slope minus the polynomial's, at the last small step           */
     double *drift;  /* its integral, damped                                           */
+    double  before; /* size of the small step before the last, 0 if none            */
     double *defect_before, *drift_before; /* at the beginning of the last small step */
     double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
     double *scale;   /* 1 / tolerance                                                  */

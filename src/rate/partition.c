@@ -164,7 +164,8 @@ static double choose(Group *g, double now, double most) {
 static void prescribe(Group *g) {
     const RateOptions *o = &g->rate->options;
     clear(g);
-    o->partition(o->owner, g->ode->t, g->n, g->fast);
+    if (partition_allowed(g))
+        o->partition(o->owner, g->level, g->ode->t, g->n, g->state, g->fast);
     for (int i = 0; i < g->n; i++) {
         g->fast[i] = g->fast[i] != 0;
         g->fasts += g->fast[i];
@@ -179,15 +180,15 @@ void partition_start(Group *g, double most) {
     g->until_review = 4;
     memset(g->fast, 0, (size_t)g->n);
     g->ode->h = 0.8 * choose(g, 0.0, most);
+    if (g->ode->options.h_fixed > 0.0) g->ode->h = fmin(most, g->ode->options.h_fixed);
+    if (g->rate->options.partition) prescribe(g);
 }
 
 void partition_review(Group *g, double h, double most) {
     Ode *o = g->ode;
-    if (!partition_allowed(g) || o->options.h_fixed > 0.0 || !(most > 0.0)) return;
-    if (g->level == 0 && g->rate->options.partition) {
-        prescribe(g);
-        return;
-    }
+    if (!partition_allowed(g) || !(most > 0.0)) return;
+    if (g->rate->options.partition) prescribe(g);
+    if (g->rate->options.partition || o->options.h_fixed > 0.0) return;
     if (!g->refining && g->until_review-- > 0) return;
     const bool   was = g->refining;
     const double next = choose(g, fmax(h, o->h), most);

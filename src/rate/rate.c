@@ -109,6 +109,7 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
     r->root->ode->t = r->root->ode->t_last = t;
     r->root->ode->options.h_first = r->options.ode.h_first;
     r->root->until_review = 4;
+    if (r->options.partition) partition_review(r->root, 0.0, 1.0);
     *status = STATUS_OK;
     return r;
 }

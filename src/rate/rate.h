@@ -20,7 +20,10 @@
 
 #include "ode/ode.h"
 
-enum { RATE_LEVELS = 4 };
+enum {
+    RATE_LEVELS = 4,
+    RATE_FIXED = 8 /* with constant steps: ratio between the steps of two levels */
+};
 
 /* ---- graph.c ---------------------------------------------------------------------- */
 
@@ -62,8 +65,10 @@ typedef struct
     int         threads; /* for independent clusters; 0: 1                             */
     bool        check;   /* every inner evaluation is compared with one of all rows     */
     bool        no_cones; /* events: look at all crossings and restart everything      */
-    /* For tests: the fast set of a step that starts at t, instead of the chosen one. */
-    void (*partition)(void *owner, double t, int n, unsigned char *fast);
+    /* For tests: the fast set of a step that starts at t, instead of the chosen one; state:
+     * the n states of the level, ascending. */
+    void (*partition)(void *owner, int level, double t, int n, const int *state,
+                      unsigned char *fast);
     void (*trace)(void *owner, const RateTrace *step);
     /* Told after every event with its time and the crossings that caused it. */
     void (*event)(void *owner, double t, const Selection *which);

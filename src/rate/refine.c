@@ -150,6 +150,7 @@ static Status advance(Run *run, Group **group) {
         int         *join = run->joined + run->joins;
         bool         late = false;
         int          joins = watch_step(g, h, join, &late);
+        if (g->ode->options.h_fixed > 0.0) joins = 0, late = false;
         if (g->ode->t >= g->end && !late) joins = 0;
         if (late) {
             rewind_store(&r->store, mark);
@@ -370,7 +371,7 @@ double refine_review(void *owner, Ode *o, double h) {
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
         const double e = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
         g->size[i] = (float)fmin(e * e, 1e30);
-        if (e * e <= 1.0) {
+        if (e * e <= 1.0 || o->options.h_fixed > 0.0) {
             sum += e * e;
             slow++;
         } else {
@@ -380,9 +381,10 @@ double refine_review(void *owner, Ode *o, double h) {
             list[n++] = g->state[i];
         }
     }
-    const double norm = slow > 0 ? sqrt(sum / slow) : 0.0;
+    const double norm = slow > 0 && o->options.h_fixed <= 0.0 ? sqrt(sum / slow) : 0.0;
     if (slow + fresh == 0) return HUGE_VAL;
-    if (slow == 0 || (n > g->n / 2 && g->n > 8) || fresh > 0.1 * g->n + 8)
+    const bool free = !r->options.partition; /* a test may ask for anything */
+    if (slow == 0 || (free && n > g->n / 2 && g->n > 8) || fresh > 0.1 * g->n + 8)
         return fmax(norm, sqrt((sum + outside) / (slow + fresh)) + 1.0);
     sizes_to_logarithms(g);
     if (n == 0) {

@@ -247,6 +247,7 @@ static Ode *make_ode(Group *g) {
     Status      status;
     options.shared = r->method[g->level];
     options.h_first = 0.0;
+    for (int k = 0; k < g->level; k++) options.h_fixed /= RATE_FIXED;
     if (options.atols) {
         packed = malloc(sizeof(double) * (size_t)(g->n + 1));
         if (!packed) return NULL;

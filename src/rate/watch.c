@@ -37,46 +37,66 @@ static double diagonal_of(const Group *parent, int state) {
     return 0.0;
 }
 
+/* Slopes of the watched rows with everything at the time the group has reached. */
+static Status slopes(Group *g) {
+    const double    t = g->ode->t;
+    const Model    *m = g->rate->model;
+    double         *x = g->space->x;
+    const Selection rows = {SELECT_LIST, 0, g->watches, g->watch};
+    for (int b = 0; b < g->bounds; b++) x[g->bound[b]] = group_bound(g, b, t);
+    for (int i = 0; i < g->n; i++) x[g->state[i]] = g->ode->y[i];
+    g->view.rhs_rows += g->watches;
+    return m->fn->eval(m->instance, t, x, &rows, g->space->dx, &g->view.fault);
+}
+
 void watch_start(Group *g, const Group *before, bool late) {
     const Group *parent = g->parent;
+    if (g->watches == 0) return;
+    const bool known = slopes(g) == STATUS_OK;
     for (int k = 0; k < g->watches; k++) {
         const int s = g->watch[k];
         const int q = parent->parent ? group_find(parent->state, parent->n, s) : s;
         const int old = before ? group_find(before->watch, before->watches, s) : -1;
-        g->defect[k] = g->drift[k] = 0.0;
-        if (old >= 0) {
-            g->defect[k] = late ? before->defect_before[old] : before->defect[old];
-            g->drift[k] = late ? before->drift_before[old] : before->drift[old];
-        }
+        g->defect[k] =
+            known ? g->space->dx[s] - group_bound_slope(g, g->watch_bound[k], g->ode->t)
+                  : 0.0;
+        g->drift[k] = 0.0;
+        if (old >= 0) g->drift[k] = late ? before->drift_before[old] : before->drift[old];
+        g->defect_before[k] = g->defect[k];
         g->scale[k] = parent->ode->weight[q];
         g->damping[k] = fmax(0.0, -diagonal_of(parent, s));
     }
+    g->before = 0.0;
+}
+
+/* The error after h more, given the integral of the defect: e' = -a e + d. */
+static double follow(double e, double integral, double ah) {
+    const double decay = exp(-ah);
+    return e * decay + integral * (ah > 1e-6 ? (1.0 - decay) / ah : 1.0 - 0.5 * ah);
 }
 
 int watch_step(Group *g, double h, int *joins, bool *late) {
     if (g->watches == 0) return 0;
-    const Ode   *o = g->ode;
-    const double t = o->t;
-    double      *x = g->space->x, *dx = g->space->dx;
-    Selection    rows = {SELECT_LIST, 0, g->watches, g->watch};
-    int          count = 0;
-    for (int b = 0; b < g->bounds; b++) x[g->bound[b]] = group_bound(g, b, t);
-    for (int i = 0; i < g->n; i++) x[g->state[i]] = o->y[i];
-    const Status status = g->rate->model->fn->eval(g->rate->model->instance, t, x, &rows,
-                                                   dx, &g->view.fault);
-    g->view.rhs_rows += g->watches;
+    const bool known = slopes(g) == STATUS_OK;
+    int        count = 0;
     for (int k = 0; k < g->watches; k++) {
-        const double slope = group_bound_slope(g, g->watch_bound[k], t);
-        const double d = status == STATUS_OK ? dx[g->watch[k]] - slope : HUGE_VAL;
-        const double damp = 1.0 / (1.0 + h * g->damping[k]);
+        const double slope = group_bound_slope(g, g->watch_bound[k], g->ode->t);
+        const double d = known ? g->space->dx[g->watch[k]] - slope : HUGE_VAL;
+        double       integral = 0.5 * h * (g->defect[k] + d);
+        if (g->before > 0.0) { /* parabola through three defects */
+            const double older = (g->defect[k] - g->defect_before[k]) / g->before;
+            integral -=
+                ((d - g->defect[k]) / h - older) / (h + g->before) * h * h * h / 6.0;
+        }
         g->drift_before[k] = g->drift[k];
         g->defect_before[k] = g->defect[k];
-        g->drift[k] = (g->drift[k] + 0.5 * h * (g->defect[k] + d)) * damp;
+        g->drift[k] = follow(g->drift[k], integral, h * g->damping[k]);
         g->defect[k] = d;
         if (!(fabs(g->drift[k]) * g->scale[k] <= JOIN)) *late = true;
     }
+    g->before = h;
     for (int k = 0; k < g->watches; k++) { /* when some are late, ask who else will be */
-        const double ahead = (g->drift[k] + h * g->defect[k]) / (1.0 + h * g->damping[k]);
+        const double ahead = follow(g->drift[k], h * g->defect[k], h * g->damping[k]);
         if (!(fmax(fabs(g->drift[k]), fabs(ahead)) * g->scale[k] <= JOIN))
             joins[count++] = g->watch[k];
     }
