@@ -93,6 +93,8 @@ typedef struct ModelFunctions {
     /* One round of event iteration at time t; x may jump. *again: another round. */
     Status (*event)(void *instance, double t, double *x, const Selection *which,
                     bool *again, Fault *fault);
+    /* Copies the nd discrete values out, or in again, so that a step can be taken back. */
+    Status (*discrete)(void *instance, bool set, double *value);
     /* One tick of a clocked partition. */
     Status (*tick)(void *instance, int partition, double t, double *x, Fault *fault);
     /* Values of the selected recorded variables. */
@@ -110,6 +112,9 @@ typedef struct Model {
     int                   nx;         /* states                                  */
     int                   ny;         /* recorded variables besides states       */
     int                   nz;         /* crossings                               */
+    int                   nd;         /* discrete values                         */
+    const Pattern        *reads;      /* nz x nx: crossings reading a state, NULL unknown */
+    const Pattern        *changes;    /* nx x nz: rows a crossing's event changes, or NULL */
     int                   partitions; /* clocked partitions                      */
     unsigned              flags;      /* MODEL_*                                 */
     const Pattern        *pattern;    /* of df/dx; NULL: dense                   */
