@@ -46,7 +46,7 @@ $(BUILD)/%.o: %.c
 $(BUILD)/src/cli/version.o: FLAGS += -DRUBATO_VERSION='"$(VERSION)"'
 
 # The numerical kernels gain from vectorised loops; results do not depend on it.
-$(BUILD)/src/lin/%.o $(BUILD)/src/ode/%.o: FLAGS += $(if $(SANITIZE),,-O3 -fno-math-errno)
+$(BUILD)/src/lin/%.o $(BUILD)/src/ode/%.o $(BUILD)/src/rate/%.o: FLAGS += $(if $(SANITIZE),,-O3 -fno-math-errno)
 $(BUILD)/src/ode/sundials.o: FLAGS += $(if $(filter yes,$(SUNDIALS)),-DHAVE_SUNDIALS)
 # Built anew when the library appears or goes.
 $(BUILD)/src/ode/sundials.o: $(BUILD)/sundials-$(or $(SUNDIALS),no)
@@ -68,6 +68,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/librubato.a
 
 # Helpers of bench/bench_x.c may live in bench/x/.
 $(BUILD)/bench/bench_ode: $(wildcard bench/ode/*.[ch])
+$(BUILD)/bench/bench_rate: $(wildcard bench/rate/*.[ch])
 $(BUILD)/bench/bench_%: bench/bench_%.c $(BUILD)/librubato.a
 	@mkdir -p $(@D)
 	$(SAY) "  link $@"
@@ -117,6 +118,11 @@ bench: setup all $(BENCHES)
 .PHONY: bench-ode
 bench-ode: setup-test all $(BUILD)/bench/bench_ode
 	@$(BUILD)/bench/bench_ode $(ODE)
+
+# Single rate, multi-rate and IDA with KLU on models with many tempos.
+.PHONY: bench-multirate
+bench-multirate: setup-test all $(BUILD)/bench/bench_rate
+	@$(BUILD)/bench/bench_rate $(RATE)
 
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md

@@ -280,18 +280,20 @@ static Status model_crossings(void *self, double t, const double *x,
 
 /* One round: evaluate with live relations, act, shift left limits. sample() is true in the first
  * round at a time only. */
-static Status model_event(void *self, double t, double *x, EventKind kind, bool *again,
-                          Fault *fault) {
+static Status model_event(void *self, double t, double *x, EventKind kind,
+                          const Selection *which, bool *again, Fault *fault) {
     Instance *instance = self;
     Rb       *c = &instance->rb;
     size_t    bytes = (size_t)instance->relations * sizeof(double);
+    (void)which; /* an event of one part may concern all others */
     put_states(instance, x);
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
     c->tick = t != instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
-    if (c->tick && kind != EVENT_START && !take_left_limits(instance)) return STATUS_RETRY;
+    if (c->tick && kind != EVENT_START && !take_left_limits(instance))
+        return STATUS_RETRY;
     memcpy(instance->before, c->mode, bytes);
     c->live = 1;
     int failed = instance->image->events(c);

@@ -94,15 +94,18 @@ typedef struct ModelFunctions {
     /* z = values whose sign changes are events, for the selected crossings: the relation
      * belonging to crossing i is z_i > 0. Relations inside eval keep the value they had in
      * the last event round. */
-    Status (*crossings)(void *instance, double t, const double *x,
-                        const Selection *which, double *z, Fault *fault);
+    Status (*crossings)(void *instance, double t, const double *x, const Selection *which,
+                        double *z, Fault *fault);
     /* One round of event iteration at time t: relations and discrete variables are
      * brought up to date and x may jump. *again: something changed, another round is
-     * needed. EVENT_FINAL marks the end of the simulation. */
-    Status (*event)(void *instance, double t, double *x, EventKind kind, bool *again,
-                    Fault *fault);
+     * needed. EVENT_FINAL marks the end of the simulation. which: the crossings that
+     * changed sign, if only they need to be looked at; all otherwise. */
+    Status (*event)(void *instance, double t, double *x, EventKind kind,
+                    const Selection *which, bool *again, Fault *fault);
     /* *when = first time behind t at which the model wants an event, HUGE_VAL if none. */
     Status (*next_event)(void *instance, double t, double *when, Fault *fault);
+    /* Copies the nd discrete values out, or in again, so that a step can be taken back. */
+    Status (*discrete)(void *instance, bool set, double *value);
     /* One tick of a clocked partition. */
     Status (*tick)(void *instance, int partition, double t, double *x, Fault *fault);
     /* Values of the selected recorded variables. */
@@ -117,9 +120,12 @@ enum {
 };
 
 typedef struct Model {
-    int                   nx;         /* states                                  */
-    int                   ny;         /* recorded variables besides states       */
-    int                   nz;         /* crossings                               */
+    int                   nx;      /* states                                  */
+    int                   ny;      /* recorded variables besides states       */
+    int                   nz;      /* crossings                               */
+    int                   nd;      /* discrete values                         */
+    const Pattern        *reads;   /* nz x nx: crossings reading a state, NULL unknown */
+    const Pattern        *changes; /* nx x nz: rows a crossing's event changes, or NULL */
     int                   partitions; /* clocked partitions                      */
     unsigned              flags;      /* MODEL_*                                 */
     const Pattern        *pattern;    /* of df/dx; NULL: dense                   */

@@ -81,6 +81,10 @@ struct Ode {
     double  stiffness; /* h times an estimate of the largest eigenvalue        */
     OdeStatistics stats;
     Fault         fault;
+    /* Judges the attempt of size h instead of the norm of all errors, and may improve ynew;
+     * above 1 the step is repeated. NULL: the norm. */
+    double (*review)(void *owner, Ode *o, double h);
+    void *owner;
 };
 
 /* out = base + scale sum_j c_j k_j over m rows of k. base may be NULL (zero) or out. */

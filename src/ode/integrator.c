@@ -57,6 +57,11 @@ void core_select(Ode *o, int candidate) {
 static bool make_methods(Ode *o) {
     const char *names[CANDIDATES];
     int         count = 1;
+    if (o->options.shared) {
+        o->candidate[0] = o->options.shared;
+        o->candidates = 1;
+        return true;
+    }
     names[0] = o->options.method ? o->options.method : "auto";
     o->automatic = strcmp(names[0], "auto") == 0;
     if (o->automatic && !automatic_candidates(o, names, &count)) return false;
@@ -151,7 +156,8 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
 
 void ode_free(Ode *o) {
     if (!o) return;
-    for (int i = 0; i < o->candidates; i++) method_free(o->candidate[i]);
+    for (int i = 0; i < o->candidates && !o->options.shared; i++)
+        method_free(o->candidate[i]);
     shift_free(o->shift);
     free(o->jac), free(o->memory), free(o);
 }
@@ -320,8 +326,8 @@ Status ode_step(Ode *o, double limit) {
             if (o->automatic && tries > 4) automatic_trouble(o);
             continue;
         }
-        double err = judge(o, &worst);
-        if (o->options.h_fixed > 0.0 && isfinite(err)) err = 0.0;
+        double err = o->review ? o->review(o->owner, o, h) : judge(o, &worst);
+        if (!o->review && o->options.h_fixed > 0.0 && isfinite(err)) err = 0.0;
         if (!isfinite(err)) {
             core_not_finite(o, o->t + h, o->ynew);
             status = recover(o, h, STATUS_NOT_FINITE);

@@ -232,7 +232,8 @@ typedef struct OdeOptions {  /* a zeroed OdeOptions means the defaults          
     EstimateKind  estimate;
     double        kappa; /* Newton: share of the tolerance; 0: chosen                 */
     ShiftKind     linear;
-    bool exact_tolerance; /* do not transform the tolerance of high-order methods */
+    bool    exact_tolerance; /* do not transform the tolerance of high-order methods */
+    Method *shared; /* a method already made, used but not freed; NULL: by name      */
 } OdeOptions;
 
 typedef struct OdeStatistics { /* names as in the statistics file                    */

@@ -39,6 +39,7 @@ static Status iterate(Run *run, EventKind kind, bool *changed) {
     const Model *model = run->model;
     int          most = run->options->rounds ? run->options->rounds : ROUNDS;
     bool         again = true;
+    Selection    all = {0};
     for (int round = 0; again; round++) {
         Fault fault = fault_none();
         fault.time = run->t;
@@ -49,7 +50,7 @@ static Status iterate(Run *run, EventKind kind, bool *changed) {
         }
         again = false;
         Status status =
-            model->fn->event(model->instance, run->t, run->x, kind, &again, &fault);
+            model->fn->event(model->instance, run->t, run->x, kind, &all, &again, &fault);
         *changed |= again;
         run->outcome.statistics.event_rounds++;
         if (status != STATUS_OK) return run_fault(run, status, &fault);

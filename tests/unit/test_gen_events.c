@@ -52,8 +52,8 @@ static void event(void) {
     Fault fault = {0};
     bool  again = true;
     for (int round = 0; again && round < 100; round++) {
-        Status status =
-            instance.model.fn->event(&instance, now, x, EVENT_STATE, &again, &fault);
+        Status status = instance.model.fn->event(&instance, now, x, EVENT_STATE,
+                                                 &(Selection){0}, &again, &fault);
         if (status) print_message("t = %g: %s\n", now, fault.what ? fault.what : "?");
         assert_int_equal(status, STATUS_OK);
     }
@@ -284,8 +284,8 @@ static void an_assertion_stops_and_names_its_row(void **state) {
     x[0] = 0.6;
     Fault  fault = {0};
     bool   again;
-    Status status =
-        instance.model.fn->event(&instance, now, x, EVENT_STATE, &again, &fault);
+    Status status = instance.model.fn->event(&instance, now, x, EVENT_STATE,
+                                             &(Selection){0}, &again, &fault);
     assert_int_equal(status, STATUS_FATAL);
     assert_string_equal(fault.what, "an assertion is violated");
     assert_int_equal(instance.violated, 1);

@@ -54,11 +54,11 @@ static Status ball_crossings(void *instance, double t, const double *x,
     return STATUS_OK;
 }
 
-static Status ball_event(void *instance, double t, double *x, EventKind kind, bool *again,
-                         Fault *fault) {
+static Status ball_event(void *instance, double t, double *x, EventKind kind,
+                         const Selection *which, bool *again, Fault *fault) {
     Ball *ball = instance;
     bool  touching = x[0] < 0;
-    (void)kind, (void)fault;
+    (void)kind, (void)fault, (void)which;
     if (touching && !ball->touching) {
         ball->bounce[ball->bounces++] = t;
         x[1] = -ball->e * x[1];
@@ -120,8 +120,8 @@ static Status counter_eval(void *instance, double t, const double *x,
 }
 
 static Status counter_event(void *instance, double t, double *x, EventKind kind,
-                            bool *again, Fault *fault) {
-    (void)t, (void)x, (void)again, (void)fault;
+                            const Selection *which, bool *again, Fault *fault) {
+    (void)t, (void)x, (void)again, (void)fault, (void)which;
     if (kind == EVENT_TIME) ((Counter *)instance)->count++;
     return STATUS_OK;
 }
@@ -191,9 +191,9 @@ static Status relay_crossings(void *instance, double t, const double *x,
 }
 
 static Status relay_event(void *instance, double t, double *x, EventKind kind,
-                          bool *again, Fault *fault) {
+                          const Selection *which, bool *again, Fault *fault) {
     bool positive = x[0] > 0;
-    (void)t, (void)kind, (void)fault;
+    (void)t, (void)kind, (void)fault, (void)which;
     *again = positive != *(bool *)instance;
     *(bool *)instance = positive;
     return STATUS_OK;
@@ -220,8 +220,8 @@ static void chattering_is_named(void **state) {
 /* ---- an event that never settles, one that ends the run, no states at all ---- */
 
 static Status restless_event(void *instance, double t, double *x, EventKind kind,
-                             bool *again, Fault *fault) {
-    (void)instance, (void)t, (void)x, (void)kind, (void)fault;
+                             const Selection *which, bool *again, Fault *fault) {
+    (void)instance, (void)t, (void)x, (void)kind, (void)fault, (void)which;
     *again = true;
     return STATUS_OK;
 }
@@ -241,8 +241,8 @@ static void endless_iteration_is_stopped(void **state) {
 }
 
 static Status ending_event(void *instance, double t, double *x, EventKind kind,
-                           bool *again, Fault *fault) {
-    (void)instance, (void)x, (void)again, (void)fault;
+                           const Selection *which, bool *again, Fault *fault) {
+    (void)instance, (void)x, (void)again, (void)fault, (void)which;
     return kind == EVENT_TIME && t >= 0.5 ? STATUS_END : STATUS_OK;
 }
 
@@ -278,10 +278,10 @@ typedef struct Wave {
     int    zeros;
 } Wave;
 
-static Status wave_event(void *instance, double t, double *x, EventKind kind, bool *again,
-                         Fault *fault) {
+static Status wave_event(void *instance, double t, double *x, EventKind kind,
+                         const Selection *which, bool *again, Fault *fault) {
     Wave *wave = instance;
-    (void)x, (void)again, (void)fault;
+    (void)x, (void)again, (void)fault, (void)which;
     if (kind == EVENT_STATE) wave->zero[wave->zeros++] = t;
     return STATUS_OK;
 }

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bench_rate.c -- what multi-rate integration gains, and that it loses nothing.
+ *
+ *   bench_rate [model...] [--quick]
+ *
+ * Every model runs at several tolerances with one rate, with the number of levels chosen,
+ * with two and three levels, and with IDA on the same Jacobian and KLU. Errors are global:
+ * weighted root mean square at the end against a reference at 1e-11. Times of different
+ * solvers are compared at equal error, read off their own curves in logarithms. The six
+ * figures at the end are the claims of docs/multirate.md. */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "rate/models.h"
+#include "rate/rate.h"
+
+enum { POINTS = 8, SOLVERS = 5 };
+
+typedef struct Point {
+    double         tolerance, error, seconds;
+    double         state_steps, rhs_rows;
+    RateStatistics s;
+    Status         status;
+} Point;
+
+typedef struct Curve {
+    const char *name;
+    int         rates; /* -1: IDA */
+    int         count;
+    Point       point[POINTS];
+} Curve;
+
+typedef struct Setting { /* how a model is run */
+    const char *name;
+    int         size;
+    double      stop;        /* 0: the model's own */
+    double      h_max;       /* 0: none            */
+    int         first, last; /* powers of ten of the tolerances */
+    bool        figure5;     /* small enough for all tolerances  */
+} Setting;
+
+static const Setting settings[] = {
+    {"inverter", 1000, 60.0, 1.0, 5, 8, false},
+    {"front", 1000, 1.0, 0.0, 4, 8, false},
+    {"burgers", 600, 5.0, 0.0, 4, 8, true},
+    {"heating", 100, 500.0, 0.0, 5, 7, false},
+    {"exogenous", 100, 500.0, 0.0, 5, 7, false},
+    {"chip", 30, 1.0, 0.0, 4, 7, true},
+    {"kpr2", 2, 5.0, 0.0, 4, 8, true},
+    {"kpr3", 3, 5.0, 0.0, 4, 8, true},
+    {"savcenco", 2, 5.0, 0.0, 4, 8, true},
+    {"delay", 200, 10.0, 0.0, 4, 8, true},
+    {"power", 40, 40.0, 0.0, 4, 8, true},
+};
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double distance(const Case *c, const double *x, const double *reference) {
+    double sum = 0.0;
+    for (int i = 0; i < c->model.nx; i++) {
+        const double nominal = c->nominal ? c->nominal[i] : 1.0;
+        const double e = (x[i] - reference[i]) / (fabs(reference[i]) + nominal);
+        sum += e * e;
+    }
+    return sqrt(sum / c->model.nx);
+}
+
+static RateOptions options_for(const Setting *s, double tolerance, int rates) {
+    RateOptions o = {.rates = rates};
+    o.ode.method = "rodas4";
+    o.ode.rtol = o.ode.atol = tolerance;
+    o.ode.h_max = s->h_max;
+    return o;
+}
+
+static Point run(const Case *c, const Setting *s, double tolerance, int rates,
+                 const double *reference, double *x) {
+    Point       p = {.tolerance = tolerance, .status = STATUS_OK};
+    const int   n = c->model.nx;
+    RateOptions o = options_for(s, tolerance, rates < 0 ? 1 : rates);
+    double      begin = now();
+    p.seconds = HUGE_VAL;
+    for (int k = 0; k < 20 && (k == 0 || now() - begin < 0.15); k++) {
+        memcpy(x, c->x0, sizeof(double) * (size_t)n);
+        const double start = now();
+        if (rates < 0) {
+            View view;
+            o.ode.linear = SHIFT_SPARSE;
+            p.status = view_init(&view, &c->model, NULL);
+            if (p.status == STATUS_OK)
+                p.status = sundials_solve(PEER_IDA, &view, &o.ode, 0, c->t0, c->t1, x,
+                                          &p.s.total);
+            view_free(&view);
+            p.s.total.state_steps = p.s.total.steps_accepted * n;
+            p.seconds = fmin(p.seconds, p.s.total.time_simulate);
+        } else {
+            Rate *r = rate_new(&c->model, &o, c->t0, c->x0, &p.status);
+            if (!r) return p;
+            p.status = rate_advance(r, c->t1, true);
+            memcpy(x, rate_state(r), sizeof(double) * (size_t)n);
+            p.s = rate_statistics(r);
+            rate_free(r);
+            p.seconds = fmin(p.seconds, now() - start);
+        }
+        if (p.status != STATUS_OK) break;
+    }
+    p.error = p.status == STATUS_OK ? fmax(distance(c, x, reference), 1e-15) : HUGE_VAL;
+    p.state_steps = (double)p.s.total.state_steps;
+    p.rhs_rows = (double)p.s.total.rhs_rows;
+    return p;
+}
+
+/* A quantity of a curve at an error, by logarithms between its neighbours. */
+typedef double Quantity(const Point *p);
+static double  seconds_of(const Point *p) {
+     return p->seconds;
+}
+static double steps_of(const Point *p) {
+    return p->state_steps;
+}
+static double at_error(const Curve *c, double error, Quantity *of) {
+    double best = HUGE_VAL;
+    for (int i = 0; i < c->count; i++) {
+        const Point *a = &c->point[i];
+        if (a->error <= error) best = fmin(best, of(a));
+        for (int k = 0; k < c->count; k++) {
+            const Point *b = &c->point[k];
+            if (!(a->error > error && b->error <= error && a->error < HUGE_VAL)) continue;
+            const double f = log(a->error / error) / log(a->error / b->error);
+            best = fmin(best, exp(log(of(a)) * (1.0 - f) + log(of(b)) * f));
+        }
+    }
+    return best;
+}
+
+static bool reference_of(Case *c, const Setting *s, double *x) {
+    if (c->exact) {
+        c->exact(c, c->t1, x);
+        return true;
+    }
+    RateOptions o = options_for(s, 1e-11, 1);
+    Status      status;
+    o.ode.method = "radauIIA5";
+    Rate *r = rate_new(&c->model, &o, c->t0, c->x0, &status);
+    if (!r) return false;
+    status = rate_advance(r, c->t1, true);
+    memcpy(x, rate_state(r), sizeof(double) * (size_t)c->model.nx);
+    rate_free(r);
+    return status == STATUS_OK;
+}
+
+typedef struct Summary { /* of one model: the ratios the figures want */
+    char   name[32];
+    double wall, wall_ida, steps; /* single, IDA, single over auto, at equal error */
+    double same;                  /* time of auto over single at the same tolerance */
+    double error;                 /* largest error of auto over single              */
+} Summary;
+
+static void print_point(const char *name, const Point *p) {
+    printf("  %-7s %6.0e %10.2f %12.0f %12.0f %9.1e %7ld %8ld %8ld", name, p->tolerance,
+           p->seconds * 1e3, p->state_steps, p->rhs_rows, p->error, p->s.steps[0],
+           p->s.steps[1], p->s.steps[2]);
+    if (p->status != STATUS_OK) printf("  %s", status_text(p->status));
+    printf("\n");
+}
+
+static bool run_model(const Setting *s, bool quick, Summary *sum) {
+    static const char *const names[SOLVERS] = {"1", "auto", "2", "3", "ida"};
+    static const int         rates[SOLVERS] = {1, 0, 2, 3, -1};
+    Case                    *c = case_new(s->name, s->size);
+    if (!c) return false;
+    if (s->stop > 0.0) c->t1 = s->stop;
+    const int n = c->model.nx;
+    double   *reference = malloc(sizeof(double) * (size_t)n);
+    double   *x = malloc(sizeof(double) * (size_t)n);
+    Curve    *curve = calloc(SOLVERS, sizeof *curve);
+    bool      ok = reference && x && curve && reference_of(c, s, reference);
+    printf("\n%s: %d states, t = %g .. %g%s\n", s->name, n, c->t0, c->t1,
+           ok ? "" : "  (no reference)");
+    printf("  %-7s %6s %10s %12s %12s %9s %7s %8s %8s\n", "rates", "tol", "ms",
+           "state_steps", "rhs_rows", "error", "steps 0", "1", "2");
+    *sum = (Summary){.error = 0.0};
+    snprintf(sum->name, sizeof sum->name, "%s", s->name);
+    for (int k = 0; ok && k < SOLVERS; k++) {
+        if (rates[k] < 0 && !sundials_present()) continue;
+        curve[k].name = names[k];
+        curve[k].rates = rates[k];
+        for (int e = s->first; e <= (quick ? s->first + 1 : s->last); e++) {
+            Point p = run(c, s, pow(10.0, -e), rates[k], reference, x);
+            curve[k].point[curve[k].count++] = p;
+            print_point(names[k], &p);
+            fflush(stdout);
+        }
+    }
+    if (ok) {
+        const int    middle = curve[1].count / 2;
+        const Point *p = &curve[1].point[0]; /* the others must reach its error */
+        sum->wall = at_error(&curve[0], p->error, seconds_of) / p->seconds;
+        sum->wall_ida = at_error(&curve[4], p->error, seconds_of) / p->seconds;
+        sum->steps = at_error(&curve[0], p->error, steps_of) / p->state_steps;
+        sum->same = curve[1].point[middle].seconds / curve[0].point[middle].seconds;
+        for (int i = 0; i < curve[0].count; i++) {
+            const double ratio =
+                curve[1].point[i].error /
+                fmax(curve[0].point[i].error, 0.1 * curve[0].point[i].tolerance);
+            sum->error = fmax(sum->error, ratio);
+        }
+        printf("  at the error of auto at %.0e: single rate %.1f times the time and %.1f "
+               "times the state steps, IDA %.1f times the time\n",
+               p->tolerance, sum->wall, sum->steps, sum->wall_ida);
+    }
+    free(reference), free(x), free(curve);
+    case_free(c);
+    return ok;
+}
+
+/* ---- figure 2 ---------------------------------------------------------------------------- */
+
+typedef struct Clock { /* time between two small steps that follow one another */
+    double last, least;
+    long   count;
+    int    phases[20]; /* refinements by number of rows evaluated */
+} Clock;
+
+static void on_step(void *owner, const RateTrace *step) {
+    Clock       *c = owner;
+    const double t = now();
+    if (step->level == 1 && c->last > 0.0) {
+        c->least = fmin(c->least, t - c->last);
+        c->count++;
+    }
+    c->last = step->level == 1 ? t : 0.0;
+}
+static void three_fast(void *owner, int level, double t, int n, const int *state,
+                       unsigned char *fast) {
+    (void)owner, (void)level, (void)t, (void)n, (void)state;
+    fast[0] = fast[1] = fast[2] = 1;
+}
+
+static double inner_step_time(int rooms) {
+    Case *c = case_new("exogenous", rooms);
+    if (!c) return NAN;
+    Clock       clock = {.least = HUGE_VAL};
+    RateOptions o = {.rates = 2, .partition = three_fast, .trace = on_step};
+    Status      status;
+    o.owner = &clock;
+    o.ode.rtol = o.ode.atol = 1e-8;
+    Rate *r = rate_new(&c->model, &o, 0.0, c->x0, &status);
+    for (int k = 0; r && k < 12 && status == STATUS_OK; k++) status = rate_step(r, 1e9);
+    rate_free(r);
+    case_free(c);
+    return clock.count > 0 ? clock.least : NAN;
+}
+
+static void figure_heating(bool quick) {
+    printf("\nFigure 2: heating system\n");
+    Case  *c = case_new("heating", 20);
+    Status status;
+    if (!c) return;
+    RateOptions o = {.rates = 2};
+    o.ode.rtol = o.ode.atol = 1e-6;
+    Rate *r = rate_new(&c->model, &o, 0.0, c->x0, &status);
+    if (r && rate_advance(r, quick ? 500.0 : 3000.0, true) == STATUS_OK) {
+        const RateStatistics s = rate_statistics(r);
+        printf("  N = 20, refinements by active states:");
+        for (int k = 0; k < 6; k++)
+            printf("  %d..%d: %ld", 1 << k, (2 << k) - 1, s.active[k]);
+        printf("  (of 41)\n");
+    }
+    rate_free(r);
+    case_free(c);
+    double x[POINTS], reference[2];
+    (void)reference;
+    printf("  time of a small step with 3 active states:");
+    for (int k = 0, rooms = 50; k < 4; k++, rooms *= 10) {
+        x[k] = inner_step_time(rooms);
+        printf("  N = %d: %.2f us", 2 * rooms, 1e6 * x[k]);
+    }
+    printf("\n");
+    const int     rooms = quick ? 200 : 1000;
+    const Setting s = {"heating", rooms, quick ? 20.0 : 50.0, 0.0, 6, 6, false};
+    c = case_new(s.name, rooms);
+    if (!c) return;
+    c->t1 = s.stop;
+    double *ref = malloc(sizeof(double) * (size_t)c->model.nx);
+    double *work = malloc(sizeof(double) * (size_t)c->model.nx);
+    if (ref && work && reference_of(c, &s, ref)) {
+        const Point one = run(c, &s, 1e-6, 1, ref, work);
+        const Point many = run(c, &s, 1e-6, 0, ref, work);
+        printf("  N = %d, t = %g: single rate %.2f s (error %.1e), auto %.3f s (error "
+               "%.1e): %.1f times\n",
+               rooms, s.stop, one.seconds, one.error, many.seconds, many.error,
+               one.seconds / many.seconds);
+    }
+    free(ref), free(work);
+    case_free(c);
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
+int main(int argc, char **argv) {
+    Summary sum[LENGTH(settings)] = {0};
+    int     count = 0;
+    bool    quick = false, named = false;
+    for (int i = 1; i < argc; i++) {
+        quick = quick || strcmp(argv[i], "--quick") == 0;
+        named = named || argv[i][0] != '-';
+    }
+    for (int k = 0; k < LENGTH(settings); k++) {
+        bool wanted = !named;
+        for (int i = 1; i < argc; i++)
+            wanted = wanted || strcmp(argv[i], settings[k].name) == 0;
+        if (wanted && run_model(&settings[k], quick, &sum[count])) count++;
+    }
+    printf("\nFigures 1, 4, 5: at equal error, single rate and IDA over auto; at equal "
+           "tolerance, time and error of auto over single rate\n");
+    printf("  %-10s %12s %12s %12s %12s %12s\n", "model", "wall", "IDA + KLU",
+           "state_steps", "time auto/1", "error auto/1");
+    for (int k = 0; k < count; k++)
+        printf("  %-10s %12.2f %12.2f %12.2f %12.2f %12.2f\n", sum[k].name, sum[k].wall,
+               sum[k].wall_ida, sum[k].steps, sum[k].same, sum[k].error);
+    if (!named) figure_heating(quick);
+    return 0;
+}

@@ -1,0 +1,11 @@
+model DelayLine "Everything moves all the time: multi-rate must not cost anything"
+  parameter Integer N = 200 "Lags";
+  parameter Real T = 1 "Delay";
+  Real x[N](each start = 0, each fixed = true);
+equation
+  der(x[1]) = (sin(6.283185307179586*time) - x[1])*N/T;
+  for i in 2:N loop
+    der(x[i]) = (x[i - 1] - x[i])*N/T;
+  end for;
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6));
+end DelayLine;

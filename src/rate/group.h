@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* group.h -- the parts of the multi-rate integrator, shared by the files of this folder. */
+#ifndef RUBATO_RATE_GROUP_H
+#define RUBATO_RATE_GROUP_H
+
+#include "ode/core.h"
+#include "rate/rate.h"
+
+enum {
+    CACHE = 96, /* selections kept                                                 */
+    HEAVY = 64, /* a row that reads more is not watched in every small step        */
+    COEFFICIENT = METHOD_POWERS + 1
+};
+
+typedef struct Group Group;
+
+typedef struct
+    Piece { /* one small step, for output                                      */
+    double t, h;
+    int    level;
+    int    n, powers; /* states; degree                                                 */
+    size_t state;     /* first state in ids                                             */
+    size_t
+        coefficient; /* first of n (powers + 1) in values                              */
+} Piece;
+
+typedef struct
+    Store { /* the small steps of one large one                                */
+    Piece  *piece;
+    double *value;
+    int    *id;
+    size_t  pieces, values, ids;             /* used     */
+    size_t  piece_room, value_room, id_room; /* allocated */
+} Store;
+
+typedef struct
+    Workspace {     /* full-length vectors of one level and one thread              */
+    double *x, *dx; /* nx                                                           */
+    double *value;  /* entries of the pattern                                       */
+    int    *place;  /* nx: scratch, -1 between uses                                 */
+    int    *list;   /* 2 nx + 2: scratch                                            */
+    int    *owner;  /* nx: cluster of a state in the step under way, -1 if none     */
+    int    *up, *part, *joined, *fast_list, *keep, *merged; /* nx: see refine.c */
+    double *seed, *out; /* nx: tangents                                             */
+    int    *done;       /* nx: states refined by the clusters that are through      */
+    double *result;     /* nx: their values                                         */
+    int    *fix;        /* nx: slow states to correct                               */
+    double *correction; /* nx: by how much                                          */
+    double *check;      /* nx, only with options.check                                  */
+} Workspace;
+
+/* A set of states made ready: evaluation list, boundary, sub-pattern, factorisation. */
+struct Group {
+    Rate    *rate;
+    Group   *parent; /* whose step is refined, NULL at the first level                 */
+    int      level;
+    int      n;
+    int     *state; /* n, ascending                                                   */
+    uint64_t hash;
+    long     stamp; /* last use                                                       */
+    bool     busy;
+    View     view;
+    Model    model; /* the model with resting states: its instance is this group      */
+    Ode     *ode;
+    Workspace *space;
+    /* what the rows read besides: bounds needed by them, then those only watched rows need */
+    int     bounds, near; /* near <= bounds: needed by the rows of the set              */
+    int    *bound;        /* state, ascending within both parts                         */
+    double *origin, *inverse; /* polynomial in (t - origin) inverse                     */
+    double *coefficient;      /* bounds x COEFFICIENT                                   */
+    int    *powers;           /* degree                                                 */
+    /* slow states of the parent that read the set */
+    int    *watch; /* watches states, ascending                                      */
+    int    *watch_bound; /* their place in bound                                        */
+    int     watches;
+    double *defect; /* slope minus the polynomial's, at the last small step           */
+    double *drift;  /* its integral, damped                                           */
+    double  before; /* size of the small step before the last, 0 if none            */
+    double *defect_before, *drift_before; /* at the beginning of the last small step */
+    double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
+    double *scale;   /* 1 / tolerance                                                  */
+    /* partition of the set for the next level */
+    unsigned char
+          *fast; /* n: 1 fast, 2 also rests in this level's steps                 */
+    float *size; /* n: log2 of the weighted errors of the attempt                 */
+    int    fasts;
+    int   *rest; /* states that rest, ascending                                    */
+    int    rests;
+    bool   refining; /* the partition is in use                                        */
+    int    until_review; /* steps until the partition is reconsidered                  */
+    int    idle_reviews; /* that changed nothing                                       */
+    double join_rate;    /* states that join per time, smoothed                        */
+    double end;          /* of the parent's step                                       */
+    Status failed;       /* of a refinement, for the report                            */
+};
+
+struct Rate {
+    const Model *model;
+    ModelFunctions
+                functions; /* those of the model, with resting states                  */
+    RateOptions options;
+    int         n, levels;
+    Pattern    *own_pattern; /* if the model has none                                  */
+    const Pattern *pattern;
+    int      *row_start, *row_column, *row_entry; /* the pattern by rows            */
+    int       heavy;    /* rows that read more than HEAVY states                        */
+    int      *diagonal; /* entry of (i, i), -1 if none                               */
+    Method   *method[RATE_LEVELS];
+    float    *natural; /* n: log2 of the step a state would choose                   */
+    float    *weight;  /* n: cost of a state-step                                    */
+    Group    *root;
+    Group    *cache[CACHE];
+    Workspace space[RATE_LEVELS];
+    Store     store;
+    RateStatistics stats;
+    Status         status;
+    Fault          fault;
+    double step_begin; /* of the last accepted step of the first level            */
+};
+
+/* ---- select.c */
+/* The group for a set of states (ascending), from the cache or built. */
+Group *group_get(Rate *rate, Group *parent, int level, const int *state, int n);
+void   group_free(Group *group);
+void   group_count(const Group *group, OdeStatistics *total); /* adds its counts */
+Status
+group_rest(Group *group); /* after fast changed: rebuilds rest, keeps f and J right */
+/* Polynomial of packed state q of a group over its present attempt. */
+int group_curve(const Group *group, int q, double h, double *coefficient);
+int group_find(const int *list, int n, int value); /* -1 if absent */
+
+void group_functions(Rate *rate); /* the model with states at rest */
+
+/* ---- partition.c */
+bool partition_allowed(const Group *group); /* may the group have a fast set? */
+/* Remembers the natural steps after a step h; slow to forget within a horizon. */
+void partition_note(Group *group, double h, double horizon);
+/* First step and fast set of a group that starts; the step is at most `most`. */
+void partition_start(Group *group, double most);
+/* After an accepted step h: the next step and the fast set, now and then. */
+void partition_review(Group *group, double h, double most);
+
+/* ---- refine.c */
+double refine_review(void *owner, Ode *ode, double h);
+
+/* ---- watch.c */
+/* before: the group of the same run that it replaces, NULL if none; late: at the beginning
+ * of its last step. */
+void watch_start(Group *group, const Group *before, bool late);
+/* After a small step of size h: states that must join go to joins. *late: the step has
+ * already done too much without them. */
+int watch_step(Group *group, double h, int *joins, bool *late);
+/* Corrects slow rows that read very many states; the largest weighted correction. */
+double watch_heavy(Group *group, double h, const int *done, int dones);
+/* Corrections of slow states, appended to fixes already there; the new count. */
+int watch_finish(const Group *group, int *fix, double *correction, int fixes);
+
+/* ---- store.c */
+bool store_piece(Store *store, const Group *group);
+void store_values(const Store *store, double t, double *x); /* overwrites what it has */
+void store_free(Store *store);
+
+static inline double group_bound(const Group *g, int b, double t) {
+    const double *c = g->coefficient + (size_t)b * COEFFICIENT;
+    const double  theta = (t - g->origin[b]) * g->inverse[b];
+    double        value = 0.0;
+    for (int k = g->powers[b]; k > 0; k--) value = (value + c[k]) * theta;
+    return value + c[0];
+}
+static inline double group_bound_slope(const Group *g, int b, double t) {
+    const double *c = g->coefficient + (size_t)b * COEFFICIENT;
+    const double  theta = (t - g->origin[b]) * g->inverse[b];
+    double        value = 0.0;
+    for (int k = g->powers[b]; k > 1; k--) value = (value + k * c[k]) * theta;
+    return (value + c[1]) * g->inverse[b];
+}
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* partition.c -- natural steps per state, the choice of the large step and the fast set.
+ *
+ * Every accepted step tells, state by state, how large a step would have been just good
+ * enough: h (1/2 / e)^(1/(q+1)) for a weighted error e and an estimate of order q. Its
+ * logarithm is remembered per state. A histogram of these natural steps, in half octaves,
+ * gives for every candidate H the states that would be fast and the step h_f their norm
+ * allows, so the cost per unit of time is known before it is paid:
+ *
+ *   cost(all) / H + (o + 2 cost(fast) + arrivals H) / h_f     against     cost(all) / h_single
+ *
+ * with an overhead o per step; the factor 2 stands for that of further clusters.
+ *
+ * Costs are counted (rows and what they read), not timed, so that runs repeat exactly. The
+ * arrival term charges states that join during a large step, as at a moving front. The
+ * choice is made after every large step; in single-rate phases only now and then, with
+ * growing pauses while nothing is to be gained. */
+#include <math.h>
+#include <string.h>
+
+#include "rate/group.h"
+
+enum { BINS = 80 };
+
+#define OVERHEAD 8.0 /* cost of a step besides its states, in states */
+#define GAIN     0.8 /* multi-rate must be cheaper than this times single rate */
+
+static inline float log2_fast(float v) { /* to about 0.01 */
+    union {
+        float    f;
+        uint32_t u;
+    } b = {v};
+    const float exponent = (float)((int)(b.u >> 23) - 127);
+    b.u = (b.u & 0x7fffffu) | 0x3f800000u;
+    return exponent + (b.f - 1.0f) * (1.3465f - 0.3465f * (b.f - 1.0f) - 0.0f);
+}
+
+bool partition_allowed(const Group *g) {
+    return g->level + 1 < g->rate->levels && g->n > 1;
+}
+
+/* An explicit method above an implicit one: a state may not leave for a step at which its
+ * own decay would be unstable, however smooth it is. */
+static void keep_stable(Group *g) {
+    const Rate    *r = g->rate;
+    const Pattern *p = g->view.pattern;
+    const Ode     *o = g->ode;
+    if (g->level == 0 || r->method[g->level - 1]->kind != METHOD_EXPLICIT) return;
+    if (!o->jac || !o->jac_valid) return;
+    for (int j = 0; j < g->n; j++)
+        for (int e = p->start[j]; e < p->start[j + 1]; e++)
+            if (p->row[e] == j && o->jac[e] < 0.0) {
+                float *v = &r->natural[g->state[j]];
+                *v = fminf(*v, (float)log2(-1.0 / o->jac[e]));
+            }
+}
+
+void partition_note(Group *g, double h, double horizon) {
+    float      *natural = g->rate->natural;
+    const float lh = (float)log2(h), k = 1.0f / (float)(g->ode->method->estimate + 1);
+    const float share = horizon > 0.0 ? (float)fmin(1.0, h / (0.15 * horizon)) : 1.0f;
+    for (int i = 0; i < g->n; i++) {
+        if (g->fast[i]) continue;
+        float raw = lh + (-1.0f - g->size[i]) * k;
+        raw = fmaxf(lh - 6.0f, fminf(lh + 11.0f, raw));
+        float      *v = &natural[g->state[i]];
+        const float up = fmaxf(share * (raw - *v), fminf(raw - *v, 0.5f));
+        *v = raw < *v ? raw : *v + up;
+    }
+    keep_stable(g);
+}
+
+typedef struct Bins {
+    double base; /* log2 of the lower end of bin 0 */
+    double count[BINS], cost[BINS];
+} Bins;
+
+static void fill(const Group *g, Bins *b) {
+    const float *natural = g->rate->natural, *weight = g->rate->weight;
+    float        least = HUGE_VALF;
+    memset(b, 0, sizeof *b);
+    for (int i = 0; i < g->n; i++) least = fminf(least, natural[g->state[i]]);
+    b->base = least;
+    for (int i = 0; i < g->n; i++) {
+        const int s = g->state[i];
+        int       k = (int)(2.0f * (natural[s] - least));
+        if (k > BINS - 1) k = BINS - 1;
+        b->count[k] += 1.0;
+        b->cost[k] += weight[s];
+    }
+}
+
+/* log2 of the step that makes the RMS over m states one, given the sum of
+ * 2^(-2 (q+1) (natural - base)). */
+static double allowed(const Bins *b, int q, double m, double sum) {
+    return b->base + 0.25 + log2(4.0 * m / sum) / (2.0 * (q + 1));
+}
+
+static void mark(Group *g, float lh) {
+    const float *natural = g->rate->natural;
+    g->fasts = 0;
+    for (int i = 0; i < g->n; i++) {
+        const float v = natural[g->state[i]];
+        const float least = lh + (g->fast[i] ? 1.0f : 0.0f); /* leaving takes more */
+        g->fast[i] = v < lh - 3.0f ? 2 : v < least ? 1 : 0;
+        g->fasts += g->fast[i] != 0;
+    }
+}
+
+static void clear(Group *g) {
+    memset(g->fast, 0, (size_t)g->n);
+    g->fasts = 0;
+    g->refining = false;
+}
+
+/* Chooses the fast set and returns the step that goes with it, at most `most` and, if now
+ * is not 0, at most 8 now. */
+static double choose(Group *g, double now, double most) {
+    Bins         b;
+    const int    q = g->ode->method->estimate;
+    const double down = exp2(-(q + 1)), gain = g->rate->options.rates == 0 ? GAIN
+                                               : g->level == 0             ? 4.0
+                                                                           : 1.0;
+    double       sum = 0.0, count = 0.0, cost = 0.0, total = 0.0, all = 0.0, power = 1.0;
+    fill(g, &b);
+    for (int k = 0; k < BINS; k++, power *= down) {
+        total += b.cost[k];
+        all += b.count[k] * power;
+    }
+    const double single = fmin(allowed(&b, q, g->n, all), log2(most));
+    const double alone = (OVERHEAD + total) / exp2(single);
+    const double high = now > 0.0 ? fmin(log2(now) + 3.0, log2(most)) : log2(most);
+    double       best = HUGE_VAL, best_step = single;
+    power = 1.0;
+    for (int k = 1; k < BINS && partition_allowed(g); k++, power *= down) {
+        const double lh = fmin(b.base + 0.5 * k, high);
+        sum += b.count[k - 1] * power;
+        count += b.count[k - 1];
+        cost += b.cost[k - 1];
+        if (count >= g->n || cost > 0.5 * total) break;
+        if (b.count[k] > 0.0 || b.base + 0.5 * k >= high) { /* worse in between */
+            const double fast = exp2(fmin(allowed(&b, q, count, sum), lh)), h = exp2(lh);
+            const double rate = (OVERHEAD + total) / h +
+                                (OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h) / fast;
+            if (rate < best) best = rate, best_step = lh;
+        }
+        if (b.base + 0.5 * k >= high) break;
+    }
+    if (best < gain * alone) {
+        mark(g, (float)best_step);
+        g->refining = g->fasts > 0 && g->fasts < g->n;
+    } else {
+        g->refining = false;
+    }
+    if (!g->refining) {
+        clear(g);
+        best_step = single;
+    }
+    group_rest(g);
+    return exp2(best_step);
+}
+
+/* The fast set a test wants; the step remains the controller's. */
+static void prescribe(Group *g) {
+    const RateOptions *o = &g->rate->options;
+    clear(g);
+    if (partition_allowed(g))
+        o->partition(o->owner, g->level, g->ode->t, g->n, g->state, g->fast);
+    for (int i = 0; i < g->n; i++) {
+        g->fast[i] = g->fast[i] != 0;
+        g->fasts += g->fast[i];
+    }
+    g->refining = g->fasts > 0 && g->fasts < g->n;
+    if (!g->refining) clear(g);
+    group_rest(g);
+}
+
+void partition_start(Group *g, double most) {
+    g->idle_reviews = 0;
+    g->until_review = 4;
+    memset(g->fast, 0, (size_t)g->n);
+    g->ode->h = 0.8 * choose(g, 0.0, most);
+    if (g->ode->options.h_fixed > 0.0) g->ode->h = fmin(most, g->ode->options.h_fixed);
+    if (g->rate->options.partition) prescribe(g);
+}
+
+void partition_review(Group *g, double h, double most) {
+    Ode *o = g->ode;
+    if (!partition_allowed(g) || !(most > 0.0)) return;
+    if (g->rate->options.partition) prescribe(g);
+    if (g->rate->options.partition || o->options.h_fixed > 0.0) return;
+    if (!g->refining && g->until_review-- > 0) return;
+    const bool   was = g->refining;
+    const double next = choose(g, fmax(h, o->h), most);
+    if (g->refining) {
+        o->h = next;
+        g->idle_reviews = 0;
+        g->until_review = 0;
+        return;
+    }
+    if (was) o->h = fmin(o->h, next);
+    g->until_review = g->idle_reviews > 3 ? 64 : 8 << g->idle_reviews;
+    g->idle_reviews++;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rate.h -- every state at its own tempo.
+ *
+ *   graph.c      dependencies of rows: cones, components, in compressed rows
+ *   select.c     a set of states made ready to integrate, kept in a bounded cache
+ *   partition.c  natural steps per state, the choice of the large step and the fast set
+ *   refine.c     the fast set of a step, cluster by cluster, in small steps
+ *   store.c      the small steps of the last large one, for output between steps
+ *   watch.c      slow states beside fast ones: their defect, and when they must join
+ *   event.c      crossings by cone: only what active states touch is looked at
+ *   rate.c       the integrator: steps, output, statistics
+ *
+ * A large step is taken with all states; those whose natural step is much smaller rest in
+ * it. The fast ones are then integrated again over the same interval with small steps,
+ * reading slow neighbours from the large step's polynomial; this is applied to the fast set
+ * again, up to the number of levels. Single rate is the case of one level. The algorithm
+ * and its limits are explained in docs/multirate.md. */
+#ifndef RUBATO_RATE_H
+#define RUBATO_RATE_H
+
+#include "ode/ode.h"
+
+enum {
+    RATE_LEVELS = 4,
+    RATE_FIXED = 8 /* with constant steps: ratio between the steps of two levels */
+};
+
+/* ---- graph.c ---------------------------------------------------------------------- */
+
+/* Row i reads the nodes entry[start[i] .. start[i + 1] - 1]. Nodes 0 .. nodes - 1 are in
+ * topological order when the graph is a DAG: entries of row i are smaller than i. */
+typedef struct Graph {
+    int  nodes;
+    int *start; /* nodes + 1 */
+    int *entry;
+} Graph;
+
+/* From lists with duplicates: sorted and without them. False: no memory. */
+bool rate_graph_build(Graph *graph, int nodes, const int *start, const int *entry);
+void rate_graph_free(Graph *graph);
+/* Removes edges implied by longer paths; does nothing if nodes * edges > limit. Returns the
+ * number of edges removed. The graph must be a DAG. */
+int graph_reduce(Graph *graph, double limit);
+/* Marks everything the marked nodes need (Hannebohm, Bachmann, Algorithm 1): one sweep from
+ * the last node to the first. Returns the number of marked nodes. */
+int graph_backward(const Graph *graph, unsigned char *mark);
+/* Marks everything that needs a marked node. */
+int graph_forward(const Graph *graph, unsigned char *mark);
+
+/* ---- rate.c ------------------------------------------------------------------------ */
+
+typedef struct
+    RateTrace {       /* one accepted step, told while running                        */
+    int        level; /* 0: the largest steps                                         */
+    double     t, h;
+    int        count; /* states that took it                                          */
+    const int *state; /* their numbers, NULL: all                                     */
+} RateTrace;
+
+typedef struct
+    RateOptions {        /* a zeroed RateOptions means the defaults                    */
+    OdeOptions  ode;     /* tolerances of all levels, method of the first              */
+    const char *inner;   /* method of the other levels, NULL: that of the first        */
+    int         rates;   /* levels: 0 chosen while running, 1 single rate, N at most N */
+    int         threads; /* for independent clusters; 0: 1                             */
+    bool        check;   /* every inner evaluation is compared with one of all rows     */
+    bool        no_cones; /* events: look at all crossings and restart everything      */
+    /* For tests: the fast set of a step that starts at t, instead of the chosen one; state:
+     * the n states of the level, ascending. */
+    void (*partition)(void *owner, int level, double t, int n, const int *state,
+                      unsigned char *fast);
+    void (*trace)(void *owner, const RateTrace *step);
+    /* Told after every event with its time and the crossings that caused it. */
+    void (*event)(void *owner, double t, const Selection *which);
+    void *owner;
+} RateOptions;
+
+typedef struct RateStatistics {
+    OdeStatistics total;              /* over all levels                              */
+    long          steps[RATE_LEVELS]; /* accepted, by level                           */
+    long          state_steps[RATE_LEVELS];
+    long          clusters;   /* fast sets integrated on their own                    */
+    long          joined;     /* slow states that became fast within a step           */
+    long          redone;     /* steps repeated because a slow state saw too much     */
+    long          selections; /* built                                                */
+    long          cache_hits; /* found in the cache                                   */
+    long active[16]; /* refinements by number of rows: bin k holds 2^k .. 2^(k+1) - 1 */
+    long events;
+    long crossing_rows; /* crossings evaluated                               */
+    long mismatches;    /* check: values that differed                       */
+} RateStatistics;
+
+typedef struct Rate Rate;
+
+/* Starts at (t, x). The model must outlive the result. */
+Rate *rate_new(const Model *model, const RateOptions *options, double t, const double *x,
+               Status *status);
+void  rate_free(Rate *rate);
+/* One step of the first level, of at most up to limit. */
+Status rate_step(Rate *rate, double limit);
+/* Steps until t >= to; with stop, the last ends at to exactly. */
+Status rate_advance(Rate *rate, double to, bool stop);
+/* The state anywhere inside the last step of the first level, every state as accurate as
+ * the level that integrated it. */
+Status         rate_dense(Rate *rate, double t, double *x);
+double         rate_time(const Rate *rate);
+double         rate_time_last(const Rate *rate);
+const double  *rate_state(const Rate *rate);
+const Fault   *rate_fault(const Rate *rate);
+RateStatistics rate_statistics(const Rate *rate);
+
+#endif

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* select.c -- a set of states made ready to integrate, kept in a bounded cache.
+ *
+ * A selection holds all that follows from the set alone: which rows to evaluate, which
+ * other states these rows read (the boundary), which slow rows read the set (the watches),
+ * the packed sub-pattern, and an integrator with its factorisation. Building one costs
+ * O(entries of its rows and columns), never O(model); it is the only place of the time loop
+ * that allocates. Selections are found by a hash of their states; the least recently used
+ * one makes room when the cache is full.
+ *
+ * The model seen by the integrator is the given one with states at rest: their slopes and
+ * rows of the Jacobian are zero. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rate/group.h"
+
+/* ---- the model with states at rest --------------------------------------------------- */
+
+static void compare(Group *g, double t, const double *x, const Selection *rows,
+                    const double *dx, Fault *fault) {
+    const Model    *m = g->rate->model;
+    const Selection all = {0};
+    double         *y = g->space->check;
+    if (m->fn->eval(m->instance, t, x, &all, y, fault) != STATUS_OK) return;
+    for (int k = 0, n = selection_count(rows, m->nx); k < n; k++) {
+        const int i = selection_row(rows, k);
+        if (memcmp(&y[i], &dx[i], sizeof(double)) != 0) g->rate->stats.mismatches++;
+    }
+}
+
+static Status rest_eval(void *instance, double t, const double *x, const Selection *rows,
+                        double *dx, Fault *fault) {
+    Group       *g = instance;
+    const Model *m = g->rate->model;
+    const Status status = m->fn->eval(m->instance, t, x, rows, dx, fault);
+    if (g->space->check && status == STATUS_OK) compare(g, t, x, rows, dx, fault);
+    for (int k = 0; k < g->rests; k++) dx[g->rest[k]] = 0.0;
+    return status;
+}
+
+static Status rest_tangent(void *instance, double t, const double *x,
+                           const Selection *rows, int seeds, const double *seed,
+                           double *out, Fault *fault) {
+    Group       *g = instance;
+    const Model *m = g->rate->model;
+    const Status status =
+        m->fn->tangent(m->instance, t, x, rows, seeds, seed, out, fault);
+    for (int s = 0; s < seeds; s++)
+        for (int k = 0; k < g->rests; k++) out[(size_t)s * m->nx + g->rest[k]] = 0.0;
+    return status;
+}
+
+static Status rest_jacobian(void *instance, double t, const double *x,
+                            const Selection *columns, double *value, Fault *fault) {
+    Group       *g = instance;
+    const Rate  *r = g->rate;
+    const Model *m = r->model;
+    const Status status = m->fn->jacobian(m->instance, t, x, columns, value, fault);
+    for (int k = 0; k < g->rests; k++)
+        for (int e = r->row_start[g->rest[k]]; e < r->row_start[g->rest[k] + 1]; e++)
+            value[r->row_entry[e]] = 0.0;
+    return status;
+}
+
+static Status rest_time(void *instance, double t, const double *x, const Selection *rows,
+                        double *dt, Fault *fault) {
+    Group       *g = instance;
+    const Model *m = g->rate->model;
+    const Status status = m->fn->time_derivative(m->instance, t, x, rows, dt, fault);
+    for (int k = 0; k < g->rests; k++) dt[g->rest[k]] = 0.0;
+    return status;
+}
+
+Status group_rest(Group *g) {
+    int  count = 0;
+    bool changed = false;
+    for (int i = 0; i < g->n; i++) {
+        if (g->fast[i] != 2) continue;
+        changed = changed || count >= g->rests || g->rest[count] != g->state[i];
+        g->rest[count++] = g->state[i];
+    }
+    changed = changed || count != g->rests;
+    g->rests = count;
+    if (changed) {
+        Ode *o = g->ode;
+        o->f_valid = o->jac_valid = o->jac_current = o->lu_valid = false;
+    }
+    return STATUS_OK;
+}
+
+/* ---- boundary -------------------------------------------------------------------------- */
+
+static void set_boundary(void *owner, double t, double *x) {
+    const Group *g = owner;
+    for (int b = 0; b < g->near; b++) x[g->bound[b]] = group_bound(g, b, t);
+}
+
+int group_find(const int *list, int n, int value) {
+    int low = 0, high = n - 1;
+    while (low <= high) {
+        const int middle = (low + high) / 2;
+        if (list[middle] == value) return middle;
+        if (list[middle] < value) low = middle + 1;
+        else high = middle - 1;
+    }
+    return -1;
+}
+
+int group_curve(const Group *g, int q, double h, double *c) {
+    const Ode    *o = g->ode;
+    const Method *m = o->method;
+    const int     n = g->n;
+    c[0] = o->y[q];
+    if (m->dense_stages > m->stages) { /* cubic through values and slopes */
+        const double d = o->ynew[q] - o->y[q], a = h * o->f[q], b = h * o->fnew[q];
+        c[1] = a, c[2] = 3.0 * d - 2.0 * a - b, c[3] = a + b - 2.0 * d;
+        return 3;
+    }
+    const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : h;
+    for (int k = 0; k < m->powers; k++) {
+        double sum = 0.0;
+        for (int j = 0; j < m->dense_stages; j++)
+            sum += m->dense[j * m->powers + k] * o->k[(size_t)j * n + q];
+        c[k + 1] = scale * sum;
+    }
+    return m->powers;
+}
+
+/* ---- building -------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+    const int p = *(const int *)a, q = *(const int *)b;
+    return (p > q) - (p < q);
+}
+
+/* States the rows read, besides those with a place: appended to list, places taken. */
+static int gather_reads(const Rate *r, int *place, const int *row, int rows, int *list) {
+    int count = 0;
+    for (int k = 0; k < rows; k++)
+        for (int e = r->row_start[row[k]]; e < r->row_start[row[k] + 1]; e++) {
+            const int j = r->row_column[e];
+            if (place[j] != -1) continue;
+            place[j] = -2;
+            list[count++] = j;
+        }
+    qsort(list, (size_t)count, sizeof(int), ascending);
+    return count;
+}
+
+/* Slow rows of the parent that read the set and are light enough to be followed. */
+static int gather_watches(const Group *g, int *place, int *list) {
+    const Rate    *r = g->rate;
+    const Pattern *p = r->pattern;
+    int            count = 0;
+    for (int k = 0; k < g->n; k++)
+        for (int e = p->start[g->state[k]]; e < p->start[g->state[k] + 1]; e++) {
+            const int i = p->row[e];
+            if (place[i] >= 0 || place[i] == -3) continue;
+            if (r->row_start[i + 1] - r->row_start[i] > HEAVY) continue;
+            if (g->parent->level > 0 && group_find(g->parent->state, g->parent->n, i) < 0)
+                continue;
+            place[i] = -3;
+            list[count++] = i;
+        }
+    for (int k = 0; k < count; k++) place[list[k]] = -1;
+    qsort(list, (size_t)count, sizeof(int), ascending);
+    return count;
+}
+
+static bool pack_pattern(Group *g, const int *place) {
+    const Pattern *p = g->rate->pattern;
+    int            q = 0;
+    for (int j = 0; j < g->n; j++) q += p->start[g->state[j] + 1] - p->start[g->state[j]];
+    int *start = malloc(sizeof(int) * (size_t)(g->n + 1));
+    int *row = malloc(sizeof(int) * (size_t)(q + 1)),
+        *entry = malloc(sizeof(int) * (size_t)(q + 1));
+    g->view.entry = entry;
+    g->view.pattern = malloc(sizeof(Pattern));
+    if (!start || !row || !entry || !g->view.pattern) {
+        free(start), free(row), free(g->view.pattern);
+        g->view.pattern = NULL;
+        return false;
+    }
+    q = 0;
+    for (int j = 0; j < g->n; j++) {
+        start[j] = q;
+        for (int e = p->start[g->state[j]]; e < p->start[g->state[j] + 1]; e++)
+            if (place[p->row[e]] >= 0) {
+                entry[q] = e;
+                row[q++] = place[p->row[e]];
+            }
+    }
+    start[g->n] = q;
+    *g->view.pattern = (Pattern){g->n, g->n, start, row};
+    return true;
+}
+
+static bool make_view(Group *g, const int *place) {
+    const size_t          n = (size_t)g->n + 1;
+    View                 *v = &g->view;
+    const ModelFunctions *fn = g->model.fn;
+    *v = (View){.model = &g->model, .n = g->n, .fault = fault_none()};
+    v->rows = (Selection){SELECT_LIST, 0, g->n, g->state};
+    v->boundary = set_boundary;
+    v->owner = g;
+    v->base = calloc(3 * n, sizeof(double));
+    v->moved = v->base + n;
+    v->step = v->moved + n;
+    if (!v->base || !pack_pattern(g, place)) return false;
+    if (!fn->jacobian && !colour_columns(v->pattern, &v->colouring)) return false;
+    return true;
+}
+
+static bool make_arrays(Group *g, const int *list, const int *watch) {
+    const size_t b = (size_t)g->bounds + 1, w = (size_t)g->watches + 1;
+    g->bound = malloc(sizeof(int) * (2 * b + 2 * w));
+    g->origin = malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 6 * w));
+    if (!g->bound || !g->origin) return false;
+    g->powers = g->bound + b;
+    g->watch = g->powers + b;
+    g->watch_bound = g->watch + w;
+    g->inverse = g->origin + b;
+    g->coefficient = g->inverse + b;
+    g->defect = g->coefficient + b * COEFFICIENT;
+    g->drift = g->defect + w;
+    g->damping = g->drift + w;
+    g->scale = g->damping + w;
+    g->defect_before = g->scale + w;
+    g->drift_before = g->defect_before + w;
+    memcpy(g->bound, list, sizeof(int) * (size_t)g->bounds);
+    memcpy(g->watch, watch, sizeof(int) * (size_t)g->watches);
+    for (int k = 0; k < g->watches; k++) {
+        int at = group_find(g->bound, g->near, watch[k]);
+        if (at < 0)
+            at = g->near + group_find(g->bound + g->near, g->bounds - g->near, watch[k]);
+        g->watch_bound[k] = at;
+    }
+    return true;
+}
+
+static Ode *make_ode(Group *g) {
+    const Rate *r = g->rate;
+    OdeOptions  options = r->options.ode;
+    double     *packed = NULL;
+    Status      status;
+    options.shared = r->method[g->level];
+    options.h_first = 0.0;
+    for (int k = 0; k < g->level; k++) options.h_fixed /= RATE_FIXED;
+    if (options.atols) {
+        packed = malloc(sizeof(double) * (size_t)(g->n + 1));
+        if (!packed) return NULL;
+        for (int i = 0; i < g->n; i++) packed[i] = options.atols[g->state[i]];
+        options.atols = packed;
+    }
+    Ode *o = ode_new(&g->view, &options, 0.0, g->space->x, &status);
+    free(packed);
+    if (!o) return NULL;
+    o->options.atols = NULL;
+    o->review = refine_review;
+    o->owner = g;
+    return o;
+}
+
+static Group *build(Rate *r, Group *parent, int level, const int *state, int n) {
+    Group *g = calloc(1, sizeof *g);
+    if (!g) return NULL;
+    g->rate = r;
+    g->parent = parent;
+    g->level = level;
+    g->n = n;
+    g->space = &r->space[level];
+    g->model = *r->model;
+    g->model.fn = &r->functions;
+    g->model.pattern = r->pattern;
+    g->model.instance = g;
+    g->state = malloc(sizeof(int) * (size_t)(2 * n + 2));
+    g->fast = calloc((size_t)n + 1, 1);
+    g->size = calloc((size_t)n + 1, sizeof(float));
+    bool ok = g->state && g->fast && g->size;
+    if (ok) {
+        memcpy(g->state, state, sizeof(int) * (size_t)n);
+        g->rest = g->state + n + 1;
+    }
+    if (ok && !parent) {
+        ok = view_init(&g->view, &g->model, NULL) == STATUS_OK;
+    } else if (ok) {
+        int *place = g->space->place, *list = g->space->list, *watch = list + r->n + 1;
+        for (int i = 0; i < n; i++) place[state[i]] = i;
+        g->watches = gather_watches(g, place, watch);
+        g->near = gather_reads(r, place, state, n, list);
+        int more = gather_reads(r, place, watch, g->watches, list + g->near);
+        for (int k = 0; k < g->watches; k++) /* a row need not read its own state */
+            if (place[watch[k]] == -1) {
+                place[watch[k]] = -2;
+                list[g->near + more++] = watch[k];
+            }
+        qsort(list + g->near, (size_t)more, sizeof(int), ascending);
+        g->bounds = g->near + more;
+        ok = make_view(g, place) && make_arrays(g, list, watch);
+        for (int i = 0; i < n; i++) place[state[i]] = -1;
+        for (int i = 0; i < g->bounds; i++) place[list[i]] = -1;
+        g->view.x = g->space->x;
+        g->view.dx = g->space->dx;
+        g->view.value = g->space->value;
+        g->view.seed = g->space->seed;
+        g->view.out = g->space->out;
+    }
+    g->ode = ok ? make_ode(g) : NULL;
+    if (g->ode) return g;
+    group_free(g);
+    return NULL;
+}
+
+void group_free(Group *g) {
+    if (!g) return;
+    ode_free(g->ode);
+    if (g->parent) {
+        View *v = &g->view;
+        if (v->pattern) free((void *)v->pattern->start), free((void *)v->pattern->row);
+        free(v->pattern), free(v->entry), free(v->base);
+        colouring_free(&v->colouring);
+    } else {
+        view_free(&g->view);
+    }
+    free(g->state), free(g->fast), free(g->size), free(g->bound), free(g->origin);
+    free(g);
+}
+
+void group_count(const Group *g, OdeStatistics *t) {
+    const OdeStatistics s = ode_statistics(g->ode);
+    t->steps_rejected += s.steps_rejected;
+    t->rhs_calls += s.rhs_calls;
+    t->rhs_rows += s.rhs_rows;
+    t->jacobians += s.jacobians;
+    t->factorizations += s.factorizations;
+    t->refactorizations += s.refactorizations;
+    t->solves += s.solves;
+    t->newton_iterations += s.newton_iterations;
+    t->newton_failures += s.newton_failures;
+    t->stages_implicit += s.stages_implicit;
+}
+
+Group *group_get(Rate *r, Group *parent, int level, const int *state, int n) {
+    const uint64_t hash =
+        hash_mix(hash_bytes(state, sizeof(int) * (size_t)n) + (uint64_t)level) ^
+        (level > 1 ? parent->hash : 0); /* what is watched depends on the parent's set */
+    int victim = -1;
+    for (int k = 0; k < CACHE && parent; k++) {
+        Group *g = r->cache[k];
+        if (!g) {
+            victim = k;
+            break;
+        }
+        if (!g->busy && g->hash == hash && g->level == level && g->n == n &&
+            memcmp(g->state, state, sizeof(int) * (size_t)n) == 0) {
+            g->parent = parent;
+            g->stamp = ++r->stats.cache_hits + r->stats.selections;
+            return g;
+        }
+        if (!g->busy && (victim < 0 || g->stamp < r->cache[victim]->stamp)) victim = k;
+    }
+    Group *g = build(r, parent, level, state, n);
+    if (!g) return NULL;
+    g->hash = hash;
+    g->stamp = ++r->stats.selections + r->stats.cache_hits;
+    if (!parent) return g;
+    if (victim < 0) { /* everything is in use: deeper than the cache is wide */
+        group_free(g);
+        return NULL;
+    }
+    if (r->cache[victim]) {
+        group_count(r->cache[victim], &r->stats.total);
+        group_free(r->cache[victim]);
+    }
+    r->cache[victim] = g;
+    return g;
+}
+
+void group_functions(Rate *r) {
+    const ModelFunctions *fn = r->model->fn;
+    r->functions = (ModelFunctions){.eval = rest_eval};
+    if (fn->tangent) r->functions.tangent = rest_tangent;
+    if (fn->jacobian) r->functions.jacobian = rest_jacobian;
+    if (fn->time_derivative) r->functions.time_derivative = rest_time;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* store.c -- the small steps of the last large one, for output between steps.
+ *
+ * Every accepted small step leaves its polynomial, so the state is known everywhere inside
+ * the large step with the accuracy of the level that made it. Memory grows to the largest
+ * large step seen and is used again. A deeper level overrides the one it refines. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rate/group.h"
+
+static bool room(void **data, size_t *have, size_t need, size_t size) {
+    if (need <= *have) return true;
+    const size_t more = need + need / 2 + 64;
+    void        *p = realloc(*data, more * size);
+    if (!p) return false;
+    *data = p;
+    *have = more;
+    return true;
+}
+
+bool store_piece(Store *s, const Group *g) {
+    const Ode    *o = g->ode;
+    const Method *m = o->dense_method;
+    const int     n = g->n;
+    const bool    hermite = m->dense_stages > m->stages;
+    const int     powers = hermite ? 1 : m->powers;
+    const size_t  count = (size_t)n * (size_t)(powers + 1);
+    if (!room((void **)&s->piece, &s->piece_room, s->pieces + 1, sizeof(Piece)) ||
+        !room((void **)&s->value, &s->value_room, s->values + count, sizeof(double)) ||
+        !room((void **)&s->id, &s->id_room, s->ids + (size_t)n, sizeof(int)))
+        return false;
+    Piece *p = &s->piece[s->pieces];
+    *p = (Piece){o->t_last, o->t - o->t_last, g->level, n, powers, s->ids, s->values};
+    if (s->pieces > 0) { /* the same states as the step before share their list */
+        const Piece *b = p - 1;
+        if (b->n == n && b->level == g->level &&
+            memcmp(s->id + b->state, g->state, sizeof(int) * (size_t)n) == 0)
+            p->state = b->state;
+    }
+    if (p->state == s->ids) {
+        memcpy(s->id + s->ids, g->state, sizeof(int) * (size_t)n);
+        s->ids += (size_t)n;
+    }
+    double      *c = s->value + s->values;
+    const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
+    for (int i = 0; i < n; i++, c += powers + 1) {
+        c[0] = o->y_last[i];
+        if (hermite) {
+            c[1] = o->y[i] - o->y_last[i];
+            continue;
+        }
+        for (int k = 0; k < powers; k++) {
+            double sum = 0.0;
+            for (int j = 0; j < m->dense_stages; j++)
+                sum += m->dense[j * powers + k] * o->k_last[(size_t)j * n + i];
+            c[k + 1] = scale * sum;
+        }
+    }
+    s->values += count;
+    s->pieces++;
+    return true;
+}
+
+static void one_level(const Store *s, int level, double t, double *x) {
+    for (size_t q = 0; q < s->pieces; q++) {
+        const Piece *p = &s->piece[q];
+        if (p->level != level || t < p->t || t > p->t + p->h) continue;
+        const double theta = (t - p->t) / p->h;
+        for (int i = 0; i < p->n; i++) {
+            const double *c =
+                s->value + p->coefficient + (size_t)i * (size_t)(p->powers + 1);
+            double v = 0.0;
+            for (int k = p->powers; k > 0; k--) v = (v + c[k]) * theta;
+            x[s->id[p->state + (size_t)i]] = v + c[0];
+        }
+    }
+}
+
+void store_values(const Store *s, double t, double *x) {
+    for (int level = 1; level < RATE_LEVELS && s->pieces > 0; level++)
+        one_level(s, level, t, x);
+}
+
+void store_free(Store *s) {
+    free(s->piece), free(s->value), free(s->id);
+    *s = (Store){0};
+}

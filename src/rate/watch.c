@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* watch.c -- slow states beside fast ones: their defect, and when they must join.
+ *
+ * In the large step a slow state saw fast neighbours only roughly. While the neighbours are
+ * integrated again, the slow state's equation is evaluated with their refined values; the
+ * difference to the slope of its polynomial is its defect d. The error this causes obeys
+ * e' = J_ii e + d and is followed with the damping of the diagonal alone. As long as it
+ * stays below a share of the tolerance the state remains slow and is corrected by e at
+ * the end of the large step; otherwise it joins the fast set there and then. This is what
+ * lets a front wake the next cell without any part of the step being repeated.
+ * Cost per small step: one evaluation of the watched rows. Rows that read very many states
+ * would make that dear: they are evaluated at three nodes of the large step when all
+ * clusters are through, corrected likewise, and their error counts in the norm of the
+ * step. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "rate/group.h"
+
+#define JOIN 0.25 /* share of the tolerance that makes a slow state fast */
+
+static int ascending(const void *a, const void *b) {
+    const int p = *(const int *)a, q = *(const int *)b;
+    return (p > q) - (p < q);
+}
+
+static double diagonal_of(const Group *parent, int state) {
+    const Ode  *o = parent->ode;
+    const Rate *r = parent->rate;
+    if (!o->jac || !o->jac_valid) return 0.0;
+    if (!parent->parent)
+        return r->diagonal[state] >= 0 ? o->jac[r->diagonal[state]] : 0.0;
+    const Pattern *p = parent->view.pattern;
+    const int      q = group_find(parent->state, parent->n, state);
+    for (int e = p->start[q]; e < p->start[q + 1]; e++)
+        if (p->row[e] == q) return o->jac[e];
+    return 0.0;
+}
+
+/* Slopes of the watched rows with everything at the time the group has reached. */
+static Status slopes(Group *g) {
+    const double    t = g->ode->t;
+    const Model    *m = g->rate->model;
+    double         *x = g->space->x;
+    const Selection rows = {SELECT_LIST, 0, g->watches, g->watch};
+    for (int b = 0; b < g->bounds; b++) x[g->bound[b]] = group_bound(g, b, t);
+    for (int i = 0; i < g->n; i++) x[g->state[i]] = g->ode->y[i];
+    g->view.rhs_rows += g->watches;
+    return m->fn->eval(m->instance, t, x, &rows, g->space->dx, &g->view.fault);
+}
+
+void watch_start(Group *g, const Group *before, bool late) {
+    const Group *parent = g->parent;
+    if (g->watches == 0) return;
+    const bool known = slopes(g) == STATUS_OK;
+    for (int k = 0; k < g->watches; k++) {
+        const int s = g->watch[k];
+        const int q = parent->parent ? group_find(parent->state, parent->n, s) : s;
+        const int old = before ? group_find(before->watch, before->watches, s) : -1;
+        g->defect[k] =
+            known ? g->space->dx[s] - group_bound_slope(g, g->watch_bound[k], g->ode->t)
+                  : 0.0;
+        g->drift[k] = 0.0;
+        if (old >= 0) g->drift[k] = late ? before->drift_before[old] : before->drift[old];
+        g->defect_before[k] = g->defect[k];
+        g->scale[k] = parent->ode->weight[q];
+        g->damping[k] = fmax(0.0, -diagonal_of(parent, s));
+    }
+    g->before = 0.0;
+}
+
+/* The error after h more, given the integral of the defect: e' = -a e + d. */
+static double follow(double e, double integral, double ah) {
+    const double decay = exp(-ah);
+    return e * decay + integral * (ah > 1e-6 ? (1.0 - decay) / ah : 1.0 - 0.5 * ah);
+}
+
+int watch_step(Group *g, double h, int *joins, bool *late) {
+    if (g->watches == 0) return 0;
+    const bool known = slopes(g) == STATUS_OK;
+    int        count = 0;
+    for (int k = 0; k < g->watches; k++) {
+        const double slope = group_bound_slope(g, g->watch_bound[k], g->ode->t);
+        const double d = known ? g->space->dx[g->watch[k]] - slope : HUGE_VAL;
+        double       integral = 0.5 * h * (g->defect[k] + d);
+        if (g->before > 0.0) { /* parabola through three defects */
+            const double older = (g->defect[k] - g->defect_before[k]) / g->before;
+            integral -=
+                ((d - g->defect[k]) / h - older) / (h + g->before) * h * h * h / 6.0;
+        }
+        g->drift_before[k] = g->drift[k];
+        g->defect_before[k] = g->defect[k];
+        g->drift[k] = follow(g->drift[k], integral, h * g->damping[k]);
+        g->defect[k] = d;
+        if (!(fabs(g->drift[k]) * g->scale[k] <= JOIN)) *late = true;
+    }
+    g->before = h;
+    for (int k = 0; k < g->watches; k++) { /* when some are late, ask who else will be */
+        const double ahead = follow(g->drift[k], h * g->defect[k], h * g->damping[k]);
+        if (!(fmax(fabs(g->drift[k]), fabs(ahead)) * g->scale[k] <= JOIN))
+            joins[count++] = g->watch[k];
+    }
+    return count;
+}
+
+int watch_finish(const Group *g, int *fix, double *correction, int fixes) {
+    for (int k = 0; k < g->watches && fixes < g->rate->n; k++) {
+        if (!isfinite(g->drift[k]) || g->drift[k] == 0.0) continue;
+        fix[fixes] = g->watch[k];
+        correction[fixes++] = g->drift[k];
+    }
+    return fixes;
+}
+
+/* ---- heavy rows -------------------------------------------------------------------------- */
+
+static int heavy_rows(const Group *g, const int *done, int dones, int *list) {
+    const Rate    *r = g->rate;
+    const Pattern *p = r->pattern;
+    int           *seen = g->space->place;
+    int            count = 0;
+    for (int k = 0; k < dones; k++)
+        for (int e = p->start[done[k]]; e < p->start[done[k] + 1]; e++) {
+            const int i = p->row[e];
+            if (r->row_start[i + 1] - r->row_start[i] <= HEAVY || seen[i] != -1) continue;
+            if (g->fast[i]) continue;
+            seen[i] = -2;
+            list[count++] = i;
+        }
+    for (int k = 0; k < count; k++) seen[list[k]] = -1;
+    qsort(list, (size_t)count, sizeof(int), ascending);
+    return count;
+}
+
+/* All states of the first level at a share of the attempt, the refined ones refined. */
+static void state_at(const Group *g, double h, double theta, double *x, double *slope) {
+    const Ode    *o = g->ode;
+    const Method *m = o->method;
+    double        w[METHOD_STAGES], v[METHOD_STAGES];
+    for (int j = 0; j < m->dense_stages; j++) {
+        w[j] = v[j] = 0.0;
+        for (int q = m->powers - 1; q >= 0; q--) {
+            v[j] = v[j] * theta + (q + 1) * m->dense[j * m->powers + q];
+            w[j] = (w[j] + m->dense[j * m->powers + q]) * theta;
+        }
+    }
+    const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : h;
+    core_combine(g->n, m->dense_stages, w, scale, o->k, o->y, x);
+    core_combine(g->n, m->dense_stages, v, scale / h, o->k, NULL, slope);
+    store_values(&g->rate->store, o->t + theta * h, x);
+}
+
+double watch_heavy(Group *g, double h, const int *done, int dones) {
+    static const double node[] = {0.1127016653792583, 0.5, 0.8872983346207417};
+    static const double share[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+    const Rate         *r = g->rate;
+    const Ode          *o = g->ode;
+    Workspace          *w = g->space;
+    int                *list = w->list;
+    double             *drift = w->seed, worst = 0.0;
+    if (r->heavy == 0 || g->parent || o->method->dense_stages > o->method->stages)
+        return 0.0;
+    const int       count = heavy_rows(g, done, dones, list);
+    const Selection rows = {SELECT_LIST, 0, count, list};
+    for (int k = 0; k < count; k++) drift[list[k]] = 0.0;
+    for (int q = 0; q < 3 && count > 0; q++) {
+        state_at(g, h, node[q], w->x, w->out);
+        if (r->model->fn->eval(r->model->instance, o->t + node[q] * h, w->x, &rows, w->dx,
+                               &g->view.fault) != STATUS_OK)
+            return HUGE_VAL;
+        g->view.rhs_rows += count;
+        for (int k = 0; k < count; k++)
+            drift[list[k]] += share[q] * h * (w->dx[list[k]] - w->out[list[k]]);
+    }
+    for (int k = 0; k < count; k++) {
+        const int    i = list[k];
+        const double d = drift[i] / (1.0 + h * fmax(0.0, -diagonal_of(g, i)));
+        drift[i] = 0.0;
+        o->ynew[i] += d;
+        worst = fmax(worst, fabs(d) * o->weight[i]);
+    }
+    return worst;
+}
