@@ -28,8 +28,8 @@ static Tx *make(Ctx *ctx, const Builtin *b, Pos pos, Ty type, Tx **arg, int n) {
 }
 
 static Tx *wrong(Ctx *ctx, const Builtin *b, const Tx *arg, const char *wanted) {
-    diag_report(ctx->front->diag, arg->pos, CODE_T150, "'%s' needs %s, this is %s", b->name,
-                wanted, ty_text(ctx->front, arg->type));
+    diag_report(ctx->front->diag, arg->pos, CODE_T150, "'%s' needs %s, this is %s",
+                b->name, wanted, ty_text(ctx->front, arg->type));
     return tx_bad(ctx->front, arg->pos);
 }
 
@@ -37,7 +37,8 @@ static Ty with_dims(Ctx *ctx, Basic basic, Ty like) {
     return ty_array(ctx->front, ty_scalar(basic), like.ndim, like.dim);
 }
 
-#define RULE(name) static Tx *rule_##name(Ctx *ctx, const Builtin *b, Pos pos, Tx **arg, int n)
+#define RULE(name)                                                                       \
+    static Tx *rule_##name(Ctx *ctx, const Builtin *b, Pos pos, Tx **arg, int n)
 
 RULE(real1) {
     if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
@@ -47,6 +48,9 @@ RULE(real1) {
 RULE(real2) {
     for (int k = 0; k < n; k++)
         if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
+    if (arg[0]->type.ndim && arg[1]->type.ndim &&
+        !ty_same_dims(arg[0]->type, arg[1]->type))
+        return wrong(ctx, b, arg[1], "arrays of equal size");
     Ty like = arg[0]->type.ndim ? arg[0]->type : arg[1]->type;
     return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, like), arg, n);
 }
@@ -76,7 +80,8 @@ static Tx *discrete(Tx *tx) {
 
 RULE(sign) {
     if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
-    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
+    return discrete(
+        make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
 }
 
 RULE(step1) {
@@ -86,7 +91,8 @@ RULE(step1) {
 
 RULE(integer) {
     if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
-    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
+    return discrete(
+        make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
 }
 
 static Basic number_kind(Tx **arg, int n) {
@@ -104,7 +110,8 @@ RULE(number2) {
 
 RULE(extreme) {
     if (n == 1) {
-        if (arg[0]->type.ndim == 0) return wrong(ctx, b, arg[0], "an array or two values");
+        if (arg[0]->type.ndim == 0)
+            return wrong(ctx, b, arg[0], "an array or two values");
         Ty type = ty_element(arg[0]->type, arg[0]->type.ndim);
         return make(ctx, b, pos, type, arg, n);
     }
@@ -116,8 +123,8 @@ RULE(extreme) {
 }
 
 RULE(total) {
-    if (arg[0]->type.basic == BASIC_RECORD && arg[0]->type.ndim == 1 && b->id == BUILTIN_sum &&
-        arg[0]->type.dim[0] > 0 && arg[0]->type.dim[0] < 65535) {
+    if (arg[0]->type.basic == BASIC_RECORD && arg[0]->type.ndim == 1 &&
+        b->id == BUILTIN_sum && arg[0]->type.dim[0] > 0 && arg[0]->type.dim[0] < 65535) {
         Tx *sum = NULL; /* with the record's own '+' */
         for (int k = 0; k < arg[0]->type.dim[0]; k++) {
             Tx *index = tx_integer(ctx->front, pos, k + 1);
@@ -139,8 +146,7 @@ RULE(size) {
                 Tx *two[2] = {arg[0], tx_integer(ctx->front, pos, k + 1)};
                 items[k] = builtin_make(ctx->front, BUILTIN_size, pos,
                                         ty_scalar(BASIC_INTEGER), VARY_PARAMETER, two, 2);
-            } else
-                items[k] = tx_integer(ctx->front, pos, arg[0]->type.dim[k]);
+            } else items[k] = tx_integer(ctx->front, pos, arg[0]->type.dim[k]);
         }
         Tx *all = type_array_of(ctx, pos, items, ndim);
         if (ndim == 0) all->type.basic = BASIC_INTEGER;
@@ -154,7 +160,8 @@ RULE(size) {
     if (!eval_integer(ctx->front, arg[1], &k)) return tx;
     if (k < 1 || k > ndim) {
         diag_report(ctx->front->diag, pos, CODE_T151,
-                    "'size' of dimension %lld, but the argument has %d", (long long)k, ndim);
+                    "'size' of dimension %lld, but the argument has %d", (long long)k,
+                    ndim);
         return tx_bad(ctx->front, pos);
     }
     if (arg[0]->type.dim[k - 1] >= 0)
@@ -188,7 +195,8 @@ static bool sizes_of(Ctx *ctx, const Builtin *b, Tx **arg, int n, int *dim) {
 RULE(zeros) {
     int dim[32];
     if (n > 32 || !sizes_of(ctx, b, arg, n, dim)) return tx_bad(ctx->front, pos);
-    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), n, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), n, dim), arg,
+                n);
 }
 
 RULE(fill) {
@@ -207,19 +215,22 @@ RULE(identity) {
     int dim[2];
     if (!sizes_of(ctx, b, arg, 1, dim)) return tx_bad(ctx->front, pos);
     dim[1] = dim[0];
-    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), 2, dim), arg,
+                n);
 }
 
 RULE(diagonal) {
     if (arg[0]->type.ndim != 1) return wrong(ctx, b, arg[0], "a vector");
     int dim[2] = {arg[0]->type.dim[0], arg[0]->type.dim[0]};
-    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim),
+                arg, n);
 }
 
 RULE(transpose) {
-    if (arg[0]->type.ndim < 2) return wrong(ctx, b, arg[0], "a matrix");
+    if (arg[0]->type.ndim != 2) return wrong(ctx, b, arg[0], "a matrix");
     int dim[2] = {arg[0]->type.dim[1], arg[0]->type.dim[0]};
-    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 2), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 2), 2, dim),
+                arg, n);
 }
 
 RULE(outer) {
@@ -232,13 +243,17 @@ RULE(outer) {
 
 RULE(symmetric) {
     if (arg[0]->type.ndim != 2) return wrong(ctx, b, arg[0], "a matrix");
+    if (arg[0]->type.dim[0] != arg[0]->type.dim[1] && arg[0]->type.dim[0] >= 0 &&
+        arg[0]->type.dim[1] >= 0)
+        return wrong(ctx, b, arg[0], "a square matrix");
     return make(ctx, b, pos, arg[0]->type, arg, n);
 }
 
 RULE(cross) {
     int three = 3;
     for (int k = 0; k < 2; k++)
-        if (arg[k]->type.ndim != 1 || (arg[k]->type.dim[0] >= 0 && arg[k]->type.dim[0] != 3))
+        if (arg[k]->type.ndim != 1 ||
+            (arg[k]->type.dim[0] >= 0 && arg[k]->type.dim[0] != 3))
             return wrong(ctx, b, arg[k], "a vector of 3 elements");
     Ty type = ty_array(ctx->front, ty_scalar(number_kind(arg, 2)), 1, &three);
     return make(ctx, b, pos, type, arg, n);
@@ -246,8 +261,10 @@ RULE(cross) {
 
 RULE(skew) {
     int dim[2] = {3, 3};
-    if (arg[0]->type.ndim != 1) return wrong(ctx, b, arg[0], "a vector of 3 elements");
-    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim), arg, n);
+    if (arg[0]->type.ndim != 1 || (arg[0]->type.dim[0] >= 0 && arg[0]->type.dim[0] != 3))
+        return wrong(ctx, b, arg[0], "a vector of 3 elements");
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim),
+                arg, n);
 }
 
 RULE(scalar) {
@@ -258,13 +275,18 @@ RULE(scalar) {
 }
 
 RULE(vector) {
+    int long_ = 0;
+    for (int k = 0; k < arg[0]->type.ndim; k++) long_ += arg[0]->type.dim[k] > 1;
+    if (long_ > 1) return wrong(ctx, b, arg[0], "an array with one dimension above 1");
     int size = ty_count(arg[0]->type);
     Ty  element = ty_element(arg[0]->type, arg[0]->type.ndim);
     return make(ctx, b, pos, ty_array(ctx->front, element, 1, &size), arg, n);
 }
 
 RULE(matrix) {
-    Ty  type = arg[0]->type, element = ty_element(type, type.ndim);
+    Ty type = arg[0]->type, element = ty_element(type, type.ndim);
+    for (int k = 2; k < type.ndim; k++)
+        if (type.dim[k] > 1) return wrong(ctx, b, arg[0], "an array that fits a matrix");
     int dim[2] = {type.ndim > 0 ? type.dim[0] : 1, type.ndim > 1 ? type.dim[1] : 1};
     return make(ctx, b, pos, ty_array(ctx->front, element, 2, dim), arg, n);
 }
@@ -273,8 +295,10 @@ RULE(promote) {
     (void)b, (void)n;
     int64_t ndim;
     int     dim[8];
-    if (!eval_integer(ctx->front, arg[1], &ndim) || ndim > 8) return tx_bad(ctx->front, pos);
-    for (int k = 0; k < ndim; k++) dim[k] = k < arg[0]->type.ndim ? arg[0]->type.dim[k] : 1;
+    if (!eval_integer(ctx->front, arg[1], &ndim) || ndim > 8)
+        return tx_bad(ctx->front, pos);
+    for (int k = 0; k < ndim; k++)
+        dim[k] = k < arg[0]->type.ndim ? arg[0]->type.dim[k] : 1;
     Ty element = ty_element(arg[0]->type, arg[0]->type.ndim);
     return make(ctx, b, pos, ty_array(ctx->front, element, (int)ndim, dim), arg, n);
 }
@@ -285,7 +309,9 @@ RULE(cat) {
         return wrong(ctx, b, arg[0], "a known dimension");
     Ty  type = arg[1]->type;
     int ndim = type.ndim, dim[8] = {0};
-    if (along < 1 || along > ndim || ndim > 8) return wrong(ctx, b, arg[1], "arrays");
+    if (ndim == 0 || ndim > 8) return wrong(ctx, b, arg[1], "arrays");
+    if (along < 1 || along > ndim)
+        return wrong(ctx, b, arg[0], "a dimension of the arrays");
     Basic basic = (Basic)type.basic;
     for (int k = 0; k < ndim; k++) dim[k] = type.dim[k];
     for (int j = 2; j < n; j++) {
@@ -298,8 +324,7 @@ RULE(cat) {
         for (int k = 0; k < ndim; k++) {
             if (k == along - 1)
                 dim[k] = dim[k] < 0 || t.dim[k] < 0 ? -1 : dim[k] + t.dim[k];
-            else if (dim[k] < 0)
-                dim[k] = t.dim[k];
+            else if (dim[k] < 0) dim[k] = t.dim[k];
             else if (t.dim[k] >= 0 && t.dim[k] != dim[k])
                 return wrong(ctx, b, arg[j], "arrays of equal size");
         }
@@ -325,6 +350,8 @@ RULE(string) {
 }
 
 RULE(ordinal) {
+    if (arg[0]->type.basic == BASIC_REAL)
+        return wrong(ctx, b, arg[0], "an enumeration value (for numbers use integer())");
     if (arg[0]->type.basic != BASIC_ENUM && arg[0]->type.basic != BASIC_INTEGER)
         return wrong(ctx, b, arg[0], "an enumeration value");
     return make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n);
@@ -336,7 +363,8 @@ RULE(none) {
 }
 
 static Tx *outside_functions(Ctx *ctx, const Builtin *b, Pos pos) {
-    diag_report(ctx->front->diag, pos, CODE_T152, "'%s' is not allowed in a function", b->name);
+    diag_report(ctx->front->diag, pos, CODE_T152, "'%s' is not allowed in a function",
+                b->name);
     return tx_bad(ctx->front, pos);
 }
 
@@ -346,6 +374,7 @@ RULE(der) {
     if (x->type.basic == BASIC_RECORD) return wrong(ctx, b, x, "a Real value");
     if (!ty_numeric(x->type)) return wrong(ctx, b, x, "a Real value");
     Tx *tx = make(ctx, b, pos, with_dims(ctx, BASIC_REAL, x->type), arg, n);
+    if (x->kind == TX_REF) x->inst->derived = true;
     if (x->kind == TX_REF && x->vary == VARY_DISCRETE)
         return wrong(ctx, b, x, "a continuous variable");
     return tx;
@@ -355,6 +384,7 @@ RULE(pre) {
     if (ctx->func) return outside_functions(ctx, b, pos);
     if (arg[0]->kind != TX_REF && arg[0]->vary > VARY_PARAMETER)
         return wrong(ctx, b, arg[0], "a variable");
+    if (b->id == BUILTIN_pre) check_use_later(ctx, b, arg[0], pos);
     return discrete(make(ctx, b, pos, arg[0]->type, arg, n));
 }
 
@@ -362,10 +392,15 @@ RULE(edge) {
     if (ctx->func) return outside_functions(ctx, b, pos);
     if (b->id == BUILTIN_edge && arg[0]->type.basic != BASIC_BOOLEAN)
         return wrong(ctx, b, arg[0], "a Boolean variable");
-    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_BOOLEAN, arg[0]->type), arg, n));
+    if (arg[0]->kind != TX_REF && arg[0]->vary > VARY_PARAMETER)
+        return wrong(ctx, b, arg[0], "a variable");
+    check_use_later(ctx, b, arg[0], pos);
+    return discrete(
+        make(ctx, b, pos, with_dims(ctx, BASIC_BOOLEAN, arg[0]->type), arg, n));
 }
 
 RULE(boolean0) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
     Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
     tx->vary = VARY_DISCRETE;
     return tx;
@@ -379,8 +414,11 @@ RULE(sample) {
         tx->vary = VARY_DISCRETE;
         return tx;
     }
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
         if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
+        if (arg[k]->vary > VARY_PARAMETER)
+            return wrong(ctx, b, arg[k], "a start and interval that do not vary");
+    }
     Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
     tx->vary = VARY_DISCRETE;
     return tx;
@@ -391,15 +429,26 @@ RULE(noevent) {
 }
 
 RULE(smooth) {
+    if (arg[0]->type.basic != BASIC_INTEGER || arg[0]->type.ndim)
+        return wrong(ctx, b, arg[0], "an Integer order");
     return make(ctx, b, pos, arg[1]->type, arg, n);
 }
 
 RULE(homotopy) {
-    if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
+    for (int k = 0; k < n; k++)
+        if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
     return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, arg[0]->type), arg, n);
 }
 
 RULE(delay) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    for (int k = 0; k < n; k++)
+        if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
+    if (n == 2 && arg[1]->vary > VARY_PARAMETER) {
+        diag_report(ctx->front->diag, arg[1]->pos, CODE_T156,
+                    "a delay time that varies needs a third argument, its maximum");
+        return tx_bad(ctx->front, pos);
+    }
     Tx *tx = make(ctx, b, pos, arg[0]->type, arg, n);
     tx->vary = VARY_CONTINUOUS;
     return tx;
@@ -426,13 +475,18 @@ RULE(stream) {
 }
 
 RULE(reinit) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
     if (arg[0]->kind != TX_REF) return wrong(ctx, b, arg[0], "a variable");
+    if (arg[0]->type.basic != BASIC_REAL || arg[0]->vary != VARY_CONTINUOUS)
+        return wrong(ctx, b, arg[0], "a continuous Real variable");
     if (!ctx->when) {
-        diag_report(ctx->front->diag, pos, CODE_T153, "'reinit' is allowed in a when-clause only");
+        diag_report(ctx->front->diag, pos, CODE_T153,
+                    "'reinit' is allowed in a when-clause only");
         return tx_bad(ctx->front, pos);
     }
     if (!ty_fits(ctx->front, arg[1]->type, arg[0]->type, true))
         return wrong(ctx, b, arg[1], "a value of the variable's type");
+    check_use_later(ctx, b, arg[0], pos);
     return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
 }
 
@@ -441,11 +495,16 @@ RULE(assertion) {
         return wrong(ctx, b, arg[0], "a Boolean condition");
     if (arg[1]->type.basic != BASIC_STRING || arg[1]->type.ndim)
         return wrong(ctx, b, arg[1], "a String message");
+    if (n > 2 && (arg[2]->type.basic != BASIC_ENUM ||
+                  !ty_fits(ctx->front, arg[2]->type,
+                           ty_of_class(ctx->front, ctx->front->assertion_level), true)))
+        return wrong(ctx, b, arg[2], "an AssertionLevel");
     return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
 }
 
 RULE(terminate) {
-    if (arg[0]->type.basic != BASIC_STRING) return wrong(ctx, b, arg[0], "a String message");
+    if (arg[0]->type.basic != BASIC_STRING)
+        return wrong(ctx, b, arg[0], "a String message");
     return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
 }
 
@@ -466,6 +525,9 @@ RULE(instance_name) {
 
 RULE(clocked1) {
     if (ctx->func) return outside_functions(ctx, b, pos);
+    for (int k = 1; k < n; k++)
+        if (arg[k]->type.basic != BASIC_INTEGER || arg[k]->type.ndim)
+            return wrong(ctx, b, arg[k], "an Integer factor");
     Tx *tx = make(ctx, b, pos, arg[0]->type, arg, n);
     tx->vary = VARY_DISCRETE;
     return tx;
@@ -484,6 +546,8 @@ RULE(firsttick) {
 }
 
 RULE(clock) {
+    if (n && arg[0]->type.basic == BASIC_STRING)
+        return wrong(ctx, b, arg[0], "an interval, a condition or a clock");
     Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_CLOCK), arg, n);
     tx->vary = VARY_DISCRETE;
     return tx;
@@ -491,7 +555,8 @@ RULE(clock) {
 
 RULE(graph) {
     for (int k = 0; k < n && k < (b->id == BUILTIN_branch ? 2 : 1); k++)
-        if (arg[k]->kind != TX_REF) return wrong(ctx, b, arg[k], "a connector's record");
+        if (arg[k]->kind != TX_REF || !arg[k]->inst->in_connector)
+            return wrong(ctx, b, arg[k], "an overconstrained record of a connector");
     return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
 }
 
@@ -504,19 +569,19 @@ RULE(graph_test) {
 
 RULE(unsupported) {
     (void)arg, (void)n;
-    diag_report(ctx->front->diag, pos, CODE_F901, "'%s' (state machines) is not supported yet",
-                b->name);
+    diag_report(ctx->front->diag, pos, CODE_F901,
+                "'%s' (state machines) is not supported yet", b->name);
     return tx_bad(ctx->front, pos);
 }
 
 static const Builtin table[] = {
-#define BUILTIN(id_, text_, least_, most_, args_, typing, value)                          \
+#define BUILTIN(id_, text_, least_, most_, args_, typing, value)                         \
     {.name = text_,                                                                      \
      .least = least_,                                                                    \
      .most = most_,                                                                      \
      .args = args_,                                                                      \
      .id = BUILTIN_##id_,                                                                \
-     .type = rule_##typing,                                                               \
+     .type = rule_##typing,                                                              \
      .eval = evalfun_##value},
 #include "inst/builtin.def"
 #undef BUILTIN

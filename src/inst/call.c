@@ -37,12 +37,13 @@ static Args take_args(Ctx *ctx, const Call *call) {
 }
 
 /* Arguments by input, NULL where left out; false: reported. */
-static bool match_args(Ctx *ctx, Pos pos, const Args *a, Inst **in, int nin, const char *what,
-                       Tx **arg) {
+static bool match_args(Ctx *ctx, Pos pos, const Args *a, Inst **in, int nin,
+                       const char *what, Tx **arg) {
     Front *front = ctx->front;
     if (a->positional > nin) {
-        diag_report(front->diag, a->pos[nin], CODE_T160, "'%s' takes %d argument%s, not %d",
-                    what, nin, nin == 1 ? "" : "s", a->positional);
+        diag_report(front->diag, a->pos[nin], CODE_T160,
+                    "'%s' takes %d argument%s, not %d", what, nin, nin == 1 ? "" : "s",
+                    a->positional);
         return false;
     }
     for (int k = 0; k < a->n; k++) {
@@ -51,11 +52,12 @@ static bool match_args(Ctx *ctx, Pos pos, const Args *a, Inst **in, int nin, con
             for (to = 0; to < nin && in[to]->name != a->name[k];) to++;
         if (to == nin) {
             Suggest suggest = suggest_start(text_of(front, a->name[k]));
-            for (int j = 0; j < nin; j++) suggest_candidate(&suggest, text_of(front, in[j]->name));
-            diag_report(front->diag, a->pos[k], CODE_T161, "'%s' has no argument '%s'%s%s%s",
-                        what, text_of(front, a->name[k]),
-                        suggest.best ? "; did you mean '" : "",
-                        suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
+            for (int j = 0; j < nin; j++)
+                suggest_candidate(&suggest, text_of(front, in[j]->name));
+            diag_report(
+                front->diag, a->pos[k], CODE_T161, "'%s' has no argument '%s'%s%s%s",
+                what, text_of(front, a->name[k]), suggest.best ? "; did you mean '" : "",
+                suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
             return false;
         }
         if (arg[to]) {
@@ -77,13 +79,33 @@ static int find_input(const Func *func, const Inst *inst) {
     return -1;
 }
 
+/* A function as argument: its open inputs are those of the type wanted. */
+static int open_inputs(const Tx *arg) {
+    int n = 0;
+    for (int k = 0; arg->kind == TX_PARTIAL && arg->func && k < arg->func->nin; k++)
+        n += k >= arg->n || !arg->arg[k];
+    return n;
+}
+
+static bool function_fits(Ctx *ctx, const Tx *arg, Inst *in) {
+    Func *wanted = func_of(ctx->front, in->cls, 0);
+    if (arg->kind != TX_PARTIAL || !arg->func || !wanted) return true;
+    arg->func->called = true;
+    int least = 0;
+    for (int k = 0; k < arg->func->nin; k++)
+        least += (k >= arg->n || !arg->arg[k]) && !arg->func->in[k]->value;
+    return least <= wanted->nin && open_inputs(arg) >= wanted->nin &&
+           arg->func->nout >= wanted->nout;
+}
+
 /* Extra leading dimensions of an argument; -1: it does not fit. */
 static int extra_dims(Ctx *ctx, Tx *arg, Inst *in) {
     Ty wanted = inst_type(ctx->front, in), given = arg->type;
     if (ty_bad(given) || ty_bad(wanted)) return 0;
     int extra = given.ndim - wanted.ndim;
     if (extra < 0) return -1;
-    if (wanted.basic == BASIC_FUNCTION) return given.basic == BASIC_FUNCTION ? 0 : -1;
+    if (wanted.basic == BASIC_FUNCTION)
+        return given.basic == BASIC_FUNCTION && function_fits(ctx, arg, in) ? 0 : -1;
     return ty_fits(ctx->front, ty_element(given, extra), wanted, true) ? extra : -1;
 }
 
@@ -112,6 +134,19 @@ static bool has_open_size(Ty type) {
 }
 
 static Tx *report_arg(Ctx *ctx, Func *func, int k, const Tx *arg) {
+    Func *wanted = func->in[k]->basic == BASIC_FUNCTION
+                       ? func_of(ctx->front, func->in[k]->cls, 0)
+                       : NULL;
+    if (wanted && arg->kind == TX_PARTIAL && arg->func) {
+        diag_report(
+            ctx->front->diag, arg->pos, CODE_T163,
+            "argument '%s' of '%s' is a function '%s', but '%s' has %d inputs instead "
+            "of %d",
+            text_of(ctx->front, func->in[k]->name), text_of(ctx->front, func->name),
+            text_of(ctx->front, wanted->name), text_of(ctx->front, arg->func->name),
+            open_inputs(arg), wanted->nin);
+        return tx_bad(ctx->front, arg->pos);
+    }
     diag_report(ctx->front->diag, arg->pos, CODE_T163,
                 "argument '%s' of '%s' is %s, but this is %s",
                 text_of(ctx->front, func->in[k]->name), text_of(ctx->front, func->name),
@@ -125,6 +160,7 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
     Front *front = ctx->front;
     int    extra = 0;
     Tx    *model = NULL; /* the argument whose leading sizes count */
+    func->called = true;
     for (int k = 0; k < func->nin; k++) {
         if (!arg[k]) continue;
         int more = extra_dims(ctx, arg[k], func->in[k]);
@@ -133,6 +169,16 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
             extra = more;
             model = arg[k];
         }
+    }
+    for (int k = 0; k < func->nin; k++) {
+        if (!arg[k] || !model || arg[k] == model || ty_bad(arg[k]->type)) continue;
+        int more = extra_dims(ctx, arg[k], func->in[k]);
+        if (more == 0) continue;
+        bool same = more == extra;
+        for (int d = 0; same && d < more; d++)
+            same = arg[k]->type.dim[d] == model->type.dim[d] || arg[k]->type.dim[d] < 0 ||
+                   model->type.dim[d] < 0;
+        if (!same) return report_arg(ctx, func, k, arg[k]);
     }
     for (int k = 0; k < func->nin; k++) {
         if (arg[k]) continue;
@@ -150,7 +196,8 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
         return func->builtin->type(ctx, func->builtin, pos, arg, func->nin);
     }
     Ty  type = func->nout ? result_type(ctx, func, arg, 0) : ty_scalar(BASIC_NONE);
-    Tx *tx = tx_new(front, TX_CALL, pos, type, VARY_CONSTANT, func->nin + (through ? 1 : 0));
+    Tx *tx =
+        tx_new(front, TX_CALL, pos, type, VARY_CONSTANT, func->nin + (through ? 1 : 0));
     tx->func = func;
     for (int k = 0; k < func->nin; k++) {
         tx->arg[k] = arg[k];
@@ -165,7 +212,8 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
     if (!ctx->func && has_open_size(tx->type) && tx->vary <= VARY_PARAMETER) {
         Value *value = eval_now(front, tx);
         if (value && value->ndim == tx->type.ndim)
-            tx->type.dim = arena_copy(&front->arena, value->dim, sizeof(int) * (size_t)value->ndim);
+            tx->type.dim =
+                arena_copy(&front->arena, value->dim, sizeof(int) * (size_t)value->ndim);
     }
     return tx;
 }
@@ -176,6 +224,27 @@ Tx *type_call_func(Ctx *ctx, Pos pos, Func *func, Tx **args, int n) {
     return make_call(ctx, pos, func, arg, NULL);
 }
 
+/* All outputs have a value without any statement. */
+static bool has_results(Ctx *ctx, const Func *func) {
+    for (int k = 0; k < func->nout; k++)
+        if (!inst_bind(ctx->front, func->out[k])) return false;
+    return true;
+}
+
+static bool may_be_impure(Ctx *ctx, const Func *func, Pos pos) {
+    const char *name = text_of(ctx->front, func->name);
+    if (ctx->func && ctx->func->cls->def->pure) {
+        diag_report(ctx->front->diag, pos, CODE_T155,
+                    "'%s' is impure and cannot be called in a pure function", name);
+        return false;
+    }
+    if (ctx->func || ctx->when || ctx->initial || ctx->algorithm || !ctx->equation)
+        return true;
+    diag_report(ctx->front->diag, pos, CODE_T155,
+                "'%s' is impure: call it in a when-clause or an initial section", name);
+    return false;
+}
+
 static Tx *call_function(Ctx *ctx, Pos pos, Func *func, const Args *a, Tx *through) {
     Tx **arg = NEW(&ctx->front->arena, Tx *, func->nin + 1);
     if (a->bad) return tx_bad(ctx->front, pos);
@@ -184,7 +253,16 @@ static Tx *call_function(Ctx *ctx, Pos pos, Func *func, const Args *a, Tx *throu
                     text_of(ctx->front, func->name));
         return tx_bad(ctx->front, pos);
     }
-    if (!match_args(ctx, pos, a, func->in, func->nin, text_of(ctx->front, func->name), arg))
+    if (!through && !func->external && !func_has_body(func->cls) &&
+        !has_results(ctx, func)) {
+        diag_report(ctx->front->diag, pos, CODE_F116,
+                    "function '%s' has neither an algorithm nor an external call",
+                    text_of(ctx->front, func->name));
+        return tx_bad(ctx->front, pos);
+    }
+    if (func->impure && !may_be_impure(ctx, func, pos)) return tx_bad(ctx->front, pos);
+    if (!match_args(ctx, pos, a, func->in, func->nin, text_of(ctx->front, func->name),
+                    arg))
         return tx_bad(ctx->front, pos);
     return make_call(ctx, pos, func, arg, through);
 }
@@ -197,7 +275,7 @@ static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
     inst_all(front, proto);
     int    n = proto->nchild, nin = 0;
     Inst **in = NEW(&front->arena, Inst *, n + 1);
-    Tx   **given = NEW(&front->arena, Tx *, n + 1), **arg = NEW(&front->arena, Tx *, n + 1);
+    Tx **given = NEW(&front->arena, Tx *, n + 1), **arg = NEW(&front->arena, Tx *, n + 1);
     for (int k = 0; k < n; k++) {
         Inst *field = proto->child[k];
         if (!field || field->state == INST_BAD) return tx_bad(front, pos);
@@ -205,7 +283,8 @@ static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
         if (field->final && field->value) continue;
         in[nin++] = field;
     }
-    if (!match_args(ctx, pos, a, in, nin, cls_text(front, cls), given)) return tx_bad(front, pos);
+    if (!match_args(ctx, pos, a, in, nin, cls_text(front, cls), given))
+        return tx_bad(front, pos);
     for (int k = 0, j = 0; k < n; k++)
         if (j < nin && in[j] == proto->child[k]) arg[k] = given[j++];
     Ty  type = {.basic = BASIC_RECORD, .cls = cls, .rec = proto};
@@ -224,7 +303,8 @@ static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
         } else {
             Tx *value = inst_bind(front, field);
             if (!value) {
-                diag_report(front->diag, pos, CODE_T164, "argument '%s' of '%s' is missing",
+                diag_report(front->diag, pos, CODE_T164,
+                            "argument '%s' of '%s' is missing",
                             text_of(front, field->name), cls_text(front, cls));
                 return tx_bad(front, pos);
             }
@@ -260,7 +340,8 @@ static void add_candidates(Ctx *ctx, Cls *record, Str name, Candidates *c) {
     for (int k = 0; k < cls->owns; k++) {
         if (!cls->own_list[k]->is_class) continue;
         Cls *inner = elem_class(front, cls->own_list[k], NULL);
-        if (!inner || !cls_bases(front, inner) || inner->basic != BASIC_FUNCTION) continue;
+        if (!inner || !cls_bases(front, inner) || inner->basic != BASIC_FUNCTION)
+            continue;
         Func *func = func_of(front, inner, 0);
         if (func && c->n < 16) c->func[c->n++] = func;
     }
@@ -274,13 +355,15 @@ static Tx *converted(Ctx *ctx, Pos pos, Cls *record, Tx *arg) {
         Func *func = c.func[k];
         if (func->nin < 1 || extra_dims(ctx, arg, func->in[0]) < 0) continue;
         bool enough = true;
-        for (int j = 1; j < func->nin; j++) enough &= inst_bind(ctx->front, func->in[j]) != NULL;
+        for (int j = 1; j < func->nin; j++)
+            enough &= inst_bind(ctx->front, func->in[j]) != NULL;
         if (enough) return type_call_func(ctx, pos, func, &arg, 1);
     }
     return NULL;
 }
 
-static bool fits(Ctx *ctx, Func *func, Tx **args, int n, bool spread, bool convert, Tx **out) {
+static bool fits(Ctx *ctx, Func *func, Tx **args, int n, bool spread, bool convert,
+                 Tx **out) {
     if (func->nin < n) return false;
     int extra = 0;
     for (int k = 0; k < n; k++) {
@@ -326,13 +409,13 @@ static Tx *overloaded_constructor(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
         bool named = true;
         for (int j = a->positional; j < a->n && named; j++) {
             named = false;
-            for (int i = 0; i < c.func[k]->nin; i++) named |= c.func[k]->in[i]->name == a->name[j];
+            for (int i = 0; i < c.func[k]->nin; i++)
+                named |= c.func[k]->in[i]->name == a->name[j];
         }
         if (!named || a->positional > 8) continue;
         if (a->n == a->positional) {
             if (!fits(ctx, c.func[k], a->tx, a->n, true, false, out)) continue;
-        } else if (c.func[k]->nin < a->n)
-            continue;
+        } else if (c.func[k]->nin < a->n) continue;
         return call_function(ctx, pos, c.func[k], a, NULL);
     }
     return NULL;
@@ -365,6 +448,16 @@ static int string_arg(const char *name, bool *format) {
     return -1;
 }
 
+static void suggest_argument(const Builtin *b, Suggest *suggest) {
+    if (b->id != BUILTIN_String) return;
+    suggest_candidate(suggest, "significantDigits");
+    suggest_candidate(suggest, "minimumLength");
+    suggest_candidate(suggest, "leftJustified");
+    suggest_candidate(suggest, "format");
+    if (!suggest->best && strstr(suggest->wanted, "igits"))
+        suggest->best = "significantDigits";
+}
+
 static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
     Front *front = ctx->front;
     Tx   **arg = NEW(&front->arena, Tx *, a->n + 8);
@@ -381,31 +474,38 @@ static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
     }
     for (int k = a->positional; k < a->n; k++) {
         bool format;
-        int  to = b->id == BUILTIN_String ? string_arg(text_of(front, a->name[k]), &format)
+        int to = b->id == BUILTIN_String ? string_arg(text_of(front, a->name[k]), &format)
                                          : arg_number(b, text_of(front, a->name[k]));
         if (b->id == BUILTIN_Clock && to < 0) {
             const char *name = text_of(front, a->name[k]);
             to = strcmp(name, "intervalCounter") == 0 || strcmp(name, "condition") == 0 ||
                          strcmp(name, "c") == 0
                      ? 0
-                 : strcmp(name, "startInterval") == 0 || strcmp(name, "solverMethod") == 0 ? 1
-                                                                                          : -1;
+                 : strcmp(name, "startInterval") == 0 || strcmp(name, "solverMethod") == 0
+                     ? 1
+                     : -1;
         }
         if (b->id == BUILTIN_sample && to < 0)
             to = strcmp(text_of(front, a->name[k]), "u") == 0   ? 0
                  : strcmp(text_of(front, a->name[k]), "c") == 0 ? 1
                                                                 : -1;
         if (to < 0 || to >= 8) {
-            diag_report(front->diag, a->pos[k], CODE_T161, "'%s' has no argument '%s'", b->name,
-                        text_of(front, a->name[k]));
+            Suggest suggest = suggest_start(text_of(front, a->name[k]));
+            suggest_argument(b, &suggest);
+            diag_report(front->diag, a->pos[k], CODE_T161,
+                        "'%s' has no argument '%s'%s%s%s", b->name,
+                        text_of(front, a->name[k]),
+                        suggest.best ? "; did you mean '" : "",
+                        suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
             return tx_bad(front, pos);
         }
         arg[to] = a->tx[k];
         if (to >= n) n = to + 1;
     }
     if (n < b->least || (b->most >= 0 && n > b->most)) {
-        diag_report(front->diag, pos, CODE_T160, "'%s' takes %s%d argument%s, not %d", b->name,
-                    b->most != b->least ? "at least " : "", b->least, b->least == 1 ? "" : "s", n);
+        diag_report(front->diag, pos, CODE_T160, "'%s' takes %s%d argument%s, not %d",
+                    b->name, b->most != b->least ? "at least " : "", b->least,
+                    b->least == 1 ? "" : "s", n);
         return tx_bad(front, pos);
     }
     for (int k = 0; k < n; k++)
@@ -422,16 +522,14 @@ static Cls *callee(Ctx *ctx, const Name *name, Tx **variable, bool *reported) {
     Front *front = ctx->front;
     Found  found = {0};
     *reported = false;
-    if (name->global)
-        found.elem = cls_find(front, front->root, name->part[0].name);
-    else
-        found = lookup_simple(front, ctx->scope, name->part[0].name);
+    if (name->global) found.elem = cls_find(front, front->root, name->part[0].name);
+    else found = lookup_simple(front, ctx->scope, name->part[0].name);
+    if (found.bad) *reported = true;
     if (!found.elem) return NULL;
     Cls  *cls = NULL;
     Inst *inst = NULL;
     int   k = 1;
-    if (found.elem->is_class)
-        cls = elem_class(front, found.elem, found.inst);
+    if (found.elem->is_class) cls = elem_class(front, found.elem, found.inst);
     else {
         Inst *owner = found.inst ? found.inst : inst_package(front, found.cls);
         inst = inst_real(inst_child(front, owner, name->part[0].name));
@@ -445,7 +543,13 @@ static Cls *callee(Ctx *ctx, const Name *name, Tx **variable, bool *reported) {
             inst = inst_real(child);
         }
         if (k == name->count) { /* a function given as argument */
-            if (inst->basic != BASIC_FUNCTION) return NULL;
+            if (inst->basic != BASIC_FUNCTION) {
+                diag_report(front->diag, name->part[0].pos, CODE_F112,
+                            "'%s' is a component, not a function",
+                            text_of(front, name->part[name->count - 1].name));
+                *reported = true;
+                return NULL;
+            }
             *variable = tx_ref(front, name->part[0].pos, inst, inst->parent);
             return inst->cls;
         }
@@ -463,9 +567,31 @@ static Cls *callee(Ctx *ctx, const Name *name, Tx **variable, bool *reported) {
     return cls;
 }
 
+/* The class in which the last part of a name was searched; NULL if that is not the fault. */
+static Cls *searched_in(Ctx *ctx, const Name *name) {
+    size_t size = sizeof(Name) + sizeof(NamePart) * (size_t)name->count;
+    Name  *front = arena_copy(&ctx->front->arena, name, size);
+    front->count--;
+    return front->count ? lookup_class(ctx->front, ctx->scope, front, true) : NULL;
+}
+
 static Tx *no_function(Ctx *ctx, const Name *name, Pos pos) {
     const NamePart *part = &name->part[name->count - 1];
     Suggest         suggest = suggest_start(text_of(ctx->front, part->name));
+    Cls            *in = searched_in(ctx, name);
+    if (in || name->part[0].name == WORD(ctx->front, Connections)) {
+        if (in) cls_suggest(ctx->front, in, &suggest);
+        for (int k = 0; !in && k < BUILTIN_COUNT; k++)
+            if (strncmp(builtin_at(k)->name, "Connections.", 12) == 0)
+                suggest_candidate(&suggest, builtin_at(k)->name + 12);
+        diag_report(ctx->front->diag, part->pos, CODE_F111,
+                    "there is no function '%s' in '%s'%s%s%s",
+                    text_of(ctx->front, part->name),
+                    in ? cls_text(ctx->front, in) : "Connections",
+                    suggest.best ? "; did you mean '" : "",
+                    suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
+        return tx_bad(ctx->front, pos);
+    }
     if (name->count == 1) {
         lookup_suggest(ctx->front, ctx->scope, &suggest);
         for (int k = 0; k < BUILTIN_COUNT; k++)
@@ -508,22 +634,37 @@ static Tx *call_class(Ctx *ctx, Expr expr, Cls *cls, Tx *variable) {
         return tx;
     }
     case BASIC_ENUM: {
-        if (a.n != 1 || a.tx[0]->type.basic != BASIC_INTEGER) break;
-        Ty type = ty_array(front, (Ty){.basic = BASIC_ENUM, .cls = cls}, a.tx[0]->type.ndim,
-                           a.tx[0]->type.dim);
-        return builtin_make(front, BUILTIN_FromOrdinal, expr.pos, type, (Vary)a.tx[0]->vary,
-                            a.tx, 1);
+        int64_t value;
+        if (a.n != 1 || a.tx[0]->type.basic != BASIC_INTEGER) {
+            diag_report(front->diag, a.n ? a.tx[0]->pos : expr.pos, CODE_T150,
+                        "'%s' needs the number of a literal, this is %s",
+                        cls_text(front, cls),
+                        a.n ? ty_text(front, a.tx[0]->type) : "nothing");
+            return tx_bad(front, expr.pos);
+        }
+        if (a.tx[0]->kind == TX_INTEGER &&
+            (value = a.tx[0]->i, value < 1 || value > cls->literals)) {
+            diag_report(front->diag, a.tx[0]->pos, CODE_T197,
+                        "'%s' has the literals 1 to %d, not %lld", cls_text(front, cls),
+                        cls->literals, (long long)value);
+            return tx_bad(front, expr.pos);
+        }
+        Ty type = ty_array(front, (Ty){.basic = BASIC_ENUM, .cls = cls},
+                           a.tx[0]->type.ndim, a.tx[0]->type.dim);
+        return builtin_make(front, BUILTIN_FromOrdinal, expr.pos, type,
+                            (Vary)a.tx[0]->vary, a.tx, 1);
     }
     case BASIC_REAL:
         if (a.n == 1 && ty_numeric(a.tx[0]->type)) return a.tx[0];
         break;
-    case BASIC_INTEGER: return call_builtin(ctx, expr.pos, builtin_at(BUILTIN_Integer), &a);
+    case BASIC_INTEGER:
+        return call_builtin(ctx, expr.pos, builtin_at(BUILTIN_Integer), &a);
     case BASIC_STRING: return call_builtin(ctx, expr.pos, builtin_at(BUILTIN_String), &a);
     case BASIC_CLOCK: return call_builtin(ctx, expr.pos, builtin_at(BUILTIN_Clock), &a);
     default: break;
     }
-    diag_report(front->diag, expr.pos, CODE_F112, "'%s' cannot be called: it is not a function",
-                cls_text(front, cls));
+    diag_report(front->diag, expr.pos, CODE_F112,
+                "'%s' cannot be called: it is not a function", cls_text(front, cls));
     return tx_bad(front, expr.pos);
 }
 
@@ -572,9 +713,10 @@ Tx *type_call(Ctx *ctx, Expr expr) {
     }
     if (b) {
         Ctx inner = *ctx;
-        if (b->id == BUILTIN_cardinality || b->id == BUILTIN_root || b->id == BUILTIN_branch ||
-            b->id == BUILTIN_potentialRoot || b->id == BUILTIN_isRoot ||
-            b->id == BUILTIN_rooted || b->id == BUILTIN_rooted1)
+        if (b->id == BUILTIN_cardinality || b->id == BUILTIN_root ||
+            b->id == BUILTIN_branch || b->id == BUILTIN_potentialRoot ||
+            b->id == BUILTIN_isRoot || b->id == BUILTIN_rooted ||
+            b->id == BUILTIN_rooted1)
             inner.connect = true;
         Args a = take_args(&inner, expr.call);
         return call_builtin(ctx, expr.pos, b, &a);
@@ -582,7 +724,8 @@ Tx *type_call(Ctx *ctx, Expr expr) {
     Tx  *variable = NULL;
     bool reported;
     Cls *cls = callee(ctx, name, &variable, &reported);
-    if (!cls) return reported ? tx_bad(ctx->front, expr.pos) : no_function(ctx, name, expr.pos);
+    if (!cls)
+        return reported ? tx_bad(ctx->front, expr.pos) : no_function(ctx, name, expr.pos);
     return call_class(ctx, expr, cls, variable);
 }
 
@@ -600,11 +743,16 @@ Tx *type_partial(Ctx *ctx, Expr expr) {
     Ty  type = {.basic = BASIC_FUNCTION, .cls = cls};
     Tx *tx = tx_new(ctx->front, TX_PARTIAL, expr.pos, type, VARY_CONSTANT, func->nin);
     tx->func = func;
-    if (!match_args(ctx, expr.pos, &a, func->in, func->nin, text_of(ctx->front, func->name),
-                    tx->arg))
+    if (!match_args(ctx, expr.pos, &a, func->in, func->nin,
+                    text_of(ctx->front, func->name), tx->arg))
         return tx_bad(ctx->front, expr.pos);
-    for (int k = 0; k < tx->n; k++)
-        if (tx->arg[k]) tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)tx->arg[k]->vary);
+    for (int k = 0; k < tx->n; k++) {
+        if (!tx->arg[k]) continue;
+        if (extra_dims(ctx, tx->arg[k], func->in[k]) != 0)
+            return report_arg(ctx, func, k, tx->arg[k]);
+        tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)tx->arg[k]->vary);
+    }
+    func->called = true;
     (void)find_input;
     return tx;
 }
@@ -614,13 +762,14 @@ Tx *type_partial(Ctx *ctx, Expr expr) {
 IterVar *iter_new(Ctx *ctx, const Iterator *it);
 
 Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce) {
-    Front   *front = ctx->front;
-    int      n = (int)call->iterators->count;
-    IterVar *var[16];
+    Front    *front = ctx->front;
+    int       n = (int)call->iterators->count;
+    IterVar  *var[16];
     IterScope scope[16];
-    Ctx      inner = *ctx;
+    Ctx       inner = *ctx;
     if (n > 16 || !call->args || call->args->count != 1) {
-        diag_report(front->diag, pos, CODE_T165, "a reduction has one body and its iterators");
+        diag_report(front->diag, pos, CODE_T165,
+                    "a reduction has one body and its iterators");
         return tx_bad(front, pos);
     }
     for (int k = 0; k < n; k++) {
@@ -643,8 +792,7 @@ Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce) {
         dim[n - 1 - k] = var[k]->range->type.ndim ? var[k]->range->type.dim[0] : -1;
         tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)var[k]->range->vary);
     }
-    if (reduce == REDUCE_ARRAY)
-        tx->type = ty_array(front, body->type, n, dim);
+    if (reduce == REDUCE_ARRAY) tx->type = ty_array(front, body->type, n, dim);
     else if (body->type.basic == BASIC_RECORD && reduce == REDUCE_SUM) {
         /* with the record's own '+', over the array of values */
         Tx *all = tx_new(front, TX_REDUCE, pos, ty_array(front, body->type, n, dim),
@@ -653,9 +801,12 @@ Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce) {
         all->iters = tx->iters;
         all->reduce = REDUCE_ARRAY;
         const Builtin *sum = builtin_at(BUILTIN_sum);
-        return sum->type(ctx, sum, pos, &all, 1);
+        Tx           **one = NEW(&front->arena, Tx *, 1);
+        one[0] = all;
+        return sum->type(ctx, sum, pos, one, 1);
     } else if (!ty_numeric(body->type) && reduce != REDUCE_MIN && reduce != REDUCE_MAX) {
-        diag_report(front->diag, pos, CODE_T165, "a reduction of numbers, but the body is %s",
+        diag_report(front->diag, body->pos, CODE_T165,
+                    "a reduction of numbers, but the body is %s",
                     ty_text(front, body->type));
         return tx_bad(front, pos);
     }
