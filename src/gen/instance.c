@@ -291,7 +291,8 @@ static Status model_event(void *self, double t, double *x, EventKind kind, bool 
     c->tick = t != instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
-    if (c->tick && kind != EVENT_START && !take_left_limits(instance)) return STATUS_RETRY;
+    if (c->tick && kind != EVENT_START && !take_left_limits(instance))
+        return STATUS_RETRY;
     memcpy(instance->before, c->mode, bytes);
     c->live = 1;
     int failed = instance->image->events(c);
