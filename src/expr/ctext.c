@@ -793,13 +793,13 @@ Term ctext_event_time(Shapes *shapes, Term node) {
         op != TERM_GREATER_EQUAL)
         return 0;
     Term f = expr_sub(shapes, expr_arg(shapes, node, 0), expr_arg(shapes, node, 1));
-    Term time = expr_time(shapes), slot = expr_slot(shapes, 1 << 20, TYPE_REAL);
+    Term time = expr_time(shapes), slot = expr_slot(shapes, 1 << 12, TYPE_REAL);
     if (!(shapes->node[f].flags & NODE_TIME)) return 0;
     Term g = expr_replace(shapes, f, &time, &slot, 1); /* time as a slot of its own */
     Term zero = expr_2(shapes, TERM_EQUATION, g, shapes->zero);
-    if (expr_degree_of_slot(shapes, g, 1 << 20) != DEGREE_LINEAR) return 0;
+    if (expr_degree_of_slot(shapes, g, 1 << 12) != DEGREE_LINEAR) return 0;
     const char *reason;
-    Term        p = expr_partial(shapes, zero, 1 << 20, &reason);
+    Term        p = expr_partial(shapes, zero, 1 << 12, &reason);
     Term        q = expr_replace(shapes, g, &slot, &shapes->zero, 1);
     if (!p || expr_is_zero(shapes, p)) return 0;
     return expr_2(shapes, TERM_DIV, expr_1(shapes, TERM_NEG, q), p);

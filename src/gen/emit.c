@@ -233,6 +233,31 @@ static void hold_relations(Emitter *e, Term value) {
     e->relations += kept * e->count;
 }
 
+/* A relation between time and an element of an array argument, in a loop over the array: one
+ * relation for each element. */
+static int table_relations(Emitter *e, Term call, Term relation, Term element, Term *list,
+                           int room) {
+    Shapes *shapes = e->shapes;
+    Term    a = expr_arg(shapes, relation, 0), b = expr_arg(shapes, relation, 1);
+    Node    array = shapes->node[expr_arg(shapes, element, 0)];
+    int     found = 0, rank;
+    if (!(a == element && expr_op(shapes, b) == TERM_TIME) &&
+        !(b == element && expr_op(shapes, a) == TERM_TIME))
+        return 0;
+    if (array.op != TERM_ARRAY_SLOT || array.rank != 1 ||
+        (uint32_t)array.index >= shapes->node[call].n)
+        return 0;
+    Term argument = expr_arg(shapes, call, (uint32_t)array.index);
+    if (expr_op(shapes, argument) != TERM_ARRAY_SLOT) return 0;
+    const int32_t *sizes =
+        structure_sizes(e->plan->st, e->row, shapes->node[argument].index, &rank);
+    for (int k = 1; rank == 1 && k <= sizes[0] && found < room; k++) {
+        Term one = expr_2(shapes, TERM_ELEMENT, argument, expr_integer(shapes, k));
+        list[found++] = expr_replace(shapes, relation, &element, &one, 1);
+    }
+    return found;
+}
+
 /* Relations in the body of an algorithm section between its inputs and time: seen from the row
  * they are relations between the arguments, so their events can be found from outside. */
 static int algorithm_relations(Emitter *e, Term call, Term *list, int room) {
@@ -257,15 +282,20 @@ static int algorithm_relations(Emitter *e, Term call, Term *list, int room) {
             int  n = part[p] ? ctext_events(shapes, part[p], inner, MOST_EVENTS) : 0;
             for (int i = 0; i < n && i < MOST_EVENTS && found < room; i++) {
                 bool outside = true;
+                Term element = 0;
                 int  m = expr_walk(shapes, inner[i]);
                 for (int j = 0; j < m; j++) {
                     const Node *x = expr_node(shapes, shapes->walk[j]);
+                    if (x->op == TERM_ELEMENT) element = shapes->walk[j];
                     outside &=
                         x->op != TERM_ARRAY_SLOT &&
                         !(x->op == TERM_SLOT && (x->index >= f->inputs || !to[x->index]));
                 }
                 if (outside)
                     list[found++] = expr_replace(shapes, inner[i], from, to, f->inputs);
+                else if (element)
+                    found += table_relations(e, call, inner[i], element, list + found,
+                                             room - found);
             }
         }
     }
@@ -618,8 +648,8 @@ static bool is_parametric(Emitter *e, Term node) {
     int              n = expr_walk(e->shapes, node);
     for (int i = 0; i < n; i++) {
         const Node *x = expr_node(e->shapes, e->shapes->walk[i]);
-        if (x->op == TERM_ARRAY_SLOT || x->op == TERM_CALL) return false;
-        if (x->op != TERM_SLOT) continue;
+        if (x->op == TERM_CALL) return false;
+        if (x->op != TERM_SLOT && x->op != TERM_ARRAY_SLOT) continue;
         int     var = st->slot[st->first[e->row] + x->index];
         VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
         if (kind != VAR_PARAMETER && kind != VAR_CONSTANT && kind != VAR_DISCRETE &&

@@ -95,10 +95,70 @@ static bool jacobian(Loop *l, bool linear) {
     return true;
 }
 
-static int solve_linear(Loop *l) {
+/* A singular system that has solutions, such as enthalpies at zero flow: elimination with full
+ * pivoting finds the correction of the old values; what the equations leave open stays as it
+ * was. False if they contradict each other. */
+static bool least_change(Loop *l, const double *old) {
+    int     n = l->n;
+    double *a = l->matrix, *b = l->r, most = 0;
+    int    *column = l->pivot;
+    memcpy(l->z, old, (size_t)n * sizeof *l->z);
+    if (!evaluate(l, l->z, l->r) || !jacobian(l, true)) return false;
+    for (int k = 0; k < n; k++) column[k] = k;
+    for (int k = 0; k < n; k++) { /* rows are scaled, so that one threshold serves all */
+        double size = 0;
+        for (int j = 0; j < n; j++) size = fmax(size, fabs(a[k * n + j]));
+        if (size == 0) size = 1;
+        for (int j = 0; j < n; j++) a[k * n + j] /= size;
+        b[k] /= size;
+        most = fmax(most, fabs(b[k]));
+    }
+    int rank = 0;
+    for (; rank < n; rank++) {
+        int p = rank, q = rank;
+        for (int i = rank; i < n; i++)
+            for (int j = rank; j < n; j++)
+                if (fabs(a[i * n + j]) > fabs(a[p * n + q])) {
+                    p = i;
+                    q = j;
+                }
+        if (fabs(a[p * n + q]) < 1e-11) break;
+        for (int j = 0; j < n; j++) {
+            double swap = a[rank * n + j];
+            a[rank * n + j] = a[p * n + j];
+            a[p * n + j] = swap;
+        }
+        double swap = b[rank];
+        b[rank] = b[p];
+        b[p] = swap;
+        for (int i = 0; i < n; i++) {
+            double other = a[i * n + rank];
+            a[i * n + rank] = a[i * n + q];
+            a[i * n + q] = other;
+        }
+        int name = column[rank];
+        column[rank] = column[q];
+        column[q] = name;
+        for (int i = rank + 1; i < n; i++) {
+            double f = a[i * n + rank] / a[rank * n + rank];
+            for (int j = rank; j < n; j++) a[i * n + j] -= f * a[rank * n + j];
+            b[i] -= f * b[rank];
+        }
+    }
+    for (int i = rank; i < n; i++)
+        if (fabs(b[i]) > 1e-9 * (1 + most)) return false;
+    for (int k = rank - 1; k >= 0; k--) {
+        for (int j = k + 1; j < rank; j++) b[k] -= a[k * n + j] * b[j];
+        b[k] /= a[k * n + k];
+        l->z[column[k]] -= b[k];
+    }
+    return evaluate(l, l->z, l->r);
+}
+
+static int solve_linear(Loop *l, const double *old) {
     memset(l->z, 0, (size_t)l->n * sizeof *l->z);
     if (!evaluate(l, l->z, l->r) || !jacobian(l, true)) return 1;
-    if (!factor(l->matrix, l->pivot, l->n)) return 1;
+    if (!factor(l->matrix, l->pivot, l->n)) return !least_change(l, old);
     for (int round = 0; round < 2; round++) { /* solution, refinement */
         solve(l->matrix, l->pivot, l->n, l->r);
         for (int i = 0; i < l->n; i++) l->z[i] -= l->r[i];
@@ -266,7 +326,7 @@ int loop_solve(Rb *c, int group, int row) {
     double *start = w + 6 * n;
     memcpy(start, l.z, n * sizeof *start);
     instance->loops++;
-    int failed = g->block == BLOCK_LINEAR ? solve_linear(&l)
+    int failed = g->block == BLOCK_LINEAR ? solve_linear(&l, start)
                  : c->live                ? solve_switching(&l, start)
                                           : solve_newton(&l, start);
     if (failed && instance->fault) {
