@@ -236,7 +236,8 @@ typedef struct Shapes {
     Solution  *solution; /* by the values of cache[CACHE_SOLVE] */
     int        solutions;
     uint32_t   solution_room;
-    Map        cache[8];  /* results of per-(shape, slot) operations, by CACHE_ */
+    Map        cache[8]; /* results of per-(shape, slot) operations, by CACHE_ */
+    int        ders; /* nodes with TERM_DER: rows are searched for it if there are any */
     Term       zero, one; /* Real literals, made once */
 } Shapes;
 
@@ -389,6 +390,9 @@ typedef struct CText {
     void (*element)(const void *context, int slot, const Text *subscript, int rank,
                     Text *out);
     void (*size)(const void *context, int slot, int dimension, Text *out);
+    /* Is this relation or step function held between events? Then the index of its value in
+     * c->mode is written. NULL: none is. */
+    bool (*event)(const void *context, Term node, Text *index);
     const void *context;
     Text       *out;    /* statements go here */
     int         indent; /* columns */
@@ -398,5 +402,14 @@ typedef struct CText {
 /* Appends the statements that prepare the value, then writes the text of the value. */
 void ctext_value(CText *c, Term root, Text *value);
 void ctext_number(Text *out, double value); /* a C literal */
+/* Relations and step functions below root that cause events, ascending; at most `room` are
+ * written. Returns their number. */
+int ctext_events(Shapes *shapes, Term root, Term *list, int room);
+/* The function whose change of sign is the event of such a node; a relation is z > 0 or its
+ * opposite. */
+Term ctext_crossing(Shapes *shapes, Term node);
+/* When a relation between linear functions of time changes, as an expression without time; 0 if
+ * it is none. */
+Term ctext_event_time(Shapes *shapes, Term node);
 
 #endif

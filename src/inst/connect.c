@@ -20,14 +20,14 @@ int inst_count(const Inst *inst) {
 
 typedef struct Axis { /* one dimension on the way to an instance */
     int  size;
-    int *at;   /* selected positions, NULL all */
+    int *at; /* selected positions, NULL all */
     int  n;
 } Axis;
 
 /* Axes of inst, outermost first. Subscripts apply below base; dimensions of `at` and above
  * have the given index. */
-static int axes_of(Eval *eval, const Tx *tx, const Inst *inst, const Inst *at, const int *index,
-                   Axis *axis, bool *failed) {
+static int axes_of(Eval *eval, const Tx *tx, const Inst *inst, const Inst *at,
+                   const int *index, Axis *axis, bool *failed) {
     if (!inst) return 0;
     int n = axes_of(eval, tx, inst->parent, at, index, axis, failed);
     if (inst->ndim == 0) return n;
@@ -67,10 +67,12 @@ static int axes_of(Eval *eval, const Tx *tx, const Inst *inst, const Inst *at, c
     return n;
 }
 
-int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index, int *count) {
+int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index,
+                  int *count) {
     Axis axis[32];
     bool failed = false;
-    int  n = axes_of(eval, tx, tx->inst, at, index, axis, &failed), total = 1, step[32] = {0};
+    int  n = axes_of(eval, tx, tx->inst, at, index, axis, &failed), total = 1,
+        step[32] = {0};
     if (failed) return NULL;
     for (int k = 0; k < n; k++) total *= axis[k].n;
     int *out = NEW(eval->arena, int, total + 1);
@@ -169,15 +171,15 @@ static void joint_elements(Joints *joints, Eval *eval, Inst *inst, const int *in
             return;
         }
     for (int k = 0; k < nl; k++)
-        add_joint(joints, (Joint){l->inst, r->inst, el[k], er[k], ol, or_, equ->pos, 0, 0});
+        add_joint(joints,
+                  (Joint){l->inst, r->inst, el[k], er[k], ol, or_, equ->pos, 0, 0});
 }
 
 static void collect(Joints *joints, Eval *eval, Inst *inst, const int *index,
                     const EquList *list) {
     for (int k = 0; k < list->count; k++) {
         const Equ *equ = list->item[k];
-        if (equ->kind == EQU_CONNECT)
-            joint_elements(joints, eval, inst, index, equ);
+        if (equ->kind == EQU_CONNECT) joint_elements(joints, eval, inst, index, equ);
         else if (equ->kind == EQU_FOR) {
             Value *values = eval_tx(eval, equ->iter->range);
             if (!values || eval->binds >= LENGTH(eval->bind)) continue;
@@ -213,7 +215,7 @@ static bool has_connects(const EquList *list) {
 
 void joints_collect(Joints *joints, Inst *inst, const EquList *list) {
     if (!has_connects(list)) return;
-    int         dim[32], n = 0, index[32] = {0}, total = inst_count(inst);
+    int         dim[32] = {0}, n = 0, index[32] = {0}, total = inst_count(inst);
     const Inst *chain[64];
     int         length = 0;
     for (const Inst *p = inst; p && length < 64; p = p->parent) chain[length++] = p;
@@ -239,8 +241,8 @@ void joints_collect(Joints *joints, Inst *inst, const EquList *list) {
 typedef struct Sets {
     FlatModel *model;
     Front     *front;
-    int       *link;  /* union-find over 2*scalar + outside; -1 not in a set       */
-    Pos       *pos;   /* by node: a connect it came from                           */
+    int       *link; /* union-find over 2*scalar + outside; -1 not in a set       */
+    Pos       *pos;  /* by node: a connect it came from                           */
 } Sets;
 
 static int find(int *link, int x) {
@@ -271,8 +273,8 @@ static void mismatch(Sets *sets, const Joint *joint, const char *why) {
     Text a = {0}, b = {0};
     inst_name(&a, sets->front, joint->a);
     inst_name(&b, sets->front, joint->b);
-    diag_report(sets->front->diag, joint->pos, CODE_T182, "'%s' and '%s' cannot be connected: %s",
-                text_get(&a), text_get(&b), why);
+    diag_report(sets->front->diag, joint->pos, CODE_T182,
+                "'%s' and '%s' cannot be connected: %s", text_get(&a), text_get(&b), why);
     text_free(&a);
     text_free(&b);
 }
@@ -283,8 +285,7 @@ static void mismatch_member(Sets *sets, const Joint *joint, const Inst *member,
     Text why = {0};
     if (member != joint->a && member != joint->b)
         text_printf(&why, "'%s' is ", text_of(sets->front, member->name));
-    else
-        text_add(&why, "one is ");
+    else text_add(&why, "one is ");
     text_printf(&why, "%s in '", in_a);
     inst_name(&why, sets->front, joint->a);
     text_printf(&why, "' %s '", in_b);
@@ -296,8 +297,8 @@ static void mismatch_member(Sets *sets, const Joint *joint, const Inst *member,
 
 static void report_prefix(Sets *sets, const Joint *joint, const Inst *a, const Inst *b) {
     static const char *const names[] = {"", "flow", "stream"};
-    Text why = {0};
-    const Inst *has = a->conn ? a : b;
+    Text                     why = {0};
+    const Inst              *has = a->conn ? a : b;
     text_printf(&why, "'%s' is %s in '", text_of(sets->front, a->name), names[has->conn]);
     inst_name(&why, sets->front, has == a ? joint->a : joint->b);
     text_add(&why, "' but not in '");
@@ -312,7 +313,8 @@ static void report_types(Sets *sets, const Joint *joint, Inst *a, Inst *b) {
     Text   in_b = {0};
     text_printf(&in_b, "and %s in",
                 ty_text(front, ty_element(inst_type(front, b), b->ndim)));
-    mismatch_member(sets, joint, a, ty_text(front, ty_element(inst_type(front, a), a->ndim)),
+    mismatch_member(sets, joint, a,
+                    ty_text(front, ty_element(inst_type(front, a), a->ndim)),
                     text_get(&in_b));
     text_free(&in_b);
 }
@@ -321,9 +323,9 @@ static void report_types(Sets *sets, const Joint *joint, Inst *a, Inst *b) {
 static void compare_parameters(Sets *sets, const Joint *joint, Inst *a, Inst *b) {
     Front *front = sets->front;
     if ((a->vary <= VARY_PARAMETER) != (b->vary <= VARY_PARAMETER)) {
-        mismatch_member(sets, joint, a,
-                        a->vary <= VARY_PARAMETER ? "a parameter" : "a variable",
-                        a->vary <= VARY_PARAMETER ? "but a variable in" : "but a parameter in");
+        mismatch_member(
+            sets, joint, a, a->vary <= VARY_PARAMETER ? "a parameter" : "a variable",
+            a->vary <= VARY_PARAMETER ? "but a variable in" : "but a parameter in");
         return;
     }
     Arena scratch = {0};
@@ -343,7 +345,8 @@ static void compare_parameters(Sets *sets, const Joint *joint, Inst *a, Inst *b)
         inst_name(&text, front, joint->b);
         text_char(&text, '\'');
         diag_report(front->diag, joint->pos, CODE_T189,
-                    "connected connectors have different parameters: %s", text_get(&text));
+                    "connected connectors have different parameters: %s",
+                    text_get(&text));
         text_free(&text);
     }
     arena_free(&scratch);
@@ -375,7 +378,8 @@ static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, 
     join(sets, x, y, joint->pos);
 }
 
-static void only_one_has(Sets *sets, const Joint *joint, const Inst *has, const Inst *member) {
+static void only_one_has(Sets *sets, const Joint *joint, const Inst *has,
+                         const Inst *member) {
     Text why = {0};
     text_add(&why, "only '");
     inst_name(&why, sets->front, has);
@@ -384,7 +388,8 @@ static void only_one_has(Sets *sets, const Joint *joint, const Inst *has, const 
     text_free(&why);
 }
 
-static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, int ib) {
+static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia,
+                            int ib) {
     Front *front = sets->front;
     if (a->absent || b->absent) return;
     if (graph_broken(front->graph, joint->number, a)) {
@@ -394,8 +399,7 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, in
     if (a->basic < BASIC_RECORD || a->basic == BASIC_OBJECT) {
         if (b->basic >= BASIC_RECORD)
             mismatch(sets, joint, "one is a single variable, the other has several");
-        else
-            join_leaf(sets, joint, a, b, ia, ib);
+        else join_leaf(sets, joint, a, b, ia, ib);
         return;
     }
     if (b->basic < BASIC_RECORD) {
@@ -449,11 +453,11 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, in
  * that holds the connect, so the sets of every level are built anew. */
 typedef struct Level {
     Sets  *sets;
-    int   *link;         /* by scalar: union-find of this level, -1 not in it      */
-    int   *seen, count;  /* scalars in it                                          */
-    Inst **from;         /* by representative: inside output or outside input      */
-    Inst **input;        /* an inside input; NULL                                  */
-    bool  *open;         /* has a member that may get its value otherwise          */
+    int   *link;        /* by scalar: union-find of this level, -1 not in it      */
+    int   *seen, count; /* scalars in it                                          */
+    Inst **from;        /* by representative: inside output or outside input      */
+    Inst **input;       /* an inside input; NULL                                  */
+    bool  *open;        /* has a member that may get its value otherwise          */
 } Level;
 
 static void enter(Level *level, int x) {
@@ -489,13 +493,12 @@ static void level_node(Level *level, Inst *inst, int x, bool outside) {
         (outside && (inst->protected_ || inst->way == WAY_OUTPUT)) ||
         (inst->value && inst->way == WAY_INPUT))
         level->open[root] = true;
-    else if (outside || inst->way == WAY_OUTPUT)
-        level->from[root] = inst;
-    else
-        level->input[root] = inst;
+    else if (outside || inst->way == WAY_OUTPUT) level->from[root] = inst;
+    else level->input[root] = inst;
 }
 
-static void level_leaf(Level *level, const Joint *joint, Inst *a, Inst *b, int ia, int ib) {
+static void level_leaf(Level *level, const Joint *joint, Inst *a, Inst *b, int ia,
+                       int ib) {
     if (a->first < 0 || b->first < 0 || a->conn != CONN_NONE || a->vary <= VARY_PARAMETER)
         return;
     int x = a->first + ia, y = b->first + ib;
@@ -513,7 +516,8 @@ static void level_leaf(Level *level, const Joint *joint, Inst *a, Inst *b, int i
     level->open[x] |= level->open[y];
 }
 
-static void level_join(Level *level, const Joint *joint, Inst *a, Inst *b, int ia, int ib) {
+static void level_join(Level *level, const Joint *joint, Inst *a, Inst *b, int ia,
+                       int ib) {
     if (a->absent || b->absent || a->expandable || b->expandable) return;
     if (a->basic < BASIC_RECORD) {
         if (b->basic < BASIC_RECORD) level_leaf(level, joint, a, b, ia, ib);
@@ -525,7 +529,8 @@ static void level_join(Level *level, const Joint *joint, Inst *a, Inst *b, int i
         if (!cb || ca->state != INST_DONE) continue;
         int n = 1;
         for (int d = 0; d < ca->ndim; d++) n *= ca->dim[d];
-        for (int e = 0; e < n; e++) level_join(level, joint, ca, cb, ia * n + e, ib * n + e);
+        for (int e = 0; e < n; e++)
+            level_join(level, joint, ca, cb, ia * n + e, ib * n + e);
     }
 }
 
@@ -560,14 +565,14 @@ static void check_causality(Sets *sets, const Joints *joints) {
     for (int k = 0; k < joints->count; k++) {
         const Joint *j = &joints->item[k];
         if (inst_in_bus(j->a) || inst_in_bus(j->b)) {
-            const Inst *other = inst_in_bus(j->a) ? j->b : j->a; /* the bus may be its source */
-            int         x = other->first + (other == j->a ? j->ia : j->ib);
+            const Inst *other =
+                inst_in_bus(j->a) ? j->b : j->a; /* the bus may be its source */
+            int x = other->first + (other == j->a ? j->ia : j->ib);
             if (other->first >= 0 && other->basic < BASIC_RECORD) {
                 enter(&level, x);
                 level.open[find(level.link, x)] = true;
             }
-        } else
-            level_join(&level, j, j->a, j->b, j->ia, j->ib);
+        } else level_join(&level, j, j->a, j->b, j->ia, j->ib);
         if (k + 1 == joints->count || joints->item[k + 1].level != j->level)
             end_level(&level, j);
     }
@@ -592,7 +597,7 @@ bool inst_in_bus(const Inst *inst) {
 /* Sets of members of expandable connectors alone have no source: they do not exist. */
 static uint8_t *real_sets(Sets *sets) {
     FlatModel *model = sets->model;
-    uint8_t   *real = arena_take(&model->front->arena, 1, (size_t)(2 * model->scalars) + 1);
+    uint8_t *real = arena_take(&model->front->arena, 1, (size_t)(2 * model->scalars) + 1);
     for (int pass = 0; pass < 2; pass++)
         for (int v = 0; v < model->vars; v++) {
             Inst *inst = model->var[v];
@@ -638,7 +643,8 @@ static void emit(Sets *sets) {
                 }
                 if (!real[root] || (!flow && size[root] < 2)) continue;
                 if (!eq_of[root]) {
-                    add_eq(model, flow ? CONNEQ_SUM : CONNEQ_SAME, sets->pos[root], size[root]);
+                    add_eq(model, flow ? CONNEQ_SUM : CONNEQ_SAME, sets->pos[root],
+                           size[root]);
                     eq_of[root] = model->conns;
                 }
                 ConnEq *eq = &model->conn[eq_of[root] - 1];
