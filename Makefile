@@ -111,6 +111,15 @@ check: setup-check
 fuzz: setup-fuzz
 	@tools/fuzz.sh $(BUILD)/fuzz $(SECONDS)
 
+# Changed models must end in messages: no crash, no hang. MUTANTS, SEED.
+.PHONY: mutate
+mutate: setup
+	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
+	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
+	    all
+	tools/mutate.py --count $(or $(MUTANTS),2000) --seed $(or $(SEED),1) --keep $(BUILD)/mutants \
+	    $(BUILD)/asan/rubato tests/lang tests/flat
+
 bench: setup all $(BENCHES)
 	@for b in $(BENCHES); do echo "== $$b"; $$b $(LIBRARY) || exit 1; done
 

@@ -50,6 +50,28 @@ const char *job_target(Job *job) {
     return job->options.model ? job->options.model : class_of_file(job, file);
 }
 
+/* Parameters whose values shaped the model, and the place that needed each. */
+static void print_structural(Job *job) {
+    const FlatModel *m = job->flat;
+    for (int k = 0; k < m->vars; k++) {
+        const Inst *inst = m->var[k];
+        if (!inst->structural || inst->vary != VARY_PARAMETER) continue;
+        Place place = source_place(&job->session.sources, inst->why);
+        Text  name = {0};
+        inst_name(&name, m->front, inst);
+        printf("structural: %s", text_get(&name));
+        if (inst->evaluate)
+            printf(" (annotation Evaluate)");
+        else if (place.source) {
+            const char *file = strrchr(place.source->path, '/');
+            printf(" (needed at %s:%d:%d)", file ? file + 1 : place.source->path, place.line,
+                   place.column);
+        }
+        printf("\n");
+        text_free(&name);
+    }
+}
+
 int command_check(Job *job) {
     if (job->options.arguments.count != 1) {
         fprintf(stderr, "rubato: name one file or one class\n");
@@ -64,6 +86,7 @@ int command_check(Job *job) {
                (long long)m->equations, (long long)m->unknowns, (long long)m->parameters,
                job->rows->sys.set[ROWS_EQUATION].rows, job->rows->shapes.count,
                job->library.files_read);
+    if (!job->options.quiet) print_structural(job);
     return EXIT_DONE;
 }
 

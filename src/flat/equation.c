@@ -437,8 +437,12 @@ static void build_action(Job *job, const Idx *idx) {
         if (l->failed || l->unroll) return;
         action = expr_make(l->shapes, TERM_WHEN, args, 2);
     }
-    row_end(&l->row, job->set == ROWS_INITIAL ? ROWS_INITIAL : ROWS_ACTION, action,
-            job->flags & 0xff, job->at ? job->at->id : -1, job->equ->pos);
+    if (job->set == ROWS_INITIAL && !job->when) { /* checked at the start only */
+        Term args[2] = {expr_make(l->shapes, TERM_INITIAL, NULL, 0), action};
+        action = expr_make(l->shapes, TERM_WHEN, args, 2);
+    }
+    row_end(&l->row, ROWS_ACTION, action, job->flags & 0xff, job->at ? job->at->id : -1,
+            job->equ->pos);
 }
 
 /* Which value branch `list` of a when gives to the variable of `left`: NULL if none. */

@@ -222,6 +222,39 @@ static void bindings(Lower *l) {
     }
 }
 
+/* ---- algorithms ---------------------------------------------------------------------- */
+
+/* Assignments in a row, each variable given once and not read before: equations. */
+static bool straight(const EquList *list) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_CALL && equ->left->kind == TX_BUILTIN) continue;
+        if (equ->kind != EQU_SAME || equ->left->kind != TX_REF) return false;
+        for (int j = 0; j < equ->left->n; j++)
+            if (equ->left->arg[j] && equ->left->arg[j]->kind != TX_COLON) return false;
+        for (int j = 0; j < list->count; j++) {
+            const Equ *other = list->item[j];
+            if (j <= k &&
+                (tx_uses(other->right, equ->left->inst) ||
+                 (other->kind == EQU_CALL && tx_uses(other->left, equ->left->inst))))
+                return false;
+            if (j != k && other->kind == EQU_SAME &&
+                (inst_is_under(other->left->inst, equ->left->inst) ||
+                 inst_is_under(equ->left->inst, other->left->inst)))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void algorithm(Lower *l, Inst *at, const EquList *list, RowSet set) {
+    l->failed = l->unroll = false;
+    if (list->count == 0) return;
+    if (straight(list)) lower_list(l, at, list, set);
+    else lower_algorithm(l, at, list, set, list->item[0]->pos);
+    arena_free(&l->scratch);
+}
+
 /* ---- entry ------------------------------------------------------------------------------------------ */
 
 bool flat_lower(FlatModel *model, System *sys) {
@@ -241,20 +274,10 @@ bool flat_lower(FlatModel *model, System *sys) {
         InstEqus *part = &model->part[k];
         lower_list(&l, part->inst, &part->equation, ROWS_EQUATION);
         lower_list(&l, part->inst, &part->initial, ROWS_INITIAL);
-        for (int a = 0; a < part->algorithms; a++) {
-            l.failed = l.unroll = false;
-            if (part->algorithm[a].count)
-                lower_algorithm(&l, part->inst, &part->algorithm[a], ROWS_EQUATION,
-                                part->algorithm[a].item[0]->pos);
-            arena_free(&l.scratch);
-        }
-        for (int a = 0; a < part->initial_algorithms; a++) {
-            l.failed = l.unroll = false;
-            if (part->initial_algorithm[a].count)
-                lower_algorithm(&l, part->inst, &part->initial_algorithm[a], ROWS_INITIAL,
-                                part->initial_algorithm[a].item[0]->pos);
-            arena_free(&l.scratch);
-        }
+        for (int a = 0; a < part->algorithms; a++)
+            algorithm(&l, part->inst, &part->algorithm[a], ROWS_EQUATION);
+        for (int a = 0; a < part->initial_algorithms; a++)
+            algorithm(&l, part->inst, &part->initial_algorithm[a], ROWS_INITIAL);
     }
     lower_list(&l, model->root, &model->extra, ROWS_EQUATION);
     lower_connections(&l);

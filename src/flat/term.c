@@ -232,6 +232,27 @@ static int full_dims(const Inst *inst, int *dim) {
     return n;
 }
 
+/* Whether an index stays in its dimension in all rows; if not so because of a loop, each
+ * row is made by itself, because a condition may exclude the wrong ones. */
+static bool in_range(Lower *l, const Idx *at, int size, const Tx *ref) {
+    int low = at->base, high = at->base;
+    for (int d = 0; d < ROW_DIMS && d < l->row.dims; d++) {
+        int span = at->step[d] * (l->row.extent[d] - 1);
+        if (span > 0) high += span;
+        else low += span;
+    }
+    if (low >= 1 && high <= size) return true;
+    if (!idx_fixed(at)) again(l);
+    else if (!l->failed) {
+        diag_report(l->front->diag, ref->pos, CODE_T121,
+                    "subscript %d of '%s' is outside 1..%d", low,
+                    text_of(l->front, ref->inst->name), size);
+        l->failed = true;
+        l->good = false;
+    }
+    return false;
+}
+
 bool lower_variable(Lower *l, const Tx *ref, const Idx *idx, int *var, int *stride) {
     Idx at[NEST];
     int dim[NEST], next = 0;
@@ -239,8 +260,10 @@ bool lower_variable(Lower *l, const Tx *ref, const Idx *idx, int *var, int *stri
     full_dims(ref->inst, dim);
     int base = 0;
     memset(stride, 0, sizeof(int) * ROW_DIMS);
+    *var = ref->inst->first;
     for (int k = 0; k < n; k++) {
         if (at[k].term) return false;
+        if (!in_range(l, &at[k], dim[k], ref)) return true;
         base = base * dim[k] + at[k].base - 1;
         for (int d = 0; d < ROW_DIMS; d++) stride[d] = stride[d] * dim[k] + at[k].step[d];
     }

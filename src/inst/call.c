@@ -155,6 +155,24 @@ static Tx *report_arg(Ctx *ctx, Func *func, int k, const Tx *arg) {
     return tx_bad(ctx->front, arg->pos);
 }
 
+/* The default of input k, after the defaults it is made of. */
+static void take_default(Ctx *ctx, Func *func, Tx **arg, int k, int depth) {
+    Front *front = ctx->front;
+    Tx    *tx = arg[k] ? NULL : inst_bind(front, func->in[k]);
+    if (!tx) return;
+    if (depth > func->nin) {
+        diag_report(front->diag, tx->pos, CODE_F125,
+                    "the default of argument '%s' depends on itself",
+                    text_of(front, func->in[k]->name));
+        arg[k] = tx_bad(front, tx->pos);
+        return;
+    }
+    for (int j = 0; j < func->nin; j++)
+        if (!arg[j] && tx_uses(tx, func->in[j]))
+            take_default(ctx, func, arg, j, depth + 1);
+    if (!arg[k]) arg[k] = tx_replace(front, tx, func->in, arg, func->nin);
+}
+
 /* arg: by input, NULL for defaults; through: the function variable called, or NULL */
 static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
     Front *front = ctx->front;
@@ -181,14 +199,12 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
         if (!same) return report_arg(ctx, func, k, arg[k]);
     }
     for (int k = 0; k < func->nin; k++) {
-        if (arg[k]) continue;
-        Tx *tx = inst_bind(front, func->in[k]);
-        if (!tx && !through) {
+        if (!arg[k] && !inst_bind(front, func->in[k]) && !through) {
             diag_report(front->diag, pos, CODE_T164, "argument '%s' of '%s' is missing",
                         text_of(front, func->in[k]->name), text_of(front, func->name));
             return tx_bad(front, pos);
         }
-        if (tx) arg[k] = tx_replace(front, tx, func->in, arg, func->nin);
+        take_default(ctx, func, arg, k, 0);
         if (arg[k] && ty_bad(arg[k]->type)) return arg[k];
     }
     if (func->builtin && !through) {

@@ -572,6 +572,105 @@ void check_uses(Front *front) {
     front->later = NULL;
 }
 
+/* ---- values of constants and parameters ------------------------------------------------------- */
+
+enum { CIRCLE = 16 }; /* names shown */
+
+typedef struct Chain { /* parameters on the way of a search */
+    struct Chain *up;
+    Inst         *inst;
+} Chain;
+
+static void follow(Front *front, Inst *inst, Chain *up, int depth);
+
+static void follow_tx(Front *front, const Tx *tx, Chain *up, int depth) {
+    if (!tx) return;
+    if (tx->kind == TX_REF && tx->inst->vary <= VARY_PARAMETER)
+        follow(front, tx->inst, up, depth);
+    if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_size) return;
+    if (tx->kind == TX_IF) { /* only what is chosen */
+        bool holds = false, known = true;
+        for (int k = 0; k + 1 < tx->n && known; k += 2) {
+            front->peek++;
+            known = eval_boolean(front, tx->arg[k], &holds);
+            front->peek--;
+            follow_tx(front, tx->arg[k], up, depth);
+            if (known && holds) follow_tx(front, tx->arg[k + 1], up, depth);
+            if (known && holds) return;
+        }
+        if (known) follow_tx(front, tx->arg[tx->n - 1], up, depth);
+        return;
+    }
+    for (int k = 0; k < tx->n; k++) follow_tx(front, tx->arg[k], up, depth);
+}
+
+static void report_circle(Front *front, const Inst *inst, const Chain *up) {
+    const char *name[CIRCLE];
+    int         n = 0;
+    for (const Chain *c = up; c && n < CIRCLE; c = c->up) {
+        name[n++] = text_of(front, c->inst->name);
+        if (c->inst == inst) break;
+    }
+    Text text = {0};
+    for (int k = n - 1; k >= 0; k--) text_printf(&text, "%s%s", name[k], k ? ", " : "");
+    diag_report(front->diag, inst->pos, CODE_F125,
+                "the value of '%s' depends on itself (%s)", text_of(front, inst->name),
+                text_get(&text));
+    text_free(&text);
+}
+
+/* Depth first through the bindings of scalars; elements of arrays may use one another. */
+static void follow(Front *front, Inst *inst, Chain *up, int depth) {
+    if (inst->circle == STEP_DONE || inst->in_function || depth > 2000) return;
+    if (inst->circle == STEP_BUSY) {
+        report_circle(front, inst, up);
+        return;
+    }
+    if (inst->basic >= BASIC_RECORD || inst_depth_dims(inst, NULL)) return;
+    Chain chain = {up, inst};
+    inst->circle = STEP_BUSY;
+    Tx *bind = inst_bind(front, inst);
+    if (bind && !ty_bad(bind->type)) follow_tx(front, bind, &chain, depth + 1);
+    inst->circle = STEP_DONE;
+}
+
+static bool has_value(Front *front, Inst *inst) {
+    for (Inst *p = inst; p; p = p->parent)
+        if ((p == inst || p->basic == BASIC_RECORD) && (p->value || inst_bind(front, p)))
+            return true;
+    return false;
+}
+
+static void check_one_value(Front *front, Inst *inst) {
+    follow(front, inst, NULL, 0);
+    if (inst->vary > VARY_PARAMETER || has_value(front, inst)) return;
+    if (inst->vary == VARY_CONSTANT) {
+        diag_report(front->diag, inst->pos, CODE_F126, "constant '%s' has no value",
+                    text_of(front, inst->name));
+        return;
+    }
+    if (front->diag->errors || inst_count(inst) == 0) return;
+    if (inst->conn != CONN_NONE || inst->way || md_find(inst->md, WORD(front, start)))
+        return;
+    Md *fixed = md_find(inst->md, WORD(front, fixed));
+    if (fixed && fixed->value && fixed->value->kind != EXPR_TRUE) return;
+    Text text = {0};
+    inst_name(&text, front, inst);
+    diag_report(front->diag, inst->pos, CODE_F127, "parameter '%s' has no value",
+                text_get(&text));
+    text_free(&text);
+}
+
+void check_values(FlatModel *model, Inst *inst) {
+    Front *front = model->front;
+    for (int k = 0; k < inst->nchild; k++) {
+        Inst *child = inst->child[k];
+        if (!child || child->absent || child->link || child->state != INST_DONE) continue;
+        if (child->basic < BASIC_RECORD) check_one_value(front, child);
+        else if (child->nchild) check_values(model, child);
+    }
+}
+
 /* An inner component that stands for an outer one; false: reported. */
 bool check_inner(Front *front, Inst *outer, Inst *inner) {
     Text why = {0};

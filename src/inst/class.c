@@ -456,7 +456,8 @@ Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
     front_leave(front);
     if (local) map_put(&inst->local, (uintptr_t)elem, (int64_t)(intptr_t)cls);
     else elem->cls = cls;
-    if (elem->original || (elem->ast && elem->ast->constraint)) {
+    if ((elem->original && is_replaceable(elem->original)) ||
+        (!elem->original && elem->ast && elem->ast->constraint)) {
         const Elem *by = elem->original ? elem->original : elem;
         Scope       scope = {by->owner, by->inst};
         Cls        *wanted = by->ast && by->ast->constraint

@@ -410,12 +410,6 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, in
         mismatch(sets, joint, "only one of them is expandable");
         return;
     }
-    for (int k = 0; k < b->nchild; k++) {
-        Inst *cb = inst_member(front, b, k);
-        if (!cb || cb->absent || a->expandable || inst_child(front, a, cb->name))
-            continue;
-        only_one_has(sets, joint, joint->b, cb);
-    }
     for (int k = 0; k < a->nchild; k++) {
         Inst *ca = inst_member(front, a, k);
         if (!ca || ca->absent) continue;
@@ -444,6 +438,12 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, in
         }
         for (int e = 0; e < na; e++)
             join_connectors(sets, joint, ca, cb, ia * na + e, ib * nb + e);
+    }
+    for (int k = 0; k < b->nchild; k++) {
+        Inst *cb = inst_member(front, b, k);
+        if (!cb || cb->absent || a->expandable || inst_child(front, a, cb->name))
+            continue;
+        only_one_has(sets, joint, joint->b, cb);
     }
 }
 
@@ -490,7 +490,8 @@ static void level_node(Level *level, Inst *inst, int x, bool outside) {
     enter(level, x);
     int root = find(level->link, x);
     if (inst->way == WAY_NONE ||
-        (outside && (inst->protected_ || inst->way == WAY_OUTPUT)) || inst->value)
+        (outside && (inst->protected_ || inst->way == WAY_OUTPUT)) ||
+        (inst->value && inst->way == WAY_INPUT))
         level->open[root] = true;
     else if (outside || inst->way == WAY_OUTPUT) level->from[root] = inst;
     else level->input[root] = inst;

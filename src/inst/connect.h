@@ -34,6 +34,11 @@ void stream_sets(FlatModel *model, int *link);
 /* ---- expandable.c ---- */
 void buses_unite(Front *front, const Joints *joints);
 
+/* ---- balance.c ---- */
+/* Reports that equations and unknowns do not match, and where to look; own: equations of
+ * each part by itself. */
+void balance_report(FlatModel *model, const int64_t *own);
+
 /* ---- graph.c ---- */
 void graph_build(FlatModel *model, const Joints *joints);
 /* Whether the overconstrained record at side a of a connect is not joined. */

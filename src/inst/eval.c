@@ -162,7 +162,7 @@ static Value *compute_value(Eval *eval, Inst *inst) {
     Front *front = eval->front;
     Tx    *tx = inst_bind(front, inst);
     if (!tx && inst->basic == BASIC_RECORD) return record_value(eval, inst);
-    if (inst->vary == VARY_PARAMETER && inst->basic == BASIC_REAL &&
+    if (inst->vary == VARY_PARAMETER && inst->basic < BASIC_RECORD &&
         !is_fixed(front, inst))
         return fail_inst(eval, inst, "is computed at initialization (fixed = false)");
     if (!tx && inst->basic < BASIC_RECORD)
@@ -188,6 +188,11 @@ static Value *compute_value(Eval *eval, Inst *inst) {
     return value_copy(&front->arena, v);
 }
 
+static void mark_structural(Front *front, Inst *inst) {
+    if (!inst->structural) inst->why = front->need_pos;
+    inst->structural = true;
+}
+
 Value *inst_value(Eval *eval, Inst *inst) {
     Front *front = eval->front;
     inst = inst_real(inst);
@@ -200,7 +205,7 @@ Value *inst_value(Eval *eval, Inst *inst) {
     }
     if (inst->eval_state == STEP_DONE) {
         if (inst->known && inst->vary == VARY_PARAMETER && !eval->peek && !front->peek)
-            inst->structural = true;
+            mark_structural(front, inst);
         return inst->known ? inst->known : fail_inst(eval, inst, "has no value");
     }
     if (!front_enter(front, inst->pos)) return NULL;
@@ -210,7 +215,7 @@ Value *inst_value(Eval *eval, Inst *inst) {
     inst->known = value;
     inst->eval_state = value ? STEP_DONE : STEP_NEW;
     if (value && inst->vary == VARY_PARAMETER && !eval->peek && !front->peek)
-        inst->structural = true;
+        mark_structural(front, inst);
     return value;
 }
 
@@ -733,6 +738,7 @@ static void keep_reason(Eval *eval, bool good) {
 }
 
 Value *eval_now(Front *front, const Tx *tx) {
+    if (tx->pos) front->need_pos = tx->pos;
     Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
     Eval   eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = ty_bad(tx->type) ? NULL : eval_tx(&eval, tx);
@@ -743,6 +749,7 @@ Value *eval_now(Front *front, const Tx *tx) {
 }
 
 bool eval_integer(Front *front, const Tx *tx, int64_t *value) {
+    if (tx->pos) front->need_pos = tx->pos;
     if (tx->kind == TX_INTEGER) {
         *value = tx->i;
         return true;
@@ -760,6 +767,7 @@ bool eval_integer(Front *front, const Tx *tx, int64_t *value) {
 }
 
 bool eval_boolean(Front *front, const Tx *tx, bool *value) {
+    if (tx->pos) front->need_pos = tx->pos;
     front->why = NULL;
     if (tx->vary > VARY_PARAMETER) return false;
     Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};

@@ -161,9 +161,7 @@ static void check_bounds(Ctx *ctx, const Tx *sub, int size, const char *what) {
         return;
     if (sub->type.basic != BASIC_INTEGER || (sub->kind != TX_INTEGER && ctx->guarded))
         return;
-    if (sub->kind != TX_INTEGER &&
-        (ctx->iters || (sub->type.ndim && sub->kind != TX_RANGE)))
-        return;
+    if (sub->kind != TX_INTEGER && sub->type.ndim && sub->kind != TX_RANGE) return;
     ctx->front->peek++;
     Value *v = eval_now(ctx->front, sub);
     ctx->front->peek--;

@@ -103,7 +103,8 @@ struct Cls {
 /* words the front end knows, interned once: front->word[W_...] */
 #define WORDS(X)                                                                         \
     X(start)                                                                             \
-    X(fixed) X(min) X(max) X(nominal) X(unit) X(displayUnit) X(quantity) X(stateSelect)  \
+    X(fixed)                                                                             \
+    X(min) X(max) X(nominal) X(unit) X(displayUnit) X(quantity) X(stateSelect)           \
         X(unbounded) X(time) X(Evaluate) X(Inline) X(LateInline) X(smoothOrder)          \
             X(GenerateEvents) X(constructor) X(destructor) X(equalityConstraint)         \
                 X(missingInnerMessage) X(Connections) X(root) X(potentialRoot) X(branch) \
@@ -207,6 +208,8 @@ void check_attributes(Front *front, Inst *inst);
 void check_twice(Front *front, Elem *first, Elem *second, Pos pos);
 void check_inherited(Front *front, Cls *cls);
 void check_uses(Front *front);
+/* Constants and parameters have values that do not depend on themselves. */
+void check_values(FlatModel *model, Inst *root);
 /* cls must be able to stand for constraint: checked when the model is complete. */
 void check_later(Front *front, Cls *cls, Cls *constraint, Pos pos);
 void check_redeclared(Front *front);

@@ -201,6 +201,33 @@ static void unite(RootGraph *graph, int a, int b) {
     graph->vertex[a].set_root = root;
 }
 
+static void two_roots(RootGraph *graph, const Edge *edge, int a, int b) {
+    Text one = {0}, two = {0};
+    inst_name(&one, graph->front, graph->vertex[a].inst);
+    inst_name(&two, graph->front, graph->vertex[b].inst);
+    diag_report(graph->front->diag, edge->pos, CODE_F180,
+                "Connections.branch joins the roots '%s' and '%s'", text_get(&one),
+                text_get(&two));
+    text_free(&one);
+    text_free(&two);
+}
+
+/* A tree of a branch or connect needs a root. */
+static void check_roots(RootGraph *graph) {
+    for (int e = 0; e < graph->edges; e++) {
+        int v = find(graph, graph->edge[e].a);
+        if (graph->vertex[v].set_root != NO_ROOT) continue;
+        Text text = {0};
+        inst_name(&text, graph->front, graph->vertex[v].inst);
+        diag_report(graph->front->diag, graph->edge[e].pos, CODE_F183,
+                    "'%s' and what is connected with it have no root: one needs "
+                    "Connections.root or Connections.potentialRoot",
+                    text_get(&text));
+        text_free(&text);
+        graph->vertex[v].set_root = v;
+    }
+}
+
 static void span(RootGraph *graph) {
     for (int v = 0; v < graph->vertices; v++)
         if (graph->vertex[v].definite) graph->vertex[v].set_root = v;
@@ -211,8 +238,7 @@ static void span(RootGraph *graph) {
         edge->kept = true;
         if (a == b) continue;
         if (graph->vertex[a].set_root != NO_ROOT && graph->vertex[b].set_root != NO_ROOT)
-            diag_report(graph->front->diag, edge->pos, CODE_F180,
-                        "two definite roots are joined by Connections.branch");
+            two_roots(graph, edge, graph->vertex[a].set_root, graph->vertex[b].set_root);
         unite(graph, a, b);
     }
     for (int e = 0; e < graph->edges; e++) {
@@ -236,6 +262,7 @@ static void choose_roots(RootGraph *graph) {
                                graph->vertex[v].priority < graph->vertex[now].priority))
             set->set_root = v;
     }
+    check_roots(graph);
     for (int v = 0; v < graph->vertices; v++) {
         Vertex *set = &graph->vertex[find(graph, v)];
         if (set->set_root == NO_ROOT)

@@ -395,6 +395,7 @@ struct Front {
     struct Later      *later; /* uses of pre, edge, change, reinit to be checked        */
     const char        *why;   /* reason of the last evaluation that failed; NULL       */
     Pos                why_pos;
+    Pos                need_pos; /* of the expression whose value is looked for     */
     bool            endless;  /* a component that contains itself was reported         */
     struct Pending *pending;  /* connects of members that do not exist yet             */
     Str             word[64]; /* interned words, see front.h                          */

@@ -499,7 +499,7 @@ static Inst *make(Front *front, Inst *parent, int k) {
         inst->state = INST_BAD;
         return inst;
     }
-    if (elem != first) {
+    if (elem != first && first->ast && first->ast->replaceable) {
         Scope       at = {first->owner, first->inst ? first->inst : owner};
         const Name *wanted = first->ast && first->ast->constraint
                                  ? first->ast->constraint->base
@@ -513,6 +513,7 @@ static Inst *make(Front *front, Inst *parent, int k) {
     Md *part = cls->def ? class_part(front, cls, mods) : NULL;
     if (part) cls = cls_view(front, cls, part);
     cls_bases(front, cls);
+    if (cls->def && cls->basic < BASIC_RECORD) cls_members(front, cls);
     inst->cls = cls;
     inst->basic = cls->basic;
     if (cls->basic == BASIC_FUNCTION || cls_is_kind(cls, CLASS_PACKAGE)) {

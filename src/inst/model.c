@@ -247,6 +247,13 @@ static int64_t count_if(Count *count, const Equ *equ) {
         }
         if (!equ->cond[k]) return first;
     }
+    if (first && equ->cond[equ->count - 1]) {
+        diag_report(count->model->front->diag, equ->pos, CODE_F171,
+                    "an 'if' without 'else' has %lld equation%s; without 'else' there "
+                    "can be none",
+                    (long long)first, first == 1 ? "" : "s");
+        count->failed = true;
+    }
     return first;
 }
 
@@ -384,9 +391,10 @@ static int64_t count_connections(const FlatModel *model) {
 }
 
 static void balance(FlatModel *model) {
-    Front *front = model->front;
-    Arena  scratch = {0};
-    Count  count = {.model = model};
+    Front   *front = model->front;
+    Arena    scratch = {0};
+    Count    count = {.model = model};
+    int64_t *own = NEW(&front->arena, int64_t, model->parts + 1);
     model->unknowns = count_unknowns(model);
     model->equations =
         count_bindings(model) + count_connections(model) + model->stream_equations;
@@ -401,17 +409,17 @@ static void balance(FlatModel *model) {
                             .at = part->inst};
         n += count_list(&count, &part->equation);
         model->equations += n * times;
-        for (int a = 0; a < part->algorithms; a++)
-            model->equations +=
-                times * count_algorithm(model, &part->algorithm[a], part->inst);
+        own[k] = n;
+        for (int a = 0; a < part->algorithms; a++) {
+            int64_t assigned = count_algorithm(model, &part->algorithm[a], part->inst);
+            model->equations += times * assigned;
+            own[k] += assigned;
+        }
     }
     model->equations += count_list(&count, &model->extra);
     arena_free(&scratch);
     if (model->equations != model->unknowns && !count.failed && front->diag->errors == 0)
-        diag_report(front->diag, model->root->pos, CODE_F170,
-                    "'%s' is not balanced: %lld equations for %lld unknowns",
-                    cls_text(front, model->root->cls), (long long)model->equations,
-                    (long long)model->unknowns);
+        balance_report(model, own);
 }
 
 /* ---- entry ---------------------------------------------------------------------------------------- */
@@ -468,6 +476,7 @@ FlatModel *flat_model(Front *front, const char *name) {
         if (front->func[k]->called && !front->func[k]->cls->def->partial)
             func_body(front, front->func[k]);
     check_redeclared(front);
+    check_values(model, root);
     check_uses(front);
     Joints joints = {.front = front};
     if (front->diag->errors == 0) {

@@ -83,8 +83,16 @@ static bool fields_fit(Front *front, Inst *given, Inst *wanted) {
     if (!given || !wanted || given == wanted) return true;
     cls_members(front, given->cls);
     cls_members(front, wanted->cls);
-    for (int k = 0; k < wanted->cls->members; k++)
-        if (!map_has(&given->cls->index, wanted->cls->member[k]->name)) return false;
+    for (int k = 0; k < wanted->cls->members; k++) {
+        int64_t at = map_get(&given->cls->index, wanted->cls->member[k]->name, -1);
+        if (at < 0) return false;
+        const Inst *w = k < wanted->nchild ? wanted->child[k] : NULL;
+        const Inst *g = at < given->nchild ? given->child[at] : NULL;
+        if (!w || !g || w->state != INST_DONE || g->state != INST_DONE) continue;
+        if (w->basic != g->basic &&
+            !(w->basic == BASIC_REAL && g->basic == BASIC_INTEGER))
+            return false;
+    }
     return true;
 }
 

@@ -1,0 +1,17 @@
+model M
+  connector A
+    Real v;
+    flow Real i;
+  end A;
+  connector B
+    flow Real v;
+    Real i;
+  end B;
+  A a;
+  B b;
+equation
+  connect(a, b);
+end M;
+//! command check {file}
+//! error T182 13:3
+//! message 'v' is flow in 'b' but not in 'a'
