@@ -68,6 +68,7 @@ struct Cls {
     Cls         *scope;      /* enclosing class; NULL for the root                      */
     Inst        *scope_inst; /* instance of the enclosing class, NULL: as package       */
     Elem        *elem;       /* it was made for, NULL                                   */
+    Cls         *older;      /* list of all, to release their maps                      */
     Md          *mods;       /* class modifications it stands under                     */
     Cls         *plain;      /* the Cls it is a view of, or itself                      */
     bool         is_package; /* package, or a class used only as a scope                */
@@ -101,7 +102,8 @@ struct Cls {
 /* words the front end knows, interned once: front->word[W_...] */
 #define WORDS(X)                                                                         \
     X(start)                                                                             \
-    X(fixed) X(min) X(max) X(nominal) X(unit) X(displayUnit) X(quantity) X(stateSelect)  \
+    X(fixed)                                                                             \
+    X(min) X(max) X(nominal) X(unit) X(displayUnit) X(quantity) X(stateSelect)           \
         X(unbounded) X(time) X(Evaluate) X(Inline) X(LateInline) X(smoothOrder)          \
             X(GenerateEvents) X(constructor) X(destructor) X(equalityConstraint)         \
                 X(missingInnerMessage) X(Connections) X(root) X(potentialRoot) X(branch) \

@@ -373,6 +373,7 @@ struct Front {
     Inst            **inst; /* by id                                                */
     int               insts, inst_room;
     int               iters, funcs;
+    Cls              *newest;   /* all classes made, linked by older                    */
     Map               func_of;  /* Cls -> Func                                          */
     Map               pack_of;  /* Cls -> Inst of a package                             */
     Map               proto_of; /* Cls -> prototype Inst of a record                    */
