@@ -16,7 +16,7 @@ typedef struct Chooser {
     const Structure *st;
     const System    *sys;
     const Strings   *strings;
-    const regex_t   *wanted; /* NULL: all but protected ones                    */
+    const regex_t   *wanted; /* NULL: all                                       */
     Map              place;  /* kept variable -> column, constants from below 0 */
     int              room, column_room, constant_room;
 } Chooser;
@@ -49,8 +49,7 @@ static bool is_wanted(const Chooser *c, const VarRun *run, const char *name) {
     if (run->flags & VAR_HIDDEN || run->kind == VAR_PRE || run->kind == VAR_PREVIOUS ||
         run->type == TYPE_STRING || run->type == TYPE_OBJECT || run->type == TYPE_CLOCK)
         return false;
-    if (c->wanted) return regexec(c->wanted, name, 0, NULL, 0) == 0;
-    return !(run->flags & VAR_PROTECTED);
+    return !c->wanted || regexec(c->wanted, name, 0, NULL, 0) == 0;
 }
 
 static void add_variable(Chooser *c, int r, int element, Text *name) {

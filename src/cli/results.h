@@ -18,8 +18,7 @@ typedef struct Results {
     double         *value; /* one point                                  */
 } Results;
 
-/* All variables whose names the extended regular expression matches; NULL: all but
- * protected ones. Aliases share a column. False after a message: a wrong expression. */
+/* All variables whose names the extended regular expression matches; NULL: all. Aliases share a column. False after a message: a wrong expression. */
 bool results_choose(Results *results, const Structure *st, const Strings *strings,
                     const char *pattern);
 void results_free(Results *results);

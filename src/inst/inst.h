@@ -382,6 +382,7 @@ struct Front {
     Func            **func; /* by id                                                */
     int               func_room;
     int               peek;    /* > 0: values are looked at, parameters stay changeable */
+    Cls              *newest;   /* all classes made, linked by older                    */
     Map               func_of; /* Cls -> Func                                          */
     Map               pack_of; /* Cls -> Inst of a package                             */
     Map               proto_of; /* Cls -> prototype Inst of a record                    */
