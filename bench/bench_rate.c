@@ -304,6 +304,71 @@ static void figure_heating(bool quick) {
     case_free(c);
 }
 
+/* ---- figure 3 --------------------------------------------------------------------- */
+
+enum { EVENTS = 20000 };
+typedef struct Log {
+    double t[EVENTS];
+    int    count;
+} Log;
+
+static void on_event(void *owner, double t, const Selection *which) {
+    Log *log = owner;
+    (void)which;
+    if (log->count < EVENTS) log->t[log->count++] = t;
+}
+
+static RateStatistics run_cells(const char *method, double tolerance, double stop,
+                                int rates, bool cones, Log *log) {
+    Case          *c = case_new("cells", 100);
+    Status         status;
+    RateStatistics s = {0};
+    log->count = 0;
+    if (!c) return s;
+    RateOptions o = {.rates = rates, .no_cones = !cones, .event = on_event, .owner = log};
+    o.ode.method = method;
+    o.ode.rtol = o.ode.atol = tolerance;
+    Rate *r = rate_new(&c->model, &o, 0.0, c->x0, &status);
+    if (r && rate_advance(r, stop, true) == STATUS_OK) s = rate_statistics(r);
+    rate_free(r);
+    case_free(c);
+    return s;
+}
+
+static double times_apart(const Log *a, const Log *b) {
+    double worst = a->count == b->count ? 0.0 : HUGE_VAL;
+    for (int i = 0; i < a->count && i < b->count; i++)
+        worst = fmax(worst, fabs(a->t[i] - b->t[i]) / a->t[i]);
+    return worst;
+}
+
+static void figure_cells(void) {
+    static const int rates[] = {2, 3, 0};
+    Log             *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    printf("\nFigure 3: 100 cells of which 20 switch\n");
+    if (a && b) {
+        const RateStatistics all = run_cells("rodas4", 1e-6, 100.0, 1, false, a);
+        printf("  1e-6, all crossings, one rate: %ld events, %ld crossing_rows, %ld "
+               "rhs_rows\n",
+               all.events, all.crossing_rows, all.total.rhs_rows);
+        for (int k = 0; k < 3; k++) {
+            const RateStatistics s = run_cells("rodas4", 1e-6, 100.0, rates[k], true, b);
+            printf("  by cone, rates %d: %ld events, %ld crossing_rows (1/%.1f), %ld "
+                   "rhs_rows (1/%.1f)\n",
+                   rates[k], s.events, s.crossing_rows,
+                   (double)all.crossing_rows / (double)s.crossing_rows, s.total.rhs_rows,
+                   (double)all.total.rhs_rows / (double)s.total.rhs_rows);
+        }
+        run_cells("rodas5p", 1e-12, 10.0, 1, false, a);
+        for (int k = 0; k < 2; k++) {
+            run_cells("rodas5p", 1e-12, 10.0, rates[k], true, b);
+            printf("  1e-12, rates %d: %d event times apart by at most %.1e relative\n",
+                   rates[k], b->count, times_apart(a, b));
+        }
+    }
+    free(a), free(b);
+}
+
 /* -------------------------------------------------------------------------------------------- */
 
 int main(int argc, char **argv) {
@@ -328,5 +393,6 @@ int main(int argc, char **argv) {
         printf("  %-10s %12.2f %12.2f %12.2f %12.2f %12.2f\n", sum[k].name, sum[k].wall,
                sum[k].wall_ida, sum[k].steps, sum[k].same, sum[k].error);
     if (!named) figure_heating(quick);
+    if (!named) figure_cells();
     return 0;
 }

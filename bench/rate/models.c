@@ -50,6 +50,7 @@ void case_free(Case *c) {
     if (!c) return;
     free(c->x0), free(c->data), free(c->mode), free(c->nominal);
     free((void *)c->pattern.start), free((void *)c->pattern.row);
+    free((void *)c->reads.start); /* shared with changes */
     free(c);
 }
 

@@ -29,6 +29,7 @@ struct Case {
     double     *data;   /* per-cell parameters, NULL if none        */
     double     *mode;   /* discrete variables, NULL if none         */
     Pattern     pattern;
+    Pattern     reads, changes; /* of crossings, if any                     */
     double     *nominal;
     void (*exact)(const Case *c, double t, double *x); /* NULL: none */
 };

@@ -225,18 +225,43 @@ static Status cells_event(void *instance, double t, double *x, EventKind kind, c
     return STATUS_OK;
 }
 
+static Status cells_discrete(void *instance, bool set, double *value) {
+    Case *c = instance;
+    for (int i = 0; i < c->model.nd; i++)
+        if (set) c->mode[i] = value[i];
+        else value[i] = c->mode[i];
+    return STATUS_OK;
+}
+
+/* Crossing i reads cell i, its event changes row i. */
+static bool cells_cones(Case *c) {
+    const int n = c->size, nz = c->model.nz;
+    int      *p = malloc(sizeof(int) * (size_t)(2 * n + nz + 2));
+    if (!p) return false;
+    int *start = p, *more = p + n + 1, *row = more + nz + 1;
+    for (int j = 0; j <= n; j++) start[j] = j < nz ? j : nz;
+    for (int k = 0; k <= nz; k++) more[k] = k;
+    for (int k = 0; k < nz; k++) row[k] = k;
+    c->reads = (Pattern){nz, n, start, row};
+    c->changes = (Pattern){n, nz, more, row};
+    c->model.reads = &c->reads;
+    c->model.changes = &c->changes;
+    return true;
+}
+
 bool cells_build(Case *c) {
     static const ModelFunctions fn = {.eval = cells_eval,
                                       .jacobian = cells_jacobian,
                                       .crossings = cells_crossings,
-                                      .event = cells_event};
+                                      .event = cells_event,
+                                      .discrete = cells_discrete};
     const int                   n = c->size;
     Link                       *links = malloc(sizeof(Link) * (size_t)(3 * n));
     int                         count = 0;
     c->model.fn = &fn;
-    c->model.nz = n / 5;
+    c->model.nz = c->model.nd = n / 5;
     c->t1 = 100.0;
-    c->p[COUPLE] = 0.02, c->p[LOSS] = 0.05, c->p[POWER] = 1.5;
+    c->p[COUPLE] = 0.02, c->p[LOSS] = 0.12, c->p[POWER] = 3.6;
     c->p[LOWER] = 299.0, c->p[UPPER] = 301.0;
     c->mode = calloc((size_t)n, sizeof(double));
     c->nominal = malloc(sizeof(double) * (size_t)n);
@@ -248,7 +273,7 @@ bool cells_build(Case *c) {
         for (int j = i - 1; j <= i + 1; j++)
             if (j >= 0 && j < n) links[count++] = (Link){i, j};
     }
-    ok = ok && case_pattern(c, links, count);
+    ok = ok && case_pattern(c, links, count) && cells_cones(c);
     c->model.nominal = c->nominal;
     free(links);
     return ok;

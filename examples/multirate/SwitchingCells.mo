@@ -2,8 +2,8 @@ model SwitchingCells "A thermal rod whose first fifth has two-point heaters"
   parameter Integer N = 100 "Cells";
   parameter Integer M = div(N, 5) "Cells with a heater";
   parameter Real k = 0.02 "Coupling, 1/s";
-  parameter Real g = 0.05 "Losses, 1/s";
-  parameter Real p = 1.5 "Heating, K/s";
+  parameter Real g = 0.12 "Losses, 1/s";
+  parameter Real p = 3.6 "Heating, K/s";
   parameter Real low = 299, high = 301;
   Real T[N](start = {if i <= M then 299.2 + 1.6*mod(0.6180339887*i, 1) else 292 for i in 1:N},
     each fixed = true);

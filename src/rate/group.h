@@ -20,12 +20,10 @@ typedef struct
     int    level;
     int    n, powers; /* states; degree                                                 */
     size_t state;     /* first state in ids                                             */
-    size_t
-        coefficient; /* first of n (powers + 1) in values                              */
+    size_t coefficient; /* first of n (powers + 1) in values                    */
 } Piece;
 
-typedef struct
-    Store { /* the small steps of one large one                                */
+typedef struct Store { /* the small steps of one large one                        */
     Piece  *piece;
     double *value;
     int    *id;
@@ -33,8 +31,12 @@ typedef struct
     size_t  piece_room, value_room, id_room; /* allocated */
 } Store;
 
-typedef struct
-    Workspace {     /* full-length vectors of one level and one thread              */
+typedef struct Fired { /* an event of the step under way                           */
+    double t;
+    int    crossing;
+} Fired;
+
+typedef struct Workspace { /* full-length vectors of one level                     */
     double *x, *dx; /* nx                                                           */
     double *value;  /* entries of the pattern                                       */
     int    *place;  /* nx: scratch, -1 between uses                                 */
@@ -46,6 +48,8 @@ typedef struct
     double *result;     /* nx: their values                                         */
     int    *fix;        /* nx: slow states to correct                               */
     double *correction; /* nx: by how much                                          */
+    double *saved;      /* nz + nd: see event_save */
+    int     saved_fired;
     double *check;      /* nx, only with options.check                                  */
 } Workspace;
 
@@ -70,6 +74,8 @@ struct Group {
     double *coefficient;      /* bounds x COEFFICIENT                                   */
     int    *powers;           /* degree                                                 */
     /* slow states of the parent that read the set */
+    int    *crossing; /* crossings that read the set, ascending; none at the root     */
+    int     crossings;
     int    *watch; /* watches states, ascending                                      */
     int    *watch_bound; /* their place in bound                                        */
     int     watches;
@@ -95,6 +101,12 @@ struct Group {
 };
 
 struct Rate {
+    bool events, cones; /* the model has crossings; they are treated by cone            */
+    double *z, *z_new;  /* nz: crossings at the time their group has reached; evaluated */
+    double *event_x;    /* 3 nx: states on polynomials                                  */
+    Fired  *fired;      /* events of the step under way, told when it is accepted       */
+    int     fires, fired_room;
+    int    *changed; /* 2 nz                                                         */
     const Model *model;
     ModelFunctions
                 functions; /* those of the model, with resting states                  */
@@ -154,6 +166,23 @@ int watch_step(Group *group, double h, int *joins, bool *late);
 double watch_heavy(Group *group, double h, const int *done, int dones);
 /* Corrections of slow states, appended to fixes already there; the new count. */
 int watch_finish(const Group *group, int *fix, double *correction, int fixes);
+
+/* ---- event.c */
+bool event_setup(Rate *rate);
+void event_free(Rate *rate);
+/* Adds to list what events of crossings that read it change; the new count. */
+int    event_close(const Rate *rate, int *list, int n, int *place);
+int    event_touched(const Rate *rate, const int *state, int n, int *list);
+Status event_refresh(Group *group); /* crossings at the present state                 */
+/* Adds states of slow crossings that change over the attempt to list; the new count. */
+int  event_ahead(Group *group, double t, int *list, int n);
+void event_settle(Group *group, double t, const int *list, int n);
+void event_save(Group *group); /* discrete values and crossings, to take a step back */
+void event_restore(Group *group);
+/* After a step: *count > 0 if it now ends at an event, which event_fire handles. */
+Status event_find(Group *group, int *count);
+Status event_fire(Group *group);
+void   event_tell(Rate *rate); /* the step of the first level is accepted */
 
 /* ---- store.c */
 bool store_piece(Store *store, const Group *group);

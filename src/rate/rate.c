@@ -90,6 +90,7 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
     if (!r->pattern) r->pattern = r->own_pattern = pattern_full(r->n);
     bool ok = r->pattern && by_rows(r);
     for (int k = 0; ok && k < r->levels; k++) ok = make_space(r, &r->space[k]);
+    ok = ok && event_setup(r);
     if (ok && !make_methods(r)) {
         *status = STATUS_ARGUMENT;
         ok = false;
@@ -109,6 +110,10 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
     r->root->ode->t = r->root->ode->t_last = t;
     r->root->ode->options.h_first = r->options.ode.h_first;
     r->root->until_review = 4;
+    if (r->events && (*status = event_refresh(r->root)) != STATUS_OK) {
+        rate_free(r);
+        return NULL;
+    }
     if (r->options.partition) partition_review(r->root, 0.0, 1.0);
     *status = STATUS_OK;
     return r;
@@ -126,6 +131,7 @@ void rate_free(Rate *r) {
         free(w->x), free(w->value), free(w->place), free(w->check);
     }
     store_free(&r->store);
+    event_free(r);
     free(r->row_start), free(r->row_column), free(r->row_entry), free(r->diagonal);
     free(r->weight), free(r->natural);
     pattern_free(r->own_pattern);
@@ -134,12 +140,17 @@ void rate_free(Rate *r) {
 
 Status rate_step(Rate *r, double limit) {
     Group *g = r->root;
+    int    event = 0;
     r->store.pieces = r->store.values = r->store.ids = 0;
-    const Status status = ode_step(g->ode, limit);
+    if (r->cones) event_save(g);
+    Status status = ode_step(g->ode, limit);
+    if (status == STATUS_OK && r->events && !r->cones) status = event_find(g, &event);
+    if (status == STATUS_OK && event > 0) status = event_fire(g);
     if (status != STATUS_OK) {
         if (r->fault.what == NULL) r->fault = *ode_fault(g->ode);
         return status;
     }
+    event_tell(r);
     r->stats.steps[0]++;
     r->stats.state_steps[0] += r->n;
     if (r->options.trace) {

@@ -58,12 +58,11 @@ typedef struct
 } RateTrace;
 
 typedef struct
-    RateOptions {        /* a zeroed RateOptions means the defaults                    */
-    OdeOptions  ode;     /* tolerances of all levels, method of the first              */
-    const char *inner;   /* method of the other levels, NULL: that of the first        */
-    int         rates;   /* levels: 0 chosen while running, 1 single rate, N at most N */
-    int         threads; /* for independent clusters; 0: 1                             */
-    bool        check;   /* every inner evaluation is compared with one of all rows     */
+    RateOptions {      /* a zeroed RateOptions means the defaults                    */
+    OdeOptions  ode;   /* tolerances of all levels, method of the first              */
+    const char *inner; /* method of the other levels, NULL: that of the first        */
+    int         rates; /* levels: 0 chosen while running, 1 single rate, N at most N */
+    bool        check; /* every inner evaluation is compared with one of all rows     */
     bool        no_cones; /* events: look at all crossings and restart everything      */
     /* For tests: the fast set of a step that starts at t, instead of the chosen one; state:
      * the n states of the level, ascending. */

@@ -13,6 +13,7 @@
  * does not depend on the order in which clusters are run.
  * Cost: that of the small steps, and O(entries of the fast rows and columns). */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rate/group.h"
@@ -119,7 +120,8 @@ static Group *enlarge(Run *run, Group *g, const int *join, int joins, bool late)
     place(next, t, late ? o->t - o->t_last : o->h);
     take_curves(next, run->h);
     memset(next->fast, 0, (size_t)n);
-    const float limit = (float)log2(next->ode->h) + 1.0f;
+    const double step = next->ode->h > 0.0 ? next->ode->h : run->h / 64.0;
+    const float  limit = (float)log2(step) + 1.0f;
     for (int i = 0; i < n; i++) {
         const int s = next->state[i], at = group_find(g->state, g->n, s);
         if (at >= 0) {
@@ -140,8 +142,13 @@ static Status advance(Run *run, Group **group) {
     Group *g = *group;
     Rate  *r = g->rate;
     while (g->ode->t < g->end) {
-        const Mark   mark = {r->store.pieces, r->store.values, r->store.ids};
-        const Status status = ode_step(g->ode, g->end);
+        const Mark mark = {r->store.pieces, r->store.values, r->store.ids};
+        const bool here = r->cones && !partition_allowed(g); /* events are found here */
+        int        event = 0;
+        if (r->cones && !here) event_save(g);
+        Status status = ode_step(g->ode, g->end);
+        if (status == STATUS_OK && here && g->crossings > 0)
+            status = event_find(g, &event);
         if (status != STATUS_OK) {
             r->fault = *ode_fault(g->ode);
             return status;
@@ -154,10 +161,14 @@ static Status advance(Run *run, Group **group) {
         if (g->ode->t >= g->end && !late) joins = 0;
         if (late) {
             rewind_store(&r->store, mark);
+            if (r->cones && !here) event_restore(g);
         } else {
             trace(g);
             if (!store_piece(&r->store, g)) return STATUS_NO_MEMORY;
+            if (event > 0 && (status = event_fire(g)) != STATUS_OK) return status;
         }
+        if (joins > 0 && r->cones && event_close(r, join, joins, g->space->place) > joins)
+            return STATUS_RETRY; /* more than neighbours: left to the larger step */
         for (int k = 0; k < joins; k++) {
             if (run->owner[join[k]] < 0) continue;
             run->conflict = run->owner[join[k]];
@@ -303,6 +314,7 @@ static Status run_all(Group *g, double h, const int *list, int n, int *dones) {
     Status status = STATUS_OK;
     connect(r, list, n, w->place, w->up);
     for (int tries = 0;; tries++) {
+        if (tries > 0 && r->cones) event_restore(g);
         int a = -1, b = -1;
         status = run_each(g, &run, list, n, &a, &b);
         if (a < 0 || status != STATUS_OK) break;
@@ -313,11 +325,15 @@ static Status run_all(Group *g, double h, const int *list, int n, int *dones) {
             break;
         }
         unite(w->up, a, b);
+        for (int k = 1; k < n && tries >= 2; k++) unite(w->up, 0, k); /* end it */
     }
     *dones = run.dones;
     for (int k = 0; k < n; k++) w->owner[list[k]] = -1;
     g->join_rate = 0.7 * g->join_rate + 0.3 * run.joins / h;
-    if (status != STATUS_OK) rewind_store(&r->store, mark);
+    if (status != STATUS_OK) {
+        rewind_store(&r->store, mark);
+        if (r->cones) event_restore(g);
+    }
     return status;
 }
 
@@ -346,23 +362,16 @@ static bool renew_slopes(Group *g, double t, const int *done, int dones) {
            STATUS_OK;
 }
 
-double refine_review(void *owner, Ode *o, double h) {
-    Group     *g = owner;
-    Rate      *r = g->rate;
-    Workspace *w = g->space;
-    if (!g->refining) {
-        const bool   look = g->level > 0 || (r->levels > 1 && g->until_review <= 0);
-        const double err = o->options.h_fixed > 0.0 ? 0.0 : plain(g, o, look);
-        if (look && err <= 1.0) {
-            sizes_to_logarithms(g);
-            partition_note(g, h, g->parent ? g->end - g->parent->ode->t : 0.0);
-        }
-        return err;
-    }
-    /* (1), (2) */
-    double sum = 0.0, outside = 0.0;
-    int    n = 0, slow = 0, fresh = 0;
-    int   *list = w->fast_list;
+static int ascending(const void *a, const void *b) {
+    const int p = *(const int *)a, q = *(const int *)b;
+    return (p > q) - (p < q);
+}
+
+/* (1), (2): the norm of the slow states; the fast ones go to list. Above 1: repeat. */
+static double survey(Group *g, const Ode *o, int *list, int *count) {
+    double     sum = 0.0, outside = 0.0;
+    int        n = 0, slow = 0, fresh = 0;
+    const bool fixed = o->options.h_fixed > 0.0;
     for (int i = 0; i < g->n; i++) {
         if (g->fast[i]) {
             list[n++] = g->state[i];
@@ -371,7 +380,7 @@ double refine_review(void *owner, Ode *o, double h) {
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
         const double e = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
         g->size[i] = (float)fmin(e * e, 1e30);
-        if (e * e <= 1.0 || o->options.h_fixed > 0.0) {
+        if (e * e <= 1.0 || fixed) {
             sum += e * e;
             slow++;
         } else {
@@ -381,27 +390,53 @@ double refine_review(void *owner, Ode *o, double h) {
             list[n++] = g->state[i];
         }
     }
-    const double norm = slow > 0 && o->options.h_fixed <= 0.0 ? sqrt(sum / slow) : 0.0;
+    *count = n;
     if (slow + fresh == 0) return HUGE_VAL;
-    const bool free = !r->options.partition; /* a test may ask for anything */
+    const double norm = slow > 0 && !fixed ? sqrt(sum / slow) : 0.0;
+    const bool   free = !g->rate->options.partition; /* a test may ask for anything */
     if (slow == 0 || (free && n > g->n / 2 && g->n > 8) || fresh > 0.1 * g->n + 8)
         return fmax(norm, sqrt((sum + outside) / (slow + fresh)) + 1.0);
-    sizes_to_logarithms(g);
+    return norm;
+}
+
+double refine_review(void *owner, Ode *o, double h) {
+    Group        *g = owner;
+    Rate         *r = g->rate;
+    Workspace    *w = g->space;
+    const Method *m = o->method;
+    const double  horizon = g->parent ? g->end - g->parent->ode->t : 0.0;
+    int          *list = w->keep, n = 0, dones = 0;
+    bool          look = true;
+    double        norm;
+    if (g->refining) {
+        norm = survey(g, o, list, &n);
+    } else {
+        look = g->level > 0 || (r->levels > 1 && g->until_review <= 0);
+        norm = o->options.h_fixed > 0.0 ? 0.0 : plain(g, o, look);
+    }
+    if (!(norm <= 1.0)) return norm;
+    if (look) {
+        sizes_to_logarithms(g);
+        partition_note(g, h, horizon);
+    }
+    if (r->cones && partition_allowed(g)) {
+        const int before = n;
+        n = event_ahead(g, o->t + h, list, n);
+        n = event_close(r, list, n, w->place);
+        qsort(list, (size_t)n, sizeof(int), ascending);
+        if (n > before && n > g->n / 2 && g->n > 8) return exp2(m->estimate + 1);
+    }
     if (n == 0) {
-        partition_note(g, h, g->parent ? g->end - g->parent->ode->t : 0.0);
+        if (r->cones && partition_allowed(g)) event_settle(g, o->t + h, list, 0);
         return norm;
     }
     /* (3) to (5) */
-    const Method *m = o->method;
     if (m->dense_stages > m->stages && !o->fnew_valid) {
         if (core_eval(o, o->t + h, o->ynew, o->fnew) != STATUS_OK) return 16.0;
         o->fnew_valid = true;
     }
-    memcpy(w->keep, list, sizeof(int) * (size_t)n);
-    partition_note(g, h, g->parent ? g->end - g->parent->ode->t : 0.0);
     const Mark   mark = {r->store.pieces, r->store.values, r->store.ids};
-    int          dones = 0;
-    const Status status = run_all(g, h, w->keep, n, &dones);
+    const Status status = run_all(g, h, list, n, &dones);
     if (status != STATUS_OK) {
         r->stats.redone++;
         g->failed = status;
@@ -411,11 +446,15 @@ double refine_review(void *owner, Ode *o, double h) {
     if (heavy > 1.0) {
         r->stats.redone++;
         rewind_store(&r->store, mark);
+        if (r->cones) event_restore(g);
         return heavy;
     }
-    for (int i = 0; i < g->n; i++)
-        if (g->fast[i])
-            for (int j = 0; j < m->stages; j++) o->k[(size_t)j * g->n + i] = 0.0;
+    for (int k = 0; k < dones; k++) {
+        const int q = packed(g, w->done[k]);
+        for (int j = 0; j < m->stages; j++) o->k[(size_t)j * g->n + q] = 0.0;
+        if (!g->refining) g->fast[q] = 0, g->fasts = 0;
+    }
+    if (r->cones) event_settle(g, o->t + h, w->done, dones);
     if (o->fnew_valid) o->fnew_valid = renew_slopes(g, o->t + h, w->done, dones);
     return norm;
 }

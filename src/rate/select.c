@@ -307,6 +307,13 @@ static Group *build(Rate *r, Group *parent, int level, const int *state, int n) 
         g->view.seed = g->space->seed;
         g->view.out = g->space->out;
     }
+    if (ok && parent && r->cones) {
+        int *touched = r->changed + r->model->nz;
+        g->crossings = event_touched(r, state, n, touched);
+        g->crossing = malloc(sizeof(int) * ((size_t)g->crossings + 1));
+        ok = g->crossing != NULL;
+        if (ok) memcpy(g->crossing, touched, sizeof(int) * (size_t)g->crossings);
+    }
     g->ode = ok ? make_ode(g) : NULL;
     if (g->ode) return g;
     group_free(g);
@@ -324,7 +331,8 @@ void group_free(Group *g) {
     } else {
         view_free(&g->view);
     }
-    free(g->state), free(g->fast), free(g->size), free(g->bound), free(g->origin);
+    free(g->crossing), free(g->state), free(g->fast), free(g->size), free(g->bound),
+        free(g->origin);
     free(g);
 }
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_rate_event.c -- events by cone: the same events, less work. */
+#include <stdlib.h>
+
+#include "rate_models.h"
+#include "unit.h"
+
+enum { CELLS = 40, HEATED = 8, MOST = 4000 };
+
+typedef struct Rod { /* thermal cells, the first of them with two-point heaters */
+    int     start[CELLS + 1], row[3 * CELLS], reads[CELLS + 1], changes[HEATED + 1];
+    int     one[HEATED];
+    double  x0[CELLS], on[HEATED];
+    Pattern pattern, reads_pattern, changes_pattern;
+    Model   model;
+    double  time[MOST];
+    int     events;
+} Rod;
+
+static Status rod_eval(void *instance, double t, const double *x, const Selection *rows,
+                       double *dx, Fault *fault) {
+    const Rod *r = instance;
+    (void)t, (void)fault;
+    for (int k = 0, n = selection_count(rows, CELLS); k < n; k++) {
+        const int i = selection_row(rows, k);
+        dx[i] = 0.12 * (290.0 - x[i]);
+        if (i > 0) dx[i] += 0.02 * (x[i - 1] - x[i]);
+        if (i < CELLS - 1) dx[i] += 0.02 * (x[i + 1] - x[i]);
+        if (i < HEATED) dx[i] += r->on[i] * (3.0 + 0.3 * i);
+    }
+    return STATUS_OK;
+}
+static Status rod_crossings(void *instance, double t, const double *x,
+                            const Selection *which, double *z, Fault *fault) {
+    const Rod *r = instance;
+    (void)t, (void)fault;
+    for (int k = 0, n = selection_count(which, HEATED); k < n; k++) {
+        const int i = selection_row(which, k);
+        z[i] = r->on[i] > 0.5 ? x[i] - 301.0 : 299.0 - x[i];
+    }
+    return STATUS_OK;
+}
+static Status rod_event(void *instance, double t, double *x, const Selection *which,
+                        bool *again, Fault *fault) {
+    Rod *r = instance;
+    (void)t, (void)x, (void)fault;
+    for (int k = 0, n = selection_count(which, HEATED); k < n; k++)
+        r->on[selection_row(which, k)] = 1.0 - r->on[selection_row(which, k)];
+    *again = false;
+    return STATUS_OK;
+}
+static Status rod_discrete(void *instance, bool set, double *value) {
+    Rod *r = instance;
+    memcpy(set ? r->on : value, set ? value : r->on, sizeof r->on);
+    return STATUS_OK;
+}
+static void on_event(void *owner, double t, const Selection *which) {
+    Rod *r = owner;
+    assert_int_equal(selection_count(which, HEATED), 1);
+    assert_true(r->events < MOST);
+    r->time[r->events++] = t;
+}
+
+static void rod_make(Rod *r) {
+    static const ModelFunctions fn = {.eval = rod_eval,
+                                      .crossings = rod_crossings,
+                                      .event = rod_event,
+                                      .discrete = rod_discrete};
+    int                         q = 0;
+    *r = (Rod){0};
+    for (int j = 0; j < CELLS; j++) {
+        r->start[j] = q;
+        for (int i = j - 1; i <= j + 1; i++)
+            if (i >= 0 && i < CELLS) r->row[q++] = i;
+        r->x0[j] = j < HEATED ? 299.2 + 0.2 * j : 292.0;
+        r->reads[j] = j < HEATED ? j : HEATED;
+    }
+    r->start[CELLS] = q;
+    r->reads[CELLS] = HEATED;
+    for (int k = 0; k < HEATED; k++) r->one[k] = r->changes[k] = k, r->on[k] = k % 2;
+    r->changes[HEATED] = HEATED;
+    r->pattern = (Pattern){CELLS, CELLS, r->start, r->row};
+    r->reads_pattern = (Pattern){HEATED, CELLS, r->reads, r->one};
+    r->changes_pattern = (Pattern){CELLS, HEATED, r->changes, r->one};
+    r->model = (Model){.nx = CELLS,
+                       .nz = HEATED,
+                       .nd = HEATED,
+                       .pattern = &r->pattern,
+                       .reads = &r->reads_pattern,
+                       .changes = &r->changes_pattern,
+                       .fn = &fn,
+                       .instance = r};
+}
+
+static RateStatistics run(Rod *rod, int rates, bool cones, double tolerance) {
+    Status      status;
+    RateOptions o = {.rates = rates, .no_cones = !cones, .event = on_event, .owner = rod};
+    o.ode.method = "rodas5p";
+    o.ode.rtol = o.ode.atol = tolerance;
+    rod_make(rod);
+    Rate *r = rate_new(&rod->model, &o, 0.0, rod->x0, &status);
+    assert_non_null(r);
+    assert_int_equal(rate_advance(r, 20.0, true), STATUS_OK);
+    const RateStatistics s = rate_statistics(r);
+    rate_free(r);
+    assert_int_equal(s.events, rod->events);
+    return s;
+}
+
+static void cones_find_the_same_events(void **state) {
+    (void)state;
+    Rod *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    assert_true(a && b);
+    const RateStatistics all = run(a, 1, false, 1e-9);
+    assert_true(all.events > 60);
+    for (int rates = 1; rates <= 3; rates++) {
+        const RateStatistics s = run(b, rates, true, 1e-9);
+        assert_int_equal(b->events, a->events);
+        for (int k = 0; k < a->events; k++) {
+            assert_true(k == 0 || b->time[k] >= b->time[k - 1]);
+            assert_true(fabs(a->time[k] - b->time[k]) <= 1e-6 * a->time[k]);
+        }
+        assert_true(2 * s.crossing_rows < all.crossing_rows);
+        if (rates > 1) assert_true(2 * s.total.rhs_rows < all.total.rhs_rows);
+        if (rates > 1)
+            assert_true(5 * s.steps[0] < all.steps[0]); /* no global restarts */
+    }
+    free(a), free(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cones_find_the_same_events)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
