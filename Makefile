@@ -133,6 +133,12 @@ bench-ode: setup-test all $(BUILD)/bench/bench_ode
 bench-multirate: setup-test all $(BUILD)/bench/bench_rate
 	@$(BUILD)/bench/bench_rate $(RATE)
 
+# Every example of a library against its reference results: make msl LIBRARY=... REFERENCE=...
+.PHONY: msl
+msl: all
+	@tools/msl.py $(BUILD)/rubato $(LIBRARY) $(if $(REFERENCE),--reference $(REFERENCE)) \
+	    --markdown docs/coverage.md
+
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md
 

@@ -51,8 +51,9 @@ typedef struct Options {
     const char *variables; /* --variables: regular expression of names to keep  */
     Words       set;       /* --set name=value                                  */
     const char *solver, *method, *tier;
-    const char *signals; /* compare: file of names, NULL: all                  */
-    const char *stats;   /* --stats[=FILE]: "" is standard output             */
+    const char *signals;     /* compare: file of names, NULL: all                  */
+    const char *stats;       /* --stats[=FILE]: "" is standard output             */
+    bool        experiments; /* parse: list the models that can be simulated      */
     bool        help, version;
 } Options;
 

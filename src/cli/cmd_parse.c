@@ -32,12 +32,56 @@ static void parse_one(Job *job, const char *path, Totals *totals) {
     totals->bad += !good;
     totals->files++;
     if (!job->file) return;
+    if (job->options.experiments) experiments_of_file(job);
     totals->bytes += job->file->source->size;
     totals->lines += count_lines(job->file->source);
 }
 
+/* ---- --experiments: the models that say how long to simulate them ---- */
+
+static bool has_stop_time(const Session *session, const Class *class_) {
+    const Mods *mods = class_->form == FORM_LONG ? class_->annotation : NULL;
+    for (uint32_t i = 0; mods && i < mods->count; i++) {
+        if (strcmp(name_of(session, mods->item[i].name), "experiment") != 0) continue;
+        const Mods *args = mods->item[i].args;
+        for (uint32_t k = 0; args && k < args->count; k++)
+            if (strcmp(name_of(session, args->item[k].name), "StopTime") == 0)
+                return true;
+    }
+    return false;
+}
+
+static void list_experiments(const Session *session, const Class *class_, Text *name) {
+    size_t length = name->length;
+    if (length) text_char(name, '.');
+    text_add(name, name_of(session, class_->name));
+    if (!class_->partial && has_stop_time(session, class_))
+        printf("%s\n", text_get(name));
+    bool nested = class_->form == FORM_LONG || class_->form == FORM_EXTENDS;
+    for (uint32_t s = 0; nested && s < class_->count; s++) {
+        const Section *section = &class_->section[s];
+        for (uint32_t i = 0; section->kind <= SECTION_PROTECTED && i < section->count;
+             i++)
+            if (section->element[i]->kind == ELEMENT_CLASS)
+                list_experiments(session, section->element[i]->class_, name);
+    }
+    name->length = length;
+    if (name->data) name->data[length] = '\0';
+}
+
+static void experiments_of_file(const Job *job) {
+    const StoredFile *file = job->file;
+    Text              name = {0};
+    for (int i = 0; file->within && i < file->within->count; i++)
+        text_printf(&name, "%s%s", i ? "." : "",
+                    name_of(&job->session, file->within->part[i].name));
+    for (uint32_t i = 0; i < file->count; i++)
+        list_experiments(&job->session, file->stored[i].class_, &name);
+    text_free(&name);
+}
+
 static void summary(const Job *job, const Totals *totals) {
-    if (job->options.quiet) return;
+    if (job->options.quiet || job->options.experiments) return;
     double mega = 1e-6 * (double)totals->bytes;
     double per_byte =
         totals->bytes ? (double)job->session.ast.used / (double)totals->bytes : 0;

@@ -31,6 +31,8 @@ static const Option table[] = {
      "time spent in each pass"},
     {"--stages", NULL, KIND_FLAG, FIELD(stages), " parse check flat simulate structure ",
      "print 'stage: NAME ok' to standard error"},
+    {"--experiments", NULL, KIND_FLAG, FIELD(experiments), " parse ",
+     "list the models with a stop time instead of a summary"},
     {"--in-place", NULL, KIND_FLAG, FIELD(in_place), " format ", "overwrite the files"},
     {"--check", NULL, KIND_FLAG, FIELD(check), " format ",
      "only tell which files would change; exit status 1 if any"},

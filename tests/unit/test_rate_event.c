@@ -40,7 +40,7 @@ static Status rod_crossings(void *instance, double t, const double *x,
     }
     return STATUS_OK;
 }
-static Status rod_event(void *instance, double t, double *x, const Selection *which,
+static Status rod_event(void *instance, double t, double *x, EventKind kind, const Selection *which,
                         bool *again, Fault *fault) {
     Rod *r = instance;
     (void)t, (void)x, (void)fault;
