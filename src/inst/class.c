@@ -19,6 +19,8 @@ Cls *cls_new(Front *front, const Class *def, Cls *scope, Inst *scope_inst) {
     cls->scope = scope;
     cls->scope_inst = scope_inst;
     cls->plain = cls;
+    cls->older = front->newest;
+    front->newest = cls;
     cls->is_package = def && (def->kind == CLASS_PACKAGE || def->kind == CLASS_OPERATOR);
     return cls;
 }

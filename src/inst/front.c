@@ -111,6 +111,10 @@ Front *front_new(Session *session, Library *library) {
 void front_free(Front *front) {
     if (!front) return;
     for (int k = 0; k < front->insts; k++) map_free(&front->inst[k]->local);
+    for (Cls *cls = front->newest; cls; cls = cls->older) {
+        map_free(&cls->own);
+        map_free(&cls->index);
+    }
     graph_free(front->graph);
     map_free(&front->checked);
     map_free(&front->func_of);

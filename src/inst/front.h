@@ -70,6 +70,7 @@ struct Cls {
     Cls         *scope;      /* enclosing class; NULL for the root                      */
     Inst        *scope_inst; /* instance of the enclosing class, NULL: as package       */
     Elem        *elem;       /* it was made for, NULL                                   */
+    Cls         *older;      /* list of all, to release their maps                      */
     Md          *mods;       /* class modifications it stands under                     */
     Cls         *plain;      /* the Cls it is a view of, or itself                      */
     bool         is_package; /* package, or a class used only as a scope                */
