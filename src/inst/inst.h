@@ -385,8 +385,6 @@ struct Front {
     Map               func_of; /* Cls -> Func                                          */
     Map               pack_of; /* Cls -> Inst of a package                             */
     Cls              *newest;   /* all classes made, linked by older                    */
-    Map               func_of;  /* Cls -> Func                                          */
-    Map               pack_of;  /* Cls -> Inst of a package                             */
     Map               proto_of; /* Cls -> prototype Inst of a record                    */
     Inst             *model;    /* root instance of the model                           */
     int               depth;    /* recursion guard                                      */
