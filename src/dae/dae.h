@@ -28,6 +28,7 @@
  *   singular.c  what is over- and underdetermined (Dulmage and Mendelsohn)
  *   tear.c      few unknowns that break the loops of a block
  *   initial.c   the system that holds at the start
+ *   binding.c   parameters computed from parameters
  *   schedule.c  groups of equal kernels, loops along chains, dependencies of blocks
  *
  * What follows the rows works on graphs of integers; see docs/structure.md. */
@@ -247,6 +248,9 @@ Term row_number(Row *row, int base, const int *stride);
  * data of the row, so the shape does not depend on them. */
 Term row_array(Row *row, int var, const int *stride, int rank, const int *size,
                const int *step);
+/* der(e) of any expression of the row: der(x) of a variable, the chain rule otherwise.
+ * Parameters and discrete variables are constant. 0 if there is none; *reason says why. */
+Term row_der(Row *row, Term e, const char **reason);
 /* Adds the family; its number in the set. flags are FAMILY_. An extent of 0 adds none: -1. */
 int row_end(Row *row, RowSet set, Term root, int flags, int owner, Pos pos);
 /* A family with a table: count rows of shape, slot[r*slots + k] in the shape's slot order.
@@ -319,8 +323,9 @@ typedef struct StateSet { /* constraints that leave a choice of states */
     bool dynamic;         /* the choice can become singular while the model runs */
 } StateSet;
 
-/* Structure.source of other rows: x = start, and row k of ROWS_INITIAL as SOURCE_INITIAL - k. */
-enum { SOURCE_START = -1, SOURCE_INITIAL = -2 };
+/* Structure.source of other rows: x = start; row k of ROWS_INITIAL is SOURCE_INITIAL - k, row k
+ * of ROWS_BINDING is SOURCE_BINDING - k. */
+enum { SOURCE_START = -1, SOURCE_INITIAL = -2, SOURCE_BINDING = -1000000000 };
 
 typedef struct Structure {
     Arena   arena;
@@ -378,6 +383,9 @@ bool structure_analyse(Structure *st, System *sys, Diag *diag);
 /* The system that holds at the start, over the same variables; st is the simulation. Adds
  * hidden parameters for start values to the system. */
 bool structure_initial(Structure *in, const Structure *st, Diag *diag);
+/* The parameters that are computed from others, over the same variables. Needs: a zeroed or
+ * freed st. */
+bool structure_bindings(Structure *st, System *sys, Diag *diag);
 bool structure_order(Structure *st); /* last part of both: match, order, tear */
 void structure_free(Structure *st);
 /* The family a row came from, NULL for x = start. */

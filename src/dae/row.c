@@ -100,6 +100,38 @@ Term row_array(Row *row, int var, const int *stride, int rank, const int *size,
     return expr_array_slot(sys->shapes, slot_number(row, &slot), type, rank);
 }
 
+/* The slot of the derivative of slot k; 0 if it is constant. */
+static Term slot_der(Row *row, int k) {
+    System      *sys = row->sys;
+    RowSlot      slot = row->slot[k];
+    const VarRun run = sys->run[system_run_of(sys, slot.base)];
+    if (slot.kind == TERM_NUMBER || slot.type != TYPE_REAL) return 0;
+    if (run.kind != VAR_CONTINUOUS && run.kind != VAR_DER && run.kind != VAR_INPUT)
+        return 0;
+    int der = system_der(sys, slot.base);
+    if (slot.kind == TERM_SLOT) return row_var(row, der, slot.stride);
+    return row_array(row, der, slot.stride, slot.rank, slot.size, slot.step);
+}
+
+Term row_der(Row *row, Term e, const char **reason) {
+    Shapes *shapes = row->sys->shapes;
+    int     slots = row->slots, n = expr_walk(shapes, e);
+    Term   *seed = calloc((size_t)slots + 1, sizeof *seed);
+    bool   *used = calloc((size_t)slots + 1, sizeof *used);
+    if (!seed || !used) abort();
+    for (int i = 0; i < n; i++) {
+        const Node *node = expr_node(shapes, shapes->walk[i]);
+        if (node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT)
+            used[node->index] = true;
+    }
+    for (int k = 0; k < slots; k++)
+        if (used[k]) seed[k] = slot_der(row, k);
+    Term d = expr_tangent(shapes, e, seed, slots, true, reason);
+    free(seed);
+    free(used);
+    return d ? expr_simplify(shapes, d) : 0;
+}
+
 static Family *new_family(System *sys, RowSet set, int shape, int count, int words) {
     Families *families = &sys->set[set];
     POOL_GROW(&sys->arena, families->family, families->room, families->count + 1);

@@ -31,6 +31,7 @@ typedef struct Emit {
     int     *inner;  /* by place: first region of an IF or loop, -1 if none */
     int     *temp;   /* by place: number of the temporary, -1 if none */
     int     *next;   /* by place: next with statements in the same region */
+    bool    *loud;   /* by place: used outside noEvent */
     Region  *tree;
     uint32_t regions, tree_room;
 } Emit;
@@ -62,6 +63,13 @@ static bool is_loop(TermOp op) {
            op == TERM_MAX_OF;
 }
 
+static bool is_quiet(const Shapes *shapes, Term x) {
+    double order = 0;
+    if (expr_op(shapes, x) == TERM_NO_EVENT) return true;
+    return expr_op(shapes, x) == TERM_SMOOTH &&
+           expr_literal(shapes, expr_arg(shapes, x, 0), &order) && order >= 1;
+}
+
 static void use(Emit *e, Term arg, int region) {
     int p = place_of(e, arg);
     e->uses[p]++;
@@ -74,6 +82,8 @@ static void visit(Emit *e, int i) {
     Term x = e->list[i];
     Node node = e->shapes->node[x];
     int  here = e->region[i];
+    for (uint32_t k = 0; k < node.n && e->loud[i] && !is_quiet(e->shapes, x); k++)
+        e->loud[place_of(e, expr_arg(e->shapes, x, k))] = true;
     if (node.op == TERM_IF || node.op == TERM_WHEN) {
         e->inner[i] = (int)e->regions;
         int      rest = here;
@@ -243,7 +253,6 @@ static const char *call_name(TermOp op) {
     case TERM_TO_INTEGER: return "floor";
     case TERM_SEMI_LINEAR: return "rb_semi_linear";
     case TERM_CHANGE: return "rb_change";
-    case TERM_SAMPLE: return "rb_sample";
     case TERM_DELAY: return "rb_delay";
     case TERM_SQRT:
     case TERM_SIN:
@@ -265,7 +274,58 @@ static const char *call_name(TermOp op) {
     }
 }
 
+/* Operators whose value is held between events. */
+static bool is_held(const Shapes *shapes, Term x) {
+    const Node *node = expr_node(shapes, x);
+    switch (node->op) {
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL:
+    case TERM_SIGN:
+    case TERM_FLOOR:
+    case TERM_CEIL:
+    case TERM_TO_INTEGER:
+    case TERM_QUOTIENT:
+    case TERM_MOD:
+    case TERM_REM: break;
+    case TERM_SAMPLE: return true;
+    default: return false;
+    }
+    if (node->flags & NODE_BOUND) return false;
+    for (uint32_t k = 0; k < node->n; k++)
+        if (shapes->node[expr_arg(shapes, x, k)].type == TYPE_REAL) return true;
+    return false;
+}
+
+static void plain(Emit *e, Term x, Text *out);
+
+/* The value at events, the held one between them. Of mod and rem the quotient is held. */
 static void operation(Emit *e, Term x, Text *out) {
+    Text   index = {0};
+    TermOp op = expr_op(e->shapes, x);
+    if (!e->c->event || !e->loud[place_of(e, x)] || !is_held(e->shapes, x) ||
+        !e->c->event(e->c->context, x, &index)) {
+        plain(e, x, out);
+    } else if (op == TERM_MOD || op == TERM_REM) {
+        Text a = {0}, b = {0};
+        text(e, expr_arg(e->shapes, x, 0), &a);
+        text(e, expr_arg(e->shapes, x, 1), &b);
+        text_printf(
+            out, "(%s - (c->live ? (c->mode[%s] = %s(%s/(double)%s)) : c->mode[%s])*%s)",
+            text_get(&a), text_get(&index), op == TERM_MOD ? "floor" : "trunc",
+            text_get(&a), text_get(&b), text_get(&index), text_get(&b));
+        text_free(&a);
+        text_free(&b);
+    } else {
+        text_printf(out, "(c->live ? (c->mode[%s] = ", text_get(&index));
+        plain(e, x, out);
+        text_printf(out, ") : c->mode[%s])", text_get(&index));
+    }
+    text_free(&index);
+}
+
+static void plain(Emit *e, Term x, Text *out) {
     Node        node = e->shapes->node[x];
     const char *name = call_name((TermOp)node.op);
     if (name) {
@@ -303,6 +363,13 @@ static void operation(Emit *e, Term x, Text *out) {
         text_char(out, ')');
         break;
     case TERM_POW: power(e, x, out); break;
+    case TERM_SAMPLE:
+        text_add(out, "rb_sample(c, ");
+        text(e, expr_arg(e->shapes, x, 0), out);
+        text_add(out, ", ");
+        text(e, expr_arg(e->shapes, x, 1), out);
+        text_char(out, ')');
+        break;
     case TERM_EDGE: /* when-clauses rest during initialisation */
         text_add(out, "(!c->initial && ");
         text(e, expr_arg(e->shapes, x, 0), out);
@@ -471,6 +538,9 @@ void ctext_value(CText *c, Term root, Text *value) {
     e.inner = memory + 2 * n;
     e.temp = memory + 3 * n;
     e.next = memory + 4 * n;
+    e.loud = calloc(n, sizeof *e.loud);
+    if (!e.loud) abort();
+    e.loud[n - 1] = true;
     for (int i = 0; i < e.n; i++) {
         map_put(&e.place, e.list[i], i);
         e.uses[i] = 0;
@@ -483,6 +553,52 @@ void ctext_value(CText *c, Term root, Text *value) {
     text(&e, root, value);
     map_free(&e.place);
     free(memory);
+    free(e.loud);
     free(e.list);
     free(e.tree);
+}
+
+int ctext_events(Shapes *shapes, Term root, Term *list, int room) {
+    int   n = expr_walk(shapes, root), found = 0;
+    bool *loud = calloc((size_t)n, sizeof *loud);
+    if (!loud) abort();
+    loud[n - 1] = true;
+    for (int i = n - 1; i >= 0; i--) {
+        Term        x = shapes->walk[i];
+        const Node *node = expr_node(shapes, x);
+        if (!loud[i] || is_quiet(shapes, x)) continue;
+        for (uint32_t k = 0; k < node->n; k++)
+            loud[shapes->place[shapes->arg[node->arg + k]]] = true;
+    }
+    for (int i = 0; i < n; i++)
+        if (loud[i] && is_held(shapes, shapes->walk[i])) {
+            if (found < room) list[found] = shapes->walk[i];
+            found++;
+        }
+    free(loud);
+    return found;
+}
+
+Term ctext_crossing(Shapes *shapes, Term node) {
+    Term a = expr_arg(shapes, node, 0), pi = expr_real(shapes, 3.14159265358979323846);
+    switch (expr_op(shapes, node)) {
+    case TERM_SIGN: return a;
+    case TERM_FLOOR:
+    case TERM_CEIL:
+    case TERM_TO_INTEGER:
+        return expr_1(shapes, TERM_SIN, expr_2(shapes, TERM_MUL, pi, a));
+    case TERM_QUOTIENT:
+    case TERM_MOD:
+    case TERM_REM:
+        a = expr_2(shapes, TERM_DIV, a, expr_arg(shapes, node, 1));
+        return expr_1(shapes, TERM_SIN, expr_2(shapes, TERM_MUL, pi, a));
+    case TERM_SAMPLE: /* start, interval: before the start there is no other tick */
+        a = expr_2(shapes, TERM_DIV, expr_sub(shapes, expr_time(shapes), a),
+                   expr_arg(shapes, node, 1));
+        return expr_3(shapes, TERM_IF,
+                      expr_2(shapes, TERM_LESS, a, expr_real(shapes, -0.5)),
+                      expr_real(shapes, -1),
+                      expr_1(shapes, TERM_SIN, expr_2(shapes, TERM_MUL, pi, a)));
+    default: return expr_sub(shapes, a, expr_arg(shapes, node, 1));
+    }
 }

@@ -389,6 +389,9 @@ typedef struct CText {
     void (*element)(const void *context, int slot, const Text *subscript, int rank,
                     Text *out);
     void (*size)(const void *context, int slot, int dimension, Text *out);
+    /* Is this relation or step function held between events? Then the index of its value in
+     * c->mode is written. NULL: none is. */
+    bool (*event)(const void *context, Term node, Text *index);
     const void *context;
     Text       *out;    /* statements go here */
     int         indent; /* columns */
@@ -398,5 +401,10 @@ typedef struct CText {
 /* Appends the statements that prepare the value, then writes the text of the value. */
 void ctext_value(CText *c, Term root, Text *value);
 void ctext_number(Text *out, double value); /* a C literal */
+/* Relations and step functions below root that cause events, ascending; at most `room` are
+ * written. Returns their number. */
+int ctext_events(Shapes *shapes, Term root, Term *list, int room);
+/* The function whose change of sign is the event of such a node. */
+Term ctext_crossing(Shapes *shapes, Term node);
 
 #endif

@@ -9,6 +9,7 @@
  * compilers grows faster than the length of a function. The length of the text follows the
  * number of kernels and groups, not of rows. */
 #include "gen/gen.h"
+#include "expr/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,13 @@ static const char prologue[] =
     "    double lambda;\n"
     "    int initial;\n"
     "    int terminal;\n"
+    "    int tick;\n"
+    "    int live;\n"
+    "    double *mode;\n"
     "    const int *table;\n"
     "    int (*loop)(Rb *c, int group, int row);\n"
+    "    void (*reinit)(Rb *c, int var, double value);\n"
+    "    void (*report)(Rb *c, int action, int row, int what);\n"
     "    void *host;\n"
     "};\n"
     "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), "
@@ -42,12 +48,27 @@ static const char prologue[] =
     "static inline double rb_mod(double x, double y) { return x - floor(x/y)*y; }\n"
     "static inline double rb_rem(double x, double y) { return x - trunc(x/y)*y; }\n"
     "static inline double rb_change(double x, double y) { return x != y; }\n"
+    "static inline double rb_sample(Rb *c, double start, double interval) {\n"
+    "    double d = c->time - start, k = floor(d/interval + 0.5);\n"
+    "    return c->tick && k >= 0 && fabs(d - k*interval) <= 1e-9*(fabs(c->time) + "
+    "interval);\n"
+    "}\n"
     "static inline double rb_semi_linear(double x, double p, double q) {\n"
     "    return x >= 0 ? x*p : x*q;\n"
     "}\n"
     "static inline double rb_homotopy(double l, double actual, double simplified) {\n"
     "    return l >= 1 ? actual : l*actual + (1 - l)*simplified;\n"
     "}\n";
+
+enum { MOST_EVENTS = 64 }; /* relations of one kernel */
+
+typedef struct Held { /* relations of one kernel of a group */
+    int           group, position;
+    const Access *access;
+    Term         *node;
+    int           nodes;
+    int           base; /* index of the first: node r of row i is base + r*count + i */
+} Held;
 
 typedef struct Emitter {
     const Plan *plan;
@@ -62,7 +83,12 @@ typedef struct Emitter {
     int           count;   /* rows of the group */
     bool          hoisted; /* constants of the loop are in s<j>_<k> */
     int           position; /* j: place in the body */
+    int           group;    /* number of the group */
     int           target;   /* slot written through y, -1 if none */
+    Held         *held;
+    int           helds;
+    uint32_t      held_room;
+    int           relations; /* so far */
 } Emitter;
 
 /* ---- slots --------------------------------------------------------------------------------- */
@@ -122,17 +148,66 @@ static void unsupported(Emitter *e, const char *what) {
     e->failed = true;
 }
 
+/* Can the value change between events? */
+static bool is_continuous(Emitter *e, Term node) {
+    const Structure *st = e->plan->st;
+    int              n = expr_walk(e->shapes, node);
+    for (int i = 0; i < n; i++) {
+        const Node *x = expr_node(e->shapes, e->shapes->walk[i]);
+        if (x->op == TERM_TIME || x->op == TERM_SAMPLE || x->op == TERM_ARRAY_SLOT)
+            return true;
+        if (x->op != TERM_SLOT) continue;
+        int     var = st->slot[st->first[e->row] + x->index];
+        VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
+        if (kind == VAR_CONTINUOUS || kind == VAR_DER || kind == VAR_INPUT) return true;
+    }
+    return false;
+}
+
+/* Gives the relations of the kernel being written their places in mode. */
+static void hold_relations(Emitter *e, Term value) {
+    Term list[MOST_EVENTS];
+    int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), kept = 0;
+    if (n > MOST_EVENTS) n = MOST_EVENTS; /* the others are evaluated all the time */
+    for (int i = 0; i < n; i++)
+        if (is_continuous(e, list[i])) list[kept++] = list[i];
+    POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
+    Term *node = malloc(((size_t)kept + 1) * sizeof *node);
+    if (!node) abort();
+    memcpy(node, list, (size_t)kept * sizeof *node);
+    e->held[e->helds++] =
+        (Held){e->group, e->position, e->access, node, kept, e->relations};
+    e->relations += kept * e->count;
+}
+
+static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
+    text_printf(out, e->count == 1 ? "%d" : "%d + i", held->base + r * e->count);
+}
+
+static bool event_index(const void *context, Term node, Text *index) {
+    const Emitter *e = context;
+    const Held    *held = &e->held[e->helds - 1];
+    for (int r = 0; r < held->nodes; r++)
+        if (held->node[r] == node) {
+            mode_text(e, held, r, index);
+            return true;
+        }
+    return false;
+}
+
 static void value_text(Emitter *e, Term value, int indent, Text *result) {
     CText  c = {.shapes = e->shapes,
                 .slot = slot_text,
                 .element = element_text,
                 .size = size_text,
+                .event = event_index,
                 .context = e,
                 .out = e->out,
                 .indent = indent};
     size_t before = e->out->length;
+    hold_relations(e, value);
     ctext_value(&c, value, result);
-    static const char *const missing[] = {"rb_unsupported(", "rb_delay(", "rb_sample("};
+    static const char *const missing[] = {"rb_unsupported(", "rb_delay("};
     for (int i = 0; i < LENGTH(missing); i++)
         if (strstr(text_get(result), missing[i]) ||
             strstr(text_get(e->out) + before, missing[i]))
@@ -201,6 +276,7 @@ static void enter_kernel(Emitter *e, const Group *group, int j, const Access *ac
     e->shape = kernel->shape;
     e->row = e->plan->st->eq_row[e->plan->item[group->item + j]];
     e->position = j;
+    e->group = (int)(group - e->plan->group);
     e->count = group->count;
 }
 
@@ -343,6 +419,40 @@ static int pieces_text(Emitter *e, bool *discrete_piece) {
     return pieces;
 }
 
+/* z of every relation that is held. */
+static void crossings_text(Emitter *e) {
+    text_add(e->out,
+             "void rb_crossings(Rb *c, double *z) {\n    double *const v = c->v;\n"
+             "    const int *const T = c->table;\n    (void)T; (void)v; (void)z;\n");
+    for (int h = 0; h < e->helds; h++) {
+        const Held  *held = &e->held[h];
+        const Group *group = &e->plan->group[held->group];
+        if (!held->nodes) continue;
+        enter_kernel(e, group, held->position, held->access);
+        if (group->count > 1) loop_head(e, group, 4);
+        else text_add(e->out, "    {\n");
+        for (int r = 0; r < held->nodes; r++) {
+            Text  value = {0};
+            CText c = {.shapes = e->shapes,
+                       .slot = slot_text,
+                       .element = element_text,
+                       .size = size_text,
+                       .context = e,
+                       .out = e->out,
+                       .indent = 12};
+            text_add(e->out, "        {\n");
+            ctext_value(&c, ctext_crossing(e->shapes, held->node[r]), &value);
+            text_add(e->out, "            z[");
+            mode_text(e, held, r, e->out);
+            text_printf(e->out, "] = %s;\n        }\n", text_get(&value));
+            text_free(&value);
+        }
+        text_add(e->out, "    }\n");
+    }
+    text_printf(e->out, "}\n\nint rb_relations(void) {\n    return %d;\n}\n\n",
+                e->relations);
+}
+
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     Emitter e = {.plan = plan,
                  .shapes = plan->st->sys->shapes,
@@ -362,6 +472,8 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
             if (all || !discrete[p]) text_printf(out, "    if (p%d(c)) return 1;\n", p);
         text_add(out, "    return 0;\n}\n\n");
     }
+    crossings_text(&e);
+    if (!gen_actions(plan, diag, out)) e.failed = true;
     text_add(out, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"
                   "Residual *rb_residual(int group) {\n    switch (group) {\n");
     for (int g = 0; g < plan->groups; g++)
@@ -369,5 +481,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
             text_printf(out, "    case %d: return r%d;\n", g, g);
     text_add(out, "    default: return 0;\n    }\n}\n");
     free(discrete);
+    for (int h = 0; h < e.helds; h++) free(e.held[h].node);
+    free(e.held);
     return !e.failed;
 }

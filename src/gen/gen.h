@@ -2,6 +2,7 @@
 /* gen.h -- C text from a plan, the text turned into code, and the code seen as a Model.
  *
  *   emit.c      groups and kernels as C text
+ *   action.c    assertions, reinit and terminate as C text
  *   function.c  user functions as C text
  *   tcc.c       tier 0: libtcc, in memory, at once
  *   native.c    tier 1: the C compiler of the machine, kept in a cache by content
@@ -22,13 +23,20 @@ typedef struct Rb Rb;
 struct Rb {
     double    *v; /* by variable */
     double     time;
-    double     lambda;                      /* homotopy: 0 simplified ... 1 actual */
-    int        initial;                     /* value of initial() */
-    int        terminal;                    /* value of terminal() */
-    const int *table;                       /* plan->table */
-    int (*loop)(Rb *c, int group, int row); /* solves a torn block; not 0: failed */
+    double     lambda;   /* homotopy: 0 simplified ... 1 actual */
+    int        initial;  /* value of initial() */
+    int        terminal; /* value of terminal() */
+    int        tick;     /* an event is being handled: sample() may be true */
+    int        live;     /* relations are evaluated and kept; else the kept values hold */
+    double    *mode;     /* kept values of relations and step functions */
+    const int *table;    /* plan->table */
+    int (*loop)(Rb *c, int group, int row);       /* solves a torn block; not 0: failed */
+    void (*reinit)(Rb *c, int var, double value); /* a state gets a new value */
+    void (*report)(Rb *c, int action, int row, int what); /* REPORT_ */
     void *host;
 };
+
+enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE };
 
 /* r = residuals of block `row` of a loop group with iteration variables z; also computes the
  * other unknowns of the block. */
@@ -36,16 +44,20 @@ typedef void Residual(Rb *c, int row, const double *z, double *r);
 
 typedef struct Image { /* code in memory */
     int   tier;
-    void *handle;               /* TCCState or dlopen handle */
-    int (*eval)(Rb *c);         /* all but what changes at events only */
-    int (*events)(Rb *c);       /* everything */
-    Residual *(*residual)(int); /* of a loop group, NULL for others */
-    char *path;                 /* tier 1: the file, else NULL */
+    void *handle;                        /* TCCState or dlopen handle */
+    int (*eval)(Rb *c);                  /* all but what changes at events only */
+    int (*events)(Rb *c);                /* everything */
+    void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
+    void (*actions)(Rb *c);              /* assertions, reinit, terminate */
+    int (*relations)(void);              /* entries of mode and z */
+    Residual *(*residual)(int);          /* of a loop group, NULL for others */
+    char *path;                          /* tier 1: the file, else NULL */
 } Image;
 
 /* ---- emit.c, function.c ---- */
 /* The whole program. False if something cannot be expressed; diag says what. */
 bool gen_text(const Plan *plan, Diag *diag, Text *out);
+bool gen_actions(const Plan *plan, Diag *diag, Text *out); /* action.c */
 bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
 
 /* ---- tcc.c, native.c ---- */
@@ -56,6 +68,11 @@ bool image_native(Image *image, const char *text, const char *cache, Text *why);
 void image_free(Image *image);
 
 /* ---- instance.c ---- */
+typedef struct Segment { /* consecutive states whose variables are consecutive */
+    int    state, var, count;
+    double sign;
+} Segment;
+
 typedef struct Instance {
     const Plan  *plan;
     const Image *image;
@@ -64,9 +81,16 @@ typedef struct Instance {
     int         *state; /* by state: its variable */
     int         *rate;  /* by state: the variable of its derivative */
     double      *rate_sign;
+    Segment     *in, *out; /* states to variables, variables to derivatives */
+    int          ins, outs;
     double      *work; /* for loops */
     size_t       work_room;
     long         loops, iterations; /* counts */
+    int          relations;         /* entries of rb.mode */
+    double      *before;            /* rb.mode before a round of event iteration */
+    int          terminated;        /* action that ended the simulation + 1 */
+    int          violated;          /* action whose assertion failed + 1 ... */
+    int          violated_row;      /* ... and its row */
     Fault       *fault;             /* of the running call */
     Pattern      pattern;           /* of df/dx; start NULL if dense */
     int         *pattern_start, *pattern_row;
@@ -74,9 +98,13 @@ typedef struct Instance {
     Model        model;
 } Instance;
 
-/* Values of parameters and start values come from the attributes of the system. */
+/* Values of parameters and start values come from the attributes of the system; computed ones
+ * wait for instance_bind. */
 bool instance_open(Instance *instance, const Plan *plan, const Image *image);
 void instance_free(Instance *instance);
+/* Runs the code of structure_bindings: parameters computed from others; then start values. */
+Status instance_bind(Instance *instance, const Plan *bindings, const Image *image,
+                     Fault *fault);
 /* Solves the initial system (plan and code of structure_initial) for the values at time t:
  * first as it is, then along the homotopy from the simplified model. */
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,

@@ -25,106 +25,31 @@ void instance_set(Instance *instance, int var, double value) {
     instance->rb.v[st->alias[var]] = st->sign[var] * value;
 }
 
-static bool is_parameter(const VarRun *run) {
-    return run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT;
-}
-
-/* Values that the attributes give as numbers. known[] tells which parameters have one. */
-static void known_values(Instance *instance, bool *known) {
+/* Values that the attributes give as numbers. */
+static void known_values(Instance *instance) {
     const System *sys = instance->plan->st->sys;
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
+        bool          parameter = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT;
         for (int i = 0; i < run->count; i++) {
             double value = 0;
-            bool   given =
-                is_parameter(run) && (system_known(sys, r, ATTR_BINDING, i, &value) ||
-                                      system_known(sys, r, ATTR_START, i, &value));
-            known[run->first + i] = given || !is_parameter(run);
-            instance->rb.v[run->first + i] = given ? value : 0;
+            if (parameter && !system_known(sys, r, ATTR_BINDING, i, &value))
+                system_known(sys, r, ATTR_START, i, &value);
+            instance->rb.v[run->first + i] = value;
         }
     }
 }
 
-typedef struct BindingRow {
-    const Instance *instance;
-    const Family   *family;
-    const int      *slot;
-} BindingRow;
-
-static double binding_slot(void *context, int slot) {
-    const BindingRow *row = context;
-    const Shapes     *shapes = row->instance->plan->st->sys->shapes;
-    if (expr_op(shapes, shape_leaf(shapes, row->family->shape, slot)) == TERM_NUMBER)
-        return row->slot[slot];
-    return row->instance->rb.v[row->slot[slot]];
-}
-
-static double binding_element(void *context, int slot, const int *subscript, int rank) {
-    const BindingRow *row = context;
-    int               dims, var = row->slot[slot];
-    const int32_t    *sizes =
-        family_sizes(row->instance->plan->st->sys, row->family, slot, &dims);
-    for (int d = 0; d < rank && d < dims; d++) {
-        if (subscript[d] < 1 || subscript[d] > sizes[2 * d]) return NAN;
-        var += (subscript[d] - 1) * sizes[2 * d + 1];
+/* Parameters bound to another parameter, whose value may have been computed. */
+static void copy_bound(Instance *instance) {
+    const System *sys = instance->plan->st->sys;
+    for (int r = 0; r < sys->runs; r++) {
+        const Attribute *a = system_attribute(sys, r, ATTR_BINDING);
+        if (!a || a->kind != VALUE_VARIABLE) continue;
+        for (int i = 0; i < sys->run[r].count; i++)
+            instance->rb.v[sys->run[r].first + i] =
+                instance->rb.v[a->index + a->stride * i];
     }
-    return row->instance->rb.v[var];
-}
-
-static int binding_size(void *context, int slot, int dimension) {
-    const BindingRow *row = context;
-    int               dims;
-    const int32_t    *sizes =
-        family_sizes(row->instance->plan->st->sys, row->family, slot, &dims);
-    return dimension <= dims ? sizes[2 * (dimension - 1)] : 1;
-}
-
-/* Evaluates one binding row if all it needs is known. */
-static bool bind(Instance *instance, const Family *family, const int *slot, bool *known) {
-    System *sys = instance->plan->st->sys;
-    Shapes *shapes = sys->shapes;
-    Term    root = shapes->shape[family->shape].root, left = expr_arg(shapes, root, 0);
-    if (expr_op(shapes, left) != TERM_SLOT) return false;
-    int target = shapes->node[left].index;
-    if (known[slot[target]]) return false;
-    for (int k = 0; k < shapes->shape[family->shape].slots; k++)
-        if (k != target &&
-            expr_op(shapes, shape_leaf(shapes, family->shape, k)) == TERM_SLOT &&
-            !known[slot[k]])
-            return false;
-    BindingRow row = {instance, family, slot};
-    EvalEnv    env = {.context = &row,
-                      .slot = binding_slot,
-                      .element = binding_element,
-                      .size = binding_size};
-    double     value;
-    if (!expr_eval(shapes, expr_arg(shapes, root, 1), &env, &value)) return false;
-    instance->rb.v[slot[target]] = value;
-    return known[slot[target]] = true;
-}
-
-/* Sweeps over the bindings until nothing changes: as many sweeps as the longest dependency
- * against the order of the declarations. */
-static void bind_parameters(Instance *instance, bool *known) {
-    System         *sys = instance->plan->st->sys;
-    const Families *families = &sys->set[ROWS_BINDING];
-    int            *slot = NULL;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int f = 0; f < families->count; f++) {
-            const Family *family = &families->family[f];
-            int          *larger =
-                realloc(slot, ((size_t)sys->shapes->shape[family->shape].slots + 1) *
-                                  sizeof *slot);
-            if (!larger) abort();
-            slot = larger;
-            for (int i = 0; i < family->count; i++) {
-                family_slots(sys, family, i, slot);
-                changed |= bind(instance, family, slot, known);
-            }
-        }
-    }
-    free(slot);
 }
 
 static void start_values(Instance *instance) {
@@ -141,6 +66,39 @@ static void start_values(Instance *instance) {
         else if (a) system_known(sys, run, ATTR_START, element, &value);
         instance->rb.v[v] = st->sign[from] * value;
     }
+}
+
+static bool shift_left_limits(Instance *instance);
+
+/* Code of another system over the same values: its loops are found through the plan. */
+static int run_other(Instance *instance, const Plan *plan, const Image *image) {
+    const Plan  *own = instance->plan;
+    const Image *code = instance->image;
+    Rb          *c = &instance->rb;
+    double      *mode = c->mode; /* its relations have numbers of their own */
+    c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
+    if (!c->mode) abort();
+    instance->plan = plan;
+    instance->image = image;
+    c->table = plan->table;
+    c->live = 1;
+    int failed = image->events(c);
+    c->live = 0;
+    c->table = own->table;
+    instance->plan = own;
+    instance->image = code;
+    free(c->mode);
+    c->mode = mode;
+    return failed;
+}
+
+Status instance_bind(Instance *instance, const Plan *bindings, const Image *image,
+                     Fault *fault) {
+    instance->fault = fault;
+    if (run_other(instance, bindings, image)) return STATUS_FATAL;
+    copy_bound(instance);
+    start_values(instance);
+    return STATUS_OK;
 }
 
 /* ---- initialisation ----------------------------------------------------------------------- */
@@ -160,32 +118,59 @@ static void start_left_limits(Instance *instance) {
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault) {
     enum { STEPS = 10 };
-    const Plan  *plan = instance->plan;
-    const Image *code = instance->image;
-    Rb          *c = &instance->rb;
+    Rb *c = &instance->rb;
     start_left_limits(instance);
-    instance->plan = initial; /* loops are those of the initial system */
-    instance->image = image;
     instance->fault = fault;
-    c->table = initial->table;
     c->initial = 1;
     c->time = t;
-    c->lambda = 1;
-    int failed = image->events(c);
+    int failed = run_other(instance, initial, image);
     if (failed) { /* from the simplified model to the actual one */
         failed = 0;
         start_values(instance);
         for (int k = 0; k <= STEPS && !failed; k++) {
             c->lambda = (double)k / STEPS;
-            failed = image->events(c);
+            failed = run_other(instance, initial, image);
         }
         c->lambda = 1;
     }
     c->initial = 0;
-    c->table = plan->table;
-    instance->plan = plan;
-    instance->image = code;
-    return failed ? STATUS_FATAL : STATUS_OK;
+    if (failed) return STATUS_FATAL;
+    shift_left_limits(instance);
+    return STATUS_OK;
+}
+
+/* Runs of consecutive variables: copying them costs no more than the memory they fill. */
+static Segment *make_segments(const int *var, const double *sign, int n, int *count) {
+    Segment *list = malloc(((size_t)n + 1) * sizeof *list);
+    if (!list) abort();
+    *count = 0;
+    for (int i = 0; i < n; i++) {
+        Segment *last = *count ? &list[*count - 1] : NULL;
+        double   own = sign ? sign[i] : 1;
+        if (last && var[i] == last->var + last->count && own == last->sign) last->count++;
+        else list[(*count)++] = (Segment){i, var[i], 1, own};
+    }
+    Segment *fit = realloc(list, ((size_t)*count + 1) * sizeof *list);
+    return fit ? fit : list;
+}
+
+static void put_states(Instance *instance, const double *x) {
+    for (int s = 0; s < instance->ins; s++) {
+        const Segment *g = &instance->in[s];
+        memcpy(instance->rb.v + g->var, x + g->state, (size_t)g->count * sizeof *x);
+    }
+}
+
+/* Derivatives of all states. Values that are not finite pass through: the integrator sees
+ * them in its error norm, and looking at each here would cost as much as computing it. */
+static void get_rates(const Instance *instance, double *dx) {
+    for (int s = 0; s < instance->outs; s++) {
+        const Segment *g = &instance->out[s];
+        const double  *from = instance->rb.v + g->var;
+        if (g->sign == 1) memcpy(dx + g->state, from, (size_t)g->count * sizeof *dx);
+        else
+            for (int i = 0; i < g->count; i++) dx[g->state + i] = g->sign * from[i];
+    }
 }
 
 /* ---- the waist ----------------------------------------------------------------------------------- */
@@ -202,26 +187,136 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
                          double *dx, Fault *fault) {
     Instance *instance = self;
     double   *v = instance->rb.v;
-    for (int i = 0; i < instance->states; i++) v[instance->state[i]] = x[i];
+    put_states(instance, x);
     instance->rb.time = t;
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
         if (fault) fault->time = t;
         return STATUS_RETRY;
     }
-    int n = selection_count(rows, instance->states);
-    for (int k = 0; k < n; k++) {
-        int i = selection_row(rows, k);
-        dx[i] = instance->rate_sign[i] * v[instance->rate[i]];
-        if (!isfinite(dx[i])) {
-            if (fault) *fault = (Fault){t, -1, -1, instance->rate[i], 0, "not a number"};
-            return STATUS_RETRY;
+    if (rows->kind == SELECT_ALL) {
+        get_rates(instance, dx);
+    } else {
+        for (int k = 0; k < rows->count; k++) {
+            int i = selection_row(rows, k);
+            dx[i] = instance->rate_sign[i] * v[instance->rate[i]];
         }
     }
     return STATUS_OK;
 }
 
-static const ModelFunctions functions = {.init = model_init, .eval = model_eval};
+/* ---- events --------------------------------------------------------------------------------- */
+
+static void reinit_state(Rb *c, int var, double value) {
+    c->v[var] = value;
+}
+
+static void report_action(Rb *c, int action, int row, int what) {
+    Instance *instance = c->host;
+    if (what == REPORT_TERMINATE && !instance->terminated)
+        instance->terminated = action + 1;
+    if (what == REPORT_ERROR && !instance->violated) {
+        instance->violated = action + 1;
+        instance->violated_row = row;
+    }
+}
+
+static bool is_discrete(const VarRun *run) {
+    return run->kind == VAR_DISCRETE || run->type != TYPE_REAL;
+}
+
+/* Left limits take the present values. True if one changed. */
+static bool shift_left_limits(Instance *instance) {
+    const System *sys = instance->plan->st->sys;
+    bool          changed = false;
+    for (int r = 0; r < sys->runs; r++) {
+        const VarRun *run = &sys->run[r];
+        if (run->kind != VAR_PRE) continue;
+        for (int i = 0; i < run->count; i++) {
+            double  now = instance_value(instance, sys->run[run->of].first + i);
+            double *pre = &instance->rb.v[run->first + i];
+            changed |= is_discrete(&sys->run[run->of]) && *pre != now;
+            *pre = now;
+        }
+    }
+    return changed;
+}
+
+static Status model_crossings(void *self, double t, const double *x,
+                              const Selection *which, double *z, Fault *fault) {
+    Instance *instance = self;
+    (void)which; /* all are computed: each costs one subtraction */
+    put_states(instance, x);
+    instance->rb.time = t;
+    instance->fault = fault;
+    if (instance->image->eval(&instance->rb)) return STATUS_RETRY;
+    instance->image->crossings(&instance->rb, z);
+    return STATUS_OK;
+}
+
+/* One round: evaluate with live relations, act, shift left limits. */
+static Status event_round(Instance *instance, bool *again, Fault *fault) {
+    Rb    *c = &instance->rb;
+    size_t bytes = (size_t)instance->relations * sizeof(double);
+    memcpy(instance->before, c->mode, bytes);
+    c->live = 1;
+    int failed = instance->image->events(c);
+    if (!failed) instance->image->actions(c);
+    c->live = 0;
+    if (failed) return STATUS_RETRY;
+    if (instance->violated && fault) {
+        const Family *f =
+            &instance->plan->st->sys->set[ROWS_ACTION].family[instance->violated - 1];
+        *fault = (Fault){c->time, -1, -1, -1, f->pos, "an assertion is violated"};
+        return STATUS_FATAL;
+    }
+    *again = shift_left_limits(instance);
+    *again |= memcmp(instance->before, c->mode, bytes) != 0;
+    return STATUS_OK;
+}
+
+static Status model_event(void *self, double t, double *x, const Selection *which,
+                          bool *again, Fault *fault) {
+    enum { ROUNDS = 100 };
+    Instance *instance = self;
+    Rb       *c = &instance->rb;
+    bool      more = true;
+    Status    status = STATUS_OK;
+    (void)which;
+    put_states(instance, x);
+    c->time = t;
+    instance->fault = fault;
+    c->tick = 1;
+    for (int round = 0; more && round < ROUNDS && !status; round++)
+        status = event_round(instance, &more, fault);
+    if (more && !status) {
+        if (fault) *fault = (Fault){t, -1, -1, -1, 0, "the event iteration does not end"};
+        status = STATUS_FATAL;
+    }
+    c->tick = 0; /* sample() falls back to false */
+    bool ignored;
+    if (!status) status = event_round(instance, &ignored, fault);
+    for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
+    if (again) *again = false;
+    return status;
+}
+
+static Status model_output(void *self, double t, const double *x, const Selection *which,
+                           double *y, Fault *fault) {
+    Instance *instance = self;
+    int       n = selection_count(which, instance->model.ny);
+    (void)t;
+    (void)x; /* values of the last evaluation */
+    (void)fault;
+    for (int k = 0; k < n; k++) y[k] = instance_value(instance, selection_row(which, k));
+    return STATUS_OK;
+}
+
+static const ModelFunctions functions = {.init = model_init,
+                                         .eval = model_eval,
+                                         .crossings = model_crossings,
+                                         .event = model_event,
+                                         .output = model_output};
 
 /* ---- sparsity --------------------------------------------------------------------------------------- */
 
@@ -319,34 +414,44 @@ static void list_states(Instance *instance) {
 bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     const Structure *st = plan->st;
     *instance = (Instance){.plan = plan, .image = image};
-    bool *known = calloc((size_t)st->sys->vars + 1, sizeof *known);
     instance->rb = (Rb){.v = calloc((size_t)st->sys->vars + 1, sizeof(double)),
                         .lambda = 1,
                         .table = plan->table,
                         .loop = loop_solve,
                         .host = instance};
-    if (!known || !instance->rb.v) abort();
-    known_values(instance, known);
-    bind_parameters(instance, known);
+    if (!instance->rb.v) abort();
+    instance->relations = image->relations();
+    instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
+    instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
+    instance->rb.reinit = reinit_state;
+    instance->rb.report = report_action;
+    if (!instance->rb.mode || !instance->before) abort();
+    known_values(instance);
     start_values(instance);
     list_states(instance);
+    instance->in = make_segments(instance->state, NULL, instance->states, &instance->ins);
+    instance->out = make_segments(instance->rate, instance->rate_sign, instance->states,
+                                  &instance->outs);
     bool sparse = make_pattern(instance);
     instance->model = (Model){.nx = instance->states,
+                              .ny = st->sys->vars,
+                              .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
                               .nominal = instance->nominal,
                               .fn = &functions,
                               .instance = instance};
-    bool complete = true;
-    for (int v = 0; v < st->vars; v++) complete &= known[v];
-    free(known);
-    return complete;
+    return true;
 }
 
 void instance_free(Instance *instance) {
     free(instance->rb.v);
+    free(instance->rb.mode);
+    free(instance->before);
     free(instance->state);
     free(instance->rate);
     free(instance->rate_sign);
+    free(instance->in);
+    free(instance->out);
     free(instance->nominal);
     free(instance->work);
     free(instance->pattern_start);

@@ -33,6 +33,9 @@ static bool load(Image *image, const char *path, Text *why) {
     *image = (Image){.tier = 1, .handle = handle};
     image->eval = (int (*)(Rb *))(uintptr_t)dlsym(handle, "rb_eval");
     image->events = (int (*)(Rb *))(uintptr_t)dlsym(handle, "rb_events");
+    image->crossings = (void (*)(Rb *, double *))(uintptr_t)dlsym(handle, "rb_crossings");
+    image->actions = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_actions");
+    image->relations = (int (*)(void))(uintptr_t)dlsym(handle, "rb_relations");
     image->residual = (Residual * (*)(int))(uintptr_t)dlsym(handle, "rb_residual");
     image->path = malloc(strlen(path) + 1);
     if (image->path) strcpy(image->path, path);

@@ -59,6 +59,10 @@ bool image_tcc(Image *image, const char *text, Text *why) {
     if (fine) {
         image->eval = (int (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_eval");
         image->events = (int (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_events");
+        image->crossings =
+            (void (*)(Rb *, double *))(uintptr_t)tcc_get_symbol(tcc, "rb_crossings");
+        image->actions = (void (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_actions");
+        image->relations = (int (*)(void))(uintptr_t)tcc_get_symbol(tcc, "rb_relations");
         image->residual =
             (Residual * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_residual");
     }

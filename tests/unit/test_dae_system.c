@@ -190,6 +190,22 @@ static void one_slot_per_variable_also_in_long_rows(void **state) {
     assert_int_equal(shapes.shape[0].slots, N);
 }
 
+static void expressions_have_derivatives(void **state) {
+    (void)state;
+    int         x = real_array(3, 0), y = real_array(3, 1), one[] = {1};
+    const char *reason;
+    row_begin(&row, &sys, 1, (int[]){3});
+    Term a = row_var(&row, x, one), b = row_var(&row, y, one);
+    Term d = row_der(&row, expr_2(&shapes, TERM_MUL, a, expr_1(&shapes, TERM_SIN, b)),
+                     &reason);
+    row_end(&row, ROWS_EQUATION, expr_2(&shapes, TERM_EQUATION, d, expr_real(&shapes, 1)),
+            0, 0, 0);
+    assert_row(ROWS_EQUATION, 1, "der(x[2])*sin(y[2]) + x[2]*cos(y[2])*der(y[2]) = 1.0");
+    row_begin(&row, &sys, 0, NULL);
+    assert_int_equal(row_der(&row, row_var(&row, x, NULL), &reason),
+                     row_var(&row, system_der(&sys, x), NULL));
+}
+
 static void an_empty_loop_adds_nothing(void **state) {
     (void)state;
     int x = real_array(1, 0);
@@ -212,6 +228,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(scalar_models_stay_small, begin, end),
         cmocka_unit_test_setup_teardown(one_slot_per_variable_also_in_long_rows, begin,
                                         end),
+        cmocka_unit_test_setup_teardown(expressions_have_derivatives, begin, end),
         cmocka_unit_test_setup_teardown(an_empty_loop_adds_nothing, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -225,6 +225,7 @@ static void conditions_guard_their_branches(void **state) {
         &m,
         "w = min(x, 2) + max(x, 0) + abs(x) + x^3 + x^2 + mod(x + 9, 4) + atan2(x, 2)");
     build(0);
+    instance.rb.live = 1; /* relations follow without events */
     for (double t = 0.05; t < 3; t += 0.1) {
         double x = t - 1, y = x > 0 ? log(x) + sqrt(x) * log(x) : x;
         double z = x > 0.5 ? y * y + sin(y * y) : x > 0 ? 2 * y : 3 * y;
@@ -376,7 +377,24 @@ static void parameters_depend_on_parameters(void **state) {
     flat_equation(&m, "x = c");
     system_variable(&m.sys, flat_run(&m, "x", 1), ATTR_START, flat_var(&m, "c"), 0);
     build(0);
+    Structure bindings;
+    Plan      order;
+    Image     code;
+    Text      c = {0}, why = {0};
+    Fault     fault = {0};
+    assert_true(structure_bindings(&bindings, &m.sys, &m.diag));
+    plan_make(&order, &bindings);
+    assert_true(gen_text(&order, &m.diag, &c));
+    assert_true(image_tcc(&code, text_get(&c), &why));
+    assert_int_equal(instance_bind(&instance, &order, &code, &fault), STATUS_OK);
     assert_near(value("x"), 7, 0);
+    instance_set(&instance, flat_var(&m, "a"), 5); /* without translating again */
+    assert_int_equal(instance_bind(&instance, &order, &code, &fault), STATUS_OK);
+    assert_near(value("x"), 11, 0);
+    image_free(&code);
+    plan_free(&order);
+    structure_free(&bindings);
+    text_free(&c);
 }
 
 static void a_singular_system_is_a_fault(void **state) {

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* binding.c -- parameters that are computed from other parameters.
+ *
+ * The rows of ROWS_BINDING with their left sides as unknowns are a system like any other: they
+ * are put in order, loops included, and become code. Setting a parameter from outside means
+ * running that code again. There are no aliases here: every parameter keeps its own value. */
+#include "dae/dae.h"
+
+#include <stdlib.h>
+
+static void mark_left(Structure *st, int row) {
+    int parts = structure_results(st, row);
+    for (int p = 0; p < parts; p++) {
+        int var = -1;
+        if (structure_multiple(st, row)) {
+            var = structure_result(st, row, p);
+        } else {
+            const Shapes *shapes = st->sys->shapes;
+            Term          left = expr_arg(shapes, shapes->shape[st->shape[row]].root, 0);
+            if (expr_op(shapes, left) == TERM_SLOT)
+                var = st->slot[st->first[row] + shapes->node[left].index];
+        }
+        if (var >= 0) st->role[var] = ROLE_UNKNOWN;
+    }
+}
+
+bool structure_bindings(Structure *st, System *sys, Diag *diag) {
+    *st = (Structure){.sys = sys, .diag = diag};
+    st->arena.oom = sys->arena.oom;
+    st->arena.owner = sys->arena.owner;
+    structure_grow(st);
+    for (int v = 0; v < st->vars; v++) st->role[v] = ROLE_KNOWN;
+    int            *slot = NULL;
+    const int32_t **sizes = NULL;
+    for (int f = 0; f < sys->set[ROWS_BINDING].count; f++) {
+        Family family = sys->set[ROWS_BINDING].family[f];
+        size_t n = (size_t)sys->shapes->shape[family.shape].slots + 1;
+        bool   wide = sys->shapes->shape[family.shape].wide;
+        slot = realloc(slot, n * sizeof *slot);
+        sizes = realloc(sizes, n * sizeof *sizes);
+        if (!slot || !sizes) abort();
+        for (int k = 0, rank; wide && k + 1 < (int)n; k++)
+            sizes[k] = family_sizes(sys, &family, k, &rank);
+        for (int i = 0; i < family.count; i++) {
+            family_slots(sys, &family, i, slot);
+            int row = structure_add_row(st, family.shape, slot, wide ? sizes : NULL,
+                                        SOURCE_BINDING - (family.row + i), -1);
+            mark_left(st, row);
+        }
+    }
+    free(slot);
+    free(sizes);
+    for (int r = 0; r < st->rows; r++) {
+        int parts = structure_results(st, r);
+        for (int p = 0; p < parts; p++) structure_add_equation(st, r, p);
+    }
+    return structure_order(st);
+}

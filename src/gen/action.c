@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* action.c -- assertions, reinit and terminate as C text.
+ *
+ * Actions read variables only, so they run after the equations. Rows of a family become one loop
+ * where the kept variables are affine in the row, else one statement per row. */
+#include "gen/gen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Action {
+    const Structure *st;
+    Shapes          *shapes;
+    const Family    *family;
+    int              number;        /* of the family among the actions */
+    int             *base, *stride; /* by slot: variable of row i */
+    int8_t          *sign;          /* by slot */
+    bool             loop;
+    Text            *out;
+    bool             failed;
+} Action;
+
+static void slot_text(const void *context, int slot, Text *out) {
+    const Action *a = context;
+    bool          number =
+        expr_op(a->shapes, shape_leaf(a->shapes, a->family->shape, slot)) == TERM_NUMBER;
+    text_add(out, number ? "(" : a->sign[slot] < 0 ? "(-v[" : "v[");
+    text_printf(out, a->loop && a->stride[slot] ? "%d + %d*i" : "%d", a->base[slot],
+                a->stride[slot]);
+    text_add(out, number ? ")" : a->sign[slot] < 0 ? "])" : "]");
+}
+
+static void value(Action *a, Term e, int indent, Text *result) {
+    CText c = {.shapes = a->shapes,
+               .slot = slot_text,
+               .context = a,
+               .out = a->out,
+               .indent = indent};
+    ctext_value(&c, e, result);
+    if (strstr(text_get(result), "rb_unsupported")) a->failed = true;
+}
+
+static void action(Action *a, Term root, int row, int indent) {
+    Text x = {0}, where = {0};
+    text_printf(&where, a->loop ? "i" : "%d", row);
+    switch (expr_op(a->shapes, root)) {
+    case TERM_WHEN:
+        value(a, expr_arg(a->shapes, root, 0), indent, &x);
+        text_printf(a->out, "%*sif (%s) {\n", indent, "", text_get(&x));
+        action(a, expr_arg(a->shapes, root, 1), row, indent + 4);
+        text_printf(a->out, "%*s}\n", indent, "");
+        break;
+    case TERM_ASSERT: {
+        double level = 2;
+        expr_literal(a->shapes, expr_arg(a->shapes, root, 2), &level);
+        value(a, expr_arg(a->shapes, root, 0), indent, &x);
+        text_printf(a->out, "%*sif (!(%s)) c->report(c, %d, %s, %d);\n", indent, "",
+                    text_get(&x), a->number, text_get(&where),
+                    level == 1 ? REPORT_WARNING : REPORT_ERROR);
+        break;
+    }
+    case TERM_TERMINATE:
+        text_printf(a->out, "%*sc->report(c, %d, %s, %d);\n", indent, "", a->number,
+                    text_get(&where), REPORT_TERMINATE);
+        break;
+    case TERM_REINIT: {
+        int slot = a->shapes->node[expr_arg(a->shapes, root, 0)].index;
+        value(a, expr_arg(a->shapes, root, 1), indent, &x);
+        text_printf(a->out, "%*sc->reinit(c, ", indent, "");
+        text_printf(a->out, a->loop && a->stride[slot] ? "%d + %d*i" : "%d",
+                    a->base[slot], a->stride[slot]);
+        text_printf(a->out, ", %s(%s));\n", a->sign[slot] < 0 ? "-" : "", text_get(&x));
+        break;
+    }
+    default: a->failed = true;
+    }
+    text_free(&x);
+    text_free(&where);
+}
+
+/* Kept variables of row i; false if the row does not continue the pattern. */
+static bool fits(Action *a, int i, int *slot) {
+    const Structure *st = a->st;
+    int              slots = a->shapes->shape[a->family->shape].slots;
+    family_slots(st->sys, a->family, i, slot);
+    for (int k = 0; k < slots; k++) {
+        bool variable =
+            expr_op(a->shapes, shape_leaf(a->shapes, a->family->shape, k)) != TERM_NUMBER;
+        int    kept = variable ? st->alias[slot[k]] : slot[k];
+        int8_t sign = variable ? st->sign[slot[k]] : 1;
+        if (i == 0) {
+            a->base[k] = kept;
+            a->sign[k] = sign;
+            a->stride[k] = 0;
+        } else if (i == 1) {
+            a->stride[k] = kept - a->base[k];
+        }
+        if (kept != a->base[k] + a->stride[k] * i || sign != a->sign[k]) return false;
+    }
+    return true;
+}
+
+static void family_text(Action *a) {
+    Shape shape = a->shapes->shape[a->family->shape];
+    int  *slot = malloc(((size_t)shape.slots * 3 + 1) * sizeof *slot);
+    a->base = slot + shape.slots;
+    a->stride = slot + 2 * shape.slots;
+    a->sign = malloc((size_t)shape.slots + 1);
+    if (!slot || !a->sign) abort();
+    bool affine = true;
+    for (int i = 0; i < a->family->count && affine; i++) affine = fits(a, i, slot);
+    a->loop = affine && a->family->count > 1;
+    if (a->loop) {
+        text_printf(a->out, "    for (int i = 0; i < %d; i++) {\n", a->family->count);
+        action(a, shape.root, 0, 8);
+        text_add(a->out, "    }\n");
+    }
+    for (int i = 0; i < a->family->count && !a->loop; i++) {
+        Family one = *a->family;
+        family_slots(a->st->sys, &one, i, slot);
+        for (int k = 0; k < shape.slots; k++) {
+            bool variable =
+                expr_op(a->shapes, shape_leaf(a->shapes, one.shape, k)) != TERM_NUMBER;
+            a->base[k] = variable ? a->st->alias[slot[k]] : slot[k];
+            a->sign[k] = variable ? a->st->sign[slot[k]] : 1;
+        }
+        text_add(a->out, "    {\n");
+        action(a, shape.root, i, 8);
+        text_add(a->out, "    }\n");
+    }
+    free(a->sign);
+    free(slot);
+}
+
+bool gen_actions(const Plan *plan, Diag *diag, Text *out) {
+    const Families *families = &plan->st->sys->set[ROWS_ACTION];
+    bool            fine = true;
+    text_add(out,
+             "void rb_actions(Rb *c) {\n    double *const v = c->v;\n    (void)v;\n");
+    for (int f = 0; f < families->count; f++) {
+        Action a = {.st = plan->st,
+                    .shapes = plan->st->sys->shapes,
+                    .family = &families->family[f],
+                    .number = f,
+                    .out = out};
+        family_text(&a);
+        if (!a.failed) continue;
+        if (diag)
+            diag_report(diag, a.family->pos, CODE_G101, "%s",
+                        "the statement uses an operator that has no code yet");
+        fine = false;
+    }
+    text_add(out, "}\n\n");
+    return fine;
+}
