@@ -68,7 +68,7 @@ typedef struct Job { /* one run of the command                              */
     Front            *front;     /* pass flatten                                        */
     FlatModel        *flat;      /* pass flatten                                        */
     struct Rows      *rows;      /* pass rows: see flat/flat.h                          */
-    struct Build      *code;      /* passes structure, compile: see code.h               */
+    struct Build     *code;      /* passes structure, compile: see code.h               */
     double seconds[32];          /* by pass: time spent                                 */
 } Job;
 

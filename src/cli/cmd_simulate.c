@@ -148,10 +148,10 @@ static void statistics(const Run *run, Text *out) {
     text_add(out, "{\"model\":");
     text_json(out, job->target, strlen(job->target));
     text_printf(out, ",\"equations\":%d,\"rows\":%d,\"shapes\":%d,\"states\":%d",
-                job->rows->sys.set[ROWS_EQUATION].rows, job->code->structure.rows,
+                job->rows->sys.set[ROWS_EQUATION].rows, job->code->run.structure.rows,
                 job->rows->shapes.count, run->instance.model.nx);
     text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"rk\",\"method\":\"%s\"",
-                run->results.constants, job->code->image.tier,
+                run->results.constants, job->code->run.image.tier,
                 job->options.method ? job->options.method : "auto");
     text_printf(
         out, ",\"tolerance\":%.17g,\"time_simulate\":%.6f,\"memory_peak_bytes\":%ld",
@@ -213,7 +213,7 @@ static SimOutcome run_model(Run *run) {
 
 static int simulate_job(Run *run) {
     Job *job = run->job;
-    if (!results_choose(&run->results, &job->code->structure, &job->session.strings,
+    if (!results_choose(&run->results, &job->code->run.structure, &job->session.strings,
                         job->options.variables))
         return EXIT_USAGE;
     if (!open_result(run)) return EXIT_MODEL;
@@ -230,13 +230,15 @@ static int simulate_job(Run *run) {
     return !done ? EXIT_RUN : written ? EXIT_DONE : EXIT_MODEL;
 }
 
-/* Values at the start; false after an explanation. */
+/* Parameters, then values at the start; false after an explanation. */
 static bool initialise(Run *run) {
-    Build *code = run->job->code;
+    Build *build = run->job->code;
     Fault  fault = fault_none();
-    Status status =
-        instance_initialise(&run->instance, &code->start_plan, &code->start_image,
-                            run->experiment.start, &fault);
+    Status status = instance_bind(&run->instance, &build->bindings.plan,
+                                  &build->bindings.image, &fault);
+    if (status == STATUS_OK)
+        status = instance_initialise(&run->instance, &build->start.plan,
+                                     &build->start.image, run->experiment.start, &fault);
     if (status == STATUS_OK) return true;
     run->outcome = (SimOutcome){
         .status = status, .time = run->experiment.start, .fault = fault, .crossing = -1};
@@ -252,7 +254,7 @@ int command_simulate(Job *job) {
     if (!driver_run(job, "compile")) return EXIT_MODEL;
     if (!experiment_read(job, library_class(&job->library, job->target), &run.experiment))
         return EXIT_USAGE;
-    instance_open(&run.instance, &job->code->plan, &job->code->image);
+    instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
     if (set_values(&run)) status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
     results_free(&run.results);
     instance_free(&run.instance);

@@ -1,52 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* code.c -- the later passes: structural analysis, C text, code in memory.
  *
- * Both the running model and the system at its start go the same way. */
+ * The running model, the system at its start and the parameters that depend on others all go
+ * the same way. */
 #include "cli/code.h"
 
 #include <stdlib.h>
 
 bool code_structure(Job *job) {
-    Build *code = job->code = calloc(1, sizeof *code);
-    if (!code) return false;
-    return structure_analyse(&code->structure, &job->rows->sys, &job->session.diag) &&
-           structure_initial(&code->start, &code->structure, &job->session.diag);
+    Build  *build = job->code = calloc(1, sizeof *build);
+    System *sys = &job->rows->sys;
+    Diag   *diag = &job->session.diag;
+    if (!build) return false;
+    return structure_analyse(&build->run.structure, sys, diag) &&
+           structure_initial(&build->start.structure, &build->run.structure, diag) &&
+           structure_bindings(&build->bindings.structure, sys, diag);
 }
 
-static bool build(Job *job, const Plan *plan, Image *image, Text *text) {
+static bool make_code(Job *job, Part *part) {
     Text why = {0};
-    bool good = gen_text(plan, &job->session.diag, text);
-    if (good && !image_tcc(image, text_get(text), &why)) {
+    plan_make(&part->plan, &part->structure);
+    part->planned = true;
+    bool good = gen_text(&part->plan, &job->session.diag, &part->text);
+    if (good && !image_tcc(&part->image, text_get(&part->text), &why)) {
         diag_report(&job->session.diag, 0, CODE_G102,
                     "the generated code was rejected: %s", text_get(&why));
         good = false;
     }
+    part->built = good;
     text_free(&why);
     return good;
 }
 
 bool code_compile(Job *job) {
-    Build *code = job->code;
-    Text  start = {0};
-    plan_make(&code->plan, &code->structure);
-    code->has_plan = true;
-    plan_make(&code->start_plan, &code->start);
-    code->has_start_plan = true;
-    code->has_image = build(job, &code->plan, &code->image, &code->text);
-    if (code->has_image)
-        code->has_start_image = build(job, &code->start_plan, &code->start_image, &start);
-    text_free(&start);
-    return code->has_start_image;
+    Build *build = job->code;
+    return make_code(job, &build->run) && make_code(job, &build->start) &&
+           make_code(job, &build->bindings);
 }
 
-void code_free(Build *code) {
-    if (!code) return;
-    if (code->has_image) image_free(&code->image);
-    if (code->has_start_image) image_free(&code->start_image);
-    if (code->has_plan) plan_free(&code->plan);
-    if (code->has_start_plan) plan_free(&code->start_plan);
-    structure_free(&code->start);
-    structure_free(&code->structure);
-    text_free(&code->text);
-    free(code);
+static void free_part(Part *part) {
+    if (part->built) image_free(&part->image);
+    if (part->planned) plan_free(&part->plan);
+    structure_free(&part->structure);
+    text_free(&part->text);
+}
+
+void code_free(Build *build) {
+    if (!build) return;
+    free_part(&build->run);
+    free_part(&build->start);
+    free_part(&build->bindings);
+    free(build);
 }

@@ -7,17 +7,22 @@
 #include "flat/flat.h"
 #include "gen/gen.h"
 
+typedef struct Part { /* equations on their way to code                              */
+    Structure structure;
+    Plan      plan;
+    Text      text; /* C                                                            */
+    Image     image;
+    bool      planned, built; /* plan and image are to be freed                       */
+} Part;
+
 typedef struct Build {
-    Structure structure; /* pass structure: of the running model            */
-    Structure start;     /* of the system at the start                      */
-    Plan      plan, start_plan;
-    Text      text; /* pass compile: C text                            */
-    Image     image, start_image;
-    bool      has_plan, has_start_plan, has_image, has_start_image;
+    Part run;      /* the running model                                              */
+    Part start;    /* the system at its start                                        */
+    Part bindings; /* parameters computed from others                                */
 } Build;
 
 bool code_structure(Job *job); /* the passes */
 bool code_compile(Job *job);
-void code_free(Build *code);
+void code_free(Build *build);
 
 #endif

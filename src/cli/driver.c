@@ -47,11 +47,11 @@ static void dump_rows(Job *job, Text *out) {
 }
 
 static void dump_structure(Job *job, Text *out) {
-    structure_report(&job->code->structure, out, 100000);
+    structure_report(&job->code->run.structure, out, 100000);
 }
 
 static void dump_compile(Job *job, Text *out) {
-    text_bytes(out, text_get(&job->code->text), job->code->text.length);
+    text_bytes(out, text_get(&job->code->run.text), job->code->run.text.length);
 }
 
 static const Pass passes[] = {

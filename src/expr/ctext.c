@@ -592,13 +592,28 @@ Term ctext_crossing(Shapes *shapes, Term node) {
     case TERM_REM:
         a = expr_2(shapes, TERM_DIV, a, expr_arg(shapes, node, 1));
         return expr_1(shapes, TERM_SIN, expr_2(shapes, TERM_MUL, pi, a));
-    case TERM_SAMPLE: /* start, interval: before the start there is no other tick */
-        a = expr_2(shapes, TERM_DIV, expr_sub(shapes, expr_time(shapes), a),
-                   expr_arg(shapes, node, 1));
-        return expr_3(shapes, TERM_IF,
-                      expr_2(shapes, TERM_LESS, a, expr_real(shapes, -0.5)),
-                      expr_real(shapes, -1),
-                      expr_1(shapes, TERM_SIN, expr_2(shapes, TERM_MUL, pi, a)));
+    case TERM_SAMPLE: return expr_real(shapes, -1); /* a time event */
+    case TERM_LESS: /* a < b is z > 0, a >= b is its opposite */
+    case TERM_GREATER_EQUAL: return expr_sub(shapes, expr_arg(shapes, node, 1), a);
     default: return expr_sub(shapes, a, expr_arg(shapes, node, 1));
     }
+}
+
+/* a - b = p*time + q with p and q free of time: the event is at -q/p. */
+Term ctext_event_time(Shapes *shapes, Term node) {
+    TermOp op = expr_op(shapes, node);
+    if (op != TERM_LESS && op != TERM_LESS_EQUAL && op != TERM_GREATER &&
+        op != TERM_GREATER_EQUAL)
+        return 0;
+    Term f = expr_sub(shapes, expr_arg(shapes, node, 0), expr_arg(shapes, node, 1));
+    Term time = expr_time(shapes), slot = expr_slot(shapes, 1 << 20, TYPE_REAL);
+    if (!(shapes->node[f].flags & NODE_TIME)) return 0;
+    Term g = expr_replace(shapes, f, &time, &slot, 1); /* time as a slot of its own */
+    Term zero = expr_2(shapes, TERM_EQUATION, g, shapes->zero);
+    if (expr_degree_of_slot(shapes, g, 1 << 20) != DEGREE_LINEAR) return 0;
+    const char *reason;
+    Term        p = expr_partial(shapes, zero, 1 << 20, &reason);
+    Term        q = expr_replace(shapes, g, &slot, &shapes->zero, 1);
+    if (!p || expr_is_zero(shapes, p)) return 0;
+    return expr_2(shapes, TERM_DIV, expr_1(shapes, TERM_NEG, q), p);
 }

@@ -404,7 +404,11 @@ void ctext_number(Text *out, double value); /* a C literal */
 /* Relations and step functions below root that cause events, ascending; at most `room` are
  * written. Returns their number. */
 int ctext_events(Shapes *shapes, Term root, Term *list, int room);
-/* The function whose change of sign is the event of such a node. */
+/* The function whose change of sign is the event of such a node; a relation is z > 0 or its
+ * opposite. */
 Term ctext_crossing(Shapes *shapes, Term node);
+/* When a relation between linear functions of time changes, as an expression without time; 0 if
+ * it is none. */
+Term ctext_event_time(Shapes *shapes, Term node);
 
 #endif

@@ -331,7 +331,7 @@ static Term when_condition(Job *job, int k) {
     int       stride[ROW_DIMS] = {0};
     int       total = 0;
     for (int b = 0; b < when->count; b++)
-        total += when->cond[b]->kind == TX_ARRAY ? when->cond[b]->n : 1;
+        total += when_count(when->cond[b]);
     /* number of this element among all elements of the nest */
     int flat = 0, row_dim = 0, extent[NEST];
     int dims = around_dims(job->at, extent);
@@ -345,12 +345,12 @@ static Term when_condition(Job *job, int k) {
     }
     for (int r = 0; r < ROW_DIMS; r++) stride[r] *= total;
     int at = hidden + flat * total;
-    for (int b = 0; b < k; b++) at += when->cond[b]->kind == TX_ARRAY ? when->cond[b]->n : 1;
+    for (int b = 0; b < k; b++) at += when_count(when->cond[b]);
     const Tx *cond = when->cond[k];
-    int       n = cond->kind == TX_ARRAY ? cond->n : 1;
+    int       n = when_count(cond);
     if (cond->type.basic == BASIC_CLOCK) return lower_scalar(l, cond, NULL);
     for (int j = 0; j < n; j++) {
-        const Tx *part = cond->kind == TX_ARRAY ? cond->arg[j] : cond;
+        const Tx *part = when_part(l, cond, j);
         Term      edge;
         if (is_initial(part))
             edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
@@ -370,7 +370,7 @@ static void build_condition(Job *job, const Idx *idx) {
     int stride[ROW_DIMS] = {0}, flat = 0, row_dim = 0, extent[NEST];
     int dims = around_dims(job->at, extent), total = 0;
     for (int b = 0; b < job->when->count; b++)
-        total += job->when->cond[b]->kind == TX_ARRAY ? job->when->cond[b]->n : 1;
+        total += when_count(job->when->cond[b]);
     for (int d = 0; d < dims; d++) {
         flat *= extent[d];
         for (int r = 0; r < ROW_DIMS; r++) stride[r] *= extent[d];
@@ -557,7 +557,7 @@ static void when_targets(Lower *l, Job job, const EquList *list, int branch, int
 static void lower_when(Lower *l, Job job, const Equ *equ) {
     int total = 0, at = 0, done_n = 0;
     for (int b = 0; b < equ->count; b++)
-        total += equ->cond[b]->kind == TX_ARRAY ? equ->cond[b]->n : 1;
+        total += when_count(equ->cond[b]);
     if (job.chain) {
         lower_fail(l, equ->pos, "a when-clause in a loop");
         return;
@@ -567,10 +567,10 @@ static void lower_when(Lower *l, Job job, const Equ *equ) {
                               total * inst_count(job.at), equ->pos);
     for (int b = 0; b < equ->count; b++) {
         const Tx *cond = equ->cond[b];
-        int       n = cond->kind == TX_ARRAY ? cond->n : 1;
+        int       n = when_count(cond);
         for (int j = 0; j < n; j++, at++) {
             Job c = job;
-            c.right = cond->kind == TX_ARRAY ? cond->arg[j] : cond;
+            c.right = when_part(l, cond, j);
             c.hidden = job.hidden + at;
             c.build = build_condition;
             c.type = NULL;
@@ -588,48 +588,112 @@ static void lower_when(Lower *l, Job job, const Equ *equ) {
 
 /* ---- if ------------------------------------------------------------------------------------------- */
 
-static int flat_equations(const EquList *list, const Equ **out, int n, int most) {
-    for (int k = 0; k < list->count; k++) {
+enum { PAIRS = 1024 };
+
+static Tx *put_iterator(Lower *l, Tx *tx, const IterVar *var, Tx *value) {
+    if (!tx) return NULL;
+    if (tx->kind == TX_ITER && tx->iter == var) return value;
+    bool changed = false;
+    Tx **arg = tx->n ? NEW(&l->front->arena, Tx *, tx->n) : NULL;
+    for (int k = 0; k < tx->n; k++) {
+        arg[k] = put_iterator(l, tx->arg[k], var, value);
+        changed |= arg[k] != tx->arg[k];
+    }
+    if (!changed) return tx;
+    Tx *copy = NEW(&l->front->arena, Tx, 1);
+    *copy = *tx;
+    copy->arg = arg;
+    return copy;
+}
+
+static Equ *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *value) {
+    Equ *copy = NEW(&l->front->arena, Equ, 1);
+    *copy = *equ;
+    copy->left = put_iterator(l, equ->left, var, value);
+    copy->right = put_iterator(l, equ->right, var, value);
+    if (equ->kind == EQU_FOR) {
+        copy->iter = NEW(&l->front->arena, IterVar, 1);
+        *copy->iter = *equ->iter;
+        copy->iter->range = put_iterator(l, equ->iter->range, var, value);
+        copy->body = (EquList){0};
+        for (int k = 0; k < equ->body.count; k++) {
+            Equ *inner = put_iterator_equ(l, equ->body.item[k], var, value);
+            Tx  *self = tx_new(l->front, TX_ITER, equ->pos, equ->iter->type, VARY_CONSTANT, 0);
+            self->iter = copy->iter;
+            equ_add(l->front, &copy->body, put_iterator_equ(l, inner, equ->iter, self));
+        }
+    }
+    copy->cond = NEW(&l->front->arena, Tx *, equ->count + 1);
+    copy->branch = NEW(&l->front->arena, EquList, equ->count + 1);
+    for (int b = 0; b < equ->count; b++) {
+        copy->cond[b] = put_iterator(l, equ->cond[b], var, value);
+        for (int k = 0; k < equ->branch[b].count; k++)
+            equ_add(l->front, &copy->branch[b],
+                    put_iterator_equ(l, equ->branch[b].item[k], var, value));
+    }
+    return copy;
+}
+
+static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n);
+
+/* Equations of a list with loops unrolled and inner ifs turned into if-expressions. */
+static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n) {
+    for (int k = 0; k < list->count && !l->failed; k++) {
         const Equ *equ = list->item[k];
-        if (equ->kind == EQU_SAME && n < most) out[n++] = equ;
-        if (equ->kind == EQU_CALL) continue;
+        if (n >= PAIRS) {
+            lower_fail(l, equ->pos, "so many equations in an if-equation");
+            break;
+        }
+        if (equ->kind == EQU_SAME)
+            out[n++] = equ;
+        else if (equ->kind == EQU_IF)
+            n = pair_up(l, equ, out, n);
+        else if (equ->kind == EQU_FOR) {
+            l->eval.why = NULL;
+            Value *v = eval_tx(&l->eval, equ->iter->range);
+            if (!v) {
+                lower_fail(l, equ->pos, "this loop");
+                break;
+            }
+            for (int j = 0; j < v->count; j++) {
+                Tx     *value = tx_of_value(l->front, equ->pos,
+                                            value_element(&l->scratch, v, j));
+                EquList inner = {0};
+                for (int i = 0; i < equ->body.count; i++)
+                    equ_add(l->front, &inner,
+                            put_iterator_equ(l, equ->body.item[i], equ->iter, value));
+                n = plain_equations(l, &inner, out, n);
+            }
+        } else if (equ->kind == EQU_WHEN)
+            lower_fail(l, equ->pos, "a when-clause inside an if-equation");
     }
     return n;
 }
 
-/* Equations of the branches side by side: left = if c then right1 else right2, or
+/* The branches side by side: left = if c then right1 else right2, or
  * 0 = if c then left1 - right1 else ... where the left sides differ. */
-static void lower_if(Lower *l, Job job, const Equ *equ) {
-    enum { MOST = 512 };
+static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n) {
     const Equ **branch[32];
-    int         n[32] = {0};
-    l->eval.why = NULL;
+    int         count[32] = {0};
     if (equ->count > 32) {
         lower_fail(l, equ->pos, "so many branches");
-        return;
+        return n;
     }
     for (int b = 0; b < equ->count; b++) {
-        branch[b] = NEW(&l->scratch, const Equ *, MOST);
-        n[b] = 0;
-        for (int k = 0; k < equ->branch[b].count; k++) {
-            const Equ *e = equ->branch[b].item[k];
-            if (e->kind == EQU_IF) { /* one level: an equation with an if inside */
-                lower_fail(l, e->pos, "an if-equation inside another one");
-                return;
-            }
-            if (e->kind == EQU_WHEN || e->kind == EQU_FOR) {
-                lower_fail(l, e->pos, "a loop or when-clause inside an if-equation");
-                return;
-            }
+        if (equ->cond[b] && equ->cond[b]->vary <= VARY_PARAMETER && b == 0) {
+            l->eval.why = NULL; /* known now that the loops are gone */
+            Value *c = eval_tx(&l->eval, equ->cond[b]);
+            if (c && c->integer[0]) return plain_equations(l, &equ->branch[b], out, n);
         }
-        n[b] = flat_equations(&equ->branch[b], branch[b], 0, MOST);
+        branch[b] = NEW(&l->scratch, const Equ *, PAIRS);
+        count[b] = plain_equations(l, &equ->branch[b], branch[b], 0);
     }
-    for (int k = 0; k < n[0]; k++) {
-        const Tx *left = branch[0][k]->left;
-        bool      alike = true;
+    for (int k = 0; k < count[0] && !l->failed && n < PAIRS; k++) {
+        Tx  *left = branch[0][k]->left;
+        bool alike = left->kind != TX_TUPLE;
         for (int b = 1; b < equ->count; b++) {
             bool found = false;
-            for (int j = k; j < n[b] && !found; j++)
+            for (int j = k; j < count[b] && !found; j++)
                 if (same_place(branch[b][j]->left, left)) {
                     const Equ *t = branch[b][k];
                     branch[b][k] = branch[b][j];
@@ -637,8 +701,13 @@ static void lower_if(Lower *l, Job job, const Equ *equ) {
                     found = true;
                 }
             alike &= found;
+            if (k >= count[b]) {
+                lower_fail(l, equ->pos, "an if-equation with unequal branches");
+                return n;
+            }
         }
-        Tx *choice = tx_new(l->front, TX_IF, equ->pos, left->type, VARY_CONTINUOUS, 2 * equ->count);
+        Tx *choice = tx_new(l->front, TX_IF, equ->pos, left->type, VARY_CONTINUOUS,
+                            2 * equ->count + 1);
         int m = 0;
         for (int b = 0; b < equ->count; b++) {
             const Equ *e = branch[b][k];
@@ -648,23 +717,30 @@ static void lower_if(Lower *l, Job job, const Equ *equ) {
                 v->arg[0] = e->left;
                 v->arg[1] = e->right;
                 v->type.basic = BASIC_REAL;
+                if (e->left->type.basic == BASIC_RECORD || e->left->kind == TX_TUPLE)
+                    lower_fail(l, e->pos, "records in this if-equation");
             }
             if (equ->cond[b]) choice->arg[m++] = equ->cond[b];
             choice->arg[m++] = v;
         }
         choice->n = (uint16_t)m;
-        choice->type = choice->arg[m - 1]->type;
-        job.equ = branch[0][k];
-        if (alike) {
-            choice->type = left->type;
-            same(job, left, choice);
-        } else {
-            Tx *zero = tx_real(l->front, equ->pos, 0);
-            if (choice->type.basic == BASIC_RECORD)
-                lower_fail(l, equ->pos, "records in this if-equation");
-            else
-                same(job, zero, choice);
-        }
+        if (!alike) choice->type = choice->arg[m - 1]->type;
+        Equ *made = NEW(&l->front->arena, Equ, 1);
+        made->kind = EQU_SAME;
+        made->pos = branch[0][k]->pos;
+        made->left = alike ? left : tx_real(l->front, equ->pos, 0);
+        made->right = choice;
+        out[n++] = made;
+    }
+    return n;
+}
+
+static void lower_if(Lower *l, Job job, const Equ *equ) {
+    const Equ **list = NEW(&l->scratch, const Equ *, PAIRS);
+    int         n = pair_up(l, equ, list, 0);
+    for (int k = 0; k < n && !l->failed; k++) {
+        job.equ = list[k];
+        same(job, list[k]->left, list[k]->right);
     }
     /* assertions inside: only under their condition */
     for (int b = 0; b < equ->count; b++)

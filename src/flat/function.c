@@ -379,21 +379,13 @@ static void lower_call_stmt(Lower *l, StmtList *list, const Equ *equ) {
     l->body->stmt[k].a = term;
 }
 
-static int when_slot(Lower *l, const Equ *equ, int branch, int element, int kind) {
-    return (int)map_get(&l->body->slot,
-                        hash_mix((uint64_t)(uintptr_t)equ * 64 + (unsigned)(branch * 8 + element) * 2 +
-                                 (unsigned)kind + 1),
-                        0);
+static uint64_t when_key(const Equ *equ, int branch, int element, int kind) {
+    return hash_mix((uint64_t)(uintptr_t)equ) ^
+           hash_mix(((uint64_t)(unsigned)branch << 32 | (unsigned)element << 1) + (unsigned)kind);
 }
 
-static int when_parts(const Tx *cond, const Tx **part) {
-    if (cond->kind == TX_ARRAY) {
-        int n = cond->n > 8 ? 8 : cond->n;
-        for (int k = 0; k < n; k++) part[k] = cond->arg[k];
-        return n;
-    }
-    part[0] = cond;
-    return 1;
+static int when_slot(Lower *l, const Equ *equ, int branch, int element, int kind) {
+    return (int)map_get(&l->body->slot, when_key(equ, branch, element, kind), 0);
 }
 
 static bool is_initial(const Tx *tx) {
@@ -404,16 +396,16 @@ static bool is_initial(const Tx *tx) {
 static void lower_when(Lower *l, StmtList *list, const Equ *equ) {
     Term *fire = NEW(&l->scratch, Term, equ->count);
     for (int k = 0; k < equ->count; k++) {
-        const Tx *part[8];
-        int       n = when_parts(equ->cond[k], part);
+        int n = when_count(equ->cond[k]);
         for (int j = 0; j < n; j++) {
-            Term edge;
-            if (is_initial(part[j]))
+            Term      edge;
+            const Tx *part = when_part(l, equ->cond[k], j);
+            if (is_initial(part))
                 edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
             else {
                 Term now = expr_slot(l->shapes, when_slot(l, equ, k, j, 0), TYPE_BOOLEAN);
                 Term before = expr_slot(l->shapes, when_slot(l, equ, k, j, 1), TYPE_BOOLEAN);
-                assign(l, list, now, lower_scalar(l, part[j], NULL), equ->pos);
+                assign(l, list, now, lower_scalar(l, part, NULL), equ->pos);
                 edge = expr_2(l->shapes, TERM_AND, now, expr_1(l->shapes, TERM_NOT, before));
             }
             fire[k] = j ? expr_2(l->shapes, TERM_OR, fire[k], edge) : edge;
@@ -527,6 +519,51 @@ static void take_external(Lower *l, Func *func, Function *to) {
     to->external = call;
 }
 
+/* annotation(derivative(order = n, noDerivative = x, zeroDerivative = y) = f) */
+static void take_derivative(Lower *l, Func *func, const Mod *mod, Function *f) {
+    if (mod->value.kind != EXPR_NAME || f->derivatives >= 8) return;
+    Scope scope = {func->cls, func->inst};
+    Cls  *cls = lookup_class(l->front, scope, mod->value.name, true);
+    Func *der = cls ? func_of(l->front, cls, mod->pos) : NULL;
+    if (!der || der->bad) return;
+    Derivative *d = &f->derivative[f->derivatives++];
+    uint8_t    *input = NEW(&l->shapes->arena, uint8_t, f->inputs + 1);
+    d->order = 1;
+    for (uint32_t k = 0; mod->args && k < mod->args->count; k++) {
+        const Mod  *arg = &mod->args->item[k];
+        const char *name = text_of(l->front, arg->name);
+        if (strcmp(name, "order") == 0 && arg->value.kind == EXPR_INTEGER)
+            d->order = (int)arg->value.integer;
+        bool no = strcmp(name, "noDerivative") == 0, zero = strcmp(name, "zeroDerivative") == 0;
+        if ((!no && !zero) || arg->value.kind != EXPR_NAME) continue;
+        int slot = 0;
+        for (int i = 0; i < func->nin; i++) {
+            int n = leaves(l, func->in[i], NULL, 0, 0);
+            if (func->in[i]->name == arg->value.name->part[0].name)
+                for (int j = 0; j < n; j++) input[slot + j] = no ? DERIVATIVE_NOT : DERIVATIVE_ZERO;
+            slot += n;
+        }
+    }
+    d->input = input;
+    d->function = lower_function(l, der);
+}
+
+static void derivative_mods(Lower *l, Func *func, const Mods *mods, Function *f) {
+    Str derivative = str_of(l->front->strings, "derivative");
+    for (uint32_t k = 0; mods && k < mods->count; k++)
+        if (mods->item[k].kind == MOD_VALUE && mods->item[k].name == derivative)
+            take_derivative(l, func, &mods->item[k], f);
+}
+
+static void take_derivatives(Lower *l, Func *func, Function *f) {
+    const Class *def = func->cls->def;
+    f->derivative = NEW(&l->shapes->arena, Derivative, 8);
+    derivative_mods(l, func, def->annotation, f);
+    if (def->comment) derivative_mods(l, func, def->comment->annotation, f);
+    const External *ext = func_external(l->front, func);
+    if (ext && ext->annotation != def->annotation) derivative_mods(l, func, ext->annotation, f);
+}
+
 int lower_function(Lower *l, Func *func) {
     int64_t known = map_get(&l->func, (uintptr_t)func, -1);
     if (known >= 0) return (int)known;
@@ -573,6 +610,8 @@ int lower_function(Lower *l, Func *func) {
     f.stmts = body.stmts;
     f.smooth = func->note.smooth;
     f.generated = l->shapes->function[number]->generated;
+    f.wanted = NEW(&l->shapes->arena, bool, f.inputs + 1);
+    take_derivatives(l, func, &f);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
     l->body = body.outer;
@@ -640,10 +679,7 @@ static void walk_list(Lower *l, const EquList *list, Uses *in, Uses *out, int *w
         if (equ->kind == EQU_FOR) reads(l, in, equ->iter->range);
         for (int j = 0; j < equ->count; j++) {
             if (equ->cond[j]) reads(l, in, equ->cond[j]);
-            if (equ->kind == EQU_WHEN) {
-                const Tx *part[8];
-                *whens += when_parts(equ->cond[j], part);
-            }
+            if (equ->kind == EQU_WHEN) *whens += when_count(equ->cond[j]);
             walk_list(l, &equ->branch[j], in, out, whens);
         }
         walk_list(l, &equ->body, in, out, whens);
@@ -654,14 +690,10 @@ static void declare_whens(Lower *l, const EquList *list, int kind) {
     for (int k = 0; k < list->count; k++) {
         const Equ *equ = list->item[k];
         for (int j = 0; j < equ->count; j++) {
-            const Tx *part[8];
-            int n = equ->kind == EQU_WHEN ? when_parts(equ->cond[j], part) : 0;
+            int n = equ->kind == EQU_WHEN ? when_count(equ->cond[j]) : 0;
             for (int i = 0; i < n; i++) {
                 int slot = hidden_var(l, kind ? "before" : "when", TYPE_BOOLEAN, 0);
-                map_put(&l->body->slot,
-                        hash_mix((uint64_t)(uintptr_t)equ * 64 + (unsigned)(j * 8 + i) * 2 +
-                                 (unsigned)kind + 1),
-                        slot);
+                map_put(&l->body->slot, when_key(equ, j, i, kind), slot);
             }
             declare_whens(l, &equ->branch[j], kind);
         }

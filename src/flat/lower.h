@@ -75,6 +75,10 @@ bool lower_variable(Lower *l, const Tx *ref, const Idx *idx, int *var, int *stri
 int  lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most);
 Term lower_real(Lower *l, Term term, const Tx *tx, int wanted); /* Integer -> Real        */
 
+/* Conditions of a when: a vector counts as several. */
+int       when_count(const Tx *cond);
+const Tx *when_part(Lower *l, const Tx *cond, int k);
+
 /* ---- function.c ---- */
 int  lower_function(Lower *l, Func *func);
 int  flat_results(Lower *l, Func *func, int output); /* flattened results before output  */

@@ -539,8 +539,9 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
             if (dim < tx->arg[0]->type.ndim) return lower_size(l, tx->arg[0], dim);
             return expr_integer(l->shapes, 1);
         default:
-            if (tx->n && tx->arg[0]->type.ndim == tx->type.ndim)
-                return lower_size(l, tx->arg[0], dim);
+            for (int k = 0; k < tx->n; k++)
+                if (tx->arg[k] && tx->arg[k]->type.ndim == tx->type.ndim)
+                    return lower_size(l, tx->arg[k], dim);
             break;
         }
         break;
@@ -554,13 +555,44 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
             if (seen++ != dim) continue;
             if (s && s->kind != TX_COLON) return lower_size(l, s, 0);
             if (!l->body->func) break;
-            Term array = expr_array_slot(l->shapes, body_slot(l, tx->inst, READ_VALUE),
-                                         lower_type(tx->inst), tx->n);
+            Inst *leaf = tx->inst;
+            while (leaf->basic == BASIC_RECORD && inst_member(l->front, leaf, 0))
+                leaf = inst_member(l->front, leaf, 0);
+            Term array = expr_array_slot(l->shapes, body_slot(l, leaf, READ_VALUE),
+                                         lower_type(leaf),
+                                         inst_depth_dims(leaf, l->body->func->inst));
             return expr_2(l->shapes, TERM_SIZE, array, expr_integer(l->shapes, k + 1));
         }
     }
-    Term whole = lower_array(l, tx);
-    return expr_2(l->shapes, TERM_SIZE, whole, expr_integer(l->shapes, dim + 1));
+    if (tx->kind == TX_SUBSCRIPT) {
+        int seen = 0;
+        for (int k = 0; k < tx->arg[0]->type.ndim; k++) {
+            const Tx *s = k + 1 < tx->n ? tx->arg[k + 1] : NULL;
+            bool      whole = !s || s->kind == TX_COLON;
+            if (!whole && !s->type.ndim) continue;
+            if (seen++ == dim) return whole ? lower_size(l, tx->arg[0], k) : lower_size(l, s, 0);
+        }
+    }
+    if (tx->kind == TX_FIELD && dim < tx->arg[0]->type.ndim)
+        return lower_size(l, tx->arg[0], dim);
+    if (tx->kind == TX_CALL) {
+        Func *func = tx->func;
+        Inst *out = func->out[tx->output < 0 ? 0 : tx->output];
+        int   extra = tx->type.ndim - out->ndim;
+        if (dim < extra)
+            for (int k = 0; k < func->nin; k++)
+                if (tx->arg[k] && tx->arg[k]->type.ndim > func->in[k]->ndim)
+                    return lower_size(l, tx->arg[k], dim);
+        if (extra == 0)
+            return expr_2(l->shapes, TERM_SIZE, lower_array(l, tx),
+                          expr_integer(l->shapes, dim + 1));
+    }
+    if (tx->kind == TX_REF && !in_body(l, tx->inst)) {
+        const Value *v = constant_value(l, tx);
+        int          skip = v ? v->ndim - tx->type.ndim : -1;
+        if (v && skip == 0 && dim < v->ndim) return expr_integer(l->shapes, v->dim[dim]);
+    }
+    return lower_fail(l, tx->pos, "this size, known at run time only,");
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------ */
@@ -1055,7 +1087,7 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     case BUILTIN_isRoot: case BUILTIN_rooted: case BUILTIN_rooted1: case BUILTIN_cardinality: {
         l->eval.why = NULL;
         Value *v = eval_tx(&l->eval, tx);
-        return v ? element_literal(l, v, 0, tx->pos) : lower_fail(l, tx->pos, "this test");
+        return v ? element_literal(l, v, 0, tx->pos) : again(l);
     }
     case BUILTIN_inStream: case BUILTIN_actualStream:
         return lower_fail(l, tx->pos, "inStream and actualStream");
@@ -1085,6 +1117,7 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
 
 Term lower_scalar(Lower *l, const Tx *tx, const Idx *idx) {
     if (l->failed || l->unroll) return l->shapes->zero;
+    if (tx->type.ndim && !idx) return lower_fail(l, tx->pos, "an array here");
     switch (tx->kind) {
     case TX_INTEGER: return expr_integer(l->shapes, tx->i);
     case TX_REAL: return expr_real(l->shapes, tx->r);
@@ -1195,4 +1228,15 @@ Term lower_array(Lower *l, const Tx *tx) {
     int count = ty_count(tx->type);
     if (count >= 0 && count <= 256) return all_elements(l, tx, at, 0);
     return each_element(l, tx, at, 0);
+}
+
+int when_count(const Tx *cond) {
+    if (cond->type.ndim == 0) return 1;
+    return cond->type.dim[0] < 0 ? 0 : cond->type.dim[0];
+}
+
+const Tx *when_part(Lower *l, const Tx *cond, int k) {
+    if (cond->type.ndim == 0) return cond;
+    Tx *index = tx_integer(l->front, cond->pos, k + 1);
+    return tx_index(l->front, (Tx *)cond, &index, 1);
 }

@@ -53,6 +53,11 @@ static const char prologue[] =
     "    return c->tick && k >= 0 && fabs(d - k*interval) <= 1e-9*(fabs(c->time) + "
     "interval);\n"
     "}\n"
+    "static inline double rb_tick(double t, double start, double interval) {\n"
+    "    double k = floor((t - start)/interval + 1e-9) + 1;\n"
+    "    return t < start*(1 - 1e-15) - 1e-15 ? start : start + (k > 0 ? k : "
+    "0)*interval;\n"
+    "}\n"
     "static inline double rb_semi_linear(double x, double p, double q) {\n"
     "    return x >= 0 ? x*p : x*q;\n"
     "}\n"
@@ -419,11 +424,77 @@ static int pieces_text(Emitter *e, bool *discrete_piece) {
     return pieces;
 }
 
-/* z of every relation that is held. */
-static void crossings_text(Emitter *e) {
-    text_add(e->out,
-             "void rb_crossings(Rb *c, double *z) {\n    double *const v = c->v;\n"
-             "    const int *const T = c->table;\n    (void)T; (void)v; (void)z;\n");
+/* Does the term depend on time and parameters only? */
+static bool is_parametric(Emitter *e, Term node) {
+    const Structure *st = e->plan->st;
+    int              n = expr_walk(e->shapes, node);
+    for (int i = 0; i < n; i++) {
+        const Node *x = expr_node(e->shapes, e->shapes->walk[i]);
+        if (x->op == TERM_ARRAY_SLOT || x->op == TERM_CALL) return false;
+        if (x->op != TERM_SLOT) continue;
+        int     var = st->slot[st->first[e->row] + x->index];
+        VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
+        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT && kind != VAR_DISCRETE &&
+            kind != VAR_PRE)
+            return false;
+    }
+    return true;
+}
+
+/* The time of the event, if it can be said in advance. */
+static Term event_time(Emitter *e, Term node) {
+    Term when = ctext_event_time(e->shapes, node);
+    return when && is_parametric(e, when) ? when : 0;
+}
+
+static void statement(Emitter *e, const char *before, Term value, const char *after) {
+    Text  text = {0};
+    CText c = {.shapes = e->shapes,
+               .slot = slot_text,
+               .element = element_text,
+               .size = size_text,
+               .context = e,
+               .out = e->out,
+               .indent = 12};
+    ctext_value(&c, value, &text);
+    text_printf(e->out, "            %s%s%s\n", before, text_get(&text), after);
+    text_free(&text);
+}
+
+static void crossing_text(Emitter *e, const Held *held, int r) {
+    Text where = {0};
+    Term node = held->node[r];
+    text_add(&where, "z[");
+    mode_text(e, held, r, &where);
+    text_add(&where, "] = ");
+    statement(e, text_get(&where),
+              event_time(e, node) ? expr_real(e->shapes, -1)
+                                  : ctext_crossing(e->shapes, node),
+              ";");
+    text_free(&where);
+}
+
+static void next_text(Emitter *e, const Held *held, int r) {
+    Term node = held->node[r], when = event_time(e, node);
+    if (expr_op(e->shapes, node) == TERM_SAMPLE) {
+        statement(e, "const double from = ", expr_arg(e->shapes, node, 0), ";");
+        statement(e, "const double every = ", expr_arg(e->shapes, node, 1), ";");
+        text_add(e->out, "            const double w = rb_tick(c->time, from, every);\n");
+    } else if (when) {
+        statement(e, "const double w = ", when, ";");
+    } else {
+        return;
+    }
+    text_add(e->out, "            if (w > c->time && w < when) when = w;\n");
+}
+
+/* For every relation that is held, either z or the time at which it changes. */
+static void relations_text(Emitter *e, const char *head, const char *tail,
+                           void (*each)(Emitter *e, const Held *held, int r)) {
+    text_printf(e->out,
+                "%s    double *const v = c->v;\n    const int *const T = c->table;\n"
+                "    (void)T; (void)v;\n",
+                head);
     for (int h = 0; h < e->helds; h++) {
         const Held  *held = &e->held[h];
         const Group *group = &e->plan->group[held->group];
@@ -432,25 +503,21 @@ static void crossings_text(Emitter *e) {
         if (group->count > 1) loop_head(e, group, 4);
         else text_add(e->out, "    {\n");
         for (int r = 0; r < held->nodes; r++) {
-            Text  value = {0};
-            CText c = {.shapes = e->shapes,
-                       .slot = slot_text,
-                       .element = element_text,
-                       .size = size_text,
-                       .context = e,
-                       .out = e->out,
-                       .indent = 12};
             text_add(e->out, "        {\n");
-            ctext_value(&c, ctext_crossing(e->shapes, held->node[r]), &value);
-            text_add(e->out, "            z[");
-            mode_text(e, held, r, e->out);
-            text_printf(e->out, "] = %s;\n        }\n", text_get(&value));
-            text_free(&value);
+            each(e, held, r);
+            text_add(e->out, "        }\n");
         }
         text_add(e->out, "    }\n");
     }
-    text_printf(e->out, "}\n\nint rb_relations(void) {\n    return %d;\n}\n\n",
-                e->relations);
+    text_add(e->out, tail);
+}
+
+static void crossings_text(Emitter *e) {
+    relations_text(e, "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
+                   crossing_text);
+    relations_text(e, "double rb_next(Rb *c) {\n    double when = 1e300;\n",
+                   "    return when;\n}\n\n", next_text);
+    text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {

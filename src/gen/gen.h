@@ -48,10 +48,11 @@ typedef struct Image { /* code in memory */
     int (*eval)(Rb *c);                  /* all but what changes at events only */
     int (*events)(Rb *c);                /* everything */
     void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
-    void (*actions)(Rb *c);              /* assertions, reinit, terminate */
-    int (*relations)(void);              /* entries of mode and z */
-    Residual *(*residual)(int);          /* of a loop group, NULL for others */
-    char *path;                          /* tier 1: the file, else NULL */
+    double (*next)(Rb *c);      /* first time event after c->time; 1e300 if none */
+    void (*actions)(Rb *c);     /* assertions, reinit, terminate */
+    int (*relations)(void);     /* entries of mode and z */
+    Residual *(*residual)(int); /* of a loop group, NULL for others */
+    char *path;                 /* tier 1: the file, else NULL */
 } Image;
 
 /* ---- emit.c, function.c ---- */
@@ -87,6 +88,7 @@ typedef struct Instance {
     size_t       work_room;
     long         loops, iterations; /* counts */
     int          relations;         /* entries of rb.mode */
+    double       event_time;        /* of the last round of event iteration */
     double      *before;            /* rb.mode before a round of event iteration */
     int          terminated;        /* action that ended the simulation + 1 */
     int          violated;          /* action whose assertion failed + 1 ... */

@@ -254,51 +254,45 @@ static Status model_crossings(void *self, double t, const double *x,
     return STATUS_OK;
 }
 
-/* One round: evaluate with live relations, act, shift left limits. */
-static Status event_round(Instance *instance, bool *again, Fault *fault) {
-    Rb    *c = &instance->rb;
-    size_t bytes = (size_t)instance->relations * sizeof(double);
+/* One round: evaluate with live relations, act, shift left limits. sample() is true in the first
+ * round at a time only. */
+static Status model_event(void *self, double t, double *x, EventKind kind, bool *again,
+                          Fault *fault) {
+    Instance *instance = self;
+    Rb       *c = &instance->rb;
+    size_t    bytes = (size_t)instance->relations * sizeof(double);
+    put_states(instance, x);
+    c->time = t;
+    c->terminal = kind == EVENT_FINAL;
+    c->tick = t != instance->event_time;
+    instance->event_time = t;
+    instance->fault = fault;
     memcpy(instance->before, c->mode, bytes);
     c->live = 1;
     int failed = instance->image->events(c);
     if (!failed) instance->image->actions(c);
-    c->live = 0;
+    bool ticked = c->tick && instance->relations; /* a tick must fall back */
+    c->live = c->tick = c->terminal = 0;
     if (failed) return STATUS_RETRY;
     if (instance->violated && fault) {
         const Family *f =
             &instance->plan->st->sys->set[ROWS_ACTION].family[instance->violated - 1];
-        *fault = (Fault){c->time, -1, -1, -1, f->pos, "an assertion is violated"};
+        *fault = (Fault){t, -1, -1, -1, f->pos, "an assertion is violated"};
         return STATUS_FATAL;
     }
-    *again = shift_left_limits(instance);
-    *again |= memcmp(instance->before, c->mode, bytes) != 0;
-    return STATUS_OK;
+    for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
+    bool moved = shift_left_limits(instance);
+    if (again) *again = moved || ticked || memcmp(instance->before, c->mode, bytes) != 0;
+    return instance->terminated ? STATUS_END : STATUS_OK;
 }
 
-static Status model_event(void *self, double t, double *x, const Selection *which,
-                          bool *again, Fault *fault) {
-    enum { ROUNDS = 100 };
+static Status model_next_event(void *self, double t, double *when, Fault *fault) {
     Instance *instance = self;
-    Rb       *c = &instance->rb;
-    bool      more = true;
-    Status    status = STATUS_OK;
-    (void)which;
-    put_states(instance, x);
-    c->time = t;
-    instance->fault = fault;
-    c->tick = 1;
-    for (int round = 0; more && round < ROUNDS && !status; round++)
-        status = event_round(instance, &more, fault);
-    if (more && !status) {
-        if (fault) *fault = (Fault){t, -1, -1, -1, 0, "the event iteration does not end"};
-        status = STATUS_FATAL;
-    }
-    c->tick = 0; /* sample() falls back to false */
-    bool ignored;
-    if (!status) status = event_round(instance, &ignored, fault);
-    for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
-    if (again) *again = false;
-    return status;
+    (void)fault;
+    instance->rb.time = t;
+    double next = instance->image->next(&instance->rb);
+    *when = next < 1e300 ? next : HUGE_VAL;
+    return STATUS_OK;
 }
 
 static Status model_output(void *self, double t, const double *x, const Selection *which,
@@ -316,6 +310,7 @@ static const ModelFunctions functions = {.init = model_init,
                                          .eval = model_eval,
                                          .crossings = model_crossings,
                                          .event = model_event,
+                                         .next_event = model_next_event,
                                          .output = model_output};
 
 /* ---- sparsity --------------------------------------------------------------------------------------- */
@@ -423,6 +418,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->relations = image->relations();
     instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
+    instance->event_time = NAN;
     instance->rb.reinit = reinit_state;
     instance->rb.report = report_action;
     if (!instance->rb.mode || !instance->before) abort();
@@ -434,7 +430,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                                   &instance->outs);
     bool sparse = make_pattern(instance);
     instance->model = (Model){.nx = instance->states,
-                              .ny = st->sys->vars,
+                              .ny = st->vars,
                               .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
                               .nominal = instance->nominal,

@@ -325,7 +325,7 @@ static void long_bases(Front *front, Cls *cls) {
             cls->bad = true;
         } else {
             Cls  *base = elem_class(front, original, cls->scope_inst);
-            Scope scope = {cls->scope, cls->scope_inst};
+            Scope scope = {cls, NULL};
             Md   *md = md_merge(front, redeclares, md_of_mods(front, cls->def->mods, scope));
             if (base)
                 add_base(front, cls, cls_view(front, base, md_merge(front, cls->mods, md)),

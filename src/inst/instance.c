@@ -403,7 +403,11 @@ static Inst *make(Front *front, Inst *parent, int k) {
         inst->state = INST_BAD;
         return inst;
     }
-    if (!condition_holds(front, inst, elem, scope)) inst->absent = true;
+    /* a redeclaration keeps the condition and the dimensions it does not give itself */
+    Scope first_scope = {first->owner, first->inst ? first->inst : owner ? parent : NULL};
+    bool  old = elem != first && elem->comp->condition.kind == EXPR_NONE;
+    if (!condition_holds(front, inst, old ? first : elem, old ? first_scope : scope))
+        inst->absent = true;
     Cls *cls = lookup_class(front, scope, elem->group->type, false);
     if (!cls || !cls_bases(front, cls)) {
         inst->state = INST_BAD;
@@ -442,7 +446,8 @@ static Inst *make(Front *front, Inst *parent, int k) {
         open_members(front, inst);
         if (inst->state == INST_BAD) return inst;
     }
-    take_sizes(front, inst, elem, scope);
+    old = elem != first && !elem->comp->subscripts && !elem->group->subscripts;
+    take_sizes(front, inst, old ? first : elem, old ? first_scope : scope);
     sizes_from_binding(front, inst);
     if (inst->state == INST_BUSY) inst->state = INST_DONE;
     if (cls->def && cls->def->partial && !parent->in_function && !inst->absent &&
