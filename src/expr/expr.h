@@ -392,15 +392,27 @@ typedef struct CText {
     /* Is this relation or step function held between events? Then the index of its value in
      * c->mode is written. NULL: none is. */
     bool (*event)(const void *context, Term node, Text *index);
+    /* C text of an array slot as a whole: a pointer to an RbArray. NULL: see gather. */
+    NameSlot *array;
+    /* The statement that makes t<temp> the array in a slot; NULL if `array` names it. */
+    void (*gather)(const void *context, int slot, int temp, Text *out);
     const void *context;
     Text       *out;    /* statements go here */
     int         indent; /* columns */
     int         temps;  /* temporaries so far: t0, t1, ... */
+    unsigned    pos;    /* source position, for faults */
+    bool        arrays; /* out: there are temporary arrays on the stack */
 } CText;
 
 /* Appends the statements that prepare the value, then writes the text of the value. */
 void ctext_value(CText *c, Term root, Text *value);
-void ctext_number(Text *out, double value); /* a C literal */
+void ctext_number(Text *out, double value);     /* a C literal */
+void ctext_string(Text *out, const char *text); /* the value of a String literal */
+/* The same for the arguments of a call: ", a, b". */
+void ctext_arguments(CText *c, Term call, Text *arguments);
+/* An element with checked subscripts, also as a target. */
+void ctext_at(const char *array, const Text *subscript, int rank, unsigned pos,
+              Text *out);
 /* Relations and step functions below root that cause events, ascending; at most `room` are
  * written. Returns their number. */
 int ctext_events(Shapes *shapes, Term root, Term *list, int room);
