@@ -2,9 +2,10 @@
 /* problems.c -- classical initial value problems with known end values.
  *
  * End values marked "published" are those of the Test Set for Initial Value Problem
- * Solvers (Mazzia, Magherini; Bari and Amsterdam), to the digits given there; "exact" ones
- * follow from a formula; the others are computed by two methods when the benchmark runs.
- * Definitions: Hairer, Norsett, Wanner I, II; Hairer, Wanner II; the test set's report. */
+ * Solvers (Mazzia, Magherini; Bari and Amsterdam), to the digits given there; "exact"
+ * ones follow from a formula; the others are computed by two methods when the benchmark
+ * runs. Definitions: Hairer, Norsett, Wanner I, II; Hairer, Wanner II; the test set's
+ * report. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@
 #define UNUSED   (void)instance, (void)t, (void)x, (void)rows, (void)fault
 #define UNUSED_J (void)instance, (void)t, (void)x, (void)columns, (void)fault
 
-/* ---- small ones, dense by columns: entry (row, column) at j[column * n + row] -------- */
+/* ---- small ones, dense by columns: entry (row, column) at j[column * n + row] ------ */
 
 EVAL(vdp_f) { /* instance: mu; x'' = mu (1 - x^2) x' - x */
     UNUSED;
@@ -82,6 +83,8 @@ JACOBIAN(orego_j) {
     return STATUS_OK;
 }
 
+/* At the customary end 1e13 the difference of two equal concentrations of 1e-22 decides;
+ * in double precision that leaves three digits to any solver. Hence the end at 1e5. */
 EVAL(e5_f) {
     UNUSED;
     const double a = 7.89e-10 * x[0], b = 1.1e7 * x[0] * x[2];
@@ -332,7 +335,7 @@ JACOBIAN(linear_j) {
     return STATUS_OK;
 }
 
-/* ---- discretised ones: entries go to a pattern of fixed structure -------------------- */
+/* ---- discretised ones: entries go to a pattern of fixed structure ------------------ */
 
 typedef struct Grid { /* instance of the partial differential equations */
     int      n;       /* points (per side)                              */
@@ -500,7 +503,7 @@ static bool pull(int i, int k, int side) { /* seven stars */
     (void)side;
     return i < 14 ? k == i + 14 : k < 14;
 }
-/* ---- end values ---------------------------------------------------------------------- */
+/* ---- end values -------------------------------------------------------------------- */
 
 /* clang-format off */
 static const double pleiades_end[] = {
@@ -554,8 +557,6 @@ static const double robertson_end[] = {0.2083340149701255e-7, 0.8333360770334713
                                        0.9999999791665050};
 static const double orego_end[] = {1.000814870318523, 1228.178521549917,
                                    132.0554942846706};
-static const double e5_end[] = {0.1152903278711829e-290, 0.8867655517642120e-22,
-                                0.8854814626268838e-22, 0.0};
 static const double hires_end[] = {0.7371312573325668e-3, 0.1442485726316185e-3,
                                    0.5888729740967575e-4, 0.1175651343283149e-2,
                                    0.2386356198831331e-2, 0.6238968252742796e-2,
@@ -638,44 +639,45 @@ Problem *problems_new(int *count) {
     static const double one_start[] = {1.0};
     static const double prothero_start[] = {0.24740395925452294};
     const unsigned      autonomous = MODEL_AUTONOMOUS;
-    const Problem       list[COUNT] = {
-              {"vdp1", "van der Pol, mu = 1", model(2, &vdp, autonomous, &mu1, NULL), 0, 20, 0,
-               vdp_start, NULL, TRUTH_COMPUTED, 1e-2, 1, 0, false},
-              {"vdp1e3", "van der Pol, mu = 1000", model(2, &vdp, autonomous, &mu3, NULL), 0,
-               2000, 0, vdp_start, vdp_end, TRUTH_PUBLISHED, 1e-4, 1e-2, 0, true},
-              {"vdp1e6", "van der Pol, mu = 1e6, scaled",
-               model(2, &scaled, autonomous, NULL, NULL), 0, 2, 0, vdp_start,
-               NULL, TRUTH_COMPUTED, 1e-2, 1e-2, 0, true},
-              {"robertson", "Robertson to 1e11", model(3, &robertson, autonomous, NULL, NULL),
-               0, 1e11, 0, robertson_start, robertson_end, TRUTH_PUBLISHED, 1e-16, 1e-8, 0,
-               true},
-              {"hires", "HIRES", model(8, &hires, autonomous, NULL, NULL), 0, 321.8122, 0,
-               hires_start, hires_end, TRUTH_PUBLISHED, 1e-6, 1e-4, 0, true},
-              {"orego", "Oregonator", model(3, &orego, autonomous, NULL, NULL), 0, 360, 0,
-               orego_start, orego_end, TRUTH_PUBLISHED, 1e-2, 1e-3, 0, true},
-              {"e5", "E5", model(4, &e5, autonomous, NULL, NULL), 0, 1e13, 0, e5_start, e5_end,
-               TRUTH_PUBLISHED, 1e-22, 0, 1.7e-24, true},
-              {"pollution", "Pollution", model(20, &pollu, autonomous, NULL, NULL), 0, 60, 0,
-               pollution_start, pollution_end, TRUTH_PUBLISHED, 1e-7, 1e-6, 0, true},
-              {"ring", "ring modulator", model(15, &ring, 0, NULL, NULL), 0, 1e-3, 0, zeros,
-               ring_end, TRUTH_PUBLISHED, 1e-4, 1e-3, 0, true},
-              {"medakzo", "Medical Akzo Nobel, n = 400", model(400, &akzo, 0, ga, pa), 0, 20, 5,
-               sa, NULL, TRUTH_COMPUTED, 1e-3, 1e-2, 0, true},
-              {"bruss1d", "Brusselator, 1-D, n = 1000",
-               model(2 * B1, &bruss1, autonomous, g1, p1), 0, 10, 0, s1, NULL, TRUTH_COMPUTED,
-               1e-3, 1, 0, true},
-              {"bruss2d", "Brusselator, 2-D, n = 1152",
-               model(2 * B2 * B2, &bruss2, autonomous, g2, p2), 0, 11.5, 0, s2, NULL,
-               TRUTH_COMPUTED, 1e-3, 1, 0, true},
-              {"pleiades", "Pleiades", model(28, &pleiades, autonomous, NULL, pp), 0, 3, 0,
-               pleiades_start, pleiades_end, TRUTH_PUBLISHED, 1e-2, 1, 0, false},
-              {"beam", "beam", model(80, &beam, 0, NULL, pb), 0, 5, 0, zeros, beam_end,
-               TRUTH_PUBLISHED, 1e-3, 1, 0, true},
-              {"prothero", "Prothero-Robinson, -1e6",
-               model(1, &prothero, MODEL_LINEAR, NULL, NULL), 0, 10, 0, prothero_start,
-               &ends[0], TRUTH_EXACT, 1e-2, 1, 0, true},
-              {"linear", "x' = -x + sin t", model(1, &linear, MODEL_LINEAR, NULL, NULL), 0, 10,
-               0, one_start, &ends[1], TRUTH_EXACT, 1e-2, 1, 0, false},
+
+    const Problem list[COUNT] = {
+        {"vdp1", "van der Pol, mu = 1", model(2, &vdp, autonomous, &mu1, NULL), 0, 20, 0,
+         vdp_start, NULL, TRUTH_COMPUTED, 1e-2, 1, 0, false},
+        {"vdp1e3", "van der Pol, mu = 1000", model(2, &vdp, autonomous, &mu3, NULL), 0,
+         2000, 0, vdp_start, vdp_end, TRUTH_PUBLISHED, 1e-4, 1e-2, 0, true},
+        {"vdp1e6", "van der Pol, mu = 1e6, scaled",
+         model(2, &scaled, autonomous, NULL, NULL), 0, 2, 0, vdp_start, NULL,
+         TRUTH_COMPUTED, 1e-2, 1e-2, 0, true},
+        {"robertson", "Robertson to 1e11", model(3, &robertson, autonomous, NULL, NULL),
+         0, 1e11, 0, robertson_start, robertson_end, TRUTH_PUBLISHED, 1e-16, 1e-8, 0,
+         true},
+        {"hires", "HIRES", model(8, &hires, autonomous, NULL, NULL), 0, 321.8122, 0,
+         hires_start, hires_end, TRUTH_PUBLISHED, 1e-6, 1e-4, 0, true},
+        {"orego", "Oregonator", model(3, &orego, autonomous, NULL, NULL), 0, 360, 0,
+         orego_start, orego_end, TRUTH_PUBLISHED, 1e-2, 1e-3, 0, true},
+        {"e5", "E5 to 1e5", model(4, &e5, autonomous, NULL, NULL), 0, 1e5, 0, e5_start,
+         NULL, TRUTH_COMPUTED, 1e-13, 1e-13, 0, true},
+        {"pollution", "Pollution", model(20, &pollu, autonomous, NULL, NULL), 0, 60, 0,
+         pollution_start, pollution_end, TRUTH_PUBLISHED, 1e-7, 1e-6, 0, true},
+        {"ring", "ring modulator", model(15, &ring, 0, NULL, NULL), 0, 1e-3, 0, zeros,
+         ring_end, TRUTH_PUBLISHED, 1e-4, 1e-3, 0, true},
+        {"medakzo", "Medical Akzo Nobel, n = 400", model(400, &akzo, 0, ga, pa), 0, 20, 5,
+         sa, NULL, TRUTH_COMPUTED, 1e-3, 1e-2, 0, true},
+        {"bruss1d", "Brusselator, 1-D, n = 1000",
+         model(2 * B1, &bruss1, autonomous, g1, p1), 0, 10, 0, s1, NULL, TRUTH_COMPUTED,
+         1e-3, 1, 0, true},
+        {"bruss2d", "Brusselator, 2-D, n = 1152",
+         model(2 * B2 * B2, &bruss2, autonomous, g2, p2), 0, 11.5, 0, s2, NULL,
+         TRUTH_COMPUTED, 1e-3, 1, 0, true},
+        {"pleiades", "Pleiades", model(28, &pleiades, autonomous, NULL, pp), 0, 3, 0,
+         pleiades_start, pleiades_end, TRUTH_PUBLISHED, 1e-2, 1, 0, false},
+        {"beam", "beam", model(80, &beam, 0, NULL, pb), 0, 5, 0, zeros, beam_end,
+         TRUTH_PUBLISHED, 1e-3, 1, 0, true},
+        {"prothero", "Prothero-Robinson, -1e6",
+         model(1, &prothero, MODEL_LINEAR, NULL, NULL), 0, 10, 0, prothero_start,
+         &ends[0], TRUTH_EXACT, 1e-2, 1, 0, true},
+        {"linear", "x' = -x + sin t", model(1, &linear, MODEL_LINEAR, NULL, NULL), 0, 10,
+         0, one_start, &ends[1], TRUTH_EXACT, 1e-2, 1, 0, false},
     };
     memcpy(all, list, sizeof list);
     *count = COUNT;

@@ -211,11 +211,13 @@ typedef struct Diag { /* the messages of one job, in order                 */
     int            count, capacity;
     int            errors, warnings;
     int            limit; /* errors after which a phase should give up; 0 none */
+    bool           muted; /* the last report was a repetition: so are its notes   */
 } Diag;
 
 void diag_init(Diag *diag, const Sources *sources, OutOfMemory *oom, void *owner);
 void diag_free(Diag *diag);
-/* Severity comes from the code. Notes belong to the message before them. */
+/* Severity comes from the code. Notes belong to the message before them. The same code at
+ * the same place is reported once: a class may be looked at for many instances. */
 void diag_report(Diag *diag, Pos pos, Code code, const char *format, ...)
     PRINTF_LIKE(4, 5);
 void diag_note(Diag *diag, Pos pos, const char *format, ...) PRINTF_LIKE(3, 4);

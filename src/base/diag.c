@@ -59,8 +59,16 @@ static void store(Diag *diag, Message message, const char *format, va_list args)
     diag->warnings += message.severity == SEVERITY_WARNING;
 }
 
+static bool repeated(const Diag *diag, Pos pos, Code code) {
+    for (int i = diag->count - 1; pos && i >= 0; i--)
+        if (diag->message[i].pos == pos && diag->message[i].code == code) return true;
+    return false;
+}
+
 void diag_report(Diag *diag, Pos pos, Code code, const char *format, ...) {
     va_list args;
+    diag->muted = repeated(diag, pos, code);
+    if (diag->muted) return;
     va_start(args, format);
     store(diag, (Message){.code = code, .severity = infos[code].severity, .pos = pos},
           format, args);
@@ -69,6 +77,7 @@ void diag_report(Diag *diag, Pos pos, Code code, const char *format, ...) {
 
 void diag_note(Diag *diag, Pos pos, const char *format, ...) {
     va_list args;
+    if (diag->muted) return;
     va_start(args, format);
     store(diag, (Message){.severity = SEVERITY_NOTE, .pos = pos}, format, args);
     va_end(args);

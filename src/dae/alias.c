@@ -73,9 +73,8 @@ static bool leads_to(Union *u, int from, int to) {
 static bool may_unite(Union *u, int a, int b) {
     const Class *p = &u->class[a], *q = &u->class[b];
     if (p->known && q->known) return false;
-    if ((p->known && q->der >= 0) || (q->known && p->der >= 0)) return false;
-    /* a derivative keeps its equation, also where that says it is a parameter */
-    if ((p->known && q->of >= 0) || (q->known && p->of >= 0)) return false;
+    if (p->known && (q->der >= 0 || q->of >= 0)) return false;
+    if (q->known && (p->der >= 0 || p->of >= 0)) return false;
     if (p->pinned && q->pinned) return false;
     if ((p->pinned && q->known) || (q->pinned && p->known)) return false;
     if (p->of >= 0 && q->of >= 0 && /* nothing is the derivative of two variables */

@@ -382,7 +382,7 @@ typedef struct Structure {
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
 /* The system that holds at the start, over the same variables; st is the simulation. Adds
  * hidden parameters for start values to the system. */
-bool structure_initial(Structure *in, const Structure *st, Diag *diag);
+bool structure_initial(Structure *in, Structure *st, Diag *diag);
 /* The parameters that are computed from others, over the same variables. Needs: a zeroed or
  * freed st. */
 bool structure_bindings(Structure *st, System *sys, Diag *diag);

@@ -18,13 +18,13 @@
 #include <string.h>
 
 typedef struct Initial {
-    Structure       *in; /* being built */
-    const Structure *st; /* the simulation */
-    System          *sys;
-    int             *start_var; /* candidates for x = start ... */
-    int              starts;
-    int first_value; /* ... and the hidden parameters that hold the numbers */
-    int equations, initials, fixed; /* rows up to each kind */
+    Structure *in; /* being built */
+    Structure *st; /* the simulation */
+    System    *sys;
+    int       *start_var; /* candidates for x = start ... */
+    int        starts;
+    int        first_value; /* ... and the hidden parameters that hold the numbers */
+    int        equations, initials, fixed; /* rows up to each kind */
 } Initial;
 
 static bool known_true(const System *sys, int var, AttributeName name, bool otherwise) {
@@ -35,12 +35,20 @@ static bool known_true(const System *sys, int var, AttributeName name, bool othe
     return value != 0;
 }
 
+/* The variable whose attributes hold for a left limit: the one it is the limit of. */
+static int attributes_of(const System *sys, int var) {
+    const VarRun *run = &sys->run[system_run_of(sys, var)];
+    return run->kind == VAR_PRE ? sys->run[run->of].first + (var - run->first) : var;
+}
+
 /* fixed of a class: that of the member whose start value holds. */
 static bool is_fixed(const Initial *x, int v) {
-    return known_true(x->sys, x->st->start_from[v], ATTR_FIXED, false);
+    return known_true(x->sys, attributes_of(x->sys, x->st->start_from[v]), ATTR_FIXED,
+                      false);
 }
 
 static double start_number(const System *sys, int var) {
+    var = attributes_of(sys, var);
     int    run = system_run_of(sys, var);
     double value = 0;
     system_known(sys, run, ATTR_START, var - sys->run[run].first, &value);
@@ -78,10 +86,51 @@ static void mark_pre(void *context, int var, int slot) {
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
+static bool mentions_initial(const Shapes *shapes, Term term) {
+    if (expr_op(shapes, term) == TERM_INITIAL) return true;
+    for (uint32_t i = 0; i < shapes->node[term].n; i++)
+        if (mentions_initial(shapes, expr_arg(shapes, term, (int)i))) return true;
+    return false;
+}
+
+/* At the start a when-clause does nothing, unless initial() is among its conditions: what it
+ * would set equals its left limit (Modelica 8.6). Then *v and *pre are the two. */
+static bool rests(const Initial *x, int row, int *v, int *pre) {
+    const Structure *st = x->st;
+    const Shapes    *shapes = x->sys->shapes;
+    Term             root = shapes->shape[st->shape[row]].root;
+    if (expr_op(shapes, root) != TERM_EQUATION) return false;
+    Term left = expr_arg(shapes, root, 0), when = expr_arg(shapes, root, 1);
+    if (expr_op(shapes, left) != TERM_SLOT || expr_op(shapes, when) != TERM_WHEN)
+        return false;
+    int n = (int)shapes->node[when].n;
+    for (int i = 0; i + 1 < n; i += 2)
+        if (mentions_initial(shapes, expr_arg(shapes, when, i))) return false;
+    Term otherwise = expr_arg(shapes, when, n - 1);
+    if (n % 2 == 0 || expr_op(shapes, otherwise) != TERM_SLOT) return false;
+    *v = st->slot[st->first[row] + shapes->node[left].index];
+    *pre = st->slot[st->first[row] + shapes->node[otherwise].index];
+    return x->sys->run[system_run_of(x->sys, *pre)].kind == VAR_PRE;
+}
+
+static void add_resting_row(Initial *x, int row, int v, int pre) {
+    Shapes *shapes = x->sys->shapes;
+    Type    type = (Type)x->sys->run[system_run_of(x->sys, v)].type;
+    Term    root = expr_2(shapes, TERM_EQUATION, expr_slot(shapes, 0, type),
+                          expr_slot(shapes, 1, type));
+    structure_add_row(x->in, shape_of(shapes, root, NULL), (int[]){v, pre}, NULL,
+                      x->st->source[row], -1);
+    x->in->role[pre] = ROLE_UNKNOWN;
+}
+
 static void copy_rows(Initial *x) {
     const Structure *st = x->st;
     const Shapes    *shapes = x->sys->shapes;
-    for (int r = 0; r < st->rows; r++) {
+    for (int r = 0, v, pre; r < st->rows; r++) {
+        if (rests(x, r, &v, &pre)) {
+            add_resting_row(x, r, v, pre);
+            continue;
+        }
         int             slots = shapes->shape[st->shape[r]].slots, rank;
         const int32_t **sizes = NULL;
         if (shapes->shape[st->shape[r]].wide) {
@@ -129,7 +178,7 @@ static void add_start_row(Initial *x, int k) {
     Structure       *in = x->in;
     System          *sys = x->sys;
     Shapes          *shapes = sys->shapes;
-    int              v = x->start_var[k], from = in->start_from[v];
+    int              v = x->start_var[k], from = attributes_of(sys, in->start_from[v]);
     int              run = system_run_of(sys, from);
     const Attribute *a = system_attribute(sys, run, ATTR_START);
     int              value = a && a->kind == VALUE_VARIABLE
@@ -147,8 +196,10 @@ static void add_start_row(Initial *x, int k) {
 static int rank_of(const Initial *x, int v) {
     const Structure *st = x->st;
     if (x->in->role[v] != ROLE_UNKNOWN) return -1;
-    if (is_fixed(x, v) && x->sys->run[system_run_of(x->sys, v)].kind != VAR_PARAMETER)
-        return 0;
+    const VarRun *run = &x->sys->run[system_run_of(x->sys, v)];
+    bool          discrete = run->kind == VAR_DISCRETE || run->type != TYPE_REAL;
+    if (discrete && run->kind != VAR_PRE) return 12; /* fixed speaks of the left limit */
+    if (is_fixed(x, v) && run->kind != VAR_PARAMETER) return 0;
     if (st->role[v] == ROLE_STATE)
         return 1 + SELECT_ALWAYS - st->select[v] +
                (system_attribute(x->sys, system_run_of(x->sys, st->start_from[v]),
@@ -175,7 +226,9 @@ static void list_starts(Initial *x, Arena *scratch) {
         value[k] = start_number(x->sys, x->in->start_from[x->start_var[k]]);
     system_list(x->sys, run, ATTR_BINDING, value, x->starts);
     structure_grow(x->in);
-    for (int k = 0; k < x->starts; k++) x->in->role[x->first_value + k] = ROLE_KNOWN;
+    structure_grow(x->st);
+    for (int k = 0; k < x->starts; k++)
+        x->in->role[x->first_value + k] = x->st->role[x->first_value + k] = ROLE_KNOWN;
 }
 
 /* ---- choosing rows ---------------------------------------------------------------------------------- */
@@ -261,7 +314,7 @@ static bool choose_rows(Initial *x, Arena *scratch) {
     return true;
 }
 
-bool structure_initial(Structure *in, const Structure *st, Diag *diag) {
+bool structure_initial(Structure *in, Structure *st, Diag *diag) {
     Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
     Initial x = {.in = in, .st = st, .sys = st->sys};
     *in = (Structure){.sys = st->sys, .diag = diag};

@@ -100,9 +100,9 @@ void order_blocks(Structure *st) {
             st->block_of[eq[i]] = b;
             block->discrete &= is_discrete(st, eq[i]);
         }
-        if (block->count == 1 && given_by(st, eq[0]) >= EDGE_VARIABLE)
+        if (is_call(st, eq, block->count)) block->kind = BLOCK_CALL;
+        else if (block->count == 1 && given_by(st, eq[0]) >= EDGE_VARIABLE)
             block->kind = BLOCK_EXPLICIT;
-        else if (is_call(st, eq, block->count)) block->kind = BLOCK_CALL;
         else tear_block(st, b, &scratch);
     }
     arena_free(&scratch);

@@ -132,6 +132,24 @@ Term row_der(Row *row, Term e, const char **reason) {
     return d ? expr_simplify(shapes, d) : 0;
 }
 
+/* Root with der(expression) carried out; what has no derivative stays. */
+static Term expand_ders(Row *row, Term root) {
+    Shapes *shapes = row->sys->shapes;
+    for (int rounds = 0; rounds < 16;
+         rounds++) { /* der inside der: the innermost first */
+        int  n = expr_walk(shapes, root);
+        Term der = 0;
+        for (int i = 0; i < n && !der; i++)
+            if (expr_op(shapes, shapes->walk[i]) == TERM_DER) der = shapes->walk[i];
+        if (!der) return root;
+        const char *reason;
+        Term        value = row_der(row, expr_arg(shapes, der, 0), &reason);
+        if (!value) return root;
+        root = expr_replace(shapes, root, &der, &value, 1);
+    }
+    return root;
+}
+
 static Family *new_family(System *sys, RowSet set, int shape, int count, int words) {
     Families *families = &sys->set[set];
     POOL_GROW(&sys->arena, families->family, families->room, families->count + 1);
@@ -150,6 +168,7 @@ int row_end(Row *row, RowSet set, Term root, int flags, int owner, Pos pos) {
     const int *order;
     for (int d = 0; d < row->dims; d++) count *= row->extent[d];
     if (!count) return -1;
+    if (sys->shapes->ders) root = expand_ders(row, root);
     int shape = shape_of(sys->shapes, root, &order);
     int slots = sys->shapes->shape[shape].slots,
         words = row->dims + slots * (1 + row->dims);

@@ -639,7 +639,7 @@ static void plain(Emit *e, Term x, Text *out) {
         text(e, expr_arg(e->shapes, x, 1), out);
         text_char(out, ')');
         break;
-    default: text_add(out, "rb_unsupported()");
+    default: text_printf(out, "rb_unsupported(%s)", term_info[node.op].name);
     }
 }
 

@@ -236,7 +236,8 @@ typedef struct Shapes {
     Solution  *solution; /* by the values of cache[CACHE_SOLVE] */
     int        solutions;
     uint32_t   solution_room;
-    Map        cache[8];  /* results of per-(shape, slot) operations, by CACHE_ */
+    Map        cache[8]; /* results of per-(shape, slot) operations, by CACHE_ */
+    int        ders; /* nodes with TERM_DER: rows are searched for it if there are any */
     Term       zero, one; /* Real literals, made once */
 } Shapes;
 

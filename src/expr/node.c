@@ -128,6 +128,7 @@ Term node_intern(Shapes *shapes, Node node, const Term *args) {
         shapes->args += node.n;
     }
     Term e = shapes->nodes++;
+    shapes->ders += node.op == TERM_DER;
     shapes->node[e] = node;
     shapes->table[i] = e;
     if (shapes->nodes > shapes->mask / 2) rehash(shapes);

@@ -179,7 +179,8 @@ static Solution solve_discrete(Shapes *shapes, Term root, int slot) {
 static Solution solve(Shapes *shapes, int shape, int slot) {
     Term root = shapes->shape[shape].root;
     Node leaf = shapes->node[shape_leaf(shapes, shape, slot)];
-    if (expr_op(shapes, root) != TERM_EQUATION || shapes->shape[shape].lefts != 1)
+    if (expr_op(shapes, root) != TERM_EQUATION ||
+        expr_op(shapes, expr_arg(shapes, root, 0)) == TERM_TUPLE)
         return (Solution){.kind = SOLVE_NONE, .degree = DEGREE_NONLINEAR};
     if (leaf.op == TERM_ARRAY_SLOT)
         return (Solution){.kind = SOLVE_NONE,

@@ -224,10 +224,9 @@ static void build_call(Job *job, const Idx *idx) {
             }
         }
     }
-    for (int k = 0; k < func->nin; k++)
-        if (call->arg[k]) args = lower_args(l, call->arg[k], func->in[k], arg, args, MOST);
+    int number = lower_call_args(l, call, arg, MOST, &args);
     if (l->failed || l->unroll) return;
-    Term right = expr_call(l->shapes, lower_function(l, func), -1, TYPE_NONE, 0, arg, args);
+    Term right = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
     row_end(&l->row, job->set,
             expr_2(l->shapes, TERM_EQUATION, expr_make(l->shapes, TERM_TUPLE, left, n), right),
             job->flags, job->at ? job->at->id : -1, job->equ->pos);
@@ -428,10 +427,8 @@ static void build_action(Job *job, const Idx *idx) {
     } else if (tx->kind == TX_CALL) {
         enum { MOST = 256 };
         Term *arg = NEW(&l->scratch, Term, MOST);
-        int   n = 0;
-        for (int k = 0; k < tx->func->nin; k++)
-            if (tx->arg[k]) n = lower_args(l, tx->arg[k], tx->func->in[k], arg, n, MOST);
-        action = expr_call(l->shapes, lower_function(l, tx->func), -1, TYPE_NONE, 0, arg, n);
+        int   n, number = lower_call_args(l, tx, arg, MOST, &n);
+        action = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, n);
     } else
         action = lower_scalar(l, tx, NULL);
     if (l->failed || l->unroll) return;
@@ -636,6 +633,33 @@ static Equ *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *v
 
 static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n);
 
+/* Array equations as scalar ones, so that branches written differently can be paired. */
+static int split_arrays(Lower *l, const Equ **list, int n, const Equ **out) {
+    int m = 0;
+    for (int k = 0; k < n; k++) {
+        const Tx *left = list[k]->left, *right = list[k]->right;
+        int       count = left->kind == TX_TUPLE ? 1 : ty_count(left->type);
+        if (left->type.ndim == 0 || left->kind == TX_TUPLE || count < 0) {
+            if (m < PAIRS) out[m++] = list[k];
+            continue;
+        }
+        for (int e = 0; e < count && m < PAIRS; e++) {
+            Tx *sub[NEST];
+            int rest = e;
+            for (int d = left->type.ndim - 1; d >= 0; d--) {
+                sub[d] = tx_integer(l->front, left->pos, rest % left->type.dim[d] + 1);
+                rest /= left->type.dim[d];
+            }
+            Equ *one = NEW(&l->front->arena, Equ, 1);
+            *one = *list[k];
+            one->left = tx_index(l->front, (Tx *)left, sub, left->type.ndim);
+            one->right = tx_index(l->front, (Tx *)right, sub, right->type.ndim);
+            out[m++] = one;
+        }
+    }
+    return m;
+}
+
 /* Equations of a list with loops unrolled and inner ifs turned into if-expressions. */
 static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n) {
     for (int k = 0; k < list->count && !l->failed; k++) {
@@ -687,6 +711,13 @@ static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n) {
         }
         branch[b] = NEW(&l->scratch, const Equ *, PAIRS);
         count[b] = plain_equations(l, &equ->branch[b], branch[b], 0);
+    }
+    bool uneven = false;
+    for (int b = 1; b < equ->count; b++) uneven |= count[b] != count[0];
+    for (int b = 0; b < equ->count && uneven; b++) {
+        const Equ **split = NEW(&l->scratch, const Equ *, PAIRS);
+        count[b] = split_arrays(l, branch[b], count[b], split);
+        branch[b] = split;
     }
     for (int k = 0; k < count[0] && !l->failed && n < PAIRS; k++) {
         Tx  *left = branch[0][k]->left;
@@ -985,29 +1016,75 @@ void lower_binding(Lower *l, Inst *inst, const Tx *tx, Inst *base, RowSet set) {
 
 /* ---- connections -------------------------------------------------------------------------------------------- */
 
+static void stream_rows(Lower *l) {
+    const FlatModel *model = l->model;
+    for (int k = 0; k < model->streams; k++)
+        for (int j = 0; j < model->stream[k].count; j++) {
+            int node = model->stream[k].node[j];
+            if (!(node & 1)) continue;
+            l->failed = l->unroll = false;
+            row_begin(&l->row, l->sys, 0, NULL);
+            Term left = row_var(&l->row, node / 2, NULL), right = lower_mixture(l, node, 0);
+            if (!l->failed)
+                row_end(&l->row, ROWS_EQUATION, expr_2(l->shapes, TERM_EQUATION, left, right),
+                        FAMILY_CONNECT, -1, 0);
+            arena_free(&l->scratch);
+        }
+}
+
+static int scalar_type(const FlatModel *model, int scalar) {
+    return lower_type(flat_var_of(model, scalar < 0 ? ~scalar : scalar));
+}
+
+/* Connection equations of one kind, from one connect: rows of one family. */
+static bool alike(const FlatModel *model, const ConnEq *a, const ConnEq *b) {
+    if (a->kind != b->kind || a->pos != b->pos || a->count != b->count) return false;
+    if (a->kind == CONNEQ_SAME)
+        return scalar_type(model, a->var[0]) == scalar_type(model, b->var[0]);
+    for (int k = 0; k < a->count; k++)
+        if ((a->var[k] < 0) != (b->var[k] < 0)) return false;
+    return true;
+}
+
+static void connection_rows(Lower *l, const ConnEq *eq, int n) {
+    bool         sum = eq->kind == CONNEQ_SUM;
+    int          slots = sum ? eq->count : 2, per = sum ? 1 : eq->count - 1;
+    Type         type = (Type)scalar_type(l->model, eq->var[0]);
+    Term        *item = NEW(&l->scratch, Term, slots), root;
+    const int   *order;
+    for (int k = 0; k < slots; k++) {
+        item[k] = expr_slot(l->shapes, k, type);
+        if (sum && eq->var[k] < 0) item[k] = expr_1(l->shapes, TERM_NEG, item[k]);
+    }
+    if (sum)
+        root = expr_2(l->shapes, TERM_EQUATION,
+                      slots == 1 ? item[0] : expr_make(l->shapes, TERM_ADD, item, slots),
+                      l->shapes->zero);
+    else
+        root = expr_2(l->shapes, TERM_EQUATION, item[0], item[1]);
+    int  shape = shape_of(l->shapes, root, &order);
+    int *place = NEW(&l->scratch, int, slots), *table = NEW(&l->scratch, int, n * per * slots);
+    for (int k = 0; k < slots; k++) place[k] = order ? order[k] : k;
+    int at = 0;
+    for (int e = 0; e < n; e++)
+        for (int j = 0; j < per; j++)
+            for (int k = 0; k < slots; k++) {
+                int var = sum ? eq[e].var[place[k]] : eq[e].var[place[k] ? j + 1 : 0];
+                table[at++] = var < 0 ? ~var : var;
+            }
+    if (per > 0)
+        system_table(l->sys, ROWS_EQUATION, shape, n * per, table, NULL, FAMILY_CONNECT, -1,
+                     eq->pos);
+}
+
 void lower_connections(Lower *l) {
     const FlatModel *model = l->model;
-    for (int k = 0; k < model->conns; k++) {
-        const ConnEq *eq = &model->conn[k];
-        if (eq->kind == CONNEQ_SAME) {
-            for (int j = 1; j < eq->count; j++) {
-                row_begin(&l->row, l->sys, 0, NULL);
-                Term a = row_var(&l->row, eq->var[0], NULL), b = row_var(&l->row, eq->var[j], NULL);
-                row_end(&l->row, ROWS_EQUATION, expr_2(l->shapes, TERM_EQUATION, a, b),
-                        FAMILY_CONNECT, -1, eq->pos);
-            }
-            continue;
-        }
-        row_begin(&l->row, l->sys, 0, NULL);
-        Term *item = NEW(&l->scratch, Term, eq->count);
-        for (int j = 0; j < eq->count; j++) {
-            bool minus = eq->var[j] < 0;
-            Term v = row_var(&l->row, minus ? ~eq->var[j] : eq->var[j], NULL);
-            item[j] = minus ? expr_1(l->shapes, TERM_NEG, v) : v;
-        }
-        Term sum = eq->count == 1 ? item[0] : expr_make(l->shapes, TERM_ADD, item, eq->count);
-        row_end(&l->row, ROWS_EQUATION, expr_2(l->shapes, TERM_EQUATION, sum, l->shapes->zero),
-                FAMILY_CONNECT, -1, eq->pos);
+    stream_rows(l);
+    for (int k = 0; k < model->conns;) {
+        int n = 1;
+        while (k + n < model->conns && alike(model, &model->conn[k], &model->conn[k + n])) n++;
+        connection_rows(l, &model->conn[k], n);
         arena_free(&l->scratch);
+        k += n;
     }
 }

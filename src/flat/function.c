@@ -256,9 +256,7 @@ static void assign_call(Lower *l, StmtList *list, Tx *const *left, int lefts, co
             item[n] = whole;
         }
     }
-    for (int k = 0; k < func->nin; k++)
-        if (call->arg[k]) args = lower_args(l, call->arg[k], func->in[k], arg, args, LEAVES);
-    int  number = lower_function(l, func);
+    int  number = lower_call_args(l, call, arg, LEAVES, &args);
     Term right = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
     assign(l, list, expr_make(l->shapes, TERM_TUPLE, item, n), right, pos);
     for (int k = 0; k < lates; k++) {
@@ -366,10 +364,8 @@ static void lower_call_stmt(Lower *l, StmtList *list, const Equ *equ) {
             return;
         }
         Term *arg = NEW(&l->scratch, Term, LEAVES);
-        int   n = 0;
-        for (int k = 0; k < tx->func->nin; k++)
-            if (tx->arg[k]) n = lower_args(l, tx->arg[k], tx->func->in[k], arg, n, LEAVES);
-        term = expr_call(l->shapes, lower_function(l, tx->func), -1, TYPE_NONE, 0, arg, n);
+        int   n, number = lower_call_args(l, tx, arg, LEAVES, &n);
+        term = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, n);
     } else if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_reinit) {
         lower_fail(l, equ->pos, "reinit in an algorithm");
         return;
@@ -564,12 +560,121 @@ static void take_derivatives(Lower *l, Func *func, Function *f) {
     if (ext && ext->annotation != def->annotation) derivative_mods(l, func, ext->annotation, f);
 }
 
+/* ---- functions as arguments -------------------------------------------------------------- */
+
+static const FnArg *find_fn(const Lower *l, const Inst *input) {
+    for (int k = 0; l->body && k < l->body->fns; k++)
+        if (l->body->fn[k].input == input) return &l->body->fn[k];
+    return NULL;
+}
+
+static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64_t key);
+
+/* Function values of a call: what each function input stands for. */
+static int fn_args(Lower *l, const Tx *call, FnArg *fn, int most) {
+    int n = 0;
+    for (int k = 0; k < call->func->nin && n < most; k++) {
+        if (call->func->in[k]->basic != BASIC_FUNCTION) continue;
+        const Tx *a = call->arg[k];
+        fn[n] = (FnArg){.input = call->func->in[k]};
+        if (a && a->kind == TX_PARTIAL && a->func) {
+            fn[n].target = a->func;
+            fn[n].slot = NEW(&l->shapes->arena, int, a->func->nin + 1);
+            for (int j = 0; j < a->func->nin; j++) fn[n].slot[j] = a->arg[j] ? 0 : -1;
+        } else if (a && a->kind == TX_REF) {
+            const FnArg *own = find_fn(l, a->inst);
+            if (!own) {
+                lower_fail(l, call->pos, "this function as argument");
+                return -1;
+            }
+            fn[n].target = own->target;
+            fn[n].slot = NEW(&l->shapes->arena, int, own->target->nin + 1);
+            for (int j = 0; j < own->target->nin; j++) fn[n].slot[j] = own->slot[j] >= 0 ? 0 : -1;
+        } else {
+            lower_fail(l, call->pos, "this function as argument");
+            return -1;
+        }
+        n++;
+    }
+    return n;
+}
+
+/* Values bound to the function arguments, behind the other arguments. */
+static int bound_args(Lower *l, const Tx *call, Term *arg, int n, int most) {
+    for (int k = 0; k < call->func->nin; k++) {
+        if (call->func->in[k]->basic != BASIC_FUNCTION) continue;
+        const Tx *a = call->arg[k];
+        if (a->kind == TX_PARTIAL) {
+            for (int j = 0; j < a->func->nin; j++)
+                if (a->arg[j]) n = lower_args(l, a->arg[j], a->func->in[j], arg, n, most);
+            continue;
+        }
+        const FnArg *own = find_fn(l, a->inst);
+        for (int j = 0; own && j < own->target->nin; j++) {
+            if (own->slot[j] < 0) continue;
+            int m = leaves(l, own->target->in[j], NULL, 0, 0);
+            for (int i = 0; i < m && n < most; i++) arg[n++] = slot_term(l, own->slot[j] + i);
+        }
+    }
+    return n;
+}
+
+int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
+    Func *func = call->func;
+    *n = 0;
+    if (call->n > func->nin) { /* through a function input */
+        const Tx    *through = call->arg[func->nin];
+        const FnArg *fn = through && through->kind == TX_REF ? find_fn(l, through->inst) : NULL;
+        if (!fn) {
+            lower_fail(l, call->pos, "a call of this function argument");
+            return 0;
+        }
+        int next = 0;
+        for (int j = 0; j < fn->target->nin; j++) {
+            if (fn->slot[j] >= 0) {
+                int m = leaves(l, fn->target->in[j], NULL, 0, 0);
+                for (int i = 0; i < m && *n < most; i++)
+                    arg[(*n)++] = slot_term(l, fn->slot[j] + i);
+            } else if (next < func->nin && call->arg[next]) {
+                *n = lower_args(l, call->arg[next++], fn->target->in[j], arg, *n, most);
+            } else {
+                Tx *dflt = inst_bind(l->front, fn->target->in[j]);
+                if (!dflt) {
+                    lower_fail(l, call->pos, "a missing argument");
+                    return 0;
+                }
+                *n = lower_args(l, dflt, fn->target->in[j], arg, *n, most);
+            }
+        }
+        return lower_function(l, fn->target);
+    }
+    FnArg fn[8];
+    int   fns = fn_args(l, call, fn, 8);
+    if (fns < 0) return 0;
+    for (int k = 0; k < func->nin; k++)
+        if (call->arg[k] && func->in[k]->basic != BASIC_FUNCTION)
+            *n = lower_args(l, call->arg[k], func->in[k], arg, *n, most);
+    if (fns == 0) return lower_function(l, func);
+    *n = bound_args(l, call, arg, *n, most);
+    uint64_t key = hash_mix((uintptr_t)func);
+    for (int k = 0; k < fns; k++) {
+        key = hash_mix(key ^ (uintptr_t)fn[k].target);
+        for (int j = 0; j < fn[k].target->nin; j++)
+            key = hash_mix(key + (fn[k].slot[j] >= 0 ? 1 : 2));
+    }
+    return build_function(l, func, fn, fns, key);
+}
+
 int lower_function(Lower *l, Func *func) {
-    int64_t known = map_get(&l->func, (uintptr_t)func, -1);
+    return build_function(l, func, NULL, 0, (uintptr_t)func);
+}
+
+static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64_t key) {
+    int64_t known = map_get(&l->func, key, -1);
     if (known >= 0) return (int)known;
     Function empty = {.name = func->name, .pos = func->cls->def->pos, .first = -1};
     int      number = function_add(l->shapes, &empty);
-    map_put(&l->func, (uintptr_t)func, number);
+    map_put(&l->func, key, number);
     func_body(l->front, func);
     Body  body = {.func = func, .outer = l->body};
     Inst *at = l->at;
@@ -579,7 +684,18 @@ int lower_function(Lower *l, Func *func) {
     l->at = NULL;
     l->unroll = false;
     Function f = empty;
-    for (int k = 0; k < func->nin; k++) declare(l, func->in[k], func->inst);
+    for (int k = 0; k < func->nin; k++)
+        if (func->in[k]->basic != BASIC_FUNCTION) declare(l, func->in[k], func->inst);
+    body.fns = fns;
+    body.fn = NEW(&l->shapes->arena, FnArg, fns + 1);
+    for (int k = 0; k < fns; k++) {
+        body.fn[k] = fn[k];
+        for (int j = 0; j < fn[k].target->nin; j++) {
+            if (fn[k].slot[j] < 0) continue;
+            body.fn[k].slot[j] = body.vars;
+            declare(l, fn[k].target->in[j], fn[k].target->inst);
+        }
+    }
     f.inputs = body.vars;
     for (int k = 0; k < func->nout; k++) declare(l, func->out[k], func->inst);
     f.outputs = body.vars - f.inputs;

@@ -59,6 +59,7 @@ static VarKind kind_of(const FlatModel *model, const Inst *inst) {
     default: break;
     }
     if (inst->basic == BASIC_OBJECT) return VAR_PARAMETER;
+    if (!inst->connected && inst_in_bus(inst)) return VAR_PARAMETER; /* does not exist */
     if (inst->way == WAY_INPUT && top_level(model, inst)) return VAR_INPUT;
     return inst->vary == VARY_DISCRETE || inst->basic != BASIC_REAL ? VAR_DISCRETE
                                                                     : VAR_CONTINUOUS;

@@ -40,6 +40,12 @@ typedef struct Lower {
     bool       good;
 } Lower;
 
+typedef struct FnArg {   /* a function given as argument                                */
+    Inst *input;         /* of the function that receives it                            */
+    Func *target;
+    int  *slot;          /* by input of target: first slot of its bound value, -1 open  */
+} FnArg;
+
 struct Body {            /* a function under construction                              */
     Func       *func;    /* NULL: an algorithm section                                 */
     Function   *to;
@@ -50,11 +56,8 @@ struct Body {            /* a function under construction                       
     int         vars, var_room;
     Body       *outer;
     Inst       *at;      /* algorithm: its instance                                    */
-    struct AlgVar {      /* algorithm: what stands in slot k                           */
-        Inst *inst;
-        int   kind;      /* READ_                                                      */
-    }          *source;
-    int         sources, source_room;
+    FnArg      *fn;      /* functions given as arguments                               */
+    int         fns;
 };
 
 enum { READ_VALUE, READ_PRE, READ_DER, READ_START, READ_KINDS };
@@ -75,12 +78,15 @@ bool lower_variable(Lower *l, const Tx *ref, const Idx *idx, int *var, int *stri
 int  lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most);
 Term lower_real(Lower *l, Term term, const Tx *tx, int wanted); /* Integer -> Real        */
 
+Term lower_mixture(Lower *l, int node, int depth); /* what stream node receives          */
 /* Conditions of a when: a vector counts as several. */
 int       when_count(const Tx *cond);
 const Tx *when_part(Lower *l, const Tx *cond, int k);
 
 /* ---- function.c ---- */
 int  lower_function(Lower *l, Func *func);
+/* Arguments of a call and the number of its function; *n is -1 after a failure. */
+int  lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n);
 int  flat_results(Lower *l, Func *func, int output); /* flattened results before output  */
 void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos pos);
 Term body_ref(Lower *l, const Tx *tx, const Idx *idx);

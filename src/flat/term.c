@@ -130,11 +130,11 @@ static bool affine(Lower *l, const Tx *tx, Idx *out) {
     case TX_BOOLEAN: *out = idx_of((int)tx->i + 1); return true;
     case TX_ITER:
         for (int k = l->iters - 1; k >= 0; k--)
-            if (l->iter[k].var == tx->iter && !l->iter[k].value.term) {
+            if (l->iter[k].var == tx->iter) {
                 *out = l->iter[k].value;
-                return true;
+                return !l->iter[k].value.term;
             }
-        return false;
+        break; /* perhaps bound to one value */
     case TX_NEG:
         if (!affine(l, tx->arg[0], &a)) return false;
         *out = scale(&a, -1);
@@ -368,7 +368,34 @@ static Term lower_binary(Lower *l, const Tx *tx, const Idx *idx) {
     return expr_2(l->shapes, (TermOp)op[tx->kind], a, b);
 }
 
+/* Whether a value can no longer be changed after translation. */
+static bool frozen(Lower *l, const Tx *tx, int depth) {
+    if (!tx) return true;
+    if (tx->vary > VARY_PARAMETER || depth > 20) return false;
+    if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
+        Inst *inst = tx->inst;
+        if (!(inst->structural && inst->known)) {
+            if (!inst->final || !frozen(l, inst_bind(l->front, inst), depth + 1)) return false;
+            if (!inst_bind(l->front, inst)) return false;
+        }
+    }
+    if (tx->kind == TX_BUILTIN && !tx->builtin->eval) return false;
+    for (int k = 0; k < tx->n; k++)
+        if (!frozen(l, tx->arg[k], depth)) return false;
+    return true;
+}
+
 static Term lower_if(Lower *l, const Tx *tx, const Idx *idx) {
+    for (int k = 0; k + 1 < tx->n && !l->body; k += 2) { /* a branch chosen for good */
+        if (!frozen(l, tx->arg[k], 0)) break;
+        l->eval.why = NULL;
+        l->eval.steps = EVAL_STEPS;
+        Value *c = eval_tx(&l->eval, tx->arg[k]);
+        if (!c || c->basic != BASIC_BOOLEAN) break;
+        const Tx *chosen = c->integer[0] ? tx->arg[k + 1] : k + 3 >= tx->n ? tx->arg[tx->n - 1] : NULL;
+        if (chosen)
+            return lower_real(l, lower_scalar(l, chosen, idx), chosen, tx->type.basic);
+    }
     Term *arg = NEW(&l->scratch, Term, tx->n);
     for (int k = 0; k < tx->n; k++) {
         bool cond = k % 2 == 0 && k + 1 < tx->n;
@@ -631,7 +658,11 @@ static Term call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int resu
     enum { MOST = 400 };
     Term *arg = NEW(&l->scratch, Term, MOST);
     int   n = 0;
-    if (tx->n > func->nin) return lower_fail(l, tx->pos, "a call of a function argument");
+    if (extra == 0) {
+        int number = lower_call_args(l, tx, arg, MOST, &n);
+        if (l->failed || l->unroll) return l->shapes->zero;
+        return expr_call(l->shapes, number, result, type, rank, arg, n);
+    }
     for (int k = 0; k < func->nin; k++) {
         const Tx *a = tx->arg[k];
         if (!a) return lower_fail(l, tx->pos, "a missing argument");
@@ -1000,6 +1031,56 @@ static Term lower_string(Lower *l, const Tx *tx) {
     return expr_make(l->shapes, TERM_TO_STRING, args, n);
 }
 
+/* ---- streams ---------------------------------------------------------------------------- */
+
+static Term number_var(Lower *l, int var) {
+    return row_var(&l->row, var, NULL);
+}
+
+/* What a node takes out of its set: inside nodes give what flows out of their component,
+ * outside ones what flows in from beyond. skip is left out. (Modelica 3.6, 15.2) */
+Term lower_mixture(Lower *l, int skip, int depth) {
+    FlatModel *model = l->model;
+    int        set = model->stream_of ? model->stream_of[skip] : -1;
+    if (depth > 60) return lower_fail(l, 0, "so deep a nest of stream connectors");
+    if (set < 0) return number_var(l, skip / 2);
+    const StreamSet *s = &model->stream[set];
+    if (s->count == 1) return number_var(l, skip / 2);
+    Term *weight = NEW(&l->scratch, Term, s->count), *value = NEW(&l->scratch, Term, s->count);
+    int   n = 0;
+    for (int k = 0; k < s->count; k++) {
+        int node = s->node[k];
+        if (node == skip) continue;
+        bool within = node & 1;
+        value[n] = within ? lower_mixture(l, node - 1, depth + 1) : number_var(l, node / 2);
+        int flow = stream_flow(model, node / 2);
+        if (flow < 0) return lower_fail(l, 0, "a stream variable without flow");
+        Term m = number_var(l, flow);
+        Term out = within ? m : expr_1(l->shapes, TERM_NEG, m);
+        weight[n++] = expr_1(l->shapes, TERM_NO_EVENT,
+                             expr_2(l->shapes, TERM_MAX, out, expr_real(l->shapes, 1e-10)));
+    }
+    if (n == 1) return value[0];
+    Term *part = NEW(&l->scratch, Term, n);
+    for (int k = 0; k < n; k++) part[k] = expr_2(l->shapes, TERM_MUL, weight[k], value[k]);
+    return expr_2(l->shapes, TERM_DIV, expr_make(l->shapes, TERM_ADD, part, n),
+                  expr_make(l->shapes, TERM_ADD, weight, n));
+}
+
+static Term lower_stream(Lower *l, const Tx *tx, const Idx *idx) {
+    int var, stride[ROW_DIMS];
+    if (!lower_variable(l, tx->arg[0], idx, &var, stride)) return again(l);
+    for (int k = 0; k < ROW_DIMS; k++)
+        if (stride[k]) return again(l);
+    Term in = lower_mixture(l, 2 * var, 0);
+    if (tx->builtin->id == BUILTIN_inStream) return in;
+    int flow = stream_flow(l->model, var);
+    if (flow < 0) return lower_fail(l, tx->pos, "a stream variable without flow");
+    Term args[3] = {expr_2(l->shapes, TERM_GREATER, number_var(l, flow), l->shapes->zero), in,
+                    number_var(l, var)};
+    return expr_make(l->shapes, TERM_IF, args, 3);
+}
+
 static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     int  id = tx->builtin->id, op = simple[id].op;
     Term args[8], t;
@@ -1089,8 +1170,7 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
         Value *v = eval_tx(&l->eval, tx);
         return v ? element_literal(l, v, 0, tx->pos) : again(l);
     }
-    case BUILTIN_inStream: case BUILTIN_actualStream:
-        return lower_fail(l, tx->pos, "inStream and actualStream");
+    case BUILTIN_inStream: case BUILTIN_actualStream: return lower_stream(l, tx, idx);
     default: break;
     }
     if (!op) {
@@ -1139,6 +1219,9 @@ Term lower_scalar(Lower *l, const Tx *tx, const Idx *idx) {
                 }
                 return idx_term(l, value);
             }
+        for (int k = l->eval.binds - 1; k >= 0; k--)
+            if (l->eval.bind[k].var == tx->iter)
+                return element_literal(l, l->eval.bind[k].value, 0, tx->pos);
         return lower_fail(l, tx->pos, "this iterator");
     case TX_NEG: return expr_1(l->shapes, TERM_NEG, lower_scalar(l, tx->arg[0], idx));
     case TX_NOT: return expr_1(l->shapes, TERM_NOT, lower_scalar(l, tx->arg[0], idx));

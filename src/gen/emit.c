@@ -147,10 +147,17 @@ static void size_text(const void *context, int slot, int dimension, Text *out) {
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-static void unsupported(Emitter *e, const char *what) {
-    if (!e->failed && e->diag)
-        diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101, "%s", what);
+/* found: text that begins with rb_unsupported(OPERATOR) or the like. */
+static void unsupported(Emitter *e, const char *found) {
+    Text row = {0};
+    if (!e->failed && e->diag) {
+        structure_print_row(e->plan->st, e->row, &row);
+        diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101,
+                    "no code for '%.200s' (%.*s)", text_get(&row),
+                    (int)strcspn(found, ";\n "), found);
+    }
     e->failed = true;
+    text_free(&row);
 }
 
 /* Can the value change between events? */
@@ -213,10 +220,11 @@ static void value_text(Emitter *e, Term value, int indent, Text *result) {
     hold_relations(e, value);
     ctext_value(&c, value, result);
     static const char *const missing[] = {"rb_unsupported(", "rb_delay("};
-    for (int i = 0; i < LENGTH(missing); i++)
-        if (strstr(text_get(result), missing[i]) ||
-            strstr(text_get(e->out) + before, missing[i]))
-            unsupported(e, "the equation uses an operator that has no code yet");
+    for (int i = 0; i < LENGTH(missing); i++) {
+        const char *found = strstr(text_get(result), missing[i]);
+        if (!found) found = strstr(text_get(e->out) + before, missing[i]);
+        if (found) unsupported(e, found);
+    }
 }
 
 /* The statements of kernel j of a group's body; r >= 0: residual number. */

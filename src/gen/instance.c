@@ -242,6 +242,20 @@ static bool shift_left_limits(Instance *instance) {
     return changed;
 }
 
+/* At the beginning of an event the left limits of continuous variables are their values. */
+static bool take_left_limits(Instance *instance) {
+    const System *sys = instance->plan->st->sys;
+    if (instance->image->eval(&instance->rb)) return false;
+    for (int r = 0; r < sys->runs; r++) {
+        const VarRun *run = &sys->run[r];
+        if (run->kind != VAR_PRE || is_discrete(&sys->run[run->of])) continue;
+        for (int i = 0; i < run->count; i++)
+            instance->rb.v[run->first + i] =
+                instance_value(instance, sys->run[run->of].first + i);
+    }
+    return true;
+}
+
 static Status model_crossings(void *self, double t, const double *x,
                               const Selection *which, double *z, Fault *fault) {
     Instance *instance = self;
@@ -267,6 +281,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind, bool 
     c->tick = t != instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
+    if (c->tick && kind != EVENT_START && !take_left_limits(instance)) return STATUS_RETRY;
     memcpy(instance->before, c->mode, bytes);
     c->live = 1;
     int failed = instance->image->events(c);

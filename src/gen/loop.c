@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 60, MOST_HALVINGS = 10 };
+enum { MOST_STEPS = 60, MOST_HALVINGS = 40 };
 
 typedef struct Loop {
     Instance    *instance;
@@ -141,22 +141,67 @@ static bool newton_step(Loop *l, bool *small) {
     return false;
 }
 
-static int solve_newton(Loop *l) {
+/* Full steps without a test of descent: piecewise linear systems (ideal switches, limiters)
+ * often need to go through worse points. Steps that leave the domain are halved. */
+static bool plain_step(Loop *l, double regular, bool *small) {
+    int n = l->n;
+    if (!jacobian(l, false)) return false;
+    if (regular > 0) /* keeps a singular matrix away from zero */
+        for (int i = 0; i < n; i++) {
+            double most = 0;
+            for (int k = 0; k < n; k++) most = fmax(most, fabs(l->matrix[i * n + k]));
+            l->matrix[i * n + i] +=
+                (l->matrix[i * n + i] < 0 ? -1 : 1) * regular * (most + 1e-9);
+        }
+    if (!factor(l->matrix, l->pivot, n)) return false;
+    memcpy(l->step, l->r, (size_t)n * sizeof *l->step);
+    solve(l->matrix, l->pivot, n, l->step);
+    *small = regular == 0;
+    for (int i = 0; i < n; i++)
+        if (fabs(l->step[i]) > 1e-11 * (fabs(l->z[i]) + nominal(l, i))) *small = false;
+    double scale = 1;
+    for (int halvings = 0; halvings <= MOST_HALVINGS; halvings++, scale /= 2) {
+        for (int i = 0; i < n; i++) l->trial[i] = l->z[i] - scale * l->step[i];
+        if (evaluate(l, l->trial, l->r)) {
+            memcpy(l->z, l->trial, (size_t)n * sizeof *l->z);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* From the start values again: first plain, then with a matrix made regular for some steps. */
+static int solve_stubborn(Loop *l, const double *start) {
+    static const double regular[] = {0, 1e-6, 1e-3, 0.1};
+    for (int rung = 0; rung < LENGTH(regular); rung++) {
+        memcpy(l->z, start, (size_t)l->n * sizeof *l->z);
+        if (!evaluate(l, l->z, l->r)) return 1;
+        for (int step = 0; step < MOST_STEPS; step++) {
+            bool small = false;
+            l->instance->iterations++;
+            if (!plain_step(l, step < MOST_STEPS / 3 ? regular[rung] : 0, &small)) break;
+            if (small) return 0;
+        }
+    }
+    return 1;
+}
+
+static int solve_newton(Loop *l, const double *start) {
     if (!evaluate(l, l->z, l->r)) return 1;
     for (int step = 0; step < MOST_STEPS; step++) {
         bool small = false;
         l->instance->iterations++;
-        if (!newton_step(l, &small)) return weighted(l, l->r) > 1e-9 || step == 0;
+        if (!newton_step(l, &small)) break;
         if (small) return 0;
     }
-    return 1;
+    return solve_stubborn(l, start);
 }
 
 int loop_solve(Rb *c, int group, int row) {
     Instance    *instance = c->host;
     const Plan  *plan = instance->plan;
     const Group *g = &plan->group[group];
-    size_t       n = (size_t)g->torn, need = n * n + 6 * n;
+    size_t       n = (size_t)g->torn, need = n * n + 7 * n;
     if (need > instance->work_room) {
         double *larger = realloc(instance->work, need * sizeof *larger);
         if (!larger) return 1;
@@ -175,7 +220,7 @@ int loop_solve(Rb *c, int group, int row) {
                        .trial = w + 2 * n,
                        .step = w + 3 * n,
                        .weight = w + 4 * n,
-                       .matrix = w + 6 * n,
+                       .matrix = w + 7 * n,
                        .pivot = (int *)(w + 5 * n)};
     const Access *access = plan->access + g->access;
     for (int j = 0; j < g->size; j++)
@@ -187,8 +232,10 @@ int loop_solve(Rb *c, int group, int row) {
                                        : access[k].base + access[k].stride * row;
         l.z[k] = c->v[var];
     }
+    double *start = w + 6 * n;
+    memcpy(start, l.z, n * sizeof *start);
     instance->loops++;
-    int failed = g->block == BLOCK_LINEAR ? solve_linear(&l) : solve_newton(&l);
+    int failed = g->block == BLOCK_LINEAR ? solve_linear(&l) : solve_newton(&l, start);
     if (failed && instance->fault) {
         int eq = plan->item[g->item + row * g->size];
         instance->fault->block = plan->st->block_of[eq];

@@ -47,6 +47,8 @@ RULE(real1) {
 RULE(real2) {
     for (int k = 0; k < n; k++)
         if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
+    if (arg[0]->type.ndim && arg[1]->type.ndim && !ty_same_dims(arg[0]->type, arg[1]->type))
+        return wrong(ctx, b, arg[1], "arrays of equal size");
     Ty like = arg[0]->type.ndim ? arg[0]->type : arg[1]->type;
     return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, like), arg, n);
 }
@@ -217,7 +219,7 @@ RULE(diagonal) {
 }
 
 RULE(transpose) {
-    if (arg[0]->type.ndim < 2) return wrong(ctx, b, arg[0], "a matrix");
+    if (arg[0]->type.ndim != 2) return wrong(ctx, b, arg[0], "a matrix");
     int dim[2] = {arg[0]->type.dim[1], arg[0]->type.dim[0]};
     return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 2), 2, dim), arg, n);
 }
@@ -232,6 +234,9 @@ RULE(outer) {
 
 RULE(symmetric) {
     if (arg[0]->type.ndim != 2) return wrong(ctx, b, arg[0], "a matrix");
+    if (arg[0]->type.dim[0] != arg[0]->type.dim[1] && arg[0]->type.dim[0] >= 0 &&
+        arg[0]->type.dim[1] >= 0)
+        return wrong(ctx, b, arg[0], "a square matrix");
     return make(ctx, b, pos, arg[0]->type, arg, n);
 }
 
@@ -246,7 +251,8 @@ RULE(cross) {
 
 RULE(skew) {
     int dim[2] = {3, 3};
-    if (arg[0]->type.ndim != 1) return wrong(ctx, b, arg[0], "a vector of 3 elements");
+    if (arg[0]->type.ndim != 1 || (arg[0]->type.dim[0] >= 0 && arg[0]->type.dim[0] != 3))
+        return wrong(ctx, b, arg[0], "a vector of 3 elements");
     return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim), arg, n);
 }
 
@@ -258,13 +264,18 @@ RULE(scalar) {
 }
 
 RULE(vector) {
+    int long_ = 0;
+    for (int k = 0; k < arg[0]->type.ndim; k++) long_ += arg[0]->type.dim[k] > 1;
+    if (long_ > 1) return wrong(ctx, b, arg[0], "an array with one dimension above 1");
     int size = ty_count(arg[0]->type);
     Ty  element = ty_element(arg[0]->type, arg[0]->type.ndim);
     return make(ctx, b, pos, ty_array(ctx->front, element, 1, &size), arg, n);
 }
 
 RULE(matrix) {
-    Ty  type = arg[0]->type, element = ty_element(type, type.ndim);
+    Ty type = arg[0]->type, element = ty_element(type, type.ndim);
+    for (int k = 2; k < type.ndim; k++)
+        if (type.dim[k] > 1) return wrong(ctx, b, arg[0], "an array that fits a matrix");
     int dim[2] = {type.ndim > 0 ? type.dim[0] : 1, type.ndim > 1 ? type.dim[1] : 1};
     return make(ctx, b, pos, ty_array(ctx->front, element, 2, dim), arg, n);
 }
@@ -285,7 +296,8 @@ RULE(cat) {
         return wrong(ctx, b, arg[0], "a known dimension");
     Ty  type = arg[1]->type;
     int ndim = type.ndim, dim[8] = {0};
-    if (along < 1 || along > ndim || ndim > 8) return wrong(ctx, b, arg[1], "arrays");
+    if (ndim == 0 || ndim > 8) return wrong(ctx, b, arg[1], "arrays");
+    if (along < 1 || along > ndim) return wrong(ctx, b, arg[0], "a dimension of the arrays");
     Basic basic = (Basic)type.basic;
     for (int k = 0; k < ndim; k++) dim[k] = type.dim[k];
     for (int j = 2; j < n; j++) {
@@ -325,6 +337,8 @@ RULE(string) {
 }
 
 RULE(ordinal) {
+    if (arg[0]->type.basic == BASIC_REAL)
+        return wrong(ctx, b, arg[0], "an enumeration value (for numbers use integer())");
     if (arg[0]->type.basic != BASIC_ENUM && arg[0]->type.basic != BASIC_INTEGER)
         return wrong(ctx, b, arg[0], "an enumeration value");
     return make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n);
@@ -346,6 +360,7 @@ RULE(der) {
     if (x->type.basic == BASIC_RECORD) return wrong(ctx, b, x, "a Real value");
     if (!ty_numeric(x->type)) return wrong(ctx, b, x, "a Real value");
     Tx *tx = make(ctx, b, pos, with_dims(ctx, BASIC_REAL, x->type), arg, n);
+    if (x->kind == TX_REF) x->inst->derived = true;
     if (x->kind == TX_REF && x->vary == VARY_DISCRETE)
         return wrong(ctx, b, x, "a continuous variable");
     return tx;
@@ -355,6 +370,7 @@ RULE(pre) {
     if (ctx->func) return outside_functions(ctx, b, pos);
     if (arg[0]->kind != TX_REF && arg[0]->vary > VARY_PARAMETER)
         return wrong(ctx, b, arg[0], "a variable");
+    if (b->id == BUILTIN_pre) check_use_later(ctx, b, arg[0], pos);
     return discrete(make(ctx, b, pos, arg[0]->type, arg, n));
 }
 
@@ -362,10 +378,14 @@ RULE(edge) {
     if (ctx->func) return outside_functions(ctx, b, pos);
     if (b->id == BUILTIN_edge && arg[0]->type.basic != BASIC_BOOLEAN)
         return wrong(ctx, b, arg[0], "a Boolean variable");
+    if (arg[0]->kind != TX_REF && arg[0]->vary > VARY_PARAMETER)
+        return wrong(ctx, b, arg[0], "a variable");
+    check_use_later(ctx, b, arg[0], pos);
     return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_BOOLEAN, arg[0]->type), arg, n));
 }
 
 RULE(boolean0) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
     Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
     tx->vary = VARY_DISCRETE;
     return tx;
@@ -379,8 +399,11 @@ RULE(sample) {
         tx->vary = VARY_DISCRETE;
         return tx;
     }
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
         if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
+        if (arg[k]->vary > VARY_PARAMETER)
+            return wrong(ctx, b, arg[k], "a start and interval that do not vary");
+    }
     Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
     tx->vary = VARY_DISCRETE;
     return tx;
@@ -391,15 +414,26 @@ RULE(noevent) {
 }
 
 RULE(smooth) {
+    if (arg[0]->type.basic != BASIC_INTEGER || arg[0]->type.ndim)
+        return wrong(ctx, b, arg[0], "an Integer order");
     return make(ctx, b, pos, arg[1]->type, arg, n);
 }
 
 RULE(homotopy) {
-    if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
+    for (int k = 0; k < n; k++)
+        if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
     return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, arg[0]->type), arg, n);
 }
 
 RULE(delay) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    for (int k = 0; k < n; k++)
+        if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
+    if (n == 2 && arg[1]->vary > VARY_PARAMETER) {
+        diag_report(ctx->front->diag, arg[1]->pos, CODE_T156,
+                    "a delay time that varies needs a third argument, its maximum");
+        return tx_bad(ctx->front, pos);
+    }
     Tx *tx = make(ctx, b, pos, arg[0]->type, arg, n);
     tx->vary = VARY_CONTINUOUS;
     return tx;
@@ -426,13 +460,17 @@ RULE(stream) {
 }
 
 RULE(reinit) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
     if (arg[0]->kind != TX_REF) return wrong(ctx, b, arg[0], "a variable");
+    if (arg[0]->type.basic != BASIC_REAL || arg[0]->vary != VARY_CONTINUOUS)
+        return wrong(ctx, b, arg[0], "a continuous Real variable");
     if (!ctx->when) {
         diag_report(ctx->front->diag, pos, CODE_T153, "'reinit' is allowed in a when-clause only");
         return tx_bad(ctx->front, pos);
     }
     if (!ty_fits(ctx->front, arg[1]->type, arg[0]->type, true))
         return wrong(ctx, b, arg[1], "a value of the variable's type");
+    check_use_later(ctx, b, arg[0], pos);
     return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
 }
 
@@ -441,6 +479,10 @@ RULE(assertion) {
         return wrong(ctx, b, arg[0], "a Boolean condition");
     if (arg[1]->type.basic != BASIC_STRING || arg[1]->type.ndim)
         return wrong(ctx, b, arg[1], "a String message");
+    if (n > 2 && (arg[2]->type.basic != BASIC_ENUM ||
+                  !ty_fits(ctx->front, arg[2]->type,
+                           ty_of_class(ctx->front, ctx->front->assertion_level), true)))
+        return wrong(ctx, b, arg[2], "an AssertionLevel");
     return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
 }
 
@@ -466,6 +508,9 @@ RULE(instance_name) {
 
 RULE(clocked1) {
     if (ctx->func) return outside_functions(ctx, b, pos);
+    for (int k = 1; k < n; k++)
+        if (arg[k]->type.basic != BASIC_INTEGER || arg[k]->type.ndim)
+            return wrong(ctx, b, arg[k], "an Integer factor");
     Tx *tx = make(ctx, b, pos, arg[0]->type, arg, n);
     tx->vary = VARY_DISCRETE;
     return tx;
@@ -484,6 +529,8 @@ RULE(firsttick) {
 }
 
 RULE(clock) {
+    if (n && arg[0]->type.basic == BASIC_STRING)
+        return wrong(ctx, b, arg[0], "an interval, a condition or a clock");
     Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_CLOCK), arg, n);
     tx->vary = VARY_DISCRETE;
     return tx;
@@ -491,7 +538,8 @@ RULE(clock) {
 
 RULE(graph) {
     for (int k = 0; k < n && k < (b->id == BUILTIN_branch ? 2 : 1); k++)
-        if (arg[k]->kind != TX_REF) return wrong(ctx, b, arg[k], "a connector's record");
+        if (arg[k]->kind != TX_REF || !arg[k]->inst->in_connector)
+            return wrong(ctx, b, arg[k], "an overconstrained record of a connector");
     return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
 }
 

@@ -77,13 +77,33 @@ static int find_input(const Func *func, const Inst *inst) {
     return -1;
 }
 
+/* A function as argument: its open inputs are those of the type wanted. */
+static int open_inputs(const Tx *arg) {
+    int n = 0;
+    for (int k = 0; arg->kind == TX_PARTIAL && arg->func && k < arg->func->nin; k++)
+        n += k >= arg->n || !arg->arg[k];
+    return n;
+}
+
+static bool function_fits(Ctx *ctx, const Tx *arg, Inst *in) {
+    Func *wanted = func_of(ctx->front, in->cls, 0);
+    if (arg->kind != TX_PARTIAL || !arg->func || !wanted) return true;
+    arg->func->called = true;
+    int least = 0;
+    for (int k = 0; k < arg->func->nin; k++)
+        least += (k >= arg->n || !arg->arg[k]) && !arg->func->in[k]->value;
+    return least <= wanted->nin && open_inputs(arg) >= wanted->nin &&
+           arg->func->nout >= wanted->nout;
+}
+
 /* Extra leading dimensions of an argument; -1: it does not fit. */
 static int extra_dims(Ctx *ctx, Tx *arg, Inst *in) {
     Ty wanted = inst_type(ctx->front, in), given = arg->type;
     if (ty_bad(given) || ty_bad(wanted)) return 0;
     int extra = given.ndim - wanted.ndim;
     if (extra < 0) return -1;
-    if (wanted.basic == BASIC_FUNCTION) return given.basic == BASIC_FUNCTION ? 0 : -1;
+    if (wanted.basic == BASIC_FUNCTION)
+        return given.basic == BASIC_FUNCTION && function_fits(ctx, arg, in) ? 0 : -1;
     return ty_fits(ctx->front, ty_element(given, extra), wanted, true) ? extra : -1;
 }
 
@@ -112,6 +132,18 @@ static bool has_open_size(Ty type) {
 }
 
 static Tx *report_arg(Ctx *ctx, Func *func, int k, const Tx *arg) {
+    Func *wanted = func->in[k]->basic == BASIC_FUNCTION
+                       ? func_of(ctx->front, func->in[k]->cls, 0)
+                       : NULL;
+    if (wanted && arg->kind == TX_PARTIAL && arg->func) {
+        diag_report(ctx->front->diag, arg->pos, CODE_T163,
+                    "argument '%s' of '%s' is a function '%s', but '%s' has %d inputs instead "
+                    "of %d",
+                    text_of(ctx->front, func->in[k]->name), text_of(ctx->front, func->name),
+                    text_of(ctx->front, wanted->name), text_of(ctx->front, arg->func->name),
+                    open_inputs(arg), wanted->nin);
+        return tx_bad(ctx->front, arg->pos);
+    }
     diag_report(ctx->front->diag, arg->pos, CODE_T163,
                 "argument '%s' of '%s' is %s, but this is %s",
                 text_of(ctx->front, func->in[k]->name), text_of(ctx->front, func->name),
@@ -125,6 +157,7 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
     Front *front = ctx->front;
     int    extra = 0;
     Tx    *model = NULL; /* the argument whose leading sizes count */
+    func->called = true;
     for (int k = 0; k < func->nin; k++) {
         if (!arg[k]) continue;
         int more = extra_dims(ctx, arg[k], func->in[k]);
@@ -133,6 +166,16 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
             extra = more;
             model = arg[k];
         }
+    }
+    for (int k = 0; k < func->nin; k++) {
+        if (!arg[k] || !model || arg[k] == model || ty_bad(arg[k]->type)) continue;
+        int more = extra_dims(ctx, arg[k], func->in[k]);
+        if (more == 0) continue;
+        bool same = more == extra;
+        for (int d = 0; same && d < more; d++)
+            same = arg[k]->type.dim[d] == model->type.dim[d] || arg[k]->type.dim[d] < 0 ||
+                   model->type.dim[d] < 0;
+        if (!same) return report_arg(ctx, func, k, arg[k]);
     }
     for (int k = 0; k < func->nin; k++) {
         if (arg[k]) continue;
@@ -176,6 +219,26 @@ Tx *type_call_func(Ctx *ctx, Pos pos, Func *func, Tx **args, int n) {
     return make_call(ctx, pos, func, arg, NULL);
 }
 
+/* All outputs have a value without any statement. */
+static bool has_results(Ctx *ctx, const Func *func) {
+    for (int k = 0; k < func->nout; k++)
+        if (!inst_bind(ctx->front, func->out[k])) return false;
+    return true;
+}
+
+static bool may_be_impure(Ctx *ctx, const Func *func, Pos pos) {
+    const char *name = text_of(ctx->front, func->name);
+    if (ctx->func && ctx->func->cls->def->pure) {
+        diag_report(ctx->front->diag, pos, CODE_T155,
+                    "'%s' is impure and cannot be called in a pure function", name);
+        return false;
+    }
+    if (ctx->func || ctx->when || ctx->initial || ctx->algorithm || !ctx->equation) return true;
+    diag_report(ctx->front->diag, pos, CODE_T155,
+                "'%s' is impure: call it in a when-clause or an initial section", name);
+    return false;
+}
+
 static Tx *call_function(Ctx *ctx, Pos pos, Func *func, const Args *a, Tx *through) {
     Tx **arg = NEW(&ctx->front->arena, Tx *, func->nin + 1);
     if (a->bad) return tx_bad(ctx->front, pos);
@@ -184,6 +247,13 @@ static Tx *call_function(Ctx *ctx, Pos pos, Func *func, const Args *a, Tx *throu
                     text_of(ctx->front, func->name));
         return tx_bad(ctx->front, pos);
     }
+    if (!through && !func->external && !func_has_body(func->cls) && !has_results(ctx, func)) {
+        diag_report(ctx->front->diag, pos, CODE_F116,
+                    "function '%s' has neither an algorithm nor an external call",
+                    text_of(ctx->front, func->name));
+        return tx_bad(ctx->front, pos);
+    }
+    if (func->impure && !may_be_impure(ctx, func, pos)) return tx_bad(ctx->front, pos);
     if (!match_args(ctx, pos, a, func->in, func->nin, text_of(ctx->front, func->name), arg))
         return tx_bad(ctx->front, pos);
     return make_call(ctx, pos, func, arg, through);
@@ -365,6 +435,15 @@ static int string_arg(const char *name, bool *format) {
     return -1;
 }
 
+static void suggest_argument(const Builtin *b, Suggest *suggest) {
+    if (b->id != BUILTIN_String) return;
+    suggest_candidate(suggest, "significantDigits");
+    suggest_candidate(suggest, "minimumLength");
+    suggest_candidate(suggest, "leftJustified");
+    suggest_candidate(suggest, "format");
+    if (!suggest->best && strstr(suggest->wanted, "igits")) suggest->best = "significantDigits";
+}
+
 static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
     Front *front = ctx->front;
     Tx   **arg = NEW(&front->arena, Tx *, a->n + 8);
@@ -396,8 +475,12 @@ static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
                  : strcmp(text_of(front, a->name[k]), "c") == 0 ? 1
                                                                 : -1;
         if (to < 0 || to >= 8) {
-            diag_report(front->diag, a->pos[k], CODE_T161, "'%s' has no argument '%s'", b->name,
-                        text_of(front, a->name[k]));
+            Suggest suggest = suggest_start(text_of(front, a->name[k]));
+            suggest_argument(b, &suggest);
+            diag_report(front->diag, a->pos[k], CODE_T161, "'%s' has no argument '%s'%s%s%s",
+                        b->name, text_of(front, a->name[k]),
+                        suggest.best ? "; did you mean '" : "",
+                        suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
             return tx_bad(front, pos);
         }
         arg[to] = a->tx[k];
@@ -426,6 +509,7 @@ static Cls *callee(Ctx *ctx, const Name *name, Tx **variable, bool *reported) {
         found.elem = cls_find(front, front->root, name->part[0].name);
     else
         found = lookup_simple(front, ctx->scope, name->part[0].name);
+    if (found.bad) *reported = true;
     if (!found.elem) return NULL;
     Cls  *cls = NULL;
     Inst *inst = NULL;
@@ -445,7 +529,13 @@ static Cls *callee(Ctx *ctx, const Name *name, Tx **variable, bool *reported) {
             inst = inst_real(child);
         }
         if (k == name->count) { /* a function given as argument */
-            if (inst->basic != BASIC_FUNCTION) return NULL;
+            if (inst->basic != BASIC_FUNCTION) {
+                diag_report(front->diag, name->part[0].pos, CODE_F112,
+                            "'%s' is a component, not a function",
+                            text_of(front, name->part[name->count - 1].name));
+                *reported = true;
+                return NULL;
+            }
             *variable = tx_ref(front, name->part[0].pos, inst, inst->parent);
             return inst->cls;
         }
@@ -463,9 +553,30 @@ static Cls *callee(Ctx *ctx, const Name *name, Tx **variable, bool *reported) {
     return cls;
 }
 
+/* The class in which the last part of a name was searched; NULL if that is not the fault. */
+static Cls *searched_in(Ctx *ctx, const Name *name) {
+    size_t size = sizeof(Name) + sizeof(NamePart) * (size_t)name->count;
+    Name  *front = arena_copy(&ctx->front->arena, name, size);
+    front->count--;
+    return front->count ? lookup_class(ctx->front, ctx->scope, front, true) : NULL;
+}
+
 static Tx *no_function(Ctx *ctx, const Name *name, Pos pos) {
     const NamePart *part = &name->part[name->count - 1];
     Suggest         suggest = suggest_start(text_of(ctx->front, part->name));
+    Cls            *in = searched_in(ctx, name);
+    if (in || name->part[0].name == WORD(ctx->front, Connections)) {
+        if (in) cls_suggest(ctx->front, in, &suggest);
+        for (int k = 0; !in && k < BUILTIN_COUNT; k++)
+            if (strncmp(builtin_at(k)->name, "Connections.", 12) == 0)
+                suggest_candidate(&suggest, builtin_at(k)->name + 12);
+        diag_report(ctx->front->diag, part->pos, CODE_F111,
+                    "there is no function '%s' in '%s'%s%s%s", text_of(ctx->front, part->name),
+                    in ? cls_text(ctx->front, in) : "Connections",
+                    suggest.best ? "; did you mean '" : "", suggest.best ? suggest.best : "",
+                    suggest.best ? "'?" : "");
+        return tx_bad(ctx->front, pos);
+    }
     if (name->count == 1) {
         lookup_suggest(ctx->front, ctx->scope, &suggest);
         for (int k = 0; k < BUILTIN_COUNT; k++)
@@ -508,7 +619,19 @@ static Tx *call_class(Ctx *ctx, Expr expr, Cls *cls, Tx *variable) {
         return tx;
     }
     case BASIC_ENUM: {
-        if (a.n != 1 || a.tx[0]->type.basic != BASIC_INTEGER) break;
+        int64_t value;
+        if (a.n != 1 || a.tx[0]->type.basic != BASIC_INTEGER) {
+            diag_report(front->diag, a.n ? a.tx[0]->pos : expr.pos, CODE_T150,
+                        "'%s' needs the number of a literal, this is %s", cls_text(front, cls),
+                        a.n ? ty_text(front, a.tx[0]->type) : "nothing");
+            return tx_bad(front, expr.pos);
+        }
+        if (a.tx[0]->kind == TX_INTEGER && (value = a.tx[0]->i, value < 1 || value > cls->literals)) {
+            diag_report(front->diag, a.tx[0]->pos, CODE_T197,
+                        "'%s' has the literals 1 to %d, not %lld", cls_text(front, cls),
+                        cls->literals, (long long)value);
+            return tx_bad(front, expr.pos);
+        }
         Ty type = ty_array(front, (Ty){.basic = BASIC_ENUM, .cls = cls}, a.tx[0]->type.ndim,
                            a.tx[0]->type.dim);
         return builtin_make(front, BUILTIN_FromOrdinal, expr.pos, type, (Vary)a.tx[0]->vary,
@@ -603,8 +726,13 @@ Tx *type_partial(Ctx *ctx, Expr expr) {
     if (!match_args(ctx, expr.pos, &a, func->in, func->nin, text_of(ctx->front, func->name),
                     tx->arg))
         return tx_bad(ctx->front, expr.pos);
-    for (int k = 0; k < tx->n; k++)
-        if (tx->arg[k]) tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)tx->arg[k]->vary);
+    for (int k = 0; k < tx->n; k++) {
+        if (!tx->arg[k]) continue;
+        if (extra_dims(ctx, tx->arg[k], func->in[k]) != 0)
+            return report_arg(ctx, func, k, tx->arg[k]);
+        tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)tx->arg[k]->vary);
+    }
+    func->called = true;
     (void)find_input;
     return tx;
 }
@@ -655,7 +783,7 @@ Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce) {
         const Builtin *sum = builtin_at(BUILTIN_sum);
         return sum->type(ctx, sum, pos, &all, 1);
     } else if (!ty_numeric(body->type) && reduce != REDUCE_MIN && reduce != REDUCE_MAX) {
-        diag_report(front->diag, pos, CODE_T165, "a reduction of numbers, but the body is %s",
+        diag_report(front->diag, body->pos, CODE_T165, "a reduction of numbers, but the body is %s",
                     ty_text(front, body->type));
         return tx_bad(front, pos);
     }

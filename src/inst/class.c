@@ -104,6 +104,20 @@ static void add_own(Front *front, Cls *cls, Elem *elem) {
     modify_elem(front, cls, elem);
 }
 
+static Str import_name(const Import *import) {
+    if (import->kind == IMPORT_RENAMED) return import->alias;
+    return import->kind == IMPORT_NAME ? import->path->part[import->path->count - 1].name : 0;
+}
+
+/* The last import of cls has another name than those before. */
+static void check_import(Front *front, const Cls *cls, const Import *import) {
+    Str name = import_name(import);
+    for (int k = 0; name && k + 1 < cls->imports; k++)
+        if (import_name(cls->import[k].import) == name)
+            diag_report(front->diag, import->path->part[import->path->count - 1].pos,
+                        CODE_F129, "'%s' is imported twice", text_of(front, name));
+}
+
 static void own_element(Front *front, Cls *cls, const Element *ast, bool protected_) {
     Elem elem = {.ast = ast, .protected_ = protected_, .owner = cls};
     if (ast->kind == ELEMENT_CLASS) {
@@ -125,6 +139,7 @@ static void own_element(Front *front, Cls *cls, const Element *ast, bool protect
             cls->import = arena_grow(&front->arena, cls->import, sizeof(ImportUse),
                                      &cls->import_room, cls->imports + 1);
         cls->import[cls->imports++] = (ImportUse){.import = ast->import};
+        check_import(front, cls, ast->import);
     }
 }
 
@@ -242,7 +257,8 @@ static void short_base(Front *front, Cls *cls) {
     Scope        scope = {cls->scope, cls->scope_inst};
     cls->way = def->causality;
     Cls *base = lookup_class(front, scope, def->base, false);
-    if (!base) {
+    if (!base || !check_base_kind(front, def, base,
+                                  def->base->part[def->base->count - 1].pos)) {
         cls->bad = true;
         return;
     }
@@ -290,24 +306,38 @@ static Md *own_redeclares(Front *front, Cls *cls) {
     return md;
 }
 
-static void extend(Front *front, Cls *cls, const Extends *ast, Pos pos, Md *redeclares) {
+/* Whether following the base classes of `from` found so far leads to the class `to`. */
+static bool reaches(const Cls *from, const Cls *to, int depth) {
+    if (from->def && from->def == to->def && from->mods == to->mods) return true;
+    for (int k = 0; depth < FRONT_DEPTH && k < from->bases; k++)
+        if (reaches(from->base[k], to, depth + 1)) return true;
+    return false;
+}
+
+static void extend(Front *front, Cls *cls, const Extends *ast, Md *redeclares) {
     Scope scope = {cls, NULL};
     Cls  *base = lookup_class(front, scope, ast->base, false);
     if (!base) {
         cls->bad = true;
         return;
     }
+    Pos  at = ast->base->part[ast->base->count - 1].pos;
+    bool circle = reaches(base, cls, 0);
     for (Cls *c = cls; c; c = c->scope)
-        if (c->base_state == STEP_BUSY && c->def == base->def && c->mods == base->mods) {
-            diag_report(front->diag, pos, CODE_F120, "'%s' extends itself",
-                        cls_text(front, base));
-            cls->bad = true;
-            return;
-        }
+        circle |= c->base_state == STEP_BUSY && c->def == base->def && c->mods == base->mods;
+    if (circle) {
+        diag_report(front->diag, at, CODE_F120, "'%s' extends itself", cls_text(front, base));
+        cls->bad = true;
+        return;
+    }
+    if (!check_base_kind(front, cls->def, base, at)) {
+        cls->bad = true;
+        return;
+    }
     Md *md = md_merge(front, redeclares, md_of_mods(front, ast->mods, scope));
     base = cls_view(front, base, md_merge(front, cls->mods, md));
     if (base->base_state == STEP_BUSY) {
-        diag_report(front->diag, pos, CODE_F120, "'%s' extends itself", cls_text(front, base));
+        diag_report(front->diag, at, CODE_F120, "'%s' extends itself", cls_text(front, base));
         cls->bad = true;
         return;
     }
@@ -339,8 +369,7 @@ static void long_bases(Front *front, Cls *cls) {
         if (section->kind > SECTION_PROTECTED) continue;
         for (uint32_t k = 0; k < section->count; k++)
             if (section->element[k]->kind == ELEMENT_EXTENDS)
-                extend(front, cls, section->element[k]->extends, section->element[k]->pos,
-                       redeclares);
+                extend(front, cls, section->element[k]->extends, redeclares);
     }
 }
 
@@ -359,6 +388,8 @@ bool cls_bases(Front *front, Cls *cls) {
     case FORM_DERIVATIVE: break;
     default: long_bases(front, cls); break;
     }
+    for (int k = 0; k < cls->bases; k++) /* while busy, so that a cycle is met */
+        if (!cls_bases(front, cls->base[k])) cls->bad = true;
     cls->base_state = STEP_DONE;
     if (cls->def->form == FORM_LONG || cls->def->form == FORM_EXTENDS)
         for (int k = 0; k < cls->bases; k++) take_basic(front, cls, cls->base[k]);
@@ -384,8 +415,9 @@ Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
     if (cls) return cls;
     const Class *def = elem->def;
     if (elem->busy) {
-        diag_report(front->diag, elem->pos, CODE_F122, "class '%s' is defined by itself",
-                    text_of(front, elem->name));
+        bool named = def && def->base;
+        diag_report(front->diag, named ? def->base->part[0].pos : elem->pos, CODE_F122,
+                    "class '%s' is defined by itself", text_of(front, elem->name));
         return NULL;
     }
     if (!front_enter(front, elem->pos)) return NULL;
@@ -395,6 +427,12 @@ Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
     if (class_alias(elem, def, mods)) {
         Scope scope = {elem->owner, local ? inst : NULL};
         cls = lookup_class(front, scope, def->base, false);
+        if (cls && !check_base_kind(front, def, cls,
+                                    def->base->part[def->base->count - 1].pos)) {
+            elem->busy = false;
+            front_leave(front);
+            return NULL;
+        }
         if (cls && def->kind == CLASS_CONNECTOR && cls->def == NULL) cls = NULL;
         if (cls && !same_kind(def, cls)) cls = NULL;
         else if (!cls && !(def->kind == CLASS_CONNECTOR)) {
@@ -415,13 +453,26 @@ Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
         map_put(&inst->local, (uintptr_t)elem, (int64_t)(intptr_t)cls);
     else
         elem->cls = cls;
+    if (elem->original || (elem->ast && elem->ast->constraint)) {
+        const Elem *by = elem->original ? elem->original : elem;
+        Scope       scope = {by->owner, by->inst};
+        Cls        *wanted = by->ast && by->ast->constraint
+                                 ? lookup_class(front, scope, by->ast->constraint->base, true)
+                                 : elem_class(front, (Elem *)by, NULL);
+        check_later(front, cls, wanted, elem->pos);
+    }
     return cls;
 }
 
 /* ---- members ------------------------------------------------------------------------- */
 
-static void add_member(Front *front, Cls *cls, Elem *elem) {
-    if (map_has(&cls->index, elem->name)) return;
+/* pos: of the extends an inherited element comes from, else of the element */
+static void add_member(Front *front, Cls *cls, Elem *elem, Pos pos) {
+    int64_t at = map_get(&cls->index, elem->name, -1);
+    if (at >= 0) {
+        check_twice(front, cls->member[at], elem, pos);
+        return;
+    }
     Md *md = md_find(cls->mods, elem->name);
     if (md && md->broken) return;
     if (cls->members == cls->member_room)
@@ -431,9 +482,9 @@ static void add_member(Front *front, Cls *cls, Elem *elem) {
     cls->member[cls->members++] = elem;
 }
 
-static void add_inherited(Front *front, Cls *cls, Cls *base) {
+static void add_inherited(Front *front, Cls *cls, Cls *base, Pos pos) {
     cls_members(front, base);
-    for (int k = 0; k < base->members; k++) add_member(front, cls, base->member[k]);
+    for (int k = 0; k < base->members; k++) add_member(front, cls, base->member[k], pos);
 }
 
 bool cls_members(Front *front, Cls *cls) {
@@ -442,13 +493,14 @@ bool cls_members(Front *front, Cls *cls) {
     cls->member_state = STEP_BUSY;
     cls_own(front, cls);
     if (!has_sections(cls->def)) {
-        for (int k = 0; k < cls->bases; k++) add_inherited(front, cls, cls->base[k]);
+        for (int k = 0; k < cls->bases; k++) add_inherited(front, cls, cls->base[k], 0);
         cls->member_state = STEP_DONE;
+        check_inherited(front, cls);
         return good;
     }
     int base = 0;
     if (cls->def->form == FORM_EXTENDS && cls->bases > 0 && !cls->base_ast[0])
-        add_inherited(front, cls, cls->base[base++]);
+        add_inherited(front, cls, cls->base[base++], cls->def->pos);
     for (uint32_t s = 0; s < cls->def->count; s++) {
         const Section *section = &cls->def->section[s];
         if (section->kind > SECTION_PROTECTED) continue;
@@ -456,17 +508,19 @@ bool cls_members(Front *front, Cls *cls) {
             const Element *ast = section->element[k];
             if (ast->kind == ELEMENT_EXTENDS && base < cls->bases &&
                 cls->base_ast[base] == ast->extends)
-                add_inherited(front, cls, cls->base[base++]);
+                add_inherited(front, cls, cls->base[base++],
+                              ast->extends->base->part[ast->extends->base->count - 1].pos);
             if (ast->kind != ELEMENT_COMPONENTS) continue;
             for (uint32_t c = 0; c < ast->components->count; c++) {
                 Elem *elem = (Elem *)(intptr_t)map_get(&cls->own,
                                                       ast->components->item[c].name, 0);
                 if (elem && elem->comp == &ast->components->item[c])
-                    add_member(front, cls, elem);
+                    add_member(front, cls, elem, elem->pos);
             }
         }
     }
     cls->member_state = STEP_DONE;
+    check_inherited(front, cls);
     return good;
 }
 

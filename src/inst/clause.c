@@ -48,18 +48,25 @@ IterVar *iter_new(Ctx *ctx, const Iterator *it) {
     var->id = ctx->front->iters++;
     if (it->range.kind == EXPR_NONE) {
         diag_report(ctx->front->diag, it->pos, CODE_F904,
-                    "the range of iterator '%s' must be given", text_of(ctx->front, it->name));
+                    "the range of iterator '%s' must be given",
+                    text_of(ctx->front, it->name));
         return NULL;
     }
-    Tx *range = type_expr(ctx, it->range);
+    Ctx in = *ctx;
+    in.types = true;
+    Tx *range = type_expr(&in, it->range);
     if (ty_bad(range->type)) return NULL;
     if (range->kind == TX_PARTIAL && range->type.basic == BASIC_NONE && range->type.cls &&
         (range->type.cls->basic == BASIC_ENUM || range->type.cls->basic == BASIC_BOOLEAN))
         range = range_of_type(ctx, range);
     if (range->type.ndim != 1) {
+        Text hint = {0};
+        if (range->kind == TX_INTEGER)
+            text_printf(&hint, "; did you mean 1:%lld?", (long long)range->i);
         diag_report(ctx->front->diag, range->pos, CODE_T170,
-                    "the range of an iterator must be a vector, this is %s",
-                    ty_text(ctx->front, range->type));
+                    "the range of an iterator must be a vector, this is %s%s",
+                    ty_text(ctx->front, range->type), text_get(&hint));
+        text_free(&hint);
         return NULL;
     }
     var->range = range;
@@ -75,7 +82,8 @@ static Tx *condition(Ctx *ctx, Expr expr, bool when) {
     bool vector = when && tx->type.ndim == 1;
     bool clock = when && tx->type.basic == BASIC_CLOCK;
     if ((tx->type.basic != BASIC_BOOLEAN && !clock) || (tx->type.ndim && !vector)) {
-        diag_report(ctx->front->diag, tx->pos, CODE_T112, "a condition must be Boolean, this is %s",
+        diag_report(ctx->front->diag, tx->pos, CODE_T112,
+                    "a condition must be Boolean, this is %s",
                     ty_text(ctx->front, tx->type));
         return tx_bad(ctx->front, tx->pos);
     }
@@ -94,8 +102,9 @@ static bool check_tuple(Ctx *ctx, Tx *left, Tx *right) {
     }
     Func *func = right->func;
     if (left->n > func->nout) {
-        diag_report(front->diag, left->pos, CODE_T172, "%d variables for the %d result%s of '%s'",
-                    left->n, func->nout, func->nout == 1 ? "" : "s", text_of(front, func->name));
+        diag_report(front->diag, left->pos, CODE_T172,
+                    "%d variables for the %d result%s of '%s'", left->n, func->nout,
+                    func->nout == 1 ? "" : "s", text_of(front, func->name));
         return false;
     }
     for (int k = 0; k < left->n; k++) {
@@ -110,6 +119,86 @@ static bool check_tuple(Ctx *ctx, Tx *left, Tx *right) {
         }
     }
     right->output = -1;
+    return true;
+}
+
+static bool not_fixed(Front *front, Inst *inst) {
+    bool fixed = true;
+    Tx  *tx = inst_attribute(front, inst, WORD(front, fixed), NULL);
+    if (!tx) return false;
+    if (tx->type.ndim) return true;
+    return !eval_boolean(front, tx, &fixed) || !fixed;
+}
+
+static bool may_assign(Ctx *ctx, const Tx *left) {
+    Front      *front = ctx->front;
+    Inst       *inst = left->inst;
+    const char *name = text_of(front, inst->name);
+    Inst       *top = inst;
+    while (ctx->func && top->parent && top->parent->parent) top = top->parent;
+    if (ctx->func && top->way == WAY_INPUT) {
+        diag_report(front->diag, left->pos, CODE_T175, "input '%s' cannot be assigned",
+                    text_of(front, top->name));
+        return false;
+    }
+    if (ctx->when) inst->sampled = true;
+    if (inst->vary > VARY_PARAMETER) return true;
+    if (ctx->initial && inst->vary == VARY_PARAMETER) {
+        if (inst->basic >= BASIC_RECORD || not_fixed(front, inst)) return true;
+        diag_report(front->diag, left->pos, CODE_T176,
+                    "parameter '%s' cannot be assigned here unless it has fixed = false",
+                    name);
+        return false;
+    }
+    if (ctx->func && inst->vary == VARY_PARAMETER) return true;
+    diag_report(front->diag, left->pos, CODE_T176, "%s '%s' cannot be assigned",
+                inst->vary == VARY_CONSTANT ? "constant" : "parameter", name);
+    return false;
+}
+
+static bool is_left_side(const Tx *tx) {
+    if (tx->kind != TX_TUPLE) return tx->kind == TX_REF;
+    for (int k = 0; k < tx->n; k++)
+        if (tx->arg[k] && tx->arg[k]->kind != TX_REF) return false;
+    return true;
+}
+
+/* What a when-clause sets changes at events only. */
+static void mark_sampled(const Tx *left) {
+    if (left->kind == TX_REF) left->inst->sampled = true;
+    for (int k = 0; left->kind == TX_TUPLE && k < left->n; k++)
+        if (left->arg[k]) mark_sampled(left->arg[k]);
+}
+
+/* Rules about the left side of an equation and about what it determines. */
+static bool check_equation(Ctx *ctx, const Clause *clause, Tx *left, Tx *right) {
+    Front *front = ctx->front;
+    if (ctx->when) mark_sampled(left);
+    if (ctx->when && !is_left_side(left)) {
+        diag_report(front->diag, left->pos, CODE_T191,
+                    "in a when-equation a variable must stand alone at the left");
+        return false;
+    }
+    if (ctx->initial) return true;
+    bool known = left->kind != TX_TUPLE && left->vary <= VARY_PARAMETER &&
+                 right->vary <= VARY_PARAMETER &&
+                 (left->kind == TX_REF || right->kind == TX_REF);
+    const Tx *ref = left->kind == TX_REF ? left : right;
+    if (known && ref->inst->basic < BASIC_RECORD && !ctx->when && !ctx->iters) {
+        diag_report(
+            front->diag, clause->pos, CODE_F175,
+            "this equation has no unknown: %s '%s' has its value from its declaration",
+            ref->inst->vary == VARY_CONSTANT ? "constant" : "parameter",
+            text_of(front, ref->inst->name));
+        return false;
+    }
+    if (!ctx->when && left->kind == TX_REF && left->inst->vary == VARY_DISCRETE &&
+        left->inst->basic == BASIC_REAL && right->vary == VARY_CONTINUOUS) {
+        diag_report(front->diag, clause->pos, CODE_T105,
+                    "'%s' is discrete: set it in a when-clause",
+                    text_of(front, left->inst->name));
+        return false;
+    }
     return true;
 }
 
@@ -144,16 +233,8 @@ static Equ *same(Ctx *ctx, const Clause *clause, bool statement) {
         diag_report(front->diag, left->pos, CODE_T174, "only a variable can be assigned");
         return NULL;
     }
-    if (statement && ctx->func && left->kind == TX_REF && left->inst->way == WAY_INPUT) {
-        diag_report(front->diag, left->pos, CODE_T175, "input '%s' cannot be assigned",
-                    text_of(front, left->inst->name));
-        return NULL;
-    }
-    if (statement && left->inst->vary <= VARY_PARAMETER && !ctx->func && left->inst->vary == VARY_CONSTANT) {
-        diag_report(front->diag, left->pos, CODE_T176, "constant '%s' cannot be assigned",
-                    text_of(front, left->inst->name));
-        return NULL;
-    }
+    if (statement && !may_assign(ctx, left)) return NULL;
+    if (!statement && !check_equation(ctx, clause, left, right)) return NULL;
     bool fits = ty_fits(front, right->type, left->type, true) ||
                 (!statement && ty_fits(front, left->type, right->type, true));
     /* Real x; x := integer vector of unknown size and the like pass; others do not */
@@ -189,10 +270,41 @@ static IterScope *keep_iters(Front *front, const IterScope *iters) {
     return copy;
 }
 
+/* Whether connect may name this: c, a.c and c.d, but not a.b.c (Modelica 3.6, 9.1). */
+static bool near_enough(Ctx *ctx, const Tx *side, Expr expr) {
+    if (expr.kind != EXPR_NAME || side->kind != TX_REF || expr.name->count < 3)
+        return true;
+    const Inst *inst = side->inst, *deep = NULL;
+    for (const Inst *p = inst->parent; p && p != ctx->scope.inst; p = p->parent)
+        if (!p->connector && !p->in_connector && p->basic == BASIC_COMPONENT) {
+            if (deep) break;
+            deep = p;
+            if (p->parent == ctx->scope.inst) return true;
+            if (!inst_is_under(p, ctx->scope.inst)) return true; /* an inner component */
+        }
+    if (!deep) return true;
+    Text text = {0};
+    inst_name(&text, ctx->front, inst);
+    const NamePart *part = &expr.name->part[expr.name->count - 1];
+    diag_report(ctx->front->diag, part->pos, CODE_T186,
+                "'%s' lies too deep: connect joins connectors of this class and of its "
+                "components",
+                text_get(&text));
+    text_free(&text);
+    return false;
+}
+
 static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) {
     Front *front = ctx->front;
-    Tx    *side[2];
-    Ctx    in[2];
+    if (ctx->when || ctx->varies) {
+        diag_report(front->diag, clause->pos, CODE_T184, "%s",
+                    ctx->when
+                        ? "connect cannot stand in a when-clause"
+                        : "the condition around connect must be known when translating");
+        return;
+    }
+    Tx *side[2];
+    Ctx in[2];
     for (int k = 0; k < 2; k++) {
         in[k] = *ctx;
         in[k].connect = true;
@@ -202,6 +314,7 @@ static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) 
             diag_report(front->diag, side[k]->pos, CODE_T180, "connect needs connectors");
             return;
         }
+        if (!near_enough(ctx, side[k], clause->side[k])) return;
     }
     if (in[0].lacks && in[1].lacks && !last) {
         struct Pending *p = NEW(&front->arena, struct Pending, 1);
@@ -258,21 +371,95 @@ static void loop(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
         Equ *equ = equ_new(ctx->front, EQU_FOR, clause->pos);
         equ->iter = var;
         if (!statement && var->range->vary > VARY_PARAMETER) {
-            diag_report(ctx->front->diag, var->range->pos, CODE_F154,
-                        "the range of a for-equation cannot be determined when translating");
+            diag_report(
+                ctx->front->diag, var->range->pos, CODE_F154,
+                "the range of a for-equation cannot be determined when translating");
             return;
         }
         equ_add(ctx->front, into, equ);
         into = &equ->body;
     }
+    inner.loop = true;
     body(&inner, into, clause->loop->body, statement);
+}
+
+static bool check_when(Ctx *ctx, const Clause *clause) {
+    Diag *diag = ctx->front->diag;
+    if (ctx->func || ctx->initial) {
+        diag_report(diag, clause->pos, CODE_T193, "%s cannot contain 'when'; use 'if'",
+                    ctx->func ? "a function" : "an initial section");
+        return false;
+    }
+    if (ctx->when) {
+        diag_report(diag, clause->pos, CODE_T190,
+                    "a when-clause cannot stand in another one; use 'elsewhen'");
+        return false;
+    }
+    if (ctx->varies && !ctx->algorithm) {
+        diag_report(diag, clause->pos, CODE_T190,
+                    "a when-clause cannot stand in an 'if' whose condition varies");
+        return false;
+    }
+    if (ctx->algorithm && (ctx->varies || ctx->loop)) {
+        diag_report(
+            diag, clause->pos, CODE_T190,
+            "a when-clause cannot stand in 'while', 'for' or 'if' of an algorithm");
+        return false;
+    }
+    return true;
+}
+
+/* Whether list determines inst. */
+static bool sets(const EquList *list, const Inst *inst) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_SAME && tx_uses(equ->left, inst)) return true;
+        if (equ->kind == EQU_SAME && equ->left->kind == TX_REF &&
+            inst_is_under(inst, equ->left->inst))
+            return true;
+        if (sets(&equ->body, inst)) return true;
+        for (int j = 0; j < equ->count; j++)
+            if (sets(&equ->branch[j], inst)) return true;
+    }
+    return false;
+}
+
+static bool check_sets(Ctx *ctx, Pos pos, const EquList *from, const EquList *in) {
+    for (int k = 0; k < from->count; k++) {
+        const Equ *equ = from->item[k];
+        if (equ->kind != EQU_SAME) continue;
+        int n = equ->left->kind == TX_TUPLE ? equ->left->n : 1;
+        for (int j = 0; j < n; j++) {
+            const Tx *tx = equ->left->kind == TX_TUPLE ? equ->left->arg[j] : equ->left;
+            if (!tx || tx->kind != TX_REF || sets(in, tx->inst)) continue;
+            diag_report(
+                ctx->front->diag, pos, CODE_T192,
+                "the branches of 'when' determine different variables: only one has "
+                "'%s'",
+                text_of(ctx->front, tx->inst->name));
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_when_branches(Ctx *ctx, const Clause *clause, const Equ *equ) {
+    const Branches *list = clause->branches;
+    for (int k = 1; k < equ->count && k < (int)list->count; k++)
+        if (!check_sets(ctx, list->item[k].pos, &equ->branch[0], &equ->branch[k]) ||
+            !check_sets(ctx, list->item[k].pos, &equ->branch[k], &equ->branch[0]))
+            return;
 }
 
 static void branches(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
     const Branches *list = clause->branches;
     bool            when = clause->kind == CLAUSE_WHEN;
     Ctx             inner = *ctx;
+    if (when && !check_when(ctx, clause)) return;
     if (when) inner.when = true;
+    if (when) inner.when_pos = clause->pos;
+    if (clause->kind == CLAUSE_WHILE) inner.loop = true;
+    if (!when) inner.guarded = true;
     Equ *equ = equ_new(ctx->front,
                        when                           ? EQU_WHEN
                        : clause->kind == CLAUSE_WHILE ? EQU_WHILE
@@ -300,11 +487,19 @@ static void branches(Ctx *ctx, EquList *out, const Clause *clause, bool statemen
             body(ctx, out, branch->body, statement);
             return;
         }
+        if (when && cond && cond->type.basic == BASIC_CLOCK && list->count > 1) {
+            diag_report(ctx->front->diag, list->item[1].pos, CODE_T194,
+                        "a clocked when-clause has no elsewhen");
+            return;
+        }
+        if (!when && cond && (cond->vary > VARY_PARAMETER || statement))
+            inner.varies = true;
         equ->cond[equ->count] = cond;
         body(&inner, &equ->branch[equ->count], branch->body, statement);
         equ->count++;
         if (!cond) break;
     }
+    if (when && !statement) check_when_branches(ctx, clause, equ);
     if (equ->count) equ_add(ctx->front, out, equ);
 }
 
@@ -316,15 +511,22 @@ static void one(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
     case CLAUSE_CONNECT: connection(ctx, out, clause, false); break;
     case CLAUSE_FOR: loop(ctx, out, clause, statement); break;
     case CLAUSE_BREAK:
+        if (!ctx->loop)
+            diag_report(ctx->front->diag, clause->pos, CODE_T178,
+                        "'break' is allowed in for and while loops only");
         equ_add(ctx->front, out, equ_new(ctx->front, EQU_BREAK, clause->pos));
         break;
     case CLAUSE_RETURN:
+        if (!ctx->func)
+            diag_report(ctx->front->diag, clause->pos, CODE_T179,
+                        "'return' is allowed in functions only");
         equ_add(ctx->front, out, equ_new(ctx->front, EQU_RETURN, clause->pos));
         break;
     default: branches(ctx, out, clause, statement); break;
     }
 }
 
-void type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n, bool statement) {
+void type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n,
+                  bool statement) {
     for (int k = 0; k < n; k++) one(ctx, out, clause[k], statement);
 }

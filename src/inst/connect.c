@@ -261,10 +261,9 @@ static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, 
         mismatch(sets, joint, "their types differ");
         return;
     }
-    if (a->conn == CONN_STREAM) return;
     if (a->vary <= VARY_PARAMETER || b->vary <= VARY_PARAMETER) return;
     int x = 2 * (a->first + ia), y = 2 * (b->first + ib);
-    if (a->conn == CONN_FLOW) {
+    if (a->conn != CONN_NONE) {
         x += joint->oa;
         y += joint->ob;
     }
@@ -324,6 +323,34 @@ static ConnEq *add_eq(FlatModel *model, ConnEqKind kind, Pos pos, int n) {
     return eq;
 }
 
+bool inst_in_bus(const Inst *inst) {
+    for (const Inst *p = inst->parent; p && p->in_connector; p = p->parent)
+        if (p->expandable) return true;
+    return false;
+}
+
+/* Sets of members of expandable connectors alone have no source: they do not exist. */
+static uint8_t *real_sets(Sets *sets) {
+    FlatModel *model = sets->model;
+    uint8_t   *real = arena_take(&model->front->arena, 1, (size_t)(2 * model->scalars) + 1);
+    for (int pass = 0; pass < 2; pass++)
+        for (int v = 0; v < model->vars; v++) {
+            Inst *inst = model->var[v];
+            if (!inst->in_connector) continue;
+            bool bus = inst_in_bus(inst), any = false;
+            int  n = inst_count(inst);
+            for (int e = 0; e < 2 * n; e++) {
+                int x = 2 * inst->first + e;
+                if (sets->link[x] < 0) continue;
+                x = find(sets->link, x);
+                if (pass == 0 && !bus) real[x] = 1;
+                any |= real[x];
+            }
+            if (pass == 1 && bus) inst->connected = any;
+        }
+    return real;
+}
+
 /* Sets in order of their first member: node lists by counting. */
 static void emit(Sets *sets) {
     FlatModel *model = sets->model;
@@ -331,10 +358,12 @@ static void emit(Sets *sets) {
     int       *size = NEW(&model->front->arena, int, nodes + 1);
     for (int x = 0; x < nodes; x++)
         if (sets->link[x] >= 0) size[find(sets->link, x)]++;
-    int *eq_of = NEW(&model->front->arena, int, nodes + 1);
+    int     *eq_of = NEW(&model->front->arena, int, nodes + 1);
+    uint8_t *real = real_sets(sets);
     for (int v = 0; v < model->vars; v++) {
         Inst *inst = model->var[v];
         if (!inst->in_connector || inst->vary <= VARY_PARAMETER) continue;
+        if (inst->conn == CONN_STREAM) continue;
         bool flow = inst->conn == CONN_FLOW;
         int  n = inst_count(inst);
         for (int e = 0; e < n; e++)
@@ -347,7 +376,7 @@ static void emit(Sets *sets) {
                     eq->var[eq->count++] = x / 2;
                     continue;
                 }
-                if (!flow && size[root] < 2) continue;
+                if (!real[root] || (!flow && size[root] < 2)) continue;
                 if (!eq_of[root]) {
                     add_eq(model, flow ? CONNEQ_SUM : CONNEQ_SAME, sets->pos[root], size[root]);
                     eq_of[root] = model->conns;
@@ -369,4 +398,5 @@ void connect_sets(FlatModel *model, const Joints *joints) {
         join_connectors(&sets, j, j->a, j->b, j->ia, j->ib);
     }
     emit(&sets);
+    stream_sets(model, sets.link);
 }

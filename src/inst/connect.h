@@ -27,6 +27,9 @@ void connect_sets(FlatModel *model, const Joints *joints);
 int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index, int *n);
 
 
+/* ---- stream.c ---- */
+void stream_sets(FlatModel *model, int *link);
+
 /* ---- expandable.c ---- */
 void buses_unite(Front *front, const Joints *joints);
 

@@ -18,6 +18,20 @@ Value *eval_fail(Eval *eval, Pos pos, const char *why) {
     return NULL;
 }
 
+static Value *fail_inst(Eval *eval, const Inst *inst, const char *why) {
+    if (eval->why) return NULL;
+    Text text = {0};
+    text_printf(&text, "%s'%s' %s",
+                inst->vary == VARY_CONSTANT    ? "constant "
+                : inst->vary == VARY_PARAMETER ? "parameter "
+                                               : "",
+                text_of(eval->front, inst->name), why);
+    eval_fail(eval, inst->pos,
+              arena_string(&eval->front->arena, text_get(&text), text.length));
+    text_free(&text);
+    return NULL;
+}
+
 /* ---- selecting ------------------------------------------------------------------------- */
 
 /* Index list of one subscript (from 0); NULL: out of bounds. */
@@ -147,10 +161,10 @@ static Value *compute_value(Eval *eval, Inst *inst) {
     Tx    *tx = inst_bind(front, inst);
     if (!tx && inst->basic == BASIC_RECORD) return record_value(eval, inst);
     if (inst->vary == VARY_PARAMETER && inst->basic == BASIC_REAL && !is_fixed(front, inst))
-        return eval_fail(eval, inst->pos, "it is computed at initialization");
+        return fail_inst(eval, inst, "is computed at initialization (fixed = false)");
     if (!tx && inst->basic < BASIC_RECORD)
         tx = inst_attribute(front, inst, WORD(front, start), NULL);
-    if (!tx || ty_bad(tx->type)) return eval_fail(eval, inst->pos, "it has no value");
+    if (!tx || ty_bad(tx->type)) return fail_inst(eval, inst, "has no value");
     Eval inner = {.front = front, .arena = eval->arena, .steps = eval->steps};
     inner.depth = eval->depth;
     inner.peek = eval->peek;
@@ -173,7 +187,7 @@ static Value *compute_value(Eval *eval, Inst *inst) {
 Value *inst_value(Eval *eval, Inst *inst) {
     Front *front = eval->front;
     inst = inst_real(inst);
-    if (inst->vary > VARY_PARAMETER) return eval_fail(eval, inst->pos, "it is a variable");
+    if (inst->vary > VARY_PARAMETER) return fail_inst(eval, inst, "varies in time");
     if (inst->eval_state == STEP_BUSY) {
         diag_report(front->diag, inst->pos, CODE_F125, "the value of '%s' depends on itself",
                     text_of(front, inst->name));
@@ -181,8 +195,9 @@ Value *inst_value(Eval *eval, Inst *inst) {
         return NULL;
     }
     if (inst->eval_state == STEP_DONE) {
-        if (inst->known && inst->vary == VARY_PARAMETER && !eval->peek) inst->structural = true;
-        return inst->known ? inst->known : eval_fail(eval, inst->pos, "it has no value");
+        if (inst->known && inst->vary == VARY_PARAMETER && !eval->peek && !front->peek)
+            inst->structural = true;
+        return inst->known ? inst->known : fail_inst(eval, inst, "has no value");
     }
     if (!front_enter(front, inst->pos)) return NULL;
     inst->eval_state = STEP_BUSY;
@@ -190,7 +205,8 @@ Value *inst_value(Eval *eval, Inst *inst) {
     front_leave(front);
     inst->known = value;
     inst->eval_state = value ? STEP_DONE : STEP_NEW;
-    if (value && inst->vary == VARY_PARAMETER && !eval->peek) inst->structural = true;
+    if (value && inst->vary == VARY_PARAMETER && !eval->peek && !front->peek)
+        inst->structural = true;
     return value;
 }
 
@@ -444,7 +460,7 @@ static Value *range(Eval *eval, const Tx *tx) {
 static Value *fold(Eval *eval, const Tx *tx, int k, Value *so_far) {
     /* iterators k-1 .. 0 still to run; the last one is outermost */
     if (k == 0) {
-        if (--eval->steps < 0) return eval_fail(eval, tx->pos, "evaluation takes too long");
+        if (--eval->steps < 0) return eval_fail(eval, tx->pos, "the evaluation does not end");
         Value *v = eval_tx(eval, tx->arg[0]);
         if (!v || tx->reduce == REDUCE_ARRAY) return v;
         if (!so_far) return value_copy(eval->arena, v);
@@ -653,7 +669,7 @@ static Value *conditional(Eval *eval, const Tx *tx) {
 }
 
 Value *eval_tx(Eval *eval, const Tx *tx) {
-    if (--eval->steps < 0) return eval_fail(eval, tx->pos, "evaluation takes too long");
+    if (--eval->steps < 0) return eval_fail(eval, tx->pos, "the evaluation does not end");
     switch (tx->kind) {
     case TX_INTEGER: return value_integer(eval->arena, tx->i);
     case TX_REAL: return value_real(eval->arena, tx->r);
@@ -702,11 +718,20 @@ Value *eval_tx(Eval *eval, const Tx *tx) {
 
 /* ---- entry ------------------------------------------------------------------------------------- */
 
+/* The reason of a failure, for the message of whoever needs the value. */
+static void keep_reason(Eval *eval, bool good) {
+    eval->front->why = good || !eval->why ? NULL
+                                          : arena_string(&eval->front->arena, eval->why,
+                                                         strlen(eval->why));
+    eval->front->why_pos = good ? 0 : eval->why_pos;
+}
+
 Value *eval_now(Front *front, const Tx *tx) {
     Arena scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
     Eval  eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = ty_bad(tx->type) ? NULL : eval_tx(&eval, tx);
     if (v) v = value_copy(&front->arena, v);
+    keep_reason(&eval, v != NULL);
     arena_free(&scratch);
     return v;
 }
@@ -716,23 +741,27 @@ bool eval_integer(Front *front, const Tx *tx, int64_t *value) {
         *value = tx->i;
         return true;
     }
+    front->why = NULL;
     if (tx->vary > VARY_PARAMETER && !tx->type.ndim && tx->kind != TX_CALL) return false;
     Arena scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
     Eval  eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = eval_tx(&eval, tx);
     bool   good = v && v->ndim == 0 && v->basic == BASIC_INTEGER;
     if (good) *value = v->integer[0];
+    keep_reason(&eval, good);
     arena_free(&scratch);
     return good;
 }
 
 bool eval_boolean(Front *front, const Tx *tx, bool *value) {
+    front->why = NULL;
     if (tx->vary > VARY_PARAMETER) return false;
     Arena scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
     Eval  eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = eval_tx(&eval, tx);
     bool   good = v && v->ndim == 0 && v->basic == BASIC_BOOLEAN;
     if (good) *value = v->integer[0] != 0;
+    keep_reason(&eval, good);
     arena_free(&scratch);
     return good;
 }

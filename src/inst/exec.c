@@ -149,7 +149,13 @@ static Run run_call(Eval *eval, const Equ *equ) {
             Value *level = eval_tx(eval, tx->arg[2]);
             if (level && level->integer[0] == 1) return RUN_ON; /* a warning */
         }
-        eval_fail(eval, tx->pos, "an assertion failed");
+        Value *text = eval_tx(eval, tx->arg[1]);
+        Text   why = {0};
+        text_printf(&why, "an assertion failed%s%s", text ? ": " : "",
+                    text ? text->string[0] : "");
+        eval_fail(eval, tx->pos,
+                  arena_string(&eval->front->arena, text_get(&why), why.length));
+        text_free(&why);
         return RUN_FAIL;
     }
     if (tx->kind == TX_CALL && tx->func->external) {
@@ -173,7 +179,7 @@ static Run run_same(Eval *eval, const Equ *equ) {
 
 static Run run_one(Eval *eval, const Equ *equ) {
     if (--eval->steps < 0) {
-        eval_fail(eval, equ->pos, "evaluation takes too long");
+        eval_fail(eval, equ->pos, "the evaluation does not end");
         return RUN_FAIL;
     }
     switch (equ->kind) {

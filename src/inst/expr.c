@@ -156,11 +156,36 @@ Tx *type_sub(Ctx *ctx, Expr expr) {
     return type_subscript(ctx, expr, NULL, 0);
 }
 
+/* Subscripts that are known without a loop; those in a branch may never be used. */
 static void check_bounds(Ctx *ctx, const Tx *sub, int size, const char *what) {
-    if (sub->kind != TX_INTEGER || size < 0) return;
-    if (sub->i >= 1 && sub->i <= size) return;
-    diag_report(ctx->front->diag, sub->pos, CODE_T121,
-                "subscript %lld of %s is outside 1..%d", (long long)sub->i, what, size);
+    if (size < 0 || sub->kind == TX_COLON || sub->vary > VARY_PARAMETER || ctx->func) return;
+    if (sub->type.basic != BASIC_INTEGER || (sub->kind != TX_INTEGER && ctx->guarded)) return;
+    if (sub->kind != TX_INTEGER && (ctx->iters || (sub->type.ndim && sub->kind != TX_RANGE)))
+        return;
+    ctx->front->peek++;
+    Value *v = eval_now(ctx->front, sub);
+    ctx->front->peek--;
+    for (int k = 0; v && k < v->count; k++) {
+        if (v->integer[k] >= 1 && v->integer[k] <= size) continue;
+        diag_report(ctx->front->diag, sub->pos, CODE_T121,
+                    "subscript %lld of %s is outside 1..%d", (long long)v->integer[k], what,
+                    size);
+        return;
+    }
+}
+
+static bool check_dim_type(Ctx *ctx, const Inst *inst, int k, const Tx *sub) {
+    Cls *type = inst->dim_type ? inst->dim_type[k] : NULL;
+    if (!type || sub->kind == TX_COLON || ty_bad(sub->type)) return true;
+    if (ty_fits(ctx->front, ty_element(sub->type, sub->type.ndim),
+                ty_of_class(ctx->front, type), false))
+        return true;
+    diag_report(ctx->front->diag, sub->pos, CODE_T124,
+                "dimension of '%s' is %s '%s', but the subscript is %s",
+                text_of(ctx->front, inst->name),
+                type->basic == BASIC_ENUM ? "the enumeration" : "the type",
+                cls_text(ctx->front, type), ty_text(ctx->front, sub->type));
+    return false;
 }
 
 static void step_subscripts(Ctx *ctx, Path *path, Inst *inst, const NamePart *part) {
@@ -186,8 +211,14 @@ static void step_subscripts(Ctx *ctx, Path *path, Inst *inst, const NamePart *pa
         Tx *sub = NULL;
         if (k < given) {
             sub = type_subscript(ctx, list->item[k], array, k);
-            if (ty_bad(sub->type)) path->bad = true;
-            check_bounds(ctx, sub, inst->dim[k], text_of(ctx->front, part->name));
+            if (ty_bad(sub->type) || !check_dim_type(ctx, inst, k, sub))
+                path->bad = true;
+            else if (inst->ndim <= 32) {
+                Text what = {0};
+                text_printf(&what, "'%s'", text_of(ctx->front, part->name));
+                check_bounds(ctx, sub, inst->dim[k], text_get(&what));
+                text_free(&what);
+            }
             if (sub->kind != TX_COLON) path->vary = vary_most(path->vary, (Vary)sub->vary);
         }
         path->sub[path->subs++] = sub;
@@ -242,6 +273,15 @@ static Tx *enum_literal(Ctx *ctx, Cls *cls, const NamePart *part) {
     return tx_bad(ctx->front, part->pos);
 }
 
+/* A constant of a package that is used has a value. */
+static void check_value(Front *front, const Inst *inst) {
+    if (inst->state != INST_DONE || inst->vary != VARY_CONSTANT || inst->value ||
+        inst->basic >= BASIC_RECORD || inst->in_function)
+        return;
+    diag_report(front->diag, inst->pos, CODE_F126, "constant '%s' has no value",
+                text_of(front, inst->name));
+}
+
 /* The rest of a name from part `k`, inside a class. */
 static Tx *name_in_class(Ctx *ctx, const Name *name, int k, Cls *cls, Path *path) {
     for (; k < name->count; k++) {
@@ -258,15 +298,17 @@ static Tx *name_in_class(Ctx *ctx, const Name *name, int k, Cls *cls, Path *path
                         suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
             return tx_bad(ctx->front, part->pos);
         }
+        check_protected(ctx->front, elem, cls, part->pos);
         if (!elem->is_class) {
             path->base = inst_package(ctx->front, cls);
             path->inst = inst_child(ctx->front, path->base, part->name);
             if (!path->inst || !step(ctx, path, path->inst, part))
                 return tx_bad(ctx->front, part->pos);
-            if (path->inst->vary > VARY_PARAMETER)
+            if (path->inst->vary > VARY_CONSTANT)
                 diag_report(ctx->front->diag, part->pos, CODE_F108,
                             "'%s' in class '%s' is not a constant",
                             text_of(ctx->front, part->name), cls_text(ctx->front, cls));
+            check_value(ctx->front, path->inst);
             for (k++; k < name->count; k++) {
                 Inst *child = inst_child(ctx->front, path->inst, name->part[k].name);
                 if (!child) {
@@ -302,8 +344,29 @@ static IterVar *find_iterator(const Ctx *ctx, Str name) {
     return NULL;
 }
 
+/* An enumeration in scope that has the literal; NULL if none. */
+static const Class *enumeration_of(const Ctx *ctx, Str literal) {
+    for (const Cls *cls = ctx->scope.cls; cls; cls = cls->scope)
+        for (int k = 0; k < cls->owns; k++) {
+            const Class *def = cls->own_list[k]->def;
+            if (!def || def->form != FORM_ENUMERATION) continue;
+            for (uint32_t j = 0; j < def->count; j++)
+                if (def->literal[j].name == literal) return def;
+        }
+    return NULL;
+}
+
 static Tx *missing_name(Ctx *ctx, const NamePart *part) {
-    Suggest suggest = suggest_start(text_of(ctx->front, part->name));
+    Suggest      suggest = suggest_start(text_of(ctx->front, part->name));
+    const Class *type = enumeration_of(ctx, part->name);
+    if (type) {
+        const char *name = text_of(ctx->front, part->name);
+        diag_report(ctx->front->diag, part->pos, CODE_F100,
+                    "there is no '%s' in '%s'; did you mean '%s.%s'?", name,
+                    cls_text(ctx->front, ctx->scope.cls), text_of(ctx->front, type->name),
+                    name);
+        return tx_bad(ctx->front, part->pos);
+    }
     lookup_suggest(ctx->front, ctx->scope, &suggest);
     diag_report(ctx->front->diag, part->pos, CODE_F100, "there is no '%s' in '%s'%s%s%s",
                 text_of(ctx->front, part->name), cls_text(ctx->front, ctx->scope.cls),
@@ -321,6 +384,21 @@ static Tx *finish_ref(Ctx *ctx, Path *path, Pos pos) {
     if (path->subs) memcpy(tx->arg, path->sub, sizeof(Tx *) * (size_t)path->subs);
     ref_type(ctx->front, tx);
     return tx;
+}
+
+static void member_protected(Ctx *ctx, const Inst *inst, const Elem *elem,
+                             const NamePart *part) {
+    if (!elem->protected_) return;
+    diag_report(ctx->front->diag, part->pos, CODE_F135, "'%s' of '%s' is protected",
+                text_of(ctx->front, part->name), text_of(ctx->front, inst->name));
+    diag_note(ctx->front->diag, elem->pos, "declared here");
+}
+
+static Tx *class_as_value(Ctx *ctx, Cls *cls, Pos pos) {
+    diag_report(ctx->front->diag, pos, CODE_F112, "'%s' is a %s, not a value",
+                cls_text(ctx->front, cls),
+                cls->basic == BASIC_COMPONENT ? "class" : "type");
+    return tx_bad(ctx->front, pos);
 }
 
 Tx *type_name(Ctx *ctx, Expr expr) {
@@ -349,7 +427,13 @@ Tx *type_name(Ctx *ctx, Expr expr) {
         found.elem = cls_find(front, front->root, part->name);
     } else
         found = lookup_simple(front, ctx->scope, part->name);
+    if (found.bad) return tx_bad(front, part->pos);
     if (!found.elem) {
+        if (ctx->func && part->name == WORD(front, time)) {
+            diag_report(front->diag, part->pos, CODE_T152,
+                        "'time' is not known in a function; pass it as an argument");
+            return tx_bad(front, part->pos);
+        }
         if (name->count == 1 && part->name == WORD(front, time))
             return tx_new(front, TX_TIME, part->pos, ty_scalar(BASIC_REAL),
                           ctx->func ? VARY_PARAMETER : VARY_CONTINUOUS, 0);
@@ -358,12 +442,21 @@ Tx *type_name(Ctx *ctx, Expr expr) {
     if (found.elem->is_class) {
         Cls *cls = elem_class(front, found.elem, found.inst);
         if (!cls) return tx_bad(front, part->pos);
+        if (name->count == 1 && part->subscripts) return class_as_value(ctx, cls, part->pos);
         Tx *tx = name_in_class(ctx, name, 1, cls, &path);
         return tx ? tx : finish_ref(ctx, &path, expr.pos);
     }
     Inst *owner = found.inst ? found.inst : inst_package(front, found.cls);
     Inst *child = inst_child(front, owner, part->name);
     if (!child) return missing_name(ctx, part);
+    if (found.enclosing && child->state == INST_DONE && !child->link && !child->outer &&
+        child->vary > VARY_CONSTANT) {
+        diag_report(front->diag, part->pos, CODE_F128,
+                    "'%s' of the enclosing class '%s' is not a constant",
+                    text_of(front, part->name), cls_text(front, found.cls));
+        return tx_bad(front, part->pos);
+    }
+    if (owner->is_package) check_value(front, child);
     path.base = owner;
     if (!step(ctx, &path, child, part)) return tx_bad(front, part->pos);
     for (int k = 1; k < name->count; k++) {
@@ -387,6 +480,9 @@ Tx *type_name(Ctx *ctx, Expr expr) {
             report_no_member(ctx, path.inst, part);
             return tx_bad(front, part->pos);
         }
+        int64_t index = map_get(&path.inst->cls->index, part->name, -1);
+        if (index >= 0 && !ctx->front->peek)
+            member_protected(ctx, path.inst, path.inst->cls->member[index], part);
         if (!step(ctx, &path, child, part)) return tx_bad(front, part->pos);
     }
     return finish_ref(ctx, &path, expr.pos);
@@ -531,8 +627,10 @@ static Tx *type_if(Ctx *ctx, Expr expr) {
     Tx  *tx = tx_new(ctx->front, TX_IF, expr.pos, ty_scalar(BASIC_BAD), VARY_CONSTANT, n);
     Ty   type = {0};
     bool bad = false;
+    Ctx  inner = *ctx;
+    inner.guarded = true;
     for (int k = 0; k < n; k++) {
-        Tx *arg = tx->arg[k] = type_expr(ctx, expr.list->item[k]);
+        Tx *arg = tx->arg[k] = type_expr(k ? &inner : ctx, expr.list->item[k]);
         tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)arg->vary);
         if (k % 2 == 0 && k + 1 < n) {
             if (!ty_bad(arg->type) && (arg->type.basic != BASIC_BOOLEAN || arg->type.ndim)) {
@@ -592,6 +690,12 @@ static Tx *type_range(Ctx *ctx, Expr expr) {
             return tx_bad(ctx->front, expr.pos);
         }
     }
+    const Tx *step = n == 3 ? tx->arg[1] : NULL;
+    if (step && ((step->kind == TX_INTEGER && step->i == 0) ||
+                 (step->kind == TX_REAL && step->r == 0))) {
+        diag_report(ctx->front->diag, step->pos, CODE_T131, "the step of a range is zero");
+        return tx_bad(ctx->front, expr.pos);
+    }
     Ty element = real ? ty_scalar(BASIC_REAL) : tx->arg[0]->type;
     int size = -1;
     if (tx->vary <= VARY_PARAMETER) {
@@ -640,7 +744,12 @@ static Tx *type_one(Ctx *ctx, Expr expr) {
     case EXPR_END: return type_end(ctx, expr);
     case EXPR_COLON:
         return tx_new(front, TX_COLON, expr.pos, ty_scalar(BASIC_NONE), VARY_CONSTANT, 0);
-    case EXPR_NAME: return type_name(ctx, expr);
+    case EXPR_NAME: {
+        Tx *tx = type_name(ctx, expr);
+        if (tx->kind == TX_PARTIAL && tx->type.basic == BASIC_NONE && !ctx->types)
+            return class_as_value(ctx, tx->type.cls, expr.pos);
+        return tx;
+    }
     case EXPR_CALL: return type_call(ctx, expr);
     case EXPR_PARTIAL: return type_partial(ctx, expr);
     case EXPR_UNARY: {

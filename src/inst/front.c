@@ -112,6 +112,7 @@ void front_free(Front *front) {
     if (!front) return;
     for (int k = 0; k < front->insts; k++) map_free(&front->inst[k]->local);
     graph_free(front->graph);
+    map_free(&front->checked);
     map_free(&front->func_of);
     map_free(&front->pack_of);
     map_free(&front->proto_of);

@@ -22,7 +22,9 @@ struct Md {            /* modifications of one name, a tree                     
     Str         name;
     Pos         pos;       /* of the name in the modifier that set it                 */
     bool        each, final;
+    bool        spread;    /* stands inside a modifier with each                      */
     bool        used;      /* matched an element                                      */
+    bool        checked;   /* its type as attribute was checked                       */
     bool        broken;    /* break: the element is removed                           */
     const Expr *value;     /* NULL if none                                            */
     Scope       scope;     /* where value is resolved; inst NULL: see md_bind         */
@@ -128,6 +130,8 @@ Md *md_of_mods(Front *front, const Mods *mods, Scope scope); /* NULL if empty   
 Md *md_of_component(Front *front, const Component *comp, Scope scope);
 Md *md_merge(Front *front, Md *outer, Md *inner);
 Md *md_find(const Md *md, Str name);
+/* Reports md if it changes something: what it modifies is final (by modifier `by` or NULL). */
+void check_final(Front *front, const Md *by, const Md *md);
 Md *md_bind(Front *front, Md *md, Inst *inst);
 Md *md_add_redeclare(Front *front, Md *md, Elem *elem);
 Md *md_subs(Front *front, Md *md); /* without its own value and redeclaration       */
@@ -156,11 +160,15 @@ typedef struct Found { /* the meaning of a simple name                          
     Elem *elem;        /* NULL: nothing found or a whole class in cls                   */
     Cls  *cls;         /* class in which elem was found; or the class itself            */
     Inst *inst;        /* instance of it, NULL: as package                              */
+    bool  bad;         /* nothing found, and that is reported                           */
+    bool  enclosing;   /* found in a class around the one searched                      */
 } Found;
 
 Found lookup_simple(Front *front, Scope scope, Str name);
 /* A class by name; NULL and a message (unless quiet) if there is none. */
 Cls *lookup_class(Front *front, Scope scope, const Name *name, bool quiet);
+/* Reports that a protected element is reached from outside. */
+void check_protected(Front *front, const Elem *elem, const Cls *cls, Pos pos);
 void lookup_suggest(Front *front, Scope scope, Suggest *suggest);
 void cls_suggest(Front *front, Cls *cls, Suggest *suggest);
 
@@ -178,8 +186,28 @@ Tx   *inst_attribute(Front *front, Inst *inst, Str name, Inst **base);
 Inst *inst_real(Inst *inst);                       /* follows outer -> inner           */
 Ty    inst_type(Front *front, Inst *inst);         /* with its own dimensions          */
 int   inst_depth_dims(const Inst *inst, const Inst *base); /* dims below base      */
+bool  inst_in_bus(const Inst *inst);               /* member of an expandable connector */
 int   inst_count(const Inst *inst);                /* elements in all dimensions around it */
 bool  inst_is_under(const Inst *inst, const Inst *ancestor); /* or the same         */
+
+/* The size of a value against the arrays around inst; md: the modifier it comes from. */
+bool check_sizes(Front *front, Inst *inst, const Tx *tx, const Md *md, Ty element);
+
+/* ---- check.c --------------------------------------------------------------------------- */
+
+bool check_base_kind(Front *front, const Class *def, const Cls *base, Pos pos);
+void check_class(Front *front, const Cls *cls);
+void check_component(Front *front, Inst *inst, const Elem *first);
+void check_instances(Front *front, Inst *inst);
+void check_attribute_names(Front *front, Inst *inst, Md *md);
+void check_attributes(Front *front, Inst *inst);
+void check_twice(Front *front, Elem *first, Elem *second, Pos pos);
+void check_inherited(Front *front, Cls *cls);
+void check_uses(Front *front);
+/* cls must be able to stand for constraint: checked when the model is complete. */
+void check_later(Front *front, Cls *cls, Cls *constraint, Pos pos);
+void check_redeclared(Front *front);
+bool check_inner(Front *front, Inst *outer, Inst *inner);
 
 /* ---- type.c ----------------------------------------------------------------------------- */
 
@@ -194,6 +222,8 @@ bool        ty_bad(Ty type);
 bool        ty_same_dims(Ty a, Ty b); /* unknown sizes fit                               */
 bool        ty_fits(Front *front, Ty given, Ty wanted, bool dims); /* Integer fits Real  */
 const char *ty_text(Front *front, Ty type);
+/* What to do about a value of the wrong type: "" or text to append. */
+const char *ty_hint(Front *front, const Tx *value, Ty wanted);
 
 /* ---- expr.c ---------------------------------------------------------------------------- */
 
@@ -213,11 +243,21 @@ typedef struct Ctx { /* where an expression stands */
     const NamePart *lacks; /* out: that member, NULL none                         */
     int        after;    /* out: parts of the name behind it                      */
     bool       assign;   /* left side of an assignment                            */
+    Pos        when_pos; /* of the when-clause around it; 0 none                  */
     bool       when;     /* inside a when-clause                                  */
     bool       algorithm;
+    bool       initial;  /* initial equation or algorithm                         */
+    bool       equation; /* an equation of a model, not a declaration             */
+    bool       loop;     /* inside for or while of an algorithm                   */
+    bool       varies;   /* inside an if or while whose condition is not known    */
+    bool       types;    /* the name of a type is allowed                         */
+    bool       guarded;  /* in a branch that may never be used                    */
     Tx        *end_of;   /* array that `end` refers to; NULL                      */
     int        end_dim;
 } Ctx;
+
+/* A use of pre, edge, change or reinit: checked when all equations are known. */
+void check_use_later(Ctx *ctx, const Builtin *b, const Tx *arg, Pos pos);
 
 Tx *tx_new(Front *front, TxKind kind, Pos pos, Ty type, Vary vary, int n);
 Tx *tx_bad(Front *front, Pos pos);
@@ -294,6 +334,7 @@ void pending_connects(Front *front); /* of members both of which were missing */
 Func *func_of(Front *front, Cls *cls, Pos pos); /* NULL: reported                        */
 void  func_body(Front *front, Func *func);
 const External *func_external(Front *front, Func *func); /* NULL if written in Modelica */
+bool  func_has_body(const Cls *cls);
 /* A Boolean flag of the class's annotation, own or inherited. */
 bool class_flag(Front *front, Cls *cls, Str name);
 

@@ -6,7 +6,8 @@
 
 bool class_flag(Front *front, Cls *cls, Str name) {
     if (cls->def && annotation_true(cls->def->annotation, name)) return true;
-    if (cls->def && cls->def->comment && annotation_true(cls->def->comment->annotation, name))
+    if (cls->def && cls->def->comment &&
+        annotation_true(cls->def->comment->annotation, name))
         return true;
     cls_bases(front, cls);
     for (int k = 0; k < cls->bases; k++)
@@ -44,6 +45,13 @@ static void take_external(Front *front, Func *func) {
     if (ext->language.kind != EXPR_STRING) return;
     Text text = {0};
     string_decode(&text, front->session, ext->language);
+    if (strcmp(text_get(&text), "builtin") != 0 && strcmp(text_get(&text), "C") != 0 &&
+        strcmp(text_get(&text), "FORTRAN 77") != 0) {
+        diag_report(front->diag, ext->language.pos, CODE_F119,
+                    "external functions are written in C or FORTRAN 77, not in %s",
+                    text_get(&text));
+        func->bad = true;
+    }
     if (strcmp(text_get(&text), "builtin") == 0) {
         Str name = ext->function ? ext->function : func->cls->name;
         func->builtin = builtin_find(front, name);
@@ -56,7 +64,8 @@ static void take_note(Front *front, Func *func) {
     if (smooth && smooth->value.kind == EXPR_INTEGER) func->note.smooth = (int)smooth->value.integer;
     func->note.inline_ = class_flag(front, func->cls, WORD(front, Inline));
     func->note.late_inline = class_flag(front, func->cls, WORD(front, LateInline));
-    func->note.generate_events = class_flag(front, func->cls, WORD(front, GenerateEvents));
+    func->note.generate_events =
+        class_flag(front, func->cls, WORD(front, GenerateEvents));
 }
 
 Func *func_of(Front *front, Cls *cls, Pos pos) {
@@ -72,6 +81,10 @@ Func *func_of(Front *front, Cls *cls, Pos pos) {
     func->cls = cls;
     func->id = front->funcs++;
     func->name = str_of(front->strings, cls_text(front, cls));
+    if (func->id == front->func_room)
+        front->func = arena_grow(&front->arena, front->func, sizeof(Func *),
+                                 &front->func_room, func->id + 1);
+    front->func[func->id] = func;
     map_put(&front->func_of, (uintptr_t)cls, (int64_t)(intptr_t)func);
     Inst *inst = func->inst = inst_prototype(front, cls);
     int   n = inst->nchild;
@@ -85,12 +98,9 @@ Func *func_of(Front *front, Cls *cls, Pos pos) {
             continue;
         }
         child->slot = func->slots++;
-        if (child->way == WAY_INPUT)
-            func->in[func->nin++] = child;
-        else if (child->way == WAY_OUTPUT)
-            func->out[func->nout++] = child;
-        else
-            func->local[func->nlocal++] = child;
+        if (child->way == WAY_INPUT) func->in[func->nin++] = child;
+        else if (child->way == WAY_OUTPUT) func->out[func->nout++] = child;
+        else func->local[func->nlocal++] = child;
     }
     take_external(front, func);
     take_note(front, func);
@@ -114,13 +124,39 @@ static void take_algorithms(Front *front, Func *func, Cls *cls) {
     }
 }
 
+/* Names in the external call are those of the function. */
+static void type_external(Front *front, Func *func) {
+    const External *ext = find_external(front, func->cls);
+    Ctx ctx = {.front = front, .func = func, .scope = {func->cls, func->inst}};
+    if (!ext || func->builtin) return;
+    if (ext->result.kind != EXPR_NONE) type_expr(&ctx, ext->result);
+    for (uint32_t k = 0; ext->args && k < ext->args->count; k++)
+        type_expr(&ctx, ext->args->item[k]);
+}
+
+bool func_has_body(const Cls *cls) {
+    const Class *def = cls->def;
+    if (def && (def->form == FORM_LONG || def->form == FORM_EXTENDS))
+        for (uint32_t s = 0; s < def->count; s++)
+            if (def->section[s].kind == SECTION_ALGORITHM ||
+                def->section[s].kind == SECTION_EXTERNAL ||
+                def->section[s].kind == SECTION_EQUATION)
+                return true;
+    for (int k = 0; k < cls->bases; k++)
+        if (func_has_body(cls->base[k])) return true;
+    return false;
+}
+
 void func_body(Front *front, Func *func) {
     if (func->body_state != STEP_NEW) return;
+    int errors = front->diag->errors;
     func->body_state = STEP_BUSY;
     if (!front_enter(front, func->cls->def->pos)) return;
     for (int k = 0; k < func->nout; k++) inst_bind(front, func->out[k]);
     for (int k = 0; k < func->nlocal; k++) inst_bind(front, func->local[k]);
-    if (!func->external) take_algorithms(front, func, func->cls);
+    if (func->external) type_external(front, func);
+    else take_algorithms(front, func, func->cls);
     front_leave(front);
+    if (front->diag->errors > errors) func->bad = true;
     func->body_state = STEP_DONE;
 }

@@ -14,6 +14,7 @@
  *   func.c       functions: signature, body
  *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
  *   connect.c    connection sets -> equations   (expandable.c, graph.c, stream.c)
+ *   check.c      rules about classes, modifiers and redeclarations
  *   model.c      the whole model: every equation of every instance, balance
  *   print.c      the flat model as text
  *
@@ -122,11 +123,14 @@ struct Inst {
     bool     is_package;  /* stands for a package: children are made when asked for */
     bool     in_function; /* variable of a function                                 */
     bool     in_connector;/* is, or lies in, a connector                            */
+    bool     sampled;     /* set in a when-clause                                   */
+    bool     derived;     /* der() of it appears                                    */
     bool     connected;   /* appears in a connect                                   */
     bool     each_bind;   /* binding carries each                                   */
     Pos      why;         /* structural: the place that needed it                   */
     int      ndim;        /* its own array dimensions                               */
     int     *dim;         /* sizes; -1 not known (functions)                        */
+    Cls    **dim_type;    /* Boolean or enumeration as dimension, NULL Integer; NULL if none */
     Tx     **dimx;        /* functions: size expressions, NULL where `:`             */
     Inst   **child;       /* by element of the class, NULL where not yet made       */
     int      nchild;      /* elements of the class that are components              */
@@ -139,6 +143,7 @@ struct Inst {
     uint8_t  eval_state;  /* StepState                                              */
     Value   *known;       /* value of a constant or structural parameter            */
     Map      local;       /* classes of this instance: Elem -> Cls                  */
+    uint8_t  circle;      /* StepState of the search for circles of parameters      */
     int      first;       /* first scalar number, set by model_number; -1 before    */
     int      slot;        /* functions: place in the frame                          */
     Inst    *alias_of;    /* expandable: member added for this one; NULL            */
@@ -286,6 +291,7 @@ struct Func {
     uint8_t  body_state; /* StepState                                              */
     bool     external;   /* written in another language                            */
     bool     impure;
+    bool     called;     /* somewhere in the model                                  */
     bool     record;     /* record constructor                                     */
     bool     bad;
     const Builtin *builtin; /* external "builtin"; NULL                            */
@@ -314,6 +320,11 @@ typedef struct ConnEq { /* an equation from connections, over scalar numbers    
     int    *var;        /* scalar number; SUM: ~number has minus sign                 */
 } ConnEq;
 
+typedef struct StreamSet { /* connected stream variables                              */
+    int  count;
+    int *node; /* 2*scalar, or 2*scalar + 1 where seen from within its component      */
+} StreamSet;
+
 typedef struct FlatModel {
     Front    *front;
     Inst     *root;
@@ -321,7 +332,11 @@ typedef struct FlatModel {
     int       parts, part_room;
     ConnEq   *conn;
     int       conns, conn_room;
-    EquList   extra;      /* equations from overconstrained connections, streams       */
+    EquList   extra;      /* equations from overconstrained connections                */
+    int       *stream_of; /* by node: its set, -1 none; NULL without streams           */
+    StreamSet *stream;
+    int        streams;
+    int64_t    stream_equations;
     Inst    **var;        /* instances of built-in type, by ascending first            */
     int       vars, var_room;
     int       scalars;    /* scalar variables, parameters included                     */
@@ -345,15 +360,24 @@ struct Front {
     Inst          **inst;    /* by id                                                */
     int             insts, inst_room;
     int             iters, funcs;
+    Func          **func;    /* by id                                                */
+    int             func_room;
+    int             peek;    /* > 0: values are looked at, parameters stay changeable */
     Map             func_of; /* Cls -> Func                                          */
     Map             pack_of; /* Cls -> Inst of a package                             */
     Map             proto_of;/* Cls -> prototype Inst of a record                    */
     Inst           *model;   /* root instance of the model                           */
     int             depth;   /* recursion guard                                      */
-    int             silent;  /* > 0: evaluation may fail without message             */
+    int             too_deep; /* components nested without end: reported once        */
     Map             builtin_of; /* Str -> index in the table                         */
     struct RootGraph   *graph;   /* overconstrained connections, once known              */
     bool            graph_done;
+    Map             checked; /* definitions whose rules were checked                  */
+    struct Redeclared *redeclared; /* redeclarations to compare with their constraints */
+    struct Later   *later;   /* uses of pre, edge, change, reinit to be checked        */
+    const char     *why;     /* reason of the last evaluation that failed; NULL       */
+    Pos             why_pos;
+    bool            endless; /* a component that contains itself was reported         */
     struct Pending *pending; /* connects of members that do not exist yet             */
     Str             word[64];/* interned words, see front.h                          */
 };
@@ -366,6 +390,11 @@ void   front_free(Front *front);
 /* The class of this full name as a flat model; NULL if it was not found. The model's `ok`
  * tells whether it is right and balanced; messages are in the session. */
 FlatModel *flat_model(Front *front, const char *name);
+
+/* ---- stream.c ---- */
+
+Inst *flat_var_of(const FlatModel *model, int scalar); /* the variable of a scalar number  */
+int   stream_flow(const FlatModel *model, int scalar); /* its flow, -1 if there is none    */
 
 /* ---- print.c ---------------------------------------------------------------------------------------- */
 

@@ -27,6 +27,7 @@ Inst *inst_new(Front *front, Inst *parent, Str name, Cls *cls, Pos pos) {
 
 static void open_members(Front *front, Inst *inst) {
     if (!cls_members(front, inst->cls)) inst->state = INST_BAD;
+    check_class(front, inst->cls);
     inst->nchild = inst->cls->members;
     inst->child = NEW(&front->arena, Inst *, inst->nchild + 1);
 }
@@ -136,13 +137,14 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
 /* ---- sizes ------------------------------------------------------------------------------- */
 
 /* A type name as dimension: Boolean or an enumeration. */
-static int type_as_size(Front *front, Scope scope, Expr expr) {
+static int type_as_size(Front *front, Scope scope, Expr expr, Cls **type) {
     if (expr.kind != EXPR_NAME) return -1;
     const Name *name = expr.name;
     Found       found = lookup_simple(front, scope, name->part[0].name);
     if (!found.elem || !found.elem->is_class) return -1;
     Cls *cls = lookup_class(front, scope, name, true);
     if (!cls || !cls_bases(front, cls)) return -1;
+    *type = cls;
     if (cls->basic == BASIC_BOOLEAN) return 2;
     return cls->basic == BASIC_ENUM ? cls->literals : -1;
 }
@@ -150,8 +152,11 @@ static int type_as_size(Front *front, Scope scope, Expr expr) {
 static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
     inst->dim[k] = -1;
     if (expr.kind == EXPR_COLON) return;
-    int by_type = type_as_size(front, scope, expr);
+    Cls *type = NULL;
+    int  by_type = type_as_size(front, scope, expr, &type);
     if (by_type >= 0) {
+        if (!inst->dim_type) inst->dim_type = NEW(&front->arena, Cls *, inst->ndim);
+        inst->dim_type[k] = type;
         inst->dim[k] = by_type;
         return;
     }
@@ -169,6 +174,7 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
     }
     if (inst->dimx) inst->dimx[k] = tx;
     int64_t size = 0;
+    int     errors = front->diag->errors;
     if (eval_integer(front, tx, &size)) {
         if (size < 0 || size > ARRAY_MOST) {
             diag_report(front->diag, expr.pos, CODE_T111, "size %lld of '%s' is %s",
@@ -178,10 +184,14 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
             inst->state = INST_BAD;
         }
         inst->dim[k] = (int)size;
+    } else if (!inst->in_function && front->diag->errors != errors) {
+        inst->state = INST_BAD;
     } else if (!inst->in_function) {
-        diag_report(front->diag, expr.pos, CODE_F150,
-                    "the size of '%s' cannot be determined when translating",
-                    text_of(front, inst->name));
+        diag_report(front->diag, tx->pos, CODE_F150,
+                    "the size of '%s' cannot be determined when translating%s%s",
+                    text_of(front, inst->name), front->why ? ": " : "",
+                    front->why ? front->why : "");
+        if (front->why && front->why_pos) diag_note(front->diag, front->why_pos, "here");
         inst->state = INST_BAD;
     }
 }
@@ -251,7 +261,7 @@ static Inst *find_inner(Front *front, Inst *from, Str name) {
 /* An inner made at the top because none was declared (Modelica 3.6, 5.4). */
 static Inst *implicit_inner(Front *front, Inst *inst) {
     Inst *root = front->model;
-    if (!root || root == inst->parent) return NULL;
+    if (!root || root == inst->parent || inst->basic < BASIC_RECORD) return NULL;
     for (int k = root->cls->members; k < root->nchild; k++)
         if (root->child[k]->name == inst->name) return root->child[k];
     if (inst->cls->def && inst->cls->def->partial) return NULL;
@@ -272,13 +282,38 @@ static Inst *implicit_inner(Front *front, Inst *inst) {
     return inner;
 }
 
+static void missing_inner(Front *front, Inst *inst) {
+    const Class *def = inst->cls->def;
+    const Mod   *hint =
+        def ? annotation_find(def->annotation, WORD(front, missingInnerMessage)) : NULL;
+    Text text = {0};
+    if (hint && hint->value.kind == EXPR_STRING) {
+        text_add(&text, ": ");
+        string_decode(&text, front->session, hint->value);
+    }
+    diag_report(front->diag, inst->pos, CODE_F160,
+                "no inner '%s' is declared around this outer component%s",
+                text_of(front, inst->name), text_get(&text));
+    text_free(&text);
+    Inst *p = inst->parent ? inst->parent->parent : NULL;
+    for (; p; p = p->parent) {
+        int64_t k = map_get(&p->cls->index, inst->name, -1);
+        if (k < 0) continue;
+        diag_note(front->diag, p->cls->member[k]->pos, "'%s' of '%s' is not declared inner",
+                  text_of(front, inst->name), cls_text(front, p->cls));
+        break;
+    }
+}
+
 static void link_outer(Front *front, Inst *inst) {
     Inst *inner = find_inner(front, inst->parent ? inst->parent->parent : NULL, inst->name);
     if (!inner) inner = implicit_inner(front, inst);
     if (!inner) {
-        diag_report(front->diag, inst->pos, CODE_F160,
-                    "no inner '%s' is declared around this outer component",
-                    text_of(front, inst->name));
+        missing_inner(front, inst);
+        inst->state = INST_BAD;
+        return;
+    }
+    if (inner->state == INST_BAD || !check_inner(front, inst, inner)) {
         inst->state = INST_BAD;
         return;
     }
@@ -309,28 +344,28 @@ static Md *class_part(Front *front, Cls *cls, Md *md) {
     return part;
 }
 
-static const char *const attributes[] = {"value",       "start", "fixed",   "min",
-                                         "max",         "unit",  "nominal", "displayUnit",
-                                         "stateSelect", "quantity", "unbounded"};
-
 static void check_names(Front *front, Inst *inst, Md *md) {
+    if (inst->basic < BASIC_RECORD) {
+        check_attribute_names(front, inst, md);
+        return;
+    }
     for (int k = 0; md && k < md->count; k++) {
         Md *sub = md->sub[k];
         if (sub->used) continue;
         sub->used = true;
         const char *name = text_of(front, sub->name);
-        bool        known = false;
         Suggest     suggest = suggest_start(name);
-        if (inst->basic < BASIC_RECORD) {
-            for (int a = 1; a < LENGTH(attributes); a++) {
-                known |= strcmp(attributes[a], name) == 0;
-                suggest_candidate(&suggest, attributes[a]);
-            }
-        } else {
-            known = cls_find(front, inst->cls, sub->name) != NULL;
-            if (!known) cls_suggest(front, inst->cls, &suggest);
-        }
-        if (known) continue;
+        Elem       *elem = cls_find(front, inst->cls, sub->name);
+        if (elem && sub->redeclare && sub->redeclare->is_class != elem->is_class)
+            diag_report(front->diag, sub->redeclare->pos, CODE_F141,
+                        "'%s' is a %s and cannot become a %s", name,
+                        elem->is_class ? "class" : "component",
+                        elem->is_class ? "component" : "class");
+        else if (elem && elem->is_class && sub->value)
+            diag_report(front->diag, sub->pos, CODE_F137,
+                        "'%s' is a class and has no value; did you mean 'redeclare'?", name);
+        if (elem) continue;
+        cls_suggest(front, inst->cls, &suggest);
         diag_report(front->diag, sub->pos, CODE_F130, "'%s' has no element '%s'%s%s%s",
                     cls_text(front, inst->cls), name,
                     suggest.best ? "; did you mean '" : "",
@@ -349,8 +384,10 @@ static bool condition_holds(Front *front, Inst *inst, const Elem *elem, Scope sc
                     ty_text(front, tx->type));
     else if (!eval_boolean(front, tx, &holds)) {
         diag_report(front->diag, tx->pos, CODE_F152,
-                    "the condition of '%s' cannot be determined when translating",
-                    text_of(front, inst->name));
+                    "the condition of '%s' cannot be determined when translating%s%s",
+                    text_of(front, inst->name), front->why ? ": " : "",
+                    front->why ? front->why : "");
+        if (front->why && front->why_pos) diag_note(front->diag, front->why_pos, "here");
         holds = true;
     }
     return holds;
@@ -375,6 +412,50 @@ static Md *all_mods(Front *front, Inst *parent, Elem *first, Elem *elem, Md *out
     return md_merge(front, mods, own);
 }
 
+/* The element `first` of a class is modified by `outer`, as part of a component. */
+static void check_modified(Front *front, Inst *parent, Elem *first, Elem *elem, Md *outer) {
+    Md *inner = first->mod;
+    if (first->ast && first->ast->final) {
+        check_final(front, NULL, outer);
+        check_final(front, NULL, inner);
+    }
+    if (first->protected_ && outer && (outer->value || outer->count || outer->redeclare)) {
+        const Md *at = outer;
+        while (!at->value && !at->redeclare && at->count) at = at->sub[0];
+        diag_report(front->diag, outer->pos, CODE_F134,
+                    "'%s' is protected and cannot be modified here",
+                    text_of(front, first->name));
+        diag_note(front->diag, first->pos, "declared here");
+    }
+    if (outer && outer->each && outer->scope.inst && inst_is_under(parent, outer->scope.inst) &&
+        inst_depth_dims(parent, outer->scope.inst) == 0)
+        diag_report(front->diag, outer->pos, CODE_F132,
+                    "'each' has no meaning here: neither '%s' nor a component around it is an "
+                    "array",
+                    text_of(front, parent->name));
+    if (elem != first && elem->group->varies != VARIES_CONTINUOUS &&
+        vary_of(elem->group) > vary_of(first->group))
+        diag_report(front->diag, elem->pos, CODE_F144,
+                    "'%s' is a %s and cannot be redeclared as something that varies more",
+                    text_of(front, first->name),
+                    first->group->varies == VARIES_CONSTANT ? "constant" : "parameter");
+}
+
+/* A component of a class around it without end. Deep trees that end are fine. */
+static bool contains_itself(Front *front, const Inst *parent, const Cls *cls, const Elem *elem) {
+    if (!cls->def || cls->basic < BASIC_RECORD) return false;
+    int  depth = 0;
+    bool again = false;
+    for (const Inst *p = parent; p; p = p->parent, depth++) again |= p->cls->def == cls->def;
+    if (!again || (depth <= INST_DEPTH && !front->endless)) return false;
+    if (!front->endless)
+        diag_report(front->diag, elem->pos, CODE_F123,
+                    "'%s' contains itself: its class '%s' has a component of this class inside",
+                    text_of(front, elem->name), cls_text(front, cls));
+    front->endless = true;
+    return true;
+}
+
 static Inst *make(Front *front, Inst *parent, int k) {
     Elem *first = parent->cls->member[k], *elem = elem_final(first);
     Md   *outer = md_find(parent->md, first->name);
@@ -387,6 +468,7 @@ static Inst *make(Front *front, Inst *parent, int k) {
             diag_note(front->diag, first->pos, "declared here");
         }
     }
+    check_modified(front, parent, first, elem, outer);
     Inst *owner = elem->inst ? elem->inst : parent;
     if (owner->is_package) owner = NULL;
     Scope scope = {elem->owner, owner};
@@ -394,15 +476,6 @@ static Inst *make(Front *front, Inst *parent, int k) {
     inst->elem = elem;
     inst->state = INST_BUSY;
     parent->child[k] = inst;
-    int depth = 0;
-    for (Inst *p = parent; p; p = p->parent) depth++;
-    if (depth > INST_DEPTH) {
-        diag_report(front->diag, elem->pos, CODE_F123,
-                    "'%s' contains itself: components are nested too deep",
-                    text_of(front, elem->name));
-        inst->state = INST_BAD;
-        return inst;
-    }
     /* a redeclaration keeps the condition and the dimensions it does not give itself */
     Scope first_scope = {first->owner, first->inst ? first->inst : owner ? parent : NULL};
     bool  old = elem != first && elem->comp->condition.kind == EXPR_NONE;
@@ -413,6 +486,19 @@ static Inst *make(Front *front, Inst *parent, int k) {
         inst->state = INST_BAD;
         return inst;
     }
+    if (contains_itself(front, parent, cls, elem)) {
+        inst->state = INST_BAD;
+        return inst;
+    }
+    if (elem != first) {
+        Scope at = {first->owner, first->inst ? first->inst : owner};
+        const Name *wanted = first->ast && first->ast->constraint
+                                 ? first->ast->constraint->base
+                                 : first->group->type;
+        check_later(front, cls, lookup_class(front, at, wanted, true), elem->pos);
+    } else if (first->ast && first->ast->constraint && first->ast->replaceable)
+        check_later(front, cls,
+                    lookup_class(front, scope, first->ast->constraint->base, true), elem->pos);
     Md *mods = all_mods(front, parent, first, elem, outer, scope);
     Md *part = cls->def ? class_part(front, cls, mods) : NULL;
     if (part) cls = cls_view(front, cls, part);
@@ -436,7 +522,25 @@ static Inst *make(Front *front, Inst *parent, int k) {
         inst->each_bind = mods->each;
         inst->why = mods->value_pos;
     }
+    if (mods && mods->value && inst->basic == BASIC_COMPONENT && cls->def) {
+        diag_report(front->diag, mods->value->pos, CODE_T108,
+                    "'%s' is a %s and has no value; modify its elements instead",
+                    text_of(front, inst->name),
+                    cls_is_kind(cls, CLASS_CONNECTOR) ? "connector"
+                    : cls_is_kind(cls, CLASS_BLOCK)   ? "block"
+                                                      : "model");
+        inst->value = NULL;
+    }
+    check_component(front, inst, first);
+    if (inst->state == INST_BAD) return inst;
     if (inst->outer && !inst->inner && !parent->in_function && !parent->is_package) {
+        const Component *comp = elem->comp;
+        if (comp->value.kind != EXPR_NONE || (comp->mods && comp->mods->count))
+            diag_report(front->diag,
+                        comp->value.kind != EXPR_NONE ? comp->value.pos
+                                                      : comp->mods->item[0].pos,
+                        CODE_F136, "outer '%s' cannot be modified; modify the inner one",
+                        text_of(front, inst->name));
         inst->state = INST_DONE;
         link_outer(front, inst);
         return inst;
@@ -461,7 +565,8 @@ static Inst *make(Front *front, Inst *parent, int k) {
 Inst *inst_member(Front *front, Inst *inst, int k) {
     if (k >= inst->cls->members || inst->child[k]) {
         Inst *child = inst->child[k];
-        if (child && child->state == INST_BUSY) {
+        bool sizes = child && child->in_function && child->ndim; /* x[:, size(x, 1)] */
+        if (child && child->state == INST_BUSY && !sizes) {
             diag_report(front->diag, child->pos, CODE_F124,
                         "the declaration of '%s' depends on itself",
                         text_of(front, child->name));
@@ -503,32 +608,96 @@ static int sizes_below(const Inst *inst, const Inst *base, int *dim, int most) {
     return n;
 }
 
+/* A value without each has the sizes of all arrays around; with each the last ones. */
+static bool size_fits(const Inst *inst, const int *dim, int n, Ty given, const Md *md) {
+    int  r = given.ndim, lead = n - r;
+    bool each = md && (md->each || md->spread);
+    if (lead < 0 || (lead > 0 && !each)) return false;
+    if (md && md->each && !md->spread && r > inst->ndim) return false;
+    for (int k = 0; k < r; k++)
+        if (dim[lead + k] >= 0 && given.dim[k] >= 0 && dim[lead + k] != given.dim[k])
+            return false;
+    return true;
+}
+
+static bool calls_impure(const Tx *tx) {
+    if (!tx) return false;
+    if (tx->kind == TX_CALL && tx->func->impure) return true;
+    for (int k = 0; k < tx->n; k++)
+        if (calls_impure(tx->arg[k])) return true;
+    return false;
+}
+
+/* Constants follow from constants, parameters from parameters. */
+static void check_vary(Front *front, Inst *inst, Tx *bind) {
+    if (inst->in_function || inst->basic == BASIC_OBJECT || inst->vary >= bind->vary) return;
+    if (bind->vary == VARY_DISCRETE && calls_impure(bind)) return;
+    const char *name = text_of(front, inst->name);
+    if (inst->vary == VARY_DISCRETE) {
+        if (inst->basic != BASIC_REAL) return;
+        diag_report(front->diag, bind->pos, CODE_T105,
+                    "'%s' is discrete: give it a value in a when-clause", name);
+    } else
+        diag_report(front->diag, bind->pos, CODE_T104, "%s '%s' cannot depend on a %s",
+                    inst->vary == VARY_CONSTANT ? "constant" : "parameter", name,
+                    bind->vary == VARY_PARAMETER ? "parameter" : "variable");
+    bind->type.basic = BASIC_BAD;
+}
+
 static void check_binding(Front *front, Inst *inst, Tx *bind, Inst *base) {
     Ty wanted = inst_type(front, inst);
     if (ty_bad(bind->type) || ty_bad(wanted)) return;
-    if (!ty_fits(front, bind->type, wanted, false)) {
-        diag_report(front->diag, bind->pos, CODE_T101, "'%s' is %s, but its value is %s",
-                    text_of(front, inst->name), ty_text(front, wanted),
-                    ty_text(front, bind->type));
+    if (bind->type.basic == BASIC_NONE) {
+        diag_report(front->diag, bind->pos, CODE_T173, "this call has no result");
         bind->type.basic = BASIC_BAD;
         return;
     }
+    if (!ty_fits(front, bind->type, wanted, false)) {
+        diag_report(front->diag, bind->pos, CODE_T101, "'%s' is %s, but its value is %s%s",
+                    text_of(front, inst->name), ty_text(front, wanted),
+                    ty_text(front, bind->type), ty_hint(front, bind, wanted));
+        bind->type.basic = BASIC_BAD;
+        return;
+    }
+    check_vary(front, inst, bind);
     int dim[32], n = sizes_below(inst, base && inst_is_under(inst, base) ? base : inst->parent,
                                  dim, 32);
-    int r = bind->type.ndim, lead = n - r;
-    bool fits = r >= inst->ndim && lead >= 0;
-    for (int k = 0; fits && k < r; k++)
-        fits = dim[lead + k] < 0 || bind->type.dim[k] < 0 || dim[lead + k] == bind->type.dim[k];
-    if (!fits || (lead > 0 && !inst->each_bind && base && !base->is_package &&
-                  inst_depth_dims(inst->parent, base) == lead && r == inst->ndim &&
-                  false)) {
-        wanted.ndim = (uint8_t)n;
-        wanted.dim = arena_copy(&front->arena, dim, sizeof(int) * (size_t)n);
-        diag_report(front->diag, bind->pos, CODE_T102, "'%s' is %s, but its value is %s",
+    const Md *md = inst->md;
+    if (!size_fits(inst, dim, n, bind->type, md)) {
+        bool each = md && (md->each || md->spread), lacks = bind->type.ndim == inst->ndim;
+        if (!each) {
+            wanted.ndim = (uint8_t)n;
+            wanted.dim = arena_copy(&front->arena, dim, sizeof(int) * (size_t)n);
+        }
+        diag_report(front->diag, bind->pos, CODE_T102, "'%s' is %s, but its value is %s%s%s%s",
                     text_of(front, inst->name), ty_text(front, wanted),
-                    ty_text(front, bind->type));
+                    ty_text(front, bind->type), lacks && !each ? ": write 'each " : "",
+                    lacks && !each ? text_of(front, inst->name) : "",
+                    lacks && !each ? "' to give it to all elements" : "");
         bind->type.basic = BASIC_BAD;
     }
+}
+
+bool check_sizes(Front *front, Inst *inst, const Tx *tx, const Md *md, Ty element) {
+    Inst *base = md->scope.inst;
+    int   dim[32];
+    if (!base || base == inst || !inst_is_under(inst, base)) return true;
+    int n = sizes_below(inst, base, dim, 32);
+    if (md->each && n == 0)
+        diag_report(front->diag, md->pos, CODE_F132,
+                    "'each' has no meaning here: neither '%s' nor a component around it is an "
+                    "array",
+                    text_of(front, inst->name));
+    if (size_fits(inst, dim, n, tx->type, md)) return true;
+    if (md->each && tx->type.ndim == 0) return true;
+    bool lacks = tx->type.ndim == 0 && !md->each;
+    if (!md->each) element = ty_array(front, element, n, dim);
+    diag_report(front->diag, tx->pos, CODE_T102, "'%s' of '%s' is %s, but its value is %s%s%s%s",
+                text_of(front, md->name), text_of(front, inst->name), ty_text(front, element),
+                ty_text(front, tx->type), lacks ? ": write 'each " : "",
+                lacks ? text_of(front, md->name) : "",
+                lacks ? "' to give it to all elements" : "");
+    return false;
 }
 
 static Tx *bind_of_parent(Front *front, Inst *inst) {

@@ -7,30 +7,45 @@
  * name searched for. */
 #include "inst/front.h"
 
-/* The element a qualified import names. */
+static bool import_missing(Front *front, Cls *cls, const NamePart *part, Found *found) {
+    Suggest suggest = suggest_start(text_of(front, part->name));
+    cls_suggest(front, cls, &suggest);
+    diag_report(front->diag, part->pos, CODE_F103, "import: there is no '%s'%s%s%s%s%s",
+                text_of(front, part->name), cls == front->root ? "" : " in ",
+                cls == front->root ? "" : cls_text(front, cls),
+                suggest.best ? "; did you mean '" : "", suggest.best ? suggest.best : "",
+                suggest.best ? "'?" : "");
+    found->bad = true;
+    return false;
+}
+
+/* The element a qualified import names. False with found->bad: reported. */
 static bool import_target(Front *front, const Name *path, Found *found) {
     Cls *cls = front->root;
     for (int k = 0; k < path->count; k++) {
         Elem *elem = cls_find(front, cls, path->part[k].name);
-        if (!elem) {
-            diag_report(front->diag, path->part[k].pos, CODE_F103,
-                        "import: there is no '%s'%s%s", text_of(front, path->part[k].name),
-                        k ? " in " : "", k ? cls_text(front, cls) : "");
-            return false;
-        }
+        if (!elem) return import_missing(front, cls, &path->part[k], found);
         if (k + 1 == path->count) {
             *found = (Found){.elem = elem, .cls = cls};
             return true;
         }
-        if (!elem->is_class) return false;
+        if (!elem->is_class) {
+            diag_report(front->diag, path->part[k + 1].pos, CODE_F103,
+                        "import: '%s' is a component, not a class, and has no '%s'",
+                        text_of(front, elem->name),
+                        text_of(front, path->part[k + 1].name));
+            found->bad = true;
+            return false;
+        }
         cls = elem_class(front, elem, NULL);
-        if (!cls) return false;
+        if (!cls) break;
     }
+    found->bad = true;
     return false;
 }
 
 static Cls *import_class(Front *front, ImportUse *use) {
-    Found found;
+    Found found = {0};
     if (use->tried) return use->cls;
     use->tried = true;
     if (import_target(front, use->import->path, &found) && found.elem->is_class)
@@ -38,36 +53,46 @@ static Cls *import_class(Front *front, ImportUse *use) {
     return use->cls;
 }
 
-static bool in_list(const Import *import, Str name) {
+static const NamePart *in_list(const Import *import, Str name) {
     for (uint32_t k = 0; k < import->count; k++)
-        if (import->list[k].name == name) return true;
-    return false;
+        if (import->list[k].name == name) return &import->list[k];
+    return NULL;
 }
 
 static bool find_import(Front *front, Cls *cls, Str name, Found *found) {
     for (int k = 0; k < cls->imports; k++) {
         const Import *import = cls->import[k].import;
-        Str last = import->path->part[import->path->count - 1].name;
+        Str           last = import->path->part[import->path->count - 1].name;
         if ((import->kind == IMPORT_NAME && last == name) ||
             (import->kind == IMPORT_RENAMED && import->alias == name))
             return import_target(front, import->path, found);
         if (import->kind == IMPORT_LIST && in_list(import, name)) {
             Cls  *from = import_class(front, &cls->import[k]);
             Elem *elem = from ? cls_find(front, from, name) : NULL;
+            if (!from) found->bad = true;
+            if (from && !elem) import_missing(front, from, in_list(import, name), found);
             if (!elem) return false;
             *found = (Found){.elem = elem, .cls = from};
             return true;
         }
     }
+    bool any = false;
     for (int k = 0; k < cls->imports; k++) {
         if (cls->import[k].import->kind != IMPORT_ALL) continue;
         Cls  *from = import_class(front, &cls->import[k]);
         Elem *elem = from ? cls_find(front, from, name) : NULL;
         if (!elem) continue;
-        *found = (Found){.elem = elem, .cls = from};
-        return true;
+        if (any && elem != found->elem) {
+            const Name *path = cls->import[k].import->path;
+            diag_report(front->diag, path->part[path->count - 1].pos, CODE_F129,
+                        "'%s' is found by two imports: in %s and in %s",
+                        text_of(front, name), cls_text(front, found->cls),
+                        cls_text(front, from));
+        }
+        if (!any) *found = (Found){.elem = elem, .cls = from};
+        any = true;
     }
-    return false;
+    return any;
 }
 
 static bool find_predefined(Front *front, Str name, Found *found) {
@@ -86,8 +111,10 @@ Found lookup_simple(Front *front, Scope scope, Str name) {
     Inst *inst = scope.inst;
     while (cls && cls != front->root && cls != front->builtin) {
         Elem *elem = cls_find(front, cls, name);
-        if (elem) return (Found){.elem = elem, .cls = cls, .inst = inst};
-        if (find_import(front, cls, name, &found)) return found;
+        if (elem)
+            return (Found){
+                .elem = elem, .cls = cls, .inst = inst, .enclosing = cls != scope.cls};
+        if (find_import(front, cls, name, &found) || found.bad) return found;
         if (cls->def && cls->def->encapsulated) {
             find_predefined(front, name, &found);
             return found;
@@ -132,16 +159,21 @@ void lookup_suggest(Front *front, Scope scope, Suggest *suggest) {
 
 static void report_missing(Front *front, Scope scope, Cls *within, const NamePart *part) {
     Suggest suggest = suggest_start(text_of(front, part->name));
-    if (within)
-        cls_suggest(front, within, &suggest);
-    else
-        lookup_suggest(front, scope, &suggest);
+    if (within) cls_suggest(front, within, &suggest);
+    else lookup_suggest(front, scope, &suggest);
     const char *in = within && within != front->root ? cls_text(front, within)
-                     : scope.cls                      ? cls_text(front, scope.cls)
-                                                      : "";
+                     : scope.cls                     ? cls_text(front, scope.cls)
+                                                     : "";
     diag_report(front->diag, part->pos, CODE_F101, "there is no class '%s' in '%s'%s%s%s",
                 text_of(front, part->name), in, suggest.best ? "; did you mean '" : "",
                 suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
+}
+
+void check_protected(Front *front, const Elem *elem, const Cls *cls, Pos pos) {
+    if (!elem->protected_) return;
+    diag_report(front->diag, pos, CODE_F135, "'%s' of '%s' is protected",
+                text_of(front, elem->name), cls_text(front, cls));
+    diag_note(front->diag, elem->pos, "declared here");
 }
 
 static void report_not_class(Front *front, const NamePart *part, const Elem *elem) {
@@ -152,13 +184,13 @@ static void report_not_class(Front *front, const NamePart *part, const Elem *ele
 
 Cls *lookup_class(Front *front, Scope scope, const Name *name, bool quiet) {
     Found found = {0};
-    if (name->global)
-        found.elem = cls_find(front, front->root, name->part[0].name);
-    else
-        found = lookup_simple(front, scope, name->part[0].name);
+    if (name->global) found.elem = cls_find(front, front->root, name->part[0].name);
+    else found = lookup_simple(front, scope, name->part[0].name);
+    if (found.bad) return NULL;
     if (!found.elem) {
         if (!quiet)
-            report_missing(front, scope, name->global ? front->root : NULL, &name->part[0]);
+            report_missing(front, scope, name->global ? front->root : NULL,
+                           &name->part[0]);
         return NULL;
     }
     if (!found.elem->is_class) {
@@ -173,6 +205,7 @@ Cls *lookup_class(Front *front, Scope scope, const Name *name, bool quiet) {
             if (!quiet && !elem) report_missing(front, scope, cls, &name->part[k]);
             return NULL;
         }
+        if (!quiet) check_protected(front, elem, cls, name->part[k].pos);
         cls = elem_class(front, elem, NULL);
     }
     return cls;

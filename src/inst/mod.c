@@ -28,9 +28,15 @@ static Elem *redeclared(Front *front, const Element *element, Scope scope) {
         elem->comp = &element->components->item[0];
         elem->name = elem->comp->name;
         elem->pos = elem->comp->pos;
-    } else
-        return NULL;
+    } else return NULL;
     return elem;
+}
+
+static void mark_spread(Md *md) {
+    for (int k = 0; k < md->count; k++) {
+        md->sub[k]->spread = true;
+        mark_spread(md->sub[k]);
+    }
 }
 
 static Md *of_mod(Front *front, const Mod *mod, Scope scope) {
@@ -42,6 +48,7 @@ static Md *of_mod(Front *front, const Mod *mod, Scope scope) {
         md->redeclare = redeclared(front, mod->element, scope);
         if (!md->redeclare) return NULL;
         md->name = md->redeclare->name;
+        md->pos = md->redeclare->pos;
         return md;
     }
     if (mod->kind == MOD_BREAK) {
@@ -49,28 +56,35 @@ static Md *of_mod(Front *front, const Mod *mod, Scope scope) {
         return md;
     }
     if (mod->kind != MOD_VALUE) return NULL;
-    if (mod->value.kind == EXPR_BREAK)
-        md->value = NULL;
-    else if (mod->value.kind != EXPR_NONE)
-        md->value = &mod->value;
+    if (mod->value.kind == EXPR_BREAK) md->value = NULL;
+    else if (mod->value.kind != EXPR_NONE) md->value = &mod->value;
     md->value_pos = mod->pos;
     Md *subs = md_of_mods(front, mod->args, scope);
     if (subs) {
         md->sub = subs->sub;
         md->count = subs->count;
     }
+    if (md->each) mark_spread(md);
     return md;
+}
+
+static void report_twice(Front *front, const Md *old, const Md *sub) {
+    if ((old->value && sub->value) || (old->redeclare && sub->redeclare)) {
+        diag_report(front->diag, sub->pos, CODE_F131, "'%s' is modified twice",
+                    text_of(front, sub->name));
+        diag_note(front->diag, old->pos, "first here");
+    }
+    for (int k = 0; k < sub->count; k++) {
+        Md *first = md_find(old, sub->sub[k]->name);
+        if (first) report_twice(front, first, sub->sub[k]);
+    }
 }
 
 static void add_sub(Front *front, Md *md, Md *sub, int room) {
     for (int k = 0; k < md->count; k++) {
         if (md->sub[k]->name != sub->name) continue;
         Md *old = md->sub[k];
-        if ((old->value && sub->value) || (old->redeclare && sub->redeclare)) {
-            diag_report(front->diag, sub->pos, CODE_F131, "'%s' is modified twice",
-                        text_of(front, sub->name));
-            diag_note(front->diag, old->pos, "first here");
-        }
+        report_twice(front, old, sub);
         md->sub[k] = md_merge(front, sub, old);
         return;
     }
@@ -110,16 +124,27 @@ Md *md_find(const Md *md, Str name) {
     return NULL;
 }
 
+void check_final(Front *front, const Md *by, const Md *md) {
+    if (!md || (!md->value && !md->redeclare && !md->count)) return;
+    const Md *at = md;
+    while (!at->value && !at->redeclare && at->count) at = at->sub[0];
+    diag_report(front->diag, at->pos, CODE_F133, "'%s' is final and cannot be modified",
+                text_of(front, md->name));
+    if (by) diag_note(front->diag, by->pos, "made final here");
+}
+
 Md *md_merge(Front *front, Md *outer, Md *inner) {
     if (!outer) return inner;
     if (!inner) return outer;
+    if (inner->final && outer->pos != inner->pos) check_final(front, inner, outer);
     Md *md = md_new(front, outer->name ? outer->name : inner->name, outer->pos);
     Md *from = outer->value ? outer : inner;
     md->value = from->value;
     md->scope = from->scope;
     md->value_pos = from->value_pos;
     md->each = from->each;
-    md->final = from->final;
+    md->spread = from->spread;
+    md->final = outer->final || inner->final;
     md->broken = outer->broken || inner->broken;
     md->redeclare = outer->redeclare ? outer->redeclare : inner->redeclare;
     md->sub = NEW(&front->arena, Md *, outer->count + inner->count + 1);

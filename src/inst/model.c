@@ -13,8 +13,11 @@ static void add_section(FlatModel *model, InstEqus *part, Cls *cls, const Sectio
     Ctx    ctx = {.front = front, .scope = {cls, part->inst}};
     int    n = (int)section->count;
     switch (section->kind) {
-    case SECTION_EQUATION: type_clauses(&ctx, &part->equation, section->clause, n, false); break;
+    case SECTION_EQUATION:
+        ctx.equation = true;
+        type_clauses(&ctx, &part->equation, section->clause, n, false); break;
     case SECTION_INITIAL_EQUATION:
+        ctx.initial = true;
         type_clauses(&ctx, &part->initial, section->clause, n, false);
         break;
     case SECTION_ALGORITHM:
@@ -26,6 +29,7 @@ static void add_section(FlatModel *model, InstEqus *part, Cls *cls, const Sectio
         if (*count) memcpy(more, *list, sizeof(EquList) * (size_t)*count);
         *list = more;
         ctx.algorithm = true;
+        ctx.initial = initial;
         type_clauses(&ctx, &more[(*count)++], section->clause, n, true);
         break;
     }
@@ -142,6 +146,21 @@ static void bind_all(FlatModel *model, Inst *inst) {
         if (child->basic != BASIC_COMPONENT) inst_bind(front, child);
         if (child->nchild) bind_all(model, child);
     }
+}
+
+/* Parameters with annotation(Evaluate = true) take their value now. */
+static void evaluate_marked(FlatModel *model) {
+    Arena scratch = {0};
+    Eval  eval = {.front = model->front, .arena = &scratch};
+    for (int k = 0; k < model->vars; k++) {
+        Inst *inst = model->var[k];
+        if (inst->vary != VARY_PARAMETER || !inst->evaluate || inst->basic == BASIC_STRING) continue;
+        if (!inst_bind(model->front, inst)) continue;
+        eval.steps = EVAL_STEPS;
+        eval.why = NULL;
+        inst_value(&eval, inst);
+    }
+    arena_free(&scratch);
 }
 
 /* ---- counting ---------------------------------------------------------------------------------- */
@@ -297,12 +316,6 @@ static bool root_input(const FlatModel *model, const Inst *inst) {
     return top == inst || top->connector;
 }
 
-static bool in_bus(const Inst *inst) {
-    for (const Inst *p = inst->parent; p && p->in_connector; p = p->parent)
-        if (p->expandable) return true;
-    return false;
-}
-
 static int64_t count_unknowns(FlatModel *model) {
     int64_t n = 0;
     for (int k = 0; k < model->vars; k++) {
@@ -312,7 +325,7 @@ static int64_t count_unknowns(FlatModel *model) {
             continue;
         }
         if (inst->basic == BASIC_OBJECT || root_input(model, inst)) continue;
-        if (!inst->connected && in_bus(inst)) continue;
+        if (!inst->connected && inst_in_bus(inst)) continue;
         n += inst_count(inst);
     }
     return n;
@@ -330,7 +343,8 @@ static void balance(FlatModel *model) {
     Arena  scratch = {0};
     Count  count = {.model = model};
     model->unknowns = count_unknowns(model);
-    model->equations = count_bindings(model) + count_connections(model);
+    model->equations =
+        count_bindings(model) + count_connections(model) + model->stream_equations;
     for (int k = 0; k < model->parts; k++) {
         InstEqus *part = &model->part[k];
         int64_t   times = inst_count(part->inst), n = 0;
@@ -398,6 +412,12 @@ FlatModel *flat_model(Front *front, const char *name) {
     walk(model, root);
     pending_connects(front);
     bind_all(model, root);
+    check_instances(front, root);
+    for (int k = 0; k < front->funcs; k++) /* grows while it runs */
+        if (front->func[k]->called && !front->func[k]->cls->def->partial)
+            func_body(front, front->func[k]);
+    check_redeclared(front);
+    check_uses(front);
     Joints joints = {.front = front};
     if (front->diag->errors == 0) {
         for (int k = 0; k < model->parts; k++)
@@ -407,6 +427,7 @@ FlatModel *flat_model(Front *front, const char *name) {
         graph_build(model, &joints);
         connect_sets(model, &joints);
         settle_all(model);
+        evaluate_marked(model);
     }
     if (front->diag->errors == 0) balance(model);
     model->ok = front->diag->errors == 0;

@@ -35,12 +35,27 @@ bool ty_common(Front *front, Ty a, Ty b, Ty *result) {
 }
 
 static Tx *mismatch(Ctx *ctx, Pos pos, TxKind kind, const Tx *a, const Tx *b) {
+    Text        hint = {0};
+    const Tx   *record = a->type.basic == BASIC_RECORD                   ? a
+                         : b && b->type.basic == BASIC_RECORD ? b
+                                                              : NULL;
+    static const char each[] = "+-*/^";
+    if (record && record->type.cls &&
+        !cls_find(ctx->front, record->type.cls,
+                  str_of(ctx->front->strings, overload_names[kind])))
+        text_printf(&hint, ": '%s' has no operator '%s'",
+                    cls_text(ctx->front, record->type.cls), op_names[kind]);
+    else if (b && ty_numeric(a->type) && ty_numeric(b->type) && strchr(each, *op_names[kind]) &&
+             (a->type.ndim == 0 || b->type.ndim == 0 || ty_same_dims(a->type, b->type)))
+        text_printf(&hint, "; element by element it is '.%s'", op_names[kind]);
     if (b)
-        diag_report(ctx->front->diag, pos, CODE_T140, "operator '%s' cannot join %s and %s",
-                    op_names[kind], ty_text(ctx->front, a->type), ty_text(ctx->front, b->type));
+        diag_report(ctx->front->diag, pos, CODE_T140, "operator '%s' cannot join %s and %s%s",
+                    op_names[kind], ty_text(ctx->front, a->type), ty_text(ctx->front, b->type),
+                    text_get(&hint));
     else
-        diag_report(ctx->front->diag, pos, CODE_T141, "operator '%s' does not apply to %s",
-                    op_names[kind], ty_text(ctx->front, a->type));
+        diag_report(ctx->front->diag, pos, CODE_T141, "operator '%s' does not apply to %s%s",
+                    op_names[kind], ty_text(ctx->front, a->type), text_get(&hint));
+    text_free(&hint);
     return tx_bad(ctx->front, pos);
 }
 
@@ -96,6 +111,7 @@ static bool arithmetic_dims(Ctx *ctx, TxKind kind, Ty a, Ty b, Ty *type) {
         return true;
     case TX_POW:
         if (b.ndim || (a.ndim != 0 && a.ndim != 2)) return false;
+        if (a.ndim == 2 && !sizes_meet(a.dim[0], a.dim[1])) return false;
         *type = ty_array(ctx->front, *type, a.ndim, a.dim);
         return true;
     default: /* element by element */
@@ -119,6 +135,10 @@ static Tx *type_relation(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b) {
         common.basic > BASIC_ENUM)
         return mismatch(ctx, pos, kind, a, b);
     Tx *tx = make_binary(ctx, pos, kind, ty_scalar(BASIC_BOOLEAN), a, b);
+    if ((kind == TX_EQ || kind == TX_NE) && common.basic == BASIC_REAL && !ctx->func &&
+        tx->vary == VARY_CONTINUOUS)
+        diag_report(ctx->front->diag, pos, CODE_T142,
+                    "an event hits equal Real values by chance only; use '<' or '>'");
     if (tx->vary == VARY_CONTINUOUS) tx->vary = VARY_DISCRETE;
     return tx;
 }

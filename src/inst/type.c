@@ -57,7 +57,8 @@ int64_t ty_scalars(Front *front, Ty type) {
     int64_t n = ty_count(type);
     if (n < 0) return -1;
     if (type.basic == BASIC_TUPLE || type.basic == BASIC_NONE) return 0;
-    if ((type.basic != BASIC_RECORD && type.basic != BASIC_COMPONENT) || !type.rec) return n;
+    if ((type.basic != BASIC_RECORD && type.basic != BASIC_COMPONENT) || !type.rec)
+        return n;
     int64_t sum = 0;
     inst_all(front, type.rec);
     for (int k = 0; k < type.rec->nchild; k++) {
@@ -111,20 +112,16 @@ bool ty_fits(Front *front, Ty given, Ty wanted, bool dims) {
 }
 
 void type_print(Text *out, const Front *front, Ty type) {
-    static const char *const names[] = {"(wrong)", "Real",   "Integer", "Boolean",
-                                        "String",  "enum",   "Clock",   "record",
-                                        "object",  "component", "function", "(several)",
-                                        "(nothing)"};
+    static const char *const names[] = {
+        "(wrong)", "Real",   "Integer",   "Boolean",  "String",    "enum",     "Clock",
+        "record",  "object", "component", "function", "(several)", "(nothing)"};
     if (type.cls && type.basic >= BASIC_ENUM && type.basic != BASIC_CLOCK)
         cls_name(out, front, type.cls);
-    else
-        text_add(out, names[type.basic]);
+    else text_add(out, names[type.basic]);
     for (int k = 0; k < type.ndim; k++) {
         text_add(out, k ? ", " : "[");
-        if (type.dim[k] < 0)
-            text_char(out, ':');
-        else
-            text_printf(out, "%d", type.dim[k]);
+        if (type.dim[k] < 0) text_char(out, ':');
+        else text_printf(out, "%d", type.dim[k]);
     }
     if (type.ndim) text_char(out, ']');
 }
@@ -135,4 +132,29 @@ const char *ty_text(Front *front, Ty type) {
     const char *copy = arena_string(&front->arena, text_get(&text), text.length);
     text_free(&text);
     return copy;
+}
+
+const char *ty_hint(Front *front, const Tx *value, Ty wanted) {
+    if (wanted.basic == BASIC_INTEGER &&
+        (value->kind == TX_DIV || value->kind == TX_DIV_EACH))
+        return ": '/' of Integers is Real; use div(a, b)";
+    if (wanted.basic == BASIC_INTEGER && value->type.basic == BASIC_REAL)
+        return ": use integer(x) to round down";
+    if (wanted.basic == BASIC_INTEGER && value->type.basic == BASIC_ENUM)
+        return ": use Integer(e) for the number of a literal";
+    if (wanted.basic == BASIC_STRING && value->type.basic < BASIC_STRING)
+        return ": use String(x)";
+    if (wanted.basic == BASIC_RECORD && value->type.basic == BASIC_RECORD) {
+        Text  text = {0};
+        Inst *given = value->type.rec;
+        for (int k = 0; wanted.rec && given && k < wanted.rec->cls->members; k++) {
+            Str name = wanted.rec->cls->member[k]->name;
+            if (map_has(&given->cls->index, name)) continue;
+            text_printf(&text, ", which has no '%s'", text_of(front, name));
+            const char *copy = arena_string(&front->arena, text_get(&text), text.length);
+            text_free(&text);
+            return copy;
+        }
+    }
+    return "";
 }

@@ -4,8 +4,8 @@
  * Column j of the matrix lies in column j of the storage, which has 2 kl + ku + 1 rows:
  * element (i, j) is at a[j * leading + kl + ku + i - j]. The first kl rows of the storage
  * take the fill-in that row exchanges create. Cost about 2 n kl (kl + ku) operations. For
- * the narrow bands of discretised one-dimensional models the plain loops below beat a call
- * of a general library, whose overhead per column exceeds the arithmetic.
+ * the narrow bands of discretised one-dimensional models the plain loops below beat a
+ * call of a general library, whose overhead per column exceeds the arithmetic.
  * Literature: Golub, Van Loan, Matrix Computations, section 4.3. */
 #include <math.h>
 
@@ -23,9 +23,9 @@ int band_factor(int n, int below, int above, double *a, int *pivot) {
     const int ld = band_leading(below, above), top = below + above;
     int       reach = 0; /* last column the exchanges so far have touched */
     for (int k = 0; k < n; k++) {
-        double   *ck   = a + (size_t)k * ld + top; /* ck[i - k] is (i, k) */
+        double   *ck = a + (size_t)k * ld + top; /* ck[i - k] is (i, k) */
         const int rows = least(below, n - 1 - k);
-        int       p    = 0;
+        int       p = 0;
         double    best = fabs(ck[0]);
         for (int i = 1; i <= rows; i++)
             if (fabs(ck[i]) > best) best = fabs(ck[i]), p = i;
@@ -35,16 +35,16 @@ int band_factor(int n, int below, int above, double *a, int *pivot) {
         if (p != 0)
             for (int j = k; j <= reach; j++) {
                 double      *cj = a + (size_t)j * ld + top - (j - k);
-                const double v  = cj[0];
-                cj[0]           = cj[p];
-                cj[p]           = v;
+                const double v = cj[0];
+                cj[0] = cj[p];
+                cj[p] = v;
             }
         const double r = 1.0 / ck[0];
-        ck[0]          = r;
+        ck[0] = r;
         for (int i = 1; i <= rows; i++) ck[i] *= r;
         for (int j = k + 1; j <= reach; j++) {
             double      *cj = a + (size_t)j * ld + top - (j - k);
-            const double u  = cj[0];
+            const double u = cj[0];
             if (u != 0.0)
                 for (int i = 1; i <= rows; i++) cj[i] -= ck[i] * u;
         }
@@ -56,18 +56,18 @@ void band_solve(int n, int below, int above, const double *a, const int *pivot,
                 double *b) {
     const int ld = band_leading(below, above), top = below + above;
     for (int k = 0; k < n; k++) {
-        const double *ck   = a + (size_t)k * ld + top;
+        const double *ck = a + (size_t)k * ld + top;
         const int     rows = least(below, n - 1 - k), p = k + pivot[k];
         const double  v = b[p];
-        b[p]            = b[k];
-        b[k]            = v;
+        b[p] = b[k];
+        b[k] = v;
         for (int i = 1; i <= rows; i++) b[k + i] -= ck[i] * v;
     }
     for (int k = n - 1; k >= 0; k--) {
         const double *ck = a + (size_t)k * ld + top;
-        const double  v  = b[k] * ck[0];
+        const double  v = b[k] * ck[0];
         const int     up = least(top, k);
-        b[k]             = v;
+        b[k] = v;
         for (int i = 1; i <= up; i++) b[k - i] -= ck[-i] * v;
     }
 }
@@ -76,9 +76,9 @@ int band_factor_complex(int n, int below, int above, double *a, int *pivot) {
     const int ld = 2 * band_leading(below, above), top = 2 * (below + above);
     int       reach = 0;
     for (int k = 0; k < n; k++) {
-        double   *ck   = a + (size_t)k * ld + top;
+        double   *ck = a + (size_t)k * ld + top;
         const int rows = least(below, n - 1 - k);
-        int       p    = 0;
+        int       p = 0;
         double    best = fabs(ck[0]) + fabs(ck[1]);
         for (int i = 1; i <= rows; i++) {
             const double v = fabs(ck[2 * i]) + fabs(ck[2 * i + 1]);
@@ -89,7 +89,7 @@ int band_factor_complex(int n, int below, int above, double *a, int *pivot) {
         if (reach < least(k + above + p, n - 1)) reach = least(k + above + p, n - 1);
         if (p != 0)
             for (int j = k; j <= reach; j++) {
-                double      *cj = a + (size_t)j * ld + top - 2 * (j - k), *cp = cj + 2 * p;
+                double *cj = a + (size_t)j * ld + top - 2 * (j - k), *cp = cj + 2 * p;
                 const double re = cj[0], im = cj[1];
                 cj[0] = cp[0], cj[1] = cp[1];
                 cp[0] = re, cp[1] = im;
@@ -99,7 +99,7 @@ int band_factor_complex(int n, int below, int above, double *a, int *pivot) {
         ck[0] = rr, ck[1] = ri;
         for (int i = 1; i <= rows; i++) {
             const double x = ck[2 * i], y = ck[2 * i + 1];
-            ck[2 * i]     = x * rr - y * ri;
+            ck[2 * i] = x * rr - y * ri;
             ck[2 * i + 1] = x * ri + y * rr;
         }
         for (int j = k + 1; j <= reach; j++) {
@@ -120,7 +120,7 @@ void band_solve_complex(int n, int below, int above, const double *a, const int 
                         double *b) {
     const int ld = 2 * band_leading(below, above), top = below + above;
     for (int k = 0; k < n; k++) {
-        const double *ck   = a + (size_t)k * ld + 2 * top;
+        const double *ck = a + (size_t)k * ld + 2 * top;
         const int     rows = least(below, n - 1 - k), p = k + pivot[k];
         const double  vr = b[2 * p], vi = b[2 * p + 1];
         b[2 * p] = b[2 * k], b[2 * p + 1] = b[2 * k + 1];

@@ -15,7 +15,7 @@ void colouring_free(Colouring *c) {
     free(c->start);
     free(c->column);
     c->start = c->column = NULL;
-    c->colours           = 0;
+    c->colours = 0;
 }
 
 /* Rows of the pattern: columns of row i at column[start[i] ..]. */
@@ -40,14 +40,15 @@ static void by_degree(const Pattern *p, int *count, int *order) {
 bool colour_columns(const Pattern *p, Colouring *out) {
     const int n = p->columns, m = p->rows;
     int      *rstart = malloc(sizeof(int) * ((size_t)m + 2));
-    int      *rcol   = malloc(sizeof(int) * ((size_t)pattern_entries(p) + 1));
-    int      *order  = malloc(sizeof(int) * ((size_t)n + 1));
+    int      *rcol = malloc(sizeof(int) * ((size_t)pattern_entries(p) + 1));
+    int      *order = malloc(sizeof(int) * ((size_t)n + 1));
     int      *colour = malloc(sizeof(int) * ((size_t)n + 1));
-    int      *mark   = malloc(sizeof(int) * ((size_t)(n > m ? n : m) + 2));
-    out->start       = malloc(sizeof(int) * ((size_t)n + 2));
-    out->column      = malloc(sizeof(int) * ((size_t)n + 1));
-    const bool ok = rstart && rcol && order && colour && mark && out->start && out->column;
-    out->colours  = 0;
+    int      *mark = malloc(sizeof(int) * ((size_t)(n > m ? n : m) + 2));
+    out->start = malloc(sizeof(int) * ((size_t)n + 2));
+    out->column = malloc(sizeof(int) * ((size_t)n + 1));
+    const bool ok =
+        rstart && rcol && order && colour && mark && out->start && out->column;
+    out->colours = 0;
     if (ok) {
         transpose(p, rstart, rcol);
         by_degree(p, mark, order);

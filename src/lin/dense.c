@@ -3,8 +3,8 @@
  *
  * Up to DENSE_TINY unknowns one body is instantiated with n as a constant, so that the
  * compiler unrolls it and keeps the matrix in registers or first-level cache; a library
- * call would cost more than the arithmetic. Up to DENSE_OWN the same body runs with n as a
- * variable (right-looking, updates along columns, vectorised); above, LAPACK's blocked
+ * call would cost more than the arithmetic. Up to DENSE_OWN the same body runs with n as
+ * a variable (right-looking, updates along columns, vectorised); above, LAPACK's blocked
  * dgetrf and zgetrf. Cost 2/3 n^3 operations, four times that in complex arithmetic.
  * Literature: Golub, Van Loan, Matrix Computations, section 3.4. */
 #include <math.h>
@@ -23,8 +23,8 @@ void zgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
              size_t length);
 
 /* OpenBLAS starts one spinning thread per core for matrices of our size, which costs more
- * than it gains and disturbs the host program. The symbol is weak: with another BLAS it is
- * absent and nothing is done. */
+ * than it gains and disturbs the host program. The symbol is weak: with another BLAS it
+ * is absent and nothing is done. */
 extern void openblas_set_num_threads(int n) __attribute__((weak));
 
 void blas_single_thread(void) {
@@ -33,8 +33,8 @@ void blas_single_thread(void) {
 
 INLINE int factor(const int n, double *restrict a, int *restrict pivot) {
     for (int k = 0; k < n; k++) {
-        double *ck   = a + (size_t)k * n;
-        int     p    = k;
+        double *ck = a + (size_t)k * n;
+        int     p = k;
         double  best = fabs(ck[k]);
         for (int i = k + 1; i < n; i++) {
             const double v = fabs(ck[i]);
@@ -44,16 +44,16 @@ INLINE int factor(const int n, double *restrict a, int *restrict pivot) {
         if (!(best > 0.0) || best > 1e300) return k + 1;
         if (p != k)
             for (int j = 0; j < n; j++) {
-                const double v           = a[(size_t)j * n + k];
-                a[(size_t)j * n + k]     = a[(size_t)j * n + p];
-                a[(size_t)j * n + p]     = v;
+                const double v = a[(size_t)j * n + k];
+                a[(size_t)j * n + k] = a[(size_t)j * n + p];
+                a[(size_t)j * n + p] = v;
             }
         const double r = 1.0 / ck[k];
-        ck[k]          = r; /* the solve multiplies */
+        ck[k] = r; /* the solve multiplies */
         for (int i = k + 1; i < n; i++) ck[i] *= r;
         for (int j = k + 1; j < n; j++) {
             double      *cj = a + (size_t)j * n;
-            const double u  = cj[k];
+            const double u = cj[k];
             if (u != 0.0)
                 for (int i = k + 1; i < n; i++) cj[i] -= ck[i] * u;
         }
@@ -66,8 +66,8 @@ INLINE void solve(const int n, const double *restrict a, const int *restrict piv
     for (int k = 0; k < n; k++) {
         const int    p = pivot[k];
         const double v = b[p];
-        b[p]           = b[k];
-        b[k]           = v;
+        b[p] = b[k];
+        b[k] = v;
     }
     for (int k = 0; k < n; k++) {
         const double *ck = a + (size_t)k * n, v = b[k];
@@ -82,8 +82,8 @@ INLINE void solve(const int n, const double *restrict a, const int *restrict piv
 
 INLINE int factor_complex(const int n, double *restrict a, int *restrict pivot) {
     for (int k = 0; k < n; k++) {
-        double *ck   = a + (size_t)k * n * 2;
-        int     p    = k;
+        double *ck = a + (size_t)k * n * 2;
+        int     p = k;
         double  best = fabs(ck[2 * k]) + fabs(ck[2 * k + 1]);
         for (int i = k + 1; i < n; i++) {
             const double v = fabs(ck[2 * i]) + fabs(ck[2 * i + 1]);
@@ -93,7 +93,7 @@ INLINE int factor_complex(const int n, double *restrict a, int *restrict pivot) 
         if (!(best > 0.0) || best > 1e300) return k + 1;
         if (p != k)
             for (int j = 0; j < n; j++) {
-                double      *x = a + ((size_t)j * n + k) * 2, *y = a + ((size_t)j * n + p) * 2;
+                double *x = a + ((size_t)j * n + k) * 2, *y = a + ((size_t)j * n + p) * 2;
                 const double re = x[0], im = x[1];
                 x[0] = y[0], x[1] = y[1];
                 y[0] = re, y[1] = im;
@@ -103,7 +103,7 @@ INLINE int factor_complex(const int n, double *restrict a, int *restrict pivot) 
         ck[2 * k] = rr, ck[2 * k + 1] = ri;
         for (int i = k + 1; i < n; i++) {
             const double x = ck[2 * i], y = ck[2 * i + 1];
-            ck[2 * i]     = x * rr - y * ri;
+            ck[2 * i] = x * rr - y * ri;
             ck[2 * i + 1] = x * ri + y * rr;
         }
         for (int j = k + 1; j < n; j++) {
@@ -122,7 +122,7 @@ INLINE int factor_complex(const int n, double *restrict a, int *restrict pivot) 
 INLINE void solve_complex(const int n, const double *restrict a,
                           const int *restrict pivot, double *restrict b) {
     for (int k = 0; k < n; k++) {
-        const int    p  = pivot[k];
+        const int    p = pivot[k];
         const double re = b[2 * p], im = b[2 * p + 1];
         b[2 * p] = b[2 * k], b[2 * p + 1] = b[2 * k + 1];
         b[2 * k] = re, b[2 * k + 1] = im;
@@ -213,8 +213,8 @@ double dense_quality(int n, const double *a, bool is_complex) {
     for (int k = 0; k < n; k++) {
         const double *d = a + ((size_t)k * n + k) * (is_complex ? 2 : 1);
         const double  v = is_complex ? fabs(d[0]) + fabs(d[1]) : fabs(d[0]);
-        low             = fmin(low, v);
-        high            = fmax(high, v);
+        low = fmin(low, v);
+        high = fmax(high, v);
     }
     return high > 0.0 ? low / high : 0.0;
 }

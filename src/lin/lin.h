@@ -95,21 +95,21 @@ typedef struct ShiftCounts {
 } ShiftCounts;
 
 typedef struct Shift {
-    ShiftKind   kind;
-    int         n;
-    int         real_slots, complex_slots;
-    int         below, above; /* bandwidths, kind SHIFT_BAND               */
-    int         leading;      /* rows of the band storage                  */
-    Pattern    *pattern;      /* of J plus diagonal, kind SHIFT_SPARSE     */
-    const Pattern *jacobian;  /* of J                                      */
-    int        *map;          /* entry of J -> entry of pattern            */
-    int        *diagonal;     /* place of (j, j) in pattern                */
-    double    **matrix;       /* by slot, reals first: factors or values   */
-    int       **pivot;        /* by slot                                   */
-    Sparse     *sparse;
-    double     *work;         /* values for sparse_factor                  */
-    int         singular;     /* column of the last failure, -1 if none    */
-    ShiftCounts counts;
+    ShiftKind      kind;
+    int            n;
+    int            real_slots, complex_slots;
+    int            below, above; /* bandwidths, kind SHIFT_BAND               */
+    int            leading;      /* rows of the band storage                  */
+    Pattern       *pattern;      /* of J plus diagonal, kind SHIFT_SPARSE     */
+    const Pattern *jacobian;     /* of J                                      */
+    int           *map;          /* entry of J -> entry of pattern            */
+    int           *diagonal;     /* place of (j, j) in pattern                */
+    double       **matrix;       /* by slot, reals first: factors or values   */
+    int          **pivot;        /* by slot                                   */
+    Sparse        *sparse;
+    double        *work;     /* values for sparse_factor                  */
+    int            singular; /* column of the last failure, -1 if none    */
+    ShiftCounts    counts;
 } Shift;
 
 /* What SHIFT_AUTO means for a pattern. */

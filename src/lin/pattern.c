@@ -10,11 +10,11 @@ static Pattern *allocate(int n, size_t entries, int **start, int **row) {
     char *block = malloc(head + ((size_t)n + 1 + (entries ? entries : 1)) * sizeof(int));
     if (!block) return NULL;
     Pattern *p = (Pattern *)block;
-    *start     = (int *)(block + head);
-    *row       = *start + n + 1;
+    *start = (int *)(block + head);
+    *row = *start + n + 1;
     p->rows = p->columns = n;
-    p->start             = *start;
-    p->row               = *row;
+    p->start = *start;
+    p->row = *row;
     return p;
 }
 
@@ -44,7 +44,7 @@ Pattern *pattern_with_diagonal(const Pattern *pattern, int *map, int *diagonal) 
     int q = 0;
     for (int j = 0; j < n; j++) {
         bool seen = false;
-        start[j]  = q;
+        start[j] = q;
         for (int e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
             const int i = pattern->row[e];
             if (!seen && i >= j) {
@@ -72,12 +72,12 @@ Pattern *pattern_principal(const Pattern *pattern, const Selection *rows, int **
     size_t entries = 0;
     for (int i = 0; i < n; i++) {
         const int r = selection_row(rows, i);
-        place[r]    = i;
+        place[r] = i;
         entries += (size_t)(pattern->start[r + 1] - pattern->start[r]);
     }
     int     *start = NULL, *row = NULL;
     Pattern *p = allocate(n, entries, &start, &row);
-    *entry     = malloc(sizeof(int) * (entries ? entries : 1));
+    *entry = malloc(sizeof(int) * (entries ? entries : 1));
     if (!p || !*entry) {
         free(p), free(*entry), free(place);
         *entry = NULL;
@@ -86,11 +86,11 @@ Pattern *pattern_principal(const Pattern *pattern, const Selection *rows, int **
     int q = 0;
     for (int j = 0; j < n; j++) {
         const int c = selection_row(rows, j);
-        start[j]    = q;
+        start[j] = q;
         for (int e = pattern->start[c]; e < pattern->start[c + 1]; e++)
             if (place[pattern->row[e]] >= 0) {
                 (*entry)[q] = e;
-                row[q++]    = place[pattern->row[e]];
+                row[q++] = place[pattern->row[e]];
             }
     }
     start[n] = q;

@@ -29,7 +29,7 @@ static size_t slot_size(const Shift *s) {
 }
 
 static bool set_up_sparse(Shift *s) {
-    s->map      = malloc(sizeof(int) * ((size_t)pattern_entries(s->jacobian) + 1));
+    s->map = malloc(sizeof(int) * ((size_t)pattern_entries(s->jacobian) + 1));
     s->diagonal = malloc(sizeof(int) * ((size_t)s->n + 1));
     if (!s->map || !s->diagonal) return false;
     s->pattern = pattern_with_diagonal(s->jacobian, s->map, s->diagonal);
@@ -46,23 +46,23 @@ Shift *shift_new(const Pattern *jacobian, int real_slots, int complex_slots,
     if (!s) return NULL;
     blas_single_thread();
     pattern_bandwidth(jacobian, &s->below, &s->above);
-    s->kind          = kind == SHIFT_AUTO ? shift_choose(jacobian) : kind;
-    s->n             = jacobian->columns;
-    s->real_slots    = real_slots;
+    s->kind = kind == SHIFT_AUTO ? shift_choose(jacobian) : kind;
+    s->n = jacobian->columns;
+    s->real_slots = real_slots;
     s->complex_slots = complex_slots;
-    s->jacobian      = jacobian;
-    s->leading       = band_leading(s->below, s->above);
-    s->singular      = -1;
-    const int slots  = real_slots + complex_slots;
-    s->matrix        = calloc((size_t)slots + 1, sizeof(double *));
-    s->pivot         = calloc((size_t)slots + 1, sizeof(int *));
-    bool ok          = s->matrix && s->pivot;
+    s->jacobian = jacobian;
+    s->leading = band_leading(s->below, s->above);
+    s->singular = -1;
+    const int slots = real_slots + complex_slots;
+    s->matrix = calloc((size_t)slots + 1, sizeof(double *));
+    s->pivot = calloc((size_t)slots + 1, sizeof(int *));
+    bool ok = s->matrix && s->pivot;
     if (ok && s->kind == SHIFT_SPARSE) ok = set_up_sparse(s);
     for (int k = 0; ok && k < slots && s->kind != SHIFT_SPARSE; k++) {
         const size_t each = k < real_slots ? 1 : 2;
-        s->matrix[k]      = malloc(sizeof(double) * each * (slot_size(s) + 1));
-        s->pivot[k]       = malloc(sizeof(int) * ((size_t)s->n + 1));
-        ok                = s->matrix[k] && s->pivot[k];
+        s->matrix[k] = malloc(sizeof(double) * each * (slot_size(s) + 1));
+        s->pivot[k] = malloc(sizeof(int) * ((size_t)s->n + 1));
+        ok = s->matrix[k] && s->pivot[k];
     }
     if (ok) return s;
     shift_free(s);
@@ -89,10 +89,8 @@ static Status dense_or_band(Shift *s, int bad) {
 }
 
 static Status sparse_result(Shift *s, Status status, bool fresh) {
-    if (fresh)
-        s->counts.factorizations++;
-    else
-        s->counts.refactorizations++;
+    if (fresh) s->counts.factorizations++;
+    else s->counts.refactorizations++;
     s->singular = status == STATUS_OK ? -1 : sparse_singular_column(s->sparse);
     return status;
 }
@@ -124,7 +122,8 @@ Status shift_factor(Shift *s, int slot, const double *jacobian, double sigma) {
     memset(a, 0, sizeof(double) * slot_size(s));
     for (int j = 0; j < n; j++) {
         double *column = a + (size_t)j * s->leading + s->below + s->above - j;
-        for (int e = p->start[j]; e < p->start[j + 1]; e++) column[p->row[e]] = -jacobian[e];
+        for (int e = p->start[j]; e < p->start[j + 1]; e++)
+            column[p->row[e]] = -jacobian[e];
         column[j] += sigma;
     }
     return dense_or_band(s, band_factor(n, s->below, s->above, a, s->pivot[slot]));
@@ -137,7 +136,8 @@ Status shift_factor_complex(Shift *s, int slot, const double *jacobian, double r
     if (s->kind == SHIFT_SPARSE) {
         bool fresh;
         memset(s->work, 0, sizeof(double) * 2 * (size_t)pattern_entries(s->pattern));
-        for (int e = 0; e < pattern_entries(p); e++) s->work[2 * s->map[e]] = -jacobian[e];
+        for (int e = 0; e < pattern_entries(p); e++)
+            s->work[2 * s->map[e]] = -jacobian[e];
         for (int j = 0; j < n; j++) {
             s->work[2 * s->diagonal[j]] += re;
             s->work[2 * s->diagonal[j] + 1] += im;
@@ -170,21 +170,17 @@ Status shift_factor_complex(Shift *s, int slot, const double *jacobian, double r
 
 void shift_solve(Shift *s, int slot, double *b) {
     s->counts.solves++;
-    if (s->kind == SHIFT_DENSE)
-        dense_solve(s->n, s->matrix[slot], s->pivot[slot], b);
+    if (s->kind == SHIFT_DENSE) dense_solve(s->n, s->matrix[slot], s->pivot[slot], b);
     else if (s->kind == SHIFT_BAND)
         band_solve(s->n, s->below, s->above, s->matrix[slot], s->pivot[slot], b);
-    else
-        sparse_solve(s->sparse, slot, b);
+    else sparse_solve(s->sparse, slot, b);
 }
 
 void shift_solve_complex(Shift *s, int slot, double *b) {
     const int k = s->real_slots + slot;
     s->counts.solves++;
-    if (s->kind == SHIFT_DENSE)
-        dense_solve_complex(s->n, s->matrix[k], s->pivot[k], b);
+    if (s->kind == SHIFT_DENSE) dense_solve_complex(s->n, s->matrix[k], s->pivot[k], b);
     else if (s->kind == SHIFT_BAND)
         band_solve_complex(s->n, s->below, s->above, s->matrix[k], s->pivot[k], b);
-    else
-        sparse_solve_complex(s->sparse, slot, b);
+    else sparse_solve_complex(s->sparse, slot, b);
 }

@@ -35,12 +35,12 @@ struct Sparse {
 Sparse *sparse_new(const Pattern *pattern, int real_slots, int complex_slots) {
     Sparse *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    s->n             = pattern->columns;
-    s->start         = (int *)pattern->start;
-    s->row           = (int *)pattern->row;
-    s->real_slots    = real_slots;
+    s->n = pattern->columns;
+    s->start = (int *)pattern->start;
+    s->row = (int *)pattern->row;
+    s->real_slots = real_slots;
     s->complex_slots = complex_slots;
-    s->slot          = calloc((size_t)(real_slots + complex_slots), sizeof(Slot));
+    s->slot = calloc((size_t)(real_slots + complex_slots), sizeof(Slot));
     klu_defaults(&s->common);
     if (s->slot) s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
     if (!s->symbolic) {
@@ -54,10 +54,8 @@ void sparse_free(Sparse *s) {
     if (!s) return;
     for (int k = 0; s->slot && k < s->real_slots + s->complex_slots; k++) {
         if (!s->slot[k].numeric) continue;
-        if (k < s->real_slots)
-            klu_free_numeric(&s->slot[k].numeric, &s->common);
-        else
-            klu_z_free_numeric(&s->slot[k].numeric, &s->common);
+        if (k < s->real_slots) klu_free_numeric(&s->slot[k].numeric, &s->common);
+        else klu_z_free_numeric(&s->slot[k].numeric, &s->common);
     }
     if (s->symbolic) klu_free_symbolic(&s->symbolic, &s->common);
     free(s->slot);
@@ -75,7 +73,7 @@ static Status status_of(const Sparse *s) {
 
 Status sparse_factor(Sparse *s, int k, double *value, bool *fresh) {
     Slot *slot = &s->slot[k];
-    *fresh     = false;
+    *fresh = false;
     if (slot->numeric &&
         klu_refactor(s->start, s->row, value, s->symbolic, slot->numeric, &s->common) &&
         s->common.status == KLU_OK && klu_rcond(s->symbolic, slot->numeric, &s->common) &&
@@ -96,7 +94,7 @@ Status sparse_factor(Sparse *s, int k, double *value, bool *fresh) {
 
 Status sparse_factor_complex(Sparse *s, int k, double *value, bool *fresh) {
     Slot *slot = &s->slot[s->real_slots + k];
-    *fresh     = false;
+    *fresh = false;
     if (slot->numeric &&
         klu_z_refactor(s->start, s->row, value, s->symbolic, slot->numeric, &s->common) &&
         s->common.status == KLU_OK &&
@@ -127,9 +125,7 @@ void sparse_solve_complex(Sparse *s, int k, double *b) {
 double sparse_flops(Sparse *s, int k, bool is_complex) {
     Slot *slot = &s->slot[is_complex ? s->real_slots + k : k];
     if (!slot->numeric) return 0.0;
-    if (is_complex)
-        klu_z_flops(s->symbolic, slot->numeric, &s->common);
-    else
-        klu_flops(s->symbolic, slot->numeric, &s->common);
+    if (is_complex) klu_z_flops(s->symbolic, slot->numeric, &s->common);
+    else klu_flops(s->symbolic, slot->numeric, &s->common);
     return s->common.flops;
 }

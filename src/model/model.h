@@ -112,8 +112,8 @@ typedef struct ModelFunctions {
 } ModelFunctions;
 
 enum {
-    MODEL_LINEAR     = 1, /* f(t, x) = A x + g(t) with a constant A              */
-    MODEL_AUTONOMOUS = 2  /* f does not depend on t                              */
+    MODEL_LINEAR = 1,    /* f(t, x) = A x + g(t) with a constant A              */
+    MODEL_AUTONOMOUS = 2 /* f does not depend on t                              */
 };
 
 typedef struct Model {
@@ -136,9 +136,7 @@ static inline int selection_count(const Selection *s, int all) {
     return s->kind == SELECT_ALL ? all : s->count;
 }
 static inline int selection_row(const Selection *s, int i) {
-    return s->kind == SELECT_ALL     ? i
-           : s->kind == SELECT_RANGE ? s->first + i
-                                     : s->row[i];
+    return s->kind == SELECT_ALL ? i : s->kind == SELECT_RANGE ? s->first + i : s->row[i];
 }
 
 static inline Fault fault_none(void) {

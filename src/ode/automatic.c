@@ -1,22 +1,133 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* automatic.c -- choice of the method while running. */
+/* automatic.c -- choice of the method while running.
+ *
+ * Five candidates are ready: an explicit pair, an entry method for stiff phases at loose
+ * tolerances (Rosenbrock where a Jacobian per step is cheap, ESDIRK otherwise) and Radau
+ * IIA with 3, 5 and 7 stages. The tolerance decides where each side starts, since high
+ * order pays only for many digits; measurements decide the rest:
+ *
+ *   explicit -> implicit   h times the dominant eigenvalue, measured by the last stages,
+ *                          stays near the stability limit: STIFF_SIGNS signs
+ *   implicit -> explicit   h times a norm of the Jacobian stays well inside the stability
+ *                          interval for SMOOTH_SIGNS steps
+ *   order down             Newton needs many iterations or fails repeatedly
+ *   order up again         Newton is quick for UP_AFTER steps, to the tolerance's order
+ *
+ * Every change of side doubles the signs needed for the next one, so that a problem at
+ * the border does not make the choice oscillate. Linear models with a known Jacobian
+ * start implicit: their stages cost one evaluation each. Literature: Shampine 1977;
+ * Petzold 1983; Hairer, Wanner II, IV.2, IV.8 and the order selection of their Radau
+ * code (1999). */
 #include <math.h>
 
 #include "ode/core.h"
 
+enum { EXPLICIT, ENTRY, RADAU5, RADAU9, RADAU13 };
+enum { STIFF_SIGNS = 8, SMOOTH_SIGNS = 12, UP_AFTER = 12, DOWN_AFTER = 3 };
+
 bool automatic_candidates(Ode *o, const char **names, int *count) {
-    (void)o;
-    names[0] = "tsit5";
-    names[1] = "radauIIA3";
-    *count   = 2;
+    const View     *v = o->view;
+    const double    rtol = o->rtol;
+    const bool      known = v->model->fn->jacobian || v->model->fn->tangent;
+    const ShiftKind kind =
+        o->options.linear == SHIFT_AUTO ? shift_choose(v->pattern) : o->options.linear;
+    const bool cheap = (known || v->colouring.colours <= 8) &&
+                       (kind == SHIFT_BAND || (kind == SHIFT_DENSE && o->n <= 100));
+    names[EXPLICIT] = rtol >= 3e-6 ? "tsit5" : rtol >= 3e-9 ? "verner7" : "verner8";
+    names[ENTRY] = cheap ? "rodas5p" : "esdirk4";
+    names[RADAU5] = "radauIIA3";
+    names[RADAU9] = "radauIIA5";
+    names[RADAU13] = "radauIIA7";
+    *count = 5;
+    /* the implicit method this tolerance starts with, and the highest it may reach */
+    const double entry = kind == SHIFT_SPARSE ? 1e-6 : 3e-5;
+    o->target = rtol >= entry  ? ENTRY
+                : rtol >= 2e-6 ? RADAU5
+                : rtol >= 1e-9 ? RADAU9
+                               : RADAU13;
+    if ((v->model->flags & MODEL_LINEAR) && known && o->target == ENTRY)
+        o->target = RADAU5;
+    o->start_with = (v->model->flags & MODEL_LINEAR) && known && kind != SHIFT_SPARSE
+                        ? o->target
+                        : EXPLICIT;
+    o->signs = STIFF_SIGNS;
     return true;
 }
 
-void automatic_review(Ode *o) {
-    (void)o;
+/* Largest column sum of |J| in the integrator's own units. */
+static double jacobian_norm(const Ode *o) {
+    const Pattern *p = o->view->pattern;
+    double         most = 0.0;
+    for (int j = 0; j < o->n; j++) {
+        double sum = 0.0;
+        for (int e = p->start[j]; e < p->start[j + 1]; e++)
+            sum += fabs(o->jac[e]) * o->weight[p->row[e]];
+        most = fmax(most, sum / o->weight[j]);
+    }
+    return most;
 }
 
-bool automatic_trouble(Ode *o) {
-    (void)o;
-    return false;
+static void change(Ode *o, int to, double h) {
+    const int from = o->current;
+    if (to == from) return;
+    core_select(o, to);
+    o->h = h;
+    o->stiff = o->smooth = o->slow = 0;
+    o->stats.method_changes++;
+    if ((from == EXPLICIT) != (to == EXPLICIT)) {
+        o->sides++;
+        if (o->sides > 1 && o->signs < 200) o->signs *= 2;
+    }
+}
+
+/* Real stability intervals of the explicit candidates. */
+static double interval(const Ode *o) {
+    const int order = o->candidate[EXPLICIT]->order;
+    return order == 5 ? 3.3 : order == 7 ? 4.6 : 5.9;
+}
+
+static void review_explicit(Ode *o) {
+    /* with tight tolerances the estimate holds the step well below the limit */
+    if (o->stiffness > 1.6) o->stiff += o->stiffness > 0.6 * interval(o) ? 2 : 1;
+    else if (o->stiff > 0) o->stiff--;
+    if (o->stiff >= o->signs) change(o, o->target, o->h);
+}
+
+static void review_implicit(Ode *o) {
+    const Method *m = o->method;
+    if (!o->linear && o->jac_valid && o->jac_age <= 1 &&
+        o->stats.steps_accepted % 2 == 0) {
+        /* the norm belongs to the Jacobian of this step or the one before */
+        const double limit = 0.5 * interval(o) / fmax(jacobian_norm(o), 1e-300);
+        if (o->h_last < limit) o->smooth++;
+        else o->smooth = 0;
+        if (o->smooth * 2 >= SMOOTH_SIGNS * (1 + o->sides / 2)) {
+            change(o, EXPLICIT, fmin(o->h, limit));
+            return;
+        }
+    }
+    if (m->kind == METHOD_DIRK || m->kind == METHOD_FIRK) {
+        const double much = m->kind == METHOD_DIRK ? 4.5 * m->stages : 4.0 + m->stages;
+        if (o->newton.iterations > much) o->slow++;
+        else if (o->slow > 0) o->slow--;
+        if (o->slow >= DOWN_AFTER && o->current > RADAU5) {
+            change(o, o->current - 1, o->h);
+            return;
+        }
+        const bool quick = o->newton.smooth < 3.0 + 0.5 * m->stages;
+        if (o->current < o->target && o->since_change >= UP_AFTER && quick &&
+            o->slow == 0)
+            change(o, o->current + 1, o->h);
+    }
+}
+
+void automatic_review(Ode *o) {
+    if (o->current == EXPLICIT) review_explicit(o);
+    else review_implicit(o);
+}
+
+/* An attempt failed several times in a row: the sturdiest method takes over. */
+void automatic_trouble(Ode *o) {
+    if (o->current == EXPLICIT || o->current == ENTRY || o->current > RADAU5)
+        change(o, RADAU5, o->h);
 }

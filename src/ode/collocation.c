@@ -21,10 +21,10 @@ static void legendre(int n, Wide x, Wide *p, Wide *before) {
     Wide p0 = 0.0L, p1 = 1.0L;
     for (int k = 1; k <= n; k++) {
         const Wide p2 = ((2 * k - 1) * x * p1 - (k - 1) * p0) / k;
-        p0            = p1;
-        p1            = p2;
+        p0 = p1;
+        p1 = p2;
     }
-    *p      = p1;
+    *p = p1;
     *before = p0;
 }
 
@@ -55,10 +55,10 @@ static Wide target(NodeFamily family, int s, Wide x) {
 /* All s zeros in [-1, 1]: bisection between sign changes on a fine grid, then secants
  * would do; zeros are simple, so bisection to the last bit is short and safe. */
 static void zeros(NodeFamily family, int s, Wide *x) {
-    const Wide PI    = acosl(-1.0L);
-    const int  grid  = 400;
-    int       found = 0;
-    const bool left  = family == FAMILY_RADAU_IA || family >= FAMILY_LOBATTO_IIIA;
+    const Wide PI = acosl(-1.0L);
+    const int  grid = 400;
+    int        found = 0;
+    const bool left = family == FAMILY_RADAU_IA || family >= FAMILY_LOBATTO_IIIA;
     const bool right = family == FAMILY_RADAU_IIA || family >= FAMILY_LOBATTO_IIIA;
     if (left) x[found++] = -1.0L;
     const int inner = s - (right ? 1 : 0);
@@ -69,10 +69,8 @@ static void zeros(NodeFamily family, int s, Wide *x) {
         if ((at < 0) == (target(family, s, hi) < 0)) continue;
         for (int k = 0; k < 80; k++) {
             const Wide mid = 0.5L * (lo + hi), value = target(family, s, mid);
-            if ((value < 0) == (at < 0))
-                lo = mid;
-            else
-                hi = mid;
+            if ((value < 0) == (at < 0)) lo = mid;
+            else hi = mid;
         }
         x[found++] = 0.5L * (lo + hi);
     }
@@ -124,7 +122,9 @@ static Wide integral(int n, const Wide *coefficient, Wide theta) {
 }
 
 int family_order(NodeFamily family, int s) {
-    return family == FAMILY_GAUSS ? 2 * s : family <= FAMILY_RADAU_IIA ? 2 * s - 1 : 2 * s - 2;
+    return family == FAMILY_GAUSS       ? 2 * s
+           : family <= FAMILY_RADAU_IIA ? 2 * s - 1
+                                        : 2 * s - 2;
 }
 
 void family_table(NodeFamily family, int s, long double *a, long double *b, long double *c) {
@@ -137,7 +137,8 @@ void family_table(NodeFamily family, int s, long double *a, long double *b, long
         for (int i = 0; i < s; i++) a[i * s + j] = integral(s, coefficient, c[i]);
     }
     if (family == FAMILY_RADAU_IA || family == FAMILY_LOBATTO_IIIB) {
-        for (int k = 0; k < s; k++) /* sum_i b_i c_i^k a_ij = b_j (1 - c_j^(k+1)) / (k+1) */
+        for (int k = 0; k < s;
+             k++) /* sum_i b_i c_i^k a_ij = b_j (1 - c_j^(k+1)) / (k+1) */
             for (int j = 0; j < s; j++) {
                 m[k * s + j] = b[j] * powl(c[j], k);
                 a[k * s + j] = b[j] * (1.0L - powl(c[j], k + 1)) / (k + 1);

@@ -14,7 +14,7 @@ void core_combine(int n, int m, const double *c, double scale, const double *k,
     int           count = 0;
     for (int j = 0; j < m; j++)
         if (c[j] != 0.0) {
-            use[count]   = scale * c[j];
+            use[count] = scale * c[j];
             row[count++] = k + (size_t)j * n;
         }
     if (n < 8) { /* all terms of one entry at a time */
@@ -77,7 +77,7 @@ Status core_eval(Ode *o, double t, const double *x, double *dx) {
 }
 
 Status core_not_finite(Ode *o, double t, const double *v) {
-    o->fault      = fault_none();
+    o->fault = fault_none();
     o->fault.time = t;
     o->fault.what = status_text(STATUS_NOT_FINITE);
     for (int i = 0; i < o->n && o->fault.variable < 0; i++)
@@ -108,8 +108,8 @@ static Status factor(Ode *o, double h) {
             if (status != STATUS_OK) return status;
         }
     }
-    o->lu_valid  = true;
-    o->lu_h      = h;
+    o->lu_valid = true;
+    o->lu_h = h;
     o->lu_method = o->method;
     return STATUS_OK;
 }
@@ -117,26 +117,26 @@ static Status factor(Ode *o, double h) {
 Status core_prepare(Ode *o, double h, double reuse) {
     if (!o->jac_valid) {
         const ModelFunctions *fn = o->view->model->fn;
-        if (!o->f_exact && !fn->jacobian && !fn->tangent) { /* differences need f itself */
+        if (!o->f_exact && !fn->jacobian &&
+            !fn->tangent) { /* differences need f itself */
             const Status evaluated = core_eval(o, o->t, o->y, o->f);
             if (evaluated != STATUS_OK) return evaluated;
             o->f_exact = true;
         }
-        const Status status =
-            view_jacobian(o->view, o->t, o->y, o->f, o->weight, o->jac);
+        const Status status = view_jacobian(o->view, o->t, o->y, o->f, o->weight, o->jac);
         if (status != STATUS_OK) {
             o->fault = o->view->fault;
             return status;
         }
         o->jac_valid = o->jac_current = true;
-        o->jac_age                    = 0;
-        o->lu_valid                   = false;
+        o->jac_age = 0;
+        o->lu_valid = false;
     }
     if (o->lu_valid && o->lu_method == o->method && fabs(h / o->lu_h - 1.0) <= reuse)
         return STATUS_OK;
     const Status status = factor(o, h);
     if (status != STATUS_OK) {
-        o->fault      = fault_none();
+        o->fault = fault_none();
         o->fault.time = o->t;
         o->fault.what = status_text(status);
         if (o->shift->singular >= 0)
@@ -147,25 +147,28 @@ Status core_prepare(Ode *o, double h, double reuse) {
 
 NewtonVerdict core_newton(Ode *o, int round, int most, double delta, double *before) {
     Newton *w = &o->newton;
-    if (delta == 0.0) return NEWTON_DONE;
+    if (delta == 0.0) {
+        if (round > 0) w->eta = 0.0;
+        return NEWTON_DONE;
+    }
     if (round == 0) {
         *before = delta;
         w->rate = 0.0;
-        w->eta  = pow(fmax(w->eta, 3e-3), 0.8); /* trust fades unless renewed */
+        w->eta = pow(fmax(w->eta, 3e-3), 0.8); /* trust fades unless renewed */
         return w->eta * delta <= o->kappa ? NEWTON_DONE : NEWTON_GO_ON;
     }
     double theta = delta / *before;
     if (w->rate > 0.0) theta = sqrt(theta * w->rate);
-    w->rate  = delta / *before;
+    w->rate = delta / *before;
     w->theta = fmax(w->theta, theta);
-    *before  = delta;
+    *before = delta;
     if (theta >= 0.99) {
         w->shrink = 0.5;
         return NEWTON_FAILED;
     }
     w->eta = theta / (1.0 - theta);
     if (w->eta * delta <= o->kappa) return NEWTON_DONE;
-    const int    left     = most - 1 - round;
+    const int    left = most - 1 - round;
     const double expected = delta * pow(theta, left) / (1.0 - theta) / o->kappa;
     if (left <= 0 || expected >= 1.0) {
         w->shrink = 0.8 * pow(fmin(20.0, fmax(1.0, expected)), -1.0 / (4 + left));
@@ -183,7 +186,7 @@ void core_weights(Ode *o) {
 /* Step from the sizes of the state, its slope and the change of the slope, for the order
  * of the estimate (Hairer, Norsett, Wanner I, II.4). Costs one evaluation. */
 Status core_start_step(Ode *o) {
-    const int    n  = o->n;
+    const int    n = o->n;
     const double d0 = core_norm(n, o->y, o->weight), d1 = core_norm(n, o->f, o->weight);
     double       h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
     if (!isfinite(d0) || !isfinite(d1))
@@ -202,8 +205,8 @@ Status core_start_step(Ode *o) {
         return STATUS_OK;
     }
     const double most = fmax(d1, d2);
-    const double h1   = most <= 1e-15 ? fmax(1e-6, h0 * 1e-3)
-                                      : pow(0.01 / most, 1.0 / (o->method->estimate + 1));
+    const double h1 = most <= 1e-15 ? fmax(1e-6, h0 * 1e-3)
+                                    : pow(0.01 / most, 1.0 / (o->method->estimate + 1));
     o->h = fmin(100.0 * h0, h1);
     return STATUS_OK;
 }

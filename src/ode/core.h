@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core.h -- the integrator's state, shared by the steppers and the driver in this folder.
  *
- * A stepper attempts one step of size h from (t, y): it fills ynew, err and the slopes k and
- * says whether that worked. It never changes t, y or the history; the driver judges,
+ * A stepper attempts one step of size h from (t, y): it fills ynew, err and the slopes k
+ * and says whether that worked. It never changes t, y or the history; the driver judges,
  * accepts or repeats. */
 #ifndef RUBATO_ODE_CORE_H
 #define RUBATO_ODE_CORE_H
@@ -11,73 +11,76 @@
 
 enum { PREDICTORS = 3, CANDIDATES = 6 };
 
-typedef struct Newton {  /* what is known of the iteration's speed                     */
-    double eta;          /* contraction / (1 - contraction) of the last success, or 1   */
-    double theta;        /* largest contraction measured in this step, 0 if none        */
-    double rate;         /* contraction of the round before                             */
-    double shrink;       /* after a failure: factor for the step, in (0, 1)             */
-    int    iterations;   /* of the last step, summed over stages                        */
-    double smooth;       /* iterations per step, smoothed                               */
+typedef struct Newton { /* what is known of the iteration's speed                     */
+    double eta;         /* contraction / (1 - contraction) of the last success, or 1   */
+    double theta;       /* largest contraction measured in this step, 0 if none        */
+    double rate;        /* contraction of the round before                             */
+    double shrink;      /* after a failure: factor for the step, in (0, 1)             */
+    int    iterations;  /* of the last step, summed over stages                        */
+    double smooth;      /* iterations per step, smoothed                               */
 } Newton;
 
 struct Ode {
     View      *view;
     OdeOptions options;
     int        n;
-    Method    *method;                /* running                                        */
-    Method    *candidate[CANDIDATES]; /* all that may run; [0] only, unless automatic    */
-    int        candidates, current;
-    bool       automatic;
-    double    *memory; /* one block for all vectors                                      */
+    Method    *method;             /* running                                        */
+    Method *candidate[CANDIDATES]; /* all that may run; [0] only, unless automatic    */
+    int     candidates, current;
+    bool    automatic;
+    double *memory; /* one block for all vectors                                      */
     /* state */
-    double  t, h;              /* now, proposal for the next step                        */
-    double *y, *f;             /* n: state, slope at (t, y)                              */
-    bool    f_valid, f_exact;  /* exact: evaluated, not recovered from a stage          */
-    double *y_last;            /* n: state at the beginning of the last step             */
-    double  t_last, h_last;    /* last step, h_last = 0 if none                          */
-    double *k, *k_last;        /* stages x n: attempt, last accepted step                */
-    int     k_stages;          /* rows valid in k_last                                   */
-    bool    history;           /* k_last may be extrapolated                             */
-    bool    dense_ready;       /* extra stages or sweeps of the last step are done       */
-    bool    dense_swept;       /* sweeps succeeded                                       */
-    Method *dense_method;      /* that made the last step                                */
+    double  t, h;             /* now, proposal for the next step                        */
+    double *y, *f;            /* n: state, slope at (t, y)                              */
+    bool    f_valid, f_exact; /* exact: evaluated, not recovered from a stage          */
+    double *y_last;           /* n: state at the beginning of the last step             */
+    double  t_last, h_last;   /* last step, h_last = 0 if none                          */
+    double *k, *k_last;       /* stages x n: attempt, last accepted step                */
+    int     k_stages;         /* rows valid in k_last                                   */
+    bool    history;          /* k_last may be extrapolated                             */
+    bool    dense_ready;      /* extra stages or sweeps of the last step are done       */
+    bool    dense_swept;      /* sweeps succeeded                                       */
+    Method *dense_method;     /* that made the last step                                */
     /* attempt */
-    double *ynew, *fnew, *err; /* n                                                      */
-    bool    fnew_valid;
-    double *z, *w2, *g;        /* core x n: stage increments, transformed, slopes        */
-    double *start;             /* n: known part of a stage                               */
-    double *tmp;               /* 2 n: complex solves and the like                       */
-    double *sweep;             /* METHOD_STAGES x n / 2: see dense output                */
+    double *ynew, *fnew,
+        *err; /* n                                                      */
+    bool    fnew_valid, fnew_exact;
+    double *z, *w2, *g; /* core x n: stage increments, transformed, slopes        */
+    double *start;      /* n: known part of a stage                               */
+    double *tmp;        /* 2 n: complex solves and the like                       */
+    double *sweep;      /* METHOD_STAGES x n / 2: see dense output                */
     /* tolerances */
-    double *weight;            /* n: 1 / (atol + rtol |y|) at the beginning of the step  */
-    double *atol;              /* n: absolute tolerances as asked for                    */
-    double  rtol;              /* as asked for                                           */
-    double  rtol_now, scale_now; /* used: transformed for the running method             */
-    double  kappa;
+    double *weight; /* n: 1 / (atol + rtol |y|) at the beginning of the step  */
+    double *atol;   /* n: absolute tolerances as asked for                    */
+    double  rtol;   /* as asked for                                           */
+    double rtol_now, scale_now; /* used: transformed for the running method             */
+    double kappa;
     /* linear algebra */
     double *jac;
-    bool    jac_valid, jac_current; /* current: taken at (t, y)                          */
-    int     jac_age;                /* accepted steps since it was taken                 */
-    bool    linear;                 /* the model promises a constant Jacobian            */
-    Shift  *shift;
-    bool    lu_valid;
-    double  lu_h;     /* step the factors belong to                                      */
+    bool   jac_valid, jac_current; /* current: taken at (t, y)                          */
+    int    jac_age;                /* accepted steps since it was taken                 */
+    bool   linear;                 /* the model promises a constant Jacobian            */
+    Shift *shift;
+    bool   lu_valid;
+    double lu_h; /* step the factors belong to                                      */
     Method *lu_method;
     Newton  newton;
-    double  theta_keep;
+    double  theta_keep; /* contraction up to which the Jacobian is kept           */
+    double  keep_zone;  /* growth up to which a fully implicit step is kept      */
     /* predictors of diagonally implicit stages */
-    double  score[METHOD_STAGES][PREDICTORS]; /* smoothed first corrections, 0 unknown   */
-    int     tried[METHOD_STAGES];             /* predictor of this step                  */
-    double  first[METHOD_STAGES];             /* its first correction                    */
+    double score[METHOD_STAGES][PREDICTORS]; /* smoothed first corrections, 0 unknown   */
+    int    tried[METHOD_STAGES];             /* predictor of this step                  */
+    double first[METHOD_STAGES];             /* its first correction                    */
     /* driver */
-    Control       control;
-    bool          first_step;
-    int           since_change;  /* accepted steps since the method changed              */
-    int           stiff, smooth; /* signs for and against, see automatic.c               */
-    double        stiffness;     /* h times an estimate of the largest eigenvalue        */
+    Control control;
+    bool    first_step;
+    int     since_change;       /* accepted steps since the method changed              */
+    int     target, start_with; /* candidates, see automatic.c                     */
+    int     stiff, smooth, slow; /* signs counted                                  */
+    int     signs, sides;        /* signs needed, changes of side so far           */
+    double  stiffness; /* h times an estimate of the largest eigenvalue        */
     OdeStatistics stats;
     Fault         fault;
-    double        cost_f, cost_lu; /* see automatic.c                                    */
 };
 
 /* out = base + scale sum_j c_j k_j over m rows of k. base may be NULL (zero) or out. */
@@ -106,8 +109,8 @@ Status step_firk(Ode *o, double h);
 void   dirk_accepted(Ode *o); /* remembers how well the predictors did */
 
 bool automatic_candidates(Ode *o, const char **names, int *count);
-void automatic_review(Ode *o);      /* after an accepted step     */
-bool automatic_trouble(Ode *o);     /* after repeated failures    */
+void automatic_review(Ode *o);  /* after an accepted step     */
+void automatic_trouble(Ode *o); /* after repeated failures    */
 
 Status dense_value(Ode *o, double t, double *x);
 

@@ -3,10 +3,10 @@
  *
  * Explicit methods may need extra stages; they are evaluated in the first step-interior
  * request and kept. High-order fully implicit methods have a collocation polynomial of
- * order s + 1 only; `sweeps` corrections u <- u + (I - h J / lambda)^-1 (y + h int f(u) - u)
- * at Chebyshev nodes lift it by one order each. If the corrections do not shrink, or the
- * model refuses, the collocation polynomial is used as it is.
- * Literature: Enright et al. 1986; Dutt, Greengard, Rokhlin 2000 (deferred correction). */
+ * order s + 1 only; `sweeps` corrections u <- u + (I - h J / lambda)^-1 (y + h int f(u)
+ * - u) at Chebyshev nodes lift it by one order each. If the corrections do not shrink,
+ * or the model refuses, the collocation polynomial is used as it is. Literature: Enright
+ * et al. 1986; Dutt, Greengard, Rokhlin 2000 (deferred correction). */
 #include <math.h>
 #include <string.h>
 
@@ -123,11 +123,12 @@ Status dense_value(Ode *o, double t, double *x) {
         return STATUS_OK;
     }
     double    node[NODES + 2], value[NODES + 2];
-    const int count  = sweep_nodes(m, node + 1);
-    node[0]          = 0.0;
-    node[count + 1]  = 1.0;
+    const int count = sweep_nodes(m, node + 1);
+    node[0] = 0.0;
+    node[count + 1] = 1.0;
     lagrange_values(count + 2, node, theta, value);
     core_combine(n, count, value + 1, 1.0, o->sweep, NULL, x);
-    for (int v = 0; v < n; v++) x[v] += value[0] * o->y_last[v] + value[count + 1] * o->y[v];
+    for (int v = 0; v < n; v++)
+        x[v] += value[0] * o->y_last[v] + value[count + 1] * o->y[v];
     return STATUS_OK;
 }

@@ -4,10 +4,10 @@
  * With A^-1 = T Lambda T^-1 and Lambda made of real numbers and 2 x 2 blocks
  * [[alpha, -beta], [beta, alpha]], the stage equations of size s n separate into one real
  * system per real eigenvalue and one complex system of size n per conjugate pair: 5 n^3
- * instead of 27 n^3 for three stages. LAPACK gives the eigenvalues; each eigenpair is then
- * polished by Newton's method on (A^-1 - lambda) v = 0, v_p = 1 in extended precision, so
- * that T does not limit the accuracy of the stages.
- * Literature: Butcher 1976; Bickart 1977; Hairer, Wanner II, IV.8. */
+ * instead of 27 n^3 for three stages. LAPACK gives the eigenvalues; each eigenpair is
+ * then polished by Newton's method on (A^-1 - lambda) v = 0, v_p = 1 in extended
+ * precision, so that T does not limit the accuracy of the stages. Literature: Butcher
+ * 1976; Bickart 1977; Hairer, Wanner II, IV.8. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,12 +32,12 @@ static bool solve(int n, Wide m[N][N], Wide *r) {
         if (cabsl(m[p][k]) < 1e-18L) return false;
         for (int j = 0; j < n; j++) {
             const Wide v = m[k][j];
-            m[k][j]      = m[p][j];
-            m[p][j]      = v;
+            m[k][j] = m[p][j];
+            m[p][j] = v;
         }
         const Wide v = r[k];
-        r[k]         = r[p];
-        r[p]         = v;
+        r[k] = r[p];
+        r[p] = v;
         for (int i = k + 1; i < n; i++) {
             const Wide q = m[i][k] / m[k][k];
             for (int j = k; j < n; j++) m[i][j] -= q * m[k][j];
@@ -83,7 +83,7 @@ static bool polish(int n, const long double *a, Wide *lambda, Wide *v) {
             m[n][i] = i == p;
         }
         m[n][n] = 0.0L;
-        r[n]    = 0.0L;
+        r[n] = 0.0L;
         if (!solve(n + 1, m, r)) return false;
         for (int i = 0; i < n; i++) v[i] += r[i];
         *lambda += r[n];
@@ -105,8 +105,8 @@ static void place(int n, Wide lambda, const Wide *v, int column, int values,
 
 bool block_diagonalise(int n, const long double *a, double *inverse, double *t,
                        double *t_inverse, double *lambda, int *reals, int *pairs) {
-    long double wide[METHOD_CORE * METHOD_CORE], tw[METHOD_CORE * METHOD_CORE] = {0},
-        ti[METHOD_CORE * METHOD_CORE];
+    long double wide[METHOD_CORE * METHOD_CORE],
+        tw[METHOD_CORE * METHOD_CORE] = {0}, ti[METHOD_CORE * METHOD_CORE];
     double    copy[METHOD_CORE * METHOD_CORE], vectors[METHOD_CORE * METHOD_CORE];
     double    re[METHOD_CORE], im[METHOD_CORE], work[16 * METHOD_CORE];
     const int lwork = 16 * METHOD_CORE, one = 1;
@@ -115,17 +115,15 @@ bool block_diagonalise(int n, const long double *a, double *inverse, double *t,
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             inverse[i * n + j] = (double)wide[i * n + j];
-            copy[j * n + i]    = inverse[i * n + j];
+            copy[j * n + i] = inverse[i * n + j];
         }
-    dgeev_("N", "V", &n, copy, &n, re, im, NULL, &one, vectors, &n, work, &lwork, &info, 1,
-           1);
+    dgeev_("N", "V", &n, copy, &n, re, im, NULL, &one, vectors, &n, work, &lwork, &info,
+           1, 1);
     if (info != 0) return false;
     *reals = *pairs = 0;
     for (int k = 0; k < n; k++)
-        if (im[k] == 0.0)
-            ++*reals;
-        else if (im[k] > 0.0)
-            ++*pairs;
+        if (im[k] == 0.0) ++*reals;
+        else if (im[k] > 0.0) ++*pairs;
     int real = 0, pair = 0;
     for (int k = 0; k < n; k++) {
         if (im[k] < 0.0) continue;
@@ -138,7 +136,7 @@ bool block_diagonalise(int n, const long double *a, double *inverse, double *t,
     }
     if (!invert(n, tw, ti)) return false;
     for (int i = 0; i < n * n; i++) {
-        t[i]         = (double)tw[i];
+        t[i] = (double)tw[i];
         t_inverse[i] = (double)ti[i];
     }
     return true;

@@ -5,9 +5,9 @@
  * what its rate says; a Jacobian that is not of this point is renewed before the step is
  * blamed. (2) A step cut to end at a limit does not change what the controller knows.
  * (3) High-order methods whose estimate has a lower order get a transformed tolerance, so
- * that the error made, not the estimate, is near the one asked for. (4) Failures end with a
- * status and a fault when the step falls below the resolution of time; every repetition
- * shrinks the step or renews the Jacobian, so there is no endless loop. */
+ * that the error made, not the estimate, is near the one asked for. (4) Failures end
+ * with a status and a fault when the step falls below the resolution of time; every
+ * repetition shrinks the step or renews the Jacobian, so there is no endless loop. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 #include "ode/core.h"
 
 static Status attempt(Ode *o, double h) {
+    o->fnew_exact = o->method->kind == METHOD_EXPLICIT;
     switch (o->method->kind) {
     case METHOD_EXPLICIT: return step_explicit(o, h);
     case METHOD_DIRK: return step_dirk(o, h);
@@ -27,15 +28,15 @@ static Status attempt(Ode *o, double h) {
 /* ---- set-up ------------------------------------------------------------------------ */
 
 void core_select(Ode *o, int candidate) {
-    Method *m      = o->candidate[candidate];
-    o->current     = candidate;
-    o->method      = m;
-    double rtol    = o->rtol;
+    Method *m = o->candidate[candidate];
+    o->current = candidate;
+    o->method = m;
+    double rtol = o->rtol;
     if (m->kind == METHOD_FIRK && m->estimate < m->order && !o->options.exact_tolerance) {
         const double e = (m->estimate + 1.0) / (m->order + 1.0);
-        rtol           = fmax(o->rtol, 0.1 * pow(o->rtol, e));
+        rtol = fmax(o->rtol, 0.1 * pow(o->rtol, e));
     }
-    o->rtol_now  = rtol;
+    o->rtol_now = rtol;
     o->scale_now = rtol / o->rtol;
     const double least = 10.0 * DBL_EPSILON / rtol;
     const double kappa = m->kind == METHOD_FIRK ? fmin(0.03, 0.2 * o->rtol / rtol) : 0.03;
@@ -46,9 +47,9 @@ void core_select(Ode *o, int candidate) {
                               ? CONTROL_PREDICTIVE
                               : CONTROL_PI;
     o->control.order = m->estimate;
-    o->newton        = (Newton){.eta = 1.0, .shrink = 0.5};
-    o->lu_valid      = false;
-    o->since_change  = 0;
+    o->newton = (Newton){.eta = 1.0, .shrink = 0.5};
+    o->lu_valid = false;
+    o->since_change = 0;
     memset(o->score, 0, sizeof o->score);
     control_reset(&o->control);
 }
@@ -56,8 +57,8 @@ void core_select(Ode *o, int candidate) {
 static bool make_methods(Ode *o) {
     const char *names[CANDIDATES];
     int         count = 1;
-    names[0]          = o->options.method ? o->options.method : "auto";
-    o->automatic      = strcmp(names[0], "auto") == 0;
+    names[0] = o->options.method ? o->options.method : "auto";
+    o->automatic = strcmp(names[0], "auto") == 0;
     if (o->automatic && !automatic_candidates(o, names, &count)) return false;
     for (int i = 0; i < count; i++) {
         o->candidate[i] = method_new(names[i]);
@@ -83,11 +84,11 @@ static bool make_memory(Ode *o) {
         sweeps = sweeps || m->kind == METHOD_FIRK;
     }
     const size_t rows = 11 + 2 * stages + 3 * core + 2 + (sweeps ? 16 : 1);
-    o->memory         = calloc(rows * n + 16, sizeof(double));
+    o->memory = calloc(rows * n + 16, sizeof(double));
     if (!o->memory) return false;
-    double  *p     = o->memory;
-    double **one[] = {&o->y,    &o->f,    &o->y_last, &o->ynew,   &o->fnew, &o->err,
-                      &o->start, &o->weight, &o->atol};
+    double  *p = o->memory;
+    double **one[] = {&o->y,   &o->f,     &o->y_last, &o->ynew, &o->fnew,
+                      &o->err, &o->start, &o->weight, &o->atol};
     for (int i = 0; i < LENGTH(one); i++) *one[i] = p, p += n;
     o->k = p, p += stages * n;
     o->k_last = p, p += stages * n;
@@ -97,7 +98,7 @@ static bool make_memory(Ode *o) {
     o->tmp = p, p += 2 * n + 2;
     o->sweep = p;
     if (reals + pairs == 0) return true;
-    o->jac   = malloc(sizeof(double) * ((size_t)pattern_entries(o->view->pattern) + 1));
+    o->jac = malloc(sizeof(double) * ((size_t)pattern_entries(o->view->pattern) + 1));
     o->shift = shift_new(o->view->pattern, reals, pairs, o->options.linear);
     return o->jac && o->shift;
 }
@@ -105,15 +106,15 @@ static bool make_memory(Ode *o) {
 Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
              Status *status) {
     static const OdeOptions none = {0};
-    Ode                    *o    = calloc(1, sizeof *o);
-    *status                      = STATUS_NO_MEMORY;
+    Ode                    *o = calloc(1, sizeof *o);
+    *status = STATUS_NO_MEMORY;
     if (!o) return NULL;
-    o->view    = view;
+    o->view = view;
     o->options = options ? *options : none;
-    o->n       = view->n;
+    o->n = view->n;
     o->t = o->t_last = t;
-    o->fault         = fault_none();
-    o->rtol          = o->options.rtol > 0.0 ? o->options.rtol : 1e-6;
+    o->fault = fault_none();
+    o->rtol = o->options.rtol > 0.0 ? o->options.rtol : 1e-6;
     if (o->rtol < 4.0 * DBL_EPSILON) {
         *status = STATUS_TOLERANCE;
         free(o);
@@ -128,20 +129,22 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
         ode_free(o);
         return NULL;
     }
-    const Model *m     = view->model;
+    const Model *m = view->model;
     const double plain = o->options.atol > 0.0 ? o->options.atol : o->rtol;
     for (int i = 0; i < o->n; i++) {
-        const int    row     = selection_row(&view->rows, i);
+        const int    row = selection_row(&view->rows, i);
         const double nominal = m->nominal ? fabs(m->nominal[row]) : 1.0;
         o->atol[i] = o->options.atols ? o->options.atols[i] : plain * nominal;
     }
     memcpy(o->y, x, sizeof(double) * (size_t)o->n);
     o->linear = (m->flags & MODEL_LINEAR) && (m->fn->jacobian || m->fn->tangent);
-    o->theta_keep =
-        o->n <= 16 ? 1e-3
-                   : pow(10.0, -3.0 + 1.75 * log1p(view->colouring.colours) / log1p(o->n));
+    /* A sparse factorisation costs many solves: it pays to iterate a little longer. */
+    const bool   dear = o->shift && o->shift->kind == SHIFT_SPARSE;
+    const double spread = log1p(view->colouring.colours) / log1p(o->n);
+    o->theta_keep = dear ? 0.1 : o->n <= 16 ? 1e-3 : pow(10.0, -3.0 + 1.75 * spread);
+    o->keep_zone = dear ? 1.6 : 1.2;
     o->first_step = true;
-    core_select(o, 0);
+    core_select(o, o->start_with);
     *status = STATUS_OK;
     return o;
 }
@@ -166,21 +169,32 @@ static double judge(const Ode *o, int *worst) {
     double sum = 0.0, most = -1.0;
     for (int i = 0; i < o->n; i++) {
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
-        const double e    = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
+        const double e = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
         const double part = e * e;
-        sum += part;
+        sum += part + 0.0 * o->ynew[i]; /* not finite if the state is not */
         if (!(part <= most)) most = part, *worst = i;
     }
     return o->n > 0 ? sqrt(sum / o->n) : 0.0;
 }
 
-static void swap(double **a, double **b) {
-    double *c = *a;
-    *a        = *b;
-    *b        = c;
+/* The state that moves fastest: blamed when nothing better is known. */
+static int steepest(const Ode *o) {
+    int    at = 0;
+    double most = -1.0;
+    for (int i = 0; i < o->n; i++) {
+        const double speed = fabs(o->f[i]) * o->weight[i];
+        if (speed > most) most = speed, at = i;
+    }
+    return at;
 }
 
-/* Safety: smaller when Newton worked hard, so that the next step is likely to converge. */
+static void swap(double **a, double **b) {
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* Smaller when Newton worked hard, so that the next step is likely to converge. */
 static double safety(const Ode *o) {
     if (o->method->kind != METHOD_FIRK) return 0.9;
     const int most = 7 + 2 * (o->method->core > 3 ? o->method->core - 3 : 0);
@@ -190,10 +204,10 @@ static double safety(const Ode *o) {
 static void next_step(Ode *o, double h, double err, bool cut) {
     if (o->options.h_fixed > 0.0) return;
     double factor = safety(o) * control_factor(&o->control, err, h);
-    factor        = fmin(fmax(factor, 0.2), o->first_step ? 10.0 : 8.0);
+    factor = fmin(fmax(factor, 0.2), o->first_step ? 10.0 : 8.0);
     if (o->control.rejected) factor = fmin(factor, 1.0);
     const bool implicit = o->method->kind == METHOD_FIRK;
-    if (implicit && o->jac_valid && factor >= 1.0 && factor <= 1.2) factor = 1.0;
+    if (implicit && o->jac_valid && factor >= 1.0 && factor <= o->keep_zone) factor = 1.0;
     if (cut) { /* says little about the step that would have been taken */
         if (h * factor > o->h) o->h = h * factor;
         return;
@@ -215,22 +229,22 @@ static void accept(Ode *o, double h, double end, double err, bool cut) {
     }
     next_step(o, h, err, cut);
     double *old = o->y_last;
-    o->y_last   = o->y;
-    o->y        = o->ynew;
-    o->ynew     = old;
+    o->y_last = o->y;
+    o->y = o->ynew;
+    o->ynew = old;
     swap(&o->k, &o->k_last);
-    o->t_last       = o->t;
-    o->t            = end;
-    o->h_last       = h;
-    o->k_stages     = m->stages;
+    o->t_last = o->t;
+    o->t = end;
+    o->h_last = h;
+    o->k_stages = m->stages;
     o->dense_method = o->method;
-    o->history      = true;
+    o->history = true;
     o->dense_ready = o->dense_swept = false;
-    o->f_valid                      = o->fnew_valid;
-    o->f_exact                      = m->kind == METHOD_EXPLICIT;
+    o->f_valid = o->fnew_valid;
+    o->f_exact = o->fnew_exact;
     if (o->fnew_valid) swap(&o->f, &o->fnew);
     o->jac_current = o->linear && o->jac_valid;
-    o->first_step  = false;
+    o->first_step = false;
     o->since_change++;
     o->stats.steps_accepted++;
     o->stats.state_steps += o->n;
@@ -246,10 +260,11 @@ static Status recover(Ode *o, double h, Status status) {
         core_refresh(o);
         if (o->newton.theta < 2.0) return STATUS_OK;
     }
+    if (status == STATUS_SINGULAR || status == STATUS_NOT_FINITE) o->jac_valid = false;
     const double shrink = status == STATUS_DIVERGED ? fmax(0.1, o->newton.shrink) : 0.25;
-    o->h         = h * shrink;
-    o->history   = o->history && status == STATUS_DIVERGED;
-    o->lu_valid  = false;
+    o->h = h * shrink;
+    o->history = o->history && status == STATUS_DIVERGED;
+    o->lu_valid = false;
     return STATUS_OK;
 }
 
@@ -266,15 +281,17 @@ static Status begin(Ode *o) {
         } else if (o->options.h_first > 0.0) {
             o->h = o->options.h_first;
         } else {
-            return core_start_step(o);
+            const Status status = core_start_step(o);
+            if (status != STATUS_OK) return status;
         }
+        if (o->options.h_max > 0.0) o->h = fmin(o->h, o->options.h_max);
     }
     return STATUS_OK;
 }
 
 Status ode_step(Ode *o, double limit) {
     if (!(limit > o->t)) return STATUS_ARGUMENT;
-    int worst = 0;
+    int    worst = 0;
     Status status = STATUS_OK;
     for (int tries = 0;; tries++) { /* the model may fail now and then even here */
         status = begin(o);
@@ -285,15 +302,15 @@ Status ode_step(Ode *o, double limit) {
     if (!isfinite(o->h)) return give_up(o, core_not_finite(o, o->t, o->f));
     for (int tries = 0;; tries++) {
         const double remain = limit - o->t;
-        const bool   last   = o->h >= remain * (1.0 - 1e-10);
-        const double h      = last ? remain : o->h;
+        const bool   last = o->h >= remain * (1.0 - 1e-10);
+        const double h = last ? remain : o->h;
         if (h < 8.0 * DBL_EPSILON * fabs(o->t) || h < DBL_MIN * 1e4 || tries > 1000) {
             if (last && tries == 0) { /* already there as far as time can tell */
                 o->t = limit;
                 return STATUS_OK;
             }
             if (o->fault.variable < 0)
-                o->fault.variable = selection_row(&o->view->rows, worst);
+                o->fault.variable = selection_row(&o->view->rows, steepest(o));
             return give_up(o, STATUS_STEP_SMALL);
         }
         status = attempt(o, h);
@@ -303,11 +320,21 @@ Status ode_step(Ode *o, double limit) {
             if (o->automatic && tries > 4) automatic_trouble(o);
             continue;
         }
-        const double err = o->options.h_fixed > 0.0 ? 0.0 : judge(o, &worst);
+        double err = judge(o, &worst);
+        if (o->options.h_fixed > 0.0 && isfinite(err)) err = 0.0;
         if (!isfinite(err)) {
-            core_not_finite(o, o->t + h, o->err);
+            core_not_finite(o, o->t + h, o->ynew);
             status = recover(o, h, STATUS_NOT_FINITE);
             continue;
+        }
+        if (err <= 1.0 && !o->fnew_valid) { /* wanted next anyway; it must exist */
+            status = core_eval(o, last ? limit : o->t + h, o->ynew, o->fnew);
+            if (status != STATUS_OK) {
+                status = recover(o, h, status);
+                if (status != STATUS_OK) return give_up(o, status);
+                continue;
+            }
+            o->fnew_valid = o->fnew_exact = true;
         }
         if (err <= 1.0) {
             accept(o, h, last ? limit : o->t + h, err, last && h < 0.9 * o->h);
@@ -316,14 +343,14 @@ Status ode_step(Ode *o, double limit) {
         }
         o->stats.steps_rejected++;
         const double factor = 0.9 * control_factor(&o->control, err, h);
-        o->h                = h * fmin(0.9, fmax(o->first_step ? 0.05 : 0.1, factor));
+        o->h = h * fmin(0.9, fmax(o->first_step ? 0.05 : 0.1, factor));
         o->control.rejected = true;
-        o->fault.variable   = selection_row(&o->view->rows, worst);
+        o->fault.variable = selection_row(&o->view->rows, worst);
     }
 }
 
 Status ode_advance(Ode *o, double to, bool stop) {
-    const long most = o->options.max_steps > 0 ? o->options.max_steps : 10000000;
+    const long   most = o->options.max_steps > 0 ? o->options.max_steps : 10000000;
     const double far = stop ? to : HUGE_VAL;
     for (long i = 0; o->t < to; i++) {
         if (i >= most) return give_up(o, STATUS_TOO_MANY);
@@ -336,13 +363,13 @@ Status ode_advance(Ode *o, double to, bool stop) {
 Status ode_restart(Ode *o, double t, const double *x) {
     const double old = o->h;
     if (x) memcpy(o->y, x, sizeof(double) * (size_t)o->n);
-    o->t       = t;
+    o->t = t;
     o->f_valid = o->history = false;
-    o->jac_current          = false;
-    if (!o->linear) o->jac_valid = false;
-    o->newton.eta    = 1.0;
-    o->first_step    = true;
-    o->h             = 0.0;
+    o->jac_current = false;
+    o->jac_valid = o->lu_valid = false; /* even a constant Jacobian may have jumped */
+    o->newton.eta = 1.0;
+    o->first_step = true;
+    o->h = 0.0;
     control_reset(&o->control);
     const Status status = begin(o);
     if (status != STATUS_OK) return give_up(o, status);
@@ -379,13 +406,13 @@ const Fault *ode_fault(const Ode *o) {
 
 OdeStatistics ode_statistics(const Ode *o) {
     OdeStatistics s = o->stats;
-    s.rhs_calls     = o->view->rhs_calls;
-    s.rhs_rows      = o->view->rhs_rows;
-    s.jacobians     = o->view->jacobians;
+    s.rhs_calls = o->view->rhs_calls;
+    s.rhs_rows = o->view->rhs_rows;
+    s.jacobians = o->view->jacobians;
     if (o->shift) {
-        s.factorizations   = o->shift->counts.factorizations;
+        s.factorizations = o->shift->counts.factorizations;
         s.refactorizations = o->shift->counts.refactorizations;
-        s.solves           = o->shift->counts.solves;
+        s.solves = o->shift->counts.solves;
     }
     return s;
 }

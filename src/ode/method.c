@@ -61,7 +61,7 @@ static bool take_arrays(Method *m) {
     double  **square[] = {&m->a, &m->single, &m->ua, &m->uc};
     double  **vector[] = {&m->b, &m->c, &m->e, &m->um, &m->ue, &m->ud, &m->slope0};
     for (int i = 0; i < LENGTH(square); i++)
-        if (!(*square[i] = NEW(&m->arena, double, s * s))) return false;
+        if (!(*square[i] = NEW(&m->arena, double, s *s))) return false;
     for (int i = 0; i < LENGTH(vector); i++)
         if (!(*vector[i] = NEW(&m->arena, double, s))) return false;
     return true;
@@ -88,7 +88,8 @@ static void from_transformed(Method *m, double *inverse) {
         }
     for (int j = 0; j < s; j++) {
         for (int i = 0; i < s; i++)
-            for (int k = 0; k < s; k++) m->a[i * s + j] += m->ua[i * s + k] * g[k * s + j];
+            for (int k = 0; k < s; k++)
+                m->a[i * s + j] += m->ua[i * s + k] * g[k * s + j];
         for (int k = 0; k < s; k++) {
             m->b[j] += m->um[k] * g[k * s + j];
             m->e[j] += m->ue[k] * g[k * s + j];
@@ -132,8 +133,9 @@ static bool complete_table(Method *m, const Table *t) {
     for (int i = 0; t->bhat && i < s; i++) m->e[i] = t->b[i] - t->bhat[i];
     m->first_explicit = m->a[0] == 0.0;
     bool last = fabs(m->c[s - 1] - 1.0) < 1e-15;
-    for (int j = 0; j < s; j++) last = last && fabs(m->a[(s - 1) * s + j] - m->b[j]) < 1e-15;
-    m->fsal             = last;
+    for (int j = 0; j < s; j++)
+        last = last && fabs(m->a[(s - 1) * s + j] - m->b[j]) < 1e-15;
+    m->fsal = last;
     m->stiffly_accurate = last && t->kind == METHOD_DIRK;
     for (int i = 0; i < s && t->kind == METHOD_DIRK; i++)
         if (m->a[i * s + i] != 0.0) m->gamma = m->a[i * s + i];
@@ -147,13 +149,13 @@ static bool complete_family(Method *m, NodeFamily family) {
     family_table(family, s, a, b, c);
     for (int i = 0; i < s * s; i++) m->a[i] = m->single[i] = (double)a[i];
     for (int i = 0; i < s; i++) m->b[i] = (double)b[i], m->c[i] = (double)c[i];
-    m->first_explicit   = family == FAMILY_LOBATTO_IIIA;
-    m->last_explicit    = family == FAMILY_LOBATTO_IIIB;
+    m->first_explicit = family == FAMILY_LOBATTO_IIIA;
+    m->last_explicit = family == FAMILY_LOBATTO_IIIB;
     m->stiffly_accurate = family == FAMILY_RADAU_IIA || family == FAMILY_LOBATTO_IIIA ||
                           family == FAMILY_LOBATTO_IIIC;
-    m->fsal  = m->stiffly_accurate;
+    m->fsal = m->stiffly_accurate;
     m->first = m->first_explicit ? 1 : 0;
-    m->core  = s - (m->first_explicit || m->last_explicit ? 1 : 0);
+    m->core = s - (m->first_explicit || m->last_explicit ? 1 : 0);
     for (int i = 0; i < m->core; i++)
         for (int j = 0; j < m->core; j++)
             core[i * m->core + j] = a[(i + m->first) * s + j + m->first];
@@ -177,20 +179,25 @@ static bool complete_family(Method *m, NodeFamily family) {
 Method *method_new(const char *name) {
     Method *m = calloc(1, sizeof *m);
     if (!m) return NULL;
-    const Table *t  = find_table(name);
+    const Table *t = find_table(name);
     bool         ok = false;
     if (t) {
-        *m = (Method){.name = t->name, .source = t->source, .kind = t->kind,
-                      .stages = t->stages, .order = t->order};
+        *m = (Method){.name = t->name,
+                      .source = t->source,
+                      .kind = t->kind,
+                      .stages = t->stages,
+                      .order = t->order};
         m->estimate = t->embedded < t->order ? t->embedded : t->order;
-        ok          = take_arrays(m) && complete_table(m, t);
+        ok = take_arrays(m) && complete_table(m, t);
     }
     for (int f = 0; !t && f < LENGTH(families); f++)
         for (int k = 0; k <= families[f].most - families[f].least; k++) {
             if (strcmp(family_names[f][k], name) != 0) continue;
             const int s = families[f].least + k;
-            *m = (Method){.name = family_names[f][k], .source = families[f].source,
-                          .kind = METHOD_FIRK, .stages = s,
+            *m = (Method){.name = family_names[f][k],
+                          .source = families[f].source,
+                          .kind = METHOD_FIRK,
+                          .stages = s,
                           .order = family_order(families[f].family, s)};
             ok = take_arrays(m) && complete_family(m, families[f].family);
         }
@@ -208,8 +215,8 @@ void method_free(Method *m) {
 void methods_print(Text *out) {
     static const char *const kinds[] = {"explicit", "diagonally implicit", "Rosenbrock",
                                         "fully implicit"};
-    text_printf(out, "%-13s %-20s %6s %5s %9s %6s  %-22s %s\n", "method", "class", "stages",
-                "order", "estimator", "dense", "stability", "source");
+    text_printf(out, "%-13s %-20s %6s %5s %9s %6s  %-22s %s\n", "method", "class",
+                "stages", "order", "estimator", "dense", "stability", "source");
     for (int i = 0; method_name(i); i++) {
         Method *m = method_new(method_name(i));
         if (!m) continue;
@@ -218,11 +225,12 @@ void methods_print(Text *out) {
         if (m->kind == METHOD_EXPLICIT)
             snprintf(text, sizeof text, "real axis to -%.1f", st.interval);
         else if (st.a_stable)
-            snprintf(text, sizeof text, st.l_stable ? "L" : "A, R(inf) = %.2g", st.infinity);
-        else
-            snprintf(text, sizeof text, "A(%.1f), R(inf) = %.2g", st.angle, st.infinity);
-        text_printf(out, "%-13s %-20s %6d %5d %9d %6d  %-22s %s\n", m->name, kinds[m->kind],
-                    m->stages, m->order, m->estimate, m->dense_order, text, m->source);
+            snprintf(text, sizeof text, st.l_stable ? "L" : "A, R(inf) = %.2g",
+                     st.infinity);
+        else snprintf(text, sizeof text, "A(%.1f), R(inf) = %.2g", st.angle, st.infinity);
+        text_printf(out, "%-13s %-20s %6d %5d %9d %6d  %-22s %s\n", m->name,
+                    kinds[m->kind], m->stages, m->order, m->estimate, m->dense_order,
+                    text, m->source);
         method_free(m);
     }
 }

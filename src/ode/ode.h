@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ode.h -- one-step integrators as data, and the machine that runs them.
  *
- *   tree.c              rooted trees: order conditions of any Runge-Kutta or Rosenbrock table
+ *   tree.c              rooted trees: order conditions of any table
  *   table_explicit.c    explicit tables          table_dirk.c   diagonally implicit ones
- *   table_rosenbrock.c  Rosenbrock tables        collocation.c  Gauss, Radau, Lobatto by nodes
+ *   table_rosenbrock.c  Rosenbrock tables        collocation.c  Gauss, Radau, Lobatto
  *   eigen.c             the block-diagonal transformation of a fully implicit table
  *   interpolant.c       dense output derived from the order conditions
  *   stability.c         R(z), A- and L-stability, checked numerically
@@ -11,7 +11,9 @@
  *   view.c              a model, or some states of it, as a packed system of equations
  *   control.c           step-size controllers as data, norms
  *   step_explicit.c step_dirk.c step_rosenbrock.c step_firk.c   one stepper per family
- *   integrator.c        the step: attempt, judge, accept; first step, restart, dense output
+ *   core.c              combinations, norms, Jacobian and factors, Newton's test
+ *   integrator.c        the step: attempt, judge, accept; restart
+ *   dense.c             the state anywhere inside the last step
  *   automatic.c         choice of the method while running
  *   sundials.c          CVODE, IDA and ARKODE on the same model (optional)
  *
@@ -24,32 +26,27 @@
 enum {
     METHOD_STAGES = 40, /* largest number of stages, stages for dense output included */
     METHOD_POWERS = 12, /* largest degree of a dense output in powers of theta        */
-    METHOD_CORE   = 8   /* largest number of coupled stages                           */
+    METHOD_CORE = 8     /* largest number of coupled stages                           */
 };
 
 /* ---- method.c ------------------------------------------------------------------- */
 
-typedef enum {
-    METHOD_EXPLICIT,
-    METHOD_DIRK,
-    METHOD_ROSENBROCK,
-    METHOD_FIRK
-} MethodClass;
+typedef enum { METHOD_EXPLICIT, METHOD_DIRK, METHOD_ROSENBROCK, METHOD_FIRK } MethodClass;
 
-typedef struct Table {  /* one method as written down; matrices by rows              */
+typedef struct Table { /* one method as written down; matrices by rows              */
     const char   *name;
-    const char   *source;   /* author or family, year                                */
+    const char   *source; /* author or family, year                                */
     MethodClass   kind;
     int           stages, order;
     int           embedded; /* order of the embedded result, 0 if none               */
     const double *a;        /* explicit: i entries in row i; DIRK: i + 1             */
     const double *b, *c;
-    const double *bhat;     /* NULL if none                                          */
-    /* Rosenbrock, in the transformed variables u = Gamma k that avoid a product with J: */
-    const double *uc;       /* c_ij / h, i entries in row i                          */
-    const double *um;       /* weights of u in the result                            */
-    const double *ue;       /* weights of u in the error                             */
-    const double *ud;       /* factors of h df/dt                                    */
+    const double *bhat; /* NULL if none                                          */
+    /* Rosenbrock, in the variables u = Gamma k that avoid a product with J: */
+    const double *uc; /* c_ij / h, i entries in row i                          */
+    const double *um; /* weights of u in the result                            */
+    const double *ue; /* weights of u in the error                             */
+    const double *ud; /* factors of h df/dt                                    */
     double        gamma;
 } Table;
 
@@ -57,37 +54,37 @@ typedef struct Method { /* a table made ready: everything a stepper needs       
     const char *name, *source;
     MethodClass kind;
     int         stages, order;
-    int         estimate;      /* order of the error estimate: it behaves as h^(estimate+1) */
-    bool        adaptive;      /* has an estimate                                      */
+    int         estimate; /* order of the error estimate: it behaves as h^(estimate+1) */
+    bool        adaptive; /* has an estimate                                      */
     bool        stiffly_accurate; /* the result is the last stage                      */
     bool        first_explicit; /* stage 1 is f(y) at the start                        */
-    bool        last_explicit; /* stage s does not enter the others (fully implicit)   */
-    bool        fsal;          /* stage s is f at the result                           */
-    double      gamma;         /* diagonal of DIRK and Rosenbrock tables, else 0       */
-    double     *a, *b, *c;     /* stages^2, stages, stages                             */
-    double     *e;             /* b - bhat, stages; zero if none                       */
-    double     *single;        /* Rosenbrock: a + Gamma, used under a lone branch; = a */
+    bool        last_explicit;  /* stage s does not enter the others (fully implicit)   */
+    bool        fsal;           /* stage s is f at the result                           */
+    double      gamma;          /* diagonal of DIRK and Rosenbrock tables, else 0       */
+    double     *a, *b, *c;      /* stages^2, stages, stages                             */
+    double     *e;              /* b - bhat, stages; zero if none                       */
+    double     *single;         /* Rosenbrock: a + Gamma, used under a lone branch; = a */
     double     *ua, *uc, *um, *ue, *ud; /* Rosenbrock: see Table; ua, uc stages^2      */
     /* dense output: y(theta) = y + sum_i sum_k dense[i powers + k] theta^(k+1) h k_i   */
-    int         dense_order;   /* of the largest error over the step, 0 if none         */
-    int         dense_stages;  /* stages used, extra ones included                     */
-    int         powers;        /* degree                                               */
-    double     *dense;         /* dense_stages x powers                                */
-    double     *extra_a, *extra_c; /* rows (METHOD_STAGES wide) and nodes of extra stages */
-    int         sweeps;        /* corrections that lift a collocation polynomial       */
+    int     dense_order;       /* of the largest error over the step, 0 if none         */
+    int     dense_stages;      /* stages used, extra ones included                     */
+    int     powers;            /* degree                                               */
+    double *dense;             /* dense_stages x powers                                */
+    double *extra_a, *extra_c; /* rows (METHOD_STAGES wide) and nodes of extra stages */
+    int     sweeps;            /* corrections that lift a collocation polynomial       */
     /* fully implicit: stages first .. first + core - 1 are coupled                    */
-    int         first, core;
-    int         reals, pairs;  /* eigenvalues of the inverse of the core of A          */
-    double      lambda[METHOD_CORE]; /* reals first, then re, im of each pair          */
-    double     *inverse;       /* core^2: inverse of the core of A                     */
-    double     *to_z, *to_w;   /* core^2: T and its inverse                            */
-    double     *slope0;        /* stages: extrapolation of the slopes to theta = 0     */
-    Arena       arena;
+    int     first, core;
+    int     reals, pairs; /* eigenvalues of the inverse of the core of A          */
+    double  lambda[METHOD_CORE]; /* reals first, then re, im of each pair          */
+    double *inverse;     /* core^2: inverse of the core of A                     */
+    double *to_z, *to_w; /* core^2: T and its inverse                            */
+    double *slope0;      /* stages: extrapolation of the slopes to theta = 0     */
+    Arena   arena;
 } Method;
 
 /* Names of all methods in a fixed order; NULL ends. "auto" is not among them. */
 const char *method_name(int index);
-/* NULL if there is none of that name or no memory. dense: with dense output. */
+/* Ready to run, with dense output. NULL if there is none of that name or no memory. */
 Method *method_new(const char *name);
 void    method_free(Method *method);
 /* The list for people: name, class, stages, order, estimator, dense output, stability. */
@@ -99,10 +96,10 @@ extern const Table explicit_tables[], dirk_tables[], rosenbrock_tables[]; /* end
 
 typedef struct Trees { /* all rooted trees of 1 .. order nodes, by number of nodes    */
     int     order, count;
-    int    *first;  /* by number of nodes 1 .. order + 1: first tree of that size     */
-    int    *size;   /* nodes                                                         */
+    int    *first;   /* by number of nodes 1 .. order + 1: first tree of that size     */
+    int    *size;    /* nodes                                                         */
     double *density; /* product of the sizes of all subtrees                          */
-    int    *start;  /* branches of tree t: branch[start[t] .. start[t + 1] - 1]       */
+    int    *start;   /* branches of tree t: branch[start[t] .. start[t + 1] - 1]       */
     int    *branch;
 } Trees;
 
@@ -155,28 +152,31 @@ Stability stability_of(const Method *method);
 
 /* A packed system: all states of a model or some of them. The steppers see only this.
  * For some states, x holds full-length values; packed values are put into it before each
- * evaluation, and boundary() may first set what the selected rows read besides. Cost of an
- * evaluation: that of the selected rows and O(n) for packing. */
+ * evaluation, and boundary() may first set what the selected rows read besides. Cost of
+ * an evaluation: that of the selected rows and O(n) for packing. */
 typedef struct View {
     const Model *model;
     Selection    rows;   /* SELECT_ALL: packed = full                                   */
     int          n;      /* packed states                                               */
     double      *x, *dx; /* full length, only if not SELECT_ALL                         */
+    bool         shared; /* x and dx belong to someone else                             */
     void (*boundary)(void *owner, double t, double *x); /* NULL: others are constant    */
-    void        *owner;
-    Pattern     *pattern; /* packed; own unless it is the model's                       */
-    bool         own_pattern;
-    int         *entry; /* packed entry -> entry of the model's pattern, NULL: the same */
-    double      *value; /* room for all entries, if entry is used                       */
-    Colouring    colouring;
-    double      *base, *moved, *step; /* packed work vectors                            */
-    double      *seed, *out;          /* full-length work for tangents                  */
-    long         rhs_calls, rhs_rows, jacobians;
-    Fault        fault;
+    void     *owner;
+    Pattern  *pattern; /* packed; own unless it is the model's                       */
+    bool      own_pattern;
+    int      *entry; /* packed entry -> entry of the model's pattern, NULL: the same */
+    double   *value; /* room for all entries, if entry is used                       */
+    Colouring colouring;
+    double   *base, *moved, *step; /* packed work vectors                            */
+    double   *seed, *out;          /* full-length work for tangents                  */
+    long      rhs_calls, rhs_rows, jacobians;
+    Fault     fault;
 } View;
 
 Status view_init(View *view, const Model *model, const Selection *rows);
 void   view_free(View *view);
+/* Several views of parts of one model may work on the same full-length vectors. */
+void   view_share(View *view, double *x, double *dx);
 Status view_eval(View *view, double t, const double *x, double *dx);
 /* Values of view->pattern at (t, x); dx = f(t, x) is used by differences. */
 Status view_jacobian(View *view, double t, const double *x, const double *dx,
@@ -205,9 +205,9 @@ typedef struct Control {
     bool        rejected;   /* the attempt before this one was                       */
 } Control;
 
-void   control_reset(Control *control);
-double control_factor(const Control *control, double err, double h);
-void   control_accept(Control *control, double err, double h);
+void        control_reset(Control *control);
+double      control_factor(const Control *control, double err, double h);
+void        control_accept(Control *control, double err, double h);
 const char *control_name(ControlKind kind);
 
 /* ---- integrator.c ----------------------------------------------------------------- */
@@ -219,27 +219,27 @@ typedef enum {
     ESTIMATE_TWO_STEP
 } EstimateKind;
 
-typedef struct OdeOptions { /* a zeroed OdeOptions means the defaults                 */
-    const char   *method;   /* NULL: "auto"                                           */
-    double        rtol;     /* 0: 1e-6                                                */
-    double        atol;     /* scalar, times the model's nominal value; 0: rtol       */
-    const double *atols;    /* per state of the view instead, NULL: none              */
-    double        h_first;  /* 0: chosen                                              */
-    double        h_max;    /* 0: no limit                                            */
-    double        h_fixed;  /* not 0: constant steps, no error control                */
+typedef struct OdeOptions {  /* a zeroed OdeOptions means the defaults                 */
+    const char   *method;    /* NULL: "auto"                                           */
+    double        rtol;      /* 0: 1e-6                                                */
+    double        atol;      /* scalar, times the model's nominal value; 0: rtol       */
+    const double *atols;     /* per state of the view instead, NULL: none              */
+    double        h_first;   /* 0: chosen                                              */
+    double        h_max;     /* 0: no limit                                            */
+    double        h_fixed;   /* not 0: constant steps, no error control                */
     long          max_steps; /* per call of ode_advance; 0: 10 million                */
     ControlKind   control;
     EstimateKind  estimate;
     double        kappa; /* Newton: share of the tolerance; 0: chosen                 */
     ShiftKind     linear;
-    bool          exact_tolerance; /* do not transform the tolerance of high-order methods */
+    bool exact_tolerance; /* do not transform the tolerance of high-order methods */
 } OdeOptions;
 
 typedef struct OdeStatistics { /* names as in the statistics file                    */
-    long steps_accepted, steps_rejected;
-    long rhs_calls, rhs_rows, jacobians, factorizations, refactorizations, solves;
-    long newton_iterations, newton_failures, stages_implicit, method_changes;
-    long state_steps;
+    long   steps_accepted, steps_rejected;
+    long   rhs_calls, rhs_rows, jacobians, factorizations, refactorizations, solves;
+    long   newton_iterations, newton_failures, stages_implicit, method_changes;
+    long   state_steps;
     double time_simulate; /* seconds, filled by sundials_solve */
 } OdeStatistics;
 
@@ -266,15 +266,20 @@ double        ode_time(const Ode *ode);      /* end of the last step            
 double        ode_time_last(const Ode *ode); /* its beginning                   */
 double        ode_next_step(const Ode *ode); /* proposal                        */
 const double *ode_state(const Ode *ode);     /* n values at ode_time            */
-const double *ode_error(const Ode *ode); /* n estimates of the last step's local error */
-const char   *ode_method(const Ode *ode);    /* running now                     */
+const double *ode_error(const Ode *ode);  /* n estimates of the last step's local error */
+const char   *ode_method(const Ode *ode); /* running now                     */
 const Fault  *ode_fault(const Ode *ode);
 OdeStatistics ode_statistics(const Ode *ode);
 
 /* ---- sundials.c -------------------------------------------------------------------- */
 
-typedef enum { PEER_CVODE, PEER_CVODE_ADAMS, PEER_IDA, PEER_ARKODE,
-               PEER_ARKODE_EXPLICIT } SundialsKind;
+typedef enum {
+    PEER_CVODE,
+    PEER_CVODE_ADAMS,
+    PEER_IDA,
+    PEER_ARKODE,
+    PEER_ARKODE_EXPLICIT
+} SundialsKind;
 
 bool sundials_present(void);
 /* Integrates from (t, x) to stop; x is overwritten. order: ARKODE only, 0: default. */

@@ -2,9 +2,9 @@
 /* stability.c -- the stability function and what it says.
  *
  * R(z) = 1 + z b^T (I - z A)^-1 1, with A + Gamma for Rosenbrock methods. A-stability is
- * checked on the imaginary axis (the poles of all our methods lie in the right half plane)
- * over seven decades, the angle of the sector on rays, L-stability by |R| at 1e12. These
- * are numerical statements, not proofs. */
+ * checked on the imaginary axis (the poles of all our methods lie in the right half
+ * plane) over seven decades, the angle of the sector on rays, L-stability by |R| at
+ * 1e12. These are numerical statements, not proofs. */
 #include <math.h>
 
 #include "ode/ode.h"
@@ -16,7 +16,7 @@ void stability_value(const Method *m, double re, double im, double *out) {
     for (int j = 0; j < s; j++)
         for (int i = 0; i < s; i++) {
             const double v = m->single[i * s + j];
-            a[2 * (j * s + i)]     = (i == j) - re * v;
+            a[2 * (j * s + i)] = (i == j) - re * v;
             a[2 * (j * s + i) + 1] = -im * v;
         }
     for (int i = 0; i < s; i++) x[2 * i] = 1.0, x[2 * i + 1] = 0.0;
@@ -63,10 +63,8 @@ Stability stability_of(const Method *m) {
         double low = 0.0, high = 90.0;
         while (high - low > 0.05) {
             const double mid = 0.5 * (low + high);
-            if (stable_on_ray(m, mid))
-                low = mid;
-            else
-                high = mid;
+            if (stable_on_ray(m, mid)) low = mid;
+            else high = mid;
         }
         st.angle = low;
     }

@@ -3,10 +3,10 @@
  *
  * Stage i solves sigma (z - r) = f(t + c_i h, y + z) with sigma = 1 / (h gamma) and the
  * known part r = h sum_{j<i} a_ij k_j, by simplified Newton: (sigma I - J) d = residual.
- * One factorisation serves all stages, and neighbouring steps too: with factors of another
- * step size the correction is scaled by 2 / (1 + sigma / sigma_LU), the best constant for
- * eigenvalues between zero and minus infinity. The slope follows from z without another
- * evaluation, so a stage costs as many evaluations as iterations.
+ * One factorisation serves all stages, and neighbouring steps too: with factors of
+ * another step size the correction is scaled by 2 / (1 + sigma / sigma_LU), the best
+ * constant for eigenvalues between zero and minus infinity. The slope follows from z
+ * without another evaluation, so a stage costs as many evaluations as iterations.
  *
  * Three start values compete for every stage: the last step's dense output continued, the
  * slopes of this step's earlier stages, and the previous stage. The smoothed size of the
@@ -19,8 +19,8 @@
 
 enum { FROM_DENSE, FROM_STAGES, FROM_PREVIOUS, MOST = 6, EXPLORE = 24 };
 
-/* Weights w_j of slopes j < i so that sum w_j p(c_j) is the integral of p to c_i, for p of
- * as many powers as distinct recent nodes allow, three at most. */
+/* Weights w_j of slopes j < i so that sum w_j p(c_j) is the integral of p to c_i, for p
+ * of as many powers as distinct recent nodes allow, three at most. */
 static int quadrature(const Method *m, int i, double *w) {
     double node[3], value[3];
     int    which[3], count = 0;
@@ -28,7 +28,7 @@ static int quadrature(const Method *m, int i, double *w) {
         bool apart = true;
         for (int q = 0; q < count; q++) apart = apart && fabs(node[q] - m->c[j]) > 0.05;
         if (!apart) continue;
-        which[count]  = j;
+        which[count] = j;
         node[count++] = m->c[j];
     }
     for (int j = 0; j < i; j++) w[j] = 0.0;
@@ -43,12 +43,12 @@ static void predict(Ode *o, int i, double h, int how, double *z) {
     const int     n = o->n;
     double        w[METHOD_STAGES];
     if (how == FROM_DENSE) { /* polynomial of the last step at 1 + c_i h / h_last */
-        const Method *d     = o->dense_method;
+        const Method *d = o->dense_method;
         const double  theta = 1.0 + m->c[i] * h / o->h_last;
         for (int j = 0; j < d->dense_stages && j < d->stages; j++) {
             double at = 0.0, end = 0.0;
             for (int q = d->powers - 1; q >= 0; q--) {
-                at  = (at + d->dense[j * d->powers + q]) * theta;
+                at = (at + d->dense[j * d->powers + q]) * theta;
                 end = end + d->dense[j * d->powers + q];
             }
             w[j] = at - end;
@@ -67,8 +67,8 @@ static void predict(Ode *o, int i, double h, int how, double *z) {
 static int choose(Ode *o, int i) {
     const bool dense = o->history && o->dense_method == o->method &&
                        o->method->dense_stages <= o->method->stages;
-    int        best  = -1;
-    const long step  = o->stats.steps_accepted;
+    int        best = -1;
+    const long step = o->stats.steps_accepted;
     for (int p = dense ? 0 : 1; p < PREDICTORS; p++) {
         if (o->score[i][p] == 0.0) return p; /* not yet known */
         if (best < 0 || o->score[i][p] < o->score[i][best]) best = p;
@@ -85,8 +85,8 @@ void dirk_accepted(Ode *o) {
     for (int i = 0; i < o->method->stages; i++) {
         if (o->method->a[i * o->method->stages + i] == 0.0) continue;
         double *s = &o->score[i][o->tried[i]];
-        *s        = *s == 0.0 ? fmax(o->first[i], 1e-12)
-                              : 0.8 * *s + 0.2 * fmax(o->first[i], 1e-12);
+        *s = *s == 0.0 ? fmax(o->first[i], 1e-12)
+                       : 0.8 * *s + 0.2 * fmax(o->first[i], 1e-12);
     }
 }
 
@@ -134,7 +134,7 @@ Status step_dirk(Ode *o, double h) {
     Status        status = core_prepare(o, h, o->linear ? 0.0 : 0.25);
     if (status != STATUS_OK) return status;
     o->newton.iterations = 0;
-    o->newton.theta      = 0.0;
+    o->newton.theta = 0.0;
     for (int i = 0; i < s; i++) {
         if (m->a[i * s + i] == 0.0) { /* explicit first stage */
             memcpy(o->k, o->f, sizeof(double) * (size_t)n);

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* step_explicit.c -- one step of any explicit Runge-Kutta method.
  *
- * The slope at the beginning is at hand; where the last stage is the slope at the end it is
- * handed on, so a method costs its stages minus one evaluations per step. Two stages at the
- * end of the step measure stiffness for free: |k_s - k_{s-1}| / |Y_s - Y_{s-1}| bounds the
- * dominant eigenvalue from below (Hairer, Wanner II, IV.2). */
+ * The slope at the beginning is at hand; where the last stage is the slope at the end it
+ * is handed on, so a method costs its stages minus one evaluations per step. Two stages
+ * at the end of the step measure stiffness for free: |k_s - k_{s-1}| / |Y_s - Y_{s-1}|
+ * bounds the dominant eigenvalue from below (Hairer, Wanner II, IV.2). */
 #include <math.h>
 #include <string.h>
 
 #include "ode/core.h"
 
-static void measure_stiffness(Ode *o, double h, const double *before) {
-    const Method *m = o->method;
-    const int     n = o->n, s = m->stages;
-    const double *last = o->k + (size_t)(s - 1) * n, *prior = o->k + (size_t)(s - 2) * n;
+/* after and before: the states of the last two stages. */
+static void measure_stiffness(Ode *o, double h, const double *before,
+                              const double *after) {
+    const int     n = o->n, s = o->method->stages;
+    const double *last = o->k + (size_t)(s - 1) * n, *prior = last - n;
     double        up = 0.0, down = 0.0;
     for (int i = 0; i < n; i++) {
         const double dk = (last[i] - prior[i]) * o->weight[i];
-        const double dy = (o->ynew[i] - before[i]) * o->weight[i];
+        const double dy = (after[i] - before[i]) * o->weight[i];
         up += dk * dk;
         down += dy * dy;
     }
@@ -29,19 +30,16 @@ Status step_explicit(Ode *o, double h) {
     const int     n = o->n, s = m->stages;
     memcpy(o->k, o->f, sizeof(double) * (size_t)n);
     for (int i = 1; i < s; i++) {
-        double *at = i == s - 1 && m->fsal ? o->ynew : i == s - 2 && m->fsal ? o->z : o->start;
+        double *at = i == s - 2 ? o->z : i < s - 1 ? o->start : m->fsal ? o->ynew : o->g;
         core_combine(n, i, m->a + (size_t)i * s, h, o->k, o->y, at);
         const Status status = core_eval(o, o->t + m->c[i] * h, at, o->k + (size_t)i * n);
         if (status != STATUS_OK) return status;
     }
-    if (m->fsal) {
-        memcpy(o->fnew, o->k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
-        o->fnew_valid = true;
-        if (s > 2 && fabs(m->c[s - 2] - 1.0) < 1e-12) measure_stiffness(o, h, o->z);
-    } else {
-        core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
-        o->fnew_valid = false;
-    }
+    if (o->automatic && s > 2 && fabs(m->c[s - 1] - m->c[s - 2]) < 1e-12)
+        measure_stiffness(o, h, o->z, m->fsal ? o->ynew : o->g);
+    if (m->fsal) memcpy(o->fnew, o->k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
+    else core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
+    o->fnew_valid = m->fsal;
     core_combine(n, s, m->e, h, o->k, NULL, o->err);
     return STATUS_OK;
 }

@@ -7,14 +7,14 @@
  * W = T^-1 (Z - Z0) a simplified Newton step is, per real eigenvalue l,
  *   (l/h I - J) dW_i = (T^-1 F)_i - l/h W_i
  * and per pair a +- ib the same with (a + ib)/h on complex vectors of length n. A last
- * stage that no other stage uses (Lobatto IIIB) is evaluated afterwards. Start values come
- * from the polynomial through the last step's slopes, continued.
+ * stage that no other stage uses (Lobatto IIIB) is evaluated afterwards. Start values
+ * come from the polynomial through the last step's slopes, continued.
  *
  * Error: the slope at the beginning minus its extrapolation from the stages, h/l times,
- * filtered by (l/h I - J)^-1 so that stiff components do not inflate it (Hairer, Wanner II,
- * IV.8); without a real eigenvalue the real part of the complex solve is used. The two-step
- * variant takes the slope at the beginning from the last step's stages instead and needs
- * neither evaluation nor solve. */
+ * filtered by (l/h I - J)^-1 so that stiff components do not inflate it (Hairer, Wanner
+ * II, IV.8); without a real eigenvalue the real part of the complex solve is used. The
+ * two-step variant takes the slope at the beginning from the last step's stages instead
+ * and needs neither evaluation nor solve. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,8 @@
 static void transform(int core, int n, const double *m, const double *in, double *out) {
     if (n >= 8) {
         for (int i = 0; i < core; i++)
-            core_combine(n, core, m + (size_t)i * core, 1.0, in, NULL, out + (size_t)i * n);
+            core_combine(n, core, m + (size_t)i * core, 1.0, in, NULL,
+                         out + (size_t)i * n);
         return;
     }
     for (int i = 0; i < core; i++)
@@ -82,7 +83,7 @@ static double correct(Ode *o, double h) {
         const double a = m->lambda[at] / h, b = m->lambda[at + 1] / h;
         double      *g = o->g + (size_t)at * n, *w = o->w2 + (size_t)at * n, *c = o->tmp;
         for (int v = 0; v < n; v++) {
-            c[2 * v]     = g[v] - (a * w[v] - b * w[n + v]);
+            c[2 * v] = g[v] - (a * w[v] - b * w[n + v]);
             c[2 * v + 1] = g[n + v] - (b * w[v] + a * w[n + v]);
         }
         shift_solve_complex(o->shift, p, c);
@@ -145,7 +146,7 @@ static void filter(Ode *o) {
     }
     const double a = m->lambda[0] / o->lu_h, b = m->lambda[1] / o->lu_h;
     for (int v = 0; v < n; v++) {
-        o->tmp[2 * v]     = a * o->err[v];
+        o->tmp[2 * v] = a * o->err[v];
         o->tmp[2 * v + 1] = b * o->err[v];
     }
     shift_solve_complex(o->shift, 0, o->tmp);
@@ -216,7 +217,7 @@ Status step_firk(Ode *o, double h) {
     Status        status = core_prepare(o, h, 0.0);
     if (status != STATUS_OK) return status;
     o->newton.iterations = 0;
-    o->newton.theta      = 0.0;
+    o->newton.theta = 0.0;
     if (m->first_explicit) {
         offset = o->sweep;
         memcpy(o->k, o->f, sizeof(double) * (size_t)n);
@@ -236,7 +237,8 @@ Status step_firk(Ode *o, double h) {
         for (int v = 0; v < core * n; v++) o->z[v] += offset[v];
     if (m->last_explicit) {
         core_combine(n, core, m->a + (size_t)(s - 1) * s, h, o->k, o->y, o->start);
-        status = core_eval(o, o->t + m->c[s - 1] * h, o->start, o->k + (size_t)(s - 1) * n);
+        status =
+            core_eval(o, o->t + m->c[s - 1] * h, o->start, o->k + (size_t)(s - 1) * n);
         if (status != STATUS_OK) return status;
     }
     if (m->stiffly_accurate) {
@@ -245,6 +247,8 @@ Status step_firk(Ode *o, double h) {
     } else {
         core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
     }
-    o->fnew_valid = false;
+    o->fnew_valid = o->linear && m->stiffly_accurate; /* solved exactly: k_s is f there */
+    if (o->fnew_valid)
+        memcpy(o->fnew, o->k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
     return estimate(o, h);
 }

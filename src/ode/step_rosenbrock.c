@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* step_rosenbrock.c -- one step of any Rosenbrock method: one Jacobian, one factorisation,
- * one solve per stage, no iteration.
+/* step_rosenbrock.c -- one step of any Rosenbrock method: one Jacobian, one
+ * factorisation, one solve per stage, no iteration.
  *
- *   (I / (h gamma) - J) u_i = f(t + c_i h, y + sum a_ij u_j) + sum c_ij u_j / h + h d_i df/dt
+ *   (I / (h gamma) - J) u_i = f(t + c_i h, y + sum a_ij u_j) + sum c_ij u_j / h
+ *                             + h d_i df/dt
  *   y_new = y + sum m_i u_i,   error = sum e_i u_i.
  * The Jacobian must be that of the current point: these methods lose order without it.
  * Literature: Hairer, Wanner II, IV.7. */
@@ -19,7 +20,8 @@ Status step_rosenbrock(Ode *o, double h) {
     if (status != STATUS_OK) return status;
     status = view_time_derivative(o->view, o->t, o->y, o->f, h, dt);
     if (status != STATUS_OK) return status;
-    const bool autonomous = o->view->model->flags & MODEL_AUTONOMOUS && !o->view->boundary;
+    const bool autonomous =
+        o->view->model->flags & MODEL_AUTONOMOUS && !o->view->boundary;
     for (int i = 0; i < s; i++) {
         double *u = o->k + (size_t)i * n;
         if (i == 0) {

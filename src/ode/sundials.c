@@ -60,7 +60,8 @@ static int answer(Bridge *b, Status status) {
 
 static int right_hand_side(realtype t, N_Vector y, N_Vector dy, void *data) {
     Bridge *b = data;
-    return answer(b, view_eval(b->view, t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy)));
+    return answer(b,
+                  view_eval(b->view, t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy)));
 }
 
 static int residual(realtype t, N_Vector y, N_Vector dy, N_Vector r, void *data) {
@@ -79,8 +80,8 @@ static void fill(const Bridge *b, double sign, double shift, SUNMatrix m) {
     SUNMatZero(m);
     if (b->kind == SHIFT_SPARSE) {
         sunindextype *start = SUNSparseMatrix_IndexPointers(m);
-        sunindextype *row   = SUNSparseMatrix_IndexValues(m);
-        double       *data  = SUNSparseMatrix_Data(m);
+        sunindextype *row = SUNSparseMatrix_IndexValues(m);
+        double       *data = SUNSparseMatrix_Data(m);
         for (int j = 0; j <= n; j++) start[j] = b->pattern->start[j];
         for (int e = 0; e < pattern_entries(b->pattern); e++) row[e] = b->pattern->row[e];
         for (int e = 0; e < pattern_entries(p); e++) data[b->map[e]] = sign * b->value[e];
@@ -146,14 +147,14 @@ typedef struct Tools { /* objects of the library for one run */
 
 static bool make_bridge(Bridge *b, View *view, const OdeOptions *o) {
     const int n = view->n;
-    *b          = (Bridge){.view = view};
-    b->kind     = o->linear == SHIFT_AUTO ? shift_choose(view->pattern) : o->linear;
-    b->value    = calloc((size_t)pattern_entries(view->pattern) + 1, sizeof(double));
-    b->weight   = calloc((size_t)n + 1, sizeof(double));
-    b->slope    = calloc((size_t)n + 1, sizeof(double));
+    *b = (Bridge){.view = view};
+    b->kind = o->linear == SHIFT_AUTO ? shift_choose(view->pattern) : o->linear;
+    b->value = calloc((size_t)pattern_entries(view->pattern) + 1, sizeof(double));
+    b->weight = calloc((size_t)n + 1, sizeof(double));
+    b->slope = calloc((size_t)n + 1, sizeof(double));
     if (!b->value || !b->weight || !b->slope) return false;
     if (b->kind != SHIFT_SPARSE) return true;
-    b->map      = malloc(sizeof(int) * ((size_t)pattern_entries(view->pattern) + 1));
+    b->map = malloc(sizeof(int) * ((size_t)pattern_entries(view->pattern) + 1));
     b->diagonal = malloc(sizeof(int) * ((size_t)n + 1));
     if (!b->map || !b->diagonal) return false;
     b->pattern = pattern_with_diagonal(view->pattern, b->map, b->diagonal);
@@ -176,8 +177,8 @@ static bool make_solver(Tools *s, const Bridge *b) {
         s->matrix = SUNBandMatrix(v->n, above, below, s->context);
         s->solver = SUNLinSol_Band(s->y, s->matrix, s->context);
     } else {
-        s->matrix = SUNSparseMatrix(v->n, v->n, pattern_entries(b->pattern), CSC_MAT,
-                                    s->context);
+        s->matrix =
+            SUNSparseMatrix(v->n, v->n, pattern_entries(b->pattern), CSC_MAT, s->context);
         s->solver = SUNLinSol_KLU(s->y, s->matrix, s->context);
     }
     return s->matrix && s->solver;
@@ -186,16 +187,16 @@ static bool make_solver(Tools *s, const Bridge *b) {
 static Status from_flag(int flag, const Bridge *b) {
     if (flag >= 0) return STATUS_OK;
     if (b->status != STATUS_OK) return b->status;
-    return flag == CV_TOO_MUCH_WORK    ? STATUS_TOO_MANY
-           : flag == CV_TOO_MUCH_ACC   ? STATUS_TOLERANCE
-           : flag == CV_CONV_FAILURE   ? STATUS_DIVERGED
-                                       : STATUS_STEP_SMALL;
+    return flag == CV_TOO_MUCH_WORK  ? STATUS_TOO_MANY
+           : flag == CV_TOO_MUCH_ACC ? STATUS_TOLERANCE
+           : flag == CV_CONV_FAILURE ? STATUS_DIVERGED
+                                     : STATUS_STEP_SMALL;
 }
 
 static Status run_cvode(Tools *s, Bridge *b, const Job *job, OdeStatistics *st) {
     SUNNonlinearSolver plain = NULL;
-    double             at    = job->t;
-    s->memory                = CVodeCreate(job->stiff ? CV_BDF : CV_ADAMS, s->context);
+    double             at = job->t;
+    s->memory = CVodeCreate(job->stiff ? CV_BDF : CV_ADAMS, s->context);
     CVodeSetErrHandlerFn(s->memory, silent, NULL);
     CVodeInit(s->memory, right_hand_side, job->t, s->y);
     CVodeSVtolerances(s->memory, job->rtol, s->atol);
@@ -210,7 +211,7 @@ static Status run_cvode(Tools *s, Bridge *b, const Job *job, OdeStatistics *st) 
         CVodeSetNonlinearSolver(s->memory, plain);
     }
     const double begun = now();
-    const int flag = CVode(s->memory, job->stop, s->y, &at, CV_NORMAL);
+    const int    flag = CVode(s->memory, job->stop, s->y, &at, CV_NORMAL);
     st->time_simulate = now() - begun;
     CVodeGetNumSteps(s->memory, &st->steps_accepted);
     CVodeGetNumErrTestFails(s->memory, &st->steps_rejected);
@@ -236,7 +237,7 @@ static Status run_ida(Tools *s, Bridge *b, const Job *job, OdeStatistics *st) {
     IDASetLinearSolver(s->memory, s->solver, s->matrix);
     IDASetJacFn(s->memory, jacobian_ida);
     const double begun = now();
-    const int flag = IDASolve(s->memory, job->stop, &at, s->y, s->dy, IDA_NORMAL);
+    const int    flag = IDASolve(s->memory, job->stop, &at, s->y, s->dy, IDA_NORMAL);
     st->time_simulate = now() - begun;
     IDAGetNumSteps(s->memory, &st->steps_accepted);
     IDAGetNumErrTestFails(s->memory, &st->steps_rejected);
@@ -250,8 +251,9 @@ static Status run_ida(Tools *s, Bridge *b, const Job *job, OdeStatistics *st) {
 static Status run_arkode(Tools *s, Bridge *b, const Job *job, OdeStatistics *st) {
     double at = job->t;
     long   explicit_calls = 0, implicit_calls = 0;
-    s->memory = job->stiff ? ARKStepCreate(NULL, right_hand_side, job->t, s->y, s->context)
-                           : ARKStepCreate(right_hand_side, NULL, job->t, s->y, s->context);
+    s->memory = job->stiff
+                    ? ARKStepCreate(NULL, right_hand_side, job->t, s->y, s->context)
+                    : ARKStepCreate(right_hand_side, NULL, job->t, s->y, s->context);
     ARKStepSetErrHandlerFn(s->memory, silent, NULL);
     ARKStepSVtolerances(s->memory, job->rtol, s->atol);
     ARKStepSetUserData(s->memory, b);
@@ -263,7 +265,7 @@ static Status run_arkode(Tools *s, Bridge *b, const Job *job, OdeStatistics *st)
         ARKStepSetJacFn(s->memory, jacobian);
     }
     const double begun = now();
-    const int flag = ARKStepEvolve(s->memory, job->stop, s->y, &at, ARK_NORMAL);
+    const int    flag = ARKStepEvolve(s->memory, job->stop, s->y, &at, ARK_NORMAL);
     st->time_simulate = now() - begun;
     ARKStepGetNumSteps(s->memory, &st->steps_accepted);
     ARKStepGetNumErrTestFails(s->memory, &st->steps_rejected);
@@ -280,36 +282,35 @@ static Status run_arkode(Tools *s, Bridge *b, const Job *job, OdeStatistics *st)
 Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, int order,
                       double t, double stop, double *x, OdeStatistics *statistics) {
     static const OdeOptions none = {0};
-    const OdeOptions       *o    = options ? options : &none;
-    const int               n    = view->n;
-    Tools                   s    = {0};
+    const OdeOptions       *o = options ? options : &none;
+    const int               n = view->n;
+    Tools                   s = {0};
     Bridge                  b;
     Job job = {.t = t, .stop = stop, .order = order, .most = 10000000};
     if (o->max_steps > 0) job.most = o->max_steps;
-    job.rtol    = o->rtol > 0.0 ? o->rtol : 1e-6;
-    job.stiff   = kind != PEER_CVODE_ADAMS && kind != PEER_ARKODE_EXPLICIT;
+    job.rtol = o->rtol > 0.0 ? o->rtol : 1e-6;
+    job.stiff = kind != PEER_CVODE_ADAMS && kind != PEER_ARKODE_EXPLICIT;
     *statistics = (OdeStatistics){0};
     Status status = STATUS_NO_MEMORY;
     if (SUNContext_Create(NULL, &s.context) != 0) return STATUS_NO_MEMORY;
-    s.y    = N_VMake_Serial(n, x, s.context);
-    s.dy   = N_VNew_Serial(n, s.context);
+    s.y = N_VMake_Serial(n, x, s.context);
+    s.dy = N_VNew_Serial(n, s.context);
     s.atol = N_VNew_Serial(n, s.context);
     if (s.y && s.dy && s.atol && make_bridge(&b, view, o)) {
         const Model *m = view->model;
         for (int i = 0; i < n; i++) {
-            const int    row     = selection_row(&view->rows, i);
+            const int    row = selection_row(&view->rows, i);
             const double nominal = m->nominal ? fabs(m->nominal[row]) : 1.0;
-            double      *atol    = N_VGetArrayPointer(s.atol);
-            atol[i] = o->atols ? o->atols[i] : (o->atol > 0.0 ? o->atol : job.rtol) * nominal;
+            double      *atol = N_VGetArrayPointer(s.atol);
+            atol[i] =
+                o->atols ? o->atols[i] : (o->atol > 0.0 ? o->atol : job.rtol) * nominal;
             b.weight[i] = 1.0 / (atol[i] + job.rtol * fabs(x[i]));
         }
         if (!job.stiff || make_solver(&s, &b)) {
             if (kind == PEER_CVODE || kind == PEER_CVODE_ADAMS)
                 status = run_cvode(&s, &b, &job, statistics);
-            else if (kind == PEER_IDA)
-                status = run_ida(&s, &b, &job, statistics);
-            else
-                status = run_arkode(&s, &b, &job, statistics);
+            else if (kind == PEER_IDA) status = run_ida(&s, &b, &job, statistics);
+            else status = run_arkode(&s, &b, &job, statistics);
         }
         free_bridge(&b);
     }
@@ -320,7 +321,7 @@ Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, 
     if (s.atol) N_VDestroy(s.atol);
     SUNContext_Free(&s.context);
     statistics->rhs_calls = view->rhs_calls;
-    statistics->rhs_rows  = view->rhs_rows;
+    statistics->rhs_rows = view->rhs_rows;
     statistics->jacobians = view->jacobians;
     return status;
 }

@@ -3,8 +3,8 @@
  *
  * Row i of a has i + 1 entries; all non-zero diagonal entries are equal, so that one
  * factorisation serves every stage. esdirk23 is the second-order member of Jorgensen,
- * Kristensen, Thomsen 2018 (the trapezoidal rule followed by a BDF formula, embedded third
- * order). The larger ones are stiffly accurate, L-stable and of stage order two. */
+ * Kristensen, Thomsen 2018 (the trapezoidal rule followed by a BDF formula, embedded
+ * third order). The larger ones are stiffly accurate, L-stable and of stage order two. */
 #include "ode/ode.h"
 
 /* clang-format off */
@@ -18,27 +18,34 @@ static const double trapezoid_b[] = {1. / 2, 1. / 2};
 static const double trapezoid_e[] = {0, 1};
 static const double trapezoid_c[] = {0, 1};
 
-static const double sdirk2_a[] = {0.292893218813452475599, 0.707106781186547524401, 0.292893218813452475599};
+static const double sdirk2_a[] = {
+    0.292893218813452475599, 0.707106781186547524401, 0.292893218813452475599};
 static const double sdirk2_b[] = {0.707106781186547524401, 0.292893218813452475599};
 static const double sdirk2_e[] = {1, 0};
 static const double sdirk2_c[] = {0.292893218813452475599, 1};
 
-static const double sdirk3_a[] = {0.435866521508458999416, 0.282066739245770500292, 0.435866521508458999416,
+static const double sdirk3_a[] = {
+    0.435866521508458999416, 0.282066739245770500292, 0.435866521508458999416,
     1.20849664917601007034, -0.644363170684469069752, 0.435866521508458999416};
-static const double sdirk3_b[] = {1.20849664917601007034, -0.644363170684469069752, 0.435866521508458999416};
+static const double sdirk3_b[] = {
+    1.20849664917601007034, -0.644363170684469069752, 0.435866521508458999416};
 static const double sdirk3_e[] = {0.77263012766755107092, 0.22736987233244892908, 0};
 static const double sdirk3_c[] = {0.435866521508458999416, 0.717933260754229499708, 1};
 
-static const double sdirk4_a[] = {1. / 4, 1. / 2, 1. / 4, 17. / 50, -1. / 25, 1. / 4, 371. / 1360,
-    -137. / 2720, 15. / 544, 1. / 4, 25. / 24, -49. / 48, 125. / 16, -85. / 12, 1. / 4};
+static const double sdirk4_a[] = {
+    1. / 4, 1. / 2, 1. / 4, 17. / 50, -1. / 25, 1. / 4, 371. / 1360, -137. / 2720, 15. /
+    544, 1. / 4, 25. / 24, -49. / 48, 125. / 16, -85. / 12, 1. / 4};
 static const double sdirk4_b[] = {25. / 24, -49. / 48, 125. / 16, -85. / 12, 1. / 4};
 static const double sdirk4_e[] = {59. / 48, -17. / 96, 225. / 32, -85. / 12, 0};
 static const double sdirk4_c[] = {1. / 4, 3. / 4, 11. / 20, 1. / 2, 1};
 
-static const double esdirk23_a[] = {0, 0.292893218813452475599, 0.292893218813452475599, 0.3535533905932737622,
+static const double esdirk23_a[] = {
+    0, 0.292893218813452475599, 0.292893218813452475599, 0.3535533905932737622,
     0.3535533905932737622, 0.292893218813452475599};
-static const double esdirk23_b[] = {0.3535533905932737622, 0.3535533905932737622, 0.292893218813452475599};
-static const double esdirk23_e[] = {0.2154822031355754126, 0.686886723926607095534, 0.0976310729378174918664};
+static const double esdirk23_b[] = {
+    0.3535533905932737622, 0.3535533905932737622, 0.292893218813452475599};
+static const double esdirk23_e[] = {
+    0.2154822031355754126, 0.686886723926607095534, 0.0976310729378174918664};
 static const double esdirk23_c[] = {0, 0.585786437626904951198, 1};
 
 static const double esdirk3_a[] = {
@@ -147,30 +154,42 @@ static const double kvaerno5_c[] = {
     1};
 
 const Table dirk_tables[] = {
-    {.name = "impl_euler", .source = "backward Euler", .kind = METHOD_DIRK, .stages = 2, .order = 1,
-     .embedded = 2, .a = impl_euler_a, .b = impl_euler_b, .bhat = impl_euler_e, .c = impl_euler_c},
-    {.name = "trapezoid", .source = "Crank, Nicolson 1947", .kind = METHOD_DIRK, .stages = 2, .order = 2,
-     .embedded = 1, .a = trapezoid_a, .b = trapezoid_b, .bhat = trapezoid_e, .c = trapezoid_c},
-    {.name = "sdirk2", .source = "Alexander 1977", .kind = METHOD_DIRK, .stages = 2, .order = 2,
-     .embedded = 1, .a = sdirk2_a, .b = sdirk2_b, .bhat = sdirk2_e, .c = sdirk2_c},
-    {.name = "sdirk3", .source = "Alexander 1977", .kind = METHOD_DIRK, .stages = 3, .order = 3,
-     .embedded = 2, .a = sdirk3_a, .b = sdirk3_b, .bhat = sdirk3_e, .c = sdirk3_c},
-    {.name = "sdirk4", .source = "Hairer, Wanner 1991", .kind = METHOD_DIRK, .stages = 5, .order = 4,
-     .embedded = 3, .a = sdirk4_a, .b = sdirk4_b, .bhat = sdirk4_e, .c = sdirk4_c},
-    {.name = "esdirk23", .source = "Jorgensen, Kristensen, Thomsen 2018", .kind = METHOD_DIRK, .stages = 3, .order = 2,
-     .embedded = 3, .a = esdirk23_a, .b = esdirk23_b, .bhat = esdirk23_e, .c = esdirk23_c},
-    {.name = "esdirk3", .source = "Kennedy, Carpenter 2016", .kind = METHOD_DIRK, .stages = 4, .order = 3,
-     .embedded = 2, .a = esdirk3_a, .b = esdirk3_b, .bhat = esdirk3_e, .c = esdirk3_c},
-    {.name = "esdirk4", .source = "Kennedy, Carpenter 2016", .kind = METHOD_DIRK, .stages = 6, .order = 4,
-     .embedded = 3, .a = esdirk4_a, .b = esdirk4_b, .bhat = esdirk4_e, .c = esdirk4_c},
-    {.name = "esdirk4s7", .source = "Kennedy, Carpenter 2019", .kind = METHOD_DIRK, .stages = 7, .order = 4,
-     .embedded = 3, .a = esdirk4s7_a, .b = esdirk4s7_b, .bhat = esdirk4s7_e, .c = esdirk4s7_c},
-    {.name = "esdirk5", .source = "Kennedy, Carpenter 2019", .kind = METHOD_DIRK, .stages = 7, .order = 5,
-     .embedded = 4, .a = esdirk5_a, .b = esdirk5_b, .bhat = esdirk5_e, .c = esdirk5_c},
-    {.name = "esdirk5s8", .source = "Kennedy, Carpenter 2019", .kind = METHOD_DIRK, .stages = 8, .order = 5,
-     .embedded = 4, .a = esdirk5s8_a, .b = esdirk5s8_b, .bhat = esdirk5s8_e, .c = esdirk5s8_c},
-    {.name = "kvaerno5", .source = "Kvaerno 2004", .kind = METHOD_DIRK, .stages = 7, .order = 5,
-     .embedded = 4, .a = kvaerno5_a, .b = kvaerno5_b, .bhat = kvaerno5_e, .c = kvaerno5_c},
+    {.name = "impl_euler", .source = "backward Euler",
+     .kind = METHOD_DIRK, .stages = 2, .order = 1, .embedded = 2,
+     .a = impl_euler_a, .b = impl_euler_b, .bhat = impl_euler_e, .c = impl_euler_c},
+    {.name = "trapezoid", .source = "Crank, Nicolson 1947",
+     .kind = METHOD_DIRK, .stages = 2, .order = 2, .embedded = 1,
+     .a = trapezoid_a, .b = trapezoid_b, .bhat = trapezoid_e, .c = trapezoid_c},
+    {.name = "sdirk2", .source = "Alexander 1977",
+     .kind = METHOD_DIRK, .stages = 2, .order = 2, .embedded = 1,
+     .a = sdirk2_a, .b = sdirk2_b, .bhat = sdirk2_e, .c = sdirk2_c},
+    {.name = "sdirk3", .source = "Alexander 1977",
+     .kind = METHOD_DIRK, .stages = 3, .order = 3, .embedded = 2,
+     .a = sdirk3_a, .b = sdirk3_b, .bhat = sdirk3_e, .c = sdirk3_c},
+    {.name = "sdirk4", .source = "Hairer, Wanner 1991",
+     .kind = METHOD_DIRK, .stages = 5, .order = 4, .embedded = 3,
+     .a = sdirk4_a, .b = sdirk4_b, .bhat = sdirk4_e, .c = sdirk4_c},
+    {.name = "esdirk23", .source = "Jorgensen, Kristensen, Thomsen 2018",
+     .kind = METHOD_DIRK, .stages = 3, .order = 2, .embedded = 3,
+     .a = esdirk23_a, .b = esdirk23_b, .bhat = esdirk23_e, .c = esdirk23_c},
+    {.name = "esdirk3", .source = "Kennedy, Carpenter 2016",
+     .kind = METHOD_DIRK, .stages = 4, .order = 3, .embedded = 2,
+     .a = esdirk3_a, .b = esdirk3_b, .bhat = esdirk3_e, .c = esdirk3_c},
+    {.name = "esdirk4", .source = "Kennedy, Carpenter 2016",
+     .kind = METHOD_DIRK, .stages = 6, .order = 4, .embedded = 3,
+     .a = esdirk4_a, .b = esdirk4_b, .bhat = esdirk4_e, .c = esdirk4_c},
+    {.name = "esdirk4s7", .source = "Kennedy, Carpenter 2019",
+     .kind = METHOD_DIRK, .stages = 7, .order = 4, .embedded = 3,
+     .a = esdirk4s7_a, .b = esdirk4s7_b, .bhat = esdirk4s7_e, .c = esdirk4s7_c},
+    {.name = "esdirk5", .source = "Kennedy, Carpenter 2019",
+     .kind = METHOD_DIRK, .stages = 7, .order = 5, .embedded = 4,
+     .a = esdirk5_a, .b = esdirk5_b, .bhat = esdirk5_e, .c = esdirk5_c},
+    {.name = "esdirk5s8", .source = "Kennedy, Carpenter 2019",
+     .kind = METHOD_DIRK, .stages = 8, .order = 5, .embedded = 4,
+     .a = esdirk5s8_a, .b = esdirk5s8_b, .bhat = esdirk5s8_e, .c = esdirk5s8_c},
+    {.name = "kvaerno5", .source = "Kvaerno 2004",
+     .kind = METHOD_DIRK, .stages = 7, .order = 5, .embedded = 4,
+     .a = kvaerno5_a, .b = kvaerno5_b, .bhat = kvaerno5_e, .c = kvaerno5_c},
     {.name = NULL},
 };
 /* clang-format on */

@@ -24,7 +24,8 @@ static const double midpoint_b[] = {0, 1};
 static const double midpoint_e[] = {1, 0};
 static const double midpoint_c[] = {0, 1. / 2};
 
-static const double rk4_a[] = {1. / 2, 0, 1. / 2, 0, 0, 1, 1. / 6, 1. / 3, 1. / 3, 1. / 6};
+static const double rk4_a[] = {
+    1. / 2, 0, 1. / 2, 0, 0, 1, 1. / 6, 1. / 3, 1. / 3, 1. / 6};
 static const double rk4_b[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6, 0};
 static const double rk4_e[] = {1. / 6, 1. / 3, 1. / 3, 0, 1. / 6};
 static const double rk4_c[] = {0, 1. / 2, 1. / 2, 1, 1};
@@ -34,13 +35,14 @@ static const double bs3_b[] = {2. / 9, 1. / 3, 4. / 9, 0};
 static const double bs3_e[] = {7. / 24, 1. / 4, 1. / 3, 1. / 8};
 static const double bs3_c[] = {0, 1. / 2, 3. / 4, 1};
 
-static const double dopri5_a[] = {1. / 5, 3. / 40, 9. / 40, 44. / 45, -56. / 15, 32. / 9, 19372. / 6561,
-    -25360. / 2187, 64448. / 6561, -212. / 729, 9017. / 3168, -355. / 33,
-    46732. / 5247, 49. / 176, -5103. / 18656, 35. / 384, 0, 500. / 1113, 125. / 192,
-    -2187. / 6784, 11. / 84};
-static const double dopri5_b[] = {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84, 0};
-static const double dopri5_e[] = {5179. / 57600, 0, 7571. / 16695, 393. / 640,
-    -92097. / 339200, 187. / 2100, 1. / 40};
+static const double dopri5_a[] = {
+    1. / 5, 3. / 40, 9. / 40, 44. / 45, -56. / 15, 32. / 9, 19372. / 6561, -25360. /
+    2187, 64448. / 6561, -212. / 729, 9017. / 3168, -355. / 33, 46732. / 5247, 49. /
+    176, -5103. / 18656, 35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84};
+static const double dopri5_b[] = {
+    35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84, 0};
+static const double dopri5_e[] = {
+    5179. / 57600, 0, 7571. / 16695, 393. / 640, -92097. / 339200, 187. / 2100, 1. / 40};
 static const double dopri5_c[] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
 
 static const double tsit5_a[] = {
@@ -221,32 +223,45 @@ static const double rkc2_c[] = {
     0.765454645232576227446, 1};
 
 const Table explicit_tables[] = {
-    {.name = "euler", .source = "Euler 1768", .kind = METHOD_EXPLICIT, .stages = 2, .order = 1,
-     .embedded = 2, .a = euler_a, .b = euler_b, .bhat = euler_e, .c = euler_c},
-    {.name = "heun", .source = "Heun 1900, embedded Euler", .kind = METHOD_EXPLICIT, .stages = 2, .order = 2,
-     .embedded = 1, .a = heun_a, .b = heun_b, .bhat = heun_e, .c = heun_c},
-    {.name = "midpoint", .source = "Runge 1895, embedded Euler", .kind = METHOD_EXPLICIT, .stages = 2, .order = 2,
-     .embedded = 1, .a = midpoint_a, .b = midpoint_b, .bhat = midpoint_e, .c = midpoint_c},
-    {.name = "rk4", .source = "Kutta 1901", .kind = METHOD_EXPLICIT, .stages = 5, .order = 4,
-     .embedded = 3, .a = rk4_a, .b = rk4_b, .bhat = rk4_e, .c = rk4_c},
-    {.name = "bs3", .source = "Bogacki, Shampine 1989", .kind = METHOD_EXPLICIT, .stages = 4, .order = 3,
-     .embedded = 2, .a = bs3_a, .b = bs3_b, .bhat = bs3_e, .c = bs3_c},
-    {.name = "dopri5", .source = "Dormand, Prince 1980", .kind = METHOD_EXPLICIT, .stages = 7, .order = 5,
-     .embedded = 4, .a = dopri5_a, .b = dopri5_b, .bhat = dopri5_e, .c = dopri5_c},
-    {.name = "tsit5", .source = "Tsitouras 2011", .kind = METHOD_EXPLICIT, .stages = 7, .order = 5,
-     .embedded = 4, .a = tsit5_a, .b = tsit5_b, .bhat = tsit5_e, .c = tsit5_c},
-    {.name = "verner6", .source = "Verner 2010", .kind = METHOD_EXPLICIT, .stages = 9, .order = 6,
-     .embedded = 5, .a = verner6_a, .b = verner6_b, .bhat = verner6_e, .c = verner6_c},
-    {.name = "verner7", .source = "Verner 2010", .kind = METHOD_EXPLICIT, .stages = 10, .order = 7,
-     .embedded = 6, .a = verner7_a, .b = verner7_b, .bhat = verner7_e, .c = verner7_c},
-    {.name = "verner8", .source = "Verner 2010", .kind = METHOD_EXPLICIT, .stages = 13, .order = 8,
-     .embedded = 7, .a = verner8_a, .b = verner8_b, .bhat = verner8_e, .c = verner8_c},
-    {.name = "verner9", .source = "Verner 2010", .kind = METHOD_EXPLICIT, .stages = 16, .order = 9,
-     .embedded = 8, .a = verner9_a, .b = verner9_b, .bhat = verner9_e, .c = verner9_c},
-    {.name = "rkc1", .source = "Chebyshev, 6 stages", .kind = METHOD_EXPLICIT, .stages = 7, .order = 1,
-     .embedded = 2, .a = rkc1_a, .b = rkc1_b, .bhat = rkc1_e, .c = rkc1_c},
-    {.name = "rkc2", .source = "Chebyshev, 8 stages", .kind = METHOD_EXPLICIT, .stages = 9, .order = 2,
-     .embedded = 2, .a = rkc2_a, .b = rkc2_b, .bhat = rkc2_e, .c = rkc2_c},
+    {.name = "euler", .source = "Euler 1768",
+     .kind = METHOD_EXPLICIT, .stages = 2, .order = 1, .embedded = 2,
+     .a = euler_a, .b = euler_b, .bhat = euler_e, .c = euler_c},
+    {.name = "heun", .source = "Heun 1900, embedded Euler",
+     .kind = METHOD_EXPLICIT, .stages = 2, .order = 2, .embedded = 1,
+     .a = heun_a, .b = heun_b, .bhat = heun_e, .c = heun_c},
+    {.name = "midpoint", .source = "Runge 1895, embedded Euler",
+     .kind = METHOD_EXPLICIT, .stages = 2, .order = 2, .embedded = 1,
+     .a = midpoint_a, .b = midpoint_b, .bhat = midpoint_e, .c = midpoint_c},
+    {.name = "rk4", .source = "Kutta 1901",
+     .kind = METHOD_EXPLICIT, .stages = 5, .order = 4, .embedded = 3,
+     .a = rk4_a, .b = rk4_b, .bhat = rk4_e, .c = rk4_c},
+    {.name = "bs3", .source = "Bogacki, Shampine 1989",
+     .kind = METHOD_EXPLICIT, .stages = 4, .order = 3, .embedded = 2,
+     .a = bs3_a, .b = bs3_b, .bhat = bs3_e, .c = bs3_c},
+    {.name = "dopri5", .source = "Dormand, Prince 1980",
+     .kind = METHOD_EXPLICIT, .stages = 7, .order = 5, .embedded = 4,
+     .a = dopri5_a, .b = dopri5_b, .bhat = dopri5_e, .c = dopri5_c},
+    {.name = "tsit5", .source = "Tsitouras 2011",
+     .kind = METHOD_EXPLICIT, .stages = 7, .order = 5, .embedded = 4,
+     .a = tsit5_a, .b = tsit5_b, .bhat = tsit5_e, .c = tsit5_c},
+    {.name = "verner6", .source = "Verner 2010",
+     .kind = METHOD_EXPLICIT, .stages = 9, .order = 6, .embedded = 5,
+     .a = verner6_a, .b = verner6_b, .bhat = verner6_e, .c = verner6_c},
+    {.name = "verner7", .source = "Verner 2010",
+     .kind = METHOD_EXPLICIT, .stages = 10, .order = 7, .embedded = 6,
+     .a = verner7_a, .b = verner7_b, .bhat = verner7_e, .c = verner7_c},
+    {.name = "verner8", .source = "Verner 2010",
+     .kind = METHOD_EXPLICIT, .stages = 13, .order = 8, .embedded = 7,
+     .a = verner8_a, .b = verner8_b, .bhat = verner8_e, .c = verner8_c},
+    {.name = "verner9", .source = "Verner 2010",
+     .kind = METHOD_EXPLICIT, .stages = 16, .order = 9, .embedded = 8,
+     .a = verner9_a, .b = verner9_b, .bhat = verner9_e, .c = verner9_c},
+    {.name = "rkc1", .source = "Chebyshev, 6 stages",
+     .kind = METHOD_EXPLICIT, .stages = 7, .order = 1, .embedded = 2,
+     .a = rkc1_a, .b = rkc1_b, .bhat = rkc1_e, .c = rkc1_c},
+    {.name = "rkc2", .source = "Chebyshev, 8 stages",
+     .kind = METHOD_EXPLICIT, .stages = 9, .order = 2, .embedded = 2,
+     .a = rkc2_a, .b = rkc2_b, .bhat = rkc2_e, .c = rkc2_c},
     {.name = NULL},
 };
 /* clang-format on */

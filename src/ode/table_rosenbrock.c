@@ -2,8 +2,8 @@
 /* table_rosenbrock.c -- Rosenbrock methods as data.
  *
  * In the variables u = Gamma k (Hairer, Wanner II, IV.7): a gives the arguments of f, uc
- * the terms divided by h, um the result, ue the error estimate, ud the factors of h df/dt.
- * Rows of a and uc have i entries. Both methods are stiffly accurate and L-stable. */
+ * the terms divided by h, um the result, ue the error estimate, ud the factors of
+ * h df/dt. Rows of a and uc have i entries. Both methods are stiffly accurate and L-stable. */
 #include "ode/ode.h"
 
 /* clang-format off */
@@ -55,12 +55,12 @@ static const double rodas5p_ud[] = {
     2.325825639765069, 0, 0, 0};
 
 const Table rosenbrock_tables[] = {
-    {.name = "rodas4", .source = "Hairer, Wanner 1996", .kind = METHOD_ROSENBROCK, .stages = 6,
-     .order = 4, .embedded = 3, .a = rodas4_a, .c = rodas4_c, .uc = rodas4_uc, .um = rodas4_um,
-     .ue = rodas4_ue, .ud = rodas4_ud, .gamma = 0.25},
-    {.name = "rodas5p", .source = "Steinebach 2023", .kind = METHOD_ROSENBROCK, .stages = 8,
-     .order = 5, .embedded = 4, .a = rodas5p_a, .c = rodas5p_c, .uc = rodas5p_uc, .um = rodas5p_um,
-     .ue = rodas5p_ue, .ud = rodas5p_ud, .gamma = 0.21193756319429014},
+    {.name = "rodas4", .source = "Hairer, Wanner 1996", .kind = METHOD_ROSENBROCK,
+     .stages = 6, .order = 4, .embedded = 3, .a = rodas4_a, .c = rodas4_c,
+     .uc = rodas4_uc, .um = rodas4_um, .ue = rodas4_ue, .ud = rodas4_ud, .gamma = 0.25},
+    {.name = "rodas5p", .source = "Steinebach 2023", .kind = METHOD_ROSENBROCK,
+     .stages = 8, .order = 5, .embedded = 4, .a = rodas5p_a, .c = rodas5p_c,
+     .uc = rodas5p_uc, .um = rodas5p_um, .ue = rodas5p_ue, .ud = rodas5p_ud, .gamma = 0.21193756319429014},
     {.name = NULL},
 };
 /* clang-format on */

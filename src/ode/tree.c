@@ -4,11 +4,11 @@
  * A method with coefficients A, b has order p exactly when, for every rooted tree t of at
  * most p nodes, sum_i b_i phi_i(t) = 1 / density(t). phi of a tree with branches t_1..t_m
  * is the product over the branches of (A phi(t_k)); the density is the number of nodes
- * times the densities of the branches. For Rosenbrock methods the matrix below a node with
- * a single branch is A + Gamma (the Jacobian acts there), below all others A.
- * Trees of n nodes are the multisets of smaller trees with n - 1 nodes in all: 1, 1, 2, 4,
- * 9, 20, 48, 115, 286, 719 for n = 1..10.
- * Literature: Butcher 1963; Hairer, Norsett, Wanner I, II.2; Hairer, Wanner II, IV.7. */
+ * times the densities of the branches. For Rosenbrock methods the matrix below a node
+ * with a single branch is A + Gamma (the Jacobian acts there), below all others A. Trees
+ * of n nodes are the multisets of smaller trees with n - 1 nodes in all: 1, 1, 2, 4, 9,
+ * 20, 48, 115, 286, 719 for n = 1..10. Literature: Butcher 1963; Hairer, Norsett, Wanner
+ * I, II.2; Hairer, Wanner II, IV.7. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,11 +36,11 @@ static bool reserve(Builder *b, int trees, int branches) {
         b->capacity = c;
     }
     if (branches > b->room) {
-        const int r      = 2 * branches + 256;
+        const int r = 2 * branches + 256;
         int      *branch = realloc(t->branch, sizeof(int) * (size_t)r);
         if (!branch) return false;
         t->branch = branch;
-        b->room   = r;
+        b->room = r;
     }
     return true;
 }
@@ -53,9 +53,9 @@ static bool add(Builder *b, int size, int depth) {
         density *= t->density[b->stack[k]];
         t->branch[b->branches + k] = b->stack[k];
     }
-    t->size[t->count]      = size;
-    t->density[t->count]   = density;
-    t->start[t->count]     = b->branches;
+    t->size[t->count] = size;
+    t->density[t->count] = density;
+    t->start[t->count] = b->branches;
     b->branches += depth;
     t->start[++t->count] = b->branches;
     return true;
@@ -74,13 +74,13 @@ static bool extend(Builder *b, int size, int left, int below, int depth) {
 }
 
 bool trees_new(Trees *trees, int order) {
-    *trees       = (Trees){.order = order};
-    Builder b    = {.trees = trees};
+    *trees = (Trees){.order = order};
+    Builder b = {.trees = trees};
     trees->first = malloc(sizeof(int) * (size_t)(order + 2));
-    bool ok      = trees->first && order < LARGEST && reserve(&b, 64, 64);
+    bool ok = trees->first && order < LARGEST && reserve(&b, 64, 64);
     for (int n = 1; ok && n <= order; n++) {
         trees->first[n] = trees->count;
-        ok              = extend(&b, n, n - 1, trees->count - 1, 0);
+        ok = extend(&b, n, n - 1, trees->count - 1, 0);
     }
     if (!ok) {
         trees_free(trees);
@@ -99,14 +99,14 @@ void trees_free(Trees *trees) {
 void trees_weights(const Trees *trees, int stages, const double *many,
                    const double *single, double *phi) {
     for (int t = 0; t < trees->count; t++) {
-        double   *out  = phi + (size_t)t * stages;
-        const int from = trees->start[t], to = trees->start[t + 1];
+        double       *out = phi + (size_t)t * stages;
+        const int     from = trees->start[t], to = trees->start[t + 1];
         const double *matrix = to - from == 1 ? single : many;
         for (int i = 0; i < stages; i++) {
             long double product = 1.0L;
             for (int k = from; k < to; k++) {
                 const double *below = phi + (size_t)trees->branch[k] * stages;
-                long double   sum   = 0.0L;
+                long double   sum = 0.0L;
                 for (int j = 0; j < stages; j++)
                     sum += (long double)matrix[i * stages + j] * below[j];
                 product *= sum;

@@ -19,24 +19,24 @@ static bool take(double **p, int n) {
 }
 
 Status view_init(View *v, const Model *model, const Selection *rows) {
-    *v       = (View){.model = model, .fault = fault_none()};
-    v->rows  = rows ? *rows : (Selection){0};
-    v->n     = selection_count(&v->rows, model->nx);
-    bool ok  = take(&v->base, v->n) && take(&v->moved, v->n) && take(&v->step, v->n);
+    *v = (View){.model = model, .fault = fault_none()};
+    v->rows = rows ? *rows : (Selection){0};
+    v->n = selection_count(&v->rows, model->nx);
+    bool       ok = take(&v->base, v->n) && take(&v->moved, v->n) && take(&v->step, v->n);
     const bool all = v->rows.kind == SELECT_ALL;
     if (!model->fn || !model->fn->eval || v->n < 0) return STATUS_ARGUMENT;
     if (ok && !all) ok = take(&v->x, model->nx) && take(&v->dx, model->nx);
     if (ok && model->fn->tangent && !model->fn->jacobian)
         ok = take(&v->seed, model->nx) && take(&v->out, model->nx);
     if (ok && !model->pattern) {
-        v->pattern     = pattern_full(v->n);
+        v->pattern = pattern_full(v->n);
         v->own_pattern = true;
     } else if (ok && all) {
         v->pattern = (Pattern *)model->pattern;
     } else if (ok) {
-        v->pattern     = pattern_principal(model->pattern, &v->rows, &v->entry);
+        v->pattern = pattern_principal(model->pattern, &v->rows, &v->entry);
         v->own_pattern = true;
-        ok             = take(&v->value, pattern_entries(model->pattern));
+        ok = take(&v->value, pattern_entries(model->pattern));
     }
     ok = ok && v->pattern && colour_columns(v->pattern, &v->colouring);
     if (!ok) {
@@ -46,7 +46,15 @@ Status view_init(View *v, const Model *model, const Selection *rows) {
     return STATUS_OK;
 }
 
+void view_share(View *v, double *x, double *dx) {
+    if (!v->shared) free(v->x), free(v->dx);
+    v->x = x;
+    v->dx = dx;
+    v->shared = true;
+}
+
 void view_free(View *v) {
+    if (v->shared) v->x = v->dx = NULL;
     free(v->base), free(v->moved), free(v->step), free(v->x), free(v->dx);
     free(v->seed), free(v->out), free(v->value), free(v->entry);
     if (v->own_pattern) pattern_free(v->pattern);
@@ -103,16 +111,16 @@ static Status by_differences(View *v, double t, const double *x, const double *d
     memcpy(v->base, x, sizeof(double) * (size_t)v->n);
     for (int k = 0; k < c->colours; k++) {
         for (int q = c->start[k]; q < c->start[k + 1]; q++) {
-            const int    j    = c->column[q];
-            const double size = fmax(fabs(x[j]), weight ? 1.0 / weight[j] : 1e-6);
+            const int       j = c->column[q];
+            const double    size = fmax(fabs(x[j]), weight ? 1.0 / weight[j] : 1e-6);
             volatile double to = x[j] + sqrt(DBL_EPSILON) * size * (dx[j] < 0 ? -1 : 1);
-            v->base[j]         = to;
-            v->step[j]         = 1.0 / (to - x[j]);
+            v->base[j] = to;
+            v->step[j] = 1.0 / (to - x[j]);
         }
         const Status status = view_eval(v, t, v->base, v->moved);
         for (int q = c->start[k]; q < c->start[k + 1]; q++) {
             const int j = c->column[q];
-            v->base[j]  = x[j];
+            v->base[j] = x[j];
             for (int e = p->start[j]; e < p->start[j + 1]; e++)
                 value[e] = (v->moved[p->row[e]] - dx[p->row[e]]) * v->step[j];
         }
@@ -123,7 +131,7 @@ static Status by_differences(View *v, double t, const double *x, const double *d
 
 Status view_jacobian(View *v, double t, const double *x, const double *dx,
                      const double *weight, double *value) {
-    const Model *m   = v->model;
+    const Model *m = v->model;
     const bool   all = v->rows.kind == SELECT_ALL;
     v->jacobians++;
     v->fault.time = t;
@@ -139,12 +147,13 @@ Status view_jacobian(View *v, double t, const double *x, const double *dx,
     } else if (m->fn->jacobian) {
         return m->fn->jacobian(m->instance, t, x, &v->rows, value, &v->fault);
     }
-    if (m->fn->tangent && !m->fn->jacobian) return by_tangents(v, t, all ? x : v->x, value);
+    if (m->fn->tangent && !m->fn->jacobian)
+        return by_tangents(v, t, all ? x : v->x, value);
     return by_differences(v, t, x, dx, weight, value);
 }
 
-Status view_time_derivative(View *v, double t, const double *x, const double *dx, double h,
-                            double *dt) {
+Status view_time_derivative(View *v, double t, const double *x, const double *dx,
+                            double h, double *dt) {
     const Model *m = v->model;
     if (m->flags & MODEL_AUTONOMOUS && !v->boundary) {
         memset(dt, 0, sizeof(double) * (size_t)v->n);
@@ -152,7 +161,7 @@ Status view_time_derivative(View *v, double t, const double *x, const double *dx
     }
     if (m->fn->time_derivative && v->rows.kind == SELECT_ALL)
         return m->fn->time_derivative(m->instance, t, x, &v->rows, dt, &v->fault);
-    const double    size  = sqrt(DBL_EPSILON) * fmax(fabs(t), fabs(h));
+    const double    size = sqrt(DBL_EPSILON) * fmax(fabs(t), fabs(h));
     volatile double later = t + copysign(size, h);
     const Status    status = view_eval(v, later, x, dt);
     if (status != STATUS_OK) return status;

@@ -70,6 +70,7 @@ static Status find_next_time(Run *run) {
 
 /* A fresh start behind the event. */
 static Status go_on(Run *run) {
+    run->fresh = true;
     Status status = find_next_time(run);
     if (status != STATUS_OK) return status;
     status = crossings_begin(&run->crossings, run->t, run->x);

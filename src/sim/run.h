@@ -19,6 +19,7 @@ typedef struct Run {
     double            last;      /* beginning of the last step                         */
     double            next_time; /* next time event, HUGE_VAL if none                  */
     double            recorded;  /* time of the last point recorded                    */
+    bool              fresh;     /* the next step is the first one behind an event     */
     long              output;    /* number of the next output point                    */
     SimOutcome        outcome;
 } Run;

@@ -64,20 +64,40 @@ static Status take_step(Run *run, double limit) {
     return STATUS_OK;
 }
 
-/* Cuts the step at the first crossing that changed sign; *found tells whether one did. */
+/* Does a crossing have another sign at `to` than at `from`? If so, *when is where. */
+static Status look_between(Run *run, double from, double to, const double *x, bool *found,
+                           double *when) {
+    Status status = crossings_check(&run->crossings, to, x, found);
+    if (status == STATUS_OK && *found)
+        status = crossings_locate(&run->crossings, from, to, state_inside, run, when,
+                                  run->inside);
+    if (status == STATUS_OK && !*found) crossings_accept(&run->crossings);
+    return status;
+}
+
+/* Cuts the step at the first crossing that changed sign; *found tells whether one did. Points
+ * inside the step are looked at too, because what crosses there and back again is an event as
+ * well: the middle, and behind an event points ever nearer to it, such as a ball needs that
+ * leaves the floor and falls back within one step. */
 static Status look_for_event(Run *run, bool *found) {
-    Status status = crossings_check(&run->crossings, run->t, run->x, found);
-    if (status == STATUS_OK && *found) {
-        double when;
-        status = crossings_locate(&run->crossings, run->last, run->t, state_inside, run,
-                                  &when, run->inside);
-        if (status == STATUS_OK) {
-            run->t = when;
-            memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
-        }
+    static const double share[] = {1.0 / 64, 1.0 / 16, 0.25, 0.5, 1};
+    double              from = run->last, end = run->t;
+    *found = false;
+    if (!run->crossings.count) return STATUS_OK;
+    for (int i = run->fresh ? 0 : 3; i < LENGTH(share) && !*found; i++) {
+        bool   last = share[i] == 1;
+        double to = last ? end : run->last + share[i] * (end - run->last), when = to;
+        if (!(to > from)) continue;
+        Status status = last ? STATUS_OK : state_inside(run, to, run->inside);
+        if (status == STATUS_OK)
+            status =
+                look_between(run, from, to, last ? run->x : run->inside, found, &when);
+        if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
+        from = to;
+        if (*found) run->t = when;
     }
-    if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
-    if (!*found) crossings_accept(&run->crossings);
+    run->fresh = false;
+    if (*found) memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
     return STATUS_OK;
 }
 

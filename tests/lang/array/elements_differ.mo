@@ -1,0 +1,5 @@
+model M
+  Real x[2] = {1, true};
+end M;
+//! command check {file}
+//! error T133 2:19

@@ -1,0 +1,5 @@
+model M
+  Real x[2] = 1;
+end M;
+//! command check {file}
+//! error T102 2:15

@@ -1,0 +1,6 @@
+model M
+  Real x[2] = {1, 2};
+  Real y = x[-1];
+end M;
+//! command check {file}
+//! error T121 3:14

@@ -1,0 +1,8 @@
+model M
+  expandable connector Bus
+    flow Real i;
+  end Bus;
+  Bus b;
+end M;
+//! command check {file}
+//! error F118 2:24

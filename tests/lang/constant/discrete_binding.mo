@@ -1,0 +1,5 @@
+model M
+  discrete Real d = sin(time);
+end M;
+//! command check {file}
+//! error T105 2:21

@@ -1,0 +1,4 @@
+//! command check {file}
+model M
+  Resistor r; //! error F101
+end M;

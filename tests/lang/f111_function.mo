@@ -1,0 +1,4 @@
+//! command check {file}
+model M
+  Real x = foo(1); //! error F111
+end M;

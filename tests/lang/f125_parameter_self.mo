@@ -1,0 +1,5 @@
+//! command check {file}
+model M
+  parameter Integer n = n + 1; //! error F125
+  Real x[n] = ones(n); //! error F150
+end M;

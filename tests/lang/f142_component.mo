@@ -1,0 +1,7 @@
+//! command check {file}
+model M
+  model A
+    Real x = 1;
+  end A;
+  A a(redeclare Integer x = 2); //! error F142
+end M;

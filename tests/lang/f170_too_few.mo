@@ -1,0 +1,4 @@
+//! command check {file}
+model M //! error F170
+  Real x;
+end M;

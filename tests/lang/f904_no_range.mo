@@ -1,0 +1,8 @@
+//! command check {file}
+model M
+  Real x[3];
+equation
+  for i loop //! error F904
+    x[i] = i;
+  end for;
+end M;

@@ -1,0 +1,10 @@
+model M
+  function f
+    input Real u;
+    output Real y;
+  external "C" z = f(u);
+  end f;
+  Real x = f(time);
+end M;
+//! command check {file}
+//! error F100 5:16

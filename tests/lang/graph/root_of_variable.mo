@@ -1,0 +1,7 @@
+model M
+  Real x = 1;
+equation
+  Connections.root(x);
+end M;
+//! command check {file}
+//! error T150 4:20

@@ -1,0 +1,7 @@
+model M
+  Real x;
+equation
+  x = 3 + z;
+end M;
+//! command check {file}
+//! error F100 4:11

@@ -1,0 +1,7 @@
+model M
+  Real x(fixed = 1);
+equation
+  der(x) = 1;
+end M;
+//! command check {file}
+//! error T101 2:18

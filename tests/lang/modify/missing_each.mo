@@ -1,0 +1,10 @@
+model M
+  model A
+    parameter Real p = 1;
+    Real x = p;
+  end A;
+  A a[3](p = 2);
+end M;
+//! command check {file}
+//! error T102 6:14
+//! message write 'each p'

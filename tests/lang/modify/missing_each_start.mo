@@ -1,0 +1,8 @@
+model M
+  Real x[3](start = 1);
+equation
+  der(x) = {1, 2, 3};
+end M;
+//! command check {file}
+//! error T102 2:21
+//! message write 'each start'

@@ -1,0 +1,4 @@
+//! command check {file}
+model M
+  Real x[2] = {1, true}; //! error T133
+end M;

@@ -1,0 +1,4 @@
+//! command check {file}
+model M
+  Real x = -true; //! error T141
+end M;

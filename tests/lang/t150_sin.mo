@@ -1,0 +1,4 @@
+//! command check {file}
+model M
+  Real x = sin(true); //! error T150
+end M;

@@ -1,0 +1,4 @@
+//! command check {file}
+model M
+  Real x = min(1); //! error T150
+end M;

@@ -1,0 +1,4 @@
+//! command check {file}
+model M
+  Real x = sin(angle = 1); //! error T161
+end M;

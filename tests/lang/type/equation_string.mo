@@ -1,0 +1,7 @@
+model M
+  Real x;
+equation
+  x = "one";
+end M;
+//! command check {file}
+//! error T103 4:3

@@ -1,0 +1,5 @@
+model M
+  String s = -"a";
+end M;
+//! command check {file}
+//! error T141 2:14

@@ -1,0 +1,5 @@
+model M
+  Real x = cos();
+end M;
+//! command check {file}
+//! error T160 2:12
