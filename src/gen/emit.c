@@ -17,7 +17,6 @@
 enum { PIECE = 200 }; /* rows of straight-line code in a function */
 
 static const char prologue[] =
-    "typedef struct Rb Rb;\n"
     "struct Rb {\n"
     "    double *v;\n"
     "    double time;\n"
@@ -31,6 +30,15 @@ static const char prologue[] =
     "    int (*loop)(Rb *c, int group, int row);\n"
     "    void (*reinit)(Rb *c, int var, double value);\n"
     "    void (*report)(Rb *c, int action, int row, int what);\n"
+    "    char *stack;\n"
+    "    long top, room;\n"
+    "    int failed;\n"
+    "    int depth;\n"
+    "    unsigned fault_pos;\n"
+    "    const char *fault_text;\n"
+    "    double waste;\n"
+    "    const RbApi *api;\n"
+    "    void *const *external;\n"
     "    void *host;\n"
     "};\n"
     "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), "
@@ -133,8 +141,9 @@ static void element_text(const void *context, int slot, const Text *subscript, i
     text_add(out, "v[");
     index_text(e, &e->access[slot], out);
     for (int d = 0; d < rank && d < dims; d++)
-        text_printf(out, " + %d*((int)(%s) - 1)", sizes[2 * d + 1],
-                    text_get(&subscript[d]));
+        text_printf(out, " + %d*(rb_sub(c, %s, %d, %d, %uu) - 1)", sizes[2 * d + 1],
+                    text_get(&subscript[d]), sizes[2 * d], d + 1,
+                    structure_pos(e->plan->st, e->row));
     text_char(out, ']');
 }
 
@@ -143,6 +152,25 @@ static void size_text(const void *context, int slot, int dimension, Text *out) {
     int            dims;
     const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
     text_printf(out, "%d", dimension <= dims ? sizes[2 * (dimension - 1)] : 1);
+}
+
+/* "v + base, rank, {sizes}, {steps}" of an array slot */
+static void array_place(const Emitter *e, int slot, Text *out) {
+    int            dims;
+    const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
+    text_add(out, "v + ");
+    index_text(e, &e->access[slot], out);
+    text_printf(out, ", %d, (int[]){", dims);
+    for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d]);
+    text_add(out, "}, (int[]){");
+    for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d + 1]);
+    text_char(out, '}');
+}
+
+static void gather_text(const void *context, int slot, int temp, Text *out) {
+    text_printf(out, "rb_gather(c, t%d, ", temp);
+    array_place(context, slot, out);
+    text_char(out, ')');
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */
@@ -213,9 +241,11 @@ static void value_text(Emitter *e, Term value, int indent, Text *result) {
                 .element = element_text,
                 .size = size_text,
                 .event = event_index,
+                .gather = gather_text,
                 .context = e,
                 .out = e->out,
-                .indent = indent};
+                .indent = indent,
+                .pos = structure_pos(e->plan->st, e->row)};
     size_t before = e->out->length;
     hold_relations(e, value);
     ctext_value(&c, value, result);
@@ -227,36 +257,84 @@ static void value_text(Emitter *e, Term value, int indent, Text *result) {
     }
 }
 
+/* One variable or array of variables at the left of a row with many results. */
+static void result_text(Emitter *e, Term item, const char *value, int indent) {
+    bool minus = false;
+    for (; expr_op(e->shapes, item) == TERM_NEG; item = expr_arg(e->shapes, item, 0))
+        minus = !minus;
+    Node node = e->shapes->node[item];
+    if (node.op == TERM_ARRAY_SLOT) {
+        text_printf(e->out, "%*srb_scatter(c, %s, ", indent, "", value);
+        array_place(e, node.index, e->out);
+        text_printf(e->out, ", %d, %uu);\n", minus ? -1 : 1,
+                    structure_pos(e->plan->st, e->row));
+    } else if (node.op == TERM_SLOT) {
+        text_printf(e->out, "%*sv[", indent, "");
+        index_text(e, &e->access[node.index], e->out);
+        text_printf(e->out, "] = %s%s;\n", minus ? "-" : "", value);
+    } else {
+        unsupported(e, "an expression at the left of a function has no code yet");
+    }
+}
+
+/* (a, b) = f(...), or an array = any array. */
+static void results_text(Emitter *e, Term root, int indent) {
+    Term   left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
+    Text   value = {0};
+    bool   tuple = expr_op(e->shapes, left) == TERM_TUPLE;
+    Node   call = e->shapes->node[right];
+    CText  c = {.shapes = e->shapes,
+                .slot = slot_text,
+                .element = element_text,
+                .size = size_text,
+                .gather = gather_text,
+                .context = e,
+                .out = e->out,
+                .indent = indent,
+                .pos = structure_pos(e->plan->st, e->row)};
+    size_t before = e->out->length;
+    if (!tuple) {
+        ctext_value(&c, right, &value);
+        result_text(e, left, text_get(&value), indent);
+    } else if (call.op != TERM_CALL) {
+        unsupported(e, "several results of something that is no function");
+    } else {
+        const Function *f = e->shapes->function[call.index];
+        uint32_t        items = e->shapes->node[left].n;
+        ctext_arguments(&c, right, &value);
+        for (int k = 0; k < f->outputs; k++) {
+            bool array = f->var[f->inputs + k].rank > 0;
+            if (k >= (int)items) {
+                text_add(&value, ", 0");
+                continue;
+            }
+            text_printf(e->out,
+                        array ? "%*sRbArray r%d[1] = {{0}};\n" : "%*sdouble r%d = 0;\n",
+                        indent, "", k);
+            text_printf(&value, array ? ", r%d" : ", &r%d", k);
+        }
+        text_printf(e->out, "%*sf%d(c%s);\n", indent, "", call.index, text_get(&value));
+        for (uint32_t k = 0; k < items; k++) {
+            char name[20];
+            snprintf(name, sizeof name, "r%u", k);
+            result_text(e, expr_arg(e->shapes, left, k), name, indent);
+        }
+    }
+    const char *found = strstr(text_get(e->out) + before, "rb_unsupported(");
+    if (found) unsupported(e, found);
+    text_free(&value);
+}
+
 /* The statements of kernel j of a group's body; r >= 0: residual number. */
 static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int indent) {
     Text result = {0};
     int  n = indent;
     text_printf(e->out, "%*s{\n", n, "");
+    if (e->shapes->node[e->shapes->shape[kernel->shape].root].flags & NODE_CALLS ||
+        e->shapes->shape[kernel->shape].wide)
+        text_printf(e->out, "%*sc->top = 0;\n", n + 4, "");
     if (kernel->kind == KERNEL_CALL) {
-        Term root = e->shapes->shape[kernel->shape].root;
-        Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
-        Node call = e->shapes->node[right];
-        if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL) {
-            unsupported(e, "a function with array results has no code yet");
-        } else {
-            Term *args = malloc((call.n + 1) * sizeof *args);
-            if (!args) abort();
-            for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
-            for (uint32_t k = 0; k < e->shapes->node[left].n; k++) {
-                Term item = expr_arg(e->shapes, left, k);
-                bool minus = expr_op(e->shapes, item) == TERM_NEG;
-                if (minus) item = expr_arg(e->shapes, item, 0);
-                Term one = expr_call(e->shapes, call.index, (int)k, TYPE_REAL, 0, args,
-                                     (int)call.n);
-                text_clear(&result);
-                value_text(e, minus ? expr_1(e->shapes, TERM_NEG, one) : one, n + 4,
-                           &result);
-                text_printf(e->out, "%*sv[", n + 4, "");
-                index_text(e, &e->access[e->shapes->node[item].index], e->out);
-                text_printf(e->out, "] = %s;\n", text_get(&result));
-            }
-            free(args);
-        }
+        results_text(e, e->shapes->shape[kernel->shape].root, n + 4);
     } else if (residual >= 0) {
         value_text(e, e->shapes->shape[kernel->shape].root, n + 4, &result);
         text_printf(e->out, "%*sr[%d] = %s;\n", n + 4, "", residual, text_get(&result));
@@ -536,7 +614,9 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
                  .target = -1};
     bool   *discrete = calloc((size_t)plan->groups + 1, sizeof *discrete);
     if (!discrete) abort();
+    text_add(out, gen_support_text);
     text_add(out, prologue);
+    text_add(out, gen_support_code);
     if (!gen_functions(e.shapes, plan, diag, out)) e.failed = true;
     for (int g = 0; g < plan->groups; g++)
         if (plan->group[g].kind == GROUP_LOOP) residual_text(&e, g);
@@ -545,7 +625,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
         text_printf(out, "int %s(Rb *c) {\n", all ? "rb_events" : "rb_eval");
         for (int p = 0; p < pieces; p++)
             if (all || !discrete[p]) text_printf(out, "    if (p%d(c)) return 1;\n", p);
-        text_add(out, "    return 0;\n}\n\n");
+        text_add(out, "    return c->failed;\n}\n\n");
     }
     crossings_text(&e);
     if (!gen_actions(plan, diag, out)) e.failed = true;

@@ -35,6 +35,9 @@ static void known_values(Instance *instance) {
             double value = 0;
             if (parameter && !system_known(sys, r, ATTR_BINDING, i, &value))
                 system_known(sys, r, ATTR_START, i, &value);
+            if (parameter &&
+                run->type == TYPE_STRING) /* known as the number of its text */
+                value = support_text(str_text(sys->shapes->strings, (Str)value));
             instance->rb.v[run->first + i] = value;
         }
     }
@@ -70,6 +73,17 @@ static void start_values(Instance *instance) {
 
 static bool shift_left_limits(Instance *instance);
 
+/* What a function complained about, if one did. */
+static void function_fault(Instance *instance, Fault *fault) {
+    Rb *c = &instance->rb;
+    if (c->fault_text && fault) {
+        fault->pos = c->fault_pos;
+        fault->what = c->fault_text;
+    }
+    c->failed = c->depth = 0;
+    c->fault_text = NULL;
+}
+
 /* Code of another system over the same values: its loops are found through the plan. */
 static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     const Plan  *own = instance->plan;
@@ -83,6 +97,7 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     c->table = plan->table;
     c->live = 1;
     int failed = image->events(c);
+    if (failed) function_fault(instance, instance->fault);
     c->live = 0;
     c->table = own->table;
     instance->plan = own;
@@ -192,6 +207,7 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
         if (fault) fault->time = t;
+        function_fault(instance, fault);
         return STATUS_RETRY;
     }
     if (rows->kind == SELECT_ALL) {
@@ -245,7 +261,10 @@ static bool shift_left_limits(Instance *instance) {
 /* At the beginning of an event the left limits of continuous variables are their values. */
 static bool take_left_limits(Instance *instance) {
     const System *sys = instance->plan->st->sys;
-    if (instance->image->eval(&instance->rb)) return false;
+    if (instance->image->eval(&instance->rb)) {
+        function_fault(instance, NULL);
+        return false;
+    }
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
         if (run->kind != VAR_PRE || is_discrete(&sys->run[run->of])) continue;
@@ -263,7 +282,10 @@ static Status model_crossings(void *self, double t, const double *x,
     put_states(instance, x);
     instance->rb.time = t;
     instance->fault = fault;
-    if (instance->image->eval(&instance->rb)) return STATUS_RETRY;
+    if (instance->image->eval(&instance->rb)) {
+        function_fault(instance, fault);
+        return STATUS_RETRY;
+    }
     instance->image->crossings(&instance->rb, z);
     return STATUS_OK;
 }
@@ -281,10 +303,12 @@ static Status model_event(void *self, double t, double *x, EventKind kind, bool 
     c->tick = t != instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
-    if (c->tick && kind != EVENT_START && !take_left_limits(instance)) return STATUS_RETRY;
+    if (c->tick && kind != EVENT_START && !take_left_limits(instance))
+        return STATUS_RETRY;
     memcpy(instance->before, c->mode, bytes);
     c->live = 1;
     int failed = instance->image->events(c);
+    if (failed) function_fault(instance, fault);
     if (!failed) instance->image->actions(c);
     bool ticked = c->tick && instance->relations; /* a tick must fall back */
     c->live = c->tick = c->terminal = 0;
@@ -430,6 +454,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                         .loop = loop_solve,
                         .host = instance};
     if (!instance->rb.v) abort();
+    support_open(instance);
     instance->relations = image->relations();
     instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
@@ -455,6 +480,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 }
 
 void instance_free(Instance *instance) {
+    support_close(instance);
     free(instance->rb.v);
     free(instance->rb.mode);
     free(instance->before);
