@@ -217,9 +217,9 @@ void figure_factorisation(void) {
            "coupled "
            "system of size s n\n");
     dense_case("radauIIA3", 500);
-    dense_case("radauIIA7", 200);
+    dense_case("radauIIA7", 500);
     sparse_case("radauIIA3", 200, 100);
-    sparse_case("radauIIA7", 60, 50);
+    sparse_case("radauIIA7", 200, 100);
 }
 
 /* ---- observed orders --------------------------------------------------------------- */

@@ -453,13 +453,15 @@ void tear_block(Structure *st, int block, Arena *scratch);
 typedef enum {
     KERNEL_SOLVE,    /* the equation solved for one slot */
     KERNEL_RESIDUAL, /* left - right */
-    KERNEL_CALL      /* all results of the row */
+    KERNEL_CALL,     /* all results of the row */
+    KERNEL_PART,     /* one result of a row with several, inside a loop */
+    KERNEL_REST      /* its residual */
 } KernelKind;
 
 typedef struct Kernel { /* one piece of code for many rows */
     uint8_t kind;       /* KernelKind */
     int     shape;
-    int     slot; /* SOLVE: the slot it gives, else -1 */
+    int     slot; /* SOLVE: the slot it gives; PART, REST: the result; else -1 */
 } Kernel;
 
 typedef enum {

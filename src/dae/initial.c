@@ -35,20 +35,12 @@ static bool known_true(const System *sys, int var, AttributeName name, bool othe
     return value != 0;
 }
 
-/* The variable whose attributes hold for a left limit: the one it is the limit of. */
-static int attributes_of(const System *sys, int var) {
-    const VarRun *run = &sys->run[system_run_of(sys, var)];
-    return run->kind == VAR_PRE ? sys->run[run->of].first + (var - run->first) : var;
-}
-
 /* fixed of a class: that of the member whose start value holds. */
 static bool is_fixed(const Initial *x, int v) {
-    return known_true(x->sys, attributes_of(x->sys, x->st->start_from[v]), ATTR_FIXED,
-                      false);
+    return known_true(x->sys, x->st->start_from[v], ATTR_FIXED, false);
 }
 
 static double start_number(const System *sys, int var) {
-    var = attributes_of(sys, var);
     int    run = system_run_of(sys, var);
     double value = 0;
     system_known(sys, run, ATTR_START, var - sys->run[run].first, &value);
@@ -69,6 +61,8 @@ static void copy_variables(Initial *x) {
         const VarRun *run = &x->sys->run[r];
         for (int v = run->first; v < run->first + run->count && v < st->vars; v++) {
             in->role[v] = st->role[v] == ROLE_STATE ? ROLE_UNKNOWN : st->role[v];
+            if (run->kind == VAR_PRE && st->role[v] == ROLE_KNOWN)
+                in->role[v] = ROLE_UNKNOWN;
             if (run->kind == VAR_PARAMETER && st->role[v] == ROLE_KNOWN &&
                 !known_true(x->sys, v, ATTR_FIXED, true))
                 in->role[v] = ROLE_UNKNOWN;
@@ -76,61 +70,48 @@ static void copy_variables(Initial *x) {
     }
 }
 
-/* A left limit that initial equations speak of is unknown. */
-static void mark_pre(void *context, int var, int slot) {
-    Structure *in = context;
-    (void)slot;
-    if (in->sys->run[system_run_of(in->sys, var)].kind == VAR_PRE)
-        in->role[var] = ROLE_UNKNOWN;
-}
-
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-static bool mentions_initial(const Shapes *shapes, Term term) {
-    if (expr_op(shapes, term) == TERM_INITIAL) return true;
-    for (uint32_t i = 0; i < shapes->node[term].n; i++)
-        if (mentions_initial(shapes, expr_arg(shapes, term, (int)i))) return true;
-    return false;
+/* A when-clause rests during initialisation, v = pre(v), unless initial() is among its
+ * conditions: then the branch holds. The new root, 0 if the row is no when-clause. */
+static Term resting(Shapes *shapes, Term root) {
+    if (expr_op(shapes, root) != TERM_EQUATION) return 0;
+    Term left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
+    Node when = shapes->node[right];
+    if (when.op != TERM_WHEN || when.n % 2 == 0) return 0;
+    Term value = expr_arg(shapes, right, when.n - 1);
+    for (uint32_t k = 0; k + 1 < when.n; k += 2) {
+        int n = expr_walk(shapes, expr_arg(shapes, right, k));
+        for (int i = 0; i < n; i++)
+            if (expr_op(shapes, shapes->walk[i]) == TERM_INITIAL)
+                return expr_2(shapes, TERM_EQUATION, left,
+                              expr_arg(shapes, right, k + 1));
+    }
+    return expr_2(shapes, TERM_EQUATION, left, value);
 }
 
-/* At the start a when-clause does nothing, unless initial() is among its conditions: what it
- * would set equals its left limit (Modelica 8.6). Then *v and *pre are the two. */
-static bool rests(const Initial *x, int row, int *v, int *pre) {
+/* Adds a when-clause as it is at the start. */
+static bool copy_resting(Initial *x, int row) {
     const Structure *st = x->st;
-    const Shapes    *shapes = x->sys->shapes;
-    Term             root = shapes->shape[st->shape[row]].root;
-    if (expr_op(shapes, root) != TERM_EQUATION) return false;
-    Term left = expr_arg(shapes, root, 0), when = expr_arg(shapes, root, 1);
-    if (expr_op(shapes, left) != TERM_SLOT || expr_op(shapes, when) != TERM_WHEN)
-        return false;
-    int n = (int)shapes->node[when].n;
-    for (int i = 0; i + 1 < n; i += 2)
-        if (mentions_initial(shapes, expr_arg(shapes, when, i))) return false;
-    Term otherwise = expr_arg(shapes, when, n - 1);
-    if (n % 2 == 0 || expr_op(shapes, otherwise) != TERM_SLOT) return false;
-    *v = st->slot[st->first[row] + shapes->node[left].index];
-    *pre = st->slot[st->first[row] + shapes->node[otherwise].index];
-    return x->sys->run[system_run_of(x->sys, *pre)].kind == VAR_PRE;
-}
-
-static void add_resting_row(Initial *x, int row, int v, int pre) {
-    Shapes *shapes = x->sys->shapes;
-    Type    type = (Type)x->sys->run[system_run_of(x->sys, v)].type;
-    Term    root = expr_2(shapes, TERM_EQUATION, expr_slot(shapes, 0, type),
-                          expr_slot(shapes, 1, type));
-    structure_add_row(x->in, shape_of(shapes, root, NULL), (int[]){v, pre}, NULL,
-                      x->st->source[row], -1);
-    x->in->role[pre] = ROLE_UNKNOWN;
+    Shapes          *shapes = x->sys->shapes;
+    const int       *order;
+    Term             root = resting(shapes, shapes->shape[st->shape[row]].root);
+    if (!root || shapes->shape[st->shape[row]].wide) return false;
+    int  shape = shape_of(shapes, root, &order), slots = shapes->shape[shape].slots;
+    int *slot = malloc(((size_t)slots + 1) * sizeof *slot);
+    if (!slot) abort();
+    for (int k = 0; k < slots; k++)
+        slot[k] = st->slot[st->first[row] + (order ? order[k] : k)];
+    structure_add_row(x->in, shape, slot, NULL, st->source[row], st->of[row]);
+    free(slot);
+    return true;
 }
 
 static void copy_rows(Initial *x) {
     const Structure *st = x->st;
     const Shapes    *shapes = x->sys->shapes;
-    for (int r = 0, v, pre; r < st->rows; r++) {
-        if (rests(x, r, &v, &pre)) {
-            add_resting_row(x, r, v, pre);
-            continue;
-        }
+    for (int r = 0; r < st->rows; r++) {
+        if (copy_resting(x, r)) continue;
         int             slots = shapes->shape[st->shape[r]].slots, rank;
         const int32_t **sizes = NULL;
         if (shapes->shape[st->shape[r]].wide) {
@@ -162,9 +143,8 @@ static void add_initial_rows(Initial *x) {
             sizes[k] = family_sizes(sys, &family, k, &rank);
         for (int i = 0; i < family.count; i++) {
             family_slots(sys, &family, i, slot);
-            int row = rewrite_add(&w, family.shape, slot, wide ? sizes : NULL,
-                                  SOURCE_INITIAL - (family.row + i), -1);
-            structure_uses(x->in, row, mark_pre, x->in);
+            rewrite_add(&w, family.shape, slot, wide ? sizes : NULL,
+                        SOURCE_INITIAL - (family.row + i), -1);
         }
     }
     rewrite_end(&w);
@@ -173,12 +153,28 @@ static void add_initial_rows(Initial *x) {
     x->initials = x->in->rows;
 }
 
+/* The variable whose start value holds for v, which may be a left limit; v = sign * it. */
+static int start_source(const Initial *x, int v, int8_t *sign) {
+    const System *sys = x->sys;
+    const VarRun *run = &sys->run[system_run_of(sys, v)];
+    *sign = 1;
+    if (run->kind == VAR_PRE) {
+        v = sys->run[run->of].first + (v - run->first);
+        *sign = x->in->sign[v];
+        v = x->in->alias[v];
+    }
+    int from = x->in->start_from[v];
+    *sign = (int8_t)(*sign * x->in->sign[from]);
+    return from;
+}
+
 /* x = start for candidate k: the number is in a hidden parameter, or start is a variable. */
 static void add_start_row(Initial *x, int k) {
     Structure       *in = x->in;
     System          *sys = x->sys;
     Shapes          *shapes = sys->shapes;
-    int              v = x->start_var[k], from = attributes_of(sys, in->start_from[v]);
+    int8_t           sign;
+    int              v = x->start_var[k], from = start_source(x, v, &sign);
     int              run = system_run_of(sys, from);
     const Attribute *a = system_attribute(sys, run, ATTR_START);
     int              value = a && a->kind == VALUE_VARIABLE
@@ -186,7 +182,7 @@ static void add_start_row(Initial *x, int k) {
                                  : x->first_value + k;
     Type             type = (Type)sys->run[system_run_of(sys, v)].type;
     Term left = expr_slot(shapes, 0, type), right = expr_slot(shapes, 1, type);
-    if (in->sign[from] < 0) right = expr_1(shapes, TERM_NEG, right);
+    if (sign < 0) right = expr_1(shapes, TERM_NEG, right);
     int shape = shape_of(shapes, expr_2(shapes, TERM_EQUATION, left, right), NULL);
     structure_add_row(in, shape, (int[]){v, in->alias[value]}, NULL, SOURCE_START, -1);
 }
@@ -195,25 +191,28 @@ static void add_start_row(Initial *x, int k) {
  * of the continuous unknowns. */
 static int rank_of(const Initial *x, int v) {
     const Structure *st = x->st;
+    const VarRun    *run = &x->sys->run[system_run_of(x->sys, v)];
     if (x->in->role[v] != ROLE_UNKNOWN) return -1;
-    const VarRun *run = &x->sys->run[system_run_of(x->sys, v)];
-    bool          discrete = run->kind == VAR_DISCRETE || run->type != TYPE_REAL;
-    if (discrete && run->kind != VAR_PRE) return 12; /* fixed speaks of the left limit */
-    if (is_fixed(x, v) && run->kind != VAR_PARAMETER) return 0;
-    if (st->role[v] == ROLE_STATE)
-        return 1 + SELECT_ALWAYS - st->select[v] +
-               (system_attribute(x->sys, system_run_of(x->sys, st->start_from[v]),
-                                 ATTR_START)
-                    ? 0
-                    : 5);
-    return 12;
+    if (run->kind ==
+        VAR_PRE) { /* fixed of a discrete variable speaks of its left limit */
+        int of = st->alias[x->sys->run[run->of].first + (v - run->first)];
+        return is_fixed(x, of) ? 0 : 1;
+    }
+    bool discrete = run->kind == VAR_DISCRETE || run->type != TYPE_REAL;
+    if (is_fixed(x, v) && run->kind != VAR_PARAMETER && !discrete) return 0;
+    if (st->role[v] == ROLE_STATE) {
+        int  from = system_run_of(x->sys, st->start_from[v]);
+        bool given = system_attribute(x->sys, from, ATTR_START);
+        return 2 + SELECT_ALWAYS - st->select[v] + (given ? 0 : 5);
+    }
+    return 13;
 }
 
 static void list_starts(Initial *x, Arena *scratch) {
     int *rank = NEW(scratch, int, x->st->vars + 1);
     x->start_var = NEW(scratch, int, x->st->vars + 1);
     for (int v = 0; v < x->st->vars; v++) rank[v] = rank_of(x, v);
-    for (int want = 0; want <= 12; want++) {
+    for (int want = 0; want <= 13; want++) {
         for (int v = 0; v < x->st->vars; v++)
             if (rank[v] == want) x->start_var[x->starts++] = v;
         if (want == 0) x->fixed = x->starts;
@@ -223,7 +222,7 @@ static void list_starts(Initial *x, Arena *scratch) {
     x->sys->run[run].flags = VAR_HIDDEN;
     x->first_value = x->sys->run[run].first;
     for (int k = 0; k < x->starts; k++)
-        value[k] = start_number(x->sys, x->in->start_from[x->start_var[k]]);
+        value[k] = start_number(x->sys, start_source(x, x->start_var[k], &(int8_t){0}));
     system_list(x->sys, run, ATTR_BINDING, value, x->starts);
     structure_grow(x->in);
     structure_grow(x->st);

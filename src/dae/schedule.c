@@ -19,7 +19,7 @@
 enum { LONGEST_PERIOD = 24, FEWEST_REPEATS = 4 };
 
 static int kernel_number(Plan *plan, KernelKind kind, int shape, int slot) {
-    uint64_t key = (uint64_t)(uint32_t)shape << 32 | (uint64_t)(uint32_t)(slot + 1) << 2 |
+    uint64_t key = (uint64_t)(uint32_t)shape << 32 | (uint64_t)(uint32_t)(slot + 1) << 3 |
                    (uint64_t)kind;
     int64_t known = map_get(&plan->kernel_of, key, -1);
     if (known >= 0) return (int)known;
@@ -44,8 +44,11 @@ static int kernel_of(Plan *plan, const Block *block, int i) {
     int              eq = st->order[block->first + i], row = st->eq_row[eq];
     if (block->kind == BLOCK_CALL)
         return kernel_number(plan, KERNEL_CALL, st->shape[row], -1);
-    if (i >= block->count - block->torn)
-        return kernel_number(plan, KERNEL_RESIDUAL, st->shape[row], -1);
+    bool residual = i >= block->count - block->torn;
+    if (structure_multiple(st, row))
+        return kernel_number(plan, residual ? KERNEL_REST : KERNEL_PART, st->shape[row],
+                             st->eq_part[eq]);
+    if (residual) return kernel_number(plan, KERNEL_RESIDUAL, st->shape[row], -1);
     return kernel_number(plan, KERNEL_SOLVE, st->shape[row],
                          slot_of_variable(st, row, st->var_of[eq]));
 }

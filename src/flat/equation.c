@@ -16,21 +16,21 @@ typedef struct Chain { /* for-loops around an equation, innermost first */
 
 typedef struct Job {
     Lower       *l;
-    Inst        *at;       /* instance of the equation                              */
+    Inst        *at; /* instance of the equation                              */
     const Chain *chain;
     const Equ   *equ;
     const Tx    *left, *right; /* what to equate; equ gives the place               */
-    const Tx    *type;     /* expression whose dimensions are looped over; NULL: none */
+    const Tx    *type; /* expression whose dimensions are looped over; NULL: none */
     RowSet       set;
     int          flags;
     /* when: conditions and the values of the branches; NULL otherwise */
-    const Equ   *when;
-    Tx         **value;    /* by branch, NULL: keeps its value                      */
-    int          n;        /* loops                                                 */
-    int          extent[NEST];
-    int          fixed;    /* loops with a value so far                             */
-    int          at_value[NEST];
-    int          hidden;   /* when: first hidden condition variable                 */
+    const Equ *when;
+    Tx       **value; /* by branch, NULL: keeps its value                      */
+    int        n;     /* loops                                                 */
+    int        extent[NEST];
+    int        fixed; /* loops with a value so far                             */
+    int        at_value[NEST];
+    int        hidden; /* when: first hidden condition variable                 */
     void (*build)(struct Job *job, const Idx *idx); /* makes the root and ends the row */
 } Job;
 
@@ -42,13 +42,15 @@ static int around_dims(const Inst *inst, int *extent) {
 }
 
 /* Values of an iterator as start, step, count; false: no arithmetic progression or unknown. */
-static Value *iterator_values(Lower *l, const IterVar *var, int64_t *start, int64_t *step) {
+static Value *iterator_values(Lower *l, const IterVar *var, int64_t *start,
+                              int64_t *step) {
     l->eval.why = NULL;
     l->eval.steps = EVAL_STEPS;
     Value *v = eval_tx(&l->eval, var->range);
     if (!v) return NULL;
     *step = 0;
-    if (v->basic == BASIC_REAL || v->basic == BASIC_STRING || v->basic == BASIC_RECORD) return v;
+    if (v->basic == BASIC_REAL || v->basic == BASIC_STRING || v->basic == BASIC_RECORD)
+        return v;
     *start = v->count ? v->integer[0] + (v->basic == BASIC_BOOLEAN) : 1;
     *step = v->count > 1 ? v->integer[1] - v->integer[0] : 1;
     for (int k = 1; k < v->count; k++)
@@ -63,7 +65,8 @@ static bool bind_chain(Job *job, const Chain *chain, int *k, int *row_dim) {
     if (!bind_chain(job, chain->up, k, row_dim)) return false;
     int64_t start, step;
     Value  *v = iterator_values(l, chain->var, &start, &step);
-    if (!v || l->iters >= LENGTH(l->iter) || l->eval.binds >= LENGTH(l->eval.bind)) return false;
+    if (!v || l->iters >= LENGTH(l->iter) || l->eval.binds >= LENGTH(l->eval.bind))
+        return false;
     int it = l->iters++, loop = (*k)++;
     job->extent[loop] = v->count;
     l->iter[it].var = chain->var;
@@ -74,8 +77,7 @@ static bool bind_chain(Job *job, const Chain *chain, int *k, int *row_dim) {
         l->eval.bind[l->eval.binds++].value = value_element(&l->scratch, v, j);
         if (v->basic == BASIC_REAL)
             l->iter[it].value = (Idx){.term = expr_real(l->shapes, v->real[j])};
-        else
-            l->iter[it].value = idx_of((int)v->integer[j] + (v->basic == BASIC_BOOLEAN));
+        else l->iter[it].value = idx_of((int)v->integer[j] + (v->basic == BASIC_BOOLEAN));
         return true;
     }
     if (step == 0 && v->count > 1) return false;
@@ -98,7 +100,7 @@ static Idx loop_index(Job *job, int loop, int *row_dim) {
 static bool attempt(Job *job) {
     Lower *l = job->l;
     Idx    idx[NEST];
-    int    n = around_dims(job->at, job->extent), k = n, row_dim = 0, binds = l->eval.binds;
+    int n = around_dims(job->at, job->extent), k = n, row_dim = 0, binds = l->eval.binds;
     l->unroll = false;
     l->iters = 0;
     l->at = job->at;
@@ -122,7 +124,7 @@ static bool attempt(Job *job) {
             job->extent[k] = job->type->type.dim[j];
             idx[j] = loop_index(job, k, &row_dim);
         }
-        int extent[ROW_DIMS];
+        int  extent[ROW_DIMS];
         bool empty = false;
         for (int j = job->fixed; j < all; j++) {
             extent[j - job->fixed] = job->extent[j];
@@ -154,15 +156,14 @@ static void run_job(Job *job) {
     int count = job->extent[loop];
     int dims = around_dims(job->at, job->extent), chains = 0;
     for (const Chain *c = job->chain; c; c = c->up) chains++;
-    if (loop < dims)
-        count = job->extent[loop];
+    if (loop < dims) count = job->extent[loop];
     else if (loop < dims + chains) {
         const Chain *c = job->chain;
         for (int k = dims + chains - 1; k > loop; k--) c = c->up;
         /* bind the outer ones */
-        int k = dims, row_dim = 0, binds = l->eval.binds;
+        int     k = dims, row_dim = 0, binds = l->eval.binds;
         int64_t start, step;
-        int index[NEST];
+        int     index[NEST];
         for (int j = 0; j < dims; j++) index[j] = j < job->fixed ? job->at_value[j] : 0;
         l->eval.index = index;
         l->eval.at = job->at;
@@ -172,8 +173,7 @@ static void run_job(Job *job) {
         count = v ? v->count : -1;
         l->eval.binds = binds;
         l->eval.index = NULL;
-    } else if (job->type)
-        count = job->type->type.dim[loop - dims - chains];
+    } else if (job->type) count = job->type->type.dim[loop - dims - chains];
     if (count < 0) {
         lower_fail(l, job->equ ? job->equ->pos : 0, "this loop");
         job->fixed--;
@@ -191,7 +191,8 @@ static void run_job(Job *job) {
 static void build_same(Job *job, const Idx *idx) {
     Lower    *l = job->l;
     const Tx *a = job->left, *b = job->right;
-    int       basic = a->type.basic == BASIC_REAL || b->type.basic == BASIC_REAL ? BASIC_REAL : 0;
+    int       basic =
+        a->type.basic == BASIC_REAL || b->type.basic == BASIC_REAL ? BASIC_REAL : 0;
     Term left = lower_real(l, lower_scalar(l, a, a->type.ndim ? idx : NULL), a, basic);
     Term right = lower_real(l, lower_scalar(l, b, b->type.ndim ? idx : NULL), b, basic);
     if (l->failed || l->unroll) return;
@@ -211,7 +212,8 @@ static void build_call(Job *job, const Idx *idx) {
     int   n = 0, args = 0;
     (void)idx;
     for (int k = 0; k < func->nout; k++) {
-        const Tx *to = tuple->kind == TX_TUPLE ? (k < tuple->n ? tuple->arg[k] : NULL) : tuple;
+        const Tx *to =
+            tuple->kind == TX_TUPLE ? (k < tuple->n ? tuple->arg[k] : NULL) : tuple;
         if (to && n < MOST) {
             int before = n;
             n = lower_args(l, to, func->out[k], left, n, MOST);
@@ -228,7 +230,8 @@ static void build_call(Job *job, const Idx *idx) {
     if (l->failed || l->unroll) return;
     Term right = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
     row_end(&l->row, job->set,
-            expr_2(l->shapes, TERM_EQUATION, expr_make(l->shapes, TERM_TUPLE, left, n), right),
+            expr_2(l->shapes, TERM_EQUATION, expr_make(l->shapes, TERM_TUPLE, left, n),
+                   right),
             job->flags, job->at ? job->at->id : -1, job->equ->pos);
 }
 
@@ -239,7 +242,8 @@ static bool all_results(const Lower *l, const Tx *tuple, const Func *func) {
         const Tx *to = tuple->arg[k];
         if (!to || to->kind != TX_REF || to->inst->vary <= VARY_PARAMETER) return false;
         for (int j = 0; j < to->n; j++)
-            if (to->arg[j] && to->arg[j]->kind != TX_COLON && to->arg[j]->type.ndim) return false;
+            if (to->arg[j] && to->arg[j]->kind != TX_COLON && to->arg[j]->type.ndim)
+                return false;
     }
     return true;
 }
@@ -272,11 +276,13 @@ static void tuple_equation(Job job, const Tx *left, const Tx *call) {
 }
 
 static bool is_whole_call(const Tx *left, const Tx *right) {
-    if (right->kind != TX_CALL || left->kind != TX_REF || right->func->nout != 1) return false;
+    if (right->kind != TX_CALL || left->kind != TX_REF || right->func->nout != 1)
+        return false;
     if (right->type.ndim != right->func->out[0]->ndim) return false;
     if (left->inst->vary <= VARY_PARAMETER) return false;
     for (int k = 0; k < left->n; k++)
-        if (left->arg[k] && left->arg[k]->kind != TX_COLON && left->arg[k]->type.ndim) return false;
+        if (left->arg[k] && left->arg[k]->kind != TX_COLON && left->arg[k]->type.ndim)
+            return false;
     return right->type.ndim > 0 || right->type.basic == BASIC_RECORD;
 }
 
@@ -299,7 +305,8 @@ static void same(Job job, const Tx *left, const Tx *right) {
                              ? inst_child(l->front, right->type.rec, field->name)
                              : NULL;
             if (!from) continue;
-            if (left->kind == TX_REF && field->vary <= VARY_PARAMETER && job.set == ROWS_EQUATION)
+            if (left->kind == TX_REF && field->vary <= VARY_PARAMETER &&
+                job.set == ROWS_EQUATION)
                 continue;
             same(job, tx_field_of(l->front, (Tx *)left, field, left->pos),
                  tx_field_of(l->front, (Tx *)right, from, right->pos));
@@ -323,24 +330,21 @@ static bool is_initial(const Tx *tx) {
 
 /* Condition of branch k as a term: edges of the hidden variables. */
 static Term when_condition(Job *job, int k) {
-    Lower    *l = job->l;
+    Lower     *l = job->l;
     const Equ *when = job->when;
-    int       hidden = job->hidden;
-    Term      result = 0;
-    int       stride[ROW_DIMS] = {0};
-    int       total = 0;
-    for (int b = 0; b < when->count; b++)
-        total += when_count(when->cond[b]);
+    int        hidden = job->hidden;
+    Term       result = 0;
+    int        stride[ROW_DIMS] = {0};
+    int        total = 0;
+    for (int b = 0; b < when->count; b++) total += when_count(when->cond[b]);
     /* number of this element among all elements of the nest */
     int flat = 0, row_dim = 0, extent[NEST];
     int dims = around_dims(job->at, extent);
     for (int d = 0; d < dims; d++) {
         flat *= extent[d];
         for (int r = 0; r < ROW_DIMS; r++) stride[r] *= extent[d];
-        if (d < job->fixed)
-            flat += job->at_value[d];
-        else
-            stride[row_dim++] += 1;
+        if (d < job->fixed) flat += job->at_value[d];
+        else stride[row_dim++] += 1;
     }
     for (int r = 0; r < ROW_DIMS; r++) stride[r] *= total;
     int at = hidden + flat * total;
@@ -351,8 +355,7 @@ static Term when_condition(Job *job, int k) {
     for (int j = 0; j < n; j++) {
         const Tx *part = when_part(l, cond, j);
         Term      edge;
-        if (is_initial(part))
-            edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
+        if (is_initial(part)) edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
         else {
             int var = at + j;
             edge = expr_2(l->shapes, TERM_EDGE, row_var(&l->row, var, stride),
@@ -368,15 +371,12 @@ static void build_condition(Job *job, const Idx *idx) {
     (void)idx;
     int stride[ROW_DIMS] = {0}, flat = 0, row_dim = 0, extent[NEST];
     int dims = around_dims(job->at, extent), total = 0;
-    for (int b = 0; b < job->when->count; b++)
-        total += when_count(job->when->cond[b]);
+    for (int b = 0; b < job->when->count; b++) total += when_count(job->when->cond[b]);
     for (int d = 0; d < dims; d++) {
         flat *= extent[d];
         for (int r = 0; r < ROW_DIMS; r++) stride[r] *= extent[d];
-        if (d < job->fixed)
-            flat += job->at_value[d];
-        else
-            stride[row_dim++] += 1;
+        if (d < job->fixed) flat += job->at_value[d];
+        else stride[row_dim++] += 1;
     }
     for (int r = 0; r < ROW_DIMS; r++) stride[r] *= total;
     Term right = lower_scalar(l, job->right, NULL);
@@ -395,8 +395,7 @@ static void build_when(Job *job, const Idx *idx) {
     if (left->kind != TX_REF || !lower_variable(l, left, idx, &var, stride)) {
         if (left->kind != TX_REF)
             lower_fail(l, left->pos, "this left side in a when-clause");
-        else
-            l->unroll = true;
+        else l->unroll = true;
         return;
     }
     Term before = row_var(&l->row, system_pre(l->sys, var), stride);
@@ -411,7 +410,8 @@ static void build_when(Job *job, const Idx *idx) {
     if (l->failed || l->unroll) return;
     Term root = expr_2(l->shapes, TERM_EQUATION, row_var(&l->row, var, stride),
                        expr_make(l->shapes, TERM_WHEN, arg, n));
-    row_end(&l->row, job->set, root, FAMILY_WHEN, job->at ? job->at->id : -1, job->equ->pos);
+    row_end(&l->row, job->set, root, FAMILY_WHEN, job->at ? job->at->id : -1,
+            job->equ->pos);
 }
 
 /* assert, terminate, reinit and calls; in a when-clause under its condition */
@@ -421,16 +421,16 @@ static void build_action(Job *job, const Idx *idx) {
     Term      action;
     if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_reinit) {
         Term x = lower_scalar(l, tx->arg[0], idx);
-        Term v = lower_real(l, lower_scalar(l, tx->arg[1], tx->arg[1]->type.ndim ? idx : NULL),
-                            tx->arg[1], BASIC_REAL);
+        Term v =
+            lower_real(l, lower_scalar(l, tx->arg[1], tx->arg[1]->type.ndim ? idx : NULL),
+                       tx->arg[1], BASIC_REAL);
         action = expr_2(l->shapes, TERM_REINIT, x, v);
     } else if (tx->kind == TX_CALL) {
         enum { MOST = 256 };
         Term *arg = NEW(&l->scratch, Term, MOST);
         int   n, number = lower_call_args(l, tx, arg, MOST, &n);
         action = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, n);
-    } else
-        action = lower_scalar(l, tx, NULL);
+    } else action = lower_scalar(l, tx, NULL);
     if (l->failed || l->unroll) return;
     if (job->when) {
         Term args[2] = {when_condition(job, job->flags >> 8), action};
@@ -467,7 +467,8 @@ static Tx *value_in(Lower *l, const EquList *list, const Tx *left) {
     for (int k = 0; k < list->count; k++) {
         Equ *equ = list->item[k];
         if (equ->kind == EQU_SAME && same_place(equ->left, left)) return equ->right;
-        if (equ->kind == EQU_SAME && equ->left->kind == TX_TUPLE && equ->right->kind == TX_CALL)
+        if (equ->kind == EQU_SAME && equ->left->kind == TX_TUPLE &&
+            equ->right->kind == TX_CALL)
             for (int j = 0; j < equ->left->n; j++)
                 if (equ->left->arg[j] && same_place(equ->left->arg[j], left)) {
                     Tx *one = NEW(&l->front->arena, Tx, 1);
@@ -477,11 +478,13 @@ static Tx *value_in(Lower *l, const EquList *list, const Tx *left) {
                     return one;
                 }
         if (equ->kind != EQU_IF) continue;
-        Tx  *choice = tx_new(l->front, TX_IF, equ->pos, left->type, VARY_DISCRETE, 2 * equ->count + 1);
+        Tx  *choice = tx_new(l->front, TX_IF, equ->pos, left->type, VARY_DISCRETE,
+                             2 * equ->count + 1);
         int  n = 0;
         bool any = false, closed = false;
         Tx  *self = (Tx *)left;
-        Tx  *keep = builtin_make(l->front, BUILTIN_pre, equ->pos, left->type, VARY_DISCRETE, &self, 1);
+        Tx  *keep = builtin_make(l->front, BUILTIN_pre, equ->pos, left->type,
+                                 VARY_DISCRETE, &self, 1);
         for (int j = 0; j < equ->count; j++) {
             Tx *v = value_in(l, &equ->branch[j], left);
             any |= v != NULL;
@@ -527,8 +530,7 @@ static void when_targets(Lower *l, Job job, const EquList *list, int branch, int
             if (equ->left->kind == TX_TUPLE)
                 for (int j = 0; j < equ->left->n; j++)
                     when_target(l, job, equ->left->arg[j], done_n, done);
-            else
-                when_target(l, job, equ->left, done_n, done);
+            else when_target(l, job, equ->left, done_n, done);
             break;
         case EQU_IF:
             for (int j = 0; j < equ->count; j++)
@@ -537,9 +539,10 @@ static void when_targets(Lower *l, Job job, const EquList *list, int branch, int
         case EQU_CALL: {
             Job action = job;
             action.left = equ->left;
-            action.type = equ->left->kind == TX_BUILTIN && equ->left->builtin->id == BUILTIN_reinit
-                              ? equ->left->arg[0]
-                              : NULL;
+            action.type =
+                equ->left->kind == TX_BUILTIN && equ->left->builtin->id == BUILTIN_reinit
+                    ? equ->left->arg[0]
+                    : NULL;
             action.flags = FAMILY_WHEN | branch << 8;
             action.build = build_action;
             run_job(&action);
@@ -553,15 +556,14 @@ static void when_targets(Lower *l, Job job, const EquList *list, int branch, int
 
 static void lower_when(Lower *l, Job job, const Equ *equ) {
     int total = 0, at = 0, done_n = 0;
-    for (int b = 0; b < equ->count; b++)
-        total += when_count(equ->cond[b]);
+    for (int b = 0; b < equ->count; b++) total += when_count(equ->cond[b]);
     if (job.chain) {
         lower_fail(l, equ->pos, "a when-clause in a loop");
         return;
     }
     job.when = equ;
-    job.hidden = lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN,
-                              total * inst_count(job.at), equ->pos);
+    job.hidden =
+        lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN, total * inst_count(job.at), equ->pos);
     for (int b = 0; b < equ->count; b++) {
         const Tx *cond = equ->cond[b];
         int       n = when_count(cond);
@@ -615,7 +617,8 @@ static Equ *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *v
         copy->body = (EquList){0};
         for (int k = 0; k < equ->body.count; k++) {
             Equ *inner = put_iterator_equ(l, equ->body.item[k], var, value);
-            Tx  *self = tx_new(l->front, TX_ITER, equ->pos, equ->iter->type, VARY_CONSTANT, 0);
+            Tx  *self =
+                tx_new(l->front, TX_ITER, equ->pos, equ->iter->type, VARY_CONSTANT, 0);
             self->iter = copy->iter;
             equ_add(l->front, &copy->body, put_iterator_equ(l, inner, equ->iter, self));
         }
@@ -668,10 +671,8 @@ static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n
             lower_fail(l, equ->pos, "so many equations in an if-equation");
             break;
         }
-        if (equ->kind == EQU_SAME)
-            out[n++] = equ;
-        else if (equ->kind == EQU_IF)
-            n = pair_up(l, equ, out, n);
+        if (equ->kind == EQU_SAME) out[n++] = equ;
+        else if (equ->kind == EQU_IF) n = pair_up(l, equ, out, n);
         else if (equ->kind == EQU_FOR) {
             l->eval.why = NULL;
             Value *v = eval_tx(&l->eval, equ->iter->range);
@@ -680,8 +681,8 @@ static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n
                 break;
             }
             for (int j = 0; j < v->count; j++) {
-                Tx     *value = tx_of_value(l->front, equ->pos,
-                                            value_element(&l->scratch, v, j));
+                Tx *value =
+                    tx_of_value(l->front, equ->pos, value_element(&l->scratch, v, j));
                 EquList inner = {0};
                 for (int i = 0; i < equ->body.count; i++)
                     equ_add(l->front, &inner,
@@ -785,11 +786,13 @@ static void lower_if(Lower *l, Job job, const Equ *equ) {
                 if (!equ->cond[c]) continue;
                 Tx *holds = equ->cond[c];
                 if (c < b) {
-                    Tx *no = tx_new(l->front, TX_NOT, e->pos, holds->type, (Vary)holds->vary, 1);
+                    Tx *no = tx_new(l->front, TX_NOT, e->pos, holds->type,
+                                    (Vary)holds->vary, 1);
                     no->arg[0] = holds;
                     holds = no;
                 }
-                Tx *both = tx_new(l->front, TX_AND, e->pos, holds->type, VARY_DISCRETE, 2);
+                Tx *both =
+                    tx_new(l->front, TX_AND, e->pos, holds->type, VARY_DISCRETE, 2);
                 both->arg[0] = guard;
                 both->arg[1] = holds;
                 guard = both;
@@ -799,7 +802,8 @@ static void lower_if(Lower *l, Job job, const Equ *equ) {
             Tx *or_ = tx_new(l->front, TX_OR, e->pos, guard->type, VARY_DISCRETE, 2);
             or_->arg[0] = no;
             or_->arg[1] = e->left->arg[0];
-            Tx *call = tx_new(l->front, TX_BUILTIN, e->pos, e->left->type, VARY_DISCRETE, e->left->n);
+            Tx *call = tx_new(l->front, TX_BUILTIN, e->pos, e->left->type, VARY_DISCRETE,
+                              e->left->n);
             call->builtin = e->left->builtin;
             for (int a = 0; a < e->left->n; a++) call->arg[a] = a ? e->left->arg[a] : or_;
             Job action = job;
@@ -826,7 +830,8 @@ static bool known_branch(Lower *l, Job *job, const Equ *equ) {
     }
     for (int b = 0; b < equ->count; b++) {
         if (!equ->cond[b]) {
-            for (int k = 0; k < equ->branch[b].count; k++) lower_equ(l, *job, equ->branch[b].item[k]);
+            for (int k = 0; k < equ->branch[b].count; k++)
+                lower_equ(l, *job, equ->branch[b].item[k]);
             return true;
         }
         if (equ->cond[b]->vary > VARY_PARAMETER) return false;
@@ -839,7 +844,8 @@ static bool known_branch(Lower *l, Job *job, const Equ *equ) {
         l->eval.index = NULL;
         if (!c) return false;
         if (!c->integer[0]) continue;
-        for (int k = 0; k < equ->branch[b].count; k++) lower_equ(l, *job, equ->branch[b].item[k]);
+        for (int k = 0; k < equ->branch[b].count; k++)
+            lower_equ(l, *job, equ->branch[b].item[k]);
         return true;
     }
     return true;
@@ -852,14 +858,15 @@ static void unroll_if(Lower *l, Job job, const Equ *equ, const Chain *chain) {
     const Chain *list[16];
     for (; outer && n < 16; outer = outer->up) list[n++] = outer;
     /* bind all iterators by recursion over the list, outermost last in `list` */
-    int     index[16] = {0}, level = n - 1;
-    Value  *values[16] = {0};
-    int     binds = l->eval.binds;
+    int    index[16] = {0}, level = n - 1;
+    Value *values[16] = {0};
+    int    binds = l->eval.binds;
     while (level < n) {
         if (level < 0) {
             Job inner = job;
             inner.chain = NULL;
-            if (!known_branch(l, &inner, equ)) lower_fail(l, equ->pos, "this if-equation in a loop");
+            if (!known_branch(l, &inner, equ))
+                lower_fail(l, equ->pos, "this if-equation in a loop");
             if (l->failed) break;
             level = 0;
             l->eval.binds--;
@@ -897,10 +904,8 @@ static void lower_equ(Lower *l, Job job, const Equ *equ) {
     job.equ = equ;
     switch (equ->kind) {
     case EQU_SAME:
-        if (equ->left->kind == TX_TUPLE)
-            tuple_equation(job, equ->left, equ->right);
-        else
-            same(job, equ->left, equ->right);
+        if (equ->left->kind == TX_TUPLE) tuple_equation(job, equ->left, equ->right);
+        else same(job, equ->left, equ->right);
         break;
     case EQU_FOR: {
         Chain chain = {equ->iter, job.chain};
@@ -912,15 +917,15 @@ static void lower_equ(Lower *l, Job job, const Equ *equ) {
         if (known_branch(l, &job, equ)) break;
         if (job.chain && equ->cond[0] && equ->cond[0]->vary <= VARY_PARAMETER)
             unroll_if(l, job, equ, job.chain);
-        else
-            lower_if(l, job, equ);
+        else lower_if(l, job, equ);
         break;
     case EQU_WHEN: lower_when(l, job, equ); break;
     case EQU_CALL: {
         const Tx *tx = equ->left;
         if (tx->kind == TX_BUILTIN &&
             (tx->builtin->id == BUILTIN_root || tx->builtin->id == BUILTIN_branch ||
-             tx->builtin->id == BUILTIN_potentialRoot || tx->builtin->id == BUILTIN_uniqueRoot))
+             tx->builtin->id == BUILTIN_potentialRoot ||
+             tx->builtin->id == BUILTIN_uniqueRoot))
             break;
         job.left = tx;
         job.type = NULL;
@@ -949,7 +954,8 @@ typedef struct Binding {
     int       first; /* variable: inst->first or a hidden one */
 } Binding;
 
-static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed, const int *at_value) {
+static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
+                        const int *at_value) {
     int extent[NEST], n = around_dims(b->inst, extent), row_dim = 0;
     Idx idx[NEST];
     if (n - fixed > ROW_DIMS) return false;
@@ -960,7 +966,8 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed, const
         idx[k] = idx_of(k < fixed ? at_value[k] + 1 : 1);
         if (k >= fixed) idx[k].step[row_dim++] = 1;
         var = var * extent[k] + idx[k].base - 1;
-        for (int d = 0; d < ROW_DIMS; d++) stride[d] = stride[d] * extent[k] + idx[k].step[d];
+        for (int d = 0; d < ROW_DIMS; d++)
+            stride[d] = stride[d] * extent[k] + idx[k].step[d];
         if (extent[k] <= 0) return true;
     }
     int above = 0;
@@ -968,7 +975,7 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed, const
         int dummy[NEST];
         above = around_dims(b->base, dummy);
     } else if (b->base && !b->base->is_package) {
-        int dummy[NEST]; /* an instance beside it: common arrays around both */
+        int   dummy[NEST]; /* an instance beside it: common arrays around both */
         Inst *common = b->base;
         while (common && !inst_is_under(b->inst, common)) common = common->parent;
         above = around_dims(common, dummy);
@@ -989,7 +996,8 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed, const
     return true;
 }
 
-static void binding_rows(Lower *l, const Binding *b, RowSet set, int fixed, int *at_value) {
+static void binding_rows(Lower *l, const Binding *b, RowSet set, int fixed,
+                         int *at_value) {
     int extent[NEST], n = around_dims(b->inst, extent);
     if (l->failed || binding_row(l, b, set, fixed, at_value)) return;
     if (fixed == n) {
@@ -1002,7 +1010,8 @@ static void binding_rows(Lower *l, const Binding *b, RowSet set, int fixed, int 
     }
 }
 
-void lower_binding_to(Lower *l, Inst *inst, int first, const Tx *tx, Inst *base, RowSet set) {
+void lower_binding_to(Lower *l, Inst *inst, int first, const Tx *tx, Inst *base,
+                      RowSet set) {
     int     at_value[NEST] = {0};
     Binding b = {inst, tx, base, first};
     l->failed = false;
@@ -1024,10 +1033,12 @@ static void stream_rows(Lower *l) {
             if (!(node & 1)) continue;
             l->failed = l->unroll = false;
             row_begin(&l->row, l->sys, 0, NULL);
-            Term left = row_var(&l->row, node / 2, NULL), right = lower_mixture(l, node, 0);
+            Term left = row_var(&l->row, node / 2, NULL),
+                 right = lower_mixture(l, node, 0);
             if (!l->failed)
-                row_end(&l->row, ROWS_EQUATION, expr_2(l->shapes, TERM_EQUATION, left, right),
-                        FAMILY_CONNECT, -1, 0);
+                row_end(&l->row, ROWS_EQUATION,
+                        expr_2(l->shapes, TERM_EQUATION, left, right), FAMILY_CONNECT, -1,
+                        0);
             arena_free(&l->scratch);
         }
 }
@@ -1047,11 +1058,11 @@ static bool alike(const FlatModel *model, const ConnEq *a, const ConnEq *b) {
 }
 
 static void connection_rows(Lower *l, const ConnEq *eq, int n) {
-    bool         sum = eq->kind == CONNEQ_SUM;
-    int          slots = sum ? eq->count : 2, per = sum ? 1 : eq->count - 1;
-    Type         type = (Type)scalar_type(l->model, eq->var[0]);
-    Term        *item = NEW(&l->scratch, Term, slots), root;
-    const int   *order;
+    bool       sum = eq->kind == CONNEQ_SUM;
+    int        slots = sum ? eq->count : 2, per = sum ? 1 : eq->count - 1;
+    Type       type = (Type)scalar_type(l->model, eq->var[0]);
+    Term      *item = NEW(&l->scratch, Term, slots), root;
+    const int *order;
     for (int k = 0; k < slots; k++) {
         item[k] = expr_slot(l->shapes, k, type);
         if (sum && eq->var[k] < 0) item[k] = expr_1(l->shapes, TERM_NEG, item[k]);
@@ -1060,10 +1071,10 @@ static void connection_rows(Lower *l, const ConnEq *eq, int n) {
         root = expr_2(l->shapes, TERM_EQUATION,
                       slots == 1 ? item[0] : expr_make(l->shapes, TERM_ADD, item, slots),
                       l->shapes->zero);
-    else
-        root = expr_2(l->shapes, TERM_EQUATION, item[0], item[1]);
+    else root = expr_2(l->shapes, TERM_EQUATION, item[0], item[1]);
     int  shape = shape_of(l->shapes, root, &order);
-    int *place = NEW(&l->scratch, int, slots), *table = NEW(&l->scratch, int, n * per * slots);
+    int *place = NEW(&l->scratch, int, slots),
+        *table = NEW(&l->scratch, int, n *per *slots);
     for (int k = 0; k < slots; k++) place[k] = order ? order[k] : k;
     int at = 0;
     for (int e = 0; e < n; e++)
@@ -1073,8 +1084,8 @@ static void connection_rows(Lower *l, const ConnEq *eq, int n) {
                 table[at++] = var < 0 ? ~var : var;
             }
     if (per > 0)
-        system_table(l->sys, ROWS_EQUATION, shape, n * per, table, NULL, FAMILY_CONNECT, -1,
-                     eq->pos);
+        system_table(l->sys, ROWS_EQUATION, shape, n * per, table, NULL, FAMILY_CONNECT,
+                     -1, eq->pos);
 }
 
 void lower_connections(Lower *l) {
@@ -1082,7 +1093,8 @@ void lower_connections(Lower *l) {
     stream_rows(l);
     for (int k = 0; k < model->conns;) {
         int n = 1;
-        while (k + n < model->conns && alike(model, &model->conn[k], &model->conn[k + n])) n++;
+        while (k + n < model->conns && alike(model, &model->conn[k], &model->conn[k + n]))
+            n++;
         connection_rows(l, &model->conn[k], n);
         arena_free(&l->scratch);
         k += n;

@@ -66,12 +66,13 @@ int flat_results(Lower *l, Func *func, int output) {
 }
 
 static Str leaf_name(Lower *l, const Inst *leaf, const Inst *top) {
-    Text text = {0};
+    Text        text = {0};
     const Inst *chain[32];
-    int  n = 0;
+    int         n = 0;
     for (const Inst *p = leaf; p && p != top && n < 32; p = p->parent) chain[n++] = p;
     for (int k = n - 1; k >= 0; k--)
-        text_printf(&text, "%s%s", k == n - 1 ? "" : ".", text_of(l->front, chain[k]->name));
+        text_printf(&text, "%s%s", k == n - 1 ? "" : ".",
+                    text_of(l->front, chain[k]->name));
     Str name = str_of(l->front->strings, text_get(&text));
     text_free(&text);
     return name;
@@ -81,13 +82,15 @@ static void declare(Lower *l, Inst *var, const Inst *top) {
     int    n;
     Inst **leaf = leaves_of(l, var, &n);
     for (int k = 0; k < n; k++) {
-        int  rank = inst_depth_dims(leaf[k], top);
-        int  enumeration = leaf[k]->basic == BASIC_ENUM ? lower_enum(l, leaf[k]->cls) : -1;
-        int  slot = add_var(l, leaf_name(l, leaf[k], top), lower_type(leaf[k]), rank, enumeration);
+        int rank = inst_depth_dims(leaf[k], top);
+        int enumeration = leaf[k]->basic == BASIC_ENUM ? lower_enum(l, leaf[k]->cls) : -1;
+        int slot = add_var(l, leaf_name(l, leaf[k], top), lower_type(leaf[k]), rank,
+                           enumeration);
         map_put(&l->body->slot, slot_key(leaf[k], READ_VALUE), slot);
         const Inst *chain[32];
         int         length = 0, d = 0;
-        for (const Inst *p = leaf[k]; p && p != top && length < 32; p = p->parent) chain[length++] = p;
+        for (const Inst *p = leaf[k]; p && p != top && length < 32; p = p->parent)
+            chain[length++] = p;
         for (int c = length - 1; c >= 0; c--)
             for (int i = 0; i < chain[c]->ndim; i++, d++) {
                 Term size = 0;
@@ -118,12 +121,10 @@ static int subscripts(Lower *l, const Tx *tx, const Idx *idx, Idx *out) {
     if (rank == tx->n) {
         for (int k = 0; k < rank; k++) {
             const Tx *s = tx->arg[k];
-            if (!s || s->kind == TX_COLON)
-                out[k] = idx[next++];
+            if (!s || s->kind == TX_COLON) out[k] = idx[next++];
             else if (s->type.ndim)
                 out[k] = (Idx){.term = lower_scalar(l, s, &idx[next++])};
-            else
-                out[k] = lower_index(l, s);
+            else out[k] = lower_index(l, s);
         }
         return rank;
     }
@@ -149,8 +150,8 @@ Term body_array(Lower *l, const Tx *tx) {
     if (rank != tx->type.ndim) return 0;
     for (int k = 0; k < tx->n; k++)
         if (tx->arg[k] && tx->arg[k]->kind != TX_COLON) return 0;
-    return expr_array_slot(l->shapes, body_slot(l, tx->inst, READ_VALUE), lower_type(tx->inst),
-                           rank);
+    return expr_array_slot(l->shapes, body_slot(l, tx->inst, READ_VALUE),
+                           lower_type(tx->inst), rank);
 }
 
 /* ---- statements ---------------------------------------------------------------------------- */
@@ -162,13 +163,12 @@ typedef struct StmtList {
 static int add_stmt(Lower *l, StmtList *list, StmtKind kind, Pos pos) {
     Body *b = l->body;
     if (b->stmts == b->stmt_room)
-        b->stmt = arena_grow(&l->shapes->arena, b->stmt, sizeof(Stmt), &b->stmt_room, b->stmts + 1);
+        b->stmt = arena_grow(&l->shapes->arena, b->stmt, sizeof(Stmt), &b->stmt_room,
+                             b->stmts + 1);
     int k = b->stmts++;
     b->stmt[k] = (Stmt){.kind = kind, .body = -1, .other = -1, .next = -1, .pos = pos};
-    if (list->last >= 0)
-        b->stmt[list->last].next = k;
-    else
-        list->first = k;
+    if (list->last >= 0) b->stmt[list->last].next = k;
+    else list->first = k;
     list->last = k;
     return k;
 }
@@ -186,11 +186,11 @@ static int hidden_var(Lower *l, const char *name, Type type, int rank) {
 }
 
 /* left[..] := right for slices: loops over the open dimensions. */
-static void assign_slice(Lower *l, StmtList *list, const Tx *left, const Tx *right, Idx *at,
-                         int k, Pos pos) {
+static void assign_slice(Lower *l, StmtList *list, const Tx *left, const Tx *right,
+                         Idx *at, int k, Pos pos) {
     if (k == left->type.ndim) {
-        Term value = lower_real(l, lower_scalar(l, right, right->type.ndim ? at : NULL), right,
-                                left->type.basic);
+        Term value = lower_real(l, lower_scalar(l, right, right->type.ndim ? at : NULL),
+                                right, left->type.basic);
         assign(l, list, body_ref(l, left, at), value, pos);
         return;
     }
@@ -216,8 +216,8 @@ static void assign_slice(Lower *l, StmtList *list, const Tx *left, const Tx *rig
 static void assign_tx(Lower *l, StmtList *list, const Tx *left, const Tx *right, Pos pos);
 
 /* All results of a call into slots: temporaries where the left side is no whole variable. */
-static void assign_call(Lower *l, StmtList *list, Tx *const *left, int lefts, const Tx *call,
-                        Pos pos) {
+static void assign_call(Lower *l, StmtList *list, Tx *const *left, int lefts,
+                        const Tx *call, Pos pos) {
     Func *func = call->func;
     Term *item = NEW(&l->scratch, Term, LEAVES), *arg = NEW(&l->scratch, Term, LEAVES);
     struct Late {
@@ -226,26 +226,28 @@ static void assign_call(Lower *l, StmtList *list, Tx *const *left, int lefts, co
     } *late = NEW(&l->scratch, struct Late, LEAVES);
     int n = 0, lates = 0, args = 0;
     for (int k = 0; k < func->nout; k++) {
-        int    m;
-        Inst **leaf = leaves_of(l, func->out[k], &m);
-        const Tx *to = k < lefts ? left[k] : NULL;
+        int       m;
+        Inst    **leaf = leaves_of(l, func->out[k], &m);
+        const Tx *to = left && k < lefts ? left[k] : NULL;
         for (int j = 0; j < m && n < LEAVES; j++, n++) {
             const Tx *part = to;
             if (to && leaf[j] != func->out[k]) {
                 const Inst *chain[32];
                 int         length = 0;
-                for (const Inst *p = leaf[j]; p != func->out[k] && length < 32; p = p->parent)
+                for (const Inst *p = leaf[j]; p != func->out[k] && length < 32;
+                     p = p->parent)
                     chain[length++] = p;
                 for (int c = length - 1; c >= 0 && part; c--) {
-                    Inst *f = part->type.rec ? inst_child(l->front, part->type.rec, chain[c]->name)
-                                             : NULL;
+                    Inst *f = part->type.rec
+                                  ? inst_child(l->front, part->type.rec, chain[c]->name)
+                                  : NULL;
                     part = f ? tx_field_of(l->front, (Tx *)part, f, pos) : NULL;
                 }
             }
-            int rank = inst_depth_dims(leaf[j], func->inst);
+            int  rank = inst_depth_dims(leaf[j], func->inst);
             Term whole = 0;
             if (part && part->kind == TX_REF)
-                whole = part->type.ndim ? body_array(l, part)
+                whole = part->type.ndim                ? body_array(l, part)
                         : own_dims(l, part->inst) == 0 ? body_ref(l, part, NULL)
                                                        : 0;
             if (!whole) {
@@ -263,12 +265,12 @@ static void assign_call(Lower *l, StmtList *list, Tx *const *left, int lefts, co
         Term from = slot_term(l, late[k].slot);
         if (late[k].left->type.ndim == 0)
             assign(l, list, body_ref(l, late[k].left, NULL), from, pos);
-        else
-            lower_fail(l, pos, "a slice among several results");
+        else lower_fail(l, pos, "a slice among several results");
     }
 }
 
-static void assign_tx(Lower *l, StmtList *list, const Tx *left, const Tx *right, Pos pos) {
+static void assign_tx(Lower *l, StmtList *list, const Tx *left, const Tx *right,
+                      Pos pos) {
     if (left->type.basic == BASIC_RECORD) {
         if (right->kind == TX_CALL && right->type.ndim == 0 && left->type.ndim == 0 &&
             right->func->nout == 1) {
@@ -299,7 +301,8 @@ static void assign_tx(Lower *l, StmtList *list, const Tx *left, const Tx *right,
     }
     Idx at[NEST];
     if (tx_uses(right, left->inst)) { /* the right side first, whole */
-        int  slot = hidden_var(l, "copy", type_of_basic(right->type.basic), right->type.ndim);
+        int slot =
+            hidden_var(l, "copy", type_of_basic(right->type.basic), right->type.ndim);
         assign(l, list, slot_term(l, slot), lower_array(l, right), pos);
         if (left->type.ndim == 1) {
             int      i = hidden_var(l, "i", TYPE_INTEGER, 0);
@@ -327,8 +330,7 @@ static void lower_loop(Lower *l, StmtList *list, const Equ *equ) {
         return;
     }
     bool plain = range->kind == TX_RANGE && range->type.basic == BASIC_INTEGER;
-    int  slot = hidden_var(l, text_of(l->front, equ->iter->name),
-                           TYPE_INTEGER, 0);
+    int  slot = hidden_var(l, text_of(l->front, equ->iter->name), TYPE_INTEGER, 0);
     Term counter = expr_slot(l->shapes, slot, TYPE_INTEGER);
     Term from = expr_integer(l->shapes, 1), to, step = 0;
     int  it = l->iters;
@@ -369,15 +371,15 @@ static void lower_call_stmt(Lower *l, StmtList *list, const Equ *equ) {
     } else if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_reinit) {
         lower_fail(l, equ->pos, "reinit in an algorithm");
         return;
-    } else
-        term = lower_scalar(l, tx, NULL);
+    } else term = lower_scalar(l, tx, NULL);
     int k = add_stmt(l, list, STMT_CALL, equ->pos);
     l->body->stmt[k].a = term;
 }
 
 static uint64_t when_key(const Equ *equ, int branch, int element, int kind) {
     return hash_mix((uint64_t)(uintptr_t)equ) ^
-           hash_mix(((uint64_t)(unsigned)branch << 32 | (unsigned)element << 1) + (unsigned)kind);
+           hash_mix(((uint64_t)(unsigned)branch << 32 | (unsigned)element << 1) +
+                    (unsigned)kind);
 }
 
 static int when_slot(Lower *l, const Equ *equ, int branch, int element, int kind) {
@@ -396,13 +398,14 @@ static void lower_when(Lower *l, StmtList *list, const Equ *equ) {
         for (int j = 0; j < n; j++) {
             Term      edge;
             const Tx *part = when_part(l, equ->cond[k], j);
-            if (is_initial(part))
-                edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
+            if (is_initial(part)) edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
             else {
                 Term now = expr_slot(l->shapes, when_slot(l, equ, k, j, 0), TYPE_BOOLEAN);
-                Term before = expr_slot(l->shapes, when_slot(l, equ, k, j, 1), TYPE_BOOLEAN);
+                Term before =
+                    expr_slot(l->shapes, when_slot(l, equ, k, j, 1), TYPE_BOOLEAN);
                 assign(l, list, now, lower_scalar(l, part, NULL), equ->pos);
-                edge = expr_2(l->shapes, TERM_AND, now, expr_1(l->shapes, TERM_NOT, before));
+                edge =
+                    expr_2(l->shapes, TERM_AND, now, expr_1(l->shapes, TERM_NOT, before));
             }
             fire[k] = j ? expr_2(l->shapes, TERM_OR, fire[k], edge) : edge;
         }
@@ -427,10 +430,8 @@ static void lower_choice(Lower *l, StmtList *list, const Equ *equ, int k) {
     if (!equ->cond[k]) {
         StmtList body = lower_stmts(l, &equ->branch[k]);
         if (body.first < 0) return;
-        if (list->last >= 0)
-            l->body->stmt[list->last].next = body.first;
-        else
-            list->first = body.first;
+        if (list->last >= 0) l->body->stmt[list->last].next = body.first;
+        else list->first = body.first;
         list->last = body.last;
         return;
     }
@@ -448,8 +449,7 @@ static void lower_stmt(Lower *l, StmtList *list, const Equ *equ) {
     case EQU_SAME:
         if (equ->left->kind == TX_TUPLE)
             assign_call(l, list, equ->left->arg, equ->left->n, equ->right, equ->pos);
-        else
-            assign_tx(l, list, equ->left, equ->right, equ->pos);
+        else assign_tx(l, list, equ->left, equ->right, equ->pos);
         break;
     case EQU_FOR: lower_loop(l, list, equ); break;
     case EQU_IF: lower_choice(l, list, equ, 0); break;
@@ -471,7 +471,8 @@ static void lower_stmt(Lower *l, StmtList *list, const Equ *equ) {
 
 static StmtList lower_stmts(Lower *l, const EquList *equs) {
     StmtList list = {-1, -1};
-    for (int k = 0; k < equs->count && !l->failed; k++) lower_stmt(l, &list, equs->item[k]);
+    for (int k = 0; k < equs->count && !l->failed; k++)
+        lower_stmt(l, &list, equs->item[k]);
     return list;
 }
 
@@ -481,12 +482,11 @@ static void take_external(Lower *l, Func *func, Function *to) {
     const External *ext = func_external(l->front, func);
     if (!ext) return;
     ExternalCall *call = NEW(&l->shapes->arena, ExternalCall, 1);
-    Ctx           ctx = {.front = l->front, .scope = {func->cls, func->inst}, .func = func};
-    Text          text = {0};
+    Ctx  ctx = {.front = l->front, .scope = {func->cls, func->inst}, .func = func};
+    Text text = {0};
     if (ext->language.kind == EXPR_STRING)
         string_decode(&text, l->front->session, ext->language);
-    else
-        text_add(&text, "C");
+    else text_add(&text, "C");
     call->language = str_of(l->front->strings, text_get(&text));
     text_free(&text);
     call->symbol = ext->function ? ext->function : func->cls->name;
@@ -530,13 +530,15 @@ static void take_derivative(Lower *l, Func *func, const Mod *mod, Function *f) {
         const char *name = text_of(l->front, arg->name);
         if (strcmp(name, "order") == 0 && arg->value.kind == EXPR_INTEGER)
             d->order = (int)arg->value.integer;
-        bool no = strcmp(name, "noDerivative") == 0, zero = strcmp(name, "zeroDerivative") == 0;
+        bool no = strcmp(name, "noDerivative") == 0,
+             zero = strcmp(name, "zeroDerivative") == 0;
         if ((!no && !zero) || arg->value.kind != EXPR_NAME) continue;
         int slot = 0;
         for (int i = 0; i < func->nin; i++) {
             int n = leaves(l, func->in[i], NULL, 0, 0);
             if (func->in[i]->name == arg->value.name->part[0].name)
-                for (int j = 0; j < n; j++) input[slot + j] = no ? DERIVATIVE_NOT : DERIVATIVE_ZERO;
+                for (int j = 0; j < n; j++)
+                    input[slot + j] = no ? DERIVATIVE_NOT : DERIVATIVE_ZERO;
             slot += n;
         }
     }
@@ -557,7 +559,8 @@ static void take_derivatives(Lower *l, Func *func, Function *f) {
     derivative_mods(l, func, def->annotation, f);
     if (def->comment) derivative_mods(l, func, def->comment->annotation, f);
     const External *ext = func_external(l->front, func);
-    if (ext && ext->annotation != def->annotation) derivative_mods(l, func, ext->annotation, f);
+    if (ext && ext->annotation != def->annotation)
+        derivative_mods(l, func, ext->annotation, f);
 }
 
 /* ---- functions as arguments -------------------------------------------------------------- */
@@ -589,7 +592,8 @@ static int fn_args(Lower *l, const Tx *call, FnArg *fn, int most) {
             }
             fn[n].target = own->target;
             fn[n].slot = NEW(&l->shapes->arena, int, own->target->nin + 1);
-            for (int j = 0; j < own->target->nin; j++) fn[n].slot[j] = own->slot[j] >= 0 ? 0 : -1;
+            for (int j = 0; j < own->target->nin; j++)
+                fn[n].slot[j] = own->slot[j] >= 0 ? 0 : -1;
         } else {
             lower_fail(l, call->pos, "this function as argument");
             return -1;
@@ -613,7 +617,8 @@ static int bound_args(Lower *l, const Tx *call, Term *arg, int n, int most) {
         for (int j = 0; own && j < own->target->nin; j++) {
             if (own->slot[j] < 0) continue;
             int m = leaves(l, own->target->in[j], NULL, 0, 0);
-            for (int i = 0; i < m && n < most; i++) arg[n++] = slot_term(l, own->slot[j] + i);
+            for (int i = 0; i < m && n < most; i++)
+                arg[n++] = slot_term(l, own->slot[j] + i);
         }
     }
     return n;
@@ -624,7 +629,8 @@ int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
     *n = 0;
     if (call->n > func->nin) { /* through a function input */
         const Tx    *through = call->arg[func->nin];
-        const FnArg *fn = through && through->kind == TX_REF ? find_fn(l, through->inst) : NULL;
+        const FnArg *fn =
+            through && through->kind == TX_REF ? find_fn(l, through->inst) : NULL;
         if (!fn) {
             lower_fail(l, call->pos, "a call of this function argument");
             return 0;
@@ -706,18 +712,18 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
         if (!inst || inst->way == WAY_INPUT) continue;
         Tx *bind = inst_bind(l->front, inst);
         if (!bind || ty_bad(bind->type)) continue;
-        assign_tx(l, &list, tx_ref(l->front, inst->pos, inst, func->inst), bind, inst->pos);
+        assign_tx(l, &list, tx_ref(l->front, inst->pos, inst, func->inst), bind,
+                  inst->pos);
     }
     if (!func->external) {
         StmtList rest = lower_stmts(l, &func->body);
-        if (list.last >= 0)
-            body.stmt[list.last].next = rest.first;
-        else
-            list.first = rest.first;
+        if (list.last >= 0) body.stmt[list.last].next = rest.first;
+        else list.first = rest.first;
     }
     f.first = list.first;
     if (func->external) take_external(l, func, &f);
-    f.flags = (func->impure ? FUNCTION_IMPURE : 0) | (func->external ? FUNCTION_EXTERNAL : 0) |
+    f.flags = (func->impure ? FUNCTION_IMPURE : 0) |
+              (func->external ? FUNCTION_EXTERNAL : 0) |
               (func->note.inline_ ? FUNCTION_INLINE : 0) |
               (func->note.generate_events ? FUNCTION_EVENTS : 0);
     f.vars = body.vars;
@@ -756,8 +762,10 @@ static void add_use(Lower *l, Uses *uses, Inst *inst, int kind) {
     if (inst->first < 0 || map_has(&uses->seen, slot_key(inst, kind))) return;
     map_put(&uses->seen, slot_key(inst, kind), 1);
     if (uses->n == uses->room) {
-        uses->inst = arena_grow(&l->scratch, uses->inst, sizeof(Inst *), &uses->room, uses->n + 1);
-        uses->kind = arena_grow(&l->scratch, uses->kind, sizeof(int), &uses->room2, uses->n + 1);
+        uses->inst =
+            arena_grow(&l->scratch, uses->inst, sizeof(Inst *), &uses->room, uses->n + 1);
+        uses->kind =
+            arena_grow(&l->scratch, uses->kind, sizeof(int), &uses->room2, uses->n + 1);
     }
     uses->inst[uses->n] = inst;
     uses->kind[uses->n++] = kind;
@@ -787,7 +795,8 @@ static void walk_list(Lower *l, const EquList *list, Uses *in, Uses *out, int *w
             for (int j = 0; j < left->n; j++) {
                 if (left->kind == TX_REF) reads(l, in, left->arg[j]);
                 if (left->kind == TX_TUPLE && left->arg[j])
-                    for (int i = 0; i < left->arg[j]->n; i++) reads(l, in, left->arg[j]->arg[i]);
+                    for (int i = 0; i < left->arg[j]->n; i++)
+                        reads(l, in, left->arg[j]->arg[i]);
             }
             reads(l, in, equ->right);
         }
@@ -823,7 +832,8 @@ static int declare_use(Lower *l, Inst *inst, int kind, Inst *at) {
     int slot = add_var(l, leaf_name(l, inst, at), lower_type(inst), rank, enumeration);
     const Inst *chain[32];
     int         length = 0, d = 0;
-    for (const Inst *p = inst; p && p != at && length < 32; p = p->parent) chain[length++] = p;
+    for (const Inst *p = inst; p && p != at && length < 32; p = p->parent)
+        chain[length++] = p;
     for (int c = length - 1; c >= 0; c--)
         for (int i = 0; i < chain[c]->ndim; i++, d++)
             l->body->var[slot].size[d] = expr_integer(l->shapes, chain[c]->dim[i]);
@@ -833,12 +843,15 @@ static int declare_use(Lower *l, Inst *inst, int kind, Inst *at) {
 
 /* The variable, or its pre or der, as argument of the row. */
 static Term use_term(Lower *l, Inst *inst, int kind, Inst *at) {
-    Tx *tx = tx_ref(l->front, inst->pos, inst, inst_is_under(inst, at) ? at : l->model->root);
+    Tx *tx =
+        tx_ref(l->front, inst->pos, inst, inst_is_under(inst, at) ? at : l->model->root);
     if (kind == READ_START) {
-        Tx  *start = inst_attribute(l->front, inst, WORD(l->front, start), NULL);
-        Value *v = start && start->vary == VARY_CONSTANT ? eval_now(l->front, start) : NULL;
+        Tx    *start = inst_attribute(l->front, inst, WORD(l->front, start), NULL);
+        Value *v =
+            start && start->vary == VARY_CONSTANT ? eval_now(l->front, start) : NULL;
         if (inst_depth_dims(inst, at) == 0) {
-            double r = v && v->ndim == 0 && v->basic <= BASIC_BOOLEAN ? value_number(v, 0) : 0;
+            double r =
+                v && v->ndim == 0 && v->basic <= BASIC_BOOLEAN ? value_number(v, 0) : 0;
             if (inst->basic == BASIC_REAL) return expr_real(l->shapes, r);
             if (inst->basic == BASIC_INTEGER) return expr_integer(l->shapes, (int64_t)r);
             if (inst->basic == BASIC_BOOLEAN) return expr_boolean(l->shapes, r != 0);
@@ -872,7 +885,9 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
         lower_fail(l, pos, "an algorithm in so many nested arrays");
         return;
     }
-    int hidden = whens ? lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN, whens * inst_count(at), pos) : 0;
+    int hidden =
+        whens ? lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN, whens * inst_count(at), pos)
+              : 0;
     const Inst *chain[64];
     int         length = 0, d = 0;
     for (const Inst *p = at; p && length < 64; p = p->parent) chain[length++] = p;
@@ -884,8 +899,9 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
     }
     row_begin(&l->row, l->sys, dims, extent);
     l->at = at;
-    Body body = {.at = at};
-    l->body = &body;
+    Body *body = NEW(&l->front->arena, Body, 1);
+    body->at = at;
+    l->body = body;
     Function f = {.pos = pos, .first = -1, .flags = FUNCTION_ALGORITHM};
     Text     name = {0};
     inst_name(&name, l->front, at);
@@ -894,56 +910,59 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
     for (int k = 0; k < outs; k++) declare_use(l, out.inst[k], READ_START, at);
     declare_whens(l, list, 1);
     for (int k = 0; k < in.n; k++) {
-        if (in.kind[k] == READ_VALUE && map_has(&out.seen, slot_key(in.inst[k], READ_VALUE)))
+        if (in.kind[k] == READ_VALUE &&
+            map_has(&out.seen, slot_key(in.inst[k], READ_VALUE)))
             continue;
         int slot = declare_use(l, in.inst[k], in.kind[k], at);
-        map_put(&body.slot, slot_key(in.inst[k], in.kind[k]), slot);
+        map_put(&body->slot, slot_key(in.inst[k], in.kind[k]), slot);
     }
-    f.inputs = body.vars;
+    f.inputs = body->vars;
     for (int k = 0; k < outs; k++)
-        map_put(&body.slot, slot_key(out.inst[k], READ_VALUE),
+        map_put(&body->slot, slot_key(out.inst[k], READ_VALUE),
                 declare_use(l, out.inst[k], READ_VALUE, at));
     declare_whens(l, list, 0);
-    f.outputs = body.vars - f.inputs;
+    f.outputs = body->vars - f.inputs;
     StmtList stmts = lower_stmts(l, list);
     f.first = stmts.first;
-    f.vars = body.vars;
-    f.var = body.var;
-    f.stmt = body.stmt;
-    f.stmts = body.stmts;
+    f.vars = body->vars;
+    f.var = body->var;
+    f.stmt = body->stmt;
+    f.stmts = body->stmts;
     l->body = NULL;
-    Term *arg = NEW(&l->scratch, Term, body.vars + 1), *left = NEW(&l->scratch, Term, body.vars + 1);
-    int   args = 0, lefts = 0, stride[ROW_DIMS] = {0};
+    Term *arg = NEW(&l->scratch, Term, body->vars + 1),
+         *left = NEW(&l->scratch, Term, body->vars + 1);
+    int args = 0, lefts = 0, stride[ROW_DIMS] = {0};
     /* hidden variables: whens per element of the instance */
     for (int k = dims - 1, below = whens; k >= 0; k--) {
         stride[k] = below;
         below *= extent[k];
     }
     for (int k = 0; k < outs; k++)
-        arg[args++] = use_term(l, out.inst[k],
-                               out.inst[k]->vary == VARY_DISCRETE ? READ_PRE : READ_START, at);
+        arg[args++] =
+            use_term(l, out.inst[k],
+                     out.inst[k]->vary == VARY_DISCRETE ? READ_PRE : READ_START, at);
     for (int k = 0; k < whens; k++)
         arg[args++] = row_var(&l->row, system_pre(l->sys, hidden + k), stride);
     for (int k = 0; k < in.n; k++) {
-        if (in.kind[k] == READ_VALUE && map_has(&out.seen, slot_key(in.inst[k], READ_VALUE)))
+        if (in.kind[k] == READ_VALUE &&
+            map_has(&out.seen, slot_key(in.inst[k], READ_VALUE)))
             continue;
         arg[args++] = use_term(l, in.inst[k], in.kind[k], at);
     }
-    for (int k = 0; k < outs; k++) left[lefts++] = use_term(l, out.inst[k], READ_VALUE, at);
+    for (int k = 0; k < outs; k++)
+        left[lefts++] = use_term(l, out.inst[k], READ_VALUE, at);
     for (int k = 0; k < whens; k++) left[lefts++] = row_var(&l->row, hidden + k, stride);
     if (!l->failed && !l->unroll) {
         int  number = function_add(l->shapes, &f);
         Term call = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
         if (lefts)
             row_end(&l->row, set,
-                    expr_2(l->shapes, TERM_EQUATION, expr_make(l->shapes, TERM_TUPLE, left, lefts),
-                           call),
+                    expr_2(l->shapes, TERM_EQUATION,
+                           expr_make(l->shapes, TERM_TUPLE, left, lefts), call),
                     0, at->id, pos);
-        else
-            row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
-    } else if (l->unroll)
-        lower_fail(l, pos, "this algorithm");
-    map_free(&body.slot);
+        else row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+    } else if (l->unroll) lower_fail(l, pos, "this algorithm");
+    map_free(&body->slot);
     map_free(&in.seen);
     map_free(&out.seen);
 }

@@ -25,7 +25,8 @@ static void name_var(const void *names, int owner, int element, Text *out) {
         text_printf(out, "$%d", element);
         return;
     }
-    for (const Inst *p = model->front->inst[owner]; p && p->parent && n < 64; p = p->parent)
+    for (const Inst *p = model->front->inst[owner]; p && p->parent && n < 64;
+         p = p->parent)
         chain[n++] = p;
     for (int c = 0; c < n; c++)
         for (int k = chain[c]->ndim - 1; k >= 0 && dims < 64; k--) {
@@ -83,7 +84,7 @@ static void make_runs(Lower *l) {
         int     n = 1;
         for (const Inst *p = inst; p; p = p->parent)
             for (int d = 0; d < p->ndim; d++) n *= p->dim[d] > 0 ? p->dim[d] : 0;
-        int run = system_run(l->sys, kind, lower_type(inst), n, inst->id, inst->pos);
+        int     run = system_run(l->sys, kind, lower_type(inst), n, inst->id, inst->pos);
         VarRun *r = &l->sys->run[run];
         if (inst->basic == BASIC_ENUM) {
             int e = lower_enum(l, inst->cls);
@@ -103,11 +104,12 @@ static void make_runs(Lower *l) {
 
 /* ---- attributes ------------------------------------------------------------------------------- */
 
-
 /* A known value as attribute: one number, or one per element. */
-static bool store_value(Lower *l, int run, AttributeName name, const Inst *inst, const Value *v) {
+static bool store_value(Lower *l, int run, AttributeName name, const Inst *inst,
+                        const Value *v) {
     int n = l->sys->run[run].count;
-    if (v->basic == BASIC_RECORD || v->basic == BASIC_FUNCTION || v->count == 0) return v->count == 0;
+    if (v->basic == BASIC_RECORD || v->basic == BASIC_FUNCTION || v->count == 0)
+        return v->count == 0;
     if (v->basic == BASIC_STRING) {
         if (v->count != 1) return false;
         system_text(l->sys, run, name, str_of(l->front->strings, v->string[0]));
@@ -131,14 +133,16 @@ static void attribute(Lower *l, Inst *inst, int run, Str word, AttributeName nam
     Tx   *tx = inst_attribute(l->front, inst, word, &base);
     if (!tx || ty_bad(tx->type)) return;
     if (tx->vary > VARY_PARAMETER) return;
-    if (tx->vary == VARY_CONSTANT || tx->type.basic == BASIC_STRING || name == ATTR_FIXED) {
+    if (tx->vary == VARY_CONSTANT || tx->type.basic == BASIC_STRING ||
+        name == ATTR_FIXED) {
         Value *v = eval_now(l->front, tx);
         if (v && store_value(l, run, name, inst, v)) return;
     }
     if (tx->type.basic == BASIC_STRING) return;
     int stride[ROW_DIMS], var;
     if (tx->kind == TX_REF && tx->type.ndim == 0 && tx->inst->first >= 0 &&
-        l->sys->run[run].count == 1 && tx->n == 0 && inst_depth_dims(tx->inst, NULL) == 0) {
+        l->sys->run[run].count == 1 && tx->n == 0 &&
+        inst_depth_dims(tx->inst, NULL) == 0) {
         Idx none[1];
         if (lower_variable(l, tx, none, &var, stride)) {
             system_variable(l->sys, run, name, var, 0);
@@ -146,7 +150,8 @@ static void attribute(Lower *l, Inst *inst, int run, Str word, AttributeName nam
         }
     }
     int count = l->sys->run[run].count;
-    int hidden = lower_hidden(l, VAR_PARAMETER, (Type)l->sys->run[run].type, count, tx->pos);
+    int hidden =
+        lower_hidden(l, VAR_PARAMETER, (Type)l->sys->run[run].type, count, tx->pos);
     lower_binding_to(l, inst, hidden, tx, base, ROWS_BINDING);
     system_variable(l->sys, run, name, hidden, 1);
 }
@@ -155,10 +160,14 @@ static void attributes_of(Lower *l, Inst *inst, int run) {
     static const struct {
         int           word;
         AttributeName name;
-    } list[] = {{W_start, ATTR_START},     {W_fixed, ATTR_FIXED},
-                {W_nominal, ATTR_NOMINAL}, {W_min, ATTR_MIN},
-                {W_max, ATTR_MAX},         {W_unit, ATTR_UNIT},
-                {W_displayUnit, ATTR_DISPLAY_UNIT}, {W_quantity, ATTR_QUANTITY}};
+    } list[] = {{W_start, ATTR_START},
+                {W_fixed, ATTR_FIXED},
+                {W_nominal, ATTR_NOMINAL},
+                {W_min, ATTR_MIN},
+                {W_max, ATTR_MAX},
+                {W_unit, ATTR_UNIT},
+                {W_displayUnit, ATTR_DISPLAY_UNIT},
+                {W_quantity, ATTR_QUANTITY}};
     if (!inst->md || inst->basic == BASIC_OBJECT) return;
     for (int k = 0; k < LENGTH(list); k++)
         if (md_find(inst->md, l->front->word[list[k].word]))
@@ -167,7 +176,8 @@ static void attributes_of(Lower *l, Inst *inst, int run) {
         Text text = {0};
         comment_decode(&text, l->front->session, inst->elem->comp->comment);
         if (text.length)
-            system_text(l->sys, run, ATTR_COMMENT, str_of(l->front->strings, text_get(&text)));
+            system_text(l->sys, run, ATTR_COMMENT,
+                        str_of(l->front->strings, text_get(&text)));
         text_free(&text);
     }
 }
@@ -215,9 +225,14 @@ static void bindings(Lower *l) {
 /* ---- entry ------------------------------------------------------------------------------------------ */
 
 bool flat_lower(FlatModel *model, System *sys) {
-    Lower l = {.model = model, .front = model->front, .sys = sys, .shapes = sys->shapes, .good = true};
+    Lower l = {.model = model,
+               .front = model->front,
+               .sys = sys,
+               .shapes = sys->shapes,
+               .good = true};
     l.scratch.oom = model->front->arena.oom;
-    l.eval = (Eval){.front = model->front, .arena = &l.scratch, .steps = EVAL_STEPS, .peek = true};
+    l.eval = (Eval){
+        .front = model->front, .arena = &l.scratch, .steps = EVAL_STEPS, .peek = true};
     sys->name_var = name_var;
     sys->names = model;
     make_runs(&l);

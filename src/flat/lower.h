@@ -11,7 +11,7 @@ enum { NEST = 24 }; /* loops around one equation: arrays, for, its own dimension
 typedef struct Idx { /* a subscript from 1: affine in the loop counters, or a term    */
     int  base;       /* value in the first row                                        */
     int  step[ROW_DIMS];
-    Term term;       /* 0: affine                                                     */
+    Term term; /* 0: affine                                                     */
 } Idx;
 
 typedef struct Body Body;
@@ -22,72 +22,76 @@ typedef struct Lower {
     System    *sys;
     Shapes    *shapes;
     Row        row;
-    Arena      scratch;  /* emptied after every equation                              */
-    Eval       eval;     /* known iterators                                           */
-    Inst      *at;       /* instance whose equation is lowered; NULL: a package       */
+    Arena      scratch; /* emptied after every equation                              */
+    Eval       eval;    /* known iterators                                           */
+    Inst      *at;      /* instance whose equation is lowered; NULL: a package       */
     Idx        around[NEST]; /* indices of the arrays around `at`, outermost first    */
     struct {
         IterVar *var;
         Idx      value;
-    }          iter[32]; /* iterators in force                                        */
-    int        iters;
-    int        bound;    /* iterators of SUM_OF and EACH made so far                  */
-    Body      *body;     /* function or algorithm being lowered; NULL                 */
-    bool       unroll;   /* out: not affine, fix a loop and try again                 */
-    bool       failed;   /* out: reported                                             */
-    Map        func;     /* Func -> function number                                   */
-    Map        enums;    /* Cls -> enumeration number                                 */
-    bool       good;
+    } iter[32]; /* iterators in force                                        */
+    int   iters;
+    int   bound;  /* iterators of SUM_OF and EACH made so far                  */
+    Body *body;   /* function or algorithm being lowered; NULL                 */
+    bool  unroll; /* out: not affine, fix a loop and try again                 */
+    bool  failed; /* out: reported                                             */
+    Map   func;   /* Func -> function number                                   */
+    Map   enums;  /* Cls -> enumeration number                                 */
+    bool  good;
 } Lower;
 
-typedef struct FnArg {   /* a function given as argument                                */
-    Inst *input;         /* of the function that receives it                            */
+typedef struct FnArg { /* a function given as argument                                */
+    Inst *input;       /* of the function that receives it                            */
     Func *target;
-    int  *slot;          /* by input of target: first slot of its bound value, -1 open  */
+    int  *slot; /* by input of target: first slot of its bound value, -1 open  */
 } FnArg;
 
-struct Body {            /* a function under construction                              */
-    Func       *func;    /* NULL: an algorithm section                                 */
-    Function   *to;
-    Map         slot;    /* Inst (leaf), with kind in the low bits -> slot             */
-    Stmt       *stmt;
-    int         stmts, stmt_room;
+struct Body {          /* a function under construction                              */
+    Func        *func; /* NULL: an algorithm section                                 */
+    Function    *to;
+    Map          slot; /* Inst (leaf), with kind in the low bits -> slot             */
+    Stmt        *stmt;
+    int          stmts, stmt_room;
     FunctionVar *var;
-    int         vars, var_room;
-    Body       *outer;
-    Inst       *at;      /* algorithm: its instance                                    */
-    FnArg      *fn;      /* functions given as arguments                               */
-    int         fns;
+    int          vars, var_room;
+    Body        *outer;
+    Inst        *at; /* algorithm: its instance                                    */
+    FnArg       *fn; /* functions given as arguments                               */
+    int          fns;
 };
 
 enum { READ_VALUE, READ_PRE, READ_DER, READ_START, READ_KINDS };
 
 /* ---- term.c ---- */
-Term lower_scalar(Lower *l, const Tx *tx, const Idx *idx); /* element idx of tx           */
-Term lower_array(Lower *l, const Tx *tx);                  /* the whole value             */
-Idx  lower_index(Lower *l, const Tx *tx);                  /* an Integer expression       */
-Term lower_size(Lower *l, const Tx *tx, int dim);          /* size of dimension dim       */
+Term lower_scalar(Lower *l, const Tx *tx,
+                  const Idx *idx);                /* element idx of tx           */
+Term lower_array(Lower *l, const Tx *tx);         /* the whole value             */
+Idx  lower_index(Lower *l, const Tx *tx);         /* an Integer expression       */
+Term lower_size(Lower *l, const Tx *tx, int dim); /* size of dimension dim       */
 Idx  idx_of(int value);
 Term idx_term(Lower *l, const Idx *idx);
 int  lower_enum(Lower *l, Cls *cls);
 Type lower_type(const Inst *inst);
 Type type_of_basic(int basic);
-Term lower_fail(Lower *l, Pos pos, const char *what); /* reports once an equation         */
+Term lower_fail(Lower *l, Pos pos,
+                const char *what); /* reports once an equation         */
 /* Variable of a reference: number in the first row and strides; false: not affine. */
 bool lower_variable(Lower *l, const Tx *ref, const Idx *idx, int *var, int *stride);
 int  lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most);
-Term lower_real(Lower *l, Term term, const Tx *tx, int wanted); /* Integer -> Real        */
+Term lower_real(Lower *l, Term term, const Tx *tx,
+                int wanted); /* Integer -> Real        */
 
-Term lower_mixture(Lower *l, int node, int depth); /* what stream node receives          */
+Term lower_mixture(Lower *l, int node,
+                   int depth); /* what stream node receives          */
 /* Conditions of a when: a vector counts as several. */
 int       when_count(const Tx *cond);
 const Tx *when_part(Lower *l, const Tx *cond, int k);
 
 /* ---- function.c ---- */
-int  lower_function(Lower *l, Func *func);
+int lower_function(Lower *l, Func *func);
 /* Arguments of a call and the number of its function; *n is -1 after a failure. */
-int  lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n);
-int  flat_results(Lower *l, Func *func, int output); /* flattened results before output  */
+int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n);
+int flat_results(Lower *l, Func *func, int output); /* flattened results before output  */
 void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos pos);
 Term body_ref(Lower *l, const Tx *tx, const Idx *idx);
 Term body_array(Lower *l, const Tx *tx);
@@ -97,7 +101,9 @@ int  body_slot(Lower *l, Inst *inst, int kind);
 void lower_list(Lower *l, Inst *at, const EquList *list, RowSet set);
 void lower_binding(Lower *l, Inst *inst, const Tx *tx, Inst *base, RowSet set);
 void lower_connections(Lower *l);
-void lower_binding_to(Lower *l, Inst *inst, int first, const Tx *tx, Inst *base, RowSet set);
-int  lower_hidden(Lower *l, VarKind kind, Type type, int count, Pos pos); /* first variable */
+void lower_binding_to(Lower *l, Inst *inst, int first, const Tx *tx, Inst *base,
+                      RowSet set);
+int  lower_hidden(Lower *l, VarKind kind, Type type, int count,
+                  Pos pos); /* first variable */
 
 #endif

@@ -76,18 +76,21 @@ static Term element_literal(Lower *l, const Value *v, int k, Pos pos) {
     case BASIC_REAL: return expr_real(l->shapes, v->real[k]);
     case BASIC_INTEGER: return expr_integer(l->shapes, v->integer[k]);
     case BASIC_BOOLEAN: return expr_boolean(l->shapes, v->integer[k] != 0);
-    case BASIC_STRING: return expr_string(l->shapes, str_of(l->front->strings, v->string[k]));
-    case BASIC_ENUM: return expr_enum(l->shapes, lower_enum(l, v->cls), (int)v->integer[k]);
+    case BASIC_STRING:
+        return expr_string(l->shapes, str_of(l->front->strings, v->string[k]));
+    case BASIC_ENUM:
+        return expr_enum(l->shapes, lower_enum(l, v->cls), (int)v->integer[k]);
     default: return lower_fail(l, pos, "a value of this type");
     }
 }
 
 static Term array_literal(Lower *l, const Value *v, Pos pos) {
     if (v->ndim == 0) return element_literal(l, v, 0, pos);
-    int   n = v->dim[0];
+    int n = v->dim[0];
     if (n == 0) return lower_fail(l, pos, "an empty array in an expression");
     Term *item = NEW(&l->scratch, Term, n);
-    for (int k = 0; k < n; k++) item[k] = array_literal(l, value_row(&l->scratch, v, k), pos);
+    for (int k = 0; k < n; k++)
+        item[k] = array_literal(l, value_row(&l->scratch, v, k), pos);
     return expr_make(l->shapes, TERM_ARRAY, item, n);
 }
 
@@ -98,7 +101,8 @@ static Term pick_literal(Lower *l, const Value *v, const Idx *idx, Pos pos) {
     for (int k = 0; k < v->ndim; k++) {
         fixed &= idx_fixed(&idx[k]);
         int i = idx[k].base - 1;
-        if (fixed && (i < 0 || i >= v->dim[k])) return lower_fail(l, pos, "a subscript out of range");
+        if (fixed && (i < 0 || i >= v->dim[k]))
+            return lower_fail(l, pos, "a subscript out of range");
         flat = flat * v->dim[k] + i;
     }
     if (fixed) return element_literal(l, v, flat, pos);
@@ -141,17 +145,16 @@ static bool affine(Lower *l, const Tx *tx, Idx *out) {
         return true;
     case TX_ADD:
     case TX_SUB:
-        if (tx->type.ndim || !affine(l, tx->arg[0], &a) || !affine(l, tx->arg[1], &b)) break;
+        if (tx->type.ndim || !affine(l, tx->arg[0], &a) || !affine(l, tx->arg[1], &b))
+            break;
         *out = combine(&a, &b, tx->kind == TX_ADD ? 1 : -1);
         return true;
     case TX_MUL:
-        if (tx->type.ndim || !affine(l, tx->arg[0], &a) || !affine(l, tx->arg[1], &b)) break;
-        if (idx_fixed(&a))
-            *out = scale(&b, a.base);
-        else if (idx_fixed(&b))
-            *out = scale(&a, b.base);
-        else
-            return false;
+        if (tx->type.ndim || !affine(l, tx->arg[0], &a) || !affine(l, tx->arg[1], &b))
+            break;
+        if (idx_fixed(&a)) *out = scale(&b, a.base);
+        else if (idx_fixed(&b)) *out = scale(&a, b.base);
+        else return false;
         return true;
     default: break;
     }
@@ -168,7 +171,8 @@ Idx lower_index(Lower *l, const Tx *tx) {
     Idx idx;
     if (affine(l, tx, &idx)) return idx;
     idx = (Idx){.term = lower_scalar(l, tx, NULL)};
-    if (tx->type.basic == BASIC_ENUM) idx.term = expr_1(l->shapes, TERM_ORDINAL, idx.term);
+    if (tx->type.basic == BASIC_ENUM)
+        idx.term = expr_1(l->shapes, TERM_ORDINAL, idx.term);
     if (tx->type.basic == BASIC_BOOLEAN) {
         Term args[3] = {idx.term, expr_integer(l->shapes, 2), expr_integer(l->shapes, 1)};
         idx.term = expr_make(l->shapes, TERM_IF, args, 3);
@@ -201,8 +205,8 @@ static Idx index_at(Lower *l, const Tx *tx, const Idx *idx) {
 /* ---- references -------------------------------------------------------------------------------- */
 
 /* Indices of all dimensions on the way to the instance, outermost first. */
-static int full_index(Lower *l, const Tx *ref, const Inst *inst, const Idx *idx, int *next,
-                      Idx *out) {
+static int full_index(Lower *l, const Tx *ref, const Inst *inst, const Idx *idx,
+                      int *next, Idx *out) {
     if (!inst) return 0;
     int n = full_index(l, ref, inst->parent, idx, next, out);
     if (inst->ndim == 0) return n;
@@ -214,12 +218,9 @@ static int full_index(Lower *l, const Tx *ref, const Inst *inst, const Idx *idx,
             continue;
         }
         const Tx *s = ref->arg[sub + k];
-        if (!s || s->kind == TX_COLON)
-            out[n] = idx[(*next)++];
-        else if (s->type.ndim)
-            out[n] = index_at(l, s, &idx[(*next)++]);
-        else
-            out[n] = lower_index(l, s);
+        if (!s || s->kind == TX_COLON) out[n] = idx[(*next)++];
+        else if (s->type.ndim) out[n] = index_at(l, s, &idx[(*next)++]);
+        else out[n] = lower_index(l, s);
     }
     return n;
 }
@@ -259,7 +260,8 @@ static Term element_of_run(Lower *l, const Tx *ref, const Idx *idx) {
         int below = 1;
         for (int j = k + 1; j < n; j++) below *= dim[j];
         if (at[k].term) {
-            if (rank == ROW_DIMS) return lower_fail(l, ref->pos, "an array of so many dimensions");
+            if (rank == ROW_DIMS)
+                return lower_fail(l, ref->pos, "an array of so many dimensions");
             size[rank] = dim[k];
             step[rank] = below;
             args[++rank] = at[k].term;
@@ -321,8 +323,8 @@ static Term spread(Lower *l, const Tx *arg, const Tx *of, const Idx *idx) {
 }
 
 /* body(k) for k = 1..n added up; large or unknown n as SUM_OF. */
-static Term sum_products(Lower *l, const Tx *a, const Idx *ia, int ka, const Tx *b, const Idx *ib,
-                         int kb, int n, const Tx *size_of, int dim) {
+static Term sum_products(Lower *l, const Tx *a, const Idx *ia, int ka, const Tx *b,
+                         const Idx *ib, int kb, int n, const Tx *size_of, int dim) {
     Idx ja[NEST], jb[NEST];
     memcpy(ja, ia, sizeof(Idx) * (size_t)a->type.ndim);
     memcpy(jb, ib, sizeof(Idx) * (size_t)b->type.ndim);
@@ -331,14 +333,16 @@ static Term sum_products(Lower *l, const Tx *a, const Idx *ia, int ka, const Tx 
         if (n == 0) return l->shapes->zero;
         for (int k = 0; k < n; k++) {
             ja[ka] = jb[kb] = idx_of(k + 1);
-            item[k] = expr_2(l->shapes, TERM_MUL, lower_scalar(l, a, ja), lower_scalar(l, b, jb));
+            item[k] = expr_2(l->shapes, TERM_MUL, lower_scalar(l, a, ja),
+                             lower_scalar(l, b, jb));
         }
         return n == 1 ? item[0] : expr_make(l->shapes, TERM_ADD, item, n);
     }
     int it = l->bound++;
     ja[ka] = jb[kb] = (Idx){.term = expr_iterator(l->shapes, it)};
-    Term args[2] = {lower_size(l, size_of, dim),
-                    expr_2(l->shapes, TERM_MUL, lower_scalar(l, a, ja), lower_scalar(l, b, jb))};
+    Term args[2] = {
+        lower_size(l, size_of, dim),
+        expr_2(l->shapes, TERM_MUL, lower_scalar(l, a, ja), lower_scalar(l, b, jb))};
     return expr_indexed(l->shapes, TERM_SUM_OF, it, args, 2);
 }
 
@@ -355,13 +359,23 @@ static Term lower_mul(Lower *l, const Tx *tx, const Idx *idx) {
 }
 
 static Term lower_binary(Lower *l, const Tx *tx, const Idx *idx) {
-    static const uint8_t op[] = {
-        [TX_ADD] = TERM_ADD,      [TX_ADD_EACH] = TERM_ADD, [TX_MUL_EACH] = TERM_MUL,
-        [TX_DIV] = TERM_DIV,      [TX_DIV_EACH] = TERM_DIV, [TX_POW] = TERM_POW,
-        [TX_POW_EACH] = TERM_POW, [TX_AND] = TERM_AND,      [TX_OR] = TERM_OR,
-        [TX_LT] = TERM_LESS,      [TX_LE] = TERM_LESS_EQUAL, [TX_GT] = TERM_GREATER,
-        [TX_GE] = TERM_GREATER_EQUAL, [TX_EQ] = TERM_EQUAL, [TX_NE] = TERM_NOT_EQUAL};
-    if (tx->kind == TX_POW && tx->type.ndim) return lower_fail(l, tx->pos, "a power of a matrix");
+    static const uint8_t op[] = {[TX_ADD] = TERM_ADD,
+                                 [TX_ADD_EACH] = TERM_ADD,
+                                 [TX_MUL_EACH] = TERM_MUL,
+                                 [TX_DIV] = TERM_DIV,
+                                 [TX_DIV_EACH] = TERM_DIV,
+                                 [TX_POW] = TERM_POW,
+                                 [TX_POW_EACH] = TERM_POW,
+                                 [TX_AND] = TERM_AND,
+                                 [TX_OR] = TERM_OR,
+                                 [TX_LT] = TERM_LESS,
+                                 [TX_LE] = TERM_LESS_EQUAL,
+                                 [TX_GT] = TERM_GREATER,
+                                 [TX_GE] = TERM_GREATER_EQUAL,
+                                 [TX_EQ] = TERM_EQUAL,
+                                 [TX_NE] = TERM_NOT_EQUAL};
+    if (tx->kind == TX_POW && tx->type.ndim)
+        return lower_fail(l, tx->pos, "a power of a matrix");
     Term a = spread(l, tx->arg[0], tx, idx), b = spread(l, tx->arg[1], tx, idx);
     if (tx->kind == TX_SUB || tx->kind == TX_SUB_EACH) return expr_sub(l->shapes, a, b);
     if (tx->type.basic == BASIC_STRING) return expr_2(l->shapes, TERM_CONCAT, a, b);
@@ -375,7 +389,8 @@ static bool frozen(Lower *l, const Tx *tx, int depth) {
     if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
         Inst *inst = tx->inst;
         if (!(inst->structural && inst->known)) {
-            if (!inst->final || !frozen(l, inst_bind(l->front, inst), depth + 1)) return false;
+            if (!inst->final || !frozen(l, inst_bind(l->front, inst), depth + 1))
+                return false;
             if (!inst_bind(l->front, inst)) return false;
         }
     }
@@ -392,7 +407,9 @@ static Term lower_if(Lower *l, const Tx *tx, const Idx *idx) {
         l->eval.steps = EVAL_STEPS;
         Value *c = eval_tx(&l->eval, tx->arg[k]);
         if (!c || c->basic != BASIC_BOOLEAN) break;
-        const Tx *chosen = c->integer[0] ? tx->arg[k + 1] : k + 3 >= tx->n ? tx->arg[tx->n - 1] : NULL;
+        const Tx *chosen = c->integer[0]    ? tx->arg[k + 1]
+                           : k + 3 >= tx->n ? tx->arg[tx->n - 1]
+                                            : NULL;
         if (chosen)
             return lower_real(l, lower_scalar(l, chosen, idx), chosen, tx->type.basic);
     }
@@ -418,7 +435,8 @@ static Term lower_constructor(Lower *l, const Tx *tx, const Idx *idx) {
     if (tx->n == 0) return lower_fail(l, tx->pos, "an empty array in an expression");
     Term *item = NEW(&l->scratch, Term, tx->n), args[2];
     for (int k = 0; k < tx->n; k++)
-        item[k] = lower_real(l, lower_scalar(l, tx->arg[k], idx + 1), tx->arg[k], tx->type.basic);
+        item[k] = lower_real(l, lower_scalar(l, tx->arg[k], idx + 1), tx->arg[k],
+                             tx->type.basic);
     args[0] = expr_make(l->shapes, TERM_ARRAY, item, tx->n);
     args[1] = idx_term(l, &idx[0]);
     return expr_make(l->shapes, TERM_ELEMENT, args, 2);
@@ -445,7 +463,7 @@ static Term reduce_level(Lower *l, const Tx *tx, int k, const Idx *idx) {
     if (l->iters >= LENGTH(l->iter)) return lower_fail(l, tx->pos, "so many iterators");
     int slot = l->iters++;
     l->iter[slot].var = tx->iters[k - 1];
-    Term result;
+    Term   result;
     Value *values = NULL;
     if (range->vary <= VARY_PARAMETER) {
         l->eval.why = NULL;
@@ -458,15 +476,19 @@ static Term reduce_level(Lower *l, const Tx *tx, int k, const Idx *idx) {
         for (int j = 0; j < n; j++) {
             l->eval.bind[b].var = tx->iters[k - 1];
             l->eval.bind[b].value = value_element(&l->scratch, values, j);
-            l->iter[slot].value =
-                values->basic == BASIC_REAL || values->basic == BASIC_STRING
-                    ? (Idx){.term = element_literal(l, values, j, tx->pos)}
-                    : idx_of((int)values->integer[j] + (values->basic == BASIC_BOOLEAN));
+            bool counts = values->basic != BASIC_REAL && values->basic != BASIC_STRING;
+            l->iter[slot].value = idx_of(0);
+            if (counts)
+                l->iter[slot].value.base =
+                    (int)values->integer[j] + (values->basic == BASIC_BOOLEAN);
+            else l->iter[slot].value.term = element_literal(l, values, j, tx->pos);
             item[j] = reduce_level(l, tx, k - 1, idx);
         }
         l->eval.binds = b;
-        static const int join[] = {[REDUCE_SUM] = TERM_ADD, [REDUCE_PRODUCT] = TERM_MUL,
-                                   [REDUCE_MIN] = TERM_MIN, [REDUCE_MAX] = TERM_MAX};
+        static const int join[] = {[REDUCE_SUM] = TERM_ADD,
+                                   [REDUCE_PRODUCT] = TERM_MUL,
+                                   [REDUCE_MIN] = TERM_MIN,
+                                   [REDUCE_MAX] = TERM_MAX};
         if (n == 0)
             result = tx->reduce == REDUCE_PRODUCT ? l->shapes->one : l->shapes->zero;
         else {
@@ -500,9 +522,9 @@ static Term comprehension(Lower *l, const Tx *tx, const Idx *idx) {
         l->iter[slot].var = tx->iters[k];
         if (tx->iters[k]->type.basic == BASIC_REAL)
             l->iter[slot].value = (Idx){.term = lower_scalar(l, tx->arg[k + 1], at)};
-        else
-            l->iter[slot].value = index_at(l, tx->arg[k + 1], at);
-        if (idx_fixed(&l->iter[slot].value) && tx->iters[k]->type.basic == BASIC_INTEGER) {
+        else l->iter[slot].value = index_at(l, tx->arg[k + 1], at);
+        if (idx_fixed(&l->iter[slot].value) &&
+            tx->iters[k]->type.basic == BASIC_INTEGER) {
             l->eval.bind[l->eval.binds].var = tx->iters[k];
             l->eval.bind[l->eval.binds++].value =
                 value_integer(&l->scratch, l->iter[slot].value.base);
@@ -522,17 +544,27 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
         Term span = expr_sub(l->shapes, lower_scalar(l, tx->arg[tx->n - 1], NULL),
                              lower_scalar(l, tx->arg[0], NULL));
         if (tx->n == 3)
-            span = expr_2(l->shapes, TERM_QUOTIENT, span, lower_scalar(l, tx->arg[1], NULL));
+            span =
+                expr_2(l->shapes, TERM_QUOTIENT, span, lower_scalar(l, tx->arg[1], NULL));
         Term n = expr_2(l->shapes, TERM_ADD, span, expr_integer(l->shapes, 1));
         return expr_2(l->shapes, TERM_MAX, n, expr_integer(l->shapes, 0));
     }
     case TX_REDUCE: {
         int n = tx->n - 1;
         if (tx->reduce != REDUCE_ARRAY) break;
-        return dim < n ? lower_size(l, tx->arg[n - dim], 0) : lower_size(l, tx->arg[0], dim - n);
+        return dim < n ? lower_size(l, tx->arg[n - dim], 0)
+                       : lower_size(l, tx->arg[0], dim - n);
     }
-    case TX_NEG: case TX_NOT: case TX_ADD: case TX_SUB: case TX_ADD_EACH: case TX_SUB_EACH:
-    case TX_MUL_EACH: case TX_DIV_EACH: case TX_POW_EACH: case TX_DIV:
+    case TX_NEG:
+    case TX_NOT:
+    case TX_ADD:
+    case TX_SUB:
+    case TX_ADD_EACH:
+    case TX_SUB_EACH:
+    case TX_MUL_EACH:
+    case TX_DIV_EACH:
+    case TX_POW_EACH:
+    case TX_DIV:
         return lower_size(l, tx->arg[0]->type.ndim ? tx->arg[0] : tx->arg[1], dim);
     case TX_MUL:
         if (!tx->arg[0]->type.ndim) return lower_size(l, tx->arg[1], dim);
@@ -545,7 +577,8 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
         return lower_size(l, tx->arg[0], dim - 1);
     case TX_BUILTIN:
         switch (tx->builtin->id) {
-        case BUILTIN_zeros: case BUILTIN_ones: return lower_scalar(l, tx->arg[dim], NULL);
+        case BUILTIN_zeros:
+        case BUILTIN_ones: return lower_scalar(l, tx->arg[dim], NULL);
         case BUILTIN_fill:
             if (dim + 1 < tx->n) return lower_scalar(l, tx->arg[dim + 1], NULL);
             break;
@@ -562,7 +595,9 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
                 sum = expr_2(l->shapes, TERM_ADD, sum, lower_size(l, tx->arg[k], dim));
             return sum;
         }
-        case BUILTIN_vector: case BUILTIN_matrix: case BUILTIN_promote:
+        case BUILTIN_vector:
+        case BUILTIN_matrix:
+        case BUILTIN_promote:
             if (dim < tx->arg[0]->type.ndim) return lower_size(l, tx->arg[0], dim);
             return expr_integer(l->shapes, 1);
         default:
@@ -597,7 +632,8 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
             const Tx *s = k + 1 < tx->n ? tx->arg[k + 1] : NULL;
             bool      whole = !s || s->kind == TX_COLON;
             if (!whole && !s->type.ndim) continue;
-            if (seen++ == dim) return whole ? lower_size(l, tx->arg[0], k) : lower_size(l, s, 0);
+            if (seen++ == dim)
+                return whole ? lower_size(l, tx->arg[0], k) : lower_size(l, s, 0);
         }
     }
     if (tx->kind == TX_FIELD && dim < tx->arg[0]->type.ndim)
@@ -638,7 +674,8 @@ int lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most) {
                 lower_fail(l, arg->pos, "a record without this field");
                 return n;
             }
-            n = lower_args(l, tx_field_of(l->front, (Tx *)arg, from, arg->pos), field, out, n, most);
+            n = lower_args(l, tx_field_of(l->front, (Tx *)arg, from, arg->pos), field,
+                           out, n, most);
         }
         return n;
     }
@@ -652,8 +689,8 @@ int lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most) {
 }
 
 /* The call with given leading indices of vectorised arguments. */
-static Term call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int result, Type type,
-                    int rank) {
+static Term call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int result,
+                    Type type, int rank) {
     Func *func = tx->func;
     enum { MOST = 400 };
     Term *arg = NEW(&l->scratch, Term, MOST);
@@ -667,7 +704,7 @@ static Term call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int resu
         const Tx *a = tx->arg[k];
         if (!a) return lower_fail(l, tx->pos, "a missing argument");
         if (extra && a->type.ndim > func->in[k]->ndim) {
-            Tx *subs[NEST];
+            Tx  *subs[NEST];
             bool constant = true;
             for (int d = 0; d < extra; d++) {
                 constant &= idx_fixed(&lead[d]);
@@ -675,7 +712,8 @@ static Term call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int resu
             }
             if (!constant) {
                 if (a->type.ndim == extra && a->type.basic != BASIC_RECORD) {
-                    arg[n++] = lower_real(l, lower_scalar(l, a, lead), a, func->in[k]->basic);
+                    arg[n++] =
+                        lower_real(l, lower_scalar(l, a, lead), a, func->in[k]->basic);
                     continue;
                 }
                 return again(l);
@@ -692,7 +730,8 @@ static Term lower_call(Lower *l, const Tx *tx, const Idx *idx) {
     int   output = tx->output < 0 ? 0 : (int)tx->output;
     Inst *out = func->out[output];
     int   extra = tx->type.ndim - out->ndim, result = flat_results(l, func, output);
-    Term  call = call_at(l, tx, idx, extra, result, type_of_basic(tx->type.basic), out->ndim);
+    Term  call =
+        call_at(l, tx, idx, extra, result, type_of_basic(tx->type.basic), out->ndim);
     if (out->ndim == 0) return call;
     Term args[NEST];
     args[0] = call;
@@ -710,10 +749,8 @@ static int fields_before(Lower *l, Inst *record, const Inst *field, bool *found)
             *found = true;
             break;
         }
-        if (child->basic == BASIC_RECORD)
-            n += fields_before(l, child, field, found);
-        else
-            n++;
+        if (child->basic == BASIC_RECORD) n += fields_before(l, child, field, found);
+        else n++;
     }
     return n;
 }
@@ -730,11 +767,12 @@ static Term lower_field(Lower *l, const Tx *tx, const Idx *idx) {
         int   output = path->output < 0 ? 0 : (int)path->output;
         Inst *out = func->out[output];
         bool  found = false;
-        int   result = flat_results(l, func, output) + fields_before(l, out, field, &found);
-        int   extra = path->type.ndim - out->ndim, rank = 0;
+        int result = flat_results(l, func, output) + fields_before(l, out, field, &found);
+        int extra = path->type.ndim - out->ndim, rank = 0;
         if (!found) return lower_fail(l, tx->pos, "a field of this call");
         rank = tx->type.ndim - extra;
-        Term call = call_at(l, path, idx, extra, result, type_of_basic(tx->type.basic), rank);
+        Term call =
+            call_at(l, path, idx, extra, result, type_of_basic(tx->type.basic), rank);
         if (rank == 0) return call;
         Term args[NEST];
         args[0] = call;
@@ -746,7 +784,7 @@ static Term lower_field(Lower *l, const Tx *tx, const Idx *idx) {
     if (of->kind == TX_IF) {
         Tx *copy = tx_new(front, TX_IF, of->pos, tx->type, (Vary)of->vary, of->n);
         for (int k = 0; k < of->n; k++) {
-            bool cond = k % 2 == 0 && k + 1 < of->n;
+            bool  cond = k % 2 == 0 && k + 1 < of->n;
             Inst *f = cond ? NULL : inst_child(front, of->arg[k]->type.rec, field->name);
             copy->arg[k] = cond ? of->arg[k] : tx_field_of(front, of->arg[k], f, tx->pos);
         }
@@ -760,7 +798,8 @@ static Term lower_field(Lower *l, const Tx *tx, const Idx *idx) {
             return lower_scalar(l, tx_field_of(front, inner, f, tx->pos), idx);
         }
         if (of->kind == TX_REDUCE || of->kind == TX_SUBSCRIPT || of->kind == TX_ARRAY) {
-            Tx *copy = tx_new(front, (TxKind)of->kind, of->pos, tx->type, (Vary)of->vary, of->n);
+            Tx *copy =
+                tx_new(front, (TxKind)of->kind, of->pos, tx->type, (Vary)of->vary, of->n);
             Tx **arg = copy->arg;
             *copy = *of;
             copy->type = tx->type;
@@ -797,12 +836,9 @@ static Term lower_subscript(Lower *l, const Tx *tx, const Idx *idx) {
     int       next = 0;
     for (int k = 0; k < of->type.ndim; k++) {
         const Tx *s = k + 1 < tx->n ? tx->arg[k + 1] : NULL;
-        if (!s || s->kind == TX_COLON)
-            at[k] = idx[next++];
-        else if (s->type.ndim)
-            at[k] = index_at(l, s, &idx[next++]);
-        else
-            at[k] = lower_index(l, s);
+        if (!s || s->kind == TX_COLON) at[k] = idx[next++];
+        else if (s->type.ndim) at[k] = index_at(l, s, &idx[next++]);
+        else at[k] = lower_index(l, s);
     }
     return lower_scalar(l, of, at);
 }
@@ -810,38 +846,61 @@ static Term lower_subscript(Lower *l, const Tx *tx, const Idx *idx) {
 /* ---- built-in functions -------------------------------------------------------------------------------------- */
 
 static const struct {
-    int op;  /* TERM_, 0: treated apart */
-} simple[BUILTIN_COUNT] = {
-    [BUILTIN_sin] = {TERM_SIN},     [BUILTIN_cos] = {TERM_COS},     [BUILTIN_tan] = {TERM_TAN},
-    [BUILTIN_asin] = {TERM_ASIN},   [BUILTIN_acos] = {TERM_ACOS},   [BUILTIN_atan] = {TERM_ATAN},
-    [BUILTIN_atan2] = {TERM_ATAN2}, [BUILTIN_sinh] = {TERM_SINH},   [BUILTIN_cosh] = {TERM_COSH},
-    [BUILTIN_tanh] = {TERM_TANH},   [BUILTIN_exp] = {TERM_EXP},     [BUILTIN_log] = {TERM_LOG},
-    [BUILTIN_log10] = {TERM_LOG10}, [BUILTIN_sqrt] = {TERM_SQRT},   [BUILTIN_abs] = {TERM_ABS},
-    [BUILTIN_sign] = {TERM_SIGN},   [BUILTIN_floor] = {TERM_FLOOR}, [BUILTIN_ceil] = {TERM_CEIL},
-    [BUILTIN_integer] = {TERM_TO_INTEGER}, [BUILTIN_div] = {TERM_QUOTIENT},
-    [BUILTIN_mod] = {TERM_MOD},     [BUILTIN_rem] = {TERM_REM},     [BUILTIN_noEvent] = {TERM_NO_EVENT},
-    [BUILTIN_semiLinear] = {TERM_SEMI_LINEAR}, [BUILTIN_initial] = {TERM_INITIAL},
-    [BUILTIN_terminal] = {TERM_TERMINAL}, [BUILTIN_hold] = {TERM_HOLD},
-    [BUILTIN_subSample] = {TERM_SUB_SAMPLE}, [BUILTIN_superSample] = {TERM_SUPER_SAMPLE},
-    [BUILTIN_shiftSample] = {TERM_SHIFT_SAMPLE}, [BUILTIN_backSample] = {TERM_BACK_SAMPLE},
-    [BUILTIN_noClock] = {TERM_NO_CLOCK}, [BUILTIN_interval] = {TERM_INTERVAL},
-    [BUILTIN_firstTick] = {TERM_FIRST_TICK}, [BUILTIN_homotopy] = {TERM_HOMOTOPY},
-    [BUILTIN_Integer] = {TERM_ORDINAL}, [BUILTIN_delay] = {TERM_DELAY},
-    [BUILTIN_terminate] = {TERM_TERMINATE}, [BUILTIN_assert] = {TERM_ASSERT},
-    [BUILTIN_smooth] = {TERM_SMOOTH}};
+    int op; /* TERM_, 0: treated apart */
+} simple[BUILTIN_COUNT] = {[BUILTIN_sin] = {TERM_SIN},
+                           [BUILTIN_cos] = {TERM_COS},
+                           [BUILTIN_tan] = {TERM_TAN},
+                           [BUILTIN_asin] = {TERM_ASIN},
+                           [BUILTIN_acos] = {TERM_ACOS},
+                           [BUILTIN_atan] = {TERM_ATAN},
+                           [BUILTIN_atan2] = {TERM_ATAN2},
+                           [BUILTIN_sinh] = {TERM_SINH},
+                           [BUILTIN_cosh] = {TERM_COSH},
+                           [BUILTIN_tanh] = {TERM_TANH},
+                           [BUILTIN_exp] = {TERM_EXP},
+                           [BUILTIN_log] = {TERM_LOG},
+                           [BUILTIN_log10] = {TERM_LOG10},
+                           [BUILTIN_sqrt] = {TERM_SQRT},
+                           [BUILTIN_abs] = {TERM_ABS},
+                           [BUILTIN_sign] = {TERM_SIGN},
+                           [BUILTIN_floor] = {TERM_FLOOR},
+                           [BUILTIN_ceil] = {TERM_CEIL},
+                           [BUILTIN_integer] = {TERM_TO_INTEGER},
+                           [BUILTIN_div] = {TERM_QUOTIENT},
+                           [BUILTIN_mod] = {TERM_MOD},
+                           [BUILTIN_rem] = {TERM_REM},
+                           [BUILTIN_noEvent] = {TERM_NO_EVENT},
+                           [BUILTIN_semiLinear] = {TERM_SEMI_LINEAR},
+                           [BUILTIN_initial] = {TERM_INITIAL},
+                           [BUILTIN_terminal] = {TERM_TERMINAL},
+                           [BUILTIN_hold] = {TERM_HOLD},
+                           [BUILTIN_subSample] = {TERM_SUB_SAMPLE},
+                           [BUILTIN_superSample] = {TERM_SUPER_SAMPLE},
+                           [BUILTIN_shiftSample] = {TERM_SHIFT_SAMPLE},
+                           [BUILTIN_backSample] = {TERM_BACK_SAMPLE},
+                           [BUILTIN_noClock] = {TERM_NO_CLOCK},
+                           [BUILTIN_interval] = {TERM_INTERVAL},
+                           [BUILTIN_firstTick] = {TERM_FIRST_TICK},
+                           [BUILTIN_homotopy] = {TERM_HOMOTOPY},
+                           [BUILTIN_Integer] = {TERM_ORDINAL},
+                           [BUILTIN_delay] = {TERM_DELAY},
+                           [BUILTIN_terminate] = {TERM_TERMINATE},
+                           [BUILTIN_assert] = {TERM_ASSERT},
+                           [BUILTIN_smooth] = {TERM_SMOOTH}};
 
 /* der, pre, previous of a variable are variables */
 static Term lower_related(Lower *l, const Tx *tx, const Idx *idx) {
     const Tx *x = tx->arg[0];
     int       id = tx->builtin->id, var, stride[ROW_DIMS];
     if (x->kind != TX_REF) {
-        if (id == BUILTIN_der) return expr_1(l->shapes, TERM_DER, lower_scalar(l, x, idx));
+        if (id == BUILTIN_der)
+            return expr_1(l->shapes, TERM_DER, lower_scalar(l, x, idx));
         return lower_scalar(l, x, idx);
     }
     if (x->inst->first < 0 || x->inst->vary <= VARY_PARAMETER)
         return id == BUILTIN_der ? l->shapes->zero : lower_scalar(l, x, idx);
     if (in_body(l, x->inst)) {
-        Tx copy = *x;
+        Tx  copy = *x;
         int kind = id == BUILTIN_der ? READ_DER : READ_PRE;
         int n = inst_depth_dims(x->inst, l->body->at);
         int slot = body_slot(l, x->inst, kind);
@@ -862,11 +921,13 @@ static Term lower_related(Lower *l, const Tx *tx, const Idx *idx) {
 
 static Term lower_edge(Lower *l, const Tx *tx, const Idx *idx) {
     const Tx *x = tx->arg[0];
-    if (x->kind != TX_REF || x->vary <= VARY_PARAMETER) return expr_boolean(l->shapes, false);
-    Tx   before = *tx;
+    if (x->kind != TX_REF || x->vary <= VARY_PARAMETER)
+        return expr_boolean(l->shapes, false);
+    Tx before = *tx;
     before.builtin = builtin_at(BUILTIN_pre);
     Term a = lower_scalar(l, x, idx), b = lower_related(l, &before, idx);
-    return expr_2(l->shapes, tx->builtin->id == BUILTIN_edge ? TERM_EDGE : TERM_CHANGE, a, b);
+    return expr_2(l->shapes, tx->builtin->id == BUILTIN_edge ? TERM_EDGE : TERM_CHANGE, a,
+                  b);
 }
 
 static Term lower_extreme(Lower *l, const Tx *tx, const Idx *idx) {
@@ -882,10 +943,12 @@ static Term lower_extreme(Lower *l, const Tx *tx, const Idx *idx) {
 
 /* sum, product, min, max over all elements of an array */
 static Term lower_total(Lower *l, const Tx *tx, int reduce) {
-    const Tx *a = tx->arg[0];
-    int       count = ty_count(a->type);
-    static const int join[] = {[REDUCE_SUM] = TERM_ADD, [REDUCE_PRODUCT] = TERM_MUL,
-                               [REDUCE_MIN] = TERM_MIN, [REDUCE_MAX] = TERM_MAX};
+    const Tx        *a = tx->arg[0];
+    int              count = ty_count(a->type);
+    static const int join[] = {[REDUCE_SUM] = TERM_ADD,
+                               [REDUCE_PRODUCT] = TERM_MUL,
+                               [REDUCE_MIN] = TERM_MIN,
+                               [REDUCE_MAX] = TERM_MAX};
     if (count == 0) return reduce == REDUCE_PRODUCT ? l->shapes->one : l->shapes->zero;
     if (a->type.ndim == 0) return lower_scalar(l, a, NULL);
     if (count > 0 && (count <= EXPAND_MOST || reduce > REDUCE_PRODUCT)) {
@@ -929,7 +992,8 @@ static Term choose(Lower *l, Term cond, Term yes, Term no) {
 
 static Term lower_cat(Lower *l, const Tx *tx, const Idx *idx) {
     int64_t along;
-    if (!eval_integer(l->front, tx->arg[0], &along)) return lower_fail(l, tx->pos, "this cat");
+    if (!eval_integer(l->front, tx->arg[0], &along))
+        return lower_fail(l, tx->pos, "this cat");
     int k = (int)along - 1;
     if (idx_fixed(&idx[k])) {
         int at = idx[k].base;
@@ -940,7 +1004,8 @@ static Term lower_cat(Lower *l, const Tx *tx, const Idx *idx) {
                 Idx inner[NEST];
                 memcpy(inner, idx, sizeof(Idx) * (size_t)tx->type.ndim);
                 inner[k] = idx_of(at);
-                return lower_real(l, lower_scalar(l, tx->arg[a], inner), tx->arg[a], tx->type.basic);
+                return lower_real(l, lower_scalar(l, tx->arg[a], inner), tx->arg[a],
+                                  tx->type.basic);
             }
             at -= size;
         }
@@ -954,7 +1019,8 @@ static Term lower_cat(Lower *l, const Tx *tx, const Idx *idx) {
         memcpy(inner, idx, sizeof(Idx) * (size_t)tx->type.ndim);
         Term at = idx_term(l, &idx[k]);
         inner[k] = (Idx){.term = expr_sub(l->shapes, at, start)};
-        value[a] = lower_real(l, lower_scalar(l, tx->arg[a], inner), tx->arg[a], tx->type.basic);
+        value[a] =
+            lower_real(l, lower_scalar(l, tx->arg[a], inner), tx->arg[a], tx->type.basic);
         start = expr_2(l->shapes, TERM_ADD, start, lower_size(l, tx->arg[a], k));
         cond[a] = expr_2(l->shapes, TERM_LESS_EQUAL, at, start);
     }
@@ -975,7 +1041,7 @@ static Term lower_cross(Lower *l, const Tx *tx, const Idx *idx) {
         args[1] = idx_term(l, idx);
         return expr_make(l->shapes, TERM_ELEMENT, args, 2);
     }
-    Idx p = idx_of(idx->base % 3 + 1), q = idx_of((idx->base + 1) % 3 + 1);
+    Idx       p = idx_of(idx->base % 3 + 1), q = idx_of((idx->base + 1) % 3 + 1);
     const Tx *x = tx->arg[0], *y = tx->arg[1];
     Term a = expr_2(l->shapes, TERM_MUL, lower_scalar(l, x, &p), lower_scalar(l, y, &q));
     Term b = expr_2(l->shapes, TERM_MUL, lower_scalar(l, x, &q), lower_scalar(l, y, &p));
@@ -1011,10 +1077,10 @@ static Term lower_clock(Lower *l, const Tx *tx) {
     for (int k = 0; k < tx->n && k < 2; k++) args[k] = lower_scalar(l, tx->arg[k], NULL);
     if (tx->n >= 1) {
         int basic = tx->arg[0]->type.basic;
-        kind = basic == BASIC_BOOLEAN                            ? CLOCK_CONDITION
-               : basic == BASIC_CLOCK                            ? CLOCK_SOLVER
-               : tx->n == 2 && basic == BASIC_INTEGER            ? CLOCK_RATIONAL
-                                                                 : CLOCK_PERIOD;
+        kind = basic == BASIC_BOOLEAN                 ? CLOCK_CONDITION
+               : basic == BASIC_CLOCK                 ? CLOCK_SOLVER
+               : tx->n == 2 && basic == BASIC_INTEGER ? CLOCK_RATIONAL
+                                                      : CLOCK_PERIOD;
     }
     return expr_indexed(l->shapes, TERM_CLOCK, kind, args, tx->n > 2 ? 2 : tx->n);
 }
@@ -1023,10 +1089,8 @@ static Term lower_string(Lower *l, const Tx *tx) {
     Term args[4];
     int  n = 0;
     for (int k = 0; k < tx->n && k < 4; k++) {
-        if (tx->arg[k])
-            args[n++] = lower_scalar(l, tx->arg[k], NULL);
-        else
-            args[n++] = expr_integer(l->shapes, k == 1 ? 6 : 0);
+        if (tx->arg[k]) args[n++] = lower_scalar(l, tx->arg[k], NULL);
+        else args[n++] = expr_integer(l->shapes, k == 1 ? 6 : 0);
     }
     return expr_make(l->shapes, TERM_TO_STRING, args, n);
 }
@@ -1046,23 +1110,27 @@ Term lower_mixture(Lower *l, int skip, int depth) {
     if (set < 0) return number_var(l, skip / 2);
     const StreamSet *s = &model->stream[set];
     if (s->count == 1) return number_var(l, skip / 2);
-    Term *weight = NEW(&l->scratch, Term, s->count), *value = NEW(&l->scratch, Term, s->count);
-    int   n = 0;
+    Term *weight = NEW(&l->scratch, Term, s->count),
+         *value = NEW(&l->scratch, Term, s->count);
+    int n = 0;
     for (int k = 0; k < s->count; k++) {
         int node = s->node[k];
         if (node == skip) continue;
         bool within = node & 1;
-        value[n] = within ? lower_mixture(l, node - 1, depth + 1) : number_var(l, node / 2);
+        value[n] =
+            within ? lower_mixture(l, node - 1, depth + 1) : number_var(l, node / 2);
         int flow = stream_flow(model, node / 2);
         if (flow < 0) return lower_fail(l, 0, "a stream variable without flow");
         Term m = number_var(l, flow);
         Term out = within ? m : expr_1(l->shapes, TERM_NEG, m);
-        weight[n++] = expr_1(l->shapes, TERM_NO_EVENT,
-                             expr_2(l->shapes, TERM_MAX, out, expr_real(l->shapes, 1e-10)));
+        weight[n++] =
+            expr_1(l->shapes, TERM_NO_EVENT,
+                   expr_2(l->shapes, TERM_MAX, out, expr_real(l->shapes, 1e-10)));
     }
     if (n == 1) return value[0];
     Term *part = NEW(&l->scratch, Term, n);
-    for (int k = 0; k < n; k++) part[k] = expr_2(l->shapes, TERM_MUL, weight[k], value[k]);
+    for (int k = 0; k < n; k++)
+        part[k] = expr_2(l->shapes, TERM_MUL, weight[k], value[k]);
     return expr_2(l->shapes, TERM_DIV, expr_make(l->shapes, TERM_ADD, part, n),
                   expr_make(l->shapes, TERM_ADD, weight, n));
 }
@@ -1076,8 +1144,8 @@ static Term lower_stream(Lower *l, const Tx *tx, const Idx *idx) {
     if (tx->builtin->id == BUILTIN_inStream) return in;
     int flow = stream_flow(l->model, var);
     if (flow < 0) return lower_fail(l, tx->pos, "a stream variable without flow");
-    Term args[3] = {expr_2(l->shapes, TERM_GREATER, number_var(l, flow), l->shapes->zero), in,
-                    number_var(l, var)};
+    Term args[3] = {expr_2(l->shapes, TERM_GREATER, number_var(l, flow), l->shapes->zero),
+                    in, number_var(l, var)};
     return expr_make(l->shapes, TERM_IF, args, 3);
 }
 
@@ -1085,9 +1153,13 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     int  id = tx->builtin->id, op = simple[id].op;
     Term args[8], t;
     switch (id) {
-    case BUILTIN_der: case BUILTIN_pre: case BUILTIN_previous: return lower_related(l, tx, idx);
-    case BUILTIN_edge: case BUILTIN_change: return lower_edge(l, tx, idx);
-    case BUILTIN_min: case BUILTIN_max:
+    case BUILTIN_der:
+    case BUILTIN_pre:
+    case BUILTIN_previous: return lower_related(l, tx, idx);
+    case BUILTIN_edge:
+    case BUILTIN_change: return lower_edge(l, tx, idx);
+    case BUILTIN_min:
+    case BUILTIN_max:
         t = lower_extreme(l, tx, idx);
         return t ? t : lower_total(l, tx, id == BUILTIN_min ? REDUCE_MIN : REDUCE_MAX);
     case BUILTIN_sum: return lower_total(l, tx, REDUCE_SUM);
@@ -1128,13 +1200,17 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     case BUILTIN_linspace: {
         Term a = lower_scalar(l, tx->arg[0], NULL), b = lower_scalar(l, tx->arg[1], NULL);
         Term n = lower_scalar(l, tx->arg[2], NULL), one = expr_integer(l->shapes, 1);
-        Term part = expr_2(l->shapes, TERM_DIV, expr_sub(l->shapes, idx_term(l, idx), one),
-                           expr_sub(l->shapes, n, one));
+        Term part =
+            expr_2(l->shapes, TERM_DIV, expr_sub(l->shapes, idx_term(l, idx), one),
+                   expr_sub(l->shapes, n, one));
         return expr_2(l->shapes, TERM_ADD, a,
                       expr_2(l->shapes, TERM_MUL, expr_sub(l->shapes, b, a), part));
     }
-    case BUILTIN_scalar: case BUILTIN_matrix: case BUILTIN_promote: case BUILTIN_vector: {
-        Idx at[NEST];
+    case BUILTIN_scalar:
+    case BUILTIN_matrix:
+    case BUILTIN_promote:
+    case BUILTIN_vector: {
+        Idx       at[NEST];
         const Tx *a = tx->arg[0];
         if (id == BUILTIN_vector && a->type.ndim > 1) { /* the one long dimension */
             int longest = -1;
@@ -1154,29 +1230,39 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     case BUILTIN_String: return lower_string(l, tx);
     case BUILTIN_FromOrdinal:
         t = lower_scalar(l, tx->arg[0], idx);
-        return expr_indexed(l->shapes, TERM_FROM_ORDINAL, lower_enum(l, tx->type.cls), &t, 1);
+        return expr_indexed(l->shapes, TERM_FROM_ORDINAL, lower_enum(l, tx->type.cls), &t,
+                            1);
     case BUILTIN_sample:
-        op = tx->type.basic == BASIC_BOOLEAN && tx->n == 2 && tx->arg[1]->type.basic != BASIC_CLOCK
+        op = tx->type.basic == BASIC_BOOLEAN && tx->n == 2 &&
+                     tx->arg[1]->type.basic != BASIC_CLOCK
                  ? TERM_SAMPLE
                  : TERM_SAMPLE_CLOCKED;
         break;
-    case BUILTIN_smooth: case BUILTIN_assert: case BUILTIN_terminate: break;
+    case BUILTIN_smooth:
+    case BUILTIN_assert:
+    case BUILTIN_terminate: break;
     case BUILTIN_pure: return lower_scalar(l, tx->arg[0], idx);
     case BUILTIN_Integer:
-        if (tx->arg[0]->type.basic == BASIC_INTEGER) return lower_scalar(l, tx->arg[0], idx);
+        if (tx->arg[0]->type.basic == BASIC_INTEGER)
+            return lower_scalar(l, tx->arg[0], idx);
         break;
-    case BUILTIN_isRoot: case BUILTIN_rooted: case BUILTIN_rooted1: case BUILTIN_cardinality: {
+    case BUILTIN_isRoot:
+    case BUILTIN_rooted:
+    case BUILTIN_rooted1:
+    case BUILTIN_cardinality: {
         l->eval.why = NULL;
         Value *v = eval_tx(&l->eval, tx);
         return v ? element_literal(l, v, 0, tx->pos) : again(l);
     }
-    case BUILTIN_inStream: case BUILTIN_actualStream: return lower_stream(l, tx, idx);
+    case BUILTIN_inStream:
+    case BUILTIN_actualStream: return lower_stream(l, tx, idx);
     default: break;
     }
     if (!op) {
         Text what = {0};
         text_printf(&what, "'%s' here", tx->builtin->name);
-        t = lower_fail(l, tx->pos, arena_string(&l->front->arena, text_get(&what), what.length));
+        t = lower_fail(l, tx->pos,
+                       arena_string(&l->front->arena, text_get(&what), what.length));
         text_free(&what);
         return t;
     }
@@ -1188,7 +1274,8 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     }
     for (int k = 0; k < tx->n && k < 8; k++) {
         args[k] = spread(l, tx->arg[k], tx, idx);
-        if (id == BUILTIN_assert && k == 2) args[k] = expr_1(l->shapes, TERM_ORDINAL, args[k]);
+        if (id == BUILTIN_assert && k == 2)
+            args[k] = expr_1(l->shapes, TERM_ORDINAL, args[k]);
     }
     return expr_make(l->shapes, (TermOp)op, args, tx->n);
 }
@@ -1214,7 +1301,8 @@ Term lower_scalar(Lower *l, const Tx *tx, const Idx *idx) {
                     if (value->term) return value->term;
                     if (!idx_fixed(value)) return again(l);
                     return tx->type.basic == BASIC_ENUM
-                               ? expr_enum(l->shapes, lower_enum(l, tx->type.cls), value->base)
+                               ? expr_enum(l->shapes, lower_enum(l, tx->type.cls),
+                                           value->base)
                                : expr_boolean(l->shapes, value->base == 2);
                 }
                 return idx_term(l, value);
@@ -1236,10 +1324,23 @@ Term lower_scalar(Lower *l, const Tx *tx, const Idx *idx) {
     case TX_REDUCE:
         return tx->reduce == REDUCE_ARRAY ? comprehension(l, tx, idx)
                                           : reduce_level(l, tx, tx->n - 1, idx);
-    case TX_ADD: case TX_SUB: case TX_DIV: case TX_POW: case TX_MUL_EACH: case TX_DIV_EACH:
-    case TX_POW_EACH: case TX_ADD_EACH: case TX_SUB_EACH: case TX_AND: case TX_OR: case TX_LT:
-    case TX_LE: case TX_GT: case TX_GE: case TX_EQ: case TX_NE:
-        return lower_binary(l, tx, idx);
+    case TX_ADD:
+    case TX_SUB:
+    case TX_DIV:
+    case TX_POW:
+    case TX_MUL_EACH:
+    case TX_DIV_EACH:
+    case TX_POW_EACH:
+    case TX_ADD_EACH:
+    case TX_SUB_EACH:
+    case TX_AND:
+    case TX_OR:
+    case TX_LT:
+    case TX_LE:
+    case TX_GT:
+    case TX_GE:
+    case TX_EQ:
+    case TX_NE: return lower_binary(l, tx, idx);
     default: return lower_fail(l, tx->pos, "this expression");
     }
 }
@@ -1283,10 +1384,11 @@ static Term each_element(Lower *l, const Tx *tx, Idx *at, int k) {
 
 static Term all_elements(Lower *l, const Tx *tx, Idx *at, int k) {
     if (k == tx->type.ndim) return lower_scalar(l, tx, at);
-    int   n = tx->type.dim[k];
+    int n = tx->type.dim[k];
     if (n == 0) { /* an array without elements: EACH of length 0 */
         Term args[2] = {expr_integer(l->shapes, 0), l->shapes->zero};
-        for (int d = tx->type.ndim - 1; d > k; d--) args[1] = expr_indexed(l->shapes, TERM_EACH, l->bound++, args, 2);
+        for (int d = tx->type.ndim - 1; d > k; d--)
+            args[1] = expr_indexed(l->shapes, TERM_EACH, l->bound++, args, 2);
         return expr_indexed(l->shapes, TERM_EACH, l->bound++, args, 2);
     }
     Term *item = NEW(&l->scratch, Term, n);
@@ -1305,8 +1407,10 @@ Term lower_array(Lower *l, const Tx *tx) {
         Term t = in_body(l, tx->inst) ? body_array(l, tx) : array_of_run(l, tx);
         if (t) return t;
     }
-    if (tx->kind == TX_CALL && tx->type.ndim == tx->func->out[tx->output < 0 ? 0 : tx->output]->ndim)
-        return call_at(l, tx, NULL, 0, flat_results(l, tx->func, tx->output < 0 ? 0 : (int)tx->output),
+    if (tx->kind == TX_CALL &&
+        tx->type.ndim == tx->func->out[tx->output < 0 ? 0 : tx->output]->ndim)
+        return call_at(l, tx, NULL, 0,
+                       flat_results(l, tx->func, tx->output < 0 ? 0 : (int)tx->output),
                        type_of_basic(tx->type.basic), tx->type.ndim);
     int count = ty_count(tx->type);
     if (count >= 0 && count <= 256) return all_elements(l, tx, at, 0);

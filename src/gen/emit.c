@@ -220,6 +220,61 @@ static void hold_relations(Emitter *e, Term value) {
     e->relations += kept * e->count;
 }
 
+/* Relations in the body of an algorithm section between its inputs and time: seen from the row
+ * they are relations between the arguments, so their events can be found from outside. */
+static int algorithm_relations(Emitter *e, Term call, Term *list, int room) {
+    Shapes         *shapes = e->shapes;
+    Node            node = shapes->node[call];
+    const Function *f =
+        node.index < shapes->functions ? shapes->function[node.index] : NULL;
+    int found = 0;
+    if (!f || !(f->flags & (FUNCTION_ALGORITHM | FUNCTION_EVENTS))) return 0;
+    Term *from = malloc(2 * ((size_t)f->inputs + 1) * sizeof *from),
+         *to = from + f->inputs;
+    if (!from) abort();
+    for (int k = 0; k < f->inputs; k++) {
+        from[k] = expr_slot(shapes, k, (Type)f->var[k].type);
+        to[k] =
+            k < (int)node.n && !f->var[k].rank ? expr_arg(shapes, call, (uint32_t)k) : 0;
+    }
+    for (int s = 0; s < f->stmts; s++) {
+        Term part[] = {f->stmt[s].a, f->stmt[s].b};
+        for (int p = 0; p < 2; p++) {
+            Term inner[MOST_EVENTS];
+            int  n = part[p] ? ctext_events(shapes, part[p], inner, MOST_EVENTS) : 0;
+            for (int i = 0; i < n && i < MOST_EVENTS && found < room; i++) {
+                bool outside = true;
+                int  m = expr_walk(shapes, inner[i]);
+                for (int j = 0; j < m; j++) {
+                    const Node *x = expr_node(shapes, shapes->walk[j]);
+                    outside &=
+                        x->op != TERM_ARRAY_SLOT &&
+                        !(x->op == TERM_SLOT && (x->index >= f->inputs || !to[x->index]));
+                }
+                if (outside)
+                    list[found++] = expr_replace(shapes, inner[i], from, to, f->inputs);
+            }
+        }
+    }
+    free(from);
+    return found;
+}
+
+/* Relations of a call kernel: those of its arguments and of the body. */
+static void hold_call(Emitter *e, Term call) {
+    Term list[MOST_EVENTS];
+    int  n = algorithm_relations(e, call, list, MOST_EVENTS), kept = 0;
+    for (int i = 0; i < n; i++)
+        if (is_continuous(e, list[i])) list[kept++] = list[i];
+    POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
+    Term *node = malloc(((size_t)kept + 1) * sizeof *node);
+    if (!node) abort();
+    memcpy(node, list, (size_t)kept * sizeof *node);
+    e->held[e->helds++] =
+        (Held){e->group, e->position, e->access, node, kept, e->relations};
+    e->relations += kept * e->count;
+}
+
 static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
     text_printf(out, e->count == 1 ? "%d" : "%d + i", held->base + r * e->count);
 }
@@ -255,6 +310,28 @@ static void value_text(Emitter *e, Term value, int indent, Text *result) {
         if (!found) found = strstr(text_get(e->out) + before, missing[i]);
         if (found) unsupported(e, found);
     }
+}
+
+/* Result `part` of a row with several: its item at the left and the call that gives it. 0 if the
+ * row is of another form. */
+static Term part_value(Emitter *e, int shape, int part, Term *item) {
+    Term root = e->shapes->shape[shape].root;
+    Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
+    Node call = e->shapes->node[right];
+    if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL ||
+        (uint32_t)part >= e->shapes->node[left].n)
+        return 0;
+    Term *args = malloc((call.n + 1) * sizeof *args);
+    if (!args) abort();
+    for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
+    Term one = expr_call(e->shapes, call.index, part, TYPE_REAL, 0, args, (int)call.n);
+    *item = expr_arg(e->shapes, left, (uint32_t)part);
+    if (expr_op(e->shapes, *item) == TERM_NEG) {
+        *item = expr_arg(e->shapes, *item, 0);
+        one = expr_1(e->shapes, TERM_NEG, one);
+    }
+    free(args);
+    return one;
 }
 
 /* One variable or array of variables at the left of a row with many results. */
@@ -301,6 +378,7 @@ static void results_text(Emitter *e, Term root, int indent) {
     } else {
         const Function *f = e->shapes->function[call.index];
         uint32_t        items = e->shapes->node[left].n;
+        hold_call(e, right);
         ctext_arguments(&c, right, &value);
         for (int k = 0; k < f->outputs; k++) {
             bool array = f->var[f->inputs + k].rank > 0;
@@ -329,12 +407,26 @@ static void results_text(Emitter *e, Term root, int indent) {
 static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int indent) {
     Text result = {0};
     int  n = indent;
+    bool calls = e->shapes->node[e->shapes->shape[kernel->shape].root].flags & NODE_CALLS;
     text_printf(e->out, "%*s{\n", n, "");
-    if (e->shapes->node[e->shapes->shape[kernel->shape].root].flags & NODE_CALLS ||
-        e->shapes->shape[kernel->shape].wide)
+    if (calls || e->shapes->shape[kernel->shape].wide)
         text_printf(e->out, "%*sc->top = 0;\n", n + 4, "");
     if (kernel->kind == KERNEL_CALL) {
         results_text(e, e->shapes->shape[kernel->shape].root, n + 4);
+    } else if (kernel->kind >= KERNEL_PART) {
+        Term item, value = part_value(e, kernel->shape, kernel->slot, &item);
+        if (!value) {
+            unsupported(e, "its results");
+        } else if (kernel->kind == KERNEL_REST) {
+            value_text(e, expr_sub(e->shapes, item, value), n + 4, &result);
+            text_printf(e->out, "%*sr[%d] = %s;\n", n + 4, "", residual,
+                        text_get(&result));
+        } else {
+            value_text(e, value, n + 4, &result);
+            text_printf(e->out, "%*sv[", n + 4, "");
+            index_text(e, &e->access[e->shapes->node[item].index], e->out);
+            text_printf(e->out, "] = %s;\n", text_get(&result));
+        }
     } else if (residual >= 0) {
         value_text(e, e->shapes->shape[kernel->shape].root, n + 4, &result);
         text_printf(e->out, "%*sr[%d] = %s;\n", n + 4, "", residual, text_get(&result));

@@ -244,6 +244,7 @@ static void statement(Writer *w, const Stmt *s, int indent) {
     }
     text_printf(w->out, "%*s{\n", indent, "");
     switch (s->kind) {
+    case STMT_WHEN: /* conditions are rising edges already */
     case STMT_IF:
         head_value(w, s->a, "yes", n);
         text_printf(w->out, "%*sif (yes) {\n", n, "");
@@ -319,7 +320,13 @@ static void prepare(Writer *w, int k) {
         finish(w, &c, &body, NULL, 4);
         text_free(&list);
     }
-    if (var->init) {
+    if (w->f->flags & FUNCTION_ALGORITHM && k < w->f->inputs + w->f->outputs) {
+        int before = k - w->f->inputs; /* the value before the algorithm runs */
+        if (var->rank)
+            text_printf(w->out, "    rb_assign(c, a%d, a%d, %d, %uu);\n", k, before,
+                        var->rank, w->pos);
+        else text_printf(w->out, "    a%d = a%d;\n", k, before);
+    } else if (var->init) {
         Term slot = var->rank ? expr_array_slot(w->shapes, k, (Type)var->type, var->rank)
                               : expr_slot(w->shapes, k, (Type)var->type);
         Stmt s = {.kind = STMT_ASSIGN, .a = slot, .b = var->init, .pos = w->f->pos};

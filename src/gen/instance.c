@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATTERN_LIMIT = 200 }; /* entries per state on average */
+enum { PATTERN_LIMIT = 200 };     /* entries per state on average */
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
@@ -251,7 +251,7 @@ static bool shift_left_limits(Instance *instance) {
         for (int i = 0; i < run->count; i++) {
             double  now = instance_value(instance, sys->run[run->of].first + i);
             double *pre = &instance->rb.v[run->first + i];
-            changed |= is_discrete(&sys->run[run->of]) && *pre != now;
+            changed |= is_discrete(&sys->run[run->of]) && (*pre < now || *pre > now);
             *pre = now;
         }
     }
@@ -273,6 +273,15 @@ static bool take_left_limits(Instance *instance) {
                 instance_value(instance, sys->run[run->of].first + i);
     }
     return true;
+}
+
+/* Values that are no numbers do not count: they would differ in every round. */
+static bool modes_changed(const Instance *instance) {
+    for (int i = 0; i < instance->relations; i++) {
+        double a = instance->before[i], b = instance->rb.mode[i];
+        if (a < b || a > b) return true;
+    }
+    return false;
 }
 
 static Status model_crossings(void *self, double t, const double *x,
@@ -321,7 +330,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind, bool 
     }
     for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
     bool moved = shift_left_limits(instance);
-    if (again) *again = moved || ticked || memcmp(instance->before, c->mode, bytes) != 0;
+    if (again) *again = moved || ticked || modes_changed(instance);
     return instance->terminated ? STATUS_END : STATUS_OK;
 }
 

@@ -201,6 +201,37 @@ static int solve_newton(Loop *l, const double *start) {
     return solve_stubborn(l, start);
 }
 
+/* At an event, relations between unknowns of the loop must agree with its solution. They are
+ * held while the equations are solved, then evaluated at the solution, until they stay (the
+ * usual iteration over modes). If they go round in circles they are left to Newton's method,
+ * which then sees the jumps. */
+static int solve_switching(Loop *l, double *start) {
+    enum { ROUNDS = 40 };
+    Rb     *c = l->c;
+    size_t  relations = (size_t)l->instance->image->relations();
+    size_t  bytes = relations * sizeof(double), n = (size_t)l->n * sizeof *start;
+    double *mode = malloc(bytes + sizeof(double));
+    if (!mode) return 1;
+    int  failed = 0;
+    bool settled = false;
+    evaluate(l, l->z, l->r); /* the relations as they are at the start */
+    for (int round = 0; round < ROUNDS && !settled && !failed; round++) {
+        memcpy(mode, c->mode, bytes);
+        c->live = 0;
+        failed = solve_newton(l, start);
+        c->live = 1;
+        if (failed) break;
+        evaluate(l, l->z, l->r);
+        settled = memcmp(mode, c->mode, bytes) == 0;
+        if (settled) continue;
+        memcpy(start, l->z, n); /* with the new modes this is a better start */
+    }
+    free(mode);
+    if (settled) return 0;
+    memcpy(l->z, start, n);
+    return solve_newton(l, start);
+}
+
 int loop_solve(Rb *c, int group, int row) {
     Instance    *instance = c->host;
     const Plan  *plan = instance->plan;
@@ -239,7 +270,9 @@ int loop_solve(Rb *c, int group, int row) {
     double *start = w + 6 * n;
     memcpy(start, l.z, n * sizeof *start);
     instance->loops++;
-    int failed = g->block == BLOCK_LINEAR ? solve_linear(&l) : solve_newton(&l, start);
+    int failed = g->block == BLOCK_LINEAR ? solve_linear(&l)
+                 : c->live                ? solve_switching(&l, start)
+                                          : solve_newton(&l, start);
     if (failed && instance->fault) {
         int eq = plan->item[g->item + row * g->size];
         instance->fault->block = plan->st->block_of[eq];

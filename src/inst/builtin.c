@@ -28,8 +28,8 @@ static Tx *make(Ctx *ctx, const Builtin *b, Pos pos, Ty type, Tx **arg, int n) {
 }
 
 static Tx *wrong(Ctx *ctx, const Builtin *b, const Tx *arg, const char *wanted) {
-    diag_report(ctx->front->diag, arg->pos, CODE_T150, "'%s' needs %s, this is %s", b->name,
-                wanted, ty_text(ctx->front, arg->type));
+    diag_report(ctx->front->diag, arg->pos, CODE_T150, "'%s' needs %s, this is %s",
+                b->name, wanted, ty_text(ctx->front, arg->type));
     return tx_bad(ctx->front, arg->pos);
 }
 
@@ -37,7 +37,8 @@ static Ty with_dims(Ctx *ctx, Basic basic, Ty like) {
     return ty_array(ctx->front, ty_scalar(basic), like.ndim, like.dim);
 }
 
-#define RULE(name) static Tx *rule_##name(Ctx *ctx, const Builtin *b, Pos pos, Tx **arg, int n)
+#define RULE(name)                                                                       \
+    static Tx *rule_##name(Ctx *ctx, const Builtin *b, Pos pos, Tx **arg, int n)
 
 RULE(real1) {
     if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
@@ -47,7 +48,8 @@ RULE(real1) {
 RULE(real2) {
     for (int k = 0; k < n; k++)
         if (!ty_numeric(arg[k]->type)) return wrong(ctx, b, arg[k], "numbers");
-    if (arg[0]->type.ndim && arg[1]->type.ndim && !ty_same_dims(arg[0]->type, arg[1]->type))
+    if (arg[0]->type.ndim && arg[1]->type.ndim &&
+        !ty_same_dims(arg[0]->type, arg[1]->type))
         return wrong(ctx, b, arg[1], "arrays of equal size");
     Ty like = arg[0]->type.ndim ? arg[0]->type : arg[1]->type;
     return make(ctx, b, pos, with_dims(ctx, BASIC_REAL, like), arg, n);
@@ -78,7 +80,8 @@ static Tx *discrete(Tx *tx) {
 
 RULE(sign) {
     if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
-    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
+    return discrete(
+        make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
 }
 
 RULE(step1) {
@@ -88,7 +91,8 @@ RULE(step1) {
 
 RULE(integer) {
     if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
-    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
+    return discrete(
+        make(ctx, b, pos, with_dims(ctx, BASIC_INTEGER, arg[0]->type), arg, n));
 }
 
 static Basic number_kind(Tx **arg, int n) {
@@ -106,7 +110,8 @@ RULE(number2) {
 
 RULE(extreme) {
     if (n == 1) {
-        if (arg[0]->type.ndim == 0) return wrong(ctx, b, arg[0], "an array or two values");
+        if (arg[0]->type.ndim == 0)
+            return wrong(ctx, b, arg[0], "an array or two values");
         Ty type = ty_element(arg[0]->type, arg[0]->type.ndim);
         return make(ctx, b, pos, type, arg, n);
     }
@@ -118,8 +123,8 @@ RULE(extreme) {
 }
 
 RULE(total) {
-    if (arg[0]->type.basic == BASIC_RECORD && arg[0]->type.ndim == 1 && b->id == BUILTIN_sum &&
-        arg[0]->type.dim[0] > 0 && arg[0]->type.dim[0] < 65535) {
+    if (arg[0]->type.basic == BASIC_RECORD && arg[0]->type.ndim == 1 &&
+        b->id == BUILTIN_sum && arg[0]->type.dim[0] > 0 && arg[0]->type.dim[0] < 65535) {
         Tx *sum = NULL; /* with the record's own '+' */
         for (int k = 0; k < arg[0]->type.dim[0]; k++) {
             Tx *index = tx_integer(ctx->front, pos, k + 1);
@@ -141,8 +146,7 @@ RULE(size) {
                 Tx *two[2] = {arg[0], tx_integer(ctx->front, pos, k + 1)};
                 items[k] = builtin_make(ctx->front, BUILTIN_size, pos,
                                         ty_scalar(BASIC_INTEGER), VARY_PARAMETER, two, 2);
-            } else
-                items[k] = tx_integer(ctx->front, pos, arg[0]->type.dim[k]);
+            } else items[k] = tx_integer(ctx->front, pos, arg[0]->type.dim[k]);
         }
         Tx *all = type_array_of(ctx, pos, items, ndim);
         if (ndim == 0) all->type.basic = BASIC_INTEGER;
@@ -156,7 +160,8 @@ RULE(size) {
     if (!eval_integer(ctx->front, arg[1], &k)) return tx;
     if (k < 1 || k > ndim) {
         diag_report(ctx->front->diag, pos, CODE_T151,
-                    "'size' of dimension %lld, but the argument has %d", (long long)k, ndim);
+                    "'size' of dimension %lld, but the argument has %d", (long long)k,
+                    ndim);
         return tx_bad(ctx->front, pos);
     }
     if (arg[0]->type.dim[k - 1] >= 0)
@@ -190,7 +195,8 @@ static bool sizes_of(Ctx *ctx, const Builtin *b, Tx **arg, int n, int *dim) {
 RULE(zeros) {
     int dim[32];
     if (n > 32 || !sizes_of(ctx, b, arg, n, dim)) return tx_bad(ctx->front, pos);
-    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), n, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), n, dim), arg,
+                n);
 }
 
 RULE(fill) {
@@ -209,19 +215,22 @@ RULE(identity) {
     int dim[2];
     if (!sizes_of(ctx, b, arg, 1, dim)) return tx_bad(ctx->front, pos);
     dim[1] = dim[0];
-    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_scalar(BASIC_INTEGER), 2, dim), arg,
+                n);
 }
 
 RULE(diagonal) {
     if (arg[0]->type.ndim != 1) return wrong(ctx, b, arg[0], "a vector");
     int dim[2] = {arg[0]->type.dim[0], arg[0]->type.dim[0]};
-    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim),
+                arg, n);
 }
 
 RULE(transpose) {
     if (arg[0]->type.ndim != 2) return wrong(ctx, b, arg[0], "a matrix");
     int dim[2] = {arg[0]->type.dim[1], arg[0]->type.dim[0]};
-    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 2), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 2), 2, dim),
+                arg, n);
 }
 
 RULE(outer) {
@@ -243,7 +252,8 @@ RULE(symmetric) {
 RULE(cross) {
     int three = 3;
     for (int k = 0; k < 2; k++)
-        if (arg[k]->type.ndim != 1 || (arg[k]->type.dim[0] >= 0 && arg[k]->type.dim[0] != 3))
+        if (arg[k]->type.ndim != 1 ||
+            (arg[k]->type.dim[0] >= 0 && arg[k]->type.dim[0] != 3))
             return wrong(ctx, b, arg[k], "a vector of 3 elements");
     Ty type = ty_array(ctx->front, ty_scalar(number_kind(arg, 2)), 1, &three);
     return make(ctx, b, pos, type, arg, n);
@@ -253,7 +263,8 @@ RULE(skew) {
     int dim[2] = {3, 3};
     if (arg[0]->type.ndim != 1 || (arg[0]->type.dim[0] >= 0 && arg[0]->type.dim[0] != 3))
         return wrong(ctx, b, arg[0], "a vector of 3 elements");
-    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim), arg, n);
+    return make(ctx, b, pos, ty_array(ctx->front, ty_element(arg[0]->type, 1), 2, dim),
+                arg, n);
 }
 
 RULE(scalar) {
@@ -284,8 +295,10 @@ RULE(promote) {
     (void)b, (void)n;
     int64_t ndim;
     int     dim[8];
-    if (!eval_integer(ctx->front, arg[1], &ndim) || ndim > 8) return tx_bad(ctx->front, pos);
-    for (int k = 0; k < ndim; k++) dim[k] = k < arg[0]->type.ndim ? arg[0]->type.dim[k] : 1;
+    if (!eval_integer(ctx->front, arg[1], &ndim) || ndim > 8)
+        return tx_bad(ctx->front, pos);
+    for (int k = 0; k < ndim; k++)
+        dim[k] = k < arg[0]->type.ndim ? arg[0]->type.dim[k] : 1;
     Ty element = ty_element(arg[0]->type, arg[0]->type.ndim);
     return make(ctx, b, pos, ty_array(ctx->front, element, (int)ndim, dim), arg, n);
 }
@@ -297,7 +310,8 @@ RULE(cat) {
     Ty  type = arg[1]->type;
     int ndim = type.ndim, dim[8] = {0};
     if (ndim == 0 || ndim > 8) return wrong(ctx, b, arg[1], "arrays");
-    if (along < 1 || along > ndim) return wrong(ctx, b, arg[0], "a dimension of the arrays");
+    if (along < 1 || along > ndim)
+        return wrong(ctx, b, arg[0], "a dimension of the arrays");
     Basic basic = (Basic)type.basic;
     for (int k = 0; k < ndim; k++) dim[k] = type.dim[k];
     for (int j = 2; j < n; j++) {
@@ -310,8 +324,7 @@ RULE(cat) {
         for (int k = 0; k < ndim; k++) {
             if (k == along - 1)
                 dim[k] = dim[k] < 0 || t.dim[k] < 0 ? -1 : dim[k] + t.dim[k];
-            else if (dim[k] < 0)
-                dim[k] = t.dim[k];
+            else if (dim[k] < 0) dim[k] = t.dim[k];
             else if (t.dim[k] >= 0 && t.dim[k] != dim[k])
                 return wrong(ctx, b, arg[j], "arrays of equal size");
         }
@@ -350,7 +363,8 @@ RULE(none) {
 }
 
 static Tx *outside_functions(Ctx *ctx, const Builtin *b, Pos pos) {
-    diag_report(ctx->front->diag, pos, CODE_T152, "'%s' is not allowed in a function", b->name);
+    diag_report(ctx->front->diag, pos, CODE_T152, "'%s' is not allowed in a function",
+                b->name);
     return tx_bad(ctx->front, pos);
 }
 
@@ -381,7 +395,8 @@ RULE(edge) {
     if (arg[0]->kind != TX_REF && arg[0]->vary > VARY_PARAMETER)
         return wrong(ctx, b, arg[0], "a variable");
     check_use_later(ctx, b, arg[0], pos);
-    return discrete(make(ctx, b, pos, with_dims(ctx, BASIC_BOOLEAN, arg[0]->type), arg, n));
+    return discrete(
+        make(ctx, b, pos, with_dims(ctx, BASIC_BOOLEAN, arg[0]->type), arg, n));
 }
 
 RULE(boolean0) {
@@ -465,7 +480,8 @@ RULE(reinit) {
     if (arg[0]->type.basic != BASIC_REAL || arg[0]->vary != VARY_CONTINUOUS)
         return wrong(ctx, b, arg[0], "a continuous Real variable");
     if (!ctx->when) {
-        diag_report(ctx->front->diag, pos, CODE_T153, "'reinit' is allowed in a when-clause only");
+        diag_report(ctx->front->diag, pos, CODE_T153,
+                    "'reinit' is allowed in a when-clause only");
         return tx_bad(ctx->front, pos);
     }
     if (!ty_fits(ctx->front, arg[1]->type, arg[0]->type, true))
@@ -487,7 +503,8 @@ RULE(assertion) {
 }
 
 RULE(terminate) {
-    if (arg[0]->type.basic != BASIC_STRING) return wrong(ctx, b, arg[0], "a String message");
+    if (arg[0]->type.basic != BASIC_STRING)
+        return wrong(ctx, b, arg[0], "a String message");
     return make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n);
 }
 
@@ -552,19 +569,19 @@ RULE(graph_test) {
 
 RULE(unsupported) {
     (void)arg, (void)n;
-    diag_report(ctx->front->diag, pos, CODE_F901, "'%s' (state machines) is not supported yet",
-                b->name);
+    diag_report(ctx->front->diag, pos, CODE_F901,
+                "'%s' (state machines) is not supported yet", b->name);
     return tx_bad(ctx->front, pos);
 }
 
 static const Builtin table[] = {
-#define BUILTIN(id_, text_, least_, most_, args_, typing, value)                          \
+#define BUILTIN(id_, text_, least_, most_, args_, typing, value)                         \
     {.name = text_,                                                                      \
      .least = least_,                                                                    \
      .most = most_,                                                                      \
      .args = args_,                                                                      \
      .id = BUILTIN_##id_,                                                                \
-     .type = rule_##typing,                                                               \
+     .type = rule_##typing,                                                              \
      .eval = evalfun_##value},
 #include "inst/builtin.def"
 #undef BUILTIN

@@ -37,12 +37,13 @@ static Args take_args(Ctx *ctx, const Call *call) {
 }
 
 /* Arguments by input, NULL where left out; false: reported. */
-static bool match_args(Ctx *ctx, Pos pos, const Args *a, Inst **in, int nin, const char *what,
-                       Tx **arg) {
+static bool match_args(Ctx *ctx, Pos pos, const Args *a, Inst **in, int nin,
+                       const char *what, Tx **arg) {
     Front *front = ctx->front;
     if (a->positional > nin) {
-        diag_report(front->diag, a->pos[nin], CODE_T160, "'%s' takes %d argument%s, not %d",
-                    what, nin, nin == 1 ? "" : "s", a->positional);
+        diag_report(front->diag, a->pos[nin], CODE_T160,
+                    "'%s' takes %d argument%s, not %d", what, nin, nin == 1 ? "" : "s",
+                    a->positional);
         return false;
     }
     for (int k = 0; k < a->n; k++) {
@@ -51,11 +52,12 @@ static bool match_args(Ctx *ctx, Pos pos, const Args *a, Inst **in, int nin, con
             for (to = 0; to < nin && in[to]->name != a->name[k];) to++;
         if (to == nin) {
             Suggest suggest = suggest_start(text_of(front, a->name[k]));
-            for (int j = 0; j < nin; j++) suggest_candidate(&suggest, text_of(front, in[j]->name));
-            diag_report(front->diag, a->pos[k], CODE_T161, "'%s' has no argument '%s'%s%s%s",
-                        what, text_of(front, a->name[k]),
-                        suggest.best ? "; did you mean '" : "",
-                        suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
+            for (int j = 0; j < nin; j++)
+                suggest_candidate(&suggest, text_of(front, in[j]->name));
+            diag_report(
+                front->diag, a->pos[k], CODE_T161, "'%s' has no argument '%s'%s%s%s",
+                what, text_of(front, a->name[k]), suggest.best ? "; did you mean '" : "",
+                suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
             return false;
         }
         if (arg[to]) {
@@ -136,12 +138,13 @@ static Tx *report_arg(Ctx *ctx, Func *func, int k, const Tx *arg) {
                        ? func_of(ctx->front, func->in[k]->cls, 0)
                        : NULL;
     if (wanted && arg->kind == TX_PARTIAL && arg->func) {
-        diag_report(ctx->front->diag, arg->pos, CODE_T163,
-                    "argument '%s' of '%s' is a function '%s', but '%s' has %d inputs instead "
-                    "of %d",
-                    text_of(ctx->front, func->in[k]->name), text_of(ctx->front, func->name),
-                    text_of(ctx->front, wanted->name), text_of(ctx->front, arg->func->name),
-                    open_inputs(arg), wanted->nin);
+        diag_report(
+            ctx->front->diag, arg->pos, CODE_T163,
+            "argument '%s' of '%s' is a function '%s', but '%s' has %d inputs instead "
+            "of %d",
+            text_of(ctx->front, func->in[k]->name), text_of(ctx->front, func->name),
+            text_of(ctx->front, wanted->name), text_of(ctx->front, arg->func->name),
+            open_inputs(arg), wanted->nin);
         return tx_bad(ctx->front, arg->pos);
     }
     diag_report(ctx->front->diag, arg->pos, CODE_T163,
@@ -193,7 +196,8 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
         return func->builtin->type(ctx, func->builtin, pos, arg, func->nin);
     }
     Ty  type = func->nout ? result_type(ctx, func, arg, 0) : ty_scalar(BASIC_NONE);
-    Tx *tx = tx_new(front, TX_CALL, pos, type, VARY_CONSTANT, func->nin + (through ? 1 : 0));
+    Tx *tx =
+        tx_new(front, TX_CALL, pos, type, VARY_CONSTANT, func->nin + (through ? 1 : 0));
     tx->func = func;
     for (int k = 0; k < func->nin; k++) {
         tx->arg[k] = arg[k];
@@ -208,7 +212,8 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
     if (!ctx->func && has_open_size(tx->type) && tx->vary <= VARY_PARAMETER) {
         Value *value = eval_now(front, tx);
         if (value && value->ndim == tx->type.ndim)
-            tx->type.dim = arena_copy(&front->arena, value->dim, sizeof(int) * (size_t)value->ndim);
+            tx->type.dim =
+                arena_copy(&front->arena, value->dim, sizeof(int) * (size_t)value->ndim);
     }
     return tx;
 }
@@ -233,7 +238,8 @@ static bool may_be_impure(Ctx *ctx, const Func *func, Pos pos) {
                     "'%s' is impure and cannot be called in a pure function", name);
         return false;
     }
-    if (ctx->func || ctx->when || ctx->initial || ctx->algorithm || !ctx->equation) return true;
+    if (ctx->func || ctx->when || ctx->initial || ctx->algorithm || !ctx->equation)
+        return true;
     diag_report(ctx->front->diag, pos, CODE_T155,
                 "'%s' is impure: call it in a when-clause or an initial section", name);
     return false;
@@ -247,14 +253,16 @@ static Tx *call_function(Ctx *ctx, Pos pos, Func *func, const Args *a, Tx *throu
                     text_of(ctx->front, func->name));
         return tx_bad(ctx->front, pos);
     }
-    if (!through && !func->external && !func_has_body(func->cls) && !has_results(ctx, func)) {
+    if (!through && !func->external && !func_has_body(func->cls) &&
+        !has_results(ctx, func)) {
         diag_report(ctx->front->diag, pos, CODE_F116,
                     "function '%s' has neither an algorithm nor an external call",
                     text_of(ctx->front, func->name));
         return tx_bad(ctx->front, pos);
     }
     if (func->impure && !may_be_impure(ctx, func, pos)) return tx_bad(ctx->front, pos);
-    if (!match_args(ctx, pos, a, func->in, func->nin, text_of(ctx->front, func->name), arg))
+    if (!match_args(ctx, pos, a, func->in, func->nin, text_of(ctx->front, func->name),
+                    arg))
         return tx_bad(ctx->front, pos);
     return make_call(ctx, pos, func, arg, through);
 }
@@ -267,7 +275,7 @@ static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
     inst_all(front, proto);
     int    n = proto->nchild, nin = 0;
     Inst **in = NEW(&front->arena, Inst *, n + 1);
-    Tx   **given = NEW(&front->arena, Tx *, n + 1), **arg = NEW(&front->arena, Tx *, n + 1);
+    Tx **given = NEW(&front->arena, Tx *, n + 1), **arg = NEW(&front->arena, Tx *, n + 1);
     for (int k = 0; k < n; k++) {
         Inst *field = proto->child[k];
         if (!field || field->state == INST_BAD) return tx_bad(front, pos);
@@ -275,7 +283,8 @@ static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
         if (field->final && field->value) continue;
         in[nin++] = field;
     }
-    if (!match_args(ctx, pos, a, in, nin, cls_text(front, cls), given)) return tx_bad(front, pos);
+    if (!match_args(ctx, pos, a, in, nin, cls_text(front, cls), given))
+        return tx_bad(front, pos);
     for (int k = 0, j = 0; k < n; k++)
         if (j < nin && in[j] == proto->child[k]) arg[k] = given[j++];
     Ty  type = {.basic = BASIC_RECORD, .cls = cls, .rec = proto};
@@ -294,7 +303,8 @@ static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
         } else {
             Tx *value = inst_bind(front, field);
             if (!value) {
-                diag_report(front->diag, pos, CODE_T164, "argument '%s' of '%s' is missing",
+                diag_report(front->diag, pos, CODE_T164,
+                            "argument '%s' of '%s' is missing",
                             text_of(front, field->name), cls_text(front, cls));
                 return tx_bad(front, pos);
             }
@@ -330,7 +340,8 @@ static void add_candidates(Ctx *ctx, Cls *record, Str name, Candidates *c) {
     for (int k = 0; k < cls->owns; k++) {
         if (!cls->own_list[k]->is_class) continue;
         Cls *inner = elem_class(front, cls->own_list[k], NULL);
-        if (!inner || !cls_bases(front, inner) || inner->basic != BASIC_FUNCTION) continue;
+        if (!inner || !cls_bases(front, inner) || inner->basic != BASIC_FUNCTION)
+            continue;
         Func *func = func_of(front, inner, 0);
         if (func && c->n < 16) c->func[c->n++] = func;
     }
@@ -344,13 +355,15 @@ static Tx *converted(Ctx *ctx, Pos pos, Cls *record, Tx *arg) {
         Func *func = c.func[k];
         if (func->nin < 1 || extra_dims(ctx, arg, func->in[0]) < 0) continue;
         bool enough = true;
-        for (int j = 1; j < func->nin; j++) enough &= inst_bind(ctx->front, func->in[j]) != NULL;
+        for (int j = 1; j < func->nin; j++)
+            enough &= inst_bind(ctx->front, func->in[j]) != NULL;
         if (enough) return type_call_func(ctx, pos, func, &arg, 1);
     }
     return NULL;
 }
 
-static bool fits(Ctx *ctx, Func *func, Tx **args, int n, bool spread, bool convert, Tx **out) {
+static bool fits(Ctx *ctx, Func *func, Tx **args, int n, bool spread, bool convert,
+                 Tx **out) {
     if (func->nin < n) return false;
     int extra = 0;
     for (int k = 0; k < n; k++) {
@@ -396,13 +409,13 @@ static Tx *overloaded_constructor(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
         bool named = true;
         for (int j = a->positional; j < a->n && named; j++) {
             named = false;
-            for (int i = 0; i < c.func[k]->nin; i++) named |= c.func[k]->in[i]->name == a->name[j];
+            for (int i = 0; i < c.func[k]->nin; i++)
+                named |= c.func[k]->in[i]->name == a->name[j];
         }
         if (!named || a->positional > 8) continue;
         if (a->n == a->positional) {
             if (!fits(ctx, c.func[k], a->tx, a->n, true, false, out)) continue;
-        } else if (c.func[k]->nin < a->n)
-            continue;
+        } else if (c.func[k]->nin < a->n) continue;
         return call_function(ctx, pos, c.func[k], a, NULL);
     }
     return NULL;
@@ -441,7 +454,8 @@ static void suggest_argument(const Builtin *b, Suggest *suggest) {
     suggest_candidate(suggest, "minimumLength");
     suggest_candidate(suggest, "leftJustified");
     suggest_candidate(suggest, "format");
-    if (!suggest->best && strstr(suggest->wanted, "igits")) suggest->best = "significantDigits";
+    if (!suggest->best && strstr(suggest->wanted, "igits"))
+        suggest->best = "significantDigits";
 }
 
 static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
@@ -460,15 +474,16 @@ static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
     }
     for (int k = a->positional; k < a->n; k++) {
         bool format;
-        int  to = b->id == BUILTIN_String ? string_arg(text_of(front, a->name[k]), &format)
+        int to = b->id == BUILTIN_String ? string_arg(text_of(front, a->name[k]), &format)
                                          : arg_number(b, text_of(front, a->name[k]));
         if (b->id == BUILTIN_Clock && to < 0) {
             const char *name = text_of(front, a->name[k]);
             to = strcmp(name, "intervalCounter") == 0 || strcmp(name, "condition") == 0 ||
                          strcmp(name, "c") == 0
                      ? 0
-                 : strcmp(name, "startInterval") == 0 || strcmp(name, "solverMethod") == 0 ? 1
-                                                                                          : -1;
+                 : strcmp(name, "startInterval") == 0 || strcmp(name, "solverMethod") == 0
+                     ? 1
+                     : -1;
         }
         if (b->id == BUILTIN_sample && to < 0)
             to = strcmp(text_of(front, a->name[k]), "u") == 0   ? 0
@@ -477,8 +492,9 @@ static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
         if (to < 0 || to >= 8) {
             Suggest suggest = suggest_start(text_of(front, a->name[k]));
             suggest_argument(b, &suggest);
-            diag_report(front->diag, a->pos[k], CODE_T161, "'%s' has no argument '%s'%s%s%s",
-                        b->name, text_of(front, a->name[k]),
+            diag_report(front->diag, a->pos[k], CODE_T161,
+                        "'%s' has no argument '%s'%s%s%s", b->name,
+                        text_of(front, a->name[k]),
                         suggest.best ? "; did you mean '" : "",
                         suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
             return tx_bad(front, pos);
@@ -487,8 +503,9 @@ static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
         if (to >= n) n = to + 1;
     }
     if (n < b->least || (b->most >= 0 && n > b->most)) {
-        diag_report(front->diag, pos, CODE_T160, "'%s' takes %s%d argument%s, not %d", b->name,
-                    b->most != b->least ? "at least " : "", b->least, b->least == 1 ? "" : "s", n);
+        diag_report(front->diag, pos, CODE_T160, "'%s' takes %s%d argument%s, not %d",
+                    b->name, b->most != b->least ? "at least " : "", b->least,
+                    b->least == 1 ? "" : "s", n);
         return tx_bad(front, pos);
     }
     for (int k = 0; k < n; k++)
@@ -505,17 +522,14 @@ static Cls *callee(Ctx *ctx, const Name *name, Tx **variable, bool *reported) {
     Front *front = ctx->front;
     Found  found = {0};
     *reported = false;
-    if (name->global)
-        found.elem = cls_find(front, front->root, name->part[0].name);
-    else
-        found = lookup_simple(front, ctx->scope, name->part[0].name);
+    if (name->global) found.elem = cls_find(front, front->root, name->part[0].name);
+    else found = lookup_simple(front, ctx->scope, name->part[0].name);
     if (found.bad) *reported = true;
     if (!found.elem) return NULL;
     Cls  *cls = NULL;
     Inst *inst = NULL;
     int   k = 1;
-    if (found.elem->is_class)
-        cls = elem_class(front, found.elem, found.inst);
+    if (found.elem->is_class) cls = elem_class(front, found.elem, found.inst);
     else {
         Inst *owner = found.inst ? found.inst : inst_package(front, found.cls);
         inst = inst_real(inst_child(front, owner, name->part[0].name));
@@ -571,10 +585,11 @@ static Tx *no_function(Ctx *ctx, const Name *name, Pos pos) {
             if (strncmp(builtin_at(k)->name, "Connections.", 12) == 0)
                 suggest_candidate(&suggest, builtin_at(k)->name + 12);
         diag_report(ctx->front->diag, part->pos, CODE_F111,
-                    "there is no function '%s' in '%s'%s%s%s", text_of(ctx->front, part->name),
+                    "there is no function '%s' in '%s'%s%s%s",
+                    text_of(ctx->front, part->name),
                     in ? cls_text(ctx->front, in) : "Connections",
-                    suggest.best ? "; did you mean '" : "", suggest.best ? suggest.best : "",
-                    suggest.best ? "'?" : "");
+                    suggest.best ? "; did you mean '" : "",
+                    suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
         return tx_bad(ctx->front, pos);
     }
     if (name->count == 1) {
@@ -622,31 +637,34 @@ static Tx *call_class(Ctx *ctx, Expr expr, Cls *cls, Tx *variable) {
         int64_t value;
         if (a.n != 1 || a.tx[0]->type.basic != BASIC_INTEGER) {
             diag_report(front->diag, a.n ? a.tx[0]->pos : expr.pos, CODE_T150,
-                        "'%s' needs the number of a literal, this is %s", cls_text(front, cls),
+                        "'%s' needs the number of a literal, this is %s",
+                        cls_text(front, cls),
                         a.n ? ty_text(front, a.tx[0]->type) : "nothing");
             return tx_bad(front, expr.pos);
         }
-        if (a.tx[0]->kind == TX_INTEGER && (value = a.tx[0]->i, value < 1 || value > cls->literals)) {
+        if (a.tx[0]->kind == TX_INTEGER &&
+            (value = a.tx[0]->i, value < 1 || value > cls->literals)) {
             diag_report(front->diag, a.tx[0]->pos, CODE_T197,
                         "'%s' has the literals 1 to %d, not %lld", cls_text(front, cls),
                         cls->literals, (long long)value);
             return tx_bad(front, expr.pos);
         }
-        Ty type = ty_array(front, (Ty){.basic = BASIC_ENUM, .cls = cls}, a.tx[0]->type.ndim,
-                           a.tx[0]->type.dim);
-        return builtin_make(front, BUILTIN_FromOrdinal, expr.pos, type, (Vary)a.tx[0]->vary,
-                            a.tx, 1);
+        Ty type = ty_array(front, (Ty){.basic = BASIC_ENUM, .cls = cls},
+                           a.tx[0]->type.ndim, a.tx[0]->type.dim);
+        return builtin_make(front, BUILTIN_FromOrdinal, expr.pos, type,
+                            (Vary)a.tx[0]->vary, a.tx, 1);
     }
     case BASIC_REAL:
         if (a.n == 1 && ty_numeric(a.tx[0]->type)) return a.tx[0];
         break;
-    case BASIC_INTEGER: return call_builtin(ctx, expr.pos, builtin_at(BUILTIN_Integer), &a);
+    case BASIC_INTEGER:
+        return call_builtin(ctx, expr.pos, builtin_at(BUILTIN_Integer), &a);
     case BASIC_STRING: return call_builtin(ctx, expr.pos, builtin_at(BUILTIN_String), &a);
     case BASIC_CLOCK: return call_builtin(ctx, expr.pos, builtin_at(BUILTIN_Clock), &a);
     default: break;
     }
-    diag_report(front->diag, expr.pos, CODE_F112, "'%s' cannot be called: it is not a function",
-                cls_text(front, cls));
+    diag_report(front->diag, expr.pos, CODE_F112,
+                "'%s' cannot be called: it is not a function", cls_text(front, cls));
     return tx_bad(front, expr.pos);
 }
 
@@ -695,9 +713,10 @@ Tx *type_call(Ctx *ctx, Expr expr) {
     }
     if (b) {
         Ctx inner = *ctx;
-        if (b->id == BUILTIN_cardinality || b->id == BUILTIN_root || b->id == BUILTIN_branch ||
-            b->id == BUILTIN_potentialRoot || b->id == BUILTIN_isRoot ||
-            b->id == BUILTIN_rooted || b->id == BUILTIN_rooted1)
+        if (b->id == BUILTIN_cardinality || b->id == BUILTIN_root ||
+            b->id == BUILTIN_branch || b->id == BUILTIN_potentialRoot ||
+            b->id == BUILTIN_isRoot || b->id == BUILTIN_rooted ||
+            b->id == BUILTIN_rooted1)
             inner.connect = true;
         Args a = take_args(&inner, expr.call);
         return call_builtin(ctx, expr.pos, b, &a);
@@ -705,7 +724,8 @@ Tx *type_call(Ctx *ctx, Expr expr) {
     Tx  *variable = NULL;
     bool reported;
     Cls *cls = callee(ctx, name, &variable, &reported);
-    if (!cls) return reported ? tx_bad(ctx->front, expr.pos) : no_function(ctx, name, expr.pos);
+    if (!cls)
+        return reported ? tx_bad(ctx->front, expr.pos) : no_function(ctx, name, expr.pos);
     return call_class(ctx, expr, cls, variable);
 }
 
@@ -723,8 +743,8 @@ Tx *type_partial(Ctx *ctx, Expr expr) {
     Ty  type = {.basic = BASIC_FUNCTION, .cls = cls};
     Tx *tx = tx_new(ctx->front, TX_PARTIAL, expr.pos, type, VARY_CONSTANT, func->nin);
     tx->func = func;
-    if (!match_args(ctx, expr.pos, &a, func->in, func->nin, text_of(ctx->front, func->name),
-                    tx->arg))
+    if (!match_args(ctx, expr.pos, &a, func->in, func->nin,
+                    text_of(ctx->front, func->name), tx->arg))
         return tx_bad(ctx->front, expr.pos);
     for (int k = 0; k < tx->n; k++) {
         if (!tx->arg[k]) continue;
@@ -742,13 +762,14 @@ Tx *type_partial(Ctx *ctx, Expr expr) {
 IterVar *iter_new(Ctx *ctx, const Iterator *it);
 
 Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce) {
-    Front   *front = ctx->front;
-    int      n = (int)call->iterators->count;
-    IterVar *var[16];
+    Front    *front = ctx->front;
+    int       n = (int)call->iterators->count;
+    IterVar  *var[16];
     IterScope scope[16];
-    Ctx      inner = *ctx;
+    Ctx       inner = *ctx;
     if (n > 16 || !call->args || call->args->count != 1) {
-        diag_report(front->diag, pos, CODE_T165, "a reduction has one body and its iterators");
+        diag_report(front->diag, pos, CODE_T165,
+                    "a reduction has one body and its iterators");
         return tx_bad(front, pos);
     }
     for (int k = 0; k < n; k++) {
@@ -771,8 +792,7 @@ Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce) {
         dim[n - 1 - k] = var[k]->range->type.ndim ? var[k]->range->type.dim[0] : -1;
         tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)var[k]->range->vary);
     }
-    if (reduce == REDUCE_ARRAY)
-        tx->type = ty_array(front, body->type, n, dim);
+    if (reduce == REDUCE_ARRAY) tx->type = ty_array(front, body->type, n, dim);
     else if (body->type.basic == BASIC_RECORD && reduce == REDUCE_SUM) {
         /* with the record's own '+', over the array of values */
         Tx *all = tx_new(front, TX_REDUCE, pos, ty_array(front, body->type, n, dim),
@@ -781,9 +801,12 @@ Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce) {
         all->iters = tx->iters;
         all->reduce = REDUCE_ARRAY;
         const Builtin *sum = builtin_at(BUILTIN_sum);
-        return sum->type(ctx, sum, pos, &all, 1);
+        Tx           **one = NEW(&front->arena, Tx *, 1);
+        one[0] = all;
+        return sum->type(ctx, sum, pos, one, 1);
     } else if (!ty_numeric(body->type) && reduce != REDUCE_MIN && reduce != REDUCE_MAX) {
-        diag_report(front->diag, body->pos, CODE_T165, "a reduction of numbers, but the body is %s",
+        diag_report(front->diag, body->pos, CODE_T165,
+                    "a reduction of numbers, but the body is %s",
                     ty_text(front, body->type));
         return tx_bad(front, pos);
     }

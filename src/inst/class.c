@@ -70,8 +70,9 @@ static void modify_elem(Front *front, Cls *cls, Elem *elem) {
     if (!md->redeclare || md->redeclare == elem) return;
     Elem *by = md->redeclare;
     if (by->is_class != elem->is_class) {
-        diag_report(front->diag, by->pos, CODE_F141, "'%s' is a %s and cannot become a %s",
-                    text_of(front, elem->name), elem->is_class ? "class" : "component",
+        diag_report(front->diag, by->pos, CODE_F141,
+                    "'%s' is a %s and cannot become a %s", text_of(front, elem->name),
+                    elem->is_class ? "class" : "component",
                     by->is_class ? "class" : "component");
         return;
     }
@@ -106,7 +107,8 @@ static void add_own(Front *front, Cls *cls, Elem *elem) {
 
 static Str import_name(const Import *import) {
     if (import->kind == IMPORT_RENAMED) return import->alias;
-    return import->kind == IMPORT_NAME ? import->path->part[import->path->count - 1].name : 0;
+    return import->kind == IMPORT_NAME ? import->path->part[import->path->count - 1].name
+                                       : 0;
 }
 
 /* The last import of cls has another name than those before. */
@@ -163,8 +165,7 @@ void cls_own(Front *front, Cls *cls) {
 /* A class in a file of its own below a directory package, or at top level. */
 static Elem *file_elem(Front *front, Cls *cls, Str name) {
     Package *package = NULL;
-    if (cls == front->root)
-        package = library_top(front->library, name, NULL);
+    if (cls == front->root) package = library_top(front->library, name, NULL);
     else if (cls->package && cls->package->folder)
         package = library_member(front->library, cls->package, name);
     if (!package || !package->class_) return NULL;
@@ -216,8 +217,8 @@ static void add_base(Front *front, Cls *cls, Cls *base, const Extends *ast) {
         int room = cls->base_room;
         cls->base = arena_grow(&front->arena, cls->base, sizeof(Cls *), &cls->base_room,
                                cls->bases + 1);
-        cls->base_ast =
-            arena_grow(&front->arena, cls->base_ast, sizeof(Extends *), &room, cls->bases + 1);
+        cls->base_ast = arena_grow(&front->arena, cls->base_ast, sizeof(Extends *), &room,
+                                   cls->bases + 1);
     }
     cls->base_ast[cls->bases] = ast;
     cls->base[cls->bases++] = base;
@@ -257,8 +258,8 @@ static void short_base(Front *front, Cls *cls) {
     Scope        scope = {cls->scope, cls->scope_inst};
     cls->way = def->causality;
     Cls *base = lookup_class(front, scope, def->base, false);
-    if (!base || !check_base_kind(front, def, base,
-                                  def->base->part[def->base->count - 1].pos)) {
+    if (!base ||
+        !check_base_kind(front, def, base, def->base->part[def->base->count - 1].pos)) {
         cls->bad = true;
         return;
     }
@@ -324,9 +325,11 @@ static void extend(Front *front, Cls *cls, const Extends *ast, Md *redeclares) {
     Pos  at = ast->base->part[ast->base->count - 1].pos;
     bool circle = reaches(base, cls, 0);
     for (Cls *c = cls; c; c = c->scope)
-        circle |= c->base_state == STEP_BUSY && c->def == base->def && c->mods == base->mods;
+        circle |=
+            c->base_state == STEP_BUSY && c->def == base->def && c->mods == base->mods;
     if (circle) {
-        diag_report(front->diag, at, CODE_F120, "'%s' extends itself", cls_text(front, base));
+        diag_report(front->diag, at, CODE_F120, "'%s' extends itself",
+                    cls_text(front, base));
         cls->bad = true;
         return;
     }
@@ -337,7 +340,8 @@ static void extend(Front *front, Cls *cls, const Extends *ast, Md *redeclares) {
     Md *md = md_merge(front, redeclares, md_of_mods(front, ast->mods, scope));
     base = cls_view(front, base, md_merge(front, cls->mods, md));
     if (base->base_state == STEP_BUSY) {
-        diag_report(front->diag, at, CODE_F120, "'%s' extends itself", cls_text(front, base));
+        diag_report(front->diag, at, CODE_F120, "'%s' extends itself",
+                    cls_text(front, base));
         cls->bad = true;
         return;
     }
@@ -356,12 +360,12 @@ static void long_bases(Front *front, Cls *cls) {
         } else {
             Cls  *base = elem_class(front, original, cls->scope_inst);
             Scope scope = {cls, NULL};
-            Md   *md = md_merge(front, redeclares, md_of_mods(front, cls->def->mods, scope));
+            Md   *md =
+                md_merge(front, redeclares, md_of_mods(front, cls->def->mods, scope));
             if (base)
-                add_base(front, cls, cls_view(front, base, md_merge(front, cls->mods, md)),
-                         NULL);
-            else
-                cls->bad = true;
+                add_base(front, cls,
+                         cls_view(front, base, md_merge(front, cls->mods, md)), NULL);
+            else cls->bad = true;
         }
     }
     for (uint32_t s = 0; s < cls->def->count; s++) {
@@ -411,7 +415,8 @@ static bool same_kind(const Class *def, const Cls *base) {
 Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
     if (elem->inst) inst = elem->inst;
     bool local = inst && !elem->owner->is_package && !inst->is_package;
-    Cls *cls = local ? (Cls *)(intptr_t)map_get(&inst->local, (uintptr_t)elem, 0) : elem->cls;
+    Cls *cls =
+        local ? (Cls *)(intptr_t)map_get(&inst->local, (uintptr_t)elem, 0) : elem->cls;
     if (cls) return cls;
     const Class *def = elem->def;
     if (elem->busy) {
@@ -449,10 +454,8 @@ Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
     }
     elem->busy = false;
     front_leave(front);
-    if (local)
-        map_put(&inst->local, (uintptr_t)elem, (int64_t)(intptr_t)cls);
-    else
-        elem->cls = cls;
+    if (local) map_put(&inst->local, (uintptr_t)elem, (int64_t)(intptr_t)cls);
+    else elem->cls = cls;
     if (elem->original || (elem->ast && elem->ast->constraint)) {
         const Elem *by = elem->original ? elem->original : elem;
         Scope       scope = {by->owner, by->inst};
@@ -508,12 +511,13 @@ bool cls_members(Front *front, Cls *cls) {
             const Element *ast = section->element[k];
             if (ast->kind == ELEMENT_EXTENDS && base < cls->bases &&
                 cls->base_ast[base] == ast->extends)
-                add_inherited(front, cls, cls->base[base++],
-                              ast->extends->base->part[ast->extends->base->count - 1].pos);
+                add_inherited(
+                    front, cls, cls->base[base++],
+                    ast->extends->base->part[ast->extends->base->count - 1].pos);
             if (ast->kind != ELEMENT_COMPONENTS) continue;
             for (uint32_t c = 0; c < ast->components->count; c++) {
                 Elem *elem = (Elem *)(intptr_t)map_get(&cls->own,
-                                                      ast->components->item[c].name, 0);
+                                                       ast->components->item[c].name, 0);
                 if (elem && elem->comp == &ast->components->item[c])
                     add_member(front, cls, elem, elem->pos);
             }

@@ -10,13 +10,15 @@ typedef struct Joint { /* one connect of two scalar connectors, after loops     
     int   ia, ib;      /* element in all dimensions around them                 */
     bool  oa, ob;      /* outside: a connector of the class with the connect    */
     Pos   pos;
-    int   number;      /* in the list                                           */
+    int   number; /* in the list                                           */
+    int   level;  /* equal for connects of one instance                    */
 } Joint;
 
 typedef struct Joints {
     Front *front;
     Joint *item;
     int    count, room;
+    int    level; /* of the instance being looked at                       */
 } Joints;
 
 /* Runs over all connects of a list of equations, loops and conditions included. */
@@ -25,7 +27,6 @@ void joints_collect(Joints *joints, Inst *inst, const EquList *list);
 void connect_sets(FlatModel *model, const Joints *joints);
 /* Elements a reference selects, as numbers in all dimensions around its instance. */
 int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index, int *n);
-
 
 /* ---- stream.c ---- */
 void stream_sets(FlatModel *model, int *link);
@@ -37,6 +38,7 @@ void buses_unite(Front *front, const Joints *joints);
 void graph_build(FlatModel *model, const Joints *joints);
 /* Whether the overconstrained record at side a of a connect is not joined. */
 bool graph_broken(const RootGraph *graph, int joint, const Inst *inst);
-void graph_residue(FlatModel *model, const Joint *joint, Inst *a, Inst *b, int ia, int ib);
+void graph_residue(FlatModel *model, const Joint *joint, Inst *a, Inst *b, int ia,
+                   int ib);
 
 #endif

@@ -91,7 +91,8 @@ Value *value_select(Eval *eval, Value *value, Tx **subs, int n) {
 static Value *field_value(Eval *eval, const Value *record, const Inst *field, Pos pos) {
     int index = -1;
     for (int k = 0; record->rec && k < record->rec->nchild; k++)
-        if (record->rec->child[k] && record->rec->child[k]->name == field->name) index = k;
+        if (record->rec->child[k] && record->rec->child[k]->name == field->name)
+            index = k;
     if (record->basic != BASIC_RECORD || index < 0 || index >= record->nfield)
         return eval_fail(eval, pos, "a field is missing");
     if (record->ndim == 0) return record->item[index];
@@ -113,7 +114,7 @@ static Value *field_value(Eval *eval, const Value *record, const Inst *field, Po
 /* ---- variables --------------------------------------------------------------------------- */
 
 static bool all_rows_equal(const Value *v) {
-    int n = v->dim[0], size = n ? v->count / n : 0;
+    int   n = v->dim[0], size = n ? v->count / n : 0;
     Arena scratch = {0};
     bool  same = n > 0;
     (void)size;
@@ -129,7 +130,8 @@ static bool all_rows_equal(const Value *v) {
 /* A record from the values of its fields. */
 static Value *record_value(Eval *eval, Inst *inst) {
     Front *front = eval->front;
-    if (inst->ndim > 1) return eval_fail(eval, inst->pos, "an array of records without value");
+    if (inst->ndim > 1)
+        return eval_fail(eval, inst->pos, "an array of records without value");
     inst_all(front, inst);
     int    n = inst->nchild, count = inst->ndim ? inst->dim[0] : 1;
     Value *v = value_new(&front->arena, BASIC_RECORD, inst->ndim, inst->dim);
@@ -139,13 +141,13 @@ static Value *record_value(Eval *eval, Inst *inst) {
     v->item = NEW(&front->arena, Value *, n * count + 1);
     for (int k = 0; k < n; k++) {
         Inst *child = inst->child[k];
-        if (!child || child->absent) return eval_fail(eval, inst->pos, "a field is missing");
+        if (!child || child->absent)
+            return eval_fail(eval, inst->pos, "a field is missing");
         Value *f = inst_value(eval, child);
         if (!f) return NULL;
         for (int e = 0; e < count; e++)
-            v->item[e * n + k] = inst->ndim && f->ndim > child->ndim
-                                     ? value_row(&front->arena, f, e)
-                                     : f;
+            v->item[e * n + k] =
+                inst->ndim && f->ndim > child->ndim ? value_row(&front->arena, f, e) : f;
     }
     return v;
 }
@@ -160,7 +162,8 @@ static Value *compute_value(Eval *eval, Inst *inst) {
     Front *front = eval->front;
     Tx    *tx = inst_bind(front, inst);
     if (!tx && inst->basic == BASIC_RECORD) return record_value(eval, inst);
-    if (inst->vary == VARY_PARAMETER && inst->basic == BASIC_REAL && !is_fixed(front, inst))
+    if (inst->vary == VARY_PARAMETER && inst->basic == BASIC_REAL &&
+        !is_fixed(front, inst))
         return fail_inst(eval, inst, "is computed at initialization (fixed = false)");
     if (!tx && inst->basic < BASIC_RECORD)
         tx = inst_attribute(front, inst, WORD(front, start), NULL);
@@ -178,7 +181,8 @@ static Value *compute_value(Eval *eval, Inst *inst) {
     while (v->ndim > inst->ndim && all_rows_equal(v)) v = value_row(eval->arena, v, 0);
     if (v->ndim < inst->ndim) {
         for (int k = 0; k < inst->ndim; k++)
-            if (inst->dim[k] < 0) return eval_fail(eval, inst->pos, "its size is not known");
+            if (inst->dim[k] < 0)
+                return eval_fail(eval, inst->pos, "its size is not known");
         v = value_spread(eval->arena, v, inst->ndim - v->ndim, inst->dim);
     }
     return value_copy(&front->arena, v);
@@ -189,8 +193,8 @@ Value *inst_value(Eval *eval, Inst *inst) {
     inst = inst_real(inst);
     if (inst->vary > VARY_PARAMETER) return fail_inst(eval, inst, "varies in time");
     if (inst->eval_state == STEP_BUSY) {
-        diag_report(front->diag, inst->pos, CODE_F125, "the value of '%s' depends on itself",
-                    text_of(front, inst->name));
+        diag_report(front->diag, inst->pos, CODE_F125,
+                    "the value of '%s' depends on itself", text_of(front, inst->name));
         inst->eval_state = STEP_DONE;
         return NULL;
     }
@@ -221,6 +225,7 @@ static Value *frame_value(Eval *eval, const Tx *tx) {
     int   length = 0, used = 0;
     for (Inst *p = tx->inst; p && p != eval->func->inst && length < 32; p = p->parent)
         chain[length++] = p;
+    if (length == 0) return eval_fail(eval, tx->pos, "it is no variable");
     Value *v = eval->frame[chain[length - 1]->slot];
     for (int c = length - 1; v && c >= 0; c--) {
         if (c < length - 1) v = field_value(eval, v, chain[c], tx->pos);
@@ -247,7 +252,8 @@ static Value *eval_ref(Eval *eval, const Tx *tx) {
     if (inst->in_function) {
         Inst *root = inst;
         while (root->parent) root = root->parent;
-        if (eval->func && root == eval->func->inst && eval->frame) return frame_value(eval, tx);
+        if (eval->func && root == eval->func->inst && eval->frame)
+            return frame_value(eval, tx);
         if (root->basic == BASIC_FUNCTION)
             return inst->vary <= VARY_PARAMETER && inst->way == WAY_NONE && inst->value
                        ? inst_value(eval, inst)
@@ -257,8 +263,10 @@ static Value *eval_ref(Eval *eval, const Tx *tx) {
     if (!v) return eval_fail(eval, tx->pos, "it is not known");
     int want = inst_depth_dims(inst, tx->base);
     if (v->ndim > want) {
-        if (!eval->index) return eval_fail(eval, tx->pos, "it differs between array elements");
-        for (int k = v->ndim - want, d = 0; k > 0; k--, d++) v = value_row(eval->arena, v, eval->index[d]);
+        if (!eval->index)
+            return eval_fail(eval, tx->pos, "it differs between array elements");
+        for (int k = v->ndim - want, d = 0; k > 0; k--, d++)
+            v = value_row(eval->arena, v, eval->index[d]);
     }
     if (v->ndim < want) { /* equal for all elements of the arrays around it */
         bool whole = false;
@@ -274,8 +282,7 @@ static Value *eval_ref(Eval *eval, const Tx *tx) {
                 for (int k = 0; k < chain[c]->ndim && n < want - v->ndim; k++)
                     dim[n++] = chain[c]->dim[k];
             v = value_spread(eval->arena, v, n, dim);
-        } else
-            return value_select(eval, v, tx->arg + (want - v->ndim), v->ndim);
+        } else return value_select(eval, v, tx->arg + (want - v->ndim), v->ndim);
     }
     return value_select(eval, v, tx->arg, want);
     (void)top_of;
@@ -285,10 +292,14 @@ static Value *eval_ref(Eval *eval, const Tx *tx) {
 
 static double real_op(int kind, double a, double b) {
     switch (kind) {
-    case TX_ADD: case TX_ADD_EACH: return a + b;
-    case TX_SUB: case TX_SUB_EACH: return a - b;
-    case TX_MUL: case TX_MUL_EACH: return a * b;
-    case TX_DIV: case TX_DIV_EACH: return a / b;
+    case TX_ADD:
+    case TX_ADD_EACH: return a + b;
+    case TX_SUB:
+    case TX_SUB_EACH: return a - b;
+    case TX_MUL:
+    case TX_MUL_EACH: return a * b;
+    case TX_DIV:
+    case TX_DIV_EACH: return a / b;
     default: return pow(a, b);
     }
 }
@@ -296,8 +307,10 @@ static double real_op(int kind, double a, double b) {
 static int64_t integer_op(int kind, int64_t a, int64_t b) {
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (kind) {
-    case TX_ADD: case TX_ADD_EACH: return (int64_t)(x + y);
-    case TX_SUB: case TX_SUB_EACH: return (int64_t)(x - y);
+    case TX_ADD:
+    case TX_ADD_EACH: return (int64_t)(x + y);
+    case TX_SUB:
+    case TX_SUB_EACH: return (int64_t)(x - y);
     default: return (int64_t)(x * y);
     }
 }
@@ -307,13 +320,12 @@ static Value *each(Eval *eval, const Tx *tx, Value *a, Value *b) {
     if (a->ndim && b->ndim && a->count != b->count)
         return eval_fail(eval, tx->pos, "array sizes differ");
     bool   real = tx->type.basic == BASIC_REAL;
-    Value *v = value_new(eval->arena, real ? BASIC_REAL : BASIC_INTEGER, shape->ndim, shape->dim);
+    Value *v = value_new(eval->arena, real ? BASIC_REAL : BASIC_INTEGER, shape->ndim,
+                         shape->dim);
     for (int k = 0; k < v->count; k++) {
         int i = a->ndim ? k : 0, j = b->ndim ? k : 0;
-        if (real)
-            v->real[k] = real_op(tx->kind, value_number(a, i), value_number(b, j));
-        else
-            v->integer[k] = integer_op(tx->kind, a->integer[i], b->integer[j]);
+        if (real) v->real[k] = real_op(tx->kind, value_number(a, i), value_number(b, j));
+        else v->integer[k] = integer_op(tx->kind, a->integer[i], b->integer[j]);
     }
     return v;
 }
@@ -333,13 +345,10 @@ static Value *matrix_product(Eval *eval, const Tx *tx, const Value *a, const Val
             for (int k = 0; k < inner; k++) {
                 if (real)
                     sum += value_number(a, r * inner + k) * value_number(b, k * cols + c);
-                else
-                    isum += a->integer[r * inner + k] * b->integer[k * cols + c];
+                else isum += a->integer[r * inner + k] * b->integer[k * cols + c];
             }
-            if (real)
-                v->real[r * cols + c] = sum;
-            else
-                v->integer[r * cols + c] = isum;
+            if (real) v->real[r * cols + c] = sum;
+            else v->integer[r * cols + c] = isum;
         }
     return v;
 }
@@ -370,13 +379,11 @@ static Value *arithmetic(Eval *eval, const Tx *tx, Value *a, Value *b) {
 
 static Value *relation(Eval *eval, const Tx *tx, const Value *a, const Value *b) {
     int order;
-    if (a->basic == BASIC_STRING)
-        order = strcmp(a->string[0], b->string[0]);
+    if (a->basic == BASIC_STRING) order = strcmp(a->string[0], b->string[0]);
     else if (a->basic == BASIC_REAL || b->basic == BASIC_REAL) {
         double x = value_number(a, 0), y = value_number(b, 0);
         order = (x > y) - (x < y);
-    } else
-        order = (a->integer[0] > b->integer[0]) - (a->integer[0] < b->integer[0]);
+    } else order = (a->integer[0] > b->integer[0]) - (a->integer[0] < b->integer[0]);
     bool holds = false;
     switch (tx->kind) {
     case TX_LT: holds = order < 0; break;
@@ -414,12 +421,9 @@ static Value *unary(Eval *eval, const Tx *tx) {
     if (!a) return NULL;
     Value *v = value_new(eval->arena, (Basic)a->basic, a->ndim, a->dim);
     for (int k = 0; k < v->count; k++) {
-        if (tx->kind == TX_NOT)
-            v->integer[k] = !a->integer[k];
-        else if (a->basic == BASIC_REAL)
-            v->real[k] = -a->real[k];
-        else
-            v->integer[k] = -a->integer[k];
+        if (tx->kind == TX_NOT) v->integer[k] = !a->integer[k];
+        else if (a->basic == BASIC_REAL) v->real[k] = -a->real[k];
+        else v->integer[k] = -a->integer[k];
     }
     return v;
 }
@@ -460,7 +464,8 @@ static Value *range(Eval *eval, const Tx *tx) {
 static Value *fold(Eval *eval, const Tx *tx, int k, Value *so_far) {
     /* iterators k-1 .. 0 still to run; the last one is outermost */
     if (k == 0) {
-        if (--eval->steps < 0) return eval_fail(eval, tx->pos, "the evaluation does not end");
+        if (--eval->steps < 0)
+            return eval_fail(eval, tx->pos, "the evaluation does not end");
         Value *v = eval_tx(eval, tx->arg[0]);
         if (!v || tx->reduce == REDUCE_ARRAY) return v;
         if (!so_far) return value_copy(eval->arena, v);
@@ -472,10 +477,8 @@ static Value *fold(Eval *eval, const Tx *tx, int k, Value *so_far) {
             case REDUCE_MIN: r = a < b ? a : b; break;
             default: r = a > b ? a : b; break;
             }
-            if (so_far->basic == BASIC_REAL)
-                so_far->real[j] = r;
-            else
-                so_far->integer[j] = (int64_t)r;
+            if (so_far->basic == BASIC_REAL) so_far->real[j] = r;
+            else so_far->integer[j] = (int64_t)r;
         }
         return so_far;
     }
@@ -491,10 +494,8 @@ static Value *fold(Eval *eval, const Tx *tx, int k, Value *so_far) {
             eval->binds = at;
             return NULL;
         }
-        if (items)
-            items[j] = v;
-        else
-            so_far = v;
+        if (items) items[j] = v;
+        else so_far = v;
     }
     eval->binds = at;
     if (!items) return so_far;
@@ -520,7 +521,8 @@ static Value *reduce(Eval *eval, const Tx *tx) {
 static Value *array(Eval *eval, const Tx *tx) {
     if (tx->n == 0) {
         int    dim[16] = {0};
-        Value *v = value_new(eval->arena, (Basic)tx->type.basic, tx->type.ndim ? tx->type.ndim : 1, dim);
+        Value *v = value_new(eval->arena, (Basic)tx->type.basic,
+                             tx->type.ndim ? tx->type.ndim : 1, dim);
         v->cls = tx->type.cls;
         return v;
     }
@@ -543,17 +545,17 @@ static Value *record(Eval *eval, const Tx *tx) {
         v->item[k] = eval_tx(eval, tx->arg[k]);
         if (!v->item[k]) return NULL;
         if (tx->type.rec && k < tx->type.rec->nchild && tx->type.rec->child[k])
-            v->item[k] =
-                value_convert(eval->arena, v->item[k], (Basic)tx->type.rec->child[k]->basic);
+            v->item[k] = value_convert(eval->arena, v->item[k],
+                                       (Basic)tx->type.rec->child[k]->basic);
     }
     return v;
 }
 
 /* A call for every element of the leading dimensions. */
 static Value *spread_call(Eval *eval, const Tx *tx, Value **arg, int extra, int output) {
-    Func   *func = tx->func;
-    int     count = 1;
-    int     dim[16], n = 0;
+    Func *func = tx->func;
+    int   count = 1;
+    int   dim[16], n = 0;
     for (int k = 0; k < func->nin; k++)
         if (arg[k] && arg[k]->ndim > func->in[k]->ndim) {
             for (n = 0; n < extra; n++) dim[n] = arg[k]->dim[n];
@@ -598,7 +600,8 @@ static Value *call(Eval *eval, const Tx *tx) {
     }
     if (tx->n > func->nin) { /* through a function value */
         Value *f = arg[func->nin];
-        if (f->basic != BASIC_FUNCTION || !f->func) return eval_fail(eval, tx->pos, "no function");
+        if (f->basic != BASIC_FUNCTION || !f->func)
+            return eval_fail(eval, tx->pos, "no function");
         Value **all = NEW(eval->arena, Value *, f->func->nin + 1);
         int     next = 0;
         for (int k = 0; k < f->func->nin; k++)
@@ -612,7 +615,8 @@ static Value *call(Eval *eval, const Tx *tx) {
     if (extra > 0) return spread_call(eval, tx, arg, extra, output);
     Value *all = eval_call(eval, func, arg, tx->pos);
     if (!all || tx->output < 0) return all;
-    return all->item[output] ? all->item[output] : eval_fail(eval, tx->pos, "a result is missing");
+    return all->item[output] ? all->item[output]
+                             : eval_fail(eval, tx->pos, "a result is missing");
 }
 
 static Value *function_value(Eval *eval, const Tx *tx) {
@@ -706,8 +710,10 @@ Value *eval_tx(Eval *eval, const Tx *tx) {
     case TX_BUILTIN: return builtin(eval, tx);
     case TX_REDUCE: return reduce(eval, tx);
     case TX_PARTIAL: return tx->func ? function_value(eval, tx) : NULL;
-    case TX_BAD: case TX_TIME: case TX_COLON: case TX_TUPLE:
-        return eval_fail(eval, tx->pos, "it has no value when translating");
+    case TX_BAD:
+    case TX_TIME:
+    case TX_COLON:
+    case TX_TUPLE: return eval_fail(eval, tx->pos, "it has no value when translating");
     default: break;
     }
     Value *a = eval_tx(eval, tx->arg[0]), *b = a ? eval_tx(eval, tx->arg[1]) : NULL;
@@ -727,8 +733,8 @@ static void keep_reason(Eval *eval, bool good) {
 }
 
 Value *eval_now(Front *front, const Tx *tx) {
-    Arena scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
-    Eval  eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
+    Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
+    Eval   eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = ty_bad(tx->type) ? NULL : eval_tx(&eval, tx);
     if (v) v = value_copy(&front->arena, v);
     keep_reason(&eval, v != NULL);
@@ -743,8 +749,8 @@ bool eval_integer(Front *front, const Tx *tx, int64_t *value) {
     }
     front->why = NULL;
     if (tx->vary > VARY_PARAMETER && !tx->type.ndim && tx->kind != TX_CALL) return false;
-    Arena scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
-    Eval  eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
+    Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
+    Eval   eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = eval_tx(&eval, tx);
     bool   good = v && v->ndim == 0 && v->basic == BASIC_INTEGER;
     if (good) *value = v->integer[0];
@@ -756,8 +762,8 @@ bool eval_integer(Front *front, const Tx *tx, int64_t *value) {
 bool eval_boolean(Front *front, const Tx *tx, bool *value) {
     front->why = NULL;
     if (tx->vary > VARY_PARAMETER) return false;
-    Arena scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
-    Eval  eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
+    Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
+    Eval   eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = eval_tx(&eval, tx);
     bool   good = v && v->ndim == 0 && v->basic == BASIC_BOOLEAN;
     if (good) *value = v->integer[0] != 0;

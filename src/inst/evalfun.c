@@ -15,7 +15,8 @@ static Value *map1(Eval *eval, const Tx *tx, const Value *a, double (*f)(double)
     Value *v = value_new(eval->arena, BASIC_REAL, a->ndim, a->dim);
     for (int k = 0; k < v->count; k++) {
         v->real[k] = f(value_number(a, k));
-        if (!isfinite(v->real[k])) return eval_fail(eval, tx->pos, "the result is not a number");
+        if (!isfinite(v->real[k]))
+            return eval_fail(eval, tx->pos, "the result is not a number");
     }
     return v;
 }
@@ -45,10 +46,8 @@ EVALFUN(abs) {
     (void)tx;
     Value *v = value_new(eval->arena, (Basic)a->basic, a->ndim, a->dim);
     for (int k = 0; k < v->count; k++) {
-        if (a->basic == BASIC_REAL)
-            v->real[k] = fabs(a->real[k]);
-        else
-            v->integer[k] = a->integer[k] < 0 ? -a->integer[k] : a->integer[k];
+        if (a->basic == BASIC_REAL) v->real[k] = fabs(a->real[k]);
+        else v->integer[k] = a->integer[k] < 0 ? -a->integer[k] : a->integer[k];
     }
     return v;
 }
@@ -66,7 +65,8 @@ EVALFUN(sign) {
 EVALFUN(integer) {
     (void)tx;
     Value *v = value_new(eval->arena, BASIC_INTEGER, arg[0]->ndim, arg[0]->dim);
-    for (int k = 0; k < v->count; k++) v->integer[k] = (int64_t)floor(value_number(arg[0], k));
+    for (int k = 0; k < v->count; k++)
+        v->integer[k] = (int64_t)floor(value_number(arg[0], k));
     return v;
 }
 
@@ -97,10 +97,8 @@ static Value *map2(Eval *eval, const Tx *tx, Value **arg, double (*f)(double, do
         double r = f(value_number(arg[0], arg[0]->ndim ? k : 0),
                      value_number(arg[1], arg[1]->ndim ? k : 0));
         if (!isfinite(r)) return eval_fail(eval, tx->pos, "the result is not a number");
-        if (real)
-            v->real[k] = r;
-        else
-            v->integer[k] = (int64_t)r;
+        if (real) v->real[k] = r;
+        else v->integer[k] = (int64_t)r;
     }
     return v;
 }
@@ -168,7 +166,8 @@ EVALFUN(product) {
 EVALFUN(size) {
     int64_t d = arg[1] ? arg[1]->integer[0] : 0;
     if (tx->n == 2) {
-        if (d < 1 || d > arg[0]->ndim) return eval_fail(eval, tx->pos, "no such dimension");
+        if (d < 1 || d > arg[0]->ndim)
+            return eval_fail(eval, tx->pos, "no such dimension");
         return value_integer(eval->arena, arg[0]->dim[d - 1]);
     }
     int    n = arg[0]->ndim;
@@ -210,13 +209,15 @@ EVALFUN(ones) {
 
 EVALFUN(fill) {
     int dim[64];
-    if (!sizes(arg + 1, tx->n - 1, dim)) return eval_fail(eval, tx->pos, "a size is wrong");
+    if (!sizes(arg + 1, tx->n - 1, dim))
+        return eval_fail(eval, tx->pos, "a size is wrong");
     return value_spread(eval->arena, arg[0], tx->n - 1, dim);
 }
 
 EVALFUN(linspace) {
     int64_t n = arg[2]->integer[0];
-    if (n < 2 || n > ARRAY_MOST) return eval_fail(eval, tx->pos, "linspace needs 2 points");
+    if (n < 2 || n > ARRAY_MOST)
+        return eval_fail(eval, tx->pos, "linspace needs 2 points");
     int    dim = (int)n;
     Value *v = value_new(eval->arena, BASIC_REAL, 1, &dim);
     double a = value_number(arg[0], 0), b = value_number(arg[1], 0);
@@ -256,10 +257,8 @@ EVALFUN(outer) {
     for (int i = 0; i < r; i++)
         for (int j = 0; j < c; j++) {
             double p = value_number(arg[0], i) * value_number(arg[1], j);
-            if (v->basic == BASIC_REAL)
-                v->real[i * c + j] = p;
-            else
-                v->integer[i * c + j] = (int64_t)p;
+            if (v->basic == BASIC_REAL) v->real[i * c + j] = p;
+            else v->integer[i * c + j] = (int64_t)p;
         }
     return v;
 }
@@ -288,7 +287,8 @@ EVALFUN(cross) {
 EVALFUN(skew) {
     (void)tx;
     int    dim[2] = {3, 3};
-    double x = value_number(arg[0], 0), y = value_number(arg[0], 1), z = value_number(arg[0], 2);
+    double x = value_number(arg[0], 0), y = value_number(arg[0], 1),
+           z = value_number(arg[0], 2);
     double m[9] = {0, -z, y, z, 0, -x, -y, x, 0};
     Value *v = value_new(eval->arena, BASIC_REAL, 2, dim);
     memcpy(v->real, m, sizeof m);
@@ -359,7 +359,9 @@ EVALFUN(string) {
     if (tx->n > 2 && arg[2]) width = (int)arg[2]->integer[0];
     if (tx->n > 3 && arg[3]) left = arg[3]->integer[0] != 0;
     switch (a->basic) {
-    case BASIC_REAL: text_printf(&text, "%.*g", digits < 1 || digits > 60 ? 6 : digits, a->real[0]); break;
+    case BASIC_REAL:
+        text_printf(&text, "%.*g", digits < 1 || digits > 60 ? 6 : digits, a->real[0]);
+        break;
     case BASIC_INTEGER: text_printf(&text, "%lld", (long long)a->integer[0]); break;
     case BASIC_BOOLEAN: text_add(&text, a->integer[0] ? "true" : "false"); break;
     case BASIC_STRING: text_add(&text, a->string[0]); break;
@@ -369,12 +371,13 @@ EVALFUN(string) {
         break;
     default: break;
     }
-    int   pad = width > (int)text.length && width < 10000 ? width - (int)text.length : 0;
-    Text  out = {0};
+    int  pad = width > (int)text.length && width < 10000 ? width - (int)text.length : 0;
+    Text out = {0};
     for (int k = 0; !left && k < pad; k++) text_char(&out, ' ');
     text_add(&out, text_get(&text));
     for (int k = 0; left && k < pad; k++) text_char(&out, ' ');
-    Value *v = value_string(eval->arena, arena_string(eval->arena, text_get(&out), out.length));
+    Value *v =
+        value_string(eval->arena, arena_string(eval->arena, text_get(&out), out.length));
     text_free(&text);
     text_free(&out);
     return v;

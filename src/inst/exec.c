@@ -74,6 +74,7 @@ Run run_assign(Eval *eval, const Tx *left, Value *value) {
     if (left->kind != TX_REF) return RUN_FAIL;
     for (Inst *p = left->inst; p && p != eval->func->inst && length < 32; p = p->parent)
         chain[length++] = p;
+    if (length == 0) return RUN_FAIL;
     Value **place = &eval->frame[chain[length - 1]->slot];
     for (int c = length - 1; c >= 0; c--) {
         Inst *inst = chain[c];
@@ -171,7 +172,8 @@ static Run run_same(Eval *eval, const Equ *equ) {
     if (equ->left->kind != TX_TUPLE) return run_assign(eval, equ->left, value);
     for (int k = 0; k < equ->left->n; k++) {
         if (!equ->left->arg[k]) continue;
-        if (!value->item[k] || run_assign(eval, equ->left->arg[k], value->item[k]) != RUN_ON)
+        if (!value->item[k] ||
+            run_assign(eval, equ->left->arg[k], value->item[k]) != RUN_ON)
             return RUN_FAIL;
     }
     return RUN_ON;
@@ -244,8 +246,8 @@ Value *eval_default(Eval *eval, Inst *inst) {
             Value *value = bind && bind->vary <= VARY_PARAMETER && !ty_bad(bind->type)
                                ? eval_tx(eval, bind)
                                : NULL;
-            v->item[k * v->nfield + f] = value ? value_copy(eval->arena, value)
-                                               : eval_default(eval, child);
+            v->item[k * v->nfield + f] =
+                value ? value_copy(eval->arena, value) : eval_default(eval, child);
         }
     return v;
 }
@@ -275,12 +277,18 @@ Value *eval_call(Eval *outer, Func *func, Value **arg, Pos pos) {
         return all;
     }
     if (func->impure) return eval_fail(outer, pos, "it calls an impure function");
-    if (outer->depth > CALL_DEPTH) return eval_fail(outer, pos, "calls are nested too deep");
+    if (outer->depth > CALL_DEPTH)
+        return eval_fail(outer, pos, "calls are nested too deep");
     func_body(front, func);
-    if (func->bad || front->diag->errors > 1000) return eval_fail(outer, pos, "it is wrong");
+    if (func->bad || front->diag->errors > 1000)
+        return eval_fail(outer, pos, "it is wrong");
     if (func->cls->def->partial) return eval_fail(outer, pos, "the function is partial");
-    Eval eval = {.front = front, .arena = outer->arena, .steps = outer->steps, .func = func,
-                 .depth = outer->depth + 1, .peek = outer->peek};
+    Eval eval = {.front = front,
+                 .arena = outer->arena,
+                 .steps = outer->steps,
+                 .func = func,
+                 .depth = outer->depth + 1,
+                 .peek = outer->peek};
     eval.frame = NEW(eval.arena, Value *, func->slots + 1);
     Run run = RUN_ON;
     for (int k = 0; k < func->nin && run == RUN_ON; k++) {
@@ -298,7 +306,8 @@ Value *eval_call(Eval *outer, Func *func, Value **arg, Pos pos) {
     if (run == RUN_ON) run = eval_body(&eval, &func->body);
     outer->steps = eval.steps;
     if (run == RUN_FAIL || run == RUN_BREAK) {
-        eval_fail(outer, eval.why_pos ? eval.why_pos : pos, eval.why ? eval.why : "it failed");
+        eval_fail(outer, eval.why_pos ? eval.why_pos : pos,
+                  eval.why ? eval.why : "it failed");
         return NULL;
     }
     Value *all = value_new(eval.arena, BASIC_NONE, 0, NULL);

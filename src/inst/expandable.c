@@ -27,9 +27,9 @@ Inst *expand_copy(Front *front, Inst *bus, const Inst *like) {
     inst->in_connector = true;
     inst->state = INST_DONE;
     inst->ndim = like->ndim;
-    inst->dim = like->ndim
-                    ? arena_copy(&front->arena, like->dim, sizeof(int) * (size_t)like->ndim)
-                    : NULL;
+    inst->dim = like->ndim ? arena_copy(&front->arena, like->dim,
+                                        sizeof(int) * (size_t)like->ndim)
+                           : NULL;
     inst->alias_of = (Inst *)like;
     if (inst->basic >= BASIC_RECORD) {
         inst->md = like->md;

@@ -92,7 +92,7 @@ Tx *tx_of_value(Front *front, Pos pos, const Value *value) {
 
 /* Type of a reference from its subscripts: kept and replaced dimensions. */
 static void ref_type(Front *front, Tx *tx) {
-    int full[64], n = 0;
+    int   full[64], n = 0;
     Inst *chain[64];
     int   length = 0;
     for (Inst *p = tx->inst; p && p != tx->base && length < 64; p = p->parent)
@@ -103,10 +103,8 @@ static void ref_type(Front *front, Tx *tx) {
     int kept[64], m = 0;
     for (int k = 0; k < n; k++) {
         Tx *sub = k < tx->n ? tx->arg[k] : NULL;
-        if (!sub || sub->kind == TX_COLON)
-            kept[m++] = full[k];
-        else if (sub->type.ndim)
-            kept[m++] = sub->type.dim[0];
+        if (!sub || sub->kind == TX_COLON) kept[m++] = full[k];
+        else if (sub->type.ndim) kept[m++] = sub->type.dim[0];
     }
     type.ndim = (uint8_t)m;
     type.dim = m ? arena_copy(&front->arena, kept, sizeof(int) * (size_t)m) : NULL;
@@ -134,7 +132,8 @@ typedef struct Path { /* a reference under construction */
 
 static Tx *type_subscript(Ctx *ctx, Expr expr, Tx *array, int dim) {
     if (expr.kind == EXPR_COLON)
-        return tx_new(ctx->front, TX_COLON, expr.pos, ty_scalar(BASIC_NONE), VARY_CONSTANT, 0);
+        return tx_new(ctx->front, TX_COLON, expr.pos, ty_scalar(BASIC_NONE),
+                      VARY_CONSTANT, 0);
     Ctx inner = *ctx;
     inner.end_of = array;
     inner.end_dim = dim;
@@ -158,9 +157,12 @@ Tx *type_sub(Ctx *ctx, Expr expr) {
 
 /* Subscripts that are known without a loop; those in a branch may never be used. */
 static void check_bounds(Ctx *ctx, const Tx *sub, int size, const char *what) {
-    if (size < 0 || sub->kind == TX_COLON || sub->vary > VARY_PARAMETER || ctx->func) return;
-    if (sub->type.basic != BASIC_INTEGER || (sub->kind != TX_INTEGER && ctx->guarded)) return;
-    if (sub->kind != TX_INTEGER && (ctx->iters || (sub->type.ndim && sub->kind != TX_RANGE)))
+    if (size < 0 || sub->kind == TX_COLON || sub->vary > VARY_PARAMETER || ctx->func)
+        return;
+    if (sub->type.basic != BASIC_INTEGER || (sub->kind != TX_INTEGER && ctx->guarded))
+        return;
+    if (sub->kind != TX_INTEGER &&
+        (ctx->iters || (sub->type.ndim && sub->kind != TX_RANGE)))
         return;
     ctx->front->peek++;
     Value *v = eval_now(ctx->front, sub);
@@ -168,8 +170,8 @@ static void check_bounds(Ctx *ctx, const Tx *sub, int size, const char *what) {
     for (int k = 0; v && k < v->count; k++) {
         if (v->integer[k] >= 1 && v->integer[k] <= size) continue;
         diag_report(ctx->front->diag, sub->pos, CODE_T121,
-                    "subscript %lld of %s is outside 1..%d", (long long)v->integer[k], what,
-                    size);
+                    "subscript %lld of %s is outside 1..%d", (long long)v->integer[k],
+                    what, size);
         return;
     }
 }
@@ -194,8 +196,8 @@ static void step_subscripts(Ctx *ctx, Path *path, Inst *inst, const NamePart *pa
     if (given > inst->ndim && inst->state != INST_BAD) {
         diag_report(ctx->front->diag, part->pos, CODE_T122,
                     "'%s' has %d dimension%s but %d subscript%s",
-                    text_of(ctx->front, part->name), inst->ndim, inst->ndim == 1 ? "" : "s",
-                    given, given == 1 ? "" : "s");
+                    text_of(ctx->front, part->name), inst->ndim,
+                    inst->ndim == 1 ? "" : "s", given, given == 1 ? "" : "s");
         path->bad = true;
         given = inst->ndim;
     }
@@ -211,15 +213,15 @@ static void step_subscripts(Ctx *ctx, Path *path, Inst *inst, const NamePart *pa
         Tx *sub = NULL;
         if (k < given) {
             sub = type_subscript(ctx, list->item[k], array, k);
-            if (ty_bad(sub->type) || !check_dim_type(ctx, inst, k, sub))
-                path->bad = true;
+            if (ty_bad(sub->type) || !check_dim_type(ctx, inst, k, sub)) path->bad = true;
             else if (inst->ndim <= 32) {
                 Text what = {0};
                 text_printf(&what, "'%s'", text_of(ctx->front, part->name));
                 check_bounds(ctx, sub, inst->dim[k], text_get(&what));
                 text_free(&what);
             }
-            if (sub->kind != TX_COLON) path->vary = vary_most(path->vary, (Vary)sub->vary);
+            if (sub->kind != TX_COLON)
+                path->vary = vary_most(path->vary, (Vary)sub->vary);
         }
         path->sub[path->subs++] = sub;
     }
@@ -238,7 +240,8 @@ static bool step(Ctx *ctx, Path *path, Inst *child, const NamePart *part) {
     }
     if (child->absent && !ctx->connect) {
         diag_report(ctx->front->diag, part->pos, CODE_F153,
-                    "'%s' is used, but its condition is false", text_of(ctx->front, part->name));
+                    "'%s' is used, but its condition is false",
+                    text_of(ctx->front, part->name));
         path->bad = true;
     }
     path->inst = child;
@@ -425,8 +428,7 @@ Tx *type_name(Ctx *ctx, Expr expr) {
     if (name->global) {
         found.cls = front->root;
         found.elem = cls_find(front, front->root, part->name);
-    } else
-        found = lookup_simple(front, ctx->scope, part->name);
+    } else found = lookup_simple(front, ctx->scope, part->name);
     if (found.bad) return tx_bad(front, part->pos);
     if (!found.elem) {
         if (ctx->func && part->name == WORD(front, time)) {
@@ -442,7 +444,8 @@ Tx *type_name(Ctx *ctx, Expr expr) {
     if (found.elem->is_class) {
         Cls *cls = elem_class(front, found.elem, found.inst);
         if (!cls) return tx_bad(front, part->pos);
-        if (name->count == 1 && part->subscripts) return class_as_value(ctx, cls, part->pos);
+        if (name->count == 1 && part->subscripts)
+            return class_as_value(ctx, cls, part->pos);
         Tx *tx = name_in_class(ctx, name, 1, cls, &path);
         return tx ? tx : finish_ref(ctx, &path, expr.pos);
     }
@@ -493,11 +496,12 @@ Tx *type_name(Ctx *ctx, Expr expr) {
 Tx *tx_field_of(Front *front, Tx *record, Inst *field, Pos pos) {
     field = inst_real(field);
     if (record->kind == TX_REF && inst_is_under(field, record->inst)) {
-        Tx *tx = tx_new(front, TX_REF, pos, ty_scalar(BASIC_BAD),
-                        vary_most((Vary)record->vary == VARY_CONTINUOUS ? VARY_CONSTANT
-                                                                       : (Vary)record->vary,
-                                  (Vary)field->vary),
-                        record->n + field->ndim);
+        Tx *tx =
+            tx_new(front, TX_REF, pos, ty_scalar(BASIC_BAD),
+                   vary_most((Vary)record->vary == VARY_CONTINUOUS ? VARY_CONSTANT
+                                                                   : (Vary)record->vary,
+                             (Vary)field->vary),
+                   record->n + field->ndim);
         tx->inst = field;
         tx->base = record->base;
         if (record->n) memcpy(tx->arg, record->arg, sizeof(Tx *) * record->n);
@@ -506,9 +510,11 @@ Tx *tx_field_of(Front *front, Tx *record, Inst *field, Pos pos) {
     }
     if (record->kind == TX_RECORD && record->type.ndim == 0 && record->type.rec) {
         for (int k = 0; k < record->n && k < record->type.rec->nchild; k++)
-            if (record->type.rec->child[k] == field && record->arg[k]) return record->arg[k];
+            if (record->type.rec->child[k] == field && record->arg[k])
+                return record->arg[k];
     }
-    Ty type = ty_array(front, inst_type(front, field), record->type.ndim, record->type.dim);
+    Ty type =
+        ty_array(front, inst_type(front, field), record->type.ndim, record->type.dim);
     Tx *tx = tx_new(front, TX_FIELD, pos, type, (Vary)record->vary, 1);
     tx->arg[0] = record;
     tx->inst = field;
@@ -519,7 +525,8 @@ Tx *type_field(Ctx *ctx, Tx *of, Str name, Pos pos) {
     if (ty_bad(of->type)) return of;
     Inst *field = of->type.rec ? inst_child(ctx->front, of->type.rec, name) : NULL;
     if (!field) {
-        diag_report(ctx->front->diag, pos, CODE_F106, "a value of type %s has no element '%s'",
+        diag_report(ctx->front->diag, pos, CODE_F106,
+                    "a value of type %s has no element '%s'",
                     ty_text(ctx->front, of->type), text_of(ctx->front, name));
         return tx_bad(ctx->front, pos);
     }
@@ -530,7 +537,8 @@ Tx *tx_index(Front *front, Tx *array, Tx **subs, int n) {
     if (array->kind == TX_REF) { /* into the free dimensions of the reference */
         bool plain = true;
         for (int k = 0; k < array->n; k++)
-            if (array->arg[k] && array->arg[k]->kind != TX_COLON && array->arg[k]->type.ndim)
+            if (array->arg[k] && array->arg[k]->kind != TX_COLON &&
+                array->arg[k]->type.ndim)
                 plain = false;
         if (plain) {
             Tx *tx = tx_new(front, TX_REF, array->pos, array->type, (Vary)array->vary,
@@ -560,8 +568,7 @@ Tx *tx_index(Front *front, Tx *array, Tx **subs, int n) {
     Vary vary = (Vary)array->vary;
     for (int k = 0; k < array->type.ndim; k++) {
         Tx *sub = k < n ? subs[k] : NULL;
-        if (!sub || sub->kind == TX_COLON)
-            dim[m++] = array->type.dim[k];
+        if (!sub || sub->kind == TX_COLON) dim[m++] = array->type.dim[k];
         else {
             vary = vary_most(vary, (Vary)sub->vary);
             if (sub->type.ndim) dim[m++] = sub->type.dim[0];
@@ -570,7 +577,8 @@ Tx *tx_index(Front *front, Tx *array, Tx **subs, int n) {
     Ty type = array->type;
     type.ndim = 0;
     type.dim = NULL;
-    Tx *tx = tx_new(front, TX_SUBSCRIPT, array->pos, ty_array(front, type, m, dim), vary, n + 1);
+    Tx *tx = tx_new(front, TX_SUBSCRIPT, array->pos, ty_array(front, type, m, dim), vary,
+                    n + 1);
     tx->arg[0] = array;
     for (int k = 0; k < n; k++) tx->arg[k + 1] = subs[k];
     return tx;
@@ -596,15 +604,15 @@ Tx *type_subscripts(Ctx *ctx, Tx *of, const ExprList *list) {
 
 static Tx *type_end(Ctx *ctx, Expr expr) {
     if (!ctx->end_of) {
-        diag_report(ctx->front->diag, expr.pos, CODE_T123, "'end' is allowed in subscripts only");
+        diag_report(ctx->front->diag, expr.pos, CODE_T123,
+                    "'end' is allowed in subscripts only");
         return tx_bad(ctx->front, expr.pos);
     }
     Tx *array = ctx->end_of;
     int dim = ctx->end_dim, size = -1;
     if (array->kind == TX_REF) {
         if (dim < array->inst->ndim) size = array->inst->dim[dim];
-    } else if (dim < array->type.ndim)
-        size = array->type.dim[dim];
+    } else if (dim < array->type.ndim) size = array->type.dim[dim];
     if (size >= 0) return tx_integer(ctx->front, expr.pos, size);
     Tx *args[2] = {array, tx_integer(ctx->front, expr.pos, dim + 1)};
     return builtin_make(ctx->front, BUILTIN_size, expr.pos, ty_scalar(BASIC_INTEGER),
@@ -633,20 +641,19 @@ static Tx *type_if(Ctx *ctx, Expr expr) {
         Tx *arg = tx->arg[k] = type_expr(k ? &inner : ctx, expr.list->item[k]);
         tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)arg->vary);
         if (k % 2 == 0 && k + 1 < n) {
-            if (!ty_bad(arg->type) && (arg->type.basic != BASIC_BOOLEAN || arg->type.ndim)) {
+            if (!ty_bad(arg->type) &&
+                (arg->type.basic != BASIC_BOOLEAN || arg->type.ndim)) {
                 diag_report(ctx->front->diag, arg->pos, CODE_T112,
                             "a condition must be Boolean, this is %s",
                             ty_text(ctx->front, arg->type));
                 bad = true;
             }
             if (arg->vary > VARY_PARAMETER) continue;
-        } else if (k == 1)
-            type = arg->type;
+        } else if (k == 1) type = arg->type;
         else {
             Ty common;
             /* a branch of another size may be chosen when translating */
-            if (ty_common(ctx->front, type, arg->type, &common))
-                type = common;
+            if (ty_common(ctx->front, type, arg->type, &common)) type = common;
             else if (type.ndim == arg->type.ndim && tx->arg[0]->vary <= VARY_PARAMETER &&
                      ty_fits(ctx->front, type, arg->type, false))
                 ;
@@ -676,27 +683,31 @@ static Tx *type_if(Ctx *ctx, Expr expr) {
 }
 
 static Tx *type_range(Ctx *ctx, Expr expr) {
-    int   n = (int)expr.list->count;
-    Tx   *tx = tx_new(ctx->front, TX_RANGE, expr.pos, ty_scalar(BASIC_INTEGER), VARY_CONSTANT, n);
-    bool  real = false;
+    int  n = (int)expr.list->count;
+    Tx  *tx = tx_new(ctx->front, TX_RANGE, expr.pos, ty_scalar(BASIC_INTEGER),
+                     VARY_CONSTANT, n);
+    bool real = false;
     for (int k = 0; k < n; k++) {
         Tx *arg = tx->arg[k] = type_expr(ctx, expr.list->item[k]);
         if (ty_bad(arg->type)) return arg;
         tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)arg->vary);
         real |= arg->type.basic == BASIC_REAL;
-        if (arg->type.ndim || arg->type.basic > BASIC_ENUM || arg->type.basic == BASIC_STRING) {
+        if (arg->type.ndim || arg->type.basic > BASIC_ENUM ||
+            arg->type.basic == BASIC_STRING) {
             diag_report(ctx->front->diag, arg->pos, CODE_T131,
-                        "a range needs numbers, this is %s", ty_text(ctx->front, arg->type));
+                        "a range needs numbers, this is %s",
+                        ty_text(ctx->front, arg->type));
             return tx_bad(ctx->front, expr.pos);
         }
     }
     const Tx *step = n == 3 ? tx->arg[1] : NULL;
     if (step && ((step->kind == TX_INTEGER && step->i == 0) ||
                  (step->kind == TX_REAL && step->r == 0))) {
-        diag_report(ctx->front->diag, step->pos, CODE_T131, "the step of a range is zero");
+        diag_report(ctx->front->diag, step->pos, CODE_T131,
+                    "the step of a range is zero");
         return tx_bad(ctx->front, expr.pos);
     }
-    Ty element = real ? ty_scalar(BASIC_REAL) : tx->arg[0]->type;
+    Ty  element = real ? ty_scalar(BASIC_REAL) : tx->arg[0]->type;
     int size = -1;
     if (tx->vary <= VARY_PARAMETER) {
         Value *value = eval_now(ctx->front, tx);
@@ -708,7 +719,8 @@ static Tx *type_range(Ctx *ctx, Expr expr) {
 
 static Tx *type_tuple(Ctx *ctx, Expr expr) {
     int n = (int)expr.list->count;
-    Tx *tx = tx_new(ctx->front, TX_TUPLE, expr.pos, ty_scalar(BASIC_TUPLE), VARY_CONSTANT, n);
+    Tx *tx =
+        tx_new(ctx->front, TX_TUPLE, expr.pos, ty_scalar(BASIC_TUPLE), VARY_CONSTANT, n);
     for (int k = 0; k < n; k++) {
         if (expr.list->item[k].kind == EXPR_NONE) continue;
         tx->arg[k] = type_expr(ctx, expr.list->item[k]);
@@ -725,13 +737,24 @@ static Tx *type_array(Ctx *ctx, Expr expr) {
     return type_array_of(ctx, expr.pos, items, n);
 }
 
-static const uint8_t kind_of_op[] = {
-    [OP_OR] = TX_OR,           [OP_AND] = TX_AND,           [OP_LESS] = TX_LT,
-    [OP_LESS_EQUAL] = TX_LE,   [OP_GREATER] = TX_GT,        [OP_GREATER_EQUAL] = TX_GE,
-    [OP_EQUAL] = TX_EQ,        [OP_NOT_EQUAL] = TX_NE,      [OP_ADD] = TX_ADD,
-    [OP_SUB] = TX_SUB,         [OP_ADD_EACH] = TX_ADD_EACH, [OP_SUB_EACH] = TX_SUB_EACH,
-    [OP_MUL] = TX_MUL,         [OP_DIV] = TX_DIV,           [OP_MUL_EACH] = TX_MUL_EACH,
-    [OP_DIV_EACH] = TX_DIV_EACH, [OP_POWER] = TX_POW,       [OP_POWER_EACH] = TX_POW_EACH};
+static const uint8_t kind_of_op[] = {[OP_OR] = TX_OR,
+                                     [OP_AND] = TX_AND,
+                                     [OP_LESS] = TX_LT,
+                                     [OP_LESS_EQUAL] = TX_LE,
+                                     [OP_GREATER] = TX_GT,
+                                     [OP_GREATER_EQUAL] = TX_GE,
+                                     [OP_EQUAL] = TX_EQ,
+                                     [OP_NOT_EQUAL] = TX_NE,
+                                     [OP_ADD] = TX_ADD,
+                                     [OP_SUB] = TX_SUB,
+                                     [OP_ADD_EACH] = TX_ADD_EACH,
+                                     [OP_SUB_EACH] = TX_SUB_EACH,
+                                     [OP_MUL] = TX_MUL,
+                                     [OP_DIV] = TX_DIV,
+                                     [OP_MUL_EACH] = TX_MUL_EACH,
+                                     [OP_DIV_EACH] = TX_DIV_EACH,
+                                     [OP_POWER] = TX_POW,
+                                     [OP_POWER_EACH] = TX_POW_EACH};
 
 static Tx *type_one(Ctx *ctx, Expr expr) {
     Front *front = ctx->front;
@@ -769,8 +792,8 @@ static Tx *type_one(Ctx *ctx, Expr expr) {
     case EXPR_MATRIX: return type_matrix(ctx, expr);
     case EXPR_TUPLE: return type_tuple(ctx, expr);
     case EXPR_SUBSCRIPT: {
-        Tx *of = type_expr(ctx, expr.list->item[0]);
-        int n = (int)expr.list->count - 1;
+        Tx       *of = type_expr(ctx, expr.list->item[0]);
+        int       n = (int)expr.list->count - 1;
         ExprList *rest =
             arena_take(&front->arena, sizeof(ExprList) + sizeof(Expr) * (size_t)n, 1);
         rest->count = (uint32_t)n;

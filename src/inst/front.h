@@ -6,7 +6,7 @@
 #include "syntax/syntax.h"
 #include "inst/inst.h"
 
-typedef struct Eval Eval;
+typedef struct Eval      Eval;
 typedef struct RootGraph RootGraph;
 
 enum {
@@ -18,9 +18,9 @@ enum {
 
 /* ---- modifiers ----------------------------------------------------------------------- */
 
-struct Md {            /* modifications of one name, a tree                           */
+struct Md { /* modifications of one name, a tree                           */
     Str         name;
-    Pos         pos;       /* of the name in the modifier that set it                 */
+    Pos         pos; /* of the name in the modifier that set it                 */
     bool        each, final;
     bool        spread;    /* stands inside a modifier with each                      */
     bool        used;      /* matched an element                                      */
@@ -31,12 +31,12 @@ struct Md {            /* modifications of one name, a tree                     
     Pos         value_pos; /* of the value's name                                     */
     Elem       *redeclare; /* NULL if none                                            */
     int         count;
-    Md        **sub;       /* modifications of its elements                           */
+    Md        **sub; /* modifications of its elements                           */
 };
 
 /* ---- classes ------------------------------------------------------------------------- */
 
-struct Elem {          /* an element of a class: component or local class              */
+struct Elem { /* an element of a class: component or local class              */
     Str               name;
     Pos               pos;
     bool              is_class;
@@ -58,12 +58,12 @@ struct Elem {          /* an element of a class: component or local class       
 
 typedef struct ImportUse {
     const Import *import;
-    Cls          *cls;   /* of the path, once resolved; NULL                           */
+    Cls          *cls; /* of the path, once resolved; NULL                           */
     bool          tried;
 } ImportUse;
 
 struct Cls {
-    const Class *def;        /* NULL for the root scope and built-in types              */
+    const Class *def; /* NULL for the root scope and built-in types              */
     Str          name;
     int          id;
     Package     *package;    /* with a file of its own; NULL                            */
@@ -75,38 +75,41 @@ struct Cls {
     bool         is_package; /* package, or a class used only as a scope                */
     bool         own_done, bad;
     uint8_t      base_state, member_state; /* StepState                                 */
-    Map          own;        /* Str -> Elem, own elements                               */
-    Elem       **own_list;   /* in the order of the text                                */
+    Map          own;      /* Str -> Elem, own elements                               */
+    Elem       **own_list; /* in the order of the text                                */
     int          owns, own_room;
     ImportUse   *import;
     int          imports, import_room;
-    Cls        **base;       /* views, in the order of the text                         */
-    const Extends **base_ast;/* by base; NULL for short classes                         */
-    int          bases, base_room;
+    Cls        **base; /* views, in the order of the text                         */
+    const Extends *
+        *base_ast; /* by base; NULL for short classes                         */
+    int  bases, base_room;
     /* after cls_bases */
-    uint8_t      basic;      /* built-in type it is or extends; BASIC_COMPONENT, _RECORD */
-    uint8_t      way;        /* of a short class                                        */
-    Md          *attr;       /* attributes of a built-in type                           */
-    int          ndim;       /* dimensions of a short class                             */
-    Expr        *dim;
-    Scope       *dim_scope;
-    int          literals;   /* ENUM                                                    */
-    const Str   *literal;
-    bool         any_enum;   /* enumeration(:)                                          */
+    uint8_t    basic; /* built-in type it is or extends; BASIC_COMPONENT, _RECORD */
+    uint8_t    way;   /* of a short class                                        */
+    Md        *attr;  /* attributes of a built-in type                           */
+    int        ndim;  /* dimensions of a short class                             */
+    Expr      *dim;
+    Scope     *dim_scope;
+    int        literals; /* ENUM                                                    */
+    const Str *literal;
+    bool       any_enum; /* enumeration(:)                                          */
     /* after cls_members */
-    Elem       **member;     /* components, inherited ones in place                     */
-    int          members, member_room;
-    Map          index;      /* Str -> index in member                                  */
+    Elem **member; /* components, inherited ones in place                     */
+    int    members, member_room;
+    Map    index; /* Str -> index in member                                  */
 };
 
 /* words the front end knows, interned once: front->word[W_...] */
 #define WORDS(X)                                                                         \
-    X(start) X(fixed) X(min) X(max) X(nominal) X(unit) X(displayUnit) X(quantity)        \
-    X(stateSelect) X(unbounded) X(time) X(Evaluate) X(Inline) X(LateInline)              \
-    X(smoothOrder) X(GenerateEvents) X(constructor) X(destructor) X(equalityConstraint)  \
-    X(missingInnerMessage) X(Connections) X(root) X(potentialRoot) X(branch) X(isRoot)   \
-    X(rooted) X(uniqueRoot) X(uniqueRootIndices) X(inStream) X(actualStream) X(end)      \
-    X(Real) X(Integer) X(Boolean) X(String) X(Clock) X(ExternalObject) X(Subtask)
+    X(start)                                                                             \
+    X(fixed) X(min) X(max) X(nominal) X(unit) X(displayUnit) X(quantity) X(stateSelect)  \
+        X(unbounded) X(time) X(Evaluate) X(Inline) X(LateInline) X(smoothOrder)          \
+            X(GenerateEvents) X(constructor) X(destructor) X(equalityConstraint)         \
+                X(missingInnerMessage) X(Connections) X(root) X(potentialRoot) X(branch) \
+                    X(isRoot) X(rooted) X(uniqueRoot) X(uniqueRootIndices) X(inStream)   \
+                        X(actualStream) X(end) X(Real) X(Integer) X(Boolean) X(String)   \
+                            X(Clock) X(ExternalObject) X(Subtask)
 enum {
 #define X(w) W_##w,
     WORDS(X)
@@ -132,9 +135,9 @@ Md *md_merge(Front *front, Md *outer, Md *inner);
 Md *md_find(const Md *md, Str name);
 /* Reports md if it changes something: what it modifies is final (by modifier `by` or NULL). */
 void check_final(Front *front, const Md *by, const Md *md);
-Md *md_bind(Front *front, Md *md, Inst *inst);
-Md *md_add_redeclare(Front *front, Md *md, Elem *elem);
-Md *md_subs(Front *front, Md *md); /* without its own value and redeclaration       */
+Md  *md_bind(Front *front, Md *md, Inst *inst);
+Md  *md_add_redeclare(Front *front, Md *md, Elem *elem);
+Md  *md_subs(Front *front, Md *md); /* without its own value and redeclaration       */
 
 /* ---- class.c ------------------------------------------------------------------------- */
 
@@ -147,9 +150,9 @@ Elem *elem_final(Elem *elem);
 /* The class of a class element met in instance inst of its owner. NULL: reported. */
 Cls *elem_class(Front *front, Elem *elem, Inst *inst);
 /* own, file and inherited elements; NULL if there is none */
-Elem *cls_find(Front *front, Cls *cls, Str name);
-bool  cls_is_kind(const Cls *cls, ClassKind kind);
-void  cls_name(Text *out, const Front *front, const Cls *cls);
+Elem       *cls_find(Front *front, Cls *cls, Str name);
+bool        cls_is_kind(const Cls *cls, ClassKind kind);
+void        cls_name(Text *out, const Front *front, const Cls *cls);
 const char *cls_text(Front *front, const Cls *cls);
 /* same definition, or one extends the other */
 bool cls_extends(Front *front, Cls *cls, Cls *base);
@@ -175,19 +178,19 @@ void cls_suggest(Front *front, Cls *cls, Suggest *suggest);
 /* ---- instance.c ----------------------------------------------------------------------- */
 
 Inst *inst_new(Front *front, Inst *parent, Str name, Cls *cls, Pos pos);
-Inst *inst_root(Front *front, Cls *cls);           /* of a model                      */
-Inst *inst_package(Front *front, Cls *cls);        /* its constants, made on demand    */
-Inst *inst_prototype(Front *front, Cls *cls);      /* of a record or function          */
+Inst *inst_root(Front *front, Cls *cls);      /* of a model                      */
+Inst *inst_package(Front *front, Cls *cls);   /* its constants, made on demand    */
+Inst *inst_prototype(Front *front, Cls *cls); /* of a record or function          */
 Inst *inst_member(Front *front, Inst *inst, int k);
 Inst *inst_child(Front *front, Inst *inst, Str name); /* NULL if there is none       */
-void  inst_all(Front *front, Inst *inst);          /* all children                     */
-Tx   *inst_bind(Front *front, Inst *inst);         /* typed binding, NULL if none      */
+void  inst_all(Front *front, Inst *inst);  /* all children                     */
+Tx   *inst_bind(Front *front, Inst *inst); /* typed binding, NULL if none      */
 Tx   *inst_attribute(Front *front, Inst *inst, Str name, Inst **base);
-Inst *inst_real(Inst *inst);                       /* follows outer -> inner           */
-Ty    inst_type(Front *front, Inst *inst);         /* with its own dimensions          */
+Inst *inst_real(Inst *inst);               /* follows outer -> inner           */
+Ty    inst_type(Front *front, Inst *inst); /* with its own dimensions          */
 int   inst_depth_dims(const Inst *inst, const Inst *base); /* dims below base      */
-bool  inst_in_bus(const Inst *inst);               /* member of an expandable connector */
-int   inst_count(const Inst *inst);                /* elements in all dimensions around it */
+bool  inst_in_bus(const Inst *inst); /* member of an expandable connector */
+int   inst_count(const Inst *inst);  /* elements in all dimensions around it */
 bool  inst_is_under(const Inst *inst, const Inst *ancestor); /* or the same         */
 
 /* The size of a value against the arrays around inst; md: the modifier it comes from. */
@@ -211,16 +214,16 @@ bool check_inner(Front *front, Inst *outer, Inst *inner);
 
 /* ---- type.c ----------------------------------------------------------------------------- */
 
-Ty          ty_scalar(Basic basic);
-Ty          ty_of_class(Front *front, Cls *cls);
-Ty          ty_array(Front *front, Ty type, int ndim, const int *dim); /* dims in front */
-Ty          ty_element(Ty type, int drop);
-int         ty_count(Ty type); /* scalars of its dims, -1 unknown; not of record fields */
-int64_t     ty_scalars(Front *front, Ty type); /* built-in scalars in it                */
-bool        ty_numeric(Ty type);
-bool        ty_bad(Ty type);
-bool        ty_same_dims(Ty a, Ty b); /* unknown sizes fit                               */
-bool        ty_fits(Front *front, Ty given, Ty wanted, bool dims); /* Integer fits Real  */
+Ty      ty_scalar(Basic basic);
+Ty      ty_of_class(Front *front, Cls *cls);
+Ty      ty_array(Front *front, Ty type, int ndim, const int *dim); /* dims in front */
+Ty      ty_element(Ty type, int drop);
+int     ty_count(Ty type); /* scalars of its dims, -1 unknown; not of record fields */
+int64_t ty_scalars(Front *front, Ty type); /* built-in scalars in it                */
+bool    ty_numeric(Ty type);
+bool    ty_bad(Ty type);
+bool    ty_same_dims(Ty a, Ty b); /* unknown sizes fit                               */
+bool    ty_fits(Front *front, Ty given, Ty wanted, bool dims); /* Integer fits Real  */
 const char *ty_text(Front *front, Ty type);
 /* What to do about a value of the wrong type: "" or text to append. */
 const char *ty_hint(Front *front, const Tx *value, Ty wanted);
@@ -234,26 +237,26 @@ struct IterScope { /* iterators in force, innermost first */
 };
 
 typedef struct Ctx { /* where an expression stands */
-    Front     *front;
-    Scope      scope;
-    IterScope *iters;
-    Func      *func;     /* its body or signature; NULL                           */
-    bool       connect;  /* argument of connect: absent components are allowed    */
-    Inst      *bus;      /* out: expandable connector that lacks a member         */
-    const NamePart *lacks; /* out: that member, NULL none                         */
-    int        after;    /* out: parts of the name behind it                      */
-    bool       assign;   /* left side of an assignment                            */
-    Pos        when_pos; /* of the when-clause around it; 0 none                  */
-    bool       when;     /* inside a when-clause                                  */
-    bool       algorithm;
-    bool       initial;  /* initial equation or algorithm                         */
-    bool       equation; /* an equation of a model, not a declaration             */
-    bool       loop;     /* inside for or while of an algorithm                   */
-    bool       varies;   /* inside an if or while whose condition is not known    */
-    bool       types;    /* the name of a type is allowed                         */
-    bool       guarded;  /* in a branch that may never be used                    */
-    Tx        *end_of;   /* array that `end` refers to; NULL                      */
-    int        end_dim;
+    Front          *front;
+    Scope           scope;
+    IterScope      *iters;
+    Func           *func;     /* its body or signature; NULL                           */
+    bool            connect;  /* argument of connect: absent components are allowed    */
+    Inst           *bus;      /* out: expandable connector that lacks a member         */
+    const NamePart *lacks;    /* out: that member, NULL none                         */
+    int             after;    /* out: parts of the name behind it                      */
+    bool            assign;   /* left side of an assignment                            */
+    Pos             when_pos; /* of the when-clause around it; 0 none                  */
+    bool            when;     /* inside a when-clause                                  */
+    bool            algorithm;
+    bool            initial;  /* initial equation or algorithm                         */
+    bool            equation; /* an equation of a model, not a declaration             */
+    bool            loop;     /* inside for or while of an algorithm                   */
+    bool            varies;   /* inside an if or while whose condition is not known    */
+    bool            types;    /* the name of a type is allowed                         */
+    bool            guarded;  /* in a branch that may never be used                    */
+    Tx             *end_of;   /* array that `end` refers to; NULL                      */
+    int             end_dim;
 } Ctx;
 
 /* A use of pre, edge, change or reinit: checked when all equations are known. */
@@ -281,11 +284,12 @@ Vary vary_most(Vary a, Vary b);
 
 /* ---- operator.c -------------------------------------------------------------------------- */
 
-Tx *type_binary(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b);
-Tx *type_unary(Ctx *ctx, Pos pos, TxKind kind, Tx *a);
-Tx *type_matrix(Ctx *ctx, Expr expr);
-Tx *type_array_of(Ctx *ctx, Pos pos, Tx **items, int n);
-bool ty_common(Front *front, Ty a, Ty b, Ty *result); /* of branches and elements        */
+Tx  *type_binary(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b);
+Tx  *type_unary(Ctx *ctx, Pos pos, TxKind kind, Tx *a);
+Tx  *type_matrix(Ctx *ctx, Expr expr);
+Tx  *type_array_of(Ctx *ctx, Pos pos, Tx **items, int n);
+bool ty_common(Front *front, Ty a, Ty b,
+               Ty *result); /* of branches and elements        */
 
 /* ---- call.c -------------------------------------------------------------------------------- */
 
@@ -298,7 +302,7 @@ Tx *type_overload(Ctx *ctx, Pos pos, Str name, Tx **args, int n);
 
 /* ---- builtin.c ------------------------------------------------------------------------------ */
 
-typedef Tx *TypeRule(Ctx *ctx, const Builtin *b, Pos pos, Tx **arg, int n);
+typedef Tx    *TypeRule(Ctx *ctx, const Builtin *b, Pos pos, Tx **arg, int n);
 typedef Value *EvalRule(Eval *eval, const Tx *tx, Value **arg);
 
 struct Builtin {
@@ -324,17 +328,18 @@ Tx *builtin_make(Front *front, int id, Pos pos, Ty type, Vary vary, Tx **arg, in
 
 /* ---- clause.c -------------------------------------------------------------------------------- */
 
-
-void type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n, bool statement);
+void type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n,
+                  bool statement);
 void equ_add(Front *front, EquList *list, Equ *equ);
 void pending_connects(Front *front); /* of members both of which were missing */
 
 /* ---- func.c ------------------------------------------------------------------------------------ */
 
-Func *func_of(Front *front, Cls *cls, Pos pos); /* NULL: reported                        */
-void  func_body(Front *front, Func *func);
+Func           *func_of(Front *front, Cls *cls,
+                        Pos pos); /* NULL: reported                        */
+void            func_body(Front *front, Func *func);
+bool            func_has_body(const Cls *cls);
 const External *func_external(Front *front, Func *func); /* NULL if written in Modelica */
-bool  func_has_body(const Cls *cls);
 /* A Boolean flag of the class's annotation, own or inherited. */
 bool class_flag(Front *front, Cls *cls, Str name);
 
@@ -355,21 +360,21 @@ void   graph_free(RootGraph *graph);
 struct Eval {
     Front  *front;
     Arena  *arena;
-    Value **frame;   /* variables of the running function; NULL                         */
+    Value **frame; /* variables of the running function; NULL                         */
     Func   *func;
     struct IterBind {
         IterVar *var;
         Value   *value;
-    }       bind[32];
+    } bind[32];
     int     binds;
     int     depth;   /* calls                                                           */
     int64_t steps;   /* left                                                            */
     bool    failed;  /* a message was reported or is known                              */
     const char *why; /* reason of a failure                                             */
-    Pos     why_pos;
-    Inst   *at;      /* instance whose surrounding arrays are indexed by `index`        */
-    const int *index;
-    bool    peek;    /* values of parameters do not make them structural               */
+    Pos         why_pos;
+    Inst       *at; /* instance whose surrounding arrays are indexed by `index`        */
+    const int  *index;
+    bool        peek; /* values of parameters do not make them structural               */
 };
 
 Value *value_new(Arena *arena, Basic basic, int ndim, const int *dim);
@@ -379,8 +384,8 @@ Value *value_boolean(Arena *arena, bool b);
 Value *value_string(Arena *arena, const char *s);
 Value *value_copy(Arena *arena, const Value *value);
 Value *value_convert(Arena *arena, const Value *value, Basic basic); /* Integer -> Real */
-double  value_number(const Value *value, int k);
-bool    value_equal(const Value *a, const Value *b);
+double value_number(const Value *value, int k);
+bool   value_equal(const Value *a, const Value *b);
 /* sub-array at leading index k (from 0) */
 Value *value_row(Arena *arena, const Value *value, int k);
 Value *value_stack(Arena *arena, Value **items, int n); /* {items...}              */
@@ -390,7 +395,8 @@ void   value_set(Value *into, int k, const Value *from, int from_k);
 
 Value *eval_tx(Eval *eval, const Tx *tx);
 Value *eval_fail(Eval *eval, Pos pos, const char *why);
-Value *eval_call(Eval *eval, Func *func, Value **arg, Pos pos); /* tuple as item[]       */
+Value *eval_call(Eval *eval, Func *func, Value **arg,
+                 Pos pos); /* tuple as item[]       */
 typedef enum { RUN_ON, RUN_BREAK, RUN_RETURN, RUN_FAIL } Run;
 Run    eval_body(Eval *eval, const EquList *list);
 Value *eval_default(Eval *eval, Inst *inst); /* of a variable before it is assigned */

@@ -60,8 +60,10 @@ static void take_external(Front *front, Func *func) {
 }
 
 static void take_note(Front *front, Func *func) {
-    const Mod *smooth = annotation_find(func->cls->def->annotation, WORD(front, smoothOrder));
-    if (smooth && smooth->value.kind == EXPR_INTEGER) func->note.smooth = (int)smooth->value.integer;
+    const Mod *smooth =
+        annotation_find(func->cls->def->annotation, WORD(front, smoothOrder));
+    if (smooth && smooth->value.kind == EXPR_INTEGER)
+        func->note.smooth = (int)smooth->value.integer;
     func->note.inline_ = class_flag(front, func->cls, WORD(front, Inline));
     func->note.late_inline = class_flag(front, func->cls, WORD(front, LateInline));
     func->note.generate_events =

@@ -15,21 +15,21 @@ enum { NO_ROOT = -1 };
 typedef struct Vertex {
     Inst   *inst;
     int     element;
-    int     link;      /* union-find                                           */
-    int     set_root;  /* at the representative: root vertex of the set        */
+    int     link;     /* union-find                                           */
+    int     set_root; /* at the representative: root vertex of the set        */
     bool    definite, potential, is_root;
     int64_t priority;
-    int     depth;     /* from its root, -1 not reached                        */
-    int     first;     /* first edge, -1 none                                  */
+    int     depth; /* from its root, -1 not reached                        */
+    int     first; /* first edge, -1 none                                  */
 } Vertex;
 
 typedef struct Edge {
     int   a, b;
-    int   joint;       /* number of the connect, -1 for a branch               */
+    int   joint; /* number of the connect, -1 for a branch               */
     bool  kept;
     int   next_a, next_b; /* edges at the two ends                             */
     Pos   pos;
-    Inst *inst;        /* the record at the side a of the joint                */
+    Inst *inst; /* the record at the side a of the joint                */
 } Edge;
 
 struct RootGraph {
@@ -61,8 +61,12 @@ static int vertex_of(RootGraph *graph, Inst *inst, int element) {
         graph->vertex = arena_grow(&graph->front->arena, graph->vertex, sizeof(Vertex),
                                    &graph->vertex_room, graph->vertices + 1);
     int v = graph->vertices++;
-    graph->vertex[v] = (Vertex){.inst = inst, .element = element, .link = v,
-                                .set_root = NO_ROOT, .depth = -1, .first = -1};
+    graph->vertex[v] = (Vertex){.inst = inst,
+                                .element = element,
+                                .link = v,
+                                .set_root = NO_ROOT,
+                                .depth = -1,
+                                .first = -1};
     map_put(&graph->of, key(inst, element), v);
     return v;
 }
@@ -71,8 +75,13 @@ static void add_edge(RootGraph *graph, int a, int b, int joint, Inst *inst, Pos 
     if (graph->edges == graph->edge_room)
         graph->edge = arena_grow(&graph->front->arena, graph->edge, sizeof(Edge),
                                  &graph->edge_room, graph->edges + 1);
-    graph->edge[graph->edges++] = (Edge){.a = a, .b = b, .joint = joint, .inst = inst,
-                                         .pos = pos, .next_a = -1, .next_b = -1};
+    graph->edge[graph->edges++] = (Edge){.a = a,
+                                         .b = b,
+                                         .joint = joint,
+                                         .inst = inst,
+                                         .pos = pos,
+                                         .next_a = -1,
+                                         .next_b = -1};
 }
 
 static int find(RootGraph *graph, int v) {
@@ -85,13 +94,14 @@ static int find(RootGraph *graph, int v) {
 
 /* ---- collecting --------------------------------------------------------------------------- */
 
-static void edges_of_joint(RootGraph *graph, const Joint *joint, int number, Inst *a, Inst *b,
-                           int ia, int ib) {
+static void edges_of_joint(RootGraph *graph, const Joint *joint, int number, Inst *a,
+                           Inst *b, int ia, int ib) {
     Front *front = graph->front;
     if (a->basic < BASIC_RECORD && !constraint_of(front, a)) return;
     if (a->absent || b->absent) return;
     if (constraint_of(front, a)) {
-        add_edge(graph, vertex_of(graph, a, ia), vertex_of(graph, b, ib), number, a, joint->pos);
+        add_edge(graph, vertex_of(graph, a, ia), vertex_of(graph, b, ib), number, a,
+                 joint->pos);
         return;
     }
     for (int k = 0; k < a->nchild; k++) {
@@ -148,7 +158,8 @@ static void operators_in(RootGraph *graph, Eval *eval, Inst *inst, const int *in
             if (id == BUILTIN_branch) {
                 int *b = ref_elements(eval, tx->arg[1], inst, index, &m);
                 if (!b || m != n) continue;
-                add_edge(graph, v, vertex_of(graph, tx->arg[1]->inst, b[e]), -1, NULL, tx->pos);
+                add_edge(graph, v, vertex_of(graph, tx->arg[1]->inst, b[e]), -1, NULL,
+                         tx->pos);
             }
         }
     }
@@ -167,8 +178,11 @@ static void operators_of(RootGraph *graph, Inst *inst, const EquList *list) {
         for (int k = 0; k < chain[c]->ndim && n < 32; k++) dim[n++] = chain[c]->dim[k];
     for (int e = 0; e < total; e++) {
         Arena scratch = {0};
-        Eval  eval = {.front = graph->front, .arena = &scratch, .steps = EVAL_STEPS,
-                      .index = index, .at = inst};
+        Eval  eval = {.front = graph->front,
+                      .arena = &scratch,
+                      .steps = EVAL_STEPS,
+                      .index = index,
+                      .at = inst};
         operators_in(graph, &eval, inst, index, list);
         arena_free(&scratch);
         for (int k = n - 1; k >= 0; k--) {
@@ -182,7 +196,7 @@ static void operators_of(RootGraph *graph, Inst *inst, const EquList *list) {
 
 static void unite(RootGraph *graph, int a, int b) {
     int root = graph->vertex[a].set_root != NO_ROOT ? graph->vertex[a].set_root
-                                                     : graph->vertex[b].set_root;
+                                                    : graph->vertex[b].set_root;
     graph->vertex[b].link = a;
     graph->vertex[a].set_root = root;
 }
@@ -205,12 +219,11 @@ static void span(RootGraph *graph) {
         Edge *edge = &graph->edge[e];
         if (edge->joint < 0) continue;
         int  a = find(graph, edge->a), b = find(graph, edge->b);
-        bool both = graph->vertex[a].set_root != NO_ROOT && graph->vertex[b].set_root != NO_ROOT;
+        bool both =
+            graph->vertex[a].set_root != NO_ROOT && graph->vertex[b].set_root != NO_ROOT;
         edge->kept = a != b && !both;
-        if (edge->kept)
-            unite(graph, a, b);
-        else
-            map_put(&graph->broken, key(edge->inst, edge->joint), 1);
+        if (edge->kept) unite(graph, a, b);
+        else map_put(&graph->broken, key(edge->inst, edge->joint), 1);
     }
 }
 
@@ -225,7 +238,8 @@ static void choose_roots(RootGraph *graph) {
     }
     for (int v = 0; v < graph->vertices; v++) {
         Vertex *set = &graph->vertex[find(graph, v)];
-        if (set->set_root == NO_ROOT) set->set_root = v; /* a tree without any root: its first */
+        if (set->set_root == NO_ROOT)
+            set->set_root = v; /* a tree without any root: its first */
         graph->vertex[set->set_root].is_root = true;
     }
 }
@@ -296,14 +310,17 @@ bool graph_broken(const RootGraph *graph, int joint, const Inst *inst) {
 /* isRoot, rooted, cardinality */
 Value *graph_value(Eval *eval, const Tx *tx) {
     const RootGraph *graph = eval->front->graph;
-    int          n, zero[32] = {0};
+    int              n, zero[32] = {0};
     if (!graph) return eval_fail(eval, tx->pos, "connections are not known yet");
-    int *element = ref_elements(eval, tx->arg[0], eval->at, eval->index ? eval->index : zero, &n);
+    int *element =
+        ref_elements(eval, tx->arg[0], eval->at, eval->index ? eval->index : zero, &n);
     if (!element || n != 1) return eval_fail(eval, tx->pos, "one connector is needed");
     Inst *inst = tx->arg[0]->inst;
     if (tx->builtin->id == BUILTIN_cardinality)
-        return value_integer(eval->arena, map_get(&graph->degree, key(inst, element[0]), 0));
-    if (!eval->front->graph_done) return eval_fail(eval, tx->pos, "roots are not known yet");
+        return value_integer(eval->arena,
+                             map_get(&graph->degree, key(inst, element[0]), 0));
+    if (!eval->front->graph_done)
+        return eval_fail(eval, tx->pos, "roots are not known yet");
     int64_t v = map_get(&graph->of, key(inst, element[0]), -1);
     if (tx->builtin->id == BUILTIN_isRoot)
         return value_boolean(eval->arena, v >= 0 && graph->vertex[v].is_root);
@@ -334,7 +351,8 @@ static Tx *element_ref(Front *front, Inst *root, Inst *inst, int element, Pos po
     return tx;
 }
 
-void graph_residue(FlatModel *model, const Joint *joint, Inst *a, Inst *b, int ia, int ib) {
+void graph_residue(FlatModel *model, const Joint *joint, Inst *a, Inst *b, int ia,
+                   int ib) {
     Front *front = model->front;
     Cls   *cls = constraint_of(front, a);
     Func  *func = cls ? func_of(front, cls, joint->pos) : NULL;

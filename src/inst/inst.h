@@ -80,7 +80,7 @@ typedef enum {
     BASIC_NONE       /* no value                                              */
 } Basic;
 
-typedef struct Ty {  /* of an expression; passed by value                     */
+typedef struct Ty {   /* of an expression; passed by value                     */
     uint8_t    basic; /* Basic                                                 */
     uint8_t    ndim;  /* array dimensions                                      */
     const int *dim;   /* sizes, -1 if not known before run time                */
@@ -103,50 +103,50 @@ typedef enum { WAY_NONE, WAY_INPUT, WAY_OUTPUT } Way;
 typedef enum { CONN_NONE, CONN_FLOW, CONN_STREAM } ConnKind;
 
 struct Inst {
-    Str      name;   /* 0 for the root                                              */
-    int      id;     /* number in front->inst                                       */
-    Pos      pos;    /* of its declaration                                          */
-    Inst    *parent; /* NULL for the root and for package and prototype instances   */
-    Cls     *cls;    /* class after redeclaration                                   */
-    Elem    *elem;   /* NULL for roots                                              */
-    Md      *md;     /* modifiers of its contents and value; NULL if none           */
-    uint8_t  basic;  /* Basic                                                       */
-    uint8_t  state;  /* InstState                                                   */
-    uint8_t  vary;   /* Vary, as declared, with the prefixes of components around it */
-    uint8_t  way;    /* Way                                                         */
-    uint8_t  conn;   /* ConnKind                                                    */
-    bool     connector, expandable; /* its class is one                             */
-    bool     inner, outer, protected_, final, hidden; /* hidden: implicit inner      */
-    bool     absent;      /* condition is false                                     */
-    bool     structural;  /* a parameter whose value was needed to translate        */
-    bool     evaluate;    /* annotation(Evaluate = true)                            */
-    bool     is_package;  /* stands for a package: children are made when asked for */
-    bool     in_function; /* variable of a function                                 */
-    bool     in_connector;/* is, or lies in, a connector                            */
-    bool     sampled;     /* set in a when-clause                                   */
-    bool     derived;     /* der() of it appears                                    */
-    bool     connected;   /* appears in a connect                                   */
-    bool     each_bind;   /* binding carries each                                   */
-    Pos      why;         /* structural: the place that needed it                   */
-    int      ndim;        /* its own array dimensions                               */
-    int     *dim;         /* sizes; -1 not known (functions)                        */
-    Cls    **dim_type;    /* Boolean or enumeration as dimension, NULL Integer; NULL if none */
-    Tx     **dimx;        /* functions: size expressions, NULL where `:`             */
-    Inst   **child;       /* by element of the class, NULL where not yet made       */
-    int      nchild;      /* elements of the class that are components              */
-    Inst    *link;        /* outer: the inner it stands for; NULL otherwise          */
+    Str     name;   /* 0 for the root                                              */
+    int     id;     /* number in front->inst                                       */
+    Pos     pos;    /* of its declaration                                          */
+    Inst   *parent; /* NULL for the root and for package and prototype instances   */
+    Cls    *cls;    /* class after redeclaration                                   */
+    Elem   *elem;   /* NULL for roots                                              */
+    Md     *md;     /* modifiers of its contents and value; NULL if none           */
+    uint8_t basic;  /* Basic                                                       */
+    uint8_t state;  /* InstState                                                   */
+    uint8_t vary;   /* Vary, as declared, with the prefixes of components around it */
+    uint8_t way;    /* Way                                                         */
+    uint8_t conn;   /* ConnKind                                                    */
+    bool    connector, expandable; /* its class is one                             */
+    bool    inner, outer, protected_, final, hidden; /* hidden: implicit inner      */
+    bool    absent;       /* condition is false                                     */
+    bool    structural;   /* a parameter whose value was needed to translate        */
+    bool    evaluate;     /* annotation(Evaluate = true)                            */
+    bool    is_package;   /* stands for a package: children are made when asked for */
+    bool    in_function;  /* variable of a function                                 */
+    bool    in_connector; /* is, or lies in, a connector                            */
+    bool    sampled;      /* set in a when-clause                                   */
+    bool    derived;      /* der() of it appears                                    */
+    bool    connected;    /* appears in a connect                                   */
+    bool    each_bind;    /* binding carries each                                   */
+    Pos     why;          /* structural: the place that needed it                   */
+    int     ndim;         /* its own array dimensions                               */
+    int    *dim;          /* sizes; -1 not known (functions)                        */
+    Cls  **dim_type; /* Boolean or enumeration as dimension, NULL Integer; NULL if none */
+    Tx   **dimx;     /* functions: size expressions, NULL where `:`             */
+    Inst **child;    /* by element of the class, NULL where not yet made       */
+    int    nchild;   /* elements of the class that are components              */
+    Inst  *link;     /* outer: the inner it stands for; NULL otherwise          */
     const struct Expr *value; /* binding as text, NULL if none                      */
-    Scope    value_scope; /* where to resolve it                                    */
-    Tx      *bind;        /* binding, after inst_bind; NULL if none                 */
-    Inst    *bind_base;   /* instance relative to which bind has dimensions         */
-    uint8_t  bind_state;  /* StepState                                              */
-    uint8_t  eval_state;  /* StepState                                              */
-    Value   *known;       /* value of a constant or structural parameter            */
-    Map      local;       /* classes of this instance: Elem -> Cls                  */
-    uint8_t  circle;      /* StepState of the search for circles of parameters      */
-    int      first;       /* first scalar number, set by model_number; -1 before    */
-    int      slot;        /* functions: place in the frame                          */
-    Inst    *alias_of;    /* expandable: member added for this one; NULL            */
+    Scope   value_scope;      /* where to resolve it                                    */
+    Tx     *bind;             /* binding, after inst_bind; NULL if none                 */
+    Inst   *bind_base;        /* instance relative to which bind has dimensions         */
+    uint8_t bind_state;       /* StepState                                              */
+    uint8_t eval_state;       /* StepState                                              */
+    Value  *known;            /* value of a constant or structural parameter            */
+    Map     local;            /* classes of this instance: Elem -> Cls                  */
+    uint8_t circle;           /* StepState of the search for circles of parameters      */
+    int     first;            /* first scalar number, set by model_number; -1 before    */
+    int     slot;             /* functions: place in the frame                          */
+    Inst   *alias_of;         /* expandable: member added for this one; NULL            */
 };
 
 /* ---- values --------------------------------------------------------------------------- */
@@ -162,7 +162,7 @@ struct Value {
         double      *real;    /* REAL                                             */
         int64_t     *integer; /* INTEGER, BOOLEAN, ENUM (ordinal from 1)          */
         const char **string;  /* STRING                                           */
-        Value      **item;    /* RECORD: count * fields, by element then field; FUNCTION */
+        Value      **item; /* RECORD: count * fields, by element then field; FUNCTION */
     };
     int   nfield; /* RECORD                                                       */
     Func *func;   /* FUNCTION: item holds bound arguments by input, NULL open      */
@@ -172,23 +172,36 @@ struct Value {
 
 typedef enum {
     TX_BAD,
-    TX_INTEGER,   /* i                                                         */
-    TX_REAL,      /* r                                                         */
-    TX_BOOLEAN,   /* i                                                         */
-    TX_STRING,    /* s                                                         */
-    TX_ENUM,      /* i ordinal, type.cls                                       */
+    TX_INTEGER, /* i                                                         */
+    TX_REAL,    /* r                                                         */
+    TX_BOOLEAN, /* i                                                         */
+    TX_STRING,  /* s                                                         */
+    TX_ENUM,    /* i ordinal, type.cls                                       */
     TX_TIME,
-    TX_REF,       /* inst, base; arg: one subscript for each dimension between
+    TX_REF,   /* inst, base; arg: one subscript for each dimension between
                      base (exclusive) and inst; NULL or TX_COLON: whole dimension */
-    TX_ITER,      /* iter                                                      */
-    TX_COLON,     /* whole dimension                                           */
-    TX_NEG,       /* arg[0]                                                    */
+    TX_ITER,  /* iter                                                      */
+    TX_COLON, /* whole dimension                                           */
+    TX_NEG,   /* arg[0]                                                    */
     TX_NOT,
-    TX_ADD, TX_SUB, TX_MUL, TX_DIV, TX_POW, /* two arguments, the array rules of Modelica */
-    TX_MUL_EACH, TX_DIV_EACH, TX_POW_EACH,  /* element by element, scalars spread */
-    TX_ADD_EACH, TX_SUB_EACH,
-    TX_AND, TX_OR,
-    TX_LT, TX_LE, TX_GT, TX_GE, TX_EQ, TX_NE,
+    TX_ADD,
+    TX_SUB,
+    TX_MUL,
+    TX_DIV,
+    TX_POW, /* two arguments, the array rules of Modelica */
+    TX_MUL_EACH,
+    TX_DIV_EACH,
+    TX_POW_EACH, /* element by element, scalars spread */
+    TX_ADD_EACH,
+    TX_SUB_EACH,
+    TX_AND,
+    TX_OR,
+    TX_LT,
+    TX_LE,
+    TX_GT,
+    TX_GE,
+    TX_EQ,
+    TX_NE,
     TX_IF,        /* condition, value, condition, value, ..., value            */
     TX_ARRAY,     /* arg: elements; dimension n first                          */
     TX_RANGE,     /* start, stop or start, step, stop                          */
@@ -203,23 +216,29 @@ typedef enum {
     TX_PARTIAL    /* func with some arguments bound: arg by input, NULL open   */
 } TxKind;
 
-typedef enum { REDUCE_ARRAY, REDUCE_SUM, REDUCE_PRODUCT, REDUCE_MIN, REDUCE_MAX } ReduceKind;
+typedef enum {
+    REDUCE_ARRAY,
+    REDUCE_SUM,
+    REDUCE_PRODUCT,
+    REDUCE_MIN,
+    REDUCE_MAX
+} ReduceKind;
 
-struct IterVar {   /* an iterator of a for or a reduction                       */
-    Str  name;
-    Pos  pos;
-    Ty   type;     /* of one value                                              */
-    Tx  *range;    /* values it takes                                           */
-    int  id;       /* unique                                                    */
+struct IterVar { /* an iterator of a for or a reduction                       */
+    Str name;
+    Pos pos;
+    Ty  type;  /* of one value                                              */
+    Tx *range; /* values it takes                                           */
+    int id;    /* unique                                                    */
 };
 
 struct Tx {
-    uint8_t kind;  /* TxKind                                                    */
-    uint8_t vary;  /* Vary                                                      */
+    uint8_t  kind; /* TxKind                                                    */
+    uint8_t  vary; /* Vary                                                      */
     uint16_t n;    /* arguments (large constructors: at most 65535)             */
-    Pos     pos;
-    Ty      type;
-    Tx    **arg;
+    Pos      pos;
+    Ty       type;
+    Tx     **arg;
     union {
         int64_t     i;
         double      r;
@@ -247,12 +266,12 @@ struct Tx {
 /* ---- functions and statements --------------------------------------------------------------- */
 
 typedef enum {
-    EQU_SAME,   /* left = right;  statement: left := right                       */
-    EQU_FOR,    /* iter, body                                                    */
-    EQU_IF,     /* cond[k], branch[k]; the last cond may be NULL                 */
-    EQU_WHEN,   /* cond[k], branch[k]                                            */
-    EQU_CALL,   /* left: assert, terminate, reinit, call without results         */
-    EQU_WHILE,  /* cond[0], branch[0]                                            */
+    EQU_SAME,  /* left = right;  statement: left := right                       */
+    EQU_FOR,   /* iter, body                                                    */
+    EQU_IF,    /* cond[k], branch[k]; the last cond may be NULL                 */
+    EQU_WHEN,  /* cond[k], branch[k]                                            */
+    EQU_CALL,  /* left: assert, terminate, reinit, call without results         */
+    EQU_WHILE, /* cond[0], branch[0]                                            */
     EQU_BREAK,
     EQU_RETURN,
     EQU_CONNECT /* left, right: references to connectors                         */
@@ -280,24 +299,24 @@ struct Annotate { /* of functions                                               
 };
 
 struct Func {
-    Cls     *cls;
-    Inst    *inst;    /* its components                                            */
-    Str      name;    /* full name                                                 */
-    int      nin, nout, nlocal;
-    Inst   **in, **out, **local;
-    Tx     **init;    /* by nout + nlocal: binding or NULL, made with the body     */
-    Tx     **dflt;    /* by input: default, NULL if none                           */
-    EquList  body;
-    uint8_t  body_state; /* StepState                                              */
-    bool     external;   /* written in another language                            */
-    bool     impure;
-    bool     called;     /* somewhere in the model                                  */
-    bool     record;     /* record constructor                                     */
-    bool     bad;
+    Cls    *cls;
+    Inst   *inst; /* its components                                            */
+    Str     name; /* full name                                                 */
+    int     nin, nout, nlocal;
+    Inst  **in, **out, **local;
+    Tx    **init; /* by nout + nlocal: binding or NULL, made with the body     */
+    Tx    **dflt; /* by input: default, NULL if none                           */
+    EquList body;
+    uint8_t body_state; /* StepState                                              */
+    bool    external;   /* written in another language                            */
+    bool    impure;
+    bool    called; /* somewhere in the model                                  */
+    bool    record; /* record constructor                                     */
+    bool    bad;
     const Builtin *builtin; /* external "builtin"; NULL                            */
-    Annotate note;
-    int      slots;      /* frame size                                             */
-    int      id;
+    Annotate       note;
+    int            slots; /* frame size                                             */
+    int            id;
 };
 
 /* ---- the model -------------------------------------------------------------------------------- */
@@ -305,7 +324,7 @@ struct Func {
 typedef struct InstEqus { /* what one instance contributes                           */
     Inst    *inst;
     EquList  equation, initial;
-    EquList *algorithm;         /* one list per section                              */
+    EquList *algorithm; /* one list per section                              */
     int      algorithms;
     EquList *initial_algorithm;
     int      initial_algorithms;
@@ -317,7 +336,7 @@ typedef struct ConnEq { /* an equation from connections, over scalar numbers    
     uint8_t kind;       /* SAME: var[0] = var[1] = ...; SUM: signed sum is zero       */
     Pos     pos;        /* of a connect, 0 for an unconnected flow                    */
     int     count;
-    int    *var;        /* scalar number; SUM: ~number has minus sign                 */
+    int    *var; /* scalar number; SUM: ~number has minus sign                 */
 } ConnEq;
 
 typedef struct StreamSet { /* connected stream variables                              */
@@ -326,20 +345,20 @@ typedef struct StreamSet { /* connected stream variables                        
 } StreamSet;
 
 typedef struct FlatModel {
-    Front    *front;
-    Inst     *root;
-    InstEqus *part;       /* in the order of the instance tree                         */
-    int       parts, part_room;
-    ConnEq   *conn;
-    int       conns, conn_room;
-    EquList   extra;      /* equations from overconstrained connections                */
+    Front     *front;
+    Inst      *root;
+    InstEqus  *part; /* in the order of the instance tree                         */
+    int        parts, part_room;
+    ConnEq    *conn;
+    int        conns, conn_room;
+    EquList    extra;     /* equations from overconstrained connections                */
     int       *stream_of; /* by node: its set, -1 none; NULL without streams           */
     StreamSet *stream;
     int        streams;
     int64_t    stream_equations;
-    Inst    **var;        /* instances of built-in type, by ascending first            */
-    int       vars, var_room;
-    int       scalars;    /* scalar variables, parameters included                     */
+    Inst     **var; /* instances of built-in type, by ascending first            */
+    int        vars, var_room;
+    int        scalars; /* scalar variables, parameters included                     */
     /* balance */
     int64_t unknowns, equations, states, parameters;
     bool    ok;
@@ -348,38 +367,37 @@ typedef struct FlatModel {
 /* ---- front.c ------------------------------------------------------------------------------------ */
 
 struct Front {
-    struct Session *session;
-    struct Library *library;
-    Strings        *strings;
-    Diag           *diag;
-    Arena           arena;
-    Cls            *root;    /* the unnamed scope around all libraries               */
-    Cls            *builtin; /* scope of the predefined types                        */
-    Cls            *real, *integer, *boolean, *string, *clock, *object;
-    Cls            *state_select, *assertion_level;
-    Inst          **inst;    /* by id                                                */
-    int             insts, inst_room;
-    int             iters, funcs;
-    Func          **func;    /* by id                                                */
-    int             func_room;
-    int             peek;    /* > 0: values are looked at, parameters stay changeable */
-    Map             func_of; /* Cls -> Func                                          */
-    Map             pack_of; /* Cls -> Inst of a package                             */
-    Map             proto_of;/* Cls -> prototype Inst of a record                    */
-    Inst           *model;   /* root instance of the model                           */
-    int             depth;   /* recursion guard                                      */
-    int             too_deep; /* components nested without end: reported once        */
-    Map             builtin_of; /* Str -> index in the table                         */
-    struct RootGraph   *graph;   /* overconstrained connections, once known              */
-    bool            graph_done;
-    Map             checked; /* definitions whose rules were checked                  */
+    struct Session   *session;
+    struct Library   *library;
+    Strings          *strings;
+    Diag             *diag;
+    Arena             arena;
+    Cls              *root;    /* the unnamed scope around all libraries               */
+    Cls              *builtin; /* scope of the predefined types                        */
+    Cls              *real, *integer, *boolean, *string, *clock, *object;
+    Cls              *state_select, *assertion_level;
+    Inst            **inst; /* by id                                                */
+    int               insts, inst_room;
+    int               iters, funcs;
+    Func            **func; /* by id                                                */
+    int               func_room;
+    int               peek;    /* > 0: values are looked at, parameters stay changeable */
+    Map               func_of; /* Cls -> Func                                          */
+    Map               pack_of; /* Cls -> Inst of a package                             */
+    Map               proto_of; /* Cls -> prototype Inst of a record                    */
+    Inst             *model;    /* root instance of the model                           */
+    int               depth;    /* recursion guard                                      */
+    Map               builtin_of; /* Str -> index in the table                         */
+    struct RootGraph *graph; /* overconstrained connections, once known              */
+    bool              graph_done;
+    Map               checked; /* definitions whose rules were checked                  */
     struct Redeclared *redeclared; /* redeclarations to compare with their constraints */
-    struct Later   *later;   /* uses of pre, edge, change, reinit to be checked        */
-    const char     *why;     /* reason of the last evaluation that failed; NULL       */
-    Pos             why_pos;
-    bool            endless; /* a component that contains itself was reported         */
-    struct Pending *pending; /* connects of members that do not exist yet             */
-    Str             word[64];/* interned words, see front.h                          */
+    struct Later      *later; /* uses of pre, edge, change, reinit to be checked        */
+    const char        *why;   /* reason of the last evaluation that failed; NULL       */
+    Pos                why_pos;
+    bool            endless;  /* a component that contains itself was reported         */
+    struct Pending *pending;  /* connects of members that do not exist yet             */
+    Str             word[64]; /* interned words, see front.h                          */
 };
 
 Front *front_new(struct Session *session, struct Library *library);
@@ -393,8 +411,10 @@ FlatModel *flat_model(Front *front, const char *name);
 
 /* ---- stream.c ---- */
 
-Inst *flat_var_of(const FlatModel *model, int scalar); /* the variable of a scalar number  */
-int   stream_flow(const FlatModel *model, int scalar); /* its flow, -1 if there is none    */
+Inst *flat_var_of(const FlatModel *model,
+                  int              scalar); /* the variable of a scalar number  */
+int   stream_flow(const FlatModel *model,
+                  int              scalar); /* its flow, -1 if there is none    */
 
 /* ---- print.c ---------------------------------------------------------------------------------------- */
 

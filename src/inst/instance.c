@@ -198,7 +198,7 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
 
 static void take_sizes(Front *front, Inst *inst, const Elem *elem, Scope scope) {
     const ExprList *own = elem->comp->subscripts, *group = elem->group->subscripts;
-    int a = own ? (int)own->count : 0, b = group ? (int)group->count : 0;
+    int             a = own ? (int)own->count : 0, b = group ? (int)group->count : 0;
     inst->ndim = a + b + inst->cls->ndim;
     if (inst->ndim == 0) return;
     inst->dim = NEW(&front->arena, int, inst->ndim);
@@ -234,8 +234,7 @@ static void sizes_from_binding(Front *front, Inst *inst) {
         if (inst->dim[k] >= 0) continue;
         Value *value = eval_now(front, bind);
         int    back = inst->ndim - k;
-        if (value && value->ndim >= back)
-            inst->dim[k] = value->dim[value->ndim - back];
+        if (value && value->ndim >= back) inst->dim[k] = value->dim[value->ndim - back];
         else {
             diag_report(front->diag, inst->pos, CODE_F150,
                         "the size of '%s' cannot be determined when translating",
@@ -299,14 +298,16 @@ static void missing_inner(Front *front, Inst *inst) {
     for (; p; p = p->parent) {
         int64_t k = map_get(&p->cls->index, inst->name, -1);
         if (k < 0) continue;
-        diag_note(front->diag, p->cls->member[k]->pos, "'%s' of '%s' is not declared inner",
-                  text_of(front, inst->name), cls_text(front, p->cls));
+        diag_note(front->diag, p->cls->member[k]->pos,
+                  "'%s' of '%s' is not declared inner", text_of(front, inst->name),
+                  cls_text(front, p->cls));
         break;
     }
 }
 
 static void link_outer(Front *front, Inst *inst) {
-    Inst *inner = find_inner(front, inst->parent ? inst->parent->parent : NULL, inst->name);
+    Inst *inner =
+        find_inner(front, inst->parent ? inst->parent->parent : NULL, inst->name);
     if (!inner) inner = implicit_inner(front, inst);
     if (!inner) {
         missing_inner(front, inst);
@@ -363,7 +364,8 @@ static void check_names(Front *front, Inst *inst, Md *md) {
                         elem->is_class ? "component" : "class");
         else if (elem && elem->is_class && sub->value)
             diag_report(front->diag, sub->pos, CODE_F137,
-                        "'%s' is a class and has no value; did you mean 'redeclare'?", name);
+                        "'%s' is a class and has no value; did you mean 'redeclare'?",
+                        name);
         if (elem) continue;
         cls_suggest(front, inst->cls, &suggest);
         diag_report(front->diag, sub->pos, CODE_F130, "'%s' has no element '%s'%s%s%s",
@@ -380,8 +382,8 @@ static bool condition_holds(Front *front, Inst *inst, const Elem *elem, Scope sc
     bool holds = true;
     if (ty_bad(tx->type)) return true;
     if (tx->type.basic != BASIC_BOOLEAN || tx->type.ndim)
-        diag_report(front->diag, tx->pos, CODE_T112, "a condition must be Boolean, this is %s",
-                    ty_text(front, tx->type));
+        diag_report(front->diag, tx->pos, CODE_T112,
+                    "a condition must be Boolean, this is %s", ty_text(front, tx->type));
     else if (!eval_boolean(front, tx, &holds)) {
         diag_report(front->diag, tx->pos, CODE_F152,
                     "the condition of '%s' cannot be determined when translating%s%s",
@@ -413,13 +415,15 @@ static Md *all_mods(Front *front, Inst *parent, Elem *first, Elem *elem, Md *out
 }
 
 /* The element `first` of a class is modified by `outer`, as part of a component. */
-static void check_modified(Front *front, Inst *parent, Elem *first, Elem *elem, Md *outer) {
+static void check_modified(Front *front, Inst *parent, Elem *first, Elem *elem,
+                           Md *outer) {
     Md *inner = first->mod;
     if (first->ast && first->ast->final) {
         check_final(front, NULL, outer);
         check_final(front, NULL, inner);
     }
-    if (first->protected_ && outer && (outer->value || outer->count || outer->redeclare)) {
+    if (first->protected_ && outer &&
+        (outer->value || outer->count || outer->redeclare)) {
         const Md *at = outer;
         while (!at->value && !at->redeclare && at->count) at = at->sub[0];
         diag_report(front->diag, outer->pos, CODE_F134,
@@ -427,12 +431,14 @@ static void check_modified(Front *front, Inst *parent, Elem *first, Elem *elem, 
                     text_of(front, first->name));
         diag_note(front->diag, first->pos, "declared here");
     }
-    if (outer && outer->each && outer->scope.inst && inst_is_under(parent, outer->scope.inst) &&
+    if (outer && outer->each && outer->scope.inst &&
+        inst_is_under(parent, outer->scope.inst) &&
         inst_depth_dims(parent, outer->scope.inst) == 0)
-        diag_report(front->diag, outer->pos, CODE_F132,
-                    "'each' has no meaning here: neither '%s' nor a component around it is an "
-                    "array",
-                    text_of(front, parent->name));
+        diag_report(
+            front->diag, outer->pos, CODE_F132,
+            "'each' has no meaning here: neither '%s' nor a component around it is an "
+            "array",
+            text_of(front, parent->name));
     if (elem != first && elem->group->varies != VARIES_CONTINUOUS &&
         vary_of(elem->group) > vary_of(first->group))
         diag_report(front->diag, elem->pos, CODE_F144,
@@ -442,16 +448,19 @@ static void check_modified(Front *front, Inst *parent, Elem *first, Elem *elem, 
 }
 
 /* A component of a class around it without end. Deep trees that end are fine. */
-static bool contains_itself(Front *front, const Inst *parent, const Cls *cls, const Elem *elem) {
+static bool contains_itself(Front *front, const Inst *parent, const Cls *cls,
+                            const Elem *elem) {
     if (!cls->def || cls->basic < BASIC_RECORD) return false;
     int  depth = 0;
     bool again = false;
-    for (const Inst *p = parent; p; p = p->parent, depth++) again |= p->cls->def == cls->def;
+    for (const Inst *p = parent; p; p = p->parent, depth++)
+        again |= p->cls->def == cls->def;
     if (!again || (depth <= INST_DEPTH && !front->endless)) return false;
     if (!front->endless)
-        diag_report(front->diag, elem->pos, CODE_F123,
-                    "'%s' contains itself: its class '%s' has a component of this class inside",
-                    text_of(front, elem->name), cls_text(front, cls));
+        diag_report(
+            front->diag, elem->pos, CODE_F123,
+            "'%s' contains itself: its class '%s' has a component of this class inside",
+            text_of(front, elem->name), cls_text(front, cls));
     front->endless = true;
     return true;
 }
@@ -491,14 +500,15 @@ static Inst *make(Front *front, Inst *parent, int k) {
         return inst;
     }
     if (elem != first) {
-        Scope at = {first->owner, first->inst ? first->inst : owner};
+        Scope       at = {first->owner, first->inst ? first->inst : owner};
         const Name *wanted = first->ast && first->ast->constraint
                                  ? first->ast->constraint->base
                                  : first->group->type;
         check_later(front, cls, lookup_class(front, at, wanted, true), elem->pos);
     } else if (first->ast && first->ast->constraint && first->ast->replaceable)
         check_later(front, cls,
-                    lookup_class(front, scope, first->ast->constraint->base, true), elem->pos);
+                    lookup_class(front, scope, first->ast->constraint->base, true),
+                    elem->pos);
     Md *mods = all_mods(front, parent, first, elem, outer, scope);
     Md *part = cls->def ? class_part(front, cls, mods) : NULL;
     if (part) cls = cls_view(front, cls, part);
@@ -565,8 +575,9 @@ static Inst *make(Front *front, Inst *parent, int k) {
 Inst *inst_member(Front *front, Inst *inst, int k) {
     if (k >= inst->cls->members || inst->child[k]) {
         Inst *child = inst->child[k];
-        bool sizes = child && child->in_function && child->ndim; /* x[:, size(x, 1)] */
-        if (child && child->state == INST_BUSY && !sizes) {
+        if (child && child->state == INST_BUSY && child->in_function && child->dim)
+            return child; /* Real A[:, size(A, 1)] */
+        if (child && child->state == INST_BUSY) {
             diag_report(front->diag, child->pos, CODE_F124,
                         "the declaration of '%s' depends on itself",
                         text_of(front, child->name));
@@ -630,7 +641,8 @@ static bool calls_impure(const Tx *tx) {
 
 /* Constants follow from constants, parameters from parameters. */
 static void check_vary(Front *front, Inst *inst, Tx *bind) {
-    if (inst->in_function || inst->basic == BASIC_OBJECT || inst->vary >= bind->vary) return;
+    if (inst->in_function || inst->basic == BASIC_OBJECT || inst->vary >= bind->vary)
+        return;
     if (bind->vary == VARY_DISCRETE && calls_impure(bind)) return;
     const char *name = text_of(front, inst->name);
     if (inst->vary == VARY_DISCRETE) {
@@ -653,15 +665,17 @@ static void check_binding(Front *front, Inst *inst, Tx *bind, Inst *base) {
         return;
     }
     if (!ty_fits(front, bind->type, wanted, false)) {
-        diag_report(front->diag, bind->pos, CODE_T101, "'%s' is %s, but its value is %s%s",
-                    text_of(front, inst->name), ty_text(front, wanted),
-                    ty_text(front, bind->type), ty_hint(front, bind, wanted));
+        diag_report(front->diag, bind->pos, CODE_T101,
+                    "'%s' is %s, but its value is %s%s", text_of(front, inst->name),
+                    ty_text(front, wanted), ty_text(front, bind->type),
+                    ty_hint(front, bind, wanted));
         bind->type.basic = BASIC_BAD;
         return;
     }
     check_vary(front, inst, bind);
-    int dim[32], n = sizes_below(inst, base && inst_is_under(inst, base) ? base : inst->parent,
-                                 dim, 32);
+    int dim[32],
+        n = sizes_below(inst, base && inst_is_under(inst, base) ? base : inst->parent,
+                        dim, 32);
     const Md *md = inst->md;
     if (!size_fits(inst, dim, n, bind->type, md)) {
         bool each = md && (md->each || md->spread), lacks = bind->type.ndim == inst->ndim;
@@ -669,9 +683,10 @@ static void check_binding(Front *front, Inst *inst, Tx *bind, Inst *base) {
             wanted.ndim = (uint8_t)n;
             wanted.dim = arena_copy(&front->arena, dim, sizeof(int) * (size_t)n);
         }
-        diag_report(front->diag, bind->pos, CODE_T102, "'%s' is %s, but its value is %s%s%s%s",
-                    text_of(front, inst->name), ty_text(front, wanted),
-                    ty_text(front, bind->type), lacks && !each ? ": write 'each " : "",
+        diag_report(front->diag, bind->pos, CODE_T102,
+                    "'%s' is %s, but its value is %s%s%s%s", text_of(front, inst->name),
+                    ty_text(front, wanted), ty_text(front, bind->type),
+                    lacks && !each ? ": write 'each " : "",
                     lacks && !each ? text_of(front, inst->name) : "",
                     lacks && !each ? "' to give it to all elements" : "");
         bind->type.basic = BASIC_BAD;
@@ -684,16 +699,18 @@ bool check_sizes(Front *front, Inst *inst, const Tx *tx, const Md *md, Ty elemen
     if (!base || base == inst || !inst_is_under(inst, base)) return true;
     int n = sizes_below(inst, base, dim, 32);
     if (md->each && n == 0)
-        diag_report(front->diag, md->pos, CODE_F132,
-                    "'each' has no meaning here: neither '%s' nor a component around it is an "
-                    "array",
-                    text_of(front, inst->name));
+        diag_report(
+            front->diag, md->pos, CODE_F132,
+            "'each' has no meaning here: neither '%s' nor a component around it is an "
+            "array",
+            text_of(front, inst->name));
     if (size_fits(inst, dim, n, tx->type, md)) return true;
     if (md->each && tx->type.ndim == 0) return true;
     bool lacks = tx->type.ndim == 0 && !md->each;
     if (!md->each) element = ty_array(front, element, n, dim);
-    diag_report(front->diag, tx->pos, CODE_T102, "'%s' of '%s' is %s, but its value is %s%s%s%s",
-                text_of(front, md->name), text_of(front, inst->name), ty_text(front, element),
+    diag_report(front->diag, tx->pos, CODE_T102,
+                "'%s' of '%s' is %s, but its value is %s%s%s%s", text_of(front, md->name),
+                text_of(front, inst->name), ty_text(front, element),
                 ty_text(front, tx->type), lacks ? ": write 'each " : "",
                 lacks ? text_of(front, md->name) : "",
                 lacks ? "' to give it to all elements" : "");

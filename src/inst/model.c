@@ -8,24 +8,26 @@
 
 /* ---- equations of instances --------------------------------------------------------------- */
 
-static void add_section(FlatModel *model, InstEqus *part, Cls *cls, const Section *section) {
+static void add_section(FlatModel *model, InstEqus *part, Cls *cls,
+                        const Section *section) {
     Front *front = model->front;
     Ctx    ctx = {.front = front, .scope = {cls, part->inst}};
     int    n = (int)section->count;
     switch (section->kind) {
     case SECTION_EQUATION:
         ctx.equation = true;
-        type_clauses(&ctx, &part->equation, section->clause, n, false); break;
+        type_clauses(&ctx, &part->equation, section->clause, n, false);
+        break;
     case SECTION_INITIAL_EQUATION:
         ctx.initial = true;
         type_clauses(&ctx, &part->initial, section->clause, n, false);
         break;
     case SECTION_ALGORITHM:
     case SECTION_INITIAL_ALGORITHM: {
-        bool     initial = section->kind == SECTION_INITIAL_ALGORITHM;
-        int     *count = initial ? &part->initial_algorithms : &part->algorithms;
+        bool      initial = section->kind == SECTION_INITIAL_ALGORITHM;
+        int      *count = initial ? &part->initial_algorithms : &part->algorithms;
         EquList **list = initial ? &part->initial_algorithm : &part->algorithm;
-        EquList *more = NEW(&front->arena, EquList, *count + 1);
+        EquList  *more = NEW(&front->arena, EquList, *count + 1);
         if (*count) memcpy(more, *list, sizeof(EquList) * (size_t)*count);
         *list = more;
         ctx.algorithm = true;
@@ -41,7 +43,8 @@ static void add_sections(FlatModel *model, InstEqus *part, Cls *cls) {
     for (int k = 0; k < cls->bases; k++) add_sections(model, part, cls->base[k]);
     const Class *def = cls->def;
     if (!def || (def->form != FORM_LONG && def->form != FORM_EXTENDS)) return;
-    for (uint32_t s = 0; s < def->count; s++) add_section(model, part, cls, &def->section[s]);
+    for (uint32_t s = 0; s < def->count; s++)
+        add_section(model, part, cls, &def->section[s]);
 }
 
 static void add_part(FlatModel *model, Inst *inst) {
@@ -69,7 +72,8 @@ static void walk(FlatModel *model, Inst *inst) {
     for (int k = 0; k < inst->nchild; k++) {
         Inst *child = inst->child[k];
         if (!child || child->absent || child->link || child->state != INST_DONE) continue;
-        if (child->basic >= BASIC_RECORD && child->basic != BASIC_OBJECT) walk(model, child);
+        if (child->basic >= BASIC_RECORD && child->basic != BASIC_OBJECT)
+            walk(model, child);
     }
     if (inst->basic != BASIC_RECORD) add_part(model, inst);
 }
@@ -81,8 +85,40 @@ static void number(FlatModel *model, Inst *inst) {
         if (!child || child->absent || child->link || child->state != INST_DONE) continue;
         if (child->basic < BASIC_RECORD || child->basic == BASIC_OBJECT)
             number_var(model, child);
-        else
-            number(model, child);
+        else number(model, child);
+    }
+}
+
+/* ---- discrete variables ---------------------------------------------------------------------- */
+
+static void mark_discrete(Inst *inst) {
+    if (inst->vary == VARY_CONTINUOUS) inst->vary = VARY_DISCRETE;
+    for (int k = 0; k < inst->nchild; k++)
+        if (inst->child[k]) mark_discrete(inst->child[k]);
+}
+
+/* A variable that a when-clause gives a value changes at events only. */
+static void find_discrete(const EquList *list, bool when) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        const Tx  *left = equ->left;
+        if (when && equ->kind == EQU_SAME) {
+            if (left->kind == TX_REF) mark_discrete(left->inst);
+            for (int j = 0; left->kind == TX_TUPLE && j < left->n; j++)
+                if (left->arg[j] && left->arg[j]->kind == TX_REF)
+                    mark_discrete(left->arg[j]->inst);
+        }
+        find_discrete(&equ->body, when);
+        for (int j = 0; j < equ->count; j++)
+            find_discrete(&equ->branch[j], when || equ->kind == EQU_WHEN);
+    }
+}
+
+static void find_all_discrete(FlatModel *model) {
+    for (int k = 0; k < model->parts; k++) {
+        find_discrete(&model->part[k].equation, false);
+        for (int a = 0; a < model->part[k].algorithms; a++)
+            find_discrete(&model->part[k].algorithm[a], false);
     }
 }
 
@@ -122,8 +158,11 @@ static void settle_all(FlatModel *model) {
         InstEqus *part = &model->part[k];
         int       zero[32] = {0};
         Arena     scratch = {0};
-        Eval eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS, .index = zero,
-                     .at = part->inst};
+        Eval      eval = {.front = front,
+                          .arena = &scratch,
+                          .steps = EVAL_STEPS,
+                          .index = zero,
+                          .at = part->inst};
         settle(front, &eval, &part->equation);
         settle(front, &eval, &part->initial);
         arena_free(&scratch);
@@ -154,7 +193,9 @@ static void evaluate_marked(FlatModel *model) {
     Eval  eval = {.front = model->front, .arena = &scratch};
     for (int k = 0; k < model->vars; k++) {
         Inst *inst = model->var[k];
-        if (inst->vary != VARY_PARAMETER || !inst->evaluate || inst->basic == BASIC_STRING) continue;
+        if (inst->vary != VARY_PARAMETER || !inst->evaluate ||
+            inst->basic == BASIC_STRING)
+            continue;
         if (!inst_bind(model->front, inst)) continue;
         eval.steps = EVAL_STEPS;
         eval.why = NULL;
@@ -176,7 +217,8 @@ static int64_t count_list(Count *count, const EquList *list);
 static int64_t count_same(Count *count, const Equ *equ) {
     Front *front = count->model->front;
     if (equ->left->kind != TX_TUPLE) {
-        int64_t l = ty_scalars(front, equ->left->type), r = ty_scalars(front, equ->right->type);
+        int64_t l = ty_scalars(front, equ->left->type),
+                r = ty_scalars(front, equ->right->type);
         return l >= 0 ? l : r >= 0 ? r : 0;
     }
     int64_t n = 0;
@@ -198,8 +240,8 @@ static int64_t count_if(Count *count, const Equ *equ) {
         if (!equ->cond[k] && equ->count == 1) return n;
         if (n != first) {
             diag_report(count->model->front->diag, equ->pos, CODE_F171,
-                        "the branches of 'if' have %lld and %lld equations", (long long)first,
-                        (long long)n);
+                        "the branches of 'if' have %lld and %lld equations",
+                        (long long)first, (long long)n);
             count->failed = true;
             return first;
         }
@@ -213,7 +255,8 @@ static bool depends_on_loop(const EquList *list) {
         const Equ *equ = list->item[k];
         if (equ->kind == EQU_IF) return true;
         if (equ->kind == EQU_FOR) {
-            if (equ->iter->range->type.dim[0] < 0 || depends_on_loop(&equ->body)) return true;
+            if (equ->iter->range->type.dim[0] < 0 || depends_on_loop(&equ->body))
+                return true;
         }
         if (equ->kind == EQU_SAME && ty_count(equ->left->type) < 0) return true;
     }
@@ -223,7 +266,8 @@ static bool depends_on_loop(const EquList *list) {
 static int64_t count_for(Count *count, const Equ *equ) {
     Value *values = eval_tx(&count->eval, equ->iter->range);
     if (!values || count->eval.binds >= LENGTH(count->eval.bind)) return 0;
-    if (!depends_on_loop(&equ->body)) return values->count * count_list(count, &equ->body);
+    if (!depends_on_loop(&equ->body))
+        return values->count * count_list(count, &equ->body);
     int64_t n = 0;
     int     at = count->eval.binds++;
     for (int k = 0; k < values->count; k++) {
@@ -265,7 +309,8 @@ static void mark_left(FlatModel *model, const Tx *left, Inst *at, uint8_t *mark)
         for (int k = 0; k < inst->nchild; k++) {
             Inst *child = inst->child[k];
             if (!child || child->absent) continue;
-            mark_left(model, tx_field_of(model->front, (Tx *)left, child, left->pos), at, mark);
+            mark_left(model, tx_field_of(model->front, (Tx *)left, child, left->pos), at,
+                      mark);
         }
         return;
     }
@@ -276,8 +321,7 @@ static void mark_left(FlatModel *model, const Tx *left, Inst *at, uint8_t *mark)
     int  *element = ref_elements(&eval, left, at, zero, &n);
     if (element)
         for (int k = 0; k < n; k++) mark[inst->first + element[k]] = 1;
-    else
-        memset(mark + inst->first, 1, (size_t)inst_count(inst));
+    else memset(mark + inst->first, 1, (size_t)inst_count(inst));
     arena_free(&scratch);
 }
 
@@ -304,7 +348,8 @@ static int64_t count_bindings(FlatModel *model) {
     for (int k = 0; k < model->vars; k++) {
         Inst *inst = model->var[k];
         if (inst->vary <= VARY_PARAMETER || inst->basic == BASIC_OBJECT) continue;
-        if (inst_bind(front, inst) || has_parent_binding(front, inst)) n += inst_count(inst);
+        if (inst_bind(front, inst) || has_parent_binding(front, inst))
+            n += inst_count(inst);
     }
     return n;
 }
@@ -349,11 +394,16 @@ static void balance(FlatModel *model) {
         InstEqus *part = &model->part[k];
         int64_t   times = inst_count(part->inst), n = 0;
         int       zero[32] = {0};
-        count.eval = (Eval){.front = front, .arena = &scratch, .steps = EVAL_STEPS, .index = zero, .at = part->inst};
+        count.eval = (Eval){.front = front,
+                            .arena = &scratch,
+                            .steps = EVAL_STEPS,
+                            .index = zero,
+                            .at = part->inst};
         n += count_list(&count, &part->equation);
         model->equations += n * times;
         for (int a = 0; a < part->algorithms; a++)
-            model->equations += times * count_algorithm(model, &part->algorithm[a], part->inst);
+            model->equations +=
+                times * count_algorithm(model, &part->algorithm[a], part->inst);
     }
     model->equations += count_list(&count, &model->extra);
     arena_free(&scratch);
@@ -382,8 +432,8 @@ static Cls *find_class(Front *front, const char *name) {
             diag_report(front->diag, 0, CODE_F101, "there is no class '%s'%s%s%s%s%s",
                         text_of(front, part), cls == front->root ? "" : " in ",
                         cls == front->root ? "" : cls_text(front, cls),
-                        suggest.best ? "; did you mean '" : "", suggest.best ? suggest.best : "",
-                        suggest.best ? "'?" : "");
+                        suggest.best ? "; did you mean '" : "",
+                        suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
             return NULL;
         }
         cls = elem_class(front, elem, NULL);
@@ -411,6 +461,7 @@ FlatModel *flat_model(Front *front, const char *name) {
     inst_all(front, root);
     walk(model, root);
     pending_connects(front);
+    find_all_discrete(model);
     bind_all(model, root);
     check_instances(front, root);
     for (int k = 0; k < front->funcs; k++) /* grows while it runs */

@@ -5,18 +5,22 @@
 #include <string.h>
 
 static const char *const op_names[] = {
-    [TX_NEG] = "-",        [TX_NOT] = "not",      [TX_ADD] = "+",      [TX_SUB] = "-",
-    [TX_MUL] = "*",        [TX_DIV] = "/",        [TX_POW] = "^",      [TX_MUL_EACH] = ".*",
-    [TX_DIV_EACH] = "./",  [TX_POW_EACH] = ".^",  [TX_ADD_EACH] = ".+", [TX_SUB_EACH] = ".-",
-    [TX_AND] = "and",      [TX_OR] = "or",        [TX_LT] = "<",       [TX_LE] = "<=",
-    [TX_GT] = ">",         [TX_GE] = ">=",        [TX_EQ] = "==",      [TX_NE] = "<>"};
+    [TX_NEG] = "-",       [TX_NOT] = "not",     [TX_ADD] = "+",
+    [TX_SUB] = "-",       [TX_MUL] = "*",       [TX_DIV] = "/",
+    [TX_POW] = "^",       [TX_MUL_EACH] = ".*", [TX_DIV_EACH] = "./",
+    [TX_POW_EACH] = ".^", [TX_ADD_EACH] = ".+", [TX_SUB_EACH] = ".-",
+    [TX_AND] = "and",     [TX_OR] = "or",       [TX_LT] = "<",
+    [TX_LE] = "<=",       [TX_GT] = ">",        [TX_GE] = ">=",
+    [TX_EQ] = "==",       [TX_NE] = "<>"};
 
 static const char *const overload_names[] = {
-    [TX_NEG] = "'-'", [TX_NOT] = "'not'", [TX_ADD] = "'+'", [TX_SUB] = "'-'",
-    [TX_MUL] = "'*'", [TX_DIV] = "'/'",   [TX_POW] = "'^'", [TX_MUL_EACH] = "'*'",
-    [TX_DIV_EACH] = "'/'", [TX_POW_EACH] = "'^'", [TX_ADD_EACH] = "'+'",
-    [TX_SUB_EACH] = "'-'", [TX_AND] = "'and'", [TX_OR] = "'or'", [TX_LT] = "'<'",
-    [TX_LE] = "'<='", [TX_GT] = "'>'", [TX_GE] = "'>='", [TX_EQ] = "'=='", [TX_NE] = "'<>'"};
+    [TX_NEG] = "'-'",      [TX_NOT] = "'not'",    [TX_ADD] = "'+'",
+    [TX_SUB] = "'-'",      [TX_MUL] = "'*'",      [TX_DIV] = "'/'",
+    [TX_POW] = "'^'",      [TX_MUL_EACH] = "'*'", [TX_DIV_EACH] = "'/'",
+    [TX_POW_EACH] = "'^'", [TX_ADD_EACH] = "'+'", [TX_SUB_EACH] = "'-'",
+    [TX_AND] = "'and'",    [TX_OR] = "'or'",      [TX_LT] = "'<'",
+    [TX_LE] = "'<='",      [TX_GT] = "'>'",       [TX_GE] = "'>='",
+    [TX_EQ] = "'=='",      [TX_NE] = "'<>'"};
 
 bool ty_common(Front *front, Ty a, Ty b, Ty *result) {
     *result = a;
@@ -35,26 +39,29 @@ bool ty_common(Front *front, Ty a, Ty b, Ty *result) {
 }
 
 static Tx *mismatch(Ctx *ctx, Pos pos, TxKind kind, const Tx *a, const Tx *b) {
-    Text        hint = {0};
-    const Tx   *record = a->type.basic == BASIC_RECORD                   ? a
-                         : b && b->type.basic == BASIC_RECORD ? b
-                                                              : NULL;
+    Text              hint = {0};
+    const Tx         *record = a->type.basic == BASIC_RECORD        ? a
+                               : b && b->type.basic == BASIC_RECORD ? b
+                                                                    : NULL;
     static const char each[] = "+-*/^";
     if (record && record->type.cls &&
         !cls_find(ctx->front, record->type.cls,
                   str_of(ctx->front->strings, overload_names[kind])))
         text_printf(&hint, ": '%s' has no operator '%s'",
                     cls_text(ctx->front, record->type.cls), op_names[kind]);
-    else if (b && ty_numeric(a->type) && ty_numeric(b->type) && strchr(each, *op_names[kind]) &&
+    else if (b && ty_numeric(a->type) && ty_numeric(b->type) &&
+             strchr(each, *op_names[kind]) &&
              (a->type.ndim == 0 || b->type.ndim == 0 || ty_same_dims(a->type, b->type)))
         text_printf(&hint, "; element by element it is '.%s'", op_names[kind]);
     if (b)
-        diag_report(ctx->front->diag, pos, CODE_T140, "operator '%s' cannot join %s and %s%s",
-                    op_names[kind], ty_text(ctx->front, a->type), ty_text(ctx->front, b->type),
+        diag_report(ctx->front->diag, pos, CODE_T140,
+                    "operator '%s' cannot join %s and %s%s", op_names[kind],
+                    ty_text(ctx->front, a->type), ty_text(ctx->front, b->type),
                     text_get(&hint));
     else
-        diag_report(ctx->front->diag, pos, CODE_T141, "operator '%s' does not apply to %s%s",
-                    op_names[kind], ty_text(ctx->front, a->type), text_get(&hint));
+        diag_report(ctx->front->diag, pos, CODE_T141,
+                    "operator '%s' does not apply to %s%s", op_names[kind],
+                    ty_text(ctx->front, a->type), text_get(&hint));
     text_free(&hint);
     return tx_bad(ctx->front, pos);
 }
@@ -62,12 +69,14 @@ static Tx *mismatch(Ctx *ctx, Pos pos, TxKind kind, const Tx *a, const Tx *b) {
 Tx *type_unary(Ctx *ctx, Pos pos, TxKind kind, Tx *a) {
     if (ty_bad(a->type)) return a;
     if (a->type.basic == BASIC_RECORD) {
-        Tx *tx = type_overload(ctx, pos, str_of(ctx->front->strings, overload_names[kind]), &a, 1);
+        Tx *tx = type_overload(ctx, pos,
+                               str_of(ctx->front->strings, overload_names[kind]), &a, 1);
         return tx ? tx : mismatch(ctx, pos, kind, a, NULL);
     }
     bool fits = kind == TX_NOT ? a->type.basic == BASIC_BOOLEAN : ty_numeric(a->type);
     if (!fits) return mismatch(ctx, pos, kind, a, NULL);
-    if (kind == TX_NEG && a->kind == TX_INTEGER) return tx_integer(ctx->front, pos, -a->i);
+    if (kind == TX_NEG && a->kind == TX_INTEGER)
+        return tx_integer(ctx->front, pos, -a->i);
     if (kind == TX_NEG && a->kind == TX_REAL) return tx_real(ctx->front, pos, -a->r);
     Tx *tx = tx_new(ctx->front, kind, pos, a->type, (Vary)a->vary, 1);
     tx->arg[0] = a;
@@ -102,7 +111,8 @@ static bool arithmetic_dims(Ctx *ctx, TxKind kind, Ty a, Ty b, Ty *type) {
         if (!ty_same_dims(a, b)) return false;
         *type = ty_array(ctx->front, *type, a.ndim, a.dim);
         for (int k = 0; k < a.ndim; k++)
-            if (a.dim[k] < 0) *type = ty_array(ctx->front, ty_element(*type, a.ndim), b.ndim, b.dim);
+            if (a.dim[k] < 0)
+                *type = ty_array(ctx->front, ty_element(*type, a.ndim), b.ndim, b.dim);
         return true;
     case TX_MUL: return product_dims(ctx, a, b, type);
     case TX_DIV:
@@ -123,7 +133,8 @@ static bool arithmetic_dims(Ctx *ctx, TxKind kind, Ty a, Ty b, Ty *type) {
 }
 
 static Tx *make_binary(Ctx *ctx, Pos pos, TxKind kind, Ty type, Tx *a, Tx *b) {
-    Tx *tx = tx_new(ctx->front, kind, pos, type, vary_most((Vary)a->vary, (Vary)b->vary), 2);
+    Tx *tx =
+        tx_new(ctx->front, kind, pos, type, vary_most((Vary)a->vary, (Vary)b->vary), 2);
     tx->arg[0] = a;
     tx->arg[1] = b;
     return tx;
@@ -131,8 +142,8 @@ static Tx *make_binary(Ctx *ctx, Pos pos, TxKind kind, Ty type, Tx *a, Tx *b) {
 
 static Tx *type_relation(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b) {
     Ty common;
-    if (a->type.ndim || b->type.ndim || !ty_common(ctx->front, a->type, b->type, &common) ||
-        common.basic > BASIC_ENUM)
+    if (a->type.ndim || b->type.ndim ||
+        !ty_common(ctx->front, a->type, b->type, &common) || common.basic > BASIC_ENUM)
         return mismatch(ctx, pos, kind, a, b);
     Tx *tx = make_binary(ctx, pos, kind, ty_scalar(BASIC_BOOLEAN), a, b);
     if ((kind == TX_EQ || kind == TX_NE) && common.basic == BASIC_REAL && !ctx->func &&
@@ -148,7 +159,8 @@ Tx *type_binary(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b) {
     if (ty_bad(b->type)) return b;
     if (a->type.basic == BASIC_RECORD || b->type.basic == BASIC_RECORD) {
         Tx *args[2] = {a, b};
-        Tx *tx = type_overload(ctx, pos, str_of(ctx->front->strings, overload_names[kind]), args, 2);
+        Tx *tx = type_overload(
+            ctx, pos, str_of(ctx->front->strings, overload_names[kind]), args, 2);
         return tx ? tx : mismatch(ctx, pos, kind, a, b);
     }
     if (kind >= TX_LT && kind <= TX_NE) return type_relation(ctx, pos, kind, a, b);
@@ -161,7 +173,8 @@ Tx *type_binary(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b) {
     if ((kind == TX_ADD || kind == TX_ADD_EACH) && a->type.basic == BASIC_STRING &&
         b->type.basic == BASIC_STRING && ty_same_dims(a->type, b->type))
         return make_binary(ctx, pos, kind, a->type, a, b);
-    if (!ty_numeric(a->type) || !ty_numeric(b->type)) return mismatch(ctx, pos, kind, a, b);
+    if (!ty_numeric(a->type) || !ty_numeric(b->type))
+        return mismatch(ctx, pos, kind, a, b);
     bool integer = a->type.basic == BASIC_INTEGER && b->type.basic == BASIC_INTEGER &&
                    kind != TX_DIV && kind != TX_POW && kind != TX_DIV_EACH &&
                    kind != TX_POW_EACH;
@@ -174,7 +187,8 @@ Tx *type_binary(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b) {
 Tx *type_array_of(Ctx *ctx, Pos pos, Tx **items, int n) {
     Front *front = ctx->front;
     if (n > 65535) {
-        diag_report(front->diag, pos, CODE_T132, "an array constructor with %d elements", n);
+        diag_report(front->diag, pos, CODE_T132, "an array constructor with %d elements",
+                    n);
         return tx_bad(front, pos);
     }
     Tx *tx = tx_new(front, TX_ARRAY, pos, ty_scalar(BASIC_REAL), VARY_CONSTANT, n);
@@ -201,9 +215,10 @@ static Tx *promote(Ctx *ctx, Tx *tx, int ndim) {
     if (tx->type.ndim >= ndim) return tx;
     int dim[8], n = tx->type.ndim;
     for (int k = 0; k < ndim && k < 8; k++) dim[k] = k < n ? tx->type.dim[k] : 1;
-    Ty type = ty_array(ctx->front, ty_element(tx->type, n), ndim, dim);
+    Ty  type = ty_array(ctx->front, ty_element(tx->type, n), ndim, dim);
     Tx *args[2] = {tx, tx_integer(ctx->front, tx->pos, ndim)};
-    return builtin_make(ctx->front, BUILTIN_promote, tx->pos, type, (Vary)tx->vary, args, 2);
+    return builtin_make(ctx->front, BUILTIN_promote, tx->pos, type, (Vary)tx->vary, args,
+                        2);
 }
 
 Tx *type_matrix(Ctx *ctx, Expr expr) {
@@ -232,7 +247,8 @@ Tx *type_matrix(Ctx *ctx, Expr expr) {
         args[0] = tx_integer(front, expr.pos, 2);
         for (int c = 0; c < n; c++) args[c + 1] = promote(ctx, item[r][c], most);
         const Builtin *cat = builtin_at(BUILTIN_cat);
-        line[r] = n == 1 ? args[1] : cat->type(ctx, cat, expr.list->item[r].pos, args, n + 1);
+        line[r] =
+            n == 1 ? args[1] : cat->type(ctx, cat, expr.list->item[r].pos, args, n + 1);
         if (ty_bad(line[r]->type)) return line[r];
     }
     if (scalars) return type_array_of(ctx, expr.pos, line, rows);

@@ -19,15 +19,14 @@ void inst_name(Text *out, const Front *front, const Inst *inst) {
 static void list(Text *out, const Front *front, Tx *const *arg, int n) {
     for (int k = 0; k < n; k++) {
         if (k) text_add(out, ", ");
-        if (arg[k])
-            tx_print(out, front, arg[k]);
-        else
-            text_char(out, ':');
+        if (arg[k]) tx_print(out, front, arg[k]);
+        else text_char(out, ':');
     }
 }
 
 /* Path with subscripts; dimensions of arrays around the equation are left out. */
-static void path(Text *out, const Front *front, const Tx *tx, const Inst *inst, int *used) {
+static void path(Text *out, const Front *front, const Tx *tx, const Inst *inst,
+                 int *used) {
     if (inst->parent && inst->parent->parent) {
         path(out, front, tx, inst->parent, used);
         text_char(out, '.');
@@ -39,7 +38,8 @@ static void path(Text *out, const Front *front, const Tx *tx, const Inst *inst, 
     if (!inst_is_under(inst->parent, tx->base) || !inst->ndim) return;
     bool any = false;
     for (int k = 0; k < inst->ndim; k++)
-        any |= *used + k < tx->n && tx->arg[*used + k] && tx->arg[*used + k]->kind != TX_COLON;
+        any |= *used + k < tx->n && tx->arg[*used + k] &&
+               tx->arg[*used + k]->kind != TX_COLON;
     if (any) {
         text_char(out, '[');
         list(out, front, tx->arg + *used, inst->ndim);
@@ -51,13 +51,14 @@ static void path(Text *out, const Front *front, const Tx *tx, const Inst *inst, 
 static const struct {
     const char *text;
     int         rank;
-} ops[] = {[TX_OR] = {" or ", 1},      [TX_AND] = {" and ", 2},     [TX_NOT] = {"not ", 3},
-           [TX_LT] = {" < ", 4},       [TX_LE] = {" <= ", 4},       [TX_GT] = {" > ", 4},
-           [TX_GE] = {" >= ", 4},      [TX_EQ] = {" == ", 4},       [TX_NE] = {" <> ", 4},
-           [TX_ADD] = {" + ", 5},      [TX_SUB] = {" - ", 5},       [TX_ADD_EACH] = {" .+ ", 5},
-           [TX_SUB_EACH] = {" .- ", 5}, [TX_NEG] = {"-", 6},        [TX_MUL] = {"*", 7},
-           [TX_DIV] = {"/", 7},        [TX_MUL_EACH] = {" .* ", 7}, [TX_DIV_EACH] = {" ./ ", 7},
-           [TX_POW] = {"^", 8},        [TX_POW_EACH] = {" .^ ", 8}};
+} ops[] = {
+    [TX_OR] = {" or ", 1},       [TX_AND] = {" and ", 2},     [TX_NOT] = {"not ", 3},
+    [TX_LT] = {" < ", 4},        [TX_LE] = {" <= ", 4},       [TX_GT] = {" > ", 4},
+    [TX_GE] = {" >= ", 4},       [TX_EQ] = {" == ", 4},       [TX_NE] = {" <> ", 4},
+    [TX_ADD] = {" + ", 5},       [TX_SUB] = {" - ", 5},       [TX_ADD_EACH] = {" .+ ", 5},
+    [TX_SUB_EACH] = {" .- ", 5}, [TX_NEG] = {"-", 6},         [TX_MUL] = {"*", 7},
+    [TX_DIV] = {"/", 7},         [TX_MUL_EACH] = {" .* ", 7}, [TX_DIV_EACH] = {" ./ ", 7},
+    [TX_POW] = {"^", 8},         [TX_POW_EACH] = {" .^ ", 8}};
 
 static int rank_of(const Tx *tx) {
     if (tx->kind == TX_IF || tx->kind == TX_RANGE) return 0;
@@ -184,12 +185,25 @@ static void indent(Text *out, int depth) {
     for (int k = 0; k < depth; k++) text_add(out, "  ");
 }
 
-static void equations(Text *out, const Front *front, const EquList *l, int depth, bool statement);
+static void equations(Text *out, const Front *front, const EquList *l, int depth,
+                      bool statement);
 
-static void equation(Text *out, const Front *front, const Equ *equ, int depth, bool statement) {
-    static const char *const heads[] = {[EQU_IF] = "if", [EQU_WHEN] = "when", [EQU_WHILE] = "while"};
-    static const char *const nexts[] = {[EQU_IF] = "elseif", [EQU_WHEN] = "elsewhen", [EQU_WHILE] = ""};
-    if (equ->kind == EQU_CONNECT) return;
+/* Connections appear as their equations: a loop of nothing else is left out. */
+static bool prints(const Equ *equ) {
+    if (equ->kind == EQU_CONNECT) return false;
+    if (equ->kind != EQU_FOR) return true;
+    for (int k = 0; k < equ->body.count; k++)
+        if (prints(equ->body.item[k])) return true;
+    return false;
+}
+
+static void equation(Text *out, const Front *front, const Equ *equ, int depth,
+                     bool statement) {
+    static const char *const heads[] = {
+        [EQU_IF] = "if", [EQU_WHEN] = "when", [EQU_WHILE] = "while"};
+    static const char *const nexts[] = {
+        [EQU_IF] = "elseif", [EQU_WHEN] = "elsewhen", [EQU_WHILE] = ""};
+    if (!prints(equ)) return;
     indent(out, depth);
     switch (equ->kind) {
     case EQU_SAME:
@@ -215,8 +229,7 @@ static void equation(Text *out, const Front *front, const Equ *equ, int depth, b
                 text_printf(out, "%s ", k ? nexts[equ->kind] : heads[equ->kind]);
                 tx_print(out, front, equ->cond[k]);
                 text_add(out, equ->kind == EQU_WHILE ? " loop\n" : " then\n");
-            } else
-                text_add(out, "else\n");
+            } else text_add(out, "else\n");
             equations(out, front, &equ->branch[k], depth + 1, statement);
         }
         indent(out, depth);
@@ -226,7 +239,8 @@ static void equation(Text *out, const Front *front, const Equ *equ, int depth, b
     text_add(out, ";\n");
 }
 
-static void equations(Text *out, const Front *front, const EquList *l, int depth, bool statement) {
+static void equations(Text *out, const Front *front, const EquList *l, int depth,
+                      bool statement) {
     for (int k = 0; k < l->count; k++) equation(out, front, l->item[k], depth, statement);
 }
 
@@ -236,10 +250,8 @@ static void scalar_name(Text *out, const FlatModel *model, int scalar) {
     int low = 0, high = model->vars - 1;
     while (low < high) {
         int mid = (low + high + 1) / 2;
-        if (model->var[mid]->first <= scalar)
-            low = mid;
-        else
-            high = mid - 1;
+        if (model->var[mid]->first <= scalar) low = mid;
+        else high = mid - 1;
     }
     const Inst *inst = model->var[low], *chain[64];
     int         n = 0, rest = scalar - inst->first, index[64];
@@ -292,10 +304,10 @@ static void variable(Text *out, const FlatModel *model, Inst *inst) {
     if (inst->conn == CONN_STREAM) text_add(out, "stream ");
     if (inst->way == WAY_INPUT && inst->parent == model->root) text_add(out, "input ");
     if (inst->way == WAY_OUTPUT && inst->parent == model->root) text_add(out, "output ");
-    Ty   type = inst_type(front, inst);
-    int  dim[64], n = 0;
+    Ty          type = inst_type(front, inst);
+    int         dim[64], n = 0;
     const Inst *chain[64];
-    int  length = 0;
+    int         length = 0;
     for (const Inst *p = inst; p && length < 64; p = p->parent) chain[length++] = p;
     for (int c = length - 1; c >= 0; c--)
         for (int k = 0; k < chain[c]->ndim && n < 64; k++) dim[n++] = chain[c]->dim[k];
@@ -320,14 +332,13 @@ static void variable(Text *out, const FlatModel *model, Inst *inst) {
         text_add(out, " = ");
         if (inst->known && inst->vary == VARY_CONSTANT)
             value_print(out, front, inst->known);
-        else
-            tx_print(out, front, bind);
+        else tx_print(out, front, bind);
     }
     text_add(out, ";\n");
 }
 
-static void section(Text *out, const FlatModel *model, const char *title, const EquList *l,
-                    bool statement) {
+static void section(Text *out, const FlatModel *model, const char *title,
+                    const EquList *l, bool statement) {
     if (!l->count) return;
     text_printf(out, "%s\n", title);
     equations(out, model->front, l, 1, statement);
@@ -340,13 +351,16 @@ void flat_print(Text *out, const FlatModel *model) {
     cls_name(out, front, model->root->cls);
     text_char(out, '\n');
     for (int k = 0; k < model->vars; k++) variable(out, model, model->var[k]);
-    for (int k = 0; k < model->parts; k++) section(out, model, "initial equation", &model->part[k].initial, false);
+    for (int k = 0; k < model->parts; k++)
+        section(out, model, "initial equation", &model->part[k].initial, false);
     text_add(out, "equation\n");
-    for (int k = 0; k < model->parts; k++) equations(out, front, &model->part[k].equation, 1, false);
+    for (int k = 0; k < model->parts; k++)
+        equations(out, front, &model->part[k].equation, 1, false);
     for (int k = 0; k < model->conns; k++) connection(out, model, &model->conn[k]);
     for (int k = 0; k < model->parts; k++) {
         const InstEqus *p = &model->part[k];
-        for (int a = 0; a < p->algorithms; a++) section(out, model, "algorithm", &p->algorithm[a], true);
+        for (int a = 0; a < p->algorithms; a++)
+            section(out, model, "algorithm", &p->algorithm[a], true);
         for (int a = 0; a < p->initial_algorithms; a++)
             section(out, model, "initial algorithm", &p->initial_algorithm[a], true);
     }

@@ -13,10 +13,8 @@ Inst *flat_var_of(const FlatModel *model, int scalar) {
     int low = 0, high = model->vars - 1;
     while (low < high) {
         int mid = (low + high + 1) / 2;
-        if (model->var[mid]->first <= scalar)
-            low = mid;
-        else
-            high = mid - 1;
+        if (model->var[mid]->first <= scalar) low = mid;
+        else high = mid - 1;
     }
     return model->vars ? model->var[low] : NULL;
 }

@@ -90,7 +90,8 @@ Value *value_copy(Arena *arena, const Value *from) {
 void value_set(Value *into, int k, const Value *from, int j) {
     switch (into->basic) {
     case BASIC_REAL:
-        into->real[k] = from->basic == BASIC_REAL ? from->real[j] : (double)from->integer[j];
+        into->real[k] =
+            from->basic == BASIC_REAL ? from->real[j] : (double)from->integer[j];
         break;
     case BASIC_STRING: into->string[k] = from->string[j]; break;
     case BASIC_RECORD:
@@ -99,7 +100,8 @@ void value_set(Value *into, int k, const Value *from, int j) {
         break;
     case BASIC_FUNCTION: break;
     default:
-        into->integer[k] = from->basic == BASIC_REAL ? (int64_t)from->real[j] : from->integer[j];
+        into->integer[k] =
+            from->basic == BASIC_REAL ? (int64_t)from->real[j] : from->integer[j];
         break;
     }
 }
@@ -166,11 +168,12 @@ Value *value_stack(Arena *arena, Value **items, int n) {
         if (items[k]->count != first->count || items[k]->ndim != first->ndim) return NULL;
     }
     for (int k = 0; k < first->ndim; k++) dim[k + 1] = first->dim[k];
-    Value  kind = *first;
+    Value kind = *first;
     kind.basic = (uint8_t)basic;
     Value *v = like(arena, &kind, first->ndim + 1, dim);
     for (int k = 0; k < n; k++)
-        for (int j = 0; j < first->count; j++) value_set(v, k * first->count + j, items[k], j);
+        for (int j = 0; j < first->count; j++)
+            value_set(v, k * first->count + j, items[k], j);
     return v;
 }
 
@@ -208,8 +211,7 @@ void value_print(Text *out, const Front *front, const Value *v) {
         if (v->cls && v->integer[0] >= 1 && v->integer[0] <= v->cls->literals) {
             cls_name(out, front, v->cls);
             text_printf(out, ".%s", text_of(front, v->cls->literal[v->integer[0] - 1]));
-        } else
-            text_printf(out, "%lld", (long long)v->integer[0]);
+        } else text_printf(out, "%lld", (long long)v->integer[0]);
         break;
     case BASIC_RECORD:
         if (v->cls) cls_name(out, front, v->cls);

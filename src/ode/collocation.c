@@ -56,7 +56,7 @@ static Wide target(NodeFamily family, int s, Wide x) {
  * would do; zeros are simple, so bisection to the last bit is short and safe. */
 static void zeros(NodeFamily family, int s, Wide *x) {
     const Wide PI = acosl(-1.0L);
-    const int  grid = 400;
+    const int  grid = 64;
     int        found = 0;
     const bool left = family == FAMILY_RADAU_IA || family >= FAMILY_LOBATTO_IIIA;
     const bool right = family == FAMILY_RADAU_IIA || family >= FAMILY_LOBATTO_IIIA;

@@ -17,59 +17,6 @@
 
 #include "ode/ode.h"
 
-void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda,
-             double *b, const int *ldb, int *jpvt, const double *rcond, int *rank,
-             double *work, const int *lwork, int *info);
-
-typedef struct Fit { /* the linear problem for d                         */
-    int     stages;  /* including extra ones and the slope at the end    */
-    int     powers;  /* degree in theta                                  */
-    int     rows, columns, capacity;
-    double *matrix; /* by columns, capacity rows                        */
-    double *right;  /* capacity                                         */
-} Fit;
-
-static void row_begin(Fit *fit, double right) {
-    fit->right[fit->rows++] = right;
-}
-static double *row_at(Fit *fit, int stage, int power) {
-    return &fit->matrix[(size_t)(stage * fit->powers + power - 1) * fit->capacity +
-                        fit->rows - 1];
-}
-
-/* Least-norm solution into d (stages x powers); false if the conditions contradict. */
-static bool solve(const Fit *fit, double *d) {
-    const int    m = fit->rows, n = fit->columns, big = m > n ? m : n, one = 1;
-    const int    ld = fit->capacity;
-    const int    lwork = 64 * (big + 64) + n * 40;
-    const double rcond = 1e-11;
-    double      *a = malloc(sizeof(double) * (size_t)ld * (size_t)n);
-    double      *b = calloc((size_t)(big > ld ? big : ld), sizeof(double));
-    double      *work = malloc(sizeof(double) * (size_t)lwork);
-    int         *pivot = calloc((size_t)n + 1, sizeof(int));
-    bool         ok = a && b && work && pivot;
-    if (ok) {
-        int rank, info;
-        memcpy(a, fit->matrix, sizeof(double) * (size_t)ld * (size_t)n);
-        memcpy(b, fit->right, sizeof(double) * (size_t)m);
-        dgelsy_(&m, &n, &one, a, &ld, b, big > ld ? &big : &ld, pivot, &rcond, &rank,
-                work, &lwork, &info);
-        ok = info == 0;
-        for (int r = 0; ok && r < m; r++) { /* residual against the untouched matrix */
-            double sum = -fit->right[r], scale = 1.0;
-            for (int c = 0; c < n; c++) {
-                const double term = fit->matrix[(size_t)c * ld + r] * b[c];
-                sum += term;
-                scale = fmax(scale, fabs(term));
-            }
-            if (fabs(sum) > 1e-10 * scale) ok = false;
-        }
-        if (ok) memcpy(d, b, sizeof(double) * (size_t)n);
-    }
-    free(a), free(b), free(work), free(pivot);
-    return ok;
-}
-
 typedef struct Stages { /* the table extended by stages for dense output */
     int     count;
     double *a, *single; /* count^2 each                                 */
@@ -77,14 +24,16 @@ typedef struct Stages { /* the table extended by stages for dense output */
     int     start, end; /* stages that are f at the two ends, -1 if none */
 } Stages;
 
-/* The conditions of order q in a basis of at most `stages` combinations of them: rows of
- * phi are many but span few dimensions. phi = basis * triangle; right_k = basis^T of the
- * right-hand sides of power k. False if those are not in the span. */
+/* The conditions of order q, condensed: rows of phi are many but span at most `stages`
+ * dimensions. phi = basis * lower * rows with orthonormal columns of basis and orthonormal
+ * rows; so every power k has d_k = rows^T lower^-1 basis^T right_k plus anything in the
+ * null space of rows. */
 typedef struct Conditions {
-    int     rank;
-    double *basis;    /* conditions x rank, by columns */
-    double *triangle; /* rank x stages                 */
-    double *right;    /* powers x rank                 */
+    int     rank, stages, powers;
+    double *basis; /* conditions x rank, by columns  */
+    double *rows;  /* rank x stages                  */
+    double *lower; /* rank x stages, lower triangle   */
+    double *d;     /* powers x stages: least norm    */
 } Conditions;
 
 static double dot(int n, const double *a, const double *b) {
@@ -93,70 +42,108 @@ static double dot(int n, const double *a, const double *b) {
     return (double)sum;
 }
 
-static bool condense(const Trees *trees, const double *phi, int s, int q, int powers,
-                     Conditions *c) {
-    const int n = trees->first[q + 1];
-    double   *v = malloc(sizeof(double) * (size_t)n);
+/* Takes the first `count` vectors of basis (n long) out of v, twice; sums go to along. */
+static void project(int n, int count, const double *basis, double *v, double *along) {
+    for (int round = 0; round < 2; round++)
+        for (int r = 0; r < count; r++) {
+            const double *u = basis + (size_t)r * n, part = dot(n, u, v);
+            if (along) along[r] += part;
+            for (int i = 0; i < n; i++) v[i] -= part * u[i];
+        }
+}
+
+static double size_of(int n, const double *v) {
+    return sqrt(dot(n, v, v));
+}
+
+/* phi = basis * triangle by Gram-Schmidt; dependent columns add no rank. */
+static void orthogonalise(int n, int s, const double *phi, double *v, Conditions *c,
+                          double *triangle) {
+    for (int j = 0; j < s; j++) {
+        double along[METHOD_STAGES] = {0};
+        for (int i = 0; i < n; i++) v[i] = phi[(size_t)i * s + j];
+        const double before = size_of(n, v);
+        project(n, c->rank, c->basis, v, along);
+        for (int r = 0; r < c->rank; r++) triangle[r * s + j] = along[r];
+        const double after = size_of(n, v);
+        if (after <= 1e-9 * before || after == 0.0) continue;
+        for (int i = 0; i < n; i++) c->basis[(size_t)c->rank * n + i] = v[i] / after;
+        triangle[c->rank++ * s + j] = after;
+    }
+}
+
+/* Least-norm weights of every power; false if the conditions contradict one another. */
+static bool condense(const Trees *trees, const double *phi, int q, Conditions *c) {
+    const int n = trees->first[q + 1], s = c->stages;
+    double   *v = malloc(sizeof(double) * (size_t)(n > s ? n : s));
+    double    triangle[METHOD_STAGES * METHOD_STAGES] = {0};
     c->rank = 0;
     c->basis = malloc(sizeof(double) * (size_t)(n * s));
-    c->triangle = calloc((size_t)(s * s), sizeof(double));
-    c->right = calloc((size_t)(powers * s), sizeof(double));
-    bool ok = v && c->basis && c->triangle && c->right;
-    for (int j = 0; ok && j < s; j++) { /* Gram-Schmidt, twice is enough */
-        for (int i = 0; i < n; i++) v[i] = phi[(size_t)i * s + j];
-        const double before = sqrt(dot(n, v, v));
-        for (int round = 0; round < 2; round++)
-            for (int r = 0; r < c->rank; r++) {
-                const double *u = c->basis + (size_t)r * n, along = dot(n, u, v);
-                c->triangle[r * s + j] += along;
-                for (int i = 0; i < n; i++) v[i] -= along * u[i];
-            }
-        const double after = sqrt(dot(n, v, v));
-        if (after <= 1e-10 * before || after == 0.0) continue;
-        for (int i = 0; i < n; i++) c->basis[(size_t)c->rank * n + i] = v[i] / after;
-        c->triangle[c->rank++ * s + j] = after;
+    c->rows = calloc((size_t)(s * s), sizeof(double));
+    c->lower = calloc((size_t)(s * s), sizeof(double));
+    c->d = calloc((size_t)(c->powers * s), sizeof(double));
+    bool ok = v && c->basis && c->rows && c->lower && c->d;
+    if (ok) orthogonalise(n, s, phi, v, c, triangle);
+    for (int r = 0; ok && r < c->rank; r++) { /* triangle = lower * rows */
+        memcpy(v, triangle + (size_t)r * s, sizeof(double) * (size_t)s);
+        project(s, r, c->rows, v, c->lower + (size_t)r * s);
+        const double length = size_of(s, v);
+        ok = length > 1e-10;
+        c->lower[r * s + r] = length;
+        for (int i = 0; i < s; i++) c->rows[r * s + i] = v[i] / length;
     }
-    for (int k = 1; ok && k <= powers; k++) {
+    for (int k = 1; ok && k <= c->powers; k++) {
+        double right[METHOD_STAGES] = {0};
         for (int i = 0; i < n; i++)
             v[i] = trees->size[i] == k ? 1.0 / trees->density[i] : 0.0;
+        project(n, c->rank, c->basis, v, right);
+        ok = size_of(n, v) < 1e-8;
         for (int r = 0; r < c->rank; r++) {
-            const double *u = c->basis + (size_t)r * n, along = dot(n, u, v);
-            c->right[(k - 1) * s + r] = along;
-            for (int i = 0; i < n; i++) v[i] -= along * u[i];
+            for (int j = 0; j < r; j++) right[r] -= c->lower[r * s + j] * right[j];
+            right[r] /= c->lower[r * s + r];
+            for (int i = 0; i < s; i++)
+                c->d[(k - 1) * s + i] += right[r] * c->rows[r * s + i];
         }
-        ok = sqrt(dot(n, v, v)) < 1e-9;
     }
     free(v);
     return ok;
 }
 
-/* Interpolant of order q and degree `powers`; smooth: also the end slopes. */
-static bool attempt(const Stages *st, const Conditions *c, int powers, bool smooth,
-                    double *d) {
-    const int s = st->count;
-    Fit       fit = {.stages = s, .powers = powers, .columns = s * powers};
-    fit.capacity = c->rank * powers + 3 * s;
-    fit.matrix = calloc((size_t)fit.capacity * (size_t)fit.columns, sizeof(double));
-    fit.right = calloc((size_t)fit.capacity, sizeof(double));
-    bool ok = fit.matrix && fit.right;
-    for (int r = 0; ok && r < c->rank; r++)
-        for (int k = 1; k <= powers; k++) {
-            row_begin(&fit, c->right[(k - 1) * s + r]);
-            for (int i = 0; i < s; i++) *row_at(&fit, i, k) = c->triangle[r * s + i];
+/* Adds what it takes to meet the ends: sum_k d_k = b and, if smooth, also d_1 = the first
+ * slope and sum_k k d_k = the last one; the conditions must not notice. The same few
+ * equations in the powers for every stage: least norm by their own Gram matrix. */
+static bool attempt(const Stages *st, const Conditions *c, bool smooth, double *d) {
+    const int s = c->stages, p = c->powers, equations = smooth ? 3 : 1;
+    double    row[3][METHOD_POWERS], gram[9], rest[3][METHOD_STAGES];
+    int       pivot[3];
+    if (p < equations) return false;
+    for (int k = 0; k < p; k++) row[0][k] = 1.0, row[1][k] = k == 0, row[2][k] = k + 1;
+    for (int a = 0; a < equations; a++)
+        for (int b = 0; b < equations; b++)
+            gram[a * equations + b] = dot(p, row[a], row[b]);
+    if (dense_factor(equations, gram, pivot)) return false;
+    for (int e = 0; e < equations; e++) {
+        for (int i = 0; i < s; i++) {
+            rest[e][i] = e == 0 ? st->b[i] : e == 1 ? i == st->start : i == st->end;
+            for (int k = 0; k < p; k++) rest[e][i] -= row[e][k] * c->d[k * s + i];
         }
-    for (int i = 0; ok && i < s; i++) {
-        row_begin(&fit, st->b[i]);
-        for (int k = 1; k <= powers; k++) *row_at(&fit, i, k) = 1.0;
+        for (int r = 0; r < c->rank; r++) { /* what that does to the conditions */
+            double violation = 0.0;
+            for (int q = 0; q <= r; q++)
+                violation +=
+                    c->lower[r * s + q] * dot(s, c->rows + (size_t)q * s, rest[e]);
+            if (fabs(violation) > 1e-9) return false;
+        }
     }
-    for (int i = 0; ok && smooth && i < s; i++) {
-        row_begin(&fit, i == st->start);
-        *row_at(&fit, i, 1) = 1.0;
-        row_begin(&fit, i == st->end);
-        for (int k = 1; k <= powers; k++) *row_at(&fit, i, k) = k;
+    for (int i = 0; i < s; i++) {
+        double z[3] = {rest[0][i], smooth ? rest[1][i] : 0.0, smooth ? rest[2][i] : 0.0};
+        dense_solve(equations, gram, pivot, z);
+        for (int k = 0; k < p; k++) {
+            d[i * p + k] = c->d[k * s + i];
+            for (int e = 0; e < equations; e++) d[i * p + k] += row[e][k] * z[e];
+        }
     }
-    ok = ok && solve(&fit, d);
-    free(fit.matrix), free(fit.right);
-    return ok;
+    return true;
 }
 
 /* Best interpolant of order at most `most`; result its order, 0 if none. */
@@ -169,13 +156,13 @@ static int best(const Stages *st, const Trees *trees, int most, int *powers, dou
     trees_weights(trees, s, st->a, st->single, phi);
     for (; q >= 1 && !ok; q--) {
         for (int more = 0; more <= 1 && !ok; more++) {
-            Conditions c;
-            *powers = q + more;
-            const bool spans = condense(trees, phi, s, q, *powers, &c);
-            for (int smooth = st->start >= 0 && st->end >= 0; spans && smooth >= 0 && !ok;
-                 smooth--)
-                ok = attempt(st, &c, *powers, smooth, d);
-            free(c.basis), free(c.triangle), free(c.right);
+            Conditions c = {.stages = s, .powers = q + more};
+            if (condense(trees, phi, q, &c)) {
+                const bool slopes = st->start >= 0 && st->end >= 0;
+                ok = (slopes && attempt(st, &c, true, d)) || attempt(st, &c, false, d);
+            }
+            *powers = c.powers;
+            free(c.basis), free(c.rows), free(c.lower), free(c.d);
         }
         if (ok) break;
     }
@@ -260,9 +247,11 @@ bool interpolant_build(Method *m) {
     Trees  trees;
     double a[BIG * BIG], single[BIG * BIG], b[BIG], d[BIG * METHOD_POWERS];
     Stages st = {.a = a, .single = single, .b = b};
-    if (!trees_new(&trees, m->order)) return false;
+    /* no table of order six or more has an interpolant of its own order for nothing */
+    const int most = m->order > 5 ? m->order - 1 : m->order;
+    if (!trees_new(&trees, most)) return false;
     set_up(&st, m);
-    int powers, order = best(&st, &trees, m->order, &powers, d);
+    int powers, order = best(&st, &trees, most, &powers, d);
     if (order < m->order - 1 && st.end < 0 && m->kind == METHOD_EXPLICIT) {
         enlarge(&st, m->b);
         st.end = st.count - 1;

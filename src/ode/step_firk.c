@@ -219,7 +219,8 @@ Status step_firk(Ode *o, double h) {
     o->newton.iterations = 0;
     o->newton.theta = 0.0;
     if (m->first_explicit) {
-        offset = o->sweep;
+        offset = o->sweep; /* shared with the dense output of the last step */
+        o->dense_ready = o->dense_swept = false;
         memcpy(o->k, o->f, sizeof(double) * (size_t)n);
         for (int i = 0; i < core; i++)
             core_combine(n, 1, &m->a[(i + 1) * s], h, o->f, NULL, offset + (size_t)i * n);

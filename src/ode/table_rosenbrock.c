@@ -3,7 +3,8 @@
  *
  * In the variables u = Gamma k (Hairer, Wanner II, IV.7): a gives the arguments of f, uc
  * the terms divided by h, um the result, ue the error estimate, ud the factors of
- * h df/dt. Rows of a and uc have i entries. Both methods are stiffly accurate and L-stable. */
+ * h df/dt. Rows of a and uc have i entries. Both methods are stiffly accurate and
+ * L-stable. */
 #include "ode/ode.h"
 
 /* clang-format off */
@@ -57,10 +58,12 @@ static const double rodas5p_ud[] = {
 const Table rosenbrock_tables[] = {
     {.name = "rodas4", .source = "Hairer, Wanner 1996", .kind = METHOD_ROSENBROCK,
      .stages = 6, .order = 4, .embedded = 3, .a = rodas4_a, .c = rodas4_c,
-     .uc = rodas4_uc, .um = rodas4_um, .ue = rodas4_ue, .ud = rodas4_ud, .gamma = 0.25},
+     .uc = rodas4_uc, .um = rodas4_um, .ue = rodas4_ue, .ud = rodas4_ud,
+     .gamma = 0.25},
     {.name = "rodas5p", .source = "Steinebach 2023", .kind = METHOD_ROSENBROCK,
      .stages = 8, .order = 5, .embedded = 4, .a = rodas5p_a, .c = rodas5p_c,
-     .uc = rodas5p_uc, .um = rodas5p_um, .ue = rodas5p_ue, .ud = rodas5p_ud, .gamma = 0.21193756319429014},
+     .uc = rodas5p_uc, .um = rodas5p_um, .ue = rodas5p_ue, .ud = rodas5p_ud,
+     .gamma = 0.21193756319429014},
     {.name = NULL},
 };
 /* clang-format on */

@@ -1,5 +1,5 @@
 //! command check {file}
 model M
   import A.B.C; //! error F103
-  C c; //! error F101
+  C c;
 end M;

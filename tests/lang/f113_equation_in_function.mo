@@ -5,5 +5,5 @@ model M
   equation //! error F113
     y = 1;
   end f;
-  Real x[integer(f())] = {1}; //! error F150
+  Real x[integer(f())] = {1};
 end M;

@@ -1,8 +1,8 @@
 //! command check {file} --model P.M
 package P
   model A
-    Real x = 1; //! error F123
-    A a;
+    Real x = 1;
+    A a; //! error F123
   end A;
   model M
     A a;

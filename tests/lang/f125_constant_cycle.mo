@@ -2,5 +2,5 @@
 model M
   constant Integer a = b; //! error F125
   constant Integer b = a;
-  Real x[a] = {1}; //! error F150
+  Real x[a] = {1};
 end M;

@@ -1,5 +1,5 @@
 //! command check {file}
 model M
   parameter Integer n = n + 1; //! error F125
-  Real x[n] = ones(n); //! error F150
+  Real x[n] = ones(n);
 end M;

@@ -3,5 +3,5 @@ model M
   model A
     Real x = 1;
   end A;
-  A a(redeclare Integer x = 2); //! error F142
+  A a(redeclare Real x = 2); //! error F142
 end M;

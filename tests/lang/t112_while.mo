@@ -9,5 +9,5 @@ model M
     end while;
   end f;
   parameter Integer n = integer(f());
-  Real x[n]; //! error F150
+  Real x[n];
 end M;

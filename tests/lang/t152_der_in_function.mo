@@ -7,5 +7,5 @@ model M
     y := der(u); //! error T152
   end f;
   parameter Integer n = integer(f(1));
-  Real x[n]; //! error F150
+  Real x[n];
 end M;

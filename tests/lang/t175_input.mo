@@ -8,5 +8,5 @@ model M
     y := u;
   end f;
   parameter Integer n = integer(f(1));
-  Real x[n] = ones(n); //! error F150
+  Real x[n] = ones(n);
 end M;

@@ -5,7 +5,7 @@ package P
     flow Real i;
   end A;
   connector B
-    Real v;
+    flow Real v;
     Real i;
   end B;
   model M

@@ -158,6 +158,31 @@ static void step_underflows_at_a_wall(void **state) {
     }
 }
 
+/* The last good step can still be read after the next one failed. */
+static void dense_output_survives_a_failure(void **state) {
+    (void)state;
+    static const char *const names[] = {"verner7", "radauIIA5", "lobattoIIIA5", "gauss4"};
+    for (int i = 0; i < LENGTH(names); i++) {
+        Trouble      w = {.wall = 7.0};
+        const Model  m = {.nx = 2, .fn = &fn, .flags = MODEL_AUTONOMOUS, .instance = &w};
+        const double x0[] = {2.0, 0.0};
+        const OdeOptions o = {.method = names[i], .rtol = 1e-6};
+        View             view;
+        Status           status;
+        view_init(&view, &m, NULL);
+        Ode *ode = ode_new(&view, &o, 0.0, x0, &status);
+        assert_int_equal(ode_advance(ode, 20.0, true), STATUS_STEP_SMALL);
+        double       x[2];
+        const double t = 0.5 * (ode_time_last(ode) + ode_time(ode));
+        assert_int_equal(ode_dense(ode, t, x), STATUS_OK);
+        state_is_right(t, x);
+        assert_int_equal(ode_dense(ode, ode_time(ode), x), STATUS_OK);
+        state_is_right(ode_time(ode), x);
+        ode_free(ode);
+        view_free(&view);
+    }
+}
+
 static Status blow_up(void *instance, double t, const double *x, const Selection *rows,
                       double *dx, Fault *fault) {
     (void)instance, (void)t, (void)rows, (void)fault;
@@ -271,6 +296,7 @@ int main(void) {
         cmocka_unit_test(fatal_ends_at_once),
         cmocka_unit_test(step_underflows_at_a_wall),
         cmocka_unit_test(step_underflows_at_a_pole),
+        cmocka_unit_test(dense_output_survives_a_failure),
         cmocka_unit_test(singular_matrices),
         cmocka_unit_test(tolerance_below_rounding),
         cmocka_unit_test(nonsense_is_refused),

@@ -1,0 +1,10 @@
+//! command check {file}
+//! output 4 equations, 4 unknowns, 1 parameters
+model M
+  parameter Real k = 1;
+  Real x(start = 1);
+  Real y[3];
+equation
+  der(x) = -k*x;
+  y = x*{1, 2, 3};
+end M;
