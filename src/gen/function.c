@@ -364,10 +364,11 @@ static void deliver(Writer *w, bool stack) {
 
 static void body(Writer *w, int number) {
     const Function *f = w->f;
-    bool            stack = false;
+    bool            stack = f->external != NULL;
     w->pos = f->pos;
     for (int k = f->inputs; k < f->vars; k++) stack |= f->var[k].rank > 0;
     text_printf(w->out, "/* %s */\n", str_text(w->shapes->strings, f->name));
+    if (f->external) extern_text(w->shapes, f, number, w->out);
     head(w, number);
     text_add(w->out, " {\n    (void)c;\n");
     for (int k = f->inputs; k < f->vars; k++) declare(w, k);
@@ -379,8 +380,15 @@ static void body(Writer *w, int number) {
         "are nested too deeply\");\n",
         (unsigned)f->pos);
     for (int k = f->inputs; k < f->vars; k++) prepare(w, k);
-    if (f->external) extern_text(w->shapes, f, number, w->diag, w->out, &w->failed);
-    else statements(w, f->first, 4);
+    if (f->external) {
+        text_add(w->out, "    void *p[] = {");
+        for (int k = 0; k < f->vars; k++)
+            text_printf(w->out, f->var[k].rank ? "%s(void *)a%d" : "%s&a%d",
+                        k ? ", " : "", k);
+        text_printf(w->out, "};\n    c->api->guard(c, %uu, %d, x%d, p);\n",
+                    (unsigned)f->pos, number, number);
+    }
+    if (!f->external) statements(w, f->first, 4);
     text_add(w->out, "    goto done;\ndone:\n    if (c->depth > 0) c->depth--;\n");
     deliver(w, stack);
     text_add(w->out, "}\n\n");

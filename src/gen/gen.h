@@ -91,9 +91,21 @@ typedef struct Image { /* code in memory */
 bool gen_text(const Plan *plan, Diag *diag, Text *out);
 bool gen_actions(const Plan *plan, Diag *diag, Text *out); /* action.c */
 bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
-/* The body of an external function (extern.c). */
-void extern_text(Shapes *shapes, const Function *f, int number, Diag *diag, Text *out,
-                 bool *failed);
+
+/* ---- extern.c ---- */
+typedef void SetHost(void *host);
+typedef struct Externals { /* external code of one instance */
+    void    **entry;       /* by function, NULL until it is first called */
+    SetHost **set_host;    /* by function: of its library */
+    Str       folder[16];  /* C sources of libraries that are loaded ... */
+    void     *handle[16];  /* ... and the shared objects, NULL if that failed */
+    int       libraries;
+} Externals;
+
+/* x<number>(c, frame): calls the external function on variables at frame[k]. */
+void extern_text(Shapes *shapes, const Function *f, int number, Text *out);
+void extern_open(Externals *externals, int functions);
+void extern_close(Externals *externals);
 
 /* ---- support.c ---- */
 typedef struct Support  Support; /* texts and messages of one instance */
@@ -144,6 +156,7 @@ struct Instance {
     double      *nominal;
     Model        model;
     Support     *support; /* of functions */
+    Externals    externals;
 };
 
 /* Values of parameters and start values come from the attributes of the system; computed ones

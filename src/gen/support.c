@@ -379,6 +379,8 @@ void support_open(Instance *instance) {
     strings_init(&s->texts, NULL, NULL);
     instance->support = s;
     instance->rb.api = &api;
+    extern_open(&instance->externals, instance->plan->st->sys->shapes->functions);
+    instance->rb.external = instance->externals.entry;
 }
 
 void support_close(Instance *instance) {
@@ -386,6 +388,7 @@ void support_close(Instance *instance) {
     Support *s = instance->support;
     if (!s) return;
     if (c->stack && c->stack != (char *)s->small) munmap(c->stack, (size_t)reserve);
+    extern_close(&instance->externals);
     strings_free(&s->texts);
     free(s);
     instance->support = NULL;
