@@ -17,11 +17,16 @@ comments carry its expectations, one per line, introduced by `//!`:
   //! message TEXT         the printed messages contain TEXT
   //! input SHELL          a command to run before, in {tmp}: it prepares files
   //! check SHELL          a command to run afterwards, in {tmp}: it must succeed
+  //! near NAME(T) = VALUE within EPS
+                           in the CSV result on standard output the variable has this value at
+                           the point nearest to time T; the command ends with --output -
 
 All errors and warnings must be expected ones: one message too many fails the test.
 """
 import argparse
+import csv
 import difflib
+import io
 import json
 import os
 import re
@@ -56,7 +61,7 @@ def run_unit(program):
 class Expectation:
     def __init__(self, path):
         self.command, self.inputs, self.outputs, self.texts = "parse {file}", [], [], []
-        self.checks = []
+        self.checks, self.values = [], []
         self.messages, self.exit, self.golden, self.environment = [], None, None, []
         with open(path, encoding="utf-8", errors="replace") as f:
             for number, line in enumerate(f, 1):
@@ -83,6 +88,11 @@ class Expectation:
             self.golden = rest
         elif word == "input":
             self.inputs.append(rest)
+        elif word == "near":
+            m = re.fullmatch(r"(.+)\((\S+)\)\s*=\s*(\S+)\s+within\s+(\S+)", rest)
+            if not m:
+                raise ValueError(f"'near' needs NAME(T) = VALUE within EPS in line {number}")
+            self.values.append((m.group(1), *(float(x) for x in m.groups()[1:])))
         elif word == "check":
             self.checks.append(rest)
         else:
@@ -106,6 +116,23 @@ def compare_messages(expected, lines):
         else:
             problems.append(f"missing: {severity} {code} at {line}:{column or '*'}")
     problems += [f"unexpected: {g[0]} {g[1]} at {g[2]}:{g[3]}: {g[4]}" for g in got]
+    return "\n".join(problems)
+
+
+def compare_values(expected, result):
+    """Text that says which values are not near the expected ones."""
+    rows = list(csv.reader(io.StringIO(result)))
+    if len(rows) < 2:
+        return "no result on standard output"
+    problems = []
+    for name, time, value, within in expected:
+        if name not in rows[0]:
+            problems.append(f"no variable {name} in the result")
+            continue
+        row = min(rows[1:], key=lambda r: abs(float(r[0]) - time))
+        got = float(row[rows[0].index(name)])
+        if not abs(got - value) <= within:
+            problems.append(f"{name}({row[0]}) is {got!r}, expected {value!r} within {within}")
     return "\n".join(problems)
 
 
@@ -153,6 +180,8 @@ def run_file(path, rubato):
     if want.golden:
         with open(os.path.join(os.path.dirname(path), want.golden), encoding="utf-8") as f:
             problems.append(difference(f.read(), text.stdout))
+    if want.values:
+        problems.append(compare_values(want.values, text.stdout))
     problems += [f"output lacks: {t}\n{text.stdout[:2000]}" for t in want.outputs
                  if t not in text.stdout]
     problems += [f"messages lack: {t}\n{text.stderr[:2000]}" for t in want.texts

@@ -23,20 +23,6 @@ static uint64_t count_lines(const Source *source) {
     return n + (source->size && source->text[source->size - 1] != '\n');
 }
 
-static void parse_one(Job *job, const char *path, Totals *totals) {
-    job->path = path;
-    job->file = NULL;
-    double before = wall_time();
-    bool   good = driver_run(job, "parse");
-    totals->seconds += wall_time() - before;
-    totals->bad += !good;
-    totals->files++;
-    if (!job->file) return;
-    if (job->options.experiments) experiments_of_file(job);
-    totals->bytes += job->file->source->size;
-    totals->lines += count_lines(job->file->source);
-}
-
 /* ---- --experiments: the models that say how long to simulate them ---- */
 
 static bool has_stop_time(const Session *session, const Class *class_) {
@@ -78,6 +64,20 @@ static void experiments_of_file(const Job *job) {
     for (uint32_t i = 0; i < file->count; i++)
         list_experiments(&job->session, file->stored[i].class_, &name);
     text_free(&name);
+}
+
+static void parse_one(Job *job, const char *path, Totals *totals) {
+    job->path = path;
+    job->file = NULL;
+    double before = wall_time();
+    bool   good = driver_run(job, "parse");
+    totals->seconds += wall_time() - before;
+    totals->bad += !good;
+    totals->files++;
+    if (!job->file) return;
+    if (job->options.experiments) experiments_of_file(job);
+    totals->bytes += job->file->source->size;
+    totals->lines += count_lines(job->file->source);
 }
 
 static void summary(const Job *job, const Totals *totals) {

@@ -6,8 +6,16 @@
  * the innermost branch or loop that contains all its uses: regions form a tree, the region of
  * a node is the lowest common ancestor of the regions of its uses, found in one pass from the
  * users to the arguments. An if whose branches need no statements is a conditional expression,
- * which compilers turn into vector code. Linear in nodes, times the depth of nested branches.
- * Recursion follows the nesting of the text of one equation. */
+ * which compilers turn into vector code. `and` and `or` are treated alike: what stands behind
+ * them is not evaluated when the front decides.
+ *
+ * The body of a loop is a text of its own, because two loops may share nodes that mean another
+ * thing in each: it is written by a second round that may use the temporaries of the first.
+ *
+ * A whole array (an argument of a call, a constructor, an array result) is a temporary of type
+ * RbArray on the stack of the generated code; its name is a pointer. Linear in nodes, times the
+ * depth of nested branches and loops. Recursion follows the nesting of the text of one
+ * equation. */
 #include "expr/expr.h"
 #include "expr/pool.h"
 
@@ -21,19 +29,22 @@ typedef struct Region {
 } Region;
 
 typedef struct Emit {
-    CText   *c;
-    Shapes  *shapes;
-    int      n;
-    Term    *list;   /* nodes, ascending */
-    Map      place;  /* node -> position */
-    int     *uses;   /* by place */
-    int     *region; /* by place, -1: not met yet */
-    int     *inner;  /* by place: first region of an IF or loop, -1 if none */
-    int     *temp;   /* by place: number of the temporary, -1 if none */
-    int     *next;   /* by place: next with statements in the same region */
-    bool    *loud;   /* by place: used outside noEvent */
-    Region  *tree;
-    uint32_t regions, tree_room;
+    CText             *c;
+    Shapes            *shapes;
+    int                n;
+    Term              *list;   /* nodes, ascending */
+    Map                place;  /* node -> position */
+    int               *uses;   /* by place */
+    int               *region; /* by place, -1: not met yet */
+    int               *inner;  /* by place: first region of an IF or loop, -1 if none */
+    int               *temp;   /* by place: number of the temporary, -1 if none */
+    int               *next;   /* by place: next with statements in the same region */
+    bool              *loud;   /* by place: used outside noEvent */
+    bool              *whole;  /* by place: an array that is needed as a whole */
+    const struct Emit *outer;  /* text around the loop whose body this is, NULL if none */
+    int                outer_region; /* in which region of it the loop stands */
+    Region            *tree;
+    uint32_t           regions, tree_room;
 } Emit;
 
 static void text(Emit *e, Term x, Text *out);
@@ -76,12 +87,82 @@ static void use(Emit *e, Term arg, int region) {
     e->region[p] = common(e, e->region[p], region);
 }
 
+static void use_whole(Emit *e, Term arg, int region) {
+    use(e, arg, region);
+    if (e->shapes->node[arg].rank) e->whole[place_of(e, arg)] = true;
+}
+
+/* The temporary of an enclosing text that holds x, -1 if none. */
+static int outer_temp(const Emit *e, Term x) {
+    if (e->shapes->node[x].flags & NODE_BOUND) return -1;
+    for (; e->outer; e = e->outer) {
+        const Emit *o = e->outer;
+        int         p = place_of(o, x);
+        if (p < 0 || o->temp[p] < 0) continue;
+        for (int r = e->outer_region; r >= 0; r = o->tree[r].parent)
+            if (r == o->region[p]) return o->temp[p];
+    }
+    return -1;
+}
+
+/* Short constructors are read by a chain of conditions, longer ones become arrays. */
+static bool is_chain(const Shapes *shapes, Term array) {
+    const Node *node = expr_node(shapes, array);
+    return node->op == TERM_ARRAY && node->rank == 1 && node->n <= 8;
+}
+
+/* Where the size of a dimension is found: a length (*array 0, *dimension -1), a number
+ * (*array 0, the result 0) or the dimension of an array that is a slot or a temporary. */
+static Term size_source(const Shapes *shapes, Term *array, int *dimension) {
+    for (;;) {
+        const Node *node = expr_node(shapes, *array);
+        switch (node->op) {
+        case TERM_EACH: {
+            Term length = expr_arg(shapes, *array, 0);
+            if (*dimension == 1) {
+                *array = 0;
+                return length;
+            }
+            *array = expr_arg(shapes, *array, 1);
+            --*dimension;
+            break;
+        }
+        case TERM_ARRAY:
+            if (*dimension == 1) {
+                *dimension = (int)node->n;
+                *array = 0;
+                return 0;
+            }
+            *array = expr_arg(shapes, *array, 0);
+            --*dimension;
+            break;
+        case TERM_NEG:
+        case TERM_NO_EVENT: *array = expr_arg(shapes, *array, 0); break;
+        case TERM_IF: *array = expr_arg(shapes, *array, 1); break;
+        default: return 0;
+        }
+    }
+}
+
+static void visit_size(Emit *e, Term x, int here) {
+    Term   array = expr_arg(e->shapes, x, 0);
+    double d = 1;
+    expr_literal(e->shapes, expr_arg(e->shapes, x, 1), &d);
+    int  dimension = (int)d;
+    Term length = size_source(e->shapes, &array, &dimension);
+    if (length) use(e, length, here);
+    else if (array && expr_op(e->shapes, array) != TERM_ARRAY_SLOT)
+        use_whole(e, array, here);
+}
+
 /* Regions of the arguments of node i. An IF with branches 1..m makes for each branch a region
- * for its value and one for all that follows. */
+ * for its value and one for all that follows; AND and OR one for each argument but the first. */
 static void visit(Emit *e, int i) {
     Term x = e->list[i];
     Node node = e->shapes->node[x];
     int  here = e->region[i];
+    if (here < 0) return; /* only in the body of a loop */
+    if (node.n && (e->temp[i] = outer_temp(e, x)) >= 0) return;
     for (uint32_t k = 0; k < node.n && e->loud[i] && !is_quiet(e->shapes, x); k++)
         e->loud[place_of(e, expr_arg(e->shapes, x, k))] = true;
     if (node.op == TERM_IF || node.op == TERM_WHEN) {
@@ -90,38 +171,64 @@ static void visit(Emit *e, int i) {
         uint32_t k = 0;
         for (; k + 1 < node.n; k += 2) {
             use(e, expr_arg(e->shapes, x, k), rest);
-            use(e, expr_arg(e->shapes, x, k + 1), new_region(e, rest));
+            use_whole(e, expr_arg(e->shapes, x, k + 1), new_region(e, rest));
             rest = new_region(e, rest);
         }
-        if (k < node.n) use(e, expr_arg(e->shapes, x, k), rest);
+        if (k < node.n) use_whole(e, expr_arg(e->shapes, x, k), rest);
         return;
     }
-    if (is_loop((TermOp)node.op) || node.op == TERM_EACH) {
-        e->inner[i] = new_region(e, here);
+    if (node.op == TERM_AND || node.op == TERM_OR) {
+        e->inner[i] = (int)e->regions;
         use(e, expr_arg(e->shapes, x, 0), here);
-        use(e, expr_arg(e->shapes, x, 1), e->inner[i]);
+        for (uint32_t k = 1; k < node.n; k++) {
+            here = new_region(e, here);
+            use(e, expr_arg(e->shapes, x, k), here);
+        }
         return;
     }
-    for (uint32_t k = 0; k < node.n; k++) use(e, expr_arg(e->shapes, x, k), here);
+    if (is_loop((TermOp)node.op)) {
+        use(e, expr_arg(e->shapes, x, 0), here);
+        return;
+    }
+    if (node.op == TERM_EACH) {
+        for (; expr_op(e->shapes, x) == TERM_EACH; x = expr_arg(e->shapes, x, 1))
+            use(e, expr_arg(e->shapes, x, 0), here);
+        return;
+    }
+    if (node.op == TERM_SIZE) {
+        visit_size(e, x, here);
+        return;
+    }
+    uint32_t k = 0;
+    if (node.op == TERM_ELEMENT) {
+        Term array = expr_arg(e->shapes, x, k++);
+        if (is_chain(e->shapes, array)) use(e, array, here);
+        else if (expr_op(e->shapes, array) != TERM_ARRAY_SLOT) use_whole(e, array, here);
+    }
+    for (; k < node.n; k++) use_whole(e, expr_arg(e->shapes, x, k), here);
 }
 
 static bool has_statements(const Emit *e, int i) {
     Node node = e->shapes->node[e->list[i]];
-    if (node.op != TERM_IF && node.op != TERM_WHEN) return false;
-    int regions = (int)(node.n / 2) * 2;
+    int  regions;
+    if (node.op == TERM_IF || node.op == TERM_WHEN) regions = (int)(node.n / 2) * 2;
+    else if (node.op == TERM_AND || node.op == TERM_OR) regions = (int)node.n - 1;
+    else return false;
     for (int r = 0; r < regions; r++)
         if (e->tree[e->inner[i] + r].first >= 0) return true;
     return false;
 }
 
 /* Which nodes become temporaries; they join the list of their region. */
-static void choose_temporaries(Emit *e) {
+static void choose_temporaries(Emit *e, bool call_root) {
     for (int i = 0; i < e->n; i++) {
         Node node = e->shapes->node[e->list[i]];
+        if (e->region[i] < 0 || e->temp[i] >= 0 || (call_root && i == e->n - 1)) continue;
         bool cheap = !node.n || node.op == TERM_NEG || node.op == TERM_ELEMENT ||
-                     node.op == TERM_SIZE || node.rank || node.type == TYPE_STRING ||
-                     node.flags & NODE_BOUND; /* two loops may share it */
-        bool wanted = is_loop((TermOp)node.op) || (e->uses[i] > 1 && !cheap) ||
+                     node.op == TERM_SIZE || node.rank;
+        bool array =
+            node.rank && e->whole[i] && (node.op != TERM_ARRAY_SLOT || e->c->gather);
+        bool wanted = array || is_loop((TermOp)node.op) || (e->uses[i] > 1 && !cheap) ||
                       has_statements(e, i);
         if (!wanted) continue;
         Region *region = &e->tree[e->region[i]];
@@ -207,49 +314,138 @@ static void conditional(Emit *e, Term x, Text *out) {
     text_char(out, ')');
 }
 
-static int array_value(Emit *e, Term x);
-
 static void element(Emit *e, Term x, Text *out) {
-    Node  node = e->shapes->node[x];
     Term  array = expr_arg(e->shapes, x, 0);
+    Node  node = e->shapes->node[x], of = e->shapes->node[array];
     int   rank = (int)node.n - 1;
     Text *subscript = calloc((size_t)rank + 1, sizeof *subscript);
     if (!subscript) abort();
     for (int d = 0; d < rank; d++)
         text(e, expr_arg(e->shapes, x, (uint32_t)d + 1), &subscript[d]);
-    if (expr_op(e->shapes, array) == TERM_ARRAY_SLOT && e->c->element) {
-        e->c->element(e->c->context, e->shapes->node[array].index, subscript, rank, out);
-    } else {
-        text_printf(out, "(*rb_at%d(c, &q%d", rank, array_value(e, array));
-        for (int d = 0; d < rank; d++)
-            text_printf(out, ", (int)(%s)", text_get(&subscript[d]));
-        text_add(out, "))");
-    }
+    if (of.op == TERM_ARRAY_SLOT && e->c->element) {
+        e->c->element(e->c->context, of.index, subscript, rank, out);
+    } else if (is_chain(e->shapes, array) && rank == 1) { /* {a, b, c}[i] */
+        text_char(out, '(');
+        for (uint32_t k = 0; k + 1 < of.n; k++) {
+            text_printf(out, "(%s) == %u ? ", text_get(&subscript[0]), k + 1);
+            text(e, expr_arg(e->shapes, array, k), out);
+            text_add(out, " : ");
+        }
+        text(e, expr_arg(e->shapes, array, of.n - 1), out);
+        text_char(out, ')');
+    } else if (of.rank == rank) {
+        Text name = {0};
+        text(e, array, &name);
+        ctext_at(text_get(&name), subscript, rank, e->c->pos, out);
+        text_free(&name);
+    } else text_add(out, "rb_unsupported()");
     for (int d = 0; d < rank; d++) text_free(&subscript[d]);
     free(subscript);
 }
 
-/* Arguments of a call, each with a comma before it: arrays as pointer and sizes. */
+void ctext_at(const char *array, const Text *subscript, int rank, unsigned pos,
+              Text *out) {
+    if (rank == 1) {
+        text_printf(out, "(*rb_at1(c, %s, %s, %uu))", array, text_get(&subscript[0]),
+                    pos);
+    } else if (rank == 2) {
+        text_printf(out, "(*rb_at2(c, %s, %s, %s, %uu))", array, text_get(&subscript[0]),
+                    text_get(&subscript[1]), pos);
+    } else {
+        text_printf(out, "(*rb_atn(c, %s, %d, (double[]){", array, rank);
+        for (int d = 0; d < rank; d++)
+            text_printf(out, d ? ", %s" : "%s", text_get(&subscript[d]));
+        text_printf(out, "}, %uu))", pos);
+    }
+}
+
 static void arguments(Emit *e, Term x, Text *out) {
-    for (uint32_t k = 0; k < e->shapes->node[x].n; k++) {
-        Term arg = expr_arg(e->shapes, x, k);
-        if (e->shapes->node[arg].rank) {
-            int q = array_value(e, arg);
-            text_printf(out, ", q%d.p, q%d.n", q, q);
-        } else {
-            text_add(out, ", ");
-            text(e, arg, out);
-        }
+    uint32_t n = e->shapes->node[x].n;
+    for (uint32_t k = 0; k < n; k++) {
+        text_add(out, ", ");
+        text(e, expr_arg(e->shapes, x, k), out);
     }
 }
 
 static void user_call(Emit *e, Term x, Text *out) {
     Node node = e->shapes->node[x];
-    Text args = {0};
-    arguments(e, x, &args);
-    text_printf(out, "f%d_%d(c%s)", node.index, node.integer < 0 ? 0 : (int)node.integer,
-                text_get(&args));
-    text_free(&args);
+    text_printf(out, "f%d_%d(c", node.index, node.integer < 0 ? 0 : (int)node.integer);
+    arguments(e, x, out);
+    text_char(out, ')');
+}
+
+void ctext_string(Text *out, const char *text) {
+    text_add(out, "rb_text(\"");
+    for (; *text; text++) {
+        unsigned char ch = (unsigned char)*text;
+        if (ch == '"' || ch == '\\') text_printf(out, "\\%c", ch);
+        else if (ch < 32 || ch == '?' || ch > 126) text_printf(out, "\\%03o", ch);
+        else text_char(out, (char)ch);
+    }
+    text_add(out, "\")");
+}
+
+/* String(x, ...): the format or digits, the least length, left justified. */
+static void string_of(Emit *e, Term x, Text *out) {
+    static const char *const name[] = {[TYPE_INTEGER] = "integer",
+                                       [TYPE_BOOLEAN] = "boolean",
+                                       [TYPE_REAL] = "real",
+                                       [TYPE_ENUM] = "integer"};
+    Node                     node = e->shapes->node[x];
+    Type                     type = (Type)e->shapes->node[expr_arg(e->shapes, x, 0)].type;
+    bool                     real = type == TYPE_REAL;
+    if (type == TYPE_STRING) {
+        text(e, expr_arg(e->shapes, x, 0), out);
+        return;
+    }
+    if (type > TYPE_ENUM || !name[type]) {
+        text_add(out, "rb_unsupported()");
+        return;
+    }
+    bool format =
+        node.n == 2 && e->shapes->node[expr_arg(e->shapes, x, 1)].type == TYPE_STRING;
+    text_printf(out, "c->api->string_%s(c", format ? "format" : name[type]);
+    for (uint32_t k = 0; k < (format ? 2u : real ? 4u : 3u); k++) {
+        text_add(out, ", ");
+        if (k < node.n) text(e, expr_arg(e->shapes, x, k), out);
+        else text_add(out, real && k == 1 ? "6" : k == (real ? 3u : 2u) ? "1" : "0");
+    }
+    text_char(out, ')');
+}
+
+static bool compares_strings(const Emit *e, Term x) {
+    TermOp op = expr_op(e->shapes, x);
+    return op >= TERM_LESS && op <= TERM_NOT_EQUAL &&
+           e->shapes->node[expr_arg(e->shapes, x, 0)].type == TYPE_STRING;
+}
+
+static void compare_strings(Emit *e, Term x, Text *out) {
+    static const char *const sign[] = {
+        [TERM_LESS] = "<",           [TERM_LESS_EQUAL] = "<=", [TERM_GREATER] = ">",
+        [TERM_GREATER_EQUAL] = ">=", [TERM_EQUAL] = "==",      [TERM_NOT_EQUAL] = "!="};
+    text_add(out, "(c->api->compare(");
+    text(e, expr_arg(e->shapes, x, 0), out);
+    text_add(out, ", ");
+    text(e, expr_arg(e->shapes, x, 1), out);
+    text_printf(out, ") %s 0)", sign[expr_op(e->shapes, x)]);
+}
+
+static void size_of(Emit *e, Term x, Text *out) {
+    Term   array = expr_arg(e->shapes, x, 0);
+    double d = 1;
+    expr_literal(e->shapes, expr_arg(e->shapes, x, 1), &d);
+    int  dimension = (int)d;
+    Term length = size_source(e->shapes, &array, &dimension);
+    if (length) {
+        text(e, length, out);
+    } else if (!array) {
+        text_printf(out, "%d", dimension);
+    } else if (expr_op(e->shapes, array) == TERM_ARRAY_SLOT && e->c->size) {
+        e->c->size(e->c->context, e->shapes->node[array].index, dimension, out);
+    } else {
+        text(e, array, out);
+        text_printf(out, "->n[%d]", dimension - 1);
+    }
 }
 
 /* C name of an operator that is written as a call, NULL if it is written otherwise. */
@@ -344,6 +540,10 @@ static void plain(Emit *e, Term x, Text *out) {
         call(e, name, x, out);
         return;
     }
+    if (compares_strings(e, x)) {
+        compare_strings(e, x, out);
+        return;
+    }
     switch (node.op) {
     case TERM_REAL: ctext_number(out, node.real); break;
     case TERM_INTEGER:
@@ -414,20 +614,23 @@ static void plain(Emit *e, Term x, Text *out) {
     case TERM_INITIAL: text_add(out, "c->initial"); break;
     case TERM_TERMINAL: text_add(out, "c->terminal"); break;
     case TERM_ELEMENT: element(e, x, out); break;
-    case TERM_STRING: text_printf(out, "%lld", (long long)node.integer); break;
-    case TERM_SIZE: {
-        const Node *array = expr_node(e->shapes, expr_arg(e->shapes, x, 0));
-        double      dimension = 1;
-        expr_literal(e->shapes, expr_arg(e->shapes, x, 1), &dimension);
-        if (array->op == TERM_ARRAY_SLOT && e->c->size)
-            e->c->size(e->c->context, array->index, (int)dimension, out);
-        else if (array->op == TERM_ARRAY && dimension == 1)
-            text_printf(out, "%u", array->n);
-        else
-            text_printf(out, "q%d.n[%d]", array_value(e, expr_arg(e->shapes, x, 0)),
-                        (int)dimension - 1);
+    case TERM_SIZE: size_of(e, x, out); break;
+    case TERM_STRING:
+        ctext_string(out, str_text(e->shapes->strings, (Str)node.integer));
         break;
-    }
+    case TERM_CONCAT:
+        text_printf(out, "c->api->join(c, %u, (double[]){", node.n);
+        for (uint32_t k = 0; k < node.n; k++) {
+            if (k) text_add(out, ", ");
+            text(e, expr_arg(e->shapes, x, k), out);
+        }
+        text_add(out, "})");
+        break;
+    case TERM_TO_STRING: string_of(e, x, out); break;
+    case TERM_ARRAY_SLOT:
+        if (e->c->array) e->c->array(e->c->context, node.index, out);
+        else text_add(out, "rb_unsupported()");
+        break;
     case TERM_CALL: user_call(e, x, out); break;
     case TERM_EQUATION:
         text_char(out, '(');
@@ -462,12 +665,30 @@ static void assign(Emit *e, int temp, const char *op, Term x) {
     text_free(&value);
 }
 
+static void declare(Emit *e, int temp, bool array) {
+    line(e);
+    if (array) e->c->arrays = true;
+    text_printf(e->c->out, array ? "RbArray t%d[1] = {{0}};\n" : "double t%d;\n", temp);
+}
+
+/* temp = x, of either kind */
+static void take(Emit *e, int temp, Term x) {
+    Text value = {0};
+    if (!e->shapes->node[x].rank) {
+        assign(e, temp, "=", x);
+        return;
+    }
+    text(e, x, &value);
+    line(e);
+    text_printf(e->c->out, "t%d[0] = %s[0];\n", temp, text_get(&value));
+    text_free(&value);
+}
+
 static void if_statement(Emit *e, int i) {
     Term     x = e->list[i];
     uint32_t n = e->shapes->node[x].n, k = 0;
     int      depth = 0, region = e->inner[i];
-    line(e);
-    text_printf(e->c->out, "double t%d;\n", e->temp[i]);
+    declare(e, e->temp[i], e->shapes->node[x].rank);
     for (; k + 1 < n; k += 2, region += 2) {
         Text condition = {0};
         text(e, expr_arg(e->shapes, x, k), &condition);
@@ -476,7 +697,7 @@ static void if_statement(Emit *e, int i) {
         text_free(&condition);
         e->c->indent += 4;
         region_text(e, region);
-        assign(e, e->temp[i], "=", expr_arg(e->shapes, x, k + 1));
+        take(e, e->temp[i], expr_arg(e->shapes, x, k + 1));
         e->c->indent -= 4;
         line(e);
         text_add(e->c->out, "} else {\n");
@@ -484,7 +705,7 @@ static void if_statement(Emit *e, int i) {
         depth++;
         region_text(e, region + 1);
     }
-    if (k < n) assign(e, e->temp[i], "=", expr_arg(e->shapes, x, k));
+    if (k < n) take(e, e->temp[i], expr_arg(e->shapes, x, k));
     while (depth--) {
         e->c->indent -= 4;
         line(e);
@@ -492,10 +713,46 @@ static void if_statement(Emit *e, int i) {
     }
 }
 
+static void logic_statement(Emit *e, int i) {
+    Term     x = e->list[i];
+    uint32_t n = e->shapes->node[x].n;
+    bool     all = expr_op(e->shapes, x) == TERM_AND;
+    declare(e, e->temp[i], false);
+    assign(e, e->temp[i], "=", expr_arg(e->shapes, x, 0));
+    for (uint32_t k = 1; k < n; k++) {
+        line(e);
+        text_printf(e->c->out, "if (%st%d) {\n", all ? "" : "!", e->temp[i]);
+        e->c->indent += 4;
+        region_text(e, e->inner[i] + (int)k - 1);
+        assign(e, e->temp[i], "=", expr_arg(e->shapes, x, k));
+    }
+    for (uint32_t k = 1; k < n; k++) {
+        e->c->indent -= 4;
+        line(e);
+        text_add(e->c->out, "}\n");
+    }
+}
+
+static void write(CText *c, Term root, const Emit *outer, int region, bool loud,
+                  bool call_root, Text *value);
+
+static void loop_head(Emit *e, int iterator, const char *length) {
+    line(e);
+    text_printf(e->c->out, "for (int i%d = 1; i%d <= %s; i%d++) {\n", iterator, iterator,
+                length, iterator);
+    e->c->indent += 4;
+}
+
+static void loop_end(Emit *e) {
+    e->c->indent -= 4;
+    line(e);
+    text_add(e->c->out, "}\n");
+}
+
 static void loop_statement(Emit *e, int i) {
     Term x = e->list[i];
     Node node = e->shapes->node[x];
-    Text length = {0};
+    Text length = {0}, value = {0};
     int  t = e->temp[i];
     text(e, expr_arg(e->shapes, x, 0), &length);
     line(e);
@@ -504,33 +761,204 @@ static void loop_statement(Emit *e, int i) {
                 : node.op == TERM_PRODUCT_OF ? "1.0"
                 : node.op == TERM_MIN_OF     ? "(1.0/0.0)"
                                              : "(-1.0/0.0)");
+    loop_head(e, node.index, text_get(&length));
+    write(e->c, expr_arg(e->shapes, x, 1), e, e->region[i], e->loud[i], false, &value);
     line(e);
-    text_printf(e->c->out, "for (int i%d = 1; i%d <= %s; i%d++) {\n", node.index,
-                node.index, text_get(&length), node.index);
-    e->c->indent += 4;
-    region_text(e, e->inner[i]);
-    if (node.op == TERM_SUM_OF || node.op == TERM_PRODUCT_OF) {
-        assign(e, t, node.op == TERM_SUM_OF ? "+=" : "*=", expr_arg(e->shapes, x, 1));
-    } else {
-        Text value = {0};
-        text(e, expr_arg(e->shapes, x, 1), &value);
-        line(e);
+    if (node.op == TERM_SUM_OF || node.op == TERM_PRODUCT_OF)
+        text_printf(e->c->out, "t%d %s %s;\n", t,
+                    node.op == TERM_SUM_OF ? "+=" : "*=", text_get(&value));
+    else
         text_printf(e->c->out, "t%d = rb_%s(t%d, %s);\n", t,
                     node.op == TERM_MIN_OF ? "min" : "max", t, text_get(&value));
+    loop_end(e);
+    text_free(&length);
+    text_free(&value);
+}
+
+/* ---- arrays ------------------------------------------------------------------------------ */
+
+/* {e for i in 1:n, j in 1:m}: one array, filled by nested loops. */
+static void each_statement(Emit *e, int i) {
+    Term body = e->list[i];
+    int  t = e->temp[i], rank = 0;
+    Text sizes = {0}, flat = {0}, value = {0};
+    for (; expr_op(e->shapes, body) == TERM_EACH; body = expr_arg(e->shapes, body, 1)) {
+        text_add(&sizes, rank ? ", (int)(" : "(int)(");
+        text(e, expr_arg(e->shapes, body, 0), &sizes);
+        text_char(&sizes, ')');
+        rank++;
+    }
+    bool rows = e->shapes->node[body].rank > 0;
+    declare(e, t, true);
+    line(e);
+    text_printf(e->c->out, "const int n%d[%d] = {%s};\n", t, rank, text_get(&sizes));
+    if (!rows) {
+        line(e);
+        text_printf(e->c->out, "rb_new(c, t%d, %d, n%d);\n", t, rank, t);
+    }
+    Term level = e->list[i];
+    for (int d = 0; d < rank; d++, level = expr_arg(e->shapes, level, 1)) {
+        Text length = {0};
+        text_printf(&length, rows ? "n%d[%d]" : "t%d->n[%d]", t, d);
+        loop_head(e, e->shapes->node[level].index, text_get(&length));
+        if (d) text_printf(&flat, ")*n%d[%d] + ", t, d);
+        text_printf(&flat, "i%d - 1", e->shapes->node[level].index);
+        text_free(&length);
+    }
+    write(e->c, body, e, e->region[i], e->loud[i], false, &value);
+    line(e);
+    if (rows) text_printf(e->c->out, "rb_put(c, t%d, %d, n%d, ", t, rank, t);
+    else text_printf(e->c->out, "t%d->d[", t);
+    for (int d = 1; d < rank; d++) text_char(e->c->out, '(');
+    text_add(e->c->out, text_get(&flat));
+    if (rows)
+        text_printf(e->c->out, ", %s, %d);\n", text_get(&value),
+                    e->shapes->node[body].rank);
+    else text_printf(e->c->out, "] = %s;\n", text_get(&value));
+    for (int d = 0; d < rank; d++) loop_end(e);
+    text_free(&sizes);
+    text_free(&flat);
+    text_free(&value);
+}
+
+/* Sizes of nested constructors of scalars; false if an item is another kind of array. */
+static bool literal_sizes(const Shapes *shapes, Term x, int *size, int rank) {
+    const Node *node = expr_node(shapes, x);
+    if (!rank) return node->rank == 0;
+    if (node->op != TERM_ARRAY) return false;
+    if (*size < 0) *size = (int)node->n;
+    bool fine = *size == (int)node->n;
+    for (uint32_t k = 0; k < node->n && fine; k++)
+        fine = literal_sizes(shapes, expr_arg(shapes, x, k), size + 1, rank - 1);
+    return fine;
+}
+
+static void literal_items(Emit *e, Term x, int rank, int t, int *next) {
+    if (rank) {
+        for (uint32_t k = 0; k < e->shapes->node[x].n; k++)
+            literal_items(e, expr_arg(e->shapes, x, k), rank - 1, t, next);
+        return;
+    }
+    Text value = {0};
+    text(e, x, &value);
+    line(e);
+    text_printf(e->c->out, "t%d->d[%d] = %s;\n", t, (*next)++, text_get(&value));
+    text_free(&value);
+}
+
+static void constructor_statement(Emit *e, int i) {
+    enum { MOST = 32 };
+    Term x = e->list[i];
+    Node node = e->shapes->node[x];
+    int  t = e->temp[i], size[MOST], next = 0;
+    for (int d = 0; d < MOST; d++) size[d] = -1;
+    declare(e, t, true);
+    if (node.rank < MOST && literal_sizes(e->shapes, x, size, node.rank)) {
+        line(e);
+        text_printf(e->c->out, "rb_new(c, t%d, %d, (int[]){", t, node.rank);
+        for (int d = 0; d < node.rank; d++)
+            text_printf(e->c->out, d ? ", %d" : "%d", size[d]);
+        text_add(e->c->out, "});\n");
+        literal_items(e, x, node.rank, t, &next);
+        return;
+    }
+    for (uint32_t k = 0; k < node.n; k++) {
+        Text value = {0};
+        text(e, expr_arg(e->shapes, x, k), &value);
+        line(e);
+        text_printf(e->c->out, "rb_put(c, t%d, 1, (int[]){%u}, %u, %s, %d);\n", t, node.n,
+                    k, text_get(&value), node.rank - 1);
         text_free(&value);
     }
-    e->c->indent -= 4;
+}
+
+static void call_statement(Emit *e, int i) {
+    Term x = e->list[i];
+    Node node = e->shapes->node[x];
+    Text args = {0};
+    int  outputs =
+        node.index < e->shapes->functions ? e->shapes->function[node.index]->outputs : 0;
+    arguments(e, x, &args);
+    declare(e, e->temp[i], true);
     line(e);
-    text_add(e->c->out, "}\n");
-    text_free(&length);
+    text_printf(e->c->out, "f%d(c%s", node.index, text_get(&args));
+    for (int k = 0; k < outputs; k++)
+        if (k == (node.integer < 0 ? 0 : (int)node.integer))
+            text_printf(e->c->out, ", t%d", e->temp[i]);
+        else text_add(e->c->out, ", 0");
+    text_add(e->c->out, ");\n");
+    text_free(&args);
+}
+
+/* Sums, products by a scalar and the like: element by element. */
+static void elementwise_statement(Emit *e, int i) {
+    Term        x = e->list[i];
+    Node        node = e->shapes->node[x];
+    const char *op = node.op == TERM_ADD   ? " + "
+                     : node.op == TERM_MUL ? "*"
+                     : node.op == TERM_DIV ? "/"
+                                           : "";
+    int         t = e->temp[i];
+    Text        item = {0};
+    bool        sized = false;
+    uint32_t    first = node.op == TERM_SMOOTH;
+    bool        known = *op || node.op == TERM_NEG || node.op == TERM_NO_EVENT ||
+                 node.op == TERM_SMOOTH || node.op == TERM_TO_REAL;
+    declare(e, t, true);
+    for (uint32_t k = first; k < node.n; k++) {
+        Term arg = expr_arg(e->shapes, x, k);
+        Text value = {0};
+        text(e, arg, &value);
+        text_printf(&item, "%s%s%s",
+                    k > first             ? op
+                    : node.op == TERM_NEG ? "-"
+                                          : "",
+                    text_get(&value), e->shapes->node[arg].rank ? "->d[k]" : "");
+        if (e->shapes->node[arg].rank && !sized) {
+            line(e);
+            text_printf(e->c->out, "rb_new(c, t%d, %d, %s->n);\n", t, node.rank,
+                        text_get(&value));
+            sized = true;
+        }
+        text_free(&value);
+    }
+    line(e);
+    text_printf(e->c->out,
+                "for (int k = 0; k < rb_count(t%d, %d); k++) t%d->d[k] = %s;\n", t,
+                node.rank, t, known ? text_get(&item) : "rb_unsupported()");
+    text_free(&item);
+}
+
+static void array_statement(Emit *e, int i) {
+    Node node = e->shapes->node[e->list[i]];
+    switch (node.op) {
+    case TERM_ARRAY_SLOT: {
+        Text value = {0};
+        e->c->gather(e->c->context, node.index, e->temp[i], &value);
+        declare(e, e->temp[i], true);
+        line(e);
+        text_printf(e->c->out, "%s;\n", text_get(&value));
+        text_free(&value);
+        break;
+    }
+    case TERM_EACH: each_statement(e, i); break;
+    case TERM_ARRAY: constructor_statement(e, i); break;
+    case TERM_CALL: call_statement(e, i); break;
+    case TERM_IF: if_statement(e, i); break;
+    default: elementwise_statement(e, i);
+    }
 }
 
 static void region_text(Emit *e, int region) {
     for (int i = e->tree[region].first; i >= 0; i = e->next[i]) {
-        if (is_loop((TermOp)e->shapes->node[e->list[i]].op)) {
+        const Node *node = expr_node(e->shapes, e->list[i]);
+        if (node->rank) {
+            array_statement(e, i);
+        } else if (is_loop((TermOp)node->op)) {
             loop_statement(e, i);
         } else if (has_statements(e, i)) {
-            if_statement(e, i);
+            if (node->op == TERM_AND || node->op == TERM_OR) logic_statement(e, i);
+            else if_statement(e, i);
         } else {
             Text value = {0};
             operation(e, e->list[i], &value);
@@ -542,207 +970,51 @@ static void region_text(Emit *e, int region) {
     }
 }
 
-/* ---- arrays ---------------------------------------------------------------------------------- */
-
-static void array_line(Emit *e, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    line(e);
-    text_vprintf(e->c->out, format, args);
-    text_char(e->c->out, '\n');
-    va_end(args);
-}
-
-/* An array slot that is no C array: copied element by element. */
-static void copy_slot(Emit *e, Term x, int q) {
-    Node node = e->shapes->node[x];
-    Text size = {0}, value = {0}, *at = calloc((size_t)node.rank + 1, sizeof *at);
-    if (!at) abort();
-    for (int d = 0; d < node.rank; d++) {
-        text_clear(&size);
-        e->c->size(e->c->context, node.index, d + 1, &size);
-        array_line(e, "q%d.n[%d] = %s;", q, d, text_get(&size));
-        text_printf(&at[d], "j%d_%d", q, d);
-    }
-    array_line(e, "rb_room(c, &q%d, %d);", q, (int)node.rank);
-    array_line(e, "{ int k = 0;");
-    for (int d = 0; d < node.rank; d++)
-        array_line(e, "for (int j%d_%d = 1; j%d_%d <= q%d.n[%d]; j%d_%d++)", q, d, q, d,
-                   q, d, q, d);
-    e->c->element(e->c->context, node.index, at, node.rank, &value);
-    array_line(e, "q%d.p[k++] = %s; }", q, text_get(&value));
-    for (int d = 0; d < node.rank; d++) text_free(&at[d]);
-    free(at);
-    text_free(&size);
-    text_free(&value);
-}
-
-/* Puts the value of x, scalar or array, at position `at` (a text) of q, after which come as many
- * as x has elements; sizes of inner dimensions go to q.n from `dim` on. */
-static void store(Emit *e, Term x, int q, const char *at, int dim) {
-    Text value = {0};
-    int  rank = e->shapes->node[x].rank;
-    if (!rank) {
-        text(e, x, &value);
-        array_line(e, "q%d.p[%s] = %s;", q, at, text_get(&value));
-    } else {
-        int from = array_value(e, x);
-        for (int d = 0; d < rank; d++)
-            array_line(e, "q%d.n[%d] = q%d.n[%d];", q, dim + d, from, d);
-        array_line(e, "{ const int m = rb_count(&q%d, %d);", from, rank);
-        array_line(e, "rb_room(c, &q%d, %d);", q, dim + rank);
-        array_line(e, "for (int k = 0; k < m; k++) q%d.p[(%s)*m + k] = q%d.p[k]; }", q,
-                   at, from);
-    }
-    text_free(&value);
-}
-
-static void each(Emit *e, Term x, int q) {
-    Node node = e->shapes->node[x];
-    Text length = {0}, at = {0};
-    text(e, expr_arg(e->shapes, x, 0), &length);
-    text_printf(&at, "i%d - 1", node.index);
-    array_line(e, "q%d.n[0] = (int)(%s);", q, text_get(&length));
-    if (node.rank == 1) array_line(e, "rb_room(c, &q%d, 1);", q);
-    array_line(e, "for (int i%d = 1; i%d <= q%d.n[0]; i%d++) {", node.index, node.index,
-               q, node.index);
-    e->c->indent += 4;
-    region_text(e, e->inner[place_of(e, x)]);
-    store(e, expr_arg(e->shapes, x, 1), q, text_get(&at), 1);
-    e->c->indent -= 4;
-    array_line(e, "}");
-    text_free(&length);
-    text_free(&at);
-}
-
-static void array_if(Emit *e, Term x, int q) {
-    uint32_t n = e->shapes->node[x].n, k = 0;
-    int      depth = 0, region = e->inner[place_of(e, x)];
-    for (; k + 1 < n; k += 2, region += 2, depth++) {
-        Text condition = {0};
-        text(e, expr_arg(e->shapes, x, k), &condition);
-        array_line(e, "if (%s) {", text_get(&condition));
-        text_free(&condition);
-        region_text(e, region);
-        array_line(e, "q%d = q%d;", q, array_value(e, expr_arg(e->shapes, x, k + 1)));
-        array_line(e, "} else {");
-        region_text(e, region + 1);
-    }
-    if (k < n) array_line(e, "q%d = q%d;", q, array_value(e, expr_arg(e->shapes, x, k)));
-    while (depth--) array_line(e, "}");
-}
-
-/* Places for all results of a call; returns their addresses, each with a comma before it. */
-static void result_places(Emit *e, Term x, int q, Text *out) {
-    const Node     *node = expr_node(e->shapes, x);
-    const Function *f = e->shapes->function[node->index];
-    for (int r = 0; r < f->outputs; r++) {
-        const FunctionVar *var = &f->var[f->inputs + r];
-        if (r == node->integer) {
-            text_printf(out, ", &q%d", q);
-        } else if (var->rank) {
-            array_line(e, "RbArray u%d_%d = {0};", q, r);
-            text_printf(out, ", &u%d_%d", q, r);
-        } else {
-            array_line(e, "double u%d_%d = 0;", q, r);
-            text_printf(out, ", &u%d_%d", q, r);
-        }
-    }
-}
-
-/* Statements that make the value of an array expression; the number of its variable q<n>. */
-static int array_value(Emit *e, Term x) {
-    Node node = e->shapes->node[x];
-    int  q = e->c->temps++;
-    Text name = {0}, args = {0};
-    array_line(e, "RbArray q%d = {0};", q);
-    if (node.op == TERM_ARRAY_SLOT && e->c->array &&
-        e->c->array(e->c->context, node.index, &name)) {
-        array_line(e, "q%d = %s;", q, text_get(&name));
-    } else if (node.op == TERM_ARRAY_SLOT && e->c->element) {
-        copy_slot(e, x, q);
-    } else if (node.op == TERM_ARRAY) {
-        array_line(e, "q%d.n[0] = %u;", q, node.n);
-        if (node.rank == 1) array_line(e, "rb_room(c, &q%d, 1);", q);
-        for (uint32_t k = 0; k < node.n; k++) {
-            text_clear(&name);
-            text_printf(&name, "%u", k);
-            store(e, expr_arg(e->shapes, x, k), q, text_get(&name), 1);
-        }
-    } else if (node.op == TERM_EACH) {
-        each(e, x, q);
-    } else if (node.op == TERM_IF) {
-        array_if(e, x, q);
-    } else if (node.op == TERM_CALL && node.index < e->shapes->functions) {
-        arguments(e, x, &args);
-        result_places(e, x, q, &args);
-        array_line(e, "F%d(c%s);", node.index, text_get(&args));
-    } else {
-        array_line(e, "rb_unsupported(%s);", term_info[node.op].name);
-    }
-    text_free(&name);
-    text_free(&args);
-    return q;
-}
-
-/* ---- entry points ------------------------------------------------------------------------------ */
-
-static void start(Emit *e, CText *c, Term root) {
-    *e = (Emit){.c = c, .shapes = c->shapes};
-    e->n = expr_walk(c->shapes, root);
-    size_t n = (size_t)e->n;
+/* The text of root; of a call only its arguments if call_root. */
+static void write(CText *c, Term root, const Emit *outer, int region, bool loud,
+                  bool call_root, Text *value) {
+    Emit e = {.c = c, .shapes = c->shapes, .outer = outer, .outer_region = region};
+    e.n = expr_walk(c->shapes, root);
+    size_t n = (size_t)e.n;
     int   *memory = malloc(5 * n * sizeof *memory);
-    e->list = malloc(n * sizeof *e->list);
-    e->loud = calloc(n, sizeof *e->loud);
-    if (!memory || !e->list || !e->loud) abort();
-    memcpy(e->list, c->shapes->walk, n * sizeof *e->list);
-    e->uses = memory;
-    e->region = memory + n;
-    e->inner = memory + 2 * n;
-    e->temp = memory + 3 * n;
-    e->next = memory + 4 * n;
-    e->loud[n - 1] = true;
-    for (int i = 0; i < e->n; i++) {
-        map_put(&e->place, e->list[i], i);
-        e->uses[i] = 0;
-        e->region[i] = e->inner[i] = e->temp[i] = e->next[i] = -1;
+    bool  *marks = calloc(2 * n, sizeof *marks);
+    e.list = malloc(n * sizeof *e.list);
+    if (!memory || !e.list || !marks) abort();
+    memcpy(e.list, c->shapes->walk, n * sizeof *e.list);
+    e.uses = memory;
+    e.region = memory + n;
+    e.inner = memory + 2 * n;
+    e.temp = memory + 3 * n;
+    e.next = memory + 4 * n;
+    e.loud = marks;
+    e.whole = marks + n;
+    e.loud[n - 1] = loud;
+    e.whole[n - 1] = c->shapes->node[root].rank > 0;
+    for (int i = 0; i < e.n; i++) {
+        map_put(&e.place, e.list[i], i);
+        e.uses[i] = 0;
+        e.region[i] = e.inner[i] = e.temp[i] = e.next[i] = -1;
     }
-    e->region[e->n - 1] = new_region(e, -1);
-    for (int i = e->n - 1; i >= 0; i--) visit(e, i);
-    choose_temporaries(e);
-    region_text(e, 0);
-}
-
-static void finish(Emit *e) {
-    map_free(&e->place);
-    free(e->uses);
-    free(e->loud);
-    free(e->list);
-    free(e->tree);
+    e.region[e.n - 1] = new_region(&e, -1);
+    e.uses[e.n - 1] = 1;
+    for (int i = e.n - 1; i >= 0; i--) visit(&e, i);
+    choose_temporaries(&e, call_root);
+    region_text(&e, 0);
+    if (call_root) arguments(&e, root, value);
+    else text(&e, root, value);
+    map_free(&e.place);
+    free(memory);
+    free(marks);
+    free(e.list);
+    free(e.tree);
 }
 
 void ctext_value(CText *c, Term root, Text *value) {
-    Emit e;
-    start(&e, c, root);
-    text(&e, root, value);
-    finish(&e);
+    write(c, root, NULL, -1, true, false, value);
 }
 
-void ctext_array(CText *c, Term root, Text *name) {
-    Emit e;
-    start(&e, c, root);
-    text_printf(name, "q%d", array_value(&e, root));
-    finish(&e);
-}
-
-void ctext_call(CText *c, Term call, const char *results) {
-    Emit e;
-    Text args = {0};
-    start(&e, c, call);
-    arguments(&e, call, &args);
-    array_line(&e, "F%d(c%s%s);", c->shapes->node[call].index, text_get(&args), results);
-    text_free(&args);
-    finish(&e);
+void ctext_arguments(CText *c, Term call, Text *arguments_text) {
+    write(c, call, NULL, -1, true, true, arguments_text);
 }
 
 int ctext_events(Shapes *shapes, Term root, Term *list, int room) {

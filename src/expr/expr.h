@@ -390,28 +390,30 @@ typedef struct CText {
     void (*element)(const void *context, int slot, const Text *subscript, int rank,
                     Text *out);
     void (*size)(const void *context, int slot, int dimension, Text *out);
-    /* Name of the C variable (an RbArray) that is the array slot; NULL or false: none, it is
-     * read element by element. */
-    bool (*array)(const void *context, int slot, Text *out);
     /* Is this relation or step function held between events? Then the index of its value in
      * c->mode is written. NULL: none is. */
     bool (*event)(const void *context, Term node, Text *index);
+    /* C text of an array slot as a whole: a pointer to an RbArray. NULL: see gather. */
+    NameSlot *array;
+    /* The statement that makes t<temp> the array in a slot; NULL if `array` names it. */
+    void (*gather)(const void *context, int slot, int temp, Text *out);
     const void *context;
     Text       *out;    /* statements go here */
     int         indent; /* columns */
     int         temps;  /* temporaries so far: t0, t1, ... */
+    unsigned    pos;    /* source position, for faults */
+    bool        arrays; /* out: there are temporary arrays on the stack */
 } CText;
 
-/* Arrays are RbArray {double *p; int n[6];} of the generated prologue, last dimension
- * fastest. A user function k is F<k>(c, inputs ..., &outputs ...), and f<k>_<r> gives its
- * scalar result r. Writes the name of an RbArray that holds the value. */
-void ctext_array(CText *c, Term root, Text *name);
-/* Statement that calls a function: F<k>(c, arguments, results); `results` is the text of the
- * addresses, each with a comma before it. */
-void ctext_call(CText *c, Term call, const char *results);
 /* Appends the statements that prepare the value, then writes the text of the value. */
 void ctext_value(CText *c, Term root, Text *value);
-void ctext_number(Text *out, double value); /* a C literal */
+void ctext_number(Text *out, double value);     /* a C literal */
+void ctext_string(Text *out, const char *text); /* the value of a String literal */
+/* The same for the arguments of a call: ", a, b". */
+void ctext_arguments(CText *c, Term call, Text *arguments);
+/* An element with checked subscripts, also as a target. */
+void ctext_at(const char *array, const Text *subscript, int rank, unsigned pos,
+              Text *out);
 /* Relations and step functions below root that cause events, ascending; at most `room` are
  * written. Returns their number. */
 int ctext_events(Shapes *shapes, Term root, Term *list, int room);

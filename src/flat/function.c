@@ -8,6 +8,7 @@
 #include "flat/lower.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- slots ----------------------------------------------------------------------------- */
 
@@ -478,6 +479,27 @@ static StmtList lower_stmts(Lower *l, const EquList *equs) {
 
 /* ---- functions --------------------------------------------------------------------------------- */
 
+/* Resources/C-Sources of the library that holds the class, 0-terminated; NULL if none. */
+static const Str *source_folder(Lower *l, Pos pos) {
+    const Source *source = source_at(&l->front->session->sources, pos);
+    Text          path = {0}, folder = {0};
+    Str          *list = NULL;
+    if (!source || !source->path) return NULL;
+    text_add(&path, source->path);
+    for (size_t n = path.length; n > 0 && !list; n--) {
+        struct stat info;
+        if (path.data[n - 1] != '/') continue;
+        text_clear(&folder);
+        text_printf(&folder, "%.*sResources/C-Sources", (int)n, path.data);
+        if (stat(text_get(&folder), &info) != 0) continue;
+        list = NEW(&l->shapes->arena, Str, 2);
+        list[0] = str_of(l->front->strings, text_get(&folder));
+    }
+    text_free(&path);
+    text_free(&folder);
+    return list;
+}
+
 static void take_external(Lower *l, Func *func, Function *to) {
     const External *ext = func_external(l->front, func);
     if (!ext) return;
@@ -512,6 +534,7 @@ static void take_external(Lower *l, Func *func, Function *to) {
     }
     call->arg = arg;
     call->args = n;
+    call->directory = source_folder(l, func->cls->def->pos);
     to->external = call;
 }
 

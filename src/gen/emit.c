@@ -17,7 +17,6 @@
 enum { PIECE = 200 }; /* rows of straight-line code in a function */
 
 static const char prologue[] =
-    "typedef struct Rb Rb;\n"
     "struct Rb {\n"
     "    double *v;\n"
     "    double time;\n"
@@ -31,49 +30,17 @@ static const char prologue[] =
     "    int (*loop)(Rb *c, int group, int row);\n"
     "    void (*reinit)(Rb *c, int var, double value);\n"
     "    void (*report)(Rb *c, int action, int row, int what);\n"
+    "    char *stack;\n"
+    "    long top, room;\n"
+    "    int failed;\n"
+    "    int depth;\n"
+    "    unsigned fault_pos;\n"
+    "    const char *fault_text;\n"
+    "    double waste;\n"
+    "    const RbApi *api;\n"
+    "    void *const *external;\n"
     "    void *host;\n"
-    "    double *stack;\n"
-    "    long top;\n"
-    "    long room;\n"
-    "    int outside;\n"
     "};\n"
-    "typedef struct RbArray { double *p; int n[6]; } RbArray;\n"
-    "static inline int rb_count(const RbArray *a, int rank) {\n"
-    "    int n = 1;\n"
-    "    for (int d = 0; d < rank; d++) n *= a->n[d];\n"
-    "    return n;\n"
-    "}\n"
-    "static void rb_room(Rb *c, RbArray *a, int rank) {\n"
-    "    int n = rb_count(a, rank);\n"
-    "    if (a->p) return;\n"
-    "    if (n < 0 || c->top + n > c->room) { c->outside = 2; for (int d = 0; d < rank; "
-    "d++) a->n[d] = 0; n = 0; }\n"
-    "    a->p = c->stack + c->top;\n"
-    "    for (int i = 0; i < n; i++) a->p[i] = 0;\n"
-    "    c->top += n;\n"
-    "}\n"
-    "static double *rb_at1(Rb *c, const RbArray *a, int i) {\n"
-    "    if (i >= 1 && i <= a->n[0]) return a->p + i - 1;\n"
-    "    c->outside = 1; c->stack[c->room] = 0; return c->stack + c->room;\n"
-    "}\n"
-    "static double *rb_at2(Rb *c, const RbArray *a, int i, int j) {\n"
-    "    if (i >= 1 && i <= a->n[0] && j >= 1 && j <= a->n[1])\n"
-    "        return a->p + (i - 1)*a->n[1] + j - 1;\n"
-    "    c->outside = 1; c->stack[c->room] = 0; return c->stack + c->room;\n"
-    "}\n"
-    "static double *rb_at3(Rb *c, const RbArray *a, int i, int j, int k) {\n"
-    "    if (i >= 1 && i <= a->n[0] && j >= 1 && j <= a->n[1] && k >= 1 && k <= "
-    "a->n[2])\n"
-    "        return a->p + ((i - 1)*a->n[1] + j - 1)*a->n[2] + k - 1;\n"
-    "    c->outside = 1; c->stack[c->room] = 0; return c->stack + c->room;\n"
-    "}\n"
-    "static RbArray rb_copy(Rb *c, const RbArray *a, int rank) {\n"
-    "    RbArray b = *a;\n"
-    "    b.p = 0;\n"
-    "    rb_room(c, &b, rank);\n"
-    "    for (int i = 0, n = rb_count(&b, rank); i < n; i++) b.p[i] = a->p[i];\n"
-    "    return b;\n"
-    "}\n"
     "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), "
     "asin(double);\n"
     "double acos(double), atan(double), atan2(double, double), sinh(double), "
@@ -174,8 +141,9 @@ static void element_text(const void *context, int slot, const Text *subscript, i
     text_add(out, "v[");
     index_text(e, &e->access[slot], out);
     for (int d = 0; d < rank && d < dims; d++)
-        text_printf(out, " + %d*((int)(%s) - 1)", sizes[2 * d + 1],
-                    text_get(&subscript[d]));
+        text_printf(out, " + %d*(rb_sub(c, %s, %d, %d, %uu) - 1)", sizes[2 * d + 1],
+                    text_get(&subscript[d]), sizes[2 * d], d + 1,
+                    structure_pos(e->plan->st, e->row));
     text_char(out, ']');
 }
 
@@ -184,6 +152,25 @@ static void size_text(const void *context, int slot, int dimension, Text *out) {
     int            dims;
     const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
     text_printf(out, "%d", dimension <= dims ? sizes[2 * (dimension - 1)] : 1);
+}
+
+/* "v + base, rank, {sizes}, {steps}" of an array slot */
+static void array_place(const Emitter *e, int slot, Text *out) {
+    int            dims;
+    const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
+    text_add(out, "v + ");
+    index_text(e, &e->access[slot], out);
+    text_printf(out, ", %d, (int[]){", dims);
+    for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d]);
+    text_add(out, "}, (int[]){");
+    for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d + 1]);
+    text_char(out, '}');
+}
+
+static void gather_text(const void *context, int slot, int temp, Text *out) {
+    text_printf(out, "rb_gather(c, t%d, ", temp);
+    array_place(context, slot, out);
+    text_char(out, ')');
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */
@@ -339,9 +326,11 @@ static void value_text(Emitter *e, Term value, int indent, Text *result) {
                 .element = element_text,
                 .size = size_text,
                 .event = event_index,
+                .gather = gather_text,
                 .context = e,
                 .out = e->out,
-                .indent = indent};
+                .indent = indent,
+                .pos = structure_pos(e->plan->st, e->row)};
     size_t before = e->out->length;
     hold_relations(e, value);
     ctext_value(&c, value, result);
@@ -375,72 +364,73 @@ static Term part_value(Emitter *e, int shape, int part, Term *item) {
     return one;
 }
 
-/* One result of a call, in the C variable `from`, goes to the item at the left. */
-static void store_result(Emitter *e, Term item, const char *from, int n) {
-    bool minus = expr_op(e->shapes, item) == TERM_NEG;
-    if (minus) item = expr_arg(e->shapes, item, 0);
+/* One variable or array of variables at the left of a row with many results. */
+static void result_text(Emitter *e, Term item, const char *value, int indent) {
+    bool minus = false;
+    for (; expr_op(e->shapes, item) == TERM_NEG; item = expr_arg(e->shapes, item, 0))
+        minus = !minus;
     Node node = e->shapes->node[item];
-    if (node.op != TERM_ARRAY_SLOT) {
-        text_printf(e->out, "%*sv[", n, "");
+    if (node.op == TERM_ARRAY_SLOT) {
+        text_printf(e->out, "%*srb_scatter(c, %s, ", indent, "", value);
+        array_place(e, node.index, e->out);
+        text_printf(e->out, ", %d, %uu);\n", minus ? -1 : 1,
+                    structure_pos(e->plan->st, e->row));
+    } else if (node.op == TERM_SLOT) {
+        text_printf(e->out, "%*sv[", indent, "");
         index_text(e, &e->access[node.index], e->out);
-        text_printf(e->out, "] = %s%s;\n", minus ? "-" : "", from);
-        return;
+        text_printf(e->out, "] = %s%s;\n", minus ? "-" : "", value);
+    } else {
+        unsupported(e, "an expression at the left of a function has no code yet");
     }
-    int            dims;
-    const int32_t *sizes = structure_sizes(e->plan->st, e->row, node.index, &dims);
-    text_printf(e->out, "%*s{ int k = 0;\n", n, "");
-    for (int d = 0; d < dims; d++)
-        text_printf(e->out, "%*sfor (int j%d = 0; j%d < %d; j%d++)\n", n, "", d, d,
-                    sizes[2 * d], d);
-    text_printf(e->out, "%*sv[", n, "");
-    index_text(e, &e->access[node.index], e->out);
-    for (int d = 0; d < dims; d++) text_printf(e->out, " + %d*j%d", sizes[2 * d + 1], d);
-    text_printf(e->out, "] = k < rb_count(&%s, %d) ? %s.p[k] : 0, k++; }\n", from, dims,
-                from);
 }
 
-/* All results of a row: a call whose results are stored, or an array expression. */
-static void call_text(Emitter *e, const Kernel *kernel, int n) {
-    Term   root = e->shapes->shape[kernel->shape].root;
+/* (a, b) = f(...), or an array = any array. */
+static void results_text(Emitter *e, Term root, int indent) {
     Term   left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
-    Node   call = e->shapes->node[right];
+    Text   value = {0};
     bool   tuple = expr_op(e->shapes, left) == TERM_TUPLE;
+    Node   call = e->shapes->node[right];
     CText  c = {.shapes = e->shapes,
                 .slot = slot_text,
                 .element = element_text,
                 .size = size_text,
+                .gather = gather_text,
                 .context = e,
                 .out = e->out,
-                .indent = n};
-    Text   results = {0}, name = {0};
+                .indent = indent,
+                .pos = structure_pos(e->plan->st, e->row)};
     size_t before = e->out->length;
     if (!tuple) {
-        ctext_array(&c, right, &name);
-        store_result(e, left, text_get(&name), n);
-    } else if (call.op != TERM_CALL || call.index >= e->shapes->functions) {
-        unsupported(e, "its results");
+        ctext_value(&c, right, &value);
+        result_text(e, left, text_get(&value), indent);
+    } else if (call.op != TERM_CALL) {
+        unsupported(e, "several results of something that is no function");
     } else {
         const Function *f = e->shapes->function[call.index];
-        int             items = (int)e->shapes->node[left].n;
-        for (int r = 0; r < f->outputs; r++) {
-            bool array = f->var[f->inputs + r].rank;
-            text_printf(e->out,
-                        array ? "%*sRbArray o%d = {0};\n" : "%*sdouble o%d = 0;\n", n, "",
-                        r);
-            text_printf(&results, ", &o%d", r);
-        }
+        uint32_t        items = e->shapes->node[left].n;
         hold_call(e, right);
-        ctext_call(&c, right, text_get(&results));
-        for (int r = 0; r < f->outputs && r < items; r++) {
-            text_clear(&name);
-            text_printf(&name, "o%d", r);
-            store_result(e, expr_arg(e->shapes, left, (uint32_t)r), text_get(&name), n);
+        ctext_arguments(&c, right, &value);
+        for (int k = 0; k < f->outputs; k++) {
+            bool array = f->var[f->inputs + k].rank > 0;
+            if (k >= (int)items) {
+                text_add(&value, ", 0");
+                continue;
+            }
+            text_printf(e->out,
+                        array ? "%*sRbArray r%d[1] = {{0}};\n" : "%*sdouble r%d = 0;\n",
+                        indent, "", k);
+            text_printf(&value, array ? ", r%d" : ", &r%d", k);
+        }
+        text_printf(e->out, "%*sf%d(c%s);\n", indent, "", call.index, text_get(&value));
+        for (uint32_t k = 0; k < items; k++) {
+            char name[20];
+            snprintf(name, sizeof name, "r%u", k);
+            result_text(e, expr_arg(e->shapes, left, k), name, indent);
         }
     }
     const char *found = strstr(text_get(e->out) + before, "rb_unsupported(");
     if (found) unsupported(e, found);
-    text_free(&results);
-    text_free(&name);
+    text_free(&value);
 }
 
 /* The statements of kernel j of a group's body; r >= 0: residual number. */
@@ -449,9 +439,10 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
     int  n = indent;
     bool calls = e->shapes->node[e->shapes->shape[kernel->shape].root].flags & NODE_CALLS;
     text_printf(e->out, "%*s{\n", n, "");
-    if (calls) text_printf(e->out, "%*sconst long mark = c->top;\n", n + 4, "");
+    if (calls || e->shapes->shape[kernel->shape].wide)
+        text_printf(e->out, "%*sc->top = 0;\n", n + 4, "");
     if (kernel->kind == KERNEL_CALL) {
-        call_text(e, kernel, n + 4);
+        results_text(e, e->shapes->shape[kernel->shape].root, n + 4);
     } else if (kernel->kind >= KERNEL_PART) {
         Term item, value = part_value(e, kernel->shape, kernel->slot, &item);
         if (!value) {
@@ -484,7 +475,6 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
             }
         }
     }
-    if (calls) text_printf(e->out, "%*sc->top = mark;\n", n + 4, "");
     text_printf(e->out, "%*s}\n", n, "");
     text_free(&result);
 }
@@ -746,7 +736,9 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
                  .target = -1};
     bool   *discrete = calloc((size_t)plan->groups + 1, sizeof *discrete);
     if (!discrete) abort();
+    text_add(out, gen_support_text);
     text_add(out, prologue);
+    text_add(out, gen_support_code);
     if (!gen_functions(e.shapes, plan, diag, out)) e.failed = true;
     for (int g = 0; g < plan->groups; g++)
         if (plan->group[g].kind == GROUP_LOOP) residual_text(&e, g);
@@ -755,7 +747,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
         text_printf(out, "int %s(Rb *c) {\n", all ? "rb_events" : "rb_eval");
         for (int p = 0; p < pieces; p++)
             if (all || !discrete[p]) text_printf(out, "    if (p%d(c)) return 1;\n", p);
-        text_add(out, "    return 0;\n}\n\n");
+        text_add(out, "    return c->failed;\n}\n\n");
     }
     crossings_text(&e);
     if (!gen_actions(plan, diag, out)) e.failed = true;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* function.c -- user functions as C text.
  *
- * F<k>(c, inputs, results): scalars are doubles, arrays a pointer and sizes, results addresses.
- * f<k>_<r> gives the scalar result r inside expressions. Arrays live on a stack in the Rb that
- * the calling kernel empties. Only functions that the plan reaches are written. A string is the
- * number of its text, so literals can be compared; external code has no text yet. Recursion
- * follows the nesting of statements in the text. */
+ * A function is f<number>(c, inputs, results): scalars are doubles, arrays pointers to RbArray;
+ * a result that nobody wants is a null pointer. f<number>_<k> is the same as an expression, for
+ * scalar results. Local variables are a0, a1, ... Array variables of fixed size are made at the
+ * start, others grow when they are assigned; temporary arrays of a statement are given back
+ * after it. After a fault values do not matter, so while-loops and calls end at once. Only
+ * functions that the plan reaches are written. Recursion follows the nesting of statements in
+ * the text. */
 #include "gen/gen.h"
 
 #include <stdlib.h>
@@ -16,11 +18,11 @@ typedef struct Writer {
     Diag           *diag;
     Text           *out;
     const Function *f;
-    int             temps;
     bool            failed;
+    unsigned        pos; /* of the statement being written */
 } Writer;
 
-/* ---- values ----------------------------------------------------------------------------------- */
+/* ---- variables -------------------------------------------------------------------------------- */
 
 static void local_text(const void *context, int slot, Text *out) {
     (void)context;
@@ -29,161 +31,241 @@ static void local_text(const void *context, int slot, Text *out) {
 
 static void element_text(const void *context, int slot, const Text *subscript, int rank,
                          Text *out) {
-    (void)context;
-    text_printf(out, "(*rb_at%d(c, &A%d", rank, slot);
-    for (int d = 0; d < rank; d++)
-        text_printf(out, ", (int)(%s)", text_get(&subscript[d]));
-    text_add(out, "))");
+    const Writer *w = context;
+    char          name[20];
+    snprintf(name, sizeof name, "a%d", slot);
+    ctext_at(name, subscript, rank, w->pos, out);
 }
 
 static void size_text(const void *context, int slot, int dimension, Text *out) {
     (void)context;
-    text_printf(out, "A%d.n[%d]", slot, dimension - 1);
+    text_printf(out, "a%d->n[%d]", slot, dimension - 1);
 }
 
-static bool array_text(const void *context, int slot, Text *out) {
-    (void)context;
-    text_printf(out, "A%d", slot);
-    return true;
-}
-
-static CText writer_text(Writer *w, int indent) {
+static CText local_ctext(Writer *w, Text *out, int indent) {
     return (CText){.shapes = w->shapes,
                    .slot = local_text,
                    .element = element_text,
                    .size = size_text,
-                   .array = array_text,
+                   .array = local_text,
                    .context = w,
-                   .out = w->out,
+                   .out = out,
                    .indent = indent,
-                   .temps = w->temps};
+                   .pos = w->pos};
 }
 
-static void value(Writer *w, Term e, int indent, Text *result) {
-    CText c = writer_text(w, indent);
-    ctext_value(&c, e, result);
-    w->temps = c.temps;
+static void missing(Writer *w, const char *what) {
+    if (!w->failed && w->diag)
+        diag_report(w->diag, w->pos ? w->pos : w->f->pos, CODE_G101,
+                    "%s in the function '%s' has no code yet", what,
+                    str_text(w->shapes->strings, w->f->name));
+    w->failed = true;
 }
 
-/* ---- statements --------------------------------------------------------------------------------- */
+static void name_comment(Writer *w, int k) {
+    const char *t = str_text(w->shapes->strings, w->f->var[k].name);
+    text_add(w->out, " /* ");
+    for (; *t; t++)
+        if (!(t[0] == '*' && t[1] == '/')) text_char(w->out, *t);
+    text_add(w->out, " */\n");
+}
+
+/* ---- statements -------------------------------------------------------------------------------- */
 
 static void statements(Writer *w, int first, int indent);
 
-/* The value in the C text `from` goes to a target: variable, element or whole array. */
-static void store(Writer *w, Term target, const char *from, int indent) {
+/* Text written to `body` follows; the stack is given back after it if it holds temporaries. */
+static void finish(Writer *w, CText *c, Text *body, const char *keep, int indent) {
+    const char *found = strstr(text_get(body), "rb_unsupported(");
+    if (found) missing(w, "an operator");
+    text_printf(w->out, "%*s{\n", indent, "");
+    if (c->arrays) text_printf(w->out, "%*slong m = c->top;\n", indent + 4, "");
+    if (c->arrays && keep) text_printf(w->out, "%*sint kept = 0;\n", indent + 4, "");
+    text_bytes(w->out, body->data, body->length);
+    if (c->arrays)
+        text_printf(w->out, "%*s%sc->top = m;\n", indent + 4, "", keep ? keep : "");
+    text_printf(w->out, "%*s}\n", indent, "");
+    text_free(body);
+}
+
+/* The text of a target: a local variable or an element. */
+static void target_text(CText *c, Term target, Text *out) {
+    Node node = c->shapes->node[target];
+    if (node.op == TERM_SLOT) text_printf(out, "a%d", node.index);
+    else ctext_value(c, target, out);
+}
+
+static void assign_array(Writer *w, Text *body, int indent, Term target,
+                         const char *value) {
     Node node = w->shapes->node[target];
-    if (node.op == TERM_SLOT) {
-        text_printf(w->out, "%*sa%d = %s;\n", indent, "", node.index, from);
-    } else if (node.op == TERM_ARRAY_SLOT) {
-        text_printf(w->out, "%*sA%d = rb_copy(c, &%s, %d);\n", indent, "", node.index,
-                    from, (int)node.rank);
-    } else if (node.op == TERM_ELEMENT && !node.rank) {
-        Text place = {0};
-        value(w, target, indent, &place);
-        text_printf(w->out, "%*s%s = %s;\n", indent, "", text_get(&place), from);
-        text_free(&place);
-    } else {
-        w->failed = true;
-    }
+    text_printf(body, "%*skept |= rb_assign(c, a%d, %s, %d, %uu);\n", indent, "",
+                node.index, value, node.rank, w->pos);
 }
 
-static void assign(Writer *w, const Stmt *s, int indent) {
-    Text from = {0};
-    Node target = w->shapes->node[s->a], right = w->shapes->node[s->b];
-    if (target.op == TERM_TUPLE && right.op == TERM_CALL &&
-        right.index < w->shapes->functions) {
-        const Function *f = w->shapes->function[right.index];
-        CText           c = writer_text(w, indent);
-        for (int r = 0; r < f->outputs; r++) {
-            bool array = f->var[f->inputs + r].rank;
-            text_printf(w->out,
-                        array ? "%*sRbArray o%d = {0};\n" : "%*sdouble o%d = 0;\n",
-                        indent, "", r);
-            text_printf(&from, ", &o%d", r);
+/* (a, b) := f(...): results go to temporaries, then to the variables. */
+static void assign_call(Writer *w, CText *c, Text *body, int indent, Term left,
+                        Term call) {
+    Node            node = w->shapes->node[left], right = w->shapes->node[call];
+    const Function *f = w->shapes->function[right.index];
+    Text            args = {0}, after = {0};
+    ctext_arguments(c, call, &args);
+    for (int k = 0; k < f->outputs; k++) {
+        Term target = k < (int)node.n ? expr_arg(w->shapes, left, (uint32_t)k) : 0;
+        bool array = f->var[f->inputs + k].rank > 0;
+        if (!target) {
+            text_add(&args, ", 0");
+            continue;
         }
-        ctext_call(&c, s->b, text_get(&from));
-        w->temps = c.temps;
-        for (int r = 0; r < f->outputs && r < (int)target.n; r++) {
-            text_clear(&from);
-            text_printf(&from, "o%d", r);
-            store(w, expr_arg(w->shapes, s->a, (uint32_t)r), text_get(&from), indent);
+        text_printf(body, array ? "%*sRbArray r%d[1] = {{0}};\n" : "%*sdouble r%d = 0;\n",
+                    indent, "", k);
+        text_printf(&args, array ? ", r%d" : ", &r%d", k);
+        if (array) {
+            char name[20];
+            snprintf(name, sizeof name, "r%d", k);
+            c->arrays = true;
+            assign_array(w, &after, indent, target, name);
+        } else {
+            Text place = {0};
+            target_text(c, target, &place);
+            text_printf(&after, "%*s%s = r%d;\n", indent, "", text_get(&place), k);
+            text_free(&place);
         }
-    } else if (target.rank) {
-        CText c = writer_text(w, indent);
-        ctext_array(&c, s->b, &from);
-        w->temps = c.temps;
-        store(w, s->a, text_get(&from), indent);
-    } else {
-        value(w, s->b, indent, &from);
-        store(w, s->a, text_get(&from), indent);
     }
-    text_free(&from);
+    text_printf(body, "%*sf%d(c%s);\n", indent, "", right.index, text_get(&args));
+    text_bytes(body, after.data, after.length);
+    text_free(&args);
+    text_free(&after);
 }
 
-static void resize(Writer *w, int slot, const Term *size, int rank, int indent) {
-    text_printf(w->out, "%*sA%d.p = 0;\n", indent, "", slot);
-    for (int d = 0; d < rank; d++) {
-        Text n = {0};
-        if (size[d]) value(w, size[d], indent, &n);
-        else text_add(&n, "0");
-        text_printf(w->out, "%*sA%d.n[%d] = (int)(%s);\n", indent, "", slot, d,
-                    text_get(&n));
-        text_free(&n);
+static void assignment(Writer *w, const Stmt *s, int indent) {
+    Text  body = {0}, value = {0}, place = {0};
+    CText c = local_ctext(w, &body, indent + 4);
+    Node  left = w->shapes->node[s->a];
+    bool  keeps = false;
+    if (left.op == TERM_TUPLE && expr_op(w->shapes, s->b) == TERM_CALL) {
+        assign_call(w, &c, &body, indent + 4, s->a, s->b);
+        keeps = true;
+    } else if (left.op == TERM_ARRAY_SLOT) {
+        if (!w->shapes->node[s->b].rank) missing(w, "a scalar assigned to an array");
+        ctext_value(&c, s->b, &value);
+        c.arrays = keeps = true;
+        assign_array(w, &body, indent + 4, s->a, text_get(&value));
+    } else if (left.op == TERM_SLOT || left.op == TERM_ELEMENT) {
+        ctext_value(&c, s->b, &value);
+        target_text(&c, s->a, &place);
+        text_printf(&body, "%*s%s = %s;\n", indent + 4, "", text_get(&place),
+                    text_get(&value));
+    } else missing(w, "this assignment");
+    finish(w, &c, &body, keeps ? "if (!kept) " : NULL, indent);
+    text_free(&value);
+    text_free(&place);
+}
+
+static void call_statement(Writer *w, const Stmt *s, int indent) {
+    Text  body = {0}, value = {0};
+    CText c = local_ctext(w, &body, indent + 4);
+    Node  node = w->shapes->node[s->a];
+    if (node.op == TERM_CALL) {
+        int outputs = w->shapes->function[node.index]->outputs;
+        ctext_arguments(&c, s->a, &value);
+        for (int k = 0; k < outputs; k++) text_add(&value, ", 0");
+        text_printf(&body, "%*sf%d(c%s);\n", indent + 4, "", node.index,
+                    text_get(&value));
+    } else if (node.op == TERM_ASSERT) {
+        Text   message = {0};
+        double level = 2;
+        expr_literal(w->shapes, expr_arg(w->shapes, s->a, 2), &level);
+        ctext_value(&c, expr_arg(w->shapes, s->a, 0), &value);
+        text_printf(&body, "%*sif (!(%s)) {\n", indent + 4, "", text_get(&value));
+        c.indent += 4;
+        ctext_value(&c, expr_arg(w->shapes, s->a, 1), &message);
+        text_printf(&body, "%*sc->api->check(c, %uu, %d, %s);\n%*s}\n", indent + 8, "",
+                    w->pos, (int)level, text_get(&message), indent + 4, "");
+        text_free(&message);
+    } else missing(w, "this statement");
+    finish(w, &c, &body, NULL, indent);
+    text_free(&value);
+}
+
+/* A scalar of a loop head or condition, as a variable of the block that is open. */
+static void head_value(Writer *w, Term e, const char *name, int indent) {
+    Text  body = {0}, value = {0};
+    CText c = local_ctext(w, &body, indent + 4);
+    text_printf(w->out, "%*sdouble %s;\n", indent, "", name);
+    ctext_value(&c, e, &value);
+    text_printf(&body, "%*s%s = %s;\n", indent + 4, "", name, text_get(&value));
+    finish(w, &c, &body, NULL, indent);
+    text_free(&value);
+}
+
+static void for_statement(Writer *w, const Stmt *s, int indent) {
+    int n = indent + 4, slot = w->shapes->node[s->a].index;
+    head_value(w, s->b, "from", n);
+    head_value(w, s->c, "to", n);
+    if (s->step) head_value(w, s->step, "step", n);
+    else text_printf(w->out, "%*sdouble step = 1;\n", n, "");
+    text_printf(w->out,
+                "%*sdouble count = step == 0 ? -1 : floor((to - from)/step + 1e-9);\n"
+                "%*sfor (double k = 0; k <= count && !c->failed; k++) {\n"
+                "%*sa%d = from + k*step;\n",
+                n, "", n, "", n + 4, "", slot);
+    statements(w, s->body, n + 4);
+    text_printf(w->out, "%*s}\n", n, "");
+}
+
+static void resize_statement(Writer *w, const Stmt *s, int indent) {
+    Node  sizes = w->shapes->node[s->b];
+    int   slot = w->shapes->node[s->a].index;
+    Text  body = {0}, list = {0};
+    CText c = local_ctext(w, &body, indent + 4);
+    for (uint32_t k = 0; k < sizes.n; k++) {
+        Text value = {0};
+        ctext_value(&c, expr_arg(w->shapes, s->b, k), &value);
+        text_printf(&list, "%s(int)(%s)", k ? ", " : "", text_get(&value));
+        text_free(&value);
     }
-    text_printf(w->out, "%*srb_room(c, &A%d, %d);\n", indent, "", slot, rank);
+    text_printf(&body, "%*srb_new(c, a%d, %u, (int[]){%s});\n", indent + 4, "", slot,
+                sizes.n, text_get(&list));
+    c.arrays = false;
+    finish(w, &c, &body, NULL, indent);
+    text_free(&list);
 }
 
 static void statement(Writer *w, const Stmt *s, int indent) {
-    Text a = {0}, b = {0}, c = {0};
-    text_printf(w->out, "%*s{\n", indent, "");
     int n = indent + 4;
+    w->pos = s->pos;
     switch (s->kind) {
-    case STMT_ASSIGN: assign(w, s, n); break;
+    case STMT_ASSIGN: assignment(w, s, indent); return;
+    case STMT_CALL: call_statement(w, s, indent); return;
+    case STMT_RESIZE: resize_statement(w, s, indent); return;
+    case STMT_RETURN: text_printf(w->out, "%*sgoto done;\n", indent, ""); return;
+    case STMT_BREAK: text_printf(w->out, "%*sbreak;\n", indent, ""); return;
+    default: break;
+    }
+    text_printf(w->out, "%*s{\n", indent, "");
+    switch (s->kind) {
     case STMT_WHEN: /* conditions are rising edges already */
     case STMT_IF:
-        value(w, s->a, n, &a);
-        text_printf(w->out, "%*sif (%s) {\n", n, "", text_get(&a));
+        head_value(w, s->a, "yes", n);
+        text_printf(w->out, "%*sif (yes) {\n", n, "");
         statements(w, s->body, n + 4);
-        text_printf(w->out, "%*s} else {\n", n, "");
-        statements(w, s->other, n + 4);
+        if (s->other >= 0) {
+            text_printf(w->out, "%*s} else {\n", n, "");
+            statements(w, s->other, n + 4);
+        }
         text_printf(w->out, "%*s}\n", n, "");
         break;
-    case STMT_FOR:
-        value(w, s->b, n, &b);
-        value(w, s->c, n, &c);
-        if (s->step) value(w, s->step, n, &a);
-        else text_add(&a, "1.0");
-        text_printf(
-            w->out,
-            "%*sconst double from = %s, to = %s, step = %s;\n"
-            "%*sfor (int k = 0; k <= (int)floor((to - from)/step + 1e-9); k++) {\n"
-            "%*sa%d = from + k*step;\n",
-            n, "", text_get(&b), text_get(&c), text_get(&a), n, "", n + 4, "",
-            w->shapes->node[s->a].index);
-        statements(w, s->body, n + 4);
-        text_printf(w->out, "%*s}\n", n, "");
-        break;
+    case STMT_FOR: for_statement(w, s, indent); break;
     case STMT_WHILE:
         text_printf(w->out, "%*sfor (;;) {\n", n, "");
-        value(w, s->a, n + 4, &a);
-        text_printf(w->out, "%*sif (!(%s)) break;\n", n + 4, "", text_get(&a));
+        head_value(w, s->a, "more", n + 4);
+        text_printf(w->out, "%*sif (!more || c->failed) break;\n", n + 4, "");
         statements(w, s->body, n + 4);
         text_printf(w->out, "%*s}\n", n, "");
         break;
-    case STMT_RETURN: text_printf(w->out, "%*sgoto done;\n", n, ""); break;
-    case STMT_BREAK: text_printf(w->out, "%*sbreak;\n", n, ""); break;
-    case STMT_CALL: break; /* assertions inside functions are not checked yet */
-    case STMT_RESIZE: {
-        Node sizes = w->shapes->node[s->b];
-        resize(w, w->shapes->node[s->a].index, w->shapes->arg + sizes.arg, (int)sizes.n,
-               n);
-        break;
-    }
+    default: missing(w, "this statement");
     }
     text_printf(w->out, "%*s}\n", indent, "");
-    text_free(&a);
-    text_free(&b);
-    text_free(&c);
 }
 
 static void statements(Writer *w, int first, int indent) {
@@ -191,98 +273,136 @@ static void statements(Writer *w, int first, int indent) {
         statement(w, &w->f->stmt[s], indent);
 }
 
-/* ---- functions ------------------------------------------------------------------------------------ */
+/* ---- functions --------------------------------------------------------------------------------- */
 
-static void inputs(Writer *w) {
-    for (int k = 0; k < w->f->inputs; k++)
+static void parameters(Writer *w, bool results) {
+    const Function *f = w->f;
+    for (int k = 0; k < f->inputs; k++)
+        text_printf(w->out, f->var[k].rank ? ", const RbArray *a%d" : ", double a%d", k);
+    for (int k = 0; k < f->outputs && results; k++)
         text_printf(w->out,
-                    w->f->var[k].rank ? ", double *p%d, const int *n%d" : ", double a%d",
-                    k, k);
+                    f->var[f->inputs + k].rank ? ", RbArray *o%d" : ", double *o%d", k);
+    text_char(w->out, ')');
 }
 
 static void head(Writer *w, int number) {
+    text_printf(w->out, "static void f%d(Rb *c", number);
+    parameters(w, true);
+}
+
+static void declare(Writer *w, int k) {
+    const FunctionVar *var = &w->f->var[k];
+    if (!var->rank) {
+        text_printf(w->out, "    double a%d = 0.0;", k);
+        name_comment(w, k);
+        return;
+    }
+    text_printf(w->out, "    RbArray a%d[1] = {{0}};", k);
+    name_comment(w, k);
+}
+
+/* Sizes and bindings may use variables before them, so they follow in order. */
+static void prepare(Writer *w, int k) {
+    const FunctionVar *var = &w->f->var[k];
+    if (var->rank) {
+        Text  body = {0}, list = {0};
+        CText c = local_ctext(w, &body, 8);
+        for (int d = 0; d < var->rank; d++) {
+            Text value = {0};
+            if (var->size && var->size[d]) ctext_value(&c, var->size[d], &value);
+            else text_add(&value, "-1");
+            text_printf(&list, "%s(int)(%s)", d ? ", " : "", text_get(&value));
+            text_free(&value);
+        }
+        text_printf(&body, "        rb_declare(c, a%d, %d, (int[]){%s});\n", k, var->rank,
+                    text_get(&list));
+        c.arrays = false;
+        finish(w, &c, &body, NULL, 4);
+        text_free(&list);
+    }
+    if (w->f->flags & FUNCTION_ALGORITHM && k < w->f->inputs + w->f->outputs) {
+        int before = k - w->f->inputs; /* the value before the algorithm runs */
+        if (var->rank)
+            text_printf(w->out, "    rb_assign(c, a%d, a%d, %d, %uu);\n", k, before,
+                        var->rank, w->pos);
+        else text_printf(w->out, "    a%d = a%d;\n", k, before);
+    } else if (var->init) {
+        Term slot = var->rank ? expr_array_slot(w->shapes, k, (Type)var->type, var->rank)
+                              : expr_slot(w->shapes, k, (Type)var->type);
+        Stmt s = {.kind = STMT_ASSIGN, .a = slot, .b = var->init, .pos = w->f->pos};
+        w->pos = s.pos;
+        assignment(w, &s, 4);
+    }
+}
+
+static void deliver(Writer *w, bool stack) {
     const Function *f = w->f;
-    text_printf(w->out, "static void F%d(Rb *c", number);
-    inputs(w);
-    for (int r = 0; r < f->outputs; r++)
+    Text            list = {0}, ranks = {0};
+    int             arrays = 0;
+    for (int k = 0; k < f->outputs; k++) {
+        const FunctionVar *var = &f->var[f->inputs + k];
+        if (!var->rank) continue;
+        text_printf(&list, arrays ? ", a%d" : "a%d", f->inputs + k);
+        text_printf(&ranks, arrays ? ", %d" : "%d", var->rank);
+        arrays++;
+    }
+    if (arrays)
         text_printf(w->out,
-                    f->var[f->inputs + r].rank ? ", RbArray *o%d" : ", double *o%d", r);
-    text_char(w->out, ')');
-}
-
-static void scalar_head(Writer *w, int number, int result) {
-    text_printf(w->out, "static double f%d_%d(Rb *c", number, result);
-    inputs(w);
-    text_char(w->out, ')');
-}
-
-static void declare(Writer *w) {
-    const Function *f = w->f;
-    for (int k = 0; k < f->vars; k++) {
-        const FunctionVar *var = &f->var[k];
-        if (k < f->inputs && var->rank) {
-            text_printf(w->out, "    RbArray A%d = {p%d, {0}};\n", k, k);
-            for (int d = 0; d < var->rank; d++)
-                text_printf(w->out, "    A%d.n[%d] = n%d[%d];\n", k, d, k, d);
-        } else if (k >= f->inputs) {
-            text_printf(
-                w->out,
-                var->rank ? "    RbArray A%d = {0};\n" : "    double a%d = 0.0;\n", k);
-        }
-    }
-    for (int k = f->inputs; k < f->vars; k++) {
-        const FunctionVar *var = &f->var[k];
-        Text               from = {0};
-        text_add(w->out, "    {\n");
-        if (var->rank && var->size) resize(w, k, var->size, var->rank, 8);
-        if (f->flags & FUNCTION_ALGORITHM && k < f->inputs + f->outputs) {
-            int from_input = k - f->inputs; /* the value before the algorithm runs */
-            if (var->rank)
-                text_printf(w->out, "        A%d = rb_copy(c, &A%d, %d);\n", k,
-                            from_input, (int)var->rank);
-            else text_printf(w->out, "        a%d = a%d;\n", k, from_input);
-        } else if (var->init && var->rank) {
-            CText c = writer_text(w, 8);
-            ctext_array(&c, var->init, &from);
-            w->temps = c.temps;
-            text_printf(w->out, "        A%d = rb_copy(c, &%s, %d);\n", k,
-                        text_get(&from), (int)var->rank);
-        } else if (var->init) {
-            value(w, var->init, 8, &from);
-            text_printf(w->out, "        a%d = %s;\n", k, text_get(&from));
-        }
-        text_add(w->out, "    }\n");
-        text_free(&from);
-    }
+                    "    rb_return(c, mark, %d, (RbArray *[]){%s}, (int[]){%s});\n",
+                    arrays, text_get(&list), text_get(&ranks));
+    else if (stack) text_add(w->out, "    c->top = mark;\n");
+    for (int k = 0; k < f->outputs; k++)
+        if (f->var[f->inputs + k].rank)
+            text_printf(w->out,
+                        "    if (o%d) {\n        *o%d = *a%d;\n        o%d->fixed = 0;\n"
+                        "    }\n",
+                        k, k, f->inputs + k, k);
+        else text_printf(w->out, "    if (o%d) *o%d = a%d;\n", k, k, f->inputs + k);
+    text_free(&list);
+    text_free(&ranks);
 }
 
 static void body(Writer *w, int number) {
     const Function *f = w->f;
+    bool            stack = f->external != NULL;
+    w->pos = f->pos;
+    for (int k = f->inputs; k < f->vars; k++) stack |= f->var[k].rank > 0;
     text_printf(w->out, "/* %s */\n", str_text(w->shapes->strings, f->name));
+    if (f->external) extern_text(w->shapes, f, number, w->out);
     head(w, number);
     text_add(w->out, " {\n    (void)c;\n");
-    declare(w);
-    statements(w, f->first, 4);
-    text_add(w->out, "    goto done;\ndone:\n");
-    for (int r = 0; r < f->outputs; r++)
-        text_printf(w->out, "    *o%d = %c%d;\n", r,
-                    f->var[f->inputs + r].rank ? 'A' : 'a', f->inputs + r);
-    text_add(w->out, "    ;\n}\n\n");
+    for (int k = f->inputs; k < f->vars; k++) declare(w, k);
+    if (stack) text_add(w->out, "    long mark = c->top;\n");
+    text_printf(
+        w->out,
+        "    if (c->failed) goto done;\n"
+        "    if (c->depth++ > 1000) c->api->fault(c, %uu, \"the calls of functions "
+        "are nested too deeply\");\n",
+        (unsigned)f->pos);
+    for (int k = f->inputs; k < f->vars; k++) prepare(w, k);
+    if (f->external) {
+        text_add(w->out, "    void *p[] = {");
+        for (int k = 0; k < f->vars; k++)
+            text_printf(w->out, f->var[k].rank ? "%s(void *)a%d" : "%s&a%d",
+                        k ? ", " : "", k);
+        text_printf(w->out, "};\n    c->api->guard(c, %uu, %d, x%d, p);\n",
+                    (unsigned)f->pos, number, number);
+    }
+    if (!f->external) statements(w, f->first, 4);
+    text_add(w->out, "    goto done;\ndone:\n    if (c->depth > 0) c->depth--;\n");
+    deliver(w, stack);
+    text_add(w->out, "}\n\n");
 }
 
-static void scalar_body(Writer *w, int number, int result) {
+/* The k-th result as an expression. */
+static void wrapper(Writer *w, int number, int k) {
     const Function *f = w->f;
-    scalar_head(w, number, result);
-    text_add(w->out, " {\n    const long mark = c->top;\n");
-    for (int r = 0; r < f->outputs; r++)
-        text_printf(
-            w->out,
-            f->var[f->inputs + r].rank ? "    RbArray o%d;\n" : "    double o%d;\n", r);
-    text_printf(w->out, "    F%d(c", number);
-    for (int k = 0; k < f->inputs; k++)
-        text_printf(w->out, f->var[k].rank ? ", p%d, n%d" : ", a%d", k, k);
-    for (int r = 0; r < f->outputs; r++) text_printf(w->out, ", &o%d", r);
-    text_printf(w->out, ");\n    c->top = mark;\n    return o%d;\n}\n\n", result);
+    text_printf(w->out, "static double f%d_%d(Rb *c", number, k);
+    parameters(w, false);
+    text_printf(w->out, " {\n    double r = 0;\n    f%d(c", number);
+    for (int i = 0; i < f->inputs; i++) text_printf(w->out, ", a%d", i);
+    for (int i = 0; i < f->outputs; i++) text_add(w->out, i == k ? ", &r" : ", 0");
+    text_add(w->out, ");\n    return r;\n}\n");
 }
 
 /* Marks functions below an expression; true if some are new. */
@@ -303,52 +423,33 @@ static bool mark_body(Shapes *shapes, const Function *f, bool *needed) {
     bool new = false;
     for (int s = 0; s < f->stmts; s++) {
         new |= mark(shapes, f->stmt[s].a, needed) | mark(shapes, f->stmt[s].b, needed);
-        new |= mark(shapes, f->stmt[s].c, needed) | mark(shapes, f->stmt[s].step, needed);
+        new |= mark(shapes, f->stmt[s].c, needed);
+        new |= mark(shapes, f->stmt[s].step, needed);
     }
     for (int k = 0; k < f->vars; k++) {
         new |= mark(shapes, f->var[k].init, needed);
-        for (int d = 0; f->var[k].size && d < f->var[k].rank; d++)
+        for (int d = 0; d < f->var[k].rank && f->var[k].size; d++)
             new |= mark(shapes, f->var[k].size[d], needed);
     }
+    for (int k = 0; f->external && k < f->external->args; k++)
+        new |= mark(shapes, f->external->arg[k], needed);
     return new;
 }
 
-static void report(Writer *w, const char *what) {
-    if (w->diag)
-        diag_report(w->diag, w->f->pos, CODE_G101,
-                    "the function '%s' has %s, for which there is "
-                    "no code yet",
-                    str_text(w->shapes->strings, w->f->name), what);
-    w->failed = true;
-}
-
-static void write_function(Writer *w, int f, int pass) {
-    const Function *function = w->f;
-    if (!pass) {
-        head(w, f);
-        text_add(w->out, ";\n");
-    } else if (function->external || function->first < 0) {
-        report(w, "external code");
-    } else {
-        size_t before = w->out->length;
-        bool   earlier = w->failed;
-        w->failed = false;
-        body(w, f);
-        const char *found = strstr(text_get(w->out) + before, "rb_unsupported(");
-        char        what[60] = "an assignment";
-        if (found)
-            snprintf(what, sizeof what, "%.*s", (int)strcspn(found, ";\n ") % 50, found);
-        if (found || w->failed) report(w, what);
-        w->failed |= earlier;
-    }
-    for (int r = 0; r < function->outputs; r++) {
-        if (function->var[function->inputs + r].rank) continue;
-        if (pass) {
-            scalar_body(w, f, r);
-        } else {
-            scalar_head(w, f, r);
-            text_add(w->out, ";\n");
-        }
+static void mark_plan(Shapes *shapes, const Plan *plan, bool *needed) {
+    const Families *actions = &plan->st->sys->set[ROWS_ACTION];
+    for (int k = 0; k < plan->kernels; k++) /* solving may have made derivatives */
+        if (plan->kernel[k].kind == KERNEL_SOLVE)
+            mark(shapes,
+                 shape_solve(shapes, plan->kernel[k].shape, plan->kernel[k].slot).value,
+                 needed);
+        else mark(shapes, shapes->shape[plan->kernel[k].shape].root, needed);
+    for (int f = 0; f < actions->count; f++)
+        mark(shapes, shapes->shape[actions->family[f].shape].root, needed);
+    for (bool more = true; more;) {
+        more = false;
+        for (int f = 0; f < shapes->functions; f++)
+            if (needed[f]) more |= mark_body(shapes, shapes->function[f], needed);
     }
 }
 
@@ -356,22 +457,19 @@ bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out) {
     Writer w = {.shapes = shapes, .diag = diag, .out = out};
     bool  *needed = calloc((size_t)shapes->functions + 1, sizeof *needed);
     if (!needed) abort();
-    for (int k = 0; k < plan->kernels; k++)
-        if (plan->kernel[k].kind == KERNEL_SOLVE)
-            mark(shapes,
-                 shape_solve(shapes, plan->kernel[k].shape, plan->kernel[k].slot).value,
-                 needed);
-        else mark(shapes, shapes->shape[plan->kernel[k].shape].root, needed);
-    for (bool more = true; more;) {
-        more = false;
-        for (int f = 0; f < shapes->functions; f++)
-            if (needed[f]) more |= mark_body(shapes, shapes->function[f], needed);
-    }
+    mark_plan(shapes, plan, needed);
     for (int pass = 0; pass < 2; pass++)
         for (int f = 0; f < shapes->functions; f++) {
             if (!needed[f]) continue;
             w.f = shapes->function[f];
-            write_function(&w, f, pass);
+            if (pass) {
+                body(&w, f);
+                continue;
+            }
+            head(&w, f);
+            text_add(out, ";\n");
+            for (int k = 0; k < w.f->outputs; k++)
+                if (!w.f->var[w.f->inputs + k].rank) wrapper(&w, f, k);
         }
     free(needed);
     return !w.failed;

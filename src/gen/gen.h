@@ -4,6 +4,8 @@
  *   emit.c      groups and kernels as C text
  *   action.c    assertions, reinit and terminate as C text
  *   function.c  user functions as C text
+ *   extern.c    external functions: calls as C text, libraries compiled and loaded
+ *   support.c   arrays, texts and faults of functions while they run
  *   tcc.c       tier 0: libtcc, in memory, at once
  *   native.c    tier 1: the C compiler of the machine, kept in a cache by content
  *   loop.c      solution of torn blocks
@@ -19,7 +21,8 @@
 #include "model/model.h"
 
 /* What generated code works on. The text declares the same struct: change both. */
-typedef struct Rb Rb;
+typedef struct Rb    Rb;
+typedef struct RbApi RbApi;
 struct Rb {
     double    *v; /* by variable */
     double     time;
@@ -33,10 +36,35 @@ struct Rb {
     int (*loop)(Rb *c, int group, int row);       /* solves a torn block; not 0: failed */
     void (*reinit)(Rb *c, int var, double value); /* a state gets a new value */
     void (*report)(Rb *c, int action, int row, int what); /* REPORT_ */
-    void   *host;
-    double *stack; /* arrays of functions; one more entry than room */
-    long    top, room;
-    int     outside; /* 1: a subscript was out of range, 2: the stack is too small */
+    char        *stack;     /* arrays of functions; NULL until the first is made */
+    long         top, room; /* bytes */
+    int          failed;    /* a fault was met: values do not matter from there on */
+    int          depth;     /* of nested calls */
+    unsigned     fault_pos;
+    const char  *fault_text;
+    double       waste; /* what a subscript outside an array refers to */
+    const RbApi *api;
+    void *const *external; /* by function: the entry point of external code */
+    void        *host;
+};
+
+/* What generated code asks of its host. Texts are addresses as numbers. */
+struct RbApi {
+    int (*more)(Rb *c, double bytes); /* stack; not 0: there is none */
+    void (*fault)(Rb *c, unsigned pos, const char *text);
+    void (*outside)(Rb *c, unsigned pos, double subscript, int dimension, int size);
+    void (*sizes)(Rb *c, unsigned pos, int a, int b);
+    void (*check)(Rb *c, unsigned pos, int level, double text);
+    double (*join)(Rb *c, int n, const double *text);
+    int (*compare)(double a, double b);
+    double (*string_real)(Rb *c, double x, double digits, double width, double left);
+    double (*string_integer)(Rb *c, double x, double width, double left);
+    double (*string_boolean)(Rb *c, double x, double width, double left);
+    double (*string_format)(Rb *c, double x, double format);
+    /* Calls external code; not 0 and a fault if it reports an error. */
+    int (*guard)(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
+                 void *frame);
+    double (*keep)(Rb *c, const char *text); /* a copy that stays */
 };
 
 enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE };
@@ -64,6 +92,32 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out);
 bool gen_actions(const Plan *plan, Diag *diag, Text *out); /* action.c */
 bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
 
+/* ---- extern.c ---- */
+typedef void SetHost(void *host);
+typedef struct Externals { /* external code of one instance */
+    void    **entry;       /* by function, NULL until it is first called */
+    SetHost **set_host;    /* by function: of its library */
+    Str       folder[16];  /* C sources of libraries that are loaded ... */
+    void     *handle[16];  /* ... and the shared objects, NULL if that failed */
+    int       libraries;
+} Externals;
+
+/* x<number>(c, frame): calls the external function on variables at frame[k]. */
+void extern_text(Shapes *shapes, const Function *f, int number, Text *out);
+void extern_open(Externals *externals, int functions);
+void extern_close(Externals *externals);
+
+/* ---- support.c ---- */
+typedef struct Support  Support; /* texts and messages of one instance */
+typedef struct Instance Instance;
+extern const char       gen_support_text[]; /* declarations, before Rb */
+extern const char       gen_support_code[]; /* functions, after Rb */
+void                    support_open(Instance *instance);
+void                    support_close(Instance *instance);
+double                  support_text(const char *text); /* a String as a value */
+int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
+                 void *frame);
+
 /* ---- tcc.c, native.c ---- */
 /* False if the compiler is absent or rejects the text; why receives its words. */
 bool image_tcc(Image *image, const char *text, Text *why);
@@ -77,7 +131,7 @@ typedef struct Segment { /* consecutive states whose variables are consecutive *
     double sign;
 } Segment;
 
-typedef struct Instance {
+struct Instance {
     const Plan  *plan;
     const Image *image;
     Rb           rb;
@@ -101,7 +155,9 @@ typedef struct Instance {
     int         *pattern_start, *pattern_row;
     double      *nominal;
     Model        model;
-} Instance;
+    Support     *support; /* of functions */
+    Externals    externals;
+};
 
 /* Values of parameters and start values come from the attributes of the system; computed ones
  * wait for instance_bind. */

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUNCTION_ROOM = 1 << 20 }; /* numbers in arrays of functions at one time */
 enum { PATTERN_LIMIT = 200 };     /* entries per state on average */
 
 /* ---- values ----------------------------------------------------------------------------------- */
@@ -36,6 +35,9 @@ static void known_values(Instance *instance) {
             double value = 0;
             if (parameter && !system_known(sys, r, ATTR_BINDING, i, &value))
                 system_known(sys, r, ATTR_START, i, &value);
+            if (parameter &&
+                run->type == TYPE_STRING) /* known as the number of its text */
+                value = support_text(str_text(sys->shapes->strings, (Str)value));
             instance->rb.v[run->first + i] = value;
         }
     }
@@ -71,6 +73,17 @@ static void start_values(Instance *instance) {
 
 static bool shift_left_limits(Instance *instance);
 
+/* What a function complained about, if one did. */
+static void function_fault(Instance *instance, Fault *fault) {
+    Rb *c = &instance->rb;
+    if (c->fault_text && fault) {
+        fault->pos = c->fault_pos;
+        fault->what = c->fault_text;
+    }
+    c->failed = c->depth = 0;
+    c->fault_text = NULL;
+}
+
 /* Code of another system over the same values: its loops are found through the plan. */
 static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     const Plan  *own = instance->plan;
@@ -84,6 +97,7 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     c->table = plan->table;
     c->live = 1;
     int failed = image->events(c);
+    if (failed) function_fault(instance, instance->fault);
     c->live = 0;
     c->table = own->table;
     instance->plan = own;
@@ -193,6 +207,7 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
         if (fault) fault->time = t;
+        function_fault(instance, fault);
         return STATUS_RETRY;
     }
     if (rows->kind == SELECT_ALL) {
@@ -246,7 +261,10 @@ static bool shift_left_limits(Instance *instance) {
 /* At the beginning of an event the left limits of continuous variables are their values. */
 static bool take_left_limits(Instance *instance) {
     const System *sys = instance->plan->st->sys;
-    if (instance->image->eval(&instance->rb)) return false;
+    if (instance->image->eval(&instance->rb)) {
+        function_fault(instance, NULL);
+        return false;
+    }
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
         if (run->kind != VAR_PRE || is_discrete(&sys->run[run->of])) continue;
@@ -273,7 +291,10 @@ static Status model_crossings(void *self, double t, const double *x,
     put_states(instance, x);
     instance->rb.time = t;
     instance->fault = fault;
-    if (instance->image->eval(&instance->rb)) return STATUS_RETRY;
+    if (instance->image->eval(&instance->rb)) {
+        function_fault(instance, fault);
+        return STATUS_RETRY;
+    }
     instance->image->crossings(&instance->rb, z);
     return STATUS_OK;
 }
@@ -297,6 +318,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     memcpy(instance->before, c->mode, bytes);
     c->live = 1;
     int failed = instance->image->events(c);
+    if (failed) function_fault(instance, fault);
     if (!failed) instance->image->actions(c);
     bool ticked = c->tick && instance->relations; /* a tick must fall back */
     c->live = c->tick = c->terminal = 0;
@@ -442,13 +464,11 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                         .loop = loop_solve,
                         .host = instance};
     if (!instance->rb.v) abort();
+    support_open(instance);
     instance->relations = image->relations();
     instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->event_time = NAN;
-    instance->rb.room = FUNCTION_ROOM;
-    instance->rb.stack = malloc((FUNCTION_ROOM + 1) * sizeof(double));
-    if (!instance->rb.stack) abort();
     instance->rb.reinit = reinit_state;
     instance->rb.report = report_action;
     if (!instance->rb.mode || !instance->before) abort();
@@ -470,9 +490,9 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 }
 
 void instance_free(Instance *instance) {
+    support_close(instance);
     free(instance->rb.v);
     free(instance->rb.mode);
-    free(instance->rb.stack);
     free(instance->before);
     free(instance->state);
     free(instance->rate);

@@ -63,6 +63,10 @@ static void solve(const double *a, const int *pivot, int n, double *b) {
 
 static bool evaluate(Loop *l, const double *z, double *r) {
     l->residual(l->c, l->row, z, r);
+    if (l->c->failed) { /* a function has no value here; another point may do */
+        l->c->failed = 0;
+        return false;
+    }
     for (int i = 0; i < l->n; i++)
         if (!isfinite(r[i])) return false;
     return true;

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* extern.c -- external functions: the call as C text; libraries compiled at first use and loaded.
+ *
+ * The C sources that a Modelica library ships (Resources/C-Sources) are compiled by the C compiler
+ * of the machine into one shared object, kept in the user's cache under a hash of their content
+ * and moved there atomically. With them goes a small file of ours that gives the functions of
+ * ModelicaUtilities and passes them on to the calling instance. A reported error must not return
+ * to the external code: it jumps to the one setjmp around the call and becomes a fault. */
+#define _GNU_SOURCE
+#include "gen/gen.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- the call as text ------------------------------------------------------------------------- */
+
+typedef struct Call {
+    Shapes         *shapes;
+    const Function *f;
+    bool            fortran;
+} Call;
+
+static void slot_text(const void *context, int slot, Text *out) {
+    (void)context;
+    text_printf(out, "(*(double *)p[%d])", slot);
+}
+
+static void array_text(const void *context, int slot, Text *out) {
+    (void)context;
+    text_printf(out, "((RbArray *)p[%d])", slot);
+}
+
+static void size_text(const void *context, int slot, int dimension, Text *out) {
+    (void)context;
+    text_printf(out, "((RbArray *)p[%d])->n[%d]", slot, dimension - 1);
+}
+
+static const char *c_type(Type type) {
+    switch (type) {
+    case TYPE_REAL: return "double";
+    case TYPE_STRING: return "const char *";
+    case TYPE_OBJECT: return "void *";
+    default: return "int";
+    }
+}
+
+static void from_number(Type type, const char *value, Text *out) {
+    if (type == TYPE_STRING) text_printf(out, "rb_chars(%s)", value);
+    else if (type == TYPE_OBJECT) text_printf(out, "rb_object(%s)", value);
+    else text_printf(out, "(%s)(%s)", c_type(type), value);
+}
+
+static void to_number(Type type, const char *value, Text *out) {
+    if (type == TYPE_STRING) text_printf(out, "c->api->keep(c, %s)", value);
+    else if (type == TYPE_OBJECT) text_printf(out, "rb_text((const char *)%s)", value);
+    else text_printf(out, "(double)%s", value);
+}
+
+/* An array as C or FORTRAN wants it: x<k>, copied unless it is already of that form. */
+static void array_argument(const Call *call, int k, const Node *node, Text *before,
+                           Text *after) {
+    bool out = node->index >= call->f->inputs, turned = call->fortran && node->rank == 2;
+    const char *type = c_type((Type)node->type);
+    int         s = node->index;
+    if (node->type == TYPE_REAL && !turned) {
+        text_printf(before, "    double *x%d = ((RbArray *)p[%d])->d;\n", k, s);
+        return;
+    }
+    Text at = {0}, value = {0};
+    if (turned) text_printf(&at, "i %% y%d->n[1]*y%d->n[0] + i/y%d->n[1]", k, k, k);
+    else text_add(&at, "i");
+    text_printf(before,
+                "    RbArray *y%d = p[%d];\n    const long n%d = rb_count(y%d, %d);\n"
+                "    %s *x%d = (void *)rb_take(c, n%d);\n    if (c->failed) return;\n",
+                k, s, k, k, node->rank, type, k, k);
+    Text item = {0};
+    text_printf(&item, "y%d->d[i]", k);
+    from_number((Type)node->type, text_get(&item), &value);
+    text_printf(before, "    for (long i = 0; i < n%d; i++) x%d[%s] = %s;\n", k, k,
+                text_get(&at), text_get(&value));
+    if (out) {
+        text_clear(&item);
+        text_clear(&value);
+        text_printf(&item, "x%d[%s]", k, text_get(&at));
+        to_number((Type)node->type, text_get(&item), &value);
+        text_printf(after, "    for (long i = 0; i < n%d; i++) y%d->d[i] = %s;\n", k, k,
+                    text_get(&value));
+    }
+    text_free(&at);
+    text_free(&value);
+    text_free(&item);
+}
+
+/* A scalar: by value, or by address if it is a result or the language is FORTRAN. */
+static void scalar_argument(const Call *call, int k, Term arg, CText *c, Text *before,
+                            Text *after, bool *address) {
+    Node node = call->shapes->node[arg];
+    Type type = (Type)node.type;
+    Text value = {0}, number = {0}, back = {0};
+    bool out = node.op == TERM_SLOT && node.index >= call->f->inputs;
+    bool size = node.op == TERM_SIZE && !call->fortran;
+    ctext_value(c, arg, &number);
+    from_number(type, text_get(&number), &value);
+    text_printf(before, "    %s x%d = %s;\n", size ? "unsigned long" : c_type(type), k,
+                text_get(&value));
+    *address = out || call->fortran;
+    if (out) {
+        char name[20];
+        snprintf(name, sizeof name, "x%d", k);
+        to_number(type, name, &back);
+        text_printf(after, "    *(double *)p[%d] = %s;\n", node.index, text_get(&back));
+    }
+    text_free(&value);
+    text_free(&number);
+    text_free(&back);
+}
+
+void extern_text(Shapes *shapes, const Function *f, int number, Text *out) {
+    const ExternalCall *x = f->external;
+    Call                call = {shapes, f, false};
+    Text                before = {0}, after = {0}, types = {0}, args = {0};
+    CText               c = {.shapes = shapes,
+                             .slot = slot_text,
+                             .array = array_text,
+                             .size = size_text,
+                             .out = &before,
+                             .indent = 4,
+                             .pos = f->pos};
+    call.fortran = strncmp(str_text(shapes->strings, x->language), "FORTRAN", 7) == 0;
+    for (int k = 0; k < x->args; k++) {
+        Node node = shapes->node[x->arg[k]];
+        bool address = false;
+        if (node.op == TERM_ARRAY_SLOT) {
+            array_argument(&call, k, &node, &before, &after);
+            address = true;
+            text_printf(&args, "%sx%d", k ? ", " : "", k);
+        } else {
+            scalar_argument(&call, k, x->arg[k], &c, &before, &after, &address);
+            text_printf(&args, "%s%sx%d", k ? ", " : "", address ? "&" : "", k);
+        }
+        bool size = node.op == TERM_SIZE && !call.fortran;
+        text_printf(&types, "%s%s%s", k ? ", " : "",
+                    size ? "unsigned long" : c_type((Type)node.type),
+                    address ? " *" : "");
+    }
+    Type type = x->result ? (Type)shapes->node[x->result].type : TYPE_NONE;
+    text_printf(out, "static void x%d(Rb *c, void *frame) {\n    void **p = frame;\n",
+                number);
+    text_bytes(out, before.data, before.length);
+    text_printf(out, "    %s%s((%s (*)(%s))c->external[%d])(%s);\n",
+                x->result ? c_type(type) : "", x->result ? " r = " : "",
+                x->result ? c_type(type) : "void", x->args ? text_get(&types) : "void",
+                number, text_get(&args));
+    text_bytes(out, after.data, after.length);
+    if (x->result) {
+        Text value = {0};
+        to_number(type, "r", &value);
+        text_printf(out, "    *(double *)p[%d] = %s;\n", shapes->node[x->result].index,
+                    text_get(&value));
+        text_free(&value);
+    }
+    text_add(out, "}\n\n");
+    text_free(&before);
+    text_free(&after);
+    text_free(&types);
+    text_free(&args);
+}
+
+/* ---- the functions of ModelicaUtilities --------------------------------------------------------- */
+
+typedef struct Host { /* as declared in the text below */
+    void (*error)(struct Host *host, const char *text);
+    void (*message)(struct Host *host, const char *text);
+    jmp_buf back;
+    char    text[400];
+} Host;
+
+static const char utilities[] =
+    "#include <stdarg.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+    "typedef struct Host Host;\n"
+    "struct Host {\n    void (*error)(Host *, const char *);\n"
+    "    void (*message)(Host *, const char *);\n};\n"
+    "static _Thread_local Host *host;\n"
+    "void rb_set_host(void *h) { host = h; }\n"
+    "void ModelicaError(const char *s) { if (host) host->error(host, s); abort(); }\n"
+    "void ModelicaMessage(const char *s) { if (host) host->message(host, s); }\n"
+    "void ModelicaWarning(const char *s) { ModelicaMessage(s); }\n"
+    "void ModelicaVFormatError(const char *f, va_list a) {\n"
+    "    char s[400]; vsnprintf(s, sizeof s, f, a); ModelicaError(s);\n}\n"
+    "void ModelicaVFormatMessage(const char *f, va_list a) {\n"
+    "    char s[400]; vsnprintf(s, sizeof s, f, a); ModelicaMessage(s);\n}\n"
+    "void ModelicaVFormatWarning(const char *f, va_list a) { ModelicaVFormatMessage(f, "
+    "a); }\n"
+    "#define PASS(name) void Modelica##name(const char *f, ...) {\\\n"
+    "    va_list a; va_start(a, f); ModelicaV##name(f, a); va_end(a); }\n"
+    "PASS(FormatError)\nPASS(FormatMessage)\nPASS(FormatWarning)\n"
+    "char *ModelicaAllocateStringWithErrorReturn(size_t n) { return calloc(n + 1, 1); }\n"
+    "char *ModelicaAllocateString(size_t n) {\n"
+    "    char *s = calloc(n + 1, 1); if (!s) ModelicaError(\"no memory\"); return s;\n}\n"
+    "char *ModelicaDuplicateStringWithErrorReturn(const char *t) {\n"
+    "    char *s = malloc(strlen(t) + 1); return s ? strcpy(s, t) : s;\n}\n"
+    "char *ModelicaDuplicateString(const char *t) {\n"
+    "    return strcpy(ModelicaAllocateString(strlen(t)), t);\n}\n";
+
+static void host_error(Host *host, const char *text) {
+    size_t n = strlen(text);
+    snprintf(host->text, sizeof host->text, "%s", text);
+    if (n && n < sizeof host->text && host->text[n - 1] == '\n') host->text[n - 1] = 0;
+    longjmp(host->back, 1);
+}
+
+static void host_message(Host *host, const char *text) {
+    (void)host;
+    fputs(text, stderr);
+}
+
+/* ---- libraries ----------------------------------------------------------------------------------- */
+
+typedef struct Names {
+    char *item[400];
+    int   count;
+} Names;
+
+static void add_sources(Names *names, const char *folder, uint64_t *key) {
+    struct dirent **list;
+    int             n = scandir(folder, &list, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        size_t length = strlen(list[i]->d_name);
+        Text   path = {0};
+        text_printf(&path, "%s/%s", folder, list[i]->d_name);
+        struct stat info;
+        bool        known = stat(text_get(&path), &info) == 0 && S_ISREG(info.st_mode);
+        if (known) {
+            const char *t = text_get(&path);
+            *key = hash_mix(*key ^ hash_bytes(t, strlen(t)));
+            *key = hash_mix(*key ^ (uint64_t)info.st_size);
+            *key = hash_mix(*key ^ (uint64_t)info.st_mtime);
+        }
+        if (known && length > 2 && !strcmp(list[i]->d_name + length - 2, ".c") &&
+            names->count < (int)LENGTH(names->item))
+            names->item[names->count++] = strdup(text_get(&path));
+        text_free(&path);
+        free(list[i]);
+    }
+    if (n >= 0) free(list);
+}
+
+static bool run_compiler(const Names *names, const char *folder, const char *extra,
+                         const char *object) {
+    Text  here = {0}, below = {0};
+    char *argv[LENGTH(names->item) + 20];
+    int   n = 0, status = 0;
+    pid_t child;
+    char *fixed[] = {"cc",
+                     "-O2",
+                     "-fPIC",
+                     "-shared",
+                     "-w",
+                     "-D_GNU_SOURCE",
+                     "-DHAVE_UNISTD_H=1",
+                     "-DDUMMY_FUNCTION_USERTAB"};
+    text_printf(&here, "-I%s", folder);
+    text_printf(&below, "-I%s/zlib", folder);
+    for (int i = 0; i < (int)LENGTH(fixed); i++) argv[n++] = fixed[i];
+    argv[n++] = (char *)(uintptr_t)text_get(&here);
+    argv[n++] = (char *)(uintptr_t)text_get(&below);
+    argv[n++] = "-o";
+    argv[n++] = (char *)(uintptr_t)object;
+    argv[n++] = (char *)(uintptr_t)extra;
+    for (int i = 0; i < names->count; i++) argv[n++] = names->item[i];
+    argv[n++] = "-lm";
+    argv[n] = NULL;
+    posix_spawn_file_actions_t quiet; /* warnings about a library help nobody here */
+    posix_spawn_file_actions_init(&quiet);
+    posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    bool fine = posix_spawnp(&child, argv[0], &quiet, NULL, argv, environ) == 0;
+    posix_spawn_file_actions_destroy(&quiet);
+    if (fine) {
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+        fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    text_free(&here);
+    text_free(&below);
+    return fine;
+}
+
+static void cache_folder(Text *out) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache && *cache) text_printf(out, "%s", cache);
+    else text_printf(out, "%s/.cache", home ? home : "/tmp");
+    mkdir(text_get(out), 0700);
+    text_add(out, "/rubato");
+    mkdir(text_get(out), 0700);
+}
+
+/* The shared object of a folder of C sources, compiled if it is not in the cache. */
+static void *load_folder(const char *folder) {
+    Names    names = {.count = 0};
+    uint64_t key = hash_bytes(utilities, strlen(utilities));
+    Text     zlib = {0}, object = {0}, partial = {0}, extra = {0};
+    text_printf(&zlib, "%s/zlib", folder);
+    add_sources(&names, folder, &key);
+    add_sources(&names, text_get(&zlib), &key);
+    cache_folder(&object);
+    text_printf(&partial, "%s/%016llx.%ld", text_get(&object), (unsigned long long)key,
+                (long)getpid());
+    text_printf(&extra, "%s.c", text_get(&partial));
+    text_printf(&object, "/%016llx.so", (unsigned long long)key);
+    if (access(text_get(&object), R_OK) != 0) {
+        FILE *file = fopen(text_get(&extra), "w");
+        bool  fine = file && fputs(utilities, file) >= 0;
+        if (file) fine = fclose(file) == 0 && fine;
+        if (fine && run_compiler(&names, folder, text_get(&extra), text_get(&partial)))
+            rename(text_get(&partial), text_get(&object));
+        unlink(text_get(&extra));
+        unlink(text_get(&partial));
+    }
+    void *handle = dlopen(text_get(&object), RTLD_NOW | RTLD_LOCAL);
+    for (int i = 0; i < names.count; i++) free(names.item[i]);
+    text_free(&zlib);
+    text_free(&object);
+    text_free(&partial);
+    text_free(&extra);
+    return handle;
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------ */
+
+static bool resolve(Externals *x, const Shapes *shapes, int function) {
+    const ExternalCall *call = shapes->function[function]->external;
+    const char         *symbol = str_text(shapes->strings, call->symbol);
+    if (!call->directory || !*call->directory) return false;
+    Str folder = *call->directory;
+    int k = 0;
+    while (k < x->libraries && x->folder[k] != folder) k++;
+    if (k == x->libraries) {
+        if (k == (int)LENGTH(x->folder)) return false;
+        x->folder[k] = folder;
+        x->handle[k] = load_folder(str_text(shapes->strings, folder));
+        x->libraries++;
+    }
+    if (!x->handle[k]) return false;
+    x->entry[function] = dlsym(x->handle[k], symbol);
+    x->set_host[function] = (SetHost *)(uintptr_t)dlsym(x->handle[k], "rb_set_host");
+    return x->entry[function] != NULL;
+}
+
+void extern_open(Externals *x, int functions) {
+    size_t n = (size_t)functions + 1;
+    *x = (Externals){.entry = calloc(n, sizeof *x->entry),
+                     .set_host = calloc(n, sizeof *x->set_host)};
+    if (!x->entry || !x->set_host) abort();
+}
+
+void extern_close(Externals *x) {
+    for (int k = 0; k < x->libraries; k++)
+        if (x->handle[k]) dlclose(x->handle[k]);
+    free(x->entry);
+    free(x->set_host);
+    *x = (Externals){0};
+}
+
+int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
+                 void *frame) {
+    Instance     *instance = c->host;
+    const Shapes *shapes = instance->plan->st->sys->shapes;
+    Externals    *x = &instance->externals;
+    Host          host = {.error = host_error, .message = host_message};
+    if (!x->entry[function] && !resolve(x, shapes, function)) {
+        Text text = {0};
+        text_printf(
+            &text, "the external function '%s' is not available",
+            str_text(shapes->strings, shapes->function[function]->external->symbol));
+        c->api->fault(c, pos, text_get(&text));
+        text_free(&text);
+        return 1;
+    }
+    if (x->set_host[function]) x->set_host[function](&host);
+    int failed = setjmp(host.back);
+    if (!failed) call(c, frame);
+    if (x->set_host[function]) x->set_host[function](NULL);
+    if (failed) c->api->fault(c, pos, host.text);
+    return failed;
+}
