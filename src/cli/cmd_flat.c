@@ -60,12 +60,11 @@ static void print_structural(Job *job) {
         Text  name = {0};
         inst_name(&name, m->front, inst);
         printf("structural: %s", text_get(&name));
-        if (inst->evaluate)
-            printf(" (annotation Evaluate)");
+        if (inst->evaluate) printf(" (annotation Evaluate)");
         else if (place.source) {
             const char *file = strrchr(place.source->path, '/');
-            printf(" (needed at %s:%d:%d)", file ? file + 1 : place.source->path, place.line,
-                   place.column);
+            printf(" (needed at %s:%d:%d)", file ? file + 1 : place.source->path,
+                   place.line, place.column);
         }
         printf("\n");
         text_free(&name);
