@@ -384,7 +384,7 @@ struct Front {
     int               peek;    /* > 0: values are looked at, parameters stay changeable */
     Map               func_of; /* Cls -> Func                                          */
     Map               pack_of; /* Cls -> Inst of a package                             */
-    Cls              *newest;   /* all classes made, linked by older                    */
+    Cls              *newest;  /* all classes made, linked by older                    */
     Map               proto_of; /* Cls -> prototype Inst of a record                    */
     Inst             *model;    /* root instance of the model                           */
     int               depth;    /* recursion guard                                      */
