@@ -296,8 +296,8 @@ Status event_fire(Group *g) {
     }
     for (int round = 0; again && round < 20; round++) {
         again = false;
-        const Status status =
-            m->fn->event(m->instance, o->t, x, &which, &again, &g->view.fault);
+        const Status status = m->fn->event(m->instance, o->t, x, EVENT_STATE, &which,
+                                           &again, &g->view.fault);
         if (status != STATUS_OK) return status;
     }
     if (g->parent)
