@@ -214,9 +214,10 @@ static Status cells_crossings(void *instance, double t, const double *x,
     }
     return STATUS_OK;
 }
-static Status cells_event(void *instance, double t, double *x, EventKind kind, const Selection *which, bool *again, Fault *fault) {
+static Status cells_event(void *instance, double t, double *x, EventKind kind,
+                          const Selection *which, bool *again, Fault *fault) {
     Case *c = instance;
-    (void)t, (void)x, (void)fault;
+    (void)kind, (void)t, (void)x, (void)fault;
     for (int k = 0, n = selection_count(which, c->model.nz); k < n; k++) {
         const int i = selection_row(which, k);
         c->mode[i] = c->mode[i] > 0.5 ? 0.0 : 1.0;
