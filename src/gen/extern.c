@@ -2,7 +2,7 @@
 /* extern.c -- external functions: the call as C text; libraries compiled at first use and loaded.
  *
  * The C sources that a Modelica library ships (Resources/C-Sources) are compiled by the C compiler
- * of the machine into one shared object, kept in the user's cache under a hash of their content
+ * of the machine into one shared object, kept in the cache under a hash of names, sizes and times
  * and moved there atomically. With them goes a small file of ours that gives the functions of
  * ModelicaUtilities and passes them on to the calling instance. A reported error must not return
  * to the external code: it jumps to the one setjmp around the call and becomes a fault. */

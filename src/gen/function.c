@@ -19,7 +19,8 @@ typedef struct Writer {
     Text           *out;
     const Function *f;
     bool            failed;
-    unsigned        pos; /* of the statement being written */
+    unsigned        pos;  /* of the statement being written */
+    bool           *late; /* by variable: its size waits for another one */
 } Writer;
 
 /* ---- variables -------------------------------------------------------------------------------- */
@@ -268,9 +269,35 @@ static void statement(Writer *w, const Stmt *s, int indent) {
     text_printf(w->out, "%*s}\n", indent, "");
 }
 
+static void prepare(Writer *w, int k);
+
+/* Does a size of variable k use local variable s (-1: any)? */
+static bool size_uses(Writer *w, int k, int s) {
+    const FunctionVar *var = &w->f->var[k];
+    for (int d = 0; d < var->rank && var->size; d++) {
+        int n = var->size[d] ? expr_walk(w->shapes, var->size[d]) : 0;
+        for (int i = 0; i < n; i++) {
+            const Node *node = expr_node(w->shapes, w->shapes->walk[i]);
+            bool        slot = node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT;
+            if (slot && (s < 0 ? node->index >= w->f->inputs : node->index == s))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void statements(Writer *w, int first, int indent) {
-    for (int s = first; s >= 0; s = w->f->stmt[s].next)
-        statement(w, &w->f->stmt[s], indent);
+    for (int s = first; s >= 0; s = w->f->stmt[s].next) {
+        const Stmt *stmt = &w->f->stmt[s];
+        statement(w, stmt, indent);
+        if (stmt->kind != STMT_ASSIGN || expr_op(w->shapes, stmt->a) != TERM_SLOT)
+            continue;
+        for (int k = w->f->inputs; k < w->f->vars && indent == 4; k++)
+            if (w->late[k] && size_uses(w, k, w->shapes->node[stmt->a].index)) {
+                prepare(w, k); /* its size is known now */
+                w->late[k] = false;
+            }
+    }
 }
 
 /* ---- functions --------------------------------------------------------------------------------- */
@@ -379,7 +406,10 @@ static void body(Writer *w, int number) {
         "    if (c->depth++ > 1000) c->api->fault(c, %uu, \"the calls of functions "
         "are nested too deeply\");\n",
         (unsigned)f->pos);
-    for (int k = f->inputs; k < f->vars; k++) prepare(w, k);
+    w->late = calloc((size_t)f->vars + 1, sizeof *w->late);
+    if (!w->late) abort();
+    for (int k = f->inputs; k < f->vars; k++)
+        if (!(w->late[k] = !f->external && size_uses(w, k, -1))) prepare(w, k);
     if (f->external) {
         text_add(w->out, "    void *p[] = {");
         for (int k = 0; k < f->vars; k++)
@@ -392,6 +422,8 @@ static void body(Writer *w, int number) {
     text_add(w->out, "    goto done;\ndone:\n    if (c->depth > 0) c->depth--;\n");
     deliver(w, stack);
     text_add(w->out, "}\n\n");
+    free(w->late);
+    w->late = NULL;
 }
 
 /* The k-th result as an expression. */
