@@ -53,6 +53,7 @@ typedef struct Options {
     const char *solver, *method, *tier;
     const char *signals;     /* compare: file of names, NULL: all                  */
     const char *stats;       /* --stats[=FILE]: "" is standard output             */
+    bool        trust;       /* run code of libraries that are not installed         */
     bool        experiments; /* parse: list the models that can be simulated      */
     bool        help, version;
 } Options;

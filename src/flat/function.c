@@ -492,6 +492,7 @@ static const Str *source_folder(Lower *l, Pos pos) {
         text_clear(&folder);
         text_printf(&folder, "%.*sResources/C-Sources", (int)n, path.data);
         if (stat(text_get(&folder), &info) != 0) continue;
+        if (!library_installed(l->front->library, text_get(&folder))) break;
         list = NEW(&l->shapes->arena, Str, 2);
         list[0] = str_of(l->front->strings, text_get(&folder));
     }

@@ -229,11 +229,25 @@ static void host_message(Host *host, const char *text) {
 /* ---- libraries ----------------------------------------------------------------------------------- */
 
 typedef struct Names {
-    char *item[400];
+    char *item[400]; /* C sources                              */
     int   count;
+    char *folder[16]; /* folders below, as -I options           */
+    int   folders;
 } Names;
 
-static void add_sources(Names *names, const char *folder, uint64_t *key) {
+static void add_sources(Names *names, const char *folder, uint64_t *key, bool below);
+
+static void add_folder(Names *names, const char *path, uint64_t *key) {
+    Text option = {0};
+    if (names->folders == (int)LENGTH(names->folder)) return;
+    text_printf(&option, "-I%s", path);
+    names->folder[names->folders++] = strdup(text_get(&option));
+    text_free(&option);
+    add_sources(names, path, key, false);
+}
+
+/* The sources of a folder and of the folders directly below it. */
+static void add_sources(Names *names, const char *folder, uint64_t *key, bool below) {
     struct dirent **list;
     int             n = scandir(folder, &list, NULL, alphasort);
     for (int i = 0; i < n; i++) {
@@ -242,6 +256,8 @@ static void add_sources(Names *names, const char *folder, uint64_t *key) {
         text_printf(&path, "%s/%s", folder, list[i]->d_name);
         struct stat info;
         bool        known = stat(text_get(&path), &info) == 0 && S_ISREG(info.st_mode);
+        if (below && !known && list[i]->d_name[0] != '.' && S_ISDIR(info.st_mode))
+            add_folder(names, text_get(&path), key);
         if (known) {
             const char *t = text_get(&path);
             *key = hash_mix(*key ^ hash_bytes(t, strlen(t)));
@@ -259,23 +275,16 @@ static void add_sources(Names *names, const char *folder, uint64_t *key) {
 
 static bool run_compiler(const Names *names, const char *folder, const char *extra,
                          const char *object) {
-    Text  here = {0}, below = {0};
-    char *argv[LENGTH(names->item) + 20];
+    Text  here = {0};
+    char *argv[LENGTH(names->item) + LENGTH(names->folder) + 20];
     int   n = 0, status = 0;
     pid_t child;
-    char *fixed[] = {"cc",
-                     "-O2",
-                     "-fPIC",
-                     "-shared",
-                     "-w",
-                     "-D_GNU_SOURCE",
-                     "-DHAVE_UNISTD_H=1",
-                     "-DDUMMY_FUNCTION_USERTAB"};
+    char *fixed[] = {
+        "cc", "-O2", "-fPIC", "-shared", "-w", "-D_GNU_SOURCE", "-DHAVE_UNISTD_H=1"};
     text_printf(&here, "-I%s", folder);
-    text_printf(&below, "-I%s/zlib", folder);
     for (int i = 0; i < (int)LENGTH(fixed); i++) argv[n++] = fixed[i];
     argv[n++] = (char *)(uintptr_t)text_get(&here);
-    argv[n++] = (char *)(uintptr_t)text_get(&below);
+    for (int i = 0; i < names->folders; i++) argv[n++] = names->folder[i];
     argv[n++] = "-o";
     argv[n++] = (char *)(uintptr_t)object;
     argv[n++] = (char *)(uintptr_t)extra;
@@ -292,7 +301,6 @@ static bool run_compiler(const Names *names, const char *folder, const char *ext
         fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
     text_free(&here);
-    text_free(&below);
     return fine;
 }
 
@@ -309,10 +317,8 @@ static void cache_folder(Text *out) {
 static void *load_folder(const char *folder) {
     Names    names = {.count = 0};
     uint64_t key = hash_bytes(utilities, strlen(utilities));
-    Text     zlib = {0}, object = {0}, partial = {0}, extra = {0};
-    text_printf(&zlib, "%s/zlib", folder);
-    add_sources(&names, folder, &key);
-    add_sources(&names, text_get(&zlib), &key);
+    Text     object = {0}, partial = {0}, extra = {0};
+    add_sources(&names, folder, &key, true);
     cache_folder(&object);
     text_printf(&partial, "%s/%016llx.%ld", text_get(&object), (unsigned long long)key,
                 (long)getpid());
@@ -327,9 +333,9 @@ static void *load_folder(const char *folder) {
         unlink(text_get(&extra));
         unlink(text_get(&partial));
     }
-    void *handle = dlopen(text_get(&object), RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(text_get(&object), RTLD_LAZY | RTLD_LOCAL);
     for (int i = 0; i < names.count; i++) free(names.item[i]);
-    text_free(&zlib);
+    for (int i = 0; i < names.folders; i++) free(names.folder[i]);
     text_free(&object);
     text_free(&partial);
     text_free(&extra);

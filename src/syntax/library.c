@@ -187,14 +187,15 @@ static int load_package(Library *library, Str name, Package *parent, const char 
 
 /* ---- where libraries are ---- */
 
-static void add_place(Library *library, const char *path, bool folder) {
+static void add_place(Library *library, const char *path, bool folder, bool installed) {
     const char *version;
     library->place = arena_grow(&library->arena, library->place, sizeof(LibraryPlace),
                                 &library->place_capacity, library->places + 1);
     library->place[library->places++] =
         (LibraryPlace){.name = split_version(library, last_part(path), &version),
                        .path = arena_string(&library->arena, path, strlen(path)),
-                       .folder = folder};
+                       .folder = folder,
+                       .installed = installed};
 }
 
 static void add_root(Library *library, const char *path) {
@@ -229,7 +230,7 @@ bool library_add(Library *library, const char *path) {
     path = arena_string(&library->arena, path, length);
     if (stat(path, &info) != 0) return wrong_path(library, path, strerror(errno));
     if (is_package_folder(library, path)) {
-        add_place(library, path, true);
+        add_place(library, path, true, true);
     } else if (S_ISDIR(info.st_mode)) {
         DIR *dir = opendir(path);
         if (!dir) return wrong_path(library, path, strerror(errno));
@@ -244,7 +245,7 @@ bool library_add(Library *library, const char *path) {
         fclose(file);
         if (strcmp(last_part(path), "package.mo") == 0 && length > 11)
             return library_add(library, arena_string(&library->arena, path, length - 11));
-        add_place(library, path, false);
+        add_place(library, path, false, true);
     } else {
         return wrong_path(library, path, "neither a folder nor a .mo file");
     }
@@ -261,6 +262,21 @@ void library_add_defaults(Library *library, const char *modelicapath, const char
     if (!home || !*home) return;
     char *path = arena_printf(&library->arena, "%s/.openmodelica/libraries", home);
     if (is_folder(path)) add_root(library, path);
+}
+
+static bool lies_in(const char *path, const char *folder) {
+    size_t n = strlen(folder);
+    return strncmp(path, folder, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+bool library_installed(const Library *library, const char *path) {
+    if (library->trust) return true;
+    for (int i = 0; i < library->places; i++)
+        if (library->place[i].installed && lies_in(path, library->place[i].path))
+            return true;
+    for (int i = 0; i < library->roots; i++)
+        if (lies_in(path, library->root[i])) return true;
+    return false;
 }
 
 /* ---- top-level classes ---- */
@@ -389,7 +405,7 @@ static void add_surrounding_library(Library *library, const char *path,
         const char *version;
         Str         name = split_version(library, last_part(folder), &version);
         if (name == within->part[0].name && is_package_folder(library, folder))
-            add_place(library, folder, true);
+            add_place(library, folder, true, false);
     }
     free(folder);
 }

@@ -490,6 +490,7 @@ typedef struct LibraryPlace { /* where a top-level class may be read from       
     Str         name;
     const char *path; /* of a .mo file or of a package folder                 */
     bool        folder;
+    bool        installed; /* named by the user, not only found around a file         */
 } LibraryPlace;
 
 typedef struct Library {
@@ -503,6 +504,7 @@ typedef struct Library {
     int           packages, package_capacity;
     Map           top; /* Str -> index into package, -1 known absent           */
     int           files_read;
+    bool          trust; /* code of all libraries may run                           */
 } Library;
 
 void library_init(Library *library, Session *session);
@@ -512,6 +514,8 @@ bool library_add(Library *library, const char *path);
 /* MODELICAPATH (colon-separated; wrong entries are ignored there), then
  * HOME/.openmodelica/libraries. Either argument may be NULL. */
 void library_add_defaults(Library *library, const char *modelicapath, const char *home);
+/* Does a path lie in a library that the user installed or named? Only its code may run. */
+bool library_installed(const Library *library, const char *path);
 /* A top-level class. version is one that a `uses` annotation asks for, or NULL. */
 Package *library_top(Library *library, Str name, const char *version);
 /* A class in a file of its own directly below a directory package. */

@@ -1,0 +1,9 @@
+// A violated assertion stops the run with time and place.
+//! command simulate {file} --output -
+//! error R101 8:3
+//! exit 3
+model M
+  Real x = time;
+equation
+  assert(x < 0.5, "x is too large");
+end M;

@@ -1,0 +1,1 @@
+double ext_twice(double x) { return 2*x; }
