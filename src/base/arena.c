@@ -111,3 +111,9 @@ void arena_free(Arena *arena) {
     }
     *arena = (Arena){.oom = arena->oom, .owner = arena->owner};
 }
+
+void *mem_resize(void *block, size_t bytes) {
+    void *larger = realloc(block, bytes ? bytes : 1);
+    if (!larger) abort();
+    return larger;
+}

@@ -55,6 +55,9 @@ char *arena_string(Arena *arena, const char *text, size_t length); /* adds the N
 char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 void  arena_free(Arena *arena); /* back to the zeroed state, hook kept */
 
+/* Like realloc, for a block that grows in place; with no memory left the program ends. */
+void *mem_resize(void *block, size_t bytes);
+
 #define NEW(arena, T, n) ((T *)arena_take((arena), sizeof(T), (size_t)(n)))
 
 /* ---- text.c -------------------------------------------------------------------- */

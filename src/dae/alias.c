@@ -175,7 +175,8 @@ static void start_classes(Union *u) {
     for (int s = 0; s < ROWS_SETS; s++)
         for (int f = 0; f < sys->set[s].count; f++) {
             const Family *family = &sys->set[s].family[f];
-            slot = realloc(slot, ((size_t)sys->shapes->shape[family->shape].slots + 1) *
+            slot =
+                mem_resize(slot, ((size_t)sys->shapes->shape[family->shape].slots + 1) *
                                      sizeof *slot);
             if (!slot) abort();
             for (int i = 0; i < family->count; i++) {
@@ -363,8 +364,7 @@ static void fill_tables(Union *u, Arena *scratch) {
 static Variant make_variant(Rewrite *w, int number) {
     Shapes *shapes = w->st->sys->shapes;
     int     slots = shapes->shape[number].slots;
-    Term   *from = malloc(2 * (size_t)slots * sizeof *from), *to = from + slots;
-    if (!from) abort();
+    Term   *from = mem_resize(NULL, 2 * (size_t)slots * sizeof *from), *to = from + slots;
     for (int k = 0; k < slots; k++) {
         from[k] = shape_leaf(shapes, number, k);
         to[k] = 0;
@@ -468,9 +468,8 @@ static void rewrite_rows(Structure *st, const bool *gone) {
         Family family = sys->set[ROWS_EQUATION].family[f];
         size_t n = (size_t)sys->shapes->shape[family.shape].slots + 1;
         bool   wide = sys->shapes->shape[family.shape].wide;
-        slot = realloc(slot, n * sizeof *slot);
-        sizes = realloc(sizes, n * sizeof *sizes);
-        if (!slot || !sizes) abort();
+        slot = mem_resize(slot, n * sizeof *slot);
+        sizes = mem_resize(sizes, n * sizeof *sizes);
         for (int k = 0, rank; wide && k + 1 < (int)n; k++)
             sizes[k] = family_sizes(sys, &family, k, &rank);
         for (int i = 0; i < family.count; i++) {

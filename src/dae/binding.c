@@ -36,9 +36,8 @@ bool structure_bindings(Structure *st, System *sys, Diag *diag) {
         Family family = sys->set[ROWS_BINDING].family[f];
         size_t n = (size_t)sys->shapes->shape[family.shape].slots + 1;
         bool   wide = sys->shapes->shape[family.shape].wide;
-        slot = realloc(slot, n * sizeof *slot);
-        sizes = realloc(sizes, n * sizeof *sizes);
-        if (!slot || !sizes) abort();
+        slot = mem_resize(slot, n * sizeof *slot);
+        sizes = mem_resize(sizes, n * sizeof *sizes);
         for (int k = 0, rank; wide && k + 1 < (int)n; k++)
             sizes[k] = family_sizes(sys, &family, k, &rank);
         for (int i = 0; i < family.count; i++) {

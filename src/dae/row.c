@@ -247,7 +247,7 @@ void family_slots(const System *sys, const Family *family, int index, int *slot)
                    (size_t)slots * sizeof *slot);
         return;
     }
-    int at[ROW_DIMS];
+    int at[ROW_DIMS] = {0};
     for (int d = family->dims - 1; d >= 0; d--) {
         at[d] = index % extent[d];
         index /= extent[d];

@@ -52,8 +52,9 @@ int expr_walk(Shapes *shapes, Term root) {
 
 Term expr_replace(Shapes *shapes, Term root, const Term *from, const Term *to, int n) {
     int   count = expr_walk(shapes, root);
-    Term *result = calloc((size_t)count * 2, sizeof *result), *list = result + count;
-    if (!result) abort();
+    Term *result = mem_resize(NULL, 2 * (size_t)count * sizeof *result);
+    Term *list = result + count;
+    memset(result, 0, (size_t)count * sizeof *result);
     memcpy(list, shapes->walk, (size_t)count * sizeof *list);
     for (int k = 0; k < n; k++)
         if (to[k] && from[k] < shapes->mark_room &&
@@ -163,8 +164,7 @@ int shape_of(Shapes *shapes, Term root, const int **order) {
 
     POOL_GROW(&shapes->arena, shapes->order, shapes->order_room,
               shapes->orders + (uint32_t)slots);
-    Term *from = malloc((size_t)slots * 2 * sizeof *from), *to = from + slots;
-    if (!from) abort();
+    Term *from = mem_resize(NULL, 2 * (size_t)slots * sizeof *from), *to = from + slots;
     for (int k = 0; k < slots; k++) {
         from[k] = shapes->leaf[first + (uint32_t)k];
         to[k] = renumber(shapes, from[k], k);

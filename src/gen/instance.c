@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATTERN_LIMIT = 200 };     /* entries per state on average */
+enum { PATTERN_LIMIT = 200 }; /* entries per state on average */
 
 /* ---- values ----------------------------------------------------------------------------------- */
 

@@ -102,17 +102,16 @@ struct Cls {
 };
 
 /* words the front end knows, interned once: front->word[W_...] */
+/* clang-format off */
 #define WORDS(X)                                                                         \
-    X(start)                                                                             \
-    X(fixed)                                                                             \
-    X(min)                                                                               \
-    X(max) X(nominal) X(unit) X(displayUnit) X(quantity) X(stateSelect) X(unbounded)     \
-        X(time) X(Evaluate) X(Inline) X(LateInline) X(smoothOrder) X(GenerateEvents)     \
-            X(constructor) X(destructor) X(equalityConstraint) X(missingInnerMessage)    \
-                X(Connections) X(root) X(potentialRoot) X(branch) X(isRoot) X(rooted)    \
-                    X(uniqueRoot) X(uniqueRootIndices) X(inStream) X(actualStream)       \
-                        X(end) X(Real) X(Integer) X(Boolean) X(String) X(Clock)          \
-                            X(ExternalObject) X(Subtask)
+    X(start) X(fixed) X(min) X(max) X(nominal) X(unit) X(displayUnit) X(quantity)        \
+    X(stateSelect) X(unbounded) X(time) X(Evaluate) X(Inline) X(LateInline)              \
+    X(smoothOrder) X(GenerateEvents) X(constructor) X(destructor)                        \
+    X(equalityConstraint) X(missingInnerMessage) X(Connections) X(root)                  \
+    X(potentialRoot) X(branch) X(isRoot) X(rooted) X(uniqueRoot)                         \
+    X(uniqueRootIndices) X(inStream) X(actualStream) X(end) X(Real) X(Integer)           \
+    X(Boolean) X(String) X(Clock) X(ExternalObject) X(Subtask)
+/* clang-format on */
 enum {
 #define X(w) W_##w,
     WORDS(X)

@@ -127,7 +127,8 @@ int family_order(NodeFamily family, int s) {
                                         : 2 * s - 2;
 }
 
-void family_table(NodeFamily family, int s, long double *a, long double *b, long double *c) {
+void family_table(NodeFamily family, int s, long double *a, long double *b,
+                  long double *c) {
     Wide x[N], coefficient[N], m[N * N];
     zeros(family, s, x);
     for (int i = 0; i < s; i++) c[i] = 0.5L * (1.0L + x[i]);

@@ -12,7 +12,7 @@
 typedef struct FamilyName {
     const char *prefix; /* the stage number follows */
     const char *source;
-    NodeFamily      family;
+    NodeFamily  family;
     int         least, most; /* stages */
 } FamilyName;
 

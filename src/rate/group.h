@@ -50,7 +50,7 @@ typedef struct Workspace { /* full-length vectors of one level                  
     double *correction; /* nx: by how much                                          */
     double *saved;      /* nz + nd: see event_save */
     int     saved_fired;
-    double *check;      /* nx, only with options.check                                  */
+    double *check; /* nx, only with options.check                                  */
 } Workspace;
 
 /* A set of states made ready: evaluation list, boundary, sub-pattern, factorisation. */

@@ -1,1 +1,3 @@
-double ext_twice(double x) { return 2*x; }
+double ext_twice(double x) {
+    return 2 * x;
+}
