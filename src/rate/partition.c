@@ -15,6 +15,7 @@
  * arrival term charges states that join during a large step, as at a moving front. The
  * choice is made after every large step; in single-rate phases only now and then, with
  * growing pauses while nothing is to be gained. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -129,7 +130,8 @@ static double choose(Group *g, double now, double most) {
     }
     const double single = fmin(allowed(&b, q, g->n, all), log2(most));
     const double alone = (OVERHEAD + total) / exp2(single);
-    const double high = now > 0.0 ? fmin(log2(now) + 3.0, log2(most)) : log2(most);
+    const double top = log2(most);
+    const double high = now > 0.0 ? fmin(log2(fmax(now, DBL_MIN)) + 3.0, top) : top;
     double       best = HUGE_VAL, best_step = single;
     power = 1.0;
     for (int k = 1; k < BINS && partition_allowed(g); k++, power *= down) {
