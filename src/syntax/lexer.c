@@ -355,7 +355,7 @@ static const Foreign foreign[] = {
 
 /* A letter that is not ASCII spoils the whole word. */
 static const char *skip_word(const char *c) {
-    for (int n; is(*c, IS_WORD) || ((*c & 0x80) && (n = utf8_length(c)) > 0);)
+    for (int n = 0; is(*c, IS_WORD) || ((*c & 0x80) && (n = utf8_length(c)) > 0);)
         c += is(*c, IS_WORD) ? 1 : n;
     return c;
 }
