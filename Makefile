@@ -121,7 +121,9 @@ mutate: setup
 	    $(BUILD)/asan/rubato tests/lang tests/flat
 
 bench: setup all $(BENCHES)
-	@for b in $(BENCHES); do echo "== $$b"; $$b $(LIBRARY) || exit 1; done
+	@echo "== parse" && $(BUILD)/bench/bench_parse $(LIBRARY)
+	@for b in flat structure rhs; do echo "== $$b"; $(BUILD)/bench/bench_$$b || exit 1; done
+	@echo "Integrators: make bench-ode. Multi-rate: make bench-multirate."
 
 # Work-precision tables of the integrators beside CVODE, IDA and ARKODE.
 .PHONY: bench-ode
