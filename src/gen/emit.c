@@ -245,22 +245,27 @@ static int table_relations(Emitter *e, Term call, Term relation, Term element, T
     return found;
 }
 
-/* Relations in the body of an algorithm section between its inputs and time: seen from the row
- * they are relations between the arguments, so their events can be found from outside. */
-static int algorithm_relations(Emitter *e, Term call, Term *list, int room) {
+/* Relations in the body of an algorithm section between its inputs, its results and time: seen
+ * from the row they are relations between the arguments and the left sides, so their events can
+ * be found from outside. Between events a discrete result is what it was. */
+static int algorithm_relations(Emitter *e, Term left, Term call, Term *list, int room) {
     Shapes         *shapes = e->shapes;
     Node            node = shapes->node[call];
     const Function *f =
         node.index < shapes->functions ? shapes->function[node.index] : NULL;
     int found = 0;
     if (!f || !(f->flags & (FUNCTION_ALGORITHM | FUNCTION_EVENTS))) return 0;
-    Term *from = malloc(2 * ((size_t)f->inputs + 1) * sizeof *from),
-         *to = from + f->inputs;
-    if (!from) abort();
-    for (int k = 0; k < f->inputs; k++) {
+    int   outer = f->inputs + (f->flags & FUNCTION_ALGORITHM ? f->outputs : 0);
+    Term *from = mem_resize(NULL, 2 * ((size_t)outer + 1) * sizeof *from);
+    Term *to = from + outer;
+    for (int k = 0; k < outer; k++) {
+        bool     result = k >= f->inputs;
+        Term     side = result ? left : call;
+        uint32_t i = (uint32_t)(result ? k - f->inputs : k);
         from[k] = expr_slot(shapes, k, (Type)f->var[k].type);
         to[k] =
-            k < (int)node.n && !f->var[k].rank ? expr_arg(shapes, call, (uint32_t)k) : 0;
+            i < shapes->node[side].n && !f->var[k].rank ? expr_arg(shapes, side, i) : 0;
+        if (result && to[k] && expr_op(shapes, to[k]) != TERM_SLOT) to[k] = 0;
     }
     for (int s = 0; s < f->stmts; s++) {
         Term part[] = {f->stmt[s].a, f->stmt[s].b};
@@ -276,10 +281,10 @@ static int algorithm_relations(Emitter *e, Term call, Term *list, int room) {
                     if (x->op == TERM_ELEMENT) element = shapes->walk[j];
                     outside &=
                         x->op != TERM_ARRAY_SLOT &&
-                        !(x->op == TERM_SLOT && (x->index >= f->inputs || !to[x->index]));
+                        !(x->op == TERM_SLOT && (x->index >= outer || !to[x->index]));
                 }
                 if (outside)
-                    list[found++] = expr_replace(shapes, inner[i], from, to, f->inputs);
+                    list[found++] = expr_replace(shapes, inner[i], from, to, outer);
                 else if (element)
                     found += table_relations(e, call, inner[i], element, list + found,
                                              room - found);
@@ -291,9 +296,9 @@ static int algorithm_relations(Emitter *e, Term call, Term *list, int room) {
 }
 
 /* Relations of a call kernel: those of its arguments and of the body. */
-static void hold_call(Emitter *e, Term call) {
+static void hold_call(Emitter *e, Term left, Term call) {
     Term list[MOST_EVENTS];
-    int  n = algorithm_relations(e, call, list, MOST_EVENTS), kept = 0;
+    int  n = algorithm_relations(e, left, call, list, MOST_EVENTS), kept = 0;
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
@@ -408,7 +413,7 @@ static void results_text(Emitter *e, Term root, int indent) {
     } else {
         const Function *f = e->shapes->function[call.index];
         uint32_t        items = e->shapes->node[left].n;
-        hold_call(e, right);
+        hold_call(e, left, right);
         ctext_arguments(&c, right, &value);
         for (int k = 0; k < f->outputs; k++) {
             bool array = f->var[f->inputs + k].rank > 0;
