@@ -235,7 +235,7 @@ static int full_dims(const Inst *inst, int *dim) {
 /* Whether an index stays in its dimension in all rows; if not so because of a loop, each
  * row is made by itself, because a condition may exclude the wrong ones. */
 static bool in_range(Lower *l, const Idx *at, int size, const Tx *ref) {
-    int low = at->base, high = at->base;
+    int low = at->base, high = low;
     for (int d = 0; d < ROW_DIMS && d < l->row.dims; d++) {
         int span = at->step[d] * (l->row.extent[d] - 1);
         if (span > 0) high += span;

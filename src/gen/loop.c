@@ -316,7 +316,7 @@ int loop_solve(Rb *c, int group, int row) {
                        .step = w + 3 * n,
                        .weight = w + 4 * n,
                        .matrix = w + 7 * n,
-                       .pivot = (int *)(w + 5 * n)};
+                       .pivot = (int *)(void *)(w + 5 * n)};
     const Access *access = plan->access + g->access;
     for (int j = 0; j < g->size; j++)
         access +=
