@@ -43,6 +43,7 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(SAY) "  cc   $<"
 	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
+$(BUILD)/src/cli/version.o: $(wildcard .git/logs/HEAD)
 $(BUILD)/src/cli/version.o: FLAGS += -DRUBATO_VERSION='"$(VERSION)"'
 
 # The numerical kernels gain from vectorised loops; results do not depend on it.

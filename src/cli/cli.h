@@ -100,6 +100,7 @@ int         command_explain(Job *job);
 int         command_check(Job *job);
 int         command_flat(Job *job);
 const char *job_target(Job *job);
+bool        job_open_libraries(Job *job); /* false after a message */
 int         command_methods(Job *job);
 int         command_simulate(Job *job);
 int         command_structure(Job *job);

@@ -13,32 +13,57 @@ static bool is_file(const char *word) {
     return n > 3 && strcmp(word + n - 3, ".mo") == 0;
 }
 
+static bool can_be_simulated(const Class *c) {
+    return (c->kind == CLASS_MODEL || c->kind == CLASS_BLOCK || c->kind == CLASS_CLASS) &&
+           !c->partial;
+}
+
+/* Appends ".name" of the last class inside that can be simulated; false if there is none. */
+static bool last_inside(const Session *session, const Class *outer, Text *name) {
+    if (can_be_simulated(outer)) return true;
+    if (outer->kind != CLASS_PACKAGE || outer->form != FORM_LONG) return false;
+    for (uint32_t s = outer->count; s-- > 0;) {
+        const Section *section = &outer->section[s];
+        for (uint32_t i = section->kind <= SECTION_PROTECTED ? section->count : 0;
+             i-- > 0;) {
+            if (section->element[i]->kind != ELEMENT_CLASS) continue;
+            const Class *inner = section->element[i]->class_;
+            size_t       length = name->length;
+            text_printf(name, ".%s", name_of(session, inner->name));
+            if (last_inside(session, inner, name)) return true;
+            name->length = length;
+        }
+    }
+    return false;
+}
+
 /* Full name of the last class of a file that can be simulated. */
 static const char *class_of_file(Job *job, const StoredFile *file) {
-    Text name = {0};
+    Text   name = {0};
+    size_t length;
     for (int i = 0; file->within && i < file->within->count; i++)
         text_printf(&name, "%s.", name_of(&job->session, file->within->part[i].name));
-    const Class *last = NULL;
-    for (uint32_t k = 0; k < file->count; k++) {
-        const Class *c = file->stored[k].class_;
-        if ((c->kind == CLASS_MODEL || c->kind == CLASS_BLOCK ||
-             c->kind == CLASS_CLASS) &&
-            !c->partial)
-            last = c;
+    length = name.length;
+    bool found = false;
+    for (uint32_t k = file->count; k-- > 0 && !found;) {
+        name.length = length;
+        text_add(&name, name_of(&job->session, file->stored[k].class_->name));
+        found = last_inside(&job->session, file->stored[k].class_, &name);
     }
-    if (!last && file->count) last = file->stored[file->count - 1].class_;
-    if (!last) return NULL;
-    text_add(&name, name_of(&job->session, last->name));
-    const char *copy = arena_string(&job->arena, text_get(&name), name.length);
+    if (!found && file->count) { /* the message will name what it is */
+        name.length = length;
+        text_add(&name,
+                 name_of(&job->session, file->stored[file->count - 1].class_->name));
+    }
+    const char *copy =
+        file->count ? arena_string(&job->arena, text_get(&name), name.length) : NULL;
     text_free(&name);
     return copy;
 }
 
 /* TARGET: a file, or the name of a class. NULL: reported. */
 const char *job_target(Job *job) {
-    for (int i = 0; i < job->options.library.count; i++)
-        library_add(&job->library, job->options.library.item[i]);
-    library_add_defaults(&job->library, getenv("MODELICAPATH"), getenv("HOME"));
+    if (!job_open_libraries(job)) return NULL;
     if (job->options.arguments.count != 1) {
         fprintf(stderr, "rubato: name one file or one class\n");
         return NULL;

@@ -112,7 +112,7 @@ static void find_class(Job *job, const char *name) {
                job->library.files_read == 1 ? "" : "s");
 }
 
-static bool open_libraries(Job *job) {
+bool job_open_libraries(Job *job) {
     bool good = true;
     for (int i = 0; i < job->options.library.count; i++)
         good &= library_add(&job->library, job->options.library.item[i]);
@@ -128,7 +128,7 @@ int command_parse(Job *job) {
         fprintf(stderr, "rubato: nothing to parse; name files, folders or classes\n");
         return EXIT_USAGE;
     }
-    if (!open_libraries(job)) return EXIT_MODEL;
+    if (!job_open_libraries(job)) return EXIT_MODEL;
     for (int i = 0; i < arguments->count; i++) {
         if (is_path(arguments->item[i])) files_collect(job, arguments->item[i], &files);
         else find_class(job, arguments->item[i]);
