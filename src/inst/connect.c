@@ -370,6 +370,7 @@ static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, 
         compare_parameters(sets, joint, a, b);
         return;
     }
+    check_connected_units(sets->front, a, b, joint->pos);
     int x = 2 * (a->first + ia), y = 2 * (b->first + ib);
     if (a->conn != CONN_NONE) {
         x += joint->oa;

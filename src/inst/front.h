@@ -216,6 +216,11 @@ void check_later(Front *front, Cls *cls, Cls *constraint, Pos pos);
 void check_redeclared(Front *front);
 bool check_inner(Front *front, Inst *outer, Inst *inner);
 
+/* ---- measure.c -------------------------------------------------------------------------- */
+
+void check_units(FlatModel *model); /* of equations and bindings: warnings only  */
+void check_connected_units(Front *front, Inst *a, Inst *b, Pos pos);
+
 /* ---- type.c ----------------------------------------------------------------------------- */
 
 Ty      ty_scalar(Basic basic);

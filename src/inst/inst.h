@@ -15,6 +15,7 @@
  *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
  *   connect.c    connection sets -> equations   (expandable.c, graph.c, stream.c)
  *   check.c      rules about classes, modifiers and redeclarations
+ *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
  *   print.c      the flat model as text
  *
@@ -146,6 +147,7 @@ struct Inst {
     uint8_t circle;           /* StepState of the search for circles of parameters      */
     int     first;            /* first scalar number, set by model_number; -1 before    */
     int     slot;             /* functions: place in the frame                          */
+    int     unit;             /* 1 + number in front->unit, 0 not looked for, -1 none   */
     Inst   *alias_of;         /* expandable: member added for this one; NULL            */
 };
 
@@ -398,6 +400,9 @@ struct Front {
     Pos                why_pos;
     Pos                need_pos; /* of the expression whose value is looked for     */
     bool            endless;  /* a component that contains itself was reported         */
+    struct Unit    *unit;     /* units met, by number                                  */
+    int             units, unit_room;
+    Map             unit_of;  /* Str -> number of a unit                               */
     struct Pending *pending;  /* connects of members that do not exist yet             */
     Str             word[64]; /* interned words, see front.h                          */
 };

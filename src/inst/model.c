@@ -490,6 +490,7 @@ FlatModel *flat_model(Front *front, const char *name) {
         evaluate_marked(model);
     }
     if (front->diag->errors == 0) balance(model);
+    if (front->diag->errors == 0) check_units(model);
     model->ok = front->diag->errors == 0;
     return model;
 }
