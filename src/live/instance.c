@@ -5,7 +5,7 @@
  * out. The pattern of df/dx follows from the dependencies of the blocks: for each derivative the
  * states that its cone reaches. If that would exceed a fixed multiple of the states (dense models)
  * no pattern is given. */
-#include "gen/gen.h"
+#include "live/live.h"
 
 #include <math.h>
 #include <stdlib.h>
