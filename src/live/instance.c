@@ -311,6 +311,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
     c->tick = t != instance->event_time;
+    if (c->tick) c->before = instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
     if (c->tick && kind != EVENT_START && !take_left_limits(instance))
