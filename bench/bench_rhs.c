@@ -3,7 +3,7 @@
  * the same equations, and what it took to get there.
  *
  * Heat conduction with temperatures and flows as separate variables, 2n + 1 equations. */
-#include "gen/gen.h"
+#include "live/live.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 #include "flat/flat.h"
-#include "gen/gen.h"
+#include "live/live.h"
 
 typedef struct Part { /* equations on their way to code                              */
     Structure structure;

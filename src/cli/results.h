@@ -4,7 +4,7 @@
 #define RUBATO_RESULTS_H
 
 #include "cli/cli.h"
-#include "gen/gen.h"
+#include "live/live.h"
 #include "record/record.h"
 
 typedef struct Results {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_dae_initial.c -- the initial system: what is chosen, and its solution in code. */
-#include "gen/gen.h"
+#include "live/live.h"
 #include "flat.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_gen_code.c -- generated code against hand-written formulas, both tiers. */
-#include "gen/gen.h"
+#include "live/live.h"
 #include "flat.h"
 
 #include <math.h>

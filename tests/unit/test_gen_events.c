@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_gen_events.c -- hybrid models through crossings and events of the generated code, with a
  * simple integrator that bisects to the crossing. */
-#include "gen/gen.h"
+#include "live/live.h"
 #include "flat.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
  * the residual, weighted by the rows of the first Jacobian, does not fall (Deuflhard, Newton
  * Methods for Nonlinear Problems, 2004, chapter 3). Dense LU with partial pivoting: torn
  * blocks are small. */
-#include "gen/gen.h"
+#include "live/live.h"
 
 #include <float.h>
 #include <math.h>

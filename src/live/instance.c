@@ -5,7 +5,7 @@
  * out. The pattern of df/dx follows from the dependencies of the blocks: for each derivative the
  * states that its cone reaches. If that would exceed a fixed multiple of the states (dense models)
  * no pattern is given. */
-#include "gen/gen.h"
+#include "live/live.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -311,6 +311,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
     c->tick = t != instance->event_time;
+    if (c->tick) c->before = instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
     if (c->tick && kind != EVENT_START && !take_left_limits(instance))
