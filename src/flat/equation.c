@@ -1053,6 +1053,7 @@ static int scalar_type(const FlatModel *model, int scalar) {
 
 /* Connection equations of one kind, from one connect: rows of one family. */
 static bool alike(const FlatModel *model, const ConnEq *a, const ConnEq *b) {
+    if (a->repeat > 1 || b->repeat > 1) return false;
     if (a->kind != b->kind || a->pos != b->pos || a->count != b->count) return false;
     if (a->kind == CONNEQ_SAME)
         return scalar_type(model, a->var[0]) == scalar_type(model, b->var[0]);
@@ -1092,6 +1093,26 @@ static void connection_rows(Lower *l, const ConnEq *eq, int n) {
                      -1, eq->pos);
 }
 
+/* Equations that repeat with constant steps: affine families. */
+static void repeated_rows(Lower *l, const ConnEq *eq) {
+    Term *item = NEW(&l->scratch, Term, eq->count), root;
+    bool  sum = eq->kind == CONNEQ_SUM;
+    for (int j = sum ? 0 : 1; j < (sum ? 1 : eq->count); j++) {
+        row_begin(&l->row, l->sys, 1, &eq->repeat);
+        for (int k = 0; k < eq->count; k++) {
+            bool minus = eq->var[k] < 0;
+            if (!sum && k && k != j) continue;
+            item[k] = row_var(&l->row, minus ? ~eq->var[k] : eq->var[k], &eq->step[k]);
+            if (minus) item[k] = expr_1(l->shapes, TERM_NEG, item[k]);
+        }
+        Term left = !sum || eq->count == 1
+                        ? item[0]
+                        : expr_make(l->shapes, TERM_ADD, item, eq->count);
+        root = expr_2(l->shapes, TERM_EQUATION, left, sum ? l->shapes->zero : item[j]);
+        row_end(&l->row, ROWS_EQUATION, root, FAMILY_CONNECT, -1, eq->pos);
+    }
+}
+
 void lower_connections(Lower *l) {
     const FlatModel *model = l->model;
     stream_rows(l);
@@ -1099,7 +1120,8 @@ void lower_connections(Lower *l) {
         int n = 1;
         while (k + n < model->conns && alike(model, &model->conn[k], &model->conn[k + n]))
             n++;
-        connection_rows(l, &model->conn[k], n);
+        if (model->conn[k].repeat > 1) repeated_rows(l, &model->conn[k]);
+        else connection_rows(l, &model->conn[k], n);
         arena_free(&l->scratch);
         k += n;
     }

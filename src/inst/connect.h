@@ -5,31 +5,52 @@
 
 #include "inst/front.h"
 
-typedef struct Joint { /* one connect of two scalar connectors, after loops     */
+typedef struct Joint { /* pairs of scalar connectors from one connect           */
     Inst *a, *b;       /* connectors                                            */
-    int   ia, ib;      /* element in all dimensions around them                 */
+    int   ia, ib;      /* elements of the first pair, in all dimensions around  */
+    int   sa, sb;      /* steps to the elements of the next pair                */
+    int   count;       /* pairs                                                 */
     bool  oa, ob;      /* outside: a connector of the class with the connect    */
     Pos   pos;
-    int   number; /* in the list                                           */
+    int   number; /* of the first pair among all                           */
     int   level;  /* equal for connects of one instance                    */
 } Joint;
 
 typedef struct Joints {
     Front *front;
+    Arena  arena;
     Joint *item;
     int    count, room;
     int    level; /* of the instance being looked at                       */
+    Map    last;  /* Equ -> its joint that may grow                        */
 } Joints;
 
 /* Runs over all connects of a list of equations, loops and conditions included. */
 void joints_collect(Joints *joints, Inst *inst, const EquList *list);
+void joints_number(Joints *joints); /* when all are collected */
+void joints_free(Joints *joints);
+void print_size(Text *out, Ty type);
 /* Connection equations of the model, from the joints. */
 void connect_sets(FlatModel *model, const Joints *joints);
 /* Elements a reference selects, as numbers in all dimensions around its instance. */
 int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index, int *n);
 
+typedef struct Sets {
+    FlatModel *model;
+    Front     *front;
+    Arena      arena; /* of what follows                                            */
+    int        nodes;
+    int       *link; /* union-find over nodes; -1 not in a set                     */
+    Pos       *pos;  /* by node: a connect it came from                            */
+} Sets;
+
+int sets_find(int *link, int x);
+
+/* ---- causality.c ---- */
+void check_causality(Sets *sets, const Joints *joints);
+
 /* ---- stream.c ---- */
-void stream_sets(FlatModel *model, int *link);
+void stream_sets(Sets *sets);
 
 /* ---- expandable.c ---- */
 void buses_unite(Front *front, const Joints *joints);

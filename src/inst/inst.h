@@ -13,7 +13,8 @@
  *   clause.c     equations and statements -> typed ones
  *   func.c       functions: signature, body
  *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
- *   connect.c    connection sets -> equations   (expandable.c, graph.c, stream.c)
+ *   joints.c     connects -> pairs of connectors
+ *   connect.c    pairs -> sets -> equations (causality.c, expandable.c, graph.c, stream.c)
  *   check.c      rules about classes, modifiers and redeclarations
  *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
@@ -146,6 +147,7 @@ struct Inst {
     Map     local;            /* classes of this instance: Elem -> Cls                  */
     uint8_t circle;           /* StepState of the search for circles of parameters      */
     int     first;            /* first scalar number, set by model_number; -1 before    */
+    int     node;             /* variable of a connector: first node, see connect.c     */
     int     slot;             /* functions: place in the frame                          */
     int     unit;             /* 1 + number in front->unit, 0 not looked for, -1 none   */
     Inst   *alias_of;         /* expandable: member added for this one; NULL            */
@@ -338,7 +340,9 @@ typedef struct ConnEq { /* an equation from connections, over scalar numbers    
     uint8_t kind;       /* SAME: var[0] = var[1] = ...; SUM: signed sum is zero       */
     Pos     pos;        /* of a connect, 0 for an unconnected flow                    */
     int     count;
-    int    *var; /* scalar number; SUM: ~number has minus sign                 */
+    int    *var;    /* scalar number; SUM: ~number has minus sign                 */
+    int     repeat; /* how often, each time with the numbers a step further       */
+    int    *step;   /* by var; NULL if it stands alone                            */
 } ConnEq;
 
 typedef struct StreamSet { /* connected stream variables                              */
@@ -393,6 +397,7 @@ struct Front {
     Map               builtin_of; /* Str -> index in the table                         */
     struct RootGraph *graph; /* overconstrained connections, once known              */
     bool              graph_done;
+    bool              counted; /* cardinality is used                                  */
     Map               checked; /* definitions whose rules were checked                  */
     struct Redeclared *redeclared; /* redeclarations to compare with their constraints */
     struct Later      *later; /* uses of pre, edge, change, reinit to be checked        */

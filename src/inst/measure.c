@@ -165,7 +165,10 @@ static Measure times(Measure a, Measure b, int sign) {
     if (a.sure == SURE_NOTHING || b.sure == SURE_NOTHING) return unknown;
     if (a.sure == SURE_NUMBER && b.sure == SURE_NUMBER) return a;
     if (a.sure == SURE_NUMBER || b.sure == SURE_NUMBER) {
-        Measure one = plain();
+        Measure     one = plain();
+        const Unit *other = a.sure == SURE_UNIT ? &a.unit : &b.unit;
+        if (unit_same_dimension(other, &one.unit))
+            return unknown; /* 8*sin(x) in kelvin */
         one.unit.factor = 0;
         if (a.sure == SURE_NUMBER) a = one;
         else b = one;

@@ -342,10 +342,12 @@ static void mark_list(FlatModel *model, const EquList *list, Inst *at, uint8_t *
 }
 
 static int64_t count_algorithm(FlatModel *model, const EquList *list, Inst *at) {
-    uint8_t *mark = arena_take(&model->front->arena, 1, (size_t)model->scalars + 1);
+    Arena    scratch = {0};
+    uint8_t *mark = arena_take(&scratch, 1, (size_t)model->scalars + 1);
+    int64_t  n = 0;
     mark_list(model, list, at, mark);
-    int64_t n = 0;
     for (int k = 0; k < model->scalars; k++) n += mark[k];
+    arena_free(&scratch);
     return n;
 }
 
@@ -386,7 +388,8 @@ static int64_t count_unknowns(FlatModel *model) {
 static int64_t count_connections(const FlatModel *model) {
     int64_t n = 0;
     for (int k = 0; k < model->conns; k++)
-        n += model->conn[k].kind == CONNEQ_SAME ? model->conn[k].count - 1 : 1;
+        n += (int64_t)model->conn[k].repeat *
+             (model->conn[k].kind == CONNEQ_SAME ? model->conn[k].count - 1 : 1);
     return n;
 }
 
@@ -482,6 +485,7 @@ FlatModel *flat_model(Front *front, const char *name) {
     if (front->diag->errors == 0) {
         for (int k = 0; k < model->parts; k++)
             joints_collect(&joints, model->part[k].inst, &model->part[k].equation);
+        joints_number(&joints);
         buses_unite(front, &joints);
         number(model, root);
         graph_build(model, &joints);
@@ -489,6 +493,7 @@ FlatModel *flat_model(Front *front, const char *name) {
         settle_all(model);
         evaluate_marked(model);
     }
+    joints_free(&joints);
     if (front->diag->errors == 0) balance(model);
     if (front->diag->errors == 0) check_units(model);
     model->ok = front->diag->errors == 0;
