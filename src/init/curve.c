@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* curve.c -- the curve r(u) = mu r(u0) from mu = 1 to mu = 0, followed by its arc length.
+/* curve.c -- the curve r(u) = mu r(u0) down to mu = 0, followed by its arc length.
  *
  * Where Newton's method goes round in circles, as at a trigger whose old state has just ceased to
  * exist, the way to a solution may lead through larger residuals: mu turns back, and forth again.
@@ -8,35 +8,39 @@
  * and it is followed by a step along t and a return to the curve across it (Allgower and Georg,
  * Numerical Continuation Methods, 1990, chapters 2 and 6). Its direction is the one that keeps
  * the sign of det [J -r(u0); t'], also over kinks. Unknowns are measured in nominal values, rows
- * by the scales of the Jacobian. Dense, (n + 1)^3 for each point. */
+ * by the scales of the Jacobian; r(u0) is divided by its size, with which mu then begins, because
+ * it may be tiny beside the residuals on the way. Dense, (n + 1)^3 for each point. */
 #include "init/work.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 400, CORRECTIONS = 8 };
+enum { LARGEST = 400, CORRECTIONS = 8, RUNAWAY = 100000 };
 
 typedef struct Curve {
     Solver *s;
     int     n;     /* unknowns; w has one more */
+    double *start; /* n: u0 */
     double *unit;  /* n: what a length of 1 means */
-    double *first; /* n: r(u0) */
+    double *first; /* n: r(u0) divided by its size */
     double *w;     /* n + 1: the point */
     double *t;     /* n + 1: direction */
     double *guess; /* n + 1 */
     double *right; /* n + 1 */
     double *a;     /* (n + 1) x (n + 1), by columns */
     int    *pivot;
-    double  sense; /* sign of the determinant to be kept */
+    bool    falling; /* mu at the beginning */
+    double  sense;   /* sign of the determinant to be kept, 0 at the beginning */
 } Curve;
 
 static bool curve_open(Curve *c, Solver *s) {
     size_t n = (size_t)s->e.n, m = n + 1;
     *c = (Curve){.s = s, .n = s->e.n};
-    c->unit = malloc((2 * n + 4 * m + m * m) * sizeof(double));
+    c->start = calloc(3 * n + 4 * m + m * m, sizeof(double));
     c->pivot = malloc(m * sizeof(int));
-    if (!c->unit || !c->pivot) return false;
+    if (!c->start || !c->pivot) return false;
+    c->unit = c->start + n;
     c->first = c->unit + n;
     c->w = c->first + n;
     c->t = c->w + m;
@@ -47,7 +51,7 @@ static bool curve_open(Curve *c, Solver *s) {
 }
 
 static void curve_close(Curve *c) {
-    free(c->unit);
+    free(c->start);
     free(c->pivot);
 }
 
@@ -86,7 +90,7 @@ static bool find_direction(Curve *c) {
     for (int j = 0; j <= n; j++) length += c->right[j] * c->right[j];
     length = sqrt(length);
     if (!isfinite(length)) return false;
-    if (c->sense == 0) c->sense = c->right[n] < 0 ? sign : -sign; /* mu falls at first */
+    if (c->sense == 0) c->sense = (c->right[n] < 0) == c->falling ? sign : -sign;
     for (int j = 0; j <= n; j++) c->t[j] = c->sense * sign * c->right[j] / length;
     return true;
 }
@@ -137,24 +141,46 @@ static Status follow(Curve *c, int most) {
         }
         if (c->guess[n] <= 0 && land(c) == STATUS_OK) return STATUS_OK;
         memcpy(c->w, c->guess, sizeof(double) * ((size_t)n + 1));
-        h = fmin(100, h * (effort <= 3 ? 2 : effort <= 5 ? 1 : 0.5));
+        h *= effort <= 3 ? 2 : effort <= 5 ? 1 : 0.5;
+        if (h > RUNAWAY) return STATUS_DIVERGED; /* off to infinity */
     }
     return STATUS_DIVERGED;
 }
 
+/* The point at the beginning. */
+static Status begin(Curve *c, const double *u) {
+    Solver *s = c->s;
+    double  size = 0;
+    memcpy(s->u, u, sizeof(double) * (size_t)c->n);
+    for (int i = 0; i < c->n; i++) {
+        c->unit[i] = solver_unit(s, i);
+        c->w[i] = u[i] / c->unit[i];
+        c->t[i] = 0;
+    }
+    Status status = linearise(c, c->w);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < c->n; i++) size = fmax(size, fabs(s->r[i]) / s->row[i]);
+    if (!(size > 0) || !isfinite(size)) return STATUS_DIVERGED;
+    for (int i = 0; i < c->n; i++) c->first[i] = s->r[i] / size;
+    c->w[c->n] = size;
+    c->t[c->n] = 1;
+    c->sense = 0;
+    return STATUS_OK;
+}
+
+/* The curve has two ends; the one towards smaller residuals is tried first. */
 Status newton_curve(Solver *s, int most) {
     Curve  c;
+    size_t bytes = sizeof(double) * (size_t)s->e.n;
     Status status = STATUS_NO_MEMORY;
     if (s->e.n > LARGEST) return STATUS_DIVERGED;
     if (curve_open(&c, s)) {
-        for (int i = 0; i < c.n; i++) {
-            c.unit[i] = solver_unit(s, i);
-            c.w[i] = s->u[i] / c.unit[i];
-            c.t[i] = 0;
+        memcpy(c.start, s->u, bytes);
+        for (int end = 0; end < 2 && status != STATUS_OK; end++) {
+            c.falling = end == 0;
+            status = begin(&c, c.start);
+            if (status == STATUS_OK) status = follow(&c, most);
         }
-        c.w[c.n] = c.t[c.n] = 1;
-        status = solver_residual(s, s->u, c.first);
-        if (status == STATUS_OK) status = follow(&c, most);
     }
     curve_close(&c);
     return status;

@@ -4,8 +4,8 @@
 //! near y(0.9) = -10 within 1e-6
 //! near y(1.1) = 10 within 1e-6
 //! near y(2.5) = 10 within 1e-6
-//! near y(2.9) = 10 within 1e-6
-//! near y(3.1) = -10 within 1e-6
+//! near y(3.4) = 10 within 1e-6
+//! near y(3.6) = -10 within 1e-6
 model Trigger
   Real u = if time < 2 then -15 + 20*time else 65 - 20*time;
   Real v, y(start = -10);
