@@ -53,11 +53,7 @@ static void level_node(Level *level, Inst *inst, int x, bool outside) {
     else level->input[root] = inst;
 }
 
-static void level_leaf(Level *level, const Joint *joint, Inst *a, Inst *b, int ia,
-                       int ib) {
-    if (a->first < 0 || b->first < 0 || a->conn != CONN_NONE || a->vary <= VARY_PARAMETER)
-        return;
-    int x = a->first + ia, y = b->first + ib;
+static void level_pair(Level *level, const Joint *joint, Inst *a, Inst *b, int x, int y) {
     level_node(level, a, x, joint->oa);
     level_node(level, b, y, joint->ob);
     x = sets_find(level->link, x);
@@ -72,22 +68,12 @@ static void level_leaf(Level *level, const Joint *joint, Inst *a, Inst *b, int i
     level->open[x] |= level->open[y];
 }
 
-static void level_join(Level *level, const Joint *joint, Inst *a, Inst *b, int ia,
-                       int ib) {
-    if (a->absent || b->absent || a->expandable || b->expandable) return;
-    if (a->basic < BASIC_RECORD) {
-        if (b->basic < BASIC_RECORD) level_leaf(level, joint, a, b, ia, ib);
+static void level_leaf(void *context, const Joint *joint, Inst *a, Inst *b, Pairs p) {
+    if (a->first < 0 || b->first < 0 || a->conn != CONN_NONE || a->vary <= VARY_PARAMETER)
         return;
-    }
-    for (int k = 0; k < a->nchild; k++) {
-        Inst *ca = a->child[k];
-        Inst *cb = ca ? inst_child(level->sets->front, b, ca->name) : NULL;
-        if (!cb || ca->state != INST_DONE) continue;
-        int n = 1;
-        for (int d = 0; d < ca->ndim; d++) n *= ca->dim[d];
-        for (int e = 0; e < n; e++)
-            level_join(level, joint, ca, cb, ia * n + e, ib * n + e);
-    }
+    for (int k = 0; k < p.count; k++)
+        level_pair(context, joint, a, b, a->first + p.ia + k * p.sa,
+                   b->first + p.ib + k * p.sb);
 }
 
 static void end_level(Level *level, const Joint *joint) {
@@ -108,17 +94,15 @@ static void end_level(Level *level, const Joint *joint) {
     level->count = 0;
 }
 
-static void level_pair(Level *level, const Joint *j, int i) {
-    int ia = j->ia + i * j->sa, ib = j->ib + i * j->sb;
-    if (!inst_in_bus(j->a) && !inst_in_bus(j->b)) {
-        level_join(level, j, j->a, j->b, ia, ib);
-        return;
-    }
-    const Inst *other = inst_in_bus(j->a) ? j->b : j->a; /* the bus may be its source */
-    int         x = other->first + (other == j->a ? ia : ib);
+/* A member of a bus: the bus may be the source of what is connected with it. */
+static void level_bus(Level *level, const Joint *j) {
+    const Inst *other = inst_in_bus(j->a) ? j->b : j->a;
     if (other->first < 0 || other->basic >= BASIC_RECORD) return;
-    enter(level, x);
-    level->open[sets_find(level->link, x)] = true;
+    for (int k = 0; k < j->count; k++) {
+        int e = other == j->a ? j->ia + k * j->sa : j->ib + k * j->sb;
+        enter(level, other->first + e);
+        level->open[sets_find(level->link, other->first + e)] = true;
+    }
 }
 
 static bool any_causal(const FlatModel *model) {
@@ -140,8 +124,9 @@ void check_causality(Sets *sets, const Joints *joints) {
     memset(level.link, -1, sizeof(int) * (size_t)n);
     for (int k = 0; k < joints->count; k++) {
         const Joint *j = &joints->item[k];
-        for (int i = 0; i < j->count; i++) level_pair(&level, j, i);
-        if (k + 1 == joints->count || joints->item[k + 1].level != j->level)
+        if (inst_in_bus(j->a) || inst_in_bus(j->b)) level_bus(&level, j);
+        else joint_leaves(sets->front, j, level_leaf, &level);
+        if (k + 1 == joints->count || joints->item[k + 1].at != j->at)
             end_level(&level, j);
     }
 }

@@ -126,12 +126,7 @@ static void compare_parameters(Sets *sets, const Joint *joint, Inst *a, Inst *b)
     arena_free(&scratch);
 }
 
-/* The pairs that a joint makes of two members of its connectors. */
-typedef struct Pairs {
-    int ia, ib, sa, sb, count; /* as in Joint, in elements of the members */
-} Pairs;
-
-static int node_of(const Inst *inst, int element, bool outside) {
+int node_of(const Inst *inst, int element, bool outside) {
     return inst->conn == CONN_NONE ? inst->node + element
                                    : inst->node + 2 * element + outside;
 }
@@ -296,11 +291,11 @@ bool inst_in_bus(const Inst *inst) {
 }
 
 /* Whether a variable has nodes. */
-static bool has_nodes(const Inst *inst) {
+bool has_nodes(const Inst *inst) {
     return inst->in_connector && inst->vary > VARY_PARAMETER;
 }
 
-static int nodes_of(const Inst *inst) {
+int nodes_of(const Inst *inst) {
     return inst_count(inst) * (inst->conn == CONN_NONE ? 1 : 2);
 }
 

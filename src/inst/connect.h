@@ -13,7 +13,7 @@ typedef struct Joint { /* pairs of scalar connectors from one connect           
     bool  oa, ob;      /* outside: a connector of the class with the connect    */
     Pos   pos;
     int   number; /* of the first pair among all                           */
-    int   level;  /* equal for connects of one instance                    */
+    Inst *at;     /* instance whose class has the connect                   */
 } Joint;
 
 typedef struct Joints {
@@ -21,7 +21,7 @@ typedef struct Joints {
     Arena  arena;
     Joint *item;
     int    count, room;
-    int    level; /* of the instance being looked at                       */
+    Inst  *at;    /* being looked at                                       */
     Map    last;  /* Equ -> its joint that may grow                        */
 } Joints;
 
@@ -30,6 +30,14 @@ void joints_collect(Joints *joints, Inst *inst, const EquList *list);
 void joints_number(Joints *joints); /* when all are collected */
 void joints_free(Joints *joints);
 void print_size(Text *out, Ty type);
+
+typedef struct Pairs {         /* what a joint makes of two members of its connectors    */
+    int ia, ib, sa, sb, count; /* as in Joint, in elements of the members               */
+} Pairs;
+
+/* Calls visit with every two scalar or array members that a joint joins. */
+typedef void VisitPairs(void *context, const Joint *joint, Inst *a, Inst *b, Pairs pairs);
+void joint_leaves(Front *front, const Joint *joint, VisitPairs *visit, void *context);
 /* Connection equations of the model, from the joints. */
 void connect_sets(FlatModel *model, const Joints *joints);
 /* Elements a reference selects, as numbers in all dimensions around its instance. */
@@ -44,7 +52,10 @@ typedef struct Sets {
     Pos       *pos;  /* by node: a connect it came from                            */
 } Sets;
 
-int sets_find(int *link, int x);
+int  sets_find(int *link, int x);
+int  node_of(const Inst *inst, int element, bool outside); /* of a connector's variable */
+bool has_nodes(const Inst *inst);
+int  nodes_of(const Inst *inst);
 
 /* ---- causality.c ---- */
 void check_causality(Sets *sets, const Joints *joints);
@@ -58,7 +69,13 @@ void buses_unite(Front *front, const Joints *joints);
 /* ---- balance.c ---- */
 /* Reports that equations and unknowns do not match, and where to look; own: equations of
  * each part by itself. */
-void balance_report(FlatModel *model, const int64_t *own);
+void balance_report(FlatModel *model, const int64_t *own, const Joints *joints);
+
+/* ---- local.c ---- */
+/* Classes whose components do not balance by themselves, as warnings, or as notes of a message
+ * before; own: as above. */
+void balance_classes(FlatModel *model, const int64_t *own, const Joints *joints,
+                     bool notes);
 
 /* ---- graph.c ---- */
 void graph_build(FlatModel *model, const Joints *joints);

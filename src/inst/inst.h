@@ -18,6 +18,7 @@
  *   check.c      rules about classes, modifiers and redeclarations
  *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
+ *   balance.c    what to say if it does not balance;  local.c: balance of single classes
  *   print.c      the flat model as text
  *
  * How it works. A Cls is a class definition in a context: the definition, the enclosing
@@ -397,6 +398,7 @@ struct Front {
     Map               builtin_of; /* Str -> index in the table                         */
     struct RootGraph *graph; /* overconstrained connections, once known              */
     bool              graph_done;
+    bool              local_balance; /* classes are balanced one by one, too           */
     bool              counted; /* cardinality is used                                  */
     Map               checked; /* definitions whose rules were checked                  */
     struct Redeclared *redeclared; /* redeclarations to compare with their constraints */

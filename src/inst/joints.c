@@ -100,7 +100,7 @@ static bool is_outside(const Inst *inst, const Inst *at) {
 /* Whether the pair (ia, ib) continues the joint; sets the steps of one with a single pair. */
 static bool continues(Joint *joint, const Joint *pair) {
     if (joint->a != pair->a || joint->b != pair->b || joint->oa != pair->oa ||
-        joint->ob != pair->ob || joint->level != pair->level)
+        joint->ob != pair->ob || joint->at != pair->at)
         return false;
     if (joint->count == 1) {
         joint->sa = pair->ia - joint->ia;
@@ -112,7 +112,7 @@ static bool continues(Joint *joint, const Joint *pair) {
 
 static void add_pair(Joints *joints, const Equ *equ, Joint pair) {
     int64_t last = map_get(&joints->last, (uintptr_t)equ, -1);
-    pair.level = joints->level;
+    pair.at = joints->at;
     pair.count = 1;
     if (last >= 0 && continues(&joints->item[last], &pair)) {
         joints->item[last].count++;
@@ -254,7 +254,7 @@ void joints_collect(Joints *joints, Inst *inst, const EquList *list) {
     for (int c = length - 1; c >= 0; c--)
         for (int k = 0; k < chain[c]->ndim && n < 32; k++) dim[n++] = chain[c]->dim[k];
     Arena scratch = {0};
-    joints->level++;
+    joints->at = inst;
     for (int e = 0; e < total; e++) {
         ArenaMark mark = arena_mark(&scratch);
         Eval      eval = {.front = joints->front, .arena = &scratch, .steps = EVAL_STEPS};
@@ -268,4 +268,31 @@ void joints_collect(Joints *joints, Inst *inst, const EquList *list) {
         }
     }
     arena_free(&scratch);
+}
+
+/* ---- members ------------------------------------------------------------------------------ */
+
+static void leaves(Front *front, const Joint *joint, Inst *a, Inst *b, Pairs p,
+                   VisitPairs *visit, void *context) {
+    if (a->absent || b->absent || a->expandable || b->expandable) return;
+    if (a->basic < BASIC_RECORD) {
+        if (b->basic < BASIC_RECORD) visit(context, joint, a, b, p);
+        return;
+    }
+    for (int k = 0; k < a->nchild; k++) {
+        Inst *ca = a->child[k];
+        Inst *cb = ca ? inst_child(front, b, ca->name) : NULL;
+        if (!cb || ca->state != INST_DONE) continue;
+        int n = 1;
+        for (int d = 0; d < ca->ndim; d++) n *= ca->dim[d];
+        for (int e = 0; e < n; e++)
+            leaves(front, joint, ca, cb,
+                   (Pairs){p.ia * n + e, p.ib * n + e, p.sa * n, p.sb * n, p.count},
+                   visit, context);
+    }
+}
+
+void joint_leaves(Front *front, const Joint *joint, VisitPairs *visit, void *context) {
+    Pairs pairs = {joint->ia, joint->ib, joint->sa, joint->sb, joint->count};
+    leaves(front, joint, joint->a, joint->b, pairs, visit, context);
 }

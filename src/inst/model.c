@@ -393,7 +393,7 @@ static int64_t count_connections(const FlatModel *model) {
     return n;
 }
 
-static void balance(FlatModel *model) {
+static void balance(FlatModel *model, const Joints *joints) {
     Front   *front = model->front;
     Arena    scratch = {0};
     Count    count = {.model = model};
@@ -421,8 +421,9 @@ static void balance(FlatModel *model) {
     }
     model->equations += count_list(&count, &model->extra);
     arena_free(&scratch);
-    if (model->equations != model->unknowns && !count.failed && front->diag->errors == 0)
-        balance_report(model, own);
+    if (count.failed || front->diag->errors) return;
+    if (model->equations != model->unknowns) balance_report(model, own, joints);
+    else if (front->local_balance) balance_classes(model, own, joints, false);
 }
 
 /* ---- entry ---------------------------------------------------------------------------------------- */
@@ -493,8 +494,8 @@ FlatModel *flat_model(Front *front, const char *name) {
         settle_all(model);
         evaluate_marked(model);
     }
+    if (front->diag->errors == 0) balance(model, &joints);
     joints_free(&joints);
-    if (front->diag->errors == 0) balance(model);
     if (front->diag->errors == 0) check_units(model);
     model->ok = front->diag->errors == 0;
     return model;
