@@ -315,16 +315,23 @@ static bool in_body(const Lower *l, const Inst *inst) {
     return inst_is_under(inst, l->body->func->inst);
 }
 
+/* Of a variable itself or of the record it is a field of. */
+static const Tx *binding_of(Lower *l, Inst *inst) {
+    const Tx *tx = inst_bind(l->front, inst);
+    for (Inst *p = inst->parent; !tx && p && p->basic == BASIC_RECORD; p = p->parent)
+        tx = inst_bind(l->front, p);
+    return tx;
+}
+
 /* Whether a value can no longer be changed after translation. */
 static bool frozen(Lower *l, const Tx *tx, int depth) {
     if (!tx) return true;
     if (tx->vary > VARY_PARAMETER || depth > 20) return false;
     if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
         Inst *inst = tx->inst;
-        if (!(inst->structural && inst->known)) {
-            if (!inst->final || !frozen(l, inst_bind(l->front, inst), depth + 1))
-                return false;
-            if (!inst_bind(l->front, inst)) return false;
+        if (!inst->evaluate && !(inst->structural && inst->known)) {
+            const Tx *bound = inst->final ? binding_of(l, inst) : NULL;
+            if (!bound || !frozen(l, bound, depth + 1)) return false;
         }
     }
     if (tx->kind == TX_BUILTIN && !tx->builtin->eval) return false;
@@ -338,7 +345,7 @@ static bool frozen(Lower *l, const Tx *tx, int depth) {
 static bool vanishes(Lower *l, const Tx *tx) {
     Inst *inst = tx->inst;
     if (inst->vary != VARY_PARAMETER || inst->basic != BASIC_REAL ||
-        !(inst->final || inst->structural) || !frozen(l, tx, 0))
+        !(inst->final || inst->structural || inst->evaluate) || !frozen(l, tx, 0))
         return false;
     for (const Inst *p = inst; p; p = p->parent)
         if (p->ndim) return false;
