@@ -98,7 +98,8 @@ typedef enum {
     ATTR_UNIT,    /* the next four are texts */
     ATTR_DISPLAY_UNIT,
     ATTR_QUANTITY,
-    ATTR_COMMENT
+    ATTR_COMMENT,
+    ATTR_EXPECTED /* what a computed parameter is with the values in the model's text */
 } AttributeName;
 
 typedef enum {

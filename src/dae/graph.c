@@ -134,6 +134,23 @@ static void ask_shape(Kinds *kinds, int shape) {
                   expr_op(shapes, expr_arg(shapes, root, 1)) == TERM_WHEN;
 }
 
+typedef struct Expected {
+    const System *sys;
+    const int    *slot;
+    bool          known; /* all values asked for were */
+} Expected;
+
+static double expected_value(void *context, int slot) {
+    Expected     *e = context;
+    const System *sys = e->sys;
+    int           var = e->slot[slot], run = system_run_of(sys, var);
+    int           element = var - sys->run[run].first;
+    double        value = 0;
+    e->known &= system_known(sys, run, ATTR_BINDING, element, &value) ||
+                system_known(sys, run, ATTR_EXPECTED, element, &value);
+    return value;
+}
+
 /* What the factor of a solution is made of. */
 static EdgeKind factor_kind(const Structure *st, int row, const Solution *solution) {
     System    *sys = st->sys;
@@ -147,15 +164,13 @@ static EdgeKind factor_kind(const Structure *st, int row, const Solution *soluti
         VarKind kind = (VarKind)sys->run[system_run_of(sys, slot[k])].kind;
         if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return EDGE_VARIABLE;
     }
-    const Node *node = expr_node(shapes, solution->factor);
-    if (node->op == TERM_SLOT) { /* a parameter that is zero divides nothing */
-        double value;
-        int    var = slot[node->index], run = system_run_of(sys, var);
-        if (system_known(sys, run, ATTR_BINDING, var - sys->run[run].first, &value) &&
-            value == 0)
-            return EDGE_IMPLICIT;
-    }
-    return EDGE_PARAMETER;
+    /* parameters whose expression is zero divide nothing */
+    Expected expected = {sys, slot, true};
+    EvalEnv  env = {.context = &expected, .slot = expected_value};
+    double   value;
+    bool     zero =
+        expr_eval(shapes, solution->factor, &env, &value) && expected.known && value == 0;
+    return zero ? EDGE_IMPLICIT : EDGE_PARAMETER;
 }
 
 static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {

@@ -202,6 +202,62 @@ static void build_same(Job *job, const Idx *idx) {
 
 static void same(Job job, const Tx *left, const Tx *right);
 
+enum { RESULTS = 256 };
+
+/* left = value, element by element */
+static bool equate(Lower *l, Term left, Term value, Term *root, int *n) {
+    Node a = *expr_node(l->shapes, left), b = *expr_node(l->shapes, value);
+    if (a.op == TERM_ARRAY) {
+        if (b.op != TERM_ARRAY || a.n != b.n) return false;
+        for (uint32_t k = 0; k < a.n; k++)
+            if (!equate(l, expr_arg(l->shapes, left, k), expr_arg(l->shapes, value, k),
+                        root, n))
+                return false;
+        return true;
+    }
+    if (*n == RESULTS || a.rank || b.rank) return false;
+    if (a.type == TYPE_REAL && b.type == TYPE_INTEGER)
+        value = expr_1(l->shapes, TERM_TO_REAL, value);
+    root[(*n)++] = expr_2(l->shapes, TERM_EQUATION, left, value);
+    return true;
+}
+
+/* (a, b, ...) = f(...) with f inlined: a row per element. False: it stays a call. */
+static bool inline_call(Job *job) {
+    Lower    *l = job->l;
+    const Tx *tuple = job->left, *call = job->right;
+    Func     *func = call->func;
+    Term *left = NEW(&l->scratch, Term, RESULTS), *arg = NEW(&l->scratch, Term, RESULTS);
+    Term *root = NEW(&l->scratch, Term, RESULTS);
+    int   n = 0, args = 0, rows = 0, result = 0;
+    int   number = lower_call_args(l, call, arg, RESULTS, &args);
+    if (l->failed || l->unroll || !lower_inlines(l, number)) return false;
+    const Function *f = l->shapes->function[number];
+    for (int k = 0; k < func->nout; k++) {
+        const Tx *to =
+            tuple->kind == TX_TUPLE ? (k < tuple->n ? tuple->arg[k] : NULL) : tuple;
+        int before = n;
+        l->split = true;
+        if (to) n = lower_args(l, to, func->out[k], left, n, RESULTS);
+        l->split = false;
+        if (l->failed || l->unroll) return false;
+        if (!to) result += flat_results(l, func, k + 1) - flat_results(l, func, k);
+        for (int j = before; j < n; j++, result++) {
+            const FunctionVar *var = &f->var[f->inputs + result];
+            Term               value =
+                expr_inline(l->shapes, expr_call(l->shapes, number, result,
+                                                 (Type)var->type, var->rank, arg, args));
+            if (expr_op(l->shapes, value) == TERM_CALL ||
+                !equate(l, left[j], value, root, &rows))
+                return false;
+        }
+    }
+    for (int k = 0; k < rows; k++)
+        row_end(&l->row, job->set, root[k], job->flags, job->at ? job->at->id : -1,
+                job->equ->pos);
+    return true;
+}
+
 /* (a, b, ...) = f(...): one row if all are plain, else one equation per result. */
 static void build_call(Job *job, const Idx *idx) {
     Lower    *l = job->l;
@@ -211,6 +267,7 @@ static void build_call(Job *job, const Idx *idx) {
     Term *left = NEW(&l->scratch, Term, MOST), *arg = NEW(&l->scratch, Term, MOST);
     int   n = 0, args = 0;
     (void)idx;
+    if (inline_call(job) || l->failed || l->unroll) return;
     for (int k = 0; k < func->nout; k++) {
         const Tx *to =
             tuple->kind == TX_TUPLE ? (k < tuple->n ? tuple->arg[k] : NULL) : tuple;
@@ -1019,7 +1076,9 @@ void lower_binding_to(Lower *l, Inst *inst, int first, const Tx *tx, Inst *base,
     int     at_value[NEST] = {0};
     Binding b = {inst, tx, base, first};
     l->failed = false;
+    l->calls = set == ROWS_BINDING;
     binding_rows(l, &b, set, 0, at_value);
+    l->calls = false;
     arena_free(&l->scratch);
 }
 

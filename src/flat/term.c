@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-enum { EXPAND_MOST = 24 }; /* longer sums become SUM_OF */
+enum {
+    EXPAND_MOST = 24, /* longer sums become SUM_OF                                   */
+    SPLIT_MOST = 64   /* longer arrays stay slots in calls that might be inlined     */
+};
 
 Idx idx_of(int value) {
     return (Idx){.base = value};
@@ -748,6 +751,20 @@ static Term call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int resu
     return expr_call(l->shapes, lower_function(l, func), result, type, rank, arg, n);
 }
 
+/* Element of an array result. An inlined call has its elements one by one, so a loop over them
+ * is unrolled. */
+static Term element_of_call(Lower *l, Term call, const Idx *idx, int rank) {
+    Term args[NEST];
+    if (rank == 0 || l->failed || l->unroll) return call;
+    for (int k = 0; k < rank; k++)
+        if (!idx_fixed(&idx[k]) && !idx[k].term &&
+            lower_inlines(l, expr_node(l->shapes, call)->index))
+            return again(l);
+    args[0] = call;
+    for (int k = 0; k < rank; k++) args[k + 1] = idx_term(l, &idx[k]);
+    return expr_make(l->shapes, TERM_ELEMENT, args, rank + 1);
+}
+
 static Term lower_call(Lower *l, const Tx *tx, const Idx *idx) {
     Func *func = tx->func;
     int   output = tx->output < 0 ? 0 : (int)tx->output;
@@ -755,11 +772,7 @@ static Term lower_call(Lower *l, const Tx *tx, const Idx *idx) {
     int   extra = tx->type.ndim - out->ndim, result = flat_results(l, func, output);
     Term  call =
         call_at(l, tx, idx, extra, result, type_of_basic(tx->type.basic), out->ndim);
-    if (out->ndim == 0) return call;
-    Term args[NEST];
-    args[0] = call;
-    for (int k = 0; k < out->ndim; k++) args[k + 1] = idx_term(l, &idx[extra + k]);
-    return expr_make(l->shapes, TERM_ELEMENT, args, out->ndim + 1);
+    return element_of_call(l, call, idx + extra, out->ndim);
 }
 
 /* Number of built-in fields before `field` in a record, in flattened order; adds up. */
@@ -796,11 +809,7 @@ static Term lower_field(Lower *l, const Tx *tx, const Idx *idx) {
         rank = tx->type.ndim - extra;
         Term call =
             call_at(l, path, idx, extra, result, type_of_basic(tx->type.basic), rank);
-        if (rank == 0) return call;
-        Term args[NEST];
-        args[0] = call;
-        for (int k = 0; k < rank; k++) args[k + 1] = idx_term(l, &idx[extra + k]);
-        return expr_make(l->shapes, TERM_ELEMENT, args, rank + 1);
+        return element_of_call(l, call, idx + extra, rank);
     }
     int lead = of->type.ndim;
     /* push the field into the branches of the expression */
@@ -1426,7 +1435,8 @@ Term lower_array(Lower *l, const Tx *tx) {
     Idx at[NEST];
     if (l->failed || l->unroll) return l->shapes->zero;
     if (tx->type.ndim == 0) return lower_scalar(l, tx, NULL);
-    if (tx->kind == TX_REF) {
+    int count = ty_count(tx->type);
+    if (tx->kind == TX_REF && !(l->split && count >= 0 && count <= SPLIT_MOST)) {
         Term t = in_body(l, tx->inst) ? body_array(l, tx) : array_of_run(l, tx);
         if (t) return t;
     }
@@ -1435,7 +1445,6 @@ Term lower_array(Lower *l, const Tx *tx) {
         return call_at(l, tx, NULL, 0,
                        flat_results(l, tx->func, tx->output < 0 ? 0 : (int)tx->output),
                        type_of_basic(tx->type.basic), tx->type.ndim);
-    int count = ty_count(tx->type);
     if (count >= 0 && count <= 256) return all_elements(l, tx, at, 0);
     return each_element(l, tx, at, 0);
 }
