@@ -107,6 +107,52 @@ int structure_result(const Structure *st, int row, int part) {
     return -1;
 }
 
+/* Element `part` of an array of the given sizes. */
+static Term element_at(Shapes *shapes, Term array, int part, const int32_t *sizes,
+                       int rank) {
+    Term args[ROW_DIMS + 1] = {array};
+    for (int d = rank - 1; d >= 0; d--) { /* last dimension fastest */
+        args[d + 1] = expr_integer(shapes, part % sizes[2 * d] + 1);
+        part /= sizes[2 * d];
+    }
+    return expr_make(shapes, TERM_ELEMENT, args, rank + 1);
+}
+
+Term structure_part(const Structure *st, int row, int part, Term *value) {
+    Shapes  *shapes = st->sys->shapes;
+    Term     root = shapes->shape[st->shape[row]].root;
+    Term     left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
+    Node     call = shapes->node[right];
+    bool     tuple = expr_op(shapes, left) == TERM_TUPLE;
+    uint32_t items = tuple ? shapes->node[left].n : 1, k = 0;
+    int      slot = -1, rank = 0;
+    if (tuple && call.op != TERM_CALL) return 0;
+    for (; k < items; k++) {
+        int n = item_results(st, row, tuple ? expr_arg(shapes, left, k) : left, &slot);
+        if (part < n) break;
+        part -= n;
+    }
+    if (k == items || slot < 0) return 0;
+    Term item = tuple ? expr_arg(shapes, left, k) : left, given = right;
+    bool minus = expr_op(shapes, item) == TERM_NEG;
+    if (minus) item = expr_arg(shapes, item, 0);
+    Node leaf = shapes->node[item];
+    if (tuple) {
+        Term *args = mem_resize(NULL, (call.n + 1) * sizeof *args);
+        for (uint32_t j = 0; j < call.n; j++) args[j] = expr_arg(shapes, right, j);
+        given = expr_call(shapes, call.index, (int)k, (Type)leaf.type, leaf.rank, args,
+                          (int)call.n);
+        free(args);
+    }
+    if (leaf.op == TERM_ARRAY_SLOT) {
+        const int32_t *sizes = structure_sizes(st, row, slot, &rank);
+        item = element_at(shapes, item, part, sizes, rank);
+        given = element_at(shapes, given, part, sizes, rank);
+    }
+    *value = minus ? expr_1(shapes, TERM_NEG, given) : given;
+    return item;
+}
+
 /* ---- how an equation gives an unknown --------------------------------------------------------------- */
 
 typedef struct Kinds { /* answers for the shape asked about last */

@@ -1009,7 +1009,12 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
                     expr_2(l->shapes, TERM_EQUATION,
                            expr_make(l->shapes, TERM_TUPLE, left, lefts), call),
                     0, at->id, pos);
-        else row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+        else {
+            if (set == ROWS_INITIAL)
+                call = expr_2(l->shapes, TERM_WHEN,
+                              expr_make(l->shapes, TERM_INITIAL, NULL, 0), call);
+            row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+        }
     } else if (l->unroll) lower_fail(l, pos, "this algorithm");
     map_free(&body->slot);
     map_free(&in.seen);
