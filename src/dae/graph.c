@@ -6,6 +6,7 @@
 #include "dae/dae.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,26 +198,47 @@ static double expected_value(void *context, int slot) {
     return value;
 }
 
+/* The factor of a solution, if it is made of parameters whose values are known. */
+static bool factor_value(const Structure *st, int row, const Solution *solution,
+                         double *value) {
+    Expected expected = {st->sys, st->slot + st->first[row], true};
+    EvalEnv  env = {.context = &expected, .slot = expected_value};
+    return expr_eval(st->sys->shapes, solution->factor, &env, value) && expected.known;
+}
+
 /* What the factor of a solution is made of. */
-static EdgeKind factor_kind(const Structure *st, int row, const Solution *solution) {
-    System    *sys = st->sys;
-    const int *slot = st->slot + st->first[row];
-    Shapes    *shapes = sys->shapes;
-    if (solution->slots >> 63) return EDGE_VARIABLE;
+static bool is_parametric(const Structure *st, int row, const Solution *solution) {
+    const System *sys = st->sys;
+    const int    *slot = st->slot + st->first[row];
+    if (solution->slots >> 63) return false;
     for (int k = 0; k < 63 && solution->slots >> k; k++) {
         if (!(solution->slots >> k & 1)) continue;
-        if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_NUMBER)
+        if (expr_op(sys->shapes, shape_leaf(sys->shapes, st->shape[row], k)) ==
+            TERM_NUMBER)
             continue;
         VarKind kind = (VarKind)sys->run[system_run_of(sys, slot[k])].kind;
-        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return EDGE_VARIABLE;
+        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return false;
     }
-    /* parameters whose expression is zero divide nothing */
-    Expected expected = {sys, slot, true};
-    EvalEnv  env = {.context = &expected, .slot = expected_value};
-    double   value;
-    bool     zero =
-        expr_eval(shapes, solution->factor, &env, &value) && expected.known && value == 0;
-    return zero ? EDGE_IMPLICIT : EDGE_PARAMETER;
+    return true;
+}
+
+/* Parameters that are zero divide nothing; so do those that are rounding errors beside the other
+ * coefficients of the row, as the cosine of a right angle. */
+static EdgeKind factor_kind(const Kinds *kinds, int row, const Solution *solution) {
+    const Structure *st = kinds->st;
+    double           value, other, scale = 0;
+    if (!is_parametric(st, row, solution)) return EDGE_VARIABLE;
+    if (!factor_value(st, row, solution, &value)) return EDGE_PARAMETER;
+    if (value == 0) return EDGE_IMPLICIT;
+    if (fabs(value) > 1e-10) return EDGE_PARAMETER;
+    for (int k = 0; k < st->sys->shapes->shape[st->shape[row]].slots; k++) {
+        const Solution *s = &kinds->solution[k];
+        if (s->kind == SOLVE_ALWAYS) scale = fmax(scale, 1);
+        if (s->kind == SOLVE_FACTOR && is_parametric(st, row, s) &&
+            factor_value(st, row, s, &other))
+            scale = fmax(scale, fabs(other));
+    }
+    return fabs(value) < 1e-14 * scale ? EDGE_IMPLICIT : EDGE_PARAMETER;
 }
 
 static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
@@ -230,7 +252,7 @@ static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
                                                                              : EDGE_NEVER;
     if (solution->inverted) return EDGE_VARIABLE;
     if (solution->kind == SOLVE_ALWAYS) return EDGE_ALWAYS;
-    if (solution->kind == SOLVE_FACTOR) return factor_kind(st, row, solution);
+    if (solution->kind == SOLVE_FACTOR) return factor_kind(kinds, row, solution);
     if (expr_op(shapes, shapes->shape[st->shape[row]].root) != TERM_EQUATION)
         return EDGE_NEVER;
     return solution->degree == DEGREE_NONE ? EDGE_NEVER : EDGE_IMPLICIT;

@@ -96,6 +96,11 @@ static Idx loop_index(Job *job, int loop, int *row_dim) {
     return idx;
 }
 
+/* Which element of the arrays around the equation values are asked for: -1 any. */
+static void element_index(const Job *job, int dims, int *index) {
+    for (int j = 0; j < dims; j++) index[j] = j < job->fixed ? job->at_value[j] : -1;
+}
+
 /* One attempt with `fixed` loops fixed; false: fix one more. */
 static bool attempt(Job *job) {
     Lower *l = job->l;
@@ -115,7 +120,7 @@ static bool attempt(Job *job) {
     if (all - job->fixed > ROW_DIMS) return false;
     for (int j = 0; j < n; j++) l->around[j] = loop_index(job, j, &row_dim);
     int index[NEST];
-    for (int j = 0; j < n; j++) index[j] = j < job->fixed ? job->at_value[j] : 0;
+    element_index(job, n, index);
     l->eval.index = index;
     l->eval.at = job->at;
     bool good = bind_chain(job, job->chain, &k, &row_dim);
@@ -164,7 +169,7 @@ static void run_job(Job *job) {
         int     k = dims, row_dim = 0, binds = l->eval.binds;
         int64_t start, step;
         int     index[NEST];
-        for (int j = 0; j < dims; j++) index[j] = j < job->fixed ? job->at_value[j] : 0;
+        element_index(job, dims, index);
         l->eval.index = index;
         l->eval.at = job->at;
         l->iters = 0;
@@ -881,6 +886,27 @@ static void lower_if(Lower *l, Job job, const Equ *equ) {
 
 static void lower_equ(Lower *l, Job job, const Equ *equ);
 
+/* The equation for each element of the arrays around it by itself. */
+static bool each_element(Lower *l, const Job *job, const Equ *equ) {
+    int extent[NEST], dims = around_dims(job->at, extent), d;
+    Job one = *job;
+    l->eval.differs = false;
+    if (job->fixed >= dims) return false;
+    for (d = job->fixed; d < dims; d++) {
+        one.at_value[d] = 0;
+        if (extent[d] <= 0) return true;
+    }
+    one.fixed = dims;
+    do {
+        lower_equ(l, one, equ);
+        for (d = dims - 1; d >= job->fixed; d--) {
+            if (++one.at_value[d] < extent[d]) break;
+            one.at_value[d] = 0;
+        }
+    } while (d >= job->fixed && !l->failed);
+    return true;
+}
+
 /* An if whose condition is known, perhaps for each value of the loops around it. */
 static bool known_branch(Lower *l, Job *job, const Equ *equ) {
     if (job->chain || job->at == NULL) {
@@ -898,11 +924,14 @@ static bool known_branch(Lower *l, Job *job, const Equ *equ) {
         if (equ->cond[b]->vary > VARY_PARAMETER) return false;
         l->eval.why = NULL;
         l->eval.steps = EVAL_STEPS;
-        int zero[NEST] = {0};
-        l->eval.index = zero;
+        int index[NEST], extent[NEST];
+        element_index(job, around_dims(job->at, extent), index);
+        l->eval.index = index;
         l->eval.at = job->at;
+        l->eval.differs = false;
         Value *c = eval_tx(&l->eval, equ->cond[b]);
         l->eval.index = NULL;
+        if (!c && l->eval.differs) return each_element(l, job, equ);
         if (!c) return false;
         if (!c->integer[0]) continue;
         for (int k = 0; k < equ->branch[b].count; k++)
@@ -1041,8 +1070,14 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
         while (common && !inst_is_under(b->inst, common)) common = common->parent;
         above = around_dims(common, dummy);
     }
-    for (int k = 0; k < above; k++) l->around[k] = idx[k];
+    int index[NEST];
+    for (int k = 0; k < above; k++) {
+        l->around[k] = idx[k];
+        index[k] = k < fixed ? at_value[k] : -1;
+    }
     l->at = b->base;
+    l->eval.at = b->base;
+    l->eval.index = index;
     int real_extent[ROW_DIMS];
     for (int k = fixed; k < n; k++) real_extent[k - fixed] = extent[k];
     row_begin(&l->row, l->sys, row_dim, real_extent);
@@ -1050,6 +1085,7 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
     Term left = row_var(&l->row, b->first + var, stride);
     Term right = lower_real(l, lower_scalar(l, b->tx, r ? idx + (n - r) : NULL), b->tx,
                             b->inst->basic);
+    l->eval.index = NULL;
     if (l->failed) return true;
     if (l->unroll) return false;
     row_end(&l->row, set, expr_2(l->shapes, TERM_EQUATION, left, right), FAMILY_BINDING,

@@ -129,6 +129,17 @@ static Idx scale(const Idx *a, int factor) {
     return r;
 }
 
+/* The value of a parameter expression, NULL if there is none yet. Where it differs between the
+ * elements of the arrays around the equation, these are taken one by one. */
+static Value *value_now(Lower *l, const Tx *tx) {
+    l->eval.why = NULL;
+    l->eval.steps = EVAL_STEPS;
+    l->eval.differs = false;
+    Value *v = eval_tx(&l->eval, tx);
+    if (!v && l->eval.differs) again(l);
+    return v;
+}
+
 static bool affine(Lower *l, const Tx *tx, Idx *out) {
     Idx a, b;
     switch (tx->kind) {
@@ -162,9 +173,11 @@ static bool affine(Lower *l, const Tx *tx, Idx *out) {
     default: break;
     }
     if (tx->vary > VARY_PARAMETER || tx->type.ndim) return false;
-    l->eval.why = NULL;
-    l->eval.steps = EVAL_STEPS;
-    Value *v = eval_tx(&l->eval, tx);
+    Value *v = value_now(l, tx);
+    if (l->unroll) {
+        *out = idx_of(1);
+        return true;
+    }
     if (!v || v->ndim || v->basic == BASIC_REAL || v->basic == BASIC_STRING) return false;
     *out = idx_of((int)v->integer[0] + (v->basic == BASIC_BOOLEAN));
     return true;
@@ -197,8 +210,7 @@ static Idx index_at(Lower *l, const Tx *tx, const Idx *idx) {
     if (tx->kind == TX_ARRAY && idx_fixed(idx) && idx->base >= 1 && idx->base <= tx->n)
         return lower_index(l, tx->arg[idx->base - 1]);
     if (tx->vary <= VARY_PARAMETER && idx_fixed(idx)) {
-        l->eval.why = NULL;
-        Value *v = eval_tx(&l->eval, tx);
+        Value *v = value_now(l, tx);
         if (v && v->ndim == 1 && idx->base <= v->count && v->basic != BASIC_REAL)
             return idx_of((int)v->integer[idx->base - 1]);
     }
@@ -426,12 +438,20 @@ static bool frozen(Lower *l, const Tx *tx, int depth) {
     return true;
 }
 
+/* Loops that may be unrolled for the sake of a condition: rows without the branches that never
+ * hold are easier to solve, but long loops stay loops. */
+static bool few_rows(const Lower *l) {
+    enum { FEW = 256 };
+    int rows = 1;
+    for (int d = 0; d < l->row.dims && rows <= FEW; d++) rows *= l->row.extent[d];
+    return l->row.dims > 0 && rows <= FEW;
+}
+
 static Term lower_if(Lower *l, const Tx *tx, const Idx *idx) {
     for (int k = 0; k + 1 < tx->n && !l->body; k += 2) { /* a branch chosen for good */
         if (!frozen(l, tx->arg[k], 0)) break;
-        l->eval.why = NULL;
-        l->eval.steps = EVAL_STEPS;
-        Value *c = eval_tx(&l->eval, tx->arg[k]);
+        Value *c = value_now(l, tx->arg[k]);
+        if (!c && few_rows(l)) return again(l); /* known in each of them */
         if (!c || c->basic != BASIC_BOOLEAN) break;
         const Tx *chosen = c->integer[0]    ? tx->arg[k + 1]
                            : k + 3 >= tx->n ? tx->arg[tx->n - 1]
@@ -491,10 +511,8 @@ static Term reduce_level(Lower *l, const Tx *tx, int k, const Idx *idx) {
     l->iter[slot].var = tx->iters[k - 1];
     Term   result;
     Value *values = NULL;
-    if (range->vary <= VARY_PARAMETER) {
-        l->eval.why = NULL;
-        values = eval_tx(&l->eval, range);
-    }
+    if (range->vary <= VARY_PARAMETER) values = value_now(l, range);
+    if (l->unroll) return l->shapes->zero;
     if (values) n = values->count;
     if (values && n <= EXPAND_MOST * 8 && l->eval.binds < LENGTH(l->eval.bind)) {
         Term *item = NEW(&l->scratch, Term, n + 1);
