@@ -353,26 +353,24 @@ static void value_text(Emitter *e, Term value, int indent, Text *result) {
     }
 }
 
-/* Result `part` of a row with several: its item at the left and the call that gives it. 0 if the
- * row is of another form. */
-static Term part_value(Emitter *e, int shape, int part, Term *item) {
-    Term root = e->shapes->shape[shape].root;
-    Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
-    Node call = e->shapes->node[right];
-    if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL ||
-        (uint32_t)part >= e->shapes->node[left].n)
-        return 0;
-    Term *args = malloc((call.n + 1) * sizeof *args);
-    if (!args) abort();
-    for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
-    Term one = expr_call(e->shapes, call.index, part, TYPE_REAL, 0, args, (int)call.n);
-    *item = expr_arg(e->shapes, left, (uint32_t)part);
-    if (expr_op(e->shapes, *item) == TERM_NEG) {
-        *item = expr_arg(e->shapes, *item, 0);
-        one = expr_1(e->shapes, TERM_NEG, one);
+/* The scalar at the left that a result goes to. */
+static void target_text(Emitter *e, Term item) {
+    Node node = e->shapes->node[item];
+    if (node.op != TERM_ELEMENT) {
+        text_add(e->out, "v[");
+        index_text(e, &e->access[node.index], e->out);
+        text_char(e->out, ']');
+        return;
     }
-    free(args);
-    return one;
+    Text subscript[ROW_DIMS] = {{0}};
+    int  rank = (int)node.n - 1;
+    for (int d = 0; d < rank; d++)
+        text_printf(
+            &subscript[d], "%d",
+            (int)e->shapes->node[expr_arg(e->shapes, item, (uint32_t)d + 1)].integer);
+    element_text(e, e->shapes->node[expr_arg(e->shapes, item, 0)].index, subscript, rank,
+                 e->out);
+    for (int d = 0; d < rank; d++) text_free(&subscript[d]);
 }
 
 /* One variable or array of variables at the left of a row with many results. */
@@ -455,8 +453,8 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
     if (kernel->kind == KERNEL_CALL) {
         results_text(e, e->shapes->shape[kernel->shape].root, n + 4);
     } else if (kernel->kind >= KERNEL_PART) {
-        Term item, value = part_value(e, kernel->shape, kernel->slot, &item);
-        if (!value) {
+        Term value, item = structure_part(e->plan->st, e->row, kernel->slot, &value);
+        if (!item) {
             unsupported(e, "its results");
         } else if (kernel->kind == KERNEL_REST) {
             value_text(e, expr_sub(e->shapes, item, value), n + 4, &result);
@@ -464,9 +462,9 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
                         text_get(&result));
         } else {
             value_text(e, value, n + 4, &result);
-            text_printf(e->out, "%*sv[", n + 4, "");
-            index_text(e, &e->access[e->shapes->node[item].index], e->out);
-            text_printf(e->out, "] = %s;\n", text_get(&result));
+            text_printf(e->out, "%*s", n + 4, "");
+            target_text(e, item);
+            text_printf(e->out, " = %s;\n", text_get(&result));
         }
     } else if (residual >= 0) {
         value_text(e, e->shapes->shape[kernel->shape].root, n + 4, &result);

@@ -2,7 +2,7 @@
 /* gen.h -- C text from a plan, and the text turned into code. src/live runs it.
  *
  *   emit.c      groups and kernels as C text
- *   action.c    assertions, reinit and terminate as C text
+ *   action.c    assertions, reinit, terminate and calls without results as C text
  *   function.c  user functions as C text
  *   extern.c    calls of external functions as C text
  *   support.c   C text that every program begins with

@@ -324,7 +324,13 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     c->live = 1;
     int failed = instance->image->events(c);
     if (failed) function_fault(instance, fault);
+    c->initial = kind == EVENT_START && c->tick; /* actions of the start, once */
     if (!failed) instance->image->actions(c);
+    c->initial = 0;
+    if (c->failed) { /* of a called function */
+        function_fault(instance, fault);
+        failed = 1;
+    }
     bool ticked = c->tick && instance->relations; /* a tick must fall back */
     c->live = c->tick = c->terminal = 0;
     if (failed) return STATUS_RETRY;
