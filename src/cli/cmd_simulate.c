@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/experiment.h"
 #include "cli/code.h"
+#include "cli/failure.h"
 #include "cli/results.h"
 #include "sim/sim.h"
 
@@ -19,7 +20,7 @@ typedef struct Run {
     Experiment experiment;
     Results    results;
     Recorder  *recorder;
-    double    *dx;       /* work: an evaluation brings all variables up to date */
+    double    *x, *dx;   /* state; work: an evaluation brings all variables up to date */
     double     shown;    /* wall time of the last progress line                 */
     double     begun;    /* wall time of the beginning                          */
     bool       progress; /* there is a terminal to show it on                   */
@@ -74,17 +75,23 @@ static bool set_values(Run *run) {
 
 /* ---- recording and progress ---- */
 
-static bool record(void *owner, double t, const double *x, const double *y) {
+/* A value that is not finite never goes to disk: it ends the run. */
+static Status record(void *owner, double t, const double *x, const double *y,
+                     Fault *fault) {
     Run         *run = owner;
     const Model *model = &run->instance.model;
     Results     *results = &run->results;
     Selection    all = {0};
-    Fault        fault = fault_none();
     (void)y;
-    model->fn->eval(model->instance, t, x, &all, run->dx, &fault);
-    for (int i = 0; i < results->columns; i++)
+    Status status = model->fn->eval(model->instance, t, x, &all, run->dx, fault);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < results->columns; i++) {
         results->value[i] = run->instance.rb.v[results->column[i]];
-    return record_point(run->recorder, t, results->value);
+        if (!isfinite(results->value[i])) return STATUS_NOT_FINITE;
+    }
+    if (record_point(run->recorder, t, results->value)) return STATUS_OK;
+    fault->what = "the result cannot be written";
+    return STATUS_FATAL;
 }
 
 static bool show_progress(void *owner, double t, const SimStatistics *s) {
@@ -126,18 +133,12 @@ static bool open_result(Run *run) {
 /* ---- reports ---- */
 
 static void explain_failure(Run *run) {
-    Job         *job = run->job;
-    const Fault *fault = &run->outcome.fault;
-    Text         text = {0};
-    text_printf(&text, "the simulation failed at time %g: %s", run->outcome.time,
-                fault->what ? fault->what : status_text(run->outcome.status));
-    if (fault->variable >= 0 && fault->variable < job->rows->sys.vars) {
-        text_add(&text, ", in '");
-        system_name(&job->rows->sys, fault->variable, &text);
-        text_char(&text, '\'');
-    }
-    diag_report(&job->session.diag, fault->pos, CODE_R101, "%s", text_get(&text));
-    text_free(&text);
+    Failure failure = {.status = run->outcome.status,
+                       .time = run->outcome.time,
+                       .fault = run->outcome.fault,
+                       .x = run->x,
+                       .dx = run->dx};
+    failure_explain(&run->job->session.diag, &run->instance, &failure);
 }
 
 static void statistics(const Run *run, Text *out) {
@@ -197,18 +198,18 @@ static void summary(const Run *run) {
 static SimOutcome run_model(Run *run) {
     Job         *job = run->job;
     const Model *model = &run->instance.model;
-    double      *x = NEW(&job->arena, double, model->nx + 1);
     SimOptions   options = {.start = run->experiment.start,
                             .stop = run->experiment.stop,
                             .interval = run->experiment.interval,
                             .point = record,
                             .progress = show_progress,
                             .owner = run};
+    run->x = NEW(&job->arena, double, model->nx + 1);
     run->dx = NEW(&job->arena, double, model->nx + 1);
     options.ode.rtol = run->experiment.tolerance;
     options.ode.method = job->options.method;
     run->begun = run->shown = wall_time();
-    return simulate(model, &options, x);
+    return simulate(model, &options, run->x);
 }
 
 static int simulate_job(Run *run) {
@@ -240,8 +241,8 @@ static bool initialise(Run *run) {
         status = instance_initialise(&run->instance, &build->start.plan,
                                      &build->start.image, run->experiment.start, &fault);
     if (status == STATUS_OK) return true;
-    run->outcome = (SimOutcome){
-        .status = status, .time = run->experiment.start, .fault = fault, .crossing = -1};
+    run->outcome =
+        (SimOutcome){.status = status, .time = run->experiment.start, .fault = fault};
     if (run->job->options.stages) fprintf(stderr, "stage: simulate fail\n");
     explain_failure(run);
     return false;
@@ -256,6 +257,7 @@ int command_simulate(Job *job) {
     if (!experiment_read(job, library_class(&job->library, job->target), &run.experiment))
         return EXIT_USAGE;
     instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
+    run.instance.diag = &job->session.diag;
     if (set_values(&run)) status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
     results_free(&run.results);
     instance_free(&run.instance);

@@ -30,7 +30,7 @@ static const char prologue[] =
     "    const int *table;\n"
     "    int (*loop)(Rb *c, int group, int row);\n"
     "    void (*reinit)(Rb *c, int var, double value);\n"
-    "    void (*report)(Rb *c, int action, int row, int what);\n"
+    "    void (*report)(Rb *c, int action, int row, int what, double text);\n"
     "    char *stack;\n"
     "    long top, room;\n"
     "    int failed;\n"
@@ -731,12 +731,27 @@ static void relations_text(Emitter *e, const char *head, const char *tail,
     text_add(e->out, tail);
 }
 
+/* Which equation a relation belongs to, for messages. */
+static void where_text(Emitter *e) {
+    text_add(e->out, "int rb_where(int k) {\n");
+    for (int h = 0; h < e->helds; h++) {
+        const Held  *held = &e->held[h];
+        const Group *group = &e->plan->group[held->group];
+        if (!held->nodes) continue;
+        text_printf(e->out, "    if (k < %d) return %d + (k - %d)%%%d*%d;\n",
+                    held->base + held->nodes * group->count, group->item + held->position,
+                    held->base, group->count, group->size);
+    }
+    text_add(e->out, "    return -1;\n}\n\n");
+}
+
 static void crossings_text(Emitter *e) {
     relations_text(e, "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
     relations_text(e, "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);
     text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
+    where_text(e);
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {

@@ -35,8 +35,10 @@ static bool load(Image *image, const char *path, Text *why) {
     image->events = (int (*)(Rb *))(uintptr_t)dlsym(handle, "rb_events");
     image->crossings = (void (*)(Rb *, double *))(uintptr_t)dlsym(handle, "rb_crossings");
     image->actions = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_actions");
+    image->checks = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_checks");
     image->next = (double (*)(Rb *))(uintptr_t)dlsym(handle, "rb_next");
     image->relations = (int (*)(void))(uintptr_t)dlsym(handle, "rb_relations");
+    image->where = (int (*)(int))(uintptr_t)dlsym(handle, "rb_where");
     image->residual = (Residual * (*)(int))(uintptr_t)dlsym(handle, "rb_residual");
     image->path = malloc(strlen(path) + 1);
     if (image->path) strcpy(image->path, path);

@@ -303,36 +303,28 @@ int loop_solve(Rb *c, int group, int row) {
         instance->work = larger;
         instance->work_room = need;
     }
-    double       *w = instance->work;
-    Loop          l = {.instance = instance,
-                       .c = c,
-                       .group = g,
-                       .n = g->torn,
-                       .row = row,
-                       .residual = instance->image->residual(group),
-                       .z = w,
-                       .r = w + n,
-                       .trial = w + 2 * n,
-                       .step = w + 3 * n,
-                       .weight = w + 4 * n,
-                       .matrix = w + 7 * n,
-                       .pivot = (int *)(void *)(w + 5 * n)};
-    const Access *access = plan->access + g->access;
-    for (int j = 0; j < g->size; j++)
-        access +=
-            plan->st->sys->shapes->shape[plan->kernel[plan->body[g->body + j]].shape]
-                .slots;
-    for (int k = 0; k < g->torn; k++) {
-        int var = access[k].table >= 0 ? plan->table[access[k].table + row]
-                                       : access[k].base + access[k].stride * row;
-        l.z[k] = c->v[var];
-    }
+    double *w = instance->work;
+    Loop    l = {.instance = instance,
+                 .c = c,
+                 .group = g,
+                 .n = g->torn,
+                 .row = row,
+                 .residual = instance->image->residual(group),
+                 .z = w,
+                 .r = w + n,
+                 .trial = w + 2 * n,
+                 .step = w + 3 * n,
+                 .weight = w + 4 * n,
+                 .matrix = w + 7 * n,
+                 .pivot = (int *)(void *)(w + 5 * n)};
+    for (int k = 0; k < g->torn; k++) l.z[k] = c->v[plan_iteration(plan, g, row, k)];
     double *start = w + 6 * n;
     memcpy(start, l.z, n * sizeof *start);
     instance->loops++;
     int failed = g->block == BLOCK_LINEAR ? solve_linear(&l, start)
                  : c->live                ? solve_switching(&l, start)
                                           : solve_newton(&l, start);
+    if (failed) trace_loop(instance, group, row, start, l.z);
     if (failed && instance->fault) {
         int eq = plan->item[g->item + row * g->size];
         instance->fault->block = plan->st->block_of[eq];

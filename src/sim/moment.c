@@ -28,10 +28,9 @@ Status run_record(Run *run, double t, const double *x) {
     }
     run->outcome.statistics.points++;
     run->recorded = t;
-    if (run->options->point(run->options->owner, t, x, run->y)) return STATUS_OK;
     fault.time = t;
-    fault.what = "the result cannot be written";
-    return run_fault(run, STATUS_FATAL, &fault);
+    Status status = run->options->point(run->options->owner, t, x, run->y, &fault);
+    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
 }
 
 /* *changed: some round changed something. */
@@ -40,14 +39,15 @@ static Status iterate(Run *run, EventKind kind, bool *changed) {
     int          most = run->options->rounds ? run->options->rounds : ROUNDS;
     bool         again = true;
     Selection    all = {0};
+    Fault        fault = fault_none();
     for (int round = 0; again; round++) {
-        Fault fault = fault_none();
-        fault.time = run->t;
-        if (round == most) {
+        if (round == most) { /* fault names what changed last */
             fault.what =
                 "the event iteration does not settle: something changes in every round";
             return run_fault(run, STATUS_DIVERGED, &fault);
         }
+        fault = fault_none();
+        fault.time = run->t;
         again = false;
         Status status =
             model->fn->event(model->instance, run->t, run->x, kind, &all, &again, &fault);

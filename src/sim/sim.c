@@ -101,13 +101,41 @@ static Status look_for_event(Run *run, bool *found) {
     return STATUS_OK;
 }
 
+/* Is the end of the step acceptable to the model? If not, the first time in the step that is
+ * not is found by bisection, and the step ends there with what the model says. */
+static Status check_step(Run *run) {
+    const Model *model = run->model;
+    Fault        fault = fault_none(), trial;
+    if (!model->fn->check) return STATUS_OK;
+    Status status = model->fn->check(model->instance, run->t, run->x, &fault);
+    if (status == STATUS_OK) return STATUS_OK;
+    double low = run->last, high = run->t;
+    double width = 1e-12 * (high - low) + 4 * DBL_EPSILON * fabs(high);
+    while (high - low > width) {
+        double t = low + 0.5 * (high - low);
+        trial = fault_none();
+        if (state_inside(run, t, run->inside) != STATUS_OK) break;
+        Status inside = model->fn->check(model->instance, t, run->inside, &trial);
+        if (inside == STATUS_OK) {
+            low = t;
+        } else {
+            high = t;
+            status = inside;
+            fault = trial;
+        }
+    }
+    deliver_outputs(run, low, true);
+    run->t = high;
+    return run_fault(run, status, &fault);
+}
+
 static Status state_event(Run *run) {
     const SimOptions *o = run->options;
     int               crossing = run->crossings.changed[0];
     run->outcome.statistics.events_state++;
+    Fault fault = fault_none();
     if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start,
-                     &run->outcome.crossing)) {
-        Fault fault = fault_none();
+                     &fault.relation)) {
         fault.time = run->t;
         fault.what =
             "events follow each other without end; a relation switches back and forth";
@@ -122,6 +150,7 @@ static Status step(Run *run) {
     bool   found = false;
     Status status = take_step(run, limit);
     if (status == STATUS_OK) status = look_for_event(run, &found);
+    if (status == STATUS_OK) status = check_step(run);
     if (status != STATUS_OK) return status;
     bool timed = !found && run->t >= run->next_time;
     status = deliver_outputs(run, run->t, !found && !timed);
@@ -188,7 +217,6 @@ static Status loop(Run *run) {
 
 SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
     Run run = {.model = model, .options = options, .x = x, .recorded = -HUGE_VAL};
-    run.outcome.crossing = -1;
     run.outcome.fault = fault_none();
     if (make_room(&run)) {
         Status status = loop(&run);

@@ -19,8 +19,10 @@ typedef struct SimStatistics {
     long          points;                    /* recorded                                */
 } SimStatistics;
 
-/* A point of the result. y holds model->ny values. False: it cannot be stored. */
-typedef bool SimPoint(void *owner, double t, const double *x, const double *y);
+/* A point of the result. y holds model->ny values. Not STATUS_OK ends the run; what is known
+ * of the reason is put into *fault. */
+typedef Status SimPoint(void *owner, double t, const double *x, const double *y,
+                        Fault *fault);
 /* Called after each step. False: end here. */
 typedef bool SimProgress(void *owner, double t, const SimStatistics *statistics);
 
@@ -38,7 +40,6 @@ typedef struct SimOutcome {
     Status        status;   /* STATUS_OK, STATUS_END, or what went wrong               */
     double        time;     /* reached                                                 */
     Fault         fault;    /* of a failure                                            */
-    int           crossing; /* STATUS_CHATTERING: the one that changes most, else -1   */
     SimStatistics statistics;
 } SimOutcome;
 
