@@ -11,19 +11,19 @@ static const char when_text[] = "the simulation failed at time %.9g: %s";
 static void explain_loop(Diag *diag, const Instance *instance, double time) {
     const LoopReport *report = instance->report;
     Text              text = {0};
-    trace_loop_headline(report, &text);
-    diag_report(diag, trace_loop_pos(report), CODE_R102, when_text, time,
+    cause_loop_headline(report, &text);
+    diag_report(diag, cause_loop_pos(report), CODE_R102, when_text, time,
                 text_get(&text));
-    trace_loop_notes(report, instance, diag);
+    cause_loop_notes(report, instance, diag);
     text_free(&text);
 }
 
 static void explain_switching(Diag *diag, const Instance *instance, const Fault *fault,
                               double time, const char *what) {
-    Pos pos = fault->relation >= 0 ? trace_relation(instance, fault->relation, NULL)
+    Pos pos = fault->relation >= 0 ? cause_relation(instance, fault->relation, NULL)
                                    : fault->pos;
     diag_report(diag, pos, CODE_R104, when_text, time, what);
-    if (fault->relation >= 0) trace_relation(instance, fault->relation, diag);
+    if (fault->relation >= 0) cause_relation(instance, fault->relation, diag);
     if (fault->row >= 0 && fault->variable >= 0) {
         Text name = {0};
         system_name(instance->plan->st->sys, fault->variable, &name);
@@ -37,22 +37,22 @@ static void explain_switching(Diag *diag, const Instance *instance, const Fault 
 
 /* A value that is not finite, in the last evaluation or at the last good point. */
 static bool explain_not_finite(Diag *diag, Instance *instance, const Failure *failure) {
-    Trace trace;
-    bool  found = trace_not_finite(instance, &trace);
+    Cause cause;
+    bool  found = cause_not_finite(instance, &cause);
     if (!found && failure->x) {
         const Model *model = &instance->model;
         Selection    all = {0};
         Fault        fault = fault_none();
         model->fn->eval(model->instance, failure->time, failure->x, &all, failure->dx,
                         &fault);
-        found = trace_not_finite(instance, &trace);
+        found = cause_not_finite(instance, &cause);
     }
     if (found) {
-        diag_report(diag, trace.pos, CODE_R103, when_text, trace.time,
-                    text_get(&trace.headline));
-        trace_notes(instance, &trace, diag);
+        diag_report(diag, cause.pos, CODE_R103, when_text, cause.time,
+                    text_get(&cause.headline));
+        cause_notes(instance, &cause, diag);
     }
-    text_free(&trace.headline);
+    text_free(&cause.headline);
     return found;
 }
 
@@ -72,9 +72,9 @@ static void explain_other(Diag *diag, const Instance *instance, const Failure *f
         text_char(&text, '\'');
     }
     Pos pos = fault->pos;
-    if (!pos && state) pos = trace_state(instance, fault->variable, NULL);
+    if (!pos && state) pos = cause_state(instance, fault->variable, NULL);
     diag_report(diag, pos, CODE_R101, "%s", text_get(&text));
-    if (state && !fault->pos) trace_state(instance, fault->variable, diag);
+    if (state && !fault->pos) cause_state(instance, fault->variable, diag);
     text_free(&text);
 }
 

@@ -230,7 +230,7 @@ static void reinit_state(Rb *c, int var, double value) {
 static void report_action(Rb *c, int action, int row, int what, double text) {
     Instance *instance = c->host;
     if (what == REPORT_WARNING) {
-        trace_warning(instance, action, row, text);
+        cause_warning(instance, action, row, text);
     } else if (what == REPORT_TERMINATE && !instance->terminated) {
         instance->terminated = action + 1;
     } else if (what == REPORT_ERROR && !instance->violated) {
@@ -541,7 +541,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 
 void instance_free(Instance *instance) {
     support_close(instance);
-    trace_free(instance->report);
+    cause_free(instance->report);
     map_free(&instance->warned);
     free(instance->rb.v);
     free(instance->rb.mode);

@@ -3,7 +3,7 @@
  *
  *   instance.c  one running model: values, parameters, the waist of model.h
  *   loop.c      solution of torn blocks
- *   trace.c     why a run failed, in terms of the model
+ *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   extern.c    external functions: libraries compiled and loaded, guarded calls
  *
@@ -14,7 +14,7 @@
 #include "gen/gen.h"
 
 typedef struct Instance   Instance;
-typedef struct LoopReport LoopReport; /* trace.c: a loop without solution */
+typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
 
 /* ---- extern.c ---- */
 typedef void SetHost(void *host);
@@ -94,30 +94,30 @@ void   instance_set(Instance *instance, int var, double value);
 /* ---- loop.c ---- */
 int loop_solve(Rb *c, int group, int row);
 
-/* ---- trace.c ---- */
-typedef struct Trace { /* a value that is not finite, followed back */
+/* ---- cause.c ---- */
+typedef struct Cause { /* a value that is not finite, followed back */
     int    equation;   /* of the structure: it gave the first such value, -1: none */
     double time;       /* of the evaluation */
     Pos    pos;
     Text   headline; /* what happened; to be freed */
-} Trace;
+} Cause;
 
 /* Looks at the values of the last evaluation; false if all are finite. */
-bool trace_not_finite(const Instance *instance, Trace *trace);
-void trace_notes(const Instance *instance, const Trace *trace, Diag *diag);
+bool cause_not_finite(const Instance *instance, Cause *cause);
+void cause_notes(const Instance *instance, const Cause *cause, Diag *diag);
 /* Notes about a state whose steps become too small (diag may be NULL); the position of its
  * equation, 0 if unknown. */
-Pos trace_state(const Instance *instance, int state, Diag *diag);
+Pos cause_state(const Instance *instance, int state, Diag *diag);
 /* A note about the row of a relation (diag may be NULL); its position, 0 if unknown. */
-Pos trace_relation(const Instance *instance, int relation, Diag *diag);
+Pos cause_relation(const Instance *instance, int relation, Diag *diag);
 /* Keeps the report of a loop that failed: start and last iterate. */
-void trace_loop(Instance *instance, int group, int row, const double *start,
+void cause_loop(Instance *instance, int group, int row, const double *start,
                 const double *last);
-void trace_loop_headline(const LoopReport *report, Text *out);
-Pos  trace_loop_pos(const LoopReport *report);
-void trace_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag);
-void trace_free(LoopReport *report);
+void cause_loop_headline(const LoopReport *report, Text *out);
+Pos  cause_loop_pos(const LoopReport *report);
+void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag);
+void cause_free(LoopReport *report);
 /* An assertion of level warning is violated: told once for each row. */
-void trace_warning(Instance *instance, int action, int row, double text);
+void cause_warning(Instance *instance, int action, int row, double text);
 
 #endif

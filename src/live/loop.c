@@ -324,7 +324,7 @@ int loop_solve(Rb *c, int group, int row) {
     int failed = g->block == BLOCK_LINEAR ? solve_linear(&l, start)
                  : c->live                ? solve_switching(&l, start)
                                           : solve_newton(&l, start);
-    if (failed) trace_loop(instance, group, row, start, l.z);
+    if (failed) cause_loop(instance, group, row, start, l.z);
     if (failed && instance->fault) {
         int eq = plan->item[g->item + row * g->size];
         instance->fault->block = plan->st->block_of[eq];

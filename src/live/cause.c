@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace.c -- why a run failed, in terms of the model.
+/* cause.c -- why a run failed, in terms of the model.
  *
  * A value that is not finite is followed back: blocks are stored in the order of computation,
  * so the first unknown in that order that is not finite was made by its own equation from
@@ -211,19 +211,19 @@ static void explain_equation(const Instance *instance, const Structure *st, int 
     text_char(headline, '\'');
 }
 
-bool trace_not_finite(const Instance *instance, Trace *trace) {
+bool cause_not_finite(const Instance *instance, Cause *cause) {
     const Structure *st = instance->plan->st;
     int              eq = first_not_finite(st, instance->rb.v);
-    *trace = (Trace){.equation = eq, .time = instance->rb.time};
+    *cause = (Cause){.equation = eq, .time = instance->rb.time};
     if (eq < 0) return false;
-    trace->pos = structure_pos(st, st->eq_row[eq]);
-    explain_equation(instance, st, eq, &trace->headline);
+    cause->pos = structure_pos(st, st->eq_row[eq]);
+    explain_equation(instance, st, eq, &cause->headline);
     return true;
 }
 
-void trace_notes(const Instance *instance, const Trace *trace, Diag *diag) {
+void cause_notes(const Instance *instance, const Cause *cause, Diag *diag) {
     const Structure *st = instance->plan->st;
-    int              row = st->eq_row[trace->equation];
+    int              row = st->eq_row[cause->equation];
     RowValues        place = {st, instance->rb.v, row};
     note_row(diag, &place, "first row that gives no finite value: ");
     diag_note(diag, 0,
@@ -234,7 +234,7 @@ void trace_notes(const Instance *instance, const Trace *trace, Diag *diag) {
 
 /* ---- a state that changes too fast ---------------------------------------------------------------- */
 
-Pos trace_state(const Instance *instance, int state, Diag *diag) {
+Pos cause_state(const Instance *instance, int state, Diag *diag) {
     const Structure *st = instance->plan->st;
     int              rate = instance->rate[state], eq = st->eq_of[rate];
     Text             name = {0};
@@ -259,7 +259,7 @@ Pos trace_state(const Instance *instance, int state, Diag *diag) {
 
 /* ---- relations ---------------------------------------------------------------------------------- */
 
-Pos trace_relation(const Instance *instance, int relation, Diag *diag) {
+Pos cause_relation(const Instance *instance, int relation, Diag *diag) {
     const Plan      *plan = instance->plan;
     const Structure *st = plan->st;
     if (relation < 0 || relation >= instance->relations || !instance->image->where)
@@ -285,7 +285,7 @@ struct LoopReport {
     Pos  reason_pos;
 };
 
-void trace_free(LoopReport *report) {
+void cause_free(LoopReport *report) {
     if (!report) return;
     free(report->start);
     free(report->var);
@@ -299,7 +299,7 @@ static LoopReport *new_report(int n) {
     report->start = calloc(3 * (size_t)n + 1, sizeof(double));
     report->var = calloc((size_t)n + 1, sizeof(int));
     if (!report->start || !report->var) {
-        trace_free(report);
+        cause_free(report);
         return NULL;
     }
     report->last = report->start + n;
@@ -382,7 +382,7 @@ static void find_reason(LoopReport *report, Instance *instance, const Group *g) 
 }
 
 /* Keeps what is known when a loop fails. The values of the block are left as they were. */
-void trace_loop(Instance *instance, int group, int row, const double *start,
+void cause_loop(Instance *instance, int group, int row, const double *start,
                 const double *last) {
     const Plan  *plan = instance->plan;
     const Group *g = &plan->group[group];
@@ -393,7 +393,7 @@ void trace_loop(Instance *instance, int group, int row, const double *start,
     LoopReport *report = new_report(g->torn);
     double     *work = malloc((2 * (size_t)g->torn + 1) * sizeof *work);
     if (!report || !work) {
-        trace_free(report);
+        cause_free(report);
         free(work);
         return;
     }
@@ -420,7 +420,7 @@ void trace_loop(Instance *instance, int group, int row, const double *start,
         report->advice = most_influence(report, c, residual, work);
     }
     free(work);
-    trace_free(instance->report);
+    cause_free(instance->report);
     instance->report = report;
 }
 
@@ -502,7 +502,7 @@ static void note_advice(const LoopReport *report, Diag *diag) {
     text_free(&name);
 }
 
-void trace_loop_headline(const LoopReport *report, Text *out) {
+void cause_loop_headline(const LoopReport *report, Text *out) {
     const Structure *st = report->plan->st;
     const Group     *g = &report->plan->group[report->group];
     int              eq = report->plan->item[g->item + report->row * g->size];
@@ -522,7 +522,7 @@ void trace_loop_headline(const LoopReport *report, Text *out) {
                 st->block_of[eq]);
 }
 
-Pos trace_loop_pos(const LoopReport *report) {
+Pos cause_loop_pos(const LoopReport *report) {
     const Structure *st = report->plan->st;
     const Group     *g = &report->plan->group[report->group];
     const int       *item = report->plan->item + g->item + report->row * g->size;
@@ -531,7 +531,7 @@ Pos trace_loop_pos(const LoopReport *report) {
     return structure_pos(st, st->eq_row[item[g->size - g->torn + worst]]);
 }
 
-void trace_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag) {
+void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag) {
     if (report->reason.length)
         diag_note(diag, report->reason_pos, "with these values %s",
                   text_get(&report->reason));
@@ -547,7 +547,7 @@ void trace_loop_notes(const LoopReport *report, const Instance *instance, Diag *
 
 enum { SHOWN_WARNINGS = 20 };
 
-void trace_warning(Instance *instance, int action, int row, double text) {
+void cause_warning(Instance *instance, int action, int row, double text) {
     uint64_t key = (uint64_t)action << 32 | (uint32_t)row;
     if (!instance->diag || map_has(&instance->warned, key)) return;
     if (instance->warned.count >= SHOWN_WARNINGS) return;
