@@ -38,6 +38,7 @@ static bool load(Image *image, const char *path, Text *why) {
     image->next = (double (*)(Rb *))(uintptr_t)dlsym(handle, "rb_next");
     image->relations = (int (*)(void))(uintptr_t)dlsym(handle, "rb_relations");
     image->residual = (Residual * (*)(int))(uintptr_t)dlsym(handle, "rb_residual");
+    image->rows = (ListCode * (*)(int))(uintptr_t)dlsym(handle, "rb_rows");
     image->path = malloc(strlen(path) + 1);
     if (image->path) strcpy(image->path, path);
     return image->eval && image->events && image->residual;

@@ -66,6 +66,7 @@ bool image_tcc(Image *image, const char *text, Text *why) {
         image->relations = (int (*)(void))(uintptr_t)tcc_get_symbol(tcc, "rb_relations");
         image->residual =
             (Residual * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_residual");
+        image->rows = (ListCode * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_rows");
     }
     if (!fine || !image->eval || !image->events || !image->residual) {
         tcc_delete(tcc);

@@ -114,6 +114,13 @@ static void clear(Group *g) {
     g->refining = false;
 }
 
+void partition_forget(Group *g) {
+    clear(g);
+    group_rest(g);
+    g->until_review = 2;
+    g->idle_reviews = 0;
+}
+
 /* Chooses the fast set and returns the step that goes with it, at most `most` and, if now
  * is not 0, at most 8 now. */
 static double choose(Group *g, double now, double most) {
