@@ -46,7 +46,7 @@ static void keep_stable(Group *g) {
     const Rate    *r = g->rate;
     const Pattern *p = g->view.pattern;
     const Ode     *o = g->ode;
-    if (g->level == 0 || r->method[g->level - 1]->kind != METHOD_EXPLICIT) return;
+    if (!g->parent || g->parent->ode->method->kind != METHOD_EXPLICIT) return;
     if (!o->jac || !o->jac_valid) return;
     for (int j = 0; j < g->n; j++)
         for (int e = p->start[j]; e < p->start[j + 1]; e++)

@@ -63,16 +63,18 @@ static bool make_space(Rate *r, Workspace *w) {
     return w->check != NULL;
 }
 
+/* Chosen while running: the first level as in single rate, the small systems of the other
+ * levels with a method that is good at few states. */
 static bool make_methods(Rate *r) {
     const char *name = r->options.ode.method;
-    if (!name || strcmp(name, "auto") == 0) {
-        if (r->levels == 1) return true; /* chosen while running */
-        name = "rodas4";
-    }
-    for (int k = 0; k < r->levels; k++) {
-        const char *own = k > 0 && r->options.inner ? r->options.inner : name;
-        for (int q = 0; q < k; q++)
-            if (strcmp(r->method[q]->name, own) == 0) r->method[k] = r->method[q];
+    const bool  chosen = !name || strcmp(name, "auto") == 0;
+    for (int k = chosen ? 1 : 0; k < r->levels; k++) {
+        const char *own = k > 0 && r->options.inner ? r->options.inner
+                          : chosen                  ? "rodas4"
+                                                    : name;
+        for (int q = 0; q < k && !r->method[k]; q++)
+            if (r->method[q] && strcmp(r->method[q]->name, own) == 0)
+                r->method[k] = r->method[q];
         if (!r->method[k]) r->method[k] = method_new(own);
         if (!r->method[k]) return false;
     }
