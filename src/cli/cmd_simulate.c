@@ -5,6 +5,7 @@
 #include "cli/code.h"
 #include "cli/failure.h"
 #include "cli/results.h"
+#include "cli/trace.h"
 #include "sim/sim.h"
 
 #include <errno.h>
@@ -24,6 +25,8 @@ typedef struct Run {
     double     shown;    /* wall time of the last progress line                 */
     double     begun;    /* wall time of the beginning                          */
     bool       progress; /* there is a terminal to show it on                   */
+    Trace      trace;
+    int        rates; /* see SimOptions                                       */
     SimOutcome outcome;
 } Run;
 
@@ -73,6 +76,26 @@ static bool set_values(Run *run) {
     return good;
 }
 
+/* --rates auto|N */
+static bool read_rates(Run *run) {
+    const char *text = run->job->options.rates;
+    char       *end;
+    run->rates = 1;
+    if (!text) return true;
+    if (strcmp(text, "auto") == 0) {
+        run->rates = SIM_RATES_AUTO;
+        return true;
+    }
+    long n = strtol(text, &end, 10);
+    if (end == text || *end || n < 1 || n > RATE_LEVELS) {
+        fprintf(stderr, "rubato: --rates is auto or 1 to %d, not '%s'\n", RATE_LEVELS,
+                text);
+        return false;
+    }
+    run->rates = (int)n;
+    return true;
+}
+
 /* ---- recording and progress ---- */
 
 /* A value that is not finite never goes to disk: it ends the run. */
@@ -107,6 +130,14 @@ static bool show_progress(void *owner, double t, const SimStatistics *s) {
     fprintf(stderr, "\r%3.0f %%  t = %-12g  %ld steps  %.0f s left   ", 100 * share, t,
             s->ode.steps_accepted, left);
     return true;
+}
+
+static void on_step(void *owner, const RateTrace *step) {
+    trace_step(&((Run *)owner)->trace, step);
+}
+
+static void on_event(void *owner, double t, EventKind kind) {
+    trace_event(&((Run *)owner)->trace, t, kind);
 }
 
 static bool open_result(Run *run) {
@@ -160,13 +191,22 @@ static void statistics(const Run *run, Text *out) {
     text_printf(out, ",\"steps_accepted\":%ld,\"steps_rejected\":%ld,\"rhs_calls\":%ld",
                 s->ode.steps_accepted, s->ode.steps_rejected, s->ode.rhs_calls);
     text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld,\"factorizations\":%ld",
-                s->ode.rhs_rows, s->ode.jacobians, s->ode.factorizations);
+                run->instance.rows, s->ode.jacobians, s->ode.factorizations);
     text_printf(out, ",\"refactorizations\":%ld,\"solves\":%ld,\"newton_iterations\":%ld",
                 s->ode.refactorizations, s->ode.solves, s->ode.newton_iterations);
     text_printf(out, ",\"newton_failures\":%ld,\"events_time\":%ld,\"events_state\":%ld",
                 s->ode.newton_failures, s->events_time, s->events_state);
-    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld}\n", s->crossing_rows,
+    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld", s->crossing_rows,
                 s->ode.state_steps);
+    text_printf(out, ",\"selection_changes\":%ld,\"selection_cache_hits\":%ld",
+                s->rate.selections, s->rate.cache_hits);
+    for (int k = 0; k < s->levels; k++) {
+        const RateStatistics *r = &s->rate;
+        double mean = r->steps[k] ? (double)r->state_steps[k] / (double)r->steps[k] : 0;
+        text_printf(out, "%s{\"states_mean\":%.6g,\"steps\":%ld,\"state_steps\":%ld}",
+                    k ? "," : ",\"levels\":[", mean, r->steps[k], r->state_steps[k]);
+    }
+    text_add(out, s->levels ? "]}\n" : "}\n");
 }
 
 static bool write_statistics(const Run *run) {
@@ -206,6 +246,11 @@ static SimOutcome run_model(Run *run) {
                             .owner = run};
     run->x = NEW(&job->arena, double, model->nx + 1);
     run->dx = NEW(&job->arena, double, model->nx + 1);
+    options.rates = run->rates;
+    if (run->trace.file) {
+        options.trace = on_step;
+        options.event = on_event;
+    }
     options.ode.rtol = run->experiment.tolerance;
     options.ode.method = job->options.method;
     run->begun = run->shown = wall_time();
@@ -218,9 +263,15 @@ static int simulate_job(Run *run) {
                         job->options.variables))
         return EXIT_USAGE;
     if (!open_result(run)) return EXIT_MODEL;
+    if (job->options.trace &&
+        !trace_open(&run->trace, job->options.trace, &run->instance)) {
+        record_close(run->recorder);
+        return EXIT_MODEL;
+    }
     run->outcome = run_model(run);
     if (run->progress) fprintf(stderr, "\r%60s\r", "");
     bool written = record_close(run->recorder);
+    if (!trace_close(&run->trace)) written = false;
     bool done = run->outcome.status == STATUS_OK || run->outcome.status == STATUS_END;
     if (job->options.stages)
         fprintf(stderr, "stage: simulate %s\n", done ? "ok" : "fail");
@@ -253,6 +304,7 @@ int command_simulate(Job *job) {
     int status = EXIT_USAGE;
     job->translate = true;
     job->library.trust = job->options.trust;
+    if (!read_rates(&run)) return EXIT_USAGE;
     if (!driver_run(job, "compile")) return EXIT_MODEL;
     if (!experiment_read(job, library_class(&job->library, job->target), &run.experiment))
         return EXIT_USAGE;

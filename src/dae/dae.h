@@ -517,6 +517,7 @@ typedef struct Plan {
     Map   kernel_of; /* (shape, slot, kind) -> kernel */
     Graph uses;      /* block -> blocks whose results it uses */
     Arena arena;     /* of uses */
+    bool  selective; /* code for single rows of groups is wanted too */
 } Plan;
 
 /* Needs: a complete analysis. Gives: groups, dependencies. */

@@ -72,6 +72,8 @@ typedef enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE } ReportKind;
 /* r = residuals of block `row` of a loop group with iteration variables z; also computes the
  * other unknowns of the block. */
 typedef void Residual(Rb *c, int row, const double *z, double *r);
+/* Some rows of a group, ascending: row i, of a chain i*size + position. Not 0: failed. */
+typedef int ListCode(Rb *c, const int *item, int n);
 
 typedef struct Image { /* code in memory */
     int   tier;
@@ -85,6 +87,7 @@ typedef struct Image { /* code in memory */
     int (*relations)(void);     /* entries of mode and z */
     int (*where)(int);          /* of a relation: place in plan->item, -1 if none */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
+    ListCode *(*rows)(int);         /* of a group; gives NULL unless plan->selective */
     char *path;                 /* tier 1: the file, else NULL */
 } Image;
 

@@ -40,6 +40,7 @@ static bool load(Image *image, const char *path, Text *why) {
     image->relations = (int (*)(void))(uintptr_t)dlsym(handle, "rb_relations");
     image->where = (int (*)(int))(uintptr_t)dlsym(handle, "rb_where");
     image->residual = (Residual * (*)(int))(uintptr_t)dlsym(handle, "rb_residual");
+    image->rows = (ListCode * (*)(int))(uintptr_t)dlsym(handle, "rb_rows");
     image->path = malloc(strlen(path) + 1);
     if (image->path) strcpy(image->path, path);
     return image->eval && image->events && image->residual;

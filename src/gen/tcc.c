@@ -68,6 +68,7 @@ bool image_tcc(Image *image, const char *text, Text *why) {
         image->where = (int (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_where");
         image->residual =
             (Residual * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_residual");
+        image->rows = (ListCode * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_rows");
     }
     if (!fine || !image->eval || !image->events || !image->residual) {
         tcc_delete(tcc);

@@ -170,6 +170,7 @@ static Segment *make_segments(const int *var, const double *sign, int n, int *co
 }
 
 static void put_states(Instance *instance, const double *x) {
+    cones_forget(instance->cones);
     for (int s = 0; s < instance->ins; s++) {
         const Segment *g = &instance->in[s];
         memcpy(instance->rb.v + g->var, x + g->state, (size_t)g->count * sizeof *x);
@@ -202,14 +203,23 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
                          double *dx, Fault *fault) {
     Instance *instance = self;
     double   *v = instance->rb.v;
-    put_states(instance, x);
-    instance->rb.time = t;
+    bool      part = rows->kind == SELECT_LIST && instance->cones;
+    int       failed;
     instance->fault = fault;
-    if (instance->image->eval(&instance->rb)) {
+    if (part) {
+        failed = cones_eval(instance, t, x, rows->row, rows->count, dx);
+    } else {
+        put_states(instance, x);
+        instance->rb.time = t;
+        failed = instance->image->eval(&instance->rb);
+        instance->rows += instance->all_rows;
+    }
+    if (failed) {
         if (fault) fault->time = t;
         function_fault(instance, fault);
         return STATUS_RETRY;
     }
+    if (part) return STATUS_OK;
     if (rows->kind == SELECT_ALL) {
         get_rates(instance, dx);
     } else {
@@ -529,6 +539,10 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->out = make_segments(instance->rate, instance->rate_sign, instance->states,
                                   &instance->outs);
     bool sparse = make_pattern(instance);
+    for (int g = 0; g < plan->groups; g++)
+        if (!plan->group[g].discrete)
+            instance->all_rows += plan->group[g].count * plan->group[g].size;
+    instance->cones = cones_new(instance);
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
                               .nz = instance->relations,
@@ -543,6 +557,7 @@ void instance_free(Instance *instance) {
     support_close(instance);
     cause_free(instance->report);
     map_free(&instance->warned);
+    cones_free(instance->cones);
     free(instance->rb.v);
     free(instance->rb.mode);
     free(instance->before);

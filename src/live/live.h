@@ -2,6 +2,7 @@
 /* live.h -- a translated model while it runs: generated code seen as a Model.
  *
  *   instance.c  one running model: values, parameters, the waist of model.h
+ *   cone.c      parts of a model: the rows that some derivatives need
  *   loop.c      solution of torn blocks
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
@@ -37,6 +38,16 @@ double                 support_text(const char *text); /* a String as a value */
 int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
                  void *frame);
 
+/* ---- cone.c ---- */
+typedef struct Cones Cones;
+/* NULL if the code has no functions of single rows. */
+Cones *cones_new(const Instance *instance);
+void   cones_free(Cones *cones);
+void   cones_forget(Cones *cones);      /* values were changed by something else */
+/* dx of the listed states; not 0: failed. */
+int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
+               double *dx);
+
 /* ---- instance.c ---- */
 typedef struct Segment { /* consecutive states whose variables are consecutive */
     int    state, var, count;
@@ -56,6 +67,9 @@ struct Instance {
     double      *work; /* for loops */
     size_t       work_room;
     long         loops, iterations; /* counts */
+    Cones       *cones;             /* NULL: the model is evaluated as a whole */
+    long         rows;              /* scalar equations evaluated for derivatives */
+    long         all_rows;          /* of one evaluation of the whole model */
     int          relations;         /* entries of rb.mode */
     double       event_time;        /* of the last round of event iteration */
     double      *before;            /* rb.mode before a round of event iteration */

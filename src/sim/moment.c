@@ -76,9 +76,10 @@ static Status go_on(Run *run) {
     if (status != STATUS_OK) return status;
     status = crossings_begin(&run->crossings, run->t, run->x);
     if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
-    if (!run->ode) return STATUS_OK;
-    status = ode_restart(run->ode, run->t, run->x);
-    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, ode_fault(run->ode));
+    if (!run->rate) return STATUS_OK;
+    status = rate_restart(run->rate, run->t, run->x);
+    return status == STATUS_OK ? STATUS_OK
+                               : run_fault(run, status, rate_fault(run->rate));
 }
 
 Status run_event(Run *run, EventKind kind) {
@@ -89,6 +90,7 @@ Status run_event(Run *run, EventKind kind) {
     if (status != STATUS_OK) return status;
     if (run->model->fn->event) status = iterate(run, kind, &changed);
     if (status != STATUS_OK && status != STATUS_END) return status;
+    if (run->options->event) run->options->event(run->options->owner, run->t, kind);
     if (changed) {
         Status stored = run_record(run, run->t, run->x);
         if (stored != STATUS_OK) return stored;

@@ -8,8 +8,8 @@
 typedef struct Run {
     const Model      *model;
     const SimOptions *options;
-    View              view;
-    Ode              *ode; /* NULL if the model has no state                     */
+    Model             plain; /* the model without crossings: those are looked at here */
+    Rate             *rate;  /* NULL if the model has no state                     */
     Crossings         crossings;
     Chatter           chatter;
     double           *x;         /* state at t                                         */

@@ -22,8 +22,8 @@ static double output_time(const Run *run, long k) {
 
 static Status state_inside(void *owner, double t, double *x) {
     Run *run = owner;
-    if (!run->ode) return STATUS_OK;
-    return ode_dense(run->ode, t, x);
+    if (!run->rate) return STATUS_OK;
+    return rate_dense(run->rate, t, x);
 }
 
 /* Output points behind the beginning of the step and before its end `to`, or at it. */
@@ -33,7 +33,7 @@ static Status deliver_outputs(Run *run, double to, bool at_end) {
         double t = output_time(run, run->output);
         if (t > to || t > run->options->stop || (t == to && !at_end)) return STATUS_OK;
         Status status = state_inside(run, t, run->inside);
-        if (status != STATUS_OK) return run_fault(run, status, ode_fault(run->ode));
+        if (status != STATUS_OK) return run_fault(run, status, rate_fault(run->rate));
         status = run_record(run, t, run->inside);
         if (status != STATUS_OK) return status;
     }
@@ -53,14 +53,14 @@ static double stateless_step(const Run *run, double limit) {
 
 static Status take_step(Run *run, double limit) {
     run->last = run->t;
-    if (!run->ode) {
+    if (!run->rate) {
         run->t = stateless_step(run, limit);
         return STATUS_OK;
     }
-    Status status = ode_step(run->ode, limit);
-    if (status != STATUS_OK) return run_fault(run, status, ode_fault(run->ode));
-    run->t = ode_time(run->ode);
-    memcpy(run->x, ode_state(run->ode), sizeof(double) * (size_t)run->model->nx);
+    Status status = rate_step(run->rate, limit);
+    if (status != STATUS_OK) return run_fault(run, status, rate_fault(run->rate));
+    run->t = rate_time(run->rate);
+    memcpy(run->x, rate_state(run->rate), sizeof(double) * (size_t)run->model->nx);
     return STATUS_OK;
 }
 
@@ -178,11 +178,16 @@ static Status begin(Run *run) {
         status = model->fn->init(model->instance, run->t, run->x, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
     if (model->nx) {
-        Selection all = {0};
-        status = view_init(&run->view, model, &all);
-        if (status == STATUS_OK)
-            run->ode = ode_new(&run->view, &run->options->ode, run->t, run->x, &status);
-        if (!run->ode) return run_fault(run, status, &fault);
+        const SimOptions *o = run->options;
+        RateOptions       options = {
+                  .ode = o->ode,
+                  .rates = o->rates == SIM_RATES_AUTO ? 0 : o->rates > 1 ? o->rates : 1,
+                  .trace = o->trace,
+                  .owner = o->owner};
+        run->plain = *model;
+        run->plain.nz = 0;
+        run->rate = rate_new(&run->plain, &options, run->t, run->x, &status);
+        if (!run->rate) return run_fault(run, status, &fault);
     }
     return run_event(run, EVENT_START);
 }
@@ -195,7 +200,12 @@ static bool make_room(Run *run) {
 }
 
 static void collect_statistics(Run *run) {
-    if (run->ode) run->outcome.statistics.ode = ode_statistics(run->ode);
+    SimStatistics *s = &run->outcome.statistics;
+    if (run->rate) {
+        s->rate = rate_statistics(run->rate);
+        s->ode = s->rate.total;
+        s->levels = rate_levels(run->rate);
+    }
     run->outcome.statistics.crossing_rows = run->crossings.rows;
 }
 
@@ -226,8 +236,7 @@ SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
         run.outcome.status = STATUS_NO_MEMORY;
     }
     run.outcome.time = run.t;
-    if (run.ode) ode_free(run.ode);
-    if (run.view.model) view_free(&run.view);
+    rate_free(run.rate);
     crossings_free(&run.crossings);
     free(run.inside);
     free(run.y);

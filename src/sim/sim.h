@@ -10,9 +10,14 @@
 #define RUBATO_SIM_H
 
 #include "event/event.h"
+#include "rate/rate.h"
+
+enum { SIM_RATES_AUTO = -1 };
 
 typedef struct SimStatistics {
-    OdeStatistics ode;
+    OdeStatistics  ode;  /* over all levels                                           */
+    RateStatistics rate; /* by level                                                  */
+    int            levels;
     long          events_time, events_state; /* events lived through                    */
     long          event_rounds;              /* rounds of event iteration               */
     long          crossing_rows;             /* crossings evaluated                     */
@@ -26,13 +31,19 @@ typedef Status SimPoint(void *owner, double t, const double *x, const double *y,
 /* Called after each step. False: end here. */
 typedef bool SimProgress(void *owner, double t, const SimStatistics *statistics);
 
+/* Called after each event. */
+typedef void SimEvent(void *owner, double t, EventKind kind);
+
 typedef struct SimOptions {
     double       start, stop;
     double       interval; /* between output points; 0: only the ends and events      */
     OdeOptions   ode;
+    int          rates; /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
+    void (*trace)(void *owner, const RateTrace *step); /* NULL: none                  */
+    SimEvent    *event;    /* NULL: none                                              */
     SimPoint    *point;    /* NULL: nothing is recorded                               */
     SimProgress *progress; /* NULL: none                                              */
-    void        *owner;    /* passed to both                                          */
+    void        *owner;    /* passed to all                                           */
     int          rounds;   /* of event iteration before giving up; 0: 100             */
 } SimOptions;
 
