@@ -27,6 +27,7 @@ typedef struct Run {
     bool       progress; /* there is a terminal to show it on                   */
     Trace      trace;
     int        rates; /* see SimOptions                                       */
+    SimSolver  solver;
     SimOutcome outcome;
 } Run;
 
@@ -74,6 +75,28 @@ static bool set_values(Run *run) {
     bool         good = true;
     for (int i = 0; i < set->count; i++) good &= set_one(run, set->item[i]);
     return good;
+}
+
+static const char *const solvers[] = {[SOLVER_RK] = "rk",
+                                      [SOLVER_CVODE] = "cvode",
+                                      [SOLVER_IDA] = "ida",
+                                      [SOLVER_ARKODE] = "arkode"};
+
+/* --solver NAME */
+static bool read_solver(Run *run) {
+    const char *name = run->job->options.solver;
+    for (int k = 0; name && k < LENGTH(solvers); k++) {
+        if (strcmp(name, solvers[k]) != 0) continue;
+        run->solver = (SimSolver)k;
+        name = NULL;
+    }
+    if (name)
+        fprintf(stderr, "rubato: --solver is rk, cvode, ida or arkode, not '%s'\n", name);
+    else if (run->solver != SOLVER_RK && !sundials_present()) {
+        fprintf(stderr, "rubato: this build has no SUNDIALS, so --solver is rk\n");
+        return false;
+    }
+    return !name;
 }
 
 /* --rates auto|N */
@@ -182,8 +205,8 @@ static void statistics(const Run *run, Text *out) {
     text_printf(out, ",\"equations\":%d,\"rows\":%d,\"shapes\":%d,\"states\":%d",
                 job->rows->sys.set[ROWS_EQUATION].rows, job->code->run.structure.rows,
                 job->rows->shapes.count, run->instance.model.nx);
-    text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"rk\",\"method\":\"%s\"",
-                run->results.constants, job->code->run.image.tier,
+    text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"%s\",\"method\":\"%s\"",
+                run->results.constants, job->code->run.image.tier, solvers[run->solver],
                 job->options.method ? job->options.method : "auto");
     text_printf(
         out, ",\"tolerance\":%.17g,\"time_simulate\":%.6f,\"memory_peak_bytes\":%ld",
@@ -246,6 +269,7 @@ static SimOutcome run_model(Run *run) {
                             .owner = run};
     run->x = NEW(&job->arena, double, model->nx + 1);
     run->dx = NEW(&job->arena, double, model->nx + 1);
+    options.solver = run->solver;
     options.rates = run->rates;
     if (run->trace.file) {
         options.trace = on_step;
@@ -304,7 +328,7 @@ int command_simulate(Job *job) {
     int status = EXIT_USAGE;
     job->translate = true;
     job->library.trust = job->options.trust;
-    if (!read_rates(&run)) return EXIT_USAGE;
+    if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
     if (!driver_run(job, "compile")) return EXIT_MODEL;
     if (!experiment_read(job, library_class(&job->library, job->target), &run.experiment))
         return EXIT_USAGE;

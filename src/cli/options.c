@@ -50,6 +50,8 @@ static const Option table[] = {
      "record only variables whose names match"},
     {"--set", "NAME=VALUE", KIND_WORDS, FIELD(set), " simulate ",
      "value of a parameter or start value; repeatable"},
+    {"--solver", "NAME", KIND_VALUE, FIELD(solver), " simulate ",
+     "rk (default), or as second opinion cvode, ida, arkode"},
     {"--method", "NAME", KIND_VALUE, FIELD(method), " simulate ",
      "integration method; see 'rubato methods'"},
     {"--rates", "auto|N", KIND_VALUE, FIELD(rates), " simulate ",

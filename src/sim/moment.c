@@ -76,10 +76,9 @@ static Status go_on(Run *run) {
     if (status != STATUS_OK) return status;
     status = crossings_begin(&run->crossings, run->t, run->x);
     if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
-    if (!run->rate) return STATUS_OK;
-    status = rate_restart(run->rate, run->t, run->x);
+    status = stepper_restart(&run->stepper, run->t, run->x);
     return status == STATUS_OK ? STATUS_OK
-                               : run_fault(run, status, rate_fault(run->rate));
+                               : run_fault(run, status, stepper_fault(&run->stepper));
 }
 
 Status run_event(Run *run, EventKind kind) {

@@ -22,8 +22,7 @@ static double output_time(const Run *run, long k) {
 
 static Status state_inside(void *owner, double t, double *x) {
     Run *run = owner;
-    if (!run->rate) return STATUS_OK;
-    return rate_dense(run->rate, t, x);
+    return stepper_dense(&run->stepper, t, x);
 }
 
 /* Output points behind the beginning of the step and before its end `to`, or at it. */
@@ -33,7 +32,8 @@ static Status deliver_outputs(Run *run, double to, bool at_end) {
         double t = output_time(run, run->output);
         if (t > to || t > run->options->stop || (t == to && !at_end)) return STATUS_OK;
         Status status = state_inside(run, t, run->inside);
-        if (status != STATUS_OK) return run_fault(run, status, rate_fault(run->rate));
+        if (status != STATUS_OK)
+            return run_fault(run, status, stepper_fault(&run->stepper));
         status = run_record(run, t, run->inside);
         if (status != STATUS_OK) return status;
     }
@@ -53,14 +53,14 @@ static double stateless_step(const Run *run, double limit) {
 
 static Status take_step(Run *run, double limit) {
     run->last = run->t;
-    if (!run->rate) {
+    if (!stepper_exists(&run->stepper)) {
         run->t = stateless_step(run, limit);
         return STATUS_OK;
     }
-    Status status = rate_step(run->rate, limit);
-    if (status != STATUS_OK) return run_fault(run, status, rate_fault(run->rate));
-    run->t = rate_time(run->rate);
-    memcpy(run->x, rate_state(run->rate), sizeof(double) * (size_t)run->model->nx);
+    Status status = stepper_step(&run->stepper, limit);
+    if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
+    run->t = stepper_time(&run->stepper);
+    memcpy(run->x, stepper_state(&run->stepper), sizeof(double) * (size_t)run->model->nx);
     return STATUS_OK;
 }
 
@@ -177,18 +177,8 @@ static Status begin(Run *run) {
     if (model->fn->init)
         status = model->fn->init(model->instance, run->t, run->x, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
-    if (model->nx) {
-        const SimOptions *o = run->options;
-        RateOptions       options = {
-                  .ode = o->ode,
-                  .rates = o->rates == SIM_RATES_AUTO ? 0 : o->rates > 1 ? o->rates : 1,
-                  .trace = o->trace,
-                  .owner = o->owner};
-        run->plain = *model;
-        run->plain.nz = 0;
-        run->rate = rate_new(&run->plain, &options, run->t, run->x, &status);
-        if (!run->rate) return run_fault(run, status, &fault);
-    }
+    status = stepper_new(&run->stepper, model, run->options, run->t, run->x);
+    if (status != STATUS_OK) return run_fault(run, status, &fault);
     return run_event(run, EVENT_START);
 }
 
@@ -200,12 +190,7 @@ static bool make_room(Run *run) {
 }
 
 static void collect_statistics(Run *run) {
-    SimStatistics *s = &run->outcome.statistics;
-    if (run->rate) {
-        s->rate = rate_statistics(run->rate);
-        s->ode = s->rate.total;
-        s->levels = rate_levels(run->rate);
-    }
+    stepper_statistics(&run->stepper, &run->outcome.statistics);
     run->outcome.statistics.crossing_rows = run->crossings.rows;
 }
 
@@ -236,7 +221,7 @@ SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
         run.outcome.status = STATUS_NO_MEMORY;
     }
     run.outcome.time = run.t;
-    rate_free(run.rate);
+    stepper_free(&run.stepper);
     crossings_free(&run.crossings);
     free(run.inside);
     free(run.y);

@@ -2,6 +2,7 @@
 /* sim.h -- from the start of a simulation to its end: steps, events, results.
  *
  *   sim.c     the time loop
+ *   stepper.c what integrates: our own methods or a library
  *   moment.c  one event: iteration to a fixed point, points before and after
  *
  * The loop knows a model only through the waist. Output points never shorten a step: they
@@ -18,10 +19,10 @@ typedef struct SimStatistics {
     OdeStatistics  ode;  /* over all levels                                           */
     RateStatistics rate; /* by level                                                  */
     int            levels;
-    long          events_time, events_state; /* events lived through                    */
-    long          event_rounds;              /* rounds of event iteration               */
-    long          crossing_rows;             /* crossings evaluated                     */
-    long          points;                    /* recorded                                */
+    long events_time, events_state; /* events lived through                    */
+    long event_rounds;              /* rounds of event iteration               */
+    long crossing_rows;             /* crossings evaluated                     */
+    long points;                    /* recorded                                */
 } SimStatistics;
 
 /* A point of the result. y holds model->ny values. Not STATUS_OK ends the run; what is known
@@ -34,11 +35,14 @@ typedef bool SimProgress(void *owner, double t, const SimStatistics *statistics)
 /* Called after each event. */
 typedef void SimEvent(void *owner, double t, EventKind kind);
 
+typedef enum { SOLVER_RK, SOLVER_CVODE, SOLVER_IDA, SOLVER_ARKODE } SimSolver;
+
 typedef struct SimOptions {
-    double       start, stop;
-    double       interval; /* between output points; 0: only the ends and events      */
-    OdeOptions   ode;
-    int          rates; /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
+    double     start, stop;
+    double     interval; /* between output points; 0: only the ends and events      */
+    SimSolver  solver;
+    OdeOptions ode;
+    int        rates; /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
     void (*trace)(void *owner, const RateTrace *step); /* NULL: none                  */
     SimEvent    *event;    /* NULL: none                                              */
     SimPoint    *point;    /* NULL: nothing is recorded                               */
@@ -48,9 +52,9 @@ typedef struct SimOptions {
 } SimOptions;
 
 typedef struct SimOutcome {
-    Status        status;   /* STATUS_OK, STATUS_END, or what went wrong               */
-    double        time;     /* reached                                                 */
-    Fault         fault;    /* of a failure                                            */
+    Status        status; /* STATUS_OK, STATUS_END, or what went wrong               */
+    double        time;   /* reached                                                 */
+    Fault         fault;  /* of a failure                                            */
     SimStatistics statistics;
 } SimOutcome;
 
