@@ -335,9 +335,7 @@ static Measure measure(Front *front, const Tx *tx) {
     switch (tx->kind) {
     case TX_INTEGER: return number((double)tx->i);
     case TX_REAL: return number(tx->r);
-    case TX_TIME:
-        return (Measure){SURE_UNIT,
-                         {.exponent = {0, 0, UNIT_PARTS}, .factor = 1, .known = true}};
+    case TX_TIME: return unknown; /* sin(time) is written for sin(time/s) everywhere */
     case TX_REF:
     case TX_FIELD: return of_inst(front, tx->inst);
     case TX_NEG:
