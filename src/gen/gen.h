@@ -28,6 +28,7 @@ struct Rb {
     int        initial;  /* value of initial() */
     int        terminal; /* value of terminal() */
     int        tick;     /* an event is being handled: sample() may be true */
+    double     before;   /* time of the event before, NaN at the first */
     int        live;     /* relations are evaluated and kept; else the kept values hold */
     double    *mode;     /* kept values of relations and step functions */
     const int *table;    /* plan->table */

@@ -92,6 +92,8 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     double      *mode = c->mode; /* its relations have numbers of their own */
     c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
     if (!c->mode) abort();
+    Loops blocks = instance->blocks;
+    instance->blocks = (Loops){0};
     instance->plan = plan;
     instance->image = image;
     c->table = plan->table;
@@ -100,6 +102,8 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     if (failed) function_fault(instance, instance->fault);
     c->live = 0;
     c->table = own->table;
+    loops_free(&instance->blocks);
+    instance->blocks = blocks;
     instance->plan = own;
     instance->image = code;
     free(c->mode);
@@ -311,6 +315,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
     c->tick = t != instance->event_time;
+    if (c->tick) c->before = instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
     if (c->tick && kind != EVENT_START && !take_left_limits(instance))
@@ -506,7 +511,7 @@ void instance_free(Instance *instance) {
     free(instance->in);
     free(instance->out);
     free(instance->nominal);
-    free(instance->work);
+    loops_free(&instance->blocks);
     free(instance->pattern_start);
     free(instance->pattern_row);
     *instance = (Instance){0};
