@@ -150,13 +150,23 @@ typedef struct Derivative { /* annotation(derivative(order, ...) = f) */
                              constant); NULL: all Real inputs are wanted */
 } Derivative;
 
+enum { INVERSE_RESULT = -1 };
+
+typedef struct Inverse { /* annotation(inverse(x = g(y, ...))), of a function with one result */
+    int        input;    /* of this function: what g gives */
+    int        function; /* g */
+    int        args;     /* inputs of g */
+    const int *arg;      /* by input of g: input of this function, INVERSE_RESULT its result */
+} Inverse;
+
 enum {
     FUNCTION_IMPURE = 1,
     FUNCTION_EXTERNAL = 2,
     FUNCTION_ALGORITHM = 4, /* an algorithm section: outputs start as their pre or start
                                value, which the row passes as inputs of the same order */
     FUNCTION_INLINE = 8,
-    FUNCTION_EVENTS = 16 /* GenerateEvents = true */
+    FUNCTION_EVENTS = 16, /* GenerateEvents = true */
+    FUNCTION_LATE = 32    /* LateInline = true */
 };
 
 /* Function.inlines: whether calls are replaced by the body */
@@ -188,8 +198,8 @@ typedef struct Function {
     int          generated; /* derivative made from the body; -1: not tried, -2:
                                   none; function_add sets it */
     bool        *wanted;    /* by input: scratch of function_derivative */
-    const int   *inverse;   /* by input: function that gives this input from the output in
-                               its place, -1 none; NULL: none at all */
+    Inverse     *inverse;
+    int          inverses;
     const ExternalCall *external; /* NULL if written in Modelica */
 } Function;
 

@@ -2,6 +2,7 @@
 //! message the argument and input 'r' of 'M.area' have different units: "s" and "m"
 //! message 'V' and its value have different units: "m3" and "m2"
 model M
+  Real t(unit = "s") = time;
   function area
     input Real r(unit = "m");
     output Real A(unit = "m2");
