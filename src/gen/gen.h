@@ -83,7 +83,7 @@ typedef struct Image { /* code in memory */
     void (*actions)(Rb *c);     /* assertions, reinit, terminate */
     int (*relations)(void);     /* entries of mode and z */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
-    ListCode *(*rows)(int);         /* of a group; gives NULL unless plan->selective */
+    ListCode *(*rows)(int);     /* of a group; gives NULL unless plan->selective */
     char *path;                 /* tier 1: the file, else NULL */
 } Image;
 

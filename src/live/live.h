@@ -41,7 +41,7 @@ typedef struct Cones Cones;
 /* NULL if the code has no functions of single rows. */
 Cones *cones_new(const Instance *instance);
 void   cones_free(Cones *cones);
-void   cones_forget(Cones *cones);      /* values were changed by something else */
+void   cones_forget(Cones *cones); /* values were changed by something else */
 /* dx of the listed states; not 0: failed. */
 int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
                double *dx);

@@ -150,11 +150,12 @@ static Status begin(Run *run) {
     if (status != STATUS_OK) return run_fault(run, status, &fault);
     if (model->nx) {
         const SimOptions *o = run->options;
-        RateOptions       options = {
-                  .ode = o->ode,
-                  .rates = o->rates == SIM_RATES_AUTO ? 0 : o->rates > 1 ? o->rates : 1,
-                  .trace = o->trace,
-                  .owner = o->owner};
+        RateOptions       options = {.ode = o->ode,
+                                     .rates = o->rates == SIM_RATES_AUTO ? 0
+                                              : o->rates > 1             ? o->rates
+                                                                         : 1,
+                                     .trace = o->trace,
+                                     .owner = o->owner};
         run->plain = *model;
         run->plain.nz = 0;
         run->rate = rate_new(&run->plain, &options, run->t, run->x, &status);

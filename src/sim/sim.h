@@ -18,10 +18,10 @@ typedef struct SimStatistics {
     OdeStatistics  ode;  /* over all levels                                           */
     RateStatistics rate; /* by level                                                  */
     int            levels;
-    long          events_time, events_state; /* events lived through                    */
-    long          event_rounds;              /* rounds of event iteration               */
-    long          crossing_rows;             /* crossings evaluated                     */
-    long          points;                    /* recorded                                */
+    long events_time, events_state; /* events lived through                    */
+    long event_rounds;              /* rounds of event iteration               */
+    long crossing_rows;             /* crossings evaluated                     */
+    long points;                    /* recorded                                */
 } SimStatistics;
 
 /* A point of the result. y holds model->ny values. False: it cannot be stored. */
@@ -33,10 +33,10 @@ typedef bool SimProgress(void *owner, double t, const SimStatistics *statistics)
 typedef void SimEvent(void *owner, double t, EventKind kind);
 
 typedef struct SimOptions {
-    double       start, stop;
-    double       interval; /* between output points; 0: only the ends and events      */
-    OdeOptions   ode;
-    int          rates; /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
+    double     start, stop;
+    double     interval; /* between output points; 0: only the ends and events      */
+    OdeOptions ode;
+    int        rates; /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
     void (*trace)(void *owner, const RateTrace *step); /* NULL: none                  */
     SimEvent    *event;    /* NULL: none                                              */
     SimPoint    *point;    /* NULL: nothing is recorded                               */
