@@ -370,7 +370,9 @@ static const ModelFunctions functions = {.init = model_init,
                                          .crossings = model_crossings,
                                          .event = model_event,
                                          .next_event = model_next_event,
-                                         .output = model_output};
+                                         .output = model_output,
+                                         .twin = instance_twin,
+                                         .twin_free = instance_twin_free};
 
 /* ---- sparsity --------------------------------------------------------------------------------------- */
 

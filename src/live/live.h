@@ -2,6 +2,7 @@
 /* live.h -- a translated model while it runs: generated code seen as a Model.
  *
  *   instance.c  one running model: values, parameters, the waist of model.h
+ *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
  *   loop.c      solution of torn blocks
  *   support.c   what generated functions ask of their host: stack, texts, faults
@@ -79,7 +80,8 @@ struct Instance {
     int         *pattern_start, *pattern_row;
     double      *nominal;
     Model        model;
-    Support     *support; /* of functions */
+    Instance    *original; /* of a twin, else NULL */
+    Support     *support;  /* of functions */
     Externals    externals;
 };
 
@@ -97,6 +99,10 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
 void   instance_set(Instance *instance, int var, double value);
+
+/* ---- twin.c: as in ModelFunctions ---- */
+void *instance_twin(void *instance, void *twin);
+void  instance_twin_free(void *twin);
 
 /* ---- loop.c ---- */
 int loop_solve(Rb *c, int group, int row);
