@@ -28,6 +28,7 @@ static bool make_code(Job *job, Part *part) {
         good = false;
     }
     part->built = good;
+    if (good) image_with_tangents(&part->image, &part->plan);
     text_free(&why);
     return good;
 }

@@ -180,10 +180,11 @@ typedef struct Function {
     int          smooth; /* smoothOrder, 0 if not given */
     Derivative  *derivative;
     int          derivatives;
-    int          generated; /* derivative made from the body; -1: not tried, -2:
+    int          generated;   /* derivative made from the body; -1: not tried, -2:
                                   none; function_add sets it */
-    bool        *wanted;    /* by input: scratch of function_derivative */
-    const int   *inverse;   /* by input: function that gives this input from the output in
+    int          differenced; /* function_difference of it, -1 if not made */
+    bool        *wanted;      /* by input: scratch of function_derivative */
+    const int   *inverse; /* by input: function that gives this input from the output in
                                its place, -1 none; NULL: none at all */
     const ExternalCall *external; /* NULL if written in Modelica */
 } Function;
@@ -310,6 +311,8 @@ int function_add(Shapes *shapes, const Function *function); /* copies the struct
  * (*wanted)[k]; its results are the derivatives of the Real results of f. zero[k] tells that
  * input k is constant. -1 if there is none. */
 int function_derivative(Shapes *shapes, int f, const bool *zero, const bool **wanted);
+/* A function of the same form that takes central differences; -1 if f is unknown. */
+int function_difference(Shapes *shapes, int f, const bool **wanted);
 int function_derivative_output(const Shapes *shapes, int f, int output);
 /* Generates the derivative by differentiating the body, if that is possible and needed. */
 void function_prepare_derivative(Shapes *shapes, int f);
@@ -332,6 +335,9 @@ bool   expr_never_zero(const Shapes *shapes, Term expr); /* proven, whatever the
  * equation gives an equation. 0 if there is none; *reason then says why in a few words. */
 Term expr_tangent(Shapes *shapes, Term root, const Term *seed, int seeds, bool time,
                   const char **reason);
+/* The same for numbers at one point: a call whose function has no derivative is differenced. */
+Term expr_direction(Shapes *shapes, Term root, const Term *seed, int seeds,
+                    const char **reason);
 /* Partial derivative by a scalar slot; an equation counts as left - right. */
 Term expr_partial(Shapes *shapes, Term root, int slot, const char **reason);
 Term expr_residual(Shapes *shapes, Term equation); /* left - right */

@@ -28,6 +28,8 @@ const char gen_prologue[] =
     "    double *mode;\n"
     "    const int *table;\n"
     "    int (*loop)(Rb *c, int group, int row);\n"
+    "    double *d;\n"
+    "    int (*loop_tangent)(Rb *c, int group, int row);\n"
     "    void (*reinit)(Rb *c, int var, double value);\n"
     "    void (*report)(Rb *c, int action, int row, int what);\n"
     "    char *stack;\n"

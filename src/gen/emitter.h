@@ -30,10 +30,10 @@ typedef struct Emitter {
     int           row;     /* of the structure, the first of the group; for array sizes */
     int           count;   /* rows of the group */
     bool          hoisted; /* constants of the loop are in s<j>_<k> */
-    int           position; /* j: place in the body */
-    int           group;    /* number of the group */
-    int           target;   /* slot written through y, -1 if none */
-    Held         *held;     /* by place in plan->body */
+    int           position;  /* j: place in the body */
+    int           group;     /* number of the group */
+    int           target;    /* slot written through y, -1 if none */
+    Held         *held;      /* by place in plan->body */
     int           relations; /* of all kernels */
 } Emitter;
 

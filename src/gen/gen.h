@@ -2,10 +2,12 @@
 /* gen.h -- C text from a plan, and the text turned into code. src/live runs it.
  *
  *   emit.c      groups and kernels as C text
+ *   tangent.c   derivatives of groups and torn blocks as C text
  *   action.c    assertions, reinit and terminate as C text
  *   function.c  user functions as C text
  *   extern.c    calls of external functions as C text
  *   support.c   C text that every program begins with
+ *   image.c     code in memory: its entry points, derivatives when they are asked for
  *   tcc.c       tier 0: libtcc, in memory, at once
  *   native.c    tier 1: the C compiler of the machine, kept in a cache by content
  *
@@ -32,8 +34,10 @@ struct Rb {
     int        live;     /* relations are evaluated and kept; else the kept values hold */
     double    *mode;     /* kept values of relations and step functions */
     const int *table;    /* plan->table */
-    int (*loop)(Rb *c, int group, int row);       /* solves a torn block; not 0: failed */
-    void (*reinit)(Rb *c, int var, double value); /* a state gets a new value */
+    int (*loop)(Rb *c, int group, int row); /* solves a torn block; not 0: failed */
+    double *d; /* by variable and column: directions, see tangent.c */
+    int (*loop_tangent)(Rb *c, int group, int row);       /* directions of a torn block */
+    void (*reinit)(Rb *c, int var, double value);         /* a state gets a new value */
     void (*report)(Rb *c, int action, int row, int what); /* REPORT_ */
     char        *stack;     /* arrays of functions; NULL until the first is made */
     long         top, room; /* bytes */
@@ -72,6 +76,14 @@ enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE };
  * other unknowns of the block. */
 typedef void Residual(Rb *c, int row, const double *z, double *r);
 
+/* dr = directions of the residuals for dz = directions of the iteration variables, at the values
+ * of the last evaluation of the residual and with the directions c->d of all that the block
+ * depends on; also fills in those of its other unknowns. Column k of item i at [i*width + k]. */
+typedef void Tangent(Rb *c, int row, const double *dz, double *dr);
+
+typedef struct Tangents
+    Tangents; /* derivatives of a plan as code, made when first asked for */
+
 typedef struct Image { /* code in memory */
     int   tier;
     void *handle;                        /* TCCState or dlopen handle */
@@ -82,14 +94,21 @@ typedef struct Image { /* code in memory */
     void (*actions)(Rb *c);     /* assertions, reinit, terminate */
     int (*relations)(void);     /* entries of mode and z */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
-    char *path;                 /* tier 1: the file, else NULL */
+    int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
+    Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
+    Tangents *tangents;            /* NULL: none; freed with the image */
+    char     *path;                /* tier 1: the file, else NULL */
 } Image;
 
 /* ---- emit.c, function.c ---- */
 /* The whole program. False if something cannot be expressed; diag says what. */
 bool gen_text(const Plan *plan, Diag *diag, Text *out);
-bool gen_actions(const Plan *plan, Diag *diag, Text *out); /* action.c */
+/* The program of derivatives, `width` columns at a time. */
+bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out); /* tangent.c */
+bool gen_actions(const Plan *plan, Diag *diag, Text *out);             /* action.c */
 bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
+/* Only the functions that these terms call. */
+bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag, Text *out);
 
 /* x<number>(c, frame): calls the external function on variables at frame[k]. */
 void extern_text(Shapes *shapes, const Function *f, int number, Text *out); /* extern.c */
@@ -102,6 +121,16 @@ extern const char gen_support_code[]; /* functions, after Rb */
 bool image_tcc(Image *image, const char *text, Text *why);
 /* cache: a folder for compiled files, made if needed. */
 bool image_native(Image *image, const char *text, const char *cache, Text *why);
+
+/* ---- image.c ---- */
+/* Entry points by name; false if it is neither a model nor its derivatives. */
+bool image_find(Image *image, void *(*find)(void *handle, const char *name),
+                void  *handle);
 void image_free(Image *image);
+/* Gives an image the means to make the derivatives of its plan. The plan must outlive it. */
+void image_with_tangents(Image *image, const Plan *plan);
+/* The code of the derivatives and how many columns it takes at a time; made at the first call,
+ * which must not happen on several threads at once. NULL if there is none. */
+const Image *image_tangents(const Image *image, int *width);
 
 #endif

@@ -11,7 +11,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libtcc.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,16 +30,9 @@ static bool load(Image *image, const char *path, Text *why) {
         return false;
     }
     *image = (Image){.tier = 1, .handle = handle};
-    image->eval = (int (*)(Rb *))(uintptr_t)dlsym(handle, "rb_eval");
-    image->events = (int (*)(Rb *))(uintptr_t)dlsym(handle, "rb_events");
-    image->crossings = (void (*)(Rb *, double *))(uintptr_t)dlsym(handle, "rb_crossings");
-    image->actions = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_actions");
-    image->next = (double (*)(Rb *))(uintptr_t)dlsym(handle, "rb_next");
-    image->relations = (int (*)(void))(uintptr_t)dlsym(handle, "rb_relations");
-    image->residual = (Residual * (*)(int))(uintptr_t)dlsym(handle, "rb_residual");
     image->path = malloc(strlen(path) + 1);
     if (image->path) strcpy(image->path, path);
-    return image->eval && image->events && image->residual;
+    return image_find(image, dlsym, handle);
 }
 
 static bool write_file(const char *path, const char *text) {
@@ -98,11 +90,4 @@ bool image_native(Image *image, const char *text, const char *cache, Text *why) 
     text_free(&source);
     text_free(&partial);
     return fine;
-}
-
-void image_free(Image *image) {
-    if (image->handle && image->tier == 0) tcc_delete(image->handle);
-    if (image->handle && image->tier == 1) dlclose(image->handle);
-    free(image->path);
-    *image = (Image){0};
 }

@@ -3,6 +3,7 @@
  *
  *   instance.c  one running model: values, parameters, the waist of model.h
  *   loop.c      solution of torn blocks
+ *   jacobian.c  df/dx and the matrices of torn blocks from generated derivatives
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   extern.c    external functions: libraries compiled and loaded, guarded calls
  *
@@ -11,8 +12,10 @@
 #define RUBATO_LIVE_H
 
 #include "gen/gen.h"
+#include "lin/lin.h"
 
 typedef struct Instance Instance;
+typedef struct Jacobian Jacobian;
 
 /* ---- extern.c ---- */
 typedef void SetHost(void *host);
@@ -63,6 +66,7 @@ struct Instance {
     Fault       *fault;             /* of the running call */
     Pattern      pattern;           /* of df/dx; start NULL if dense */
     int         *pattern_start, *pattern_row;
+    Jacobian    *jacobian; /* work of jacobian.c, NULL until it is needed */
     double      *nominal;
     Model        model;
     Support     *support; /* of functions */
@@ -83,6 +87,20 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
 void   instance_set(Instance *instance, int var, double value);
+
+/* ---- jacobian.c ---- */
+/* The pattern of df/dx; false if it is too full to be one. */
+bool jacobian_pattern(Instance *instance);
+/* value = df/dx in the entries of the pattern, of all if it is dense; see model.h. */
+Status jacobian_model(void *instance, double t, const double *x, const Selection *columns,
+                      double *value, Fault *fault);
+/* dr/dz of a torn block at the values of the last residual, row by row (torn x torn); false if
+ * there is none or it is not finite. */
+bool jacobian_loop(Instance *instance, int group, int row, double *matrix);
+/* Directions of the unknowns of a torn block from those of all it depends on, by the implicit
+ * function theorem; not 0: its matrix is singular. */
+int  jacobian_directions(Rb *c, int group, int row);
+void jacobian_free(Instance *instance);
 
 /* ---- loop.c ---- */
 int loop_solve(Rb *c, int group, int row);
