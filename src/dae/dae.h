@@ -306,14 +306,15 @@ typedef enum {
 } BlockKind;
 
 typedef struct Block {
-    uint8_t kind;     /* BlockKind */
-    uint8_t constant; /* LINEAR: the matrix changes with parameters only */
-    uint8_t discrete; /* EXPLICIT, CALL: evaluated at events only */
-    int     first;    /* equations st->order[first .. first + count); explicit ones in the
+    uint8_t kind;      /* BlockKind */
+    uint8_t constant;  /* LINEAR: the matrix changes with parameters only */
+    uint8_t piecewise; /* linear as long as relations keep their values */
+    uint8_t discrete;  /* EXPLICIT, CALL: evaluated at events only */
+    int     first;  /* equations st->order[first .. first + count); explicit ones in the
                           order of evaluation, then the residuals */
-    int     count;    /* equations = unknowns */
-    uint8_t sparse;   /* too many iteration variables: all unknowns, sparse */
-    int     torn;     /* residuals and iteration variables; 0 for EXPLICIT and CALL */
+    int     count;  /* equations = unknowns */
+    uint8_t sparse; /* too many iteration variables: all unknowns, sparse */
+    int     torn;   /* residuals and iteration variables; 0 for EXPLICIT and CALL */
 } Block;
 
 typedef struct StateSet { /* constraints that leave a choice of states */
@@ -477,13 +478,14 @@ typedef struct Access { /* the variable in a slot, for row i of a group */
 } Access;
 
 typedef struct Group {
-    uint8_t kind;     /* GroupKind */
-    uint8_t block;    /* BlockKind of a LOOP */
-    uint8_t constant; /* LOOP: constant matrix */
-    uint8_t sparse;   /* LOOP: to be solved whole */
-    uint8_t discrete; /* evaluated at events only */
-    uint8_t parallel; /* no row uses what another row of the group gives */
-    int     body;     /* kernels plan->body[body .. body + size) */
+    uint8_t kind;      /* GroupKind */
+    uint8_t block;     /* BlockKind of a LOOP */
+    uint8_t constant;  /* LOOP: constant matrix */
+    uint8_t piecewise; /* LOOP: linear between events */
+    uint8_t sparse;    /* LOOP: to be solved whole */
+    uint8_t discrete;  /* evaluated at events only */
+    uint8_t parallel;  /* no row uses what another row of the group gives */
+    int     body;      /* kernels plan->body[body .. body + size) */
     int     size;
     int     torn;  /* LOOP: residuals, the last of the body */
     int     count; /* rows */

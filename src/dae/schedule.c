@@ -95,7 +95,7 @@ static int build_of(Plan *plan, Map *builds, int b, int *place) {
     const Block     *block = &st->block[b];
     const Shapes    *shapes = st->sys->shapes;
     uint64_t h = hash_mix((uint64_t)block->kind << 16 | (uint64_t)block->discrete << 8 |
-                          (uint64_t)(block->constant | block->sparse << 1));
+                          (uint64_t)(block->constant | block->sparse << 1 | block->piecewise << 2));
     if (block->kind == BLOCK_EXPLICIT || block->kind == BLOCK_CALL) {
         h ^= hash_mix((uint64_t)kernel_of(plan, block, 0) + 77);
     } else {
@@ -249,6 +249,7 @@ static Group *new_group(Plan *plan, const Block *block, GroupKind kind) {
     *group = (Group){.kind = (uint8_t)kind,
                      .block = block->kind,
                      .constant = block->constant,
+                     .piecewise = block->piecewise,
                      .sparse = block->sparse,
                      .discrete = block->discrete,
                      .item = (int)plan->items};

@@ -326,6 +326,8 @@ Term expr_simplify(Shapes *shapes, Term root);
 /* Of the slots marked in set[0 .. slots). A WHEN or IF is linear if its conditions do not
  * depend on them; the past values of delay count as constant. */
 Degree expr_degree(Shapes *shapes, Term root, const bool *set, int slots);
+/* The same between events, when relations and step functions keep their values. */
+Degree expr_degree_held(Shapes *shapes, Term root, const bool *set, int slots);
 Degree expr_degree_of_slot(Shapes *shapes, Term root, int slot);
 bool   expr_never_zero(const Shapes *shapes, Term expr); /* proven, whatever the slots */
 

@@ -88,6 +88,8 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     double      *mode = c->mode; /* its relations have numbers of their own */
     c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
     if (!c->mode) abort();
+    Loops blocks = instance->blocks;
+    instance->blocks = (Loops){0};
     instance->plan = plan;
     instance->image = image;
     c->table = plan->table;
@@ -96,6 +98,8 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     if (failed) function_fault(instance, instance->fault);
     c->live = 0;
     c->table = own->table;
+    loops_free(&instance->blocks);
+    instance->blocks = blocks;
     instance->plan = own;
     instance->image = code;
     free(c->mode);
@@ -428,7 +432,7 @@ void instance_free(Instance *instance) {
     free(instance->in);
     free(instance->out);
     free(instance->nominal);
-    free(instance->work);
+    loops_free(&instance->blocks);
     jacobian_free(instance);
     *instance = (Instance){0};
 }

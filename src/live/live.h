@@ -39,6 +39,11 @@ int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *fr
                  void *frame);
 
 /* ---- instance.c ---- */
+typedef struct Loops { /* torn blocks of one plan, made when they are first solved */
+    struct Loop **loop;
+    int           groups;
+} Loops;
+
 typedef struct Segment { /* consecutive states whose variables are consecutive */
     int    state, var, count;
     double sign;
@@ -54,8 +59,7 @@ struct Instance {
     double      *rate_sign;
     Segment     *in, *out; /* states to variables, variables to derivatives */
     int          ins, outs;
-    double      *work; /* for loops */
-    size_t       work_room;
+    Loops        blocks;            /* of the plan */
     long         loops, iterations; /* counts */
     int          relations;         /* entries of rb.mode */
     double       event_time;        /* of the last round of event iteration */
@@ -103,6 +107,7 @@ int  jacobian_directions(Rb *c, int group, int row);
 void jacobian_free(Instance *instance);
 
 /* ---- loop.c ---- */
-int loop_solve(Rb *c, int group, int row);
+int  loop_solve(Rb *c, int group, int row);
+void loops_free(Loops *loops);
 
 #endif
