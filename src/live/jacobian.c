@@ -154,9 +154,9 @@ static bool went_well(Rb *c) {
     return fine;
 }
 
-/* dr/dz with entry (i, k) at matrix[i*down + k*right]. w: room for 2*torn*width. */
+/* dr/dz, column by column. w: room for 2*torn*width. */
 static bool fill(Instance *instance, Tangent *tangent, int width, int group, int row,
-                 double *w, double *matrix, int down, int right) {
+                 double *w, double *matrix) {
     Rb              *c = &instance->rb;
     const Structure *st = instance->plan->st;
     const Group     *g = &instance->plan->group[group];
@@ -173,7 +173,7 @@ static bool fill(Instance *instance, Tangent *tangent, int width, int group, int
             dz[(first + k) * width + k] = 0;
             for (int i = 0; i < n; i++) {
                 double entry = dr[i * width + k];
-                matrix[i * down + (first + k) * right] = entry;
+                matrix[(first + k) * n + i] = entry;
                 size += fabs(entry);
             }
         }
@@ -191,7 +191,7 @@ bool jacobian_loop(Instance *instance, int group, int row, double *matrix) {
     Tangent     *tangent = code ? code->loop_tangent(group) : NULL;
     if (!tangent) return false;
     return fill(instance, tangent, width, group, row,
-                work(instance, 2 * (size_t)n * (size_t)width), matrix, n, 1);
+                work(instance, 2 * (size_t)n * (size_t)width), matrix);
 }
 
 /* ---- torn blocks of the running model ------------------------------------------------------ */
@@ -234,7 +234,7 @@ int jacobian_directions(Rb *c, int group, int row) {
     int     *pivot = j->pivot + j->pivot_at[group] + (size_t)row * (size_t)n;
     uint8_t *known = j->known + j->row_at[group] + row;
     if (!*known) {
-        if (!fill(instance, tangent, width, group, row, w, lu, 1, n)) return 1;
+        if (!fill(instance, tangent, width, group, row, w, lu)) return 1;
         if (dense_factor(n, lu, pivot) || dense_quality(n, lu, false) < DBL_EPSILON)
             return 1;
         *known = true;
@@ -346,6 +346,7 @@ Status jacobian_model(void *self, double t, const double *x, const Selection *co
     Status status = instance->model.fn->eval(instance, t, x, &all, j->dx, fault);
     if (status != STATUS_OK) return status;
     if (by_directions(instance, value)) return STATUS_OK;
+    instance->differenced++;
     return by_differences(instance, t, x, value, fault);
 }
 

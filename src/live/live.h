@@ -70,7 +70,8 @@ struct Instance {
     Fault       *fault;             /* of the running call */
     Pattern      pattern;           /* of df/dx; start NULL if dense */
     int         *pattern_start, *pattern_row;
-    Jacobian    *jacobian; /* work of jacobian.c, NULL until it is needed */
+    Jacobian    *jacobian;    /* work of jacobian.c, NULL until it is needed */
+    long         differenced; /* Jacobians df/dx that had to be differenced */
     double      *nominal;
     Model        model;
     Support     *support; /* of functions */
@@ -98,7 +99,7 @@ bool jacobian_pattern(Instance *instance);
 /* value = df/dx in the entries of the pattern, of all if it is dense; see model.h. */
 Status jacobian_model(void *instance, double t, const double *x, const Selection *columns,
                       double *value, Fault *fault);
-/* dr/dz of a torn block at the values of the last residual, row by row (torn x torn); false if
+/* dr/dz of a torn block at the values of the last residual, column by column (torn x torn); false if
  * there is none or it is not finite. */
 bool jacobian_loop(Instance *instance, int group, int row, double *matrix);
 /* Directions of the unknowns of a torn block from those of all it depends on, by the implicit
