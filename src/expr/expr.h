@@ -208,7 +208,7 @@ typedef struct Solution { /* an equation solved for one slot */
     bool      inverted; /* a nonlinear function was inverted: exp, log */
 } Solution;
 
-enum { CACHE_SOLVE, CACHE_PARTIAL };
+enum { CACHE_SOLVE, CACHE_PARTIAL, CACHE_PARTIAL_HELD };
 
 /* ---- the pool --------------------------------------------------------------------- */
 
@@ -355,8 +355,9 @@ int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order
 void     expr_present(Shapes *shapes, Term root, bool *now, int slots);
 Solution shape_solve(Shapes *shapes, int shape, int slot);
 /* What d(left - right)/d(slot) is made of: bits as in Solution.slots; all bits set if there is
- * no such derivative. */
-uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot);
+ * no such derivative. held: relations that cause events keep their values, what they compare does
+ * not count. */
+uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot, bool held);
 
 /* ---- eval.c -------------------------------------------------------------------------- */
 
