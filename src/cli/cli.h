@@ -88,10 +88,11 @@ double wall_time(void);
 
 /* ---- files.c ---- */
 /* Appends every .mo file of a tree, sorted, or the path itself if it is a file. */
-bool files_collect(Job *job, const char *path, Words *files);
-bool files_write(const char *path, const char *text,
-                 size_t length); /* errno on failure */
-void words_add(Arena *arena, Words *words, const char *word);
+bool        files_collect(Job *job, const char *path, Words *files);
+bool        files_write(const char *path, const char *text,
+                        size_t length); /* errno on failure */
+const char *files_cache(Job *job);      /* folder for compiled code of this user */
+void        words_add(Arena *arena, Words *words, const char *word);
 
 /* ---- commands: exit status ---- */
 int         command_parse(Job *job);

@@ -52,6 +52,8 @@ static const Option table[] = {
      "value of a parameter or start value; repeatable"},
     {"--method", "NAME", KIND_VALUE, FIELD(method), " simulate ",
      "integration method; see 'rubato methods'"},
+    {"--tier", "0|1|auto", KIND_VALUE, FIELD(tier), " simulate ",
+     "code: 0 libtcc, 1 cc -O3, auto from 0 to 1 while running"},
     {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate ",
      "run external code also outside installed libraries"},
     {"--stats", "FILE", KIND_VALUE, FIELD(stats), " simulate ",

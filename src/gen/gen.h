@@ -10,6 +10,7 @@
  *   image.c     code in memory: its entry points, derivatives when they are asked for
  *   tcc.c       tier 0: libtcc, in memory, at once
  *   native.c    tier 1: the C compiler of the machine, kept in a cache by content
+ *   tier.c      from tier 0 to tier 1 while the model runs
  *
  * Generated code has no state: all it reads and writes is in the Rb that it is handed. Values
  * of all variables, also Boolean and Integer ones, are doubles in one array by variable
@@ -96,8 +97,9 @@ typedef struct Image { /* code in memory */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
     int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
     Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
-    Tangents *tangents;            /* NULL: none; freed with the image */
-    char     *path;                /* tier 1: the file, else NULL */
+    Tangents     *tangents;        /* NULL: none; freed with the image */
+    Text          text;            /* what it was made of, if it is to get better */
+    struct Image *before;          /* code it replaced, which stays loaded; or NULL */
 } Image;
 
 /* ---- emit.c, function.c ---- */
@@ -119,18 +121,42 @@ extern const char gen_support_code[]; /* functions, after Rb */
 /* ---- tcc.c, native.c ---- */
 /* False if the compiler is absent or rejects the text; why receives its words. */
 bool image_tcc(Image *image, const char *text, Text *why);
-/* cache: a folder for compiled files, made if needed. */
+/* cache: a folder for compiled files, made if needed; its parent exists. */
 bool image_native(Image *image, const char *text, const char *cache, Text *why);
+
+typedef enum { NATIVE_FAILED, NATIVE_RUNNING, NATIVE_READY } NativeState;
+typedef struct Native { /* a text on its way through the compiler; zeroed or ended */
+    NativeState state;
+    long        child; /* process, 0 if none */
+    Text        object, source, partial;
+} Native;
+
+bool native_cached(Native *native, const char *text, const char *cache);
+/* True if it is in the cache or the compiler was started. */
+bool        native_begin(Native *native, const char *text, const char *cache, Text *why);
+NativeState native_poll(Native *native, bool wait);
+bool        native_load(const Native *native, Image *image, Text *why);
+void        native_end(Native *native); /* also stops the compiler */
+
+/* ---- tier.c ---- */
+typedef struct Tier Tier;
+/* The image must have its text. Code that is in the cache replaces its own at once. */
+Tier *tier_new(Image *image, const char *cache);
+/* Between two steps: starts the compiler, or takes what it made. True if code changed. */
+bool tier_step(Tier *tier);
+void tier_free(Tier *tier);
 
 /* ---- image.c ---- */
 /* Entry points by name; false if it is neither a model nor its derivatives. */
 bool image_find(Image *image, void *(*find)(void *handle, const char *name),
                 void  *handle);
 void image_free(Image *image);
-/* Gives an image the means to make the derivatives of its plan. The plan must outlive it. */
-void image_with_tangents(Image *image, const Plan *plan);
+/* Gives an image the means to make the derivatives of its plan; plan and cache must outlive it.
+ * cache: make them in tier 1; NULL: in tier 0. */
+void image_with_tangents(Image *image, const Plan *plan, const char *cache);
 /* The code of the derivatives and how many columns it takes at a time; made at the first call,
  * which must not happen on several threads at once. NULL if there is none. */
 const Image *image_tangents(const Image *image, int *width);
+Image       *image_made_tangents(Image *image); /* NULL if not made so far */
 
 #endif

@@ -13,6 +13,7 @@
 
 struct Tangents {
     const Plan *plan;
+    const char *cache; /* of tier 1, NULL: tier 0 */
     Image       image; /* without code until it is made */
     int         width; /* columns at a time */
     bool        tried;
@@ -45,15 +46,17 @@ bool image_find(Image *image, void *(*find)(void *handle, const char *name),
 void image_free(Image *image) {
     if (image->tangents) image_free(&image->tangents->image);
     free(image->tangents);
+    if (image->before) image_free(image->before);
+    free(image->before);
     if (image->handle && image->tier == 0) tcc_delete(image->handle);
     if (image->handle && image->tier == 1) dlclose(image->handle);
-    free(image->path);
+    text_free(&image->text);
     *image = (Image){0};
 }
 
-void image_with_tangents(Image *image, const Plan *plan) {
+void image_with_tangents(Image *image, const Plan *plan, const char *cache) {
     image->tangents = calloc(1, sizeof *image->tangents);
-    if (image->tangents) image->tangents->plan = plan;
+    if (image->tangents) *image->tangents = (Tangents){.plan = plan, .cache = cache};
 }
 
 /* As many columns as states or iteration variables can use, within what memory allows. */
@@ -71,10 +74,18 @@ static void make(Tangents *t) {
     Text text = {0}, why = {0};
     t->tried = true;
     t->width = width_of(t->plan);
-    if (gen_tangents(t->plan, t->width, NULL, &text))
-        image_tcc(&t->image, text_get(&text), &why);
-    text_free(&text);
+    if (gen_tangents(t->plan, t->width, NULL, &text)) {
+        bool made = t->cache && image_native(&t->image, text_get(&text), t->cache, &why);
+        if (!made) image_tcc(&t->image, text_get(&text), &why);
+    }
+    if (t->image.tangent) t->image.text = text;
+    else text_free(&text);
     text_free(&why);
+}
+
+Image *image_made_tangents(Image *image) {
+    Tangents *t = image->tangents;
+    return t && t->image.tangent ? &t->image : NULL;
 }
 
 const Image *image_tangents(const Image *image, int *width) {

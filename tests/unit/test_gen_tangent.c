@@ -46,7 +46,7 @@ static void build(void) {
     assert_true(fine);
     assert_true(image_tcc(&image, text_get(&text), &why));
     text_free(&why);
-    image_with_tangents(&image, &plan);
+    image_with_tangents(&image, &plan, NULL);
     assert_true(instance_open(&instance, &plan, &image));
 }
 
