@@ -343,6 +343,7 @@ typedef struct Structure {
     int      vars, var_room;
     int     *alias;      /* the variable it equals, itself if none */
     int8_t  *sign;       /* this = sign * alias */
+    bool    *zero;       /* always 0: rows are written without it */
     uint8_t *role;       /* Role */
     uint8_t *select;     /* StateSelect, merged over aliases */
     int     *start_from; /* variable whose start attribute holds for it */

@@ -55,6 +55,7 @@ static void copy_variables(Initial *x) {
     size_t           n = (size_t)st->vars;
     memcpy(in->alias, st->alias, n * sizeof *in->alias);
     memcpy(in->sign, st->sign, n * sizeof *in->sign);
+    memcpy(in->zero, st->zero, n * sizeof *in->zero);
     memcpy(in->select, st->select, n * sizeof *in->select);
     memcpy(in->start_from, st->start_from, n * sizeof *in->start_from);
     for (int r = 0; r < x->sys->runs; r++) {

@@ -24,6 +24,7 @@ void structure_grow(Structure *st) {
         int room = n + n / 8 + 16;
         GROW_TO(st->alias, room);
         GROW_TO(st->sign, room);
+        GROW_TO(st->zero, room);
         GROW_TO(st->role, room);
         GROW_TO(st->select, room);
         GROW_TO(st->start_from, room);
@@ -36,6 +37,7 @@ void structure_grow(Structure *st) {
     for (int v = st->vars; v < n; v++) {
         st->alias[v] = st->start_from[v] = v;
         st->sign[v] = st->next_sign[v] = 1;
+        st->zero[v] = false;
         st->role[v] = ROLE_ABSENT;
         st->select[v] = SELECT_DEFAULT;
         st->next[v] = st->prev[v] = st->eq_of[v] = -1;
@@ -105,7 +107,7 @@ void structure_free(Structure *st) {
                      st->of,         st->slot,  st->eq_row,      st->eq_part,
                      st->var_of,     st->deq,   st->graph.start, st->graph.col,
                      st->graph.kind, st->set,   st->set_row,     st->set_var,
-                     st->block,      st->order, st->block_of};
+                     st->block,      st->order, st->block_of,    st->zero};
     for (int i = 0; i < LENGTH(block); i++) free(block[i]);
     arena_free(&st->arena);
     *st = (Structure){0};

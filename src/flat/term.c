@@ -315,6 +315,46 @@ static bool in_body(const Lower *l, const Inst *inst) {
     return inst_is_under(inst, l->body->func->inst);
 }
 
+/* Of a variable itself or of the record it is a field of. */
+static const Tx *binding_of(Lower *l, Inst *inst) {
+    const Tx *tx = inst_bind(l->front, inst);
+    for (Inst *p = inst->parent; !tx && p && p->basic == BASIC_RECORD; p = p->parent)
+        tx = inst_bind(l->front, p);
+    return tx;
+}
+
+/* Whether a value can no longer be changed after translation. */
+static bool frozen(Lower *l, const Tx *tx, int depth) {
+    if (!tx) return true;
+    if (tx->vary > VARY_PARAMETER || depth > 20) return false;
+    if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
+        Inst *inst = tx->inst;
+        if (!inst->evaluate && !(inst->structural && inst->known)) {
+            const Tx *bound = inst->final ? binding_of(l, inst) : NULL;
+            if (!bound || !frozen(l, bound, depth + 1)) return false;
+        }
+    }
+    if (tx->kind == TX_BUILTIN && !tx->builtin->eval) return false;
+    for (int k = 0; k < tx->n; k++)
+        if (!frozen(l, tx->arg[k], depth)) return false;
+    return true;
+}
+
+/* Zero for good, such as a capacitance that was switched off: what it multiplies is not there, and
+ * states that would only follow from it are none. */
+static bool vanishes(Lower *l, const Tx *tx) {
+    Inst *inst = tx->inst;
+    if (inst->vary != VARY_PARAMETER || inst->basic != BASIC_REAL ||
+        !(inst->final || inst->structural || inst->evaluate) || !frozen(l, tx, 0))
+        return false;
+    for (const Inst *p = inst; p; p = p->parent)
+        if (p->ndim) return false;
+    l->eval.why = NULL;
+    l->eval.steps = EVAL_STEPS;
+    const Value *v = eval_tx(&l->eval, tx);
+    return v && v->basic == BASIC_REAL && !v->ndim && v->real[0] == 0;
+}
+
 static Term lower_ref(Lower *l, const Tx *tx, const Idx *idx) {
     if (in_body(l, tx->inst)) return body_ref(l, tx, idx);
     if (tx->inst->first < 0) {
@@ -325,6 +365,7 @@ static Term lower_ref(Lower *l, const Tx *tx, const Idx *idx) {
         int skip = n - v->ndim;
         return pick_literal(l, v, at + (skip > 0 ? skip : 0), tx->pos);
     }
+    if (vanishes(l, tx)) return l->shapes->zero;
     int var, stride[ROW_DIMS];
     if (lower_variable(l, tx, idx, &var, stride)) return row_var(&l->row, var, stride);
     return element_of_run(l, tx, idx);
@@ -403,24 +444,6 @@ static Term lower_binary(Lower *l, const Tx *tx, const Idx *idx) {
     if (tx->kind == TX_SUB || tx->kind == TX_SUB_EACH) return expr_sub(l->shapes, a, b);
     if (tx->type.basic == BASIC_STRING) return expr_2(l->shapes, TERM_CONCAT, a, b);
     return expr_2(l->shapes, (TermOp)op[tx->kind], a, b);
-}
-
-/* Whether a value can no longer be changed after translation. */
-static bool frozen(Lower *l, const Tx *tx, int depth) {
-    if (!tx) return true;
-    if (tx->vary > VARY_PARAMETER || depth > 20) return false;
-    if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
-        Inst *inst = tx->inst;
-        if (!(inst->structural && inst->known)) {
-            if (!inst->final || !frozen(l, inst_bind(l->front, inst), depth + 1))
-                return false;
-            if (!inst_bind(l->front, inst)) return false;
-        }
-    }
-    if (tx->kind == TX_BUILTIN && !tx->builtin->eval) return false;
-    for (int k = 0; k < tx->n; k++)
-        if (!frozen(l, tx->arg[k], depth)) return false;
-    return true;
 }
 
 static Term lower_if(Lower *l, const Tx *tx, const Idx *idx) {

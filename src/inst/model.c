@@ -187,6 +187,14 @@ static void bind_all(FlatModel *model, Inst *inst) {
     }
 }
 
+/* Itself or as a field of a record. */
+static bool is_bound(Front *front, Inst *inst) {
+    bool bound = inst_bind(front, inst) != NULL;
+    for (Inst *p = inst->parent; !bound && p && p->basic == BASIC_RECORD; p = p->parent)
+        bound = inst_bind(front, p) != NULL;
+    return bound;
+}
+
 /* Parameters with annotation(Evaluate = true) take their value now. */
 static void evaluate_marked(FlatModel *model) {
     Arena scratch = {0};
@@ -196,7 +204,7 @@ static void evaluate_marked(FlatModel *model) {
         if (inst->vary != VARY_PARAMETER || !inst->evaluate ||
             inst->basic == BASIC_STRING)
             continue;
-        if (!inst_bind(model->front, inst)) continue;
+        if (!is_bound(model->front, inst)) continue;
         eval.steps = EVAL_STEPS;
         eval.why = NULL;
         inst_value(&eval, inst);
