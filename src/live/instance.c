@@ -16,9 +16,16 @@ double instance_value(const Instance *instance, int var) {
     return st->sign[var] * instance->rb.v[st->alias[var]];
 }
 
+/* Anything may have changed: what was kept no longer holds. */
+static void stamp(Instance *instance) {
+    instance->stamps.parameters++;
+    instance->stamps.events++;
+}
+
 void instance_set(Instance *instance, int var, double value) {
     const Structure *st = instance->plan->st;
     instance->rb.v[st->alias[var]] = st->sign[var] * value;
+    stamp(instance);
 }
 
 /* Values that the attributes give as numbers. */
@@ -94,9 +101,12 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     instance->image = image;
     c->table = plan->table;
     c->live = 1;
+    instance->settling = true;
     int failed = image->events(c);
     if (failed) function_fault(instance, instance->fault);
     c->live = 0;
+    instance->settling = false;
+    stamp(instance);
     c->table = own->table;
     loops_free(&instance->blocks);
     instance->blocks = blocks;
@@ -318,9 +328,12 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
         return STATUS_RETRY;
     memcpy(instance->before, c->mode, bytes);
     c->live = 1;
+    instance->settling = true;
     int failed = instance->image->events(c);
     if (failed) function_fault(instance, fault);
     if (!failed) instance->image->actions(c);
+    instance->settling = false;
+    instance->stamps.events++;
     bool ticked = c->tick && instance->relations; /* a tick must fall back */
     c->live = c->tick = c->terminal = 0;
     if (failed) return STATUS_RETRY;
@@ -393,7 +406,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                         .lambda = 1,
                         .table = plan->table,
                         .loop = loop_solve,
-                        .loop_tangent = jacobian_directions,
+                        .loop_tangent = matrix_directions,
                         .host = instance};
     if (!instance->rb.v) abort();
     support_open(instance);
@@ -434,5 +447,6 @@ void instance_free(Instance *instance) {
     free(instance->nominal);
     loops_free(&instance->blocks);
     jacobian_free(instance);
+    matrix_close(instance);
     *instance = (Instance){0};
 }

@@ -7,11 +7,10 @@
  * small multiple of an evaluation, and is exact.
  *
  * A torn block r(z, p) = 0 gives dz from dp by the implicit function theorem,
- *     dr/dz dz = -dr/dp dp,
- * with dr/dz from the same code for unit directions; its factors serve all passes of a Jacobian.
+ *     dr/dz dz = -dr/dp dp     (matrix.c).
  *
- * If a model has no such code, or a block is singular where only its solution is not, df/dx is
- * differenced. */
+ * If a model has no such code, or a matrix of a block is singular though it has solutions, df/dx
+ * is differenced. */
 #include "live/live.h"
 
 #include <float.h>
@@ -26,18 +25,8 @@ struct Jacobian {
     Colouring colouring;
     bool      ready; /* the above are made */
     double   *d;     /* directions, by variable and column; zero where nothing writes */
-    double   *zero;  /* the same, for unit directions of a torn block alone */
-    size_t    room;  /* of each */
+    size_t    room;
     double   *x, *dx, *moved; /* states each: work */
-    double   *work;           /* of torn blocks */
-    size_t    work_room;
-    double   *factor; /* LU of the torn blocks of the running model ... */
-    int      *pivot;
-    size_t   *at; /* ... by group, row after row: torn*torn and torn entries */
-    size_t   *pivot_at;
-    uint8_t  *known; /* by group and row (through row_at): factored in this Jacobian */
-    size_t   *row_at;
-    size_t    knowns;
 };
 
 static Jacobian *jacobian_of(Instance *instance) {
@@ -119,137 +108,6 @@ bool jacobian_pattern(Instance *instance) {
     return fits;
 }
 
-/* ---- directions --------------------------------------------------------------------------- */
-
-/* The code of the derivatives, and room for its directions. */
-static const Image *prepare(Instance *instance, int *width) {
-    const Image *code = image_tangents(instance->image, width);
-    Jacobian    *j = jacobian_of(instance);
-    if (!code) return NULL;
-    size_t need = ((size_t)instance->plan->st->sys->vars + 1) * (size_t)*width;
-    if (need > j->room) {
-        free(j->d);
-        free(j->zero);
-        j->d = calloc(need, sizeof(double));
-        j->zero = calloc(need, sizeof(double));
-        if (!j->d || !j->zero) abort();
-        j->room = need;
-    }
-    return code;
-}
-
-static double *work(Instance *instance, size_t need) {
-    Jacobian *j = jacobian_of(instance);
-    if (need > j->work_room) {
-        j->work = mem_resize(j->work, need * sizeof(double));
-        j->work_room = need;
-    }
-    return j->work;
-}
-
-/* Functions may fail where they have no value; another point may do. */
-static bool went_well(Rb *c) {
-    bool fine = !c->failed;
-    c->failed = 0;
-    return fine;
-}
-
-/* dr/dz, column by column. w: room for 2*torn*width. */
-static bool fill(Instance *instance, Tangent *tangent, int width, int group, int row,
-                 double *w, double *matrix) {
-    Rb              *c = &instance->rb;
-    const Structure *st = instance->plan->st;
-    const Group     *g = &instance->plan->group[group];
-    const int       *item = instance->plan->item + g->item + row * g->size;
-    int              n = g->torn;
-    double          *dz = w, *dr = w + n * width, *own = c->d, size = 0;
-    c->d = instance->jacobian->zero;
-    memset(dz, 0, (size_t)(n * width) * sizeof *dz);
-    for (int first = 0; first < n; first += width) {
-        int many = n - first < width ? n - first : width;
-        for (int k = 0; k < many; k++) dz[(first + k) * width + k] = 1;
-        tangent(c, row, dz, dr);
-        for (int k = 0; k < many; k++) {
-            dz[(first + k) * width + k] = 0;
-            for (int i = 0; i < n; i++) {
-                double entry = dr[i * width + k];
-                matrix[(first + k) * n + i] = entry;
-                size += fabs(entry);
-            }
-        }
-    }
-    for (int i = 0; i < g->size; i++)
-        memset(c->d + (size_t)st->var_of[item[i]] * (size_t)width, 0,
-               (size_t)width * sizeof(double));
-    c->d = own;
-    return went_well(c) && isfinite(size);
-}
-
-bool jacobian_loop(Instance *instance, int group, int row, double *matrix) {
-    int          width, n = instance->plan->group[group].torn;
-    const Image *code = prepare(instance, &width);
-    Tangent     *tangent = code ? code->loop_tangent(group) : NULL;
-    if (!tangent) return false;
-    return fill(instance, tangent, width, group, row,
-                work(instance, 2 * (size_t)n * (size_t)width), matrix);
-}
-
-/* ---- torn blocks of the running model ------------------------------------------------------ */
-
-/* Room for the factors of all torn blocks. */
-static void make_factors(Instance *instance, Jacobian *j) {
-    const Plan *plan = instance->plan;
-    size_t      groups = (size_t)plan->groups + 1, entries = 0, pivots = 0, rows = 0;
-    j->at = calloc(groups, sizeof *j->at);
-    j->pivot_at = calloc(groups, sizeof *j->pivot_at);
-    j->row_at = calloc(groups, sizeof *j->row_at);
-    if (!j->at || !j->pivot_at || !j->row_at) abort();
-    for (int g = 0; g < plan->groups; g++) {
-        size_t n = (size_t)plan->group[g].torn, count = (size_t)plan->group[g].count;
-        j->at[g] = entries;
-        j->pivot_at[g] = pivots;
-        j->row_at[g] = rows;
-        if (plan->group[g].kind != GROUP_LOOP) continue;
-        entries += n * n * count;
-        pivots += n * count;
-        rows += count;
-    }
-    j->factor = malloc((entries + 1) * sizeof *j->factor);
-    j->pivot = malloc((pivots + 1) * sizeof *j->pivot);
-    j->known = calloc(rows + 1, 1);
-    if (!j->factor || !j->pivot || !j->known) abort();
-    j->knowns = rows;
-}
-
-int jacobian_directions(Rb *c, int group, int row) {
-    Instance    *instance = c->host;
-    int          width, n = instance->plan->group[group].torn;
-    const Image *code = prepare(instance, &width);
-    Tangent     *tangent = code ? code->loop_tangent(group) : NULL;
-    Jacobian    *j = jacobian_of(instance);
-    if (!tangent) return 1;
-    double  *w = work(instance, 2 * (size_t)n * (size_t)width + (size_t)n);
-    double  *dz = w, *dr = w + n * width, *b = dr + n * width;
-    double  *lu = j->factor + j->at[group] + (size_t)row * (size_t)n * (size_t)n;
-    int     *pivot = j->pivot + j->pivot_at[group] + (size_t)row * (size_t)n;
-    uint8_t *known = j->known + j->row_at[group] + row;
-    if (!*known) {
-        if (!fill(instance, tangent, width, group, row, w, lu)) return 1;
-        if (dense_factor(n, lu, pivot) || dense_quality(n, lu, false) < DBL_EPSILON)
-            return 1;
-        *known = true;
-    }
-    memset(dz, 0, (size_t)(n * width) * sizeof *dz);
-    tangent(c, row, dz, dr);
-    for (int k = 0; k < width; k++) {
-        for (int i = 0; i < n; i++) b[i] = -dr[i * width + k];
-        dense_solve(n, lu, pivot, b);
-        for (int i = 0; i < n; i++) dz[i * width + k] = b[i];
-    }
-    tangent(c, row, dz, dr);
-    return c->failed;
-}
-
 /* ---- df/dx --------------------------------------------------------------------------------- */
 
 static bool make_colours(Instance *instance, Jacobian *j) {
@@ -261,7 +119,6 @@ static bool make_colours(Instance *instance, Jacobian *j) {
     j->dx = malloc(n * sizeof(double));
     j->moved = malloc(n * sizeof(double));
     if (!pattern || !j->x || !j->dx || !j->moved) return false;
-    make_factors(instance, j);
     return j->ready = colour_columns(pattern, &j->colouring);
 }
 
@@ -282,15 +139,28 @@ static void scatter(const Instance *instance, int width, int first, int many,
         }
 }
 
+/* The code of the derivatives, and room for its directions. */
+static const Image *prepare(Instance *instance, Jacobian *j, int *width) {
+    const Image *code = image_tangents(instance->image, width);
+    if (!code) return NULL;
+    size_t need = ((size_t)instance->plan->st->sys->vars + 1) * (size_t)*width;
+    if (need > j->room) {
+        free(j->d);
+        j->d = calloc(need, sizeof(double));
+        j->room = j->d ? need : 0;
+    }
+    return j->d ? code : NULL;
+}
+
 /* All columns; false if a block has no derivative here. */
 static bool by_directions(Instance *instance, double *value) {
     Jacobian        *j = instance->jacobian;
     const Colouring *colours = &j->colouring;
     int              width;
-    const Image     *code = prepare(instance, &width);
+    const Image     *code = prepare(instance, j, &width);
     Rb              *c = &instance->rb;
     bool             fine = code != NULL;
-    memset(j->known, 0, j->knowns);
+    instance->stamps.moments++;
     c->d = j->d;
     for (int first = 0; first < colours->colours && fine; first += width) {
         int many = colours->colours - first < width ? colours->colours - first : width;
@@ -301,7 +171,7 @@ static bool by_directions(Instance *instance, double *value) {
                     j->d[(size_t)instance->state[colours->column[q]] * (size_t)width +
                          (size_t)k] = on;
             if (!on) continue;
-            fine = !code->tangent(c) && went_well(c);
+            fine = !code->tangent(c) && !c->failed;
             c->failed = 0;
             if (fine) scatter(instance, width, first, many, value);
         }
@@ -357,8 +227,6 @@ void jacobian_free(Instance *instance) {
     if (!j) return;
     pattern_free(j->full);
     colouring_free(&j->colouring);
-    free(j->d), free(j->zero), free(j->x), free(j->dx), free(j->moved), free(j->work);
-    free(j->factor), free(j->pivot), free(j->at), free(j->pivot_at), free(j->known);
-    free(j->row_at);
+    free(j->d), free(j->x), free(j->dx), free(j->moved);
     free(j);
 }
