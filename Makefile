@@ -123,7 +123,8 @@ mutate: setup
 
 bench: setup all $(BENCHES)
 	@echo "== parse" && $(BUILD)/bench/bench_parse $(LIBRARY)
-	@for b in flat structure rhs; do echo "== $$b"; $(BUILD)/bench/bench_$$b || exit 1; done
+	@echo "== flat" && $(BUILD)/bench/bench_flat $(LIBRARIES)
+	@for b in structure rhs; do echo "== $$b"; $(BUILD)/bench/bench_$$b || exit 1; done
 	@echo "Integrators: make bench-ode. Multi-rate: make bench-multirate."
 
 # Work-precision tables of the integrators beside CVODE, IDA and ARKODE.

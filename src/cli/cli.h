@@ -66,6 +66,7 @@ typedef struct Job { /* one run of the command                              */
     const StoredFile *file;      /* pass parse: the file just parsed                    */
     const char       *path;      /* pass parse: what to parse                           */
     bool              translate; /* the command works on one model                      */
+    bool              check;     /* every class is looked at, too                       */
     const char       *target;    /* pass parse: full name of that model                 */
     Front            *front;     /* pass flatten                                        */
     FlatModel        *flat;      /* pass flatten                                        */

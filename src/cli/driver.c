@@ -29,6 +29,7 @@ static void dump_parse(Job *job, Text *out) {
 
 static bool pass_flatten(Job *job) {
     job->front = front_new(&job->session, &job->library);
+    if (job->front) job->front->local_balance = job->check;
     job->flat = job->front ? flat_model(job->front, job->target) : NULL;
     return job->flat && job->flat->ok;
 }

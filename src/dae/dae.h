@@ -98,7 +98,8 @@ typedef enum {
     ATTR_UNIT,    /* the next four are texts */
     ATTR_DISPLAY_UNIT,
     ATTR_QUANTITY,
-    ATTR_COMMENT
+    ATTR_COMMENT,
+    ATTR_EXPECTED /* what a computed parameter is with the values in the model's text */
 } AttributeName;
 
 typedef enum {
@@ -422,6 +423,8 @@ bool structure_multiple(const Structure *st, int row); /* left side is a tuple o
 int  structure_results(const Structure *st, int row);  /* how many scalars it gives */
 /* The variable that result `part` of a row with several results stands for, -1 if known. */
 int structure_result(const Structure *st, int row, int part);
+/* Scalar `part` of the left side and what gives it, as terms; 0 if the row is of another form. */
+Term structure_part(const Structure *st, int row, int part, Term *value);
 
 /* ---- match.c ---- */
 /* Enlarges a matching to a largest one along edges of at least `kind` to columns with

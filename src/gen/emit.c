@@ -344,28 +344,22 @@ void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result) 
     }
 }
 
-/* Result `part` of a row with several: its item at the left and the call that gives it. 0 if the
- * row is of another form. */
-static Term part_value(Emitter *e, int shape, int part, Term *item) {
-    Term root = e->shapes->shape[shape].root;
-    Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
-    Node call = e->shapes->node[right];
-    if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL ||
-        (uint32_t)part >= e->shapes->node[left].n)
-        return 0;
-    Term *args = malloc((call.n + 1) * sizeof *args);
-    if (!args) abort();
-    for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
-    Term one = expr_call(e->shapes, call.index, part, TYPE_REAL, 0, args, (int)call.n);
-    *item = expr_arg(e->shapes, left, (uint32_t)part);
-    if (expr_op(e->shapes, *item) == TERM_NEG) {
-        *item = expr_arg(e->shapes, *item, 0);
-        one = expr_1(e->shapes, TERM_NEG, one);
+void emitter_target(const Emitter *e, Term item, bool seeded, Text *out) {
+    Node node = e->shapes->node[item];
+    int  shift = seeded ? e->shapes->shape[e->shape].slots : 0;
+    if (node.op != TERM_ELEMENT) {
+        slot_text(e, node.index + shift, out);
+        return;
     }
-    free(args);
-    for (uint32_t k = 0; k < e->shapes->node[left].n; k++) /* parts count scalars */
-        if (e->shapes->node[expr_arg(e->shapes, left, k)].rank) return 0;
-    return one;
+    Text subscript[ROW_DIMS] = {{0}};
+    int  rank = (int)node.n - 1;
+    for (int d = 0; d < rank; d++)
+        text_printf(
+            &subscript[d], "%d",
+            (int)e->shapes->node[expr_arg(e->shapes, item, (uint32_t)d + 1)].integer);
+    element_text(e, e->shapes->node[expr_arg(e->shapes, item, 0)].index + shift,
+                 subscript, rank, out);
+    for (int d = 0; d < rank; d++) text_free(&subscript[d]);
 }
 
 /* One variable or array of variables at the left of a row with many results. */
@@ -431,24 +425,28 @@ static void results_text(Emitter *e, Term root, int indent) {
     text_free(&value);
 }
 
-Term emitter_value(Emitter *e, const Kernel *kernel, Term *item) {
+Term emitter_value(const Emitter *e, const Kernel *kernel, Term *item) {
+    Term value = 0;
     switch ((KernelKind)kernel->kind) {
-    case KERNEL_SOLVE: return shape_solve(e->shapes, kernel->shape, kernel->slot).value;
-    case KERNEL_RESIDUAL: return e->shapes->shape[kernel->shape].root;
-    case KERNEL_PART: return part_value(e, kernel->shape, kernel->slot, item);
-    case KERNEL_REST: {
-        Term value = part_value(e, kernel->shape, kernel->slot, item);
-        return value ? expr_sub(e->shapes, *item, value) : 0;
-    }
-    case KERNEL_CALL: break;
+    case KERNEL_SOLVE:
+        *item = shape_leaf(e->shapes, kernel->shape, kernel->slot);
+        return shape_solve(e->shapes, kernel->shape, kernel->slot).value;
+    case KERNEL_RESIDUAL: *item = 0; return e->shapes->shape[kernel->shape].root;
+    case KERNEL_PART:
+        *item = structure_part(e->plan->st, e->row, kernel->slot, &value);
+        return *item ? value : 0;
+    case KERNEL_REST:
+        *item = structure_part(e->plan->st, e->row, kernel->slot, &value);
+        return *item ? expr_sub(e->shapes, *item, value) : 0;
+    case KERNEL_CALL: *item = 0; break;
     }
     return 0;
 }
 
 /* The statements of kernel j of a group's body; r >= 0: residual number. */
 static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int indent) {
-    Text result = {0};
-    Term item = 0, value = emitter_value(e, kernel, &item);
+    Text result = {0}, target = {0};
+    Term item, value = emitter_value(e, kernel, &item);
     int  n = indent;
     bool calls = e->shapes->node[e->shapes->shape[kernel->shape].root].flags & NODE_CALLS;
     text_printf(e->out, "%*s{\n", n, "");
@@ -460,20 +458,15 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
         emitter_unsupported(e, "it cannot be solved for its unknown");
     } else {
         emitter_text(e, value, n + 4, false, &result);
-        if (residual >= 0) {
-            text_printf(e->out, "%*sr[%d] = ", n + 4, "", residual);
-        } else if (e->target >= 0) {
-            text_printf(e->out, "%*sy[i] = ", n + 4, "");
-        } else {
-            int slot = item ? e->shapes->node[item].index : kernel->slot;
-            text_printf(e->out, "%*sv[", n + 4, "");
-            emitter_index(e, &e->access[slot], e->out);
-            text_add(e->out, "] = ");
-        }
-        text_printf(e->out, "%s;\n", text_get(&result));
+        if (residual >= 0) text_printf(&target, "r[%d]", residual);
+        else if (e->target >= 0) text_add(&target, "y[i]");
+        else emitter_target(e, item, false, &target);
+        text_printf(e->out, "%*s%s = %s;\n", n + 4, "", text_get(&target),
+                    text_get(&result));
     }
     text_printf(e->out, "%*s}\n", n, "");
     text_free(&result);
+    text_free(&target);
 }
 
 int emitter_slots(const Emitter *e, int kernel) {

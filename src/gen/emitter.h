@@ -44,8 +44,10 @@ void emitter_close(Emitter *e);
 void emitter_enter(Emitter *e, const Group *group, int j, const Access *access);
 int  emitter_slots(const Emitter *e, int kernel); /* number of slots */
 /* What the kernel computes: the value of its unknown or its residual; 0 if it has several
- * results or none. *item: the left side that takes it, for a row with several. */
-Term  emitter_value(Emitter *e, const Kernel *kernel, Term *item);
+ * results or none. *item: the slot or element that takes the value. */
+Term emitter_value(const Emitter *e, const Kernel *kernel, Term *item);
+/* C text of such an item; seeded: of its direction. */
+void  emitter_target(const Emitter *e, Term item, bool seeded, Text *out);
 CText emitter_ctext(Emitter *e, int indent); /* without relations: see value_text */
 void  emitter_index(const Emitter *e, const Access *a, Text *out);
 void  emitter_comment(Emitter *e, const Group *group);

@@ -3,7 +3,7 @@
  *
  *   emit.c      groups and kernels as C text
  *   tangent.c   derivatives of groups and torn blocks as C text
- *   action.c    assertions, reinit and terminate as C text
+ *   action.c    assertions, reinit, terminate and calls without results as C text
  *   function.c  user functions as C text
  *   extern.c    calls of external functions as C text
  *   support.c   C text that every program begins with

@@ -259,9 +259,7 @@ static void kernel_text(Writer *w, const Kernel *kernel, int residual, int n) {
     } else if (value) {
         if (expr_op(shapes, value) == TERM_EQUATION) value = expr_residual(shapes, value);
         if (residual >= 0) text_printf(&target, "dr[%d*W + k]", residual);
-        else
-            place_text(w, &w->e.access[item ? shapes->node[item].index : kernel->slot],
-                       &target);
+        else emitter_target(&w->e, item, true, &target);
         if (is_wide(w, value)) whole_text(w, value, text_get(&target), n + 4);
         else parts_text(w, value, text_get(&target), n + 4);
     }

@@ -331,9 +331,15 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     instance->settling = true;
     int failed = instance->image->events(c);
     if (failed) function_fault(instance, fault);
+    c->initial = kind == EVENT_START && c->tick; /* actions of the start, once */
     if (!failed) instance->image->actions(c);
     instance->settling = false;
     instance->stamps.events++;
+    c->initial = 0;
+    if (c->failed) { /* of a called function */
+        function_fault(instance, fault);
+        failed = 1;
+    }
     bool ticked = c->tick && instance->relations; /* a tick must fall back */
     c->live = c->tick = c->terminal = 0;
     if (failed) return STATUS_RETRY;
