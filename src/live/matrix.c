@@ -234,12 +234,17 @@ static long stamp_of(const Instance *instance, const Group *g) {
                                           : instance->stamps.moments;
 }
 
+/* Were the factors of a row made since the count moved? */
+static bool is_fresh(const Instance *instance, int group, int row) {
+    const Matrix *m = instance->matrices->matrix[group];
+    return m->stamp[row] == stamp_of(instance, &instance->plan->group[group]) + 1;
+}
+
 bool matrix_holds(Instance *instance, int group, int row) {
-    const Group *g = &instance->plan->group[group];
-    Matrix      *m = matrix_of(instance, group);
-    if (!m || !m->stamp[row]) return false;
-    if (instance->settling && g->matrix != MATRIX_PARAMETERS) return false;
-    return m->stamp[row] == stamp_of(instance, g) + 1;
+    int kind = instance->plan->group[group].matrix;
+    if (kind == MATRIX_VARIES || (kind == MATRIX_EVENTS && instance->settling))
+        return false;
+    return matrix_of(instance, group) && is_fresh(instance, group, row);
 }
 
 Status matrix_factor(Instance *instance, int group, int row) {
@@ -272,7 +277,8 @@ void matrix_solve(Instance *instance, int group, int row, double *b) {
 
 int matrix_directions(Rb *c, int group, int row) {
     Instance *instance = c->host;
-    if (!matrix_holds(instance, group, row) &&
+    if (!matrix_of(instance, group)) return 1;
+    if (!is_fresh(instance, group, row) &&
         matrix_factor(instance, group, row) != STATUS_OK)
         return 1;
     Matrix *m = instance->matrices->matrix[group];
