@@ -18,11 +18,12 @@ bool code_structure(Job *job) {
            structure_bindings(&build->bindings.structure, sys, diag);
 }
 
-/* cache: the folder of tier 1; NULL for tier 0. */
-static bool make_code(Job *job, Part *part, const char *cache) {
+/* cache: the folder of tier 1; NULL for tier 0. selective: parts of it are to be evaluated. */
+static bool make_code(Job *job, Part *part, const char *cache, bool selective) {
     Text why = {0}, text = {0};
     plan_make(&part->plan, &part->structure);
     part->planned = true;
+    part->plan.selective = selective;
     bool good = gen_text(&part->plan, &job->session.diag, &text);
     bool made = good && (cache ? image_native(&part->image, text_get(&text), cache, &why)
                                : image_tcc(&part->image, text_get(&text), &why));
@@ -43,11 +44,13 @@ static bool make_code(Job *job, Part *part, const char *cache) {
 /* What runs once is not worth the time of an optimising compiler. */
 bool code_compile(Job *job) {
     Build      *build = job->code;
+    bool        parts = job->options.rates && strcmp(job->options.rates, "1") != 0;
     const char *cache = job->options.tier && strcmp(job->options.tier, "1") == 0
                             ? files_cache(job)
                             : NULL;
-    return make_code(job, &build->run, cache) && make_code(job, &build->start, NULL) &&
-           make_code(job, &build->bindings, NULL);
+    return make_code(job, &build->run, cache, parts) &&
+           make_code(job, &build->start, NULL, false) &&
+           make_code(job, &build->bindings, NULL, false);
 }
 
 static void free_part(Part *part) {

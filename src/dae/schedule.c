@@ -377,6 +377,16 @@ void plan_free(Plan *plan) {
     *plan = (Plan){0};
 }
 
+int plan_iteration(const Plan *plan, const Group *group, int row, int k) {
+    const Access *access = plan->access + group->access + k;
+    for (int j = 0; j < group->size; j++)
+        access +=
+            plan->st->sys->shapes->shape[plan->kernel[plan->body[group->body + j]].shape]
+                .slots;
+    return access->table >= 0 ? plan->table[access->table + row]
+                              : access->base + access->stride * row;
+}
+
 void plan_report(const Plan *plan, Text *out) {
     static const char *const kind[] = {"rows", "chain", "loop"};
     static const char *const matrix[] = {"", ", matrix changes at events",

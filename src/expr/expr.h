@@ -150,13 +150,24 @@ typedef struct Derivative { /* annotation(derivative(order, ...) = f) */
                              constant); NULL: all Real inputs are wanted */
 } Derivative;
 
+enum { INVERSE_RESULT = -1 };
+
+typedef struct
+    Inverse { /* annotation(inverse(x = g(y, ...))), of a function with one result */
+    int        input;    /* of this function: what g gives */
+    int        function; /* g */
+    int        args;     /* inputs of g */
+    const int *arg; /* by input of g: input of this function, INVERSE_RESULT its result */
+} Inverse;
+
 enum {
     FUNCTION_IMPURE = 1,
     FUNCTION_EXTERNAL = 2,
     FUNCTION_ALGORITHM = 4, /* an algorithm section: outputs start as their pre or start
                                value, which the row passes as inputs of the same order */
     FUNCTION_INLINE = 8,
-    FUNCTION_EVENTS = 16 /* GenerateEvents = true */
+    FUNCTION_EVENTS = 16, /* GenerateEvents = true */
+    FUNCTION_LATE = 32    /* LateInline = true */
 };
 
 /* Function.inlines: whether calls are replaced by the body */
@@ -172,25 +183,25 @@ typedef struct ExternalCall { /* external "C" f(...) */
 } ExternalCall;
 
 typedef struct Function {
-    Str          name; /* full path */
-    Pos          pos;
-    int          flags;           /* FUNCTION_ */
-    int          inputs, outputs; /* var[0 .. inputs) then outputs, then locals */
-    int          vars;            /* all of them; records are flattened to fields */
-    FunctionVar *var;
-    Stmt        *stmt; /* pool of the body */
-    int          stmts;
-    int          first;   /* first statement, -1 if none */
-    int          smooth;  /* smoothOrder, 0 if not given */
-    uint8_t      inlines; /* INLINE_; NEVER while the body is being made */
-    Derivative  *derivative;
-    int          derivatives;
-    int          generated;   /* derivative made from the body; -1: not tried, -2:
+    Str                 name; /* full path */
+    Pos                 pos;
+    int                 flags;           /* FUNCTION_ */
+    int                 inputs, outputs; /* var[0 .. inputs) then outputs, then locals */
+    int                 vars; /* all of them; records are flattened to fields */
+    FunctionVar        *var;
+    Stmt               *stmt; /* pool of the body */
+    int                 stmts;
+    int                 first;   /* first statement, -1 if none */
+    int                 smooth;  /* smoothOrder, 0 if not given */
+    uint8_t             inlines; /* INLINE_; NEVER while the body is being made */
+    Derivative         *derivative;
+    int                 derivatives;
+    int                 generated;   /* derivative made from the body; -1: not tried, -2:
                                   none; function_add sets it */
-    int          differenced; /* function_difference of it, -1 if not made */
-    bool        *wanted;      /* by input: scratch of function_derivative */
-    const int   *inverse; /* by input: function that gives this input from the output in
-                               its place, -1 none; NULL: none at all */
+    int                 differenced; /* function_difference of it, -1 if not made */
+    bool               *wanted;      /* by input: scratch of function_derivative */
+    Inverse            *inverse;
+    int                 inverses;
     const ExternalCall *external; /* NULL if written in Modelica */
 } Function;
 

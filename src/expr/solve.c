@@ -2,7 +2,8 @@
 /* solve.c -- an equation solved for one slot, as an expression.
  *
  * While the slot stands in one place only, the operators above it are moved to the other side
- * one by one: terms, factors, quotients, exp, log and their like. Where it stands in several
+ * one by one: terms, factors, quotients, exp, log and their like, functions with an annotated
+ * inverse. Where it stands in several
  * places but linearly, f = a*x + b gives x = -b/a with a = df/dx and b = f(x = 0). All else
  * is left to Newton's method. The result is kept per (shape, slot). */
 #include "expr/expr.h"
@@ -56,6 +57,30 @@ static void move_rest(Shapes *shapes, Peel *peel, uint32_t k) {
     free(rest);
 }
 
+/* f(..., x, ...) = c with an inverse for x: x = g(c, ...). */
+static bool peel_call(Shapes *shapes, Peel *peel, uint32_t k) {
+    Node            node = shapes->node[peel->inner];
+    const Function *f =
+        node.index < shapes->functions ? shapes->function[node.index] : NULL;
+    const Inverse *inverse = NULL;
+    for (int i = 0; f && f->outputs == 1 && i < f->inverses; i++)
+        if (f->inverse[i].input == (int)k) inverse = &f->inverse[i];
+    if (!inverse) return false;
+    Term *arg = malloc((size_t)(inverse->args + 1) * sizeof *arg);
+    if (!arg) abort();
+    for (int i = 0; i < inverse->args; i++)
+        arg[i] = inverse->arg[i] == INVERSE_RESULT
+                     ? peel->other
+                     : expr_arg(shapes, peel->inner, (uint32_t)inverse->arg[i]);
+    Term inner = expr_arg(shapes, peel->inner, k);
+    peel->other =
+        expr_call(shapes, inverse->function, 0, TYPE_REAL, 0, arg, inverse->args);
+    peel->inner = inner;
+    peel->inverted = true;
+    free(arg);
+    return true;
+}
+
 /* One operator less above the slot, which stands in argument k. */
 static bool peel_one(Shapes *shapes, Peel *peel, uint32_t k) {
     Term e = peel->inner;
@@ -64,6 +89,7 @@ static bool peel_one(Shapes *shapes, Peel *peel, uint32_t k) {
     switch (node.op) {
     case TERM_ADD:
     case TERM_MUL: move_rest(shapes, peel, k); return true;
+    case TERM_CALL: return peel_call(shapes, peel, k);
     case TERM_NEG: peel->other = expr_1(shapes, TERM_NEG, peel->other); break;
     case TERM_NO_EVENT: break;
     case TERM_SMOOTH:

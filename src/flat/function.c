@@ -570,6 +570,59 @@ static void take_derivative(Lower *l, Func *func, const Mod *mod, Function *f) {
     d->function = lower_function(l, der);
 }
 
+/* First slot of an input; -1 if inst is none. */
+static int input_slot(Lower *l, const Func *func, const Inst *inst) {
+    int slot = 0;
+    for (int i = 0; i < func->nin; i++) {
+        if (func->in[i] == inst) return slot;
+        if (func->in[i]->basic != BASIC_FUNCTION)
+            slot += leaves(l, func->in[i], NULL, 0, 0);
+    }
+    return -1;
+}
+
+/* annotation(inverse(x = g(y, u))): arguments of g are inputs and the result of func. */
+static void take_inverse(Lower *l, Func *func, const Mod *mod, Function *f) {
+    Ctx   ctx = {.front = l->front, .scope = {func->cls, func->inst}, .func = func};
+    Inst *input = NULL;
+    int   args = 0;
+    for (int i = 0; i < func->nin; i++)
+        if (func->in[i]->name == mod->name) input = func->in[i];
+    if (!input || input->basic != BASIC_REAL || input->ndim) return;
+    const Tx *call = type_expr(&ctx, mod->value);
+    if (call->kind != TX_CALL || call->n > LEAVES || call->func->bad || !call->n) return;
+    int *arg = NEW(&l->shapes->arena, int, LEAVES);
+    for (int k = 0; k < call->n; k++) {
+        const Tx *tx = call->arg[k];
+        int       n = leaves(l, call->func->in[k], NULL, 0, 0);
+        if (!tx || tx->kind != TX_REF || args + n > LEAVES) return;
+        int slot = input_slot(l, func, tx->inst);
+        if (slot < 0 && tx->inst != func->out[0]) return;
+        for (int j = 0; j < n; j++) arg[args++] = slot < 0 ? INVERSE_RESULT : slot + j;
+    }
+    f->inverse[f->inverses++] = (Inverse){.input = input_slot(l, func, input),
+                                          .function = lower_function(l, call->func),
+                                          .args = args,
+                                          .arg = arg};
+}
+
+static void take_inverses(Lower *l, Func *func, Function *f) {
+    const Class *def = func->cls->def;
+    Str          inverse = str_of(l->front->strings, "inverse");
+    const Mods  *lists[] = {def->annotation,
+                           def->comment ? def->comment->annotation : NULL};
+    if (func->nout != 1 || f->outputs != 1) return;
+    for (int k = 0; k < LENGTH(lists); k++) {
+        const Mod *mod = annotation_find(lists[k], inverse);
+        if (!mod || !mod->args || f->inverse) continue;
+        f->inverse = NEW(&l->shapes->arena, Inverse, mod->args->count + 1);
+        for (uint32_t i = 0; i < mod->args->count; i++)
+            if (mod->args->item[i].kind == MOD_VALUE &&
+                mod->args->item[i].value.kind == EXPR_CALL)
+                take_inverse(l, func, &mod->args->item[i], f);
+    }
+}
+
 static void derivative_mods(Lower *l, Func *func, const Mods *mods, Function *f) {
     Str derivative = str_of(l->front->strings, "derivative");
     for (uint32_t k = 0; mods && k < mods->count; k++)
@@ -771,6 +824,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.flags = (func->impure ? FUNCTION_IMPURE : 0) |
               (func->external ? FUNCTION_EXTERNAL : 0) |
               (func->note.inline_ ? FUNCTION_INLINE : 0) |
+              (func->note.late_inline ? FUNCTION_LATE : 0) |
               (func->note.generate_events ? FUNCTION_EVENTS : 0);
     f.vars = body.vars;
     f.var = body.var;
@@ -783,6 +837,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     if (!func->note.no_inline && !l->failed)
         f.inlines =
             (uint8_t)function_inlines(&f, func->note.inline_ || func->note.late_inline);
+    take_inverses(l, func, &f);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
     l->body = body.outer;

@@ -7,7 +7,8 @@
  * use each other the target is a restrict pointer, so that compilers make vector code.
  * Single rows stand one after the other, some hundred to a function, because the time of C
  * compilers grows faster than the length of a function. The length of the text follows the
- * number of kernels and groups, not of rows. */
+ * number of kernels and groups, not of rows. If the plan asks for it every group is also written
+ * as a function of a list of its rows, for evaluation of parts of the model. */
 #include "gen/emitter.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ const char gen_prologue[] =
     "    double *d;\n"
     "    int (*loop_tangent)(Rb *c, int group, int row);\n"
     "    void (*reinit)(Rb *c, int var, double value);\n"
-    "    void (*report)(Rb *c, int action, int row, int what);\n"
+    "    void (*report)(Rb *c, int action, int row, int what, double text);\n"
     "    char *stack;\n"
     "    long top, room;\n"
     "    int failed;\n"
@@ -597,6 +598,59 @@ static void loops_text(Emitter *e, int g) {
         group->count, g);
 }
 
+/* ---- single rows ------------------------------------------------------------------------------- */
+
+/* n<g>(c, item, n): items of a group in ascending order; of a chain item i*size + j is kernel j
+ * of row i. */
+static void list_text(Emitter *e, int g) {
+    const Group  *group = &e->plan->group[g];
+    const Access *access = e->plan->access + group->access;
+    e->hoisted = false;
+    e->target = -1;
+    text_printf(e->out,
+                "static int n%d(Rb *c, const int *item, int n) {\n"
+                "    double *const v = c->v;\n    const int *const T = c->table;\n"
+                "    (void)T; (void)v;\n    for (int q = 0; q < n; q++) {\n",
+                g);
+    if (group->kind == GROUP_LOOP) {
+        text_printf(e->out, "        if (c->loop(c, %d, item[q])) return 1;\n", g);
+    } else if (group->kind == GROUP_ROWS) {
+        text_add(e->out, "        const int i = item[q];\n        (void)i;\n");
+        emitter_enter(e, group, 0, access);
+        kernel_text(e, &e->plan->kernel[e->plan->body[group->body]], -1, 8);
+    } else {
+        text_printf(e->out,
+                    "        const int i = item[q]/%d;\n        (void)i;\n"
+                    "        switch (item[q] - %d*i) {\n",
+                    group->size, group->size);
+        for (int j = 0; j < group->size; j++) {
+            int number = e->plan->body[group->body + j];
+            text_printf(e->out, "        case %d:\n", j);
+            emitter_enter(e, group, j, access);
+            kernel_text(e, &e->plan->kernel[number], -1, 12);
+            text_add(e->out, "            break;\n");
+            access += emitter_slots(e, number);
+        }
+        text_add(e->out, "        }\n");
+    }
+    text_add(e->out, "    }\n    return c->failed;\n}\n\n");
+}
+
+/* rb_rows: the code of some rows of a group; NULL for groups evaluated at events only. */
+static void lists_text(Emitter *e) {
+    const Plan *plan = e->plan;
+    text_add(e->out, "typedef int ListCode(Rb *c, const int *item, int n);\n");
+    for (int g = 0; g < plan->groups && plan->selective; g++)
+        if (!plan->group[g].discrete) list_text(e, g);
+    if (plan->selective) text_add(e->out, "static ListCode *const lists[] = {\n");
+    for (int g = 0; g < plan->groups && plan->selective; g++)
+        if (plan->group[g].discrete) text_add(e->out, "    0,\n");
+        else text_printf(e->out, "    n%d,\n", g);
+    if (plan->selective) text_add(e->out, "    0};\n\n");
+    text_printf(e->out, "ListCode *rb_rows(int group) {\n    return %s;\n}\n\n",
+                plan->selective ? "lists[group]" : "0");
+}
+
 /* ---- the program ------------------------------------------------------------------------------ */
 
 /* Functions of at most PIECE groups each; returns how many. */
@@ -704,12 +758,27 @@ static void relations_text(Emitter *e, const char *head, const char *tail,
     text_add(e->out, tail);
 }
 
+/* Which equation a relation belongs to, for messages. */
+static void where_text(Emitter *e) {
+    text_add(e->out, "int rb_where(int k) {\n");
+    for (uint32_t h = 0; h < e->plan->bodies; h++) {
+        const Held  *held = &e->held[h];
+        const Group *group = &e->plan->group[held->group];
+        if (!held->nodes) continue;
+        text_printf(e->out, "    if (k < %d) return %d + (k - %d)%%%d*%d;\n",
+                    held->base + held->nodes * group->count, group->item + held->position,
+                    held->base, group->count, group->size);
+    }
+    text_add(e->out, "    return -1;\n}\n\n");
+}
+
 static void crossings_text(Emitter *e) {
     relations_text(e, "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
     relations_text(e, "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);
     text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
+    where_text(e);
 }
 
 /* Relations of all kernels get their numbers. */
@@ -771,6 +840,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
             if (all || !discrete[p]) text_printf(out, "    if (p%d(c)) return 1;\n", p);
         text_add(out, "    return c->failed;\n}\n\n");
     }
+    lists_text(&e);
     crossings_text(&e);
     if (!gen_actions(plan, diag, out)) e.failed = true;
     text_add(out, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"

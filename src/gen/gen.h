@@ -37,9 +37,10 @@ struct Rb {
     const int *table;    /* plan->table */
     int (*loop)(Rb *c, int group, int row); /* solves a torn block; not 0: failed */
     double *d; /* by variable and column: directions, see tangent.c */
-    int (*loop_tangent)(Rb *c, int group, int row);       /* directions of a torn block */
-    void (*reinit)(Rb *c, int var, double value);         /* a state gets a new value */
-    void (*report)(Rb *c, int action, int row, int what); /* REPORT_ */
+    int (*loop_tangent)(Rb *c, int group, int row); /* directions of a torn block */
+    void (*reinit)(Rb *c, int var, double value);   /* a state gets a new value */
+    /* what: REPORT_; text: what the model says, an address as a number */
+    void (*report)(Rb *c, int action, int row, int what, double text);
     char        *stack;     /* arrays of functions; NULL until the first is made */
     long         top, room; /* bytes */
     int          failed;    /* a fault was met: values do not matter from there on */
@@ -71,11 +72,13 @@ struct RbApi {
     double (*keep)(Rb *c, const char *text); /* a copy that stays */
 };
 
-enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE };
+typedef enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE } ReportKind;
 
 /* r = residuals of block `row` of a loop group with iteration variables z; also computes the
  * other unknowns of the block. */
 typedef void Residual(Rb *c, int row, const double *z, double *r);
+/* Some rows of a group, ascending: row i, of a chain i*size + position. Not 0: failed. */
+typedef int ListCode(Rb *c, const int *item, int n);
 
 /* dr = directions of the residuals for dz = directions of the iteration variables, at the values
  * of the last evaluation of the residual and with the directions c->d of all that the block
@@ -92,9 +95,12 @@ typedef struct Image { /* code in memory */
     int (*events)(Rb *c);                /* everything */
     void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
     double (*next)(Rb *c);      /* first time event after c->time; 1e300 if none */
-    void (*actions)(Rb *c);     /* assertions, reinit, terminate */
+    void (*checks)(Rb *c);      /* assertions that always hold */
+    void (*actions)(Rb *c);     /* reinit, terminate, assertions of when-clauses */
     int (*relations)(void);     /* entries of mode and z */
+    int (*where)(int);          /* of a relation: place in plan->item, -1 if none */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
+    ListCode *(*rows)(int);     /* of a group; gives NULL unless plan->selective */
     int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
     Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
     Tangents     *tangents;        /* NULL: none; freed with the image */
@@ -108,6 +114,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out);
 /* The program of derivatives, `width` columns at a time. */
 bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out); /* tangent.c */
 bool gen_actions(const Plan *plan, Diag *diag, Text *out);             /* action.c */
+bool action_is_check(const Shapes *shapes, const Family *family);
 bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
 /* Only the functions that these terms call. */
 bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag, Text *out);

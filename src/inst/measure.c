@@ -6,7 +6,8 @@
  * a warning appears only where both sides are known. Small whole numbers and halves are plain
  * factors, but after a product with one the scale of the unit is left open (60*x converts).
  * Equal dimensions with different factors (s and min, rad and deg) do not fit either; sums with
- * temperatures leave the zero open, because x - 273.15 converts.
+ * temperatures leave the zero open, because x - 273.15 converts. The unit of `time` is not used:
+ * sin(time) and 2*time are common and meant as they stand.
  *
  * Each equation is looked at once per class instance, not per element of arrays. */
 #include "inst/unit.h"
@@ -335,9 +336,6 @@ static Measure measure(Front *front, const Tx *tx) {
     switch (tx->kind) {
     case TX_INTEGER: return number((double)tx->i);
     case TX_REAL: return number(tx->r);
-    case TX_TIME:
-        return (Measure){SURE_UNIT,
-                         {.exponent = {0, 0, UNIT_PARTS}, .factor = 1, .known = true}};
     case TX_REF:
     case TX_FIELD: return of_inst(front, tx->inst);
     case TX_NEG:
