@@ -142,6 +142,11 @@ msl: all
 	@tools/msl.py $(BUILD)/rubato $(LIBRARY) $(if $(REFERENCE),--reference $(REFERENCE)) \
 	    --markdown docs/coverage.md
 
+# The same results with our integrator, CVODE and IDA: make agree [LIBRARY=... LIST=...]
+.PHONY: agree
+agree: all
+	@tools/agree.py $(BUILD)/rubato $(if $(LIST),--library $(LIBRARY) --list $(LIST),tests/simulate examples)
+
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md
 

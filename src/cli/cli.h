@@ -47,12 +47,13 @@ typedef struct Options {
     bool        markdown; /* explain --markdown                                  */
     /* simulate: texts as given, NULL if not */
     const char *start, *stop, *tolerance, *interval, *intervals;
+    const char *max_steps;
     const char *output;    /* --output: file, or - for standard output          */
     const char *variables; /* --variables: regular expression of names to keep  */
     Words       set;       /* --set name=value                                  */
     const char *solver, *method, *tier;
-    const char *rates; /* --rates: auto or a number of levels                  */
-    const char *trace; /* --trace: file                                        */
+    const char *rates;       /* --rates: auto or a number of levels                  */
+    const char *trace;       /* --trace: file                                        */
     const char *signals;     /* compare: file of names, NULL: all                  */
     const char *stats;       /* --stats[=FILE]: "" is standard output             */
     bool        trust;       /* run code of libraries that are not installed         */

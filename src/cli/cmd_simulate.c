@@ -264,6 +264,7 @@ static SimOutcome run_model(Run *run) {
     SimOptions   options = {.start = run->experiment.start,
                             .stop = run->experiment.stop,
                             .interval = run->experiment.interval,
+                            .most = run->experiment.most,
                             .point = record,
                             .progress = show_progress,
                             .owner = run};
@@ -330,8 +331,7 @@ int command_simulate(Job *job) {
     job->library.trust = job->options.trust;
     if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
     if (!driver_run(job, "compile")) return EXIT_MODEL;
-    if (!experiment_read(job, library_class(&job->library, job->target), &run.experiment))
-        return EXIT_USAGE;
+    if (!experiment_read(job, &run.experiment)) return EXIT_USAGE;
     instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
     run.instance.diag = &job->session.diag;
     if (set_values(&run)) status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* experiment.c -- what to simulate: the annotation of the model and the options over it. */
 #include "cli/experiment.h"
+#include "inst/front.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { INTERVALS = 500 };
+enum { INTERVALS = 500, DEPTH = 50 };
 
 /* Numbers in the annotation are literals, perhaps with a sign. */
 static bool literal_value(Expr expr, double *value) {
@@ -50,12 +51,21 @@ static bool reject(const char *text) {
     return false;
 }
 
-bool experiment_read(Job *job, const Class *class_, Experiment *e) {
+/* Of the class itself, else of the first class it extends that has one. */
+static const Mods *find_experiment(const Job *job, const Cls *cls, int depth) {
+    const Mods *annotation = cls->def ? cls->def->annotation : NULL;
+    const Mod  *mod = find_mod(&job->session, annotation, "experiment");
+    if (mod && mod->args) return mod->args;
+    const Mods *found = NULL;
+    for (int k = 0; k < cls->bases && depth < DEPTH && !found; k++)
+        found = cls->base[k] ? find_experiment(job, cls->base[k], depth + 1) : NULL;
+    return found;
+}
+
+bool experiment_read(Job *job, Experiment *e) {
     const Options *o = &job->options;
-    const Mods    *annotation = class_ ? class_->annotation : NULL;
-    const Mod     *mod = find_mod(&job->session, annotation, "experiment");
-    const Mods    *given = mod ? mod->args : NULL;
-    double         intervals = 0;
+    const Mods    *given = find_experiment(job, job->flat->root->cls, 0);
+    double         intervals = 0, most = 0;
     *e = (Experiment){.stop = 1, .tolerance = 1e-6};
     annotated(&job->session, given, "StartTime", &e->start);
     if (!annotated(&job->session, given, "StopTime", &e->stop)) e->stop = e->start + 1;
@@ -70,6 +80,10 @@ bool experiment_read(Job *job, const Class *class_, Experiment *e) {
         e->interval = (e->stop - e->start) / intervals;
     } else if (!(e->interval > 0) && !(spaced && e->interval < 0)) {
         e->interval = (e->stop - e->start) / INTERVALS;
+    }
+    if (option_number("--max-steps", o->max_steps, &most)) {
+        if (!(most >= 1 && most < 1e15)) return reject("--max-steps must be at least 1");
+        e->most = (long)most;
     }
     if (isnan(e->start) || isnan(e->stop) || isnan(e->tolerance) || isnan(e->interval) ||
         isnan(intervals))
