@@ -75,6 +75,8 @@ typedef struct Job { /* one run of the command                              */
     struct Rows      *rows;      /* pass rows: see flat/flat.h                          */
     struct Build     *code;      /* passes structure, compile: see code.h               */
     double seconds[32];          /* by pass: time spent                                 */
+    double begun;                /* wall time of the beginning                          */
+    double initialised, stepped, ended; /* wall time of these moments of a run, or 0   */
 } Job;
 
 /* ---- options.c ---- */

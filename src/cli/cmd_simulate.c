@@ -143,6 +143,7 @@ static Status record(void *owner, double t, const double *x, const double *y,
 static bool show_progress(void *owner, double t, const SimStatistics *s) {
     Run   *run = owner;
     double now = wall_time();
+    if (!run->job->stepped) run->job->stepped = now;
     if (now - run->shown < 0.2) return true;
     run->shown = now;
     record_flush(run->recorder); /* what is done survives a kill */
@@ -294,6 +295,7 @@ static int simulate_job(Run *run) {
         return EXIT_MODEL;
     }
     run->outcome = run_model(run);
+    job->ended = wall_time();
     if (run->progress) fprintf(stderr, "\r%60s\r", "");
     bool written = record_close(run->recorder);
     if (!trace_close(&run->trace)) written = false;
@@ -316,6 +318,7 @@ static bool initialise(Run *run) {
     if (status == STATUS_OK)
         status = instance_initialise(&run->instance, &build->start.plan,
                                      &build->start.image, run->experiment.start, &fault);
+    run->job->initialised = wall_time();
     if (status == STATUS_OK) return true;
     run->outcome =
         (SimOutcome){.status = status, .time = run->experiment.start, .fault = fault};

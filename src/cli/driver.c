@@ -130,7 +130,16 @@ bool driver_run(Job *job, const char *last) {
     return true;
 }
 
+static void show_time(const char *what, double seconds) {
+    fprintf(stderr, "%-10s %9.3f ms\n", what, 1e3 * seconds);
+}
+
 void driver_timing(Job *job) {
+    double sum = 0;
     for (int i = 0; passes[i].name; i++)
-        fprintf(stderr, "%-10s %9.3f ms\n", passes[i].name, 1e3 * job->seconds[i]);
+        show_time(passes[i].name, job->seconds[i]), sum += job->seconds[i];
+    if (job->initialised > 0) show_time("initial", job->initialised - job->begun - sum);
+    if (job->stepped > 0) show_time("first step", job->stepped - job->initialised);
+    if (job->stepped > 0) show_time("to here", job->stepped - job->begun);
+    if (job->ended > 0) show_time("the rest", job->ended - job->stepped);
 }
