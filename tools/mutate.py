@@ -8,7 +8,7 @@ Takes the .mo files named, changes each at random (drops, doubles, swaps or repl
 numbers and lines) and runs RUBATO on it. An answer is an exit status that the command line
 documents: 0, 1 and for simulate 3. Anything else, a message of a sanitizer, more than the time
 limit, or exit status 0 with a value that is not finite in the result is a failure, and the text is
-kept in DIR. Runs end after 500 steps: a long simulation is no hang. Mutant K depends on the seed and K alone: --first K --count 1 repeats one.
+kept in DIR. Runs end after 100 steps: a long simulation is no hang. Mutant K depends on the seed and K alone: --first K --count 1 repeats one.
 """
 import argparse
 import math
@@ -21,7 +21,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-LIMIT = 20
+LIMIT = 60
 WORDS = ["Real", "Integer", "Boolean", "String", "parameter", "constant", "input", "output",
          "flow", "stream", "each", "final", "inner", "outer", "replaceable", "redeclare",
          "extends", "der", "pre", "size", "0", "-1", "1e300", "2147483648", "x", "M", "{}",
@@ -107,7 +107,7 @@ def failure(options, folder, path):
         os.unlink(result)
     command = [options.rubato, options.command, path]
     if options.command == "simulate":
-        command += ["--quiet", "--output", result, "--intervals", "20", "--max-steps", "500"]
+        command += ["--quiet", "--output", result, "--intervals", "20", "--max-steps", "100"]
     try:
         p = subprocess.run(command, capture_output=True, timeout=LIMIT, cwd=folder)
     except subprocess.TimeoutExpired:
