@@ -54,7 +54,7 @@ def measure(options, target, stop, folder):
                                timeout=60, cwd=folder)
         except subprocess.TimeoutExpired:
             return None
-        found = dict(re.findall(r"^(\w[\w ]*?) +([\d.]+) ms$", p.stderr, re.M))
+        found = dict(re.findall(r"^(\w[\w ]*?) +([\d.]+) ms", p.stderr, re.M))
         if "to here" not in found:
             return None
         runs.append([float(found[k]) for k in PHASES])

@@ -74,7 +74,9 @@ typedef struct Job { /* one run of the command                              */
     FlatModel        *flat;      /* pass flatten                                        */
     struct Rows      *rows;      /* pass rows: see flat/flat.h                          */
     struct Build     *code;      /* passes structure, compile: see code.h               */
+    bool              stopped;   /* --stop-after ended the passes                       */
     double seconds[32];          /* by pass: time spent                                 */
+    long   peak[32];             /* by pass: largest memory so far, kB                  */
     double begun;                /* wall time of the beginning                          */
     double initialised, stepped, ended; /* wall time of these moments of a run, or 0   */
 } Job;
@@ -86,7 +88,8 @@ void options_help(FILE *out, const char *command); /* NULL: all commands */
 
 /* ---- driver.c ---- */
 bool driver_check_names(Job *job); /* --dump and --stop-after name passes */
-/* Runs the passes up to the one named; false after an error in one of them. */
+/* Runs the passes up to the one named; false after an error in one of them. With
+ * --stop-after it may end before: job->stopped then tells, and there is nothing left to do. */
 bool   driver_run(Job *job, const char *last);
 void   driver_timing(Job *job);
 double wall_time(void);

@@ -334,6 +334,7 @@ int command_simulate(Job *job) {
     job->library.trust = job->options.trust;
     if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
     if (!driver_run(job, "compile")) return EXIT_MODEL;
+    if (job->stopped) return EXIT_DONE;
     if (!experiment_read(job, &run.experiment)) return EXIT_USAGE;
     instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
     run.instance.diag = &job->session.diag;

@@ -6,6 +6,7 @@
 #include "cli/code.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 typedef struct Pass {
@@ -104,10 +105,13 @@ bool driver_check_names(Job *job) {
 }
 
 static bool run_pass(Job *job, int index) {
-    const Pass *p = &passes[index];
-    double      before = wall_time();
-    bool        good = p->run(job);
+    const Pass   *p = &passes[index];
+    struct rusage usage;
+    double        before = wall_time();
+    bool          good = p->run(job);
     job->seconds[index] += wall_time() - before;
+    getrusage(RUSAGE_SELF, &usage);
+    job->peak[index] = usage.ru_maxrss;
     if (job->options.stages)
         fprintf(stderr, "stage: %s %s\n", p->name, good ? "ok" : "fail");
     if (good && job->options.dump && strcmp(job->options.dump, p->name) == 0) {
@@ -122,24 +126,27 @@ static bool run_pass(Job *job, int index) {
 bool driver_run(Job *job, const char *last) {
     for (int i = 0; passes[i].name; i++) {
         if (!run_pass(job, i)) return false;
-        if (strcmp(passes[i].name, last) == 0) break;
-        if (job->options.stop_after &&
-            strcmp(passes[i].name, job->options.stop_after) == 0)
-            break;
+        job->stopped = job->options.stop_after &&
+                       strcmp(passes[i].name, job->options.stop_after) == 0;
+        if (job->stopped || strcmp(passes[i].name, last) == 0) break;
     }
     return true;
 }
 
-static void show_time(const char *what, double seconds) {
-    fprintf(stderr, "%-10s %9.3f ms\n", what, 1e3 * seconds);
+/* peak: kB, 0 if not known */
+static void show_time(const char *what, double seconds, long peak) {
+    fprintf(stderr, "%-10s %9.3f ms", what, 1e3 * seconds);
+    if (peak) fprintf(stderr, " %9.1f MB at most so far", (double)peak / 1024);
+    fprintf(stderr, "\n");
 }
 
 void driver_timing(Job *job) {
     double sum = 0;
     for (int i = 0; passes[i].name; i++)
-        show_time(passes[i].name, job->seconds[i]), sum += job->seconds[i];
-    if (job->initialised > 0) show_time("initial", job->initialised - job->begun - sum);
-    if (job->stepped > 0) show_time("first step", job->stepped - job->initialised);
-    if (job->stepped > 0) show_time("to here", job->stepped - job->begun);
-    if (job->ended > 0) show_time("the rest", job->ended - job->stepped);
+        show_time(passes[i].name, job->seconds[i], job->peak[i]), sum += job->seconds[i];
+    if (job->initialised > 0)
+        show_time("initial", job->initialised - job->begun - sum, 0);
+    if (job->stepped > 0) show_time("first step", job->stepped - job->initialised, 0);
+    if (job->stepped > 0) show_time("to here", job->stepped - job->begun, 0);
+    if (job->ended > 0) show_time("the rest", job->ended - job->stepped, 0);
 }
