@@ -13,6 +13,8 @@
  *   cmd_methods.c  rubato methods
  *   cmd_compare.c  rubato compare
  *   experiment.c   what to simulate
+ *   setting.c      --set
+ *   failure.c      a failed run in words
  *   version.c      the version of this build */
 #ifndef RUBATO_CLI_H
 #define RUBATO_CLI_H
@@ -73,11 +75,13 @@ typedef struct Job { /* one run of the command                              */
     Front            *front;     /* pass flatten                                        */
     FlatModel        *flat;      /* pass flatten                                        */
     struct Rows      *rows;      /* pass rows: see flat/flat.h                          */
-    struct Build     *code;      /* passes structure, compile: see code.h               */
-    bool              stopped;   /* --stop-after ended the passes                       */
-    double seconds[32];          /* by pass: time spent                                 */
-    long   peak[32];             /* by pass: largest memory so far, kB                  */
-    double begun;                /* wall time of the beginning                          */
+    struct Setting   *setting;   /* pass rows: --set, see setting.h                     */
+    int               settings;
+    struct Build     *code;    /* passes structure, compile: see code.h               */
+    bool              stopped; /* --stop-after ended the passes                       */
+    double seconds[32];        /* by pass: time spent                                 */
+    long   peak[32];           /* by pass: largest memory so far, kB                  */
+    double begun;              /* wall time of the beginning                          */
     double initialised, stepped, ended; /* wall time of these moments of a run, or 0   */
 } Job;
 

@@ -5,6 +5,7 @@
 #include "cli/code.h"
 #include "cli/failure.h"
 #include "cli/results.h"
+#include "cli/setting.h"
 #include "cli/trace.h"
 #include "sim/sim.h"
 
@@ -31,51 +32,7 @@ typedef struct Run {
     SimOutcome outcome;
 } Run;
 
-/* ---- values from the command line ---- */
-
-static int find_variable(const System *sys, const char *name, size_t length) {
-    Text text = {0};
-    int  found = -1;
-    for (int v = 0; v < sys->vars && found < 0; v++) {
-        text_clear(&text);
-        system_name(sys, v, &text);
-        if (text.length == length && strncmp(text_get(&text), name, length) == 0)
-            found = v;
-    }
-    if (found < 0)
-        fprintf(stderr, "rubato: --set: the model has no variable '%.*s'\n", (int)length,
-                name);
-    text_free(&text);
-    return found;
-}
-
-static bool set_one(Run *run, const char *setting) {
-    const char *sign = strchr(setting, '=');
-    char       *end;
-    if (!sign || sign == setting) {
-        fprintf(stderr, "rubato: --set needs name=value, not '%s'\n", setting);
-        return false;
-    }
-    double value = strcmp(sign + 1, "true") == 0    ? 1
-                   : strcmp(sign + 1, "false") == 0 ? 0
-                                                    : strtod(sign + 1, &end);
-    bool   word = strcmp(sign + 1, "true") == 0 || strcmp(sign + 1, "false") == 0;
-    if (!word && (!sign[1] || *end)) {
-        fprintf(stderr, "rubato: --set %s: '%s' is no number\n", setting, sign + 1);
-        return false;
-    }
-    int var = find_variable(&run->job->rows->sys, setting, (size_t)(sign - setting));
-    if (var < 0) return false;
-    instance_set(&run->instance, var, value);
-    return true;
-}
-
-static bool set_values(Run *run) {
-    const Words *set = &run->job->options.set;
-    bool         good = true;
-    for (int i = 0; i < set->count; i++) good &= set_one(run, set->item[i]);
-    return good;
-}
+/* ---- options ---- */
 
 static const char *const solvers[] = {[SOLVER_RK] = "rk",
                                       [SOLVER_CVODE] = "cvode",
@@ -329,16 +286,19 @@ static bool initialise(Run *run) {
 
 int command_simulate(Job *job) {
     Run run = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
-    int status = EXIT_USAGE;
     job->translate = true;
     job->library.trust = job->options.trust;
     if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
-    if (!driver_run(job, "compile")) return EXIT_MODEL;
+    if (!driver_run(job, "compile"))
+        return job->session.diag.errors ? EXIT_MODEL : EXIT_USAGE;
     if (job->stopped) return EXIT_DONE;
-    if (!experiment_read(job, &run.experiment)) return EXIT_USAGE;
+    int status = experiment_read(job, &run.experiment);
+    if (status != EXIT_DONE) return status;
     instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
     run.instance.diag = &job->session.diag;
-    if (set_values(&run)) status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
+    for (int i = 0; i < job->settings; i++)
+        instance_set(&run.instance, job->setting[i].var, job->setting[i].value);
+    status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
     results_free(&run.results);
     instance_free(&run.instance);
     return status;

@@ -4,6 +4,7 @@
  * Adding a pass is adding a row: --dump, --stop-after, --timing and --stages follow. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/code.h"
+#include "cli/setting.h"
 
 #include <string.h>
 #include <sys/resource.h>
@@ -59,7 +60,7 @@ static void dump_flatten(Job *job, Text *out) {
 
 static bool pass_rows(Job *job) {
     job->rows = rows_of_model(job->flat);
-    return job->rows && job->rows->good;
+    return job->rows && job->rows->good && settings_read(job);
 }
 
 static void dump_rows(Job *job, Text *out) {

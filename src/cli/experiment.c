@@ -46,9 +46,16 @@ static bool option_number(const char *name, const char *text, double *value) {
     return true;
 }
 
-static bool reject(const char *text) {
+static int reject(const char *text) {
     fprintf(stderr, "rubato: %s\n", text);
-    return false;
+    return EXIT_USAGE;
+}
+
+/* Numbers that make no sense: those of the options, or else those of the annotation. */
+static int complain(Job *job, const Mods *given, bool option, const char *text) {
+    if (option || !given || !given->count) return reject(text);
+    diag_report(&job->session.diag, given->item[0].pos, CODE_R106, "%s", text);
+    return EXIT_MODEL;
 }
 
 /* Of the class itself, else of the first class it extends that has one. */
@@ -62,7 +69,7 @@ static const Mods *find_experiment(const Job *job, const Cls *cls, int depth) {
     return found;
 }
 
-bool experiment_read(Job *job, Experiment *e) {
+int experiment_read(Job *job, Experiment *e) {
     const Options *o = &job->options;
     const Mods    *given = find_experiment(job, job->flat->root->cls, 0);
     double         intervals = 0, most = 0;
@@ -87,9 +94,12 @@ bool experiment_read(Job *job, Experiment *e) {
     }
     if (isnan(e->start) || isnan(e->stop) || isnan(e->tolerance) || isnan(e->interval) ||
         isnan(intervals))
-        return false;
-    if (e->stop < e->start) return reject("the stop time lies before the start time");
-    if (!(e->tolerance > 0)) return reject("the tolerance must be positive");
+        return EXIT_USAGE;
+    if (e->stop < e->start)
+        return complain(job, given, o->start || o->stop,
+                        "the stop time lies before the start time");
+    if (!(e->tolerance > 0))
+        return complain(job, given, o->tolerance, "the tolerance must be positive");
     if (e->interval < 0) return reject("the interval must be positive");
-    return true;
+    return EXIT_DONE;
 }

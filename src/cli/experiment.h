@@ -13,7 +13,8 @@ typedef struct Experiment {
 } Experiment;
 
 /* Defaults, then the annotation(experiment(...)) of the model or of what it extends, then the
- * options. False after a message: an option is no number or the numbers make no sense. */
-bool experiment_read(Job *job, Experiment *experiment);
+ * options. The exit status: after a message EXIT_USAGE or EXIT_MODEL, if an option is no number
+ * or the numbers make no sense. */
+int experiment_read(Job *job, Experiment *experiment);
 
 #endif

@@ -43,7 +43,7 @@ typedef struct Cones Cones;
 /* NULL if the code has no functions of single rows. */
 Cones *cones_new(const Instance *instance);
 void   cones_free(Cones *cones);
-void   cones_forget(Cones *cones);      /* values were changed by something else */
+void   cones_forget(Cones *cones); /* values were changed by something else */
 /* dx of the listed states; not 0: failed. */
 int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
                double *dx);
@@ -53,6 +53,11 @@ typedef struct Segment { /* consecutive states whose variables are consecutive *
     int    state, var, count;
     double sign;
 } Segment;
+
+typedef struct Given { /* a value from outside */
+    int    var;
+    double value;
+} Given;
 
 struct Instance {
     const Plan  *plan;
@@ -85,6 +90,8 @@ struct Instance {
     int         *pattern_start, *pattern_row;
     double      *nominal;
     Model        model;
+    Given       *given; /* parameters and start values set from outside */
+    int          givens;
     Support     *support; /* of functions */
     LoopReport  *report;  /* of the last loop that had no solution, NULL if none */
     Externals    externals;
@@ -103,7 +110,8 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
                            double t, Fault *fault);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
-void   instance_set(Instance *instance, int var, double value);
+/* A parameter, or the start value of another variable; before instance_bind. */
+void instance_set(Instance *instance, int var, double value);
 
 /* ---- loop.c ---- */
 int loop_solve(Rb *c, int group, int row);
