@@ -56,6 +56,7 @@ typedef struct Options {
     const char *solver, *method, *tier;
     const char *rates;       /* --rates: auto or a number of levels                  */
     const char *trace;       /* --trace: file                                        */
+    const char *threads;     /* --threads: a number                                  */
     const char *signals;     /* compare: file of names, NULL: all                  */
     const char *stats;       /* --stats[=FILE]: "" is standard output             */
     bool        trust;       /* run code of libraries that are not installed         */
@@ -71,6 +72,7 @@ typedef struct Job { /* one run of the command                              */
     const StoredFile *file;      /* pass parse: the file just parsed                    */
     const char       *path;      /* pass parse: what to parse                           */
     bool              translate; /* the command works on one model                      */
+    bool              check;     /* every class is looked at, too                       */
     const char       *target;    /* pass parse: full name of that model                 */
     Front            *front;     /* pass flatten                                        */
     FlatModel        *flat;      /* pass flatten                                        */
@@ -100,10 +102,11 @@ double wall_time(void);
 
 /* ---- files.c ---- */
 /* Appends every .mo file of a tree, sorted, or the path itself if it is a file. */
-bool files_collect(Job *job, const char *path, Words *files);
-bool files_write(const char *path, const char *text,
-                 size_t length); /* errno on failure */
-void words_add(Arena *arena, Words *words, const char *word);
+bool        files_collect(Job *job, const char *path, Words *files);
+bool        files_write(const char *path, const char *text,
+                        size_t length); /* errno on failure */
+const char *files_cache(Job *job);      /* folder for compiled code of this user */
+void        words_add(Arena *arena, Words *words, const char *word);
 
 /* ---- commands: exit status ---- */
 int         command_parse(Job *job);

@@ -101,7 +101,7 @@ int command_check(Job *job) {
         fprintf(stderr, "rubato: name one file or one class\n");
         return EXIT_USAGE;
     }
-    job->translate = true;
+    job->translate = job->check = true;
     if (!driver_run(job, "rows")) return EXIT_MODEL;
     if (job->stopped) return EXIT_DONE;
     const FlatModel *m = job->flat;

@@ -24,11 +24,13 @@ typedef struct Run {
     Recorder  *recorder;
     double    *x, *dx;   /* state; work: an evaluation brings all variables up to date */
     double     shown;    /* wall time of the last progress line                 */
+    double     looked;   /* wall time of the last look for better code          */
     double     begun;    /* wall time of the beginning                          */
     bool       progress; /* there is a terminal to show it on                   */
     Trace      trace;
-    int        rates; /* see SimOptions                                       */
     SimSolver  solver;
+    int        rates, threads; /* see SimOptions                             */
+    Tier      *tier;           /* NULL if the code stays what it is                   */
     SimOutcome outcome;
 } Run;
 
@@ -56,24 +58,24 @@ static bool read_solver(Run *run) {
     return !name;
 }
 
-/* --rates auto|N */
-static bool read_rates(Run *run) {
-    const char *text = run->job->options.rates;
-    char       *end;
-    run->rates = 1;
-    if (!text) return true;
-    if (strcmp(text, "auto") == 0) {
-        run->rates = SIM_RATES_AUTO;
-        return true;
-    }
+/* A number from 1 to most behind an option; fallback if it is not there, 0 after a message. */
+static int read_number(const char *option, const char *text, int most, int fallback) {
+    char *end;
+    if (!text) return fallback;
     long n = strtol(text, &end, 10);
-    if (end == text || *end || n < 1 || n > RATE_LEVELS) {
-        fprintf(stderr, "rubato: --rates is auto or 1 to %d, not '%s'\n", RATE_LEVELS,
-                text);
-        return false;
-    }
-    run->rates = (int)n;
-    return true;
+    if (end != text && !*end && n >= 1 && n <= most) return (int)n;
+    fprintf(stderr, "rubato: %s is a number from 1 to %d, not '%s'\n", option, most,
+            text);
+    return 0;
+}
+
+static bool read_rates(Run *run) {
+    const Options *o = &run->job->options;
+    bool           chosen = o->rates && strcmp(o->rates, "auto") == 0;
+    run->rates =
+        chosen ? SIM_RATES_AUTO : read_number("--rates", o->rates, RATE_LEVELS, 1);
+    run->threads = read_number("--threads", o->threads, 256, 1);
+    return run->rates != 0 && run->threads != 0;
 }
 
 /* ---- recording and progress ---- */
@@ -97,10 +99,17 @@ static Status record(void *owner, double t, const double *x, const double *y,
     return STATUS_FATAL;
 }
 
+/* After each step. The compiler of the machine is worth starting once a run lasts as long as it
+ * takes. */
 static bool show_progress(void *owner, double t, const SimStatistics *s) {
-    Run   *run = owner;
-    double now = wall_time();
+    static const double patience = 0.3;
+    Run                *run = owner;
+    double              now = wall_time();
     if (!run->job->stepped) run->job->stepped = now;
+    if (run->tier && now - run->begun > patience && now - run->looked > 0.01) {
+        run->looked = now;
+        tier_step(run->tier);
+    }
     if (now - run->shown < 0.2) return true;
     run->shown = now;
     record_flush(run->recorder); /* what is done survives a kill */
@@ -230,14 +239,19 @@ static SimOutcome run_model(Run *run) {
     run->dx = NEW(&job->arena, double, model->nx + 1);
     options.solver = run->solver;
     options.rates = run->rates;
+    options.threads = run->threads;
     if (run->trace.file) {
         options.trace = on_step;
         options.event = on_event;
     }
     options.ode.rtol = run->experiment.tolerance;
     options.ode.method = job->options.method;
-    run->begun = run->shown = wall_time();
-    return simulate(model, &options, run->x);
+    run->begun = run->shown = run->looked = wall_time();
+    if (!job->options.tier || strcmp(job->options.tier, "auto") == 0)
+        run->tier = tier_new(&job->code->run.image, files_cache(job));
+    SimOutcome outcome = simulate(model, &options, run->x);
+    tier_free(run->tier);
+    return outcome;
 }
 
 static int simulate_job(Run *run) {
@@ -286,6 +300,11 @@ static bool initialise(Run *run) {
 
 int command_simulate(Job *job) {
     Run run = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
+    const char *tier = job->options.tier;
+    if (tier && strcmp(tier, "0") && strcmp(tier, "1") && strcmp(tier, "auto")) {
+        fprintf(stderr, "rubato: --tier is 0, 1 or auto, not '%s'\n", tier);
+        return EXIT_USAGE;
+    }
     job->translate = true;
     job->library.trust = job->options.trust;
     if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;

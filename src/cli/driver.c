@@ -49,6 +49,7 @@ static void explain_balance(Job *job) {
 
 static bool pass_flatten(Job *job) {
     job->front = front_new(&job->session, &job->library);
+    if (job->front) job->front->local_balance = job->check;
     job->flat = job->front ? flat_model(job->front, job->target) : NULL;
     if (job->flat && is_unbalanced(job)) explain_balance(job);
     return job->flat && job->flat->ok;
@@ -72,7 +73,8 @@ static void dump_structure(Job *job, Text *out) {
 }
 
 static void dump_compile(Job *job, Text *out) {
-    text_bytes(out, text_get(&job->code->run.text), job->code->run.text.length);
+    text_bytes(out, text_get(&job->code->run.image.text),
+               job->code->run.image.text.length);
 }
 
 static const Pass passes[] = {

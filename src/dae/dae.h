@@ -98,7 +98,8 @@ typedef enum {
     ATTR_UNIT,    /* the next four are texts */
     ATTR_DISPLAY_UNIT,
     ATTR_QUANTITY,
-    ATTR_COMMENT
+    ATTR_COMMENT,
+    ATTR_EXPECTED /* what a computed parameter is with the values in the model's text */
 } AttributeName;
 
 typedef enum {
@@ -310,15 +311,22 @@ typedef enum {
     BLOCK_CALL       /* one row with several results */
 } BlockKind;
 
+typedef enum { /* how long the matrix of a torn block stays what it is */
+               MATRIX_VARIES,
+               MATRIX_EVENTS,    /* until the next event */
+               MATRIX_PARAMETERS /* until parameters change */
+} MatrixKind;
+
 typedef struct Block {
-    uint8_t kind;     /* BlockKind */
-    uint8_t constant; /* LINEAR: the matrix changes with parameters only */
-    uint8_t discrete; /* EXPLICIT, CALL: evaluated at events only */
-    int     first;    /* equations st->order[first .. first + count); explicit ones in the
+    uint8_t kind;      /* BlockKind */
+    uint8_t matrix;    /* MatrixKind */
+    uint8_t piecewise; /* linear as long as relations keep their values */
+    uint8_t discrete;  /* EXPLICIT, CALL: evaluated at events only */
+    int     first;  /* equations st->order[first .. first + count); explicit ones in the
                           order of evaluation, then the residuals */
-    int     count;    /* equations = unknowns */
-    uint8_t sparse;   /* too many iteration variables: all unknowns, sparse */
-    int     torn;     /* residuals and iteration variables; 0 for EXPLICIT and CALL */
+    int     count;  /* equations = unknowns */
+    uint8_t sparse; /* too many iteration variables: all unknowns, sparse */
+    int     torn;   /* residuals and iteration variables; 0 for EXPLICIT and CALL */
 } Block;
 
 typedef struct StateSet { /* constraints that leave a choice of states */
@@ -341,6 +349,7 @@ typedef struct Structure {
     int      vars, var_room;
     int     *alias;      /* the variable it equals, itself if none */
     int8_t  *sign;       /* this = sign * alias */
+    bool    *zero;       /* always 0: rows are written without it */
     uint8_t *role;       /* Role */
     uint8_t *select;     /* StateSelect, merged over aliases */
     int     *start_from; /* variable whose start attribute holds for it */
@@ -425,6 +434,8 @@ bool structure_multiple(const Structure *st, int row); /* left side is a tuple o
 int  structure_results(const Structure *st, int row);  /* how many scalars it gives */
 /* The variable that result `part` of a row with several results stands for, -1 if known. */
 int structure_result(const Structure *st, int row, int part);
+/* Scalar `part` of the left side and what gives it, as terms; 0 if the row is of another form. */
+Term structure_part(const Structure *st, int row, int part, Term *value);
 
 /* ---- match.c ---- */
 /* Enlarges a matching to a largest one along edges of at least `kind` to columns with
@@ -489,13 +500,14 @@ typedef struct Access { /* the variable in a slot, for row i of a group */
 } Access;
 
 typedef struct Group {
-    uint8_t kind;     /* GroupKind */
-    uint8_t block;    /* BlockKind of a LOOP */
-    uint8_t constant; /* LOOP: constant matrix */
-    uint8_t sparse;   /* LOOP: to be solved whole */
-    uint8_t discrete; /* evaluated at events only */
-    uint8_t parallel; /* no row uses what another row of the group gives */
-    int     body;     /* kernels plan->body[body .. body + size) */
+    uint8_t kind;      /* GroupKind */
+    uint8_t block;     /* BlockKind of a LOOP */
+    uint8_t matrix;    /* LOOP: MatrixKind */
+    uint8_t piecewise; /* LOOP: linear between events */
+    uint8_t sparse;    /* LOOP: to be solved whole */
+    uint8_t discrete;  /* evaluated at events only */
+    uint8_t parallel;  /* no row uses what another row of the group gives */
+    int     body;      /* kernels plan->body[body .. body + size) */
     int     size;
     int     torn;  /* LOOP: residuals, the last of the body */
     int     count; /* rows */

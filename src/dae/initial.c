@@ -48,6 +48,7 @@ static void copy_variables(Initial *x) {
     size_t           n = (size_t)st->vars;
     memcpy(in->alias, st->alias, n * sizeof *in->alias);
     memcpy(in->sign, st->sign, n * sizeof *in->sign);
+    memcpy(in->zero, st->zero, n * sizeof *in->zero);
     memcpy(in->start_from, st->start_from, n * sizeof *in->start_from);
     for (int r = 0; r < x->sys->runs; r++) {
         const VarRun *run = &x->sys->run[r];

@@ -9,6 +9,7 @@
  * The report names equations and variables, not indices, and guesses a cause from what the
  * parts consist of: sums of flows, potentials, connections. */
 #include "dae/dae.h"
+#include "expr/pool.h"
 
 #include <string.h>
 
@@ -155,6 +156,25 @@ static Pos list_components(const Structure *st, const int *var, int n, Text *out
     return first;
 }
 
+/* Components whose variables or parameters stand in the equations. */
+static Pos list_row_components(const Structure *st, const int *eq, int n, Text *out) {
+    const Shapes *shapes = st->sys->shapes;
+    int          *var = NULL, vars = 0;
+    uint32_t      room = 0;
+    Arena         arena = {0};
+    for (int i = 0; i < n; i++) {
+        int row = st->eq_row[eq[i]], slots = shapes->shape[st->shape[row]].slots;
+        POOL_GROW(&arena, var, room, vars + slots + 1);
+        for (int k = 0; k < slots; k++)
+            if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_SLOT)
+                var[vars++] = st->slot[st->first[row] + k];
+    }
+    Pos first = list_components(st, var, vars, out);
+    free(var);
+    arena_free(&arena);
+    return first;
+}
+
 static void guess(const Structure *st, const Singular *parts) {
     Text where = {0};
     Pos  pos;
@@ -168,7 +188,7 @@ static void guess(const Structure *st, const Singular *parts) {
     } else if (parts->over_rows &&
                (any_connector(st, parts->over_col, parts->over_cols, false) ||
                 any_connector(st, parts->under_col, parts->under_cols, true))) {
-        pos = list_components(st, parts->over_col, parts->over_cols, &where);
+        pos = list_row_components(st, parts->over_row, parts->over_rows, &where);
         diag_note(st->diag, pos,
                   "likely cause: %s prescribe the same potential twice, and nothing "
                   "determines how the flow divides: two ideal sources in parallel, or a "

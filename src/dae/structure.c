@@ -24,6 +24,7 @@ void structure_grow(Structure *st) {
         int room = n + n / 8 + 16;
         GROW_TO(st->alias, room);
         GROW_TO(st->sign, room);
+        GROW_TO(st->zero, room);
         GROW_TO(st->role, room);
         GROW_TO(st->start_from, room);
         GROW_TO(st->eq_of, room);
@@ -38,6 +39,7 @@ void structure_grow(Structure *st) {
     for (int v = st->vars; v < n; v++) {
         st->alias[v] = st->start_from[v] = v;
         st->sign[v] = 1;
+        st->zero[v] = false;
         st->role[v] = ROLE_ABSENT;
         st->eq_of[v] = -1;
         if (st->plain) continue;
@@ -110,7 +112,7 @@ void structure_free(Structure *st) {
                      st->of,         st->slot,  st->eq_row,      st->eq_part,
                      st->var_of,     st->deq,   st->graph.start, st->graph.col,
                      st->graph.kind, st->set,   st->set_row,     st->set_var,
-                     st->block,      st->order, st->block_of};
+                     st->block,      st->order, st->block_of,    st->zero};
     for (int i = 0; i < LENGTH(block); i++) free(block[i]);
     arena_free(&st->arena);
     *st = (Structure){0};
@@ -266,6 +268,7 @@ void structure_print_row(const Structure *st, int row, Text *out) {
 
 void structure_report(const Structure *st, Text *out, int most) {
     static const char *const kind[] = {"", "linear", "nonlinear", "mixed", "call"};
+    static const char *const matrix[] = {"", "piecewise constant ", "constant "};
     int                      unknowns = 0, loops = 0;
     for (int v = 0; v < st->vars; v++) unknowns += st->role[v] == ROLE_UNKNOWN;
     for (int b = 0; b < st->blocks; b++) loops += st->block[b].torn > 0;
@@ -283,8 +286,8 @@ void structure_report(const Structure *st, Text *out, int most) {
         const Block *block = &st->block[b];
         if (block->kind != BLOCK_EXPLICIT)
             text_printf(out, "%s%s block of %d, %d iteration variables\n",
-                        block->constant ? "constant " : "", kind[block->kind],
-                        block->count, block->torn);
+                        matrix[block->matrix], kind[block->kind], block->count,
+                        block->torn);
         for (int i = 0; i < block->count; i++) {
             int e = st->order[block->first + i];
             text_add(out, block->kind == BLOCK_EXPLICIT ? "" : "  ");

@@ -570,6 +570,59 @@ static void take_derivative(Lower *l, Func *func, const Mod *mod, Function *f) {
     d->function = lower_function(l, der);
 }
 
+/* First slot of an input; -1 if inst is none. */
+static int input_slot(Lower *l, const Func *func, const Inst *inst) {
+    int slot = 0;
+    for (int i = 0; i < func->nin; i++) {
+        if (func->in[i] == inst) return slot;
+        if (func->in[i]->basic != BASIC_FUNCTION)
+            slot += leaves(l, func->in[i], NULL, 0, 0);
+    }
+    return -1;
+}
+
+/* annotation(inverse(x = g(y, u))): arguments of g are inputs and the result of func. */
+static void take_inverse(Lower *l, Func *func, const Mod *mod, Function *f) {
+    Ctx   ctx = {.front = l->front, .scope = {func->cls, func->inst}, .func = func};
+    Inst *input = NULL;
+    int   args = 0;
+    for (int i = 0; i < func->nin; i++)
+        if (func->in[i]->name == mod->name) input = func->in[i];
+    if (!input || input->basic != BASIC_REAL || input->ndim) return;
+    const Tx *call = type_expr(&ctx, mod->value);
+    if (call->kind != TX_CALL || call->n > LEAVES || call->func->bad || !call->n) return;
+    int *arg = NEW(&l->shapes->arena, int, LEAVES);
+    for (int k = 0; k < call->n; k++) {
+        const Tx *tx = call->arg[k];
+        int       n = leaves(l, call->func->in[k], NULL, 0, 0);
+        if (!tx || tx->kind != TX_REF || args + n > LEAVES) return;
+        int slot = input_slot(l, func, tx->inst);
+        if (slot < 0 && tx->inst != func->out[0]) return;
+        for (int j = 0; j < n; j++) arg[args++] = slot < 0 ? INVERSE_RESULT : slot + j;
+    }
+    f->inverse[f->inverses++] = (Inverse){.input = input_slot(l, func, input),
+                                          .function = lower_function(l, call->func),
+                                          .args = args,
+                                          .arg = arg};
+}
+
+static void take_inverses(Lower *l, Func *func, Function *f) {
+    const Class *def = func->cls->def;
+    Str          inverse = str_of(l->front->strings, "inverse");
+    const Mods  *lists[] = {def->annotation,
+                           def->comment ? def->comment->annotation : NULL};
+    if (func->nout != 1 || f->outputs != 1) return;
+    for (int k = 0; k < LENGTH(lists); k++) {
+        const Mod *mod = annotation_find(lists[k], inverse);
+        if (!mod || !mod->args || f->inverse) continue;
+        f->inverse = NEW(&l->shapes->arena, Inverse, mod->args->count + 1);
+        for (uint32_t i = 0; i < mod->args->count; i++)
+            if (mod->args->item[i].kind == MOD_VALUE &&
+                mod->args->item[i].value.kind == EXPR_CALL)
+                take_inverse(l, func, &mod->args->item[i], f);
+    }
+}
+
 static void derivative_mods(Lower *l, Func *func, const Mods *mods, Function *f) {
     Str derivative = str_of(l->front->strings, "derivative");
     for (uint32_t k = 0; mods && k < mods->count; k++)
@@ -679,24 +732,50 @@ int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
         return lower_function(l, fn->target);
     }
     FnArg fn[8];
-    int   fns = fn_args(l, call, fn, 8);
+    int   fns = fn_args(l, call, fn, 8), number;
     if (fns < 0) return 0;
+    if (fns == 0) number = lower_function(l, func);
+    else {
+        uint64_t key = hash_mix((uintptr_t)func);
+        for (int k = 0; k < fns; k++) {
+            key = hash_mix(key ^ (uintptr_t)fn[k].target);
+            for (int j = 0; j < fn[k].target->nin; j++)
+                key = hash_mix(key + (fn[k].slot[j] >= 0 ? 1 : 2));
+        }
+        number = build_function(l, func, fn, fns, key);
+    }
+    bool split = l->split;
+    l->split = lower_inlines(l, number);
     for (int k = 0; k < func->nin; k++)
         if (call->arg[k] && func->in[k]->basic != BASIC_FUNCTION)
             *n = lower_args(l, call->arg[k], func->in[k], arg, *n, most);
-    if (fns == 0) return lower_function(l, func);
     *n = bound_args(l, call, arg, *n, most);
-    uint64_t key = hash_mix((uintptr_t)func);
-    for (int k = 0; k < fns; k++) {
-        key = hash_mix(key ^ (uintptr_t)fn[k].target);
-        for (int j = 0; j < fn[k].target->nin; j++)
-            key = hash_mix(key + (fn[k].slot[j] >= 0 ? 1 : 2));
-    }
-    return build_function(l, func, fn, fns, key);
+    l->split = split;
+    return number;
+}
+
+bool lower_inlines(const Lower *l, int function) {
+    return !l->body && !l->calls &&
+           l->shapes->function[function]->inlines != INLINE_NEVER;
 }
 
 int lower_function(Lower *l, Func *func) {
     return build_function(l, func, NULL, 0, (uintptr_t)func);
+}
+
+/* The declared value of an output or local variable, of a record also field by field. */
+static void bind_local(Lower *l, StmtList *list, Inst *inst) {
+    Tx *bind = inst_bind(l->front, inst);
+    if (bind && !ty_bad(bind->type)) {
+        assign_tx(l, list, tx_ref(l->front, inst->pos, inst, l->body->func->inst), bind,
+                  inst->pos);
+        return;
+    }
+    if (inst->basic != BASIC_RECORD) return;
+    inst_all(l->front, inst);
+    for (int k = 0; k < inst->nchild; k++)
+        if (inst->child[k] && !inst->child[k]->absent)
+            bind_local(l, list, inst->child[k]);
 }
 
 static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64_t key) {
@@ -733,11 +812,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     StmtList list = {-1, -1};
     for (int k = 0; k < func->inst->nchild && !func->external; k++) {
         Inst *inst = func->inst->child[k];
-        if (!inst || inst->way == WAY_INPUT) continue;
-        Tx *bind = inst_bind(l->front, inst);
-        if (!bind || ty_bad(bind->type)) continue;
-        assign_tx(l, &list, tx_ref(l->front, inst->pos, inst, func->inst), bind,
-                  inst->pos);
+        if (inst && inst->way != WAY_INPUT) bind_local(l, &list, inst);
     }
     if (!func->external) {
         StmtList rest = lower_stmts(l, &func->body);
@@ -749,6 +824,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.flags = (func->impure ? FUNCTION_IMPURE : 0) |
               (func->external ? FUNCTION_EXTERNAL : 0) |
               (func->note.inline_ ? FUNCTION_INLINE : 0) |
+              (func->note.late_inline ? FUNCTION_LATE : 0) |
               (func->note.generate_events ? FUNCTION_EVENTS : 0);
     f.vars = body.vars;
     f.var = body.var;
@@ -758,6 +834,11 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.generated = l->shapes->function[number]->generated;
     f.wanted = NEW(&l->shapes->arena, bool, f.inputs + 1);
     take_derivatives(l, func, &f);
+    take_inverses(l, func, &f);
+    bool asked = func->note.inline_ || func->note.late_inline;
+    /* an inverse is worth more than what inlining shows */
+    if (!func->note.no_inline && !l->failed && (asked || !f.inverses))
+        f.inlines = (uint8_t)function_inlines(&f, asked);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
     l->body = body.outer;
@@ -984,7 +1065,12 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
                     expr_2(l->shapes, TERM_EQUATION,
                            expr_make(l->shapes, TERM_TUPLE, left, lefts), call),
                     0, at->id, pos);
-        else row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+        else {
+            if (set == ROWS_INITIAL)
+                call = expr_2(l->shapes, TERM_WHEN,
+                              expr_make(l->shapes, TERM_INITIAL, NULL, 0), call);
+            row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+        }
     } else if (l->unroll) lower_fail(l, pos, "this algorithm");
     map_free(&body->slot);
     map_free(&in.seen);

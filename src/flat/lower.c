@@ -208,6 +208,20 @@ static bool bound_record(Front *front, const Inst *inst) {
     return false;
 }
 
+/* The value of a computed parameter as the text stands: which formulas may divide by it. */
+static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
+    enum { MOST = 64 };
+    if (inst->basic != BASIC_REAL || l->sys->run[run].count > MOST ||
+        inst_depth_dims(inst, NULL) != inst->ndim)
+        return;
+    l->eval.why = NULL;
+    l->eval.steps = EVAL_STEPS;
+    Value *v = eval_tx(&l->eval, tx);
+    if (v && (v->basic == BASIC_REAL || v->basic == BASIC_INTEGER))
+        store_value(l, run, ATTR_EXPECTED, inst, v);
+    arena_free(&l->scratch);
+}
+
 static void parameter(Lower *l, Inst *inst, int run) {
     Tx *tx = inst_bind(l->front, inst);
     if (inst->known && (inst->structural || inst->vary == VARY_CONSTANT) &&
@@ -219,6 +233,7 @@ static void parameter(Lower *l, Inst *inst, int run) {
         if (v && store_value(l, run, ATTR_BINDING, inst, v)) return;
     }
     lower_binding(l, inst, tx, inst->bind_base, ROWS_BINDING);
+    expect(l, inst, run, tx);
 }
 
 static void bindings(Lower *l) {

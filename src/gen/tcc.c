@@ -43,6 +43,10 @@ static void add_functions(TCCState *tcc) {
 #undef GIVE
 }
 
+static void *find(void *tcc, const char *name) {
+    return tcc_get_symbol(tcc, name);
+}
+
 bool image_tcc(Image *image, const char *text, Text *why) {
     *image = (Image){.tier = 0};
     TCCState *tcc = tcc_new();
@@ -56,21 +60,7 @@ bool image_tcc(Image *image, const char *text, Text *why) {
     add_functions(tcc);
     bool fine =
         tcc_compile_string(tcc, text) == 0 && tcc_relocate(tcc, TCC_RELOCATE_AUTO) == 0;
-    if (fine) {
-        image->eval = (int (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_eval");
-        image->events = (int (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_events");
-        image->crossings =
-            (void (*)(Rb *, double *))(uintptr_t)tcc_get_symbol(tcc, "rb_crossings");
-        image->actions = (void (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_actions");
-        image->checks = (void (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_checks");
-        image->next = (double (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_next");
-        image->relations = (int (*)(void))(uintptr_t)tcc_get_symbol(tcc, "rb_relations");
-        image->where = (int (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_where");
-        image->residual =
-            (Residual * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_residual");
-        image->rows = (ListCode * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_rows");
-    }
-    if (!fine || !image->eval || !image->events || !image->residual) {
+    if (!fine || !image_find(image, find, tcc)) {
         tcc_delete(tcc);
         *image = (Image){0};
         return false;

@@ -216,6 +216,11 @@ void check_later(Front *front, Cls *cls, Cls *constraint, Pos pos);
 void check_redeclared(Front *front);
 bool check_inner(Front *front, Inst *outer, Inst *inner);
 
+/* ---- measure.c -------------------------------------------------------------------------- */
+
+void check_units(FlatModel *model); /* of equations and bindings: warnings only  */
+void check_connected_units(Front *front, Inst *a, Inst *b, Pos pos);
+
 /* ---- type.c ----------------------------------------------------------------------------- */
 
 Ty      ty_scalar(Basic basic);
@@ -377,8 +382,9 @@ struct Eval {
     const char *why; /* reason of a failure                                             */
     Pos         why_pos;
     Inst       *at; /* instance whose surrounding arrays are indexed by `index`        */
-    const int  *index;
-    bool        peek; /* values of parameters do not make them structural               */
+    const int *index; /* from 0; -1: any, the value must be the same for all            */
+    bool differs;     /* out: a value was not, so that there is none                    */
+    bool peek;        /* values of parameters do not make them structural               */
 };
 
 Value *value_new(Arena *arena, Basic basic, int ndim, const int *dim);

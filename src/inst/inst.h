@@ -13,9 +13,12 @@
  *   clause.c     equations and statements -> typed ones
  *   func.c       functions: signature, body
  *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
- *   connect.c    connection sets -> equations   (expandable.c, graph.c, stream.c)
+ *   joints.c     connects -> pairs of connectors
+ *   connect.c    pairs -> sets -> equations (causality.c, expandable.c, graph.c, stream.c)
  *   check.c      rules about classes, modifiers and redeclarations
+ *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
+ *   balance.c    what to say if it does not balance;  local.c: balance of single classes
  *   print.c      the flat model as text
  *
  * How it works. A Cls is a class definition in a context: the definition, the enclosing
@@ -145,7 +148,9 @@ struct Inst {
     Map     local;            /* classes of this instance: Elem -> Cls                  */
     uint8_t circle;           /* StepState of the search for circles of parameters      */
     int     first;            /* first scalar number, set by model_number; -1 before    */
+    int     node;             /* variable of a connector: first node, see connect.c     */
     int     slot;             /* functions: place in the frame                          */
+    int     unit;             /* 1 + number in front->unit, 0 not looked for, -1 none   */
     Inst   *alias_of;         /* expandable: member added for this one; NULL            */
 };
 
@@ -294,7 +299,7 @@ struct Equ {
 };
 
 struct Annotate { /* of functions                                                 */
-    bool inline_, late_inline, generate_events;
+    bool inline_, no_inline, late_inline, generate_events;
     int  smooth;
 };
 
@@ -336,7 +341,9 @@ typedef struct ConnEq { /* an equation from connections, over scalar numbers    
     uint8_t kind;       /* SAME: var[0] = var[1] = ...; SUM: signed sum is zero       */
     Pos     pos;        /* of a connect, 0 for an unconnected flow                    */
     int     count;
-    int    *var; /* scalar number; SUM: ~number has minus sign                 */
+    int    *var;    /* scalar number; SUM: ~number has minus sign                 */
+    int     repeat; /* how often, each time with the numbers a step further       */
+    int    *step;   /* by var; NULL if it stands alone                            */
 } ConnEq;
 
 typedef struct StreamSet { /* connected stream variables                              */
@@ -391,6 +398,8 @@ struct Front {
     Map               builtin_of; /* Str -> index in the table                         */
     struct RootGraph *graph; /* overconstrained connections, once known              */
     bool              graph_done;
+    bool              local_balance; /* classes are balanced one by one, too           */
+    bool              counted; /* cardinality is used                                  */
     Map               checked; /* definitions whose rules were checked                  */
     struct Redeclared *redeclared; /* redeclarations to compare with their constraints */
     struct Later      *later; /* uses of pre, edge, change, reinit to be checked        */
@@ -398,6 +407,9 @@ struct Front {
     Pos                why_pos;
     Pos                need_pos; /* of the expression whose value is looked for     */
     bool            endless;  /* a component that contains itself was reported         */
+    struct Unit    *unit;     /* units met, by number                                  */
+    int             units, unit_room;
+    Map             unit_of;  /* Str -> number of a unit                               */
     struct Pending *pending;  /* connects of members that do not exist yet             */
     Str             word[64]; /* interned words, see front.h                          */
 };

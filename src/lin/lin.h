@@ -54,6 +54,12 @@ int  dense_factor_complex(int n, double *a, int *pivot);
 void dense_solve_complex(int n, const double *a, const int *pivot, double *b);
 /* Reciprocal condition estimate from the factors' diagonal: min |u_ii| / max |u_ii|. */
 double dense_quality(int n, const double *a, bool is_complex);
+/* Sign of the determinant from the factors. */
+int dense_sign(int n, const double *a, const int *pivot);
+/* b becomes the x of least norm among those with least |A x - b|; directions in which A is below
+ * the threshold, relative to its largest, count as none. A is destroyed. Result: the largest
+ * component of |A x - b|, infinite if it fails. */
+double dense_least_squares(int n, double *a, double *b, double threshold);
 /* Keeps a threaded BLAS from starting or spinning threads; harmless without one. */
 void blas_single_thread(void);
 
@@ -74,6 +80,7 @@ typedef struct Sparse Sparse; /* one symbolic analysis and its numeric slots */
 
 Sparse *sparse_new(const Pattern *pattern, int real_slots, int complex_slots);
 void    sparse_free(Sparse *sparse);
+void    sparse_forget(Sparse *sparse); /* pivots are chosen anew */
 /* value: entries of the pattern (interleaved if complex). Refactors with the old pivots
  * when that is numerically safe, else factors anew. *fresh tells which. */
 Status sparse_factor(Sparse *sparse, int slot, double *value, bool *fresh);
@@ -118,6 +125,7 @@ ShiftKind shift_choose(const Pattern *jacobian);
 Shift *shift_new(const Pattern *jacobian, int real_slots, int complex_slots,
                  ShiftKind kind);
 void   shift_free(Shift *shift);
+void   shift_forget(Shift *shift); /* the next factors depend on nothing before */
 /* Factors sigma I - J into a slot. STATUS_SINGULAR names shift->singular. */
 Status shift_factor(Shift *shift, int slot, const double *jacobian, double sigma);
 Status shift_factor_complex(Shift *shift, int slot, const double *jacobian, double re,

@@ -2,8 +2,11 @@
 /* live.h -- a translated model while it runs: generated code seen as a Model.
  *
  *   instance.c  one running model: values, parameters, the waist of model.h
+ *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
  *   loop.c      solution of torn blocks
+ *   jacobian.c  df/dx from generated derivatives
+ *   matrix.c    the same for torn blocks, and their factors
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   extern.c    external functions: libraries compiled and loaded, guarded calls
@@ -13,9 +16,18 @@
 #define RUBATO_LIVE_H
 
 #include "gen/gen.h"
+#include "lin/lin.h"
 
 typedef struct Instance   Instance;
+typedef struct Jacobian   Jacobian;
+typedef struct Matrices   Matrices;
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
+
+typedef struct Stamps { /* counts that grow when something changed */
+    long parameters;    /* values of parameters */
+    long events;        /* discrete values, relations */
+    long moments;       /* anything */
+} Stamps;
 
 /* ---- extern.c ---- */
 typedef void SetHost(void *host);
@@ -49,6 +61,11 @@ int cones_eval(Instance *instance, double t, const double *x, const int *rate, i
                double *dx);
 
 /* ---- instance.c ---- */
+typedef struct Loops { /* torn blocks of one plan, made when they are first solved */
+    struct Loop **loop;
+    int           groups;
+} Loops;
+
 typedef struct Segment { /* consecutive states whose variables are consecutive */
     int    state, var, count;
     double sign;
@@ -69,8 +86,7 @@ struct Instance {
     double      *rate_sign;
     Segment     *in, *out; /* states to variables, variables to derivatives */
     int          ins, outs;
-    double      *work; /* for loops */
-    size_t       work_room;
+    Loops        blocks;            /* of the plan */
     long         loops, iterations; /* counts */
     Cones       *cones;             /* NULL: the model is evaluated as a whole */
     long         rows;              /* scalar equations evaluated for derivatives */
@@ -88,12 +104,18 @@ struct Instance {
     Fault       *fault;             /* of the running call */
     Pattern      pattern;           /* of df/dx; start NULL if dense */
     int         *pattern_start, *pattern_row;
+    Jacobian    *jacobian; /* work of jacobian.c, NULL until it is needed */
+    Matrices    *matrices; /* of torn blocks, NULL until they are needed */
+    Stamps       stamps;
+    bool         settling;    /* relations and discrete values are being found */
+    long         differenced; /* Jacobians df/dx that had to be differenced */
     double      *nominal;
     Model        model;
     Given       *given; /* parameters and start values set from outside */
     int          givens;
-    Support     *support; /* of functions */
-    LoopReport  *report;  /* of the last loop that had no solution, NULL if none */
+    Instance    *original; /* of a twin, else NULL */
+    Support     *support;  /* of functions */
+    LoopReport  *report;   /* of the last loop that had no solution, NULL if none */
     Externals    externals;
 };
 
@@ -113,8 +135,36 @@ double instance_value(const Instance *instance, int var);
 /* A parameter, or the start value of another variable; before instance_bind. */
 void instance_set(Instance *instance, int var, double value);
 
+/* ---- twin.c: as in ModelFunctions ---- */
+void *instance_twin(void *instance, void *twin);
+void  instance_twin_free(void *twin);
+
+/* ---- jacobian.c ---- */
+/* The pattern of df/dx; false if it is too full to be one. */
+bool jacobian_pattern(Instance *instance);
+/* value = df/dx in the entries of the pattern, of all if it is dense; see model.h. */
+Status jacobian_model(void *instance, double t, const double *x, const Selection *columns,
+                      double *value, Fault *fault);
+void   jacobian_free(Instance *instance);
+
+/* ---- matrix.c: torn blocks of the plan in use, row by row ---- */
+/* The pattern of dr/dz; NULL: all entries, column by column. */
+const Pattern *matrix_pattern(Instance *instance, int group);
+/* dr/dz at the values of the last residual; false if there is none or it is not finite. */
+bool matrix_fill(Instance *instance, int group, int row, double *value);
+/* The factors made last are still those of the matrix. */
+bool matrix_holds(Instance *instance, int group, int row);
+/* STATUS_ABSENT: the block has no derivatives. */
+Status matrix_factor(Instance *instance, int group, int row);
+void   matrix_solve(Instance *instance, int group, int row, double *b);
+/* Directions of the unknowns of a torn block from those of all it depends on; not 0: its matrix
+ * is singular. */
+int  matrix_directions(Rb *c, int group, int row);
+void matrix_close(Instance *instance);
+
 /* ---- loop.c ---- */
-int loop_solve(Rb *c, int group, int row);
+int  loop_solve(Rb *c, int group, int row);
+void loops_free(Loops *loops);
 
 /* ---- cause.c ---- */
 typedef struct Cause { /* a value that is not finite, followed back */

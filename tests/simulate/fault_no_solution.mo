@@ -3,8 +3,8 @@
 //! error R102 12:3
 //! exit 3
 //! message the nonlinear system of 2 equations for 'x', 'y' has no solution
-//! message off by 3.77: x^2 + y^2 = -1.0
-//! message iteration variable x: start = 1; the iteration ended at 1.4
+//! message off by 3.51: x^2 + y^2 = -1.0
+//! message iteration variable x: start = 1; the iteration ended at 1.12
 //! message what to try: another start value for 'y'
 model NoSolution
   Real x(start=1), y(start=2);

@@ -1,6 +1,6 @@
-//! command simulate {file} --output - --stop 1
-//! near count(1) = 10 within 0
-//! near last(1) = 0.1 within 1e-9
+//! command simulate {file} --output - --stop 1.05
+//! near count(1.04) = 10 within 0
+//! near last(1.04) = 0.1 within 1e-9
 // A state event found by iteration a hair beside a tick must neither swallow nor repeat it.
 model SampleBesideStateEvent
   Real x(start = 0, fixed = true);
