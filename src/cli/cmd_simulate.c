@@ -251,7 +251,6 @@ int command_simulate(Job *job) {
     Run run = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
     int status = EXIT_USAGE;
     job->translate = true;
-    job->library.trust = job->options.trust;
     if (!driver_run(job, "compile")) return EXIT_MODEL;
     if (!experiment_read(job, library_class(&job->library, job->target), &run.experiment))
         return EXIT_USAGE;

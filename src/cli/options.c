@@ -52,7 +52,7 @@ static const Option table[] = {
      "value of a parameter or start value; repeatable"},
     {"--method", "NAME", KIND_VALUE, FIELD(method), " simulate ",
      "integration method; see 'rubato methods'"},
-    {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate ",
+    {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate check flat ",
      "run external code also outside installed libraries"},
     {"--stats", "FILE", KIND_VALUE, FIELD(stats), " simulate ",
      "statistics as JSON; - is standard output"},

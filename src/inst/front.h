@@ -6,7 +6,8 @@
 #include "syntax/syntax.h"
 #include "inst/inst.h"
 
-typedef struct Eval      Eval;
+typedef struct Eval Eval;
+typedef enum { RUN_ON, RUN_BREAK, RUN_RETURN, RUN_FAIL } Run;
 typedef struct RootGraph RootGraph;
 
 enum {
@@ -352,6 +353,14 @@ const External *func_external(Front *front, Func *func); /* NULL if written in M
 /* A Boolean flag of the class's annotation, own or inherited. */
 bool class_flag(Front *front, Cls *cls, Str name);
 
+/* ---- foreign.c ---- */
+
+/* Resources/C-Sources of the library that holds this place, if its code may run; else 0. */
+Str  foreign_folder(Front *front, Pos pos);
+bool foreign_fortran(Front *front, Func *func);
+/* Runs an external function on a frame of values, outputs included. */
+Run foreign_run(Eval *eval, Func *func, Pos pos);
+
 /* ---- expandable.c ---- */
 
 /* A member for an expandable connector, like another connector or one of its elements. */
@@ -370,6 +379,7 @@ struct Eval {
     Front  *front;
     Arena  *arena;
     Value **frame; /* variables of the running function; NULL                         */
+    int     starting; /* declarations of it that are being evaluated                  */
     Func   *func;
     struct IterBind {
         IterVar *var;
@@ -406,8 +416,9 @@ Value *eval_tx(Eval *eval, const Tx *tx);
 Value *eval_fail(Eval *eval, Pos pos, const char *why);
 Value *eval_call(Eval *eval, Func *func, Value **arg,
                  Pos pos); /* tuple as item[]       */
-typedef enum { RUN_ON, RUN_BREAK, RUN_RETURN, RUN_FAIL } Run;
 Run    eval_body(Eval *eval, const EquList *list);
+/* A variable of the running function; its declaration is evaluated when first needed. */
+Value *eval_variable(Eval *eval, Inst *inst);
 Value *eval_default(Eval *eval, Inst *inst); /* of a variable before it is assigned */
 /* Value of an expression that must be known now; NULL if it is not (silent). */
 Value *eval_now(Front *front, const Tx *tx);
