@@ -51,6 +51,8 @@ typedef struct Options {
     const char *variables; /* --variables: regular expression of names to keep  */
     Words       set;       /* --set name=value                                  */
     const char *solver, *method, *tier;
+    const char *rates; /* --rates: auto or a number of levels                  */
+    const char *trace; /* --trace: file                                        */
     const char *signals;     /* compare: file of names, NULL: all                  */
     const char *stats;       /* --stats[=FILE]: "" is standard output             */
     bool        trust;       /* run code of libraries that are not installed         */

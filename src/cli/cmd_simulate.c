@@ -3,7 +3,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/experiment.h"
 #include "cli/code.h"
+#include "cli/failure.h"
 #include "cli/results.h"
+#include "cli/trace.h"
 #include "sim/sim.h"
 
 #include <errno.h>
@@ -19,10 +21,13 @@ typedef struct Run {
     Experiment experiment;
     Results    results;
     Recorder  *recorder;
-    double    *dx;       /* work: an evaluation brings all variables up to date */
+    double    *x, *dx;   /* state; work: an evaluation brings all variables up to date */
     double     shown;    /* wall time of the last progress line                 */
     double     begun;    /* wall time of the beginning                          */
     bool       progress; /* there is a terminal to show it on                   */
+    Trace      trace;
+    int        rates; /* see SimOptions                                       */
+    SimSolver  solver;
     SimOutcome outcome;
 } Run;
 
@@ -72,19 +77,67 @@ static bool set_values(Run *run) {
     return good;
 }
 
+static const char *const solvers[] = {[SOLVER_RK] = "rk",
+                                      [SOLVER_CVODE] = "cvode",
+                                      [SOLVER_IDA] = "ida",
+                                      [SOLVER_ARKODE] = "arkode"};
+
+/* --solver NAME */
+static bool read_solver(Run *run) {
+    const char *name = run->job->options.solver;
+    for (int k = 0; name && k < LENGTH(solvers); k++) {
+        if (strcmp(name, solvers[k]) != 0) continue;
+        run->solver = (SimSolver)k;
+        name = NULL;
+    }
+    if (name)
+        fprintf(stderr, "rubato: --solver is rk, cvode, ida or arkode, not '%s'\n", name);
+    else if (run->solver != SOLVER_RK && !sundials_present()) {
+        fprintf(stderr, "rubato: this build has no SUNDIALS, so --solver is rk\n");
+        return false;
+    }
+    return !name;
+}
+
+/* --rates auto|N */
+static bool read_rates(Run *run) {
+    const char *text = run->job->options.rates;
+    char       *end;
+    run->rates = 1;
+    if (!text) return true;
+    if (strcmp(text, "auto") == 0) {
+        run->rates = SIM_RATES_AUTO;
+        return true;
+    }
+    long n = strtol(text, &end, 10);
+    if (end == text || *end || n < 1 || n > RATE_LEVELS) {
+        fprintf(stderr, "rubato: --rates is auto or 1 to %d, not '%s'\n", RATE_LEVELS,
+                text);
+        return false;
+    }
+    run->rates = (int)n;
+    return true;
+}
+
 /* ---- recording and progress ---- */
 
-static bool record(void *owner, double t, const double *x, const double *y) {
+/* A value that is not finite never goes to disk: it ends the run. */
+static Status record(void *owner, double t, const double *x, const double *y,
+                     Fault *fault) {
     Run         *run = owner;
     const Model *model = &run->instance.model;
     Results     *results = &run->results;
     Selection    all = {0};
-    Fault        fault = fault_none();
     (void)y;
-    model->fn->eval(model->instance, t, x, &all, run->dx, &fault);
-    for (int i = 0; i < results->columns; i++)
+    Status status = model->fn->eval(model->instance, t, x, &all, run->dx, fault);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < results->columns; i++) {
         results->value[i] = run->instance.rb.v[results->column[i]];
-    return record_point(run->recorder, t, results->value);
+        if (!isfinite(results->value[i])) return STATUS_NOT_FINITE;
+    }
+    if (record_point(run->recorder, t, results->value)) return STATUS_OK;
+    fault->what = "the result cannot be written";
+    return STATUS_FATAL;
 }
 
 static bool show_progress(void *owner, double t, const SimStatistics *s) {
@@ -100,6 +153,14 @@ static bool show_progress(void *owner, double t, const SimStatistics *s) {
     fprintf(stderr, "\r%3.0f %%  t = %-12g  %ld steps  %.0f s left   ", 100 * share, t,
             s->ode.steps_accepted, left);
     return true;
+}
+
+static void on_step(void *owner, const RateTrace *step) {
+    trace_step(&((Run *)owner)->trace, step);
+}
+
+static void on_event(void *owner, double t, EventKind kind) {
+    trace_event(&((Run *)owner)->trace, t, kind);
 }
 
 static bool open_result(Run *run) {
@@ -126,18 +187,12 @@ static bool open_result(Run *run) {
 /* ---- reports ---- */
 
 static void explain_failure(Run *run) {
-    Job         *job = run->job;
-    const Fault *fault = &run->outcome.fault;
-    Text         text = {0};
-    text_printf(&text, "the simulation failed at time %g: %s", run->outcome.time,
-                fault->what ? fault->what : status_text(run->outcome.status));
-    if (fault->variable >= 0 && fault->variable < job->rows->sys.vars) {
-        text_add(&text, ", in '");
-        system_name(&job->rows->sys, fault->variable, &text);
-        text_char(&text, '\'');
-    }
-    diag_report(&job->session.diag, fault->pos, CODE_R101, "%s", text_get(&text));
-    text_free(&text);
+    Failure failure = {.status = run->outcome.status,
+                       .time = run->outcome.time,
+                       .fault = run->outcome.fault,
+                       .x = run->x,
+                       .dx = run->dx};
+    failure_explain(&run->job->session.diag, &run->instance, &failure);
 }
 
 static void statistics(const Run *run, Text *out) {
@@ -150,8 +205,8 @@ static void statistics(const Run *run, Text *out) {
     text_printf(out, ",\"equations\":%d,\"rows\":%d,\"shapes\":%d,\"states\":%d",
                 job->rows->sys.set[ROWS_EQUATION].rows, job->code->run.structure.rows,
                 job->rows->shapes.count, run->instance.model.nx);
-    text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"rk\",\"method\":\"%s\"",
-                run->results.constants, job->code->run.image.tier,
+    text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"%s\",\"method\":\"%s\"",
+                run->results.constants, job->code->run.image.tier, solvers[run->solver],
                 job->options.method ? job->options.method : "auto");
     text_printf(
         out, ",\"tolerance\":%.17g,\"time_simulate\":%.6f,\"memory_peak_bytes\":%ld",
@@ -159,13 +214,22 @@ static void statistics(const Run *run, Text *out) {
     text_printf(out, ",\"steps_accepted\":%ld,\"steps_rejected\":%ld,\"rhs_calls\":%ld",
                 s->ode.steps_accepted, s->ode.steps_rejected, s->ode.rhs_calls);
     text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld,\"factorizations\":%ld",
-                s->ode.rhs_rows, s->ode.jacobians, s->ode.factorizations);
+                run->instance.rows, s->ode.jacobians, s->ode.factorizations);
     text_printf(out, ",\"refactorizations\":%ld,\"solves\":%ld,\"newton_iterations\":%ld",
                 s->ode.refactorizations, s->ode.solves, s->ode.newton_iterations);
     text_printf(out, ",\"newton_failures\":%ld,\"events_time\":%ld,\"events_state\":%ld",
                 s->ode.newton_failures, s->events_time, s->events_state);
-    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld}\n", s->crossing_rows,
+    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld", s->crossing_rows,
                 s->ode.state_steps);
+    text_printf(out, ",\"selection_changes\":%ld,\"selection_cache_hits\":%ld",
+                s->rate.selections, s->rate.cache_hits);
+    for (int k = 0; k < s->levels; k++) {
+        const RateStatistics *r = &s->rate;
+        double mean = r->steps[k] ? (double)r->state_steps[k] / (double)r->steps[k] : 0;
+        text_printf(out, "%s{\"states_mean\":%.6g,\"steps\":%ld,\"state_steps\":%ld}",
+                    k ? "," : ",\"levels\":[", mean, r->steps[k], r->state_steps[k]);
+    }
+    text_add(out, s->levels ? "]}\n" : "}\n");
 }
 
 static bool write_statistics(const Run *run) {
@@ -197,18 +261,24 @@ static void summary(const Run *run) {
 static SimOutcome run_model(Run *run) {
     Job         *job = run->job;
     const Model *model = &run->instance.model;
-    double      *x = NEW(&job->arena, double, model->nx + 1);
     SimOptions   options = {.start = run->experiment.start,
                             .stop = run->experiment.stop,
                             .interval = run->experiment.interval,
                             .point = record,
                             .progress = show_progress,
                             .owner = run};
+    run->x = NEW(&job->arena, double, model->nx + 1);
     run->dx = NEW(&job->arena, double, model->nx + 1);
+    options.solver = run->solver;
+    options.rates = run->rates;
+    if (run->trace.file) {
+        options.trace = on_step;
+        options.event = on_event;
+    }
     options.ode.rtol = run->experiment.tolerance;
     options.ode.method = job->options.method;
     run->begun = run->shown = wall_time();
-    return simulate(model, &options, x);
+    return simulate(model, &options, run->x);
 }
 
 static int simulate_job(Run *run) {
@@ -217,9 +287,15 @@ static int simulate_job(Run *run) {
                         job->options.variables))
         return EXIT_USAGE;
     if (!open_result(run)) return EXIT_MODEL;
+    if (job->options.trace &&
+        !trace_open(&run->trace, job->options.trace, &run->instance)) {
+        record_close(run->recorder);
+        return EXIT_MODEL;
+    }
     run->outcome = run_model(run);
     if (run->progress) fprintf(stderr, "\r%60s\r", "");
     bool written = record_close(run->recorder);
+    if (!trace_close(&run->trace)) written = false;
     bool done = run->outcome.status == STATUS_OK || run->outcome.status == STATUS_END;
     if (job->options.stages)
         fprintf(stderr, "stage: simulate %s\n", done ? "ok" : "fail");
@@ -240,8 +316,8 @@ static bool initialise(Run *run) {
         status = instance_initialise(&run->instance, &build->start.plan,
                                      &build->start.image, run->experiment.start, &fault);
     if (status == STATUS_OK) return true;
-    run->outcome = (SimOutcome){
-        .status = status, .time = run->experiment.start, .fault = fault, .crossing = -1};
+    run->outcome =
+        (SimOutcome){.status = status, .time = run->experiment.start, .fault = fault};
     if (run->job->options.stages) fprintf(stderr, "stage: simulate fail\n");
     explain_failure(run);
     return false;
@@ -251,10 +327,12 @@ int command_simulate(Job *job) {
     Run run = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
     int status = EXIT_USAGE;
     job->translate = true;
+    if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
     if (!driver_run(job, "compile")) return EXIT_MODEL;
     if (!experiment_read(job, library_class(&job->library, job->target), &run.experiment))
         return EXIT_USAGE;
     instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
+    run.instance.diag = &job->session.diag;
     if (set_values(&run)) status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
     results_free(&run.results);
     instance_free(&run.instance);

@@ -6,6 +6,7 @@
 #include "cli/code.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool code_structure(Job *job) {
     Build  *build = job->code = calloc(1, sizeof *build);
@@ -17,10 +18,11 @@ bool code_structure(Job *job) {
            structure_bindings(&build->bindings.structure, sys, diag);
 }
 
-static bool make_code(Job *job, Part *part) {
+static bool make_code(Job *job, Part *part, bool selective) {
     Text why = {0};
     plan_make(&part->plan, &part->structure);
     part->planned = true;
+    part->plan.selective = selective;
     bool good = gen_text(&part->plan, &job->session.diag, &part->text);
     if (good && !image_tcc(&part->image, text_get(&part->text), &why)) {
         diag_report(&job->session.diag, 0, CODE_G102,
@@ -34,8 +36,9 @@ static bool make_code(Job *job, Part *part) {
 
 bool code_compile(Job *job) {
     Build *build = job->code;
-    return make_code(job, &build->run) && make_code(job, &build->start) &&
-           make_code(job, &build->bindings);
+    bool   parts = job->options.rates && strcmp(job->options.rates, "1") != 0;
+    return make_code(job, &build->run, parts) && make_code(job, &build->start, false) &&
+           make_code(job, &build->bindings, false);
 }
 
 static void free_part(Part *part) {

@@ -27,6 +27,24 @@ static void dump_parse(Job *job, Text *out) {
     dump_file(out, &job->session, job->file, true);
 }
 
+/* Is the number of equations all that is wrong? */
+static bool is_unbalanced(const Job *job) {
+    const Diag *diag = &job->session.diag;
+    return diag->errors == 1 && job->flat->equations != job->flat->unknowns;
+}
+
+/* Which unknowns are left over follows from the structure. Messages of the way there are not
+ * wanted: the model is known to be wrong. */
+static void explain_balance(Job *job) {
+    Diag *diag = &job->session.diag;
+    Diag  before = *diag;
+    Rows *rows = rows_of_model(job->flat);
+    if (rows && rows->good && diag->count == before.count)
+        structure_explain(&rows->sys, diag);
+    else diag->count = before.count, diag->errors = before.errors;
+    rows_free(rows);
+}
+
 static bool pass_flatten(Job *job) {
     job->front = front_new(&job->session, &job->library);
     if (!job->front) return false;
@@ -36,6 +54,7 @@ static bool pass_flatten(Job *job) {
     job->front->foreign = foreign_call;
     job->front->foreign_context = job->foreign;
     job->flat = flat_model(job->front, job->target);
+    if (job->flat && is_unbalanced(job)) explain_balance(job);
     return job->flat && job->flat->ok;
 }
 

@@ -98,7 +98,8 @@ typedef enum {
     ATTR_UNIT,    /* the next four are texts */
     ATTR_DISPLAY_UNIT,
     ATTR_QUANTITY,
-    ATTR_COMMENT
+    ATTR_COMMENT,
+    ATTR_EXPECTED /* what a computed parameter is with the values in the model's text */
 } AttributeName;
 
 typedef enum {
@@ -168,28 +169,32 @@ typedef struct System System;
 
 /* Appends the name of element `element` of the run with this owner, e.g. "r[3].v". */
 typedef void NameVar(const void *names, int owner, int element, Text *out);
+/* The same for the component that holds it; its declaration, or 0 and no text if the variable
+ * belongs to the model itself. */
+typedef Pos NameComponent(const void *names, int owner, int element, Text *out);
 
 struct System {
-    Arena        arena;
-    Shapes      *shapes;
-    VarRun      *run; /* by ascending first */
-    int          runs;
-    uint32_t     run_room;
-    int          vars; /* scalar variables */
-    Attribute   *attribute;
-    int          attributes;
-    uint32_t     attribute_room;
-    double      *value; /* lists of attributes */
-    int          values;
-    uint32_t     value_room;
-    Families     set[ROWS_SETS];
-    int32_t     *data; /* slots of all families */
-    uint32_t     datas, data_room;
-    Enumeration *enumeration;
-    int          enumerations;
-    uint32_t     enumeration_room;
-    NameVar     *name_var; /* NULL: variables print as v17 */
-    const void  *names;    /* passed to name_var */
+    Arena          arena;
+    Shapes        *shapes;
+    VarRun        *run; /* by ascending first */
+    int            runs;
+    uint32_t       run_room;
+    int            vars; /* scalar variables */
+    Attribute     *attribute;
+    int            attributes;
+    uint32_t       attribute_room;
+    double        *value; /* lists of attributes */
+    int            values;
+    uint32_t       value_room;
+    Families       set[ROWS_SETS];
+    int32_t       *data; /* slots of all families */
+    uint32_t       datas, data_room;
+    Enumeration   *enumeration;
+    int            enumerations;
+    uint32_t       enumeration_room;
+    NameVar       *name_var;       /* NULL: variables print as v17 */
+    NameComponent *name_component; /* NULL: unknown */
+    const void    *names;          /* passed to name_var */
 };
 
 /* ---- system.c ------------------------------------------------------------------------- */
@@ -267,6 +272,7 @@ const int32_t *family_sizes(const System *sys, const Family *family, int slot, i
 /* ---- name.c ----------------------------------------------------------------------------- */
 
 void system_name(const System *sys, int var, Text *out);
+Pos  system_component(const System *sys, int var, Text *out);      /* see NameComponent */
 void row_print(const System *sys, RowSet set, int row, Text *out); /* Modelica text */
 void system_dump(const System *sys, Text *out, int most); /* at most `most` rows a set */
 
@@ -385,6 +391,9 @@ bool structure_analyse(Structure *st, System *sys, Diag *diag);
 /* The system that holds at the start, over the same variables; st is the simulation. Adds
  * hidden parameters for start values to the system. */
 bool structure_initial(Structure *in, Structure *st, Diag *diag);
+/* Notes about what is determined too often or not at all, behind the message that equations and
+ * unknowns differ in number. */
+void structure_explain(System *sys, Diag *diag);
 /* The parameters that are computed from others, over the same variables. Needs: a zeroed or
  * freed st. */
 bool structure_bindings(Structure *st, System *sys, Diag *diag);
@@ -400,6 +409,7 @@ const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank);
 int            structure_add_equation(Structure *st, int row, int part);
 Pos            structure_pos(const Structure *st, int row);
 void           structure_print_row(const Structure *st, int row, Text *out);
+void           structure_print_term(const Structure *st, int row, Term term, Text *out);
 void           structure_report(const Structure *st, Text *out, int most);
 
 /* ---- alias.c: needs sys; gives alias, roles, rows, eqs ---- */
@@ -416,6 +426,8 @@ bool structure_multiple(const Structure *st, int row); /* left side is a tuple o
 int  structure_results(const Structure *st, int row);  /* how many scalars it gives */
 /* The variable that result `part` of a row with several results stands for, -1 if known. */
 int structure_result(const Structure *st, int row, int part);
+/* Scalar `part` of the left side and what gives it, as terms; 0 if the row is of another form. */
+Term structure_part(const Structure *st, int row, int part, Term *value);
 
 /* ---- match.c ---- */
 /* Enlarges a matching to a largest one along edges of at least `kind` to columns with
@@ -438,7 +450,8 @@ typedef struct Singular {       /* parts of a system without a complete matching
 /* wanted[col]: a column that needs a row. */
 Singular singular_parts(const Graph *graph, const bool *wanted, const int *col_of,
                         const int *row_of, Arena *arena);
-void     singular_report(const Structure *st, const Singular *parts);
+/* One error with notes; without headline only the notes, behind a message already made. */
+void singular_report(const Structure *st, const Singular *parts, bool headline);
 
 /* ---- order.c: needs a complete matching; gives order, blocks ---- */
 /* Strong components of "row uses the column of": component numbers in order of computation,
@@ -510,11 +523,14 @@ typedef struct Plan {
     Map   kernel_of; /* (shape, slot, kind) -> kernel */
     Graph uses;      /* block -> blocks whose results it uses */
     Arena arena;     /* of uses */
+    bool  selective; /* code for single rows of groups is wanted too */
 } Plan;
 
 /* Needs: a complete analysis. Gives: groups, dependencies. */
 void plan_make(Plan *plan, const Structure *st);
 void plan_free(Plan *plan);
 void plan_report(const Plan *plan, Text *out);
+/* Iteration variable k of block `row` of a loop group. */
+int plan_iteration(const Plan *plan, const Group *group, int row, int k);
 
 #endif

@@ -6,6 +6,7 @@
 #include "dae/dae.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,52 @@ int structure_result(const Structure *st, int row, int part) {
     return -1;
 }
 
+/* Element `part` of an array of the given sizes. */
+static Term element_at(Shapes *shapes, Term array, int part, const int32_t *sizes,
+                       int rank) {
+    Term args[ROW_DIMS + 1] = {array};
+    for (int d = rank - 1; d >= 0; d--) { /* last dimension fastest */
+        args[d + 1] = expr_integer(shapes, part % sizes[2 * d] + 1);
+        part /= sizes[2 * d];
+    }
+    return expr_make(shapes, TERM_ELEMENT, args, rank + 1);
+}
+
+Term structure_part(const Structure *st, int row, int part, Term *value) {
+    Shapes  *shapes = st->sys->shapes;
+    Term     root = shapes->shape[st->shape[row]].root;
+    Term     left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
+    Node     call = shapes->node[right];
+    bool     tuple = expr_op(shapes, left) == TERM_TUPLE;
+    uint32_t items = tuple ? shapes->node[left].n : 1, k = 0;
+    int      slot = -1, rank = 0;
+    if (tuple && call.op != TERM_CALL) return 0;
+    for (; k < items; k++) {
+        int n = item_results(st, row, tuple ? expr_arg(shapes, left, k) : left, &slot);
+        if (part < n) break;
+        part -= n;
+    }
+    if (k == items || slot < 0) return 0;
+    Term item = tuple ? expr_arg(shapes, left, k) : left, given = right;
+    bool minus = expr_op(shapes, item) == TERM_NEG;
+    if (minus) item = expr_arg(shapes, item, 0);
+    Node leaf = shapes->node[item];
+    if (tuple) {
+        Term *args = mem_resize(NULL, (call.n + 1) * sizeof *args);
+        for (uint32_t j = 0; j < call.n; j++) args[j] = expr_arg(shapes, right, j);
+        given = expr_call(shapes, call.index, (int)k, (Type)leaf.type, leaf.rank, args,
+                          (int)call.n);
+        free(args);
+    }
+    if (leaf.op == TERM_ARRAY_SLOT) {
+        const int32_t *sizes = structure_sizes(st, row, slot, &rank);
+        item = element_at(shapes, item, part, sizes, rank);
+        given = element_at(shapes, given, part, sizes, rank);
+    }
+    *value = minus ? expr_1(shapes, TERM_NEG, given) : given;
+    return item;
+}
+
 /* ---- how an equation gives an unknown --------------------------------------------------------------- */
 
 typedef struct Kinds { /* answers for the shape asked about last */
@@ -134,28 +181,64 @@ static void ask_shape(Kinds *kinds, int shape) {
                   expr_op(shapes, expr_arg(shapes, root, 1)) == TERM_WHEN;
 }
 
+typedef struct Expected {
+    const System *sys;
+    const int    *slot;
+    bool          known; /* all values asked for were */
+} Expected;
+
+static double expected_value(void *context, int slot) {
+    Expected     *e = context;
+    const System *sys = e->sys;
+    int           var = e->slot[slot], run = system_run_of(sys, var);
+    int           element = var - sys->run[run].first;
+    double        value = 0;
+    e->known &= system_known(sys, run, ATTR_BINDING, element, &value) ||
+                system_known(sys, run, ATTR_EXPECTED, element, &value);
+    return value;
+}
+
+/* The factor of a solution, if it is made of parameters whose values are known. */
+static bool factor_value(const Structure *st, int row, const Solution *solution,
+                         double *value) {
+    Expected expected = {st->sys, st->slot + st->first[row], true};
+    EvalEnv  env = {.context = &expected, .slot = expected_value};
+    return expr_eval(st->sys->shapes, solution->factor, &env, value) && expected.known;
+}
+
 /* What the factor of a solution is made of. */
-static EdgeKind factor_kind(const Structure *st, int row, const Solution *solution) {
-    System    *sys = st->sys;
-    const int *slot = st->slot + st->first[row];
-    Shapes    *shapes = sys->shapes;
-    if (solution->slots >> 63) return EDGE_VARIABLE;
+static bool is_parametric(const Structure *st, int row, const Solution *solution) {
+    const System *sys = st->sys;
+    const int    *slot = st->slot + st->first[row];
+    if (solution->slots >> 63) return false;
     for (int k = 0; k < 63 && solution->slots >> k; k++) {
         if (!(solution->slots >> k & 1)) continue;
-        if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_NUMBER)
+        if (expr_op(sys->shapes, shape_leaf(sys->shapes, st->shape[row], k)) ==
+            TERM_NUMBER)
             continue;
         VarKind kind = (VarKind)sys->run[system_run_of(sys, slot[k])].kind;
-        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return EDGE_VARIABLE;
+        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return false;
     }
-    const Node *node = expr_node(shapes, solution->factor);
-    if (node->op == TERM_SLOT) { /* a parameter that is zero divides nothing */
-        double value;
-        int    var = slot[node->index], run = system_run_of(sys, var);
-        if (system_known(sys, run, ATTR_BINDING, var - sys->run[run].first, &value) &&
-            value == 0)
-            return EDGE_IMPLICIT;
+    return true;
+}
+
+/* Parameters that are zero divide nothing; so do those that are rounding errors beside the other
+ * coefficients of the row, as the cosine of a right angle. */
+static EdgeKind factor_kind(const Kinds *kinds, int row, const Solution *solution) {
+    const Structure *st = kinds->st;
+    double           value, other, scale = 0;
+    if (!is_parametric(st, row, solution)) return EDGE_VARIABLE;
+    if (!factor_value(st, row, solution, &value)) return EDGE_PARAMETER;
+    if (value == 0) return EDGE_IMPLICIT;
+    if (fabs(value) > 1e-10) return EDGE_PARAMETER;
+    for (int k = 0; k < st->sys->shapes->shape[st->shape[row]].slots; k++) {
+        const Solution *s = &kinds->solution[k];
+        if (s->kind == SOLVE_ALWAYS) scale = fmax(scale, 1);
+        if (s->kind == SOLVE_FACTOR && is_parametric(st, row, s) &&
+            factor_value(st, row, s, &other))
+            scale = fmax(scale, fabs(other));
     }
-    return EDGE_PARAMETER;
+    return fabs(value) < 1e-14 * scale ? EDGE_IMPLICIT : EDGE_PARAMETER;
 }
 
 static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
@@ -169,7 +252,7 @@ static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
                                                                              : EDGE_NEVER;
     if (solution->inverted) return EDGE_VARIABLE;
     if (solution->kind == SOLVE_ALWAYS) return EDGE_ALWAYS;
-    if (solution->kind == SOLVE_FACTOR) return factor_kind(st, row, solution);
+    if (solution->kind == SOLVE_FACTOR) return factor_kind(kinds, row, solution);
     if (expr_op(shapes, shapes->shape[st->shape[row]].root) != TERM_EQUATION)
         return EDGE_NEVER;
     return solution->degree == DEGREE_NONE ? EDGE_NEVER : EDGE_IMPLICIT;

@@ -164,21 +164,11 @@ static bool differentiate_met(Index *x, Arena *scratch) {
 /* ---- the rows ------------------------------------------------------------------------------------- */
 
 /* One result of a row with several, as a shape of its own. */
-static int single_shape(Shapes *shapes, int shape, int part, const int **order) {
-    Term root = shapes->shape[shape].root, left = expr_arg(shapes, root, 0);
-    Term right = expr_arg(shapes, root, 1);
-    if (expr_op(shapes, left) != TERM_TUPLE || expr_op(shapes, right) != TERM_CALL)
-        return -1;
-    if ((uint32_t)part >= shapes->node[left].n) return -1;
-    Term  item = expr_arg(shapes, left, (uint32_t)part);
-    Node  node = shapes->node[right];
-    Term *args = malloc((node.n + 1) * sizeof *args);
-    if (!args) abort();
-    for (uint32_t k = 0; k < node.n; k++) args[k] = expr_arg(shapes, right, k);
-    Term call = expr_call(shapes, node.index, part, (Type)shapes->node[item].type, 0,
-                          args, (int)node.n);
-    free(args);
-    return shape_of(shapes, expr_2(shapes, TERM_EQUATION, item, call), order);
+static int single_shape(const Structure *st, int row, int part, const int **order) {
+    Shapes *shapes = st->sys->shapes;
+    Term    value, item = structure_part(st, row, part, &value);
+    if (!item) return -1;
+    return shape_of(shapes, expr_2(shapes, TERM_EQUATION, item, value), order);
 }
 
 typedef struct Derive {
@@ -234,7 +224,7 @@ static const char *derive_row(Derive *d, int row, int part, int *result) {
     bool        wide = shapes->shape[shape].wide;
     make_room(d, slots + 1);
     if (structure_multiple(st, row)) {
-        shape = single_shape(shapes, shape, part, &order);
+        shape = single_shape(st, row, part, &order);
         if (shape < 0) return "its result is an array";
         slots = shapes->shape[shape].slots;
     }

@@ -282,9 +282,10 @@ static bool choose_rows(Initial *x, Arena *scratch) {
             Singular parts = singular_parts(&part, wanted, col_of, row_of, scratch);
             parts.under_rows = parts.under_cols = 0;
             if (in->diag)
-                diag_report(in->diag, 0, CODE_D120, "%d initial equations are too many",
-                            real - matched);
-            singular_report(in, &parts);
+                diag_report(in->diag, structure_pos(in, in->eq_row[parts.over_row[0]]),
+                            CODE_D120, "%d initial equation%s too many", real - matched,
+                            real - matched == 1 ? " is" : "s are");
+            singular_report(in, &parts, false);
             return false;
         }
         if (matched == unknowns) break;

@@ -117,7 +117,7 @@ void structure_free(Structure *st) {
 
 /* Largest matching when a variable and its derivatives count as one. Complete exactly if the
  * differentiated system can be solved for some choice of orders. */
-static bool is_regular(Structure *st) {
+static bool is_regular(Structure *st, bool headline) {
     Graph g = st->graph;
     int   n = g.start[g.rows];
     Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
@@ -147,7 +147,7 @@ static bool is_regular(Structure *st) {
             wanted[v] = base[v] == v &&
                         (st->role[v] == ROLE_UNKNOWN || st->role[v] == ROLE_STATE);
         Singular parts = singular_parts(&g, wanted, col_of, row_of, &scratch);
-        singular_report(st, &parts);
+        singular_report(st, &parts, headline);
     }
     arena_free(&scratch);
     return regular;
@@ -172,14 +172,15 @@ static bool match_all(Structure *st) {
         Arena    scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
         Singular parts =
             singular_parts(&st->graph, allow, st->var_of, st->eq_of, &scratch);
-        singular_report(st, &parts);
+        singular_report(st, &parts, true);
         arena_free(&scratch);
     }
     free(allow);
     return complete;
 }
 
-bool structure_analyse(Structure *st, System *sys, Diag *diag) {
+/* Rows without aliases, and which unknowns they use. */
+static void prepare(Structure *st, System *sys, Diag *diag) {
     *st = (Structure){.sys = sys, .diag = diag};
     st->arena.oom = sys->arena.oom;
     st->arena.owner = sys->arena.owner;
@@ -190,7 +191,18 @@ bool structure_analyse(Structure *st, System *sys, Diag *diag) {
         for (int p = 0; p < parts; p++) structure_add_equation(st, r, p);
     }
     structure_graph(st);
-    if (!is_regular(st)) return false;
+}
+
+void structure_explain(System *sys, Diag *diag) {
+    Structure st;
+    prepare(&st, sys, diag);
+    is_regular(&st, false);
+    structure_free(&st);
+}
+
+bool structure_analyse(Structure *st, System *sys, Diag *diag) {
+    prepare(st, sys, diag);
+    if (!is_regular(st, true)) return false;
     if (!index_reduce(st)) return false;
     states_select(st);
     return structure_order(st);
@@ -241,10 +253,13 @@ static void name_slot(const void *context, int slot, Text *out) {
     system_name(st->sys, last, out);
 }
 
-void structure_print_row(const Structure *st, int row, Text *out) {
+void structure_print_term(const Structure *st, int row, Term term, Text *out) {
     Names names = {st, row};
-    expr_print(st->sys->shapes, st->sys->shapes->shape[st->shape[row]].root, name_slot,
-               &names, out);
+    expr_print(st->sys->shapes, term, name_slot, &names, out);
+}
+
+void structure_print_row(const Structure *st, int row, Text *out) {
+    structure_print_term(st, row, st->sys->shapes->shape[st->shape[row]].root, out);
 }
 
 void structure_report(const Structure *st, Text *out, int most) {

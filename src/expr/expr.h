@@ -11,6 +11,7 @@
  *   node.c      nodes: making, folding of literals, hash-consing
  *   shape.c     shapes: canonical slot order, table, slots of a shape
  *   function.c  user functions and algorithm sections as statements over local slots
+ *   inline.c    calls replaced by what the body computes
  *   simplify.c  algebraic simplification that keeps the value
  *   linear.c    constant, linear or nonlinear in a set of slots; coefficient and rest
  *   solve.c     an equation solved for one slot
@@ -168,6 +169,9 @@ enum {
     FUNCTION_LATE = 32    /* LateInline = true */
 };
 
+/* Function.inlines: whether calls are replaced by the body */
+enum { INLINE_NEVER, INLINE_SMALL /* nobody asked, but it is short */, INLINE_ASKED };
+
 typedef struct ExternalCall { /* external "C" f(...) */
     Str         language;     /* "C", "FORTRAN 77", "builtin" */
     Str         symbol;
@@ -186,8 +190,9 @@ typedef struct Function {
     FunctionVar *var;
     Stmt        *stmt; /* pool of the body */
     int          stmts;
-    int          first;  /* first statement, -1 if none */
-    int          smooth; /* smoothOrder, 0 if not given */
+    int          first;   /* first statement, -1 if none */
+    int          smooth;  /* smoothOrder, 0 if not given */
+    uint8_t      inlines; /* INLINE_; NEVER while the body is being made */
     Derivative  *derivative;
     int          derivatives;
     int          generated; /* derivative made from the body; -1: not tried, -2:
@@ -247,6 +252,7 @@ typedef struct Shapes {
     int        solutions;
     uint32_t   solution_room;
     Map        cache[8]; /* results of per-(shape, slot) operations, by CACHE_ */
+    Map        inlined;  /* call with all results -> what they are, 0: stays a call */
     int        ders; /* nodes with TERM_DER: rows are searched for it if there are any */
     Term       zero, one; /* Real literals, made once */
 } Shapes;
@@ -323,6 +329,13 @@ int function_derivative(Shapes *shapes, int f, const bool *zero, const bool **wa
 int function_derivative_output(const Shapes *shapes, int f, int output);
 /* Generates the derivative by differentiating the body, if that is possible and needed. */
 void function_prepare_derivative(Shapes *shapes, int f);
+
+/* ---- inline.c ---------------------------------------------------------------------- */
+
+/* Root with calls carried out where their bodies allow it. */
+Term expr_inline(Shapes *shapes, Term root);
+/* What Function.inlines may be for a finished function. */
+int function_inlines(const Function *f, bool asked);
 
 /* ---- simplify.c ---------------------------------------------------------------------- */
 

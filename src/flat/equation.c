@@ -96,6 +96,11 @@ static Idx loop_index(Job *job, int loop, int *row_dim) {
     return idx;
 }
 
+/* Which element of the arrays around the equation values are asked for: -1 any. */
+static void element_index(const Job *job, int dims, int *index) {
+    for (int j = 0; j < dims; j++) index[j] = j < job->fixed ? job->at_value[j] : -1;
+}
+
 /* One attempt with `fixed` loops fixed; false: fix one more. */
 static bool attempt(Job *job) {
     Lower *l = job->l;
@@ -115,7 +120,7 @@ static bool attempt(Job *job) {
     if (all - job->fixed > ROW_DIMS) return false;
     for (int j = 0; j < n; j++) l->around[j] = loop_index(job, j, &row_dim);
     int index[NEST];
-    for (int j = 0; j < n; j++) index[j] = j < job->fixed ? job->at_value[j] : 0;
+    element_index(job, n, index);
     l->eval.index = index;
     l->eval.at = job->at;
     bool good = bind_chain(job, job->chain, &k, &row_dim);
@@ -164,7 +169,7 @@ static void run_job(Job *job) {
         int     k = dims, row_dim = 0, binds = l->eval.binds;
         int64_t start, step;
         int     index[NEST];
-        for (int j = 0; j < dims; j++) index[j] = j < job->fixed ? job->at_value[j] : 0;
+        element_index(job, dims, index);
         l->eval.index = index;
         l->eval.at = job->at;
         l->iters = 0;
@@ -202,6 +207,62 @@ static void build_same(Job *job, const Idx *idx) {
 
 static void same(Job job, const Tx *left, const Tx *right);
 
+enum { RESULTS = 256 };
+
+/* left = value, element by element */
+static bool equate(Lower *l, Term left, Term value, Term *root, int *n) {
+    Node a = *expr_node(l->shapes, left), b = *expr_node(l->shapes, value);
+    if (a.op == TERM_ARRAY) {
+        if (b.op != TERM_ARRAY || a.n != b.n) return false;
+        for (uint32_t k = 0; k < a.n; k++)
+            if (!equate(l, expr_arg(l->shapes, left, k), expr_arg(l->shapes, value, k),
+                        root, n))
+                return false;
+        return true;
+    }
+    if (*n == RESULTS || a.rank || b.rank) return false;
+    if (a.type == TYPE_REAL && b.type == TYPE_INTEGER)
+        value = expr_1(l->shapes, TERM_TO_REAL, value);
+    root[(*n)++] = expr_2(l->shapes, TERM_EQUATION, left, value);
+    return true;
+}
+
+/* (a, b, ...) = f(...) with f inlined: a row per element. False: it stays a call. */
+static bool inline_call(Job *job) {
+    Lower    *l = job->l;
+    const Tx *tuple = job->left, *call = job->right;
+    Func     *func = call->func;
+    Term *left = NEW(&l->scratch, Term, RESULTS), *arg = NEW(&l->scratch, Term, RESULTS);
+    Term *root = NEW(&l->scratch, Term, RESULTS);
+    int   n = 0, args = 0, rows = 0, result = 0;
+    int   number = lower_call_args(l, call, arg, RESULTS, &args);
+    if (l->failed || l->unroll || !lower_inlines(l, number)) return false;
+    const Function *f = l->shapes->function[number];
+    for (int k = 0; k < func->nout; k++) {
+        const Tx *to =
+            tuple->kind == TX_TUPLE ? (k < tuple->n ? tuple->arg[k] : NULL) : tuple;
+        int before = n;
+        l->split = true;
+        if (to) n = lower_args(l, to, func->out[k], left, n, RESULTS);
+        l->split = false;
+        if (l->failed || l->unroll) return false;
+        if (!to) result += flat_results(l, func, k + 1) - flat_results(l, func, k);
+        for (int j = before; j < n; j++, result++) {
+            const FunctionVar *var = &f->var[f->inputs + result];
+            Term               value =
+                expr_inline(l->shapes, expr_call(l->shapes, number, result,
+                                                 (Type)var->type, var->rank, arg, args));
+            if (expr_op(l->shapes, value) == TERM_CALL ||
+                !equate(l, left[j], value, root, &rows))
+                return false;
+        }
+    }
+    for (int k = 0; k < rows; k++)
+        row_end(&l->row, job->set, root[k], job->flags, job->at ? job->at->id : -1,
+                job->equ->pos);
+    return true;
+}
+
 /* (a, b, ...) = f(...): one row if all are plain, else one equation per result. */
 static void build_call(Job *job, const Idx *idx) {
     Lower    *l = job->l;
@@ -211,6 +272,7 @@ static void build_call(Job *job, const Idx *idx) {
     Term *left = NEW(&l->scratch, Term, MOST), *arg = NEW(&l->scratch, Term, MOST);
     int   n = 0, args = 0;
     (void)idx;
+    if (inline_call(job) || l->failed || l->unroll) return;
     for (int k = 0; k < func->nout; k++) {
         const Tx *to =
             tuple->kind == TX_TUPLE ? (k < tuple->n ? tuple->arg[k] : NULL) : tuple;
@@ -824,6 +886,27 @@ static void lower_if(Lower *l, Job job, const Equ *equ) {
 
 static void lower_equ(Lower *l, Job job, const Equ *equ);
 
+/* The equation for each element of the arrays around it by itself. */
+static bool each_element(Lower *l, const Job *job, const Equ *equ) {
+    int extent[NEST], dims = around_dims(job->at, extent), d;
+    Job one = *job;
+    l->eval.differs = false;
+    if (job->fixed >= dims) return false;
+    for (d = job->fixed; d < dims; d++) {
+        one.at_value[d] = 0;
+        if (extent[d] <= 0) return true;
+    }
+    one.fixed = dims;
+    do {
+        lower_equ(l, one, equ);
+        for (d = dims - 1; d >= job->fixed; d--) {
+            if (++one.at_value[d] < extent[d]) break;
+            one.at_value[d] = 0;
+        }
+    } while (d >= job->fixed && !l->failed);
+    return true;
+}
+
 /* An if whose condition is known, perhaps for each value of the loops around it. */
 static bool known_branch(Lower *l, Job *job, const Equ *equ) {
     if (job->chain || job->at == NULL) {
@@ -841,11 +924,14 @@ static bool known_branch(Lower *l, Job *job, const Equ *equ) {
         if (equ->cond[b]->vary > VARY_PARAMETER) return false;
         l->eval.why = NULL;
         l->eval.steps = EVAL_STEPS;
-        int zero[NEST] = {0};
-        l->eval.index = zero;
+        int index[NEST], extent[NEST];
+        element_index(job, around_dims(job->at, extent), index);
+        l->eval.index = index;
         l->eval.at = job->at;
+        l->eval.differs = false;
         Value *c = eval_tx(&l->eval, equ->cond[b]);
         l->eval.index = NULL;
+        if (!c && l->eval.differs) return each_element(l, job, equ);
         if (!c) return false;
         if (!c->integer[0]) continue;
         for (int k = 0; k < equ->branch[b].count; k++)
@@ -984,8 +1070,14 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
         while (common && !inst_is_under(b->inst, common)) common = common->parent;
         above = around_dims(common, dummy);
     }
-    for (int k = 0; k < above; k++) l->around[k] = idx[k];
+    int index[NEST];
+    for (int k = 0; k < above; k++) {
+        l->around[k] = idx[k];
+        index[k] = k < fixed ? at_value[k] : -1;
+    }
     l->at = b->base;
+    l->eval.at = b->base;
+    l->eval.index = index;
     int real_extent[ROW_DIMS];
     for (int k = fixed; k < n; k++) real_extent[k - fixed] = extent[k];
     row_begin(&l->row, l->sys, row_dim, real_extent);
@@ -993,6 +1085,7 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
     Term left = row_var(&l->row, b->first + var, stride);
     Term right = lower_real(l, lower_scalar(l, b->tx, r ? idx + (n - r) : NULL), b->tx,
                             b->inst->basic);
+    l->eval.index = NULL;
     if (l->failed) return true;
     if (l->unroll) return false;
     row_end(&l->row, set, expr_2(l->shapes, TERM_EQUATION, left, right), FAMILY_BINDING,
@@ -1019,7 +1112,9 @@ void lower_binding_to(Lower *l, Inst *inst, int first, const Tx *tx, Inst *base,
     int     at_value[NEST] = {0};
     Binding b = {inst, tx, base, first};
     l->failed = false;
+    l->calls = set == ROWS_BINDING;
     binding_rows(l, &b, set, 0, at_value);
+    l->calls = false;
     arena_free(&l->scratch);
 }
 

@@ -719,24 +719,50 @@ int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
         return lower_function(l, fn->target);
     }
     FnArg fn[8];
-    int   fns = fn_args(l, call, fn, 8);
+    int   fns = fn_args(l, call, fn, 8), number;
     if (fns < 0) return 0;
+    if (fns == 0) number = lower_function(l, func);
+    else {
+        uint64_t key = hash_mix((uintptr_t)func);
+        for (int k = 0; k < fns; k++) {
+            key = hash_mix(key ^ (uintptr_t)fn[k].target);
+            for (int j = 0; j < fn[k].target->nin; j++)
+                key = hash_mix(key + (fn[k].slot[j] >= 0 ? 1 : 2));
+        }
+        number = build_function(l, func, fn, fns, key);
+    }
+    bool split = l->split;
+    l->split = lower_inlines(l, number);
     for (int k = 0; k < func->nin; k++)
         if (call->arg[k] && func->in[k]->basic != BASIC_FUNCTION)
             *n = lower_args(l, call->arg[k], func->in[k], arg, *n, most);
-    if (fns == 0) return lower_function(l, func);
     *n = bound_args(l, call, arg, *n, most);
-    uint64_t key = hash_mix((uintptr_t)func);
-    for (int k = 0; k < fns; k++) {
-        key = hash_mix(key ^ (uintptr_t)fn[k].target);
-        for (int j = 0; j < fn[k].target->nin; j++)
-            key = hash_mix(key + (fn[k].slot[j] >= 0 ? 1 : 2));
-    }
-    return build_function(l, func, fn, fns, key);
+    l->split = split;
+    return number;
+}
+
+bool lower_inlines(const Lower *l, int function) {
+    return !l->body && !l->calls &&
+           l->shapes->function[function]->inlines != INLINE_NEVER;
 }
 
 int lower_function(Lower *l, Func *func) {
     return build_function(l, func, NULL, 0, (uintptr_t)func);
+}
+
+/* The declared value of an output or local variable, of a record also field by field. */
+static void bind_local(Lower *l, StmtList *list, Inst *inst) {
+    Tx *bind = inst_bind(l->front, inst);
+    if (bind && !ty_bad(bind->type)) {
+        assign_tx(l, list, tx_ref(l->front, inst->pos, inst, l->body->func->inst), bind,
+                  inst->pos);
+        return;
+    }
+    if (inst->basic != BASIC_RECORD) return;
+    inst_all(l->front, inst);
+    for (int k = 0; k < inst->nchild; k++)
+        if (inst->child[k] && !inst->child[k]->absent)
+            bind_local(l, list, inst->child[k]);
 }
 
 /* The declaration of variable k as an assignment, after those of the variables it uses. */
@@ -752,9 +778,7 @@ static void bind_variable(Lower *l, Func *func, StmtList *list, int k, bool *bou
             uses |= inst->dimx[d] && tx_uses(inst->dimx[d], other);
         if (uses) bind_variable(l, func, list, j, bound);
     }
-    if (bind && !ty_bad(bind->type))
-        assign_tx(l, list, tx_ref(l->front, inst->pos, inst, func->inst), bind,
-                  inst->pos);
+    bind_local(l, list, inst);
 }
 
 static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64_t key) {
@@ -811,6 +835,9 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.generated = l->shapes->function[number]->generated;
     f.wanted = NEW(&l->shapes->arena, bool, f.inputs + 1);
     take_derivatives(l, func, &f);
+    if (!func->note.no_inline && !l->failed)
+        f.inlines =
+            (uint8_t)function_inlines(&f, func->note.inline_ || func->note.late_inline);
     take_inverses(l, func, &f);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
@@ -1038,7 +1065,12 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
                     expr_2(l->shapes, TERM_EQUATION,
                            expr_make(l->shapes, TERM_TUPLE, left, lefts), call),
                     0, at->id, pos);
-        else row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+        else {
+            if (set == ROWS_INITIAL)
+                call = expr_2(l->shapes, TERM_WHEN,
+                              expr_make(l->shapes, TERM_INITIAL, NULL, 0), call);
+            row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+        }
     } else if (l->unroll) lower_fail(l, pos, "this algorithm");
     map_free(&body->slot);
     map_free(&in.seen);

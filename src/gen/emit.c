@@ -7,7 +7,8 @@
  * use each other the target is a restrict pointer, so that compilers make vector code.
  * Single rows stand one after the other, some hundred to a function, because the time of C
  * compilers grows faster than the length of a function. The length of the text follows the
- * number of kernels and groups, not of rows. */
+ * number of kernels and groups, not of rows. If the plan asks for it every group is also written
+ * as a function of a list of its rows, for evaluation of parts of the model. */
 #include "gen/gen.h"
 #include "expr/pool.h"
 
@@ -30,7 +31,7 @@ static const char prologue[] =
     "    const int *table;\n"
     "    int (*loop)(Rb *c, int group, int row);\n"
     "    void (*reinit)(Rb *c, int var, double value);\n"
-    "    void (*report)(Rb *c, int action, int row, int what);\n"
+    "    void (*report)(Rb *c, int action, int row, int what, double text);\n"
     "    char *stack;\n"
     "    long top, room;\n"
     "    int failed;\n"
@@ -107,6 +108,8 @@ typedef struct Emitter {
     Held         *held;
     int           helds;
     uint32_t      held_room;
+    int          *held_at; /* by place in plan->body: held + 1, 0 if not written yet */
+    const Held   *relation; /* of the kernel being written */
     int           relations; /* so far */
 } Emitter;
 
@@ -210,20 +213,30 @@ static bool is_continuous(Emitter *e, Term node) {
     return false;
 }
 
-/* Gives the relations of the kernel being written their places in mode. */
+/* The relations of the kernel being written keep their places in mode, also when it is written
+ * once more. */
+static void hold(Emitter *e, Term *list, int n) {
+    int *at = &e->held_at[e->plan->group[e->group].body + e->position], kept = 0;
+    if (!*at) {
+        for (int i = 0; i < n; i++)
+            if (is_continuous(e, list[i])) list[kept++] = list[i];
+        POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
+        Term *node = malloc(((size_t)kept + 1) * sizeof *node);
+        if (!node) abort();
+        memcpy(node, list, (size_t)kept * sizeof *node);
+        e->held[e->helds++] =
+            (Held){e->group, e->position, e->access, node, kept, e->relations};
+        e->relations += kept * e->count;
+        *at = e->helds;
+    }
+    e->relation = &e->held[*at - 1];
+}
+
 static void hold_relations(Emitter *e, Term value) {
     Term list[MOST_EVENTS];
-    int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), kept = 0;
-    if (n > MOST_EVENTS) n = MOST_EVENTS; /* the others are evaluated all the time */
-    for (int i = 0; i < n; i++)
-        if (is_continuous(e, list[i])) list[kept++] = list[i];
-    POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
-    Term *node = malloc(((size_t)kept + 1) * sizeof *node);
-    if (!node) abort();
-    memcpy(node, list, (size_t)kept * sizeof *node);
-    e->held[e->helds++] =
-        (Held){e->group, e->position, e->access, node, kept, e->relations};
-    e->relations += kept * e->count;
+    int  n = ctext_events(e->shapes, value, list, MOST_EVENTS);
+    /* the others are evaluated all the time */
+    hold(e, list, n < MOST_EVENTS ? n : MOST_EVENTS);
 }
 
 /* A relation between time and an element of an array argument, in a loop over the array: one
@@ -304,16 +317,7 @@ static int algorithm_relations(Emitter *e, Term left, Term call, Term *list, int
 /* Relations of a call kernel: those of its arguments and of the body. */
 static void hold_call(Emitter *e, Term left, Term call) {
     Term list[MOST_EVENTS];
-    int  n = algorithm_relations(e, left, call, list, MOST_EVENTS), kept = 0;
-    for (int i = 0; i < n; i++)
-        if (is_continuous(e, list[i])) list[kept++] = list[i];
-    POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
-    Term *node = malloc(((size_t)kept + 1) * sizeof *node);
-    if (!node) abort();
-    memcpy(node, list, (size_t)kept * sizeof *node);
-    e->held[e->helds++] =
-        (Held){e->group, e->position, e->access, node, kept, e->relations};
-    e->relations += kept * e->count;
+    hold(e, list, algorithm_relations(e, left, call, list, MOST_EVENTS));
 }
 
 static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
@@ -322,7 +326,7 @@ static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
 
 static bool event_index(const void *context, Term node, Text *index) {
     const Emitter *e = context;
-    const Held    *held = &e->held[e->helds - 1];
+    const Held    *held = e->relation;
     for (int r = 0; r < held->nodes; r++)
         if (held->node[r] == node) {
             mode_text(e, held, r, index);
@@ -353,26 +357,24 @@ static void value_text(Emitter *e, Term value, int indent, Text *result) {
     }
 }
 
-/* Result `part` of a row with several: its item at the left and the call that gives it. 0 if the
- * row is of another form. */
-static Term part_value(Emitter *e, int shape, int part, Term *item) {
-    Term root = e->shapes->shape[shape].root;
-    Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
-    Node call = e->shapes->node[right];
-    if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL ||
-        (uint32_t)part >= e->shapes->node[left].n)
-        return 0;
-    Term *args = malloc((call.n + 1) * sizeof *args);
-    if (!args) abort();
-    for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
-    Term one = expr_call(e->shapes, call.index, part, TYPE_REAL, 0, args, (int)call.n);
-    *item = expr_arg(e->shapes, left, (uint32_t)part);
-    if (expr_op(e->shapes, *item) == TERM_NEG) {
-        *item = expr_arg(e->shapes, *item, 0);
-        one = expr_1(e->shapes, TERM_NEG, one);
+/* The scalar at the left that a result goes to. */
+static void target_text(Emitter *e, Term item) {
+    Node node = e->shapes->node[item];
+    if (node.op != TERM_ELEMENT) {
+        text_add(e->out, "v[");
+        index_text(e, &e->access[node.index], e->out);
+        text_char(e->out, ']');
+        return;
     }
-    free(args);
-    return one;
+    Text subscript[ROW_DIMS] = {{0}};
+    int  rank = (int)node.n - 1;
+    for (int d = 0; d < rank; d++)
+        text_printf(
+            &subscript[d], "%d",
+            (int)e->shapes->node[expr_arg(e->shapes, item, (uint32_t)d + 1)].integer);
+    element_text(e, e->shapes->node[expr_arg(e->shapes, item, 0)].index, subscript, rank,
+                 e->out);
+    for (int d = 0; d < rank; d++) text_free(&subscript[d]);
 }
 
 /* One variable or array of variables at the left of a row with many results. */
@@ -455,8 +457,8 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
     if (kernel->kind == KERNEL_CALL) {
         results_text(e, e->shapes->shape[kernel->shape].root, n + 4);
     } else if (kernel->kind >= KERNEL_PART) {
-        Term item, value = part_value(e, kernel->shape, kernel->slot, &item);
-        if (!value) {
+        Term value, item = structure_part(e->plan->st, e->row, kernel->slot, &value);
+        if (!item) {
             unsupported(e, "its results");
         } else if (kernel->kind == KERNEL_REST) {
             value_text(e, expr_sub(e->shapes, item, value), n + 4, &result);
@@ -464,9 +466,9 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
                         text_get(&result));
         } else {
             value_text(e, value, n + 4, &result);
-            text_printf(e->out, "%*sv[", n + 4, "");
-            index_text(e, &e->access[e->shapes->node[item].index], e->out);
-            text_printf(e->out, "] = %s;\n", text_get(&result));
+            text_printf(e->out, "%*s", n + 4, "");
+            target_text(e, item);
+            text_printf(e->out, " = %s;\n", text_get(&result));
         }
     } else if (residual >= 0) {
         value_text(e, e->shapes->shape[kernel->shape].root, n + 4, &result);
@@ -618,6 +620,59 @@ static void loops_text(Emitter *e, int g) {
         group->count, g);
 }
 
+/* ---- single rows ------------------------------------------------------------------------------- */
+
+/* n<g>(c, item, n): items of a group in ascending order; of a chain item i*size + j is kernel j
+ * of row i. */
+static void list_text(Emitter *e, int g) {
+    const Group  *group = &e->plan->group[g];
+    const Access *access = e->plan->access + group->access;
+    e->hoisted = false;
+    e->target = -1;
+    text_printf(e->out,
+                "static int n%d(Rb *c, const int *item, int n) {\n"
+                "    double *const v = c->v;\n    const int *const T = c->table;\n"
+                "    (void)T; (void)v;\n    for (int q = 0; q < n; q++) {\n",
+                g);
+    if (group->kind == GROUP_LOOP) {
+        text_printf(e->out, "        if (c->loop(c, %d, item[q])) return 1;\n", g);
+    } else if (group->kind == GROUP_ROWS) {
+        text_add(e->out, "        const int i = item[q];\n        (void)i;\n");
+        enter_kernel(e, group, 0, access);
+        kernel_text(e, &e->plan->kernel[e->plan->body[group->body]], -1, 8);
+    } else {
+        text_printf(e->out,
+                    "        const int i = item[q]/%d;\n        (void)i;\n"
+                    "        switch (item[q] - %d*i) {\n",
+                    group->size, group->size);
+        for (int j = 0; j < group->size; j++) {
+            int number = e->plan->body[group->body + j];
+            text_printf(e->out, "        case %d:\n", j);
+            enter_kernel(e, group, j, access);
+            kernel_text(e, &e->plan->kernel[number], -1, 12);
+            text_add(e->out, "            break;\n");
+            access += kernel_slots(e, number);
+        }
+        text_add(e->out, "        }\n");
+    }
+    text_add(e->out, "    }\n    return c->failed;\n}\n\n");
+}
+
+/* rb_rows: the code of some rows of a group; NULL for groups evaluated at events only. */
+static void lists_text(Emitter *e) {
+    const Plan *plan = e->plan;
+    text_add(e->out, "typedef int ListCode(Rb *c, const int *item, int n);\n");
+    for (int g = 0; g < plan->groups && plan->selective; g++)
+        if (!plan->group[g].discrete) list_text(e, g);
+    if (plan->selective) text_add(e->out, "static ListCode *const lists[] = {\n");
+    for (int g = 0; g < plan->groups && plan->selective; g++)
+        if (plan->group[g].discrete) text_add(e->out, "    0,\n");
+        else text_printf(e->out, "    n%d,\n", g);
+    if (plan->selective) text_add(e->out, "    0};\n\n");
+    text_printf(e->out, "ListCode *rb_rows(int group) {\n    return %s;\n}\n\n",
+                plan->selective ? "lists[group]" : "0");
+}
+
 /* ---- the program ------------------------------------------------------------------------------ */
 
 /* Functions of at most PIECE groups each; returns how many. */
@@ -731,12 +786,27 @@ static void relations_text(Emitter *e, const char *head, const char *tail,
     text_add(e->out, tail);
 }
 
+/* Which equation a relation belongs to, for messages. */
+static void where_text(Emitter *e) {
+    text_add(e->out, "int rb_where(int k) {\n");
+    for (int h = 0; h < e->helds; h++) {
+        const Held  *held = &e->held[h];
+        const Group *group = &e->plan->group[held->group];
+        if (!held->nodes) continue;
+        text_printf(e->out, "    if (k < %d) return %d + (k - %d)%%%d*%d;\n",
+                    held->base + held->nodes * group->count, group->item + held->position,
+                    held->base, group->count, group->size);
+    }
+    text_add(e->out, "    return -1;\n}\n\n");
+}
+
 static void crossings_text(Emitter *e) {
     relations_text(e, "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
     relations_text(e, "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);
     text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
+    where_text(e);
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {
@@ -746,7 +816,8 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
                  .out = out,
                  .target = -1};
     bool   *discrete = calloc((size_t)plan->groups + 1, sizeof *discrete);
-    if (!discrete) abort();
+    e.held_at = calloc((size_t)plan->bodies + 1, sizeof *e.held_at);
+    if (!discrete || !e.held_at) abort();
     text_add(out, gen_support_text);
     text_add(out, prologue);
     text_add(out, gen_support_code);
@@ -760,6 +831,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
             if (all || !discrete[p]) text_printf(out, "    if (p%d(c)) return 1;\n", p);
         text_add(out, "    return c->failed;\n}\n\n");
     }
+    lists_text(&e);
     crossings_text(&e);
     if (!gen_actions(plan, diag, out)) e.failed = true;
     text_add(out, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"
@@ -769,6 +841,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
             text_printf(out, "    case %d: return r%d;\n", g, g);
     text_add(out, "    default: return 0;\n    }\n}\n");
     free(discrete);
+    free(e.held_at);
     for (int h = 0; h < e.helds; h++) free(e.held[h].node);
     free(e.held);
     return !e.failed;

@@ -2,7 +2,7 @@
 /* gen.h -- C text from a plan, and the text turned into code. src/live runs it.
  *
  *   emit.c      groups and kernels as C text
- *   action.c    assertions, reinit and terminate as C text
+ *   action.c    assertions, reinit, terminate and calls without results as C text
  *   function.c  user functions as C text
  *   extern.c    calls of external functions as C text
  *   support.c   C text that every program begins with
@@ -34,7 +34,8 @@ struct Rb {
     const int *table;    /* plan->table */
     int (*loop)(Rb *c, int group, int row);       /* solves a torn block; not 0: failed */
     void (*reinit)(Rb *c, int var, double value); /* a state gets a new value */
-    void (*report)(Rb *c, int action, int row, int what); /* REPORT_ */
+    /* what: REPORT_; text: what the model says, an address as a number */
+    void (*report)(Rb *c, int action, int row, int what, double text);
     char        *stack;     /* arrays of functions; NULL until the first is made */
     long         top, room; /* bytes */
     int          failed;    /* a fault was met: values do not matter from there on */
@@ -66,11 +67,13 @@ struct RbApi {
     double (*keep)(Rb *c, const char *text); /* a copy that stays */
 };
 
-enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE };
+typedef enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE } ReportKind;
 
 /* r = residuals of block `row` of a loop group with iteration variables z; also computes the
  * other unknowns of the block. */
 typedef void Residual(Rb *c, int row, const double *z, double *r);
+/* Some rows of a group, ascending: row i, of a chain i*size + position. Not 0: failed. */
+typedef int ListCode(Rb *c, const int *item, int n);
 
 typedef struct Image { /* code in memory */
     int   tier;
@@ -79,9 +82,12 @@ typedef struct Image { /* code in memory */
     int (*events)(Rb *c);                /* everything */
     void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
     double (*next)(Rb *c);      /* first time event after c->time; 1e300 if none */
-    void (*actions)(Rb *c);     /* assertions, reinit, terminate */
+    void (*checks)(Rb *c);      /* assertions that always hold */
+    void (*actions)(Rb *c);     /* reinit, terminate, assertions of when-clauses */
     int (*relations)(void);     /* entries of mode and z */
+    int (*where)(int);          /* of a relation: place in plan->item, -1 if none */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
+    ListCode *(*rows)(int);         /* of a group; gives NULL unless plan->selective */
     char *path;                 /* tier 1: the file, else NULL */
 } Image;
 
@@ -89,6 +95,7 @@ typedef struct Image { /* code in memory */
 /* The whole program. False if something cannot be expressed; diag says what. */
 bool gen_text(const Plan *plan, Diag *diag, Text *out);
 bool gen_actions(const Plan *plan, Diag *diag, Text *out); /* action.c */
+bool action_is_check(const Shapes *shapes, const Family *family);
 bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
 
 /* x<number>(c, frame): calls the external function on variables at frame[k]. */

@@ -35,9 +35,12 @@ static bool load(Image *image, const char *path, Text *why) {
     image->events = (int (*)(Rb *))(uintptr_t)dlsym(handle, "rb_events");
     image->crossings = (void (*)(Rb *, double *))(uintptr_t)dlsym(handle, "rb_crossings");
     image->actions = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_actions");
+    image->checks = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_checks");
     image->next = (double (*)(Rb *))(uintptr_t)dlsym(handle, "rb_next");
     image->relations = (int (*)(void))(uintptr_t)dlsym(handle, "rb_relations");
+    image->where = (int (*)(int))(uintptr_t)dlsym(handle, "rb_where");
     image->residual = (Residual * (*)(int))(uintptr_t)dlsym(handle, "rb_residual");
+    image->rows = (ListCode * (*)(int))(uintptr_t)dlsym(handle, "rb_rows");
     image->path = malloc(strlen(path) + 1);
     if (image->path) strcpy(image->path, path);
     return image->eval && image->events && image->residual;

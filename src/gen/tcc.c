@@ -78,10 +78,13 @@ bool image_tcc(Image *image, const char *text, Text *why) {
         image->crossings =
             (void (*)(Rb *, double *))(uintptr_t)tcc_get_symbol(tcc, "rb_crossings");
         image->actions = (void (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_actions");
+        image->checks = (void (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_checks");
         image->next = (double (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_next");
         image->relations = (int (*)(void))(uintptr_t)tcc_get_symbol(tcc, "rb_relations");
+        image->where = (int (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_where");
         image->residual =
             (Residual * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_residual");
+        image->rows = (ListCode * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_rows");
     }
     if (!tcc || !image->eval || !image->events || !image->residual) {
         if (tcc) tcc_delete(tcc);

@@ -63,6 +63,8 @@ Status solver_solve(Solver *solver, double tolerance, double *u, SolveReport *re
 /* step = -J(u)^-1 r for any r. */
 Status solver_direction(Solver *solver, const double *u, const double *r, double *step,
                         SolveReport *report);
+/* Where the last solution or failure was found. */
+const double *solver_point(const Solver *solver);
 /* Other typical magnitudes from now on. */
 void        solver_nominal(Solver *solver, const double *nominal);
 const char *rung_name(Rung rung);

@@ -216,3 +216,7 @@ Status solver_direction(Solver *s, const double *u, const double *r, double *ste
 void solver_nominal(Solver *s, const double *nominal) {
     s->e.nominal = nominal;
 }
+
+const double *solver_point(const Solver *s) {
+    return s->u;
+}

@@ -239,9 +239,8 @@ Value *eval_default(Eval *eval, Inst *inst) {
             Inst *child = inst->child[f];
             if (!child || child->state == INST_BAD) return NULL;
             Tx    *bind = inst_bind(eval->front, child);
-            Value *value = bind && bind->vary <= VARY_PARAMETER && !ty_bad(bind->type)
-                               ? eval_tx(eval, bind)
-                               : NULL;
+            bool   has = bind && (eval->func || bind->vary <= VARY_PARAMETER);
+            Value *value = has && !ty_bad(bind->type) ? eval_tx(eval, bind) : NULL;
             v->item[k * v->nfield + f] =
                 value ? value_copy(eval->arena, value) : eval_default(eval, child);
         }

@@ -392,8 +392,9 @@ struct Eval {
     const char *why; /* reason of a failure                                             */
     Pos         why_pos;
     Inst       *at; /* instance whose surrounding arrays are indexed by `index`        */
-    const int  *index;
-    bool        peek; /* values of parameters do not make them structural               */
+    const int *index; /* from 0; -1: any, the value must be the same for all            */
+    bool differs;     /* out: a value was not, so that there is none                    */
+    bool peek;        /* values of parameters do not make them structural               */
 };
 
 Value *value_new(Arena *arena, Basic basic, int ndim, const int *dim);

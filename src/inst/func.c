@@ -65,6 +65,8 @@ static void take_note(Front *front, Func *func) {
     if (smooth && smooth->value.kind == EXPR_INTEGER)
         func->note.smooth = (int)smooth->value.integer;
     func->note.inline_ = class_flag(front, func->cls, WORD(front, Inline));
+    const Mod *inlines = annotation_find(func->cls->def->annotation, WORD(front, Inline));
+    func->note.no_inline = inlines && inlines->value.kind == EXPR_FALSE;
     func->note.late_inline = class_flag(front, func->cls, WORD(front, LateInline));
     func->note.generate_events =
         class_flag(front, func->cls, WORD(front, GenerateEvents));

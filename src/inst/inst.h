@@ -300,7 +300,7 @@ struct Equ {
 };
 
 struct Annotate { /* of functions                                                 */
-    bool inline_, late_inline, generate_events;
+    bool inline_, no_inline, late_inline, generate_events;
     int  smooth;
 };
 

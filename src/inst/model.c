@@ -156,13 +156,14 @@ static void settle_all(FlatModel *model) {
     Front *front = model->front;
     for (int k = 0; k < model->parts; k++) {
         InstEqus *part = &model->part[k];
-        int       zero[32] = {0};
-        Arena     scratch = {0};
-        Eval      eval = {.front = front,
-                          .arena = &scratch,
-                          .steps = EVAL_STEPS,
-                          .index = zero,
-                          .at = part->inst};
+        int   any[32]; /* the branch must be the same in all elements of arrays around */
+        Arena scratch = {0};
+        Eval  eval = {.front = front,
+                      .arena = &scratch,
+                      .steps = EVAL_STEPS,
+                      .index = any,
+                      .at = part->inst};
+        for (int d = 0; d < LENGTH(any); d++) any[d] = -1;
         settle(front, &eval, &part->equation);
         settle(front, &eval, &part->initial);
         arena_free(&scratch);

@@ -71,7 +71,7 @@ static void start_values(Instance *instance) {
     }
 }
 
-static bool shift_left_limits(Instance *instance);
+static int shift_left_limits(Instance *instance);
 
 /* What a function complained about, if one did. */
 static void function_fault(Instance *instance, Fault *fault) {
@@ -174,6 +174,7 @@ static Segment *make_segments(const int *var, const double *sign, int n, int *co
 }
 
 static void put_states(Instance *instance, const double *x) {
+    cones_forget(instance->cones);
     for (int s = 0; s < instance->ins; s++) {
         const Segment *g = &instance->in[s];
         memcpy(instance->rb.v + g->var, x + g->state, (size_t)g->count * sizeof *x);
@@ -206,14 +207,23 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
                          double *dx, Fault *fault) {
     Instance *instance = self;
     double   *v = instance->rb.v;
-    put_states(instance, x);
-    instance->rb.time = t;
+    bool      part = rows->kind == SELECT_LIST && instance->cones;
+    int       failed;
     instance->fault = fault;
-    if (instance->image->eval(&instance->rb)) {
+    if (part) {
+        failed = cones_eval(instance, t, x, rows->row, rows->count, dx);
+    } else {
+        put_states(instance, x);
+        instance->rb.time = t;
+        failed = instance->image->eval(&instance->rb);
+        instance->rows += instance->all_rows;
+    }
+    if (failed) {
         if (fault) fault->time = t;
         function_fault(instance, fault);
         return STATUS_RETRY;
     }
+    if (part) return STATUS_OK;
     if (rows->kind == SELECT_ALL) {
         get_rates(instance, dx);
     } else {
@@ -231,13 +241,16 @@ static void reinit_state(Rb *c, int var, double value) {
     c->v[var] = value;
 }
 
-static void report_action(Rb *c, int action, int row, int what) {
+static void report_action(Rb *c, int action, int row, int what, double text) {
     Instance *instance = c->host;
-    if (what == REPORT_TERMINATE && !instance->terminated)
+    if (what == REPORT_WARNING) {
+        cause_warning(instance, action, row, text);
+    } else if (what == REPORT_TERMINATE && !instance->terminated) {
         instance->terminated = action + 1;
-    if (what == REPORT_ERROR && !instance->violated) {
+    } else if (what == REPORT_ERROR && !instance->violated) {
         instance->violated = action + 1;
         instance->violated_row = row;
+        instance->said = text != 0 ? (const char *)(uintptr_t)(uint64_t)text : NULL;
     }
 }
 
@@ -245,17 +258,19 @@ static bool is_discrete(const VarRun *run) {
     return run->kind == VAR_DISCRETE || run->type != TYPE_REAL;
 }
 
-/* Left limits take the present values. True if one changed. */
-static bool shift_left_limits(Instance *instance) {
+/* Left limits take the present values. The first discrete variable that changed, -1: none. */
+static int shift_left_limits(Instance *instance) {
     const System *sys = instance->plan->st->sys;
-    bool          changed = false;
+    int           changed = -1;
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
         if (run->kind != VAR_PRE) continue;
         for (int i = 0; i < run->count; i++) {
             double  now = instance_value(instance, sys->run[run->of].first + i);
             double *pre = &instance->rb.v[run->first + i];
-            changed |= is_discrete(&sys->run[run->of]) && (*pre < now || *pre > now);
+            if (changed < 0 && is_discrete(&sys->run[run->of]) &&
+                (*pre < now || *pre > now))
+                changed = sys->run[run->of].first + i;
             *pre = now;
         }
     }
@@ -279,13 +294,27 @@ static bool take_left_limits(Instance *instance) {
     return true;
 }
 
-/* Values that are no numbers do not count: they would differ in every round. */
-static bool modes_changed(const Instance *instance) {
+/* The first relation that changed in this round, -1: none. Values that are no numbers do not
+ * count: they would differ in every round. */
+static int changed_mode(const Instance *instance) {
     for (int i = 0; i < instance->relations; i++) {
         double a = instance->before[i], b = instance->rb.mode[i];
-        if (a < b || a > b) return true;
+        if (a < b || a > b) return i;
     }
-    return false;
+    return -1;
+}
+
+/* For the case that the rounds do not end. */
+static void name_change(const Instance *instance, int variable, int relation,
+                        Fault *fault) {
+    const Structure *st = instance->plan->st;
+    if (!fault) return;
+    fault->relation = relation;
+    fault->variable = variable;
+    int eq = variable >= 0 ? st->eq_of[st->alias[variable]] : -1;
+    if (eq < 0) return;
+    fault->row = st->eq_row[eq];
+    fault->pos = structure_pos(st, fault->row);
 }
 
 static Status model_crossings(void *self, double t, const double *x,
@@ -301,6 +330,33 @@ static Status model_crossings(void *self, double t, const double *x,
     }
     instance->image->crossings(&instance->rb, z);
     return STATUS_OK;
+}
+
+static Status assertion_fault(const Instance *instance, double t, Fault *fault) {
+    const Families *actions = &instance->plan->st->sys->set[ROWS_ACTION];
+    if (!fault) return STATUS_FATAL;
+    *fault = fault_none();
+    fault->time = t;
+    fault->pos = actions->family[instance->violated - 1].pos;
+    fault->what = instance->said ? instance->said : "an assertion is violated";
+    return STATUS_FATAL;
+}
+
+/* A violation inside a step may lie behind an event that ends the step before. */
+static Status model_check(void *self, double t, const double *x, Fault *fault) {
+    Instance *instance = self;
+    if (!instance->checked) return STATUS_OK;
+    put_states(instance, x);
+    instance->rb.time = t;
+    instance->fault = fault;
+    if (instance->image->eval(&instance->rb)) {
+        function_fault(instance, fault);
+        return STATUS_RETRY;
+    }
+    instance->image->checks(&instance->rb);
+    Status status = instance->violated ? assertion_fault(instance, t, fault) : STATUS_OK;
+    instance->violated = 0;
+    return status;
 }
 
 /* One round: evaluate with live relations, act, shift left limits. sample() is true in the first
@@ -324,19 +380,24 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     c->live = 1;
     int failed = instance->image->events(c);
     if (failed) function_fault(instance, fault);
-    if (!failed) instance->image->actions(c);
+    c->initial = kind == EVENT_START && c->tick; /* actions of the start, once */
+    if (!failed) {
+        instance->image->checks(c);
+        instance->image->actions(c);
+    }
+    c->initial = 0;
+    if (c->failed) { /* of a called function */
+        function_fault(instance, fault);
+        failed = 1;
+    }
     bool ticked = c->tick && instance->relations; /* a tick must fall back */
     c->live = c->tick = c->terminal = 0;
     if (failed) return STATUS_RETRY;
-    if (instance->violated && fault) {
-        const Family *f =
-            &instance->plan->st->sys->set[ROWS_ACTION].family[instance->violated - 1];
-        *fault = (Fault){t, -1, -1, -1, f->pos, "an assertion is violated"};
-        return STATUS_FATAL;
-    }
+    if (instance->violated) return assertion_fault(instance, t, fault);
     for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
-    bool moved = shift_left_limits(instance);
-    if (again) *again = moved || ticked || modes_changed(instance);
+    int moved = shift_left_limits(instance), mode = changed_mode(instance);
+    if (again) *again = moved >= 0 || ticked || mode >= 0;
+    if (moved >= 0 || mode >= 0) name_change(instance, moved, mode, fault);
     return instance->terminated ? STATUS_END : STATUS_OK;
 }
 
@@ -365,6 +426,7 @@ static const ModelFunctions functions = {.init = model_init,
                                          .crossings = model_crossings,
                                          .event = model_event,
                                          .next_event = model_next_event,
+                                         .check = model_check,
                                          .output = model_output};
 
 /* ---- sparsity --------------------------------------------------------------------------------------- */
@@ -476,6 +538,9 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->event_time = NAN;
     instance->rb.reinit = reinit_state;
     instance->rb.report = report_action;
+    const Families *actions = &st->sys->set[ROWS_ACTION];
+    for (int f = 0; f < actions->count; f++)
+        instance->checked |= action_is_check(st->sys->shapes, &actions->family[f]);
     if (!instance->rb.mode || !instance->before) abort();
     known_values(instance);
     start_values(instance);
@@ -484,6 +549,10 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->out = make_segments(instance->rate, instance->rate_sign, instance->states,
                                   &instance->outs);
     bool sparse = make_pattern(instance);
+    for (int g = 0; g < plan->groups; g++)
+        if (!plan->group[g].discrete)
+            instance->all_rows += plan->group[g].count * plan->group[g].size;
+    instance->cones = cones_new(instance);
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
                               .nz = instance->relations,
@@ -496,6 +565,9 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 
 void instance_free(Instance *instance) {
     support_close(instance);
+    cause_free(instance->report);
+    map_free(&instance->warned);
+    cones_free(instance->cones);
     free(instance->rb.v);
     free(instance->rb.mode);
     free(instance->before);

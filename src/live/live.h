@@ -2,7 +2,9 @@
 /* live.h -- a translated model while it runs: generated code seen as a Model.
  *
  *   instance.c  one running model: values, parameters, the waist of model.h
+ *   cone.c      parts of a model: the rows that some derivatives need
  *   loop.c      solution of torn blocks
+ *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   extern.c    external functions: libraries compiled and loaded, guarded calls
  *   foreign.c   external functions called while translating
@@ -13,7 +15,8 @@
 
 #include "gen/gen.h"
 
-typedef struct Instance Instance;
+typedef struct Instance   Instance;
+typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
 
 /* ---- extern.c ---- */
 typedef void SetHost(void *host);
@@ -57,6 +60,16 @@ double                 support_text(const char *text); /* a String as a value */
 int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
                  void *frame);
 
+/* ---- cone.c ---- */
+typedef struct Cones Cones;
+/* NULL if the code has no functions of single rows. */
+Cones *cones_new(const Instance *instance);
+void   cones_free(Cones *cones);
+void   cones_forget(Cones *cones);      /* values were changed by something else */
+/* dx of the listed states; not 0: failed. */
+int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
+               double *dx);
+
 /* ---- instance.c ---- */
 typedef struct Loops { /* torn blocks of one plan, made when they are first solved */
     struct Loop **loop;
@@ -80,18 +93,26 @@ struct Instance {
     int          ins, outs;
     Loops        blocks;            /* of the plan */
     long         loops, iterations; /* counts */
+    Cones       *cones;             /* NULL: the model is evaluated as a whole */
+    long         rows;              /* scalar equations evaluated for derivatives */
+    long         all_rows;          /* of one evaluation of the whole model */
     int          relations;         /* entries of rb.mode */
     double       event_time;        /* of the last round of event iteration */
     double      *before;            /* rb.mode before a round of event iteration */
     int          terminated;        /* action that ended the simulation + 1 */
+    bool         checked;           /* there are assertions that always hold */
     int          violated;          /* action whose assertion failed + 1 ... */
     int          violated_row;      /* ... and its row */
+    const char  *said;              /* its text, NULL if it has none */
+    Diag        *diag;              /* for warnings of the model; NULL: not wanted */
+    Map          warned;            /* rows of actions that have warned */
     Fault       *fault;             /* of the running call */
     Pattern      pattern;           /* of df/dx; start NULL if dense */
     int         *pattern_start, *pattern_row;
     double      *nominal;
     Model        model;
     Support     *support; /* of functions */
+    LoopReport  *report;  /* of the last loop that had no solution, NULL if none */
     Externals    externals;
 };
 
@@ -113,5 +134,31 @@ void   instance_set(Instance *instance, int var, double value);
 /* ---- loop.c ---- */
 int  loop_solve(Rb *c, int group, int row);
 void loops_free(Loops *loops);
+
+/* ---- cause.c ---- */
+typedef struct Cause { /* a value that is not finite, followed back */
+    int    equation;   /* of the structure: it gave the first such value, -1: none */
+    double time;       /* of the evaluation */
+    Pos    pos;
+    Text   headline; /* what happened; to be freed */
+} Cause;
+
+/* Looks at the values of the last evaluation; false if all are finite. */
+bool cause_not_finite(const Instance *instance, Cause *cause);
+void cause_notes(const Instance *instance, const Cause *cause, Diag *diag);
+/* Notes about a state whose steps become too small (diag may be NULL); the position of its
+ * equation, 0 if unknown. */
+Pos cause_state(const Instance *instance, int state, Diag *diag);
+/* A note about the row of a relation (diag may be NULL); its position, 0 if unknown. */
+Pos cause_relation(const Instance *instance, int relation, Diag *diag);
+/* Keeps the report of a loop that failed: start and last iterate. */
+void cause_loop(Instance *instance, int group, int row, const double *start,
+                const double *last);
+void cause_loop_headline(const LoopReport *report, Text *out);
+Pos  cause_loop_pos(const LoopReport *report);
+void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag);
+void cause_free(LoopReport *report);
+/* An assertion of level warning is violated: told once for each row. */
+void cause_warning(Instance *instance, int action, int row, double text);
 
 #endif

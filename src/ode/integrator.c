@@ -351,6 +351,7 @@ Status ode_step(Ode *o, double limit) {
         const double factor = 0.9 * control_factor(&o->control, err, h);
         o->h = h * fmin(0.9, fmax(o->first_step ? 0.05 : 0.1, factor));
         o->control.rejected = true;
+        o->fault = fault_none();
         o->fault.variable = selection_row(&o->view->rows, worst);
     }
 }

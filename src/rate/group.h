@@ -149,6 +149,7 @@ bool partition_allowed(const Group *group); /* may the group have a fast set? */
 void partition_note(Group *group, double h, double horizon);
 /* First step and fast set of a group that starts; the step is at most `most`. */
 void partition_start(Group *group, double most);
+void partition_forget(Group *group); /* back to a single rate for a few steps */
 /* After an accepted step h: the next step and the fast set, now and then. */
 void partition_review(Group *group, double h, double most);
 

@@ -46,7 +46,7 @@ static void keep_stable(Group *g) {
     const Rate    *r = g->rate;
     const Pattern *p = g->view.pattern;
     const Ode     *o = g->ode;
-    if (g->level == 0 || r->method[g->level - 1]->kind != METHOD_EXPLICIT) return;
+    if (!g->parent || g->parent->ode->method->kind != METHOD_EXPLICIT) return;
     if (!o->jac || !o->jac_valid) return;
     for (int j = 0; j < g->n; j++)
         for (int e = p->start[j]; e < p->start[j + 1]; e++)
@@ -112,6 +112,13 @@ static void clear(Group *g) {
     memset(g->fast, 0, (size_t)g->n);
     g->fasts = 0;
     g->refining = false;
+}
+
+void partition_forget(Group *g) {
+    clear(g);
+    group_rest(g);
+    g->until_review = 2;
+    g->idle_reviews = 0;
 }
 
 /* Chooses the fast set and returns the step that goes with it, at most `most` and, if now

@@ -63,13 +63,18 @@ static bool make_space(Rate *r, Workspace *w) {
     return w->check != NULL;
 }
 
+/* Chosen while running: the first level as in single rate, the small systems of the other
+ * levels with a method that is good at few states. */
 static bool make_methods(Rate *r) {
     const char *name = r->options.ode.method;
-    if (!name || strcmp(name, "auto") == 0) name = "rodas4";
-    for (int k = 0; k < r->levels; k++) {
-        const char *own = k > 0 && r->options.inner ? r->options.inner : name;
-        for (int q = 0; q < k; q++)
-            if (strcmp(r->method[q]->name, own) == 0) r->method[k] = r->method[q];
+    const bool  chosen = !name || strcmp(name, "auto") == 0;
+    for (int k = chosen ? 1 : 0; k < r->levels; k++) {
+        const char *own = k > 0 && r->options.inner ? r->options.inner
+                          : chosen                  ? "rodas4"
+                                                    : name;
+        for (int q = 0; q < k && !r->method[k]; q++)
+            if (r->method[q] && strcmp(r->method[q]->name, own) == 0)
+                r->method[k] = r->method[q];
         if (!r->method[k]) r->method[k] = method_new(own);
         if (!r->method[k]) return false;
     }
@@ -100,6 +105,7 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
         for (int i = 0; i < r->n; i++) all[i] = i;
         group_functions(r);
         r->root = group_get(r, NULL, 0, all, r->n);
+        if (!r->root) *status = r->status != STATUS_OK ? r->status : STATUS_NO_MEMORY;
         ok = r->root != NULL;
     }
     if (!ok) {
@@ -147,7 +153,7 @@ Status rate_step(Rate *r, double limit) {
     if (status == STATUS_OK && r->events && !r->cones) status = event_find(g, &event);
     if (status == STATUS_OK && event > 0) status = event_fire(g);
     if (status != STATUS_OK) {
-        if (r->fault.what == NULL) r->fault = *ode_fault(g->ode);
+        r->fault = *ode_fault(g->ode);
         return status;
     }
     event_tell(r);
@@ -161,6 +167,15 @@ Status rate_step(Rate *r, double limit) {
     const double most = r->options.ode.h_max > 0.0 ? r->options.ode.h_max : 1e30;
     partition_review(g, g->ode->t - g->ode->t_last, most);
     return STATUS_OK;
+}
+
+Status rate_restart(Rate *r, double t, const double *x) {
+    Group *g = r->root;
+    r->store.pieces = r->store.values = r->store.ids = 0;
+    partition_forget(g);
+    const Status status = ode_restart(g->ode, t, x);
+    if (status != STATUS_OK) r->fault = *ode_fault(g->ode);
+    return status;
 }
 
 Status rate_advance(Rate *r, double to, bool stop) {
@@ -181,6 +196,9 @@ Status rate_dense(Rate *r, double t, double *x) {
     return status;
 }
 
+int rate_levels(const Rate *r) {
+    return r->levels;
+}
 double rate_time(const Rate *r) {
     return r->root->ode->t;
 }
@@ -189,6 +207,9 @@ double rate_time_last(const Rate *r) {
 }
 const double *rate_state(const Rate *r) {
     return r->root->ode->y;
+}
+const char *rate_method(const Rate *r) {
+    return ode_method(r->root->ode);
 }
 const Fault *rate_fault(const Rate *r) {
     return &r->fault;

@@ -256,9 +256,12 @@ static Ode *make_ode(Group *g) {
     }
     Ode *o = ode_new(&g->view, &options, 0.0, g->space->x, &status);
     free(packed);
-    if (!o) return NULL;
+    if (!o) {
+        g->rate->status = status;
+        return NULL;
+    }
     o->options.atols = NULL;
-    o->review = refine_review;
+    if (r->levels > 1) o->review = refine_review;
     o->owner = g;
     return o;
 }
@@ -348,6 +351,7 @@ void group_count(const Group *g, OdeStatistics *t) {
     t->newton_iterations += s.newton_iterations;
     t->newton_failures += s.newton_failures;
     t->stages_implicit += s.stages_implicit;
+    t->method_changes += s.method_changes;
 }
 
 Group *group_get(Rate *r, Group *parent, int level, const int *state, int n) {

@@ -483,7 +483,7 @@ static void a_missing_ground_is_named(void **state) {
     assert_false(structure_analyse(&st, &m.sys, &m.diag));
     assert_message("D102");
     assert_message("not determined: p.v, n.v");
-    assert_message("a ground or a fixed flange is probably missing");
+    assert_message("likely cause: a reference is missing");
 }
 
 static void parallel_sources_are_named(void **state) {
