@@ -56,6 +56,8 @@ static const Option table[] = {
      "integration method; see 'rubato methods'"},
     {"--rates", "auto|N", KIND_VALUE, FIELD(rates), " simulate ",
      "states step at their own tempo, on at most N levels; default 1"},
+    {"--threads", "N", KIND_VALUE, FIELD(threads), " simulate ",
+     "with --rates: parts of the model on N threads; results are the same"},
     {"--trace", "FILE", KIND_VALUE, FIELD(trace), " simulate ",
      "every step: time, size, level, states; a JSON object a line"},
     {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate check flat ",

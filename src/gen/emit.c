@@ -108,8 +108,8 @@ typedef struct Emitter {
     Held         *held;
     int           helds;
     uint32_t      held_room;
-    int          *held_at; /* by place in plan->body: held + 1, 0 if not written yet */
-    const Held   *relation; /* of the kernel being written */
+    int          *held_at;   /* by place in plan->body: held + 1, 0 if not written yet */
+    const Held   *relation;  /* of the kernel being written */
     int           relations; /* so far */
 } Emitter;
 

@@ -87,7 +87,7 @@ typedef struct Image { /* code in memory */
     int (*relations)(void);     /* entries of mode and z */
     int (*where)(int);          /* of a relation: place in plan->item, -1 if none */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
-    ListCode *(*rows)(int);         /* of a group; gives NULL unless plan->selective */
+    ListCode *(*rows)(int);     /* of a group; gives NULL unless plan->selective */
     char *path;                 /* tier 1: the file, else NULL */
 } Image;
 

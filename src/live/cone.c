@@ -85,7 +85,7 @@ static void number_nodes(Cones *c, const Plan *plan, int *node_of) {
 
 static void make_needs(Cones *c, const Plan *plan, const int *node_of) {
     const Structure *st = plan->st;
-    int  *start = take((size_t)c->nodes + 1, sizeof(int)), *block_of, *entry, edges = 0;
+    int *start = take((size_t)c->nodes + 1, sizeof(int)), *block_of, *entry, edges = 0;
     entry = take((size_t)plan->uses.start[st->blocks], sizeof(int));
     block_of = take((size_t)c->nodes, sizeof(int));
     for (int b = 0; b < st->blocks; b++)
@@ -228,8 +228,8 @@ static void add_runs(const Cones *c, Cone *cone, int count, int moved, int *item
 }
 
 static Cone *make(Cones *c, const Instance *instance, const int *rate, int rates) {
-    Cone *cone = take(1, sizeof *cone);
-    int   count = collect(c, rate, rates), items = 0;
+    Cone  *cone = take(1, sizeof *cone);
+    int    count = collect(c, rate, rates), items = 0;
     size_t reads = (size_t)rates;
     cone->rate = take((size_t)rates, sizeof(int));
     memcpy(cone->rate, rate, (size_t)rates * sizeof(int));
@@ -289,14 +289,14 @@ static Cone *find(Cones *c, const Instance *instance, const int *rate, int rates
 
 int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
                double *dx) {
-    Cones *c = instance->cones;
+    Cones  *c = instance->cones;
     double *v = instance->rb.v;
-    Cone  *last = c->last;
-    Cone  *cone = last && last->rates == rates &&
+    Cone   *last = c->last;
+    Cone   *cone = last && last->rates == rates &&
                          memcmp(last->rate, rate, (size_t)rates * sizeof(int)) == 0
-                      ? last
-                      : find(c, instance, rate, rates);
-    bool   same = c->last == cone && t >= c->last_time && t <= c->last_time;
+                       ? last
+                       : find(c, instance, rate, rates);
+    bool    same = c->last == cone && t >= c->last_time && t <= c->last_time;
     for (int i = 0; i < cone->own; i++)
         v[instance->state[cone->input[i]]] = x[cone->input[i]];
     for (int i = cone->own; i < cone->inputs; i++) {

@@ -427,7 +427,9 @@ static const ModelFunctions functions = {.init = model_init,
                                          .event = model_event,
                                          .next_event = model_next_event,
                                          .check = model_check,
-                                         .output = model_output};
+                                         .output = model_output,
+                                         .twin = instance_twin,
+                                         .twin_free = instance_twin_free};
 
 /* ---- sparsity --------------------------------------------------------------------------------------- */
 

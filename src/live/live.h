@@ -2,6 +2,7 @@
 /* live.h -- a translated model while it runs: generated code seen as a Model.
  *
  *   instance.c  one running model: values, parameters, the waist of model.h
+ *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
  *   loop.c      solution of torn blocks
  *   cause.c     why a run failed, in terms of the model
@@ -65,7 +66,7 @@ typedef struct Cones Cones;
 /* NULL if the code has no functions of single rows. */
 Cones *cones_new(const Instance *instance);
 void   cones_free(Cones *cones);
-void   cones_forget(Cones *cones);      /* values were changed by something else */
+void   cones_forget(Cones *cones); /* values were changed by something else */
 /* dx of the listed states; not 0: failed. */
 int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
                double *dx);
@@ -111,7 +112,8 @@ struct Instance {
     int         *pattern_start, *pattern_row;
     double      *nominal;
     Model        model;
-    Support     *support; /* of functions */
+    Instance    *original; /* of a twin, else NULL */
+    Support     *support;  /* of functions */
     LoopReport  *report;  /* of the last loop that had no solution, NULL if none */
     Externals    externals;
 };
@@ -130,6 +132,10 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
 void   instance_set(Instance *instance, int var, double value);
+
+/* ---- twin.c: as in ModelFunctions ---- */
+void *instance_twin(void *instance, void *twin);
+void  instance_twin_free(void *twin);
 
 /* ---- loop.c ---- */
 int  loop_solve(Rb *c, int group, int row);
