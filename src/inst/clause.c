@@ -303,6 +303,7 @@ static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) 
                         : "the condition around connect must be known when translating");
         return;
     }
+    if (cut_leaves_out(ctx->cut, clause)) return;
     Tx *side[2];
     Ctx in[2];
     for (int k = 0; k < 2; k++) {
@@ -320,6 +321,7 @@ static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) 
         struct Pending *p = NEW(&front->arena, struct Pending, 1);
         *p = (struct Pending){front->pending, *ctx, clause, out};
         p->ctx.iters = keep_iters(front, ctx->iters);
+        p->ctx.cut = NULL; /* it lives as long as the class is read */
         front->pending = p;
         return;
     }

@@ -265,6 +265,7 @@ typedef struct Ctx { /* where an expression stands */
     bool            varies;   /* inside an if or while whose condition is not known    */
     bool            types;    /* the name of a type is allowed                         */
     bool            guarded;  /* in a branch that may never be used                    */
+    struct Cut     *cut;      /* connects that are left out; NULL                      */
     Tx             *end_of;   /* array that `end` refers to; NULL                      */
     int             end_dim;
 } Ctx;
@@ -335,6 +336,21 @@ enum {
 const Builtin *builtin_find(Front *front, Str name);
 const Builtin *builtin_at(int id);
 Tx *builtin_make(Front *front, int id, Pos pos, Ty type, Vary vary, Tx **arg, int n);
+
+/* ---- cut.c ------------------------------------------------------------------------------------ */
+
+typedef struct
+    Cut { /* what the extends of one class leave out                               */
+    struct Cut
+        *up; /* of the class derived from it; NULL                                    */
+    const Mods *mods;
+    uint64_t
+        used; /* by modifier: it matched a connect                                    */
+} Cut;
+
+bool cut_leaves_out(Cut *cut, const Clause *connect);
+void cut_report(Front     *front,
+                const Cut *cut); /* what matched nothing                        */
 
 /* ---- clause.c -------------------------------------------------------------------------------- */
 
