@@ -51,9 +51,9 @@ typedef struct Options {
     const char *variables; /* --variables: regular expression of names to keep  */
     Words       set;       /* --set name=value                                  */
     const char *solver, *method, *tier;
-    const char *rates; /* --rates: auto or a number of levels                  */
-    const char *threads; /* --threads: a number                                */
-    const char *trace; /* --trace: file                                        */
+    const char *rates;       /* --rates: auto or a number of levels                  */
+    const char *trace;       /* --trace: file                                        */
+    const char *threads;     /* --threads: a number                                  */
     const char *signals;     /* compare: file of names, NULL: all                  */
     const char *stats;       /* --stats[=FILE]: "" is standard output             */
     bool        trust;       /* run code of libraries that are not installed         */
@@ -93,10 +93,11 @@ double wall_time(void);
 
 /* ---- files.c ---- */
 /* Appends every .mo file of a tree, sorted, or the path itself if it is a file. */
-bool files_collect(Job *job, const char *path, Words *files);
-bool files_write(const char *path, const char *text,
-                 size_t length); /* errno on failure */
-void words_add(Arena *arena, Words *words, const char *word);
+bool        files_collect(Job *job, const char *path, Words *files);
+bool        files_write(const char *path, const char *text,
+                        size_t length); /* errno on failure */
+const char *files_cache(Job *job);      /* folder for compiled code of this user */
+void        words_add(Arena *arena, Words *words, const char *word);
 
 /* ---- commands: exit status ---- */
 int         command_parse(Job *job);

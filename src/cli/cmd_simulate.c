@@ -23,11 +23,13 @@ typedef struct Run {
     Recorder  *recorder;
     double    *x, *dx;   /* state; work: an evaluation brings all variables up to date */
     double     shown;    /* wall time of the last progress line                 */
+    double     looked;   /* wall time of the last look for better code          */
     double     begun;    /* wall time of the beginning                          */
     bool       progress; /* there is a terminal to show it on                   */
     Trace      trace;
     SimSolver  solver;
     int        rates, threads; /* see SimOptions                             */
+    Tier      *tier;           /* NULL if the code stays what it is                   */
     SimOutcome outcome;
 } Run;
 
@@ -140,9 +142,16 @@ static Status record(void *owner, double t, const double *x, const double *y,
     return STATUS_FATAL;
 }
 
+/* After each step. The compiler of the machine is worth starting once a run lasts as long as it
+ * takes. */
 static bool show_progress(void *owner, double t, const SimStatistics *s) {
-    Run   *run = owner;
-    double now = wall_time();
+    static const double patience = 0.3;
+    Run                *run = owner;
+    double              now = wall_time();
+    if (run->tier && now - run->begun > patience && now - run->looked > 0.01) {
+        run->looked = now;
+        tier_step(run->tier);
+    }
     if (now - run->shown < 0.2) return true;
     run->shown = now;
     record_flush(run->recorder); /* what is done survives a kill */
@@ -278,8 +287,12 @@ static SimOutcome run_model(Run *run) {
     }
     options.ode.rtol = run->experiment.tolerance;
     options.ode.method = job->options.method;
-    run->begun = run->shown = wall_time();
-    return simulate(model, &options, run->x);
+    run->begun = run->shown = run->looked = wall_time();
+    if (!job->options.tier || strcmp(job->options.tier, "auto") == 0)
+        run->tier = tier_new(&job->code->run.image, files_cache(job));
+    SimOutcome outcome = simulate(model, &options, run->x);
+    tier_free(run->tier);
+    return outcome;
 }
 
 static int simulate_job(Run *run) {
@@ -327,6 +340,11 @@ static bool initialise(Run *run) {
 int command_simulate(Job *job) {
     Run run = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
     int status = EXIT_USAGE;
+    const char *tier = job->options.tier;
+    if (tier && strcmp(tier, "0") && strcmp(tier, "1") && strcmp(tier, "auto")) {
+        fprintf(stderr, "rubato: --tier is 0, 1 or auto, not '%s'\n", tier);
+        return EXIT_USAGE;
+    }
     job->translate = true;
     if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
     if (!driver_run(job, "compile")) return EXIT_MODEL;

@@ -76,7 +76,8 @@ static void dump_structure(Job *job, Text *out) {
 }
 
 static void dump_compile(Job *job, Text *out) {
-    text_bytes(out, text_get(&job->code->run.text), job->code->run.text.length);
+    text_bytes(out, text_get(&job->code->run.image.text),
+               job->code->run.image.text.length);
 }
 
 static const Pass passes[] = {

@@ -54,6 +54,8 @@ static const Option table[] = {
      "rk (default), or as second opinion cvode, ida, arkode"},
     {"--method", "NAME", KIND_VALUE, FIELD(method), " simulate ",
      "integration method; see 'rubato methods'"},
+    {"--tier", "0|1|auto", KIND_VALUE, FIELD(tier), " simulate ",
+     "code: 0 libtcc, 1 cc -O3, auto from 0 to 1 while running"},
     {"--rates", "auto|N", KIND_VALUE, FIELD(rates), " simulate ",
      "states step at their own tempo, on at most N levels; default 1"},
     {"--threads", "N", KIND_VALUE, FIELD(threads), " simulate ",

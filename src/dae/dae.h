@@ -311,9 +311,15 @@ typedef enum {
     BLOCK_CALL       /* one row with several results */
 } BlockKind;
 
+typedef enum { /* how long the matrix of a torn block stays what it is */
+               MATRIX_VARIES,
+               MATRIX_EVENTS,    /* until the next event */
+               MATRIX_PARAMETERS /* until parameters change */
+} MatrixKind;
+
 typedef struct Block {
     uint8_t kind;      /* BlockKind */
-    uint8_t constant;  /* LINEAR: the matrix changes with parameters only */
+    uint8_t matrix;    /* MatrixKind */
     uint8_t piecewise; /* linear as long as relations keep their values */
     uint8_t discrete;  /* EXPLICIT, CALL: evaluated at events only */
     int     first;  /* equations st->order[first .. first + count); explicit ones in the
@@ -494,7 +500,7 @@ typedef struct Access { /* the variable in a slot, for row i of a group */
 typedef struct Group {
     uint8_t kind;      /* GroupKind */
     uint8_t block;     /* BlockKind of a LOOP */
-    uint8_t constant;  /* LOOP: constant matrix */
+    uint8_t matrix;    /* LOOP: MatrixKind */
     uint8_t piecewise; /* LOOP: linear between events */
     uint8_t sparse;    /* LOOP: to be solved whole */
     uint8_t discrete;  /* evaluated at events only */

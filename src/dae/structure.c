@@ -264,6 +264,7 @@ void structure_print_row(const Structure *st, int row, Text *out) {
 
 void structure_report(const Structure *st, Text *out, int most) {
     static const char *const kind[] = {"", "linear", "nonlinear", "mixed", "call"};
+    static const char *const matrix[] = {"", "piecewise constant ", "constant "};
     int                      unknowns = 0, loops = 0;
     for (int v = 0; v < st->vars; v++) unknowns += st->role[v] == ROLE_UNKNOWN;
     for (int b = 0; b < st->blocks; b++) loops += st->block[b].torn > 0;
@@ -281,8 +282,8 @@ void structure_report(const Structure *st, Text *out, int most) {
         const Block *block = &st->block[b];
         if (block->kind != BLOCK_EXPLICIT)
             text_printf(out, "%s%s block of %d, %d iteration variables\n",
-                        block->constant ? "constant " : "", kind[block->kind],
-                        block->count, block->torn);
+                        matrix[block->matrix], kind[block->kind], block->count,
+                        block->torn);
         for (int i = 0; i < block->count; i++) {
             int e = st->order[block->first + i];
             text_add(out, block->kind == BLOCK_EXPLICIT ? "" : "  ");

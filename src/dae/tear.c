@@ -199,27 +199,6 @@ static void mark_continuous_slot(void *context, int var, int slot) {
     if (uses->t->local[var] && !is_stepwise(uses->t->st, var)) uses->slot[slot] = true;
 }
 
-/* Coefficients of a linear row: do they change with parameters only? */
-static bool row_is_constant(const Structure *st, int row, const bool *slot) {
-    System *sys = st->sys;
-    Shapes *shapes = sys->shapes;
-    int     shape = st->shape[row];
-    for (int k = 0; k < shapes->shape[shape].slots; k++) {
-        if (!slot[k]) continue;
-        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) return false;
-        uint64_t mask = shape_partial_slots(shapes, shape, k);
-        if (mask >> 63) return false;
-        for (int j = 0; j < 63 && mask >> j; j++) {
-            if (!(mask >> j & 1)) continue;
-            if (expr_op(shapes, shape_leaf(shapes, shape, j)) == TERM_NUMBER) continue;
-            int     var = st->slot[st->first[row] + j];
-            VarKind kind = (VarKind)sys->run[system_run_of(sys, var)].kind;
-            if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return false;
-        }
-    }
-    return true;
-}
-
 static void mark_slots(Uses *uses, int row,
                        void (*mark)(void *context, int var, int slot)) {
     Structure *st = uses->t->st;
@@ -244,7 +223,6 @@ static void classify(Tear *t, Block *block) {
     Structure *st = t->st;
     Uses       uses = {.t = t};
     block->kind = BLOCK_LINEAR;
-    block->constant = true;
     for (int i = 0; i < t->n; i++) {
         int row = st->eq_row[t->eq[i]];
         if (is_stepwise(st, t->var[i])) block->kind = BLOCK_MIXED;
@@ -252,10 +230,7 @@ static void classify(Tear *t, Block *block) {
         mark_slots(&uses, row, mark_slot);
         if (row_degree(&uses, row, expr_degree) != DEGREE_LINEAR)
             block->kind = BLOCK_NONLINEAR;
-        if (block->kind == BLOCK_LINEAR && block->constant)
-            block->constant = row_is_constant(st, row, uses.slot);
     }
-    if (block->kind != BLOCK_LINEAR) block->constant = false;
     free(uses.slot);
 }
 
@@ -276,6 +251,56 @@ static bool is_piecewise(Tear *t, const Block *block) {
     }
     free(uses.slot);
     return linear;
+}
+
+/* How long a variable of a coefficient keeps its value. */
+static MatrixKind lasts(const Structure *st, int var) {
+    VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
+    if ((kind == VAR_PARAMETER || kind == VAR_CONSTANT) && st->role[var] != ROLE_UNKNOWN)
+        return MATRIX_PARAMETERS;
+    return is_stepwise(st, var) || kind == VAR_PRE ? MATRIX_EVENTS : MATRIX_VARIES;
+}
+
+/* How long the coefficients of the marked slots stay, if they are made of these slots. */
+static MatrixKind mask_lasts(const Structure *st, int row, uint64_t mask) {
+    const Shapes *shapes = st->sys->shapes;
+    MatrixKind    least = mask >> 63 ? MATRIX_VARIES : MATRIX_PARAMETERS;
+    for (int j = 0; j < 63 && mask >> j && least; j++) {
+        TermOp op = expr_op(shapes, shape_leaf(shapes, st->shape[row], j));
+        if (!(mask >> j & 1) || op == TERM_NUMBER) continue;
+        MatrixKind kind =
+            op == TERM_SLOT ? lasts(st, st->slot[st->first[row] + j]) : MATRIX_VARIES;
+        if (kind < least) least = kind;
+    }
+    return least;
+}
+
+/* Needs: the block is linear at least between events. */
+static MatrixKind matrix_kind(Tear *t, const Block *block) {
+    Structure *st = t->st;
+    Shapes    *shapes = st->sys->shapes;
+    Uses       uses = {.t = t};
+    MatrixKind least = MATRIX_PARAMETERS;
+    for (int i = 0; i < block->count && least; i++) {
+        int row = st->eq_row[st->order[block->first + i]], shape = st->shape[row];
+        mark_slots(&uses, row, mark_continuous_slot);
+        if (structure_multiple(st, row)) least = MATRIX_VARIES;
+        for (int k = 0; k < shapes->shape[shape].slots && least; k++) {
+            if (!uses.slot[k]) continue;
+            if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) {
+                least = MATRIX_VARIES;
+                break;
+            }
+            MatrixKind kind =
+                mask_lasts(st, row, shape_partial_slots(shapes, shape, k, false));
+            if (kind == MATRIX_VARIES &&
+                mask_lasts(st, row, shape_partial_slots(shapes, shape, k, true)))
+                kind = MATRIX_EVENTS;
+            if (kind < least) least = kind;
+        }
+    }
+    free(uses.slot);
+    return least;
 }
 
 /* A block with many iteration variables is better left whole to a sparse solver. */
@@ -320,6 +345,7 @@ void tear_block(Structure *st, int b, Arena *scratch) {
         order[at++] = t.eq[r];
     }
     block->piecewise = block->kind == BLOCK_LINEAR || is_piecewise(&t, block);
+    block->matrix = (uint8_t)(block->piecewise ? matrix_kind(&t, block) : MATRIX_VARIES);
     make_sparse(&t, block);
     for (int i = 0; i < t.n; i++) t.local[t.var[i]] = 0;
 }

@@ -43,6 +43,10 @@ static void add_functions(TCCState *tcc) {
 #undef GIVE
 }
 
+static void *find(void *tcc, const char *name) {
+    return tcc_get_symbol(tcc, name);
+}
+
 /* The code of a text in memory; NULL if it is wrong. */
 static TCCState *compile(const char *text, Text *why) {
     TCCState *tcc = tcc_new();
@@ -72,21 +76,7 @@ void tcc_release(void *state) {
 bool image_tcc(Image *image, const char *text, Text *why) {
     *image = (Image){.tier = 0};
     TCCState *tcc = compile(text, why);
-    if (tcc) {
-        image->eval = (int (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_eval");
-        image->events = (int (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_events");
-        image->crossings =
-            (void (*)(Rb *, double *))(uintptr_t)tcc_get_symbol(tcc, "rb_crossings");
-        image->actions = (void (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_actions");
-        image->checks = (void (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_checks");
-        image->next = (double (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_next");
-        image->relations = (int (*)(void))(uintptr_t)tcc_get_symbol(tcc, "rb_relations");
-        image->where = (int (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_where");
-        image->residual =
-            (Residual * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_residual");
-        image->rows = (ListCode * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_rows");
-    }
-    if (!tcc || !image->eval || !image->events || !image->residual) {
+    if (!tcc || !image_find(image, find, tcc)) {
         if (tcc) tcc_delete(tcc);
         *image = (Image){0};
         return false;

@@ -22,7 +22,7 @@ typedef struct Equations { /* a square system                                   
     /* STATUS_RETRY: cannot be evaluated here, a shorter step may help. */
     Status (*residual)(void *owner, const double *u, double lambda, double *r,
                        Fault *fault);
-    /* Entries of the pattern, by columns. NULL: by differences. */
+    /* Entries of the pattern, by columns. NULL, or STATUS_ABSENT: by differences. */
     Status (*jacobian)(void *owner, const double *u, double lambda, double *value,
                        Fault *fault);
     void *owner;

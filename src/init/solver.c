@@ -139,14 +139,13 @@ static void find_row_scales(Solver *s) {
 
 Status solver_linearise(Solver *s) {
     Fault  fault = fault_none();
-    Status status;
+    Status status = STATUS_ABSENT;
     s->report->jacobians++;
     if (s->e.jacobian) {
         status = s->e.jacobian(s->e.owner, s->u, s->lambda, s->value, &fault);
         if (status != STATUS_OK) s->report->fault = fault;
-    } else {
-        status = difference_jacobian(s);
     }
+    if (status == STATUS_ABSENT) status = difference_jacobian(s);
     if (status != STATUS_OK) return status;
     find_row_scales(s);
     s->report->factorizations++;

@@ -2,16 +2,12 @@
 /* instance.c -- one running model: its values, and the waist of model.h over generated code.
  *
  * The states are copied into the array of all values, the groups run, the derivatives are copied
- * out. The pattern of df/dx follows from the dependencies of the blocks: for each derivative the
- * states that its cone reaches. If that would exceed a fixed multiple of the states (dense models)
- * no pattern is given. */
+ * out. Derivatives are in jacobian.c. */
 #include "live/live.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PATTERN_LIMIT = 200 }; /* entries per state on average */
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
@@ -20,9 +16,16 @@ double instance_value(const Instance *instance, int var) {
     return st->sign[var] * instance->rb.v[st->alias[var]];
 }
 
+/* Anything may have changed: what was kept no longer holds. */
+static void stamp(Instance *instance) {
+    instance->stamps.parameters++;
+    instance->stamps.events++;
+}
+
 void instance_set(Instance *instance, int var, double value) {
     const Structure *st = instance->plan->st;
     instance->rb.v[st->alias[var]] = st->sign[var] * value;
+    stamp(instance);
 }
 
 /* Values that the attributes give as numbers. */
@@ -98,9 +101,12 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     instance->image = image;
     c->table = plan->table;
     c->live = 1;
+    instance->settling = true;
     int failed = image->events(c);
     if (failed) function_fault(instance, instance->fault);
     c->live = 0;
+    instance->settling = false;
+    stamp(instance);
     c->table = own->table;
     loops_free(&instance->blocks);
     instance->blocks = blocks;
@@ -378,6 +384,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
         return STATUS_RETRY;
     memcpy(instance->before, c->mode, bytes);
     c->live = 1;
+    instance->settling = true;
     int failed = instance->image->events(c);
     if (failed) function_fault(instance, fault);
     c->initial = kind == EVENT_START && c->tick; /* actions of the start, once */
@@ -385,6 +392,8 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
         instance->image->checks(c);
         instance->image->actions(c);
     }
+    instance->settling = false;
+    instance->stamps.events++;
     c->initial = 0;
     if (c->failed) { /* of a called function */
         function_fault(instance, fault);
@@ -423,6 +432,7 @@ static Status model_output(void *self, double t, const double *x, const Selectio
 
 static const ModelFunctions functions = {.init = model_init,
                                          .eval = model_eval,
+                                         .jacobian = jacobian_model,
                                          .crossings = model_crossings,
                                          .event = model_event,
                                          .next_event = model_next_event,
@@ -430,77 +440,6 @@ static const ModelFunctions functions = {.init = model_init,
                                          .output = model_output,
                                          .twin = instance_twin,
                                          .twin_free = instance_twin_free};
-
-/* ---- sparsity --------------------------------------------------------------------------------------- */
-
-/* States below each derivative; rows of the transposed pattern. False if too many. */
-static bool make_pattern(Instance *instance) {
-    const Structure *st = instance->plan->st;
-    const Graph     *uses = &instance->plan->uses, *g = &st->graph;
-    int              n = instance->states;
-    Arena            scratch = {0};
-    int *seen = NEW(&scratch, int, st->blocks + 1), *met = NEW(&scratch, int, n + 1);
-    int *stack = NEW(&scratch, int, st->blocks + 1),
-        *number = NEW(&scratch, int, st->vars + 1);
-    int *start = NEW(&scratch, int, n + 2), *entry = NULL, room = 0, entries = 0;
-    bool fits = true;
-    for (int i = 0; i < n; i++) number[instance->state[i]] = i + 1;
-    for (int i = 0; i < n && fits; i++) {
-        int rate = instance->rate[i], depth = 0;
-        start[i] = entries;
-        if (number[rate]) { /* the derivative is itself a state */
-            if (entries == room) {
-                room = 2 * room + 16;
-                entry = realloc(entry, (size_t)room * sizeof *entry);
-                if (!entry) abort();
-            }
-            entry[entries++] = number[rate] - 1;
-            continue;
-        }
-        if (st->eq_of[rate] < 0) continue;
-        stack[depth++] = st->block_of[st->eq_of[rate]];
-        seen[stack[0]] = i + 1;
-        while (depth) {
-            int          b = stack[--depth];
-            const Block *block = &st->block[b];
-            for (int j = 0; j < block->count; j++) {
-                int e = st->order[block->first + j];
-                for (int k = g->start[e]; k < g->start[e + 1]; k++) {
-                    int s = number[g->col[k]] - 1;
-                    if (s < 0 || met[s] == i + 1) continue;
-                    met[s] = i + 1;
-                    if (entries == room) {
-                        room = 2 * room + 16;
-                        entry = realloc(entry, (size_t)room * sizeof *entry);
-                        if (!entry) abort();
-                    }
-                    entry[entries++] = s;
-                }
-            }
-            for (int k = uses->start[b]; k < uses->start[b + 1]; k++)
-                if (seen[uses->col[k]] != i + 1) {
-                    seen[uses->col[k]] = i + 1;
-                    stack[depth++] = uses->col[k];
-                }
-        }
-        fits = entries <= PATTERN_LIMIT * (i + 50);
-    }
-    start[n] = entries;
-    if (fits) { /* by columns: a transposition also sorts the rows */
-        Graph rows = {.rows = n, .cols = n, .start = start, .col = entry};
-        Graph columns = graph_transpose(&rows, &scratch);
-        instance->pattern_start = malloc(((size_t)n + 1) * sizeof(int));
-        instance->pattern_row = malloc(((size_t)entries + 1) * sizeof(int));
-        if (!instance->pattern_start || !instance->pattern_row) abort();
-        memcpy(instance->pattern_start, columns.start, ((size_t)n + 1) * sizeof(int));
-        memcpy(instance->pattern_row, columns.col, (size_t)entries * sizeof(int));
-        instance->pattern =
-            (Pattern){n, n, instance->pattern_start, instance->pattern_row};
-    }
-    free(entry);
-    arena_free(&scratch);
-    return fits;
-}
 
 static void list_states(Instance *instance) {
     const Structure *st = instance->plan->st;
@@ -531,6 +470,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                         .lambda = 1,
                         .table = plan->table,
                         .loop = loop_solve,
+                        .loop_tangent = matrix_directions,
                         .host = instance};
     if (!instance->rb.v) abort();
     support_open(instance);
@@ -550,7 +490,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->in = make_segments(instance->state, NULL, instance->states, &instance->ins);
     instance->out = make_segments(instance->rate, instance->rate_sign, instance->states,
                                   &instance->outs);
-    bool sparse = make_pattern(instance);
+    bool sparse = jacobian_pattern(instance);
     for (int g = 0; g < plan->groups; g++)
         if (!plan->group[g].discrete)
             instance->all_rows += plan->group[g].count * plan->group[g].size;
@@ -580,7 +520,7 @@ void instance_free(Instance *instance) {
     free(instance->out);
     free(instance->nominal);
     loops_free(&instance->blocks);
-    free(instance->pattern_start);
-    free(instance->pattern_row);
+    jacobian_free(instance);
+    matrix_close(instance);
     *instance = (Instance){0};
 }

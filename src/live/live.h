@@ -5,6 +5,8 @@
  *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
  *   loop.c      solution of torn blocks
+ *   jacobian.c  df/dx from generated derivatives
+ *   matrix.c    the same for torn blocks, and their factors
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   extern.c    external functions: libraries compiled and loaded, guarded calls
@@ -15,9 +17,18 @@
 #define RUBATO_LIVE_H
 
 #include "gen/gen.h"
+#include "lin/lin.h"
 
 typedef struct Instance   Instance;
+typedef struct Jacobian   Jacobian;
+typedef struct Matrices   Matrices;
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
+
+typedef struct Stamps { /* counts that grow when something changed */
+    long parameters;    /* values of parameters */
+    long events;        /* discrete values, relations */
+    long moments;       /* anything */
+} Stamps;
 
 /* ---- extern.c ---- */
 typedef void SetHost(void *host);
@@ -110,11 +121,16 @@ struct Instance {
     Fault       *fault;             /* of the running call */
     Pattern      pattern;           /* of df/dx; start NULL if dense */
     int         *pattern_start, *pattern_row;
+    Jacobian    *jacobian; /* work of jacobian.c, NULL until it is needed */
+    Matrices    *matrices; /* of torn blocks, NULL until they are needed */
+    Stamps       stamps;
+    bool         settling;    /* relations and discrete values are being found */
+    long         differenced; /* Jacobians df/dx that had to be differenced */
     double      *nominal;
     Model        model;
     Instance    *original; /* of a twin, else NULL */
     Support     *support;  /* of functions */
-    LoopReport  *report;  /* of the last loop that had no solution, NULL if none */
+    LoopReport  *report;   /* of the last loop that had no solution, NULL if none */
     Externals    externals;
 };
 
@@ -136,6 +152,29 @@ void   instance_set(Instance *instance, int var, double value);
 /* ---- twin.c: as in ModelFunctions ---- */
 void *instance_twin(void *instance, void *twin);
 void  instance_twin_free(void *twin);
+
+/* ---- jacobian.c ---- */
+/* The pattern of df/dx; false if it is too full to be one. */
+bool jacobian_pattern(Instance *instance);
+/* value = df/dx in the entries of the pattern, of all if it is dense; see model.h. */
+Status jacobian_model(void *instance, double t, const double *x, const Selection *columns,
+                      double *value, Fault *fault);
+void   jacobian_free(Instance *instance);
+
+/* ---- matrix.c: torn blocks of the plan in use, row by row ---- */
+/* The pattern of dr/dz; NULL: all entries, column by column. */
+const Pattern *matrix_pattern(Instance *instance, int group);
+/* dr/dz at the values of the last residual; false if there is none or it is not finite. */
+bool matrix_fill(Instance *instance, int group, int row, double *value);
+/* The factors made last are still those of the matrix. */
+bool matrix_holds(Instance *instance, int group, int row);
+/* STATUS_ABSENT: the block has no derivatives. */
+Status matrix_factor(Instance *instance, int group, int row);
+void   matrix_solve(Instance *instance, int group, int row, double *b);
+/* Directions of the unknowns of a torn block from those of all it depends on; not 0: its matrix
+ * is singular. */
+int  matrix_directions(Rb *c, int group, int row);
+void matrix_close(Instance *instance);
 
 /* ---- loop.c ---- */
 int  loop_solve(Rb *c, int group, int row);
