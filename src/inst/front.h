@@ -352,12 +352,19 @@ bool cut_leaves_out(Cut *cut, const Clause *connect);
 void cut_report(Front     *front,
                 const Cut *cut); /* what matched nothing                        */
 
+/* ---- deduce.c --------------------------------------------------------------------------------- */
+
+/* The range of an iterator, as written or from its use in what it runs over; EXPR_BAD: reported. */
+Expr deduce_range(Front *front, const Iterator *it, const ExprList *exprs,
+                  const ClauseList *clauses);
+
 /* ---- clause.c -------------------------------------------------------------------------------- */
 
-void type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n,
-                  bool statement);
-void equ_add(Front *front, EquList *list, Equ *equ);
-void pending_connects(Front *front); /* of members both of which were missing */
+void     type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n,
+                      bool statement);
+void     equ_add(Front *front, EquList *list, Equ *equ);
+IterVar *iter_new(Ctx *ctx, const Iterator *it, Expr range); /* NULL: reported        */
+void     pending_connects(Front *front); /* of members both of which were missing */
 
 /* ---- func.c ------------------------------------------------------------------------------------ */
 

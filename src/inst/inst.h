@@ -11,6 +11,7 @@
  *   call.c       calls of functions, constructors, reductions
  *   builtin.c    the one table of built-in operators and functions
  *   clause.c     equations and statements -> typed ones;  cut.c: connects left out
+ *   deduce.c     ranges of iterators that are not written
  *   func.c       functions: signature, body
  *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
  *   foreign.c    calls of external functions while translating
