@@ -306,7 +306,6 @@ int command_simulate(Job *job) {
         return EXIT_USAGE;
     }
     job->translate = true;
-    job->library.trust = job->options.trust;
     if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
     if (!driver_run(job, "compile"))
         return job->session.diag.errors ? EXIT_MODEL : EXIT_USAGE;

@@ -455,6 +455,6 @@ int ctext_events(Shapes *shapes, Term root, Term *list, int room);
 Term ctext_crossing(Shapes *shapes, Term node);
 /* When a relation between linear functions of time changes, as an expression without time; 0 if
  * it is none. */
-Term ctext_event_time(Shapes *shapes, Term node);
+Term ctext_event_time(Shapes *shapes, Term node, bool *behind);
 
 #endif

@@ -694,8 +694,8 @@ static bool is_parametric(Emitter *e, Term node) {
 }
 
 /* The time of the event, if it can be said in advance. */
-static Term event_time(Emitter *e, Term node) {
-    Term when = ctext_event_time(e->shapes, node);
+static Term event_time(Emitter *e, Term node, bool *behind) {
+    Term when = ctext_event_time(e->shapes, node, behind);
     return when && is_parametric(e, when) ? when : 0;
 }
 
@@ -710,24 +710,28 @@ static void statement(Emitter *e, const char *before, Term value, const char *af
 static void crossing_text(Emitter *e, const Held *held, int r) {
     Text where = {0};
     Term node = held->node[r];
+    bool behind;
     text_add(&where, "z[");
     mode_text(e, held, r, &where);
     text_add(&where, "] = ");
     statement(e, text_get(&where),
-              event_time(e, node) ? expr_real(e->shapes, -1)
+              event_time(e, node, &behind) ? expr_real(e->shapes, -1)
                                   : ctext_crossing(e->shapes, node),
               ";");
     text_free(&where);
 }
 
 static void next_text(Emitter *e, const Held *held, int r) {
-    Term node = held->node[r], when = event_time(e, node);
+    bool behind;
+    Term node = held->node[r], when = event_time(e, node, &behind);
     if (expr_op(e->shapes, node) == TERM_SAMPLE) {
         statement(e, "const double from = ", expr_arg(e->shapes, node, 0), ";");
         statement(e, "const double every = ", expr_arg(e->shapes, node, 1), ";");
         text_add(e->out, "            const double w = rb_tick(c->time, from, every);\n");
     } else if (when) {
-        statement(e, "const double w = ", when, ";");
+        statement(e, "double w = ", when, ";");
+        if (behind) /* the next number */
+            text_add(e->out, "            w += w < 0 ? -w*2e-16 : w*2e-16 + 1e-300;\n");
     } else {
         return;
     }
