@@ -9,7 +9,7 @@ PREFIX  ?= /usr/local
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 FLAGS    = -std=c11 $(WARN) $(WERROR) -Isrc -MMD -MP $(CFLAGS) $(SANITIZE)
-LDLIBS   = $(SUNDIALS_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -ltcc -ldl -lm
+LDLIBS   = $(SUNDIALS_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -ltcc -ldl -lpthread -lm
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 

@@ -27,9 +27,9 @@ typedef struct Run {
     double     begun;    /* wall time of the beginning                          */
     bool       progress; /* there is a terminal to show it on                   */
     Trace      trace;
-    int        rates; /* see SimOptions                                       */
     SimSolver  solver;
-    Tier      *tier; /* NULL if the code stays what it is                   */
+    Tier      *tier;           /* NULL if the code stays what it is                   */
+    int        rates, threads; /* see SimOptions                             */
     SimOutcome outcome;
 } Run;
 
@@ -101,24 +101,24 @@ static bool read_solver(Run *run) {
     return !name;
 }
 
-/* --rates auto|N */
-static bool read_rates(Run *run) {
-    const char *text = run->job->options.rates;
-    char       *end;
-    run->rates = 1;
-    if (!text) return true;
-    if (strcmp(text, "auto") == 0) {
-        run->rates = SIM_RATES_AUTO;
-        return true;
-    }
+/* A number from 1 to most behind an option; fallback if it is not there, 0 after a message. */
+static int read_number(const char *option, const char *text, int most, int fallback) {
+    char *end;
+    if (!text) return fallback;
     long n = strtol(text, &end, 10);
-    if (end == text || *end || n < 1 || n > RATE_LEVELS) {
-        fprintf(stderr, "rubato: --rates is auto or 1 to %d, not '%s'\n", RATE_LEVELS,
-                text);
-        return false;
-    }
-    run->rates = (int)n;
-    return true;
+    if (end != text && !*end && n >= 1 && n <= most) return (int)n;
+    fprintf(stderr, "rubato: %s is a number from 1 to %d, not '%s'\n", option, most,
+            text);
+    return 0;
+}
+
+static bool read_rates(Run *run) {
+    const Options *o = &run->job->options;
+    bool           chosen = o->rates && strcmp(o->rates, "auto") == 0;
+    run->rates =
+        chosen ? SIM_RATES_AUTO : read_number("--rates", o->rates, RATE_LEVELS, 1);
+    run->threads = read_number("--threads", o->threads, 256, 1);
+    return run->rates != 0 && run->threads != 0;
 }
 
 /* ---- recording and progress ---- */
@@ -280,6 +280,7 @@ static SimOutcome run_model(Run *run) {
     run->dx = NEW(&job->arena, double, model->nx + 1);
     options.solver = run->solver;
     options.rates = run->rates;
+    options.threads = run->threads;
     if (run->trace.file) {
         options.trace = on_step;
         options.event = on_event;

@@ -58,6 +58,8 @@ static const Option table[] = {
      "code: 0 libtcc, 1 cc -O3, auto from 0 to 1 while running"},
     {"--rates", "auto|N", KIND_VALUE, FIELD(rates), " simulate ",
      "states step at their own tempo, on at most N levels; default 1"},
+    {"--threads", "N", KIND_VALUE, FIELD(threads), " simulate ",
+     "with --rates: parts of the model on N threads; results are the same"},
     {"--trace", "FILE", KIND_VALUE, FIELD(trace), " simulate ",
      "every step: time, size, level, states; a JSON object a line"},
     {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate ",

@@ -834,10 +834,11 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.generated = l->shapes->function[number]->generated;
     f.wanted = NEW(&l->shapes->arena, bool, f.inputs + 1);
     take_derivatives(l, func, &f);
-    if (!func->note.no_inline && !l->failed)
-        f.inlines =
-            (uint8_t)function_inlines(&f, func->note.inline_ || func->note.late_inline);
     take_inverses(l, func, &f);
+    bool asked = func->note.inline_ || func->note.late_inline;
+    /* an inverse is worth more than what inlining shows */
+    if (!func->note.no_inline && !l->failed && (asked || !f.inverses))
+        f.inlines = (uint8_t)function_inlines(&f, asked);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
     l->body = body.outer;

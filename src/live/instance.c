@@ -437,7 +437,9 @@ static const ModelFunctions functions = {.init = model_init,
                                          .event = model_event,
                                          .next_event = model_next_event,
                                          .check = model_check,
-                                         .output = model_output};
+                                         .output = model_output,
+                                         .twin = instance_twin,
+                                         .twin_free = instance_twin_free};
 
 static void list_states(Instance *instance) {
     const Structure *st = instance->plan->st;
@@ -518,6 +520,8 @@ void instance_free(Instance *instance) {
     free(instance->out);
     free(instance->nominal);
     loops_free(&instance->blocks);
+    free(instance->pattern_start);
+    free(instance->pattern_row);
     jacobian_free(instance);
     matrix_close(instance);
     *instance = (Instance){0};

@@ -2,6 +2,7 @@
 /* live.h -- a translated model while it runs: generated code seen as a Model.
  *
  *   instance.c  one running model: values, parameters, the waist of model.h
+ *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
  *   loop.c      solution of torn blocks
  *   jacobian.c  df/dx from generated derivatives
@@ -105,8 +106,9 @@ struct Instance {
     long         differenced; /* Jacobians df/dx that had to be differenced */
     double      *nominal;
     Model        model;
-    Support     *support; /* of functions */
-    LoopReport  *report;  /* of the last loop that had no solution, NULL if none */
+    Instance    *original; /* of a twin, else NULL */
+    Support     *support;  /* of functions */
+    LoopReport  *report;   /* of the last loop that had no solution, NULL if none */
     Externals    externals;
 };
 
@@ -147,6 +149,10 @@ void   matrix_solve(Instance *instance, int group, int row, double *b);
  * is singular. */
 int  matrix_directions(Rb *c, int group, int row);
 void matrix_close(Instance *instance);
+
+/* ---- twin.c: as in ModelFunctions ---- */
+void *instance_twin(void *instance, void *twin);
+void  instance_twin_free(void *twin);
 
 /* ---- loop.c ---- */
 int  loop_solve(Rb *c, int group, int row);

@@ -107,6 +107,10 @@ typedef struct ModelFunctions {
     Status (*next_event)(void *instance, double t, double *when, Fault *fault);
     /* Copies the nd discrete values out, or in again, so that a step can be taken back. */
     Status (*discrete)(void *instance, bool set, double *value);
+    /* An instance for another thread, with the same parameters and discrete values: a new
+     * one if twin is NULL, else twin brought up to date. NULL: there is none. */
+    void *(*twin)(void *instance, void *twin);
+    void (*twin_free)(void *twin);
     /* One tick of a clocked partition. */
     Status (*tick)(void *instance, int partition, double t, double *x, Fault *fault);
     /* Does the model accept this point? Asked after every step; STATUS_FATAL: an assertion is

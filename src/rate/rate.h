@@ -4,7 +4,10 @@
  *   graph.c      dependencies of rows: cones, components, in compressed rows
  *   select.c     a set of states made ready to integrate, kept in a bounded cache
  *   partition.c  natural steps per state, the choice of the large step and the fast set
- *   refine.c     the fast set of a step, cluster by cluster, in small steps
+ *   refine.c     the judgement of an attempt, and the fast set that follows from it
+ *   cluster.c    the fast set as clusters: split, run on threads, meet, apply
+ *   inner.c      one cluster in small steps
+ *   pool.c       threads that wait for tasks
  *   store.c      the small steps of the last large one, for output between steps
  *   watch.c      slow states beside fast ones: their defect, and when they must join
  *   event.c      crossings by cone: only what active states touch is looked at
@@ -58,11 +61,14 @@ typedef struct
 } RateTrace;
 
 typedef struct
-    RateOptions {      /* a zeroed RateOptions means the defaults                    */
-    OdeOptions  ode;   /* tolerances of all levels, method of the first              */
-    const char *inner; /* method of the other levels, NULL: that of the first        */
-    int         rates; /* levels: 0 chosen while running, 1 single rate, N at most N */
-    bool        check; /* every inner evaluation is compared with one of all rows     */
+    RateOptions {        /* a zeroed RateOptions means the defaults                    */
+    OdeOptions  ode;     /* tolerances of all levels, method of the first              */
+    const char *inner;   /* method of the other levels, NULL: that of the first        */
+    int         rates;   /* levels: 0 chosen while running, 1 single rate, N at most N */
+    int         threads; /* for clusters, if the model has twins; the results do not
+                            depend on it */
+    double      grain;   /* state-steps of a large step worth waking threads; 0: 2000 */
+    bool        check;   /* every inner evaluation is compared with one of all rows     */
     bool        no_cones; /* events: look at all crossings and restart everything      */
     /* For tests: the fast set of a step that starts at t, instead of the chosen one; state:
      * the n states of the level, ascending. */

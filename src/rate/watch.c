@@ -40,7 +40,7 @@ static double diagonal_of(const Group *parent, int state) {
 /* Slopes of the watched rows with everything at the time the group has reached. */
 static Status slopes(Group *g) {
     const double    t = g->ode->t;
-    const Model    *m = g->rate->model;
+    const Model    *m = &g->worker->model;
     double         *x = g->space->x;
     const Selection rows = {SELECT_LIST, 0, g->watches, g->watch};
     for (int b = 0; b < g->bounds; b++) x[g->bound[b]] = group_bound(g, b, t);
@@ -103,11 +103,13 @@ int watch_step(Group *g, double h, int *joins, bool *late) {
     return count;
 }
 
-int watch_finish(const Group *g, int *fix, double *correction, int fixes) {
-    for (int k = 0; k < g->watches && fixes < g->rate->n; k++) {
+int watch_finish(const Group *g, int *fix, double *value) {
+    int fixes = 0;
+    for (int k = 0; k < g->watches; k++) {
         if (!isfinite(g->drift[k]) || g->drift[k] == 0.0) continue;
-        fix[fixes] = g->watch[k];
-        correction[fixes++] = g->drift[k];
+        value[2 * fixes] = g->drift[k];
+        value[2 * fixes + 1] = fabs(g->drift[k]) * g->scale[k];
+        fix[fixes++] = g->watch[k];
     }
     return fixes;
 }
@@ -147,7 +149,8 @@ static void state_at(const Group *g, double h, double theta, double *x, double *
     const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : h;
     core_combine(g->n, m->dense_stages, w, scale, o->k, o->y, x);
     core_combine(g->n, m->dense_stages, v, scale / h, o->k, NULL, slope);
-    store_values(&g->rate->store, o->t + theta * h, x);
+    for (int k = 0; k < g->rate->threads; k++)
+        store_values(&g->rate->worker[k].store, o->t + theta * h, x);
 }
 
 double watch_heavy(Group *g, double h, const int *done, int dones) {

@@ -42,7 +42,8 @@ typedef struct SimOptions {
     double     interval; /* between output points; 0: only the ends and events      */
     SimSolver  solver;
     OdeOptions ode;
-    int        rates; /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
+    int        rates;   /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
+    int        threads; /* for clusters of states; results do not depend on it      */
     void (*trace)(void *owner, const RateTrace *step); /* NULL: none                  */
     SimEvent    *event;    /* NULL: none                                              */
     SimPoint    *point;    /* NULL: nothing is recorded                               */

@@ -28,6 +28,7 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                                                          : 1;
     RateOptions o = {.ode = options->ode,
                      .rates = rates,
+                     .threads = options->threads,
                      .trace = options->trace,
                      .owner = options->owner};
     s->plain = *model;

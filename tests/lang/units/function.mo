@@ -12,7 +12,6 @@ model M
   Real A(unit = "m2") = area(t); //! warning T200
   Real V(unit = "m3") = area(1); //! warning T200
   Real W(unit = "m3") = area(1)*h; //! warning T200
-  parameter Real t(unit = "s") = 1;
   parameter Real h(unit = "dm") = 1; // a product keeps the factor
   parameter Real k(unit = "m") = 1;
   Real U(unit = "m3") = area(1)*k;
