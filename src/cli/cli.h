@@ -52,8 +52,8 @@ typedef struct Options {
     Words       set;       /* --set name=value                                  */
     const char *solver, *method, *tier;
     const char *rates;       /* --rates: auto or a number of levels                  */
-    const char *threads;     /* --threads: a number                                */
     const char *trace;       /* --trace: file                                        */
+    const char *threads;     /* --threads: a number                                  */
     const char *signals;     /* compare: file of names, NULL: all                  */
     const char *stats;       /* --stats[=FILE]: "" is standard output             */
     bool        trust;       /* run code of libraries that are not installed         */

@@ -28,8 +28,8 @@ typedef struct Run {
     bool       progress; /* there is a terminal to show it on                   */
     Trace      trace;
     SimSolver  solver;
-    Tier      *tier;           /* NULL if the code stays what it is                   */
     int        rates, threads; /* see SimOptions                             */
+    Tier      *tier;           /* NULL if the code stays what it is                   */
     SimOutcome outcome;
 } Run;
 

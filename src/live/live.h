@@ -127,6 +127,10 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
 double instance_value(const Instance *instance, int var);
 void   instance_set(Instance *instance, int var, double value);
 
+/* ---- twin.c: as in ModelFunctions ---- */
+void *instance_twin(void *instance, void *twin);
+void  instance_twin_free(void *twin);
+
 /* ---- jacobian.c ---- */
 /* The pattern of df/dx; false if it is too full to be one. */
 bool jacobian_pattern(Instance *instance);
@@ -149,10 +153,6 @@ void   matrix_solve(Instance *instance, int group, int row, double *b);
  * is singular. */
 int  matrix_directions(Rb *c, int group, int row);
 void matrix_close(Instance *instance);
-
-/* ---- twin.c: as in ModelFunctions ---- */
-void *instance_twin(void *instance, void *twin);
-void  instance_twin_free(void *twin);
 
 /* ---- loop.c ---- */
 int  loop_solve(Rb *c, int group, int row);
