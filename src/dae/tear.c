@@ -19,8 +19,9 @@
 #include <string.h>
 
 enum {
-    SPARSE_FROM = 48
-}; /* more iteration variables: the whole block as a sparse system */
+    SPARSE_FROM = 48,  /* more iteration variables: the whole block as a sparse system */
+    LONGEST_CHAIN = 16 /* formulas of a shape in turn */
+};
 
 typedef struct Tear {
     Structure *st;
@@ -314,10 +315,32 @@ static MatrixKind matrix_kind(Tear *t, const Block *block) {
     return least;
 }
 
-/* A block with many iteration variables is better left whole to a sparse solver. */
-static void make_sparse(Tear *t, Block *block) {
-    if (block->kind == BLOCK_MIXED || t->torns < SPARSE_FROM || t->n > 8 * t->torns)
-        return;
+/* Do the formulas follow each other in long chains of the same few shapes? Then they are a
+ * recurrence, as of a ladder of resistors or of a discretised wall: each step multiplies errors,
+ * and after some dozens nothing else is left. Counted are formulas that add up unknowns. */
+static bool is_recurrence(const Tear *t, Arena *scratch) {
+    const Structure *st = t->st;
+    Map              shapes = {0};
+    int             *depth = NEW(scratch, int, t->n + 1), longest = 0; /* by unknown */
+    for (int i = 0; i < t->sorts; i++) {
+        int r = t->sorted[i], deepest = 0, own = t->local[st->var_of[t->eq[r]]] - 1;
+        for (int k = t->graph.start[r]; k < t->graph.start[r + 1]; k++)
+            if (depth[t->graph.col[k]] > deepest) deepest = depth[t->graph.col[k]];
+        bool adds = t->graph.start[r + 1] - t->graph.start[r] > 2;
+        depth[own] = deepest + adds;
+        if (depth[own] > longest) longest = depth[own];
+        if (adds) map_put(&shapes, (uint64_t)st->shape[st->eq_row[t->eq[r]]], 1);
+    }
+    bool found = longest > LONGEST_CHAIN * (int)shapes.count;
+    map_free(&shapes);
+    return found;
+}
+
+/* A block with many iteration variables, or with a recurrence, is better left whole to a sparse
+ * solver. */
+static void make_sparse(Tear *t, Block *block, Arena *scratch) {
+    bool many = t->torns >= SPARSE_FROM && t->n <= 8 * t->torns;
+    if (block->kind == BLOCK_MIXED || (!many && !is_recurrence(t, scratch))) return;
     block->torn = t->n;
     block->sparse = true;
 }
@@ -357,6 +380,6 @@ void tear_block(Structure *st, int b, Arena *scratch) {
     }
     block->piecewise = block->kind == BLOCK_LINEAR || is_piecewise(&t, block);
     block->matrix = (uint8_t)(block->piecewise ? matrix_kind(&t, block) : MATRIX_VARIES);
-    make_sparse(&t, block);
+    make_sparse(&t, block, scratch);
     for (int i = 0; i < t.n; i++) t.local[t.var[i]] = 0;
 }
