@@ -210,11 +210,21 @@ static void hold(Emitter *e, const Term *list, int n) {
     e->relations += n * e->count;
 }
 
+/* An event that is not looked for would be a wrong result. */
+static int too_many_events(Emitter *e) {
+    if (e->diag && !e->failed)
+        diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101,
+                    "more than %d relations that cause events in one equation",
+                    MOST_EVENTS);
+    e->failed = true;
+    return MOST_EVENTS;
+}
+
 /* Gives the relations of the kernel being written their places in mode. */
 static void hold_relations(Emitter *e, Term value) {
     Term list[MOST_EVENTS];
     int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), kept = 0;
-    if (n > MOST_EVENTS) n = MOST_EVENTS; /* the others are evaluated all the time */
+    if (n > MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
@@ -299,6 +309,7 @@ static int algorithm_relations(Emitter *e, Term left, Term call, Term *list, int
 static void hold_call(Emitter *e, Term left, Term call) {
     Term list[MOST_EVENTS];
     int  n = algorithm_relations(e, left, call, list, MOST_EVENTS), kept = 0;
+    if (n == MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
