@@ -75,6 +75,7 @@ typedef struct Job { /* one run of the command                              */
     bool              check;     /* every class is looked at, too                       */
     const char       *target;    /* pass parse: full name of that model                 */
     Front            *front;     /* pass flatten                                        */
+    struct Foreign   *foreign;   /* pass flatten: external code, see live/live.h        */
     FlatModel        *flat;      /* pass flatten                                        */
     struct Rows      *rows;      /* pass rows: see flat/flat.h                          */
     struct Setting   *setting;   /* pass rows: --set, see setting.h                     */

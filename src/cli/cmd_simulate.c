@@ -102,7 +102,7 @@ static Status record(void *owner, double t, const double *x, const double *y,
 /* After each step. The compiler of the machine is worth starting once a run lasts as long as it
  * takes. */
 static bool show_progress(void *owner, double t, const SimStatistics *s) {
-    static const double patience = 0.3;
+    static const double patience = 1;
     Run                *run = owner;
     double              now = wall_time();
     if (!run->job->stepped) run->job->stepped = now;
@@ -306,7 +306,6 @@ int command_simulate(Job *job) {
         return EXIT_USAGE;
     }
     job->translate = true;
-    job->library.trust = job->options.trust;
     if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
     if (!driver_run(job, "compile"))
         return job->session.diag.errors ? EXIT_MODEL : EXIT_USAGE;

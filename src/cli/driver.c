@@ -49,8 +49,13 @@ static void explain_balance(Job *job) {
 
 static bool pass_flatten(Job *job) {
     job->front = front_new(&job->session, &job->library);
-    if (job->front) job->front->local_balance = job->check;
-    job->flat = job->front ? flat_model(job->front, job->target) : NULL;
+    if (!job->front) return false;
+    job->library.trust = job->options.trust;
+    job->foreign = NEW(&job->arena, Foreign, 1);
+    job->front->local_balance = job->check;
+    job->front->foreign = foreign_call;
+    job->front->foreign_context = job->foreign;
+    job->flat = flat_model(job->front, job->target);
     if (job->flat && is_unbalanced(job)) explain_balance(job);
     return job->flat && job->flat->ok;
 }

@@ -79,6 +79,7 @@ int main(int argc, char **argv) {
     code_free(job.code);
     rows_free(job.rows);
     front_free(job.front);
+    if (job.foreign) foreign_close(job.foreign);
     library_free(&job.library);
     session_free(&job.session);
     arena_free(&job.arena);

@@ -64,7 +64,7 @@ static const Option table[] = {
      "every step: time, size, level, states; a JSON object a line"},
     {"--max-steps", "N", KIND_VALUE, FIELD(max_steps), " simulate ",
      "give up after so many steps"},
-    {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate ",
+    {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate check flat ",
      "run external code also outside installed libraries"},
     {"--stats", "FILE", KIND_VALUE, FIELD(stats), " simulate ",
      "statistics as JSON; - is standard output"},

@@ -444,7 +444,9 @@ int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col
                   int *row_of);
 
 /* ---- index.c, states.c: need eqs, graph; give derivative rows, roles, sets ---- */
-bool index_reduce(Structure *st);
+/* Variables with at least this StateSelect may become states though they are not differentiated. */
+bool index_reduce(Structure *st, StateSelect wish);
+bool index_wishes(const Structure *st, StateSelect wish); /* are there any? */
 void states_select(Structure *st);
 
 /* ---- singular.c ---- */

@@ -205,10 +205,23 @@ void structure_explain(System *sys, Diag *diag) {
     structure_free(&st);
 }
 
+/* A preferred variable that is not differentiated becomes a state if its equations have derivatives;
+ * it is no error if they have none. */
+static bool reduce_index(Structure *st, System *sys, Diag *diag) {
+    if (!index_wishes(st, SELECT_PREFER)) return index_reduce(st, SELECT_ALWAYS);
+    st->diag = NULL;
+    bool fine = index_reduce(st, SELECT_PREFER);
+    st->diag = diag;
+    if (fine) return true;
+    structure_free(st);
+    prepare(st, sys, diag);
+    return index_reduce(st, SELECT_ALWAYS);
+}
+
 bool structure_analyse(Structure *st, System *sys, Diag *diag) {
     prepare(st, sys, diag);
     if (!is_regular(st, true)) return false;
-    if (!index_reduce(st)) return false;
+    if (!reduce_index(st, sys, diag)) return false;
     states_select(st);
     return structure_order(st);
 }
@@ -266,6 +279,17 @@ void structure_print_row(const Structure *st, int row, Text *out) {
     structure_print_term(st, row, st->sys->shapes->shape[st->shape[row]].root, out);
 }
 
+static void list_states(const Structure *st, Text *out) {
+    enum { MOST = 60 };
+    int shown = 0;
+    for (int v = 0; v < st->vars && shown <= MOST; v++) {
+        if (st->role[v] != ROLE_STATE) continue;
+        text_add(out, shown == MOST ? ", ..." : shown ? ", " : "states: ");
+        if (shown++ < MOST) system_name(st->sys, v, out);
+    }
+    if (shown) text_char(out, '\n');
+}
+
 void structure_report(const Structure *st, Text *out, int most) {
     static const char *const kind[] = {"", "linear", "nonlinear", "mixed", "call"};
     static const char *const matrix[] = {"", "piecewise constant ", "constant "};
@@ -278,6 +302,7 @@ void structure_report(const Structure *st, Text *out, int most) {
         "%d blocks, %d of them loops\n",
         st->eqs, unknowns, st->states, st->aliases, st->differentiated, st->blocks,
         loops);
+    list_states(st, out);
     for (int s = 0; s < st->sets; s++)
         text_printf(out, "state set of %d candidates, %d states%s\n", st->set[s].vars,
                     st->set[s].states,

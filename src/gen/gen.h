@@ -101,7 +101,6 @@ typedef struct Image { /* code in memory */
     int (*where)(int);          /* of a relation: place in plan->item, -1 if none */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
     ListCode *(*rows)(int);     /* of a group; gives NULL unless plan->selective */
-    char *path;                 /* tier 1: the file, else NULL */
     int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
     Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
     Tangents     *tangents;        /* NULL: none; freed with the image */
@@ -122,6 +121,11 @@ bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag, T
 
 /* x<number>(c, frame): calls the external function on variables at frame[k]. */
 void extern_text(Shapes *shapes, const Function *f, int number, Text *out); /* extern.c */
+
+/* Compiles a text in memory; the address of `name`, or NULL and why. *state holds the code until
+ * tcc_release. */
+void *tcc_function(const char *text, const char *name, void **state, Text *why);
+void  tcc_release(void *state);
 
 extern const char gen_support_text[]; /* support.c: declarations, before Rb */
 extern const char gen_support_code[]; /* functions, after Rb */

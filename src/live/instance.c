@@ -535,6 +535,8 @@ void instance_free(Instance *instance) {
     free(instance->out);
     free(instance->nominal);
     loops_free(&instance->blocks);
+    free(instance->pattern_start);
+    free(instance->pattern_row);
     jacobian_free(instance);
     matrix_close(instance);
     *instance = (Instance){0};

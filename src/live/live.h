@@ -10,6 +10,7 @@
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   extern.c    external functions: libraries compiled and loaded, guarded calls
+ *   foreign.c   external functions called while translating
  *
  * This is the one folder that sees both the compiler's plan and the solvers. */
 #ifndef RUBATO_LIVE_H
@@ -41,6 +42,27 @@ typedef struct Externals { /* external code of one instance */
 
 void extern_open(Externals *externals, int functions);
 void extern_close(Externals *externals);
+
+void *
+extern_library(const char *folder); /* its shared object, NULL if that fails       */
+void *
+extern_fortran(const char *symbol); /* a subroutine of LAPACK; NULL                 */
+/* Runs call(frame); false and why (200 bytes) if the code of library reports an error. */
+bool extern_try(void *library, void (*call)(void *frame), void *frame, char *why);
+
+/* ---- foreign.c ---- */
+typedef struct Foreign { /* libraries that translating has loaded */
+    struct {
+        char *folder;
+        void *handle;
+    } library[16];
+    int libraries;
+} Foreign;
+
+/* A ForeignFunction of the front end; context is a Foreign. */
+struct ForeignCall;
+bool foreign_call(void *context, struct ForeignCall *call);
+void foreign_close(Foreign *foreign);
 
 /* ---- support.c ---- */
 typedef struct Support Support; /* texts and messages of one instance */
