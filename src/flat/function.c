@@ -369,9 +369,6 @@ static void lower_call_stmt(Lower *l, StmtList *list, const Equ *equ) {
         Term *arg = NEW(&l->scratch, Term, LEAVES);
         int   n, number = lower_call_args(l, tx, arg, LEAVES, &n);
         term = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, n);
-    } else if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_reinit) {
-        lower_fail(l, equ->pos, "reinit in an algorithm");
-        return;
     } else term = lower_scalar(l, tx, NULL);
     int k = add_stmt(l, list, STMT_CALL, equ->pos);
     l->body->stmt[k].a = term;
