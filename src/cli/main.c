@@ -69,7 +69,7 @@ static int finish_output(int status) { /* a full disk must not look like success
 }
 
 int main(int argc, char **argv) {
-    Job job = {.arena = {.oom = out_of_memory}};
+    Job job = {.arena = {.oom = out_of_memory}, .begun = wall_time()};
     session_init(&job.session, out_of_memory, NULL);
     library_init(&job.library, &job.session);
     int status = EXIT_USAGE;

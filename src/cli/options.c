@@ -62,6 +62,8 @@ static const Option table[] = {
      "with --rates: parts of the model on N threads; results are the same"},
     {"--trace", "FILE", KIND_VALUE, FIELD(trace), " simulate ",
      "every step: time, size, level, states; a JSON object a line"},
+    {"--max-steps", "N", KIND_VALUE, FIELD(max_steps), " simulate ",
+     "give up after so many steps"},
     {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate check flat ",
      "run external code also outside installed libraries"},
     {"--stats", "FILE", KIND_VALUE, FIELD(stats), " simulate ",

@@ -19,8 +19,9 @@
 #include <string.h>
 
 enum {
-    SPARSE_FROM = 48
-}; /* more iteration variables: the whole block as a sparse system */
+    SPARSE_FROM = 48,  /* more iteration variables: the whole block as a sparse system */
+    LONGEST_CHAIN = 16 /* formulas of a shape in turn */
+};
 
 typedef struct Tear {
     Structure *st;
@@ -35,6 +36,7 @@ typedef struct Tear {
     int       *head;        /* by degree: first unknown of the list, -1 if none */
     int       *next, *prev; /* lists */
     bool      *known;       /* by unknown */
+    bool      *stepwise;    /* by unknown: moves in steps, so Newton's method cannot find it */
     bool      *used;        /* by equation */
     int       *ready;       /* equations with one unknown left */
     int        readies;
@@ -68,12 +70,19 @@ static void local_graph(Tear *t, Arena *scratch) {
 }
 
 static void list_remove(Tear *t, int c) {
+    if (t->stepwise[c]) return;
     if (t->prev[c] >= 0) t->next[t->prev[c]] = t->next[c];
     else t->head[t->degree[c]] = t->next[c];
     if (t->next[c] >= 0) t->prev[t->next[c]] = t->prev[c];
 }
 
+static bool is_stepwise(const Structure *st, int var) {
+    const VarRun *run = &st->sys->run[system_run_of(st->sys, var)];
+    return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
+}
+
 static void list_insert(Tear *t, int c) {
+    if (t->stepwise[c]) return;
     int d = t->degree[c];
     t->prev[c] = -1;
     t->next[c] = t->head[d];
@@ -88,6 +97,7 @@ static void start(Tear *t, Arena *scratch) {
     t->next = NEW(scratch, int, t->n + 1);
     t->prev = NEW(scratch, int, t->n + 1);
     t->known = NEW(scratch, bool, t->n + 1);
+    t->stepwise = NEW(scratch, bool, t->n + 1);
     t->used = NEW(scratch, bool, t->n + 1);
     t->ready = NEW(scratch, int, t->n + 1);
     t->sorted = NEW(scratch, int, t->n + 1);
@@ -95,6 +105,7 @@ static void start(Tear *t, Arena *scratch) {
     for (int c = 0; c < t->n; c++) {
         t->degree[c] = t->back.start[c + 1] - t->back.start[c];
         if (t->degree[c] > most) most = t->degree[c];
+        t->stepwise[c] = is_stepwise(t->st, t->var[c]);
     }
     t->head = NEW(scratch, int, most + 2);
     for (int d = 0; d <= most; d++) t->head[d] = -1;
@@ -156,8 +167,14 @@ static int formulas(const Tear *t, int c) {
     return n;
 }
 
+/* Unknowns that move in steps are in no list: they are torn if nothing else is left. */
 static int choose(Tear *t, int *top) {
-    while (t->head[*top] < 0) --*top;
+    while (*top > 0 && t->head[*top] < 0) --*top;
+    if (t->head[*top] < 0) {
+        int c = 0;
+        while (t->known[c]) c++;
+        return c;
+    }
     int best = t->head[*top], fewest = formulas(t, best), looked = 0;
     for (int c = t->next[best]; c >= 0 && looked < 16; c = t->next[c], looked++) {
         int n = formulas(t, c);
@@ -183,11 +200,6 @@ typedef struct Uses {
     bool  *slot; /* slots that hold unknowns of the block */
     size_t room;
 } Uses;
-
-static bool is_stepwise(const Structure *st, int var) {
-    const VarRun *run = &st->sys->run[system_run_of(st->sys, var)];
-    return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
-}
 
 static void mark_slot(void *context, int var, int slot) {
     Uses *uses = context;
@@ -303,10 +315,32 @@ static MatrixKind matrix_kind(Tear *t, const Block *block) {
     return least;
 }
 
-/* A block with many iteration variables is better left whole to a sparse solver. */
-static void make_sparse(Tear *t, Block *block) {
-    if (block->kind == BLOCK_MIXED || t->torns < SPARSE_FROM || t->n > 8 * t->torns)
-        return;
+/* Do the formulas follow each other in long chains of the same few shapes? Then they are a
+ * recurrence, as of a ladder of resistors or of a discretised wall: each step multiplies errors,
+ * and after some dozens nothing else is left. Counted are formulas that add up unknowns. */
+static bool is_recurrence(const Tear *t, Arena *scratch) {
+    const Structure *st = t->st;
+    Map              shapes = {0};
+    int             *depth = NEW(scratch, int, t->n + 1), longest = 0; /* by unknown */
+    for (int i = 0; i < t->sorts; i++) {
+        int r = t->sorted[i], deepest = 0, own = t->local[st->var_of[t->eq[r]]] - 1;
+        for (int k = t->graph.start[r]; k < t->graph.start[r + 1]; k++)
+            if (depth[t->graph.col[k]] > deepest) deepest = depth[t->graph.col[k]];
+        bool adds = t->graph.start[r + 1] - t->graph.start[r] > 2;
+        depth[own] = deepest + adds;
+        if (depth[own] > longest) longest = depth[own];
+        if (adds) map_put(&shapes, (uint64_t)st->shape[st->eq_row[t->eq[r]]], 1);
+    }
+    bool found = longest > LONGEST_CHAIN * (int)shapes.count;
+    map_free(&shapes);
+    return found;
+}
+
+/* A block with many iteration variables, or with a recurrence, is better left whole to a sparse
+ * solver. */
+static void make_sparse(Tear *t, Block *block, Arena *scratch) {
+    bool many = t->torns >= SPARSE_FROM && t->n <= 8 * t->torns;
+    if (block->kind == BLOCK_MIXED || (!many && !is_recurrence(t, scratch))) return;
     block->torn = t->n;
     block->sparse = true;
 }
@@ -346,6 +380,6 @@ void tear_block(Structure *st, int b, Arena *scratch) {
     }
     block->piecewise = block->kind == BLOCK_LINEAR || is_piecewise(&t, block);
     block->matrix = (uint8_t)(block->piecewise ? matrix_kind(&t, block) : MATRIX_VARIES);
-    make_sparse(&t, block);
+    make_sparse(&t, block, scratch);
     for (int i = 0; i < t.n; i++) t.local[t.var[i]] = 0;
 }

@@ -101,7 +101,6 @@ typedef struct Image { /* code in memory */
     int (*where)(int);          /* of a relation: place in plan->item, -1 if none */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
     ListCode *(*rows)(int);     /* of a group; gives NULL unless plan->selective */
-    char *path;                 /* tier 1: the file, else NULL */
     int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
     Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
     Tangents     *tangents;        /* NULL: none; freed with the image */

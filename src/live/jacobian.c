@@ -222,8 +222,6 @@ Status jacobian_model(void *self, double t, const double *x, const Selection *co
 
 void jacobian_free(Instance *instance) {
     Jacobian *j = instance->jacobian;
-    free(instance->pattern_start);
-    free(instance->pattern_row);
     if (!j) return;
     pattern_free(j->full);
     colouring_free(&j->colouring);

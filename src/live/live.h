@@ -93,6 +93,11 @@ typedef struct Segment { /* consecutive states whose variables are consecutive *
     double sign;
 } Segment;
 
+typedef struct Given { /* a value from outside */
+    int    var;
+    double value;
+} Given;
+
 struct Instance {
     const Plan  *plan;
     const Image *image;
@@ -128,6 +133,8 @@ struct Instance {
     long         differenced; /* Jacobians df/dx that had to be differenced */
     double      *nominal;
     Model        model;
+    Given       *given; /* parameters and start values set from outside */
+    int          givens;
     Instance    *original; /* of a twin, else NULL */
     Support     *support;  /* of functions */
     LoopReport  *report;   /* of the last loop that had no solution, NULL if none */
@@ -147,7 +154,8 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
                            double t, Fault *fault);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
-void   instance_set(Instance *instance, int var, double value);
+/* A parameter, or the start value of another variable; before instance_bind. */
+void instance_set(Instance *instance, int var, double value);
 
 /* ---- twin.c: as in ModelFunctions ---- */
 void *instance_twin(void *instance, void *twin);

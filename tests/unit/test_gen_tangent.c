@@ -308,6 +308,81 @@ static void the_matrix_of_a_loop(void **state) {
     fail(); /* there was a loop */
 }
 
+/* A ladder of resistors between capacitors: a recurrence that formulas cannot follow, because
+ * errors grow from either end to the other. Its input resistance is the golden ratio. */
+static void ladder(int n) {
+    char line[200];
+    flat_parameter(&m, "R", 1);
+    flat_reals(&m, "u w");
+    flat_first(&m, "v", n);
+    flat_first(&m, "i", n + 1);
+    flat_first(&m, "j", n);
+    for (int k = 1; k <= n; k++) {
+        if (k == 1) snprintf(line, sizeof line, "u - v[1] = R*i[1]");
+        else snprintf(line, sizeof line, "v[%d] - v[%d] = R*i[%d]", k - 1, k, k);
+        flat_equation(&m, line);
+        snprintf(line, sizeof line, "v[%d] = R*j[%d]", k, k);
+        flat_equation(&m, line);
+        snprintf(line, sizeof line, "i[%d] = i[%d] + j[%d]", k, k + 1, k);
+        flat_equation(&m, line);
+    }
+    snprintf(line, sizeof line, "v[%d] - w = R*i[%d]", n, n + 1);
+    flat_equation(&m, line);
+    flat_equation(&m, "der(u) = -i[1]");
+    flat_equation(&m, "der(w) = v[3]");
+}
+
+static void a_recurrence_is_solved_whole(void **state) {
+    (void)state;
+    double golden = (1 + sqrt(5)) / 2, x[2], dx[2];
+    ladder(100);
+    build();
+    int loops = 0, u = instance.state[0] == flat_var(&m, "u") ? 0 : 1;
+    for (int g = 0; g < plan.groups; g++) {
+        const Group *group = &plan.group[g];
+        if (group->kind != GROUP_LOOP) continue;
+        assert_true(group->sparse);
+        assert_int_equal(group->matrix, MATRIX_PARAMETERS);
+        assert_non_null(matrix_pattern(&instance, g)); /* for KLU */
+        loops++;
+    }
+    assert_int_equal(loops, 1);
+    for (int R = 1; R <= 2; R++) { /* the factors of R = 1 must not stay */
+        instance_set(&instance, flat_var(&m, "R"), R);
+        x[u] = 3;
+        x[1 - u] = -5;
+        eval(0, x, dx);
+        assert_true(fabs(dx[u] + 3 / (R * golden)) < 1e-13);
+        assert_true(fabs(dx[1 - u] - 3 * pow(golden, -6)) < 1e-13);
+        check(0, x, 1e-9);
+    }
+}
+
+/* Errors of x[i + 1] = 4 x[i] - x[i - 1] + 1 grow by 3.7 at each step. */
+static void a_chain_does_not_blow_up(void **state) {
+    (void)state;
+    enum { N = 100 };
+    double dx, beside;
+    flat_first(&m, "x", N);
+    flat_reals(&m, "s");
+    flat_equation(&m, "der(s) = x[2]");
+    flat_equation(&m, "x[1] = s");
+    for (int i = 2; i < N; i++) {
+        char line[100];
+        snprintf(line, sizeof line, "x[%d] - 4*x[%d] + x[%d] = 1", i - 1, i, i + 1);
+        flat_equation(&m, line);
+    }
+    flat_equation(&m, "x[100] = 1");
+    build();
+    eval(0, &(double){1}, &dx);
+    /* -1/2 + 3/2 q^k from either end, with q^2 - 4 q + 1 = 0 */
+    beside = -0.5 + 1.5 * (2 - sqrt(3));
+    assert_true(fabs(dx - beside) < 1e-13);
+    assert_true(fabs(instance_value(&instance, flat_var(&m, "x[99]")) - beside) < 1e-13);
+    assert_true(fabs(instance_value(&instance, flat_var(&m, "x[50]")) + 0.5) < 1e-13);
+    check(0, (double[]){1}, 1e-9);
+}
+
 /* ---- arrays and functions ---------------------------------------------------------------- */
 
 /* der(x[i]) = reduction over the array x, for each kind of reduction */
@@ -416,6 +491,8 @@ int main(void) {
         TEST(a_nonlinear_loop),
         TEST(loops_side_by_side),
         TEST(the_matrix_of_a_loop),
+        TEST(a_recurrence_is_solved_whole),
+        TEST(a_chain_does_not_blow_up),
         TEST(reductions),
         TEST(functions_with_statements),
         TEST(functions_without_derivative),
