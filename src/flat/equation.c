@@ -236,7 +236,7 @@ static bool inline_call(Job *job) {
     Term *root = NEW(&l->scratch, Term, RESULTS);
     int   n = 0, args = 0, rows = 0, result = 0;
     int   number = lower_call_args(l, call, arg, RESULTS, &args);
-    if (l->failed || l->unroll || !lower_inlines(l, number)) return false;
+    if (l->failed || l->unroll || !lower_inlines(l, number, call)) return false;
     const Function *f = l->shapes->function[number];
     for (int k = 0; k < func->nout; k++) {
         const Tx *to =

@@ -729,7 +729,7 @@ int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
         number = build_function(l, func, fn, fns, key);
     }
     bool split = l->split;
-    l->split = lower_inlines(l, number);
+    l->split = lower_inlines(l, number, call);
     for (int k = 0; k < func->nin; k++)
         if (call->arg[k] && func->in[k]->basic != BASIC_FUNCTION)
             *n = lower_args(l, call->arg[k], func->in[k], arg, *n, most);
@@ -738,9 +738,21 @@ int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
     return number;
 }
 
-bool lower_inlines(const Lower *l, int function) {
-    return !l->body && !l->calls &&
-           l->shapes->function[function]->inlines != INLINE_NEVER;
+/* Scalars that an argument brings, and how many of them are frozen. */
+static void count_frozen(Lower *l, const Tx *arg, Inst *in, int *all, int *frozen) {
+    int n = leaves(l, in, NULL, 0, 0);
+    *all += n;
+    if (arg && lower_frozen(l, arg)) *frozen += n;
+}
+
+bool lower_inlines(Lower *l, int function, const Tx *call) {
+    int inlines = l->shapes->function[function]->inlines, all = 0, frozen = 0;
+    if (l->body || l->calls || inlines == INLINE_NEVER) return false;
+    if (inlines != INLINE_KNOWN) return true;
+    for (int k = 0; call && k < call->func->nin; k++)
+        if (call->func->in[k]->basic != BASIC_FUNCTION)
+            count_frozen(l, call->arg[k], call->func->in[k], &all, &frozen);
+    return 2 * frozen > all;
 }
 
 int lower_function(Lower *l, Func *func) {

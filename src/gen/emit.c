@@ -59,16 +59,21 @@ const char gen_prologue[] =
     "static inline double rb_mod(double x, double y) { return x - floor(x/y)*y; }\n"
     "static inline double rb_rem(double x, double y) { return x - trunc(x/y)*y; }\n"
     "static inline double rb_change(double x, double y) { return x != y; }\n"
-    "/* the last tick at or before t; the tolerance covers times found by iteration */\n"
+    "/* times found by iteration are this uncertain */\n"
+    "static inline double rb_blur(double t, double start, double interval) {\n"
+    "    double a = fabs(t), b = fabs(start), blur = 1e-9*(a > b ? a : b);\n"
+    "    return blur < 1e-3*interval ? blur : 1e-3*interval;\n"
+    "}\n"
+    "/* the last tick at or before t */\n"
     "static inline double rb_ticks(double t, double start, double interval) {\n"
-    "    return floor((t - start)/interval + 1e-9*(1 + fabs(t/interval)));\n"
+    "    return floor((t - start + rb_blur(t, start, interval))/interval);\n"
     "}\n"
     "/* Is there a tick since the event before? At the first event: is it a tick? */\n"
     "static inline double rb_sample(Rb *c, double start, double interval) {\n"
     "    double k = rb_ticks(c->time, start, interval);\n"
     "    if (!c->tick || k < 0) return 0;\n"
     "    if (c->before == c->before) return k > rb_ticks(c->before, start, interval);\n"
-    "    return fabs(c->time - start - k*interval) <= 1e-9*(fabs(c->time) + interval);\n"
+    "    return fabs(c->time - start - k*interval) <= rb_blur(c->time, start, interval);\n"
     "}\n"
     "static inline double rb_tick(double t, double start, double interval) {\n"
     "    double k = rb_ticks(t, start, interval) + 1;\n"
@@ -210,11 +215,21 @@ static void hold(Emitter *e, const Term *list, int n) {
     e->relations += n * e->count;
 }
 
+/* An event that is not looked for would be a wrong result. */
+static int too_many_events(Emitter *e) {
+    if (e->diag && !e->failed)
+        diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101,
+                    "more than %d relations that cause events in one equation",
+                    MOST_EVENTS);
+    e->failed = true;
+    return MOST_EVENTS;
+}
+
 /* Gives the relations of the kernel being written their places in mode. */
 static void hold_relations(Emitter *e, Term value) {
     Term list[MOST_EVENTS];
     int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), kept = 0;
-    if (n > MOST_EVENTS) n = MOST_EVENTS; /* the others are evaluated all the time */
+    if (n > MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
@@ -299,6 +314,7 @@ static int algorithm_relations(Emitter *e, Term left, Term call, Term *list, int
 static void hold_call(Emitter *e, Term left, Term call) {
     Term list[MOST_EVENTS];
     int  n = algorithm_relations(e, left, call, list, MOST_EVENTS), kept = 0;
+    if (n == MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
