@@ -91,20 +91,47 @@ static Term resting(Shapes *shapes, Term root) {
     return expr_2(shapes, TERM_EQUATION, left, value);
 }
 
-/* Adds a when-clause as it is at the start. */
+/* Before the start everything was as it is at the start: delay(x, T) is x. The new root, 0 if
+ * there is no delay. */
+static Term without_past(Shapes *shapes, Term root) {
+    bool changed = false;
+    for (bool found = shapes->node[root].flags & NODE_IMPURE; found;) {
+        int  n = expr_walk(shapes, root);
+        Term past = 0, now = 0;
+        for (int i = 0; i < n && !past; i++)
+            if (expr_op(shapes, shapes->walk[i]) == TERM_DELAY) past = shapes->walk[i];
+        found = past != 0;
+        if (!found) break;
+        now = expr_arg(shapes, past, 0);
+        root = expr_replace(shapes, root, &past, &now, 1);
+        changed = true;
+    }
+    return changed ? root : 0;
+}
+
+/* Adds a when-clause or an equation with a delay as it is at the start. */
 static bool copy_resting(Initial *x, int row) {
     const Structure *st = x->st;
     Shapes          *shapes = x->sys->shapes;
     const int       *order;
-    Term             root = resting(shapes, shapes->shape[st->shape[row]].root);
-    if (!root || shapes->shape[st->shape[row]].wide) return false;
-    int  shape = shape_of(shapes, root, &order), slots = shapes->shape[shape].slots;
-    int *slot = malloc(((size_t)slots + 1) * sizeof *slot);
-    if (!slot) abort();
-    for (int k = 0; k < slots; k++)
-        slot[k] = st->slot[st->first[row] + (order ? order[k] : k)];
-    structure_add_row(x->in, shape, slot, NULL, st->source[row], st->of[row]);
+    bool             wide = shapes->shape[st->shape[row]].wide;
+    Term             old = shapes->shape[st->shape[row]].root;
+    Term             present = without_past(shapes, old);
+    Term             root = resting(shapes, present ? present : old);
+    if (!root) root = present;
+    if (!root) return false;
+    int  shape = shape_of(shapes, root, &order), slots = shapes->shape[shape].slots, rank;
+    int *slot = mem_resize(NULL, ((size_t)slots + 1) * sizeof *slot);
+    const int32_t **sizes = mem_resize(NULL, ((size_t)slots + 1) * sizeof *sizes);
+    for (int k = 0; k < slots; k++) {
+        int from = order ? order[k] : k;
+        slot[k] = st->slot[st->first[row] + from];
+        sizes[k] = wide ? structure_sizes(st, row, from, &rank) : NULL;
+    }
+    structure_add_row(x->in, shape, slot, wide ? sizes : NULL, st->source[row],
+                      st->of[row]);
     free(slot);
+    free(sizes);
     return true;
 }
 

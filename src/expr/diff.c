@@ -223,7 +223,9 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
     case TERM_DELAY: /* of the past: independent of present values */
         if (!f->time) return zero;
         if (d[1] != zero) f->reason = "the time of a delay changes";
-        return d[0] == zero ? zero : expr_2(shapes, TERM_DELAY, d[0], a[1]);
+        if (d[0] == zero) return zero;
+        return expr_make(shapes, TERM_DELAY, (Term[]){d[0], a[1], a[node->n - 1]},
+                         (int)node->n);
     case TERM_SUM_OF:
     case TERM_EACH:
         return expr_indexed(shapes, (TermOp)node->op, node->index, (Term[]){a[0], d[1]},

@@ -108,6 +108,9 @@ typedef struct Emitter {
     int           helds;
     uint32_t      held_room;
     int           relations; /* so far */
+    Held         *past;      /* delays */
+    int           pasts;
+    uint32_t      past_room;
 } Emitter;
 
 /* ---- slots --------------------------------------------------------------------------------- */
@@ -331,6 +334,18 @@ static bool event_index(const void *context, Term node, Text *index) {
     return false;
 }
 
+/* Delays of the kernel being written: what they ask for is remembered. */
+static void hold_past(Emitter *e, Term value) {
+    if (!(e->shapes->node[value].flags & NODE_IMPURE)) return;
+    int   n = expr_walk(e->shapes, value), found = 0;
+    Term *node = mem_resize(NULL, ((size_t)n + 1) * sizeof *node);
+    for (int i = 0; i < n; i++)
+        if (expr_op(e->shapes, e->shapes->walk[i]) == TERM_DELAY)
+            node[found++] = e->shapes->walk[i];
+    POOL_GROW(&e->shapes->arena, e->past, e->past_room, e->pasts + 1);
+    e->past[e->pasts++] = (Held){e->group, e->position, e->access, node, found, 0};
+}
+
 static void value_text(Emitter *e, Term value, int indent, Text *result) {
     CText  c = {.shapes = e->shapes,
                 .slot = slot_text,
@@ -344,13 +359,11 @@ static void value_text(Emitter *e, Term value, int indent, Text *result) {
                 .pos = structure_pos(e->plan->st, e->row)};
     size_t before = e->out->length;
     hold_relations(e, value);
+    hold_past(e, value);
     ctext_value(&c, value, result);
-    static const char *const missing[] = {"rb_unsupported(", "rb_delay("};
-    for (int i = 0; i < LENGTH(missing); i++) {
-        const char *found = strstr(text_get(result), missing[i]);
-        if (!found) found = strstr(text_get(e->out) + before, missing[i]);
-        if (found) unsupported(e, found);
-    }
+    const char *found = strstr(text_get(result), "rb_unsupported(");
+    if (!found) found = strstr(text_get(e->out) + before, "rb_unsupported(");
+    if (found) unsupported(e, found);
 }
 
 /* The scalar at the left that a result goes to. */
@@ -521,6 +534,8 @@ static void hoist(Emitter *e, const Group *group) {
     const Access *access = e->plan->access + group->access;
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
     enter_kernel(e, group, 0, access);
+    if (e->shapes->node[e->shapes->shape[e->shape].root].flags & NODE_IMPURE)
+        return; /* delay asks for the place of a variable */
     e->hoisted = true;
     for (int k = 0; k < kernel_slots(e, e->plan->body[group->body]); k++) {
         if (k == kernel->slot || !is_constant(e, &access[k])) continue;
@@ -705,15 +720,28 @@ static void next_text(Emitter *e, const Held *held, int r) {
     text_add(e->out, "            if (w > c->time && w < when) when = w;\n");
 }
 
-/* For every relation that is held, either z or the time at which it changes. */
-static void relations_text(Emitter *e, const char *head, const char *tail,
+static void remember_text(Emitter *e, const Held *held, int r) {
+    Term node = held->node[r];
+    Text place = {0};
+    slot_text(e, e->shapes->node[expr_arg(e->shapes, node, 0)].index, &place);
+    statement(e, "const double time = ", expr_arg(e->shapes, node, 1), ";");
+    statement(e, "const double most = ",
+              expr_arg(e->shapes, node, e->shapes->node[node].n - 1), ";");
+    text_printf(e->out, "            c->api->remember(c, &%s - v, time, most);\n",
+                text_get(&place));
+    text_free(&place);
+}
+
+/* For every relation or delay of a list something to be done. */
+static void relations_text(Emitter *e, const Held *list, int n, const char *head,
+                           const char *tail,
                            void (*each)(Emitter *e, const Held *held, int r)) {
     text_printf(e->out,
                 "%s    double *const v = c->v;\n    const int *const T = c->table;\n"
                 "    (void)T; (void)v;\n",
                 head);
-    for (int h = 0; h < e->helds; h++) {
-        const Held  *held = &e->held[h];
+    for (int h = 0; h < n; h++) {
+        const Held  *held = &list[h];
         const Group *group = &e->plan->group[held->group];
         if (!held->nodes) continue;
         enter_kernel(e, group, held->position, held->access);
@@ -730,9 +758,13 @@ static void relations_text(Emitter *e, const char *head, const char *tail,
 }
 
 static void crossings_text(Emitter *e) {
-    relations_text(e, "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
+    relations_text(e, e->held, e->helds,
+                   "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
-    relations_text(e, "double rb_next(Rb *c) {\n    double when = 1e300;\n",
+    relations_text(e, e->past, e->pasts, "void rb_remember(Rb *c) {\n", "}\n\n",
+                   remember_text);
+    relations_text(e, e->held, e->helds,
+                   "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);
     text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
 }
@@ -769,5 +801,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     free(discrete);
     for (int h = 0; h < e.helds; h++) free(e.held[h].node);
     free(e.held);
+    for (int h = 0; h < e.pasts; h++) free(e.past[h].node);
+    free(e.past);
     return !e.failed;
 }

@@ -64,6 +64,10 @@ struct RbApi {
     int (*guard)(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
                  void *frame);
     double (*keep)(Rb *c, const char *text); /* a copy that stays */
+    /* The value that a variable had `time` ago. */
+    double (*delay)(Rb *c, long var, double time);
+    /* Its value now, to be kept for `time` or, where that changes, for at most `most`. */
+    void (*remember)(Rb *c, long var, double time, double most);
 };
 
 enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE };
@@ -80,6 +84,7 @@ typedef struct Image { /* code in memory */
     void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
     double (*next)(Rb *c);      /* first time event after c->time; 1e300 if none */
     void (*actions)(Rb *c);     /* assertions, reinit, terminate */
+    void (*remember)(Rb *c);    /* the present of what delay asks for */
     int (*relations)(void);     /* entries of mode and z */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
     char *path;                 /* tier 1: the file, else NULL */

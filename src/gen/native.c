@@ -35,6 +35,7 @@ static bool load(Image *image, const char *path, Text *why) {
     image->events = (int (*)(Rb *))(uintptr_t)dlsym(handle, "rb_events");
     image->crossings = (void (*)(Rb *, double *))(uintptr_t)dlsym(handle, "rb_crossings");
     image->actions = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_actions");
+    image->remember = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_remember");
     image->next = (double (*)(Rb *))(uintptr_t)dlsym(handle, "rb_next");
     image->relations = (int (*)(void))(uintptr_t)dlsym(handle, "rb_relations");
     image->residual = (Residual * (*)(int))(uintptr_t)dlsym(handle, "rb_residual");

@@ -32,6 +32,8 @@ const char gen_support_text[] =
     "*frame), "
     "void *frame);\n"
     "    double (*keep)(Rb *c, const char *text);\n"
+    "    double (*delay)(Rb *c, long var, double time);\n"
+    "    void (*remember)(Rb *c, long var, double time, double most);\n"
     "};\n";
 
 const char gen_support_code[] =

@@ -194,11 +194,27 @@ static void get_rates(const Instance *instance, double *dx) {
 
 /* ---- the waist ----------------------------------------------------------------------------------- */
 
+static Status model_accept(void *self, double t, const double *x, Fault *fault) {
+    Instance *instance = self;
+    put_states(instance, x);
+    instance->rb.time = t;
+    instance->fault = fault;
+    if (instance->image->eval(&instance->rb)) {
+        function_fault(instance, fault);
+        return STATUS_FATAL;
+    }
+    history_note(instance, false);
+    return STATUS_OK;
+}
+
 static Status model_init(void *self, double t, double *x, Fault *fault) {
     Instance *instance = self;
-    (void)t;
     (void)fault;
     for (int i = 0; i < instance->states; i++) x[i] = instance->rb.v[instance->state[i]];
+    instance->rb.time = t;
+    history_note(instance, false);
+    instance->model.step_most = history_step(instance);
+    instance->functions.accept = instance->history ? model_accept : NULL;
     return STATUS_OK;
 }
 
@@ -321,6 +337,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     if (c->tick && kind != EVENT_START && !take_left_limits(instance))
         return STATUS_RETRY;
     memcpy(instance->before, c->mode, bytes);
+    instance->right_time = t;
     c->live = 1;
     int failed = instance->image->events(c);
     if (failed) function_fault(instance, fault);
@@ -342,7 +359,9 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     }
     for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
     bool moved = shift_left_limits(instance);
-    if (again) *again = moved || ticked || modes_changed(instance);
+    bool more = moved || ticked || modes_changed(instance);
+    if (!more && instance->history) history_note(instance, true);
+    if (again) *again = more;
     return instance->terminated ? STATUS_END : STATUS_OK;
 }
 
@@ -350,7 +369,7 @@ static Status model_next_event(void *self, double t, double *when, Fault *fault)
     Instance *instance = self;
     (void)fault;
     instance->rb.time = t;
-    double next = instance->image->next(&instance->rb);
+    double next = fmin(instance->image->next(&instance->rb), history_next(instance, t));
     *when = next < 1e300 ? next : HUGE_VAL;
     return STATUS_OK;
 }
@@ -490,18 +509,21 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->out = make_segments(instance->rate, instance->rate_sign, instance->states,
                                   &instance->outs);
     bool sparse = make_pattern(instance);
+    instance->functions = functions;
+    instance->right_time = -HUGE_VAL;
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
                               .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
                               .nominal = instance->nominal,
-                              .fn = &functions,
+                              .fn = &instance->functions,
                               .instance = instance};
     return true;
 }
 
 void instance_free(Instance *instance) {
     support_close(instance);
+    history_close(instance);
     free(instance->rb.v);
     free(instance->rb.mode);
     free(instance->before);

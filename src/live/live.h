@@ -3,6 +3,7 @@
  *
  *   instance.c  one running model: values, parameters, the waist of model.h
  *   loop.c      solution of torn blocks
+ *   history.c   the past of variables under delay
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   extern.c    external functions: libraries compiled and loaded, guarded calls
  *
@@ -35,6 +36,18 @@ double                 support_text(const char *text); /* a String as a value */
 int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
                  void *frame);
 
+/* ---- history.c ---- */
+typedef struct History History; /* the past of some variables of one instance */
+void                   history_close(Instance *instance);
+/* Remembers the present values at rb.time; event: those behind an event at that time. */
+void history_note(Instance *instance, bool event);
+/* Longest step that does not reach beyond a delay; 0 any. */
+double history_step(const Instance *instance);
+/* The first time after t at which a jump of the past arrives; HUGE_VAL if none. */
+double history_next(const Instance *instance, double t);
+double history_delay(Rb *c, long var, double time);
+void   history_remember(Rb *c, long var, double time, double most);
+
 /* ---- instance.c ---- */
 typedef struct Loops { /* torn blocks of one plan, made when they are first solved */
     struct Loop **loop;
@@ -47,30 +60,33 @@ typedef struct Segment { /* consecutive states whose variables are consecutive *
 } Segment;
 
 struct Instance {
-    const Plan  *plan;
-    const Image *image;
-    Rb           rb;
-    int          states;
-    int         *state; /* by state: its variable */
-    int         *rate;  /* by state: the variable of its derivative */
-    double      *rate_sign;
-    Segment     *in, *out; /* states to variables, variables to derivatives */
-    int          ins, outs;
-    Loops        blocks;            /* of the plan */
-    long         loops, iterations; /* counts */
-    int          relations;         /* entries of rb.mode */
-    double       event_time;        /* of the last round of event iteration */
-    double      *before;            /* rb.mode before a round of event iteration */
-    int          terminated;        /* action that ended the simulation + 1 */
-    int          violated;          /* action whose assertion failed + 1 ... */
-    int          violated_row;      /* ... and its row */
-    Fault       *fault;             /* of the running call */
-    Pattern      pattern;           /* of df/dx; start NULL if dense */
-    int         *pattern_start, *pattern_row;
-    double      *nominal;
-    Model        model;
-    Support     *support; /* of functions */
-    Externals    externals;
+    const Plan    *plan;
+    const Image   *image;
+    Rb             rb;
+    int            states;
+    int           *state; /* by state: its variable */
+    int           *rate;  /* by state: the variable of its derivative */
+    double        *rate_sign;
+    Segment       *in, *out; /* states to variables, variables to derivatives */
+    int            ins, outs;
+    Loops          blocks;            /* of the plan */
+    long           loops, iterations; /* counts */
+    int            relations;         /* entries of rb.mode */
+    double         event_time;        /* of the last round of event iteration */
+    double        *before;            /* rb.mode before a round of event iteration */
+    int            terminated;        /* action that ended the simulation + 1 */
+    int            violated;          /* action whose assertion failed + 1 ... */
+    int            violated_row;      /* ... and its row */
+    Fault         *fault;             /* of the running call */
+    Pattern        pattern;           /* of df/dx; start NULL if dense */
+    int           *pattern_start, *pattern_row;
+    double        *nominal;
+    Model          model;
+    ModelFunctions functions; /* of the model */
+    History       *history;   /* of delays */
+    double    right_time;     /* of the last event: jumps that arrive then have arrived */
+    Support  *support;        /* of functions */
+    Externals externals;
 };
 
 /* Values of parameters and start values come from the attributes of the system; computed ones

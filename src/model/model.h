@@ -104,6 +104,9 @@ typedef struct ModelFunctions {
                     const Selection *which, bool *again, Fault *fault);
     /* *when = first time behind t at which the model wants an event, HUGE_VAL if none. */
     Status (*next_event)(void *instance, double t, double *when, Fault *fault);
+    /* A point of the solution: steps call it at points in ascending order, of which nothing
+     * is taken back. A model that depends on its past keeps it here. */
+    Status (*accept)(void *instance, double t, const double *x, Fault *fault);
     /* Copies the nd discrete values out, or in again, so that a step can be taken back. */
     Status (*discrete)(void *instance, bool set, double *value);
     /* One tick of a clocked partition. */
@@ -129,6 +132,7 @@ typedef struct Model {
     int                   partitions; /* clocked partitions                      */
     unsigned              flags;      /* MODEL_*                                 */
     const Pattern        *pattern;    /* of df/dx; NULL: dense                   */
+    double                step_most;  /* longest step the model allows, 0 any    */
     const double         *nominal;    /* nx typical magnitudes, NULL: all 1      */
     const ModelFunctions *fn;
     void                 *instance;

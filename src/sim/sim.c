@@ -39,6 +39,29 @@ static Status deliver_outputs(Run *run, double to, bool at_end) {
     }
 }
 
+/* ---- the past ---- */
+
+/* Points of the step just taken for a model that looks back. The dense output is smooth inside
+ * a step, so a few points describe it. */
+static Status deliver_past(Run *run) {
+    enum { PARTS = 4 };
+    const Model *model = run->model;
+    Fault        fault = fault_none();
+    Status       status = STATUS_OK;
+    if (!model->fn->accept) return STATUS_OK;
+    for (int k = 1; k <= PARTS && status == STATUS_OK; k++) {
+        bool   end = k == PARTS || !run->ode;
+        double t = end ? run->t : run->last + (run->t - run->last) * k / PARTS;
+        if (!end) status = state_inside(run, t, run->inside);
+        if (status != STATUS_OK) return run_fault(run, status, ode_fault(run->ode));
+        fault.time = t;
+        status =
+            model->fn->accept(model->instance, t, end ? run->x : run->inside, &fault);
+        if (end) break;
+    }
+    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
+}
+
 /* ---- one step ---- */
 
 /* A model without states has no step of its own: it looks at its crossings ten times
@@ -122,6 +145,7 @@ static Status step(Run *run) {
     bool   found = false;
     Status status = take_step(run, limit);
     if (status == STATUS_OK) status = look_for_event(run, &found);
+    if (status == STATUS_OK) status = deliver_past(run);
     if (status != STATUS_OK) return status;
     bool timed = !found && run->t >= run->next_time;
     status = deliver_outputs(run, run->t, !found && !timed);
@@ -149,10 +173,16 @@ static Status begin(Run *run) {
         status = model->fn->init(model->instance, run->t, run->x, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
     if (model->nx) {
-        Selection all = {0};
+        Selection  all = {0};
+        OdeOptions ode = run->options->ode;
+        /* delays that are tiny beside the whole are taken as straight lines */
+        bool long_enough =
+            model->step_most > 1e-4 * (run->options->stop - run->options->start);
+        if (long_enough && !(ode.h_max > 0 && ode.h_max < model->step_most))
+            ode.h_max = model->step_most;
         status = view_init(&run->view, model, &all);
         if (status == STATUS_OK)
-            run->ode = ode_new(&run->view, &run->options->ode, run->t, run->x, &status);
+            run->ode = ode_new(&run->view, &ode, run->t, run->x, &status);
         if (!run->ode) return run_fault(run, status, &fault);
     }
     return run_event(run, EVENT_START);
