@@ -154,8 +154,31 @@ static void copy_rows(Initial *x) {
     x->equations = x->in->rows;
 }
 
+/* Takes the last row back if it says what an earlier one says: variables that are connected are
+ * often given the same value twice. */
+static void drop_repeated(Structure *in, Map *seen) {
+    int      row = in->rows - 1, first = in->first[row];
+    size_t   words = in->slots - (uint32_t)first;
+    uint64_t h = hash_mix((uint64_t)(uint32_t)in->shape[row] + 1);
+    for (size_t k = 0; k < words; k++)
+        h = hash_mix(h * 31 ^ (uint32_t)in->slot[(size_t)first + k]);
+    int other = (int)map_get(seen, h, -1);
+    if (other < 0) {
+        map_put(seen, h, row);
+        return;
+    }
+    size_t length = (size_t)(in->first[other + 1] - in->first[other]);
+    if (in->shape[other] != in->shape[row] || length != words ||
+        (words && memcmp(in->slot + in->first[other], in->slot + first,
+                         words * sizeof *in->slot) != 0))
+        return;
+    in->rows = row;
+    in->slots = (uint32_t)first;
+}
+
 static void add_initial_rows(Initial *x) {
     System         *sys = x->sys;
+    Map             seen = {0};
     Rewrite         w;
     int            *slot = NULL;
     const int32_t **sizes = NULL;
@@ -172,8 +195,10 @@ static void add_initial_rows(Initial *x) {
             family_slots(sys, &family, i, slot);
             rewrite_add(&w, family.shape, slot, wide ? sizes : NULL,
                         SOURCE_INITIAL - (family.row + i), -1);
+            drop_repeated(x->in, &seen);
         }
     }
+    map_free(&seen);
     rewrite_end(&w);
     free(slot);
     free(sizes);
