@@ -15,6 +15,7 @@
 #include "dae/rewrite.h"
 #include "expr/pool.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Initial {
@@ -260,13 +261,71 @@ static int rank_of(const Initial *x, int v) {
     return 13;
 }
 
+typedef struct AtStart { /* values before anything is solved */
+    const Initial *x;
+    const int     *slot;
+} AtStart;
+
+static double value_at_start(void *context, int slot) {
+    const AtStart *at = context;
+    const System  *sys = at->x->sys;
+    int            var = at->slot[slot], run = system_run_of(sys, var);
+    int            element = var - sys->run[run].first;
+    double         value = 0;
+    if (system_known(sys, run, ATTR_BINDING, element, &value) ||
+        system_known(sys, run, ATTR_EXPECTED, element, &value))
+        return value;
+    int from = at->x->st->start_from[var];
+    return at->x->st->sign[from] * start_number(sys, from);
+}
+
+static int derivatives_below(const Structure *st, int v) {
+    int n = 0;
+    while ((v = st->prev[v]) >= 0) n++;
+    return n;
+}
+
+/* The state that an invariant can give best at the start: of those differentiated most, the one
+ * with the largest coefficient. -1 if none. */
+static int best_given(const Initial *x, int row) {
+    const Structure *st = x->st;
+    Shapes          *shapes = x->sys->shapes;
+    AtStart          at = {x, st->slot + st->first[row]};
+    EvalEnv          env = {.context = &at, .slot = value_at_start};
+    Term             root = shapes->shape[st->shape[row]].root;
+    int              best = -1, order = -1;
+    double           most = 1e-6, value;
+    for (int k = 0; k < shapes->shape[st->shape[row]].slots; k++) {
+        const char *reason;
+        int         v = at.slot[k];
+        if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) != TERM_SLOT ||
+            st->role[v] != ROLE_STATE)
+            continue;
+        Term d = expr_partial(shapes, root, k, &reason);
+        if (!d || !expr_eval(shapes, d, &env, &value)) continue;
+        int own = derivatives_below(st, v);
+        if (own < order || (own == order && fabs(value) <= most) || fabs(value) <= 1e-6)
+            continue;
+        best = v;
+        order = own;
+        most = fabs(value);
+    }
+    return best;
+}
+
 static void list_starts(Initial *x, Arena *scratch) {
-    int *rank = NEW(scratch, int, x->st->vars + 1);
+    int  *rank = NEW(scratch, int, x->st->vars + 1);
+    bool *last = NEW(scratch, bool, x->st->vars + 1); /* of its rank: may be left out */
     x->start_var = NEW(scratch, int, x->st->vars + 1);
     for (int v = 0; v < x->st->vars; v++) rank[v] = rank_of(x, v);
+    for (int i = 0; i < x->st->invariants; i++) {
+        int v = best_given(x, x->st->invariant[i]);
+        if (v >= 0) last[v] = true;
+    }
     for (int want = 0; want <= 13; want++) {
-        for (int v = 0; v < x->st->vars; v++)
-            if (rank[v] == want) x->start_var[x->starts++] = v;
+        for (int late = 0; late < 2; late++)
+            for (int v = 0; v < x->st->vars; v++)
+                if (rank[v] == want && last[v] == late) x->start_var[x->starts++] = v;
         if (want == 0) x->fixed = x->starts;
     }
     int     run = system_run(x->sys, VAR_PARAMETER, TYPE_REAL, x->starts, -1, 0);

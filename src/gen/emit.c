@@ -792,6 +792,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     }
     crossings_text(&e);
     if (!gen_actions(plan, diag, out)) e.failed = true;
+    if (!gen_invariants(plan, diag, out)) e.failed = true;
     text_add(out, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"
                   "Residual *rb_residual(int group) {\n    switch (group) {\n");
     for (int g = 0; g < plan->groups; g++)

@@ -3,6 +3,7 @@
  *
  *   emit.c      groups and kernels as C text
  *   action.c    assertions, reinit, terminate and calls without results as C text
+ *   invariant.c constraints that states keep up to drift, as C text
  *   function.c  user functions as C text
  *   extern.c    calls of external functions as C text
  *   support.c   C text that every program begins with
@@ -82,18 +83,20 @@ typedef struct Image { /* code in memory */
     int (*eval)(Rb *c);                  /* all but what changes at events only */
     int (*events)(Rb *c);                /* everything */
     void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
-    double (*next)(Rb *c);      /* first time event after c->time; 1e300 if none */
-    void (*actions)(Rb *c);     /* assertions, reinit, terminate */
-    void (*remember)(Rb *c);    /* the present of what delay asks for */
-    int (*relations)(void);     /* entries of mode and z */
-    Residual *(*residual)(int); /* of a loop group, NULL for others */
-    char *path;                 /* tier 1: the file, else NULL */
+    double (*next)(Rb *c);   /* first time event after c->time; 1e300 if none */
+    void (*actions)(Rb *c);  /* assertions, reinit, terminate */
+    void (*remember)(Rb *c); /* the present of what delay asks for */
+    void (*invariants)(Rb *c, double *r); /* by how much each is missed */
+    int (*relations)(void);               /* entries of mode and z */
+    Residual *(*residual)(int);           /* of a loop group, NULL for others */
+    char *path;                           /* tier 1: the file, else NULL */
 } Image;
 
 /* ---- emit.c, function.c ---- */
 /* The whole program. False if something cannot be expressed; diag says what. */
 bool gen_text(const Plan *plan, Diag *diag, Text *out);
-bool gen_actions(const Plan *plan, Diag *diag, Text *out); /* action.c */
+bool gen_actions(const Plan *plan, Diag *diag, Text *out);    /* action.c */
+bool gen_invariants(const Plan *plan, Diag *diag, Text *out); /* invariant.c */
 bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
 
 /* x<number>(c, frame): calls the external function on variables at frame[k]. */

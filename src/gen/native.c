@@ -36,6 +36,8 @@ static bool load(Image *image, const char *path, Text *why) {
     image->crossings = (void (*)(Rb *, double *))(uintptr_t)dlsym(handle, "rb_crossings");
     image->actions = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_actions");
     image->remember = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_remember");
+    image->invariants =
+        (void (*)(Rb *, double *))(uintptr_t)dlsym(handle, "rb_invariants");
     image->next = (double (*)(Rb *))(uintptr_t)dlsym(handle, "rb_next");
     image->relations = (int (*)(void))(uintptr_t)dlsym(handle, "rb_relations");
     image->residual = (Residual * (*)(int))(uintptr_t)dlsym(handle, "rb_residual");

@@ -63,6 +63,8 @@ bool image_tcc(Image *image, const char *text, Text *why) {
             (void (*)(Rb *, double *))(uintptr_t)tcc_get_symbol(tcc, "rb_crossings");
         image->actions = (void (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_actions");
         image->remember = (void (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_remember");
+        image->invariants =
+            (void (*)(Rb *, double *))(uintptr_t)tcc_get_symbol(tcc, "rb_invariants");
         image->next = (double (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_next");
         image->relations = (int (*)(void))(uintptr_t)tcc_get_symbol(tcc, "rb_relations");
         image->residual =

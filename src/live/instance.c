@@ -173,7 +173,7 @@ static Segment *make_segments(const int *var, const double *sign, int n, int *co
     return fit ? fit : list;
 }
 
-static void put_states(Instance *instance, const double *x) {
+void instance_put_states(Instance *instance, const double *x) {
     for (int s = 0; s < instance->ins; s++) {
         const Segment *g = &instance->in[s];
         memcpy(instance->rb.v + g->var, x + g->state, (size_t)g->count * sizeof *x);
@@ -196,7 +196,7 @@ static void get_rates(const Instance *instance, double *dx) {
 
 static Status model_accept(void *self, double t, const double *x, Fault *fault) {
     Instance *instance = self;
-    put_states(instance, x);
+    instance_put_states(instance, x);
     instance->rb.time = t;
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
@@ -222,7 +222,7 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
                          double *dx, Fault *fault) {
     Instance *instance = self;
     double   *v = instance->rb.v;
-    put_states(instance, x);
+    instance_put_states(instance, x);
     instance->rb.time = t;
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
@@ -308,7 +308,7 @@ static Status model_crossings(void *self, double t, const double *x,
                               const Selection *which, double *z, Fault *fault) {
     Instance *instance = self;
     (void)which; /* all are computed: each costs one subtraction */
-    put_states(instance, x);
+    instance_put_states(instance, x);
     instance->rb.time = t;
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
@@ -327,7 +327,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     Rb       *c = &instance->rb;
     size_t    bytes = (size_t)instance->relations * sizeof(double);
     (void)which; /* an event of one part may concern all others */
-    put_states(instance, x);
+    instance_put_states(instance, x);
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
     c->tick = t != instance->event_time;
@@ -510,6 +510,8 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                                   &instance->outs);
     bool sparse = make_pattern(instance);
     instance->functions = functions;
+    project_open(instance);
+    if (instance->projection) instance->functions.project = project_states;
     instance->right_time = -HUGE_VAL;
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
@@ -524,6 +526,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 void instance_free(Instance *instance) {
     support_close(instance);
     history_close(instance);
+    project_close(instance);
     free(instance->rb.v);
     free(instance->rb.mode);
     free(instance->before);

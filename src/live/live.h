@@ -3,6 +3,7 @@
  *
  *   instance.c  one running model: values, parameters, the waist of model.h
  *   loop.c      solution of torn blocks
+ *   project.c   states brought back to the invariants of the model
  *   history.c   the past of variables under delay
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   extern.c    external functions: libraries compiled and loaded, guarded calls
@@ -35,6 +36,13 @@ void                   support_close(Instance *instance);
 double                 support_text(const char *text); /* a String as a value */
 int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
                  void *frame);
+
+/* ---- project.c ---- */
+typedef struct Projection Projection; /* workspace, if there are invariants */
+void                      project_open(Instance *instance);
+void                      project_close(Instance *instance);
+Status project_states(void *self, double t, double *x, double tolerance, bool *moved,
+                      Fault *fault);
 
 /* ---- history.c ---- */
 typedef struct History History; /* the past of some variables of one instance */
@@ -82,10 +90,11 @@ struct Instance {
     int           *pattern_start, *pattern_row;
     double        *nominal;
     Model          model;
-    ModelFunctions functions; /* of the model */
-    History       *history;   /* of delays */
-    double    right_time;     /* of the last event: jumps that arrive then have arrived */
-    Support  *support;        /* of functions */
+    ModelFunctions functions;  /* of the model */
+    Projection    *projection; /* NULL without invariants */
+    History       *history;    /* of delays */
+    double    right_time; /* of the last event: jumps that arrive then have arrived */
+    Support  *support;    /* of functions */
     Externals externals;
 };
 
@@ -100,6 +109,7 @@ Status instance_bind(Instance *instance, const Plan *bindings, const Image *imag
  * first as it is, then along the homotopy from the simplified model. */
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault);
+void   instance_put_states(Instance *instance, const double *x);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
 void   instance_set(Instance *instance, int var, double value);

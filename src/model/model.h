@@ -104,6 +104,10 @@ typedef struct ModelFunctions {
                     const Selection *which, bool *again, Fault *fault);
     /* *when = first time behind t at which the model wants an event, HUGE_VAL if none. */
     Status (*next_event)(void *instance, double t, double *when, Fault *fault);
+    /* Brings x back to what the model knows to hold between its states, if that is missed by
+     * more than the tolerance; *moved: it was. */
+    Status (*project)(void *instance, double t, double *x, double tolerance, bool *moved,
+                      Fault *fault);
     /* A point of the solution: steps call it at points in ascending order, of which nothing
      * is taken back. A model that depends on its past keeps it here. */
     Status (*accept)(void *instance, double t, const double *x, Fault *fault);

@@ -124,6 +124,21 @@ static Status look_for_event(Run *run, bool *found) {
     return STATUS_OK;
 }
 
+/* The end of the step on the invariants of the model. */
+static Status keep_invariants(Run *run) {
+    const Model *model = run->model;
+    double       tolerance = run->options->ode.rtol > 0 ? run->options->ode.rtol : 1e-6;
+    bool         moved = false;
+    Fault        fault = fault_none();
+    if (!model->fn->project || !run->ode) return STATUS_OK;
+    fault.time = run->t;
+    Status status = model->fn->project(model->instance, run->t, run->x, 0.1 * tolerance,
+                                       &moved, &fault);
+    if (status != STATUS_OK) return run_fault(run, status, &fault);
+    if (moved) ode_correct(run->ode, run->x);
+    return STATUS_OK;
+}
+
 static Status state_event(Run *run) {
     const SimOptions *o = run->options;
     int               crossing = run->crossings.changed[0];
@@ -145,6 +160,7 @@ static Status step(Run *run) {
     bool   found = false;
     Status status = take_step(run, limit);
     if (status == STATUS_OK) status = look_for_event(run, &found);
+    if (status == STATUS_OK) status = keep_invariants(run);
     if (status == STATUS_OK) status = deliver_past(run);
     if (status != STATUS_OK) return status;
     bool timed = !found && run->t >= run->next_time;
