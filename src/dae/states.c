@@ -93,16 +93,23 @@ static void level_match(Level *l, Arena *scratch) {
     bool      *allow = NEW(scratch, bool, l->cols + 1);
     int *class = NEW(scratch, int, l->cols + 1);
     for (int c = 0; c < l->cols; c++) class[c] = wanted(st, st->prev[l->var[c]]);
-    for (int k = 0, matched = 0; k < CLASSES && matched < l->rows; k++) {
-        bool some = false;
-        for (int c = 0; c < l->cols; c++) {
-            allow[c] = class[c] <= k;
-            some |= class[c] == k;
+    /* where nobody asked for anything, a coefficient that cannot vanish counts more */
+    const struct {
+        int      first, last;
+        EdgeKind least;
+    } sweep[] = {{0, 0, EDGE_PARAMETER},
+                 {0, 0, EDGE_IMPLICIT},
+                 {1, CLASSES - 3, EDGE_PARAMETER},
+                 {1, CLASSES - 3, EDGE_IMPLICIT},
+                 {CLASSES - 2, CLASSES - 1, EDGE_IMPLICIT}};
+    for (int i = 0, matched = 0; i < LENGTH(sweep) && matched < l->rows; i++)
+        for (int k = sweep[i].first; k <= sweep[i].last && matched < l->rows; k++) {
+            for (int c = 0; c < l->cols; c++) allow[c] = class[c] <= k;
+            if (sweep[i].first > 1)
+                match_largest(&l->graph, EDGE_PARAMETER, allow, l->col_of, l->row_of);
+            matched =
+                match_largest(&l->graph, sweep[i].least, allow, l->col_of, l->row_of);
         }
-        if (!some) continue;
-        match_largest(&l->graph, EDGE_PARAMETER, allow, l->col_of, l->row_of);
-        matched = match_largest(&l->graph, EDGE_IMPLICIT, allow, l->col_of, l->row_of);
-    }
 }
 
 /* Does the choice rest on a coefficient that changes, and was there another one? */
