@@ -92,6 +92,21 @@ static Term resting(Shapes *shapes, Term root) {
     return expr_2(shapes, TERM_EQUATION, left, value);
 }
 
+/* An end of a distribution at the start: what flows in there, or the first or last value. */
+static Term end_at_start(Shapes *shapes, Term e) {
+    Node node = shapes->node[e];
+    Term values = expr_arg(shapes, e, 5), inside;
+    bool last = node.index == 1;
+    Term at = last ? expr_2(shapes, TERM_SIZE, values, expr_integer(shapes, 1))
+                   : expr_integer(shapes, 1);
+    inside = expr_2(shapes, TERM_ELEMENT, values, at);
+    if (shapes->node[inside].type == TYPE_INTEGER)
+        inside = expr_1(shapes, TERM_TO_REAL, inside);
+    Term enters = expr_arg(shapes, e, last ? 1 : 0), right = expr_arg(shapes, e, 3);
+    return last ? expr_3(shapes, TERM_IF, right, inside, enters)
+                : expr_3(shapes, TERM_IF, right, enters, inside);
+}
+
 /* Before the start everything was as it is at the start: delay(x, T) is x. The new root, 0 if
  * there is no delay. */
 static Term without_past(Shapes *shapes, Term root) {
@@ -99,11 +114,14 @@ static Term without_past(Shapes *shapes, Term root) {
     for (bool found = shapes->node[root].flags & NODE_IMPURE; found;) {
         int  n = expr_walk(shapes, root);
         Term past = 0, now = 0;
-        for (int i = 0; i < n && !past; i++)
-            if (expr_op(shapes, shapes->walk[i]) == TERM_DELAY) past = shapes->walk[i];
+        for (int i = 0; i < n && !past; i++) {
+            TermOp op = expr_op(shapes, shapes->walk[i]);
+            if (op == TERM_DELAY || op == TERM_SPATIAL) past = shapes->walk[i];
+        }
         found = past != 0;
         if (!found) break;
-        now = expr_arg(shapes, past, 0);
+        now = expr_op(shapes, past) == TERM_DELAY ? expr_arg(shapes, past, 0)
+                                                  : end_at_start(shapes, past);
         root = expr_replace(shapes, root, &past, &now, 1);
         changed = true;
     }

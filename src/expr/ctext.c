@@ -592,6 +592,15 @@ static void plain(Emit *e, Term x, Text *out) {
         text(e, expr_arg(e->shapes, x, 1), out);
         text_char(out, ')');
         break;
+    case TERM_SPATIAL: /* points and values count at the start only */
+        text_printf(out, "c->api->spatial(c, %d, %d",
+                    (int)e->shapes->node[expr_arg(e->shapes, x, 6)].integer, node.index);
+        for (uint32_t k = 0; k < 4; k++) {
+            text_add(out, ", ");
+            text(e, expr_arg(e->shapes, x, k), out);
+        }
+        text_char(out, ')');
+        break;
     case TERM_EDGE: /* when-clauses rest during initialisation */
         text_add(out, "(!c->initial && ");
         text(e, expr_arg(e->shapes, x, 0), out);

@@ -325,8 +325,25 @@ static bool all_results(const Lower *l, const Tx *tuple, const Func *func) {
     return true;
 }
 
+/* (a, b) = spatialDistribution(...): an equation for each end. */
+static void spatial_equation(Job job, const Tx *left, const Tx *call) {
+    Lower *l = job.l;
+    for (int k = 0; k < left->n && k < 2; k++) {
+        if (!left->arg[k]) continue;
+        Tx *one = NEW(&l->front->arena, Tx, 1);
+        *one = *call;
+        one->extra = k;
+        one->type = left->arg[k]->type;
+        same(job, left->arg[k], one);
+    }
+}
+
 static void tuple_equation(Job job, const Tx *left, const Tx *call) {
     Lower *l = job.l;
+    if (call->kind == TX_BUILTIN && call->builtin->id == BUILTIN_spatialDistribution) {
+        spatial_equation(job, left, call);
+        return;
+    }
     if (call->kind != TX_CALL) {
         lower_fail(l, call->pos, "several results of this");
         return;

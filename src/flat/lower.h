@@ -39,12 +39,13 @@ typedef struct Lower {
         Pos  pos;
     } pending[8]; /* equations of hidden variables that belong to the row             */
     int  pendings;
-    bool calls;  /* calls stay calls: values of parameters                    */
-    bool split;  /* arrays are constructors of their elements, for inlining   */
-    bool unroll; /* out: not affine, fix a loop and try again                 */
-    bool failed; /* out: reported                                             */
-    Map  func;   /* Func -> function number                                   */
-    Map  enums;  /* Cls -> enumeration number                                 */
+    bool calls;   /* calls stay calls: values of parameters                    */
+    bool split;   /* arrays are constructors of their elements, for inlining   */
+    bool unroll;  /* out: not affine, fix a loop and try again                 */
+    bool failed;  /* out: reported                                             */
+    Map  func;    /* Func -> function number                                   */
+    Map  spatial; /* arguments of spatialDistribution -> its number */
+    Map  enums;   /* Cls -> enumeration number                                 */
     bool good;
 } Lower;
 

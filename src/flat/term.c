@@ -1258,6 +1258,33 @@ static Term lower_delay(Lower *l, const Tx *tx, const Idx *idx) {
                                   : expr_make(l->shapes, TERM_DELAY, args, tx->n);
 }
 
+/* End tx->extra of a distribution that is moved by x (Modelica 3.6, 3.7.4.2). */
+static Term lower_spatial(Lower *l, const Tx *tx) {
+    Term args[7];
+    if (l->body || l->row.dims || (l->at && inst_count(l->at) > 1))
+        return lower_fail(l, tx->pos, "spatialDistribution in an array or algorithm");
+    for (int k = 0; k < 3; k++) {
+        args[k] =
+            lower_real(l, lower_scalar(l, tx->arg[k], NULL), tx->arg[k], BASIC_REAL);
+        args[k] = as_variable(l, args[k], tx->pos);
+    }
+    args[3] = lower_scalar(l, tx->arg[3], NULL);
+    for (int k = 4; k < 6; k++) {
+        bool given = k < tx->n && tx->arg[k];
+        Term ends[2] = {l->shapes->zero, k == 4 ? l->shapes->one : l->shapes->zero};
+        args[k] = given ? lower_array(l, tx->arg[k])
+                        : expr_make(l->shapes, TERM_ARRAY, ends, 2);
+    }
+    if (l->failed || l->unroll) return l->shapes->zero;
+    int64_t number = map_get(&l->spatial, (uintptr_t)tx->arg, -1);
+    if (number < 0) {
+        number = (int64_t)l->spatial.count;
+        map_put(&l->spatial, (uintptr_t)tx->arg, number);
+    }
+    args[6] = expr_integer(l->shapes, number);
+    return expr_indexed(l->shapes, TERM_SPATIAL, (int)tx->extra, args, 7);
+}
+
 static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     int  id = tx->builtin->id, op = simple[id].op;
     Term args[8], t;
@@ -1336,6 +1363,7 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     }
     case BUILTIN_cat: return lower_cat(l, tx, idx);
     case BUILTIN_delay: return lower_delay(l, tx, idx);
+    case BUILTIN_spatialDistribution: return lower_spatial(l, tx);
     case BUILTIN_Clock: return lower_clock(l, tx);
     case BUILTIN_String: return lower_string(l, tx);
     case BUILTIN_FromOrdinal:

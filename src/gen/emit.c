@@ -340,7 +340,8 @@ static void hold_past(Emitter *e, Term value) {
     int   n = expr_walk(e->shapes, value), found = 0;
     Term *node = mem_resize(NULL, ((size_t)n + 1) * sizeof *node);
     for (int i = 0; i < n; i++)
-        if (expr_op(e->shapes, e->shapes->walk[i]) == TERM_DELAY)
+        if (expr_op(e->shapes, e->shapes->walk[i]) == TERM_DELAY ||
+            expr_op(e->shapes, e->shapes->walk[i]) == TERM_SPATIAL)
             node[found++] = e->shapes->walk[i];
     POOL_GROW(&e->shapes->arena, e->past, e->past_room, e->pasts + 1);
     e->past[e->pasts++] = (Held){e->group, e->position, e->access, node, found, 0};
@@ -720,9 +721,34 @@ static void next_text(Emitter *e, const Held *held, int r) {
     text_add(e->out, "            if (w > c->time && w < when) when = w;\n");
 }
 
+static void transport_text(Emitter *e, Term node) {
+    Text  value[7] = {{0}};
+    CText c = {.shapes = e->shapes,
+               .slot = slot_text,
+               .element = element_text,
+               .size = size_text,
+               .gather = gather_text,
+               .context = e,
+               .out = e->out,
+               .indent = 12,
+               .pos = structure_pos(e->plan->st, e->row)};
+    text_add(e->out, "            c->top = 0;\n");
+    for (uint32_t k = 0; k < 7; k++)
+        ctext_value(&c, expr_arg(e->shapes, node, k), &value[k]);
+    text_printf(e->out, "            c->api->transport(c, %s", text_get(&value[6]));
+    for (int k = 0; k < 4; k++) text_printf(e->out, ", %s", text_get(&value[k]));
+    text_printf(e->out, ", %s->n[0], %s->d, %s->d);\n", text_get(&value[4]),
+                text_get(&value[4]), text_get(&value[5]));
+    for (int k = 0; k < 7; k++) text_free(&value[k]);
+}
+
 static void remember_text(Emitter *e, const Held *held, int r) {
     Term node = held->node[r];
     Text place = {0};
+    if (expr_op(e->shapes, node) == TERM_SPATIAL) {
+        transport_text(e, node);
+        return;
+    }
     slot_text(e, e->shapes->node[expr_arg(e->shapes, node, 0)].index, &place);
     statement(e, "const double time = ", expr_arg(e->shapes, node, 1), ";");
     statement(e, "const double most = ",

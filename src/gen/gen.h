@@ -69,6 +69,12 @@ struct RbApi {
     double (*delay)(Rb *c, long var, double time);
     /* Its value now, to be kept for `time` or, where that changes, for at most `most`. */
     void (*remember)(Rb *c, long var, double time, double most);
+    /* An end (0, 1) of distribution `number` with these values entering and this shift. */
+    double (*spatial)(Rb *c, int number, int end, double in0, double in1, double x,
+                      double right);
+    /* The distribution moves to x; at first it is made of n points and values. */
+    void (*transport)(Rb *c, int number, double in0, double in1, double x, double right,
+                      int n, const double *point, const double *value);
 };
 
 enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE };

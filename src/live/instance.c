@@ -513,6 +513,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     project_open(instance);
     if (instance->projection) instance->functions.project = project_states;
     instance->right_time = -HUGE_VAL;
+    instance->past_points = 16;
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
                               .nz = instance->relations,

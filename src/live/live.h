@@ -50,11 +50,15 @@ void                   history_close(Instance *instance);
 /* Remembers the present values at rb.time; event: those behind an event at that time. */
 void history_note(Instance *instance, bool event);
 /* Longest step that does not reach beyond a delay; 0 any. */
-double history_step(const Instance *instance);
+double history_step(Instance *instance);
 /* The first time after t at which a jump of the past arrives; HUGE_VAL if none. */
 double history_next(const Instance *instance, double t);
 double history_delay(Rb *c, long var, double time);
 void   history_remember(Rb *c, long var, double time, double most);
+double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
+                       double right);
+void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
+                       int n, const double *point, const double *value);
 
 /* ---- instance.c ---- */
 typedef struct Loops { /* torn blocks of one plan, made when they are first solved */
@@ -90,9 +94,10 @@ struct Instance {
     int           *pattern_start, *pattern_row;
     double        *nominal;
     Model          model;
-    ModelFunctions functions;  /* of the model */
-    Projection    *projection; /* NULL without invariants */
-    History       *history;    /* of delays */
+    ModelFunctions functions;   /* of the model */
+    Projection    *projection;  /* NULL without invariants */
+    History       *history;     /* of delays */
+    double         past_points; /* how many a step should have */
     double    right_time; /* of the last event: jumps that arrive then have arrived */
     Support  *support;    /* of functions */
     Externals externals;

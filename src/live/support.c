@@ -153,6 +153,8 @@ static double string_format(Rb *c, double x, double format) {
 
 static const RbApi api = {.delay = history_delay,
                           .remember = history_remember,
+                          .spatial = history_spatial,
+                          .transport = history_transport,
                           .more = more,
                           .fault = fault,
                           .outside = outside,

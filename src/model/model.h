@@ -133,11 +133,12 @@ typedef struct Model {
     int                   nd;      /* discrete values                         */
     const Pattern        *reads;   /* nz x nx: crossings reading a state, NULL unknown */
     const Pattern        *changes; /* nx x nz: rows a crossing's event changes, or NULL */
-    int                   partitions; /* clocked partitions                      */
-    unsigned              flags;      /* MODEL_*                                 */
-    const Pattern        *pattern;    /* of df/dx; NULL: dense                   */
-    double                step_most;  /* longest step the model allows, 0 any    */
-    const double         *nominal;    /* nx typical magnitudes, NULL: all 1      */
+    int                   partitions;  /* clocked partitions                      */
+    unsigned              flags;       /* MODEL_*                                 */
+    const Pattern        *pattern;     /* of df/dx; NULL: dense                   */
+    int                   past_points; /* times a step calls accept, at least 1   */
+    double                step_most;   /* longest step the model allows, 0 any    */
+    const double         *nominal;     /* nx typical magnitudes, NULL: all 1      */
     const ModelFunctions *fn;
     void                 *instance;
 } Model;

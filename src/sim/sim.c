@@ -44,14 +44,14 @@ static Status deliver_outputs(Run *run, double to, bool at_end) {
 /* Points of the step just taken for a model that looks back. The dense output is smooth inside
  * a step, so a few points describe it. */
 static Status deliver_past(Run *run) {
-    enum { PARTS = 4 };
     const Model *model = run->model;
+    int          parts = model->past_points > 0 ? model->past_points : 1;
     Fault        fault = fault_none();
     Status       status = STATUS_OK;
     if (!model->fn->accept) return STATUS_OK;
-    for (int k = 1; k <= PARTS && status == STATUS_OK; k++) {
-        bool   end = k == PARTS || !run->ode;
-        double t = end ? run->t : run->last + (run->t - run->last) * k / PARTS;
+    for (int k = 1; k <= parts && status == STATUS_OK; k++) {
+        bool   end = k == parts;
+        double t = end ? run->t : run->last + (run->t - run->last) * k / parts;
         if (!end) status = state_inside(run, t, run->inside);
         if (status != STATUS_OK) return run_fault(run, status, ode_fault(run->ode));
         fault.time = t;

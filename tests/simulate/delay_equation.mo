@@ -1,8 +1,8 @@
 // x' = -x(t - 1) with x = 1 before: x = 1 - t + (t - 1)^2/2 - (t - 2)^3/6 for 2 <= t <= 3.
 //! command simulate {file} --stop 3 --intervals 12 --tolerance 1e-8 --output -
 //! near x(1) = 0 within 1e-7
-//! near x(1.5) = -0.375 within 1e-7
-//! near x(2.5) = -0.39583333333333333 within 2e-7
+//! near x(1.5) = -0.375 within 1e-9
+//! near x(2.5) = -0.39583333333333333 within 1e-9
 //! near y(0.25) = 0 within 0
 //! near y(1.25) = 0.9025 within 1e-9
 //! near w(2) = -1.44 within 1e-6
