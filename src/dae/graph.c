@@ -4,6 +4,7 @@
  * Compressed rows, two passes over the slots: count, fill. What a shape can do with a slot is
  * asked once per shape in a row of equal shapes. Linear in the number of slots. */
 #include "dae/dae.h"
+#include "expr/pool.h"
 
 #include <assert.h>
 #include <math.h>
@@ -244,8 +245,8 @@ static EdgeKind factor_kind(const Kinds *kinds, int row, const Solution *solutio
 static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
     const Structure *st = kinds->st;
     const Shapes    *shapes = st->sys->shapes;
-    const Node      *leaf = expr_node(shapes, shape_leaf(shapes, st->shape[row], slot));
-    ask_shape(kinds, st->shape[row]);
+    ask_shape(kinds, st->shape[row]); /* nodes move when they grow in number */
+    const Node     *leaf = expr_node(shapes, shape_leaf(shapes, st->shape[row], slot));
     const Solution *solution = &kinds->solution[slot];
     if (leaf->type != TYPE_REAL || kinds->when)
         return solution->kind == SOLVE_ALWAYS && (!kinds->when || slot == 0) ? EDGE_ALWAYS
@@ -274,52 +275,84 @@ typedef struct Fill {
     Kinds      kinds;
     int       *mark, *edge; /* by variable: equation that met it last, its edge */
     int        eq, row;
-    bool       real, multiple;
-    int        result; /* variable this equation gives, if multiple */
-    int   sibling;     /* variable of the next result: results of one row stay together */
-    bool *input;       /* by slot: used at the right, if multiple */
-    int   inputs;
-    int   n;    /* edges so far */
-    bool  fill; /* second pass */
+    bool       real;
+    int        n;    /* edges so far */
+    bool       fill; /* second pass */
+    /* a row with several results */
+    int      several; /* the row these are of, -1 if none */
+    bool    *input;   /* by slot: used at the right */
+    int      inputs;
+    int     *used; /* unknowns at the right */
+    int      uses;
+    uint32_t use_room;
 } Fill;
 
-static void add_edge(void *context, int var, int slot) {
-    Fill      *f = context;
-    Structure *st = f->st;
-    if (st->role[var] != ROLE_UNKNOWN && st->role[var] != ROLE_STATE) return;
-    if (f->multiple && !f->input[slot] && var != f->result && var != f->sibling) return;
+static bool is_column(const Structure *st, int var) {
+    return var >= 0 && (st->role[var] == ROLE_UNKNOWN || st->role[var] == ROLE_STATE);
+}
+
+/* True if the equation has met the variable before. */
+static bool enter_edge(Fill *f, int var) {
     bool again = f->mark[var] == f->eq;
     if (!again) {
         f->mark[var] = f->eq;
         f->edge[var] = f->n++;
     }
-    if (!f->fill) return;
-    EdgeKind kind = EDGE_NEVER;
-    if (f->multiple) {
-        if (var == f->result)
-            kind = again || f->input[slot] ? EDGE_IMPLICIT : EDGE_ALWAYS;
-    } else {
-        kind = edge_kind(&f->kinds, f->row, slot);
-        if (!f->real && kind < EDGE_ALWAYS) kind = EDGE_NEVER;
-        if (again && kind > EDGE_IMPLICIT) kind = EDGE_IMPLICIT;
-    }
-    st->graph.col[f->edge[var]] = var;
-    st->graph.kind[f->edge[var]] = (uint8_t)kind;
+    return again;
 }
 
-static void start_multiple(Fill *f, int part) {
+static void put_edge(Fill *f, int var, EdgeKind kind) {
+    if (!f->fill) return;
+    f->st->graph.col[f->edge[var]] = var;
+    f->st->graph.kind[f->edge[var]] = (uint8_t)kind;
+}
+
+static void add_edge(void *context, int var, int slot) {
+    Fill *f = context;
+    if (!is_column(f->st, var)) return;
+    bool again = enter_edge(f, var);
+    if (!f->fill) return;
+    EdgeKind kind = edge_kind(&f->kinds, f->row, slot);
+    if (!f->real && kind < EDGE_ALWAYS) kind = EDGE_NEVER;
+    if (again && kind > EDGE_IMPLICIT) kind = EDGE_IMPLICIT;
+    put_edge(f, var, kind);
+}
+
+static void add_use(void *context, int var, int slot) {
+    Fill *f = context;
+    if (!f->input[slot] || !is_column(f->st, var)) return;
+    POOL_GROW(&f->st->arena, f->used, f->use_room, f->uses + 1);
+    f->used[f->uses++] = var;
+}
+
+/* What the right side uses is the same for all results: looked for once, since a row may have
+ * thousands of them. */
+static void start_several(Fill *f) {
     Structure *st = f->st;
     Shapes    *shapes = st->sys->shapes;
-    int        n = structure_results(st, f->row), shape = st->shape[f->row];
-    int        slots = shapes->shape[shape].slots;
-    f->result = structure_result(st, f->row, part);
-    f->sibling = structure_result(st, f->row, (part + 1) % n);
-    if (slots > f->inputs) {
-        free(f->input);
-        f->input = malloc((size_t)(f->inputs = slots));
-        if (!f->input) abort();
-    }
+    int        shape = st->shape[f->row], slots = shapes->shape[shape].slots;
+    if (f->several == f->row) return;
+    f->several = f->row;
+    if (slots > f->inputs) f->input = mem_resize(f->input, (size_t)(f->inputs = slots));
     expr_present(shapes, expr_arg(shapes, shapes->shape[shape].root, 1), f->input, slots);
+    f->uses = 0;
+    structure_uses(st, f->row, add_use, f);
+}
+
+/* Result `part`: it uses all that stands at the right, and the next result, because results of
+ * one row stay together. */
+static void add_result(Fill *f, int part) {
+    const Structure *st = f->st;
+    int              n = structure_results(st, f->row);
+    int              result = structure_result(st, f->row, part);
+    int              sibling = structure_result(st, f->row, (part + 1) % n);
+    start_several(f);
+    for (int k = 0; k < f->uses; k++)
+        if (!enter_edge(f, f->used[k]))
+            put_edge(f, f->used[k], f->used[k] == result ? EDGE_IMPLICIT : EDGE_NEVER);
+    if (is_column(st, result) && !enter_edge(f, result)) put_edge(f, result, EDGE_ALWAYS);
+    if (is_column(st, sibling) && !enter_edge(f, sibling))
+        put_edge(f, sibling, EDGE_NEVER);
 }
 
 static void visit_all(Fill *f) {
@@ -329,17 +362,16 @@ static void visit_all(Fill *f) {
     for (int e = 0; e < st->eqs; e++) {
         f->eq = e;
         f->row = st->eq_row[e];
-        f->multiple = structure_multiple(st, f->row);
         f->real = row_is_real(st, f->row);
-        if (f->multiple) start_multiple(f, st->eq_part[e]);
         st->graph.start[e] = f->n;
-        structure_uses(st, f->row, add_edge, f);
+        if (structure_multiple(st, f->row)) add_result(f, st->eq_part[e]);
+        else structure_uses(st, f->row, add_edge, f);
     }
     st->graph.start[st->eqs] = f->n;
 }
 
 void structure_graph(Structure *st) {
-    Fill f = {.st = st, .kinds = {.st = st, .shape = -1}};
+    Fill f = {.st = st, .several = -1, .kinds = {.st = st, .shape = -1}};
     f.mark = malloc(2 * ((size_t)st->vars + 1) * sizeof *f.mark);
     if (!f.mark) abort();
     f.edge = f.mark + st->vars;
@@ -358,6 +390,7 @@ void structure_graph(Structure *st) {
     free(f.mark);
     free(f.kinds.solution);
     free(f.input);
+    free(f.used);
 }
 
 Graph graph_transpose(const Graph *graph, Arena *arena) {

@@ -110,8 +110,9 @@ static int build_of(Plan *plan, Map *builds, int b, int *place) {
     const Structure *st = plan->st;
     const Block     *block = &st->block[b];
     const Shapes    *shapes = st->sys->shapes;
-    uint64_t h = hash_mix((uint64_t)block->kind << 16 | (uint64_t)block->discrete << 8 |
-                          (uint64_t)(block->constant | block->sparse << 1 | block->piecewise << 2));
+    uint64_t         h =
+        hash_mix((uint64_t)block->kind << 16 | (uint64_t)block->discrete << 8 |
+                 (uint64_t)(block->matrix | block->sparse << 2 | block->piecewise << 3));
     if (block->kind == BLOCK_EXPLICIT || block->kind == BLOCK_CALL) {
         h ^= hash_mix((uint64_t)kernel_of(plan, block, 0) + 77);
     } else {
@@ -264,7 +265,7 @@ static Group *new_group(Plan *plan, const Block *block, GroupKind kind) {
     Group *group = &plan->group[plan->groups++];
     *group = (Group){.kind = (uint8_t)kind,
                      .block = block->kind,
-                     .constant = block->constant,
+                     .matrix = block->matrix,
                      .piecewise = block->piecewise,
                      .sparse = block->sparse,
                      .discrete = block->discrete,
@@ -376,15 +377,29 @@ void plan_free(Plan *plan) {
     *plan = (Plan){0};
 }
 
+int plan_iteration(const Plan *plan, const Group *group, int row, int k) {
+    const Access *access = plan->access + group->access + k;
+    for (int j = 0; j < group->size; j++)
+        access +=
+            plan->st->sys->shapes->shape[plan->kernel[plan->body[group->body + j]].shape]
+                .slots;
+    return access->table >= 0 ? plan->table[access->table + row]
+                              : access->base + access->stride * row;
+}
+
 void plan_report(const Plan *plan, Text *out) {
     static const char *const kind[] = {"rows", "chain", "loop"};
+    static const char *const matrix[] = {"", ", matrix changes at events",
+                                         ", constant matrix"};
     text_printf(out, "%d groups of %d kernels\n", plan->groups, plan->kernels);
     for (int g = 0; g < plan->groups; g++) {
         const Group *group = &plan->group[g];
         text_printf(out, "%s: %d x %d kernels%s%s", kind[group->kind], group->count,
                     group->size, group->parallel ? ", parallel" : "",
                     group->discrete ? ", at events" : "");
-        if (group->torn) text_printf(out, ", %d iteration variables", group->torn);
+        if (group->torn)
+            text_printf(out, ", %d iteration variables%s", group->torn,
+                        matrix[group->matrix]);
         text_char(out, '\n');
     }
 }

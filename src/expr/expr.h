@@ -150,13 +150,24 @@ typedef struct Derivative { /* annotation(derivative(order, ...) = f) */
                              constant); NULL: all Real inputs are wanted */
 } Derivative;
 
+enum { INVERSE_RESULT = -1 };
+
+typedef struct
+    Inverse { /* annotation(inverse(x = g(y, ...))), of a function with one result */
+    int        input;    /* of this function: what g gives */
+    int        function; /* g */
+    int        args;     /* inputs of g */
+    const int *arg; /* by input of g: input of this function, INVERSE_RESULT its result */
+} Inverse;
+
 enum {
     FUNCTION_IMPURE = 1,
     FUNCTION_EXTERNAL = 2,
     FUNCTION_ALGORITHM = 4, /* an algorithm section: outputs start as their pre or start
                                value, which the row passes as inputs of the same order */
     FUNCTION_INLINE = 8,
-    FUNCTION_EVENTS = 16 /* GenerateEvents = true */
+    FUNCTION_EVENTS = 16, /* GenerateEvents = true */
+    FUNCTION_LATE = 32    /* LateInline = true */
 };
 
 /* Function.inlines: whether calls are replaced by the body */
@@ -172,24 +183,25 @@ typedef struct ExternalCall { /* external "C" f(...) */
 } ExternalCall;
 
 typedef struct Function {
-    Str          name; /* full path */
-    Pos          pos;
-    int          flags;           /* FUNCTION_ */
-    int          inputs, outputs; /* var[0 .. inputs) then outputs, then locals */
-    int          vars;            /* all of them; records are flattened to fields */
-    FunctionVar *var;
-    Stmt        *stmt; /* pool of the body */
-    int          stmts;
-    int          first;   /* first statement, -1 if none */
-    int          smooth;  /* smoothOrder, 0 if not given */
-    uint8_t      inlines; /* INLINE_; NEVER while the body is being made */
-    Derivative  *derivative;
-    int          derivatives;
-    int          generated; /* derivative made from the body; -1: not tried, -2:
+    Str                 name; /* full path */
+    Pos                 pos;
+    int                 flags;           /* FUNCTION_ */
+    int                 inputs, outputs; /* var[0 .. inputs) then outputs, then locals */
+    int                 vars; /* all of them; records are flattened to fields */
+    FunctionVar        *var;
+    Stmt               *stmt; /* pool of the body */
+    int                 stmts;
+    int                 first;   /* first statement, -1 if none */
+    int                 smooth;  /* smoothOrder, 0 if not given */
+    uint8_t             inlines; /* INLINE_; NEVER while the body is being made */
+    Derivative         *derivative;
+    int                 derivatives;
+    int                 generated;   /* derivative made from the body; -1: not tried, -2:
                                   none; function_add sets it */
-    bool        *wanted;    /* by input: scratch of function_derivative */
-    const int   *inverse;   /* by input: function that gives this input from the output in
-                               its place, -1 none; NULL: none at all */
+    int                 differenced; /* function_difference of it, -1 if not made */
+    bool               *wanted;      /* by input: scratch of function_derivative */
+    Inverse            *inverse;
+    int                 inverses;
     const ExternalCall *external; /* NULL if written in Modelica */
 } Function;
 
@@ -212,7 +224,7 @@ typedef struct Solution { /* an equation solved for one slot */
     bool      inverted; /* a nonlinear function was inverted: exp, log */
 } Solution;
 
-enum { CACHE_SOLVE, CACHE_PARTIAL };
+enum { CACHE_SOLVE, CACHE_PARTIAL, CACHE_PARTIAL_HELD };
 
 /* ---- the pool --------------------------------------------------------------------- */
 
@@ -316,6 +328,8 @@ int function_add(Shapes *shapes, const Function *function); /* copies the struct
  * (*wanted)[k]; its results are the derivatives of the Real results of f. zero[k] tells that
  * input k is constant. -1 if there is none. */
 int function_derivative(Shapes *shapes, int f, const bool *zero, const bool **wanted);
+/* A function of the same form that takes central differences; -1 if f is unknown. */
+int function_difference(Shapes *shapes, int f, const bool **wanted);
 int function_derivative_output(const Shapes *shapes, int f, int output);
 /* Generates the derivative by differentiating the body, if that is possible and needed. */
 void function_prepare_derivative(Shapes *shapes, int f);
@@ -347,6 +361,9 @@ bool   expr_never_zero(const Shapes *shapes, Term expr); /* proven, whatever the
  * equation gives an equation. 0 if there is none; *reason then says why in a few words. */
 Term expr_tangent(Shapes *shapes, Term root, const Term *seed, int seeds, bool time,
                   const char **reason);
+/* The same for numbers at one point: a call whose function has no derivative is differenced. */
+Term expr_direction(Shapes *shapes, Term root, const Term *seed, int seeds,
+                    const char **reason);
 /* Partial derivative by a scalar slot; an equation counts as left - right. */
 Term expr_partial(Shapes *shapes, Term root, int slot, const char **reason);
 Term expr_residual(Shapes *shapes, Term equation); /* left - right */
@@ -362,8 +379,9 @@ int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order
 void     expr_present(Shapes *shapes, Term root, bool *now, int slots);
 Solution shape_solve(Shapes *shapes, int shape, int slot);
 /* What d(left - right)/d(slot) is made of: bits as in Solution.slots; all bits set if there is
- * no such derivative. */
-uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot);
+ * no such derivative. held: relations that cause events keep their values, what they compare does
+ * not count. */
+uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot, bool held);
 
 /* ---- eval.c -------------------------------------------------------------------------- */
 
@@ -437,6 +455,6 @@ int ctext_events(Shapes *shapes, Term root, Term *list, int room);
 Term ctext_crossing(Shapes *shapes, Term node);
 /* When a relation between linear functions of time changes, as an expression without time; 0 if
  * it is none. */
-Term ctext_event_time(Shapes *shapes, Term node);
+Term ctext_event_time(Shapes *shapes, Term node, bool *behind);
 
 #endif

@@ -479,25 +479,12 @@ static StmtList lower_stmts(Lower *l, const EquList *equs) {
 
 /* ---- functions --------------------------------------------------------------------------------- */
 
-/* Resources/C-Sources of the library that holds the class, 0-terminated; NULL if none. */
+/* C sources of the library that holds the class, 0-terminated; NULL if none. */
 static const Str *source_folder(Lower *l, Pos pos) {
-    const Source *source = source_at(&l->front->session->sources, pos);
-    Text          path = {0}, folder = {0};
-    Str          *list = NULL;
-    if (!source || !source->path) return NULL;
-    text_add(&path, source->path);
-    for (size_t n = path.length; n > 0 && !list; n--) {
-        struct stat info;
-        if (path.data[n - 1] != '/') continue;
-        text_clear(&folder);
-        text_printf(&folder, "%.*sResources/C-Sources", (int)n, path.data);
-        if (stat(text_get(&folder), &info) != 0) continue;
-        if (!library_installed(l->front->library, text_get(&folder))) break;
-        list = NEW(&l->shapes->arena, Str, 2);
-        list[0] = str_of(l->front->strings, text_get(&folder));
-    }
-    text_free(&path);
-    text_free(&folder);
+    Str folder = foreign_folder(l->front, pos);
+    if (!folder) return NULL;
+    Str *list = NEW(&l->shapes->arena, Str, 2);
+    list[0] = folder;
     return list;
 }
 
@@ -568,6 +555,59 @@ static void take_derivative(Lower *l, Func *func, const Mod *mod, Function *f) {
     }
     d->input = input;
     d->function = lower_function(l, der);
+}
+
+/* First slot of an input; -1 if inst is none. */
+static int input_slot(Lower *l, const Func *func, const Inst *inst) {
+    int slot = 0;
+    for (int i = 0; i < func->nin; i++) {
+        if (func->in[i] == inst) return slot;
+        if (func->in[i]->basic != BASIC_FUNCTION)
+            slot += leaves(l, func->in[i], NULL, 0, 0);
+    }
+    return -1;
+}
+
+/* annotation(inverse(x = g(y, u))): arguments of g are inputs and the result of func. */
+static void take_inverse(Lower *l, Func *func, const Mod *mod, Function *f) {
+    Ctx   ctx = {.front = l->front, .scope = {func->cls, func->inst}, .func = func};
+    Inst *input = NULL;
+    int   args = 0;
+    for (int i = 0; i < func->nin; i++)
+        if (func->in[i]->name == mod->name) input = func->in[i];
+    if (!input || input->basic != BASIC_REAL || input->ndim) return;
+    const Tx *call = type_expr(&ctx, mod->value);
+    if (call->kind != TX_CALL || call->n > LEAVES || call->func->bad || !call->n) return;
+    int *arg = NEW(&l->shapes->arena, int, LEAVES);
+    for (int k = 0; k < call->n; k++) {
+        const Tx *tx = call->arg[k];
+        int       n = leaves(l, call->func->in[k], NULL, 0, 0);
+        if (!tx || tx->kind != TX_REF || args + n > LEAVES) return;
+        int slot = input_slot(l, func, tx->inst);
+        if (slot < 0 && tx->inst != func->out[0]) return;
+        for (int j = 0; j < n; j++) arg[args++] = slot < 0 ? INVERSE_RESULT : slot + j;
+    }
+    f->inverse[f->inverses++] = (Inverse){.input = input_slot(l, func, input),
+                                          .function = lower_function(l, call->func),
+                                          .args = args,
+                                          .arg = arg};
+}
+
+static void take_inverses(Lower *l, Func *func, Function *f) {
+    const Class *def = func->cls->def;
+    Str          inverse = str_of(l->front->strings, "inverse");
+    const Mods  *lists[] = {def->annotation,
+                           def->comment ? def->comment->annotation : NULL};
+    if (func->nout != 1 || f->outputs != 1) return;
+    for (int k = 0; k < LENGTH(lists); k++) {
+        const Mod *mod = annotation_find(lists[k], inverse);
+        if (!mod || !mod->args || f->inverse) continue;
+        f->inverse = NEW(&l->shapes->arena, Inverse, mod->args->count + 1);
+        for (uint32_t i = 0; i < mod->args->count; i++)
+            if (mod->args->item[i].kind == MOD_VALUE &&
+                mod->args->item[i].value.kind == EXPR_CALL)
+                take_inverse(l, func, &mod->args->item[i], f);
+    }
 }
 
 static void derivative_mods(Lower *l, Func *func, const Mods *mods, Function *f) {
@@ -725,6 +765,22 @@ static void bind_local(Lower *l, StmtList *list, Inst *inst) {
             bind_local(l, list, inst->child[k]);
 }
 
+/* The declaration of variable k as an assignment, after those of the variables it uses. */
+static void bind_variable(Lower *l, Func *func, StmtList *list, int k, bool *bound) {
+    Inst *inst = func->inst->child[k];
+    if (!inst || inst->way == WAY_INPUT || bound[k]) return;
+    bound[k] = true;
+    Tx *bind = inst_bind(l->front, inst);
+    for (int j = 0; j < func->inst->nchild; j++) {
+        const Inst *other = func->inst->child[j];
+        bool        uses = other && bind && tx_uses(bind, other);
+        for (int d = 0; other && d < inst->ndim && inst->dimx; d++)
+            uses |= inst->dimx[d] && tx_uses(inst->dimx[d], other);
+        if (uses) bind_variable(l, func, list, j, bound);
+    }
+    bind_local(l, list, inst);
+}
+
 static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64_t key) {
     int64_t known = map_get(&l->func, key, -1);
     if (known >= 0) return (int)known;
@@ -757,10 +813,8 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.outputs = body.vars - f.inputs;
     for (int k = 0; k < func->nlocal; k++) declare(l, func->local[k], func->inst);
     StmtList list = {-1, -1};
-    for (int k = 0; k < func->inst->nchild && !func->external; k++) {
-        Inst *inst = func->inst->child[k];
-        if (inst && inst->way != WAY_INPUT) bind_local(l, &list, inst);
-    }
+    bool    *bound = NEW(&l->shapes->arena, bool, func->inst->nchild + 1);
+    for (int k = 0; k < func->inst->nchild; k++) bind_variable(l, func, &list, k, bound);
     if (!func->external) {
         StmtList rest = lower_stmts(l, &func->body);
         if (list.last >= 0) body.stmt[list.last].next = rest.first;
@@ -771,6 +825,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.flags = (func->impure ? FUNCTION_IMPURE : 0) |
               (func->external ? FUNCTION_EXTERNAL : 0) |
               (func->note.inline_ ? FUNCTION_INLINE : 0) |
+              (func->note.late_inline ? FUNCTION_LATE : 0) |
               (func->note.generate_events ? FUNCTION_EVENTS : 0);
     f.vars = body.vars;
     f.var = body.var;
@@ -780,9 +835,11 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.generated = l->shapes->function[number]->generated;
     f.wanted = NEW(&l->shapes->arena, bool, f.inputs + 1);
     take_derivatives(l, func, &f);
-    if (!func->note.no_inline && !l->failed)
-        f.inlines =
-            (uint8_t)function_inlines(&f, func->note.inline_ || func->note.late_inline);
+    take_inverses(l, func, &f);
+    bool asked = func->note.inline_ || func->note.late_inline;
+    /* an inverse is worth more than what inlining shows */
+    if (!func->note.no_inline && !l->failed && (asked || !f.inverses))
+        f.inlines = (uint8_t)function_inlines(&f, asked);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
     l->body = body.outer;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* action.c -- assertions, reinit, terminate and calls without results as C text.
  *
- * Actions read variables only, so they run after the equations. Rows of a family become one loop
+ * Actions read variables only, so they run after the equations. Assertions outside when-clauses
+ * are a function of their own, because they hold between events, too. Rows of a family become one loop
  * where the kept variables are affine in the row, else one statement per row. */
 #include "gen/gen.h"
 
@@ -99,6 +100,17 @@ static void call(Action *a, Term root, int indent) {
     text_free(&arguments);
 }
 
+/* Tells the host, with the text that the model gives. */
+static void report(Action *a, Term message, const char *row, ReportKind what,
+                   int indent) {
+    Text text = {0};
+    text_printf(a->out, "%*sc->top = 0;\n", indent, "");
+    value(a, message, indent, &text);
+    text_printf(a->out, "%*sc->report(c, %d, %s, %d, %s);\n", indent, "", a->number, row,
+                (int)what, text_get(&text));
+    text_free(&text);
+}
+
 static void action(Action *a, Term root, int row, int indent) {
     Text x = {0}, where = {0};
     text_printf(&where, a->loop ? "i" : "%d", row);
@@ -113,14 +125,15 @@ static void action(Action *a, Term root, int row, int indent) {
         double level = 2;
         expr_literal(a->shapes, expr_arg(a->shapes, root, 2), &level);
         value(a, expr_arg(a->shapes, root, 0), indent, &x);
-        text_printf(a->out, "%*sif (!(%s)) c->report(c, %d, %s, %d);\n", indent, "",
-                    text_get(&x), a->number, text_get(&where),
-                    level == 1 ? REPORT_WARNING : REPORT_ERROR);
+        text_printf(a->out, "%*sif (!(%s)) {\n", indent, "", text_get(&x));
+        report(a, expr_arg(a->shapes, root, 1), text_get(&where),
+               level == 1 ? REPORT_WARNING : REPORT_ERROR, indent + 4);
+        text_printf(a->out, "%*s}\n", indent, "");
         break;
     }
     case TERM_TERMINATE:
-        text_printf(a->out, "%*sc->report(c, %d, %s, %d);\n", indent, "", a->number,
-                    text_get(&where), REPORT_TERMINATE);
+        report(a, expr_arg(a->shapes, root, 0), text_get(&where), REPORT_TERMINATE,
+               indent);
         break;
     case TERM_REINIT: {
         int slot = a->shapes->node[expr_arg(a->shapes, root, 0)].index;
@@ -192,17 +205,23 @@ static void family_text(Action *a) {
     free(slot);
 }
 
-bool gen_actions(const Plan *plan, Diag *diag, Text *out) {
+bool action_is_check(const Shapes *shapes, const Family *family) {
+    return expr_op(shapes, shapes->shape[family->shape].root) == TERM_ASSERT;
+}
+
+/* One function of the families that are, or are not, assertions outside when-clauses. */
+static bool function_text(const Plan *plan, Diag *diag, bool checks, Text *out) {
     const Families *families = &plan->st->sys->set[ROWS_ACTION];
     bool            fine = true;
-    text_add(out,
-             "void rb_actions(Rb *c) {\n    double *const v = c->v;\n    (void)v;\n");
+    text_printf(out, "void %s(Rb *c) {\n    double *const v = c->v;\n    (void)v;\n",
+                checks ? "rb_checks" : "rb_actions");
     for (int f = 0; f < families->count; f++) {
         Action a = {.st = plan->st,
                     .shapes = plan->st->sys->shapes,
                     .family = &families->family[f],
                     .number = f,
                     .out = out};
+        if (action_is_check(a.shapes, a.family) != checks) continue;
         size_t before = out->length;
         family_text(&a);
         if (!a.failed && !strstr(text_get(out) + before, "rb_unsupported")) continue;
@@ -213,4 +232,9 @@ bool gen_actions(const Plan *plan, Diag *diag, Text *out) {
     }
     text_add(out, "}\n\n");
     return fine;
+}
+
+bool gen_actions(const Plan *plan, Diag *diag, Text *out) {
+    bool checks = function_text(plan, diag, true, out);
+    return function_text(plan, diag, false, out) && checks;
 }

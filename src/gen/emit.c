@@ -7,8 +7,9 @@
  * use each other the target is a restrict pointer, so that compilers make vector code.
  * Single rows stand one after the other, some hundred to a function, because the time of C
  * compilers grows faster than the length of a function. The length of the text follows the
- * number of kernels and groups, not of rows. */
-#include "gen/gen.h"
+ * number of kernels and groups, not of rows. If the plan asks for it every group is also written
+ * as a function of a list of its rows, for evaluation of parts of the model. */
+#include "gen/emitter.h"
 #include "expr/pool.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 enum { PIECE = 200 }; /* rows of straight-line code in a function */
 
-static const char prologue[] =
+const char gen_prologue[] =
     "struct Rb {\n"
     "    double *v;\n"
     "    double time;\n"
@@ -29,8 +30,10 @@ static const char prologue[] =
     "    double *mode;\n"
     "    const int *table;\n"
     "    int (*loop)(Rb *c, int group, int row);\n"
+    "    double *d;\n"
+    "    int (*loop_tangent)(Rb *c, int group, int row);\n"
     "    void (*reinit)(Rb *c, int var, double value);\n"
-    "    void (*report)(Rb *c, int action, int row, int what);\n"
+    "    void (*report)(Rb *c, int action, int row, int what, double text);\n"
     "    char *stack;\n"
     "    long top, room;\n"
     "    int failed;\n"
@@ -79,43 +82,9 @@ static const char prologue[] =
     "    return l >= 1 ? actual : l*actual + (1 - l)*simplified;\n"
     "}\n";
 
-enum { MOST_EVENTS = 64 }; /* relations of one kernel */
-
-typedef struct Held { /* relations of one kernel of a group */
-    int           group, position;
-    const Access *access;
-    Term         *node;
-    int           nodes;
-    int           base; /* index of the first: node r of row i is base + r*count + i */
-} Held;
-
-typedef struct Emitter {
-    const Plan *plan;
-    Shapes     *shapes;
-    Diag       *diag;
-    Text       *out;
-    bool        failed;
-    /* the kernel being written */
-    const Access *access; /* of its slots */
-    int           shape;
-    int           row;     /* of the structure, the first of the group; for array sizes */
-    int           count;   /* rows of the group */
-    bool          hoisted; /* constants of the loop are in s<j>_<k> */
-    int           position; /* j: place in the body */
-    int           group;    /* number of the group */
-    int           target;   /* slot written through y, -1 if none */
-    Held         *held;
-    int           helds;
-    uint32_t      held_room;
-    int           relations; /* so far */
-    Held         *past;      /* delays */
-    int           pasts;
-    uint32_t      past_room;
-} Emitter;
-
 /* ---- slots --------------------------------------------------------------------------------- */
 
-static void index_text(const Emitter *e, const Access *a, Text *out) {
+void emitter_index(const Emitter *e, const Access *a, Text *out) {
     if (a->table >= 0) text_printf(out, "T[%d + i]", a->table);
     else if (a->stride == 0 || e->count == 1) text_printf(out, "%d", a->base);
     else if (a->stride == 1) text_printf(out, "%d + i", a->base);
@@ -126,18 +95,31 @@ static bool is_constant(const Emitter *e, const Access *a) {
     return a->table < 0 && (a->stride == 0 || e->count == 1);
 }
 
+/* Slot number beyond those of the shape: the direction of a slot. */
+static bool is_direction(const Emitter *e, int *slot) {
+    int slots = e->shapes->shape[e->shape].slots;
+    if (*slot < slots) return false;
+    *slot -= slots;
+    return true;
+}
+
 static void slot_text(const void *context, int slot, Text *out) {
     const Emitter *e = context;
+    bool           seeded = is_direction(e, &slot);
     const Access  *a = &e->access[slot];
     if (expr_op(e->shapes, shape_leaf(e->shapes, e->shape, slot)) == TERM_NUMBER) {
         text_char(out, '(');
-        index_text(e, a, out);
+        emitter_index(e, a, out);
         text_char(out, ')');
+    } else if (seeded) {
+        text_add(out, "d[(");
+        emitter_index(e, a, out);
+        text_add(out, ")*W + k]");
     } else if (e->hoisted && is_constant(e, a)) {
         text_printf(out, "s%d_%d", e->position, slot);
     } else {
         text_add(out, "v[");
-        index_text(e, a, out);
+        emitter_index(e, a, out);
         text_char(out, ']');
     }
 }
@@ -145,47 +127,51 @@ static void slot_text(const void *context, int slot, Text *out) {
 static void element_text(const void *context, int slot, const Text *subscript, int rank,
                          Text *out) {
     const Emitter *e = context;
+    bool           seeded = is_direction(e, &slot);
     int            dims;
     const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
-    text_add(out, "v[");
-    index_text(e, &e->access[slot], out);
+    text_add(out, seeded ? "d[(" : "v[");
+    emitter_index(e, &e->access[slot], out);
     for (int d = 0; d < rank && d < dims; d++)
         text_printf(out, " + %d*(rb_sub(c, %s, %d, %d, %uu) - 1)", sizes[2 * d + 1],
                     text_get(&subscript[d]), sizes[2 * d], d + 1,
                     structure_pos(e->plan->st, e->row));
-    text_char(out, ']');
+    text_add(out, seeded ? ")*W + k]" : "]");
 }
 
 static void size_text(const void *context, int slot, int dimension, Text *out) {
     const Emitter *e = context;
+    is_direction(e, &slot);
     int            dims;
     const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
     text_printf(out, "%d", dimension <= dims ? sizes[2 * (dimension - 1)] : 1);
 }
 
-/* "v + base, rank, {sizes}, {steps}" of an array slot */
-static void array_place(const Emitter *e, int slot, Text *out) {
+/* "v + base, rank, {sizes}, {steps}" of an array slot or of its direction */
+static void array_place(const Emitter *e, int slot, bool seeded, Text *out) {
     int            dims;
     const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
-    text_add(out, "v + ");
-    index_text(e, &e->access[slot], out);
-    text_printf(out, ", %d, (int[]){", dims);
+    text_add(out, seeded ? "d + k + W*(" : "v + ");
+    emitter_index(e, &e->access[slot], out);
+    text_printf(out, "%s, %d, (int[]){", seeded ? ")" : "", dims);
     for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d]);
     text_add(out, "}, (int[]){");
-    for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d + 1]);
+    for (int d = 0; d < dims; d++)
+        text_printf(out, "%s%s%d", d ? ", " : "", seeded ? "W*" : "", sizes[2 * d + 1]);
     text_char(out, '}');
 }
 
 static void gather_text(const void *context, int slot, int temp, Text *out) {
+    bool seeded = is_direction(context, &slot);
     text_printf(out, "rb_gather(c, t%d, ", temp);
-    array_place(context, slot, out);
+    array_place(context, slot, seeded, out);
     text_char(out, ')');
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
 /* found: text that begins with rb_unsupported(OPERATOR) or the like. */
-static void unsupported(Emitter *e, const char *found) {
+void emitter_unsupported(Emitter *e, const char *found) {
     Text row = {0};
     if (!e->failed && e->diag) {
         structure_print_row(e->plan->st, e->row, &row);
@@ -213,6 +199,18 @@ static bool is_continuous(Emitter *e, Term node) {
     return false;
 }
 
+static Held *held_here(const Emitter *e) {
+    return &e->held[e->plan->group[e->group].body + e->position];
+}
+
+static void hold(Emitter *e, const Term *list, int n) {
+    Term *node = malloc(((size_t)n + 1) * sizeof *node);
+    if (!node) abort();
+    memcpy(node, list, (size_t)n * sizeof *node);
+    *held_here(e) = (Held){e->group, e->position, e->access, node, n, e->relations};
+    e->relations += n * e->count;
+}
+
 /* Gives the relations of the kernel being written their places in mode. */
 static void hold_relations(Emitter *e, Term value) {
     Term list[MOST_EVENTS];
@@ -220,13 +218,7 @@ static void hold_relations(Emitter *e, Term value) {
     if (n > MOST_EVENTS) n = MOST_EVENTS; /* the others are evaluated all the time */
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
-    POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
-    Term *node = malloc(((size_t)kept + 1) * sizeof *node);
-    if (!node) abort();
-    memcpy(node, list, (size_t)kept * sizeof *node);
-    e->held[e->helds++] =
-        (Held){e->group, e->position, e->access, node, kept, e->relations};
-    e->relations += kept * e->count;
+    hold(e, list, kept);
 }
 
 /* A relation between time and an element of an array argument, in a loop over the array: one
@@ -310,13 +302,7 @@ static void hold_call(Emitter *e, Term left, Term call) {
     int  n = algorithm_relations(e, left, call, list, MOST_EVENTS), kept = 0;
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
-    POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
-    Term *node = malloc(((size_t)kept + 1) * sizeof *node);
-    if (!node) abort();
-    memcpy(node, list, (size_t)kept * sizeof *node);
-    e->held[e->helds++] =
-        (Held){e->group, e->position, e->access, node, kept, e->relations};
-    e->relations += kept * e->count;
+    hold(e, list, kept);
 }
 
 static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
@@ -325,7 +311,7 @@ static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
 
 static bool event_index(const void *context, Term node, Text *index) {
     const Emitter *e = context;
-    const Held    *held = &e->held[e->helds - 1];
+    const Held    *held = held_here(e);
     for (int r = 0; r < held->nodes; r++)
         if (held->node[r] == node) {
             mode_text(e, held, r, index);
@@ -347,33 +333,34 @@ static void hold_past(Emitter *e, Term value) {
     e->past[e->pasts++] = (Held){e->group, e->position, e->access, node, found, 0};
 }
 
-static void value_text(Emitter *e, Term value, int indent, Text *result) {
-    CText  c = {.shapes = e->shapes,
-                .slot = slot_text,
-                .element = element_text,
-                .size = size_text,
-                .event = event_index,
-                .gather = gather_text,
-                .context = e,
-                .out = e->out,
-                .indent = indent,
-                .pos = structure_pos(e->plan->st, e->row)};
-    size_t before = e->out->length;
-    hold_relations(e, value);
-    hold_past(e, value);
-    ctext_value(&c, value, result);
-    const char *found = strstr(text_get(result), "rb_unsupported(");
-    if (!found) found = strstr(text_get(e->out) + before, "rb_unsupported(");
-    if (found) unsupported(e, found);
+CText emitter_ctext(Emitter *e, int indent) {
+    return (CText){.shapes = e->shapes,
+                   .slot = slot_text,
+                   .element = element_text,
+                   .size = size_text,
+                   .gather = gather_text,
+                   .context = e,
+                   .out = e->out,
+                   .indent = indent,
+                   .pos = structure_pos(e->plan->st, e->row)};
 }
 
-/* The scalar at the left that a result goes to. */
-static void target_text(Emitter *e, Term item) {
+void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result) {
+    CText  c = emitter_ctext(e, indent);
+    size_t before = e->out->length;
+    c.event = event_index;
+    if (roots) ctext_arguments(&c, value, result);
+    else ctext_value(&c, value, result);
+    const char *found = strstr(text_get(result), "rb_unsupported(");
+    if (!found) found = strstr(text_get(e->out) + before, "rb_unsupported(");
+    if (found) emitter_unsupported(e, found);
+}
+
+void emitter_target(const Emitter *e, Term item, bool seeded, Text *out) {
     Node node = e->shapes->node[item];
+    int  shift = seeded ? e->shapes->shape[e->shape].slots : 0;
     if (node.op != TERM_ELEMENT) {
-        text_add(e->out, "v[");
-        index_text(e, &e->access[node.index], e->out);
-        text_char(e->out, ']');
+        slot_text(e, node.index + shift, out);
         return;
     }
     Text subscript[ROW_DIMS] = {{0}};
@@ -382,28 +369,31 @@ static void target_text(Emitter *e, Term item) {
         text_printf(
             &subscript[d], "%d",
             (int)e->shapes->node[expr_arg(e->shapes, item, (uint32_t)d + 1)].integer);
-    element_text(e, e->shapes->node[expr_arg(e->shapes, item, 0)].index, subscript, rank,
-                 e->out);
+    element_text(e, e->shapes->node[expr_arg(e->shapes, item, 0)].index + shift,
+                 subscript, rank, out);
     for (int d = 0; d < rank; d++) text_free(&subscript[d]);
 }
 
 /* One variable or array of variables at the left of a row with many results. */
-static void result_text(Emitter *e, Term item, const char *value, int indent) {
+void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int indent) {
     bool minus = false;
     for (; expr_op(e->shapes, item) == TERM_NEG; item = expr_arg(e->shapes, item, 0))
         minus = !minus;
     Node node = e->shapes->node[item];
     if (node.op == TERM_ARRAY_SLOT) {
         text_printf(e->out, "%*srb_scatter(c, %s, ", indent, "", value);
-        array_place(e, node.index, e->out);
+        array_place(e, node.index, seeded, e->out);
         text_printf(e->out, ", %d, %uu);\n", minus ? -1 : 1,
                     structure_pos(e->plan->st, e->row));
     } else if (node.op == TERM_SLOT) {
-        text_printf(e->out, "%*sv[", indent, "");
-        index_text(e, &e->access[node.index], e->out);
-        text_printf(e->out, "] = %s%s;\n", minus ? "-" : "", value);
+        Text place = {0};
+        slot_text(e, node.index + (seeded ? e->shapes->shape[e->shape].slots : 0),
+                  &place);
+        text_printf(e->out, "%*s%s = %s%s;\n", indent, "", text_get(&place),
+                    minus ? "-" : "", value);
+        text_free(&place);
     } else {
-        unsupported(e, "an expression at the left of a function has no code yet");
+        emitter_unsupported(e, "an expression at the left of a function has no code yet");
     }
 }
 
@@ -413,25 +403,16 @@ static void results_text(Emitter *e, Term root, int indent) {
     Text   value = {0};
     bool   tuple = expr_op(e->shapes, left) == TERM_TUPLE;
     Node   call = e->shapes->node[right];
-    CText  c = {.shapes = e->shapes,
-                .slot = slot_text,
-                .element = element_text,
-                .size = size_text,
-                .gather = gather_text,
-                .context = e,
-                .out = e->out,
-                .indent = indent,
-                .pos = structure_pos(e->plan->st, e->row)};
+    CText  c = emitter_ctext(e, indent);
     size_t before = e->out->length;
     if (!tuple) {
         ctext_value(&c, right, &value);
-        result_text(e, left, text_get(&value), indent);
+        emitter_result(e, left, text_get(&value), false, indent);
     } else if (call.op != TERM_CALL) {
-        unsupported(e, "several results of something that is no function");
+        emitter_unsupported(e, "several results of something that is no function");
     } else {
         const Function *f = e->shapes->function[call.index];
         uint32_t        items = e->shapes->node[left].n;
-        hold_call(e, left, right);
         ctext_arguments(&c, right, &value);
         for (int k = 0; k < f->outputs; k++) {
             bool array = f->var[f->inputs + k].rank > 0;
@@ -448,17 +429,36 @@ static void results_text(Emitter *e, Term root, int indent) {
         for (uint32_t k = 0; k < items; k++) {
             char name[20];
             snprintf(name, sizeof name, "r%u", k);
-            result_text(e, expr_arg(e->shapes, left, k), name, indent);
+            emitter_result(e, expr_arg(e->shapes, left, k), name, false, indent);
         }
     }
     const char *found = strstr(text_get(e->out) + before, "rb_unsupported(");
-    if (found) unsupported(e, found);
+    if (found) emitter_unsupported(e, found);
     text_free(&value);
+}
+
+Term emitter_value(const Emitter *e, const Kernel *kernel, Term *item) {
+    Term value = 0;
+    switch ((KernelKind)kernel->kind) {
+    case KERNEL_SOLVE:
+        *item = shape_leaf(e->shapes, kernel->shape, kernel->slot);
+        return shape_solve(e->shapes, kernel->shape, kernel->slot).value;
+    case KERNEL_RESIDUAL: *item = 0; return e->shapes->shape[kernel->shape].root;
+    case KERNEL_PART:
+        *item = structure_part(e->plan->st, e->row, kernel->slot, &value);
+        return *item ? value : 0;
+    case KERNEL_REST:
+        *item = structure_part(e->plan->st, e->row, kernel->slot, &value);
+        return *item ? expr_sub(e->shapes, *item, value) : 0;
+    case KERNEL_CALL: *item = 0; break;
+    }
+    return 0;
 }
 
 /* The statements of kernel j of a group's body; r >= 0: residual number. */
 static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int indent) {
-    Text result = {0};
+    Text result = {0}, target = {0};
+    Term item, value = emitter_value(e, kernel, &item);
     int  n = indent;
     bool calls = e->shapes->node[e->shapes->shape[kernel->shape].root].flags & NODE_CALLS;
     text_printf(e->out, "%*s{\n", n, "");
@@ -466,47 +466,26 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
         text_printf(e->out, "%*sc->top = 0;\n", n + 4, "");
     if (kernel->kind == KERNEL_CALL) {
         results_text(e, e->shapes->shape[kernel->shape].root, n + 4);
-    } else if (kernel->kind >= KERNEL_PART) {
-        Term value, item = structure_part(e->plan->st, e->row, kernel->slot, &value);
-        if (!item) {
-            unsupported(e, "its results");
-        } else if (kernel->kind == KERNEL_REST) {
-            value_text(e, expr_sub(e->shapes, item, value), n + 4, &result);
-            text_printf(e->out, "%*sr[%d] = %s;\n", n + 4, "", residual,
-                        text_get(&result));
-        } else {
-            value_text(e, value, n + 4, &result);
-            text_printf(e->out, "%*s", n + 4, "");
-            target_text(e, item);
-            text_printf(e->out, " = %s;\n", text_get(&result));
-        }
-    } else if (residual >= 0) {
-        value_text(e, e->shapes->shape[kernel->shape].root, n + 4, &result);
-        text_printf(e->out, "%*sr[%d] = %s;\n", n + 4, "", residual, text_get(&result));
+    } else if (!value) {
+        emitter_unsupported(e, "it cannot be solved for its unknown");
     } else {
-        Solution s = shape_solve(e->shapes, kernel->shape, kernel->slot);
-        if (!s.value) {
-            unsupported(e, "the equation cannot be solved for its unknown");
-        } else {
-            value_text(e, s.value, n + 4, &result);
-            if (e->target >= 0) {
-                text_printf(e->out, "%*sy[i] = %s;\n", n + 4, "", text_get(&result));
-            } else {
-                text_printf(e->out, "%*sv[", n + 4, "");
-                index_text(e, &e->access[kernel->slot], e->out);
-                text_printf(e->out, "] = %s;\n", text_get(&result));
-            }
-        }
+        emitter_text(e, value, n + 4, false, &result);
+        if (residual >= 0) text_printf(&target, "r[%d]", residual);
+        else if (e->target >= 0) text_add(&target, "y[i]");
+        else emitter_target(e, item, false, &target);
+        text_printf(e->out, "%*s%s = %s;\n", n + 4, "", text_get(&target),
+                    text_get(&result));
     }
     text_printf(e->out, "%*s}\n", n, "");
     text_free(&result);
+    text_free(&target);
 }
 
-static int kernel_slots(const Emitter *e, int kernel) {
+int emitter_slots(const Emitter *e, int kernel) {
     return e->shapes->shape[e->plan->kernel[kernel].shape].slots;
 }
 
-static void enter_kernel(Emitter *e, const Group *group, int j, const Access *access) {
+void emitter_enter(Emitter *e, const Group *group, int j, const Access *access) {
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body + j]];
     e->access = access;
     e->shape = kernel->shape;
@@ -517,7 +496,7 @@ static void enter_kernel(Emitter *e, const Group *group, int j, const Access *ac
 }
 
 /* The row as a comment: what the code stands for. */
-static void comment(Emitter *e, const Group *group) {
+void emitter_comment(Emitter *e, const Group *group) {
     Text text = {0};
     int  row = e->plan->st->eq_row[e->plan->item[group->item]];
     structure_print_row(e->plan->st, row, &text);
@@ -534,11 +513,11 @@ static void comment(Emitter *e, const Group *group) {
 static void hoist(Emitter *e, const Group *group) {
     const Access *access = e->plan->access + group->access;
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
-    enter_kernel(e, group, 0, access);
+    emitter_enter(e, group, 0, access);
     if (e->shapes->node[e->shapes->shape[e->shape].root].flags & NODE_IMPURE)
         return; /* delay asks for the place of a variable */
     e->hoisted = true;
-    for (int k = 0; k < kernel_slots(e, e->plan->body[group->body]); k++) {
+    for (int k = 0; k < emitter_slots(e, e->plan->body[group->body]); k++) {
         if (k == kernel->slot || !is_constant(e, &access[k])) continue;
         if (expr_op(e->shapes, shape_leaf(e->shapes, e->shape, k)) != TERM_SLOT) continue;
         text_printf(e->out, "        const double s0_%d = v[%d];\n", k, access[k].base);
@@ -554,9 +533,9 @@ static void rows_text(Emitter *e, const Group *group) {
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
     e->hoisted = false;
     e->target = -1;
-    enter_kernel(e, group, 0, access);
+    emitter_enter(e, group, 0, access);
     text_add(e->out, "    ");
-    comment(e, group);
+    emitter_comment(e, group);
     if (group->count == 1) {
         kernel_text(e, kernel, -1, 4);
         return;
@@ -580,13 +559,13 @@ static void rows_text(Emitter *e, const Group *group) {
 static void chain_text(Emitter *e, const Group *group) {
     const Access *access = e->plan->access + group->access;
     text_add(e->out, "    ");
-    comment(e, group);
+    emitter_comment(e, group);
     loop_head(e, group, 4);
     for (int j = 0; j < group->size; j++) {
         int number = e->plan->body[group->body + j];
-        enter_kernel(e, group, j, access);
+        emitter_enter(e, group, j, access);
         kernel_text(e, &e->plan->kernel[number], -1, 8);
-        access += kernel_slots(e, number);
+        access += emitter_slots(e, number);
     }
     text_add(e->out, "    }\n");
 }
@@ -601,12 +580,12 @@ static void residual_text(Emitter *e, int g) {
     for (int j = 0; j < group->size; j++) {
         int    number = e->plan->body[group->body + j];
         Kernel kernel = e->plan->kernel[number];
-        enter_kernel(e, group, j, access);
+        emitter_enter(e, group, j, access);
         kernel_text(e, &kernel, j >= explicit ? j - explicit : -1, 4);
-        access += kernel_slots(e, number);
+        access += emitter_slots(e, number);
     }
     e->out = out;
-    comment(e, group);
+    emitter_comment(e, group);
     text_printf(out,
                 "static void r%d(Rb *c, int i, const double *z, double *r) {\n"
                 "    double *const v = c->v;\n    const int *const T = c->table;\n"
@@ -616,7 +595,7 @@ static void residual_text(Emitter *e, int g) {
          k++) { /* access now stands at the iteration variables */
         e->count = group->count;
         text_add(out, "    v[");
-        index_text(e, &access[k], out);
+        emitter_index(e, &access[k], out);
         text_printf(out, "] = z[%d];\n", k);
     }
     text_bytes(out, body.data, body.length);
@@ -630,6 +609,59 @@ static void loops_text(Emitter *e, int g) {
         e->out,
         "    for (int i = 0; i < %d; i++)\n        if (c->loop(c, %d, i)) return 1;\n",
         group->count, g);
+}
+
+/* ---- single rows ------------------------------------------------------------------------------- */
+
+/* n<g>(c, item, n): items of a group in ascending order; of a chain item i*size + j is kernel j
+ * of row i. */
+static void list_text(Emitter *e, int g) {
+    const Group  *group = &e->plan->group[g];
+    const Access *access = e->plan->access + group->access;
+    e->hoisted = false;
+    e->target = -1;
+    text_printf(e->out,
+                "static int n%d(Rb *c, const int *item, int n) {\n"
+                "    double *const v = c->v;\n    const int *const T = c->table;\n"
+                "    (void)T; (void)v;\n    for (int q = 0; q < n; q++) {\n",
+                g);
+    if (group->kind == GROUP_LOOP) {
+        text_printf(e->out, "        if (c->loop(c, %d, item[q])) return 1;\n", g);
+    } else if (group->kind == GROUP_ROWS) {
+        text_add(e->out, "        const int i = item[q];\n        (void)i;\n");
+        emitter_enter(e, group, 0, access);
+        kernel_text(e, &e->plan->kernel[e->plan->body[group->body]], -1, 8);
+    } else {
+        text_printf(e->out,
+                    "        const int i = item[q]/%d;\n        (void)i;\n"
+                    "        switch (item[q] - %d*i) {\n",
+                    group->size, group->size);
+        for (int j = 0; j < group->size; j++) {
+            int number = e->plan->body[group->body + j];
+            text_printf(e->out, "        case %d:\n", j);
+            emitter_enter(e, group, j, access);
+            kernel_text(e, &e->plan->kernel[number], -1, 12);
+            text_add(e->out, "            break;\n");
+            access += emitter_slots(e, number);
+        }
+        text_add(e->out, "        }\n");
+    }
+    text_add(e->out, "    }\n    return c->failed;\n}\n\n");
+}
+
+/* rb_rows: the code of some rows of a group; NULL for groups evaluated at events only. */
+static void lists_text(Emitter *e) {
+    const Plan *plan = e->plan;
+    text_add(e->out, "typedef int ListCode(Rb *c, const int *item, int n);\n");
+    for (int g = 0; g < plan->groups && plan->selective; g++)
+        if (!plan->group[g].discrete) list_text(e, g);
+    if (plan->selective) text_add(e->out, "static ListCode *const lists[] = {\n");
+    for (int g = 0; g < plan->groups && plan->selective; g++)
+        if (plan->group[g].discrete) text_add(e->out, "    0,\n");
+        else text_printf(e->out, "    n%d,\n", g);
+    if (plan->selective) text_add(e->out, "    0};\n\n");
+    text_printf(e->out, "ListCode *rb_rows(int group) {\n    return %s;\n}\n\n",
+                plan->selective ? "lists[group]" : "0");
 }
 
 /* ---- the program ------------------------------------------------------------------------------ */
@@ -675,20 +707,14 @@ static bool is_parametric(Emitter *e, Term node) {
 }
 
 /* The time of the event, if it can be said in advance. */
-static Term event_time(Emitter *e, Term node) {
-    Term when = ctext_event_time(e->shapes, node);
+static Term event_time(Emitter *e, Term node, bool *behind) {
+    Term when = ctext_event_time(e->shapes, node, behind);
     return when && is_parametric(e, when) ? when : 0;
 }
 
 static void statement(Emitter *e, const char *before, Term value, const char *after) {
     Text  text = {0};
-    CText c = {.shapes = e->shapes,
-               .slot = slot_text,
-               .element = element_text,
-               .size = size_text,
-               .context = e,
-               .out = e->out,
-               .indent = 12};
+    CText c = emitter_ctext(e, 12);
     ctext_value(&c, value, &text);
     text_printf(e->out, "            %s%s%s\n", before, text_get(&text), after);
     text_free(&text);
@@ -697,24 +723,28 @@ static void statement(Emitter *e, const char *before, Term value, const char *af
 static void crossing_text(Emitter *e, const Held *held, int r) {
     Text where = {0};
     Term node = held->node[r];
+    bool behind;
     text_add(&where, "z[");
     mode_text(e, held, r, &where);
     text_add(&where, "] = ");
     statement(e, text_get(&where),
-              event_time(e, node) ? expr_real(e->shapes, -1)
-                                  : ctext_crossing(e->shapes, node),
+              event_time(e, node, &behind) ? expr_real(e->shapes, -1)
+                                           : ctext_crossing(e->shapes, node),
               ";");
     text_free(&where);
 }
 
 static void next_text(Emitter *e, const Held *held, int r) {
-    Term node = held->node[r], when = event_time(e, node);
+    bool behind;
+    Term node = held->node[r], when = event_time(e, node, &behind);
     if (expr_op(e->shapes, node) == TERM_SAMPLE) {
         statement(e, "const double from = ", expr_arg(e->shapes, node, 0), ";");
         statement(e, "const double every = ", expr_arg(e->shapes, node, 1), ";");
         text_add(e->out, "            const double w = rb_tick(c->time, from, every);\n");
     } else if (when) {
-        statement(e, "const double w = ", when, ";");
+        statement(e, "double w = ", when, ";");
+        if (behind) /* the next number */
+            text_add(e->out, "            w += w < 0 ? -w*2e-16 : w*2e-16 + 1e-300;\n");
     } else {
         return;
     }
@@ -723,15 +753,7 @@ static void next_text(Emitter *e, const Held *held, int r) {
 
 static void transport_text(Emitter *e, Term node) {
     Text  value[7] = {{0}};
-    CText c = {.shapes = e->shapes,
-               .slot = slot_text,
-               .element = element_text,
-               .size = size_text,
-               .gather = gather_text,
-               .context = e,
-               .out = e->out,
-               .indent = 12,
-               .pos = structure_pos(e->plan->st, e->row)};
+    CText c = emitter_ctext(e, 12);
     text_add(e->out, "            c->top = 0;\n");
     for (uint32_t k = 0; k < 7; k++)
         ctext_value(&c, expr_arg(e->shapes, node, k), &value[k]);
@@ -770,7 +792,7 @@ static void relations_text(Emitter *e, const Held *list, int n, const char *head
         const Held  *held = &list[h];
         const Group *group = &e->plan->group[held->group];
         if (!held->nodes) continue;
-        enter_kernel(e, group, held->position, held->access);
+        emitter_enter(e, group, held->position, held->access);
         if (group->count > 1) loop_head(e, group, 4);
         else text_add(e->out, "    {\n");
         for (int r = 0; r < held->nodes; r++) {
@@ -783,28 +805,84 @@ static void relations_text(Emitter *e, const Held *list, int n, const char *head
     text_add(e->out, tail);
 }
 
+/* Which equation a relation belongs to, for messages. */
+static void where_text(Emitter *e) {
+    text_add(e->out, "int rb_where(int k) {\n");
+    for (uint32_t h = 0; h < e->plan->bodies; h++) {
+        const Held  *held = &e->held[h];
+        const Group *group = &e->plan->group[held->group];
+        if (!held->nodes) continue;
+        text_printf(e->out, "    if (k < %d) return %d + (k - %d)%%%d*%d;\n",
+                    held->base + held->nodes * group->count, group->item + held->position,
+                    held->base, group->count, group->size);
+    }
+    text_add(e->out, "    return -1;\n}\n\n");
+}
+
 static void crossings_text(Emitter *e) {
-    relations_text(e, e->held, e->helds,
+    relations_text(e, e->held, (int)e->plan->bodies,
                    "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
     relations_text(e, e->past, e->pasts, "void rb_remember(Rb *c) {\n", "}\n\n",
                    remember_text);
-    relations_text(e, e->held, e->helds,
+    relations_text(e, e->held, (int)e->plan->bodies,
                    "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);
     text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
+    where_text(e);
+}
+
+/* Relations of all kernels get their numbers. */
+static void hold_all(Emitter *e) {
+    for (int g = 0; g < e->plan->groups; g++) {
+        const Group  *group = &e->plan->group[g];
+        const Access *access = e->plan->access + group->access;
+        for (int j = 0; j < group->size; j++) {
+            int           number = e->plan->body[group->body + j];
+            const Kernel *kernel = &e->plan->kernel[number];
+            Term          item, root = e->shapes->shape[kernel->shape].root;
+            emitter_enter(e, group, j, access);
+            access += emitter_slots(e, number);
+            if (kernel->kind == KERNEL_CALL) {
+                Term left = expr_arg(e->shapes, root, 0);
+                Term right = expr_arg(e->shapes, root, 1);
+                if (expr_op(e->shapes, left) == TERM_TUPLE &&
+                    expr_op(e->shapes, right) == TERM_CALL)
+                    hold_call(e, left, right);
+            } else {
+                Term value = emitter_value(e, kernel, &item);
+                if (value) hold_relations(e, value);
+                if (value) hold_past(e, value);
+            }
+        }
+    }
+}
+
+void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
+    *e = (Emitter){.plan = plan,
+                   .shapes = plan->st->sys->shapes,
+                   .diag = diag,
+                   .out = out,
+                   .target = -1,
+                   .held = calloc((size_t)plan->bodies + 1, sizeof *e->held)};
+    if (!e->held) abort();
+    hold_all(e);
+}
+
+void emitter_close(Emitter *e) {
+    for (uint32_t h = 0; h < e->plan->bodies; h++) free(e->held[h].node);
+    free(e->held);
+    for (int h = 0; h < e->pasts; h++) free(e->past[h].node);
+    free(e->past);
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {
-    Emitter e = {.plan = plan,
-                 .shapes = plan->st->sys->shapes,
-                 .diag = diag,
-                 .out = out,
-                 .target = -1};
+    Emitter e;
     bool   *discrete = calloc((size_t)plan->groups + 1, sizeof *discrete);
     if (!discrete) abort();
+    emitter_open(&e, plan, diag, out);
     text_add(out, gen_support_text);
-    text_add(out, prologue);
+    text_add(out, gen_prologue);
     text_add(out, gen_support_code);
     if (!gen_functions(e.shapes, plan, diag, out)) e.failed = true;
     for (int g = 0; g < plan->groups; g++)
@@ -816,6 +894,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
             if (all || !discrete[p]) text_printf(out, "    if (p%d(c)) return 1;\n", p);
         text_add(out, "    return c->failed;\n}\n\n");
     }
+    lists_text(&e);
     crossings_text(&e);
     if (!gen_actions(plan, diag, out)) e.failed = true;
     if (!gen_invariants(plan, diag, out)) e.failed = true;
@@ -826,9 +905,6 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
             text_printf(out, "    case %d: return r%d;\n", g, g);
     text_add(out, "    default: return 0;\n    }\n}\n");
     free(discrete);
-    for (int h = 0; h < e.helds; h++) free(e.held[h].node);
-    free(e.held);
-    for (int h = 0; h < e.pasts; h++) free(e.past[h].node);
-    free(e.past);
+    emitter_close(&e);
     return !e.failed;
 }

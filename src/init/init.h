@@ -22,7 +22,7 @@ typedef struct Equations { /* a square system                                   
     /* STATUS_RETRY: cannot be evaluated here, a shorter step may help. */
     Status (*residual)(void *owner, const double *u, double lambda, double *r,
                        Fault *fault);
-    /* Entries of the pattern, by columns. NULL: by differences. */
+    /* Entries of the pattern, by columns. NULL, or STATUS_ABSENT: by differences. */
     Status (*jacobian)(void *owner, const double *u, double lambda, double *value,
                        Fault *fault);
     void *owner;
@@ -63,6 +63,8 @@ Status solver_solve(Solver *solver, double tolerance, double *u, SolveReport *re
 /* step = -J(u)^-1 r for any r. */
 Status solver_direction(Solver *solver, const double *u, const double *r, double *step,
                         SolveReport *report);
+/* Where the last solution or failure was found. */
+const double *solver_point(const Solver *solver);
 /* Other typical magnitudes from now on. */
 void        solver_nominal(Solver *solver, const double *nominal);
 const char *rung_name(Rung rung);

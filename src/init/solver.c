@@ -139,14 +139,13 @@ static void find_row_scales(Solver *s) {
 
 Status solver_linearise(Solver *s) {
     Fault  fault = fault_none();
-    Status status;
+    Status status = STATUS_ABSENT;
     s->report->jacobians++;
     if (s->e.jacobian) {
         status = s->e.jacobian(s->e.owner, s->u, s->lambda, s->value, &fault);
         if (status != STATUS_OK) s->report->fault = fault;
-    } else {
-        status = difference_jacobian(s);
     }
+    if (status == STATUS_ABSENT) status = difference_jacobian(s);
     if (status != STATUS_OK) return status;
     find_row_scales(s);
     s->report->factorizations++;
@@ -215,4 +214,8 @@ Status solver_direction(Solver *s, const double *u, const double *r, double *ste
 
 void solver_nominal(Solver *s, const double *nominal) {
     s->e.nominal = nominal;
+}
+
+const double *solver_point(const Solver *s) {
+    return s->u;
 }

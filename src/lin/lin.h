@@ -80,6 +80,7 @@ typedef struct Sparse Sparse; /* one symbolic analysis and its numeric slots */
 
 Sparse *sparse_new(const Pattern *pattern, int real_slots, int complex_slots);
 void    sparse_free(Sparse *sparse);
+void    sparse_forget(Sparse *sparse); /* pivots are chosen anew */
 /* value: entries of the pattern (interleaved if complex). Refactors with the old pivots
  * when that is numerically safe, else factors anew. *fresh tells which. */
 Status sparse_factor(Sparse *sparse, int slot, double *value, bool *fresh);
@@ -124,6 +125,7 @@ ShiftKind shift_choose(const Pattern *jacobian);
 Shift *shift_new(const Pattern *jacobian, int real_slots, int complex_slots,
                  ShiftKind kind);
 void   shift_free(Shift *shift);
+void   shift_forget(Shift *shift); /* the next factors depend on nothing before */
 /* Factors sigma I - J into a slot. STATUS_SINGULAR names shift->singular. */
 Status shift_factor(Shift *shift, int slot, const double *jacobian, double sigma);
 Status shift_factor_complex(Shift *shift, int slot, const double *jacobian, double re,

@@ -82,6 +82,10 @@ void shift_free(Shift *s) {
     free(s);
 }
 
+void shift_forget(Shift *s) {
+    if (s->sparse) sparse_forget(s->sparse);
+}
+
 static Status dense_or_band(Shift *s, int bad) {
     s->counts.factorizations++;
     s->singular = bad - 1;

@@ -50,13 +50,17 @@ Sparse *sparse_new(const Pattern *pattern, int real_slots, int complex_slots) {
     return s;
 }
 
-void sparse_free(Sparse *s) {
-    if (!s) return;
+void sparse_forget(Sparse *s) {
     for (int k = 0; s->slot && k < s->real_slots + s->complex_slots; k++) {
         if (!s->slot[k].numeric) continue;
         if (k < s->real_slots) klu_free_numeric(&s->slot[k].numeric, &s->common);
         else klu_z_free_numeric(&s->slot[k].numeric, &s->common);
     }
+}
+
+void sparse_free(Sparse *s) {
+    if (!s) return;
+    sparse_forget(s);
     if (s->symbolic) klu_free_symbolic(&s->symbolic, &s->common);
     free(s->slot);
     free(s);

@@ -187,7 +187,8 @@ static double between(const Past *p, int k, double t) {
 
 double history_delay(Rb *c, long var, double time) {
     const Instance *instance = c->host;
-    const Past     *p = past_of(instance, var);
+    if (instance->original) instance = instance->original; /* its twins look there too */
+    const Past *p = past_of(instance, var);
     if (!p || !(time > 0) || p->count == p->first) return c->v[var];
     double t = c->time - time, near = 1e-13 * (fabs(c->time) + time);
     int    k = find(p, t + near), last = p->count - 1;

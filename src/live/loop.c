@@ -15,26 +15,12 @@ static const double newton_tolerance = 1e-10;
 
 /* ---- the blocks of a plan ---------------------------------------------------------------------- */
 
-static int unknown(const Plan *plan, const Access *access, int k, int row) {
-    return access[k].table >= 0 ? plan->table[access[k].table + row]
-                                : access[k].base + access[k].stride * row;
-}
-
-/* Of the iteration variables, behind those of the kernels. */
-static const Access *unknowns(const Plan *plan, const Group *g) {
-    const Access *access = plan->access + g->access;
-    const Shapes *shapes = plan->st->sys->shapes;
-    for (int j = 0; j < g->size; j++)
-        access += shapes->shape[plan->kernel[plan->body[g->body + j]].shape].slots;
-    return access;
-}
-
 static void find_nominals(Loop *l, const Plan *plan) {
     const System *sys = plan->st->sys;
-    const Access *access = unknowns(plan, l->group);
     for (int row = 0; row < l->group->count; row++)
         for (int k = 0; k < l->n; k++) {
-            int    var = unknown(plan, access, k, row), run = system_run_of(sys, var);
+            int var = plan_iteration(plan, l->group, row, k),
+                run = system_run_of(sys, var);
             double value = 1;
             system_known(sys, run, ATTR_NOMINAL, var - sys->run[run].first, &value);
             l->nominal[row * l->n + k] = value != 0 ? fabs(value) : 1;
@@ -211,14 +197,15 @@ int loop_solve(Rb *c, int group, int row) {
     const Plan *plan = instance->plan;
     Loop       *l = find_loop(instance, group);
     if (!l) return 1;
-    const Access *access = unknowns(plan, l->group);
     l->row = row;
-    for (int k = 0; k < l->n; k++) l->z[k] = c->v[unknown(plan, access, k, row)];
+    for (int k = 0; k < l->n; k++) l->z[k] = c->v[plan_iteration(plan, l->group, row, k)];
     memcpy(l->start, l->z, (size_t)l->n * sizeof *l->z);
     instance->loops++;
     bool   switching = c->live && l->group->block != BLOCK_LINEAR;
     Status status = switching ? modes_solve(l) : loop_held(l);
     if (status == STATUS_OK) return 0;
+    cause_loop(instance, group, row, l->start,
+               l->solver ? solver_point(l->solver) : l->z);
     if (instance->fault) explain(l, plan, instance->fault);
     return 1;
 }

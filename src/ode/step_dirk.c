@@ -67,14 +67,14 @@ static void predict(Ode *o, int i, double h, int how, double *z) {
 static int choose(Ode *o, int i) {
     const bool dense = o->history && o->dense_method == o->method &&
                        o->method->dense_stages <= o->method->stages;
-    int        best = -1;
-    const long step = o->stats.steps_accepted;
+    int       best = -1;
+    const int step = o->since_change;
     for (int p = dense ? 0 : 1; p < PREDICTORS; p++) {
         if (o->score[i][p] == 0.0) return p; /* not yet known */
         if (best < 0 || o->score[i][p] < o->score[i][best]) best = p;
     }
     if (step % EXPLORE == 0) {
-        const int other = (int)(step / EXPLORE + i) % PREDICTORS;
+        const int other = (step / EXPLORE + i) % PREDICTORS;
         if (dense || other != FROM_DENSE)
             if (o->score[i][other] < 4.0 * o->score[i][best]) return other;
     }

@@ -20,7 +20,7 @@
 
 #include "rate/group.h"
 
-bool event_setup(Rate *r) {
+void event_choose(Rate *r) {
     const Model *m = r->model;
     r->events = m->nz > 0 && m->fn->crossings && m->fn->event;
     r->cones = r->events && m->reads && m->changes && r->levels > 1 &&
@@ -31,21 +31,26 @@ bool event_setup(Rate *r) {
             r->cones = group_find(m->changes->row + from, m->changes->start[k + 1] - from,
                                   j) >= 0;
         }
+}
+
+bool event_setup(Rate *r) {
+    const Model *m = r->model;
     if (!r->events) return true;
     r->z = calloc((size_t)(2 * m->nz + 1), sizeof(double));
     r->z_new = r->z ? r->z + m->nz : NULL;
     r->event_x = calloc((size_t)(3 * r->n + 1), sizeof(double));
     r->changed = calloc((size_t)(2 * m->nz + 1), sizeof(int));
     for (int k = 0; k < r->levels; k++) {
-        r->space[k].saved = calloc((size_t)(m->nz + m->nd + 1), sizeof(double));
-        if (!r->space[k].saved) return false;
+        double *saved = calloc((size_t)(m->nz + m->nd + 1), sizeof(double));
+        r->worker[0].space[k].saved = saved;
+        if (!saved) return false;
     }
     return r->z && r->event_x && r->changed;
 }
 
 void event_free(Rate *r) {
     free(r->z), free(r->event_x), free(r->changed), free(r->fired);
-    for (int k = 0; k < RATE_LEVELS; k++) free(r->space[k].saved);
+    for (int k = 0; k < RATE_LEVELS && r->worker; k++) free(r->worker[0].space[k].saved);
 }
 
 /* Crossings read by a set of states. */
@@ -91,7 +96,7 @@ static Status evaluate(Group *g, double t, const double *y, const Selection *whi
         for (int i = 0; i < g->n; i++) full[g->state[i]] = y[i];
         x = full;
     }
-    r->stats.crossing_rows += selection_count(which, m->nz);
+    g->worker->stats.crossing_rows += selection_count(which, m->nz);
     return m->fn->crossings(m->instance, t, x, which, r->z_new, &g->view.fault);
 }
 
@@ -220,8 +225,7 @@ static double locate(Group *g, int z, double end_value, double *slope) {
 static Status repeat(Group *g, double begin, const double *y, double t) {
     Ode *o = g->ode;
     o->t = o->t_last = begin;
-    if (!g->parent)
-        g->rate->store.pieces = g->rate->store.values = g->rate->store.ids = 0;
+    if (!g->parent) clusters_take_back(g);
     memcpy(o->y, y, sizeof(double) * (size_t)g->n);
     o->f_valid = o->history = o->jac_current = false;
     o->h = t - begin;
@@ -327,11 +331,14 @@ static int by_time(const void *a, const void *b) {
 }
 
 void event_tell(Rate *r) {
+    const Ode *o = r->root->ode;
+    if (r->cones && o->t > o->t_last)
+        r->event_rate = 0.7 * r->event_rate + 0.3 * r->fires / (o->t - o->t_last);
     if (r->fires > 1) qsort(r->fired, (size_t)r->fires, sizeof(Fired), by_time);
     for (int k = 0; k < r->fires && r->options.event; k++) {
         const Selection which = {SELECT_LIST, 0, 1, &r->fired[k].crossing};
         r->options.event(r->options.owner, r->fired[k].t, &which);
     }
-    r->stats.events += r->fires;
+    r->worker[0].stats.events += r->fires;
     r->fires = 0;
 }

@@ -19,7 +19,7 @@ static int ascending(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-bool rate_graph_build(Graph *g, int nodes, const int *start, const int *entry) {
+bool rate_graph_build(RateGraph *g, int nodes, const int *start, const int *entry) {
     g->nodes = nodes;
     g->start = malloc(sizeof(int) * ((size_t)nodes + 1));
     g->entry = malloc(sizeof(int) * ((size_t)start[nodes] + 1));
@@ -43,12 +43,12 @@ bool rate_graph_build(Graph *g, int nodes, const int *start, const int *entry) {
     return true;
 }
 
-void rate_graph_free(Graph *g) {
+void rate_graph_free(RateGraph *g) {
     free(g->start), free(g->entry);
-    *g = (Graph){0};
+    *g = (RateGraph){0};
 }
 
-int graph_reduce(Graph *g, double limit) {
+int graph_reduce(RateGraph *g, double limit) {
     const int n = g->nodes, words = (n + 63) / 64;
     if ((double)n * g->start[n] > limit) return 0;
     uint64_t *reach = calloc((size_t)n * (size_t)words + 1, sizeof(uint64_t));
@@ -77,7 +77,7 @@ int graph_reduce(Graph *g, double limit) {
     return removed;
 }
 
-int graph_backward(const Graph *g, unsigned char *mark) {
+int graph_backward(const RateGraph *g, unsigned char *mark) {
     int count = 0;
     for (int k = g->nodes - 1; k >= 0; k--) {
         if (!mark[k]) continue;
@@ -87,7 +87,7 @@ int graph_backward(const Graph *g, unsigned char *mark) {
     return count;
 }
 
-int graph_forward(const Graph *g, unsigned char *mark) {
+int graph_forward(const RateGraph *g, unsigned char *mark) {
     int count = 0;
     for (int k = 0; k < g->nodes; k++) {
         for (int e = g->start[k]; e < g->start[k + 1] && !mark[k]; e++)

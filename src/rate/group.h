@@ -8,16 +8,20 @@
 
 enum {
     CACHE = 96, /* selections kept                                                 */
+    FIX = 3,    /* values of a correction: of clusters, its size, of the large step   */
+    NODES = 4,  /* of a large step at which residues are taken                     */
     HEAVY = 64, /* a row that reads more is not watched in every small step        */
     COEFFICIENT = METHOD_POWERS + 1
 };
 
-typedef struct Group Group;
+typedef struct Group  Group;
+typedef struct Worker Worker;
+typedef struct Pool   Pool;
 
 typedef struct
     Piece { /* one small step, for output                                      */
     double t, h;
-    int    level;
+    int    level; /* -1: integrated in vain                                             */
     int    n, powers; /* states; degree                                                 */
     size_t state;     /* first state in ids                                             */
     size_t coefficient; /* first of n (powers + 1) in values                    */
@@ -31,31 +35,79 @@ typedef struct Store { /* the small steps of one large one                      
     size_t  piece_room, value_room, id_room; /* allocated */
 } Store;
 
+typedef struct Mark { /* a place in a store */
+    size_t pieces, values, ids;
+} Mark;
+
+typedef struct Outcomes { /* what clusters gave, until their large step takes it    */
+    int    *id;
+    double *value;
+    size_t  ids, values;         /* used      */
+    size_t  id_room, value_room; /* allocated */
+} Outcomes;
+
+typedef struct Cluster { /* fast states that are integrated together               */
+    int    *state; /* n, ascending                                                 */
+    int     n;
+    int     first;  /* the smallest                                                 */
+    Worker *worker; /* that ran it                                                  */
+    bool    ready;  /* it was run: what follows is known                            */
+    Status  status;
+    int     conflict;           /* number of a cluster whose state it needs, -1     */
+    size_t  pieces, pieces_end; /* its small steps                                  */
+    size_t  id, value;          /* in the outcomes: dones states, their values and natural
+                                   steps; fixes states, each with FIX values */
+    int     dones, fixes;
+    double  join_rate;
+} Cluster;
+
 typedef struct Fired { /* an event of the step under way                           */
     double t;
     int    crossing;
 } Fired;
 
 typedef struct Workspace { /* full-length vectors of one level                     */
-    double *x, *dx; /* nx                                                           */
-    double *value;  /* entries of the pattern                                       */
-    int    *place;  /* nx: scratch, -1 between uses                                 */
-    int    *list;   /* 2 nx + 2: scratch                                            */
-    int    *owner;  /* nx: cluster of a state in the step under way, -1 if none     */
-    int    *up, *part, *joined, *fast_list, *keep, *merged; /* nx: see refine.c */
-    double *seed, *out; /* nx: tangents                                             */
-    int    *done;       /* nx: states refined by the clusters that are through      */
-    double *result;     /* nx: their values                                         */
-    int    *fix;        /* nx: slow states to correct                               */
-    double *correction; /* nx: by how much                                          */
-    double *saved;      /* nz + nd: see event_save */
-    int     saved_fired;
-    double *check; /* nx, only with options.check                                  */
+    double  *x, *dx; /* nx                                                           */
+    double  *value;  /* entries of the pattern                                       */
+    int     *place;  /* nx: scratch, -1 between uses                                 */
+    int     *list;   /* 2 nx + 2: scratch                                            */
+    int     *owner;  /* nx: cluster of a state in the step under way, -1 if none     */
+    int     *up, *part, *joined, *keep, *merged; /* nx: see refine.c, cluster.c     */
+    double  *seed, *out; /* nx: tangents                                             */
+    int     *done;       /* nx: states refined by the clusters that are through      */
+    int     *fix;        /* nx: slow states to correct                               */
+    int     *fix_by;     /* nx: the first cluster that wants it                      */
+    double  *correction; /* nx: by how much                                          */
+    double  *saved;      /* nz + nd: see event_save */
+    int      saved_fired;
+    double  *check; /* nx, only with options.check                                  */
+    Cluster *cluster, *cluster_before; /* of the step under way                     */
+    int      clusters, cluster_room;
 } Workspace;
+
+struct Worker { /* what a thread has for itself                                       */
+    Rate          *rate;
+    Model          model; /* with an instance of its own                              */
+    Workspace      space[RATE_LEVELS];
+    Store          store;
+    Outcomes       outcomes;
+    Group         *cache[CACHE];
+    RateStatistics stats;
+    Fault          fault;
+};
+
+typedef struct Run { /* one cluster on its way through a step                      */
+    Group     *parent;
+    double     begin, h;
+    const int *owner;    /* by state: cluster it belonged to at the beginning, -1 none */
+    int        conflict; /* cluster met, -1 none                                       */
+    int        joins;
+} Run;
 
 /* A set of states made ready: evaluation list, boundary, sub-pattern, factorisation. */
 struct Group {
     Rate    *rate;
+    Worker  *worker;
     Group   *parent; /* whose step is refined, NULL at the first level                 */
     int      level;
     int      n;
@@ -83,12 +135,18 @@ struct Group {
     double *drift;  /* its integral, damped                                           */
     double  before; /* size of the small step before the last, 0 if none            */
     double *defect_before, *drift_before; /* at the beginning of the last small step */
-    double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
-    double *scale;   /* 1 / tolerance                                                  */
+    double *defect_now;
+    double  span;    /* the parent's attempt                                         */
+    double *residue; /* watches x NODES: rows minus slopes along its polynomials      */
+    double
+        *curve_value; /* NODES x n: the group's states on them                         */
+    double *damping;  /* minus the diagonal of the Jacobian, 0 if it is positive        */
+    double *scale;    /* 1 / tolerance                                                  */
     /* partition of the set for the next level */
     unsigned char
-          *fast; /* n: 1 fast, 2 also rests in this level's steps                 */
-    float *size; /* n: log2 of the weighted errors of the attempt                 */
+          *fast;    /* n: 1 fast, 2 also rests in this level's steps                 */
+    float *size;    /* n: log2 of the weighted errors of the attempt                 */
+    float *natural; /* n: log2 of the step a state would choose                   */
     int    fasts;
     int   *rest; /* states that rest, ascending                                    */
     int    rests;
@@ -96,8 +154,9 @@ struct Group {
     int    until_review; /* steps until the partition is reconsidered                  */
     int    idle_reviews; /* that changed nothing                                       */
     double join_rate;    /* states that join per time, smoothed                        */
-    double end;          /* of the parent's step                                       */
-    Status failed;       /* of a refinement, for the report                            */
+    double join_rate_below; /* largest of its last clusters                           */
+    double end;    /* of the parent's step                                       */
+    Status failed; /* of a refinement, for the report                            */
 };
 
 struct Rate {
@@ -106,7 +165,8 @@ struct Rate {
     double *event_x;    /* 3 nx: states on polynomials                                  */
     Fired  *fired;      /* events of the step under way, told when it is accepted       */
     int     fires, fired_room;
-    int    *changed; /* 2 nz                                                         */
+    double  event_rate; /* events by cone per time, smoothed                            */
+    int    *changed;    /* 2 nz                                                         */
     const Model *model;
     ModelFunctions
                 functions; /* those of the model, with resting states                  */
@@ -114,32 +174,34 @@ struct Rate {
     int         n, levels;
     Pattern    *own_pattern; /* if the model has none                                  */
     const Pattern *pattern;
-    int      *row_start, *row_column, *row_entry; /* the pattern by rows            */
-    int       heavy;    /* rows that read more than HEAVY states                        */
-    int      *diagonal; /* entry of (i, i), -1 if none                               */
-    Method   *method[RATE_LEVELS];
-    float    *natural; /* n: log2 of the step a state would choose                   */
-    float    *weight;  /* n: cost of a state-step                                    */
-    Group    *root;
-    Group    *cache[CACHE];
-    Workspace space[RATE_LEVELS];
-    Store     store;
-    RateStatistics stats;
-    Status         status;
-    Fault          fault;
-    double step_begin; /* of the last accepted step of the first level            */
+    int    *row_start, *row_column, *row_entry; /* the pattern by rows            */
+    int     heavy;    /* rows that read more than HEAVY states                        */
+    int    *diagonal; /* entry of (i, i), -1 if none                               */
+    Method *method[RATE_LEVELS];
+    float  *weight; /* n: cost of a state-step                                    */
+    Group  *root;
+    Worker *worker; /* threads; the first is that of the caller                  */
+    int     threads;
+    Pool   *pool; /* NULL: one thread                                           */
+    Status  status;
+    Fault   fault;
+    double  step_begin; /* of the last accepted step of the first level            */
 };
 
 /* ---- select.c */
 /* The group for a set of states (ascending), from the cache or built. */
-Group *group_get(Rate *rate, Group *parent, int level, const int *state, int n);
+Group *group_get(Worker *worker, Group *parent, int level, const int *state, int n);
 void   group_free(Group *group);
 void   group_count(const Group *group, OdeStatistics *total); /* adds its counts */
+void   group_add(OdeStatistics *total, const OdeStatistics *counts);
 Status
 group_rest(Group *group); /* after fast changed: rebuilds rest, keeps f and J right */
 /* Polynomial of packed state q of a group over its present attempt. */
-int group_curve(const Group *group, int q, double h, double *coefficient);
-int group_find(const int *list, int n, int value); /* -1 if absent */
+int               group_curve(const Group *group, int q, double h, double *coefficient);
+int               group_find(const int *list, int n, int value); /* -1 if absent */
+static inline int group_packed(const Group *g, int state) {
+    return g->parent ? group_find(g->state, g->n, state) : state;
+}
 
 void group_functions(Rate *rate); /* the model with states at rest */
 
@@ -149,11 +211,30 @@ bool partition_allowed(const Group *group); /* may the group have a fast set? */
 void partition_note(Group *group, double h, double horizon);
 /* First step and fast set of a group that starts; the step is at most `most`. */
 void partition_start(Group *group, double most);
+void partition_forget(Group *group); /* back to a single rate for a few steps */
 /* After an accepted step h: the next step and the fast set, now and then. */
 void partition_review(Group *group, double h, double most);
 
 /* ---- refine.c */
 double refine_review(void *owner, Ode *ode, double h);
+
+/* ---- cluster.c */
+/* Integrates the states of list (ascending) over the attempt h of the group and puts the
+ * results into it. space->done: all states that were integrated, dones of them. */
+Status clusters_run(Group *group, double h, const int *list, int n, int *dones);
+void   clusters_take_back(Group *root); /* as if they had not been run */
+void   clusters_trace(Group *root);     /* tells the small steps of the last step */
+
+/* ---- inner.c */
+/* One cluster up to the end of the attempt, or to a conflict; *result: its last group. */
+Status inner_run(Run *run, Worker *worker, const int *state, int n, Group **result);
+
+/* ---- pool.c */
+Pool *pool_new(int threads); /* NULL: no memory or no threads */
+void  pool_free(Pool *pool);
+/* Calls task(owner, number, thread) for number 0 .. tasks - 1, on all threads. */
+void pool_run(Pool *pool, int tasks, void (*task)(void *owner, int number, int thread),
+              void *owner);
 
 /* ---- watch.c */
 /* before: the group of the same run that it replaces, NULL if none; late: at the beginning
@@ -164,10 +245,12 @@ void watch_start(Group *group, const Group *before, bool late);
 int watch_step(Group *group, double h, int *joins, bool *late);
 /* Corrects slow rows that read very many states; the largest weighted correction. */
 double watch_heavy(Group *group, double h, const int *done, int dones);
-/* Corrections of slow states, appended to fixes already there; the new count. */
-int watch_finish(const Group *group, int *fix, double *correction, int fixes);
+/* Slow states to correct; value: FIX for each, what this cluster changes, its weighted size,
+ * and the error of the large step itself. */
+int watch_finish(const Group *group, int *fix, double *value);
 
 /* ---- event.c */
+void event_choose(Rate *rate); /* by cone or globally? */
 bool event_setup(Rate *rate);
 void event_free(Rate *rate);
 /* Adds to list what events of crossings that read it change; the new count. */
@@ -186,7 +269,12 @@ void   event_tell(Rate *rate); /* the step of the first level is accepted */
 
 /* ---- store.c */
 bool store_piece(Store *store, const Group *group);
+void store_rewind(Store *store, Mark mark);
+void store_kill(Store *store, size_t from, size_t to);      /* pieces that do not count */
 void store_values(const Store *store, double t, double *x); /* overwrites what it has */
+static inline Mark store_mark(const Store *s) {
+    return (Mark){s->pieces, s->values, s->ids};
+}
 void store_free(Store *store);
 
 static inline double group_bound(const Group *g, int b, double t) {

@@ -9,7 +9,8 @@
  *
  *   cost(all) / H + (o + 2 cost(fast) + arrivals H) / h_f     against     cost(all) / h_single
  *
- * with an overhead o per step; the factor 2 stands for that of further clusters.
+ * with an overhead o per step; the factor 2 stands for that of further clusters. Where events
+ * are treated by cone, each costs some steps of the fast set, in single rate of all states.
  *
  * Costs are counted (rows and what they read), not timed, so that runs repeat exactly. The
  * arrival term charges states that join during a large step, as at a moving front. The
@@ -23,8 +24,9 @@
 
 enum { BINS = 80 };
 
-#define OVERHEAD 8.0 /* cost of a step besides its states, in states */
-#define GAIN     0.8 /* multi-rate must be cheaper than this times single rate */
+#define OVERHEAD    8.0 /* cost of a step besides its states, in states */
+#define EVENT_STEPS 3.0 /* an event costs so many steps of those it concerns */
+#define GAIN        0.8 /* multi-rate must be cheaper than this times single rate */
 
 static inline float log2_fast(float v) { /* to about 0.01 */
     union {
@@ -43,28 +45,27 @@ bool partition_allowed(const Group *g) {
 /* An explicit method above an implicit one: a state may not leave for a step at which its
  * own decay would be unstable, however smooth it is. */
 static void keep_stable(Group *g) {
-    const Rate    *r = g->rate;
     const Pattern *p = g->view.pattern;
     const Ode     *o = g->ode;
-    if (g->level == 0 || r->method[g->level - 1]->kind != METHOD_EXPLICIT) return;
+    if (!g->parent || g->parent->ode->method->kind != METHOD_EXPLICIT) return;
     if (!o->jac || !o->jac_valid) return;
     for (int j = 0; j < g->n; j++)
         for (int e = p->start[j]; e < p->start[j + 1]; e++)
             if (p->row[e] == j && o->jac[e] < 0.0) {
-                float *v = &r->natural[g->state[j]];
+                float *v = &g->natural[j];
                 *v = fminf(*v, (float)log2(-1.0 / o->jac[e]));
             }
 }
 
 void partition_note(Group *g, double h, double horizon) {
-    float      *natural = g->rate->natural;
+    float      *natural = g->natural;
     const float lh = (float)log2(h), k = 1.0f / (float)(g->ode->method->estimate + 1);
     const float share = horizon > 0.0 ? (float)fmin(1.0, h / (0.15 * horizon)) : 1.0f;
     for (int i = 0; i < g->n; i++) {
         if (g->fast[i]) continue;
         float raw = lh + (-1.0f - g->size[i]) * k;
         raw = fmaxf(lh - 6.0f, fminf(lh + 11.0f, raw));
-        float      *v = &natural[g->state[i]];
+        float      *v = &natural[i];
         const float up = fmaxf(share * (raw - *v), fminf(raw - *v, 0.5f));
         *v = raw < *v ? raw : *v + up;
     }
@@ -77,17 +78,16 @@ typedef struct Bins {
 } Bins;
 
 static void fill(const Group *g, Bins *b) {
-    const float *natural = g->rate->natural, *weight = g->rate->weight;
+    const float *natural = g->natural, *weight = g->rate->weight;
     float        least = HUGE_VALF;
     memset(b, 0, sizeof *b);
-    for (int i = 0; i < g->n; i++) least = fminf(least, natural[g->state[i]]);
+    for (int i = 0; i < g->n; i++) least = fminf(least, natural[i]);
     b->base = least;
     for (int i = 0; i < g->n; i++) {
-        const int s = g->state[i];
-        int       k = (int)(2.0f * (natural[s] - least));
+        int k = (int)(2.0f * (natural[i] - least));
         if (k > BINS - 1) k = BINS - 1;
         b->count[k] += 1.0;
-        b->cost[k] += weight[s];
+        b->cost[k] += weight[g->state[i]];
     }
 }
 
@@ -98,10 +98,10 @@ static double allowed(const Bins *b, int q, double m, double sum) {
 }
 
 static void mark(Group *g, float lh) {
-    const float *natural = g->rate->natural;
+    const float *natural = g->natural;
     g->fasts = 0;
     for (int i = 0; i < g->n; i++) {
-        const float v = natural[g->state[i]];
+        const float v = natural[i];
         const float least = lh + (g->fast[i] ? 1.0f : 0.0f); /* leaving takes more */
         g->fast[i] = v < lh - 3.0f ? 2 : v < least ? 1 : 0;
         g->fasts += g->fast[i] != 0;
@@ -112,6 +112,13 @@ static void clear(Group *g) {
     memset(g->fast, 0, (size_t)g->n);
     g->fasts = 0;
     g->refining = false;
+}
+
+void partition_forget(Group *g) {
+    clear(g);
+    group_rest(g);
+    g->until_review = 2;
+    g->idle_reviews = 0;
 }
 
 /* Chooses the fast set and returns the step that goes with it, at most `most` and, if now
@@ -129,7 +136,8 @@ static double choose(Group *g, double now, double most) {
         all += b.count[k] * power;
     }
     const double single = fmin(allowed(&b, q, g->n, all), log2(most));
-    const double alone = (OVERHEAD + total) / exp2(single);
+    const double events = EVENT_STEPS * g->rate->event_rate;
+    const double alone = (OVERHEAD + total) * (1.0 / exp2(single) + events);
     const double top = log2(most);
     const double high = now > 0.0 ? fmin(log2(fmax(now, DBL_MIN)) + 3.0, top) : top;
     double       best = HUGE_VAL, best_step = single;
@@ -143,7 +151,8 @@ static double choose(Group *g, double now, double most) {
         if (b.count[k] > 0.0 || b.base + 0.5 * k >= high) { /* worse in between */
             const double fast = exp2(fmin(allowed(&b, q, count, sum), lh)), h = exp2(lh);
             const double rate = (OVERHEAD + total) / h +
-                                (OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h) / fast;
+                                (OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h) / fast +
+                                (OVERHEAD + 2.0 * cost) * events;
             if (rate < best) best = rate, best_step = lh;
         }
         if (b.base + 0.5 * k >= high) break;

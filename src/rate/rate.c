@@ -18,9 +18,7 @@ static bool by_rows(Rate *r) {
     r->row_entry = malloc(sizeof(int) * ((size_t)entries + 1));
     r->diagonal = malloc(sizeof(int) * ((size_t)n + 1));
     r->weight = malloc(sizeof(float) * ((size_t)n + 1));
-    r->natural = malloc(sizeof(float) * ((size_t)n + 1));
-    if (!r->row_start || !r->row_column || !r->row_entry || !r->diagonal || !r->weight ||
-        !r->natural)
+    if (!r->row_start || !r->row_column || !r->row_entry || !r->diagonal || !r->weight)
         return false;
     for (int e = 0; e < entries; e++) r->row_start[p->row[e] + 2]++;
     for (int i = 0; i < n; i++) r->row_start[i + 2] += r->row_start[i + 1];
@@ -34,27 +32,24 @@ static bool by_rows(Rate *r) {
         }
     }
     for (int i = 0; i < n; i++) r->heavy += r->row_start[i + 1] - r->row_start[i] > HEAVY;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         r->weight[i] = 1.0f + 0.1f * (float)(r->row_start[i + 1] - r->row_start[i]);
-        r->natural[i] = 60.0f;
-    }
     return true;
 }
 
 static bool make_space(Rate *r, Workspace *w) {
     const size_t n = (size_t)r->n + 1;
-    w->x = calloc(6 * n, sizeof(double));
+    w->x = calloc(5 * n, sizeof(double));
     w->value = malloc(sizeof(double) * ((size_t)pattern_entries(r->pattern) + 1));
     w->place = malloc(sizeof(int) * 14 * n);
     if (!w->x || !w->value || !w->place) return false;
     w->dx = w->x + n;
     w->seed = w->dx + n;
     w->out = w->seed + n;
-    w->result = w->out + n;
-    w->correction = w->result + n;
+    w->correction = w->out + n;
     int  *p = w->place + n;
-    int **each[] = {&w->owner, &w->up,     &w->part, &w->joined, &w->fast_list,
-                    &w->keep,  &w->merged, &w->done, &w->fix};
+    int **each[] = {&w->owner,  &w->up,   &w->part, &w->joined, &w->keep,
+                    &w->merged, &w->done, &w->fix,  &w->fix_by};
     for (int i = 0; i < LENGTH(each); i++) *each[i] = p, p += n;
     w->list = p; /* 2 n */
     for (size_t i = 0; i < n; i++) w->place[i] = w->owner[i] = -1;
@@ -63,13 +58,65 @@ static bool make_space(Rate *r, Workspace *w) {
     return w->check != NULL;
 }
 
+/* One worker is the caller; more need instances of their own. */
+static bool make_workers(Rate *r) {
+    const Model *m = r->model;
+    const int wanted = r->options.threads > 1 && m->fn->twin && r->levels > 1 && !r->cones
+                           ? r->options.threads
+                           : 1;
+    r->worker = calloc((size_t)wanted, sizeof(Worker));
+    if (!r->worker) return false;
+    for (int k = 0; k < wanted; k++) {
+        Worker *w = &r->worker[k];
+        w->rate = r;
+        w->model = *m;
+        w->fault = fault_none();
+        if (k > 0) w->model.instance = m->fn->twin(m->instance, NULL);
+        if (!w->model.instance && m->instance) break; /* the model has no more */
+        r->threads = k + 1;
+        for (int level = k > 0; level < r->levels; level++)
+            if (!make_space(r, &w->space[level])) return false;
+    }
+    if (r->threads > 1) r->pool = pool_new(r->threads);
+    return r->threads == 1 || r->pool;
+}
+
+/* Discrete values changed. */
+static void refresh_workers(Rate *r) {
+    const Model *m = r->model;
+    for (int k = 1; k < r->threads; k++)
+        m->fn->twin(m->instance, r->worker[k].model.instance);
+}
+
+static void free_workers(Rate *r) {
+    pool_free(r->pool);
+    for (int k = 0; k < r->threads; k++) {
+        Worker *w = &r->worker[k];
+        for (int q = 0; q < CACHE; q++) group_free(w->cache[q]);
+        for (int level = 0; level < RATE_LEVELS; level++) {
+            Workspace *s = &w->space[level];
+            free(s->x), free(s->value), free(s->place), free(s->check);
+            free(s->cluster), free(s->cluster_before);
+        }
+        store_free(&w->store);
+        free(w->outcomes.id), free(w->outcomes.value);
+        if (k > 0 && r->model->fn->twin_free) r->model->fn->twin_free(w->model.instance);
+    }
+    free(r->worker);
+}
+
+/* Chosen while running: the first level as in single rate, the small systems of the other
+ * levels with a method that is good at few states. */
 static bool make_methods(Rate *r) {
     const char *name = r->options.ode.method;
-    if (!name || strcmp(name, "auto") == 0) name = "rodas4";
-    for (int k = 0; k < r->levels; k++) {
-        const char *own = k > 0 && r->options.inner ? r->options.inner : name;
-        for (int q = 0; q < k; q++)
-            if (strcmp(r->method[q]->name, own) == 0) r->method[k] = r->method[q];
+    const bool  chosen = !name || strcmp(name, "auto") == 0;
+    for (int k = chosen ? 1 : 0; k < r->levels; k++) {
+        const char *own = k > 0 && r->options.inner ? r->options.inner
+                          : chosen                  ? "rodas4"
+                                                    : name;
+        for (int q = 0; q < k && !r->method[k]; q++)
+            if (r->method[q] && strcmp(r->method[q]->name, own) == 0)
+                r->method[k] = r->method[q];
         if (!r->method[k]) r->method[k] = method_new(own);
         if (!r->method[k]) return false;
     }
@@ -88,18 +135,18 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
     if (r->levels > RATE_LEVELS) r->levels = RATE_LEVELS;
     r->pattern = model->pattern;
     if (!r->pattern) r->pattern = r->own_pattern = pattern_full(r->n);
-    bool ok = r->pattern && by_rows(r);
-    for (int k = 0; ok && k < r->levels; k++) ok = make_space(r, &r->space[k]);
-    ok = ok && event_setup(r);
+    event_choose(r);
+    bool ok = r->pattern && by_rows(r) && make_workers(r) && event_setup(r);
     if (ok && !make_methods(r)) {
         *status = STATUS_ARGUMENT;
         ok = false;
     }
     if (ok) {
-        int *all = r->space[0].keep;
+        int *all = r->worker[0].space[0].keep;
         for (int i = 0; i < r->n; i++) all[i] = i;
         group_functions(r);
-        r->root = group_get(r, NULL, 0, all, r->n);
+        r->root = group_get(&r->worker[0], NULL, 0, all, r->n);
+        if (!r->root) *status = r->status != STATUS_OK ? r->status : STATUS_NO_MEMORY;
         ok = r->root != NULL;
     }
     if (!ok) {
@@ -110,6 +157,7 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
     r->root->ode->t = r->root->ode->t_last = t;
     r->root->ode->options.h_first = r->options.ode.h_first;
     r->root->until_review = 4;
+    for (int i = 0; i < r->n; i++) r->root->natural[i] = 60.0f;
     if (r->events && (*status = event_refresh(r->root)) != STATUS_OK) {
         rate_free(r);
         return NULL;
@@ -122,38 +170,44 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
 void rate_free(Rate *r) {
     if (!r) return;
     group_free(r->root);
-    for (int k = 0; k < CACHE; k++) group_free(r->cache[k]);
+    event_free(r);
+    free_workers(r);
     for (int k = 0; k < RATE_LEVELS; k++) {
         bool shared = false;
         for (int q = 0; q < k; q++) shared = shared || r->method[q] == r->method[k];
         if (!shared) method_free(r->method[k]);
-        Workspace *w = &r->space[k];
-        free(w->x), free(w->value), free(w->place), free(w->check);
     }
-    store_free(&r->store);
-    event_free(r);
     free(r->row_start), free(r->row_column), free(r->row_entry), free(r->diagonal);
-    free(r->weight), free(r->natural);
+    free(r->weight);
     pattern_free(r->own_pattern);
     free(r);
+}
+
+static void forget_steps(Rate *r) {
+    r->root->space->clusters = 0;
+    for (int k = 0; k < r->threads; k++) store_rewind(&r->worker[k].store, (Mark){0});
 }
 
 Status rate_step(Rate *r, double limit) {
     Group *g = r->root;
     int    event = 0;
-    r->store.pieces = r->store.values = r->store.ids = 0;
+    forget_steps(r);
     if (r->cones) event_save(g);
     Status status = ode_step(g->ode, limit);
     if (status == STATUS_OK && r->events && !r->cones) status = event_find(g, &event);
-    if (status == STATUS_OK && event > 0) status = event_fire(g);
+    if (status == STATUS_OK && event > 0) {
+        status = event_fire(g);
+        refresh_workers(r);
+    }
     if (status != STATUS_OK) {
-        if (r->fault.what == NULL) r->fault = *ode_fault(g->ode);
+        r->fault = *ode_fault(g->ode);
         return status;
     }
     event_tell(r);
-    r->stats.steps[0]++;
-    r->stats.state_steps[0] += r->n;
+    r->worker[0].stats.steps[0]++;
+    r->worker[0].stats.state_steps[0] += r->n;
     if (r->options.trace) {
+        clusters_trace(g);
         const RateTrace step = {0, g->ode->t_last, g->ode->t - g->ode->t_last, r->n,
                                 NULL};
         r->options.trace(r->options.owner, &step);
@@ -161,6 +215,22 @@ Status rate_step(Rate *r, double limit) {
     const double most = r->options.ode.h_max > 0.0 ? r->options.ode.h_max : 1e30;
     partition_review(g, g->ode->t - g->ode->t_last, most);
     return STATUS_OK;
+}
+
+Status rate_restart(Rate *r, double t, const double *x) {
+    Group *g = r->root;
+    forget_steps(r);
+    refresh_workers(r);
+    partition_forget(g);
+    const Status status = ode_restart(g->ode, t, x);
+    if (status != STATUS_OK) r->fault = *ode_fault(g->ode);
+    return status;
+}
+
+void rate_correct(Rate *r, const double *x) {
+    forget_steps(r);
+    refresh_workers(r);
+    ode_correct(r->root->ode, x);
 }
 
 Status rate_advance(Rate *r, double to, bool stop) {
@@ -176,11 +246,15 @@ Status rate_advance(Rate *r, double to, bool stop) {
 
 Status rate_dense(Rate *r, double t, double *x) {
     const Status status = ode_dense(r->root->ode, t, x);
-    if (status == STATUS_OK && t != r->root->ode->t && t != r->root->ode->t_last)
-        store_values(&r->store, t, x);
+    const bool   inside = t != r->root->ode->t && t != r->root->ode->t_last;
+    for (int k = 0; k < r->threads && status == STATUS_OK && inside; k++)
+        store_values(&r->worker[k].store, t, x);
     return status;
 }
 
+int rate_levels(const Rate *r) {
+    return r->levels;
+}
 double rate_time(const Rate *r) {
     return r->root->ode->t;
 }
@@ -190,16 +264,38 @@ double rate_time_last(const Rate *r) {
 const double *rate_state(const Rate *r) {
     return r->root->ode->y;
 }
+const char *rate_method(const Rate *r) {
+    return ode_method(r->root->ode);
+}
 const Fault *rate_fault(const Rate *r) {
     return &r->fault;
 }
 
+static void add_counts(RateStatistics *to, const RateStatistics *s) {
+    for (int k = 0; k < RATE_LEVELS; k++) {
+        to->steps[k] += s->steps[k];
+        to->state_steps[k] += s->state_steps[k];
+    }
+    for (int k = 0; k < LENGTH(s->active); k++) to->active[k] += s->active[k];
+    to->clusters += s->clusters;
+    to->joined += s->joined;
+    to->redone += s->redone;
+    to->selections += s->selections;
+    to->cache_hits += s->cache_hits;
+    to->events += s->events;
+    to->crossing_rows += s->crossing_rows;
+    to->mismatches += s->mismatches;
+}
+
 RateStatistics rate_statistics(const Rate *r) {
-    RateStatistics s = r->stats;
+    RateStatistics s = {.total = r->worker[0].stats.total};
     OdeStatistics *t = &s.total;
-    for (int k = -1; k < CACHE; k++) {
-        const Group *g = k < 0 ? r->root : r->cache[k];
-        if (g) group_count(g, t);
+    group_count(r->root, t);
+    for (int w = 0; w < r->threads; w++) {
+        add_counts(&s, &r->worker[w].stats);
+        if (w > 0) group_add(t, &r->worker[w].stats.total);
+        for (int k = 0; k < CACHE; k++)
+            if (r->worker[w].cache[k]) group_count(r->worker[w].cache[k], t);
     }
     for (int k = 0; k < RATE_LEVELS; k++) {
         t->steps_accepted += s.steps[k];

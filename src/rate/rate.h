@@ -4,7 +4,10 @@
  *   graph.c      dependencies of rows: cones, components, in compressed rows
  *   select.c     a set of states made ready to integrate, kept in a bounded cache
  *   partition.c  natural steps per state, the choice of the large step and the fast set
- *   refine.c     the fast set of a step, cluster by cluster, in small steps
+ *   refine.c     the judgement of an attempt, and the fast set that follows from it
+ *   cluster.c    the fast set as clusters: split, run on threads, meet, apply
+ *   inner.c      one cluster in small steps
+ *   pool.c       threads that wait for tasks
  *   store.c      the small steps of the last large one, for output between steps
  *   watch.c      slow states beside fast ones: their defect, and when they must join
  *   event.c      crossings by cone: only what active states touch is looked at
@@ -29,23 +32,23 @@ enum {
 
 /* Row i reads the nodes entry[start[i] .. start[i + 1] - 1]. Nodes 0 .. nodes - 1 are in
  * topological order when the graph is a DAG: entries of row i are smaller than i. */
-typedef struct Graph {
+typedef struct RateGraph {
     int  nodes;
     int *start; /* nodes + 1 */
     int *entry;
-} Graph;
+} RateGraph;
 
 /* From lists with duplicates: sorted and without them. False: no memory. */
-bool rate_graph_build(Graph *graph, int nodes, const int *start, const int *entry);
-void rate_graph_free(Graph *graph);
+bool rate_graph_build(RateGraph *graph, int nodes, const int *start, const int *entry);
+void rate_graph_free(RateGraph *graph);
 /* Removes edges implied by longer paths; does nothing if nodes * edges > limit. Returns the
  * number of edges removed. The graph must be a DAG. */
-int graph_reduce(Graph *graph, double limit);
+int graph_reduce(RateGraph *graph, double limit);
 /* Marks everything the marked nodes need (Hannebohm, Bachmann, Algorithm 1): one sweep from
  * the last node to the first. Returns the number of marked nodes. */
-int graph_backward(const Graph *graph, unsigned char *mark);
+int graph_backward(const RateGraph *graph, unsigned char *mark);
 /* Marks everything that needs a marked node. */
-int graph_forward(const Graph *graph, unsigned char *mark);
+int graph_forward(const RateGraph *graph, unsigned char *mark);
 
 /* ---- rate.c ------------------------------------------------------------------------ */
 
@@ -58,11 +61,14 @@ typedef struct
 } RateTrace;
 
 typedef struct
-    RateOptions {      /* a zeroed RateOptions means the defaults                    */
-    OdeOptions  ode;   /* tolerances of all levels, method of the first              */
-    const char *inner; /* method of the other levels, NULL: that of the first        */
-    int         rates; /* levels: 0 chosen while running, 1 single rate, N at most N */
-    bool        check; /* every inner evaluation is compared with one of all rows     */
+    RateOptions {        /* a zeroed RateOptions means the defaults                    */
+    OdeOptions  ode;     /* tolerances of all levels, method of the first              */
+    const char *inner;   /* method of the other levels, NULL: that of the first        */
+    int         rates;   /* levels: 0 chosen while running, 1 single rate, N at most N */
+    int         threads; /* for clusters, if the model has twins; the results do not
+                            depend on it */
+    double      grain;   /* state-steps of a large step worth waking threads; 0: 2000 */
+    bool        check;   /* every inner evaluation is compared with one of all rows     */
     bool        no_cones; /* events: look at all crossings and restart everything      */
     /* For tests: the fast set of a step that starts at t, instead of the chosen one; state:
      * the n states of the level, ascending. */
@@ -97,15 +103,21 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
 void  rate_free(Rate *rate);
 /* One step of the first level, of at most up to limit. */
 Status rate_step(Rate *rate, double limit);
+/* The state jumped or its equations changed; x may be NULL: unchanged. */
+Status rate_restart(Rate *rate, double t, const double *x);
+/* A correction of the state within its error: the integration goes on from there. */
+void rate_correct(Rate *rate, const double *x);
 /* Steps until t >= to; with stop, the last ends at to exactly. */
 Status rate_advance(Rate *rate, double to, bool stop);
 /* The state anywhere inside the last step of the first level, every state as accurate as
  * the level that integrated it. */
 Status         rate_dense(Rate *rate, double t, double *x);
+int            rate_levels(const Rate *rate); /* at most */
 double         rate_time(const Rate *rate);
 double         rate_time_last(const Rate *rate);
 const double  *rate_state(const Rate *rate);
 const Fault   *rate_fault(const Rate *rate);
+const char    *rate_method(const Rate *rate); /* of the first level, running now */
 RateStatistics rate_statistics(const Rate *rate);
 
 #endif

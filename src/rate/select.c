@@ -20,20 +20,20 @@
 
 static void compare(Group *g, double t, const double *x, const Selection *rows,
                     const double *dx, Fault *fault) {
-    const Model    *m = g->rate->model;
+    const Model    *m = &g->worker->model;
     const Selection all = {0};
     double         *y = g->space->check;
     if (m->fn->eval(m->instance, t, x, &all, y, fault) != STATUS_OK) return;
     for (int k = 0, n = selection_count(rows, m->nx); k < n; k++) {
         const int i = selection_row(rows, k);
-        if (memcmp(&y[i], &dx[i], sizeof(double)) != 0) g->rate->stats.mismatches++;
+        if (memcmp(&y[i], &dx[i], sizeof(double)) != 0) g->worker->stats.mismatches++;
     }
 }
 
 static Status rest_eval(void *instance, double t, const double *x, const Selection *rows,
                         double *dx, Fault *fault) {
     Group       *g = instance;
-    const Model *m = g->rate->model;
+    const Model *m = &g->worker->model;
     const Status status = m->fn->eval(m->instance, t, x, rows, dx, fault);
     if (g->space->check && status == STATUS_OK) compare(g, t, x, rows, dx, fault);
     for (int k = 0; k < g->rests; k++) dx[g->rest[k]] = 0.0;
@@ -44,7 +44,7 @@ static Status rest_tangent(void *instance, double t, const double *x,
                            const Selection *rows, int seeds, const double *seed,
                            double *out, Fault *fault) {
     Group       *g = instance;
-    const Model *m = g->rate->model;
+    const Model *m = &g->worker->model;
     const Status status =
         m->fn->tangent(m->instance, t, x, rows, seeds, seed, out, fault);
     for (int s = 0; s < seeds; s++)
@@ -56,7 +56,7 @@ static Status rest_jacobian(void *instance, double t, const double *x,
                             const Selection *columns, double *value, Fault *fault) {
     Group       *g = instance;
     const Rate  *r = g->rate;
-    const Model *m = r->model;
+    const Model *m = &g->worker->model;
     const Status status = m->fn->jacobian(m->instance, t, x, columns, value, fault);
     for (int k = 0; k < g->rests; k++)
         for (int e = r->row_start[g->rest[k]]; e < r->row_start[g->rest[k] + 1]; e++)
@@ -67,7 +67,7 @@ static Status rest_jacobian(void *instance, double t, const double *x,
 static Status rest_time(void *instance, double t, const double *x, const Selection *rows,
                         double *dt, Fault *fault) {
     Group       *g = instance;
-    const Model *m = g->rate->model;
+    const Model *m = &g->worker->model;
     const Status status = m->fn->time_derivative(m->instance, t, x, rows, dt, fault);
     for (int k = 0; k < g->rests; k++) dt[g->rest[k]] = 0.0;
     return status;
@@ -216,7 +216,8 @@ static bool make_view(Group *g, const int *place) {
 static bool make_arrays(Group *g, const int *list, const int *watch) {
     const size_t b = (size_t)g->bounds + 1, w = (size_t)g->watches + 1;
     g->bound = malloc(sizeof(int) * (2 * b + 2 * w));
-    g->origin = malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 6 * w));
+    g->origin = malloc(sizeof(double) *
+                       (b * (2 + COEFFICIENT) + (7 + NODES) * w + NODES * (size_t)g->n));
     if (!g->bound || !g->origin) return false;
     g->powers = g->bound + b;
     g->watch = g->powers + b;
@@ -229,6 +230,9 @@ static bool make_arrays(Group *g, const int *list, const int *watch) {
     g->scale = g->damping + w;
     g->defect_before = g->scale + w;
     g->drift_before = g->defect_before + w;
+    g->defect_now = g->drift_before + w;
+    g->residue = g->defect_now + w;
+    g->curve_value = g->residue + NODES * w;
     memcpy(g->bound, list, sizeof(int) * (size_t)g->bounds);
     memcpy(g->watch, watch, sizeof(int) * (size_t)g->watches);
     for (int k = 0; k < g->watches; k++) {
@@ -256,29 +260,35 @@ static Ode *make_ode(Group *g) {
     }
     Ode *o = ode_new(&g->view, &options, 0.0, g->space->x, &status);
     free(packed);
-    if (!o) return NULL;
+    if (!o) {
+        g->rate->status = status;
+        return NULL;
+    }
     o->options.atols = NULL;
-    o->review = refine_review;
+    if (r->levels > 1) o->review = refine_review;
     o->owner = g;
     return o;
 }
 
-static Group *build(Rate *r, Group *parent, int level, const int *state, int n) {
+static Group *build(Worker *w, Group *parent, int level, const int *state, int n) {
+    Rate  *r = w->rate;
     Group *g = calloc(1, sizeof *g);
     if (!g) return NULL;
     g->rate = r;
+    g->worker = w;
     g->parent = parent;
     g->level = level;
     g->n = n;
-    g->space = &r->space[level];
-    g->model = *r->model;
+    g->space = &w->space[level];
+    g->model = w->model;
     g->model.fn = &r->functions;
     g->model.pattern = r->pattern;
     g->model.instance = g;
     g->state = malloc(sizeof(int) * (size_t)(2 * n + 2));
     g->fast = calloc((size_t)n + 1, 1);
     g->size = calloc((size_t)n + 1, sizeof(float));
-    bool ok = g->state && g->fast && g->size;
+    g->natural = calloc((size_t)n + 1, sizeof(float));
+    bool ok = g->state && g->fast && g->size && g->natural;
     if (ok) {
         memcpy(g->state, state, sizeof(int) * (size_t)n);
         g->rest = g->state + n + 1;
@@ -332,31 +342,37 @@ void group_free(Group *g) {
         view_free(&g->view);
     }
     free(g->crossing), free(g->state), free(g->fast), free(g->size), free(g->bound),
-        free(g->origin);
+        free(g->origin), free(g->natural);
     free(g);
+}
+
+void group_add(OdeStatistics *t, const OdeStatistics *s) {
+    t->steps_rejected += s->steps_rejected;
+    t->rhs_calls += s->rhs_calls;
+    t->rhs_rows += s->rhs_rows;
+    t->jacobians += s->jacobians;
+    t->factorizations += s->factorizations;
+    t->refactorizations += s->refactorizations;
+    t->solves += s->solves;
+    t->newton_iterations += s->newton_iterations;
+    t->newton_failures += s->newton_failures;
+    t->stages_implicit += s->stages_implicit;
+    t->method_changes += s->method_changes;
 }
 
 void group_count(const Group *g, OdeStatistics *t) {
     const OdeStatistics s = ode_statistics(g->ode);
-    t->steps_rejected += s.steps_rejected;
-    t->rhs_calls += s.rhs_calls;
-    t->rhs_rows += s.rhs_rows;
-    t->jacobians += s.jacobians;
-    t->factorizations += s.factorizations;
-    t->refactorizations += s.refactorizations;
-    t->solves += s.solves;
-    t->newton_iterations += s.newton_iterations;
-    t->newton_failures += s.newton_failures;
-    t->stages_implicit += s.stages_implicit;
+    group_add(t, &s);
 }
 
-Group *group_get(Rate *r, Group *parent, int level, const int *state, int n) {
-    const uint64_t hash =
+Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
+    RateStatistics *stats = &w->stats;
+    const uint64_t  hash =
         hash_mix(hash_bytes(state, sizeof(int) * (size_t)n) + (uint64_t)level) ^
         (level > 1 ? parent->hash : 0); /* what is watched depends on the parent's set */
     int victim = -1;
     for (int k = 0; k < CACHE && parent; k++) {
-        Group *g = r->cache[k];
+        Group *g = w->cache[k];
         if (!g) {
             victim = k;
             break;
@@ -364,25 +380,25 @@ Group *group_get(Rate *r, Group *parent, int level, const int *state, int n) {
         if (!g->busy && g->hash == hash && g->level == level && g->n == n &&
             memcmp(g->state, state, sizeof(int) * (size_t)n) == 0) {
             g->parent = parent;
-            g->stamp = ++r->stats.cache_hits + r->stats.selections;
+            g->stamp = ++stats->cache_hits + stats->selections;
             return g;
         }
-        if (!g->busy && (victim < 0 || g->stamp < r->cache[victim]->stamp)) victim = k;
+        if (!g->busy && (victim < 0 || g->stamp < w->cache[victim]->stamp)) victim = k;
     }
-    Group *g = build(r, parent, level, state, n);
+    Group *g = build(w, parent, level, state, n);
     if (!g) return NULL;
     g->hash = hash;
-    g->stamp = ++r->stats.selections + r->stats.cache_hits;
+    g->stamp = ++stats->selections + stats->cache_hits;
     if (!parent) return g;
     if (victim < 0) { /* everything is in use: deeper than the cache is wide */
         group_free(g);
         return NULL;
     }
-    if (r->cache[victim]) {
-        group_count(r->cache[victim], &r->stats.total);
-        group_free(r->cache[victim]);
+    if (w->cache[victim]) {
+        group_count(w->cache[victim], &stats->total);
+        group_free(w->cache[victim]);
     }
-    r->cache[victim] = g;
+    w->cache[victim] = g;
     return g;
 }
 

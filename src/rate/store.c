@@ -62,6 +62,14 @@ bool store_piece(Store *s, const Group *g) {
     return true;
 }
 
+void store_rewind(Store *s, Mark mark) {
+    s->pieces = mark.pieces, s->values = mark.values, s->ids = mark.ids;
+}
+
+void store_kill(Store *s, size_t from, size_t to) {
+    for (size_t q = from; q < to; q++) s->piece[q].level = -1;
+}
+
 static void one_level(const Store *s, int level, double t, double *x) {
     for (size_t q = 0; q < s->pieces; q++) {
         const Piece *p = &s->piece[q];

@@ -4,6 +4,7 @@
 #define RUBATO_TEST_RATE_MODELS_H
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rate/rate.h"
@@ -58,11 +59,13 @@ static inline void kpr_make(Kpr *p, int n) {
 enum { CHAIN = 60 };
 
 typedef struct Chain {
-    int     start[CHAIN + 1], row[2 * CHAIN];
-    double  x0[CHAIN];
-    Pattern pattern;
-    Model   model;
-    long    rows; /* evaluated */
+    int           start[CHAIN + 1], row[2 * CHAIN];
+    double        x0[CHAIN];
+    Pattern       pattern;
+    Model         model;
+    long          rows; /* evaluated */
+    long          rows_of_twins;
+    struct Chain *original; /* NULL: it is */
 } Chain;
 
 static inline double chain_square(double v) {
@@ -85,9 +88,20 @@ static inline Status chain_eval(void *instance, double t, const double *x,
     c->rows += n;
     return STATUS_OK;
 }
+static inline void *chain_twin(void *instance, void *twin) {
+    Chain *c = twin ? twin : malloc(sizeof *c);
+    if (c) *c = (Chain){.original = instance};
+    return c;
+}
+static inline void chain_twin_free(void *twin) {
+    Chain *c = twin;
+    c->original->rows_of_twins += c->rows;
+    free(c);
+}
 static inline void chain_make(Chain *c) {
-    static const ModelFunctions fn = {.eval = chain_eval};
-    int                         q = 0;
+    static const ModelFunctions fn = {
+        .eval = chain_eval, .twin = chain_twin, .twin_free = chain_twin_free};
+    int q = 0;
     *c = (Chain){0};
     for (int j = 0; j < CHAIN; j++) {
         c->start[j] = q;

@@ -11,7 +11,7 @@ static const int entries[] = {1, 0, 1, 2, 1, 2, 3, 2};
 
 static void duplicates_go(void **state) {
     (void)state;
-    Graph g;
+    RateGraph g;
     assert_true(rate_graph_build(&g, 5, starts, entries));
     assert_int_equal(g.start[5], 6);
     const int expected[] = {0, 1, 1, 2, 2, 3};
@@ -21,7 +21,7 @@ static void duplicates_go(void **state) {
 
 static void reduction_removes_two_of_six(void **state) {
     (void)state;
-    Graph g;
+    RateGraph g;
     assert_true(rate_graph_build(&g, 5, starts, entries));
     assert_int_equal(graph_reduce(&g, 10.0), 0); /* too dear */
     assert_int_equal(graph_reduce(&g, 1e6), 2);
@@ -34,7 +34,7 @@ static void reduction_removes_two_of_six(void **state) {
 static void cones(void **state) {
     (void)state;
     for (int reduced = 0; reduced < 2; reduced++) {
-        Graph g;
+        RateGraph g;
         assert_true(rate_graph_build(&g, 5, starts, entries));
         if (reduced) graph_reduce(&g, 1e6);
         unsigned char mark[5] = {0, 0, 1, 0, 0};

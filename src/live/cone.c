@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cone.c -- parts of a model: which rows of the code some derivatives need, as cached lists.
+ *
+ * Nodes are the blocks of the structure in the order of the plan; what a node needs stands before
+ * it, in compressed rows without duplicates and, where that is affordable, without edges that a
+ * longer path implies. The cone of a set of derivatives is found by a search that visits nothing
+ * else (Hannebohm, Bachmann 2025, Algorithm 1, without the sweep over the whole model) and kept
+ * as lists of rows by group, in a cache by content with least recent use.
+ *
+ * A cone is evaluated in two parts. What depends on none of the states that belong to the wanted
+ * derivatives (slow neighbours, time, parameters) is evaluated only if one of these inputs has
+ * changed since the last evaluation of the same cone: an implicit stage iterates over the rest
+ * alone. Cost of an evaluation: its rows and O(states that the cone reads). */
+#include "live/live.h"
+#include "rate/rate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONES = 256 };
+#define REDUCE_LIMIT 1e8 /* nodes times edges up to which implied edges are removed */
+
+typedef struct Run { /* rows of one group */
+    int group, first, count;
+} Run;
+
+typedef struct Cone {
+    uint64_t hash;
+    long     stamp; /* last use */
+    int     *rate;  /* states whose derivatives are wanted */
+    int      rates;
+    int     *input;       /* states that are read: those among rate, then the others */
+    int      own, inputs; /* own <= inputs */
+    int     *item;        /* rows, run by run */
+    Run     *run;         /* what none of the own states moves, then the rest */
+    int      still, runs; /* still <= runs */
+    long     still_rows, rows; /* scalar equations */
+} Cone;
+
+struct Cones {
+    int       nodes;
+    int      *group, *item, *rows; /* by node; rows: scalar equations */
+    RateGraph needs;
+    int      *read_start, *read; /* by node: states it reads */
+    int      *node;              /* by state: node of its derivative, -1 if it has none */
+    int      *number;            /* by variable: its state + 1, 0 if it is none */
+    int      *mark, *state_mark; /* stamps; of a state in its own cone negative */
+    int      *list, *moves;      /* work */
+    int       stamp;
+    long      uses;
+    Cone     *cone[CONES];
+    Cone     *last; /* evaluated last, NULL if something else was */
+    double    last_time;
+};
+
+static void *take(size_t n, size_t size) {
+    void *p = calloc(n + 1, size);
+    if (!p) abort();
+    return p;
+}
+
+static int ascending(const void *a, const void *b) {
+    const int p = *(const int *)a, q = *(const int *)b;
+    return (p > q) - (p < q);
+}
+
+/* ---- nodes ---- */
+
+/* Numbers the nodes; node_of: by block, -1 if it is evaluated at events only. */
+static void number_nodes(Cones *c, const Plan *plan, int *node_of) {
+    const Structure *st = plan->st;
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
+        bool         loop = group->kind == GROUP_LOOP;
+        int          count = group->count * (loop ? 1 : group->size);
+        for (int k = 0; k < count && !group->discrete; k++) {
+            int eq = plan->item[group->item + (loop ? k * group->size : k)];
+            node_of[st->block_of[eq]] = c->nodes;
+            c->group[c->nodes] = g;
+            c->item[c->nodes] = k;
+            c->rows[c->nodes++] = loop ? group->size : 1;
+        }
+    }
+}
+
+static void make_needs(Cones *c, const Plan *plan, const int *node_of) {
+    const Structure *st = plan->st;
+    int *start = take((size_t)c->nodes + 1, sizeof(int)), *block_of, *entry, edges = 0;
+    entry = take((size_t)plan->uses.start[st->blocks], sizeof(int));
+    block_of = take((size_t)c->nodes, sizeof(int));
+    for (int b = 0; b < st->blocks; b++)
+        if (node_of[b] >= 0) block_of[node_of[b]] = b;
+    for (int n = 0; n < c->nodes; n++) {
+        int b = block_of[n];
+        start[n] = edges;
+        for (int k = plan->uses.start[b]; k < plan->uses.start[b + 1]; k++)
+            if (node_of[plan->uses.col[k]] >= 0)
+                entry[edges++] = node_of[plan->uses.col[k]];
+    }
+    start[c->nodes] = edges;
+    if (!rate_graph_build(&c->needs, c->nodes, start, entry)) abort();
+    graph_reduce(&c->needs, REDUCE_LIMIT);
+    free(start);
+    free(entry);
+    free(block_of);
+}
+
+static void make_reads(Cones *c, const Plan *plan, const int *node_of) {
+    const Structure *st = plan->st;
+    const Graph     *g = &st->graph;
+    c->read_start = take((size_t)c->nodes + 1, sizeof(int));
+    for (int pass = 0; pass < 2; pass++) {
+        for (int b = 0; b < st->blocks; b++) {
+            int node = node_of[b];
+            for (int j = 0; j < st->block[b].count && node >= 0; j++) {
+                int e = st->order[st->block[b].first + j];
+                for (int k = g->start[e]; k < g->start[e + 1]; k++) {
+                    int state = c->number[g->col[k]] - 1;
+                    if (state < 0) continue;
+                    if (pass) c->read[c->read_start[node]] = state;
+                    c->read_start[node]++;
+                }
+            }
+        }
+        for (int n = c->nodes; n > 0; n--) c->read_start[n] = c->read_start[n - 1];
+        c->read_start[0] = 0;
+        if (pass) break;
+        for (int n = 0; n < c->nodes; n++) c->read_start[n + 1] += c->read_start[n];
+        c->read = take((size_t)c->read_start[c->nodes], sizeof(int));
+    }
+}
+
+Cones *cones_new(const Instance *instance) {
+    const Plan      *plan = instance->plan;
+    const Structure *st = plan->st;
+    size_t           blocks = (size_t)st->blocks, states = (size_t)instance->states;
+    if (!plan->selective || !instance->image->rows) return NULL;
+    Cones *c = take(1, sizeof *c);
+    int   *node_of = take(blocks, sizeof(int));
+    c->number = take((size_t)st->vars, sizeof(int));
+    c->group = take(blocks, sizeof(int));
+    c->item = take(blocks, sizeof(int));
+    c->rows = take(blocks, sizeof(int));
+    for (int b = 0; b < st->blocks; b++) node_of[b] = -1;
+    for (int i = 0; i < instance->states; i++) c->number[instance->state[i]] = i + 1;
+    number_nodes(c, plan, node_of);
+    make_needs(c, plan, node_of);
+    make_reads(c, plan, node_of);
+    c->node = take(states, sizeof(int));
+    for (int i = 0; i < instance->states; i++) {
+        int rate = instance->rate[i];
+        c->node[i] = st->role[rate] == ROLE_UNKNOWN && st->eq_of[rate] >= 0
+                         ? node_of[st->block_of[st->eq_of[rate]]]
+                         : -1;
+    }
+    c->mark = take((size_t)c->nodes, sizeof(int));
+    c->moves = take((size_t)c->nodes, sizeof(int));
+    c->list = take((size_t)c->nodes + states, sizeof(int));
+    c->state_mark = take(states, sizeof(int));
+    free(node_of);
+    return c;
+}
+
+static void cone_free(Cone *cone) {
+    if (!cone) return;
+    free(cone->rate);
+    free(cone->input);
+    free(cone->item);
+    free(cone->run);
+    free(cone);
+}
+
+void cones_free(Cones *c) {
+    if (!c) return;
+    for (int k = 0; k < CONES; k++) cone_free(c->cone[k]);
+    rate_graph_free(&c->needs);
+    free(c->group), free(c->item), free(c->rows), free(c->read_start), free(c->read);
+    free(c->node), free(c->mark), free(c->moves), free(c->list), free(c->state_mark);
+    free(c->number);
+    free(c);
+}
+
+void cones_forget(Cones *c) {
+    if (c) c->last = NULL;
+}
+
+/* ---- making a cone ---- */
+
+static void visit(Cones *c, int node, int *count) {
+    if (node < 0 || c->mark[node] == c->stamp) return;
+    c->mark[node] = c->stamp;
+    c->list[(*count)++] = node;
+}
+
+/* Nodes that the derivatives need, ascending, into c->list. */
+static int collect(Cones *c, const int *rate, int rates) {
+    int count = 0;
+    c->stamp++;
+    for (int i = 0; i < rates; i++) visit(c, c->node[rate[i]], &count);
+    for (int k = 0; k < count; k++) /* grows while it runs */
+        for (int e = c->needs.start[c->list[k]]; e < c->needs.start[c->list[k] + 1]; e++)
+            visit(c, c->needs.entry[e], &count);
+    qsort(c->list, (size_t)count, sizeof(int), ascending);
+    return count;
+}
+
+static void add_input(Cones *c, Cone *cone, int state, bool own) {
+    if (abs(c->state_mark[state]) == c->stamp) return;
+    c->state_mark[state] = own ? -c->stamp : c->stamp;
+    cone->input[cone->inputs++] = state;
+    cone->own += own;
+}
+
+/* The nodes of the list that are moved, or those that are not, as runs. */
+static void add_runs(const Cones *c, Cone *cone, int count, int moved, int *items) {
+    for (int k = 0; k < count; k++) {
+        int node = c->list[k];
+        if (c->moves[node] != moved) continue;
+        Run *run = cone->runs ? &cone->run[cone->runs - 1] : NULL;
+        if (cone->runs == (moved ? cone->still : 0) || run->group != c->group[node]) {
+            run = &cone->run[cone->runs++];
+            *run = (Run){c->group[node], *items, 0};
+        }
+        run->count++;
+        cone->item[(*items)++] = c->item[node];
+        cone->rows += c->rows[node];
+    }
+}
+
+static Cone *make(Cones *c, const Instance *instance, const int *rate, int rates) {
+    Cone  *cone = take(1, sizeof *cone);
+    int    count = collect(c, rate, rates), items = 0;
+    size_t reads = (size_t)rates;
+    cone->rate = take((size_t)rates, sizeof(int));
+    memcpy(cone->rate, rate, (size_t)rates * sizeof(int));
+    cone->rates = rates;
+    for (int k = 0; k < count; k++)
+        reads += (size_t)(c->read_start[c->list[k] + 1] - c->read_start[c->list[k]]);
+    cone->input = take(reads + (size_t)rates, sizeof(int));
+    for (int i = 0; i < rates; i++) add_input(c, cone, rate[i], true);
+    for (int k = 0; k < count; k++) {
+        int node = c->list[k], moved = 0;
+        for (int e = c->read_start[node]; e < c->read_start[node + 1]; e++) {
+            add_input(c, cone, c->read[e], false);
+            moved |= c->state_mark[c->read[e]] == -c->stamp;
+        }
+        for (int e = c->needs.start[node]; e < c->needs.start[node + 1]; e++)
+            moved |= c->moves[c->needs.entry[e]];
+        c->moves[node] = moved;
+    }
+    for (int i = 0; i < rates; i++) { /* a derivative that is itself a state */
+        int state = c->number[instance->rate[rate[i]]] - 1;
+        if (state >= 0) add_input(c, cone, state, false);
+    }
+    cone->item = take((size_t)count, sizeof(int));
+    cone->run = take((size_t)count, sizeof *cone->run);
+    add_runs(c, cone, count, 0, &items);
+    cone->still = cone->runs;
+    cone->still_rows = cone->rows;
+    add_runs(c, cone, count, 1, &items);
+    return cone;
+}
+
+static Cone *find(Cones *c, const Instance *instance, const int *rate, int rates) {
+    uint64_t hash = hash_bytes(rate, (size_t)rates * sizeof(int));
+    int      victim = 0;
+    for (int k = 0; k < CONES; k++) {
+        Cone *cone = c->cone[k];
+        if (!cone) {
+            victim = k;
+            break;
+        }
+        if (cone->hash == hash && cone->rates == rates &&
+            memcmp(cone->rate, rate, (size_t)rates * sizeof(int)) == 0) {
+            cone->stamp = ++c->uses;
+            return cone;
+        }
+        if (cone->stamp < c->cone[victim]->stamp) victim = k;
+    }
+    if (c->last == c->cone[victim]) c->last = NULL;
+    cone_free(c->cone[victim]);
+    c->cone[victim] = make(c, instance, rate, rates);
+    c->cone[victim]->hash = hash;
+    c->cone[victim]->stamp = ++c->uses;
+    return c->cone[victim];
+}
+
+/* ---- evaluation ---- */
+
+int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
+               double *dx) {
+    Cones  *c = instance->cones;
+    double *v = instance->rb.v;
+    Cone   *last = c->last;
+    Cone   *cone = last && last->rates == rates &&
+                         memcmp(last->rate, rate, (size_t)rates * sizeof(int)) == 0
+                       ? last
+                       : find(c, instance, rate, rates);
+    bool    same = c->last == cone && t >= c->last_time && t <= c->last_time;
+    for (int i = 0; i < cone->own; i++)
+        v[instance->state[cone->input[i]]] = x[cone->input[i]];
+    for (int i = cone->own; i < cone->inputs; i++) {
+        double *to = &v[instance->state[cone->input[i]]], now = x[cone->input[i]];
+        same = same && *to >= now && *to <= now;
+        *to = now;
+    }
+    c->last = NULL;
+    instance->rb.time = t;
+    for (int k = same ? cone->still : 0; k < cone->runs; k++) {
+        const Run *run = &cone->run[k];
+        if (instance->image->rows(run->group)(&instance->rb, cone->item + run->first,
+                                              run->count))
+            return 1;
+    }
+    instance->rows += cone->rows - (same ? cone->still_rows : 0);
+    c->last = cone;
+    c->last_time = t;
+    for (int i = 0; i < rates; i++)
+        dx[rate[i]] = instance->rate_sign[rate[i]] * v[instance->rate[rate[i]]];
+    return 0;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* inner.c -- one cluster of fast states through the interval of a large step.
+ *
+ * The cluster's group reads its neighbours from the polynomials of the large step and takes
+ * steps of its own; it may refine again. Slow states that see too much of the refined values
+ * join while it runs (watch.c): the group is then replaced by a larger one. A state that
+ * belongs to another cluster cannot join: the run ends and the two must become one.
+ *
+ * Nothing of a run depends on what its group, taken from a cache, did before, nor on other
+ * clusters of the same step: results are the same on any number of threads.
+ * Cost: that of the small steps, and O(entries of the fast rows and columns). */
+#include <math.h>
+#include <string.h>
+
+#include "rate/group.h"
+
+static void place(Group *g, double t, double h) {
+    Ode *o = g->ode;
+    o->t = t;
+    o->t_last = t;
+    o->h = h;
+    o->h_last = 0.0;
+    o->f_valid = o->history = false;
+    o->jac_valid = o->jac_current = o->lu_valid = false;
+    o->newton = (Newton){.eta = 1.0};
+    memset(o->score, 0, sizeof o->score);
+    o->jac_age = o->since_change = 0;
+    o->first_step = false;
+    control_reset(&o->control);
+    if (o->shift) shift_forget(o->shift);
+    g->join_rate = g->join_rate_below = 0.0;
+}
+
+/* The polynomials of everything the group reads, from its parent's attempt. */
+static void take_curves(Group *g, double h) {
+    const Group *p = g->parent;
+    g->span = h;
+    for (int b = 0; b < g->bounds; b++) {
+        const int s = g->bound[b];
+        const int q = group_packed(p, s);
+        double   *c = g->coefficient + (size_t)b * COEFFICIENT;
+        if (q >= 0) {
+            g->powers[b] = group_curve(p, q, h, c);
+            g->origin[b] = p->ode->t;
+            g->inverse[b] = 1.0 / h;
+            continue;
+        }
+        int at = group_find(p->bound, p->near, s);
+        if (at < 0) {
+            at = group_find(p->bound + p->near, p->bounds - p->near, s);
+            if (at >= 0) at += p->near;
+        }
+        g->powers[b] = at >= 0 ? p->powers[at] : 0;
+        g->origin[b] = at >= 0 ? p->origin[at] : 0.0;
+        g->inverse[b] = at >= 0 ? p->inverse[at] : 0.0;
+        if (at >= 0)
+            memcpy(c, p->coefficient + (size_t)at * COEFFICIENT,
+                   sizeof(double) * COEFFICIENT);
+    }
+}
+
+/* The group of the run with more states, at the end of its last small step or, when that
+ * saw them too late, at its beginning. */
+static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool late) {
+    const Group  *p = run->parent;
+    Ode          *o = g->ode;
+    int          *list = g->space->merged;
+    const double *y = late ? o->y_last : o->y, t = late ? o->t_last : o->t;
+    int           n = 0;
+    for (int i = 0, k = 0; i < g->n || k < joins;)
+        list[n++] =
+            k == joins || (i < g->n && g->state[i] < join[k]) ? g->state[i++] : join[k++];
+    Group *next = group_get(g->worker, run->parent, g->level, list, n);
+    if (!next) return NULL;
+    next->busy = true;
+    next->end = g->end;
+    place(next, t, late ? o->t - o->t_last : o->h);
+    next->join_rate = g->join_rate;
+    next->join_rate_below = g->join_rate_below;
+    take_curves(next, run->h);
+    memset(next->fast, 0, (size_t)n);
+    const double step = next->ode->h > 0.0 ? next->ode->h : run->h / 64.0;
+    const float  limit = (float)log2(step) + 1.0f;
+    for (int i = 0; i < n; i++) {
+        const int s = next->state[i], at = group_find(g->state, g->n, s);
+        if (at >= 0) {
+            next->ode->y[i] = y[at];
+            next->natural[i] = g->natural[at];
+            continue;
+        }
+        const int w = group_find(g->watch, g->watches, s);
+        next->ode->y[i] = group_bound(g, g->watch_bound[w], t) +
+                          (late ? g->drift_before[w] : g->drift[w]);
+        next->natural[i] = fminf(p->natural[group_packed(p, s)], limit);
+    }
+    watch_start(next, g, late);
+    g->busy = false;
+    return next;
+}
+
+static Status advance(Run *run, Group **group) {
+    Group  *g = *group;
+    Rate   *r = g->rate;
+    Worker *w = g->worker;
+    while (g->ode->t < g->end) {
+        const Mark mark = store_mark(&w->store);
+        const bool here = r->cones && !partition_allowed(g); /* events are found here */
+        int        event = 0;
+        if (r->cones && !here) event_save(g);
+        Status status = ode_step(g->ode, g->end);
+        if (status == STATUS_OK && here && g->crossings > 0)
+            status = event_find(g, &event);
+        if (status != STATUS_OK) {
+            w->fault = *ode_fault(g->ode);
+            return status;
+        }
+        const double h = g->ode->t - g->ode->t_last;
+        int         *join = g->space->joined;
+        bool         late = false;
+        int          joins = watch_step(g, h, join, &late);
+        if (g->ode->options.h_fixed > 0.0) joins = 0, late = false;
+        if (g->ode->t >= g->end && !late) joins = 0;
+        if (late) {
+            store_rewind(&w->store, mark);
+            if (r->cones && !here) event_restore(g);
+        } else {
+            w->stats.steps[g->level]++;
+            w->stats.state_steps[g->level] += g->n;
+            if (!store_piece(&w->store, g)) return STATUS_NO_MEMORY;
+            if (event > 0 && (status = event_fire(g)) != STATUS_OK) return status;
+        }
+        if (joins > 0 && r->cones && event_close(r, join, joins, g->space->place) > joins)
+            return STATUS_RETRY; /* more than neighbours: left to the larger step */
+        for (int k = 0; k < joins; k++) {
+            const int other = run->owner[join[k]];
+            if (other < 0) continue;
+            run->conflict = other;
+            return STATUS_OK;
+        }
+        if (joins > 0) {
+            w->stats.joined += joins;
+            run->joins += joins;
+            Group *next = enlarge(run, g, join, joins, late);
+            if (!next) return STATUS_NO_MEMORY;
+            *group = g = next;
+        }
+        if (joins > 0 && partition_allowed(g)) partition_start(g, g->end - g->ode->t);
+        else partition_review(g, h, g->end - g->ode->t);
+    }
+    return STATUS_OK;
+}
+
+Status inner_run(Run *run, Worker *w, const int *state, int n, Group **result) {
+    Group *p = run->parent;
+    Group *g = group_get(w, p, p->level + 1, state, n);
+    int    bin = 0;
+    *result = g;
+    run->conflict = -1;
+    run->joins = 0;
+    if (!g) return STATUS_NO_MEMORY;
+    while (bin < 15 && n >> (bin + 1)) bin++;
+    w->stats.active[bin]++;
+    w->stats.clusters++;
+    g->busy = true;
+    g->end = run->begin + run->h;
+    if (p->parent && run->begin + run->h >= p->end * (1.0 - 1e-15)) g->end = p->end;
+    place(g, run->begin, 0.0);
+    g->join_rate = p->join_rate_below;
+    for (int i = 0; i < n; i++) {
+        const int q = group_packed(p, state[i]);
+        g->ode->y[i] = p->ode->y[q];
+        g->natural[i] = p->natural[q];
+    }
+    take_curves(g, run->h);
+    watch_start(g, NULL, false);
+    partition_start(g, run->h);
+    return advance(run, result);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_live_parts.c -- parts of generated code: the values of the whole, at the cost of the
+ * part. */
+#include "live/live.h"
+#include "rate/rate.h"
+#include "flat.h"
+
+#include <math.h>
+
+enum { CELLS = 24 };
+
+static Flat      m;
+static Structure st;
+static Plan      plan;
+static Text      text;
+static Image     image;
+static Instance  instance;
+
+static int end(void **state) {
+    (void)state;
+    instance_free(&instance);
+    image_free(&image);
+    text_free(&text);
+    plan_free(&plan);
+    structure_free(&st);
+    flat_end(&m);
+    return 0;
+}
+
+static void build(void) {
+    Text why = {0};
+    assert_true(structure_analyse(&st, &m.sys, &m.diag));
+    plan_make(&plan, &st);
+    plan.selective = true;
+    assert_true(gen_text(&plan, &m.diag, &text));
+    assert_true(image_tcc(&image, text_get(&text), &why));
+    text_free(&why);
+    assert_true(instance_open(&instance, &plan, &image));
+}
+
+static void variable(const char *kind, int i) {
+    char name[20];
+    snprintf(name, sizeof name, "%s%d", kind, i);
+    flat_reals(&m, name);
+}
+
+static void equation(const char *format, int i, int j, int k) {
+    char line[200];
+    snprintf(line, sizeof line, format, i, j, k);
+    flat_equation(&m, line);
+}
+
+/* A rod of cells: flows between neighbours, a slow drive, a linear system of two unknowns in
+ * every cell. */
+static void rod(void) {
+    flat_begin(&m);
+    flat_parameter(&m, "k", 3);
+    flat_reals(&m, "drive");
+    flat_equation(&m, "drive = sin(0.1*time)");
+    for (int i = 0; i < CELLS; i++) {
+        variable("x", i);
+        variable("a", i);
+        variable("b", i);
+    }
+    for (int i = 0; i <= CELLS; i++) variable("q", i);
+    equation("q%d = drive - x%d", 0, 0, 0);
+    for (int i = 1; i < CELLS; i++) equation("q%d = k*(x%d - x%d)", i, i - 1, i);
+    equation("q%d = k*x%d", CELLS, CELLS - 1, 0);
+    for (int i = 0; i < CELLS; i++) {
+        equation("a%d + 2*b%d = x%d", i, i, i);
+        equation("3*a%d - b%d = x%d^2", i, i, i);
+    }
+    for (int i = 0; i < CELLS; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "der(x%d) = q%d - q%d - %s*(a%d - b%d)", i, i, i + 1,
+                 i % 7 == 3 ? "200" : "1", i, i);
+        flat_equation(&m, line);
+    }
+    build();
+}
+
+static void state_values(double *x) {
+    for (int i = 0; i < CELLS; i++) x[i] = 0.5 + sin(1.3 * i);
+}
+
+static Status part(double t, const double *x, const int *row, int n, double *dx) {
+    Fault           fault = {0};
+    const Selection rows = {SELECT_LIST, 0, n, row};
+    return instance.model.fn->eval(&instance, t, x, &rows, dx, &fault);
+}
+
+/* Any set of rows has the bits of the whole, whatever was evaluated before. */
+static void parts_equal_the_whole(void **state) {
+    (void)state;
+    double    x[CELLS], all[CELLS], some[CELLS], t = 0.3;
+    unsigned  seed = 7;
+    Fault     fault = {0};
+    Selection whole = {0};
+    rod();
+    assert_int_equal(instance.states, CELLS);
+    state_values(x);
+    for (int round = 0; round < 300; round++) {
+        int row[CELLS], n = 0;
+        for (int i = 0; i < CELLS; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            if (seed >> 30 == 0 || (round < CELLS && i == round)) row[n++] = i;
+        }
+        if (n == 0) continue;
+        if (round % 3 == 0) t += 0.01;
+        if (round % 5) x[row[0]] += 0.1;
+        else x[(round + 3) % CELLS] -= 0.05;
+        for (int i = 0; i < CELLS; i++) some[i] = -77;
+        assert_int_equal(part(t, x, row, n, some), STATUS_OK);
+        Instance *twin = round % 4 ? NULL : instance_twin(&instance, NULL);
+        if (twin) {
+            double          there[CELLS];
+            const Selection rows = {SELECT_LIST, 0, n, row};
+            assert_int_equal(twin->model.fn->eval(twin, t, x, &rows, there, &fault),
+                             STATUS_OK);
+            for (int k = 0; k < n; k++) assert_true(there[row[k]] == some[row[k]]);
+            instance_twin_free(twin);
+        }
+        assert_int_equal(instance.model.fn->eval(&instance, t, x, &whole, all, &fault),
+                         STATUS_OK);
+        for (int i = 0, k = 0; i < CELLS; i++) {
+            bool wanted = k < n && row[k] == i;
+            k += wanted;
+            assert_true(some[i] == (wanted ? all[i] : -77));
+        }
+    }
+}
+
+/* A part costs its own rows; what does not move is not evaluated again. */
+static void parts_cost_their_rows(void **state) {
+    (void)state;
+    double    x[CELLS], dx[CELLS];
+    const int first[] = {0}, middle[] = {11, 12};
+    rod();
+    state_values(x);
+    instance.rows = 0;
+    part(1.0, x, first, 1, dx);
+    /* drive, q0, q1, two of the linear system, the derivative */
+    assert_int_equal(instance.rows, 6);
+    instance.rows = 0;
+    x[0] += 0.1;
+    part(1.0, x, first, 1, dx);
+    assert_int_equal(instance.rows, 5); /* the drive depends on time alone */
+    instance.rows = 0;
+    x[1] += 0.1;
+    part(1.0, x, first, 1, dx);
+    assert_int_equal(instance.rows, 6);
+    instance.rows = 0;
+    part(1.1, x, first, 1, dx);
+    assert_int_equal(instance.rows, 6);
+    instance.rows = 0;
+    part(1.0, x, middle, 2, dx);
+    assert_int_equal(instance.rows, 3 + 4 + 2);
+    instance.rows = 0;
+    part(1.2, x, middle, 2, dx); /* nothing of it depends on the states of others only */
+    assert_int_equal(instance.rows, 3 + 4 + 2);
+}
+
+/* Stiff cells on their own tempo, and the same bits on one and three threads. */
+static void rates_of_generated_code(void **state) {
+    (void)state;
+    double one[CELLS], x[CELLS], start[CELLS], reference[CELLS];
+    Status status;
+    rod();
+    for (int i = 0; i < CELLS; i++) start[i] = 1.0 + 0.05 * i;
+    for (int run = 0; run < 4; run++) { /* reference, single rate, levels on threads */
+        RateOptions o = {.rates = run < 2 ? 1 : 3, .threads = run == 3 ? 3 : 1};
+        o.ode.method = run == 0 ? "radauIIA5" : "rodas4";
+        o.ode.rtol = o.ode.atol = run == 0 ? 1e-11 : 1e-6;
+        o.grain = 1e-9;
+        instance.rows = 0;
+        Rate *r = rate_new(&instance.model, &o, 0.0, start, &status);
+        assert_non_null(r);
+        assert_int_equal(rate_advance(r, 2.0, true), STATUS_OK);
+        memcpy(run == 0 ? reference : run == 2 ? one : x, rate_state(r), sizeof x);
+        if (run >= 2) assert_true(rate_statistics(r).steps[1] > 10);
+        rate_free(r);
+        for (int i = 0; i < CELLS && run > 0; i++)
+            assert_true(fabs((run == 2 ? one : x)[i] - reference[i]) < 2e-6);
+    }
+    assert_memory_equal(one, x, sizeof x);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(parts_equal_the_whole, NULL, end),
+        cmocka_unit_test_setup_teardown(parts_cost_their_rows, NULL, end),
+        cmocka_unit_test_setup_teardown(rates_of_generated_code, NULL, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
