@@ -8,7 +8,7 @@
 
 enum {
     CACHE = 96, /* selections kept                                                 */
-    FIX = 3,   /* values of a correction: of clusters, its size, of the large step   */
+    FIX = 3,    /* values of a correction: of clusters, its size, of the large step   */
     NODES = 4,  /* of a large step at which residues are taken                     */
     HEAVY = 64, /* a row that reads more is not watched in every small step        */
     COEFFICIENT = METHOD_POWERS + 1
@@ -136,11 +136,12 @@ struct Group {
     double  before; /* size of the small step before the last, 0 if none            */
     double *defect_before, *drift_before; /* at the beginning of the last small step */
     double *defect_now;
-    double  span;        /* the parent's attempt                                         */
-    double *residue;     /* watches x NODES: rows minus slopes along its polynomials      */
-    double *curve_value; /* NODES x n: the group's states on them                         */
-    double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
-    double *scale;   /* 1 / tolerance                                                  */
+    double  span;    /* the parent's attempt                                         */
+    double *residue; /* watches x NODES: rows minus slopes along its polynomials      */
+    double
+        *curve_value; /* NODES x n: the group's states on them                         */
+    double *damping;  /* minus the diagonal of the Jacobian, 0 if it is positive        */
+    double *scale;    /* 1 / tolerance                                                  */
     /* partition of the set for the next level */
     unsigned char
           *fast;    /* n: 1 fast, 2 also rests in this level's steps                 */
