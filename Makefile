@@ -143,6 +143,16 @@ msl: all
 	@tools/msl.py $(BUILD)/rubato $(LIBRARY) $(if $(REFERENCE),--reference $(REFERENCE)) \
 	    --markdown docs/coverage.md
 
+# From the start of the program to the first step: make bench-start [LIBRARY=... LIST=...]
+.PHONY: bench-start
+bench-start: all
+	@tools/start.py $(BUILD)/rubato $(if $(LIST),--library $(LIBRARY) --list $(LIST))
+
+# The same results with our integrator, CVODE and IDA: make agree [LIBRARY=... LIST=...]
+.PHONY: agree
+agree: all
+	@tools/agree.py $(BUILD)/rubato $(if $(LIST),--library $(LIBRARY) --list $(LIST),tests/simulate examples)
+
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md
 

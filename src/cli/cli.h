@@ -13,6 +13,8 @@
  *   cmd_methods.c  rubato methods
  *   cmd_compare.c  rubato compare
  *   experiment.c   what to simulate
+ *   setting.c      --set
+ *   failure.c      a failed run in words
  *   version.c      the version of this build */
 #ifndef RUBATO_CLI_H
 #define RUBATO_CLI_H
@@ -47,6 +49,7 @@ typedef struct Options {
     bool        markdown; /* explain --markdown                                  */
     /* simulate: texts as given, NULL if not */
     const char *start, *stop, *tolerance, *interval, *intervals;
+    const char *max_steps;
     const char *output;    /* --output: file, or - for standard output          */
     const char *variables; /* --variables: regular expression of names to keep  */
     Words       set;       /* --set name=value                                  */
@@ -72,10 +75,17 @@ typedef struct Job { /* one run of the command                              */
     bool              check;     /* every class is looked at, too                       */
     const char       *target;    /* pass parse: full name of that model                 */
     Front            *front;     /* pass flatten                                        */
+    struct Foreign   *foreign;   /* pass flatten: external code, see live/live.h        */
     FlatModel        *flat;      /* pass flatten                                        */
     struct Rows      *rows;      /* pass rows: see flat/flat.h                          */
-    struct Build     *code;      /* passes structure, compile: see code.h               */
-    double seconds[32];          /* by pass: time spent                                 */
+    struct Setting   *setting;   /* pass rows: --set, see setting.h                     */
+    int               settings;
+    struct Build     *code;    /* passes structure, compile: see code.h               */
+    bool              stopped; /* --stop-after ended the passes                       */
+    double seconds[32];        /* by pass: time spent                                 */
+    long   peak[32];           /* by pass: largest memory so far, kB                  */
+    double begun;              /* wall time of the beginning                          */
+    double initialised, stepped, ended; /* wall time of these moments of a run, or 0   */
 } Job;
 
 /* ---- options.c ---- */
@@ -85,7 +95,8 @@ void options_help(FILE *out, const char *command); /* NULL: all commands */
 
 /* ---- driver.c ---- */
 bool driver_check_names(Job *job); /* --dump and --stop-after name passes */
-/* Runs the passes up to the one named; false after an error in one of them. */
+/* Runs the passes up to the one named; false after an error in one of them. With
+ * --stop-after it may end before: job->stopped then tells, and there is nothing left to do. */
 bool   driver_run(Job *job, const char *last);
 void   driver_timing(Job *job);
 double wall_time(void);

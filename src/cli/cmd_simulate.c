@@ -5,6 +5,7 @@
 #include "cli/code.h"
 #include "cli/failure.h"
 #include "cli/results.h"
+#include "cli/setting.h"
 #include "cli/trace.h"
 #include "sim/sim.h"
 
@@ -33,51 +34,7 @@ typedef struct Run {
     SimOutcome outcome;
 } Run;
 
-/* ---- values from the command line ---- */
-
-static int find_variable(const System *sys, const char *name, size_t length) {
-    Text text = {0};
-    int  found = -1;
-    for (int v = 0; v < sys->vars && found < 0; v++) {
-        text_clear(&text);
-        system_name(sys, v, &text);
-        if (text.length == length && strncmp(text_get(&text), name, length) == 0)
-            found = v;
-    }
-    if (found < 0)
-        fprintf(stderr, "rubato: --set: the model has no variable '%.*s'\n", (int)length,
-                name);
-    text_free(&text);
-    return found;
-}
-
-static bool set_one(Run *run, const char *setting) {
-    const char *sign = strchr(setting, '=');
-    char       *end;
-    if (!sign || sign == setting) {
-        fprintf(stderr, "rubato: --set needs name=value, not '%s'\n", setting);
-        return false;
-    }
-    double value = strcmp(sign + 1, "true") == 0    ? 1
-                   : strcmp(sign + 1, "false") == 0 ? 0
-                                                    : strtod(sign + 1, &end);
-    bool   word = strcmp(sign + 1, "true") == 0 || strcmp(sign + 1, "false") == 0;
-    if (!word && (!sign[1] || *end)) {
-        fprintf(stderr, "rubato: --set %s: '%s' is no number\n", setting, sign + 1);
-        return false;
-    }
-    int var = find_variable(&run->job->rows->sys, setting, (size_t)(sign - setting));
-    if (var < 0) return false;
-    instance_set(&run->instance, var, value);
-    return true;
-}
-
-static bool set_values(Run *run) {
-    const Words *set = &run->job->options.set;
-    bool         good = true;
-    for (int i = 0; i < set->count; i++) good &= set_one(run, set->item[i]);
-    return good;
-}
+/* ---- options ---- */
 
 static const char *const solvers[] = {[SOLVER_RK] = "rk",
                                       [SOLVER_CVODE] = "cvode",
@@ -148,6 +105,7 @@ static bool show_progress(void *owner, double t, const SimStatistics *s) {
     static const double patience = 1;
     Run                *run = owner;
     double              now = wall_time();
+    if (!run->job->stepped) run->job->stepped = now;
     if (run->tier && now - run->begun > patience && now - run->looked > 0.01) {
         run->looked = now;
         tier_step(run->tier);
@@ -273,6 +231,7 @@ static SimOutcome run_model(Run *run) {
     SimOptions   options = {.start = run->experiment.start,
                             .stop = run->experiment.stop,
                             .interval = run->experiment.interval,
+                            .most = run->experiment.most,
                             .point = record,
                             .progress = show_progress,
                             .owner = run};
@@ -307,6 +266,7 @@ static int simulate_job(Run *run) {
         return EXIT_MODEL;
     }
     run->outcome = run_model(run);
+    job->ended = wall_time();
     if (run->progress) fprintf(stderr, "\r%60s\r", "");
     bool written = record_close(run->recorder);
     if (!trace_close(&run->trace)) written = false;
@@ -329,6 +289,7 @@ static bool initialise(Run *run) {
     if (status == STATUS_OK)
         status = instance_initialise(&run->instance, &build->start.plan,
                                      &build->start.image, run->experiment.start, &fault);
+    run->job->initialised = wall_time();
     if (status == STATUS_OK) return true;
     run->outcome =
         (SimOutcome){.status = status, .time = run->experiment.start, .fault = fault};
@@ -339,21 +300,23 @@ static bool initialise(Run *run) {
 
 int command_simulate(Job *job) {
     Run run = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
-    int status = EXIT_USAGE;
     const char *tier = job->options.tier;
     if (tier && strcmp(tier, "0") && strcmp(tier, "1") && strcmp(tier, "auto")) {
         fprintf(stderr, "rubato: --tier is 0, 1 or auto, not '%s'\n", tier);
         return EXIT_USAGE;
     }
     job->translate = true;
-    job->library.trust = job->options.trust;
     if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
-    if (!driver_run(job, "compile")) return EXIT_MODEL;
-    if (!experiment_read(job, library_class(&job->library, job->target), &run.experiment))
-        return EXIT_USAGE;
+    if (!driver_run(job, "compile"))
+        return job->session.diag.errors ? EXIT_MODEL : EXIT_USAGE;
+    if (job->stopped) return EXIT_DONE;
+    int status = experiment_read(job, &run.experiment);
+    if (status != EXIT_DONE) return status;
     instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
     run.instance.diag = &job->session.diag;
-    if (set_values(&run)) status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
+    for (int i = 0; i < job->settings; i++)
+        instance_set(&run.instance, job->setting[i].var, job->setting[i].value);
+    status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
     results_free(&run.results);
     instance_free(&run.instance);
     return status;

@@ -4,6 +4,7 @@
  * The running model, the system at its start and the parameters that depend on others all go
  * the same way. */
 #include "cli/code.h"
+#include "cli/setting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,13 @@ bool code_structure(Job *job) {
     Build  *build = job->code = calloc(1, sizeof *build);
     System *sys = &job->rows->sys;
     Diag   *diag = &job->session.diag;
+    int    *given = NEW(&job->arena, int, job->settings + 1);
     if (!build) return false;
+    for (int i = 0; i < job->settings; i++) given[i] = job->setting[i].var;
     return structure_analyse(&build->run.structure, sys, diag) &&
-           structure_initial(&build->start.structure, &build->run.structure, diag) &&
-           structure_bindings(&build->bindings.structure, sys, diag);
+           structure_bindings(&build->bindings.structure, sys, given, job->settings,
+                              diag) &&
+           structure_initial(&build->start.structure, &build->run.structure, diag);
 }
 
 /* cache: the folder of tier 1; NULL for tier 0. selective: parts of it are to be evaluated. */

@@ -336,9 +336,9 @@ typedef struct StateSet { /* constraints that leave a choice of states */
     bool dynamic;         /* the choice can become singular while the model runs */
 } StateSet;
 
-/* Structure.source of other rows: x = start; row k of ROWS_INITIAL is SOURCE_INITIAL - k, row k
- * of ROWS_BINDING is SOURCE_BINDING - k. */
-enum { SOURCE_START = -1, SOURCE_INITIAL = -2, SOURCE_BINDING = -1000000000 };
+/* Structure.source of other rows: row k of ROWS_INITIAL is SOURCE_INITIAL - k, row k of
+ * ROWS_BINDING is SOURCE_BINDING - k. */
+enum { SOURCE_INITIAL = -1, SOURCE_BINDING = -1000000000 };
 
 typedef struct Structure {
     Arena   arena;
@@ -389,23 +389,25 @@ typedef struct Structure {
 
     int  aliases, states, differentiated; /* counts for reports */
     int *tear_local;                      /* workspace of tear.c, by variable */
+    bool
+        plain; /* derivatives and selection of states do not matter: no tables for them */
 } Structure;
 
 /* The whole analysis. False if the system is singular; diag then says why. Needs: rows
  * complete. Gives: everything above. */
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
-/* The system that holds at the start, over the same variables; st is the simulation. Adds
- * hidden parameters for start values to the system. */
-bool structure_initial(Structure *in, Structure *st, Diag *diag);
+/* The system that holds at the start, over the same variables; st is the simulation. */
+bool structure_initial(Structure *in, const Structure *st, Diag *diag);
 /* Notes about what is determined too often or not at all, behind the message that equations and
  * unknowns differ in number. */
 void structure_explain(System *sys, Diag *diag);
-/* The parameters that are computed from others, over the same variables. Needs: a zeroed or
- * freed st. */
-bool structure_bindings(Structure *st, System *sys, Diag *diag);
+/* The parameters that are computed from others, over the same variables, except those that get
+ * their value from outside: given[0 .. givens). Needs: a zeroed or freed st. */
+bool structure_bindings(Structure *st, System *sys, const int *given, int givens,
+                        Diag *diag);
 bool structure_order(Structure *st); /* last part of both: match, order, tear */
 void structure_free(Structure *st);
-/* The family a row came from, NULL for x = start. */
+/* The family a row came from. */
 const Family *structure_family(const Structure *st, int row);
 void          structure_grow(Structure *st); /* after sys->vars changed */
 int           structure_add_row(Structure *st, int shape, const int *slot,
@@ -442,7 +444,9 @@ int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col
                   int *row_of);
 
 /* ---- index.c, states.c: need eqs, graph; give derivative rows, roles, sets ---- */
-bool index_reduce(Structure *st);
+/* Variables with at least this StateSelect may become states though they are not differentiated. */
+bool index_reduce(Structure *st, StateSelect wish);
+bool index_wishes(const Structure *st, StateSelect wish); /* are there any? */
 void states_select(Structure *st);
 
 /* ---- singular.c ---- */

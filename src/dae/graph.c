@@ -245,8 +245,8 @@ static EdgeKind factor_kind(const Kinds *kinds, int row, const Solution *solutio
 static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
     const Structure *st = kinds->st;
     const Shapes    *shapes = st->sys->shapes;
-    const Node      *leaf = expr_node(shapes, shape_leaf(shapes, st->shape[row], slot));
-    ask_shape(kinds, st->shape[row]);
+    ask_shape(kinds, st->shape[row]); /* nodes move when they grow in number */
+    const Node     *leaf = expr_node(shapes, shape_leaf(shapes, st->shape[row], slot));
     const Solution *solution = &kinds->solution[slot];
     if (leaf->type != TYPE_REAL || kinds->when)
         return solution->kind == SOLVE_ALWAYS && (!kinds->when || slot == 0) ? EDGE_ALWAYS

@@ -105,10 +105,9 @@ static bool search(Index *x, int from) {
     return false;
 }
 
-static void differentiate_variable(Index *x, int v) {
-    Structure *st = x->st;
-    int        der = system_der(st->sys, v);
-    grow_variables(x);
+static void differentiate_variable(Structure *st, int v) {
+    int der = system_der(st->sys, v);
+    structure_grow(st);
     assert(st->role[der] == ROLE_ABSENT);
     st->next[v] = der;
     st->next_sign[v] = 1;
@@ -148,7 +147,8 @@ static bool differentiate_met(Index *x, Arena *scratch) {
     int       *held = NEW(scratch, int, n + 1);
     for (int i = 0; i < n; i++) held[i] = st->var_of[met[i]];
     for (int i = 0; i < n; i++)
-        if (held[i] >= 0) differentiate_variable(x, held[i]);
+        if (held[i] >= 0) differentiate_variable(st, held[i]);
+    grow_variables(x);
     for (int i = 0; i < n; i++)
         if (differentiate_equation(x, met[i]) && x->order[met[i]] >= MOST_ORDERS)
             return false;
@@ -287,7 +287,25 @@ static bool derive_rows(Index *x) {
     return fine;
 }
 
-bool index_reduce(Structure *st) {
+/* A variable that is preferred as a state may be one although it is not differentiated. */
+static bool is_wished(const Structure *st, int v, StateSelect wish) {
+    if (st->role[v] != ROLE_UNKNOWN || st->next[v] >= 0 || st->select[v] < (int)wish ||
+        st->zero[v])
+        return false;
+    const VarRun *run = &st->sys->run[system_run_of(st->sys, v)];
+    return run->type == TYPE_REAL &&
+           (run->kind == VAR_CONTINUOUS || run->kind == VAR_DER);
+}
+
+bool index_wishes(const Structure *st, StateSelect wish) {
+    for (int v = 0; v < st->vars; v++)
+        if (is_wished(st, v, wish)) return true;
+    return false;
+}
+
+bool index_reduce(Structure *st, StateSelect wish) {
+    for (int v = 0, vars = st->vars; v < vars; v++)
+        if (is_wished(st, v, wish)) differentiate_variable(st, v);
     bool *highest = malloc((size_t)st->vars + 1);
     int   eqs = st->eqs, matched;
     bool  fine = true;

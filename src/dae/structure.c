@@ -26,21 +26,26 @@ void structure_grow(Structure *st) {
         GROW_TO(st->sign, room);
         GROW_TO(st->zero, room);
         GROW_TO(st->role, room);
-        GROW_TO(st->select, room);
         GROW_TO(st->start_from, room);
-        GROW_TO(st->next, room);
-        GROW_TO(st->next_sign, room);
-        GROW_TO(st->prev, room);
         GROW_TO(st->eq_of, room);
+        if (!st->plain) {
+            GROW_TO(st->select, room);
+            GROW_TO(st->next, room);
+            GROW_TO(st->next_sign, room);
+            GROW_TO(st->prev, room);
+        }
         st->var_room = room;
     }
     for (int v = st->vars; v < n; v++) {
         st->alias[v] = st->start_from[v] = v;
-        st->sign[v] = st->next_sign[v] = 1;
+        st->sign[v] = 1;
         st->zero[v] = false;
         st->role[v] = ROLE_ABSENT;
+        st->eq_of[v] = -1;
+        if (st->plain) continue;
+        st->next_sign[v] = 1;
         st->select[v] = SELECT_DEFAULT;
-        st->next[v] = st->prev[v] = st->eq_of[v] = -1;
+        st->next[v] = st->prev[v] = -1;
     }
     st->vars = n;
 }
@@ -55,11 +60,11 @@ int structure_add_row(Structure *st, int shape, const int *slot,
     POOL_GROW(&st->arena, st->shape, st->row_room, st->rows + 1);
     POOL_GROW(&st->arena, st->first, st->first_room, st->rows + 2);
     POOL_GROW(&st->arena, st->source, st->source_room, st->rows + 1);
-    POOL_GROW(&st->arena, st->of, st->of_room, st->rows + 1);
+    if (!st->plain) POOL_GROW(&st->arena, st->of, st->of_room, st->rows + 1);
     st->shape[st->rows] = shape;
     st->first[st->rows] = (int)st->slots;
     st->source[st->rows] = source;
-    st->of[st->rows] = of;
+    if (!st->plain) st->of[st->rows] = of;
     int *to = st->slot + st->slots;
     if (slots) memcpy(to, slot, (size_t)slots * sizeof *to);
     to += slots;
@@ -92,11 +97,11 @@ int structure_add_equation(Structure *st, int row, int part) {
     POOL_GROW(&st->arena, st->eq_row, st->eq_room, st->eqs + 1);
     POOL_GROW(&st->arena, st->eq_part, st->part_room, st->eqs + 1);
     POOL_GROW(&st->arena, st->var_of, st->var_of_room, st->eqs + 1);
-    POOL_GROW(&st->arena, st->deq, st->deq_room, st->eqs + 1);
+    if (!st->plain) POOL_GROW(&st->arena, st->deq, st->deq_room, st->eqs + 1);
     st->eq_row[st->eqs] = row;
     st->eq_part[st->eqs] = part;
     st->var_of[st->eqs] = -1;
-    st->deq[st->eqs] = -1;
+    if (!st->plain) st->deq[st->eqs] = -1;
     return st->eqs++;
 }
 
@@ -200,10 +205,23 @@ void structure_explain(System *sys, Diag *diag) {
     structure_free(&st);
 }
 
+/* A preferred variable that is not differentiated becomes a state if its equations have derivatives;
+ * it is no error if they have none. */
+static bool reduce_index(Structure *st, System *sys, Diag *diag) {
+    if (!index_wishes(st, SELECT_PREFER)) return index_reduce(st, SELECT_ALWAYS);
+    st->diag = NULL;
+    bool fine = index_reduce(st, SELECT_PREFER);
+    st->diag = diag;
+    if (fine) return true;
+    structure_free(st);
+    prepare(st, sys, diag);
+    return index_reduce(st, SELECT_ALWAYS);
+}
+
 bool structure_analyse(Structure *st, System *sys, Diag *diag) {
     prepare(st, sys, diag);
     if (!is_regular(st, true)) return false;
-    if (!index_reduce(st)) return false;
+    if (!reduce_index(st, sys, diag)) return false;
     states_select(st);
     return structure_order(st);
 }
@@ -219,7 +237,6 @@ bool structure_order(Structure *st) {
 const Family *structure_family(const Structure *st, int row) {
     int source = st->source[row];
     if (source >= 0) return system_family(st->sys, ROWS_EQUATION, source);
-    if (source == SOURCE_START) return NULL;
     if (source <= SOURCE_BINDING)
         return system_family(st->sys, ROWS_BINDING, SOURCE_BINDING - source);
     return system_family(st->sys, ROWS_INITIAL, SOURCE_INITIAL - source);
@@ -262,6 +279,17 @@ void structure_print_row(const Structure *st, int row, Text *out) {
     structure_print_term(st, row, st->sys->shapes->shape[st->shape[row]].root, out);
 }
 
+static void list_states(const Structure *st, Text *out) {
+    enum { MOST = 60 };
+    int shown = 0;
+    for (int v = 0; v < st->vars && shown <= MOST; v++) {
+        if (st->role[v] != ROLE_STATE) continue;
+        text_add(out, shown == MOST ? ", ..." : shown ? ", " : "states: ");
+        if (shown++ < MOST) system_name(st->sys, v, out);
+    }
+    if (shown) text_char(out, '\n');
+}
+
 void structure_report(const Structure *st, Text *out, int most) {
     static const char *const kind[] = {"", "linear", "nonlinear", "mixed", "call"};
     static const char *const matrix[] = {"", "piecewise constant ", "constant "};
@@ -274,6 +302,7 @@ void structure_report(const Structure *st, Text *out, int most) {
         "%d blocks, %d of them loops\n",
         st->eqs, unknowns, st->states, st->aliases, st->differentiated, st->blocks,
         loops);
+    list_states(st, out);
     for (int s = 0; s < st->sets; s++)
         text_printf(out, "state set of %d candidates, %d states%s\n", st->set[s].vars,
                     st->set[s].states,

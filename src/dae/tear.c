@@ -36,6 +36,7 @@ typedef struct Tear {
     int       *head;        /* by degree: first unknown of the list, -1 if none */
     int       *next, *prev; /* lists */
     bool      *known;       /* by unknown */
+    bool      *stepwise;    /* by unknown: moves in steps, so Newton's method cannot find it */
     bool      *used;        /* by equation */
     int       *ready;       /* equations with one unknown left */
     int        readies;
@@ -69,12 +70,19 @@ static void local_graph(Tear *t, Arena *scratch) {
 }
 
 static void list_remove(Tear *t, int c) {
+    if (t->stepwise[c]) return;
     if (t->prev[c] >= 0) t->next[t->prev[c]] = t->next[c];
     else t->head[t->degree[c]] = t->next[c];
     if (t->next[c] >= 0) t->prev[t->next[c]] = t->prev[c];
 }
 
+static bool is_stepwise(const Structure *st, int var) {
+    const VarRun *run = &st->sys->run[system_run_of(st->sys, var)];
+    return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
+}
+
 static void list_insert(Tear *t, int c) {
+    if (t->stepwise[c]) return;
     int d = t->degree[c];
     t->prev[c] = -1;
     t->next[c] = t->head[d];
@@ -89,6 +97,7 @@ static void start(Tear *t, Arena *scratch) {
     t->next = NEW(scratch, int, t->n + 1);
     t->prev = NEW(scratch, int, t->n + 1);
     t->known = NEW(scratch, bool, t->n + 1);
+    t->stepwise = NEW(scratch, bool, t->n + 1);
     t->used = NEW(scratch, bool, t->n + 1);
     t->ready = NEW(scratch, int, t->n + 1);
     t->sorted = NEW(scratch, int, t->n + 1);
@@ -96,6 +105,7 @@ static void start(Tear *t, Arena *scratch) {
     for (int c = 0; c < t->n; c++) {
         t->degree[c] = t->back.start[c + 1] - t->back.start[c];
         if (t->degree[c] > most) most = t->degree[c];
+        t->stepwise[c] = is_stepwise(t->st, t->var[c]);
     }
     t->head = NEW(scratch, int, most + 2);
     for (int d = 0; d <= most; d++) t->head[d] = -1;
@@ -157,8 +167,14 @@ static int formulas(const Tear *t, int c) {
     return n;
 }
 
+/* Unknowns that move in steps are in no list: they are torn if nothing else is left. */
 static int choose(Tear *t, int *top) {
-    while (t->head[*top] < 0) --*top;
+    while (*top > 0 && t->head[*top] < 0) --*top;
+    if (t->head[*top] < 0) {
+        int c = 0;
+        while (t->known[c]) c++;
+        return c;
+    }
     int best = t->head[*top], fewest = formulas(t, best), looked = 0;
     for (int c = t->next[best]; c >= 0 && looked < 16; c = t->next[c], looked++) {
         int n = formulas(t, c);
@@ -184,11 +200,6 @@ typedef struct Uses {
     bool  *slot; /* slots that hold unknowns of the block */
     size_t room;
 } Uses;
-
-static bool is_stepwise(const Structure *st, int var) {
-    const VarRun *run = &st->sys->run[system_run_of(st->sys, var)];
-    return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
-}
 
 static void mark_slot(void *context, int var, int slot) {
     Uses *uses = context;

@@ -171,7 +171,12 @@ enum {
 };
 
 /* Function.inlines: whether calls are replaced by the body */
-enum { INLINE_NEVER, INLINE_SMALL /* nobody asked, but it is short */, INLINE_ASKED };
+enum {
+    INLINE_NEVER,
+    INLINE_KNOWN, /* too long, unless most arguments are numbers, which decide its branches */
+    INLINE_SMALL, /* nobody asked, but it is short */
+    INLINE_ASKED
+};
 
 typedef struct ExternalCall { /* external "C" f(...) */
     Str         language;     /* "C", "FORTRAN 77", "builtin" */
@@ -455,6 +460,6 @@ int ctext_events(Shapes *shapes, Term root, Term *list, int room);
 Term ctext_crossing(Shapes *shapes, Term node);
 /* When a relation between linear functions of time changes, as an expression without time; 0 if
  * it is none. */
-Term ctext_event_time(Shapes *shapes, Term node);
+Term ctext_event_time(Shapes *shapes, Term node, bool *behind);
 
 #endif

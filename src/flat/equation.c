@@ -236,7 +236,7 @@ static bool inline_call(Job *job) {
     Term *root = NEW(&l->scratch, Term, RESULTS);
     int   n = 0, args = 0, rows = 0, result = 0;
     int   number = lower_call_args(l, call, arg, RESULTS, &args);
-    if (l->failed || l->unroll || !lower_inlines(l, number)) return false;
+    if (l->failed || l->unroll || !lower_inlines(l, number, call)) return false;
     const Function *f = l->shapes->function[number];
     for (int k = 0; k < func->nout; k++) {
         const Tx *to =
@@ -390,26 +390,32 @@ static bool is_initial(const Tx *tx) {
     return tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_initial;
 }
 
+/* Hidden variables of a when-clause: `per` for each element of the arrays and loops around it.
+ * Number of the first one in the first row of the job, and strides. */
+static int nest_place(const Job *job, int per, int *stride) {
+    int flat = 0, row_dim = 0, extent[NEST];
+    int loops = around_dims(job->at, extent);
+    for (const Chain *c = job->chain; c; c = c->up) loops++;
+    memset(stride, 0, sizeof(int) * ROW_DIMS);
+    for (int d = 0; d < loops; d++) {
+        flat *= job->extent[d];
+        for (int r = 0; r < ROW_DIMS; r++) stride[r] *= job->extent[d];
+        if (d < job->fixed) flat += job->at_value[d];
+        else stride[row_dim++] += 1;
+    }
+    for (int r = 0; r < ROW_DIMS; r++) stride[r] *= per;
+    return flat * per;
+}
+
 /* Condition of branch k as a term: edges of the hidden variables. */
 static Term when_condition(Job *job, int k) {
     Lower     *l = job->l;
     const Equ *when = job->when;
     int        hidden = job->hidden;
     Term       result = 0;
-    int        stride[ROW_DIMS] = {0};
-    int        total = 0;
+    int        stride[ROW_DIMS], total = 0;
     for (int b = 0; b < when->count; b++) total += when_count(when->cond[b]);
-    /* number of this element among all elements of the nest */
-    int flat = 0, row_dim = 0, extent[NEST];
-    int dims = around_dims(job->at, extent);
-    for (int d = 0; d < dims; d++) {
-        flat *= extent[d];
-        for (int r = 0; r < ROW_DIMS; r++) stride[r] *= extent[d];
-        if (d < job->fixed) flat += job->at_value[d];
-        else stride[row_dim++] += 1;
-    }
-    for (int r = 0; r < ROW_DIMS; r++) stride[r] *= total;
-    int at = hidden + flat * total;
+    int at = hidden + nest_place(job, total, stride);
     for (int b = 0; b < k; b++) at += when_count(when->cond[b]);
     const Tx *cond = when->cond[k];
     int       n = when_count(cond);
@@ -431,21 +437,14 @@ static Term when_condition(Job *job, int k) {
 static void build_condition(Job *job, const Idx *idx) {
     Lower *l = job->l;
     (void)idx;
-    int stride[ROW_DIMS] = {0}, flat = 0, row_dim = 0, extent[NEST];
-    int dims = around_dims(job->at, extent), total = 0;
+    int stride[ROW_DIMS], total = 0;
     for (int b = 0; b < job->when->count; b++) total += when_count(job->when->cond[b]);
-    for (int d = 0; d < dims; d++) {
-        flat *= extent[d];
-        for (int r = 0; r < ROW_DIMS; r++) stride[r] *= extent[d];
-        if (d < job->fixed) flat += job->at_value[d];
-        else stride[row_dim++] += 1;
-    }
-    for (int r = 0; r < ROW_DIMS; r++) stride[r] *= total;
+    int  flat = nest_place(job, total, stride);
     Term right = lower_scalar(l, job->right, NULL);
     if (l->failed || l->unroll) return;
     row_end(&l->row, ROWS_EQUATION,
-            expr_2(l->shapes, TERM_EQUATION,
-                   row_var(&l->row, job->hidden + flat * total, stride), right),
+            expr_2(l->shapes, TERM_EQUATION, row_var(&l->row, job->hidden + flat, stride),
+                   right),
             FAMILY_WHEN, job->at ? job->at->id : -1, job->equ->pos);
 }
 
@@ -565,11 +564,14 @@ static Tx *value_in(Lower *l, const EquList *list, const Tx *left) {
     return NULL;
 }
 
-static void when_targets(Lower *l, Job job, const EquList *list, int branch, int *done_n,
-                         const Tx **done);
+enum { TARGETS = 4096 }; /* variables that one when-clause sets */
 
 static void when_target(Lower *l, Job job, const Tx *left, int *done_n, const Tx **done) {
-    if (!left || *done_n >= 256) return;
+    if (!left) return;
+    if (*done_n == TARGETS) {
+        lower_fail(l, left->pos, "so many variables in one when-clause");
+        return;
+    }
     if (left->type.basic == BASIC_RECORD) {
         lower_fail(l, left->pos, "a record in a when-clause");
         return;
@@ -614,41 +616,9 @@ static void when_targets(Lower *l, Job job, const EquList *list, int branch, int
             run_job(&action);
             break;
         }
-        case EQU_FOR: lower_fail(l, equ->pos, "a loop in a when-clause"); break;
         default: break;
         }
     }
-}
-
-static void lower_when(Lower *l, Job job, const Equ *equ) {
-    int total = 0, at = 0, done_n = 0;
-    for (int b = 0; b < equ->count; b++) total += when_count(equ->cond[b]);
-    if (job.chain) {
-        lower_fail(l, equ->pos, "a when-clause in a loop");
-        return;
-    }
-    job.when = equ;
-    job.hidden =
-        lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN, total * inst_count(job.at), equ->pos);
-    for (int b = 0; b < equ->count; b++) {
-        const Tx *cond = equ->cond[b];
-        int       n = when_count(cond);
-        for (int j = 0; j < n; j++, at++) {
-            Job c = job;
-            c.right = when_part(l, cond, j);
-            c.hidden = job.hidden + at;
-            c.build = build_condition;
-            c.type = NULL;
-            if (c.right->type.basic == BASIC_CLOCK || is_initial(c.right)) {
-                Tx *no = tx_boolean(l->front, c.right->pos, false);
-                c.right = no; /* the variable exists but is not used */
-            }
-            run_job(&c);
-        }
-    }
-    const Tx **done = NEW(&l->scratch, const Tx *, 256);
-    for (int b = 0; b < equ->count; b++)
-        when_targets(l, job, &equ->branch[b], b, &done_n, done);
 }
 
 /* ---- if ------------------------------------------------------------------------------------------- */
@@ -698,6 +668,90 @@ static Equ *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *v
                     put_iterator_equ(l, equ->branch[b].item[k], var, value));
     }
     return copy;
+}
+
+/* ---- when-clauses as a whole --------------------------------------------------------------- */
+
+static const Equ *without_loops(Lower *l, const Equ *equ);
+
+/* How often the loops of a chain run; -1: it cannot be told. */
+static int loop_count(Lower *l, const Chain *chain) {
+    int n = 1;
+    for (; chain && n >= 0; chain = chain->up) {
+        l->eval.why = NULL;
+        const Value *v = eval_tx(&l->eval, chain->var->range);
+        n = v ? n * v->count : -1;
+    }
+    return n;
+}
+
+/* A copy of a list whose loops are unrolled. */
+static EquList unrolled(Lower *l, const EquList *list) {
+    EquList out = {0};
+    for (int k = 0; k < list->count && !l->failed; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_IF) equ = without_loops(l, equ);
+        if (equ->kind != EQU_FOR) {
+            equ_add(l->front, &out, (Equ *)equ);
+            continue;
+        }
+        l->eval.why = NULL;
+        Value *v = eval_tx(&l->eval, equ->iter->range);
+        if (!v) lower_fail(l, equ->pos, "this loop");
+        for (int j = 0; v && j < v->count; j++) {
+            Tx *value = tx_of_value(l->front, equ->pos, value_element(&l->scratch, v, j));
+            EquList body = {0};
+            for (int i = 0; i < equ->body.count; i++)
+                equ_add(l->front, &body,
+                        put_iterator_equ(l, equ->body.item[i], equ->iter, value));
+            body = unrolled(l, &body);
+            for (int i = 0; i < body.count; i++) equ_add(l->front, &out, body.item[i]);
+        }
+    }
+    return out;
+}
+
+static const Equ *without_loops(Lower *l, const Equ *equ) {
+    Equ *copy = NEW(&l->front->arena, Equ, 1);
+    *copy = *equ;
+    copy->branch = NEW(&l->front->arena, EquList, equ->count + 1);
+    for (int b = 0; b < equ->count; b++) copy->branch[b] = unrolled(l, &equ->branch[b]);
+    return copy;
+}
+
+static void lower_when(Lower *l, Job job, const Equ *equ) {
+    int total = 0, at = 0, done_n = 0;
+    for (int b = 0; b < equ->count; b++) total += when_count(equ->cond[b]);
+    int loops = loop_count(l, job.chain);
+    if (loops < 0) {
+        lower_fail(l, equ->pos, "a when-clause in loops that depend on one another");
+        return;
+    }
+    if (loops == 0) return;
+    equ = without_loops(l, equ);
+    if (l->failed) return;
+    job.when = equ;
+    job.hidden = lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN,
+                              total * inst_count(job.at) * loops, equ->pos);
+    for (int b = 0; b < equ->count; b++) {
+        const Tx *cond = equ->cond[b];
+        int       n = when_count(cond);
+        for (int j = 0; j < n; j++, at++) {
+            Job c = job;
+            c.right = when_part(l, cond, j);
+            c.hidden = job.hidden + at;
+            c.build = build_condition;
+            c.type = NULL;
+            if (c.right->type.basic == BASIC_CLOCK || is_initial(c.right)) {
+                Tx *no = tx_boolean(l->front, c.right->pos, false);
+                c.right = no; /* the variable exists but is not used */
+            }
+            run_job(&c);
+        }
+    }
+    const Tx **done = NEW(&l->scratch, const Tx *, TARGETS);
+    for (int b = 0; b < equ->count; b++)
+        when_targets(l, job, &equ->branch[b], b, &done_n, done);
 }
 
 static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n);

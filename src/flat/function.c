@@ -479,25 +479,12 @@ static StmtList lower_stmts(Lower *l, const EquList *equs) {
 
 /* ---- functions --------------------------------------------------------------------------------- */
 
-/* Resources/C-Sources of the library that holds the class, 0-terminated; NULL if none. */
+/* C sources of the library that holds the class, 0-terminated; NULL if none. */
 static const Str *source_folder(Lower *l, Pos pos) {
-    const Source *source = source_at(&l->front->session->sources, pos);
-    Text          path = {0}, folder = {0};
-    Str          *list = NULL;
-    if (!source || !source->path) return NULL;
-    text_add(&path, source->path);
-    for (size_t n = path.length; n > 0 && !list; n--) {
-        struct stat info;
-        if (path.data[n - 1] != '/') continue;
-        text_clear(&folder);
-        text_printf(&folder, "%.*sResources/C-Sources", (int)n, path.data);
-        if (stat(text_get(&folder), &info) != 0) continue;
-        if (!library_installed(l->front->library, text_get(&folder))) break;
-        list = NEW(&l->shapes->arena, Str, 2);
-        list[0] = str_of(l->front->strings, text_get(&folder));
-    }
-    text_free(&path);
-    text_free(&folder);
+    Str folder = foreign_folder(l->front, pos);
+    if (!folder) return NULL;
+    Str *list = NEW(&l->shapes->arena, Str, 2);
+    list[0] = folder;
     return list;
 }
 
@@ -745,7 +732,7 @@ int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
         number = build_function(l, func, fn, fns, key);
     }
     bool split = l->split;
-    l->split = lower_inlines(l, number);
+    l->split = lower_inlines(l, number, call);
     for (int k = 0; k < func->nin; k++)
         if (call->arg[k] && func->in[k]->basic != BASIC_FUNCTION)
             *n = lower_args(l, call->arg[k], func->in[k], arg, *n, most);
@@ -754,9 +741,21 @@ int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
     return number;
 }
 
-bool lower_inlines(const Lower *l, int function) {
-    return !l->body && !l->calls &&
-           l->shapes->function[function]->inlines != INLINE_NEVER;
+/* Scalars that an argument brings, and how many of them are frozen. */
+static void count_frozen(Lower *l, const Tx *arg, Inst *in, int *all, int *frozen) {
+    int n = leaves(l, in, NULL, 0, 0);
+    *all += n;
+    if (arg && lower_frozen(l, arg)) *frozen += n;
+}
+
+bool lower_inlines(Lower *l, int function, const Tx *call) {
+    int inlines = l->shapes->function[function]->inlines, all = 0, frozen = 0;
+    if (l->body || l->calls || inlines == INLINE_NEVER) return false;
+    if (inlines != INLINE_KNOWN) return true;
+    for (int k = 0; call && k < call->func->nin; k++)
+        if (call->func->in[k]->basic != BASIC_FUNCTION)
+            count_frozen(l, call->arg[k], call->func->in[k], &all, &frozen);
+    return 2 * frozen > all;
 }
 
 int lower_function(Lower *l, Func *func) {
@@ -776,6 +775,22 @@ static void bind_local(Lower *l, StmtList *list, Inst *inst) {
     for (int k = 0; k < inst->nchild; k++)
         if (inst->child[k] && !inst->child[k]->absent)
             bind_local(l, list, inst->child[k]);
+}
+
+/* The declaration of variable k as an assignment, after those of the variables it uses. */
+static void bind_variable(Lower *l, Func *func, StmtList *list, int k, bool *bound) {
+    Inst *inst = func->inst->child[k];
+    if (!inst || inst->way == WAY_INPUT || bound[k]) return;
+    bound[k] = true;
+    Tx *bind = inst_bind(l->front, inst);
+    for (int j = 0; j < func->inst->nchild; j++) {
+        const Inst *other = func->inst->child[j];
+        bool        uses = other && bind && tx_uses(bind, other);
+        for (int d = 0; other && d < inst->ndim && inst->dimx; d++)
+            uses |= inst->dimx[d] && tx_uses(inst->dimx[d], other);
+        if (uses) bind_variable(l, func, list, j, bound);
+    }
+    bind_local(l, list, inst);
 }
 
 static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64_t key) {
@@ -810,10 +825,8 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.outputs = body.vars - f.inputs;
     for (int k = 0; k < func->nlocal; k++) declare(l, func->local[k], func->inst);
     StmtList list = {-1, -1};
-    for (int k = 0; k < func->inst->nchild && !func->external; k++) {
-        Inst *inst = func->inst->child[k];
-        if (inst && inst->way != WAY_INPUT) bind_local(l, &list, inst);
-    }
+    bool    *bound = NEW(&l->shapes->arena, bool, func->inst->nchild + 1);
+    for (int k = 0; k < func->inst->nchild; k++) bind_variable(l, func, &list, k, bound);
     if (!func->external) {
         StmtList rest = lower_stmts(l, &func->body);
         if (list.last >= 0) body.stmt[list.last].next = rest.first;

@@ -210,11 +210,21 @@ static void hold(Emitter *e, const Term *list, int n) {
     e->relations += n * e->count;
 }
 
+/* An event that is not looked for would be a wrong result. */
+static int too_many_events(Emitter *e) {
+    if (e->diag && !e->failed)
+        diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101,
+                    "more than %d relations that cause events in one equation",
+                    MOST_EVENTS);
+    e->failed = true;
+    return MOST_EVENTS;
+}
+
 /* Gives the relations of the kernel being written their places in mode. */
 static void hold_relations(Emitter *e, Term value) {
     Term list[MOST_EVENTS];
     int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), kept = 0;
-    if (n > MOST_EVENTS) n = MOST_EVENTS; /* the others are evaluated all the time */
+    if (n > MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
@@ -299,6 +309,7 @@ static int algorithm_relations(Emitter *e, Term left, Term call, Term *list, int
 static void hold_call(Emitter *e, Term left, Term call) {
     Term list[MOST_EVENTS];
     int  n = algorithm_relations(e, left, call, list, MOST_EVENTS), kept = 0;
+    if (n == MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
@@ -738,8 +749,8 @@ static bool is_parametric(Emitter *e, Term node) {
 }
 
 /* The time of the event, if it can be said in advance. */
-static Term event_time(Emitter *e, Term node) {
-    Term when = ctext_event_time(e->shapes, node);
+static Term event_time(Emitter *e, Term node, bool *behind) {
+    Term when = ctext_event_time(e->shapes, node, behind);
     return when && is_parametric(e, when) ? when : 0;
 }
 
@@ -754,24 +765,28 @@ static void statement(Emitter *e, const char *before, Term value, const char *af
 static void crossing_text(Emitter *e, const Held *held, int r) {
     Text where = {0};
     Term node = held->node[r];
+    bool behind;
     text_add(&where, "z[");
     mode_text(e, held, r, &where);
     text_add(&where, "] = ");
     statement(e, text_get(&where),
-              event_time(e, node) ? expr_real(e->shapes, -1)
+              event_time(e, node, &behind) ? expr_real(e->shapes, -1)
                                   : ctext_crossing(e->shapes, node),
               ";");
     text_free(&where);
 }
 
 static void next_text(Emitter *e, const Held *held, int r) {
-    Term node = held->node[r], when = event_time(e, node);
+    bool behind;
+    Term node = held->node[r], when = event_time(e, node, &behind);
     if (expr_op(e->shapes, node) == TERM_SAMPLE) {
         statement(e, "const double from = ", expr_arg(e->shapes, node, 0), ";");
         statement(e, "const double every = ", expr_arg(e->shapes, node, 1), ";");
         text_add(e->out, "            const double w = rb_tick(c->time, from, every);\n");
     } else if (when) {
-        statement(e, "const double w = ", when, ";");
+        statement(e, "double w = ", when, ";");
+        if (behind) /* the next number */
+            text_add(e->out, "            w += w < 0 ? -w*2e-16 : w*2e-16 + 1e-300;\n");
     } else {
         return;
     }

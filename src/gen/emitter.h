@@ -8,7 +8,7 @@
 
 #include "gen/gen.h"
 
-enum { MOST_EVENTS = 64 }; /* relations of one kernel */
+enum { MOST_EVENTS = 4096 }; /* relations of one kernel */
 
 typedef struct Held { /* relations of one kernel of a group */
     int           group, position;

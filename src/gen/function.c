@@ -409,7 +409,10 @@ static void body(Writer *w, int number) {
     w->late = calloc((size_t)f->vars + 1, sizeof *w->late);
     if (!w->late) abort();
     for (int k = f->inputs; k < f->vars; k++)
-        if (!(w->late[k] = !f->external && size_uses(w, k, -1))) prepare(w, k);
+        if (!(w->late[k] = size_uses(w, k, -1))) prepare(w, k);
+    statements(w, f->first, 4);
+    for (int k = f->inputs; k < f->vars && f->external; k++)
+        if (w->late[k]) prepare(w, k);
     if (f->external) {
         text_add(w->out, "    void *p[] = {");
         for (int k = 0; k < f->vars; k++)
@@ -418,7 +421,6 @@ static void body(Writer *w, int number) {
         text_printf(w->out, "};\n    c->api->guard(c, %uu, %d, x%d, p);\n",
                     (unsigned)f->pos, number, number);
     }
-    if (!f->external) statements(w, f->first, 4);
     text_add(w->out, "    goto done;\ndone:\n    if (c->depth > 0) c->depth--;\n");
     deliver(w, stack);
     text_add(w->out, "}\n\n");

@@ -122,6 +122,11 @@ bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag, T
 /* x<number>(c, frame): calls the external function on variables at frame[k]. */
 void extern_text(Shapes *shapes, const Function *f, int number, Text *out); /* extern.c */
 
+/* Compiles a text in memory; the address of `name`, or NULL and why. *state holds the code until
+ * tcc_release. */
+void *tcc_function(const char *text, const char *name, void **state, Text *why);
+void  tcc_release(void *state);
+
 extern const char gen_support_text[]; /* support.c: declarations, before Rb */
 extern const char gen_support_code[]; /* functions, after Rb */
 

@@ -192,23 +192,40 @@ static void leave_symmetry(Solver *s) {
     }
 }
 
-Status newton_flow(Solver *s, int most) {
-    double mu = 1e-2;
-    if (!flow_room(s)) return STATUS_NO_MEMORY;
-    leave_symmetry(s);
-    Status status = solver_residual(s, s->u, s->r);
-    if (status != STATUS_OK) return status;
+/* Down to `enough`, or to where it no longer falls. *now: the residual reached. */
+static Status flow_down(Solver *s, int most, double enough, double *mu, double *now) {
     for (int k = 0; k < most; k++) {
-        status = solver_linearise(s);
+        Status status = solver_linearise(s);
         if (status != STATUS_OK && status != STATUS_SINGULAR) return status;
-        double now = least_squares(s, s->r), before = now;
+        double before = *now = least_squares(s, s->r);
+        if (*now <= enough) break;
         normal_equations(s);
         s->report->iterations++;
         bool better = false;
-        for (; !better && mu < 1e12; mu *= better ? 0.2 : 8)
-            better = flow_step(s, mu, &now);
-        if (!better) break;
-        if (now < 1e-6 || now > 0.999 * before) break; /* near, or a least residual */
+        for (; !better && *mu < 1e12; *mu *= better ? 0.2 : 8)
+            better = flow_step(s, *mu, now);
+        if (!better || *now > 0.999 * before) break;
     }
-    return newton_damped(s, 60);
+    return STATUS_OK;
+}
+
+/* Where the Jacobian is singular at the solution itself, as for two brakes that hold one shaft, the
+ * flow must do without Newton's method: it ends at the solution next to where it came from. */
+Status newton_flow(Solver *s, int most) {
+    double mu = 1e-2, now = HUGE_VAL, end = s->tolerance * s->tolerance;
+    if (!flow_room(s)) return STATUS_NO_MEMORY;
+    leave_symmetry(s);
+    Status status = solver_residual(s, s->u, s->r);
+    if (status == STATUS_OK) status = flow_down(s, most, 1e-6, &mu, &now);
+    if (status != STATUS_OK) return status;
+    double *reached = s->square_copy; /* free between steps of the flow */
+    memcpy(reached, s->u, sizeof(double) * (size_t)s->e.n);
+    status = newton_damped(s, 60);
+    if (status == STATUS_OK || now > 1e-6) return status;
+    memcpy(s->u, reached, sizeof(double) * (size_t)s->e.n);
+    status = solver_residual(s, s->u, s->r);
+    if (status == STATUS_OK) status = flow_down(s, most, end, &mu, &now);
+    if (status != STATUS_OK) return status;
+    if (now > end) return STATUS_SINGULAR;
+    return solver_residual(s, s->u, s->r);
 }

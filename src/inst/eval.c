@@ -231,7 +231,7 @@ static Value *frame_value(Eval *eval, const Tx *tx) {
     for (Inst *p = tx->inst; p && p != eval->func->inst && length < 32; p = p->parent)
         chain[length++] = p;
     if (length == 0) return eval_fail(eval, tx->pos, "it is no variable");
-    Value *v = eval->frame[chain[length - 1]->slot];
+    Value *v = eval_variable(eval, chain[length - 1]);
     for (int c = length - 1; v && c >= 0; c--) {
         if (c < length - 1) v = field_value(eval, v, chain[c], tx->pos);
         if (!v) break;

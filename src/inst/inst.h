@@ -10,9 +10,11 @@
  *   expr.c       expressions -> typed expressions      (operator.c: operators, overloading)
  *   call.c       calls of functions, constructors, reductions
  *   builtin.c    the one table of built-in operators and functions
- *   clause.c     equations and statements -> typed ones
+ *   clause.c     equations and statements -> typed ones;  cut.c: connects left out
+ *   deduce.c     ranges of iterators that are not written
  *   func.c       functions: signature, body
  *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
+ *   foreign.c    calls of external functions while translating
  *   joints.c     connects -> pairs of connectors
  *   connect.c    pairs -> sets -> equations (causality.c, expandable.c, graph.c, stream.c)
  *   check.c      rules about classes, modifiers and redeclarations
@@ -314,6 +316,8 @@ struct Func {
     EquList body;
     uint8_t body_state; /* StepState                                              */
     bool    external;   /* written in another language                            */
+    Tx    **foreign;    /* its arguments, then its result; NULL entries: none      */
+    int     foreigns;   /* arguments                                              */
     bool    impure;
     bool    called; /* somewhere in the model                                  */
     bool    record; /* record constructor                                     */
@@ -371,6 +375,30 @@ typedef struct FlatModel {
     bool    ok;
 } FlatModel;
 
+/* ---- external code ----------------------------------------------------------------------------- */
+
+typedef struct ForeignArg { /* one argument of a call                                  */
+    uint8_t basic;          /* Basic: double, int, const char *                        */
+    bool    address;        /* the callee gets a pointer to data                       */
+    bool    size;           /* an Integer that C takes as size_t                       */
+    void   *data;           /* in the layout of the callee                             */
+} ForeignArg;
+
+typedef struct ForeignCall {
+    const char *symbol;
+    bool        fortran;
+    const char
+        *folder; /* C sources that define it; NULL if there are none or they are not
+                           trusted                                                     */
+    ForeignArg *arg;
+    int         args;
+    ForeignArg  result; /* basic BASIC_NONE: it returns nothing                        */
+    char        why[200]; /* out: reason of a failure                                  */
+} ForeignCall;
+
+/* Calls external code while translating; false: it could not. Given by what can run code. */
+typedef bool ForeignFunction(void *context, ForeignCall *call);
+
 /* ---- front.c ------------------------------------------------------------------------------------ */
 
 struct Front {
@@ -406,12 +434,14 @@ struct Front {
     const char        *why;   /* reason of the last evaluation that failed; NULL       */
     Pos                why_pos;
     Pos                need_pos; /* of the expression whose value is looked for     */
-    bool            endless;  /* a component that contains itself was reported         */
-    struct Unit    *unit;     /* units met, by number                                  */
-    int             units, unit_room;
-    Map             unit_of;  /* Str -> number of a unit                               */
-    struct Pending *pending;  /* connects of members that do not exist yet             */
-    Str             word[64]; /* interned words, see front.h                          */
+    bool             endless; /* a component that contains itself was reported         */
+    struct Unit     *unit;    /* units met, by number                                  */
+    int              units, unit_room;
+    Map              unit_of; /* Str -> number of a unit                               */
+    struct Pending  *pending; /* connects of members that do not exist yet             */
+    ForeignFunction *foreign; /* NULL: external functions have no value              */
+    void            *foreign_context;
+    Str              word[64]; /* interned words, see front.h                          */
 };
 
 Front *front_new(struct Session *session, struct Library *library);

@@ -9,9 +9,9 @@
 /* ---- equations of instances --------------------------------------------------------------- */
 
 static void add_section(FlatModel *model, InstEqus *part, Cls *cls,
-                        const Section *section) {
+                        const Section *section, Cut *cut) {
     Front *front = model->front;
-    Ctx    ctx = {.front = front, .scope = {cls, part->inst}};
+    Ctx    ctx = {.front = front, .scope = {cls, part->inst}, .cut = cut};
     int    n = (int)section->count;
     switch (section->kind) {
     case SECTION_EQUATION:
@@ -39,12 +39,16 @@ static void add_section(FlatModel *model, InstEqus *part, Cls *cls,
     }
 }
 
-static void add_sections(FlatModel *model, InstEqus *part, Cls *cls) {
-    for (int k = 0; k < cls->bases; k++) add_sections(model, part, cls->base[k]);
+static void add_sections(FlatModel *model, InstEqus *part, Cls *cls, Cut *cut) {
+    for (int k = 0; k < cls->bases; k++) {
+        Cut own = {.up = cut, .mods = cls->base_ast[k] ? cls->base_ast[k]->mods : NULL};
+        add_sections(model, part, cls->base[k], &own);
+        cut_report(model->front, &own);
+    }
     const Class *def = cls->def;
     if (!def || (def->form != FORM_LONG && def->form != FORM_EXTENDS)) return;
     for (uint32_t s = 0; s < def->count; s++)
-        add_section(model, part, cls, &def->section[s]);
+        add_section(model, part, cls, &def->section[s], cut);
 }
 
 static void add_part(FlatModel *model, Inst *inst) {
@@ -54,7 +58,7 @@ static void add_part(FlatModel *model, Inst *inst) {
     int k = model->parts++;
     model->part[k] = (InstEqus){.inst = inst};
     InstEqus part = {.inst = inst};
-    add_sections(model, &part, inst->cls);
+    add_sections(model, &part, inst->cls, NULL);
     model->part[k] = part;
 }
 

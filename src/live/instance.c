@@ -22,10 +22,19 @@ static void stamp(Instance *instance) {
     instance->stamps.events++;
 }
 
-void instance_set(Instance *instance, int var, double value) {
+static void put(Instance *instance, int var, double value) {
     const Structure *st = instance->plan->st;
     instance->rb.v[st->alias[var]] = st->sign[var] * value;
     stamp(instance);
+}
+
+void instance_set(Instance *instance, int var, double value) {
+    size_t n = (size_t)instance->givens + 1;
+    Given *more = realloc(instance->given, n * sizeof *more);
+    if (!more) abort();
+    instance->given = more;
+    instance->given[instance->givens++] = (Given){var, value};
+    put(instance, var, value);
 }
 
 /* Values that the attributes give as numbers. */
@@ -46,11 +55,14 @@ static void known_values(Instance *instance) {
     }
 }
 
-/* Parameters bound to another parameter, whose value may have been computed. */
+/* Parameters bound to another parameter, whose value may have been computed, or without a
+ * binding those whose start value is that of another. */
 static void copy_bound(Instance *instance) {
     const System *sys = instance->plan->st->sys;
     for (int r = 0; r < sys->runs; r++) {
         const Attribute *a = system_attribute(sys, r, ATTR_BINDING);
+        if (!a && sys->run[r].kind == VAR_PARAMETER)
+            a = system_attribute(sys, r, ATTR_START);
         if (!a || a->kind != VALUE_VARIABLE) continue;
         for (int i = 0; i < sys->run[r].count; i++)
             instance->rb.v[sys->run[r].first + i] =
@@ -72,6 +84,8 @@ static void start_values(Instance *instance) {
         else if (a) system_known(sys, run, ATTR_START, element, &value);
         instance->rb.v[v] = st->sign[from] * value;
     }
+    for (int i = 0; i < instance->givens; i++) /* from outside: they come last */
+        put(instance, instance->given[i].var, instance->given[i].value);
 }
 
 static int shift_left_limits(Instance *instance);
@@ -510,6 +524,7 @@ void instance_free(Instance *instance) {
     cause_free(instance->report);
     map_free(&instance->warned);
     cones_free(instance->cones);
+    free(instance->given);
     free(instance->rb.v);
     free(instance->rb.mode);
     free(instance->before);

@@ -10,6 +10,7 @@
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   extern.c    external functions: libraries compiled and loaded, guarded calls
+ *   foreign.c   external functions called while translating
  *
  * This is the one folder that sees both the compiler's plan and the solvers. */
 #ifndef RUBATO_LIVE_H
@@ -42,6 +43,27 @@ typedef struct Externals { /* external code of one instance */
 void extern_open(Externals *externals, int functions);
 void extern_close(Externals *externals);
 
+void *
+extern_library(const char *folder); /* its shared object, NULL if that fails       */
+void *
+extern_fortran(const char *symbol); /* a subroutine of LAPACK; NULL                 */
+/* Runs call(frame); false and why (200 bytes) if the code of library reports an error. */
+bool extern_try(void *library, void (*call)(void *frame), void *frame, char *why);
+
+/* ---- foreign.c ---- */
+typedef struct Foreign { /* libraries that translating has loaded */
+    struct {
+        char *folder;
+        void *handle;
+    } library[16];
+    int libraries;
+} Foreign;
+
+/* A ForeignFunction of the front end; context is a Foreign. */
+struct ForeignCall;
+bool foreign_call(void *context, struct ForeignCall *call);
+void foreign_close(Foreign *foreign);
+
 /* ---- support.c ---- */
 typedef struct Support Support; /* texts and messages of one instance */
 void                   support_open(Instance *instance);
@@ -70,6 +92,11 @@ typedef struct Segment { /* consecutive states whose variables are consecutive *
     int    state, var, count;
     double sign;
 } Segment;
+
+typedef struct Given { /* a value from outside */
+    int    var;
+    double value;
+} Given;
 
 struct Instance {
     const Plan  *plan;
@@ -106,6 +133,8 @@ struct Instance {
     long         differenced; /* Jacobians df/dx that had to be differenced */
     double      *nominal;
     Model        model;
+    Given       *given; /* parameters and start values set from outside */
+    int          givens;
     Instance    *original; /* of a twin, else NULL */
     Support     *support;  /* of functions */
     LoopReport  *report;   /* of the last loop that had no solution, NULL if none */
@@ -125,7 +154,8 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
                            double t, Fault *fault);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
-void   instance_set(Instance *instance, int var, double value);
+/* A parameter, or the start value of another variable; before instance_bind. */
+void instance_set(Instance *instance, int var, double value);
 
 /* ---- twin.c: as in ModelFunctions ---- */
 void *instance_twin(void *instance, void *twin);

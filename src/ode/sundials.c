@@ -179,8 +179,8 @@ struct Peer {
     SUNNonlinearSolver   plain; /* Adams: fixed-point iteration, else NULL        */
     void                *memory;
     double               t;
-    double               rtol;
-    int                  order; /* ARKODE only, 0: default                        */
+    double               rtol, h_max; /* h_max 0: no limit                          */
+    int                  order;       /* ARKODE only, 0: default                        */
     bool                 stiff;
     OdeStatistics        before; /* counted before the last restart               */
     Fault                fault;
@@ -244,6 +244,7 @@ static bool cvode_create(Peer *p) {
     CVodeInit(p->memory, right_hand_side, p->t, p->y);
     CVodeSVtolerances(p->memory, p->rtol, p->atol);
     CVodeSetUserData(p->memory, &p->bridge);
+    if (p->h_max > 0.0) CVodeSetMaxStep(p->memory, p->h_max);
     if (p->stiff) {
         CVodeSetLinearSolver(p->memory, p->solver, p->matrix);
         CVodeSetJacFn(p->memory, jacobian);
@@ -294,6 +295,7 @@ static bool ida_create(Peer *p) {
     IDAInit(p->memory, residual, p->t, p->y, p->dy);
     IDASVtolerances(p->memory, p->rtol, p->atol);
     IDASetUserData(p->memory, &p->bridge);
+    if (p->h_max > 0.0) IDASetMaxStep(p->memory, p->h_max);
     IDASetLinearSolver(p->memory, p->solver, p->matrix);
     IDASetJacFn(p->memory, jacobian_ida);
     return true;
@@ -334,6 +336,7 @@ static bool arkode_create(Peer *p) {
     ARKStepSetErrHandlerFn(p->memory, silent, NULL);
     ARKStepSVtolerances(p->memory, p->rtol, p->atol);
     ARKStepSetUserData(p->memory, &p->bridge);
+    if (p->h_max > 0.0) ARKStepSetMaxStep(p->memory, p->h_max);
     if (p->order > 0) ARKStepSetOrder(p->memory, p->order);
     if (!p->stiff) return true;
     ARKStepSetLinearSolver(p->memory, p->solver, p->matrix);
@@ -438,6 +441,7 @@ Peer *peer_new(SundialsKind kind, View *view, const OdeOptions *options, int ord
     p->order = order;
     p->fault = fault_none();
     p->rtol = o->rtol > 0.0 ? o->rtol : 1e-6;
+    p->h_max = o->h_max;
     p->stiff = kind != PEER_CVODE_ADAMS && kind != PEER_ARKODE_EXPLICIT;
     if (make_bridge(&p->bridge, view, o) && make_vectors(p, x)) {
         set_tolerances(p, o, x);

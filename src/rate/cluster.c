@@ -132,7 +132,7 @@ static bool keep_room(Outcomes *o, size_t ids, size_t values) {
 /* Refined values, what was learnt of natural steps, corrections of slow states. */
 static bool keep(Cluster *c, const Group *g) {
     Outcomes *o = &c->worker->outcomes;
-    if (!keep_room(o, (size_t)(g->n + g->watches), (size_t)(2 * g->n + 2 * g->watches)))
+    if (!keep_room(o, (size_t)(g->n + g->watches), (size_t)(2 * g->n + FIX * g->watches)))
         return false;
     c->id = o->ids;
     c->value = o->values;
@@ -147,7 +147,7 @@ static bool keep(Cluster *c, const Group *g) {
     o->values += 2 * (size_t)g->n;
     c->fixes = watch_finish(g, o->id + o->ids, o->value + o->values);
     o->ids += (size_t)c->fixes;
-    o->values += 2 * (size_t)c->fixes;
+    o->values += FIX * (size_t)c->fixes;
     return true;
 }
 
@@ -278,12 +278,12 @@ static bool met_corrections(Group *g, const int *position, int *fixes) {
                 *at = count;
                 w->fix[count] = id[i];
                 w->fix_by[count] = c;
-                w->correction[count] = value[2 * i];
-                total[count++] = value[2 * i + 1];
+                w->correction[count] = value[FIX * i] + value[FIX * i + 2];
+                total[count++] = value[FIX * i + 1];
                 continue;
             }
-            w->correction[*at] += value[2 * i];
-            total[*at] += value[2 * i + 1];
+            w->correction[*at] += value[FIX * i];
+            total[*at] += value[FIX * i + 1];
             if (total[*at] > 1.0) met |= join(w, position, w->fix_by[*at], c);
         }
     }

@@ -8,6 +8,8 @@
 
 enum {
     CACHE = 96, /* selections kept                                                 */
+    FIX = 3,   /* values of a correction: of clusters, its size, of the large step   */
+    NODES = 4,  /* of a large step at which residues are taken                     */
     HEAVY = 64, /* a row that reads more is not watched in every small step        */
     COEFFICIENT = METHOD_POWERS + 1
 };
@@ -54,7 +56,7 @@ typedef struct Cluster { /* fast states that are integrated together            
     int     conflict;           /* number of a cluster whose state it needs, -1     */
     size_t  pieces, pieces_end; /* its small steps                                  */
     size_t  id, value;          /* in the outcomes: dones states, their values and natural
-                                   steps; fixes states, each with correction and size */
+                                   steps; fixes states, each with FIX values */
     int     dones, fixes;
     double  join_rate;
 } Cluster;
@@ -133,6 +135,10 @@ struct Group {
     double *drift;  /* its integral, damped                                           */
     double  before; /* size of the small step before the last, 0 if none            */
     double *defect_before, *drift_before; /* at the beginning of the last small step */
+    double *defect_now;
+    double  span;        /* the parent's attempt                                         */
+    double *residue;     /* watches x NODES: rows minus slopes along its polynomials      */
+    double *curve_value; /* NODES x n: the group's states on them                         */
     double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
     double *scale;   /* 1 / tolerance                                                  */
     /* partition of the set for the next level */
@@ -238,7 +244,8 @@ void watch_start(Group *group, const Group *before, bool late);
 int watch_step(Group *group, double h, int *joins, bool *late);
 /* Corrects slow rows that read very many states; the largest weighted correction. */
 double watch_heavy(Group *group, double h, const int *done, int dones);
-/* Slow states to correct; value: for each the correction and its weighted size. */
+/* Slow states to correct; value: FIX for each, what this cluster changes, its weighted size,
+ * and the error of the large step itself. */
 int watch_finish(const Group *group, int *fix, double *value);
 
 /* ---- event.c */

@@ -34,6 +34,7 @@ static void place(Group *g, double t, double h) {
 /* The polynomials of everything the group reads, from its parent's attempt. */
 static void take_curves(Group *g, double h) {
     const Group *p = g->parent;
+    g->span = h;
     for (int b = 0; b < g->bounds; b++) {
         const int s = g->bound[b];
         const int q = group_packed(p, s);

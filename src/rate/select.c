@@ -216,7 +216,8 @@ static bool make_view(Group *g, const int *place) {
 static bool make_arrays(Group *g, const int *list, const int *watch) {
     const size_t b = (size_t)g->bounds + 1, w = (size_t)g->watches + 1;
     g->bound = malloc(sizeof(int) * (2 * b + 2 * w));
-    g->origin = malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 6 * w));
+    g->origin = malloc(sizeof(double) *
+                       (b * (2 + COEFFICIENT) + (7 + NODES) * w + NODES * (size_t)g->n));
     if (!g->bound || !g->origin) return false;
     g->powers = g->bound + b;
     g->watch = g->powers + b;
@@ -229,6 +230,9 @@ static bool make_arrays(Group *g, const int *list, const int *watch) {
     g->scale = g->damping + w;
     g->defect_before = g->scale + w;
     g->drift_before = g->defect_before + w;
+    g->defect_now = g->drift_before + w;
+    g->residue = g->defect_now + w;
+    g->curve_value = g->residue + NODES * w;
     memcpy(g->bound, list, sizeof(int) * (size_t)g->bounds);
     memcpy(g->watch, watch, sizeof(int) * (size_t)g->watches);
     for (int k = 0; k < g->watches; k++) {

@@ -194,12 +194,20 @@ static void collect_statistics(Run *run) {
     run->outcome.statistics.crossing_rows = run->crossings.rows;
 }
 
+static Status give_up(Run *run) {
+    Fault fault = fault_none();
+    fault.time = run->t;
+    return run_fault(run, STATUS_TOO_MANY, &fault);
+}
+
 static Status loop(Run *run) {
     const SimOptions *o = run->options;
     Status            status = begin(run);
     run->output = 1; /* the start is recorded */
-    while (status == STATUS_OK && run->t < o->stop) {
+    for (long steps = 1; status == STATUS_OK && run->t < o->stop; steps++) {
         status = step(run);
+        if (status == STATUS_OK && o->most && steps >= o->most && run->t < o->stop)
+            status = give_up(run);
         if (o->progress) {
             collect_statistics(run);
             if (status == STATUS_OK &&

@@ -49,6 +49,7 @@ typedef struct SimOptions {
     SimPoint    *point;    /* NULL: nothing is recorded                               */
     SimProgress *progress; /* NULL: none                                              */
     void        *owner;    /* passed to all                                           */
+    long         most;     /* steps before giving up; 0: no limit                     */
     int          rounds;   /* of event iteration before giving up; 0: 100             */
 } SimOptions;
 

@@ -12,8 +12,12 @@ static Status new_peer(Stepper *s, const Model *model, const SimOptions *options
                                         [SOLVER_ARKODE] = PEER_ARKODE};
     Selection                 all = {0};
     Status                    status = view_init(&s->view, model, &all);
+    OdeOptions                ode = options->ode;
     if (status != STATUS_OK) return status;
-    s->peer = peer_new(kind[options->solver], &s->view, &options->ode, 0, t, x, &status);
+    /* At rest these libraries make their steps ten times larger each time, and step over what
+     * an input does later. */
+    if (!(ode.h_max > 0)) ode.h_max = (options->stop - options->start) / 50;
+    s->peer = peer_new(kind[options->solver], &s->view, &ode, 0, t, x, &status);
     return status;
 }
 

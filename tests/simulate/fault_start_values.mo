@@ -2,7 +2,7 @@
 //! command simulate {file} --output -
 //! error R102 17:3
 //! exit 3
-//! message at time 0: the nonlinear system of 2 equations for 'x', 'y' has no solution that Newton's method finds (block 1)
+//! message at time 0: the nonlinear system of 2 equations for 'x', 'y' has no solution that Newton's method finds (block 0)
 //! message with these values log(x) has no value: the logarithm of -3
 //! message has no value: sqrt(x - 2.0)*y = p + 1.0
 //! message iteration variable x: start = -3, nominal = 2, min = -10, max = 10

@@ -34,10 +34,10 @@ static double error_with(int rates, const char *method, double h, double toleran
 
 static void expect_order(int rates, const char *method, double least) {
     RateStatistics s;
-    const double   h = 0.025;
+    const double   h = rates > 2 ? 0.00625 : 0.025; /* Newton must converge */
     const double   a = error_with(rates, method, h, 1e-13, NULL);
-    const double   b = error_with(rates, method, h / 4.0, 1e-13, &s);
-    const double   order = log2(a / b) / 2.0;
+    const double   b = error_with(rates, method, h / 2.0, 1e-13, &s);
+    const double   order = log2(a / b);
     if (order < least)
         print_message("%s, %d levels: %g, %g: order %.2f\n", method, rates, a, b, order);
     assert_true(order >= least);
@@ -57,9 +57,9 @@ static void orders_of_two_levels(void **state) {
 static void orders_of_three_levels(void **state) {
     (void)state;
     expect_order(3, "esdirk3", 2.7);
-    /* nested corrections of slow states are of third order, see the document */
-    expect_order(3, "rodas4", 2.7);
-    expect_order(3, "esdirk4", 2.7);
+    expect_order(3, "rodas4", 3.7);
+    expect_order(3, "esdirk4", 3.7);
+    expect_order(3, "radauIIA3", 3.7);
 }
 
 /* The error follows the tolerance, and multi-rate is as accurate as single rate. */
