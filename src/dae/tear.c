@@ -36,12 +36,12 @@ typedef struct Tear {
     int       *head;        /* by degree: first unknown of the list, -1 if none */
     int       *next, *prev; /* lists */
     bool      *known;       /* by unknown */
-    bool      *stepwise;    /* by unknown: moves in steps, so Newton's method cannot find it */
-    bool      *used;        /* by equation */
-    int       *ready;       /* equations with one unknown left */
-    int        readies;
-    int       *sorted, sorts; /* equations in the order of evaluation */
-    int       *torn, torns;   /* unknowns */
+    bool *stepwise; /* by unknown: moves in steps, so Newton's method cannot find it */
+    bool *used;     /* by equation */
+    int  *ready;    /* equations with one unknown left */
+    int   readies;
+    int  *sorted, sorts; /* equations in the order of evaluation */
+    int  *torn, torns;   /* unknowns */
 } Tear;
 
 static void local_graph(Tear *t, Arena *scratch) {

@@ -203,10 +203,10 @@ static Held *held_here(const Emitter *e) {
 }
 
 static void hold(Emitter *e, const Term *list, int n) {
-    Term *node = malloc(((size_t)n + 1) * sizeof *node);
-    if (!node) abort();
-    memcpy(node, list, (size_t)n * sizeof *node);
-    *held_here(e) = (Held){e->group, e->position, e->access, node, n, e->relations};
+    Held *held = held_here(e);
+    *held = (Held){e->group, e->position, e->access, NULL, n, e->relations};
+    held->node = mem_resize(NULL, ((size_t)n + 1) * sizeof *held->node);
+    memcpy(held->node, list, (size_t)n * sizeof *held->node);
     e->relations += n * e->count;
 }
 
@@ -771,7 +771,7 @@ static void crossing_text(Emitter *e, const Held *held, int r) {
     text_add(&where, "] = ");
     statement(e, text_get(&where),
               event_time(e, node, &behind) ? expr_real(e->shapes, -1)
-                                  : ctext_crossing(e->shapes, node),
+                                           : ctext_crossing(e->shapes, node),
               ";");
     text_free(&where);
 }
