@@ -43,16 +43,11 @@ typedef struct Setting { /* how a model is run */
 } Setting;
 
 static const Setting settings[] = {
-    {"inverter", 1000, 60.0, 1.0, 5, 8},
-    {"front", 1000, 1.0, 0.0, 4, 8},
-    {"burgers", 600, 5.0, 0.0, 4, 8},
-    {"heating", 100, 500.0, 0.0, 5, 7},
-    {"exogenous", 100, 500.0, 0.0, 5, 7},
-    {"chip", 30, 1.0, 0.0, 4, 7},
-    {"kpr2", 2, 5.0, 0.0, 4, 8},
-    {"kpr3", 3, 5.0, 0.0, 4, 8},
-    {"savcenco", 2, 5.0, 0.0, 4, 8},
-    {"delay", 200, 10.0, 0.0, 4, 8},
+    {"inverter", 1000, 60.0, 1.0, 5, 8},  {"front", 1000, 1.0, 0.0, 4, 8},
+    {"burgers", 600, 5.0, 0.0, 4, 8},     {"heating", 100, 500.0, 0.0, 5, 7},
+    {"exogenous", 100, 500.0, 0.0, 5, 7}, {"chip", 30, 1.0, 0.0, 4, 7},
+    {"kpr2", 2, 5.0, 0.0, 4, 8},          {"kpr3", 3, 5.0, 0.0, 4, 8},
+    {"savcenco", 2, 5.0, 0.0, 4, 8},      {"delay", 200, 10.0, 0.0, 4, 8},
     {"power", 40, 40.0, 0.0, 4, 8},
 };
 
@@ -326,12 +321,12 @@ static void figure_heating(bool quick) {
 
 /* Smaller sizes, so that every model runs at every tolerance. */
 static const Setting error_settings[] = {
-    {"inverter", 100, 30.0, 1.0, 4, 9}, {"front", 300, 0.5, 0.0, 4, 9},
-    {"burgers", 300, 5.0, 0.0, 4, 9},   {"heating", 20, 500.0, 0.0, 4, 9},
+    {"inverter", 100, 30.0, 1.0, 4, 9},  {"front", 300, 0.5, 0.0, 4, 9},
+    {"burgers", 300, 5.0, 0.0, 4, 9},    {"heating", 20, 500.0, 0.0, 4, 9},
     {"exogenous", 20, 500.0, 0.0, 4, 9}, {"chip", 15, 1.0, 0.0, 4, 9},
-    {"kpr2", 2, 5.0, 0.0, 4, 9},        {"kpr3", 3, 5.0, 0.0, 4, 9},
-    {"savcenco", 2, 5.0, 0.0, 4, 9},    {"cells", 100, 20.0, 0.0, 4, 9},
-    {"delay", 100, 10.0, 0.0, 4, 9},    {"power", 40, 40.0, 0.0, 4, 9},
+    {"kpr2", 2, 5.0, 0.0, 4, 9},         {"kpr3", 3, 5.0, 0.0, 4, 9},
+    {"savcenco", 2, 5.0, 0.0, 4, 9},     {"cells", 100, 20.0, 0.0, 4, 9},
+    {"delay", 100, 10.0, 0.0, 4, 9},     {"power", 40, 40.0, 0.0, 4, 9},
 };
 
 enum { MOMENTS = 10 };
@@ -368,8 +363,10 @@ static double path_error(const Case *c, const double *x, const double *reference
 
 static void figure_errors(void) {
     double worst = 0.0, worst_share = 0.0;
-    printf("\nFigure 5: global error (root mean square over ten moments and all states) of "
-           "auto over that of single rate\n  %-10s", "model");
+    printf(
+        "\nFigure 5: global error (root mean square over ten moments and all states) of "
+        "auto over that of single rate\n  %-10s",
+        "model");
     for (int e = 4; e <= 9; e++) printf("   1e-%d (error)", e);
     printf("\n");
     for (int k = 0; k < LENGTH(error_settings); k++) {
@@ -403,8 +400,9 @@ static void figure_errors(void) {
         for (int i = 0; i < 3; i++) free(path[i]);
         case_free(c);
     }
-    printf("  largest ratio: %.2f; largest error over tolerance where it exceeds 2: %.2f\n",
-           worst, worst_share);
+    printf(
+        "  largest ratio: %.2f; largest error over tolerance where it exceeds 2: %.2f\n",
+        worst, worst_share);
 }
 
 /* ---- figure 3 --------------------------------------------------------------------- */

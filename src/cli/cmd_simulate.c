@@ -253,6 +253,12 @@ static SimOutcome run_model(Run *run) {
     }
     options.ode.rtol = run->experiment.tolerance;
     options.ode.method = job->options.method;
+    const char *comma = options.ode.method ? strchr(options.ode.method, ',') : NULL;
+    if (comma) { /* OUTER,INNER */
+        options.ode.method = arena_printf(
+            &job->arena, "%.*s", (int)(comma - options.ode.method), options.ode.method);
+        options.inner = comma + 1;
+    }
     run->begun = run->shown = wall_time();
     return simulate(model, &options, x);
 }

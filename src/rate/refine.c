@@ -111,7 +111,7 @@ static double integrate(Group *g, double h, int *list, int n, int *dones) {
             return smaller;
         }
         const double heavy = watch_heavy(g, h, w->done, *dones);
-        const int more =
+        const int    more =
             r->cones ? event_settle(g, o->t + h, w->done, *dones, list, n) : n;
         if (more == n && heavy <= 1.0) return heavy;
         g->worker->stats.redone++;
@@ -164,8 +164,7 @@ double refine_review(void *owner, Ode *o, double h) {
         if (n > before && n > g->n / 2 && g->n > 8) return exp2(m->estimate + 1);
     }
     if (n == 0) {
-        if (r->cones && partition_allowed(g))
-            event_settle(g, o->t + h, list, 0, list, 0);
+        if (r->cones && partition_allowed(g)) event_settle(g, o->t + h, list, 0, list, 0);
         return norm;
     }
     if (m->dense_stages > m->stages && !o->fnew_valid) {

@@ -235,8 +235,8 @@ double watch_heavy(Group *g, double h, const int *done, int dones) {
     for (int k = 0; k < count; k++) drift[list[k]] = 0.0;
     for (int q = 0; q < 3 && count > 0; q++) {
         state_at(g, h, gauss[q], w->x, w->out);
-        if (r->model->fn->eval(r->model->instance, o->t + gauss[q] * h, w->x, &rows, w->dx,
-                               &g->view.fault) != STATUS_OK)
+        if (r->model->fn->eval(r->model->instance, o->t + gauss[q] * h, w->x, &rows,
+                               w->dx, &g->view.fault) != STATUS_OK)
             return HUGE_VAL;
         g->view.rhs_rows += count;
         for (int k = 0; k < count; k++)

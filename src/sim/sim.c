@@ -154,6 +154,7 @@ static Status begin(Run *run) {
                                      .rates = o->rates == SIM_RATES_AUTO ? 0
                                               : o->rates > 1             ? o->rates
                                                                          : 1,
+                                     .inner = o->inner,
                                      .threads = o->threads,
                                      .trace = o->trace,
                                      .owner = o->owner};
