@@ -123,7 +123,8 @@ mutate: setup
 
 bench: setup all $(BENCHES)
 	@echo "== parse" && $(BUILD)/bench/bench_parse $(LIBRARY)
-	@for b in flat structure rhs; do echo "== $$b"; $(BUILD)/bench/bench_$$b || exit 1; done
+	@echo "== flat" && $(BUILD)/bench/bench_flat $(LIBRARIES)
+	@for b in structure rhs; do echo "== $$b"; $(BUILD)/bench/bench_$$b || exit 1; done
 	@echo "Integrators: make bench-ode. Multi-rate: make bench-multirate."
 
 # Work-precision tables of the integrators beside CVODE, IDA and ARKODE.
@@ -141,6 +142,16 @@ bench-multirate: setup-test all $(BUILD)/bench/bench_rate
 msl: all
 	@tools/msl.py $(BUILD)/rubato $(LIBRARY) $(if $(REFERENCE),--reference $(REFERENCE)) \
 	    --markdown docs/coverage.md
+
+# From the start of the program to the first step: make bench-start [LIBRARY=... LIST=...]
+.PHONY: bench-start
+bench-start: all
+	@tools/start.py $(BUILD)/rubato $(if $(LIST),--library $(LIBRARY) --list $(LIST))
+
+# The same results with our integrator, CVODE and IDA: make agree [LIBRARY=... LIST=...]
+.PHONY: agree
+agree: all
+	@tools/agree.py $(BUILD)/rubato $(if $(LIST),--library $(LIBRARY) --list $(LIST),tests/simulate examples)
 
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md

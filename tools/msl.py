@@ -7,7 +7,8 @@
 LIBRARY is a folder that holds libraries. Examples are the models with a stop time whose names
 contain ".Examples.". The reference of A.B.C is DIR/A/B/C/C.csv; only the variables in
 comparisonSignals.txt beside it are compared. The table counts, per sub-library, the examples
-that flatten, compile, simulate to the end, and match their reference in the 0.002 tube.
+that flatten, compile, simulate to the end, and match their reference in the 0.002 tube, and those
+whose number of states is that of translate_passed.log beside the reference (tools/states.py).
 """
 import argparse
 import collections
@@ -17,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+from states import logged_states, our_states
 
 STAGES = ("flatten", "compile", "simulate")
 
@@ -54,6 +57,11 @@ def run_one(name, options):
                 command += ["--signals", reference[1]]
             if subprocess.run(command, capture_output=True, cwd=tmp).returncode == 0:
                 passed.add("match")
+    logged = logged_states(name, options.reference) if options.reference else None
+    if logged:
+        passed.add("log")
+        if our_states(options.rubato, name, options.library, options.timeout) == logged[0]:
+            passed.add("states")
     return passed
 
 
@@ -79,19 +87,21 @@ def main():
                 table[row]["reference"] += reference_of(name, options.reference) is not None
                 for stage in passed:
                     table[row][stage] += 1
-    lines = ["| library | examples | flatten | compile | simulate | match | of references |",
-             "|---|--:|--:|--:|--:|--:|--:|"]
+    lines = ["| library | examples | flatten | compile | simulate | match | of references | "
+             "states equal | of logs |", "|---|--:|--:|--:|--:|--:|--:|--:|--:|"]
     for group in sorted(table, key=lambda g: (g == "all", g)):
         c = table[group]
         lines.append(f"| {group} | {c['examples']} | {c['flatten']} | {c['compile']} | "
-                     f"{c['simulate']} | {c['match']} | {c['reference']} |")
+                     f"{c['simulate']} | {c['match']} | {c['reference']} | "
+                     f"{c['states']} | {c['log']} |")
     print("\n".join(lines))
     if options.markdown:
         with open(options.markdown, "w", encoding="utf-8") as f:
             f.write("# Coverage\n\nWritten by `make msl LIBRARY=... REFERENCE=...`: every example "
                     "of the library with default settings\nand a time limit of "
                     f"{options.timeout:g} s, compared with the reference results in the 0.002 "
-                    "tube.\n\n" + "\n".join(lines) + "\n")
+                    "tube. The number of states is compared with the logs of the "
+                    "reference results.\n\n" + "\n".join(lines) + "\n")
     return 0
 
 

@@ -112,6 +112,40 @@ void arena_free(Arena *arena) {
     *arena = (Arena){.oom = arena->oom, .owner = arena->owner};
 }
 
+ArenaMark arena_mark(const Arena *arena) {
+    return (ArenaMark){.chunk = arena->chunk,
+                       .older = arena->chunk ? arena->chunk->older : NULL,
+                       .next = arena->next,
+                       .used = arena->used};
+}
+
+/* Frees the chunks from `chunk` up to `last`, exclusive. */
+static void free_until(Arena *arena, ArenaChunk *chunk, const ArenaChunk *last) {
+    while (chunk != last) {
+        ArenaChunk *older = chunk->older;
+        arena->reserved -= chunk->bytes;
+        free(chunk);
+        chunk = older;
+    }
+}
+
+void arena_back(Arena *arena, ArenaMark mark) {
+    if (!mark.chunk) {
+        arena_free(arena);
+        return;
+    }
+    bool  same = arena->chunk == mark.chunk;
+    char *end = mark.chunk->data + mark.chunk->bytes, *taken = same ? arena->next : end;
+    free_until(arena, arena->chunk, mark.chunk);
+    free_until(arena, mark.chunk->older, mark.older); /* large requests stand behind it */
+    mark.chunk->older = mark.older;
+    arena->chunk = mark.chunk;
+    arena->next = mark.next;
+    arena->end = mark.next ? end : NULL; /* NULL: the chunk holds one large request */
+    if (mark.next) memset(mark.next, 0, (size_t)(taken - mark.next));
+    arena->used = mark.used;
+}
+
 void *mem_resize(void *block, size_t bytes) {
     void *larger = realloc(block, bytes ? bytes : 1);
     if (!larger) abort();

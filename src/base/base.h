@@ -55,6 +55,15 @@ char *arena_string(Arena *arena, const char *text, size_t length); /* adds the N
 char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 void  arena_free(Arena *arena); /* back to the zeroed state, hook kept */
 
+typedef struct ArenaMark { /* a moment in the life of an arena */
+    ArenaChunk *chunk, *older;
+    char       *next;
+    size_t      used;
+} ArenaMark;
+
+ArenaMark arena_mark(const Arena *arena);
+void      arena_back(Arena *arena, ArenaMark mark); /* releases what was taken since */
+
 /* Like realloc, for a block that grows in place; with no memory left the program ends. */
 void *mem_resize(void *block, size_t bytes);
 

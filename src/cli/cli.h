@@ -13,6 +13,8 @@
  *   cmd_methods.c  rubato methods
  *   cmd_compare.c  rubato compare
  *   experiment.c   what to simulate
+ *   setting.c      --set
+ *   failure.c      a failed run in words
  *   version.c      the version of this build */
 #ifndef RUBATO_CLI_H
 #define RUBATO_CLI_H
@@ -47,13 +49,14 @@ typedef struct Options {
     bool        markdown; /* explain --markdown                                  */
     /* simulate: texts as given, NULL if not */
     const char *start, *stop, *tolerance, *interval, *intervals;
+    const char *max_steps;
     const char *output;    /* --output: file, or - for standard output          */
     const char *variables; /* --variables: regular expression of names to keep  */
     Words       set;       /* --set name=value                                  */
     const char *solver, *method, *tier;
-    const char *rates; /* --rates: auto or a number of levels                  */
-    const char *threads; /* --threads: a number                                */
-    const char *trace; /* --trace: file                                        */
+    const char *rates;       /* --rates: auto or a number of levels                  */
+    const char *trace;       /* --trace: file                                        */
+    const char *threads;     /* --threads: a number                                  */
     const char *signals;     /* compare: file of names, NULL: all                  */
     const char *stats;       /* --stats[=FILE]: "" is standard output             */
     bool        trust;       /* run code of libraries that are not installed         */
@@ -69,12 +72,20 @@ typedef struct Job { /* one run of the command                              */
     const StoredFile *file;      /* pass parse: the file just parsed                    */
     const char       *path;      /* pass parse: what to parse                           */
     bool              translate; /* the command works on one model                      */
+    bool              check;     /* every class is looked at, too                       */
     const char       *target;    /* pass parse: full name of that model                 */
     Front            *front;     /* pass flatten                                        */
+    struct Foreign   *foreign;   /* pass flatten: external code, see live/live.h        */
     FlatModel        *flat;      /* pass flatten                                        */
     struct Rows      *rows;      /* pass rows: see flat/flat.h                          */
-    struct Build     *code;      /* passes structure, compile: see code.h               */
-    double seconds[32];          /* by pass: time spent                                 */
+    struct Setting   *setting;   /* pass rows: --set, see setting.h                     */
+    int               settings;
+    struct Build     *code;    /* passes structure, compile: see code.h               */
+    bool              stopped; /* --stop-after ended the passes                       */
+    double seconds[32];        /* by pass: time spent                                 */
+    long   peak[32];           /* by pass: largest memory so far, kB                  */
+    double begun;              /* wall time of the beginning                          */
+    double initialised, stepped, ended; /* wall time of these moments of a run, or 0   */
 } Job;
 
 /* ---- options.c ---- */
@@ -84,17 +95,19 @@ void options_help(FILE *out, const char *command); /* NULL: all commands */
 
 /* ---- driver.c ---- */
 bool driver_check_names(Job *job); /* --dump and --stop-after name passes */
-/* Runs the passes up to the one named; false after an error in one of them. */
+/* Runs the passes up to the one named; false after an error in one of them. With
+ * --stop-after it may end before: job->stopped then tells, and there is nothing left to do. */
 bool   driver_run(Job *job, const char *last);
 void   driver_timing(Job *job);
 double wall_time(void);
 
 /* ---- files.c ---- */
 /* Appends every .mo file of a tree, sorted, or the path itself if it is a file. */
-bool files_collect(Job *job, const char *path, Words *files);
-bool files_write(const char *path, const char *text,
-                 size_t length); /* errno on failure */
-void words_add(Arena *arena, Words *words, const char *word);
+bool        files_collect(Job *job, const char *path, Words *files);
+bool        files_write(const char *path, const char *text,
+                        size_t length); /* errno on failure */
+const char *files_cache(Job *job);      /* folder for compiled code of this user */
+void        words_add(Arena *arena, Words *words, const char *word);
 
 /* ---- commands: exit status ---- */
 int         command_parse(Job *job);

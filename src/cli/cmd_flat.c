@@ -101,8 +101,9 @@ int command_check(Job *job) {
         fprintf(stderr, "rubato: name one file or one class\n");
         return EXIT_USAGE;
     }
-    job->translate = true;
+    job->translate = job->check = true;
     if (!driver_run(job, "rows")) return EXIT_MODEL;
+    if (job->stopped) return EXIT_DONE;
     const FlatModel *m = job->flat;
     if (!job->options.quiet)
         printf("%lld equations, %lld unknowns, %lld parameters; %d rows, %d shapes; "
@@ -121,6 +122,7 @@ int command_flat(Job *job) {
     }
     job->translate = true;
     bool good = driver_run(job, "flatten");
+    if (good && job->stopped) return EXIT_DONE;
     if (!job->flat || !job->flat->root) return EXIT_MODEL;
     Text out = {0};
     flat_print(&out, job->flat);

@@ -7,6 +7,12 @@ int command_methods(Job *job) {
     Text out = {0};
     (void)job;
     methods_print(&out);
+    if (sundials_present())
+        text_add(&out,
+                 "\nLibraries, chosen with --solver instead of a method:\n"
+                 "cvode    BDF of order 1 to 5 (SUNDIALS), steps and order of its own\n"
+                 "ida      BDF of order 1 to 5 on the implicit form (SUNDIALS)\n"
+                 "arkode   diagonally implicit Runge-Kutta of order 4 (SUNDIALS)\n");
     fwrite(text_get(&out), 1, out.length, stdout);
     text_free(&out);
     return EXIT_DONE;

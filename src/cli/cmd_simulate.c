@@ -3,7 +3,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/experiment.h"
 #include "cli/code.h"
+#include "cli/failure.h"
 #include "cli/results.h"
+#include "cli/setting.h"
 #include "cli/trace.h"
 #include "sim/sim.h"
 
@@ -20,59 +22,40 @@ typedef struct Run {
     Experiment experiment;
     Results    results;
     Recorder  *recorder;
-    double    *dx;       /* work: an evaluation brings all variables up to date */
+    double    *x, *dx;   /* state; work: an evaluation brings all variables up to date */
     double     shown;    /* wall time of the last progress line                 */
+    double     looked;   /* wall time of the last look for better code          */
     double     begun;    /* wall time of the beginning                          */
     bool       progress; /* there is a terminal to show it on                   */
     Trace      trace;
+    SimSolver  solver;
     int        rates, threads; /* see SimOptions                             */
+    Tier      *tier;           /* NULL if the code stays what it is                   */
     SimOutcome outcome;
 } Run;
 
-/* ---- values from the command line ---- */
+/* ---- options ---- */
 
-static int find_variable(const System *sys, const char *name, size_t length) {
-    Text text = {0};
-    int  found = -1;
-    for (int v = 0; v < sys->vars && found < 0; v++) {
-        text_clear(&text);
-        system_name(sys, v, &text);
-        if (text.length == length && strncmp(text_get(&text), name, length) == 0)
-            found = v;
+static const char *const solvers[] = {[SOLVER_RK] = "rk",
+                                      [SOLVER_CVODE] = "cvode",
+                                      [SOLVER_IDA] = "ida",
+                                      [SOLVER_ARKODE] = "arkode"};
+
+/* --solver NAME */
+static bool read_solver(Run *run) {
+    const char *name = run->job->options.solver;
+    for (int k = 0; name && k < LENGTH(solvers); k++) {
+        if (strcmp(name, solvers[k]) != 0) continue;
+        run->solver = (SimSolver)k;
+        name = NULL;
     }
-    if (found < 0)
-        fprintf(stderr, "rubato: --set: the model has no variable '%.*s'\n", (int)length,
-                name);
-    text_free(&text);
-    return found;
-}
-
-static bool set_one(Run *run, const char *setting) {
-    const char *sign = strchr(setting, '=');
-    char       *end;
-    if (!sign || sign == setting) {
-        fprintf(stderr, "rubato: --set needs name=value, not '%s'\n", setting);
+    if (name)
+        fprintf(stderr, "rubato: --solver is rk, cvode, ida or arkode, not '%s'\n", name);
+    else if (run->solver != SOLVER_RK && !sundials_present()) {
+        fprintf(stderr, "rubato: this build has no SUNDIALS, so --solver is rk\n");
         return false;
     }
-    double value = strcmp(sign + 1, "true") == 0    ? 1
-                   : strcmp(sign + 1, "false") == 0 ? 0
-                                                    : strtod(sign + 1, &end);
-    bool   word = strcmp(sign + 1, "true") == 0 || strcmp(sign + 1, "false") == 0;
-    if (!word && (!sign[1] || *end)) {
-        fprintf(stderr, "rubato: --set %s: '%s' is no number\n", setting, sign + 1);
-        return false;
-    }
-    int var = find_variable(&run->job->rows->sys, setting, (size_t)(sign - setting));
-    if (var < 0) return false;
-    instance_set(&run->instance, var, value);
-    return true;
-}
-
-static bool set_values(Run *run) {
-    const Words *set = &run->job->options.set;
-    bool         good = true;
-    for (int i = 0; i < set->count; i++) good &= set_one(run, set->item[i]);
-    return good;
+    return !name;
 }
 
 /* A number from 1 to most behind an option; fallback if it is not there, 0 after a message. */
@@ -97,22 +80,36 @@ static bool read_rates(Run *run) {
 
 /* ---- recording and progress ---- */
 
-static bool record(void *owner, double t, const double *x, const double *y) {
+/* A value that is not finite never goes to disk: it ends the run. */
+static Status record(void *owner, double t, const double *x, const double *y,
+                     Fault *fault) {
     Run         *run = owner;
     const Model *model = &run->instance.model;
     Results     *results = &run->results;
     Selection    all = {0};
-    Fault        fault = fault_none();
     (void)y;
-    model->fn->eval(model->instance, t, x, &all, run->dx, &fault);
-    for (int i = 0; i < results->columns; i++)
+    Status status = model->fn->eval(model->instance, t, x, &all, run->dx, fault);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < results->columns; i++) {
         results->value[i] = run->instance.rb.v[results->column[i]];
-    return record_point(run->recorder, t, results->value);
+        if (!isfinite(results->value[i])) return STATUS_NOT_FINITE;
+    }
+    if (record_point(run->recorder, t, results->value)) return STATUS_OK;
+    fault->what = "the result cannot be written";
+    return STATUS_FATAL;
 }
 
+/* After each step. The compiler of the machine is worth starting once a run lasts as long as it
+ * takes. */
 static bool show_progress(void *owner, double t, const SimStatistics *s) {
-    Run   *run = owner;
-    double now = wall_time();
+    static const double patience = 1;
+    Run                *run = owner;
+    double              now = wall_time();
+    if (!run->job->stepped) run->job->stepped = now;
+    if (run->tier && now - run->begun > patience && now - run->looked > 0.01) {
+        run->looked = now;
+        tier_step(run->tier);
+    }
     if (now - run->shown < 0.2) return true;
     run->shown = now;
     record_flush(run->recorder); /* what is done survives a kill */
@@ -157,18 +154,12 @@ static bool open_result(Run *run) {
 /* ---- reports ---- */
 
 static void explain_failure(Run *run) {
-    Job         *job = run->job;
-    const Fault *fault = &run->outcome.fault;
-    Text         text = {0};
-    text_printf(&text, "the simulation failed at time %g: %s", run->outcome.time,
-                fault->what ? fault->what : status_text(run->outcome.status));
-    if (fault->variable >= 0 && fault->variable < job->rows->sys.vars) {
-        text_add(&text, ", in '");
-        system_name(&job->rows->sys, fault->variable, &text);
-        text_char(&text, '\'');
-    }
-    diag_report(&job->session.diag, fault->pos, CODE_R101, "%s", text_get(&text));
-    text_free(&text);
+    Failure failure = {.status = run->outcome.status,
+                       .time = run->outcome.time,
+                       .fault = run->outcome.fault,
+                       .x = run->x,
+                       .dx = run->dx};
+    failure_explain(&run->job->session.diag, &run->instance, &failure);
 }
 
 static void statistics(const Run *run, Text *out) {
@@ -181,8 +172,8 @@ static void statistics(const Run *run, Text *out) {
     text_printf(out, ",\"equations\":%d,\"rows\":%d,\"shapes\":%d,\"states\":%d",
                 job->rows->sys.set[ROWS_EQUATION].rows, job->code->run.structure.rows,
                 job->rows->shapes.count, run->instance.model.nx);
-    text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"rk\",\"method\":\"%s\"",
-                run->results.constants, job->code->run.image.tier,
+    text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"%s\",\"method\":\"%s\"",
+                run->results.constants, job->code->run.image.tier, solvers[run->solver],
                 job->options.method ? job->options.method : "auto");
     text_printf(
         out, ",\"tolerance\":%.17g,\"time_simulate\":%.6f,\"memory_peak_bytes\":%ld",
@@ -237,14 +228,16 @@ static void summary(const Run *run) {
 static SimOutcome run_model(Run *run) {
     Job         *job = run->job;
     const Model *model = &run->instance.model;
-    double      *x = NEW(&job->arena, double, model->nx + 1);
     SimOptions   options = {.start = run->experiment.start,
                             .stop = run->experiment.stop,
                             .interval = run->experiment.interval,
+                            .most = run->experiment.most,
                             .point = record,
                             .progress = show_progress,
                             .owner = run};
+    run->x = NEW(&job->arena, double, model->nx + 1);
     run->dx = NEW(&job->arena, double, model->nx + 1);
+    options.solver = run->solver;
     options.rates = run->rates;
     options.threads = run->threads;
     if (run->trace.file) {
@@ -259,8 +252,12 @@ static SimOutcome run_model(Run *run) {
             &job->arena, "%.*s", (int)(comma - options.ode.method), options.ode.method);
         options.inner = comma + 1;
     }
-    run->begun = run->shown = wall_time();
-    return simulate(model, &options, x);
+    run->begun = run->shown = run->looked = wall_time();
+    if (!job->options.tier || strcmp(job->options.tier, "auto") == 0)
+        run->tier = tier_new(&job->code->run.image, files_cache(job));
+    SimOutcome outcome = simulate(model, &options, run->x);
+    tier_free(run->tier);
+    return outcome;
 }
 
 static int simulate_job(Run *run) {
@@ -275,6 +272,7 @@ static int simulate_job(Run *run) {
         return EXIT_MODEL;
     }
     run->outcome = run_model(run);
+    job->ended = wall_time();
     if (run->progress) fprintf(stderr, "\r%60s\r", "");
     bool written = record_close(run->recorder);
     if (!trace_close(&run->trace)) written = false;
@@ -297,9 +295,10 @@ static bool initialise(Run *run) {
     if (status == STATUS_OK)
         status = instance_initialise(&run->instance, &build->start.plan,
                                      &build->start.image, run->experiment.start, &fault);
+    run->job->initialised = wall_time();
     if (status == STATUS_OK) return true;
-    run->outcome = (SimOutcome){
-        .status = status, .time = run->experiment.start, .fault = fault, .crossing = -1};
+    run->outcome =
+        (SimOutcome){.status = status, .time = run->experiment.start, .fault = fault};
     if (run->job->options.stages) fprintf(stderr, "stage: simulate fail\n");
     explain_failure(run);
     return false;
@@ -307,15 +306,23 @@ static bool initialise(Run *run) {
 
 int command_simulate(Job *job) {
     Run run = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
-    int status = EXIT_USAGE;
-    job->translate = true;
-    job->library.trust = job->options.trust;
-    if (!read_rates(&run)) return EXIT_USAGE;
-    if (!driver_run(job, "compile")) return EXIT_MODEL;
-    if (!experiment_read(job, library_class(&job->library, job->target), &run.experiment))
+    const char *tier = job->options.tier;
+    if (tier && strcmp(tier, "0") && strcmp(tier, "1") && strcmp(tier, "auto")) {
+        fprintf(stderr, "rubato: --tier is 0, 1 or auto, not '%s'\n", tier);
         return EXIT_USAGE;
+    }
+    job->translate = true;
+    if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
+    if (!driver_run(job, "compile"))
+        return job->session.diag.errors ? EXIT_MODEL : EXIT_USAGE;
+    if (job->stopped) return EXIT_DONE;
+    int status = experiment_read(job, &run.experiment);
+    if (status != EXIT_DONE) return status;
     instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
-    if (set_values(&run)) status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
+    run.instance.diag = &job->session.diag;
+    for (int i = 0; i < job->settings; i++)
+        instance_set(&run.instance, job->setting[i].var, job->setting[i].value);
+    status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
     results_free(&run.results);
     instance_free(&run.instance);
     return status;

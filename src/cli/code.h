@@ -10,8 +10,7 @@
 typedef struct Part { /* equations on their way to code                              */
     Structure structure;
     Plan      plan;
-    Text      text; /* C                                                            */
-    Image     image;
+    Image     image; /* with its text                                               */
     bool      planned, built; /* plan and image are to be freed                       */
 } Part;
 

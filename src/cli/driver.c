@@ -4,8 +4,10 @@
  * Adding a pass is adding a row: --dump, --stop-after, --timing and --stages follow. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/code.h"
+#include "cli/setting.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 typedef struct Pass {
@@ -27,9 +29,34 @@ static void dump_parse(Job *job, Text *out) {
     dump_file(out, &job->session, job->file, true);
 }
 
+/* Is the number of equations all that is wrong? */
+static bool is_unbalanced(const Job *job) {
+    const Diag *diag = &job->session.diag;
+    return diag->errors == 1 && job->flat->equations != job->flat->unknowns;
+}
+
+/* Which unknowns are left over follows from the structure. Messages of the way there are not
+ * wanted: the model is known to be wrong. */
+static void explain_balance(Job *job) {
+    Diag *diag = &job->session.diag;
+    Diag  before = *diag;
+    Rows *rows = rows_of_model(job->flat);
+    if (rows && rows->good && diag->count == before.count)
+        structure_explain(&rows->sys, diag);
+    else diag->count = before.count, diag->errors = before.errors;
+    rows_free(rows);
+}
+
 static bool pass_flatten(Job *job) {
     job->front = front_new(&job->session, &job->library);
-    job->flat = job->front ? flat_model(job->front, job->target) : NULL;
+    if (!job->front) return false;
+    job->library.trust = job->options.trust;
+    job->foreign = NEW(&job->arena, Foreign, 1);
+    job->front->local_balance = job->check;
+    job->front->foreign = foreign_call;
+    job->front->foreign_context = job->foreign;
+    job->flat = flat_model(job->front, job->target);
+    if (job->flat && is_unbalanced(job)) explain_balance(job);
     return job->flat && job->flat->ok;
 }
 
@@ -39,7 +66,7 @@ static void dump_flatten(Job *job, Text *out) {
 
 static bool pass_rows(Job *job) {
     job->rows = rows_of_model(job->flat);
-    return job->rows && job->rows->good;
+    return job->rows && job->rows->good && settings_read(job);
 }
 
 static void dump_rows(Job *job, Text *out) {
@@ -51,7 +78,8 @@ static void dump_structure(Job *job, Text *out) {
 }
 
 static void dump_compile(Job *job, Text *out) {
-    text_bytes(out, text_get(&job->code->run.text), job->code->run.text.length);
+    text_bytes(out, text_get(&job->code->run.image.text),
+               job->code->run.image.text.length);
 }
 
 static const Pass passes[] = {
@@ -85,10 +113,13 @@ bool driver_check_names(Job *job) {
 }
 
 static bool run_pass(Job *job, int index) {
-    const Pass *p = &passes[index];
-    double      before = wall_time();
-    bool        good = p->run(job);
+    const Pass   *p = &passes[index];
+    struct rusage usage;
+    double        before = wall_time();
+    bool          good = p->run(job);
     job->seconds[index] += wall_time() - before;
+    getrusage(RUSAGE_SELF, &usage);
+    job->peak[index] = usage.ru_maxrss;
     if (job->options.stages)
         fprintf(stderr, "stage: %s %s\n", p->name, good ? "ok" : "fail");
     if (good && job->options.dump && strcmp(job->options.dump, p->name) == 0) {
@@ -103,15 +134,27 @@ static bool run_pass(Job *job, int index) {
 bool driver_run(Job *job, const char *last) {
     for (int i = 0; passes[i].name; i++) {
         if (!run_pass(job, i)) return false;
-        if (strcmp(passes[i].name, last) == 0) break;
-        if (job->options.stop_after &&
-            strcmp(passes[i].name, job->options.stop_after) == 0)
-            break;
+        job->stopped = job->options.stop_after &&
+                       strcmp(passes[i].name, job->options.stop_after) == 0;
+        if (job->stopped || strcmp(passes[i].name, last) == 0) break;
     }
     return true;
 }
 
+/* peak: kB, 0 if not known */
+static void show_time(const char *what, double seconds, long peak) {
+    fprintf(stderr, "%-10s %9.3f ms", what, 1e3 * seconds);
+    if (peak) fprintf(stderr, " %9.1f MB at most so far", (double)peak / 1024);
+    fprintf(stderr, "\n");
+}
+
 void driver_timing(Job *job) {
+    double sum = 0;
     for (int i = 0; passes[i].name; i++)
-        fprintf(stderr, "%-10s %9.3f ms\n", passes[i].name, 1e3 * job->seconds[i]);
+        show_time(passes[i].name, job->seconds[i], job->peak[i]), sum += job->seconds[i];
+    if (job->initialised > 0)
+        show_time("initial", job->initialised - job->begun - sum, 0);
+    if (job->stepped > 0) show_time("first step", job->stepped - job->initialised, 0);
+    if (job->stepped > 0) show_time("to here", job->stepped - job->begun, 0);
+    if (job->ended > 0) show_time("the rest", job->ended - job->stepped, 0);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* experiment.c -- what to simulate: the annotation of the model and the options over it. */
 #include "cli/experiment.h"
+#include "inst/front.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { INTERVALS = 500 };
+enum { INTERVALS = 500, DEPTH = 50 };
 
 /* Numbers in the annotation are literals, perhaps with a sign. */
 static bool literal_value(Expr expr, double *value) {
@@ -45,17 +46,33 @@ static bool option_number(const char *name, const char *text, double *value) {
     return true;
 }
 
-static bool reject(const char *text) {
+static int reject(const char *text) {
     fprintf(stderr, "rubato: %s\n", text);
-    return false;
+    return EXIT_USAGE;
 }
 
-bool experiment_read(Job *job, const Class *class_, Experiment *e) {
+/* Numbers that make no sense: those of the options, or else those of the annotation. */
+static int complain(Job *job, const Mods *given, bool option, const char *text) {
+    if (option || !given || !given->count) return reject(text);
+    diag_report(&job->session.diag, given->item[0].pos, CODE_R106, "%s", text);
+    return EXIT_MODEL;
+}
+
+/* Of the class itself, else of the first class it extends that has one. */
+static const Mods *find_experiment(const Job *job, const Cls *cls, int depth) {
+    const Mods *annotation = cls->def ? cls->def->annotation : NULL;
+    const Mod  *mod = find_mod(&job->session, annotation, "experiment");
+    if (mod && mod->args) return mod->args;
+    const Mods *found = NULL;
+    for (int k = 0; k < cls->bases && depth < DEPTH && !found; k++)
+        found = cls->base[k] ? find_experiment(job, cls->base[k], depth + 1) : NULL;
+    return found;
+}
+
+int experiment_read(Job *job, Experiment *e) {
     const Options *o = &job->options;
-    const Mods    *annotation = class_ ? class_->annotation : NULL;
-    const Mod     *mod = find_mod(&job->session, annotation, "experiment");
-    const Mods    *given = mod ? mod->args : NULL;
-    double         intervals = 0;
+    const Mods    *given = find_experiment(job, job->flat->root->cls, 0);
+    double         intervals = 0, most = 0;
     *e = (Experiment){.stop = 1, .tolerance = 1e-6};
     annotated(&job->session, given, "StartTime", &e->start);
     if (!annotated(&job->session, given, "StopTime", &e->stop)) e->stop = e->start + 1;
@@ -71,11 +88,18 @@ bool experiment_read(Job *job, const Class *class_, Experiment *e) {
     } else if (!(e->interval > 0) && !(spaced && e->interval < 0)) {
         e->interval = (e->stop - e->start) / INTERVALS;
     }
+    if (option_number("--max-steps", o->max_steps, &most)) {
+        if (!(most >= 1 && most < 1e15)) return reject("--max-steps must be at least 1");
+        e->most = (long)most;
+    }
     if (isnan(e->start) || isnan(e->stop) || isnan(e->tolerance) || isnan(e->interval) ||
         isnan(intervals))
-        return false;
-    if (e->stop < e->start) return reject("the stop time lies before the start time");
-    if (!(e->tolerance > 0)) return reject("the tolerance must be positive");
+        return EXIT_USAGE;
+    if (e->stop < e->start)
+        return complain(job, given, o->start || o->stop,
+                        "the stop time lies before the start time");
+    if (!(e->tolerance > 0))
+        return complain(job, given, o->tolerance, "the tolerance must be positive");
     if (e->interval < 0) return reject("the interval must be positive");
-    return true;
+    return EXIT_DONE;
 }

@@ -9,10 +9,12 @@ typedef struct Experiment {
     double start, stop;
     double interval;  /* between output points */
     double tolerance; /* relative              */
+    long   most;      /* steps; 0: no limit    */
 } Experiment;
 
-/* Defaults, then the annotation(experiment(...)) of the class, then the options. False
- * after a message: an option is no number or the numbers make no sense. */
-bool experiment_read(Job *job, const Class *class_, Experiment *experiment);
+/* Defaults, then the annotation(experiment(...)) of the model or of what it extends, then the
+ * options. The exit status: after a message EXIT_USAGE or EXIT_MODEL, if an option is no number
+ * or the numbers make no sense. */
+int experiment_read(Job *job, Experiment *experiment);
 
 #endif

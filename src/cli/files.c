@@ -85,3 +85,14 @@ bool files_write(const char *path, const char *text, size_t length) {
     errno = why;
     return good;
 }
+
+const char *files_cache(Job *job) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const char *base = cache && *cache
+                           ? cache
+                           : arena_printf(&job->arena, "%s/.cache", home ? home : "/tmp");
+    const char *path = arena_printf(&job->arena, "%s/rubato", base);
+    mkdir(base, 0700);
+    mkdir(path, 0700);
+    return path;
+}

@@ -69,7 +69,7 @@ static int finish_output(int status) { /* a full disk must not look like success
 }
 
 int main(int argc, char **argv) {
-    Job job = {.arena = {.oom = out_of_memory}};
+    Job job = {.arena = {.oom = out_of_memory}, .begun = wall_time()};
     session_init(&job.session, out_of_memory, NULL);
     library_init(&job.library, &job.session);
     int status = EXIT_USAGE;
@@ -79,6 +79,7 @@ int main(int argc, char **argv) {
     code_free(job.code);
     rows_free(job.rows);
     front_free(job.front);
+    if (job.foreign) foreign_close(job.foreign);
     library_free(&job.library);
     session_free(&job.session);
     arena_free(&job.arena);

@@ -8,9 +8,12 @@
  * over derivatives, then by stateSelect, fixed and start. The class takes the start value of
  * the member that fixes it, or states it.
  *
- * The remaining rows are copied with the kept variables in their slots. Where a sign is
- * negative, or one variable now stands in two slots, a variant of the shape is made once per
- * pattern. Almost linear in rows and slots. */
+ * A row x = 0 keeps x, and takes it out of all other rows: with the potential of a ground gone,
+ * many of them turn out to be aliases or zero themselves, so rows with zeros are looked at again
+ * until nothing changes. The derivative of such an x is zero, too.
+ *
+ * The remaining rows are copied with the kept variables in their slots (rewrite.c). Almost linear
+ * in rows and slots. */
 #include "dae/dae.h"
 #include "dae/rewrite.h"
 #include "expr/pool.h"
@@ -28,6 +31,7 @@ typedef struct Class { /* data of a class, at its root */
     int8_t der_sign;
     bool   known;  /* a member is a parameter, constant or input */
     bool   pinned; /* a member is read as part of an array */
+    bool   zero;   /* always 0 */
 } Class;
 
 typedef struct Union {
@@ -38,7 +42,12 @@ typedef struct Union {
     int      merged; /* rows used up */
 } Union;
 
-enum { SEEN_ANY = 1, SEEN_ARRAY = 2 };
+enum {
+    SEEN_ANY = 1,
+    SEEN_ARRAY = 2,
+    SEEN_LEFT = 4
+}; /* LEFT: outside equations, or in
+                                                          a rewritten row */
 
 static int find(Class *class, int v, int8_t *sign) {
     int    root = v;
@@ -105,6 +114,7 @@ static bool unite(Union *u, int a, int b, int8_t sign) {
         root->known |= child->known;
         if (root->of < 0) root->of = child->of;
         root->pinned |= child->pinned;
+        root->zero |= child->zero;
         if (child->der < 0) return true;
         int8_t ds = (int8_t)(t * child->der_sign);
         if (root->der < 0) {
@@ -144,20 +154,20 @@ static int alias_shape(Shapes *shapes, int number) {
     return p == 0 || fabs(p) != fabs(q) ? 0 : p == q ? -1 : 1;
 }
 
-static void see(Union *u, const Family *family, const int *slot) {
+static void see(Union *u, const Family *family, const int *slot, int where) {
     const Shapes *shapes = u->sys->shapes;
     const Shape  *shape = &shapes->shape[family->shape];
     for (int k = 0; k < shape->slots; k++) {
         const Node *leaf = &shapes->node[shape_leaf(shapes, family->shape, k)];
         if (leaf->op == TERM_SLOT) {
-            u->seen[slot[k]] |= SEEN_ANY;
+            u->seen[slot[k]] |= (uint8_t)(SEEN_ANY | where);
         } else if (leaf->op == TERM_ARRAY_SLOT) {
             int            rank, at[ROW_DIMS] = {0};
             const int32_t *sizes = family_sizes(u->sys, family, k, &rank);
             int            count = 1, var = slot[k];
             for (int d = 0; d < rank; d++) count *= sizes[2 * d];
             for (int i = 0; i < count; i++) {
-                u->seen[var] |= SEEN_ANY | SEEN_ARRAY;
+                u->seen[var] |= SEEN_ANY | SEEN_ARRAY | SEEN_LEFT;
                 for (int d = rank - 1; d >= 0; d--) {
                     var += sizes[2 * d + 1];
                     if (++at[d] < sizes[2 * d]) break;
@@ -181,7 +191,7 @@ static void start_classes(Union *u) {
             if (!slot) abort();
             for (int i = 0; i < family->count; i++) {
                 family_slots(sys, family, i, slot);
-                see(u, family, slot);
+                see(u, family, slot, s == ROWS_EQUATION ? 0 : SEEN_LEFT);
             }
         }
     free(slot);
@@ -239,6 +249,146 @@ static void unite_rows(Union *u, bool *gone) {
         }
     }
     free(known);
+}
+
+/* ---- zeros ------------------------------------------------------------------------------------- */
+
+/* What a row says when some of its slots are zero. */
+typedef enum { SAYS_NOTHING, SAYS_EQUAL, SAYS_OPPOSITE, SAYS_ZERO } Says;
+
+typedef struct Reduced {
+    Says says;
+    int  slot[2]; /* of the variables it speaks of */
+} Reduced;
+
+typedef struct Zeros {
+    Union   *u;
+    bool    *gone;    /* by row: used up */
+    bool    *defines; /* by row: the row that makes a variable zero */
+    Map      known;   /* (shape, zero slots) -> reduced */
+    Reduced *reduced;
+    int      count;
+    uint32_t room;
+} Zeros;
+
+/* a x = 0 with a number a. */
+static bool is_zero_shape(Shapes *shapes, int number) {
+    Shape       shape = shapes->shape[number];
+    bool        one[] = {true};
+    const char *reason;
+    double      p;
+    if (shape.slots != 1 || shape.wide || shape.lefts != 1 || shape.nodes > 6 ||
+        expr_op(shapes, shape.root) != TERM_EQUATION)
+        return false;
+    Term a = shape_leaf(shapes, number, 0);
+    Node node = shapes->node[a];
+    if (node.op != TERM_SLOT || node.type != TYPE_REAL ||
+        expr_degree(shapes, shape.root, one, 1) != DEGREE_LINEAR)
+        return false;
+    Term rest =
+        expr_replace(shapes, expr_residual(shapes, shape.root), &a, &shapes->zero, 1);
+    return expr_is_zero(shapes, rest) &&
+           expr_literal(shapes, expr_partial(shapes, shape.root, 0, &reason), &p) &&
+           p != 0;
+}
+
+static Reduced reduce(Shapes *shapes, int number, uint64_t zeros) {
+    Term       from[63], to[63];
+    const int *order;
+    int        n = shapes->shape[number].slots;
+    for (int k = 0; k < n; k++) {
+        from[k] = shape_leaf(shapes, number, k);
+        to[k] = zeros >> k & 1 ? shapes->zero : 0;
+    }
+    Term    root = expr_replace(shapes, shapes->shape[number].root, from, to, n);
+    int     shape = shape_of(shapes, expr_simplify(shapes, root), &order);
+    int     slots = shapes->shape[shape].slots;
+    Reduced r = {SAYS_NOTHING, {-1, -1}};
+    for (int k = 0; k < slots && k < 2; k++) r.slot[k] = order ? order[k] : k;
+    if (slots == 1 && is_zero_shape(shapes, shape)) r.says = SAYS_ZERO;
+    int sign = slots == 2 ? alias_shape(shapes, shape) : 0;
+    if (sign) r.says = sign > 0 ? SAYS_EQUAL : SAYS_OPPOSITE;
+    return r;
+}
+
+static Reduced find_reduced(Zeros *z, int shape, uint64_t zeros) {
+    uint64_t key = hash_mix(zeros ^ (uint64_t)(uint32_t)shape * 0x9e3779b97f4a7c15u);
+    int64_t  known = map_get(&z->known, key, -1);
+    if (known >= 0) return z->reduced[known];
+    Reduced r = reduce(z->u->sys->shapes, shape, zeros);
+    POOL_GROW(&z->u->st->arena, z->reduced, z->room, z->count + 1);
+    z->reduced[z->count] = r;
+    map_put(&z->known, key, z->count++);
+    return r;
+}
+
+/* The derivative is zero as well, if it is nothing but that derivative. */
+static bool make_zero(Union *u, int v) {
+    int8_t sign;
+    int    root = find(u->class, v, &sign);
+    if (u->class[root].zero || u->class[root].known || u->class[root].of >= 0)
+        return false;
+    for (u->class[root].zero = true; u->class[root].der >= 0;) {
+        root = find(u->class, u->class[root].der, &sign);
+        if (u->class[root].size > 1 || u->class[root].pinned) break;
+        u->class[root].zero = true;
+    }
+    return true;
+}
+
+static bool is_plain(const System *sys, int v) {
+    const VarRun *run = &sys->run[system_run_of(sys, v)];
+    return run->kind == VAR_CONTINUOUS && run->type == TYPE_REAL;
+}
+
+/* Looks at one row; true if it says something new. */
+static bool look_at_row(Zeros *z, const Family *family, int i, int *slot) {
+    Union        *u = z->u;
+    const Shapes *shapes = u->sys->shapes;
+    int           slots = shapes->shape[family->shape].slots, row = family->row + i;
+    uint64_t      zeros = 0;
+    int8_t        sign;
+    family_slots(u->sys, family, i, slot);
+    for (int k = 0; k < slots; k++)
+        if (expr_op(shapes, shape_leaf(shapes, family->shape, k)) == TERM_SLOT &&
+            u->class[find(u->class, slot[k], &sign)].zero)
+            zeros |= 1ull << k;
+    if (!zeros && slots > 1) return false;
+    Reduced r = find_reduced(z, family->shape, zeros);
+    if (r.says == SAYS_NOTHING) return false;
+    int a = slot[r.slot[0]];
+    if (r.says == SAYS_ZERO) {
+        z->defines[row] = is_plain(u->sys, a) && make_zero(u, a);
+        return z->defines[row];
+    }
+    int b = slot[r.slot[1]];
+    if (!may_alias(u->sys, a, b) ||
+        !unite(u, a, b, (int8_t)(r.says == SAYS_EQUAL ? 1 : -1)))
+        return false;
+    u->merged++;
+    return z->gone[row] = true;
+}
+
+static void find_zeros(Union *u, bool *gone, Arena *scratch) {
+    System *sys = u->sys;
+    Zeros   z = {.u = u,
+                 .gone = gone,
+                 .defines = NEW(scratch, bool, sys->set[ROWS_EQUATION].rows + 1)};
+    int     slot[63];
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int f = 0; f < sys->set[ROWS_EQUATION].count; f++) {
+            Family       family = sys->set[ROWS_EQUATION].family[f];
+            const Shape *shape = &sys->shapes->shape[family.shape];
+            if ((family.flags & FAMILY_WHEN) || shape->wide || shape->slots > 63)
+                continue;
+            for (int i = 0; i < family.count; i++)
+                if (!gone[family.row + i] && !z.defines[family.row + i])
+                    changed |= look_at_row(&z, &family, i, slot);
+        }
+    }
+    free(z.reduced);
+    map_free(&z.known);
 }
 
 /* ---- the member that is kept ------------------------------------------------------------------ */
@@ -348,114 +498,22 @@ static void fill_tables(Union *u, Arena *scratch) {
         }
     for (int v = 0; v < sys->vars; v++) {
         int8_t sign;
+        const Class *class = &u->class[find(u->class, v, &sign)];
+        st->zero[v] = class->zero;
+        if (class->zero && class->of >= 0) st->role[v] = ROLE_ABSENT;
+    }
+    for (int v = 0; v < sys->vars; v++) {
+        int8_t sign;
         if (st->alias[v] != v || st->role[v] == ROLE_ABSENT) continue;
         int root = find(u->class, v, &sign), der = u->class[root].der;
-        if (der < 0) continue; /* v = sign*root, der(root) = der_sign*der */
+        if (der < 0 || st->zero[der])
+            continue; /* v = sign*root, der(root) = der_sign*der */
         st->next[v] = st->alias[der];
         st->next_sign[v] = (int8_t)(sign * u->class[root].der_sign * st->sign[der]);
         st->prev[st->alias[der]] = v;
         if (st->role[v] == ROLE_UNKNOWN)
             st->role[v] = ROLE_STATE; /* for the time being */
     }
-}
-
-/* ---- rows without aliases ---------------------------------------------------------------------- */
-
-static Variant make_variant(Rewrite *w, int number) {
-    Shapes *shapes = w->st->sys->shapes;
-    int     slots = shapes->shape[number].slots;
-    Term   *from = mem_resize(NULL, 2 * (size_t)slots * sizeof *from), *to = from + slots;
-    for (int k = 0; k < slots; k++) {
-        from[k] = shape_leaf(shapes, number, k);
-        to[k] = 0;
-        if (expr_op(shapes, from[k]) != TERM_SLOT) continue;
-        to[k] = shape_leaf(shapes, number, w->pattern[k] >> 1);
-        if (w->pattern[k] & 1) to[k] = expr_1(shapes, TERM_NEG, to[k]);
-    }
-    Term       root = expr_replace(shapes, shapes->shape[number].root, from, to, slots);
-    const int *order;
-    int        shape = shape_of(shapes, expr_simplify(shapes, root), &order);
-    int        n = shapes->shape[shape].slots;
-    Variant    variant = {shape, (int)w->orders};
-    POOL_GROW(&w->st->arena, w->order, w->order_room, w->orders + (uint32_t)n + 1);
-    for (int k = 0; k < n; k++) w->order[w->orders++] = order ? order[k] : k;
-    free(from);
-    return variant;
-}
-
-static const Variant *find_variant(Rewrite *w, int shape) {
-    int      slots = w->st->sys->shapes->shape[shape].slots;
-    uint64_t key = hash_bytes(w->pattern, (size_t)slots * sizeof *w->pattern);
-    key = hash_mix(key ^ (uint64_t)(uint32_t)shape * 0x9e3779b97f4a7c15u);
-    int64_t known = map_get(&w->known, key, -1);
-    if (known >= 0) return &w->variant[known];
-    Variant variant = make_variant(w, shape);
-    POOL_GROW(&w->st->arena, w->variant, w->variant_room, w->variants + 1);
-    w->variant[w->variants] = variant;
-    map_put(&w->known, key, w->variants);
-    return &w->variant[w->variants++];
-}
-
-/* Puts kept variables into slot[]; true if signs or repetitions change the shape. */
-static bool substitute(Rewrite *w, int shape, int *slot) {
-    Structure    *st = w->st;
-    const Shapes *shapes = st->sys->shapes;
-    bool          changed = false;
-    w->stamp++;
-    for (int k = 0; k < shapes->shape[shape].slots; k++) {
-        w->pattern[k] = 2 * k;
-        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) continue;
-        int old = slot[k], v = st->alias[old];
-        slot[k] = v;
-        if (w->mark[v] == w->stamp) {
-            w->pattern[k] = 2 * w->at[v];
-            changed = true;
-        }
-        w->mark[v] = w->stamp;
-        w->at[v] = w->pattern[k] >> 1;
-        if (st->sign[old] < 0) {
-            w->pattern[k] |= 1;
-            changed = true;
-        }
-    }
-    return changed;
-}
-
-void rewrite_begin(Rewrite *w, Structure *st) {
-    *w = (Rewrite){.st = st};
-    w->mark = calloc(2 * ((size_t)st->vars + 1), sizeof *w->mark);
-    if (!w->mark) abort();
-    w->at = w->mark + st->vars;
-}
-
-void rewrite_end(Rewrite *w) {
-    free(w->mark);
-    free(w->pattern);
-    free(w->moved);
-    free(w->sizes);
-    free(w->variant);
-    free(w->order);
-    map_free(&w->known);
-}
-
-int rewrite_add(Rewrite *w, int shape, int *slot, const int32_t *const *sizes, int source,
-                int of) {
-    Structure *st = w->st;
-    Shapes    *shapes = st->sys->shapes;
-    int        n = shapes->shape[shape].slots + 1;
-    POOL_GROW(&st->arena, w->pattern, w->pattern_room, n);
-    if (!substitute(w, shape, slot))
-        return structure_add_row(st, shape, slot, sizes, source, of);
-    POOL_GROW(&st->arena, w->moved, w->moved_room, n);
-    POOL_GROW(&st->arena, w->sizes, w->sizes_room, n);
-    const Variant *variant = find_variant(w, shape);
-    for (int k = 0; k < shapes->shape[variant->shape].slots; k++) {
-        int old = w->order[variant->first + k];
-        w->moved[k] = slot[old];
-        if (sizes) w->sizes[k] = sizes[old];
-    }
-    return structure_add_row(st, variant->shape, w->moved, sizes ? w->sizes : NULL,
-                             source, of);
 }
 
 static void rewrite_rows(Structure *st, const bool *gone) {
@@ -483,6 +541,25 @@ static void rewrite_rows(Structure *st, const bool *gone) {
     rewrite_end(&w);
 }
 
+/* Derivatives whose factors turned out to be zero are asked for no longer. */
+static void forget_derivatives(Union *u) {
+    Structure *st = u->st;
+    for (uint32_t k = 0; k < st->slots; k++)
+        if (st->slot[k] >= 0 && st->slot[k] < u->sys->vars)
+            u->seen[st->slot[k]] |= SEEN_LEFT;
+    for (int v = 0; v < u->sys->vars; v++) {
+        int8_t sign;
+        int    root = find(u->class, v, &sign), of = st->prev[v];
+        if (of < 0 || st->alias[v] != v || (u->seen[v] & SEEN_LEFT) ||
+            u->class[root].size > 1 || st->role[v] == ROLE_KNOWN)
+            continue;
+        st->role[v] = ROLE_ABSENT;
+        st->next[of] = -1;
+        st->prev[v] = -1;
+        if (st->role[of] == ROLE_STATE) st->role[of] = ROLE_UNKNOWN;
+    }
+}
+
 void alias_reduce(Structure *st) {
     System *sys = st->sys;
     Union   u = {.st = st, .sys = sys};
@@ -492,7 +569,9 @@ void alias_reduce(Structure *st) {
     u.seen = NEW(&scratch, uint8_t, sys->vars + 1);
     start_classes(&u);
     unite_rows(&u, gone);
+    find_zeros(&u, gone, &scratch);
     fill_tables(&u, &scratch);
     rewrite_rows(st, gone);
+    forget_derivatives(&u);
     arena_free(&scratch);
 }

@@ -8,24 +8,35 @@
 
 #include <stdlib.h>
 
-static void mark_left(Structure *st, int row) {
+/* The variable that result p of a row stands for, -1 if none. */
+static int left_of(const Structure *st, int row, int p) {
+    const Shapes *shapes = st->sys->shapes;
+    if (structure_multiple(st, row)) return structure_result(st, row, p);
+    Term left = expr_arg(shapes, shapes->shape[st->shape[row]].root, 0);
+    if (expr_op(shapes, left) != TERM_SLOT) return -1;
+    return st->slot[st->first[row] + shapes->node[left].index];
+}
+
+static bool is_given(const int *given, int givens, int var) {
+    for (int i = 0; i < givens; i++)
+        if (given[i] == var) return true;
+    return false;
+}
+
+/* The equations of a row, unless its result is given. */
+static void add_equations(Structure *st, int row, const int *given, int givens) {
     int parts = structure_results(st, row);
+    if (parts == 1 && is_given(given, givens, left_of(st, row, 0))) return;
     for (int p = 0; p < parts; p++) {
-        int var = -1;
-        if (structure_multiple(st, row)) {
-            var = structure_result(st, row, p);
-        } else {
-            const Shapes *shapes = st->sys->shapes;
-            Term          left = expr_arg(shapes, shapes->shape[st->shape[row]].root, 0);
-            if (expr_op(shapes, left) == TERM_SLOT)
-                var = st->slot[st->first[row] + shapes->node[left].index];
-        }
+        int var = left_of(st, row, p);
         if (var >= 0) st->role[var] = ROLE_UNKNOWN;
+        structure_add_equation(st, row, p);
     }
 }
 
-bool structure_bindings(Structure *st, System *sys, Diag *diag) {
-    *st = (Structure){.sys = sys, .diag = diag};
+bool structure_bindings(Structure *st, System *sys, const int *given, int givens,
+                        Diag *diag) {
+    *st = (Structure){.sys = sys, .diag = diag, .plain = true};
     st->arena.oom = sys->arena.oom;
     st->arena.owner = sys->arena.owner;
     structure_grow(st);
@@ -44,14 +55,10 @@ bool structure_bindings(Structure *st, System *sys, Diag *diag) {
             family_slots(sys, &family, i, slot);
             int row = structure_add_row(st, family.shape, slot, wide ? sizes : NULL,
                                         SOURCE_BINDING - (family.row + i), -1);
-            mark_left(st, row);
+            add_equations(st, row, given, givens);
         }
     }
     free(slot);
     free(sizes);
-    for (int r = 0; r < st->rows; r++) {
-        int parts = structure_results(st, r);
-        for (int p = 0; p < parts; p++) structure_add_equation(st, r, p);
-    }
     return structure_order(st);
 }

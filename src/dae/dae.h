@@ -98,7 +98,8 @@ typedef enum {
     ATTR_UNIT,    /* the next four are texts */
     ATTR_DISPLAY_UNIT,
     ATTR_QUANTITY,
-    ATTR_COMMENT
+    ATTR_COMMENT,
+    ATTR_EXPECTED /* what a computed parameter is with the values in the model's text */
 } AttributeName;
 
 typedef enum {
@@ -168,28 +169,32 @@ typedef struct System System;
 
 /* Appends the name of element `element` of the run with this owner, e.g. "r[3].v". */
 typedef void NameVar(const void *names, int owner, int element, Text *out);
+/* The same for the component that holds it; its declaration, or 0 and no text if the variable
+ * belongs to the model itself. */
+typedef Pos NameComponent(const void *names, int owner, int element, Text *out);
 
 struct System {
-    Arena        arena;
-    Shapes      *shapes;
-    VarRun      *run; /* by ascending first */
-    int          runs;
-    uint32_t     run_room;
-    int          vars; /* scalar variables */
-    Attribute   *attribute;
-    int          attributes;
-    uint32_t     attribute_room;
-    double      *value; /* lists of attributes */
-    int          values;
-    uint32_t     value_room;
-    Families     set[ROWS_SETS];
-    int32_t     *data; /* slots of all families */
-    uint32_t     datas, data_room;
-    Enumeration *enumeration;
-    int          enumerations;
-    uint32_t     enumeration_room;
-    NameVar     *name_var; /* NULL: variables print as v17 */
-    const void  *names;    /* passed to name_var */
+    Arena          arena;
+    Shapes        *shapes;
+    VarRun        *run; /* by ascending first */
+    int            runs;
+    uint32_t       run_room;
+    int            vars; /* scalar variables */
+    Attribute     *attribute;
+    int            attributes;
+    uint32_t       attribute_room;
+    double        *value; /* lists of attributes */
+    int            values;
+    uint32_t       value_room;
+    Families       set[ROWS_SETS];
+    int32_t       *data; /* slots of all families */
+    uint32_t       datas, data_room;
+    Enumeration   *enumeration;
+    int            enumerations;
+    uint32_t       enumeration_room;
+    NameVar       *name_var;       /* NULL: variables print as v17 */
+    NameComponent *name_component; /* NULL: unknown */
+    const void    *names;          /* passed to name_var */
 };
 
 /* ---- system.c ------------------------------------------------------------------------- */
@@ -267,6 +272,7 @@ const int32_t *family_sizes(const System *sys, const Family *family, int slot, i
 /* ---- name.c ----------------------------------------------------------------------------- */
 
 void system_name(const System *sys, int var, Text *out);
+Pos  system_component(const System *sys, int var, Text *out);      /* see NameComponent */
 void row_print(const System *sys, RowSet set, int row, Text *out); /* Modelica text */
 void system_dump(const System *sys, Text *out, int most); /* at most `most` rows a set */
 
@@ -305,15 +311,22 @@ typedef enum {
     BLOCK_CALL       /* one row with several results */
 } BlockKind;
 
+typedef enum { /* how long the matrix of a torn block stays what it is */
+               MATRIX_VARIES,
+               MATRIX_EVENTS,    /* until the next event */
+               MATRIX_PARAMETERS /* until parameters change */
+} MatrixKind;
+
 typedef struct Block {
-    uint8_t kind;     /* BlockKind */
-    uint8_t constant; /* LINEAR: the matrix changes with parameters only */
-    uint8_t discrete; /* EXPLICIT, CALL: evaluated at events only */
-    int     first;    /* equations st->order[first .. first + count); explicit ones in the
+    uint8_t kind;      /* BlockKind */
+    uint8_t matrix;    /* MatrixKind */
+    uint8_t piecewise; /* linear as long as relations keep their values */
+    uint8_t discrete;  /* EXPLICIT, CALL: evaluated at events only */
+    int     first;  /* equations st->order[first .. first + count); explicit ones in the
                           order of evaluation, then the residuals */
-    int     count;    /* equations = unknowns */
-    uint8_t sparse;   /* too many iteration variables: all unknowns, sparse */
-    int     torn;     /* residuals and iteration variables; 0 for EXPLICIT and CALL */
+    int     count;  /* equations = unknowns */
+    uint8_t sparse; /* too many iteration variables: all unknowns, sparse */
+    int     torn;   /* residuals and iteration variables; 0 for EXPLICIT and CALL */
 } Block;
 
 typedef struct StateSet { /* constraints that leave a choice of states */
@@ -323,9 +336,9 @@ typedef struct StateSet { /* constraints that leave a choice of states */
     bool dynamic;         /* the choice can become singular while the model runs */
 } StateSet;
 
-/* Structure.source of other rows: x = start; row k of ROWS_INITIAL is SOURCE_INITIAL - k, row k
- * of ROWS_BINDING is SOURCE_BINDING - k. */
-enum { SOURCE_START = -1, SOURCE_INITIAL = -2, SOURCE_BINDING = -1000000000 };
+/* Structure.source of other rows: row k of ROWS_INITIAL is SOURCE_INITIAL - k, row k of
+ * ROWS_BINDING is SOURCE_BINDING - k. */
+enum { SOURCE_INITIAL = -1, SOURCE_BINDING = -1000000000 };
 
 typedef struct Structure {
     Arena   arena;
@@ -336,6 +349,7 @@ typedef struct Structure {
     int      vars, var_room;
     int     *alias;      /* the variable it equals, itself if none */
     int8_t  *sign;       /* this = sign * alias */
+    bool    *zero;       /* always 0: rows are written without it */
     uint8_t *role;       /* Role */
     uint8_t *select;     /* StateSelect, merged over aliases */
     int     *start_from; /* variable whose start attribute holds for it */
@@ -375,20 +389,25 @@ typedef struct Structure {
 
     int  aliases, states, differentiated; /* counts for reports */
     int *tear_local;                      /* workspace of tear.c, by variable */
+    bool
+        plain; /* derivatives and selection of states do not matter: no tables for them */
 } Structure;
 
 /* The whole analysis. False if the system is singular; diag then says why. Needs: rows
  * complete. Gives: everything above. */
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
-/* The system that holds at the start, over the same variables; st is the simulation. Adds
- * hidden parameters for start values to the system. */
-bool structure_initial(Structure *in, Structure *st, Diag *diag);
-/* The parameters that are computed from others, over the same variables. Needs: a zeroed or
- * freed st. */
-bool structure_bindings(Structure *st, System *sys, Diag *diag);
+/* The system that holds at the start, over the same variables; st is the simulation. */
+bool structure_initial(Structure *in, const Structure *st, Diag *diag);
+/* Notes about what is determined too often or not at all, behind the message that equations and
+ * unknowns differ in number. */
+void structure_explain(System *sys, Diag *diag);
+/* The parameters that are computed from others, over the same variables, except those that get
+ * their value from outside: given[0 .. givens). Needs: a zeroed or freed st. */
+bool structure_bindings(Structure *st, System *sys, const int *given, int givens,
+                        Diag *diag);
 bool structure_order(Structure *st); /* last part of both: match, order, tear */
 void structure_free(Structure *st);
-/* The family a row came from, NULL for x = start. */
+/* The family a row came from. */
 const Family *structure_family(const Structure *st, int row);
 void          structure_grow(Structure *st); /* after sys->vars changed */
 int           structure_add_row(Structure *st, int shape, const int *slot,
@@ -398,6 +417,7 @@ const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank);
 int            structure_add_equation(Structure *st, int row, int part);
 Pos            structure_pos(const Structure *st, int row);
 void           structure_print_row(const Structure *st, int row, Text *out);
+void           structure_print_term(const Structure *st, int row, Term term, Text *out);
 void           structure_report(const Structure *st, Text *out, int most);
 
 /* ---- alias.c: needs sys; gives alias, roles, rows, eqs ---- */
@@ -414,6 +434,8 @@ bool structure_multiple(const Structure *st, int row); /* left side is a tuple o
 int  structure_results(const Structure *st, int row);  /* how many scalars it gives */
 /* The variable that result `part` of a row with several results stands for, -1 if known. */
 int structure_result(const Structure *st, int row, int part);
+/* Scalar `part` of the left side and what gives it, as terms; 0 if the row is of another form. */
+Term structure_part(const Structure *st, int row, int part, Term *value);
 
 /* ---- match.c ---- */
 /* Enlarges a matching to a largest one along edges of at least `kind` to columns with
@@ -422,7 +444,9 @@ int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col
                   int *row_of);
 
 /* ---- index.c, states.c: need eqs, graph; give derivative rows, roles, sets ---- */
-bool index_reduce(Structure *st);
+/* Variables with at least this StateSelect may become states though they are not differentiated. */
+bool index_reduce(Structure *st, StateSelect wish);
+bool index_wishes(const Structure *st, StateSelect wish); /* are there any? */
 void states_select(Structure *st);
 
 /* ---- singular.c ---- */
@@ -436,7 +460,8 @@ typedef struct Singular {       /* parts of a system without a complete matching
 /* wanted[col]: a column that needs a row. */
 Singular singular_parts(const Graph *graph, const bool *wanted, const int *col_of,
                         const int *row_of, Arena *arena);
-void     singular_report(const Structure *st, const Singular *parts);
+/* One error with notes; without headline only the notes, behind a message already made. */
+void singular_report(const Structure *st, const Singular *parts, bool headline);
 
 /* ---- order.c: needs a complete matching; gives order, blocks ---- */
 /* Strong components of "row uses the column of": component numbers in order of computation,
@@ -477,13 +502,14 @@ typedef struct Access { /* the variable in a slot, for row i of a group */
 } Access;
 
 typedef struct Group {
-    uint8_t kind;     /* GroupKind */
-    uint8_t block;    /* BlockKind of a LOOP */
-    uint8_t constant; /* LOOP: constant matrix */
-    uint8_t sparse;   /* LOOP: to be solved whole */
-    uint8_t discrete; /* evaluated at events only */
-    uint8_t parallel; /* no row uses what another row of the group gives */
-    int     body;     /* kernels plan->body[body .. body + size) */
+    uint8_t kind;      /* GroupKind */
+    uint8_t block;     /* BlockKind of a LOOP */
+    uint8_t matrix;    /* LOOP: MatrixKind */
+    uint8_t piecewise; /* LOOP: linear between events */
+    uint8_t sparse;    /* LOOP: to be solved whole */
+    uint8_t discrete;  /* evaluated at events only */
+    uint8_t parallel;  /* no row uses what another row of the group gives */
+    int     body;      /* kernels plan->body[body .. body + size) */
     int     size;
     int     torn;  /* LOOP: residuals, the last of the body */
     int     count; /* rows */
@@ -514,5 +540,7 @@ typedef struct Plan {
 void plan_make(Plan *plan, const Structure *st);
 void plan_free(Plan *plan);
 void plan_report(const Plan *plan, Text *out);
+/* Iteration variable k of block `row` of a loop group. */
+int plan_iteration(const Plan *plan, const Group *group, int row, int k);
 
 #endif

@@ -4,8 +4,10 @@
  * Compressed rows, two passes over the slots: count, fill. What a shape can do with a slot is
  * asked once per shape in a row of equal shapes. Linear in the number of slots. */
 #include "dae/dae.h"
+#include "expr/pool.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +109,52 @@ int structure_result(const Structure *st, int row, int part) {
     return -1;
 }
 
+/* Element `part` of an array of the given sizes. */
+static Term element_at(Shapes *shapes, Term array, int part, const int32_t *sizes,
+                       int rank) {
+    Term args[ROW_DIMS + 1] = {array};
+    for (int d = rank - 1; d >= 0; d--) { /* last dimension fastest */
+        args[d + 1] = expr_integer(shapes, part % sizes[2 * d] + 1);
+        part /= sizes[2 * d];
+    }
+    return expr_make(shapes, TERM_ELEMENT, args, rank + 1);
+}
+
+Term structure_part(const Structure *st, int row, int part, Term *value) {
+    Shapes  *shapes = st->sys->shapes;
+    Term     root = shapes->shape[st->shape[row]].root;
+    Term     left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
+    Node     call = shapes->node[right];
+    bool     tuple = expr_op(shapes, left) == TERM_TUPLE;
+    uint32_t items = tuple ? shapes->node[left].n : 1, k = 0;
+    int      slot = -1, rank = 0;
+    if (tuple && call.op != TERM_CALL) return 0;
+    for (; k < items; k++) {
+        int n = item_results(st, row, tuple ? expr_arg(shapes, left, k) : left, &slot);
+        if (part < n) break;
+        part -= n;
+    }
+    if (k == items || slot < 0) return 0;
+    Term item = tuple ? expr_arg(shapes, left, k) : left, given = right;
+    bool minus = expr_op(shapes, item) == TERM_NEG;
+    if (minus) item = expr_arg(shapes, item, 0);
+    Node leaf = shapes->node[item];
+    if (tuple) {
+        Term *args = mem_resize(NULL, (call.n + 1) * sizeof *args);
+        for (uint32_t j = 0; j < call.n; j++) args[j] = expr_arg(shapes, right, j);
+        given = expr_call(shapes, call.index, (int)k, (Type)leaf.type, leaf.rank, args,
+                          (int)call.n);
+        free(args);
+    }
+    if (leaf.op == TERM_ARRAY_SLOT) {
+        const int32_t *sizes = structure_sizes(st, row, slot, &rank);
+        item = element_at(shapes, item, part, sizes, rank);
+        given = element_at(shapes, given, part, sizes, rank);
+    }
+    *value = minus ? expr_1(shapes, TERM_NEG, given) : given;
+    return item;
+}
+
 /* ---- how an equation gives an unknown --------------------------------------------------------------- */
 
 typedef struct Kinds { /* answers for the shape asked about last */
@@ -134,42 +182,78 @@ static void ask_shape(Kinds *kinds, int shape) {
                   expr_op(shapes, expr_arg(shapes, root, 1)) == TERM_WHEN;
 }
 
+typedef struct Expected {
+    const System *sys;
+    const int    *slot;
+    bool          known; /* all values asked for were */
+} Expected;
+
+static double expected_value(void *context, int slot) {
+    Expected     *e = context;
+    const System *sys = e->sys;
+    int           var = e->slot[slot], run = system_run_of(sys, var);
+    int           element = var - sys->run[run].first;
+    double        value = 0;
+    e->known &= system_known(sys, run, ATTR_BINDING, element, &value) ||
+                system_known(sys, run, ATTR_EXPECTED, element, &value);
+    return value;
+}
+
+/* The factor of a solution, if it is made of parameters whose values are known. */
+static bool factor_value(const Structure *st, int row, const Solution *solution,
+                         double *value) {
+    Expected expected = {st->sys, st->slot + st->first[row], true};
+    EvalEnv  env = {.context = &expected, .slot = expected_value};
+    return expr_eval(st->sys->shapes, solution->factor, &env, value) && expected.known;
+}
+
 /* What the factor of a solution is made of. */
-static EdgeKind factor_kind(const Structure *st, int row, const Solution *solution) {
-    System    *sys = st->sys;
-    const int *slot = st->slot + st->first[row];
-    Shapes    *shapes = sys->shapes;
-    if (solution->slots >> 63) return EDGE_VARIABLE;
+static bool is_parametric(const Structure *st, int row, const Solution *solution) {
+    const System *sys = st->sys;
+    const int    *slot = st->slot + st->first[row];
+    if (solution->slots >> 63) return false;
     for (int k = 0; k < 63 && solution->slots >> k; k++) {
         if (!(solution->slots >> k & 1)) continue;
-        if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_NUMBER)
+        if (expr_op(sys->shapes, shape_leaf(sys->shapes, st->shape[row], k)) ==
+            TERM_NUMBER)
             continue;
         VarKind kind = (VarKind)sys->run[system_run_of(sys, slot[k])].kind;
-        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return EDGE_VARIABLE;
+        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return false;
     }
-    const Node *node = expr_node(shapes, solution->factor);
-    if (node->op == TERM_SLOT) { /* a parameter that is zero divides nothing */
-        double value;
-        int    var = slot[node->index], run = system_run_of(sys, var);
-        if (system_known(sys, run, ATTR_BINDING, var - sys->run[run].first, &value) &&
-            value == 0)
-            return EDGE_IMPLICIT;
+    return true;
+}
+
+/* Parameters that are zero divide nothing; so do those that are rounding errors beside the other
+ * coefficients of the row, as the cosine of a right angle. */
+static EdgeKind factor_kind(const Kinds *kinds, int row, const Solution *solution) {
+    const Structure *st = kinds->st;
+    double           value, other, scale = 0;
+    if (!is_parametric(st, row, solution)) return EDGE_VARIABLE;
+    if (!factor_value(st, row, solution, &value)) return EDGE_PARAMETER;
+    if (value == 0) return EDGE_IMPLICIT;
+    if (fabs(value) > 1e-10) return EDGE_PARAMETER;
+    for (int k = 0; k < st->sys->shapes->shape[st->shape[row]].slots; k++) {
+        const Solution *s = &kinds->solution[k];
+        if (s->kind == SOLVE_ALWAYS) scale = fmax(scale, 1);
+        if (s->kind == SOLVE_FACTOR && is_parametric(st, row, s) &&
+            factor_value(st, row, s, &other))
+            scale = fmax(scale, fabs(other));
     }
-    return EDGE_PARAMETER;
+    return fabs(value) < 1e-14 * scale ? EDGE_IMPLICIT : EDGE_PARAMETER;
 }
 
 static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
     const Structure *st = kinds->st;
     const Shapes    *shapes = st->sys->shapes;
-    const Node      *leaf = expr_node(shapes, shape_leaf(shapes, st->shape[row], slot));
-    ask_shape(kinds, st->shape[row]);
+    ask_shape(kinds, st->shape[row]); /* nodes move when they grow in number */
+    const Node     *leaf = expr_node(shapes, shape_leaf(shapes, st->shape[row], slot));
     const Solution *solution = &kinds->solution[slot];
     if (leaf->type != TYPE_REAL || kinds->when)
         return solution->kind == SOLVE_ALWAYS && (!kinds->when || slot == 0) ? EDGE_ALWAYS
                                                                              : EDGE_NEVER;
     if (solution->inverted) return EDGE_VARIABLE;
     if (solution->kind == SOLVE_ALWAYS) return EDGE_ALWAYS;
-    if (solution->kind == SOLVE_FACTOR) return factor_kind(st, row, solution);
+    if (solution->kind == SOLVE_FACTOR) return factor_kind(kinds, row, solution);
     if (expr_op(shapes, shapes->shape[st->shape[row]].root) != TERM_EQUATION)
         return EDGE_NEVER;
     return solution->degree == DEGREE_NONE ? EDGE_NEVER : EDGE_IMPLICIT;
@@ -190,52 +274,84 @@ typedef struct Fill {
     Kinds      kinds;
     int       *mark, *edge; /* by variable: equation that met it last, its edge */
     int        eq, row;
-    bool       real, multiple;
-    int        result; /* variable this equation gives, if multiple */
-    int   sibling;     /* variable of the next result: results of one row stay together */
-    bool *input;       /* by slot: used at the right, if multiple */
-    int   inputs;
-    int   n;    /* edges so far */
-    bool  fill; /* second pass */
+    bool       real;
+    int        n;    /* edges so far */
+    bool       fill; /* second pass */
+    /* a row with several results */
+    int      several; /* the row these are of, -1 if none */
+    bool    *input;   /* by slot: used at the right */
+    int      inputs;
+    int     *used; /* unknowns at the right */
+    int      uses;
+    uint32_t use_room;
 } Fill;
 
-static void add_edge(void *context, int var, int slot) {
-    Fill      *f = context;
-    Structure *st = f->st;
-    if (st->role[var] != ROLE_UNKNOWN && st->role[var] != ROLE_STATE) return;
-    if (f->multiple && !f->input[slot] && var != f->result && var != f->sibling) return;
+static bool is_column(const Structure *st, int var) {
+    return var >= 0 && (st->role[var] == ROLE_UNKNOWN || st->role[var] == ROLE_STATE);
+}
+
+/* True if the equation has met the variable before. */
+static bool enter_edge(Fill *f, int var) {
     bool again = f->mark[var] == f->eq;
     if (!again) {
         f->mark[var] = f->eq;
         f->edge[var] = f->n++;
     }
-    if (!f->fill) return;
-    EdgeKind kind = EDGE_NEVER;
-    if (f->multiple) {
-        if (var == f->result)
-            kind = again || f->input[slot] ? EDGE_IMPLICIT : EDGE_ALWAYS;
-    } else {
-        kind = edge_kind(&f->kinds, f->row, slot);
-        if (!f->real && kind < EDGE_ALWAYS) kind = EDGE_NEVER;
-        if (again && kind > EDGE_IMPLICIT) kind = EDGE_IMPLICIT;
-    }
-    st->graph.col[f->edge[var]] = var;
-    st->graph.kind[f->edge[var]] = (uint8_t)kind;
+    return again;
 }
 
-static void start_multiple(Fill *f, int part) {
+static void put_edge(Fill *f, int var, EdgeKind kind) {
+    if (!f->fill) return;
+    f->st->graph.col[f->edge[var]] = var;
+    f->st->graph.kind[f->edge[var]] = (uint8_t)kind;
+}
+
+static void add_edge(void *context, int var, int slot) {
+    Fill *f = context;
+    if (!is_column(f->st, var)) return;
+    bool again = enter_edge(f, var);
+    if (!f->fill) return;
+    EdgeKind kind = edge_kind(&f->kinds, f->row, slot);
+    if (!f->real && kind < EDGE_ALWAYS) kind = EDGE_NEVER;
+    if (again && kind > EDGE_IMPLICIT) kind = EDGE_IMPLICIT;
+    put_edge(f, var, kind);
+}
+
+static void add_use(void *context, int var, int slot) {
+    Fill *f = context;
+    if (!f->input[slot] || !is_column(f->st, var)) return;
+    POOL_GROW(&f->st->arena, f->used, f->use_room, f->uses + 1);
+    f->used[f->uses++] = var;
+}
+
+/* What the right side uses is the same for all results: looked for once, since a row may have
+ * thousands of them. */
+static void start_several(Fill *f) {
     Structure *st = f->st;
     Shapes    *shapes = st->sys->shapes;
-    int        n = structure_results(st, f->row), shape = st->shape[f->row];
-    int        slots = shapes->shape[shape].slots;
-    f->result = structure_result(st, f->row, part);
-    f->sibling = structure_result(st, f->row, (part + 1) % n);
-    if (slots > f->inputs) {
-        free(f->input);
-        f->input = malloc((size_t)(f->inputs = slots));
-        if (!f->input) abort();
-    }
+    int        shape = st->shape[f->row], slots = shapes->shape[shape].slots;
+    if (f->several == f->row) return;
+    f->several = f->row;
+    if (slots > f->inputs) f->input = mem_resize(f->input, (size_t)(f->inputs = slots));
     expr_present(shapes, expr_arg(shapes, shapes->shape[shape].root, 1), f->input, slots);
+    f->uses = 0;
+    structure_uses(st, f->row, add_use, f);
+}
+
+/* Result `part`: it uses all that stands at the right, and the next result, because results of
+ * one row stay together. */
+static void add_result(Fill *f, int part) {
+    const Structure *st = f->st;
+    int              n = structure_results(st, f->row);
+    int              result = structure_result(st, f->row, part);
+    int              sibling = structure_result(st, f->row, (part + 1) % n);
+    start_several(f);
+    for (int k = 0; k < f->uses; k++)
+        if (!enter_edge(f, f->used[k]))
+            put_edge(f, f->used[k], f->used[k] == result ? EDGE_IMPLICIT : EDGE_NEVER);
+    if (is_column(st, result) && !enter_edge(f, result)) put_edge(f, result, EDGE_ALWAYS);
+    if (is_column(st, sibling) && !enter_edge(f, sibling))
+        put_edge(f, sibling, EDGE_NEVER);
 }
 
 static void visit_all(Fill *f) {
@@ -245,17 +361,16 @@ static void visit_all(Fill *f) {
     for (int e = 0; e < st->eqs; e++) {
         f->eq = e;
         f->row = st->eq_row[e];
-        f->multiple = structure_multiple(st, f->row);
         f->real = row_is_real(st, f->row);
-        if (f->multiple) start_multiple(f, st->eq_part[e]);
         st->graph.start[e] = f->n;
-        structure_uses(st, f->row, add_edge, f);
+        if (structure_multiple(st, f->row)) add_result(f, st->eq_part[e]);
+        else structure_uses(st, f->row, add_edge, f);
     }
     st->graph.start[st->eqs] = f->n;
 }
 
 void structure_graph(Structure *st) {
-    Fill f = {.st = st, .kinds = {.st = st, .shape = -1}};
+    Fill f = {.st = st, .several = -1, .kinds = {.st = st, .shape = -1}};
     f.mark = malloc(2 * ((size_t)st->vars + 1) * sizeof *f.mark);
     if (!f.mark) abort();
     f.edge = f.mark + st->vars;
@@ -274,6 +389,7 @@ void structure_graph(Structure *st) {
     free(f.mark);
     free(f.kinds.solution);
     free(f.input);
+    free(f.used);
 }
 
 Graph graph_transpose(const Graph *graph, Arena *arena) {

@@ -105,10 +105,9 @@ static bool search(Index *x, int from) {
     return false;
 }
 
-static void differentiate_variable(Index *x, int v) {
-    Structure *st = x->st;
-    int        der = system_der(st->sys, v);
-    grow_variables(x);
+static void differentiate_variable(Structure *st, int v) {
+    int der = system_der(st->sys, v);
+    structure_grow(st);
     assert(st->role[der] == ROLE_ABSENT);
     st->next[v] = der;
     st->next_sign[v] = 1;
@@ -148,7 +147,8 @@ static bool differentiate_met(Index *x, Arena *scratch) {
     int       *held = NEW(scratch, int, n + 1);
     for (int i = 0; i < n; i++) held[i] = st->var_of[met[i]];
     for (int i = 0; i < n; i++)
-        if (held[i] >= 0) differentiate_variable(x, held[i]);
+        if (held[i] >= 0) differentiate_variable(st, held[i]);
+    grow_variables(x);
     for (int i = 0; i < n; i++)
         if (differentiate_equation(x, met[i]) && x->order[met[i]] >= MOST_ORDERS)
             return false;
@@ -164,21 +164,11 @@ static bool differentiate_met(Index *x, Arena *scratch) {
 /* ---- the rows ------------------------------------------------------------------------------------- */
 
 /* One result of a row with several, as a shape of its own. */
-static int single_shape(Shapes *shapes, int shape, int part, const int **order) {
-    Term root = shapes->shape[shape].root, left = expr_arg(shapes, root, 0);
-    Term right = expr_arg(shapes, root, 1);
-    if (expr_op(shapes, left) != TERM_TUPLE || expr_op(shapes, right) != TERM_CALL)
-        return -1;
-    if ((uint32_t)part >= shapes->node[left].n) return -1;
-    Term  item = expr_arg(shapes, left, (uint32_t)part);
-    Node  node = shapes->node[right];
-    Term *args = malloc((node.n + 1) * sizeof *args);
-    if (!args) abort();
-    for (uint32_t k = 0; k < node.n; k++) args[k] = expr_arg(shapes, right, k);
-    Term call = expr_call(shapes, node.index, part, (Type)shapes->node[item].type, 0,
-                          args, (int)node.n);
-    free(args);
-    return shape_of(shapes, expr_2(shapes, TERM_EQUATION, item, call), order);
+static int single_shape(const Structure *st, int row, int part, const int **order) {
+    Shapes *shapes = st->sys->shapes;
+    Term    value, item = structure_part(st, row, part, &value);
+    if (!item) return -1;
+    return shape_of(shapes, expr_2(shapes, TERM_EQUATION, item, value), order);
 }
 
 typedef struct Derive {
@@ -234,7 +224,7 @@ static const char *derive_row(Derive *d, int row, int part, int *result) {
     bool        wide = shapes->shape[shape].wide;
     make_room(d, slots + 1);
     if (structure_multiple(st, row)) {
-        shape = single_shape(shapes, shape, part, &order);
+        shape = single_shape(st, row, part, &order);
         if (shape < 0) return "its result is an array";
         slots = shapes->shape[shape].slots;
     }
@@ -297,7 +287,25 @@ static bool derive_rows(Index *x) {
     return fine;
 }
 
-bool index_reduce(Structure *st) {
+/* A variable that is preferred as a state may be one although it is not differentiated. */
+static bool is_wished(const Structure *st, int v, StateSelect wish) {
+    if (st->role[v] != ROLE_UNKNOWN || st->next[v] >= 0 || st->select[v] < (int)wish ||
+        st->zero[v])
+        return false;
+    const VarRun *run = &st->sys->run[system_run_of(st->sys, v)];
+    return run->type == TYPE_REAL &&
+           (run->kind == VAR_CONTINUOUS || run->kind == VAR_DER);
+}
+
+bool index_wishes(const Structure *st, StateSelect wish) {
+    for (int v = 0; v < st->vars; v++)
+        if (is_wished(st, v, wish)) return true;
+    return false;
+}
+
+bool index_reduce(Structure *st, StateSelect wish) {
+    for (int v = 0, vars = st->vars; v < vars; v++)
+        if (is_wished(st, v, wish)) differentiate_variable(st, v);
     bool *highest = malloc((size_t)st->vars + 1);
     int   eqs = st->eqs, matched;
     bool  fine = true;

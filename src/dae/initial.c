@@ -6,7 +6,8 @@
  * all unknowns and states of the simulation and parameters with fixed = false. Left limits have
  * their start value, unless an initial equation speaks of them.
  *
- * Rows enter a growing matching in this order. An initial equation that finds no unknown is an
+ * Rows enter a growing matching in this order. x = start is never made a row: where it finds a
+ * place, x is known, because the instance has given it its start value already. An initial equation that finds no unknown is an
  * error; a fixed start value that finds none is left out with a warning, because the others
  * determine it already. If unknowns remain, x = start is taken for states without fixed, most
  * wanted first, then for whatever is left; the message lists them (Modelica 8.6 leaves the
@@ -18,13 +19,12 @@
 #include <string.h>
 
 typedef struct Initial {
-    Structure *in; /* being built */
-    Structure *st; /* the simulation */
-    System    *sys;
-    int       *start_var; /* candidates for x = start ... */
-    int        starts;
-    int        first_value; /* ... and the hidden parameters that hold the numbers */
-    int        equations, initials, fixed; /* rows up to each kind */
+    Structure       *in; /* being built */
+    const Structure *st; /* the simulation */
+    System          *sys;
+    int             *start_var; /* candidates for x = start ... */
+    int              starts;
+    int equations, fixed; /* rows of equations; candidates with fixed = true */
 } Initial;
 
 static bool known_true(const System *sys, int var, AttributeName name, bool otherwise) {
@@ -40,13 +40,6 @@ static bool is_fixed(const Initial *x, int v) {
     return known_true(x->sys, x->st->start_from[v], ATTR_FIXED, false);
 }
 
-static double start_number(const System *sys, int var) {
-    int    run = system_run_of(sys, var);
-    double value = 0;
-    system_known(sys, run, ATTR_START, var - sys->run[run].first, &value);
-    return value;
-}
-
 /* ---- variables -------------------------------------------------------------------------------- */
 
 static void copy_variables(Initial *x) {
@@ -55,7 +48,7 @@ static void copy_variables(Initial *x) {
     size_t           n = (size_t)st->vars;
     memcpy(in->alias, st->alias, n * sizeof *in->alias);
     memcpy(in->sign, st->sign, n * sizeof *in->sign);
-    memcpy(in->select, st->select, n * sizeof *in->select);
+    memcpy(in->zero, st->zero, n * sizeof *in->zero);
     memcpy(in->start_from, st->start_from, n * sizeof *in->start_from);
     for (int r = 0; r < x->sys->runs; r++) {
         const VarRun *run = &x->sys->run[r];
@@ -149,41 +142,6 @@ static void add_initial_rows(Initial *x) {
     rewrite_end(&w);
     free(slot);
     free(sizes);
-    x->initials = x->in->rows;
-}
-
-/* The variable whose start value holds for v, which may be a left limit; v = sign * it. */
-static int start_source(const Initial *x, int v, int8_t *sign) {
-    const System *sys = x->sys;
-    const VarRun *run = &sys->run[system_run_of(sys, v)];
-    *sign = 1;
-    if (run->kind == VAR_PRE) {
-        v = sys->run[run->of].first + (v - run->first);
-        *sign = x->in->sign[v];
-        v = x->in->alias[v];
-    }
-    int from = x->in->start_from[v];
-    *sign = (int8_t)(*sign * x->in->sign[from]);
-    return from;
-}
-
-/* x = start for candidate k: the number is in a hidden parameter, or start is a variable. */
-static void add_start_row(Initial *x, int k) {
-    Structure       *in = x->in;
-    System          *sys = x->sys;
-    Shapes          *shapes = sys->shapes;
-    int8_t           sign;
-    int              v = x->start_var[k], from = start_source(x, v, &sign);
-    int              run = system_run_of(sys, from);
-    const Attribute *a = system_attribute(sys, run, ATTR_START);
-    int              value = a && a->kind == VALUE_VARIABLE
-                                 ? a->index + a->stride * (from - sys->run[run].first)
-                                 : x->first_value + k;
-    Type             type = (Type)sys->run[system_run_of(sys, v)].type;
-    Term left = expr_slot(shapes, 0, type), right = expr_slot(shapes, 1, type);
-    if (sign < 0) right = expr_1(shapes, TERM_NEG, right);
-    int shape = shape_of(shapes, expr_2(shapes, TERM_EQUATION, left, right), NULL);
-    structure_add_row(in, shape, (int[]){v, in->alias[value]}, NULL, SOURCE_START, -1);
 }
 
 /* Candidates: fixed ones first, then states from the most to the least wanted, then the rest
@@ -208,25 +166,21 @@ static int rank_of(const Initial *x, int v) {
 }
 
 static void list_starts(Initial *x, Arena *scratch) {
-    int *rank = NEW(scratch, int, x->st->vars + 1);
+    int8_t *rank = NEW(scratch, int8_t, x->st->vars + 1);
     x->start_var = NEW(scratch, int, x->st->vars + 1);
-    for (int v = 0; v < x->st->vars; v++) rank[v] = rank_of(x, v);
+    for (int v = 0; v < x->st->vars; v++) rank[v] = (int8_t)rank_of(x, v);
     for (int want = 0; want <= 13; want++) {
         for (int v = 0; v < x->st->vars; v++)
             if (rank[v] == want) x->start_var[x->starts++] = v;
         if (want == 0) x->fixed = x->starts;
     }
-    int     run = system_run(x->sys, VAR_PARAMETER, TYPE_REAL, x->starts, -1, 0);
-    double *value = NEW(scratch, double, x->starts + 1);
-    x->sys->run[run].flags = VAR_HIDDEN;
-    x->first_value = x->sys->run[run].first;
-    for (int k = 0; k < x->starts; k++)
-        value[k] = start_number(x->sys, start_source(x, x->start_var[k], &(int8_t){0}));
-    system_list(x->sys, run, ATTR_BINDING, value, x->starts);
-    structure_grow(x->in);
-    structure_grow(x->st);
-    for (int k = 0; k < x->starts; k++)
-        x->in->role[x->first_value + k] = x->st->role[x->first_value + k] = ROLE_KNOWN;
+}
+
+static void add_all_equations(Structure *in) {
+    for (int r = 0; r < in->rows; r++) {
+        int parts = structure_results(in, r);
+        for (int p = 0; p < parts; p++) structure_add_equation(in, r, p);
+    }
 }
 
 /* ---- choosing rows ---------------------------------------------------------------------------------- */
@@ -244,78 +198,94 @@ static void message_starts(const Initial *x, const int *var, int n, Code code,
     text_free(&names);
 }
 
-static void add_all_equations(Structure *in, int from) {
-    for (int r = from; r < in->rows; r++) {
-        int parts = structure_results(in, r);
-        for (int p = 0; p < parts; p++) structure_add_equation(in, r, p);
+/* The graph of the equations with one more row for every candidate, which holds the candidate
+ * alone: x = start. */
+static Graph with_candidates(const Initial *x, Arena *scratch) {
+    const Graph *g = &x->in->graph;
+    int          n = g->start[g->rows];
+    Graph        all = {.rows = g->rows + x->starts, .cols = g->cols};
+    all.start = NEW(scratch, int, all.rows + 1);
+    all.col = NEW(scratch, int, n + x->starts + 1);
+    all.kind = NEW(scratch, uint8_t, n + x->starts + 1);
+    memcpy(all.start, g->start, ((size_t)g->rows + 1) * sizeof *all.start);
+    memcpy(all.col, g->col, (size_t)n * sizeof *all.col);
+    memcpy(all.kind, g->kind, (size_t)n);
+    for (int k = 0; k < x->starts; k++) {
+        all.col[n + k] = x->start_var[k];
+        all.kind[n + k] = EDGE_ALWAYS;
+        all.start[g->rows + k + 1] = n + k + 1;
     }
+    return all;
+}
+
+static void too_many(Initial *x, const Graph *graph, const bool *wanted,
+                     const int *col_of, const int *row_of, int count, Arena *scratch) {
+    Structure *in = x->in;
+    Singular   parts = singular_parts(graph, wanted, col_of, row_of, scratch);
+    parts.under_rows = parts.under_cols = 0;
+    if (!in->diag) return;
+    diag_report(in->diag, structure_pos(in, in->eq_row[parts.over_row[0]]), CODE_D120,
+                "%d initial equation%s too many", count, count == 1 ? " is" : "s are");
+    singular_report(in, &parts, false);
+}
+
+/* Candidates that found a place keep their start value: they are known in what follows. */
+static void take_starts(Initial *x, const int *col_of, Arena *scratch) {
+    Structure *in = x->in;
+    int       *dropped = NEW(scratch, int, x->starts + 1);
+    int       *taken = NEW(scratch, int, x->starts + 1);
+    int        drops = 0, takes = 0;
+    for (int k = 0; k < x->starts; k++) {
+        int v = x->start_var[k];
+        if (col_of[k] < 0) {
+            if (k < x->fixed) dropped[drops++] = v;
+            continue;
+        }
+        in->role[v] = ROLE_KNOWN;
+        if (k >= x->fixed && x->st->role[v] == ROLE_STATE) taken[takes++] = v;
+    }
+    message_starts(
+        x, dropped, drops, CODE_D121,
+        "the fixed start values of %s are left out: other conditions determine them");
+    message_starts(x, taken, takes, CODE_D122,
+                   "the start values of %s are taken as initial conditions");
 }
 
 /* Matches prefixes of the rows one kind after the other; keeps what finds a place. */
 static bool choose_rows(Initial *x, Arena *scratch) {
     Structure *in = x->in;
     int        equations = 0, unknowns = 0, matched = 0;
-    add_all_equations(in, 0);
-    int real = in->eqs; /* equations and initial equations, before start rows */
-    for (int k = 0; k < x->starts; k++) add_start_row(x, k);
-    add_all_equations(in, x->initials);
+    add_all_equations(in);
     structure_graph(in);
-    int *col_of = NEW(scratch, int, in->eqs + 1),
-        *row_of = NEW(scratch, int, in->vars + 1);
+    Graph part = with_candidates(x, scratch);
+    int  *col_of = NEW(scratch, int, part.rows + 1);
+    int  *row_of = NEW(scratch, int, in->vars + 1);
     bool *wanted = NEW(scratch, bool, in->vars + 1);
-    for (int e = 0; e < in->eqs; e++) {
-        col_of[e] = -1;
-        equations += in->eq_row[e] < x->equations;
-    }
+    for (int e = 0; e < part.rows; e++) col_of[e] = -1;
+    for (int e = 0; e < in->eqs; e++) equations += in->eq_row[e] < x->equations;
     for (int v = 0; v < in->vars; v++) {
         row_of[v] = -1;
         wanted[v] = in->role[v] == ROLE_UNKNOWN;
         unknowns += wanted[v];
     }
-    const int prefix[] = {equations, real, real + x->fixed, in->eqs};
+    const int prefix[] = {equations, in->eqs, in->eqs + x->fixed, in->eqs + x->starts};
     for (int phase = 0; phase < LENGTH(prefix); phase++) {
-        Graph part = in->graph;
         part.rows = prefix[phase];
         matched = match_largest(&part, EDGE_IMPLICIT, NULL, col_of, row_of);
-        if (phase == 1 && matched < real) {
-            Singular parts = singular_parts(&part, wanted, col_of, row_of, scratch);
-            parts.under_rows = parts.under_cols = 0;
-            if (in->diag)
-                diag_report(in->diag, 0, CODE_D120, "%d initial equations are too many",
-                            real - matched);
-            singular_report(in, &parts);
+        if (phase == 1 && matched < in->eqs) {
+            too_many(x, &part, wanted, col_of, row_of, in->eqs - matched, scratch);
             return false;
         }
         if (matched == unknowns) break;
     }
-    /* keep the rows that were matched */
-    int *dropped = NEW(scratch, int, x->starts + 1),
-        *taken = NEW(scratch, int, x->starts + 1);
-    int drops = 0, takes = 0, eqs = real;
-    for (int k = 0; k < x->starts; k++) {
-        int e = real + k;
-        if (col_of[e] < 0) {
-            if (k < x->fixed) dropped[drops++] = x->start_var[k];
-            continue;
-        }
-        if (k >= x->fixed && x->st->role[x->start_var[k]] == ROLE_STATE)
-            taken[takes++] = x->start_var[k];
-        in->eq_row[eqs] = in->eq_row[e];
-        in->eq_part[eqs++] = 0;
-    }
-    in->eqs = eqs;
-    message_starts(
-        x, dropped, drops, CODE_D121,
-        "the fixed start values of %s are left out: other conditions determine them");
-    message_starts(x, taken, takes, CODE_D122,
-                   "the start values of %s are taken as initial conditions");
+    take_starts(x, col_of + in->eqs, scratch);
     return true;
 }
 
-bool structure_initial(Structure *in, Structure *st, Diag *diag) {
+bool structure_initial(Structure *in, const Structure *st, Diag *diag) {
     Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
     Initial x = {.in = in, .st = st, .sys = st->sys};
-    *in = (Structure){.sys = st->sys, .diag = diag};
+    *in = (Structure){.sys = st->sys, .diag = diag, .plain = true};
     in->arena.oom = st->arena.oom;
     in->arena.owner = st->arena.owner;
     structure_grow(in);
@@ -323,7 +293,7 @@ bool structure_initial(Structure *in, Structure *st, Diag *diag) {
     copy_rows(&x);
     add_initial_rows(&x);
     list_starts(&x, &scratch);
-    bool fine = choose_rows(&x, &scratch) && structure_order(in);
+    bool fine = choose_rows(&x, &scratch);
     arena_free(&scratch);
-    return fine;
+    return fine && structure_order(in);
 }

@@ -22,6 +22,14 @@ void system_name(const System *sys, int var, Text *out) {
     while (depth--) text_char(out, ')');
 }
 
+Pos system_component(const System *sys, int var, Text *out) {
+    const VarRun *run = &sys->run[system_run_of(sys, var)];
+    for (; run->of >= 0; run = &sys->run[system_run_of(sys, var)])
+        var = sys->run[run->of].first + (var - run->first);
+    if (!sys->name_component || run->owner < 0) return 0;
+    return sys->name_component(sys->names, run->owner, var - run->first, out);
+}
+
 typedef struct RowNames {
     const System *sys;
     const Family *family;

@@ -168,6 +168,7 @@ int row_end(Row *row, RowSet set, Term root, int flags, int owner, Pos pos) {
     const int *order;
     for (int d = 0; d < row->dims; d++) count *= row->extent[d];
     if (!count) return -1;
+    if (set != ROWS_BINDING) root = expr_inline(sys->shapes, root);
     if (sys->shapes->ders) root = expand_ders(row, root);
     int shape = shape_of(sys->shapes, root, &order);
     int slots = sys->shapes->shape[shape].slots,

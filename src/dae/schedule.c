@@ -18,9 +18,26 @@
 
 enum { LONGEST_PERIOD = 24, FEWEST_REPEATS = 4 };
 
-static int kernel_number(Plan *plan, KernelKind kind, int shape, int slot) {
+/* Code is written for the sizes of the arrays of its rows: they are part of a kernel. */
+static uint64_t hash_sizes(const Structure *st, int row) {
+    const Shapes *shapes = st->sys->shapes;
+    uint64_t      h = 0;
+    if (!shapes->shape[st->shape[row]].wide) return 0;
+    for (int k = 0, rank; k < shapes->shape[st->shape[row]].slots; k++) {
+        if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) != TERM_ARRAY_SLOT)
+            continue;
+        const int32_t *sizes = structure_sizes(st, row, k, &rank);
+        for (int d = 0; d < 2 * rank; d++)
+            h = hash_mix(h * 31 ^ (uint64_t)(uint32_t)sizes[d]);
+    }
+    return h;
+}
+
+static int kernel_number(Plan *plan, KernelKind kind, int row, int slot) {
+    int      shape = plan->st->shape[row];
     uint64_t key = (uint64_t)(uint32_t)shape << 32 | (uint64_t)(uint32_t)(slot + 1) << 3 |
                    (uint64_t)kind;
+    key ^= hash_sizes(plan->st, row);
     int64_t known = map_get(&plan->kernel_of, key, -1);
     if (known >= 0) return (int)known;
     POOL_GROW(&plan->arena, plan->kernel, plan->kernel_room, plan->kernels + 1);
@@ -42,14 +59,13 @@ static int slot_of_variable(const Structure *st, int row, int var) {
 static int kernel_of(Plan *plan, const Block *block, int i) {
     const Structure *st = plan->st;
     int              eq = st->order[block->first + i], row = st->eq_row[eq];
-    if (block->kind == BLOCK_CALL)
-        return kernel_number(plan, KERNEL_CALL, st->shape[row], -1);
+    if (block->kind == BLOCK_CALL) return kernel_number(plan, KERNEL_CALL, row, -1);
     bool residual = i >= block->count - block->torn;
     if (structure_multiple(st, row))
-        return kernel_number(plan, residual ? KERNEL_REST : KERNEL_PART, st->shape[row],
+        return kernel_number(plan, residual ? KERNEL_REST : KERNEL_PART, row,
                              st->eq_part[eq]);
-    if (residual) return kernel_number(plan, KERNEL_RESIDUAL, st->shape[row], -1);
-    return kernel_number(plan, KERNEL_SOLVE, st->shape[row],
+    if (residual) return kernel_number(plan, KERNEL_RESIDUAL, row, -1);
+    return kernel_number(plan, KERNEL_SOLVE, row,
                          slot_of_variable(st, row, st->var_of[eq]));
 }
 
@@ -94,8 +110,9 @@ static int build_of(Plan *plan, Map *builds, int b, int *place) {
     const Structure *st = plan->st;
     const Block     *block = &st->block[b];
     const Shapes    *shapes = st->sys->shapes;
-    uint64_t h = hash_mix((uint64_t)block->kind << 16 | (uint64_t)block->discrete << 8 |
-                          (uint64_t)(block->constant | block->sparse << 1));
+    uint64_t         h =
+        hash_mix((uint64_t)block->kind << 16 | (uint64_t)block->discrete << 8 |
+                 (uint64_t)(block->matrix | block->sparse << 2 | block->piecewise << 3));
     if (block->kind == BLOCK_EXPLICIT || block->kind == BLOCK_CALL) {
         h ^= hash_mix((uint64_t)kernel_of(plan, block, 0) + 77);
     } else {
@@ -248,7 +265,8 @@ static Group *new_group(Plan *plan, const Block *block, GroupKind kind) {
     Group *group = &plan->group[plan->groups++];
     *group = (Group){.kind = (uint8_t)kind,
                      .block = block->kind,
-                     .constant = block->constant,
+                     .matrix = block->matrix,
+                     .piecewise = block->piecewise,
                      .sparse = block->sparse,
                      .discrete = block->discrete,
                      .item = (int)plan->items};
@@ -359,15 +377,29 @@ void plan_free(Plan *plan) {
     *plan = (Plan){0};
 }
 
+int plan_iteration(const Plan *plan, const Group *group, int row, int k) {
+    const Access *access = plan->access + group->access + k;
+    for (int j = 0; j < group->size; j++)
+        access +=
+            plan->st->sys->shapes->shape[plan->kernel[plan->body[group->body + j]].shape]
+                .slots;
+    return access->table >= 0 ? plan->table[access->table + row]
+                              : access->base + access->stride * row;
+}
+
 void plan_report(const Plan *plan, Text *out) {
     static const char *const kind[] = {"rows", "chain", "loop"};
+    static const char *const matrix[] = {"", ", matrix changes at events",
+                                         ", constant matrix"};
     text_printf(out, "%d groups of %d kernels\n", plan->groups, plan->kernels);
     for (int g = 0; g < plan->groups; g++) {
         const Group *group = &plan->group[g];
         text_printf(out, "%s: %d x %d kernels%s%s", kind[group->kind], group->count,
                     group->size, group->parallel ? ", parallel" : "",
                     group->discrete ? ", at events" : "");
-        if (group->torn) text_printf(out, ", %d iteration variables", group->torn);
+        if (group->torn)
+            text_printf(out, ", %d iteration variables%s", group->torn,
+                        matrix[group->matrix]);
         text_char(out, '\n');
     }
 }

@@ -9,6 +9,7 @@
  * The report names equations and variables, not indices, and guesses a cause from what the
  * parts consist of: sums of flows, potentials, connections. */
 #include "dae/dae.h"
+#include "expr/pool.h"
 
 #include <string.h>
 
@@ -125,65 +126,137 @@ static void note_equations(const Structure *st, const int *eq, int n) {
     if (n > SHOWN) diag_note(st->diag, 0, "and %d more equations", n - SHOWN);
 }
 
-static bool any_flag(const Structure *st, const int *var, int n, int flag, bool without) {
+/* Is there a variable of a connector: a flow, or a potential? */
+static bool any_connector(const Structure *st, const int *var, int n, bool flow) {
     for (int i = 0; i < n; i++) {
         int flags = st->sys->run[system_run_of(st->sys, var[i])].flags;
-        if (flag & flags && !(without && flags & VAR_FLOW)) return true;
+        if (flags & VAR_CONNECTOR && !(flags & VAR_FLOW) == !flow) return true;
     }
     return false;
 }
 
-static void guess(const Structure *st, const Singular *parts) {
-    bool potential =
-        any_flag(st, parts->under_col, parts->under_cols, VAR_CONNECTOR, true);
-    bool rivals = any_flag(st, parts->over_col, parts->over_cols, VAR_CONNECTOR, true);
-    if (parts->under_cols && potential)
-        diag_note(
-            st->diag, 0,
-            "the undetermined variables are potentials of connectors: a reference such "
-            "as a ground or a fixed flange is probably missing");
-    else if (parts->over_rows && rivals)
-        diag_note(
-            st->diag, 0,
-            "the competing equations prescribe the potential of one connection set: two "
-            "ideal sources are probably connected in parallel");
+/* "'a', 'b' and 2 more": the components of some variables, each once; the declaration of the
+ * first. */
+static Pos list_components(const Structure *st, const int *var, int n, Text *out) {
+    Text name = {0};
+    Pos  first = 0, seen[SHOWN] = {0};
+    int  count = 0;
+    for (int i = 0; i < n && count < SHOWN; i++) {
+        bool known = false;
+        text_clear(&name);
+        Pos pos = system_component(st->sys, var[i], &name);
+        for (int k = 0; k < count; k++) known |= seen[k] == pos;
+        if (!pos || known) continue;
+        if (!first) first = pos;
+        seen[count++] = pos;
+        text_printf(out, "%s'%s'", count > 1 ? ", " : "", text_get(&name));
+    }
+    if (count == SHOWN) text_add(out, " and others");
+    text_free(&name);
+    return first;
 }
 
-void singular_report(const Structure *st, const Singular *parts) {
-    Text names = {0};
-    if (!st->diag) return;
+/* Components whose variables or parameters stand in the equations. */
+static Pos list_row_components(const Structure *st, const int *eq, int n, Text *out) {
+    const Shapes *shapes = st->sys->shapes;
+    int          *var = NULL, vars = 0;
+    uint32_t      room = 0;
+    Arena         arena = {0};
+    for (int i = 0; i < n; i++) {
+        int row = st->eq_row[eq[i]], slots = shapes->shape[st->shape[row]].slots;
+        POOL_GROW(&arena, var, room, vars + slots + 1);
+        for (int k = 0; k < slots; k++)
+            if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_SLOT)
+                var[vars++] = st->slot[st->first[row] + k];
+    }
+    Pos first = list_components(st, var, vars, out);
+    free(var);
+    arena_free(&arena);
+    return first;
+}
+
+static void guess(const Structure *st, const Singular *parts) {
+    Text where = {0};
+    Pos  pos;
+    if (any_connector(st, parts->under_col, parts->under_cols, false)) {
+        pos = list_components(st, parts->under_col, parts->under_cols, &where);
+        diag_note(st->diag, pos,
+                  "likely cause: a reference is missing; only differences of the "
+                  "potentials of %s are determined: connect a ground, a fixed flange or "
+                  "a boundary to them",
+                  where.length ? text_get(&where) : "these connectors");
+    } else if (parts->over_rows &&
+               (any_connector(st, parts->over_col, parts->over_cols, false) ||
+                any_connector(st, parts->under_col, parts->under_cols, true))) {
+        pos = list_row_components(st, parts->over_row, parts->over_rows, &where);
+        diag_note(st->diag, pos,
+                  "likely cause: %s prescribe the same potential twice, and nothing "
+                  "determines how the flow divides: two ideal sources in parallel, or a "
+                  "boundary that is over-specified; put a resistance between them or "
+                  "remove one",
+                  where.length ? text_get(&where) : "two components");
+    }
+    text_free(&where);
+}
+
+static const char *plural(int n) {
+    return n == 1 ? "" : "s";
+}
+
+static void headline_text(const Singular *parts, Text *out) {
+    int over = parts->over_rows, under = parts->under_cols;
+    if (over && !parts->over_cols)
+        text_printf(out, "%d equation%s say%s nothing about any unknown", over,
+                    plural(over), over == 1 ? "s" : "");
+    else if (over)
+        text_printf(out, "%d equation%s for %d unknown%s", over, plural(over),
+                    parts->over_cols, plural(parts->over_cols));
+    if (over && under) text_add(out, ", while ");
+    if (under)
+        text_printf(out,
+                    over ? "%d unknown%s have only %d equation%s"
+                         : "%d unknown%s with %d equation%s",
+                    under, plural(under), parts->under_rows, plural(parts->under_rows));
+}
+
+/* The component that a message is about, or the equation or variable itself. */
+static Pos headline_pos(const Structure *st, const Singular *parts) {
+    Text unused = {0};
+    bool reference = any_connector(st, parts->under_col, parts->under_cols, false);
+    Pos  pos = reference || !parts->over_cols
+                   ? list_components(st, parts->under_col, parts->under_cols, &unused)
+                   : list_components(st, parts->over_col, parts->over_cols, &unused);
+    text_free(&unused);
+    if (pos) return pos;
+    if (parts->over_cols) return structure_pos(st, st->eq_row[parts->over_row[0]]);
+    if (parts->under_cols)
+        return st->sys->run[system_run_of(st->sys, parts->under_col[0])].pos;
+    return parts->over_rows ? structure_pos(st, st->eq_row[parts->over_row[0]]) : 0;
+}
+
+void singular_report(const Structure *st, const Singular *parts, bool headline) {
     int  over = parts->over_rows, under = parts->under_cols;
     Code code = over && under ? CODE_D103 : over ? CODE_D101 : CODE_D102;
-    Pos  pos = 0;
+    Text text = {0};
+    if (!st->diag) return;
+    headline_text(parts, &text);
+    if (headline)
+        diag_report(st->diag, headline_pos(st, parts), code, "the model is singular: %s",
+                    text_get(&text));
+    guess(st, parts);
     if (over) {
-        pos = structure_pos(st, st->eq_row[parts->over_row[0]]);
-    } else if (under) {
-        pos = st->sys->run[system_run_of(st->sys, parts->under_col[0])].pos;
-    }
-    if (over && under)
-        diag_report(st->diag, pos, code,
-                    "the model is singular: %d equations for %d unknowns in one part, %d "
-                    "unknowns with %d equations in another",
-                    over, parts->over_cols, under, parts->under_rows);
-    else if (over)
-        diag_report(st->diag, pos, code, "%d equations for %d unknowns", over,
-                    parts->over_cols);
-    else
-        diag_report(st->diag, pos, code, "%d equations for %d unknowns",
-                    parts->under_rows, under);
-    if (over) {
-        list_variables(st, parts->over_col, parts->over_cols, &names);
-        diag_note(st->diag, 0, "determined too often: %s",
-                  parts->over_cols ? text_get(&names)
-                                   : "nothing unknown is left in them");
-        note_equations(st, parts->over_row, parts->over_rows);
-        text_clear(&names);
+        text_clear(&text);
+        list_variables(st, parts->over_col, parts->over_cols, &text);
+        if (parts->over_cols)
+            diag_note(st->diag, 0, "determined too often: %s", text_get(&text));
+        else diag_note(st->diag, 0, "without an unknown:");
+        note_equations(st, parts->over_row, over);
     }
     if (under) {
-        list_variables(st, parts->under_col, under, &names);
-        diag_note(st->diag, 0, "not determined: %s", text_get(&names));
+        text_clear(&text);
+        list_variables(st, parts->under_col, under, &text);
+        diag_note(st->diag, 0, "not determined: %s", text_get(&text));
         note_equations(st, parts->under_row, parts->under_rows);
     }
-    guess(st, parts);
-    text_free(&names);
+    text_free(&text);
 }

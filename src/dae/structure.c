@@ -24,21 +24,28 @@ void structure_grow(Structure *st) {
         int room = n + n / 8 + 16;
         GROW_TO(st->alias, room);
         GROW_TO(st->sign, room);
+        GROW_TO(st->zero, room);
         GROW_TO(st->role, room);
-        GROW_TO(st->select, room);
         GROW_TO(st->start_from, room);
-        GROW_TO(st->next, room);
-        GROW_TO(st->next_sign, room);
-        GROW_TO(st->prev, room);
         GROW_TO(st->eq_of, room);
+        if (!st->plain) {
+            GROW_TO(st->select, room);
+            GROW_TO(st->next, room);
+            GROW_TO(st->next_sign, room);
+            GROW_TO(st->prev, room);
+        }
         st->var_room = room;
     }
     for (int v = st->vars; v < n; v++) {
         st->alias[v] = st->start_from[v] = v;
-        st->sign[v] = st->next_sign[v] = 1;
+        st->sign[v] = 1;
+        st->zero[v] = false;
         st->role[v] = ROLE_ABSENT;
+        st->eq_of[v] = -1;
+        if (st->plain) continue;
+        st->next_sign[v] = 1;
         st->select[v] = SELECT_DEFAULT;
-        st->next[v] = st->prev[v] = st->eq_of[v] = -1;
+        st->next[v] = st->prev[v] = -1;
     }
     st->vars = n;
 }
@@ -53,11 +60,11 @@ int structure_add_row(Structure *st, int shape, const int *slot,
     POOL_GROW(&st->arena, st->shape, st->row_room, st->rows + 1);
     POOL_GROW(&st->arena, st->first, st->first_room, st->rows + 2);
     POOL_GROW(&st->arena, st->source, st->source_room, st->rows + 1);
-    POOL_GROW(&st->arena, st->of, st->of_room, st->rows + 1);
+    if (!st->plain) POOL_GROW(&st->arena, st->of, st->of_room, st->rows + 1);
     st->shape[st->rows] = shape;
     st->first[st->rows] = (int)st->slots;
     st->source[st->rows] = source;
-    st->of[st->rows] = of;
+    if (!st->plain) st->of[st->rows] = of;
     int *to = st->slot + st->slots;
     if (slots) memcpy(to, slot, (size_t)slots * sizeof *to);
     to += slots;
@@ -90,11 +97,11 @@ int structure_add_equation(Structure *st, int row, int part) {
     POOL_GROW(&st->arena, st->eq_row, st->eq_room, st->eqs + 1);
     POOL_GROW(&st->arena, st->eq_part, st->part_room, st->eqs + 1);
     POOL_GROW(&st->arena, st->var_of, st->var_of_room, st->eqs + 1);
-    POOL_GROW(&st->arena, st->deq, st->deq_room, st->eqs + 1);
+    if (!st->plain) POOL_GROW(&st->arena, st->deq, st->deq_room, st->eqs + 1);
     st->eq_row[st->eqs] = row;
     st->eq_part[st->eqs] = part;
     st->var_of[st->eqs] = -1;
-    st->deq[st->eqs] = -1;
+    if (!st->plain) st->deq[st->eqs] = -1;
     return st->eqs++;
 }
 
@@ -105,7 +112,7 @@ void structure_free(Structure *st) {
                      st->of,         st->slot,  st->eq_row,      st->eq_part,
                      st->var_of,     st->deq,   st->graph.start, st->graph.col,
                      st->graph.kind, st->set,   st->set_row,     st->set_var,
-                     st->block,      st->order, st->block_of};
+                     st->block,      st->order, st->block_of,    st->zero};
     for (int i = 0; i < LENGTH(block); i++) free(block[i]);
     arena_free(&st->arena);
     *st = (Structure){0};
@@ -115,7 +122,7 @@ void structure_free(Structure *st) {
 
 /* Largest matching when a variable and its derivatives count as one. Complete exactly if the
  * differentiated system can be solved for some choice of orders. */
-static bool is_regular(Structure *st) {
+static bool is_regular(Structure *st, bool headline) {
     Graph g = st->graph;
     int   n = g.start[g.rows];
     Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
@@ -145,7 +152,7 @@ static bool is_regular(Structure *st) {
             wanted[v] = base[v] == v &&
                         (st->role[v] == ROLE_UNKNOWN || st->role[v] == ROLE_STATE);
         Singular parts = singular_parts(&g, wanted, col_of, row_of, &scratch);
-        singular_report(st, &parts);
+        singular_report(st, &parts, headline);
     }
     arena_free(&scratch);
     return regular;
@@ -170,14 +177,15 @@ static bool match_all(Structure *st) {
         Arena    scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
         Singular parts =
             singular_parts(&st->graph, allow, st->var_of, st->eq_of, &scratch);
-        singular_report(st, &parts);
+        singular_report(st, &parts, true);
         arena_free(&scratch);
     }
     free(allow);
     return complete;
 }
 
-bool structure_analyse(Structure *st, System *sys, Diag *diag) {
+/* Rows without aliases, and which unknowns they use. */
+static void prepare(Structure *st, System *sys, Diag *diag) {
     *st = (Structure){.sys = sys, .diag = diag};
     st->arena.oom = sys->arena.oom;
     st->arena.owner = sys->arena.owner;
@@ -188,8 +196,32 @@ bool structure_analyse(Structure *st, System *sys, Diag *diag) {
         for (int p = 0; p < parts; p++) structure_add_equation(st, r, p);
     }
     structure_graph(st);
-    if (!is_regular(st)) return false;
-    if (!index_reduce(st)) return false;
+}
+
+void structure_explain(System *sys, Diag *diag) {
+    Structure st;
+    prepare(&st, sys, diag);
+    is_regular(&st, false);
+    structure_free(&st);
+}
+
+/* A preferred variable that is not differentiated becomes a state if its equations have derivatives;
+ * it is no error if they have none. */
+static bool reduce_index(Structure *st, System *sys, Diag *diag) {
+    if (!index_wishes(st, SELECT_PREFER)) return index_reduce(st, SELECT_ALWAYS);
+    st->diag = NULL;
+    bool fine = index_reduce(st, SELECT_PREFER);
+    st->diag = diag;
+    if (fine) return true;
+    structure_free(st);
+    prepare(st, sys, diag);
+    return index_reduce(st, SELECT_ALWAYS);
+}
+
+bool structure_analyse(Structure *st, System *sys, Diag *diag) {
+    prepare(st, sys, diag);
+    if (!is_regular(st, true)) return false;
+    if (!reduce_index(st, sys, diag)) return false;
     states_select(st);
     return structure_order(st);
 }
@@ -205,7 +237,6 @@ bool structure_order(Structure *st) {
 const Family *structure_family(const Structure *st, int row) {
     int source = st->source[row];
     if (source >= 0) return system_family(st->sys, ROWS_EQUATION, source);
-    if (source == SOURCE_START) return NULL;
     if (source <= SOURCE_BINDING)
         return system_family(st->sys, ROWS_BINDING, SOURCE_BINDING - source);
     return system_family(st->sys, ROWS_INITIAL, SOURCE_INITIAL - source);
@@ -239,14 +270,29 @@ static void name_slot(const void *context, int slot, Text *out) {
     system_name(st->sys, last, out);
 }
 
-void structure_print_row(const Structure *st, int row, Text *out) {
+void structure_print_term(const Structure *st, int row, Term term, Text *out) {
     Names names = {st, row};
-    expr_print(st->sys->shapes, st->sys->shapes->shape[st->shape[row]].root, name_slot,
-               &names, out);
+    expr_print(st->sys->shapes, term, name_slot, &names, out);
+}
+
+void structure_print_row(const Structure *st, int row, Text *out) {
+    structure_print_term(st, row, st->sys->shapes->shape[st->shape[row]].root, out);
+}
+
+static void list_states(const Structure *st, Text *out) {
+    enum { MOST = 60 };
+    int shown = 0;
+    for (int v = 0; v < st->vars && shown <= MOST; v++) {
+        if (st->role[v] != ROLE_STATE) continue;
+        text_add(out, shown == MOST ? ", ..." : shown ? ", " : "states: ");
+        if (shown++ < MOST) system_name(st->sys, v, out);
+    }
+    if (shown) text_char(out, '\n');
 }
 
 void structure_report(const Structure *st, Text *out, int most) {
     static const char *const kind[] = {"", "linear", "nonlinear", "mixed", "call"};
+    static const char *const matrix[] = {"", "piecewise constant ", "constant "};
     int                      unknowns = 0, loops = 0;
     for (int v = 0; v < st->vars; v++) unknowns += st->role[v] == ROLE_UNKNOWN;
     for (int b = 0; b < st->blocks; b++) loops += st->block[b].torn > 0;
@@ -256,6 +302,7 @@ void structure_report(const Structure *st, Text *out, int most) {
         "%d blocks, %d of them loops\n",
         st->eqs, unknowns, st->states, st->aliases, st->differentiated, st->blocks,
         loops);
+    list_states(st, out);
     for (int s = 0; s < st->sets; s++)
         text_printf(out, "state set of %d candidates, %d states%s\n", st->set[s].vars,
                     st->set[s].states,
@@ -264,8 +311,8 @@ void structure_report(const Structure *st, Text *out, int most) {
         const Block *block = &st->block[b];
         if (block->kind != BLOCK_EXPLICIT)
             text_printf(out, "%s%s block of %d, %d iteration variables\n",
-                        block->constant ? "constant " : "", kind[block->kind],
-                        block->count, block->torn);
+                        matrix[block->matrix], kind[block->kind], block->count,
+                        block->torn);
         for (int i = 0; i < block->count; i++) {
             int e = st->order[block->first + i];
             text_add(out, block->kind == BLOCK_EXPLICIT ? "" : "  ");

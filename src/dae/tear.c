@@ -19,8 +19,9 @@
 #include <string.h>
 
 enum {
-    SPARSE_FROM = 48
-}; /* more iteration variables: the whole block as a sparse system */
+    SPARSE_FROM = 48,  /* more iteration variables: the whole block as a sparse system */
+    LONGEST_CHAIN = 16 /* formulas of a shape in turn */
+};
 
 typedef struct Tear {
     Structure *st;
@@ -35,6 +36,7 @@ typedef struct Tear {
     int       *head;        /* by degree: first unknown of the list, -1 if none */
     int       *next, *prev; /* lists */
     bool      *known;       /* by unknown */
+    bool      *stepwise;    /* by unknown: moves in steps, so Newton's method cannot find it */
     bool      *used;        /* by equation */
     int       *ready;       /* equations with one unknown left */
     int        readies;
@@ -68,12 +70,19 @@ static void local_graph(Tear *t, Arena *scratch) {
 }
 
 static void list_remove(Tear *t, int c) {
+    if (t->stepwise[c]) return;
     if (t->prev[c] >= 0) t->next[t->prev[c]] = t->next[c];
     else t->head[t->degree[c]] = t->next[c];
     if (t->next[c] >= 0) t->prev[t->next[c]] = t->prev[c];
 }
 
+static bool is_stepwise(const Structure *st, int var) {
+    const VarRun *run = &st->sys->run[system_run_of(st->sys, var)];
+    return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
+}
+
 static void list_insert(Tear *t, int c) {
+    if (t->stepwise[c]) return;
     int d = t->degree[c];
     t->prev[c] = -1;
     t->next[c] = t->head[d];
@@ -88,6 +97,7 @@ static void start(Tear *t, Arena *scratch) {
     t->next = NEW(scratch, int, t->n + 1);
     t->prev = NEW(scratch, int, t->n + 1);
     t->known = NEW(scratch, bool, t->n + 1);
+    t->stepwise = NEW(scratch, bool, t->n + 1);
     t->used = NEW(scratch, bool, t->n + 1);
     t->ready = NEW(scratch, int, t->n + 1);
     t->sorted = NEW(scratch, int, t->n + 1);
@@ -95,6 +105,7 @@ static void start(Tear *t, Arena *scratch) {
     for (int c = 0; c < t->n; c++) {
         t->degree[c] = t->back.start[c + 1] - t->back.start[c];
         if (t->degree[c] > most) most = t->degree[c];
+        t->stepwise[c] = is_stepwise(t->st, t->var[c]);
     }
     t->head = NEW(scratch, int, most + 2);
     for (int d = 0; d <= most; d++) t->head[d] = -1;
@@ -156,8 +167,14 @@ static int formulas(const Tear *t, int c) {
     return n;
 }
 
+/* Unknowns that move in steps are in no list: they are torn if nothing else is left. */
 static int choose(Tear *t, int *top) {
-    while (t->head[*top] < 0) --*top;
+    while (*top > 0 && t->head[*top] < 0) --*top;
+    if (t->head[*top] < 0) {
+        int c = 0;
+        while (t->known[c]) c++;
+        return c;
+    }
     int best = t->head[*top], fewest = formulas(t, best), looked = 0;
     for (int c = t->next[best]; c >= 0 && looked < 16; c = t->next[c], looked++) {
         int n = formulas(t, c);
@@ -179,8 +196,9 @@ static int highest(const Tear *t) {
 /* ---- what kind of block ------------------------------------------------------------------------------ */
 
 typedef struct Uses {
-    Tear *t;
-    bool *slot; /* slots that hold unknowns of the block */
+    Tear  *t;
+    bool  *slot; /* slots that hold unknowns of the block */
+    size_t room;
 } Uses;
 
 static void mark_slot(void *context, int var, int slot) {
@@ -188,62 +206,141 @@ static void mark_slot(void *context, int var, int slot) {
     if (uses->t->local[var]) uses->slot[slot] = true;
 }
 
-/* Coefficients of a linear row: do they change with parameters only? */
-static bool row_is_constant(const Structure *st, int row, const bool *slot) {
-    System *sys = st->sys;
-    Shapes *shapes = sys->shapes;
-    int     shape = st->shape[row];
-    for (int k = 0; k < shapes->shape[shape].slots; k++) {
-        if (!slot[k]) continue;
-        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) return false;
-        uint64_t mask = shape_partial_slots(shapes, shape, k);
-        if (mask >> 63) return false;
-        for (int j = 0; j < 63 && mask >> j; j++) {
-            if (!(mask >> j & 1)) continue;
-            if (expr_op(shapes, shape_leaf(shapes, shape, j)) == TERM_NUMBER) continue;
-            int     var = st->slot[st->first[row] + j];
-            VarKind kind = (VarKind)sys->run[system_run_of(sys, var)].kind;
-            if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return false;
-        }
+static void mark_continuous_slot(void *context, int var, int slot) {
+    Uses *uses = context;
+    if (uses->t->local[var] && !is_stepwise(uses->t->st, var)) uses->slot[slot] = true;
+}
+
+static void mark_slots(Uses *uses, int row,
+                       void (*mark)(void *context, int var, int slot)) {
+    Structure *st = uses->t->st;
+    size_t     slots = (size_t)st->sys->shapes->shape[st->shape[row]].slots;
+    if (slots > uses->room) {
+        uses->room = slots + 8;
+        uses->slot = mem_resize(uses->slot, uses->room);
     }
-    return true;
+    if (slots) memset(uses->slot, 0, slots);
+    structure_uses(st, row, mark, uses);
+}
+
+static Degree row_degree(const Uses *uses, int row,
+                         Degree (*degree)(Shapes *, Term, const bool *, int)) {
+    const Structure *st = uses->t->st;
+    Shapes          *shapes = st->sys->shapes;
+    const Shape     *shape = &shapes->shape[st->shape[row]];
+    return degree(shapes, shape->root, uses->slot, shape->slots);
 }
 
 static void classify(Tear *t, Block *block) {
     Structure *st = t->st;
-    Shapes    *shapes = st->sys->shapes;
     Uses       uses = {.t = t};
-    size_t     room = 0;
     block->kind = BLOCK_LINEAR;
-    block->constant = true;
     for (int i = 0; i < t->n; i++) {
-        int row = st->eq_row[t->eq[i]], slots = shapes->shape[st->shape[row]].slots;
-        const VarRun *run = &st->sys->run[system_run_of(st->sys, t->var[i])];
-        if (run->type != TYPE_REAL || run->kind == VAR_DISCRETE)
-            block->kind = BLOCK_MIXED;
-        if ((size_t)slots > room) {
-            room = (size_t)slots + 8;
-            free(uses.slot);
-            uses.slot = malloc(room);
-            if (!uses.slot) abort();
-        }
-        if (slots) memset(uses.slot, 0, (size_t)slots);
-        structure_uses(st, row, mark_slot, &uses);
-        if (block->kind == BLOCK_LINEAR &&
-            expr_degree(shapes, shapes->shape[st->shape[row]].root, uses.slot, slots) !=
-                DEGREE_LINEAR)
+        int row = st->eq_row[t->eq[i]];
+        if (is_stepwise(st, t->var[i])) block->kind = BLOCK_MIXED;
+        if (block->kind != BLOCK_LINEAR) continue;
+        mark_slots(&uses, row, mark_slot);
+        if (row_degree(&uses, row, expr_degree) != DEGREE_LINEAR)
             block->kind = BLOCK_NONLINEAR;
-        if (block->kind == BLOCK_LINEAR && block->constant)
-            block->constant = row_is_constant(st, row, uses.slot);
     }
-    if (block->kind != BLOCK_LINEAR) block->constant = false;
     free(uses.slot);
 }
 
-/* A block with many iteration variables is better left whole to a sparse solver. */
-static void make_sparse(Tear *t, Block *block) {
-    if (block->kind == BLOCK_MIXED || t->torns < SPARSE_FROM || t->n > 8 * t->torns)
-        return;
+/* Between events relations keep their values, and with them what they alone decide: is the rest
+ * linear? Unknowns that move in steps must come from formulas. Needs: the order of the block. */
+static bool is_piecewise(Tear *t, const Block *block) {
+    Structure *st = t->st;
+    Uses       uses = {.t = t};
+    bool       linear = true;
+    for (int i = 0; i < t->torns; i++) linear &= !is_stepwise(st, t->var[t->torn[i]]);
+    for (int i = 0; i < block->count && linear; i++) {
+        int row = st->eq_row[st->order[block->first + i]];
+        mark_slots(&uses, row, mark_continuous_slot);
+        Degree degree = row_degree(&uses, row, expr_degree_held);
+        linear = is_stepwise(st, st->var_of[st->order[block->first + i]])
+                     ? degree == DEGREE_NONE
+                     : degree != DEGREE_NONLINEAR;
+    }
+    free(uses.slot);
+    return linear;
+}
+
+/* How long a variable of a coefficient keeps its value. */
+static MatrixKind lasts(const Structure *st, int var) {
+    VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
+    if ((kind == VAR_PARAMETER || kind == VAR_CONSTANT) && st->role[var] != ROLE_UNKNOWN)
+        return MATRIX_PARAMETERS;
+    return is_stepwise(st, var) || kind == VAR_PRE ? MATRIX_EVENTS : MATRIX_VARIES;
+}
+
+/* How long the coefficients of the marked slots stay, if they are made of these slots. */
+static MatrixKind mask_lasts(const Structure *st, int row, uint64_t mask) {
+    const Shapes *shapes = st->sys->shapes;
+    MatrixKind    least = mask >> 63 ? MATRIX_VARIES : MATRIX_PARAMETERS;
+    for (int j = 0; j < 63 && mask >> j && least; j++) {
+        TermOp op = expr_op(shapes, shape_leaf(shapes, st->shape[row], j));
+        if (!(mask >> j & 1) || op == TERM_NUMBER) continue;
+        MatrixKind kind =
+            op == TERM_SLOT ? lasts(st, st->slot[st->first[row] + j]) : MATRIX_VARIES;
+        if (kind < least) least = kind;
+    }
+    return least;
+}
+
+/* Needs: the block is linear at least between events. */
+static MatrixKind matrix_kind(Tear *t, const Block *block) {
+    Structure *st = t->st;
+    Shapes    *shapes = st->sys->shapes;
+    Uses       uses = {.t = t};
+    MatrixKind least = MATRIX_PARAMETERS;
+    for (int i = 0; i < block->count && least; i++) {
+        int row = st->eq_row[st->order[block->first + i]], shape = st->shape[row];
+        mark_slots(&uses, row, mark_continuous_slot);
+        if (structure_multiple(st, row)) least = MATRIX_VARIES;
+        for (int k = 0; k < shapes->shape[shape].slots && least; k++) {
+            if (!uses.slot[k]) continue;
+            if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) {
+                least = MATRIX_VARIES;
+                break;
+            }
+            MatrixKind kind =
+                mask_lasts(st, row, shape_partial_slots(shapes, shape, k, false));
+            if (kind == MATRIX_VARIES &&
+                mask_lasts(st, row, shape_partial_slots(shapes, shape, k, true)))
+                kind = MATRIX_EVENTS;
+            if (kind < least) least = kind;
+        }
+    }
+    free(uses.slot);
+    return least;
+}
+
+/* Do the formulas follow each other in long chains of the same few shapes? Then they are a
+ * recurrence, as of a ladder of resistors or of a discretised wall: each step multiplies errors,
+ * and after some dozens nothing else is left. Counted are formulas that add up unknowns. */
+static bool is_recurrence(const Tear *t, Arena *scratch) {
+    const Structure *st = t->st;
+    Map              shapes = {0};
+    int             *depth = NEW(scratch, int, t->n + 1), longest = 0; /* by unknown */
+    for (int i = 0; i < t->sorts; i++) {
+        int r = t->sorted[i], deepest = 0, own = t->local[st->var_of[t->eq[r]]] - 1;
+        for (int k = t->graph.start[r]; k < t->graph.start[r + 1]; k++)
+            if (depth[t->graph.col[k]] > deepest) deepest = depth[t->graph.col[k]];
+        bool adds = t->graph.start[r + 1] - t->graph.start[r] > 2;
+        depth[own] = deepest + adds;
+        if (depth[own] > longest) longest = depth[own];
+        if (adds) map_put(&shapes, (uint64_t)st->shape[st->eq_row[t->eq[r]]], 1);
+    }
+    bool found = longest > LONGEST_CHAIN * (int)shapes.count;
+    map_free(&shapes);
+    return found;
+}
+
+/* A block with many iteration variables, or with a recurrence, is better left whole to a sparse
+ * solver. */
+static void make_sparse(Tear *t, Block *block, Arena *scratch) {
+    bool many = t->torns >= SPARSE_FROM && t->n <= 8 * t->torns;
+    if (block->kind == BLOCK_MIXED || (!many && !is_recurrence(t, scratch))) return;
     block->torn = t->n;
     block->sparse = true;
 }
@@ -281,6 +378,8 @@ void tear_block(Structure *st, int b, Arena *scratch) {
         st->eq_of[t.var[t.torn[i++]]] = t.eq[r];
         order[at++] = t.eq[r];
     }
-    make_sparse(&t, block);
+    block->piecewise = block->kind == BLOCK_LINEAR || is_piecewise(&t, block);
+    block->matrix = (uint8_t)(block->piecewise ? matrix_kind(&t, block) : MATRIX_VARIES);
+    make_sparse(&t, block, scratch);
     for (int i = 0; i < t.n; i++) t.local[t.var[i]] = 0;
 }

@@ -53,7 +53,7 @@ static Status evaluate(Crossings *crossings, double t, const double *x,
         model->fn->crossings(model->instance, t, x, which, z, &crossings->fault);
     for (int i = 0; status == STATUS_OK && i < rows; i++) {
         if (isfinite(z[selection_row(which, i)])) continue;
-        crossings->fault.what = "the value of a relation is not finite";
+        crossings->fault.relation = selection_row(which, i);
         status = STATUS_NOT_FINITE;
     }
     return status;

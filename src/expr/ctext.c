@@ -1058,8 +1058,10 @@ Term ctext_crossing(Shapes *shapes, Term node) {
     }
 }
 
-/* a - b = p*time + q with p and q free of time: the event is at -q/p. */
-Term ctext_event_time(Shapes *shapes, Term node) {
+/* a - b = p*time + q with p and q free of time: the event is at -q/p. There a > b with p > 0 and
+ * its like do not hold yet: they change right behind it. */
+Term ctext_event_time(Shapes *shapes, Term node, bool *behind) {
+    *behind = false;
     TermOp op = expr_op(shapes, node);
     if (op != TERM_LESS && op != TERM_LESS_EQUAL && op != TERM_GREATER &&
         op != TERM_GREATER_EQUAL)
@@ -1074,5 +1076,8 @@ Term ctext_event_time(Shapes *shapes, Term node) {
     Term        p = expr_partial(shapes, zero, 1 << 12, &reason);
     Term        q = expr_replace(shapes, g, &slot, &shapes->zero, 1);
     if (!p || expr_is_zero(shapes, p)) return 0;
+    double slope;
+    if (expr_literal(shapes, p, &slope))
+        *behind = (op == TERM_GREATER || op == TERM_LESS_EQUAL) == (slope > 0);
     return expr_2(shapes, TERM_DIV, expr_1(shapes, TERM_NEG, q), p);
 }

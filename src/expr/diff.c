@@ -14,9 +14,11 @@
 
 typedef struct Diff {
     Shapes     *shapes;
-    const Term *seed;   /* by slot: its derivative, 0 if constant */
-    int         seeds;  /* slots beyond have derivative 0 */
-    bool        time;   /* with respect to time */
+    const Term *seed;  /* by slot: its derivative, 0 if constant */
+    int         seeds; /* slots beyond have derivative 0 */
+    bool        time;  /* with respect to time */
+    bool        near;  /* calls without a derivative may be differenced */
+    Term        root;
     Term       *d;      /* by place in the walk; shapes->zero if constant */
     const char *reason; /* why there is no derivative, NULL if there is */
 } Diff;
@@ -117,7 +119,10 @@ static Term zeros_like(Diff *f, Term a) {
 static Term branches(Diff *f, TermOp op, const Term *a, const Term *d, uint32_t n) {
     Term *arg = malloc(n * sizeof *arg);
     if (!arg) abort();
-    for (uint32_t k = 0; k < n; k++) arg[k] = k % 2 || k == n - 1 ? d[k] : a[k];
+    for (uint32_t k = 0; k < n; k++) {
+        bool value = k % 2 || k == n - 1;
+        arg[k] = !value ? a[k] : d[k] == f->shapes->zero ? zeros_like(f, a[k]) : d[k];
+    }
     Term result = expr_make(f->shapes, op, arg, (int)n);
     free(arg);
     return result;
@@ -135,7 +140,8 @@ static Term call(Diff *f, const Node *node, const Term *a, const Term *d) {
     const bool *wanted;
     if (!zero || !arg) abort();
     for (uint32_t k = 0; k < node->n; k++) zero[k] = d[k] == shapes->zero;
-    int  g = function_derivative(shapes, node->index, zero, &wanted);
+    int g = function_derivative(shapes, node->index, zero, &wanted);
+    if (g < 0 && f->near) g = function_difference(shapes, node->index, &wanted);
     Term result = 0;
     int  n = 0;
     if (g < 0) {
@@ -169,6 +175,35 @@ static Term elementwise(Diff *f, Term e, const Term *a, const Term *d, uint32_t 
     Term result = expr_rebuild(f->shapes, e, arg);
     free(arg);
     return result;
+}
+
+/* d of min or max over an array: that of the element it is; the mean if there are several. */
+static Term extreme(Diff *f, Term e, const Node *node, const Term *a, const Term *d) {
+    Shapes *shapes = f->shapes;
+    Term    is = fun(f, TERM_NO_EVENT, expr_2(shapes, TERM_EQUAL, a[1], e));
+    Term    sum[2];
+    for (int k = 0; k < 2; k++) {
+        Term item = expr_3(shapes, TERM_IF, is, k ? shapes->one : d[1], shapes->zero);
+        sum[k] = expr_indexed(shapes, TERM_SUM_OF, node->index, (Term[]){a[0], item}, 2);
+    }
+    return divide(f, sum[0], sum[1]);
+}
+
+/* d of a product over an array: the sum over i of the product in which factor i is replaced by
+ * its derivative. No division: factors may be zero. */
+static Term product_of(Diff *f, const Node *node, const Term *a, const Term *d) {
+    enum { INNER = 64 }; /* iterators of the text have lower numbers */
+    Shapes *shapes = f->shapes;
+    Term    outer_i = expr_iterator(shapes, node->index);
+    Term    inner_i = expr_iterator(shapes, node->index + INNER);
+    Term    factor = expr_replace(shapes, a[1], &outer_i, &inner_i, 1);
+    Term    rate = expr_replace(shapes, d[1], &outer_i, &inner_i, 1);
+    expr_walk(shapes, f->root); /* replacing walked elsewhere */
+    Term own = expr_2(shapes, TERM_EQUAL, inner_i, outer_i);
+    Term one = expr_3(shapes, TERM_IF, own, rate, factor);
+    Term all = expr_indexed(shapes, TERM_PRODUCT_OF, node->index + INNER,
+                            (Term[]){a[0], one}, 2);
+    return expr_indexed(shapes, TERM_SUM_OF, node->index, (Term[]){a[0], all}, 2);
 }
 
 /* Derivative of node e with arguments a and their derivatives d. */
@@ -240,20 +275,18 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
         return rule;
     }
     case TERM_CALL: return call(f, node, a, d);
-    case TERM_PRODUCT_OF:
+    case TERM_PRODUCT_OF: return product_of(f, node, a, d);
     case TERM_MIN_OF:
-    case TERM_MAX_OF:
-        f->reason = "a product, minimum or maximum over an array has no derivative here";
-        return zero;
+    case TERM_MAX_OF: return extreme(f, e, node, a, d);
     case TERM_SPATIAL: f->reason = "spatialDistribution has no derivative"; return zero;
     default: return zero; /* piecewise constant: relations, floor, discrete values */
     }
 }
 
-Term expr_tangent(Shapes *shapes, Term root, const Term *seed, int seeds, bool time,
-                  const char **reason) {
-    Diff f = {.shapes = shapes, .seed = seed, .seeds = seeds, .time = time};
-    int  n = expr_walk(shapes, root);
+static Term run(Diff f, Term root, const char **reason) {
+    Shapes *shapes = f.shapes;
+    int     n = expr_walk(shapes, root);
+    f.root = root;
     if (shapes->node[root].flags &
         NODE_CALLS) { /* making derivatives walks too: do it first */
         Term *call_node = malloc((size_t)n * sizeof *call_node);
@@ -293,6 +326,18 @@ Term expr_tangent(Shapes *shapes, Term root, const Term *seed, int seeds, bool t
     free(arg);
     free(list);
     return result;
+}
+
+Term expr_tangent(Shapes *shapes, Term root, const Term *seed, int seeds, bool time,
+                  const char **reason) {
+    Diff f = {.shapes = shapes, .seed = seed, .seeds = seeds, .time = time};
+    return run(f, root, reason);
+}
+
+Term expr_direction(Shapes *shapes, Term root, const Term *seed, int seeds,
+                    const char **reason) {
+    Diff f = {.shapes = shapes, .seed = seed, .seeds = seeds, .near = true};
+    return run(f, root, reason);
 }
 
 Term expr_partial(Shapes *shapes, Term root, int slot, const char **reason) {

@@ -11,6 +11,7 @@
  *   node.c      nodes: making, folding of literals, hash-consing
  *   shape.c     shapes: canonical slot order, table, slots of a shape
  *   function.c  user functions and algorithm sections as statements over local slots
+ *   inline.c    calls replaced by what the body computes
  *   simplify.c  algebraic simplification that keeps the value
  *   linear.c    constant, linear or nonlinear in a set of slots; coefficient and rest
  *   solve.c     an equation solved for one slot
@@ -149,14 +150,28 @@ typedef struct Derivative { /* annotation(derivative(order, ...) = f) */
                              constant); NULL: all Real inputs are wanted */
 } Derivative;
 
+enum { INVERSE_RESULT = -1 };
+
+typedef struct
+    Inverse { /* annotation(inverse(x = g(y, ...))), of a function with one result */
+    int        input;    /* of this function: what g gives */
+    int        function; /* g */
+    int        args;     /* inputs of g */
+    const int *arg; /* by input of g: input of this function, INVERSE_RESULT its result */
+} Inverse;
+
 enum {
     FUNCTION_IMPURE = 1,
     FUNCTION_EXTERNAL = 2,
     FUNCTION_ALGORITHM = 4, /* an algorithm section: outputs start as their pre or start
                                value, which the row passes as inputs of the same order */
     FUNCTION_INLINE = 8,
-    FUNCTION_EVENTS = 16 /* GenerateEvents = true */
+    FUNCTION_EVENTS = 16, /* GenerateEvents = true */
+    FUNCTION_LATE = 32    /* LateInline = true */
 };
+
+/* Function.inlines: whether calls are replaced by the body */
+enum { INLINE_NEVER, INLINE_SMALL /* nobody asked, but it is short */, INLINE_ASKED };
 
 typedef struct ExternalCall { /* external "C" f(...) */
     Str         language;     /* "C", "FORTRAN 77", "builtin" */
@@ -168,23 +183,25 @@ typedef struct ExternalCall { /* external "C" f(...) */
 } ExternalCall;
 
 typedef struct Function {
-    Str          name; /* full path */
-    Pos          pos;
-    int          flags;           /* FUNCTION_ */
-    int          inputs, outputs; /* var[0 .. inputs) then outputs, then locals */
-    int          vars;            /* all of them; records are flattened to fields */
-    FunctionVar *var;
-    Stmt        *stmt; /* pool of the body */
-    int          stmts;
-    int          first;  /* first statement, -1 if none */
-    int          smooth; /* smoothOrder, 0 if not given */
-    Derivative  *derivative;
-    int          derivatives;
-    int          generated; /* derivative made from the body; -1: not tried, -2:
+    Str                 name; /* full path */
+    Pos                 pos;
+    int                 flags;           /* FUNCTION_ */
+    int                 inputs, outputs; /* var[0 .. inputs) then outputs, then locals */
+    int                 vars; /* all of them; records are flattened to fields */
+    FunctionVar        *var;
+    Stmt               *stmt; /* pool of the body */
+    int                 stmts;
+    int                 first;   /* first statement, -1 if none */
+    int                 smooth;  /* smoothOrder, 0 if not given */
+    uint8_t             inlines; /* INLINE_; NEVER while the body is being made */
+    Derivative         *derivative;
+    int                 derivatives;
+    int                 generated;   /* derivative made from the body; -1: not tried, -2:
                                   none; function_add sets it */
-    bool        *wanted;    /* by input: scratch of function_derivative */
-    const int   *inverse;   /* by input: function that gives this input from the output in
-                               its place, -1 none; NULL: none at all */
+    int                 differenced; /* function_difference of it, -1 if not made */
+    bool               *wanted;      /* by input: scratch of function_derivative */
+    Inverse            *inverse;
+    int                 inverses;
     const ExternalCall *external; /* NULL if written in Modelica */
 } Function;
 
@@ -207,7 +224,7 @@ typedef struct Solution { /* an equation solved for one slot */
     bool      inverted; /* a nonlinear function was inverted: exp, log */
 } Solution;
 
-enum { CACHE_SOLVE, CACHE_PARTIAL };
+enum { CACHE_SOLVE, CACHE_PARTIAL, CACHE_PARTIAL_HELD };
 
 /* ---- the pool --------------------------------------------------------------------- */
 
@@ -237,6 +254,7 @@ typedef struct Shapes {
     int        solutions;
     uint32_t   solution_room;
     Map        cache[8]; /* results of per-(shape, slot) operations, by CACHE_ */
+    Map        inlined;  /* call with all results -> what they are, 0: stays a call */
     int        ders; /* nodes with TERM_DER: rows are searched for it if there are any */
     Term       zero, one; /* Real literals, made once */
 } Shapes;
@@ -310,9 +328,18 @@ int function_add(Shapes *shapes, const Function *function); /* copies the struct
  * (*wanted)[k]; its results are the derivatives of the Real results of f. zero[k] tells that
  * input k is constant. -1 if there is none. */
 int function_derivative(Shapes *shapes, int f, const bool *zero, const bool **wanted);
+/* A function of the same form that takes central differences; -1 if f is unknown. */
+int function_difference(Shapes *shapes, int f, const bool **wanted);
 int function_derivative_output(const Shapes *shapes, int f, int output);
 /* Generates the derivative by differentiating the body, if that is possible and needed. */
 void function_prepare_derivative(Shapes *shapes, int f);
+
+/* ---- inline.c ---------------------------------------------------------------------- */
+
+/* Root with calls carried out where their bodies allow it. */
+Term expr_inline(Shapes *shapes, Term root);
+/* What Function.inlines may be for a finished function. */
+int function_inlines(const Function *f, bool asked);
 
 /* ---- simplify.c ---------------------------------------------------------------------- */
 
@@ -323,6 +350,8 @@ Term expr_simplify(Shapes *shapes, Term root);
 /* Of the slots marked in set[0 .. slots). A WHEN or IF is linear if its conditions do not
  * depend on them; the past values of delay count as constant. */
 Degree expr_degree(Shapes *shapes, Term root, const bool *set, int slots);
+/* The same between events, when relations and step functions keep their values. */
+Degree expr_degree_held(Shapes *shapes, Term root, const bool *set, int slots);
 Degree expr_degree_of_slot(Shapes *shapes, Term root, int slot);
 bool   expr_never_zero(const Shapes *shapes, Term expr); /* proven, whatever the slots */
 
@@ -332,6 +361,9 @@ bool   expr_never_zero(const Shapes *shapes, Term expr); /* proven, whatever the
  * equation gives an equation. 0 if there is none; *reason then says why in a few words. */
 Term expr_tangent(Shapes *shapes, Term root, const Term *seed, int seeds, bool time,
                   const char **reason);
+/* The same for numbers at one point: a call whose function has no derivative is differenced. */
+Term expr_direction(Shapes *shapes, Term root, const Term *seed, int seeds,
+                    const char **reason);
 /* Partial derivative by a scalar slot; an equation counts as left - right. */
 Term expr_partial(Shapes *shapes, Term root, int slot, const char **reason);
 Term expr_residual(Shapes *shapes, Term equation); /* left - right */
@@ -347,8 +379,9 @@ int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order
 void     expr_present(Shapes *shapes, Term root, bool *now, int slots);
 Solution shape_solve(Shapes *shapes, int shape, int slot);
 /* What d(left - right)/d(slot) is made of: bits as in Solution.slots; all bits set if there is
- * no such derivative. */
-uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot);
+ * no such derivative. held: relations that cause events keep their values, what they compare does
+ * not count. */
+uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot, bool held);
 
 /* ---- eval.c -------------------------------------------------------------------------- */
 
@@ -422,6 +455,6 @@ int ctext_events(Shapes *shapes, Term root, Term *list, int room);
 Term ctext_crossing(Shapes *shapes, Term node);
 /* When a relation between linear functions of time changes, as an expression without time; 0 if
  * it is none. */
-Term ctext_event_time(Shapes *shapes, Term node);
+Term ctext_event_time(Shapes *shapes, Term node, bool *behind);
 
 #endif

@@ -253,6 +253,35 @@ static Term fold_literals(Shapes *shapes, TermOp op, const Term *args, int n, Ty
     return type == TYPE_REAL ? expr_real(shapes, value) : 0;
 }
 
+/* {a, b, c}[2] */
+static Term fold_element(Shapes *shapes, const Term *args, int n) {
+    Term array = args[0];
+    int  k = 1;
+    for (; k < n && expr_op(shapes, array) == TERM_ARRAY; k++) {
+        double at;
+        if (!expr_literal(shapes, args[k], &at)) return 0;
+        if (at < 1 || at > shapes->node[array].n) return 0;
+        array = expr_arg(shapes, array, (uint32_t)at - 1);
+    }
+    if (k == 1) return 0;
+    if (k == n) return array;
+    Term rest[8] = {array};
+    if (n - k + 1 > LENGTH(rest)) return 0;
+    memcpy(rest + 1, args + k, (size_t)(n - k) * sizeof *rest);
+    return expr_make(shapes, TERM_ELEMENT, rest, n - k + 1);
+}
+
+static Term fold_size(Shapes *shapes, Term array, Term dimension) {
+    double d;
+    if (!expr_literal(shapes, dimension, &d)) return 0;
+    while (d > 1 && expr_op(shapes, array) == TERM_ARRAY) {
+        array = expr_arg(shapes, array, 0);
+        d--;
+    }
+    if (d != 1 || expr_op(shapes, array) != TERM_ARRAY) return 0;
+    return expr_integer(shapes, shapes->node[array].n);
+}
+
 Term node_fold(Shapes *shapes, TermOp op, const Term *args, int n, Type type) {
     Term folded = 0;
     switch (op) {
@@ -264,6 +293,8 @@ Term node_fold(Shapes *shapes, TermOp op, const Term *args, int n, Type type) {
     case TERM_DIV: folded = fold_divide(shapes, args[0], args[1]); break;
     case TERM_POW: folded = fold_power(shapes, args[0], args[1]); break;
     case TERM_NEG: folded = fold_negation(shapes, args[0]); break;
+    case TERM_ELEMENT: return fold_element(shapes, args, n);
+    case TERM_SIZE: return fold_size(shapes, args[0], args[1]);
     case TERM_NOT:
         if (expr_op(shapes, args[0]) == TERM_NOT) return expr_arg(shapes, args[0], 0);
         break;

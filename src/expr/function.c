@@ -17,6 +17,7 @@ int function_add(Shapes *shapes, const Function *function) {
     Function *copy = NEW(&shapes->arena, Function, 1);
     *copy = *function;
     copy->generated = -1;
+    copy->differenced = -1;
     copy->wanted = NEW(&shapes->arena, bool, function->inputs + 1);
     shapes->function[shapes->functions] = copy;
     return shapes->functions++;
@@ -94,9 +95,17 @@ static void bind_all(Body *b) {
         for (int d = 0; d < var->rank; d++)
             same->size[d] = var->size && var->size[d] ? moved(b, var->size[d]) : 0;
         same->init = moved(b, var->init);
-        if (b->d[k] < 0) continue;
-        b->g.var[b->d[k]].size = same->size;
-        if (var->init) b->g.var[b->d[k]].init = derived(b, var->init);
+        if (b->d[k] >= 0) {
+            b->g.var[b->d[k]].size = same->size;
+            if (var->init) b->g.var[b->d[k]].init = derived(b, var->init);
+        }
+        int before = k - b->f->inputs; /* input that holds the value at the beginning */
+        if (!(b->f->flags & FUNCTION_ALGORITHM) || before < 0 || before >= b->f->outputs)
+            continue;
+        same->init = b->to[before];
+        if (b->d[k] >= 0)
+            b->g.var[b->d[k]].init =
+                b->d[before] >= 0 ? b->to[b->f->vars + before] : b->shapes->zero;
     }
 }
 
@@ -190,7 +199,7 @@ static int generate(Shapes *shapes, int number) {
     text_printf(&name, "der(%s)", str_text(shapes->strings, f->name));
     b.g = (Function){.name = str_of(shapes->strings, text_get(&name)),
                      .pos = f->pos,
-                     .flags = f->flags,
+                     .flags = f->flags & ~FUNCTION_ALGORITHM,
                      .first = -1,
                      .smooth = f->smooth > 0 ? f->smooth - 1 : 0,
                      .var = NEW(&shapes->arena, FunctionVar, 2 * n + 1)};
@@ -238,6 +247,151 @@ int function_derivative(Shapes *shapes, int f, const bool *zero, const bool **wa
     for (int k = 0; k < function->inputs; k++)
         function->wanted[k] = function->var[k].type == TYPE_REAL;
     return function->generated >= 0 ? function->generated : -1;
+}
+
+/* ---- differences ------------------------------------------------------------------------------ */
+
+enum { MOST_RANK = 32 };
+
+typedef struct Near { /* a difference function under construction */
+    Shapes  *shapes;
+    Function g;
+    uint32_t stmt_room;
+} Near;
+
+static Term near_slot(Near *b, int number) {
+    return local(b->shapes, &b->g.var[number], number);
+}
+
+static void near_assign(Near *b, Term left, Term right) {
+    POOL_GROW(&b->shapes->arena, b->g.stmt, b->stmt_room, b->g.stmts + 1);
+    if (b->g.stmts) b->g.stmt[b->g.stmts - 1].next = b->g.stmts;
+    b->g.stmt[b->g.stmts++] = (Stmt){.kind = STMT_ASSIGN,
+                                     .a = left,
+                                     .b = right,
+                                     .body = -1,
+                                     .other = -1,
+                                     .next = -1,
+                                     .pos = b->g.pos};
+}
+
+/* The largest |dx|/max(|x|, 1) over the elements of an input. */
+static Term near_size(Near *b, Term x, Term dx) {
+    Shapes *shapes = b->shapes;
+    int     rank = shapes->node[x].rank;
+    Term    x_at[MOST_RANK + 1] = {x}, dx_at[MOST_RANK + 1] = {dx};
+    if (rank > MOST_RANK) return shapes->one;
+    for (int k = 0; k < rank; k++) x_at[k + 1] = dx_at[k + 1] = expr_iterator(shapes, k);
+    Term a = rank ? expr_make(shapes, TERM_ELEMENT, x_at, rank + 1) : x;
+    Term d = rank ? expr_make(shapes, TERM_ELEMENT, dx_at, rank + 1) : dx;
+    Term size = expr_2(shapes, TERM_MAX, expr_1(shapes, TERM_ABS, a), shapes->one);
+    Term e = expr_2(shapes, TERM_DIV, expr_1(shapes, TERM_ABS, d), size);
+    for (int k = rank; k >= 1; k--) {
+        Term length = expr_2(shapes, TERM_SIZE, x, expr_integer(shapes, k));
+        e = expr_indexed(shapes, TERM_MAX_OF, k - 1, (Term[]){length, e}, 2);
+    }
+    return e;
+}
+
+/* f(x + h dx) or f(x - h dx), into the local variables from `first`. */
+static void near_call(Near *b, int number, const int *d, Term step, int first) {
+    Shapes         *shapes = b->shapes;
+    const Function *f = shapes->function[number];
+    Term           *arg = NEW(&shapes->arena, Term, f->inputs + 1);
+    Term           *left = NEW(&shapes->arena, Term, f->outputs + 1);
+    for (int k = 0; k < f->inputs; k++) {
+        arg[k] = near_slot(b, k);
+        if (d[k] >= 0)
+            arg[k] = expr_2(shapes, TERM_ADD, arg[k],
+                            expr_2(shapes, TERM_MUL, step, near_slot(b, d[k])));
+    }
+    for (int k = 0; k < f->outputs; k++) left[k] = near_slot(b, first + k);
+    near_assign(b, expr_make(shapes, TERM_TUPLE, left, f->outputs),
+                expr_call(shapes, number, -1, TYPE_NONE, 0, arg, f->inputs));
+}
+
+static void near_var(Near *b, int number, const FunctionVar *like, const char *name) {
+    FunctionVar *new = &b->g.var[number];
+    *new = (FunctionVar){.name = like ? like->name : str_of(b->shapes->strings, name),
+                         .type = like ? like->type : TYPE_REAL,
+                         .rank = like ? like->rank : 0,
+                         .enumeration = like ? like->enumeration : -1};
+    new->size = NEW(&b->shapes->arena, Term, new->rank + 1); /* zeroed: open */
+}
+
+/* Variables: inputs, their directions; results; step, its inverse; f at both sides. */
+static int near_declare(Near *b, const Function *f, int *d) {
+    int n = 0;
+    for (int k = 0; k < f->inputs; k++) near_var(b, n++, &f->var[k], NULL);
+    for (int k = 0; k < f->inputs; k++) {
+        d[k] = f->var[k].type == TYPE_REAL ? n : -1;
+        if (d[k] >= 0) near_var(b, n++, &f->var[k], NULL);
+    }
+    b->g.inputs = n;
+    for (int k = 0; k < f->outputs; k++)
+        if (f->var[f->inputs + k].type == TYPE_REAL)
+            near_var(b, n++, &f->var[f->inputs + k], NULL);
+    b->g.outputs = n - b->g.inputs;
+    int step = n;
+    near_var(b, n++, NULL, "size");
+    near_var(b, n++, NULL, "step");
+    for (int k = 0; k < 2 * f->outputs; k++)
+        near_var(b, n++, &f->var[f->inputs + k % f->outputs], NULL);
+    b->g.vars = n;
+    return step;
+}
+
+/* (f(x + h dx) - f(x - h dx))/(2 h), with h so that no input moves by more than 6e-6 (the cube
+ * root of rounding) of its size: error about 1e-10. */
+static int make_difference(Shapes *shapes, int number) {
+    const Function *f = shapes->function[number];
+    Near            b = {.shapes = shapes};
+    Text            name = {0};
+    int            *d = NEW(&shapes->arena, int, f->inputs + 1);
+    text_printf(&name, "difference(%s)", str_text(shapes->strings, f->name));
+    b.g = (Function){
+        .name = str_of(shapes->strings, text_get(&name)),
+        .pos = f->pos,
+        .first = 0,
+        .var = NEW(&shapes->arena, FunctionVar, 2 * f->inputs + 3 * f->outputs + 3)};
+    text_free(&name);
+    int  step = near_declare(&b, f, d), first = step + 2, result = b.g.inputs;
+    Term size = near_slot(&b, step), h = near_slot(&b, step + 1);
+    for (int k = 0; k < f->inputs; k++)
+        if (d[k] >= 0)
+            near_assign(&b, size,
+                        expr_2(shapes, TERM_MAX, size,
+                               near_size(&b, near_slot(&b, k), near_slot(&b, d[k]))));
+    near_assign(&b, h,
+                expr_3(shapes, TERM_IF, expr_2(shapes, TERM_GREATER, size, shapes->zero),
+                       expr_2(shapes, TERM_DIV, expr_real(shapes, 6e-6), size),
+                       shapes->one));
+    near_call(&b, number, d, h, first);
+    near_call(&b, number, d, expr_1(shapes, TERM_NEG, h), first + f->outputs);
+    for (int k = 0; k < f->outputs; k++) {
+        if (f->var[f->inputs + k].type != TYPE_REAL) continue;
+        Term change = expr_sub(shapes, near_slot(&b, first + k),
+                               near_slot(&b, first + f->outputs + k));
+        Term twice = expr_2(shapes, TERM_MUL, expr_real(shapes, 2), h);
+        near_assign(&b, near_slot(&b, result++), expr_2(shapes, TERM_DIV, change, twice));
+    }
+    Stmt *block = b.g.stmt;
+    b.g.stmt = arena_copy(&shapes->arena, block, (size_t)b.g.stmts * sizeof *block);
+    free(block);
+    return function_add(shapes, &b.g);
+}
+
+int function_difference(Shapes *shapes, int f, const bool **wanted) {
+    if (f >= shapes->functions) return -1;
+    if (shapes->function[f]->differenced < 0) {
+        int made = make_difference(shapes, f);
+        shapes->function[f]->differenced = made;
+    }
+    Function *function = shapes->function[f];
+    for (int k = 0; k < function->inputs; k++)
+        function->wanted[k] = function->var[k].type == TYPE_REAL;
+    *wanted = function->wanted;
+    return function->differenced;
 }
 
 int function_derivative_output(const Shapes *shapes, int f, int output) {

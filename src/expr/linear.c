@@ -52,7 +52,9 @@ static Degree degree_of(const Node *node, const Degree *d, const bool *set, int 
     }
 }
 
-Degree expr_degree(Shapes *shapes, Term root, const bool *set, int slots) {
+/* held: terms that count as constant. */
+static Degree degree_without(Shapes *shapes, Term root, const bool *set, int slots,
+                             const Term *held, int helds) {
     int     n = expr_walk(shapes, root);
     Degree *degree = malloc((size_t)n * sizeof *degree), *d = NULL;
     size_t  room = 0;
@@ -67,11 +69,24 @@ Degree expr_degree(Shapes *shapes, Term root, const bool *set, int slots) {
         for (uint32_t k = 0; k < node->n; k++)
             d[k] = degree[shapes->place[shapes->arg[node->arg + k]]];
         degree[i] = degree_of(node, d, set, slots);
+        for (int k = 0; k < helds; k++)
+            if (held[k] == shapes->walk[i]) degree[i] = DEGREE_NONE;
     }
     Degree result = degree[n - 1];
     free(d);
     free(degree);
     return result;
+}
+
+Degree expr_degree(Shapes *shapes, Term root, const bool *set, int slots) {
+    return degree_without(shapes, root, set, slots, NULL, 0);
+}
+
+Degree expr_degree_held(Shapes *shapes, Term root, const bool *set, int slots) {
+    Term held[64];
+    int  n = ctext_events(shapes, root, held, LENGTH(held));
+    if (n > LENGTH(held)) return DEGREE_NONLINEAR;
+    return degree_without(shapes, root, set, slots, held, n);
 }
 
 Degree expr_degree_of_slot(Shapes *shapes, Term root, int slot) {

@@ -46,6 +46,7 @@ void shapes_free(Shapes *shapes) {
     free(shapes->solution);
     free(shapes->function);
     map_free(&shapes->of_root);
+    map_free(&shapes->inlined);
     for (int i = 0; i < LENGTH(shapes->cache); i++) map_free(&shapes->cache[i]);
     arena_free(&shapes->arena);
     *shapes = (Shapes){0};

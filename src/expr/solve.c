@@ -2,7 +2,8 @@
 /* solve.c -- an equation solved for one slot, as an expression.
  *
  * While the slot stands in one place only, the operators above it are moved to the other side
- * one by one: terms, factors, quotients, exp, log and their like. Where it stands in several
+ * one by one: terms, factors, quotients, exp, log and their like, functions with an annotated
+ * inverse. Where it stands in several
  * places but linearly, f = a*x + b gives x = -b/a with a = df/dx and b = f(x = 0). All else
  * is left to Newton's method. The result is kept per (shape, slot). */
 #include "expr/expr.h"
@@ -56,6 +57,30 @@ static void move_rest(Shapes *shapes, Peel *peel, uint32_t k) {
     free(rest);
 }
 
+/* f(..., x, ...) = c with an inverse for x: x = g(c, ...). */
+static bool peel_call(Shapes *shapes, Peel *peel, uint32_t k) {
+    Node            node = shapes->node[peel->inner];
+    const Function *f =
+        node.index < shapes->functions ? shapes->function[node.index] : NULL;
+    const Inverse *inverse = NULL;
+    for (int i = 0; f && f->outputs == 1 && i < f->inverses; i++)
+        if (f->inverse[i].input == (int)k) inverse = &f->inverse[i];
+    if (!inverse) return false;
+    Term *arg = malloc((size_t)(inverse->args + 1) * sizeof *arg);
+    if (!arg) abort();
+    for (int i = 0; i < inverse->args; i++)
+        arg[i] = inverse->arg[i] == INVERSE_RESULT
+                     ? peel->other
+                     : expr_arg(shapes, peel->inner, (uint32_t)inverse->arg[i]);
+    Term inner = expr_arg(shapes, peel->inner, k);
+    peel->other =
+        expr_call(shapes, inverse->function, 0, TYPE_REAL, 0, arg, inverse->args);
+    peel->inner = inner;
+    peel->inverted = true;
+    free(arg);
+    return true;
+}
+
 /* One operator less above the slot, which stands in argument k. */
 static bool peel_one(Shapes *shapes, Peel *peel, uint32_t k) {
     Term e = peel->inner;
@@ -64,6 +89,7 @@ static bool peel_one(Shapes *shapes, Peel *peel, uint32_t k) {
     switch (node.op) {
     case TERM_ADD:
     case TERM_MUL: move_rest(shapes, peel, k); return true;
+    case TERM_CALL: return peel_call(shapes, peel, k);
     case TERM_NEG: peel->other = expr_1(shapes, TERM_NEG, peel->other); break;
     case TERM_NO_EVENT: break;
     case TERM_SMOOTH:
@@ -190,16 +216,26 @@ static Solution solve(Shapes *shapes, int shape, int slot) {
                                   : solve_discrete(shapes, root, slot);
 }
 
-static uint64_t slot_mask(Shapes *shapes, Term e) {
+/* Slots below e; not those that stand below the terms in `without` only. */
+static uint64_t slot_mask(Shapes *shapes, Term e, const Term *without, int withouts) {
     uint64_t mask = 0;
     int      n = e ? expr_walk(shapes, e) : 0;
-    for (int i = 0; i < n; i++) {
+    bool    *seen = calloc((size_t)n + 1, sizeof *seen);
+    if (!seen) abort();
+    if (n) seen[n - 1] = true;
+    for (int i = n - 1; i >= 0; i--) { /* users before arguments */
         const Node *node = expr_node(shapes, shapes->walk[i]);
+        for (int k = 0; k < withouts; k++)
+            if (without[k] == shapes->walk[i]) seen[i] = false;
+        if (!seen[i]) continue;
+        for (uint32_t k = 0; k < node->n; k++)
+            seen[shapes->place[shapes->arg[node->arg + k]]] = true;
         if (node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT ||
             node->op == TERM_NUMBER)
             mask |= 1ull << (node->index < 63 ? node->index : 63);
         else if (node->op == TERM_TIME) mask |= 1ull << 63;
     }
+    free(seen);
     return mask;
 }
 
@@ -227,7 +263,7 @@ Solution shape_solve(Shapes *shapes, int shape, int slot) {
     int64_t  known = map_get(&shapes->cache[CACHE_SOLVE], key, -1);
     if (known >= 0) return shapes->solution[known];
     Solution s = solve(shapes, shape, slot);
-    s.slots = slot_mask(shapes, s.factor);
+    s.slots = slot_mask(shapes, s.factor, NULL, 0);
     POOL_GROW(&shapes->arena, shapes->solution, shapes->solution_room,
               shapes->solutions + 1);
     shapes->solution[shapes->solutions] = s;
@@ -235,13 +271,17 @@ Solution shape_solve(Shapes *shapes, int shape, int slot) {
     return s;
 }
 
-uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot) {
+uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot, bool held) {
+    enum { MOST = 64 };
     uint64_t key = (uint64_t)(uint32_t)shape << 32 | (uint32_t)slot;
-    Map     *cache = &shapes->cache[CACHE_PARTIAL];
+    Map     *cache = &shapes->cache[held ? CACHE_PARTIAL_HELD : CACHE_PARTIAL];
+    Term     relation[MOST];
     if (map_has(cache, key)) return (uint64_t)map_get(cache, key, 0);
     const char *reason;
     Term        d = expr_partial(shapes, shapes->shape[shape].root, slot, &reason);
-    uint64_t    mask = d ? slot_mask(shapes, d) : ~0ull;
+    int         n = d && held ? ctext_events(shapes, d, relation, MOST) : 0;
+    if (n > MOST) n = 0; /* not all of them are held */
+    uint64_t mask = d ? slot_mask(shapes, d, relation, n) : ~0ull;
     map_put(cache, key, (int64_t)mask);
     return mask;
 }

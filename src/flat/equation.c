@@ -96,6 +96,11 @@ static Idx loop_index(Job *job, int loop, int *row_dim) {
     return idx;
 }
 
+/* Which element of the arrays around the equation values are asked for: -1 any. */
+static void element_index(const Job *job, int dims, int *index) {
+    for (int j = 0; j < dims; j++) index[j] = j < job->fixed ? job->at_value[j] : -1;
+}
+
 /* One attempt with `fixed` loops fixed; false: fix one more. */
 static bool attempt(Job *job) {
     Lower *l = job->l;
@@ -115,7 +120,7 @@ static bool attempt(Job *job) {
     if (all - job->fixed > ROW_DIMS) return false;
     for (int j = 0; j < n; j++) l->around[j] = loop_index(job, j, &row_dim);
     int index[NEST];
-    for (int j = 0; j < n; j++) index[j] = j < job->fixed ? job->at_value[j] : 0;
+    element_index(job, n, index);
     l->eval.index = index;
     l->eval.at = job->at;
     bool good = bind_chain(job, job->chain, &k, &row_dim);
@@ -164,7 +169,7 @@ static void run_job(Job *job) {
         int     k = dims, row_dim = 0, binds = l->eval.binds;
         int64_t start, step;
         int     index[NEST];
-        for (int j = 0; j < dims; j++) index[j] = j < job->fixed ? job->at_value[j] : 0;
+        element_index(job, dims, index);
         l->eval.index = index;
         l->eval.at = job->at;
         l->iters = 0;
@@ -202,6 +207,62 @@ static void build_same(Job *job, const Idx *idx) {
 
 static void same(Job job, const Tx *left, const Tx *right);
 
+enum { RESULTS = 256 };
+
+/* left = value, element by element */
+static bool equate(Lower *l, Term left, Term value, Term *root, int *n) {
+    Node a = *expr_node(l->shapes, left), b = *expr_node(l->shapes, value);
+    if (a.op == TERM_ARRAY) {
+        if (b.op != TERM_ARRAY || a.n != b.n) return false;
+        for (uint32_t k = 0; k < a.n; k++)
+            if (!equate(l, expr_arg(l->shapes, left, k), expr_arg(l->shapes, value, k),
+                        root, n))
+                return false;
+        return true;
+    }
+    if (*n == RESULTS || a.rank || b.rank) return false;
+    if (a.type == TYPE_REAL && b.type == TYPE_INTEGER)
+        value = expr_1(l->shapes, TERM_TO_REAL, value);
+    root[(*n)++] = expr_2(l->shapes, TERM_EQUATION, left, value);
+    return true;
+}
+
+/* (a, b, ...) = f(...) with f inlined: a row per element. False: it stays a call. */
+static bool inline_call(Job *job) {
+    Lower    *l = job->l;
+    const Tx *tuple = job->left, *call = job->right;
+    Func     *func = call->func;
+    Term *left = NEW(&l->scratch, Term, RESULTS), *arg = NEW(&l->scratch, Term, RESULTS);
+    Term *root = NEW(&l->scratch, Term, RESULTS);
+    int   n = 0, args = 0, rows = 0, result = 0;
+    int   number = lower_call_args(l, call, arg, RESULTS, &args);
+    if (l->failed || l->unroll || !lower_inlines(l, number)) return false;
+    const Function *f = l->shapes->function[number];
+    for (int k = 0; k < func->nout; k++) {
+        const Tx *to =
+            tuple->kind == TX_TUPLE ? (k < tuple->n ? tuple->arg[k] : NULL) : tuple;
+        int before = n;
+        l->split = true;
+        if (to) n = lower_args(l, to, func->out[k], left, n, RESULTS);
+        l->split = false;
+        if (l->failed || l->unroll) return false;
+        if (!to) result += flat_results(l, func, k + 1) - flat_results(l, func, k);
+        for (int j = before; j < n; j++, result++) {
+            const FunctionVar *var = &f->var[f->inputs + result];
+            Term               value =
+                expr_inline(l->shapes, expr_call(l->shapes, number, result,
+                                                 (Type)var->type, var->rank, arg, args));
+            if (expr_op(l->shapes, value) == TERM_CALL ||
+                !equate(l, left[j], value, root, &rows))
+                return false;
+        }
+    }
+    for (int k = 0; k < rows; k++)
+        row_end(&l->row, job->set, root[k], job->flags, job->at ? job->at->id : -1,
+                job->equ->pos);
+    return true;
+}
+
 /* (a, b, ...) = f(...): one row if all are plain, else one equation per result. */
 static void build_call(Job *job, const Idx *idx) {
     Lower    *l = job->l;
@@ -211,6 +272,7 @@ static void build_call(Job *job, const Idx *idx) {
     Term *left = NEW(&l->scratch, Term, MOST), *arg = NEW(&l->scratch, Term, MOST);
     int   n = 0, args = 0;
     (void)idx;
+    if (inline_call(job) || l->failed || l->unroll) return;
     for (int k = 0; k < func->nout; k++) {
         const Tx *to =
             tuple->kind == TX_TUPLE ? (k < tuple->n ? tuple->arg[k] : NULL) : tuple;
@@ -328,26 +390,32 @@ static bool is_initial(const Tx *tx) {
     return tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_initial;
 }
 
+/* Hidden variables of a when-clause: `per` for each element of the arrays and loops around it.
+ * Number of the first one in the first row of the job, and strides. */
+static int nest_place(const Job *job, int per, int *stride) {
+    int flat = 0, row_dim = 0, extent[NEST];
+    int loops = around_dims(job->at, extent);
+    for (const Chain *c = job->chain; c; c = c->up) loops++;
+    memset(stride, 0, sizeof(int) * ROW_DIMS);
+    for (int d = 0; d < loops; d++) {
+        flat *= job->extent[d];
+        for (int r = 0; r < ROW_DIMS; r++) stride[r] *= job->extent[d];
+        if (d < job->fixed) flat += job->at_value[d];
+        else stride[row_dim++] += 1;
+    }
+    for (int r = 0; r < ROW_DIMS; r++) stride[r] *= per;
+    return flat * per;
+}
+
 /* Condition of branch k as a term: edges of the hidden variables. */
 static Term when_condition(Job *job, int k) {
     Lower     *l = job->l;
     const Equ *when = job->when;
     int        hidden = job->hidden;
     Term       result = 0;
-    int        stride[ROW_DIMS] = {0};
-    int        total = 0;
+    int        stride[ROW_DIMS], total = 0;
     for (int b = 0; b < when->count; b++) total += when_count(when->cond[b]);
-    /* number of this element among all elements of the nest */
-    int flat = 0, row_dim = 0, extent[NEST];
-    int dims = around_dims(job->at, extent);
-    for (int d = 0; d < dims; d++) {
-        flat *= extent[d];
-        for (int r = 0; r < ROW_DIMS; r++) stride[r] *= extent[d];
-        if (d < job->fixed) flat += job->at_value[d];
-        else stride[row_dim++] += 1;
-    }
-    for (int r = 0; r < ROW_DIMS; r++) stride[r] *= total;
-    int at = hidden + flat * total;
+    int at = hidden + nest_place(job, total, stride);
     for (int b = 0; b < k; b++) at += when_count(when->cond[b]);
     const Tx *cond = when->cond[k];
     int       n = when_count(cond);
@@ -369,21 +437,14 @@ static Term when_condition(Job *job, int k) {
 static void build_condition(Job *job, const Idx *idx) {
     Lower *l = job->l;
     (void)idx;
-    int stride[ROW_DIMS] = {0}, flat = 0, row_dim = 0, extent[NEST];
-    int dims = around_dims(job->at, extent), total = 0;
+    int stride[ROW_DIMS], total = 0;
     for (int b = 0; b < job->when->count; b++) total += when_count(job->when->cond[b]);
-    for (int d = 0; d < dims; d++) {
-        flat *= extent[d];
-        for (int r = 0; r < ROW_DIMS; r++) stride[r] *= extent[d];
-        if (d < job->fixed) flat += job->at_value[d];
-        else stride[row_dim++] += 1;
-    }
-    for (int r = 0; r < ROW_DIMS; r++) stride[r] *= total;
+    int  flat = nest_place(job, total, stride);
     Term right = lower_scalar(l, job->right, NULL);
     if (l->failed || l->unroll) return;
     row_end(&l->row, ROWS_EQUATION,
-            expr_2(l->shapes, TERM_EQUATION,
-                   row_var(&l->row, job->hidden + flat * total, stride), right),
+            expr_2(l->shapes, TERM_EQUATION, row_var(&l->row, job->hidden + flat, stride),
+                   right),
             FAMILY_WHEN, job->at ? job->at->id : -1, job->equ->pos);
 }
 
@@ -503,11 +564,14 @@ static Tx *value_in(Lower *l, const EquList *list, const Tx *left) {
     return NULL;
 }
 
-static void when_targets(Lower *l, Job job, const EquList *list, int branch, int *done_n,
-                         const Tx **done);
+enum { TARGETS = 4096 }; /* variables that one when-clause sets */
 
 static void when_target(Lower *l, Job job, const Tx *left, int *done_n, const Tx **done) {
-    if (!left || *done_n >= 256) return;
+    if (!left) return;
+    if (*done_n == TARGETS) {
+        lower_fail(l, left->pos, "so many variables in one when-clause");
+        return;
+    }
     if (left->type.basic == BASIC_RECORD) {
         lower_fail(l, left->pos, "a record in a when-clause");
         return;
@@ -552,41 +616,9 @@ static void when_targets(Lower *l, Job job, const EquList *list, int branch, int
             run_job(&action);
             break;
         }
-        case EQU_FOR: lower_fail(l, equ->pos, "a loop in a when-clause"); break;
         default: break;
         }
     }
-}
-
-static void lower_when(Lower *l, Job job, const Equ *equ) {
-    int total = 0, at = 0, done_n = 0;
-    for (int b = 0; b < equ->count; b++) total += when_count(equ->cond[b]);
-    if (job.chain) {
-        lower_fail(l, equ->pos, "a when-clause in a loop");
-        return;
-    }
-    job.when = equ;
-    job.hidden =
-        lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN, total * inst_count(job.at), equ->pos);
-    for (int b = 0; b < equ->count; b++) {
-        const Tx *cond = equ->cond[b];
-        int       n = when_count(cond);
-        for (int j = 0; j < n; j++, at++) {
-            Job c = job;
-            c.right = when_part(l, cond, j);
-            c.hidden = job.hidden + at;
-            c.build = build_condition;
-            c.type = NULL;
-            if (c.right->type.basic == BASIC_CLOCK || is_initial(c.right)) {
-                Tx *no = tx_boolean(l->front, c.right->pos, false);
-                c.right = no; /* the variable exists but is not used */
-            }
-            run_job(&c);
-        }
-    }
-    const Tx **done = NEW(&l->scratch, const Tx *, 256);
-    for (int b = 0; b < equ->count; b++)
-        when_targets(l, job, &equ->branch[b], b, &done_n, done);
 }
 
 /* ---- if ------------------------------------------------------------------------------------------- */
@@ -636,6 +668,90 @@ static Equ *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *v
                     put_iterator_equ(l, equ->branch[b].item[k], var, value));
     }
     return copy;
+}
+
+/* ---- when-clauses as a whole --------------------------------------------------------------- */
+
+static const Equ *without_loops(Lower *l, const Equ *equ);
+
+/* How often the loops of a chain run; -1: it cannot be told. */
+static int loop_count(Lower *l, const Chain *chain) {
+    int n = 1;
+    for (; chain && n >= 0; chain = chain->up) {
+        l->eval.why = NULL;
+        const Value *v = eval_tx(&l->eval, chain->var->range);
+        n = v ? n * v->count : -1;
+    }
+    return n;
+}
+
+/* A copy of a list whose loops are unrolled. */
+static EquList unrolled(Lower *l, const EquList *list) {
+    EquList out = {0};
+    for (int k = 0; k < list->count && !l->failed; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_IF) equ = without_loops(l, equ);
+        if (equ->kind != EQU_FOR) {
+            equ_add(l->front, &out, (Equ *)equ);
+            continue;
+        }
+        l->eval.why = NULL;
+        Value *v = eval_tx(&l->eval, equ->iter->range);
+        if (!v) lower_fail(l, equ->pos, "this loop");
+        for (int j = 0; v && j < v->count; j++) {
+            Tx *value = tx_of_value(l->front, equ->pos, value_element(&l->scratch, v, j));
+            EquList body = {0};
+            for (int i = 0; i < equ->body.count; i++)
+                equ_add(l->front, &body,
+                        put_iterator_equ(l, equ->body.item[i], equ->iter, value));
+            body = unrolled(l, &body);
+            for (int i = 0; i < body.count; i++) equ_add(l->front, &out, body.item[i]);
+        }
+    }
+    return out;
+}
+
+static const Equ *without_loops(Lower *l, const Equ *equ) {
+    Equ *copy = NEW(&l->front->arena, Equ, 1);
+    *copy = *equ;
+    copy->branch = NEW(&l->front->arena, EquList, equ->count + 1);
+    for (int b = 0; b < equ->count; b++) copy->branch[b] = unrolled(l, &equ->branch[b]);
+    return copy;
+}
+
+static void lower_when(Lower *l, Job job, const Equ *equ) {
+    int total = 0, at = 0, done_n = 0;
+    for (int b = 0; b < equ->count; b++) total += when_count(equ->cond[b]);
+    int loops = loop_count(l, job.chain);
+    if (loops < 0) {
+        lower_fail(l, equ->pos, "a when-clause in loops that depend on one another");
+        return;
+    }
+    if (loops == 0) return;
+    equ = without_loops(l, equ);
+    if (l->failed) return;
+    job.when = equ;
+    job.hidden = lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN,
+                              total * inst_count(job.at) * loops, equ->pos);
+    for (int b = 0; b < equ->count; b++) {
+        const Tx *cond = equ->cond[b];
+        int       n = when_count(cond);
+        for (int j = 0; j < n; j++, at++) {
+            Job c = job;
+            c.right = when_part(l, cond, j);
+            c.hidden = job.hidden + at;
+            c.build = build_condition;
+            c.type = NULL;
+            if (c.right->type.basic == BASIC_CLOCK || is_initial(c.right)) {
+                Tx *no = tx_boolean(l->front, c.right->pos, false);
+                c.right = no; /* the variable exists but is not used */
+            }
+            run_job(&c);
+        }
+    }
+    const Tx **done = NEW(&l->scratch, const Tx *, TARGETS);
+    for (int b = 0; b < equ->count; b++)
+        when_targets(l, job, &equ->branch[b], b, &done_n, done);
 }
 
 static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n);
@@ -824,6 +940,27 @@ static void lower_if(Lower *l, Job job, const Equ *equ) {
 
 static void lower_equ(Lower *l, Job job, const Equ *equ);
 
+/* The equation for each element of the arrays around it by itself. */
+static bool each_element(Lower *l, const Job *job, const Equ *equ) {
+    int extent[NEST], dims = around_dims(job->at, extent), d;
+    Job one = *job;
+    l->eval.differs = false;
+    if (job->fixed >= dims) return false;
+    for (d = job->fixed; d < dims; d++) {
+        one.at_value[d] = 0;
+        if (extent[d] <= 0) return true;
+    }
+    one.fixed = dims;
+    do {
+        lower_equ(l, one, equ);
+        for (d = dims - 1; d >= job->fixed; d--) {
+            if (++one.at_value[d] < extent[d]) break;
+            one.at_value[d] = 0;
+        }
+    } while (d >= job->fixed && !l->failed);
+    return true;
+}
+
 /* An if whose condition is known, perhaps for each value of the loops around it. */
 static bool known_branch(Lower *l, Job *job, const Equ *equ) {
     if (job->chain || job->at == NULL) {
@@ -841,11 +978,14 @@ static bool known_branch(Lower *l, Job *job, const Equ *equ) {
         if (equ->cond[b]->vary > VARY_PARAMETER) return false;
         l->eval.why = NULL;
         l->eval.steps = EVAL_STEPS;
-        int zero[NEST] = {0};
-        l->eval.index = zero;
+        int index[NEST], extent[NEST];
+        element_index(job, around_dims(job->at, extent), index);
+        l->eval.index = index;
         l->eval.at = job->at;
+        l->eval.differs = false;
         Value *c = eval_tx(&l->eval, equ->cond[b]);
         l->eval.index = NULL;
+        if (!c && l->eval.differs) return each_element(l, job, equ);
         if (!c) return false;
         if (!c->integer[0]) continue;
         for (int k = 0; k < equ->branch[b].count; k++)
@@ -984,8 +1124,14 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
         while (common && !inst_is_under(b->inst, common)) common = common->parent;
         above = around_dims(common, dummy);
     }
-    for (int k = 0; k < above; k++) l->around[k] = idx[k];
+    int index[NEST];
+    for (int k = 0; k < above; k++) {
+        l->around[k] = idx[k];
+        index[k] = k < fixed ? at_value[k] : -1;
+    }
     l->at = b->base;
+    l->eval.at = b->base;
+    l->eval.index = index;
     int real_extent[ROW_DIMS];
     for (int k = fixed; k < n; k++) real_extent[k - fixed] = extent[k];
     row_begin(&l->row, l->sys, row_dim, real_extent);
@@ -993,6 +1139,7 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
     Term left = row_var(&l->row, b->first + var, stride);
     Term right = lower_real(l, lower_scalar(l, b->tx, r ? idx + (n - r) : NULL), b->tx,
                             b->inst->basic);
+    l->eval.index = NULL;
     if (l->failed) return true;
     if (l->unroll) return false;
     row_end(&l->row, set, expr_2(l->shapes, TERM_EQUATION, left, right), FAMILY_BINDING,
@@ -1019,7 +1166,9 @@ void lower_binding_to(Lower *l, Inst *inst, int first, const Tx *tx, Inst *base,
     int     at_value[NEST] = {0};
     Binding b = {inst, tx, base, first};
     l->failed = false;
+    l->calls = set == ROWS_BINDING;
     binding_rows(l, &b, set, 0, at_value);
+    l->calls = false;
     arena_free(&l->scratch);
 }
 
@@ -1053,6 +1202,7 @@ static int scalar_type(const FlatModel *model, int scalar) {
 
 /* Connection equations of one kind, from one connect: rows of one family. */
 static bool alike(const FlatModel *model, const ConnEq *a, const ConnEq *b) {
+    if (a->repeat > 1 || b->repeat > 1) return false;
     if (a->kind != b->kind || a->pos != b->pos || a->count != b->count) return false;
     if (a->kind == CONNEQ_SAME)
         return scalar_type(model, a->var[0]) == scalar_type(model, b->var[0]);
@@ -1092,6 +1242,26 @@ static void connection_rows(Lower *l, const ConnEq *eq, int n) {
                      -1, eq->pos);
 }
 
+/* Equations that repeat with constant steps: affine families. */
+static void repeated_rows(Lower *l, const ConnEq *eq) {
+    Term *item = NEW(&l->scratch, Term, eq->count), root;
+    bool  sum = eq->kind == CONNEQ_SUM;
+    for (int j = sum ? 0 : 1; j < (sum ? 1 : eq->count); j++) {
+        row_begin(&l->row, l->sys, 1, &eq->repeat);
+        for (int k = 0; k < eq->count; k++) {
+            bool minus = eq->var[k] < 0;
+            if (!sum && k && k != j) continue;
+            item[k] = row_var(&l->row, minus ? ~eq->var[k] : eq->var[k], &eq->step[k]);
+            if (minus) item[k] = expr_1(l->shapes, TERM_NEG, item[k]);
+        }
+        Term left = !sum || eq->count == 1
+                        ? item[0]
+                        : expr_make(l->shapes, TERM_ADD, item, eq->count);
+        root = expr_2(l->shapes, TERM_EQUATION, left, sum ? l->shapes->zero : item[j]);
+        row_end(&l->row, ROWS_EQUATION, root, FAMILY_CONNECT, -1, eq->pos);
+    }
+}
+
 void lower_connections(Lower *l) {
     const FlatModel *model = l->model;
     stream_rows(l);
@@ -1099,7 +1269,8 @@ void lower_connections(Lower *l) {
         int n = 1;
         while (k + n < model->conns && alike(model, &model->conn[k], &model->conn[k + n]))
             n++;
-        connection_rows(l, &model->conn[k], n);
+        if (model->conn[k].repeat > 1) repeated_rows(l, &model->conn[k]);
+        else connection_rows(l, &model->conn[k], n);
         arena_free(&l->scratch);
         k += n;
     }

@@ -479,25 +479,12 @@ static StmtList lower_stmts(Lower *l, const EquList *equs) {
 
 /* ---- functions --------------------------------------------------------------------------------- */
 
-/* Resources/C-Sources of the library that holds the class, 0-terminated; NULL if none. */
+/* C sources of the library that holds the class, 0-terminated; NULL if none. */
 static const Str *source_folder(Lower *l, Pos pos) {
-    const Source *source = source_at(&l->front->session->sources, pos);
-    Text          path = {0}, folder = {0};
-    Str          *list = NULL;
-    if (!source || !source->path) return NULL;
-    text_add(&path, source->path);
-    for (size_t n = path.length; n > 0 && !list; n--) {
-        struct stat info;
-        if (path.data[n - 1] != '/') continue;
-        text_clear(&folder);
-        text_printf(&folder, "%.*sResources/C-Sources", (int)n, path.data);
-        if (stat(text_get(&folder), &info) != 0) continue;
-        if (!library_installed(l->front->library, text_get(&folder))) break;
-        list = NEW(&l->shapes->arena, Str, 2);
-        list[0] = str_of(l->front->strings, text_get(&folder));
-    }
-    text_free(&path);
-    text_free(&folder);
+    Str folder = foreign_folder(l->front, pos);
+    if (!folder) return NULL;
+    Str *list = NEW(&l->shapes->arena, Str, 2);
+    list[0] = folder;
     return list;
 }
 
@@ -568,6 +555,59 @@ static void take_derivative(Lower *l, Func *func, const Mod *mod, Function *f) {
     }
     d->input = input;
     d->function = lower_function(l, der);
+}
+
+/* First slot of an input; -1 if inst is none. */
+static int input_slot(Lower *l, const Func *func, const Inst *inst) {
+    int slot = 0;
+    for (int i = 0; i < func->nin; i++) {
+        if (func->in[i] == inst) return slot;
+        if (func->in[i]->basic != BASIC_FUNCTION)
+            slot += leaves(l, func->in[i], NULL, 0, 0);
+    }
+    return -1;
+}
+
+/* annotation(inverse(x = g(y, u))): arguments of g are inputs and the result of func. */
+static void take_inverse(Lower *l, Func *func, const Mod *mod, Function *f) {
+    Ctx   ctx = {.front = l->front, .scope = {func->cls, func->inst}, .func = func};
+    Inst *input = NULL;
+    int   args = 0;
+    for (int i = 0; i < func->nin; i++)
+        if (func->in[i]->name == mod->name) input = func->in[i];
+    if (!input || input->basic != BASIC_REAL || input->ndim) return;
+    const Tx *call = type_expr(&ctx, mod->value);
+    if (call->kind != TX_CALL || call->n > LEAVES || call->func->bad || !call->n) return;
+    int *arg = NEW(&l->shapes->arena, int, LEAVES);
+    for (int k = 0; k < call->n; k++) {
+        const Tx *tx = call->arg[k];
+        int       n = leaves(l, call->func->in[k], NULL, 0, 0);
+        if (!tx || tx->kind != TX_REF || args + n > LEAVES) return;
+        int slot = input_slot(l, func, tx->inst);
+        if (slot < 0 && tx->inst != func->out[0]) return;
+        for (int j = 0; j < n; j++) arg[args++] = slot < 0 ? INVERSE_RESULT : slot + j;
+    }
+    f->inverse[f->inverses++] = (Inverse){.input = input_slot(l, func, input),
+                                          .function = lower_function(l, call->func),
+                                          .args = args,
+                                          .arg = arg};
+}
+
+static void take_inverses(Lower *l, Func *func, Function *f) {
+    const Class *def = func->cls->def;
+    Str          inverse = str_of(l->front->strings, "inverse");
+    const Mods  *lists[] = {def->annotation,
+                           def->comment ? def->comment->annotation : NULL};
+    if (func->nout != 1 || f->outputs != 1) return;
+    for (int k = 0; k < LENGTH(lists); k++) {
+        const Mod *mod = annotation_find(lists[k], inverse);
+        if (!mod || !mod->args || f->inverse) continue;
+        f->inverse = NEW(&l->shapes->arena, Inverse, mod->args->count + 1);
+        for (uint32_t i = 0; i < mod->args->count; i++)
+            if (mod->args->item[i].kind == MOD_VALUE &&
+                mod->args->item[i].value.kind == EXPR_CALL)
+                take_inverse(l, func, &mod->args->item[i], f);
+    }
 }
 
 static void derivative_mods(Lower *l, Func *func, const Mods *mods, Function *f) {
@@ -679,24 +719,66 @@ int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
         return lower_function(l, fn->target);
     }
     FnArg fn[8];
-    int   fns = fn_args(l, call, fn, 8);
+    int   fns = fn_args(l, call, fn, 8), number;
     if (fns < 0) return 0;
+    if (fns == 0) number = lower_function(l, func);
+    else {
+        uint64_t key = hash_mix((uintptr_t)func);
+        for (int k = 0; k < fns; k++) {
+            key = hash_mix(key ^ (uintptr_t)fn[k].target);
+            for (int j = 0; j < fn[k].target->nin; j++)
+                key = hash_mix(key + (fn[k].slot[j] >= 0 ? 1 : 2));
+        }
+        number = build_function(l, func, fn, fns, key);
+    }
+    bool split = l->split;
+    l->split = lower_inlines(l, number);
     for (int k = 0; k < func->nin; k++)
         if (call->arg[k] && func->in[k]->basic != BASIC_FUNCTION)
             *n = lower_args(l, call->arg[k], func->in[k], arg, *n, most);
-    if (fns == 0) return lower_function(l, func);
     *n = bound_args(l, call, arg, *n, most);
-    uint64_t key = hash_mix((uintptr_t)func);
-    for (int k = 0; k < fns; k++) {
-        key = hash_mix(key ^ (uintptr_t)fn[k].target);
-        for (int j = 0; j < fn[k].target->nin; j++)
-            key = hash_mix(key + (fn[k].slot[j] >= 0 ? 1 : 2));
-    }
-    return build_function(l, func, fn, fns, key);
+    l->split = split;
+    return number;
+}
+
+bool lower_inlines(const Lower *l, int function) {
+    return !l->body && !l->calls &&
+           l->shapes->function[function]->inlines != INLINE_NEVER;
 }
 
 int lower_function(Lower *l, Func *func) {
     return build_function(l, func, NULL, 0, (uintptr_t)func);
+}
+
+/* The declared value of an output or local variable, of a record also field by field. */
+static void bind_local(Lower *l, StmtList *list, Inst *inst) {
+    Tx *bind = inst_bind(l->front, inst);
+    if (bind && !ty_bad(bind->type)) {
+        assign_tx(l, list, tx_ref(l->front, inst->pos, inst, l->body->func->inst), bind,
+                  inst->pos);
+        return;
+    }
+    if (inst->basic != BASIC_RECORD) return;
+    inst_all(l->front, inst);
+    for (int k = 0; k < inst->nchild; k++)
+        if (inst->child[k] && !inst->child[k]->absent)
+            bind_local(l, list, inst->child[k]);
+}
+
+/* The declaration of variable k as an assignment, after those of the variables it uses. */
+static void bind_variable(Lower *l, Func *func, StmtList *list, int k, bool *bound) {
+    Inst *inst = func->inst->child[k];
+    if (!inst || inst->way == WAY_INPUT || bound[k]) return;
+    bound[k] = true;
+    Tx *bind = inst_bind(l->front, inst);
+    for (int j = 0; j < func->inst->nchild; j++) {
+        const Inst *other = func->inst->child[j];
+        bool        uses = other && bind && tx_uses(bind, other);
+        for (int d = 0; other && d < inst->ndim && inst->dimx; d++)
+            uses |= inst->dimx[d] && tx_uses(inst->dimx[d], other);
+        if (uses) bind_variable(l, func, list, j, bound);
+    }
+    bind_local(l, list, inst);
 }
 
 static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64_t key) {
@@ -731,14 +813,8 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.outputs = body.vars - f.inputs;
     for (int k = 0; k < func->nlocal; k++) declare(l, func->local[k], func->inst);
     StmtList list = {-1, -1};
-    for (int k = 0; k < func->inst->nchild && !func->external; k++) {
-        Inst *inst = func->inst->child[k];
-        if (!inst || inst->way == WAY_INPUT) continue;
-        Tx *bind = inst_bind(l->front, inst);
-        if (!bind || ty_bad(bind->type)) continue;
-        assign_tx(l, &list, tx_ref(l->front, inst->pos, inst, func->inst), bind,
-                  inst->pos);
-    }
+    bool    *bound = NEW(&l->shapes->arena, bool, func->inst->nchild + 1);
+    for (int k = 0; k < func->inst->nchild; k++) bind_variable(l, func, &list, k, bound);
     if (!func->external) {
         StmtList rest = lower_stmts(l, &func->body);
         if (list.last >= 0) body.stmt[list.last].next = rest.first;
@@ -749,6 +825,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.flags = (func->impure ? FUNCTION_IMPURE : 0) |
               (func->external ? FUNCTION_EXTERNAL : 0) |
               (func->note.inline_ ? FUNCTION_INLINE : 0) |
+              (func->note.late_inline ? FUNCTION_LATE : 0) |
               (func->note.generate_events ? FUNCTION_EVENTS : 0);
     f.vars = body.vars;
     f.var = body.var;
@@ -758,6 +835,11 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.generated = l->shapes->function[number]->generated;
     f.wanted = NEW(&l->shapes->arena, bool, f.inputs + 1);
     take_derivatives(l, func, &f);
+    take_inverses(l, func, &f);
+    bool asked = func->note.inline_ || func->note.late_inline;
+    /* an inverse is worth more than what inlining shows */
+    if (!func->note.no_inline && !l->failed && (asked || !f.inverses))
+        f.inlines = (uint8_t)function_inlines(&f, asked);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
     l->body = body.outer;
@@ -984,7 +1066,12 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
                     expr_2(l->shapes, TERM_EQUATION,
                            expr_make(l->shapes, TERM_TUPLE, left, lefts), call),
                     0, at->id, pos);
-        else row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+        else {
+            if (set == ROWS_INITIAL)
+                call = expr_2(l->shapes, TERM_WHEN,
+                              expr_make(l->shapes, TERM_INITIAL, NULL, 0), call);
+            row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+        }
     } else if (l->unroll) lower_fail(l, pos, "this algorithm");
     map_free(&body->slot);
     map_free(&in.seen);

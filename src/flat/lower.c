@@ -17,10 +17,11 @@ int lower_hidden(Lower *l, VarKind kind, Type type, int count, Pos pos) {
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-static void name_var(const void *names, int owner, int element, Text *out) {
-    const FlatModel *model = names;
-    const Inst      *chain[64];
-    int              n = 0, dims = 0, index[64], rest = element;
+/* The path to an instance, without its last `inner` parts. */
+static void name_path(const FlatModel *model, int owner, int element, int inner,
+                      Text *out) {
+    const Inst *chain[64];
+    int         n = 0, dims = 0, index[64], rest = element;
     if (owner < 0 || owner >= model->front->insts) {
         text_printf(out, "$%d", element);
         return;
@@ -34,13 +35,30 @@ static void name_var(const void *names, int owner, int element, Text *out) {
             index[dims++] = rest % size;
             rest /= size;
         }
-    for (int c = n - 1; c >= 0; c--) {
+    for (int c = n - 1; c >= inner; c--) {
         if (c < n - 1) text_char(out, '.');
         text_add(out, str_text(model->front->strings, chain[c]->name));
         for (int k = 0; k < chain[c]->ndim; k++)
             text_printf(out, "%s%d", k ? "," : "[", index[--dims] + 1);
         if (chain[c]->ndim) text_char(out, ']');
     }
+}
+
+static void name_var(const void *names, int owner, int element, Text *out) {
+    name_path(names, owner, element, 0, out);
+}
+
+/* The component around a variable: connectors and records belong to it. */
+static Pos name_component(const void *names, int owner, int element, Text *out) {
+    const FlatModel *model = names;
+    int              inner = 1;
+    if (owner < 0 || owner >= model->front->insts) return 0;
+    const Inst *p = model->front->inst[owner]->parent;
+    for (; p && p->parent && (p->connector || p->basic == BASIC_RECORD); p = p->parent)
+        inner++;
+    if (!p || !p->parent) return 0;
+    name_path(model, owner, element, inner, out);
+    return p->pos;
 }
 
 /* ---- variables ----------------------------------------------------------------------------- */
@@ -190,6 +208,20 @@ static bool bound_record(Front *front, const Inst *inst) {
     return false;
 }
 
+/* The value of a computed parameter as the text stands: which formulas may divide by it. */
+static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
+    enum { MOST = 64 };
+    if (inst->basic != BASIC_REAL || l->sys->run[run].count > MOST ||
+        inst_depth_dims(inst, NULL) != inst->ndim)
+        return;
+    l->eval.why = NULL;
+    l->eval.steps = EVAL_STEPS;
+    Value *v = eval_tx(&l->eval, tx);
+    if (v && (v->basic == BASIC_REAL || v->basic == BASIC_INTEGER))
+        store_value(l, run, ATTR_EXPECTED, inst, v);
+    arena_free(&l->scratch);
+}
+
 static void parameter(Lower *l, Inst *inst, int run) {
     Tx *tx = inst_bind(l->front, inst);
     if (inst->known && (inst->structural || inst->vary == VARY_CONSTANT) &&
@@ -201,6 +233,7 @@ static void parameter(Lower *l, Inst *inst, int run) {
         if (v && store_value(l, run, ATTR_BINDING, inst, v)) return;
     }
     lower_binding(l, inst, tx, inst->bind_base, ROWS_BINDING);
+    expect(l, inst, run, tx);
 }
 
 static void bindings(Lower *l) {
@@ -267,6 +300,7 @@ bool flat_lower(FlatModel *model, System *sys) {
     l.eval = (Eval){
         .front = model->front, .arena = &l.scratch, .steps = EVAL_STEPS, .peek = true};
     sys->name_var = name_var;
+    sys->name_component = name_component;
     sys->names = model;
     make_runs(&l);
     bindings(&l);

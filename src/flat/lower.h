@@ -33,6 +33,8 @@ typedef struct Lower {
     int   iters;
     int   bound;  /* iterators of SUM_OF and EACH made so far                  */
     Body *body;   /* function or algorithm being lowered; NULL                 */
+    bool  calls;  /* calls stay calls: values of parameters                    */
+    bool  split;  /* arrays are constructors of their elements, for inlining   */
     bool  unroll; /* out: not affine, fix a loop and try again                 */
     bool  failed; /* out: reported                                             */
     Map   func;   /* Func -> function number                                   */
@@ -90,7 +92,8 @@ const Tx *when_part(Lower *l, const Tx *cond, int k);
 /* ---- function.c ---- */
 int lower_function(Lower *l, Func *func);
 /* Arguments of a call and the number of its function; *n is -1 after a failure. */
-int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n);
+int  lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n);
+bool lower_inlines(const Lower *l, int function); /* its calls may become terms here    */
 int flat_results(Lower *l, Func *func, int output); /* flattened results before output  */
 void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos pos);
 Term body_ref(Lower *l, const Tx *tx, const Idx *idx);

@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-enum { EXPAND_MOST = 24 }; /* longer sums become SUM_OF */
+enum {
+    EXPAND_MOST = 24, /* longer sums become SUM_OF                                   */
+    SPLIT_MOST = 64   /* longer arrays stay slots in calls that might be inlined     */
+};
 
 Idx idx_of(int value) {
     return (Idx){.base = value};
@@ -126,6 +129,17 @@ static Idx scale(const Idx *a, int factor) {
     return r;
 }
 
+/* The value of a parameter expression, NULL if there is none yet. Where it differs between the
+ * elements of the arrays around the equation, these are taken one by one. */
+static Value *value_now(Lower *l, const Tx *tx) {
+    l->eval.why = NULL;
+    l->eval.steps = EVAL_STEPS;
+    l->eval.differs = false;
+    Value *v = eval_tx(&l->eval, tx);
+    if (!v && l->eval.differs) again(l);
+    return v;
+}
+
 static bool affine(Lower *l, const Tx *tx, Idx *out) {
     Idx a, b;
     switch (tx->kind) {
@@ -159,9 +173,11 @@ static bool affine(Lower *l, const Tx *tx, Idx *out) {
     default: break;
     }
     if (tx->vary > VARY_PARAMETER || tx->type.ndim) return false;
-    l->eval.why = NULL;
-    l->eval.steps = EVAL_STEPS;
-    Value *v = eval_tx(&l->eval, tx);
+    Value *v = value_now(l, tx);
+    if (l->unroll) {
+        *out = idx_of(1);
+        return true;
+    }
     if (!v || v->ndim || v->basic == BASIC_REAL || v->basic == BASIC_STRING) return false;
     *out = idx_of((int)v->integer[0] + (v->basic == BASIC_BOOLEAN));
     return true;
@@ -194,8 +210,7 @@ static Idx index_at(Lower *l, const Tx *tx, const Idx *idx) {
     if (tx->kind == TX_ARRAY && idx_fixed(idx) && idx->base >= 1 && idx->base <= tx->n)
         return lower_index(l, tx->arg[idx->base - 1]);
     if (tx->vary <= VARY_PARAMETER && idx_fixed(idx)) {
-        l->eval.why = NULL;
-        Value *v = eval_tx(&l->eval, tx);
+        Value *v = value_now(l, tx);
         if (v && v->ndim == 1 && idx->base <= v->count && v->basic != BASIC_REAL)
             return idx_of((int)v->integer[idx->base - 1]);
     }
@@ -315,6 +330,46 @@ static bool in_body(const Lower *l, const Inst *inst) {
     return inst_is_under(inst, l->body->func->inst);
 }
 
+/* Of a variable itself or of the record it is a field of. */
+static const Tx *binding_of(Lower *l, Inst *inst) {
+    const Tx *tx = inst_bind(l->front, inst);
+    for (Inst *p = inst->parent; !tx && p && p->basic == BASIC_RECORD; p = p->parent)
+        tx = inst_bind(l->front, p);
+    return tx;
+}
+
+/* Whether a value can no longer be changed after translation. */
+static bool frozen(Lower *l, const Tx *tx, int depth) {
+    if (!tx) return true;
+    if (tx->vary > VARY_PARAMETER || depth > 20) return false;
+    if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
+        Inst *inst = tx->inst;
+        if (!inst->evaluate && !(inst->structural && inst->known)) {
+            const Tx *bound = inst->final ? binding_of(l, inst) : NULL;
+            if (!bound || !frozen(l, bound, depth + 1)) return false;
+        }
+    }
+    if (tx->kind == TX_BUILTIN && !tx->builtin->eval) return false;
+    for (int k = 0; k < tx->n; k++)
+        if (!frozen(l, tx->arg[k], depth)) return false;
+    return true;
+}
+
+/* Zero for good, such as a capacitance that was switched off: what it multiplies is not there, and
+ * states that would only follow from it are none. */
+static bool vanishes(Lower *l, const Tx *tx) {
+    Inst *inst = tx->inst;
+    if (inst->vary != VARY_PARAMETER || inst->basic != BASIC_REAL ||
+        !(inst->final || inst->structural || inst->evaluate) || !frozen(l, tx, 0))
+        return false;
+    for (const Inst *p = inst; p; p = p->parent)
+        if (p->ndim) return false;
+    l->eval.why = NULL;
+    l->eval.steps = EVAL_STEPS;
+    const Value *v = eval_tx(&l->eval, tx);
+    return v && v->basic == BASIC_REAL && !v->ndim && v->real[0] == 0;
+}
+
 static Term lower_ref(Lower *l, const Tx *tx, const Idx *idx) {
     if (in_body(l, tx->inst)) return body_ref(l, tx, idx);
     if (tx->inst->first < 0) {
@@ -325,6 +380,7 @@ static Term lower_ref(Lower *l, const Tx *tx, const Idx *idx) {
         int skip = n - v->ndim;
         return pick_literal(l, v, at + (skip > 0 ? skip : 0), tx->pos);
     }
+    if (vanishes(l, tx)) return l->shapes->zero;
     int var, stride[ROW_DIMS];
     if (lower_variable(l, tx, idx, &var, stride)) return row_var(&l->row, var, stride);
     return element_of_run(l, tx, idx);
@@ -405,30 +461,20 @@ static Term lower_binary(Lower *l, const Tx *tx, const Idx *idx) {
     return expr_2(l->shapes, (TermOp)op[tx->kind], a, b);
 }
 
-/* Whether a value can no longer be changed after translation. */
-static bool frozen(Lower *l, const Tx *tx, int depth) {
-    if (!tx) return true;
-    if (tx->vary > VARY_PARAMETER || depth > 20) return false;
-    if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
-        Inst *inst = tx->inst;
-        if (!(inst->structural && inst->known)) {
-            if (!inst->final || !frozen(l, inst_bind(l->front, inst), depth + 1))
-                return false;
-            if (!inst_bind(l->front, inst)) return false;
-        }
-    }
-    if (tx->kind == TX_BUILTIN && !tx->builtin->eval) return false;
-    for (int k = 0; k < tx->n; k++)
-        if (!frozen(l, tx->arg[k], depth)) return false;
-    return true;
+/* Loops that may be unrolled for the sake of a condition: rows without the branches that never
+ * hold are easier to solve, but long loops stay loops. */
+static bool few_rows(const Lower *l) {
+    enum { FEW = 256 };
+    int rows = 1;
+    for (int d = 0; d < l->row.dims && rows <= FEW; d++) rows *= l->row.extent[d];
+    return l->row.dims > 0 && rows <= FEW;
 }
 
 static Term lower_if(Lower *l, const Tx *tx, const Idx *idx) {
     for (int k = 0; k + 1 < tx->n && !l->body; k += 2) { /* a branch chosen for good */
         if (!frozen(l, tx->arg[k], 0)) break;
-        l->eval.why = NULL;
-        l->eval.steps = EVAL_STEPS;
-        Value *c = eval_tx(&l->eval, tx->arg[k]);
+        Value *c = value_now(l, tx->arg[k]);
+        if (!c && few_rows(l)) return again(l); /* known in each of them */
         if (!c || c->basic != BASIC_BOOLEAN) break;
         const Tx *chosen = c->integer[0]    ? tx->arg[k + 1]
                            : k + 3 >= tx->n ? tx->arg[tx->n - 1]
@@ -488,10 +534,8 @@ static Term reduce_level(Lower *l, const Tx *tx, int k, const Idx *idx) {
     l->iter[slot].var = tx->iters[k - 1];
     Term   result;
     Value *values = NULL;
-    if (range->vary <= VARY_PARAMETER) {
-        l->eval.why = NULL;
-        values = eval_tx(&l->eval, range);
-    }
+    if (range->vary <= VARY_PARAMETER) values = value_now(l, range);
+    if (l->unroll) return l->shapes->zero;
     if (values) n = values->count;
     if (values && n <= EXPAND_MOST * 8 && l->eval.binds < LENGTH(l->eval.bind)) {
         Term *item = NEW(&l->scratch, Term, n + 1);
@@ -748,6 +792,20 @@ static Term call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int resu
     return expr_call(l->shapes, lower_function(l, func), result, type, rank, arg, n);
 }
 
+/* Element of an array result. An inlined call has its elements one by one, so a loop over them
+ * is unrolled. */
+static Term element_of_call(Lower *l, Term call, const Idx *idx, int rank) {
+    Term args[NEST];
+    if (rank == 0 || l->failed || l->unroll) return call;
+    for (int k = 0; k < rank; k++)
+        if (!idx_fixed(&idx[k]) && !idx[k].term &&
+            lower_inlines(l, expr_node(l->shapes, call)->index))
+            return again(l);
+    args[0] = call;
+    for (int k = 0; k < rank; k++) args[k + 1] = idx_term(l, &idx[k]);
+    return expr_make(l->shapes, TERM_ELEMENT, args, rank + 1);
+}
+
 static Term lower_call(Lower *l, const Tx *tx, const Idx *idx) {
     Func *func = tx->func;
     int   output = tx->output < 0 ? 0 : (int)tx->output;
@@ -755,11 +813,7 @@ static Term lower_call(Lower *l, const Tx *tx, const Idx *idx) {
     int   extra = tx->type.ndim - out->ndim, result = flat_results(l, func, output);
     Term  call =
         call_at(l, tx, idx, extra, result, type_of_basic(tx->type.basic), out->ndim);
-    if (out->ndim == 0) return call;
-    Term args[NEST];
-    args[0] = call;
-    for (int k = 0; k < out->ndim; k++) args[k + 1] = idx_term(l, &idx[extra + k]);
-    return expr_make(l->shapes, TERM_ELEMENT, args, out->ndim + 1);
+    return element_of_call(l, call, idx + extra, out->ndim);
 }
 
 /* Number of built-in fields before `field` in a record, in flattened order; adds up. */
@@ -796,11 +850,7 @@ static Term lower_field(Lower *l, const Tx *tx, const Idx *idx) {
         rank = tx->type.ndim - extra;
         Term call =
             call_at(l, path, idx, extra, result, type_of_basic(tx->type.basic), rank);
-        if (rank == 0) return call;
-        Term args[NEST];
-        args[0] = call;
-        for (int k = 0; k < rank; k++) args[k + 1] = idx_term(l, &idx[extra + k]);
-        return expr_make(l->shapes, TERM_ELEMENT, args, rank + 1);
+        return element_of_call(l, call, idx + extra, rank);
     }
     int lead = of->type.ndim;
     /* push the field into the branches of the expression */
@@ -1426,7 +1476,8 @@ Term lower_array(Lower *l, const Tx *tx) {
     Idx at[NEST];
     if (l->failed || l->unroll) return l->shapes->zero;
     if (tx->type.ndim == 0) return lower_scalar(l, tx, NULL);
-    if (tx->kind == TX_REF) {
+    int count = ty_count(tx->type);
+    if (tx->kind == TX_REF && !(l->split && count >= 0 && count <= SPLIT_MOST)) {
         Term t = in_body(l, tx->inst) ? body_array(l, tx) : array_of_run(l, tx);
         if (t) return t;
     }
@@ -1435,7 +1486,6 @@ Term lower_array(Lower *l, const Tx *tx) {
         return call_at(l, tx, NULL, 0,
                        flat_results(l, tx->func, tx->output < 0 ? 0 : (int)tx->output),
                        type_of_basic(tx->type.basic), tx->type.ndim);
-    int count = ty_count(tx->type);
     if (count >= 0 && count <= 256) return all_elements(l, tx, at, 0);
     return each_element(l, tx, at, 0);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* action.c -- assertions, reinit and terminate as C text.
+/* action.c -- assertions, reinit, terminate and calls without results as C text.
  *
- * Actions read variables only, so they run after the equations. Rows of a family become one loop
+ * Actions read variables only, so they run after the equations. Assertions outside when-clauses
+ * are a function of their own, because they hold between events, too. Rows of a family become one loop
  * where the kept variables are affine in the row, else one statement per row. */
 #include "gen/gen.h"
 
@@ -30,14 +31,84 @@ static void slot_text(const void *context, int slot, Text *out) {
     text_add(out, number ? ")" : a->sign[slot] < 0 ? "])" : "]");
 }
 
+/* Variables that are read as an array are kept, so theirs are the numbers of the row. */
+static void array_text(const Action *a, int slot, Text *out) {
+    text_printf(out, a->loop && a->stride[slot] ? "%d + %d*i" : "%d", a->base[slot],
+                a->stride[slot]);
+}
+
+static void element_text(const void *context, int slot, const Text *subscript, int rank,
+                         Text *out) {
+    const Action  *a = context;
+    int            dims;
+    const int32_t *sizes = family_sizes(a->st->sys, a->family, slot, &dims);
+    text_add(out, "v[");
+    array_text(a, slot, out);
+    for (int d = 0; d < rank && d < dims; d++)
+        text_printf(out, " + %d*(rb_sub(c, %s, %d, %d, %uu) - 1)", sizes[2 * d + 1],
+                    text_get(&subscript[d]), sizes[2 * d], d + 1, a->family->pos);
+    text_char(out, ']');
+}
+
+static void size_text(const void *context, int slot, int dimension, Text *out) {
+    const Action  *a = context;
+    int            dims;
+    const int32_t *sizes = family_sizes(a->st->sys, a->family, slot, &dims);
+    text_printf(out, "%d", dimension <= dims ? sizes[2 * (dimension - 1)] : 1);
+}
+
+static void gather_text(const void *context, int slot, int temp, Text *out) {
+    const Action  *a = context;
+    int            dims;
+    const int32_t *sizes = family_sizes(a->st->sys, a->family, slot, &dims);
+    text_printf(out, "rb_gather(c, t%d, v + ", temp);
+    array_text(a, slot, out);
+    text_printf(out, ", %d, (int[]){", dims);
+    for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d]);
+    text_add(out, "}, (int[]){");
+    for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d + 1]);
+    text_add(out, "})");
+}
+
+static CText context_of(Action *a, int indent) {
+    return (CText){.shapes = a->shapes,
+                   .slot = slot_text,
+                   .element = element_text,
+                   .size = size_text,
+                   .gather = gather_text,
+                   .context = a,
+                   .out = a->out,
+                   .indent = indent,
+                   .pos = a->family->pos};
+}
+
 static void value(Action *a, Term e, int indent, Text *result) {
-    CText c = {.shapes = a->shapes,
-               .slot = slot_text,
-               .context = a,
-               .out = a->out,
-               .indent = indent};
+    CText c = context_of(a, indent);
     ctext_value(&c, e, result);
-    if (strstr(text_get(result), "rb_unsupported")) a->failed = true;
+}
+
+/* A call for its effect: results are not wanted. */
+static void call(Action *a, Term root, int indent) {
+    CText           c = context_of(a, indent);
+    Text            arguments = {0};
+    int             number = a->shapes->node[root].index;
+    const Function *f = a->shapes->function[number];
+    text_printf(a->out, "%*sc->top = 0;\n", indent, "");
+    ctext_arguments(&c, root, &arguments);
+    for (int k = 0; k < f->outputs; k++) text_add(&arguments, ", 0");
+    text_printf(a->out, "%*sf%d(c%s);\n", indent, "", number, text_get(&arguments));
+    text_free(&arguments);
+}
+
+/* Tells the host, with the text that the model gives. */
+static void report(Action *a, Term message, const char *row, ReportKind what,
+                   int indent) {
+    Text text = {0};
+    text_printf(a->out, "%*sc->top = 0;\n", indent, "");
+    value(a, message, indent, &text);
+    text_printf(a->out, "%*sc->report(c, %d, %s, %d, %s);\n", indent, "", a->number, row,
+                (int)what, text_get(&text));
+    text_free(&text);
 }
 
 static void action(Action *a, Term root, int row, int indent) {
@@ -54,14 +125,15 @@ static void action(Action *a, Term root, int row, int indent) {
         double level = 2;
         expr_literal(a->shapes, expr_arg(a->shapes, root, 2), &level);
         value(a, expr_arg(a->shapes, root, 0), indent, &x);
-        text_printf(a->out, "%*sif (!(%s)) c->report(c, %d, %s, %d);\n", indent, "",
-                    text_get(&x), a->number, text_get(&where),
-                    level == 1 ? REPORT_WARNING : REPORT_ERROR);
+        text_printf(a->out, "%*sif (!(%s)) {\n", indent, "", text_get(&x));
+        report(a, expr_arg(a->shapes, root, 1), text_get(&where),
+               level == 1 ? REPORT_WARNING : REPORT_ERROR, indent + 4);
+        text_printf(a->out, "%*s}\n", indent, "");
         break;
     }
     case TERM_TERMINATE:
-        text_printf(a->out, "%*sc->report(c, %d, %s, %d);\n", indent, "", a->number,
-                    text_get(&where), REPORT_TERMINATE);
+        report(a, expr_arg(a->shapes, root, 0), text_get(&where), REPORT_TERMINATE,
+               indent);
         break;
     case TERM_REINIT: {
         int slot = a->shapes->node[expr_arg(a->shapes, root, 0)].index;
@@ -72,6 +144,7 @@ static void action(Action *a, Term root, int row, int indent) {
         text_printf(a->out, ", %s(%s));\n", a->sign[slot] < 0 ? "-" : "", text_get(&x));
         break;
     }
+    case TERM_CALL: call(a, root, indent); break;
     default: a->failed = true;
     }
     text_free(&x);
@@ -132,19 +205,26 @@ static void family_text(Action *a) {
     free(slot);
 }
 
-bool gen_actions(const Plan *plan, Diag *diag, Text *out) {
+bool action_is_check(const Shapes *shapes, const Family *family) {
+    return expr_op(shapes, shapes->shape[family->shape].root) == TERM_ASSERT;
+}
+
+/* One function of the families that are, or are not, assertions outside when-clauses. */
+static bool function_text(const Plan *plan, Diag *diag, bool checks, Text *out) {
     const Families *families = &plan->st->sys->set[ROWS_ACTION];
     bool            fine = true;
-    text_add(out,
-             "void rb_actions(Rb *c) {\n    double *const v = c->v;\n    (void)v;\n");
+    text_printf(out, "void %s(Rb *c) {\n    double *const v = c->v;\n    (void)v;\n",
+                checks ? "rb_checks" : "rb_actions");
     for (int f = 0; f < families->count; f++) {
         Action a = {.st = plan->st,
                     .shapes = plan->st->sys->shapes,
                     .family = &families->family[f],
                     .number = f,
                     .out = out};
+        if (action_is_check(a.shapes, a.family) != checks) continue;
+        size_t before = out->length;
         family_text(&a);
-        if (!a.failed) continue;
+        if (!a.failed && !strstr(text_get(out) + before, "rb_unsupported")) continue;
         if (diag)
             diag_report(diag, a.family->pos, CODE_G101, "%s",
                         "the statement uses an operator that has no code yet");
@@ -152,4 +232,9 @@ bool gen_actions(const Plan *plan, Diag *diag, Text *out) {
     }
     text_add(out, "}\n\n");
     return fine;
+}
+
+bool gen_actions(const Plan *plan, Diag *diag, Text *out) {
+    bool checks = function_text(plan, diag, true, out);
+    return function_text(plan, diag, false, out) && checks;
 }

@@ -9,15 +9,14 @@
  * compilers grows faster than the length of a function. The length of the text follows the
  * number of kernels and groups, not of rows. If the plan asks for it every group is also written
  * as a function of a list of its rows, for evaluation of parts of the model. */
-#include "gen/gen.h"
-#include "expr/pool.h"
+#include "gen/emitter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 200 }; /* rows of straight-line code in a function */
 
-static const char prologue[] =
+const char gen_prologue[] =
     "struct Rb {\n"
     "    double *v;\n"
     "    double time;\n"
@@ -25,12 +24,15 @@ static const char prologue[] =
     "    int initial;\n"
     "    int terminal;\n"
     "    int tick;\n"
+    "    double before;\n"
     "    int live;\n"
     "    double *mode;\n"
     "    const int *table;\n"
     "    int (*loop)(Rb *c, int group, int row);\n"
+    "    double *d;\n"
+    "    int (*loop_tangent)(Rb *c, int group, int row);\n"
     "    void (*reinit)(Rb *c, int var, double value);\n"
-    "    void (*report)(Rb *c, int action, int row, int what);\n"
+    "    void (*report)(Rb *c, int action, int row, int what, double text);\n"
     "    char *stack;\n"
     "    long top, room;\n"
     "    int failed;\n"
@@ -57,15 +59,20 @@ static const char prologue[] =
     "static inline double rb_mod(double x, double y) { return x - floor(x/y)*y; }\n"
     "static inline double rb_rem(double x, double y) { return x - trunc(x/y)*y; }\n"
     "static inline double rb_change(double x, double y) { return x != y; }\n"
+    "/* the last tick at or before t; the tolerance covers times found by iteration */\n"
+    "static inline double rb_ticks(double t, double start, double interval) {\n"
+    "    return floor((t - start)/interval + 1e-9*(1 + fabs(t/interval)));\n"
+    "}\n"
+    "/* Is there a tick since the event before? At the first event: is it a tick? */\n"
     "static inline double rb_sample(Rb *c, double start, double interval) {\n"
-    "    double d = c->time - start, k = floor(d/interval + 0.5);\n"
-    "    return c->tick && k >= 0 && fabs(d - k*interval) <= 1e-9*(fabs(c->time) + "
-    "interval);\n"
+    "    double k = rb_ticks(c->time, start, interval);\n"
+    "    if (!c->tick || k < 0) return 0;\n"
+    "    if (c->before == c->before) return k > rb_ticks(c->before, start, interval);\n"
+    "    return fabs(c->time - start - k*interval) <= 1e-9*(fabs(c->time) + interval);\n"
     "}\n"
     "static inline double rb_tick(double t, double start, double interval) {\n"
-    "    double k = floor((t - start)/interval + 1e-9) + 1;\n"
-    "    return t < start*(1 - 1e-15) - 1e-15 ? start : start + (k > 0 ? k : "
-    "0)*interval;\n"
+    "    double k = rb_ticks(t, start, interval) + 1;\n"
+    "    return start + (k > 0 ? k : 0)*interval;\n"
     "}\n"
     "static inline double rb_semi_linear(double x, double p, double q) {\n"
     "    return x >= 0 ? x*p : x*q;\n"
@@ -74,42 +81,9 @@ static const char prologue[] =
     "    return l >= 1 ? actual : l*actual + (1 - l)*simplified;\n"
     "}\n";
 
-enum { MOST_EVENTS = 64 }; /* relations of one kernel */
-
-typedef struct Held { /* relations of one kernel of a group */
-    int           group, position;
-    const Access *access;
-    Term         *node;
-    int           nodes;
-    int           base; /* index of the first: node r of row i is base + r*count + i */
-} Held;
-
-typedef struct Emitter {
-    const Plan *plan;
-    Shapes     *shapes;
-    Diag       *diag;
-    Text       *out;
-    bool        failed;
-    /* the kernel being written */
-    const Access *access; /* of its slots */
-    int           shape;
-    int           row;     /* of the structure, the first of the group; for array sizes */
-    int           count;   /* rows of the group */
-    bool          hoisted; /* constants of the loop are in s<j>_<k> */
-    int           position; /* j: place in the body */
-    int           group;    /* number of the group */
-    int           target;   /* slot written through y, -1 if none */
-    Held         *held;
-    int           helds;
-    uint32_t      held_room;
-    int          *held_at;   /* by place in plan->body: held + 1, 0 if not written yet */
-    const Held   *relation;  /* of the kernel being written */
-    int           relations; /* so far */
-} Emitter;
-
 /* ---- slots --------------------------------------------------------------------------------- */
 
-static void index_text(const Emitter *e, const Access *a, Text *out) {
+void emitter_index(const Emitter *e, const Access *a, Text *out) {
     if (a->table >= 0) text_printf(out, "T[%d + i]", a->table);
     else if (a->stride == 0 || e->count == 1) text_printf(out, "%d", a->base);
     else if (a->stride == 1) text_printf(out, "%d + i", a->base);
@@ -120,18 +94,31 @@ static bool is_constant(const Emitter *e, const Access *a) {
     return a->table < 0 && (a->stride == 0 || e->count == 1);
 }
 
+/* Slot number beyond those of the shape: the direction of a slot. */
+static bool is_direction(const Emitter *e, int *slot) {
+    int slots = e->shapes->shape[e->shape].slots;
+    if (*slot < slots) return false;
+    *slot -= slots;
+    return true;
+}
+
 static void slot_text(const void *context, int slot, Text *out) {
     const Emitter *e = context;
+    bool           seeded = is_direction(e, &slot);
     const Access  *a = &e->access[slot];
     if (expr_op(e->shapes, shape_leaf(e->shapes, e->shape, slot)) == TERM_NUMBER) {
         text_char(out, '(');
-        index_text(e, a, out);
+        emitter_index(e, a, out);
         text_char(out, ')');
+    } else if (seeded) {
+        text_add(out, "d[(");
+        emitter_index(e, a, out);
+        text_add(out, ")*W + k]");
     } else if (e->hoisted && is_constant(e, a)) {
         text_printf(out, "s%d_%d", e->position, slot);
     } else {
         text_add(out, "v[");
-        index_text(e, a, out);
+        emitter_index(e, a, out);
         text_char(out, ']');
     }
 }
@@ -139,47 +126,51 @@ static void slot_text(const void *context, int slot, Text *out) {
 static void element_text(const void *context, int slot, const Text *subscript, int rank,
                          Text *out) {
     const Emitter *e = context;
+    bool           seeded = is_direction(e, &slot);
     int            dims;
     const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
-    text_add(out, "v[");
-    index_text(e, &e->access[slot], out);
+    text_add(out, seeded ? "d[(" : "v[");
+    emitter_index(e, &e->access[slot], out);
     for (int d = 0; d < rank && d < dims; d++)
         text_printf(out, " + %d*(rb_sub(c, %s, %d, %d, %uu) - 1)", sizes[2 * d + 1],
                     text_get(&subscript[d]), sizes[2 * d], d + 1,
                     structure_pos(e->plan->st, e->row));
-    text_char(out, ']');
+    text_add(out, seeded ? ")*W + k]" : "]");
 }
 
 static void size_text(const void *context, int slot, int dimension, Text *out) {
     const Emitter *e = context;
+    is_direction(e, &slot);
     int            dims;
     const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
     text_printf(out, "%d", dimension <= dims ? sizes[2 * (dimension - 1)] : 1);
 }
 
-/* "v + base, rank, {sizes}, {steps}" of an array slot */
-static void array_place(const Emitter *e, int slot, Text *out) {
+/* "v + base, rank, {sizes}, {steps}" of an array slot or of its direction */
+static void array_place(const Emitter *e, int slot, bool seeded, Text *out) {
     int            dims;
     const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
-    text_add(out, "v + ");
-    index_text(e, &e->access[slot], out);
-    text_printf(out, ", %d, (int[]){", dims);
+    text_add(out, seeded ? "d + k + W*(" : "v + ");
+    emitter_index(e, &e->access[slot], out);
+    text_printf(out, "%s, %d, (int[]){", seeded ? ")" : "", dims);
     for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d]);
     text_add(out, "}, (int[]){");
-    for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d + 1]);
+    for (int d = 0; d < dims; d++)
+        text_printf(out, "%s%s%d", d ? ", " : "", seeded ? "W*" : "", sizes[2 * d + 1]);
     text_char(out, '}');
 }
 
 static void gather_text(const void *context, int slot, int temp, Text *out) {
+    bool seeded = is_direction(context, &slot);
     text_printf(out, "rb_gather(c, t%d, ", temp);
-    array_place(context, slot, out);
+    array_place(context, slot, seeded, out);
     text_char(out, ')');
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
 /* found: text that begins with rb_unsupported(OPERATOR) or the like. */
-static void unsupported(Emitter *e, const char *found) {
+void emitter_unsupported(Emitter *e, const char *found) {
     Text row = {0};
     if (!e->failed && e->diag) {
         structure_print_row(e->plan->st, e->row, &row);
@@ -207,30 +198,26 @@ static bool is_continuous(Emitter *e, Term node) {
     return false;
 }
 
-/* The relations of the kernel being written keep their places in mode, also when it is written
- * once more. */
-static void hold(Emitter *e, Term *list, int n) {
-    int *at = &e->held_at[e->plan->group[e->group].body + e->position], kept = 0;
-    if (!*at) {
-        for (int i = 0; i < n; i++)
-            if (is_continuous(e, list[i])) list[kept++] = list[i];
-        POOL_GROW(&e->shapes->arena, e->held, e->held_room, e->helds + 1);
-        Term *node = malloc(((size_t)kept + 1) * sizeof *node);
-        if (!node) abort();
-        memcpy(node, list, (size_t)kept * sizeof *node);
-        e->held[e->helds++] =
-            (Held){e->group, e->position, e->access, node, kept, e->relations};
-        e->relations += kept * e->count;
-        *at = e->helds;
-    }
-    e->relation = &e->held[*at - 1];
+static Held *held_here(const Emitter *e) {
+    return &e->held[e->plan->group[e->group].body + e->position];
 }
 
+static void hold(Emitter *e, const Term *list, int n) {
+    Term *node = malloc(((size_t)n + 1) * sizeof *node);
+    if (!node) abort();
+    memcpy(node, list, (size_t)n * sizeof *node);
+    *held_here(e) = (Held){e->group, e->position, e->access, node, n, e->relations};
+    e->relations += n * e->count;
+}
+
+/* Gives the relations of the kernel being written their places in mode. */
 static void hold_relations(Emitter *e, Term value) {
     Term list[MOST_EVENTS];
-    int  n = ctext_events(e->shapes, value, list, MOST_EVENTS);
-    /* the others are evaluated all the time */
-    hold(e, list, n < MOST_EVENTS ? n : MOST_EVENTS);
+    int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), kept = 0;
+    if (n > MOST_EVENTS) n = MOST_EVENTS; /* the others are evaluated all the time */
+    for (int i = 0; i < n; i++)
+        if (is_continuous(e, list[i])) list[kept++] = list[i];
+    hold(e, list, kept);
 }
 
 /* A relation between time and an element of an array argument, in a loop over the array: one
@@ -311,7 +298,10 @@ static int algorithm_relations(Emitter *e, Term left, Term call, Term *list, int
 /* Relations of a call kernel: those of its arguments and of the body. */
 static void hold_call(Emitter *e, Term left, Term call) {
     Term list[MOST_EVENTS];
-    hold(e, list, algorithm_relations(e, left, call, list, MOST_EVENTS));
+    int  n = algorithm_relations(e, left, call, list, MOST_EVENTS), kept = 0;
+    for (int i = 0; i < n; i++)
+        if (is_continuous(e, list[i])) list[kept++] = list[i];
+    hold(e, list, kept);
 }
 
 static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
@@ -320,7 +310,7 @@ static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
 
 static bool event_index(const void *context, Term node, Text *index) {
     const Emitter *e = context;
-    const Held    *held = e->relation;
+    const Held    *held = held_here(e);
     for (int r = 0; r < held->nodes; r++)
         if (held->node[r] == node) {
             mode_text(e, held, r, index);
@@ -329,67 +319,70 @@ static bool event_index(const void *context, Term node, Text *index) {
     return false;
 }
 
-static void value_text(Emitter *e, Term value, int indent, Text *result) {
-    CText  c = {.shapes = e->shapes,
-                .slot = slot_text,
-                .element = element_text,
-                .size = size_text,
-                .event = event_index,
-                .gather = gather_text,
-                .context = e,
-                .out = e->out,
-                .indent = indent,
-                .pos = structure_pos(e->plan->st, e->row)};
+CText emitter_ctext(Emitter *e, int indent) {
+    return (CText){.shapes = e->shapes,
+                   .slot = slot_text,
+                   .element = element_text,
+                   .size = size_text,
+                   .gather = gather_text,
+                   .context = e,
+                   .out = e->out,
+                   .indent = indent,
+                   .pos = structure_pos(e->plan->st, e->row)};
+}
+
+void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result) {
+    CText  c = emitter_ctext(e, indent);
     size_t before = e->out->length;
-    hold_relations(e, value);
-    ctext_value(&c, value, result);
+    c.event = event_index;
+    if (roots) ctext_arguments(&c, value, result);
+    else ctext_value(&c, value, result);
     static const char *const missing[] = {"rb_unsupported(", "rb_delay("};
     for (int i = 0; i < LENGTH(missing); i++) {
         const char *found = strstr(text_get(result), missing[i]);
         if (!found) found = strstr(text_get(e->out) + before, missing[i]);
-        if (found) unsupported(e, found);
+        if (found) emitter_unsupported(e, found);
     }
 }
 
-/* Result `part` of a row with several: its item at the left and the call that gives it. 0 if the
- * row is of another form. */
-static Term part_value(Emitter *e, int shape, int part, Term *item) {
-    Term root = e->shapes->shape[shape].root;
-    Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
-    Node call = e->shapes->node[right];
-    if (expr_op(e->shapes, left) != TERM_TUPLE || call.op != TERM_CALL ||
-        (uint32_t)part >= e->shapes->node[left].n)
-        return 0;
-    Term *args = malloc((call.n + 1) * sizeof *args);
-    if (!args) abort();
-    for (uint32_t k = 0; k < call.n; k++) args[k] = expr_arg(e->shapes, right, k);
-    Term one = expr_call(e->shapes, call.index, part, TYPE_REAL, 0, args, (int)call.n);
-    *item = expr_arg(e->shapes, left, (uint32_t)part);
-    if (expr_op(e->shapes, *item) == TERM_NEG) {
-        *item = expr_arg(e->shapes, *item, 0);
-        one = expr_1(e->shapes, TERM_NEG, one);
+void emitter_target(const Emitter *e, Term item, bool seeded, Text *out) {
+    Node node = e->shapes->node[item];
+    int  shift = seeded ? e->shapes->shape[e->shape].slots : 0;
+    if (node.op != TERM_ELEMENT) {
+        slot_text(e, node.index + shift, out);
+        return;
     }
-    free(args);
-    return one;
+    Text subscript[ROW_DIMS] = {{0}};
+    int  rank = (int)node.n - 1;
+    for (int d = 0; d < rank; d++)
+        text_printf(
+            &subscript[d], "%d",
+            (int)e->shapes->node[expr_arg(e->shapes, item, (uint32_t)d + 1)].integer);
+    element_text(e, e->shapes->node[expr_arg(e->shapes, item, 0)].index + shift,
+                 subscript, rank, out);
+    for (int d = 0; d < rank; d++) text_free(&subscript[d]);
 }
 
 /* One variable or array of variables at the left of a row with many results. */
-static void result_text(Emitter *e, Term item, const char *value, int indent) {
+void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int indent) {
     bool minus = false;
     for (; expr_op(e->shapes, item) == TERM_NEG; item = expr_arg(e->shapes, item, 0))
         minus = !minus;
     Node node = e->shapes->node[item];
     if (node.op == TERM_ARRAY_SLOT) {
         text_printf(e->out, "%*srb_scatter(c, %s, ", indent, "", value);
-        array_place(e, node.index, e->out);
+        array_place(e, node.index, seeded, e->out);
         text_printf(e->out, ", %d, %uu);\n", minus ? -1 : 1,
                     structure_pos(e->plan->st, e->row));
     } else if (node.op == TERM_SLOT) {
-        text_printf(e->out, "%*sv[", indent, "");
-        index_text(e, &e->access[node.index], e->out);
-        text_printf(e->out, "] = %s%s;\n", minus ? "-" : "", value);
+        Text place = {0};
+        slot_text(e, node.index + (seeded ? e->shapes->shape[e->shape].slots : 0),
+                  &place);
+        text_printf(e->out, "%*s%s = %s%s;\n", indent, "", text_get(&place),
+                    minus ? "-" : "", value);
+        text_free(&place);
     } else {
-        unsupported(e, "an expression at the left of a function has no code yet");
+        emitter_unsupported(e, "an expression at the left of a function has no code yet");
     }
 }
 
@@ -399,25 +392,16 @@ static void results_text(Emitter *e, Term root, int indent) {
     Text   value = {0};
     bool   tuple = expr_op(e->shapes, left) == TERM_TUPLE;
     Node   call = e->shapes->node[right];
-    CText  c = {.shapes = e->shapes,
-                .slot = slot_text,
-                .element = element_text,
-                .size = size_text,
-                .gather = gather_text,
-                .context = e,
-                .out = e->out,
-                .indent = indent,
-                .pos = structure_pos(e->plan->st, e->row)};
+    CText  c = emitter_ctext(e, indent);
     size_t before = e->out->length;
     if (!tuple) {
         ctext_value(&c, right, &value);
-        result_text(e, left, text_get(&value), indent);
+        emitter_result(e, left, text_get(&value), false, indent);
     } else if (call.op != TERM_CALL) {
-        unsupported(e, "several results of something that is no function");
+        emitter_unsupported(e, "several results of something that is no function");
     } else {
         const Function *f = e->shapes->function[call.index];
         uint32_t        items = e->shapes->node[left].n;
-        hold_call(e, left, right);
         ctext_arguments(&c, right, &value);
         for (int k = 0; k < f->outputs; k++) {
             bool array = f->var[f->inputs + k].rank > 0;
@@ -434,17 +418,36 @@ static void results_text(Emitter *e, Term root, int indent) {
         for (uint32_t k = 0; k < items; k++) {
             char name[20];
             snprintf(name, sizeof name, "r%u", k);
-            result_text(e, expr_arg(e->shapes, left, k), name, indent);
+            emitter_result(e, expr_arg(e->shapes, left, k), name, false, indent);
         }
     }
     const char *found = strstr(text_get(e->out) + before, "rb_unsupported(");
-    if (found) unsupported(e, found);
+    if (found) emitter_unsupported(e, found);
     text_free(&value);
+}
+
+Term emitter_value(const Emitter *e, const Kernel *kernel, Term *item) {
+    Term value = 0;
+    switch ((KernelKind)kernel->kind) {
+    case KERNEL_SOLVE:
+        *item = shape_leaf(e->shapes, kernel->shape, kernel->slot);
+        return shape_solve(e->shapes, kernel->shape, kernel->slot).value;
+    case KERNEL_RESIDUAL: *item = 0; return e->shapes->shape[kernel->shape].root;
+    case KERNEL_PART:
+        *item = structure_part(e->plan->st, e->row, kernel->slot, &value);
+        return *item ? value : 0;
+    case KERNEL_REST:
+        *item = structure_part(e->plan->st, e->row, kernel->slot, &value);
+        return *item ? expr_sub(e->shapes, *item, value) : 0;
+    case KERNEL_CALL: *item = 0; break;
+    }
+    return 0;
 }
 
 /* The statements of kernel j of a group's body; r >= 0: residual number. */
 static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int indent) {
-    Text result = {0};
+    Text result = {0}, target = {0};
+    Term item, value = emitter_value(e, kernel, &item);
     int  n = indent;
     bool calls = e->shapes->node[e->shapes->shape[kernel->shape].root].flags & NODE_CALLS;
     text_printf(e->out, "%*s{\n", n, "");
@@ -452,47 +455,26 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
         text_printf(e->out, "%*sc->top = 0;\n", n + 4, "");
     if (kernel->kind == KERNEL_CALL) {
         results_text(e, e->shapes->shape[kernel->shape].root, n + 4);
-    } else if (kernel->kind >= KERNEL_PART) {
-        Term item, value = part_value(e, kernel->shape, kernel->slot, &item);
-        if (!value) {
-            unsupported(e, "its results");
-        } else if (kernel->kind == KERNEL_REST) {
-            value_text(e, expr_sub(e->shapes, item, value), n + 4, &result);
-            text_printf(e->out, "%*sr[%d] = %s;\n", n + 4, "", residual,
-                        text_get(&result));
-        } else {
-            value_text(e, value, n + 4, &result);
-            text_printf(e->out, "%*sv[", n + 4, "");
-            index_text(e, &e->access[e->shapes->node[item].index], e->out);
-            text_printf(e->out, "] = %s;\n", text_get(&result));
-        }
-    } else if (residual >= 0) {
-        value_text(e, e->shapes->shape[kernel->shape].root, n + 4, &result);
-        text_printf(e->out, "%*sr[%d] = %s;\n", n + 4, "", residual, text_get(&result));
+    } else if (!value) {
+        emitter_unsupported(e, "it cannot be solved for its unknown");
     } else {
-        Solution s = shape_solve(e->shapes, kernel->shape, kernel->slot);
-        if (!s.value) {
-            unsupported(e, "the equation cannot be solved for its unknown");
-        } else {
-            value_text(e, s.value, n + 4, &result);
-            if (e->target >= 0) {
-                text_printf(e->out, "%*sy[i] = %s;\n", n + 4, "", text_get(&result));
-            } else {
-                text_printf(e->out, "%*sv[", n + 4, "");
-                index_text(e, &e->access[kernel->slot], e->out);
-                text_printf(e->out, "] = %s;\n", text_get(&result));
-            }
-        }
+        emitter_text(e, value, n + 4, false, &result);
+        if (residual >= 0) text_printf(&target, "r[%d]", residual);
+        else if (e->target >= 0) text_add(&target, "y[i]");
+        else emitter_target(e, item, false, &target);
+        text_printf(e->out, "%*s%s = %s;\n", n + 4, "", text_get(&target),
+                    text_get(&result));
     }
     text_printf(e->out, "%*s}\n", n, "");
     text_free(&result);
+    text_free(&target);
 }
 
-static int kernel_slots(const Emitter *e, int kernel) {
+int emitter_slots(const Emitter *e, int kernel) {
     return e->shapes->shape[e->plan->kernel[kernel].shape].slots;
 }
 
-static void enter_kernel(Emitter *e, const Group *group, int j, const Access *access) {
+void emitter_enter(Emitter *e, const Group *group, int j, const Access *access) {
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body + j]];
     e->access = access;
     e->shape = kernel->shape;
@@ -503,7 +485,7 @@ static void enter_kernel(Emitter *e, const Group *group, int j, const Access *ac
 }
 
 /* The row as a comment: what the code stands for. */
-static void comment(Emitter *e, const Group *group) {
+void emitter_comment(Emitter *e, const Group *group) {
     Text text = {0};
     int  row = e->plan->st->eq_row[e->plan->item[group->item]];
     structure_print_row(e->plan->st, row, &text);
@@ -520,9 +502,9 @@ static void comment(Emitter *e, const Group *group) {
 static void hoist(Emitter *e, const Group *group) {
     const Access *access = e->plan->access + group->access;
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
-    enter_kernel(e, group, 0, access);
+    emitter_enter(e, group, 0, access);
     e->hoisted = true;
-    for (int k = 0; k < kernel_slots(e, e->plan->body[group->body]); k++) {
+    for (int k = 0; k < emitter_slots(e, e->plan->body[group->body]); k++) {
         if (k == kernel->slot || !is_constant(e, &access[k])) continue;
         if (expr_op(e->shapes, shape_leaf(e->shapes, e->shape, k)) != TERM_SLOT) continue;
         text_printf(e->out, "        const double s0_%d = v[%d];\n", k, access[k].base);
@@ -538,9 +520,9 @@ static void rows_text(Emitter *e, const Group *group) {
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
     e->hoisted = false;
     e->target = -1;
-    enter_kernel(e, group, 0, access);
+    emitter_enter(e, group, 0, access);
     text_add(e->out, "    ");
-    comment(e, group);
+    emitter_comment(e, group);
     if (group->count == 1) {
         kernel_text(e, kernel, -1, 4);
         return;
@@ -564,13 +546,13 @@ static void rows_text(Emitter *e, const Group *group) {
 static void chain_text(Emitter *e, const Group *group) {
     const Access *access = e->plan->access + group->access;
     text_add(e->out, "    ");
-    comment(e, group);
+    emitter_comment(e, group);
     loop_head(e, group, 4);
     for (int j = 0; j < group->size; j++) {
         int number = e->plan->body[group->body + j];
-        enter_kernel(e, group, j, access);
+        emitter_enter(e, group, j, access);
         kernel_text(e, &e->plan->kernel[number], -1, 8);
-        access += kernel_slots(e, number);
+        access += emitter_slots(e, number);
     }
     text_add(e->out, "    }\n");
 }
@@ -585,12 +567,12 @@ static void residual_text(Emitter *e, int g) {
     for (int j = 0; j < group->size; j++) {
         int    number = e->plan->body[group->body + j];
         Kernel kernel = e->plan->kernel[number];
-        enter_kernel(e, group, j, access);
+        emitter_enter(e, group, j, access);
         kernel_text(e, &kernel, j >= explicit ? j - explicit : -1, 4);
-        access += kernel_slots(e, number);
+        access += emitter_slots(e, number);
     }
     e->out = out;
-    comment(e, group);
+    emitter_comment(e, group);
     text_printf(out,
                 "static void r%d(Rb *c, int i, const double *z, double *r) {\n"
                 "    double *const v = c->v;\n    const int *const T = c->table;\n"
@@ -600,7 +582,7 @@ static void residual_text(Emitter *e, int g) {
          k++) { /* access now stands at the iteration variables */
         e->count = group->count;
         text_add(out, "    v[");
-        index_text(e, &access[k], out);
+        emitter_index(e, &access[k], out);
         text_printf(out, "] = z[%d];\n", k);
     }
     text_bytes(out, body.data, body.length);
@@ -634,7 +616,7 @@ static void list_text(Emitter *e, int g) {
         text_printf(e->out, "        if (c->loop(c, %d, item[q])) return 1;\n", g);
     } else if (group->kind == GROUP_ROWS) {
         text_add(e->out, "        const int i = item[q];\n        (void)i;\n");
-        enter_kernel(e, group, 0, access);
+        emitter_enter(e, group, 0, access);
         kernel_text(e, &e->plan->kernel[e->plan->body[group->body]], -1, 8);
     } else {
         text_printf(e->out,
@@ -644,10 +626,10 @@ static void list_text(Emitter *e, int g) {
         for (int j = 0; j < group->size; j++) {
             int number = e->plan->body[group->body + j];
             text_printf(e->out, "        case %d:\n", j);
-            enter_kernel(e, group, j, access);
+            emitter_enter(e, group, j, access);
             kernel_text(e, &e->plan->kernel[number], -1, 12);
             text_add(e->out, "            break;\n");
-            access += kernel_slots(e, number);
+            access += emitter_slots(e, number);
         }
         text_add(e->out, "        }\n");
     }
@@ -712,20 +694,14 @@ static bool is_parametric(Emitter *e, Term node) {
 }
 
 /* The time of the event, if it can be said in advance. */
-static Term event_time(Emitter *e, Term node) {
-    Term when = ctext_event_time(e->shapes, node);
+static Term event_time(Emitter *e, Term node, bool *behind) {
+    Term when = ctext_event_time(e->shapes, node, behind);
     return when && is_parametric(e, when) ? when : 0;
 }
 
 static void statement(Emitter *e, const char *before, Term value, const char *after) {
     Text  text = {0};
-    CText c = {.shapes = e->shapes,
-               .slot = slot_text,
-               .element = element_text,
-               .size = size_text,
-               .context = e,
-               .out = e->out,
-               .indent = 12};
+    CText c = emitter_ctext(e, 12);
     ctext_value(&c, value, &text);
     text_printf(e->out, "            %s%s%s\n", before, text_get(&text), after);
     text_free(&text);
@@ -734,24 +710,28 @@ static void statement(Emitter *e, const char *before, Term value, const char *af
 static void crossing_text(Emitter *e, const Held *held, int r) {
     Text where = {0};
     Term node = held->node[r];
+    bool behind;
     text_add(&where, "z[");
     mode_text(e, held, r, &where);
     text_add(&where, "] = ");
     statement(e, text_get(&where),
-              event_time(e, node) ? expr_real(e->shapes, -1)
+              event_time(e, node, &behind) ? expr_real(e->shapes, -1)
                                   : ctext_crossing(e->shapes, node),
               ";");
     text_free(&where);
 }
 
 static void next_text(Emitter *e, const Held *held, int r) {
-    Term node = held->node[r], when = event_time(e, node);
+    bool behind;
+    Term node = held->node[r], when = event_time(e, node, &behind);
     if (expr_op(e->shapes, node) == TERM_SAMPLE) {
         statement(e, "const double from = ", expr_arg(e->shapes, node, 0), ";");
         statement(e, "const double every = ", expr_arg(e->shapes, node, 1), ";");
         text_add(e->out, "            const double w = rb_tick(c->time, from, every);\n");
     } else if (when) {
-        statement(e, "const double w = ", when, ";");
+        statement(e, "double w = ", when, ";");
+        if (behind) /* the next number */
+            text_add(e->out, "            w += w < 0 ? -w*2e-16 : w*2e-16 + 1e-300;\n");
     } else {
         return;
     }
@@ -765,11 +745,11 @@ static void relations_text(Emitter *e, const char *head, const char *tail,
                 "%s    double *const v = c->v;\n    const int *const T = c->table;\n"
                 "    (void)T; (void)v;\n",
                 head);
-    for (int h = 0; h < e->helds; h++) {
+    for (uint32_t h = 0; h < e->plan->bodies; h++) {
         const Held  *held = &e->held[h];
         const Group *group = &e->plan->group[held->group];
         if (!held->nodes) continue;
-        enter_kernel(e, group, held->position, held->access);
+        emitter_enter(e, group, held->position, held->access);
         if (group->count > 1) loop_head(e, group, 4);
         else text_add(e->out, "    {\n");
         for (int r = 0; r < held->nodes; r++) {
@@ -782,25 +762,77 @@ static void relations_text(Emitter *e, const char *head, const char *tail,
     text_add(e->out, tail);
 }
 
+/* Which equation a relation belongs to, for messages. */
+static void where_text(Emitter *e) {
+    text_add(e->out, "int rb_where(int k) {\n");
+    for (uint32_t h = 0; h < e->plan->bodies; h++) {
+        const Held  *held = &e->held[h];
+        const Group *group = &e->plan->group[held->group];
+        if (!held->nodes) continue;
+        text_printf(e->out, "    if (k < %d) return %d + (k - %d)%%%d*%d;\n",
+                    held->base + held->nodes * group->count, group->item + held->position,
+                    held->base, group->count, group->size);
+    }
+    text_add(e->out, "    return -1;\n}\n\n");
+}
+
 static void crossings_text(Emitter *e) {
     relations_text(e, "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
     relations_text(e, "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);
     text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
+    where_text(e);
+}
+
+/* Relations of all kernels get their numbers. */
+static void hold_all(Emitter *e) {
+    for (int g = 0; g < e->plan->groups; g++) {
+        const Group  *group = &e->plan->group[g];
+        const Access *access = e->plan->access + group->access;
+        for (int j = 0; j < group->size; j++) {
+            int           number = e->plan->body[group->body + j];
+            const Kernel *kernel = &e->plan->kernel[number];
+            Term          item, root = e->shapes->shape[kernel->shape].root;
+            emitter_enter(e, group, j, access);
+            access += emitter_slots(e, number);
+            if (kernel->kind == KERNEL_CALL) {
+                Term left = expr_arg(e->shapes, root, 0);
+                Term right = expr_arg(e->shapes, root, 1);
+                if (expr_op(e->shapes, left) == TERM_TUPLE &&
+                    expr_op(e->shapes, right) == TERM_CALL)
+                    hold_call(e, left, right);
+            } else {
+                Term value = emitter_value(e, kernel, &item);
+                if (value) hold_relations(e, value);
+            }
+        }
+    }
+}
+
+void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
+    *e = (Emitter){.plan = plan,
+                   .shapes = plan->st->sys->shapes,
+                   .diag = diag,
+                   .out = out,
+                   .target = -1,
+                   .held = calloc((size_t)plan->bodies + 1, sizeof *e->held)};
+    if (!e->held) abort();
+    hold_all(e);
+}
+
+void emitter_close(Emitter *e) {
+    for (uint32_t h = 0; h < e->plan->bodies; h++) free(e->held[h].node);
+    free(e->held);
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {
-    Emitter e = {.plan = plan,
-                 .shapes = plan->st->sys->shapes,
-                 .diag = diag,
-                 .out = out,
-                 .target = -1};
+    Emitter e;
     bool   *discrete = calloc((size_t)plan->groups + 1, sizeof *discrete);
-    e.held_at = calloc((size_t)plan->bodies + 1, sizeof *e.held_at);
-    if (!discrete || !e.held_at) abort();
+    if (!discrete) abort();
+    emitter_open(&e, plan, diag, out);
     text_add(out, gen_support_text);
-    text_add(out, prologue);
+    text_add(out, gen_prologue);
     text_add(out, gen_support_code);
     if (!gen_functions(e.shapes, plan, diag, out)) e.failed = true;
     for (int g = 0; g < plan->groups; g++)
@@ -822,8 +854,6 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
             text_printf(out, "    case %d: return r%d;\n", g, g);
     text_add(out, "    default: return 0;\n    }\n}\n");
     free(discrete);
-    free(e.held_at);
-    for (int h = 0; h < e.helds; h++) free(e.held[h].node);
-    free(e.held);
+    emitter_close(&e);
     return !e.failed;
 }

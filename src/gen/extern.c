@@ -94,7 +94,7 @@ static void scalar_argument(const Call *call, int k, Term arg, CText *c, Text *b
     from_number(type, text_get(&number), &value);
     text_printf(before, "    %s x%d = %s;\n", size ? "unsigned long" : c_type(type), k,
                 text_get(&value));
-    *address = out || call->fortran;
+    *address = out || (call->fortran && type != TYPE_STRING);
     if (out) {
         char name[20];
         snprintf(name, sizeof name, "x%d", k);

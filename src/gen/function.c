@@ -409,7 +409,10 @@ static void body(Writer *w, int number) {
     w->late = calloc((size_t)f->vars + 1, sizeof *w->late);
     if (!w->late) abort();
     for (int k = f->inputs; k < f->vars; k++)
-        if (!(w->late[k] = !f->external && size_uses(w, k, -1))) prepare(w, k);
+        if (!(w->late[k] = size_uses(w, k, -1))) prepare(w, k);
+    statements(w, f->first, 4);
+    for (int k = f->inputs; k < f->vars && f->external; k++)
+        if (w->late[k]) prepare(w, k);
     if (f->external) {
         text_add(w->out, "    void *p[] = {");
         for (int k = 0; k < f->vars; k++)
@@ -418,7 +421,6 @@ static void body(Writer *w, int number) {
         text_printf(w->out, "};\n    c->api->guard(c, %uu, %d, x%d, p);\n",
                     (unsigned)f->pos, number, number);
     }
-    if (!f->external) statements(w, f->first, 4);
     text_add(w->out, "    goto done;\ndone:\n    if (c->depth > 0) c->depth--;\n");
     deliver(w, stack);
     text_add(w->out, "}\n\n");
@@ -478,18 +480,16 @@ static void mark_plan(Shapes *shapes, const Plan *plan, bool *needed) {
         else mark(shapes, shapes->shape[plan->kernel[k].shape].root, needed);
     for (int f = 0; f < actions->count; f++)
         mark(shapes, shapes->shape[actions->family[f].shape].root, needed);
+}
+
+/* Functions marked as needed, and those that they call. */
+static bool write_functions(Shapes *shapes, bool *needed, Diag *diag, Text *out) {
+    Writer w = {.shapes = shapes, .diag = diag, .out = out};
     for (bool more = true; more;) {
         more = false;
         for (int f = 0; f < shapes->functions; f++)
             if (needed[f]) more |= mark_body(shapes, shapes->function[f], needed);
     }
-}
-
-bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out) {
-    Writer w = {.shapes = shapes, .diag = diag, .out = out};
-    bool  *needed = calloc((size_t)shapes->functions + 1, sizeof *needed);
-    if (!needed) abort();
-    mark_plan(shapes, plan, needed);
     for (int pass = 0; pass < 2; pass++)
         for (int f = 0; f < shapes->functions; f++) {
             if (!needed[f]) continue;
@@ -503,6 +503,24 @@ bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out) {
             for (int k = 0; k < w.f->outputs; k++)
                 if (!w.f->var[w.f->inputs + k].rank) wrapper(&w, f, k);
         }
-    free(needed);
     return !w.failed;
+}
+
+bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out) {
+    bool *needed = calloc((size_t)shapes->functions + 1, sizeof *needed);
+    if (!needed) abort();
+    mark_plan(shapes, plan, needed);
+    bool fine = write_functions(shapes, needed, diag, out);
+    free(needed);
+    return fine;
+}
+
+bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag,
+                      Text *out) {
+    bool *needed = calloc((size_t)shapes->functions + 1, sizeof *needed);
+    if (!needed) abort();
+    for (int k = 0; k < roots; k++) mark(shapes, root[k], needed);
+    bool fine = write_functions(shapes, needed, diag, out);
+    free(needed);
+    return fine;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* native.c -- tier 1: the C compiler of the machine, and a cache of what it made.
  *
- * The name of a cached file is the hash of text and flags, so a model that was compiled before
- * is loaded at once. A file is written under a name of its own and then renamed, which is
- * atomic: runs at the same time do not see half a file. The compiler is started directly,
- * without a shell. */
+ * The name of a cached file is the hash of text, flags, compiler and machine, so a model that was
+ * compiled before is loaded at once. A file is written under a name of its own and then renamed,
+ * which is atomic: runs at the same time do not see half a file. The compiler is a child process,
+ * started directly, without a shell; the caller may wait for it or go on and ask later. */
 #define _POSIX_C_SOURCE 200809L
 #include "gen/gen.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libtcc.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,89 +21,146 @@
 
 extern char **environ;
 
+/* No contraction to fused operations: both tiers give the same numbers. */
 static const char *const flags[] = {
-    "-std=c11", "-O3", "-march=native", "-fPIC", "-fno-math-errno", "-shared", "-w"};
+    "-std=c11",        "-O3",   "-march=native", "-ffp-contract=off",
+    "-fno-math-errno", "-fPIC", "-shared",       "-w"};
 
-static bool load(Image *image, const char *path, Text *why) {
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+static const char *compiler(void) {
+    const char *name = getenv("CC");
+    return name && *name ? name : "cc";
+}
+
+static uint64_t key_of(const char *text) {
+    char     host[256] = ""; /* a folder may be shared, code for one machine not */
+    uint64_t key = hash_bytes(text, strlen(text));
+    gethostname(host, sizeof host - 1);
+    key = hash_mix(key ^ hash_bytes(host, strlen(host)));
+    key = hash_mix(key ^ hash_bytes(compiler(), strlen(compiler())));
+    for (int i = 0; i < LENGTH(flags); i++)
+        key = hash_mix(key ^ hash_bytes(flags[i], strlen(flags[i])));
+    return key;
+}
+
+/* A new file with a name that nobody else has; its name replaces `path`. */
+static bool own_file(Text *path, const char *folder, const char *content, Text *why) {
+    text_printf(path, "%s/newXXXXXX", folder);
+    int    file = mkstemp(path->data);
+    size_t length = strlen(content);
+    bool   fine = file >= 0;
+    while (fine && length) {
+        ssize_t n = write(file, content, length);
+        fine = n > 0 || (n < 0 && errno == EINTR);
+        if (n <= 0) continue;
+        content += n;
+        length -= (size_t)n;
+    }
+    if (file >= 0) fine = close(file) == 0 && fine;
+    else text_clear(path);
+    if (!fine) text_printf(why, "cannot write in '%s': %s\n", folder, strerror(errno));
+    return fine;
+}
+
+static bool spawn(Native *n, Text *why) {
+    char *argv[LENGTH(flags) + 10];
+    int   k = 0;
+    pid_t child;
+    argv[k++] = (char *)(uintptr_t)compiler();
+    for (int i = 0; i < LENGTH(flags); i++) argv[k++] = (char *)(uintptr_t)flags[i];
+    argv[k++] = "-o";
+    argv[k++] = (char *)(uintptr_t)text_get(&n->partial);
+    argv[k++] = "-x";
+    argv[k++] = "c";
+    argv[k++] = (char *)(uintptr_t)text_get(&n->source);
+    argv[k++] = "-lm";
+    argv[k] = NULL;
+    posix_spawn_file_actions_t quiet;
+    posix_spawn_file_actions_init(&quiet);
+    posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int error = posix_spawnp(&child, argv[0], &quiet, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&quiet);
+    if (error) {
+        text_printf(why, "cannot start '%s': %s\n", argv[0], strerror(error));
+        return false;
+    }
+    n->child = child;
+    n->state = NATIVE_RUNNING;
+    return true;
+}
+
+bool native_cached(Native *n, const char *text, const char *cache) {
+    *n = (Native){.state = NATIVE_FAILED};
+    text_printf(&n->object, "%s/%016llx.so", cache, (unsigned long long)key_of(text));
+    if (access(text_get(&n->object), R_OK) == 0) n->state = NATIVE_READY;
+    return n->state == NATIVE_READY;
+}
+
+bool native_begin(Native *n, const char *text, const char *cache, Text *why) {
+    mkdir(cache, 0700);
+    if (native_cached(n, text, cache)) return true;
+    return own_file(&n->source, cache, text, why) &&
+           own_file(&n->partial, cache, "", why) && spawn(n, why);
+}
+
+static void remove_files(Native *n) {
+    if (n->source.length) unlink(text_get(&n->source));
+    if (n->partial.length) unlink(text_get(&n->partial));
+    text_free(&n->source);
+    text_free(&n->partial);
+}
+
+/* The compiler has ended: what it made gets its name. */
+static void finish(Native *n, int status) {
+    n->child = 0;
+    bool fine = WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+                rename(text_get(&n->partial), text_get(&n->object)) == 0;
+    n->state = fine ? NATIVE_READY : NATIVE_FAILED;
+    remove_files(n);
+}
+
+NativeState native_poll(Native *n, bool wait) {
+    int status = 0;
+    while (n->state == NATIVE_RUNNING) {
+        pid_t child = waitpid((pid_t)n->child, &status, wait ? 0 : WNOHANG);
+        if (child == 0) break;
+        if (child > 0) finish(n, status);
+        else if (errno != EINTR) n->state = NATIVE_FAILED;
+    }
+    return n->state;
+}
+
+bool native_load(const Native *n, Image *image, Text *why) {
+    void *handle = dlopen(text_get(&n->object), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         text_printf(why, "%s\n", dlerror());
         return false;
     }
     *image = (Image){.tier = 1, .handle = handle};
-    image->eval = (int (*)(Rb *))(uintptr_t)dlsym(handle, "rb_eval");
-    image->events = (int (*)(Rb *))(uintptr_t)dlsym(handle, "rb_events");
-    image->crossings = (void (*)(Rb *, double *))(uintptr_t)dlsym(handle, "rb_crossings");
-    image->actions = (void (*)(Rb *))(uintptr_t)dlsym(handle, "rb_actions");
-    image->next = (double (*)(Rb *))(uintptr_t)dlsym(handle, "rb_next");
-    image->relations = (int (*)(void))(uintptr_t)dlsym(handle, "rb_relations");
-    image->residual = (Residual * (*)(int))(uintptr_t)dlsym(handle, "rb_residual");
-    image->rows = (ListCode * (*)(int))(uintptr_t)dlsym(handle, "rb_rows");
-    image->path = malloc(strlen(path) + 1);
-    if (image->path) strcpy(image->path, path);
-    return image->eval && image->events && image->residual;
-}
-
-static bool write_file(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    if (!file) return false;
-    bool fine = fputs(text, file) >= 0;
-    return fclose(file) == 0 && fine;
-}
-
-static bool compile(const char *source, const char *object, Text *why) {
-    const char *compiler = getenv("CC");
-    char       *argv[LENGTH(flags) + 8];
-    int         n = 0, status = 0;
-    pid_t       child;
-    argv[n++] = (char *)(uintptr_t)(compiler && *compiler ? compiler : "cc");
-    for (int i = 0; i < LENGTH(flags); i++) argv[n++] = (char *)(uintptr_t)flags[i];
-    argv[n++] = "-o";
-    argv[n++] = (char *)(uintptr_t)object;
-    argv[n++] = (char *)(uintptr_t)source;
-    argv[n++] = "-lm";
-    argv[n] = NULL;
-    int error = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
-    if (error) {
-        text_printf(why, "cannot start '%s': %s\n", argv[0], strerror(error));
-        return false;
-    }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
-    text_printf(why, "'%s' rejects %s\n", argv[0], source);
+    if (image_find(image, dlsym, handle)) return true;
+    image_free(image);
+    text_printf(why, "'%s' is no model\n", text_get(&n->object));
     return false;
 }
 
-bool image_native(Image *image, const char *text, const char *cache, Text *why) {
-    uint64_t key = hash_bytes(text, strlen(text));
-    Text     object = {0}, source = {0}, partial = {0};
-    for (int i = 0; i < LENGTH(flags); i++)
-        key = hash_mix(key ^ hash_bytes(flags[i], strlen(flags[i])));
-    mkdir(cache, 0700);
-    text_printf(&object, "%s/%016llx.so", cache, (unsigned long long)key);
-    text_printf(&source, "%s/%016llx.%ld.c", cache, (unsigned long long)key,
-                (long)getpid());
-    text_printf(&partial, "%s/%016llx.%ld.so", cache, (unsigned long long)key,
-                (long)getpid());
-    bool fine = access(text_get(&object), R_OK) == 0;
-    if (!fine) {
-        if (!write_file(text_get(&source), text))
-            text_printf(why, "cannot write %s: %s\n", text_get(&source), strerror(errno));
-        else
-            fine = compile(text_get(&source), text_get(&partial), why) &&
-                   rename(text_get(&partial), text_get(&object)) == 0;
-        unlink(text_get(&source));
+void native_end(Native *n) {
+    if (n->child > 0 && n->state == NATIVE_RUNNING) {
+        kill((pid_t)n->child, SIGTERM);
+        native_poll(n, true);
     }
-    fine = fine && load(image, text_get(&object), why);
-    text_free(&object);
-    text_free(&source);
-    text_free(&partial);
-    return fine;
+    remove_files(n);
+    text_free(&n->object);
+    *n = (Native){0};
 }
 
-void image_free(Image *image) {
-    if (image->handle && image->tier == 0) tcc_delete(image->handle);
-    if (image->handle && image->tier == 1) dlclose(image->handle);
-    free(image->path);
-    *image = (Image){0};
+bool image_native(Image *image, const char *text, const char *cache, Text *why) {
+    Native n = {0};
+    bool   fine = native_begin(&n, text, cache, why);
+    if (fine && native_poll(&n, true) != NATIVE_READY) {
+        text_printf(why, "'%s' rejects the text\n", compiler());
+        fine = false;
+    }
+    fine = fine && native_load(&n, image, why);
+    native_end(&n);
+    return fine;
 }

@@ -43,33 +43,41 @@ static void add_functions(TCCState *tcc) {
 #undef GIVE
 }
 
-bool image_tcc(Image *image, const char *text, Text *why) {
-    *image = (Image){.tier = 0};
+static void *find(void *tcc, const char *name) {
+    return tcc_get_symbol(tcc, name);
+}
+
+/* The code of a text in memory; NULL if it is wrong. */
+static TCCState *compile(const char *text, Text *why) {
     TCCState *tcc = tcc_new();
     if (!tcc) {
         text_add(why, "libtcc does not start\n");
-        return false;
+        return NULL;
     }
     tcc_set_error_func(tcc, why, collect);
     tcc_set_options(tcc, "-nostdlib -nostdinc");
     tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY);
     add_functions(tcc);
-    bool fine =
-        tcc_compile_string(tcc, text) == 0 && tcc_relocate(tcc, TCC_RELOCATE_AUTO) == 0;
-    if (fine) {
-        image->eval = (int (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_eval");
-        image->events = (int (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_events");
-        image->crossings =
-            (void (*)(Rb *, double *))(uintptr_t)tcc_get_symbol(tcc, "rb_crossings");
-        image->actions = (void (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_actions");
-        image->next = (double (*)(Rb *))(uintptr_t)tcc_get_symbol(tcc, "rb_next");
-        image->relations = (int (*)(void))(uintptr_t)tcc_get_symbol(tcc, "rb_relations");
-        image->residual =
-            (Residual * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_residual");
-        image->rows = (ListCode * (*)(int))(uintptr_t)tcc_get_symbol(tcc, "rb_rows");
-    }
-    if (!fine || !image->eval || !image->events || !image->residual) {
-        tcc_delete(tcc);
+    if (tcc_compile_string(tcc, text) == 0 && tcc_relocate(tcc, TCC_RELOCATE_AUTO) == 0)
+        return tcc;
+    tcc_delete(tcc);
+    return NULL;
+}
+
+void *tcc_function(const char *text, const char *name, void **state, Text *why) {
+    TCCState *tcc = *state = compile(text, why);
+    return tcc ? tcc_get_symbol(tcc, name) : NULL;
+}
+
+void tcc_release(void *state) {
+    if (state) tcc_delete(state);
+}
+
+bool image_tcc(Image *image, const char *text, Text *why) {
+    *image = (Image){.tier = 0};
+    TCCState *tcc = compile(text, why);
+    if (!tcc || !image_find(image, find, tcc)) {
+        if (tcc) tcc_delete(tcc);
         *image = (Image){0};
         return false;
     }

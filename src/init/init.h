@@ -3,9 +3,10 @@
  *
  *   solver.c  the ladder of methods and the report
  *   newton.c  damped Newton steps, homotopy, the regularised flow
+ *   curve.c   the curve r(u) = mu r(u0), also where mu turns back
  *
  * The ladder goes from cheap to robust: Newton's method, damped Newton, homotopy if the
- * equations offer one, and a regularised flow towards smaller residuals. What failed is
+ * equations offer one, the curve of shrinking residuals, and a regularised flow. What failed is
  * explained by the report: where the iteration stood, which equations were worst, which
  * unknown moved most or has no influence. */
 #ifndef RUBATO_INIT_H
@@ -21,13 +22,20 @@ typedef struct Equations { /* a square system                                   
     /* STATUS_RETRY: cannot be evaluated here, a shorter step may help. */
     Status (*residual)(void *owner, const double *u, double lambda, double *r,
                        Fault *fault);
-    /* Entries of the pattern, by columns. NULL: by differences. */
+    /* Entries of the pattern, by columns. NULL, or STATUS_ABSENT: by differences. */
     Status (*jacobian)(void *owner, const double *u, double lambda, double *value,
                        Fault *fault);
     void *owner;
 } Equations;
 
-typedef enum { RUNG_NEWTON, RUNG_DAMPED, RUNG_HOMOTOPY, RUNG_FLOW, RUNG_COUNT } Rung;
+typedef enum {
+    RUNG_NEWTON,
+    RUNG_DAMPED,
+    RUNG_HOMOTOPY,
+    RUNG_CURVE,
+    RUNG_FLOW,
+    RUNG_COUNT
+} Rung;
 
 enum { REPORT_WORST = 3 };
 
@@ -52,6 +60,13 @@ void    solver_free(Solver *solver);
 /* From u to a solution near it. Converged: the correction is below
  * tolerance (nominal + |u|) in every unknown. u is unchanged on failure. */
 Status solver_solve(Solver *solver, double tolerance, double *u, SolveReport *report);
+/* step = -J(u)^-1 r for any r. */
+Status solver_direction(Solver *solver, const double *u, const double *r, double *step,
+                        SolveReport *report);
+/* Where the last solution or failure was found. */
+const double *solver_point(const Solver *solver);
+/* Other typical magnitudes from now on. */
+void        solver_nominal(Solver *solver, const double *nominal);
 const char *rung_name(Rung rung);
 
 #endif

@@ -133,11 +133,6 @@ static double least_squares(const Solver *s, const double *r) {
     return sum;
 }
 
-static double unit(const Solver *s, int j) {
-    double nominal = s->e.nominal && s->e.nominal[j] > 0 ? s->e.nominal[j] : 1;
-    return nominal + fabs(s->u[j]);
-}
-
 /* square = B'B and step = -B'r with the scaled Jacobian B. */
 static void normal_equations(Solver *s) {
     const Pattern *p = s->pattern;
@@ -148,13 +143,14 @@ static void normal_equations(Solver *s) {
         s->step[j] = 0;
         for (int q = p->start[j]; q < p->start[j + 1]; q++) {
             int i = p->row[q];
-            s->next[i] = s->value[q] * unit(s, j) / s->row[i]; /* column j of B */
+            s->next[i] = s->value[q] * solver_unit(s, j) / s->row[i]; /* column j of B */
             s->step[j] -= s->next[i] * s->r[i] / s->row[i];
         }
         for (int k = 0; k <= j; k++) {
             double sum = 0;
             for (int q = p->start[k]; q < p->start[k + 1]; q++)
-                sum += s->next[p->row[q]] * s->value[q] * unit(s, k) / s->row[p->row[q]];
+                sum += s->next[p->row[q]] * s->value[q] * solver_unit(s, k) /
+                       s->row[p->row[q]];
             s->square[j * n + k] = s->square[k * n + j] = sum;
         }
         for (int q = p->start[j]; q < p->start[j + 1]; q++) s->next[p->row[q]] = 0;
@@ -177,7 +173,7 @@ static bool flow_step(Solver *s, double mu, double *now) {
     memcpy(s->next, s->step, sizeof(double) * (size_t)n);
     if (dense_factor(n, s->square_copy, s->pivot) != 0) return false;
     dense_solve(n, s->square_copy, s->pivot, s->next);
-    for (int i = 0; i < n; i++) s->trial[i] = s->u[i] + unit(s, i) * s->next[i];
+    for (int i = 0; i < n; i++) s->trial[i] = s->u[i] + solver_unit(s, i) * s->next[i];
     if (solver_residual(s, s->trial, s->rt) != STATUS_OK) return false;
     double then = least_squares(s, s->rt);
     if (!(then < *now)) return false;
@@ -192,27 +188,44 @@ static bool flow_step(Solver *s, double mu, double *now) {
 static void leave_symmetry(Solver *s) {
     for (int i = 0; i < s->e.n; i++) {
         double irregular = fmod((i + 1) * 0.6180339887498949, 1.0); /* golden section */
-        s->u[i] += 1e-2 * (0.5 + irregular) * unit(s, i);
+        s->u[i] += 1e-2 * (0.5 + irregular) * solver_unit(s, i);
     }
 }
 
-Status newton_flow(Solver *s, int most) {
-    double mu = 1e-2;
-    if (!flow_room(s)) return STATUS_NO_MEMORY;
-    leave_symmetry(s);
-    Status status = solver_residual(s, s->u, s->r);
-    if (status != STATUS_OK) return status;
+/* Down to `enough`, or to where it no longer falls. *now: the residual reached. */
+static Status flow_down(Solver *s, int most, double enough, double *mu, double *now) {
     for (int k = 0; k < most; k++) {
-        status = solver_linearise(s);
+        Status status = solver_linearise(s);
         if (status != STATUS_OK && status != STATUS_SINGULAR) return status;
-        double now = least_squares(s, s->r), before = now;
+        double before = *now = least_squares(s, s->r);
+        if (*now <= enough) break;
         normal_equations(s);
         s->report->iterations++;
         bool better = false;
-        for (; !better && mu < 1e12; mu *= better ? 0.2 : 8)
-            better = flow_step(s, mu, &now);
-        if (!better) break;
-        if (now < 1e-6 || now > 0.999 * before) break; /* near, or a least residual */
+        for (; !better && *mu < 1e12; *mu *= better ? 0.2 : 8)
+            better = flow_step(s, *mu, now);
+        if (!better || *now > 0.999 * before) break;
     }
-    return newton_damped(s, 60);
+    return STATUS_OK;
+}
+
+/* Where the Jacobian is singular at the solution itself, as for two brakes that hold one shaft, the
+ * flow must do without Newton's method: it ends at the solution next to where it came from. */
+Status newton_flow(Solver *s, int most) {
+    double mu = 1e-2, now = HUGE_VAL, end = s->tolerance * s->tolerance;
+    if (!flow_room(s)) return STATUS_NO_MEMORY;
+    leave_symmetry(s);
+    Status status = solver_residual(s, s->u, s->r);
+    if (status == STATUS_OK) status = flow_down(s, most, 1e-6, &mu, &now);
+    if (status != STATUS_OK) return status;
+    double *reached = s->square_copy; /* free between steps of the flow */
+    memcpy(reached, s->u, sizeof(double) * (size_t)s->e.n);
+    status = newton_damped(s, 60);
+    if (status == STATUS_OK || now > 1e-6) return status;
+    memcpy(s->u, reached, sizeof(double) * (size_t)s->e.n);
+    status = solver_residual(s, s->u, s->r);
+    if (status == STATUS_OK) status = flow_down(s, most, end, &mu, &now);
+    if (status != STATUS_OK) return status;
+    if (now > end) return STATUS_SINGULAR;
+    return solver_residual(s, s->u, s->r);
 }

@@ -9,7 +9,7 @@
 
 const char *rung_name(Rung rung) {
     static const char *const name[] = {"Newton's method", "damped Newton", "homotopy",
-                                       "regularised flow"};
+                                       "Newton's curve", "regularised flow"};
     return name[rung];
 }
 
@@ -65,6 +65,10 @@ void solver_free(Solver *s) {
 
 static double nominal(const Solver *s, int i) {
     return s->e.nominal && s->e.nominal[i] > 0 ? s->e.nominal[i] : 1;
+}
+
+double solver_unit(const Solver *s, int i) {
+    return nominal(s, i) + fabs(s->u[i]);
 }
 
 double solver_size(const Solver *s, const double *step, const double *u) {
@@ -135,14 +139,13 @@ static void find_row_scales(Solver *s) {
 
 Status solver_linearise(Solver *s) {
     Fault  fault = fault_none();
-    Status status;
+    Status status = STATUS_ABSENT;
     s->report->jacobians++;
     if (s->e.jacobian) {
         status = s->e.jacobian(s->e.owner, s->u, s->lambda, s->value, &fault);
         if (status != STATUS_OK) s->report->fault = fault;
-    } else {
-        status = difference_jacobian(s);
     }
+    if (status == STATUS_ABSENT) status = difference_jacobian(s);
     if (status != STATUS_OK) return status;
     find_row_scales(s);
     s->report->factorizations++;
@@ -184,6 +187,7 @@ Status solver_solve(Solver *s, double tolerance, double *u, SolveReport *report)
         case RUNG_NEWTON: status = newton_plain(s, 10); break;
         case RUNG_DAMPED: status = newton_damped(s, 60); break;
         case RUNG_HOMOTOPY: status = newton_homotopy(s); break;
+        case RUNG_CURVE: status = newton_curve(s, 300); break;
         case RUNG_FLOW: status = newton_flow(s, 200); break;
         case RUNG_COUNT: break;
         }
@@ -192,4 +196,26 @@ Status solver_solve(Solver *s, double tolerance, double *u, SolveReport *report)
     if (status == STATUS_OK) memcpy(u, s->u, sizeof(double) * (size_t)s->e.n);
     else explain(s);
     return status;
+}
+
+Status solver_direction(Solver *s, const double *u, const double *r, double *step,
+                        SolveReport *report) {
+    *report = (SolveReport){.moved = -1, .singular = -1, .fault = fault_none()};
+    s->report = report;
+    s->lambda = 1;
+    memcpy(s->u, u, sizeof(double) * (size_t)s->e.n);
+    Status status = solver_residual(s, s->u, s->r);
+    if (status == STATUS_OK) status = solver_linearise(s);
+    if (status != STATUS_OK) return status;
+    memcpy(step, r, sizeof(double) * (size_t)s->e.n);
+    shift_solve(s->shift, 0, step);
+    return STATUS_OK;
+}
+
+void solver_nominal(Solver *s, const double *nominal) {
+    s->e.nominal = nominal;
+}
+
+const double *solver_point(const Solver *s) {
+    return s->u;
 }

@@ -29,10 +29,14 @@ Status solver_linearise(Solver *s);
 /* Size of a correction at u: largest share of what the tolerance allows. */
 double solver_size(const Solver *s, const double *step, const double *u);
 
+/* Typical magnitude of unknown i near s->u. */
+double solver_unit(const Solver *s, int i);
+
 /* newton.c: from s->u; STATUS_OK leaves the solution there */
 Status newton_plain(Solver *s, int most);
 Status newton_damped(Solver *s, int most);
 Status newton_homotopy(Solver *s);
+Status newton_curve(Solver *s, int most); /* curve.c */
 Status newton_flow(Solver *s, int most);
 
 #endif

@@ -3,8 +3,7 @@
  *
  * The count alone helps nobody. Named are: inputs of components that get no value, variables
  * that appear in no equation, variables determined by their declaration and by an equation,
- * and classes of components that do not balance by themselves (Modelica 3.6, 4.7): those
- * without components inside, because there the fault is certain. */
+ * and classes of components that do not balance by themselves (local.c). */
 #include "inst/connect.h"
 
 #include <string.h>
@@ -82,61 +81,7 @@ static void name_variables(Search *s, bool missing) {
     }
 }
 
-/* Unknowns and equations that a component without components inside has by itself. */
-static bool local(FlatModel *model, Inst *inst, int64_t times, int64_t *unknowns,
-                  int64_t *equations) {
-    Front *front = model->front;
-    for (int k = 0; k < inst->nchild; k++) {
-        Inst   *child = inst->child[k];
-        int64_t n = times;
-        if (!child || child->absent || child->link || child->state != INST_DONE) continue;
-        for (int d = 0; d < child->ndim; d++) n *= child->dim[d];
-        if (child->basic == BASIC_OBJECT || child->vary <= VARY_PARAMETER) continue;
-        if (child->cls->def &&
-            cls_find(front, child->cls, WORD(front, equalityConstraint)))
-            return false;
-        if (child->basic >= BASIC_RECORD) {
-            if (child->expandable ||
-                (child->basic == BASIC_COMPONENT && !child->connector))
-                return false;
-            if (!local(model, child, n, unknowns, equations)) return false;
-            continue;
-        }
-        if (child->way == WAY_INPUT) continue;
-        *unknowns += n;
-        if (bound(front, child) || child->conn == CONN_FLOW) *equations += n;
-    }
-    return true;
-}
-
-static void name_classes(Search *s, const int64_t *own) {
-    FlatModel *model = s->model;
-    Front     *front = model->front;
-    int        shown = 0;
-    for (int k = 0; k < model->parts && shown < SHOWN; k++) {
-        Inst   *inst = model->part[k].inst;
-        int64_t unknowns = 0, equations = own[k];
-        if (inst == model->root || inst->in_connector ||
-            !local(model, inst, 1, &unknowns, &equations) || unknowns == equations)
-            continue;
-        const Class *def = inst->cls->def;
-        bool         known = false;
-        for (int j = 0; j < k; j++) known |= model->part[j].inst->cls->def == def;
-        if (!def || known) continue;
-        Text text = {0};
-        inst_name(&text, front, inst);
-        diag_note(front->diag, def->pos,
-                  "'%s' has %lld equation%s for %lld unknown%s "
-                  "(component '%s')",
-                  cls_text(front, inst->cls), (long long)equations,
-                  equations == 1 ? "" : "s", (long long)unknowns,
-                  unknowns == 1 ? "" : "s", text_get(&text));
-        text_free(&text);
-        shown++;
-    }
-}
-
-void balance_report(FlatModel *model, const int64_t *own) {
+void balance_report(FlatModel *model, const int64_t *own, const Joints *joints) {
     Front    *front = model->front;
     long long n = model->equations, m = model->unknowns, by = n > m ? n - m : m - n;
     Search    s = {.model = model};
@@ -155,5 +100,5 @@ void balance_report(FlatModel *model, const int64_t *own) {
     mark_list(&s, &model->extra);
     for (int k = 0; k < model->vars; k++) mark(&s, inst_bind(front, model->var[k]));
     name_variables(&s, n < m);
-    name_classes(&s, own);
+    balance_classes(model, own, joints, true);
 }

@@ -465,6 +465,7 @@ RULE(cardinality) {
         return wrong(ctx, b, arg[0], "a connector");
     Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_INTEGER), arg, n);
     tx->vary = VARY_PARAMETER;
+    ctx->front->counted = true;
     return tx;
 }
 

@@ -775,8 +775,6 @@ Tx *type_partial(Ctx *ctx, Expr expr) {
 
 /* ---- reductions ------------------------------------------------------------------------------- */
 
-IterVar *iter_new(Ctx *ctx, const Iterator *it);
-
 Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce) {
     Front    *front = ctx->front;
     int       n = (int)call->iterators->count;
@@ -789,7 +787,8 @@ Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce) {
         return tx_bad(front, pos);
     }
     for (int k = 0; k < n; k++) {
-        var[k] = iter_new(ctx, &call->iterators->item[k]);
+        const Iterator *it = &call->iterators->item[k];
+        var[k] = iter_new(ctx, it, deduce_range(front, it, call->args, NULL));
         if (!var[k]) return tx_bad(front, pos);
         scope[k] = (IterScope){var[k], inner.iters};
         inner.iters = &scope[k];

@@ -310,6 +310,8 @@ static void check_attribute(Front *front, Inst *inst, Md *md) {
                     name);
         return;
     }
+    const Md *type = md_find(inst->cls->attr, md->name);
+    if (type && type->value == md->value) return; /* of its type: holds for each element */
     check_sizes(front, inst, tx, md, wanted);
 }
 
@@ -330,10 +332,7 @@ static void check_mod_names(Front *front, Cls *base, const Mods *mods) {
         const Mod *mod = &mods->item[k];
         Pos        pos = mod->pos;
         Str        name = mod->name;
-        if (mod->kind == MOD_BREAK_CONNECT) {
-            diag_report(front->diag, pos, CODE_F905, "'break connect' is not supported");
-            continue;
-        }
+        if (mod->kind == MOD_BREAK_CONNECT) continue;
         if (mod->kind == MOD_ELEMENT && mod->element->kind == ELEMENT_CLASS) {
             name = mod->element->class_->name;
             pos = mod->element->class_->pos;

@@ -22,8 +22,6 @@ static Equ *equ_new(Front *front, EquKind kind, Pos pos) {
 
 /* ---- iterators --------------------------------------------------------------------------- */
 
-IterVar *iter_new(Ctx *ctx, const Iterator *it);
-
 /* A type as range: all values of Boolean or of an enumeration. */
 static Tx *range_of_type(Ctx *ctx, const Tx *tx) {
     Cls *cls = tx->type.cls;
@@ -41,20 +39,15 @@ static Tx *range_of_type(Ctx *ctx, const Tx *tx) {
     return type_array_of(ctx, tx->pos, items, n);
 }
 
-IterVar *iter_new(Ctx *ctx, const Iterator *it) {
+IterVar *iter_new(Ctx *ctx, const Iterator *it, Expr given) {
     IterVar *var = NEW(&ctx->front->arena, IterVar, 1);
     var->name = it->name;
     var->pos = it->pos;
     var->id = ctx->front->iters++;
-    if (it->range.kind == EXPR_NONE) {
-        diag_report(ctx->front->diag, it->pos, CODE_F904,
-                    "the range of iterator '%s' must be given",
-                    text_of(ctx->front, it->name));
-        return NULL;
-    }
+    if (given.kind == EXPR_BAD) return NULL;
     Ctx in = *ctx;
     in.types = true;
-    Tx *range = type_expr(&in, it->range);
+    Tx *range = type_expr(&in, given);
     if (ty_bad(range->type)) return NULL;
     if (range->kind == TX_PARTIAL && range->type.basic == BASIC_NONE && range->type.cls &&
         (range->type.cls->basic == BASIC_ENUM || range->type.cls->basic == BASIC_BOOLEAN))
@@ -303,6 +296,7 @@ static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) 
                         : "the condition around connect must be known when translating");
         return;
     }
+    if (cut_leaves_out(ctx->cut, clause)) return;
     Tx *side[2];
     Ctx in[2];
     for (int k = 0; k < 2; k++) {
@@ -320,6 +314,7 @@ static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) 
         struct Pending *p = NEW(&front->arena, struct Pending, 1);
         *p = (struct Pending){front->pending, *ctx, clause, out};
         p->ctx.iters = keep_iters(front, ctx->iters);
+        p->ctx.cut = NULL; /* it lives as long as the class is read */
         front->pending = p;
         return;
     }
@@ -364,7 +359,8 @@ static void loop(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
     EquList         *into = out;
     if (its->count > 16) return;
     for (uint32_t k = 0; k < its->count; k++) {
-        IterVar *var = iter_new(&inner, &its->item[k]);
+        Expr range = deduce_range(ctx->front, &its->item[k], NULL, clause->loop->body);
+        IterVar *var = iter_new(&inner, &its->item[k], range);
         if (!var) return;
         scope[k] = (IterScope){var, inner.iters};
         inner.iters = &scope[k];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* connect.c -- connection sets (Modelica 3.6, chapter 9).
  *
- * Every connect becomes joints: pairs of connector elements, loops and arrays unrolled to
- * integers. Sets are union-find over scalar variables; a flow variable has two nodes, as seen
- * from outside its component (inside the class that uses it) and from within. Equal
- * variables of a set give n - 1 equations, flows give one sum. Linear in connects. */
+ * Sets are union-find over nodes: a variable of a connector has one node per scalar, a flow or
+ * stream variable two, as seen from outside its component (inside the class that uses it) and
+ * from within. Equal variables of a set give n - 1 equations, flows give one sum. Sets that
+ * repeat with constant steps, as those of an array of components do, are kept as one with a
+ * count. Linear in connected scalars; what stays is linear in the number of patterns. */
 #include "inst/connect.h"
 
 #include <string.h>
@@ -16,236 +17,9 @@ int inst_count(const Inst *inst) {
     return n > ARRAY_MOST ? ARRAY_MOST : (int)n;
 }
 
-/* ---- elements of references -------------------------------------------------------------- */
-
-typedef struct Axis { /* one dimension on the way to an instance */
-    int  size;
-    int *at; /* selected positions, NULL all */
-    int  n;
-} Axis;
-
-/* Axes of inst, outermost first. Subscripts apply below base; dimensions of `at` and above
- * have the given index. */
-static int axes_of(Eval *eval, const Tx *tx, const Inst *inst, const Inst *at,
-                   const int *index, Axis *axis, bool *failed) {
-    if (!inst) return 0;
-    int n = axes_of(eval, tx, inst->parent, at, index, axis, failed);
-    if (inst->ndim == 0) return n;
-    bool above = inst == tx->base || inst_is_under(tx->base, inst);
-    int  sub = above ? 0 : inst_depth_dims(inst->parent, tx->base);
-    for (int k = 0; k < inst->ndim && n < 32; k++, n++) {
-        axis[n] = (Axis){.size = inst->dim[k], .n = inst->dim[k]};
-        if (above) {
-            if (!inst_is_under(at, inst)) continue;
-            int *one = NEW(eval->arena, int, 1);
-            one[0] = index[n];
-            axis[n].at = one;
-            axis[n].n = 1;
-            continue;
-        }
-        const Tx *s = tx->arg[sub + k];
-        if (!s || s->kind == TX_COLON) continue;
-        Value *v = eval_tx(eval, s);
-        if (!v || v->basic == BASIC_REAL || v->basic == BASIC_STRING) {
-            *failed = true;
-            return n;
-        }
-        axis[n].at = NEW(eval->arena, int, v->count + 1);
-        axis[n].n = v->count;
-        for (int j = 0; j < v->count; j++) {
-            int64_t i = v->integer[j] + (v->basic == BASIC_BOOLEAN);
-            if (i < 1 || i > axis[n].size) {
-                diag_report(eval->front->diag, s->pos, CODE_T121,
-                            "subscript %lld of '%s' is outside 1..%d", (long long)i,
-                            text_of(eval->front, inst->name), axis[n].size);
-                *failed = true;
-                return n;
-            }
-            axis[n].at[j] = (int)(i - 1);
-        }
-    }
-    return n;
-}
-
-int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index,
-                  int *count) {
-    Axis axis[32];
-    bool failed = false;
-    int  n = axes_of(eval, tx, tx->inst, at, index, axis, &failed), total = 1,
-        step[32] = {0};
-    if (failed) return NULL;
-    for (int k = 0; k < n; k++) total *= axis[k].n;
-    int *out = NEW(eval->arena, int, total + 1);
-    for (int e = 0; e < total; e++) {
-        int flat = 0;
-        for (int k = 0; k < n; k++)
-            flat = flat * axis[k].size + (axis[k].at ? axis[k].at[step[k]] : step[k]);
-        out[e] = flat;
-        for (int k = n - 1; k >= 0; k--) {
-            if (++step[k] < axis[k].n) break;
-            step[k] = 0;
-        }
-    }
-    *count = total;
-    return out;
-}
-
-/* ---- joints ------------------------------------------------------------------------------- */
-
-static bool is_absent(const Inst *inst) {
-    for (; inst; inst = inst->parent)
-        if (inst->absent) return true;
-    return false;
-}
-
-/* Outside: the first component below `at` on the way to inst is a connector. */
-static bool is_outside(const Inst *inst, const Inst *at) {
-    const Inst *below = inst;
-    while (below && below->parent != at) below = below->parent;
-    return below && below->connector;
-}
-
-static void add_joint(Joints *joints, Joint joint) {
-    if (joints->count == joints->room)
-        joints->item = arena_grow(&joints->front->arena, joints->item, sizeof(Joint),
-                                  &joints->room, joints->count + 1);
-    joint.number = joints->count;
-    joint.level = joints->level;
-    joints->item[joints->count++] = joint;
-}
-
-static bool may_connect(Front *front, const Tx *tx) {
-    if (tx->inst->connector || tx->inst->in_connector) return true;
-    diag_report(front->diag, tx->pos, CODE_T180, "'%s' is not a connector",
-                text_of(front, tx->inst->name));
-    return false;
-}
-
-static void print_size(Text *out, Ty type) {
-    for (int k = 0; k < type.ndim; k++)
-        text_printf(out, "%s%d", k ? ", " : "[", type.dim[k]);
-    text_add(out, type.ndim ? "]" : "one element");
-}
-
-static void report_sizes(Front *front, const Equ *equ) {
-    Text text = {0};
-    for (int k = 0; k < 2; k++) {
-        const Tx *tx = k ? equ->right : equ->left;
-        text_add(&text, k ? ", '" : "'");
-        inst_name(&text, front, tx->inst);
-        text_add(&text, tx->type.ndim ? "' has size " : "' is ");
-        print_size(&text, tx->type);
-    }
-    diag_report(front->diag, equ->pos, CODE_T181, "connect of different sizes: %s",
-                text_get(&text));
-    text_free(&text);
-}
-
-static void joint_elements(Joints *joints, Eval *eval, Inst *inst, const int *index,
-                           const Equ *equ) {
-    Front    *front = joints->front;
-    const Tx *l = equ->left, *r = equ->right;
-    int       nl, nr;
-    if (is_absent(l->inst) || is_absent(r->inst)) return;
-    if (!may_connect(front, l) || !may_connect(front, r)) return;
-    int *el = ref_elements(eval, l, inst, index, &nl);
-    int *er = el ? ref_elements(eval, r, inst, index, &nr) : NULL;
-    if (!el || !er) {
-        if (eval->why)
-            diag_report(front->diag, equ->pos, CODE_F155,
-                        "a subscript in connect cannot be determined when translating");
-        return;
-    }
-    if (nl != nr || !ty_same_dims(l->type, r->type)) {
-        report_sizes(front, equ);
-        return;
-    }
-    bool ol = is_outside(l->inst, inst), or_ = is_outside(r->inst, inst);
-    for (int k = 0; k < nl; k++)
-        if (l->inst == r->inst && el[k] == er[k]) {
-            Text text = {0};
-            inst_name(&text, front, l->inst);
-            diag_report(front->diag, equ->pos, CODE_T187, "'%s' is connected with itself",
-                        text_get(&text));
-            text_free(&text);
-            return;
-        }
-    for (int k = 0; k < nl; k++)
-        add_joint(joints,
-                  (Joint){l->inst, r->inst, el[k], er[k], ol, or_, equ->pos, 0, 0});
-}
-
-static void collect(Joints *joints, Eval *eval, Inst *inst, const int *index,
-                    const EquList *list) {
-    for (int k = 0; k < list->count; k++) {
-        const Equ *equ = list->item[k];
-        if (equ->kind == EQU_CONNECT) joint_elements(joints, eval, inst, index, equ);
-        else if (equ->kind == EQU_FOR) {
-            Value *values = eval_tx(eval, equ->iter->range);
-            if (!values || eval->binds >= LENGTH(eval->bind)) continue;
-            int at = eval->binds++;
-            for (int j = 0; j < values->count; j++) {
-                eval->bind[at].var = equ->iter;
-                eval->bind[at].value = value_element(eval->arena, values, j);
-                collect(joints, eval, inst, index, &equ->body);
-            }
-            eval->binds = at;
-        } else if (equ->kind == EQU_IF) {
-            for (int j = 0; j < equ->count; j++) {
-                Value *c = equ->cond[j] ? eval_tx(eval, equ->cond[j]) : NULL;
-                if (equ->cond[j] && (!c || !c->integer[0])) continue;
-                collect(joints, eval, inst, index, &equ->branch[j]);
-                break;
-            }
-        }
-    }
-}
-
-static bool has_connects(const EquList *list) {
-    for (int k = 0; k < list->count; k++) {
-        const Equ *equ = list->item[k];
-        if (equ->kind == EQU_CONNECT) return true;
-        if (equ->kind == EQU_FOR && has_connects(&equ->body)) return true;
-        if (equ->kind == EQU_IF)
-            for (int j = 0; j < equ->count; j++)
-                if (has_connects(&equ->branch[j])) return true;
-    }
-    return false;
-}
-
-void joints_collect(Joints *joints, Inst *inst, const EquList *list) {
-    if (!has_connects(list)) return;
-    int         dim[32] = {0}, n = 0, index[32] = {0}, total = inst_count(inst);
-    const Inst *chain[64];
-    int         length = 0;
-    for (const Inst *p = inst; p && length < 64; p = p->parent) chain[length++] = p;
-    for (int c = length - 1; c >= 0; c--)
-        for (int k = 0; k < chain[c]->ndim && n < 32; k++) dim[n++] = chain[c]->dim[k];
-    for (int e = 0; e < total; e++) {
-        Arena scratch = {0};
-        Eval  eval = {.front = joints->front, .arena = &scratch, .steps = EVAL_STEPS};
-        eval.index = index;
-        eval.at = inst;
-        joints->level++;
-        collect(joints, &eval, inst, index, list);
-        arena_free(&scratch);
-        for (int k = n - 1; k >= 0; k--) {
-            if (++index[k] < dim[k]) break;
-            index[k] = 0;
-        }
-    }
-}
-
 /* ---- sets ------------------------------------------------------------------------------------- */
 
-typedef struct Sets {
-    FlatModel *model;
-    Front     *front;
-    int       *link; /* union-find over 2*scalar + outside; -1 not in a set       */
-    Pos       *pos;  /* by node: a connect it came from                           */
-} Sets;
-
-static int find(int *link, int x) {
+int sets_find(int *link, int x) {
     while (link[x] != x) {
         link[x] = link[link[x]];
         x = link[x];
@@ -256,8 +30,8 @@ static int find(int *link, int x) {
 static void join(Sets *sets, int a, int b, Pos pos) {
     if (sets->link[a] < 0) sets->link[a] = a;
     if (sets->link[b] < 0) sets->link[b] = b;
-    a = find(sets->link, a);
-    b = find(sets->link, b);
+    a = sets_find(sets->link, a);
+    b = sets_find(sets->link, b);
     if (!sets->pos[a]) sets->pos[a] = pos;
     if (a == b) return;
     if (a > b) {
@@ -352,7 +126,12 @@ static void compare_parameters(Sets *sets, const Joint *joint, Inst *a, Inst *b)
     arena_free(&scratch);
 }
 
-static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, int ib) {
+int node_of(const Inst *inst, int element, bool outside) {
+    return inst->conn == CONN_NONE ? inst->node + element
+                                   : inst->node + 2 * element + outside;
+}
+
+static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p) {
     if (a->first < 0 || b->first < 0) return;
     a->connected = b->connected = true;
     if (a->conn != b->conn) {
@@ -370,12 +149,10 @@ static void join_leaf(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia, 
         compare_parameters(sets, joint, a, b);
         return;
     }
-    int x = 2 * (a->first + ia), y = 2 * (b->first + ib);
-    if (a->conn != CONN_NONE) {
-        x += joint->oa;
-        y += joint->ob;
-    }
-    join(sets, x, y, joint->pos);
+    check_connected_units(sets->front, a, b, joint->pos);
+    for (int k = 0; k < p.count; k++)
+        join(sets, node_of(a, p.ia + k * p.sa, joint->oa),
+             node_of(b, p.ib + k * p.sb, joint->ob), joint->pos);
 }
 
 static void only_one_has(Sets *sets, const Joint *joint, const Inst *has,
@@ -388,18 +165,17 @@ static void only_one_has(Sets *sets, const Joint *joint, const Inst *has,
     text_free(&why);
 }
 
-static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, int ia,
-                            int ib) {
+/* Whether a pair is broken in the overconstrained graph; all others are joined. */
+static bool split_broken(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p);
+
+static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p) {
     Front *front = sets->front;
     if (a->absent || b->absent) return;
-    if (graph_broken(front->graph, joint->number, a)) {
-        graph_residue(sets->model, joint, a, b, ia, ib);
-        return;
-    }
+    if (split_broken(sets, joint, a, b, p)) return;
     if (a->basic < BASIC_RECORD || a->basic == BASIC_OBJECT) {
         if (b->basic >= BASIC_RECORD)
             mismatch(sets, joint, "one is a single variable, the other has several");
-        else join_leaf(sets, joint, a, b, ia, ib);
+        else join_leaf(sets, joint, a, b, p);
         return;
     }
     if (b->basic < BASIC_RECORD) {
@@ -437,7 +213,9 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, in
             continue;
         }
         for (int e = 0; e < na; e++)
-            join_connectors(sets, joint, ca, cb, ia * na + e, ib * nb + e);
+            join_connectors(
+                sets, joint, ca, cb,
+                (Pairs){p.ia * na + e, p.ib * nb + e, p.sa * na, p.sb * nb, p.count});
     }
     for (int k = 0; k < b->nchild; k++) {
         Inst *cb = inst_member(front, b, k);
@@ -447,145 +225,63 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, in
     }
 }
 
-/* ---- causality --------------------------------------------------------------------------- */
-
-/* Sets of inputs and outputs have one source (9.3). What is a source depends on the class
- * that holds the connect, so the sets of every level are built anew. */
-typedef struct Level {
-    Sets  *sets;
-    int   *link;        /* by scalar: union-find of this level, -1 not in it      */
-    int   *seen, count; /* scalars in it                                          */
-    Inst **from;        /* by representative: inside output or outside input      */
-    Inst **input;       /* an inside input; NULL                                  */
-    bool  *open;        /* has a member that may get its value otherwise          */
-} Level;
-
-static void enter(Level *level, int x) {
-    if (level->link[x] >= 0) return;
-    level->link[x] = x;
-    level->seen[level->count++] = x;
-    level->from[x] = level->input[x] = NULL;
-    level->open[x] = false;
-}
-
-static void two_sources(Level *level, const Joint *joint, const Inst *a, const Inst *b,
-                        const Inst *input) {
-    Front *front = level->sets->front;
-    Text   text = {0};
-    text_char(&text, '\'');
-    inst_name(&text, front, a);
-    text_add(&text, "' and '");
-    inst_name(&text, front, b);
-    text_add(&text, "' both give a value");
-    if (input) {
-        text_add(&text, " to '");
-        inst_name(&text, front, input);
-        text_char(&text, '\'');
+static bool split_broken(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p) {
+    const RootGraph *graph = sets->front->graph;
+    bool             any = false;
+    for (int k = 0; k < p.count && !any; k++)
+        any = graph_broken(graph, joint->number + k, a);
+    if (!any) return false;
+    for (int k = 0; k < p.count; k++) {
+        int   ia = p.ia + k * p.sa, ib = p.ib + k * p.sb;
+        Joint one = *joint;
+        one.number += k;
+        one.count = 1;
+        if (graph_broken(graph, one.number, a))
+            graph_residue(sets->model, joint, a, b, ia, ib);
+        else join_connectors(sets, &one, a, b, (Pairs){ia, ib, 0, 0, 1});
     }
-    diag_report(front->diag, joint->pos, CODE_T183, "%s", text_get(&text));
-    text_free(&text);
+    return true;
 }
 
-static void level_node(Level *level, Inst *inst, int x, bool outside) {
-    enter(level, x);
-    int root = find(level->link, x);
-    if (inst->way == WAY_NONE ||
-        (outside && (inst->protected_ || inst->way == WAY_OUTPUT)) ||
-        (inst->value && inst->way == WAY_INPUT))
-        level->open[root] = true;
-    else if (outside || inst->way == WAY_OUTPUT) level->from[root] = inst;
-    else level->input[root] = inst;
+/* ---- equations --------------------------------------------------------------------------------- */
+
+static bool same_variables(const FlatModel *model, const ConnEq *eq, const int *var) {
+    for (int k = 0; k < eq->count; k++)
+        if ((eq->var[k] < 0) != (var[k] < 0) ||
+            flat_var_of(model, eq->var[k] < 0 ? ~eq->var[k] : eq->var[k]) !=
+                flat_var_of(model, var[k] < 0 ? ~var[k] : var[k]))
+            return false;
+    return true;
 }
 
-static void level_leaf(Level *level, const Joint *joint, Inst *a, Inst *b, int ia,
-                       int ib) {
-    if (a->first < 0 || b->first < 0 || a->conn != CONN_NONE || a->vary <= VARY_PARAMETER)
-        return;
-    int x = a->first + ia, y = b->first + ib;
-    level_node(level, a, x, joint->oa);
-    level_node(level, b, y, joint->ob);
-    x = find(level->link, x);
-    y = find(level->link, y);
-    if (x == y) return;
-    if (level->from[x] && level->from[y])
-        two_sources(level, joint, level->from[x], level->from[y],
-                    level->input[x] ? level->input[x] : level->input[y]);
-    level->link[y] = x;
-    if (!level->from[x]) level->from[x] = level->from[y];
-    if (!level->input[x]) level->input[x] = level->input[y];
-    level->open[x] |= level->open[y];
+/* Whether an equation over var repeats eq once more; steps of a single one are set. */
+static bool repeats(FlatModel *model, ConnEq *eq, ConnEqKind kind, Pos pos,
+                    const int *var, int n) {
+    if (eq->kind != (uint8_t)kind || eq->pos != pos || eq->count != n ||
+        !same_variables(model, eq, var))
+        return false;
+    if (eq->repeat == 1 && !eq->step) eq->step = NEW(&model->front->arena, int, n);
+    for (int k = 0; k < n; k++) {
+        bool minus = var[k] < 0;
+        int  from = minus ? ~eq->var[k] : eq->var[k], to = minus ? ~var[k] : var[k];
+        if (eq->repeat == 1) eq->step[k] = to - from;
+        else if (to != from + eq->repeat * eq->step[k]) return false;
+    }
+    return true;
 }
 
-static void level_join(Level *level, const Joint *joint, Inst *a, Inst *b, int ia,
-                       int ib) {
-    if (a->absent || b->absent || a->expandable || b->expandable) return;
-    if (a->basic < BASIC_RECORD) {
-        if (b->basic < BASIC_RECORD) level_leaf(level, joint, a, b, ia, ib);
+static void add_eq(FlatModel *model, ConnEqKind kind, Pos pos, const int *var, int n) {
+    if (model->conns &&
+        repeats(model, &model->conn[model->conns - 1], kind, pos, var, n)) {
+        model->conn[model->conns - 1].repeat++;
         return;
     }
-    for (int k = 0; k < a->nchild; k++) {
-        Inst *ca = a->child[k];
-        Inst *cb = ca ? inst_child(level->sets->front, b, ca->name) : NULL;
-        if (!cb || ca->state != INST_DONE) continue;
-        int n = 1;
-        for (int d = 0; d < ca->ndim; d++) n *= ca->dim[d];
-        for (int e = 0; e < n; e++)
-            level_join(level, joint, ca, cb, ia * n + e, ib * n + e);
-    }
-}
-
-static void end_level(Level *level, const Joint *joint) {
-    Front *front = level->sets->front;
-    for (int k = 0; k < level->count; k++) {
-        int x = level->seen[k];
-        if (find(level->link, x) == x && !level->from[x] && !level->open[x] &&
-            level->input[x]) {
-            Text text = {0};
-            inst_name(&text, front, level->input[x]);
-            diag_report(front->diag, joint->pos, CODE_T188,
-                        "nothing gives a value to '%s': only inputs are connected",
-                        text_get(&text));
-            text_free(&text);
-        }
-    }
-    for (int k = 0; k < level->count; k++) level->link[level->seen[k]] = -1;
-    level->count = 0;
-}
-
-static void check_causality(Sets *sets, const Joints *joints) {
-    Arena *arena = &sets->front->arena;
-    int    n = sets->model->scalars + 1;
-    Level  level = {.sets = sets};
-    level.link = NEW(arena, int, n);
-    level.seen = NEW(arena, int, n);
-    level.from = NEW(arena, Inst *, n);
-    level.input = NEW(arena, Inst *, n);
-    level.open = NEW(arena, bool, n);
-    memset(level.link, -1, sizeof(int) * (size_t)n);
-    for (int k = 0; k < joints->count; k++) {
-        const Joint *j = &joints->item[k];
-        if (inst_in_bus(j->a) || inst_in_bus(j->b)) {
-            const Inst *other =
-                inst_in_bus(j->a) ? j->b : j->a; /* the bus may be its source */
-            int x = other->first + (other == j->a ? j->ia : j->ib);
-            if (other->first >= 0 && other->basic < BASIC_RECORD) {
-                enter(&level, x);
-                level.open[find(level.link, x)] = true;
-            }
-        } else level_join(&level, j, j->a, j->b, j->ia, j->ib);
-        if (k + 1 == joints->count || joints->item[k + 1].level != j->level)
-            end_level(&level, j);
-    }
-}
-
-static ConnEq *add_eq(FlatModel *model, ConnEqKind kind, Pos pos, int n) {
     if (model->conns == model->conn_room)
         model->conn = arena_grow(&model->front->arena, model->conn, sizeof(ConnEq),
                                  &model->conn_room, model->conns + 1);
     ConnEq *eq = &model->conn[model->conns++];
-    *eq = (ConnEq){.kind = (uint8_t)kind, .pos = pos};
-    eq->var = NEW(&model->front->arena, int, n);
-    return eq;
+    *eq = (ConnEq){.kind = (uint8_t)kind, .pos = pos, .count = n, .repeat = 1};
+    eq->var = arena_copy(&model->front->arena, var, sizeof(int) * (size_t)n);
 }
 
 bool inst_in_bus(const Inst *inst) {
@@ -594,76 +290,109 @@ bool inst_in_bus(const Inst *inst) {
     return false;
 }
 
+/* Whether a variable has nodes. */
+bool has_nodes(const Inst *inst) {
+    return inst->in_connector && inst->vary > VARY_PARAMETER;
+}
+
+int nodes_of(const Inst *inst) {
+    return inst_count(inst) * (inst->conn == CONN_NONE ? 1 : 2);
+}
+
 /* Sets of members of expandable connectors alone have no source: they do not exist. */
-static uint8_t *real_sets(Sets *sets) {
+static bool *real_sets(Sets *sets) {
     FlatModel *model = sets->model;
-    uint8_t *real = arena_take(&model->front->arena, 1, (size_t)(2 * model->scalars) + 1);
+    bool      *real = NEW(&sets->arena, bool, sets->nodes + 1);
     for (int pass = 0; pass < 2; pass++)
         for (int v = 0; v < model->vars; v++) {
             Inst *inst = model->var[v];
-            if (!inst->in_connector) continue;
+            if (!has_nodes(inst)) continue;
             bool bus = inst_in_bus(inst), any = false;
-            int  n = inst_count(inst);
-            for (int e = 0; e < 2 * n; e++) {
-                int x = 2 * inst->first + e;
+            for (int x = inst->node; x < inst->node + nodes_of(inst); x++) {
                 if (sets->link[x] < 0) continue;
-                x = find(sets->link, x);
-                if (pass == 0 && !bus) real[x] = 1;
-                any |= real[x];
+                int root = sets_find(sets->link, x);
+                if (pass == 0 && !bus) real[root] = true;
+                any |= real[root];
             }
             if (pass == 1 && bus) inst->connected = any;
         }
     return real;
 }
 
-/* Sets in order of their first member: node lists by counting. */
+/* Members of the sets, one after another: those of the set of root x end before next[x]. The
+ * scalar of a flow seen from within is complemented. */
+static int *list_members(Sets *sets, int *next) {
+    FlatModel *model = sets->model;
+    int        total = 0;
+    for (int x = 0; x < sets->nodes; x++)
+        if (sets->link[x] >= 0) next[sets_find(sets->link, x)]++;
+    for (int x = 0; x < sets->nodes; x++) {
+        int size = next[x];
+        next[x] = total;
+        total += size;
+    }
+    int *member = NEW(&sets->arena, int, total + 1);
+    for (int v = 0; v < model->vars; v++) {
+        const Inst *inst = model->var[v];
+        if (!has_nodes(inst)) continue;
+        int per = inst->conn == CONN_NONE ? 1 : 2;
+        for (int k = 0; k < nodes_of(inst); k++) {
+            int x = inst->node + k, scalar = inst->first + k / per;
+            if (sets->link[x] < 0) continue;
+            bool minus = inst->conn == CONN_FLOW && k % 2;
+            member[next[sets_find(sets->link, x)]++] = minus ? ~scalar : scalar;
+        }
+    }
+    return member;
+}
+
+/* Sets in the order of their first members. */
 static void emit(Sets *sets) {
     FlatModel *model = sets->model;
-    int        nodes = 2 * model->scalars;
-    int       *size = NEW(&model->front->arena, int, nodes + 1);
-    for (int x = 0; x < nodes; x++)
-        if (sets->link[x] >= 0) size[find(sets->link, x)]++;
-    int     *eq_of = NEW(&model->front->arena, int, nodes + 1);
-    uint8_t *real = real_sets(sets);
+    int       *next = NEW(&sets->arena, int, sets->nodes + 1);
+    int       *member = list_members(sets, next);
+    bool      *real = real_sets(sets);
+    int        done = 0; /* members of the sets before */
     for (int v = 0; v < model->vars; v++) {
-        Inst *inst = model->var[v];
-        if (!inst->in_connector || inst->vary <= VARY_PARAMETER) continue;
-        if (inst->conn == CONN_STREAM) continue;
+        const Inst *inst = model->var[v];
+        if (!has_nodes(inst)) continue;
         bool flow = inst->conn == CONN_FLOW;
-        int  n = inst_count(inst);
-        for (int e = 0; e < n; e++)
-            for (int side = 0; side < 2; side++) {
-                int x = 2 * (inst->first + e) + side;
-                int root = sets->link[x] >= 0 ? find(sets->link, x) : -1;
-                if (root < 0) {
-                    if (!flow || side == 1) continue;
-                    ConnEq *eq = add_eq(model, CONNEQ_SUM, 0, 1);
-                    eq->var[eq->count++] = x / 2;
-                    continue;
-                }
-                if (!real[root] || (!flow && size[root] < 2)) continue;
-                if (!eq_of[root]) {
-                    add_eq(model, flow ? CONNEQ_SUM : CONNEQ_SAME, sets->pos[root],
-                           size[root]);
-                    eq_of[root] = model->conns;
-                }
-                ConnEq *eq = &model->conn[eq_of[root] - 1];
-                eq->var[eq->count++] = flow && side ? ~(x / 2) : x / 2;
-            }
+        for (int k = 0; k < nodes_of(inst); k++) {
+            int x = inst->node + k, scalar = inst->first + k / 2;
+            if (flow && sets->link[x] < 0 && k % 2 == 0)
+                add_eq(model, CONNEQ_SUM, 0, &scalar, 1);
+            if (sets->link[x] != x) continue; /* no set, or not its first member */
+            int n = next[x] - done;
+            if (inst->conn != CONN_STREAM && real[x] && (flow || n > 1))
+                add_eq(model, flow ? CONNEQ_SUM : CONNEQ_SAME, sets->pos[x],
+                       &member[done], n);
+            done = next[x];
+        }
     }
+}
+
+static void number_nodes(Sets *sets) {
+    FlatModel *model = sets->model;
+    for (int v = 0; v < model->vars; v++) {
+        if (!has_nodes(model->var[v])) continue;
+        model->var[v]->node = sets->nodes;
+        sets->nodes += nodes_of(model->var[v]);
+    }
+    sets->link = NEW(&sets->arena, int, sets->nodes + 1);
+    sets->pos = NEW(&sets->arena, Pos, sets->nodes + 1);
+    memset(sets->link, -1, sizeof(int) * (size_t)(sets->nodes + 1));
 }
 
 void connect_sets(FlatModel *model, const Joints *joints) {
     Sets sets = {.model = model, .front = model->front};
-    int  nodes = 2 * model->scalars;
-    sets.link = NEW(&model->front->arena, int, nodes + 1);
-    sets.pos = NEW(&model->front->arena, Pos, nodes + 1);
-    memset(sets.link, -1, sizeof(int) * (size_t)(nodes + 1));
+    number_nodes(&sets);
     for (int k = 0; k < joints->count; k++) {
         const Joint *j = &joints->item[k];
-        join_connectors(&sets, j, j->a, j->b, j->ia, j->ib);
+        join_connectors(&sets, j, j->a, j->b,
+                        (Pairs){j->ia, j->ib, j->sa, j->sb, j->count});
     }
     if (model->front->diag->errors == 0) check_causality(&sets, joints);
     emit(&sets);
-    stream_sets(model, sets.link);
+    stream_sets(&sets);
+    arena_free(&sets.arena);
 }

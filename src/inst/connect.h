@@ -5,31 +5,63 @@
 
 #include "inst/front.h"
 
-typedef struct Joint { /* one connect of two scalar connectors, after loops     */
+typedef struct Joint { /* pairs of scalar connectors from one connect           */
     Inst *a, *b;       /* connectors                                            */
-    int   ia, ib;      /* element in all dimensions around them                 */
+    int   ia, ib;      /* elements of the first pair, in all dimensions around  */
+    int   sa, sb;      /* steps to the elements of the next pair                */
+    int   count;       /* pairs                                                 */
     bool  oa, ob;      /* outside: a connector of the class with the connect    */
     Pos   pos;
-    int   number; /* in the list                                           */
-    int   level;  /* equal for connects of one instance                    */
+    int   number; /* of the first pair among all                           */
+    Inst *at;     /* instance whose class has the connect                   */
 } Joint;
 
 typedef struct Joints {
     Front *front;
+    Arena  arena;
     Joint *item;
     int    count, room;
-    int    level; /* of the instance being looked at                       */
+    Inst  *at;    /* being looked at                                       */
+    Map    last;  /* Equ -> its joint that may grow                        */
 } Joints;
 
 /* Runs over all connects of a list of equations, loops and conditions included. */
 void joints_collect(Joints *joints, Inst *inst, const EquList *list);
+void joints_number(Joints *joints); /* when all are collected */
+void joints_free(Joints *joints);
+void print_size(Text *out, Ty type);
+
+typedef struct Pairs {         /* what a joint makes of two members of its connectors    */
+    int ia, ib, sa, sb, count; /* as in Joint, in elements of the members               */
+} Pairs;
+
+/* Calls visit with every two scalar or array members that a joint joins. */
+typedef void VisitPairs(void *context, const Joint *joint, Inst *a, Inst *b, Pairs pairs);
+void joint_leaves(Front *front, const Joint *joint, VisitPairs *visit, void *context);
 /* Connection equations of the model, from the joints. */
 void connect_sets(FlatModel *model, const Joints *joints);
 /* Elements a reference selects, as numbers in all dimensions around its instance. */
 int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index, int *n);
 
+typedef struct Sets {
+    FlatModel *model;
+    Front     *front;
+    Arena      arena; /* of what follows                                            */
+    int        nodes;
+    int       *link; /* union-find over nodes; -1 not in a set                     */
+    Pos       *pos;  /* by node: a connect it came from                            */
+} Sets;
+
+int  sets_find(int *link, int x);
+int  node_of(const Inst *inst, int element, bool outside); /* of a connector's variable */
+bool has_nodes(const Inst *inst);
+int  nodes_of(const Inst *inst);
+
+/* ---- causality.c ---- */
+void check_causality(Sets *sets, const Joints *joints);
+
 /* ---- stream.c ---- */
-void stream_sets(FlatModel *model, int *link);
+void stream_sets(Sets *sets);
 
 /* ---- expandable.c ---- */
 void buses_unite(Front *front, const Joints *joints);
@@ -37,7 +69,13 @@ void buses_unite(Front *front, const Joints *joints);
 /* ---- balance.c ---- */
 /* Reports that equations and unknowns do not match, and where to look; own: equations of
  * each part by itself. */
-void balance_report(FlatModel *model, const int64_t *own);
+void balance_report(FlatModel *model, const int64_t *own, const Joints *joints);
+
+/* ---- local.c ---- */
+/* Classes whose components do not balance by themselves, as warnings, or as notes of a message
+ * before; own: as above. */
+void balance_classes(FlatModel *model, const int64_t *own, const Joints *joints,
+                     bool notes);
 
 /* ---- graph.c ---- */
 void graph_build(FlatModel *model, const Joints *joints);

@@ -231,7 +231,7 @@ static Value *frame_value(Eval *eval, const Tx *tx) {
     for (Inst *p = tx->inst; p && p != eval->func->inst && length < 32; p = p->parent)
         chain[length++] = p;
     if (length == 0) return eval_fail(eval, tx->pos, "it is no variable");
-    Value *v = eval->frame[chain[length - 1]->slot];
+    Value *v = eval_variable(eval, chain[length - 1]);
     for (int c = length - 1; v && c >= 0; c--) {
         if (c < length - 1) v = field_value(eval, v, chain[c], tx->pos);
         if (!v) break;
@@ -252,6 +252,13 @@ static Value *frame_value(Eval *eval, const Tx *tx) {
     return v ? v : eval_fail(eval, tx->pos, "a variable has no value yet");
 }
 
+static bool rows_equal(Eval *eval, const Value *v) {
+    for (int k = 1; k < v->dim[0]; k++)
+        if (!value_equal(value_row(eval->arena, v, 0), value_row(eval->arena, v, k)))
+            return false;
+    return v->dim[0] > 0;
+}
+
 static Value *eval_ref(Eval *eval, const Tx *tx) {
     Inst *inst = tx->inst;
     if (inst->in_function) {
@@ -270,8 +277,13 @@ static Value *eval_ref(Eval *eval, const Tx *tx) {
     if (v->ndim > want) {
         if (!eval->index)
             return eval_fail(eval, tx->pos, "it differs between array elements");
-        for (int k = v->ndim - want, d = 0; k > 0; k--, d++)
-            v = value_row(eval->arena, v, eval->index[d]);
+        for (int k = v->ndim - want, d = 0; k > 0; k--, d++) {
+            if (eval->index[d] < 0 && !rows_equal(eval, v)) {
+                eval->differs = true;
+                return eval_fail(eval, tx->pos, "it differs between array elements");
+            }
+            v = value_row(eval->arena, v, eval->index[d] < 0 ? 0 : eval->index[d]);
+        }
     }
     if (v->ndim < want) { /* equal for all elements of the arrays around it */
         bool whole = false;

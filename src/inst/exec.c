@@ -159,10 +159,6 @@ static Run run_call(Eval *eval, const Equ *equ) {
         text_free(&why);
         return RUN_FAIL;
     }
-    if (tx->kind == TX_CALL && tx->func->external) {
-        eval_fail(eval, tx->pos, "it calls an external function");
-        return RUN_FAIL;
-    }
     return eval_tx(eval, tx) ? RUN_ON : RUN_FAIL;
 }
 
@@ -243,9 +239,8 @@ Value *eval_default(Eval *eval, Inst *inst) {
             Inst *child = inst->child[f];
             if (!child || child->state == INST_BAD) return NULL;
             Tx    *bind = inst_bind(eval->front, child);
-            Value *value = bind && bind->vary <= VARY_PARAMETER && !ty_bad(bind->type)
-                               ? eval_tx(eval, bind)
-                               : NULL;
+            bool   has = bind && (eval->func || bind->vary <= VARY_PARAMETER);
+            Value *value = has && !ty_bad(bind->type) ? eval_tx(eval, bind) : NULL;
             v->item[k * v->nfield + f] =
                 value ? value_copy(eval->arena, value) : eval_default(eval, child);
         }
@@ -261,9 +256,20 @@ static Value *start_value(Eval *eval, Inst *inst) {
     return value_copy(eval->arena, v);
 }
 
+Value *eval_variable(Eval *eval, Inst *inst) {
+    Value **place = &eval->frame[inst->slot];
+    if (*place || inst->way == WAY_INPUT || eval->starting > eval->func->slots)
+        return *place;
+    eval->starting++;
+    Value *v = start_value(eval, inst);
+    eval->starting--;
+    if (!*place) *place = v;
+    return *place;
+}
+
 Value *eval_call(Eval *outer, Func *func, Value **arg, Pos pos) {
     Front *front = outer->front;
-    if (func->external && !func->builtin)
+    if (func->external && !func->builtin && !front->foreign)
         return eval_fail(outer, pos, "it calls an external function");
     if (func->builtin) {
         Tx tx = {.kind = TX_BUILTIN, .n = (uint16_t)func->nin, .pos = pos};
@@ -300,10 +306,11 @@ Value *eval_call(Eval *outer, Func *func, Value **arg, Pos pos) {
     for (int k = 0; k < func->inst->nchild && run == RUN_ON; k++) {
         Inst *inst = func->inst->child[k];
         if (!inst || inst->way == WAY_INPUT) continue;
-        eval.frame[inst->slot] = start_value(&eval, inst);
-        if (!eval.frame[inst->slot]) run = RUN_FAIL;
+        if (!eval_variable(&eval, inst)) run = RUN_FAIL;
     }
-    if (run == RUN_ON) run = eval_body(&eval, &func->body);
+    if (run == RUN_ON)
+        run = func->external ? foreign_run(&eval, func, pos)
+                             : eval_body(&eval, &func->body);
     outer->steps = eval.steps;
     if (run == RUN_FAIL || run == RUN_BREAK) {
         eval_fail(outer, eval.why_pos ? eval.why_pos : pos,

@@ -121,6 +121,7 @@ void front_free(Front *front) {
     map_free(&front->pack_of);
     map_free(&front->proto_of);
     map_free(&front->builtin_of);
+    map_free(&front->unit_of);
     arena_free(&front->arena);
     free(front);
 }

@@ -6,7 +6,8 @@
 #include "syntax/syntax.h"
 #include "inst/inst.h"
 
-typedef struct Eval      Eval;
+typedef struct Eval Eval;
+typedef enum { RUN_ON, RUN_BREAK, RUN_RETURN, RUN_FAIL } Run;
 typedef struct RootGraph RootGraph;
 
 enum {
@@ -216,6 +217,11 @@ void check_later(Front *front, Cls *cls, Cls *constraint, Pos pos);
 void check_redeclared(Front *front);
 bool check_inner(Front *front, Inst *outer, Inst *inner);
 
+/* ---- measure.c -------------------------------------------------------------------------- */
+
+void check_units(FlatModel *model); /* of equations and bindings: warnings only  */
+void check_connected_units(Front *front, Inst *a, Inst *b, Pos pos);
+
 /* ---- type.c ----------------------------------------------------------------------------- */
 
 Ty      ty_scalar(Basic basic);
@@ -259,6 +265,7 @@ typedef struct Ctx { /* where an expression stands */
     bool            varies;   /* inside an if or while whose condition is not known    */
     bool            types;    /* the name of a type is allowed                         */
     bool            guarded;  /* in a branch that may never be used                    */
+    struct Cut     *cut;      /* connects that are left out; NULL                      */
     Tx             *end_of;   /* array that `end` refers to; NULL                      */
     int             end_dim;
 } Ctx;
@@ -330,12 +337,34 @@ const Builtin *builtin_find(Front *front, Str name);
 const Builtin *builtin_at(int id);
 Tx *builtin_make(Front *front, int id, Pos pos, Ty type, Vary vary, Tx **arg, int n);
 
+/* ---- cut.c ------------------------------------------------------------------------------------ */
+
+typedef struct
+    Cut { /* what the extends of one class leave out                               */
+    struct Cut
+        *up; /* of the class derived from it; NULL                                    */
+    const Mods *mods;
+    uint64_t
+        used; /* by modifier: it matched a connect                                    */
+} Cut;
+
+bool cut_leaves_out(Cut *cut, const Clause *connect);
+void cut_report(Front     *front,
+                const Cut *cut); /* what matched nothing                        */
+
+/* ---- deduce.c --------------------------------------------------------------------------------- */
+
+/* The range of an iterator, as written or from its use in what it runs over; EXPR_BAD: reported. */
+Expr deduce_range(Front *front, const Iterator *it, const ExprList *exprs,
+                  const ClauseList *clauses);
+
 /* ---- clause.c -------------------------------------------------------------------------------- */
 
-void type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n,
-                  bool statement);
-void equ_add(Front *front, EquList *list, Equ *equ);
-void pending_connects(Front *front); /* of members both of which were missing */
+void     type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n,
+                      bool statement);
+void     equ_add(Front *front, EquList *list, Equ *equ);
+IterVar *iter_new(Ctx *ctx, const Iterator *it, Expr range); /* NULL: reported        */
+void     pending_connects(Front *front); /* of members both of which were missing */
 
 /* ---- func.c ------------------------------------------------------------------------------------ */
 
@@ -346,6 +375,14 @@ bool            func_has_body(const Cls *cls);
 const External *func_external(Front *front, Func *func); /* NULL if written in Modelica */
 /* A Boolean flag of the class's annotation, own or inherited. */
 bool class_flag(Front *front, Cls *cls, Str name);
+
+/* ---- foreign.c ---- */
+
+/* Resources/C-Sources of the library that holds this place, if its code may run; else 0. */
+Str  foreign_folder(Front *front, Pos pos);
+bool foreign_fortran(Front *front, Func *func);
+/* Runs an external function on a frame of values, outputs included. */
+Run foreign_run(Eval *eval, Func *func, Pos pos);
 
 /* ---- expandable.c ---- */
 
@@ -365,6 +402,7 @@ struct Eval {
     Front  *front;
     Arena  *arena;
     Value **frame; /* variables of the running function; NULL                         */
+    int     starting; /* declarations of it that are being evaluated                  */
     Func   *func;
     struct IterBind {
         IterVar *var;
@@ -377,8 +415,9 @@ struct Eval {
     const char *why; /* reason of a failure                                             */
     Pos         why_pos;
     Inst       *at; /* instance whose surrounding arrays are indexed by `index`        */
-    const int  *index;
-    bool        peek; /* values of parameters do not make them structural               */
+    const int *index; /* from 0; -1: any, the value must be the same for all            */
+    bool differs;     /* out: a value was not, so that there is none                    */
+    bool peek;        /* values of parameters do not make them structural               */
 };
 
 Value *value_new(Arena *arena, Basic basic, int ndim, const int *dim);
@@ -401,8 +440,9 @@ Value *eval_tx(Eval *eval, const Tx *tx);
 Value *eval_fail(Eval *eval, Pos pos, const char *why);
 Value *eval_call(Eval *eval, Func *func, Value **arg,
                  Pos pos); /* tuple as item[]       */
-typedef enum { RUN_ON, RUN_BREAK, RUN_RETURN, RUN_FAIL } Run;
 Run    eval_body(Eval *eval, const EquList *list);
+/* A variable of the running function; its declaration is evaluated when first needed. */
+Value *eval_variable(Eval *eval, Inst *inst);
 Value *eval_default(Eval *eval, Inst *inst); /* of a variable before it is assigned */
 /* Value of an expression that must be known now; NULL if it is not (silent). */
 Value *eval_now(Front *front, const Tx *tx);

@@ -65,6 +65,8 @@ static void take_note(Front *front, Func *func) {
     if (smooth && smooth->value.kind == EXPR_INTEGER)
         func->note.smooth = (int)smooth->value.integer;
     func->note.inline_ = class_flag(front, func->cls, WORD(front, Inline));
+    const Mod *inlines = annotation_find(func->cls->def->annotation, WORD(front, Inline));
+    func->note.no_inline = inlines && inlines->value.kind == EXPR_FALSE;
     func->note.late_inline = class_flag(front, func->cls, WORD(front, LateInline));
     func->note.generate_events =
         class_flag(front, func->cls, WORD(front, GenerateEvents));
@@ -131,9 +133,17 @@ static void type_external(Front *front, Func *func) {
     const External *ext = find_external(front, func->cls);
     Ctx ctx = {.front = front, .func = func, .scope = {func->cls, func->inst}};
     if (!ext || func->builtin) return;
-    if (ext->result.kind != EXPR_NONE) type_expr(&ctx, ext->result);
-    for (uint32_t k = 0; ext->args && k < ext->args->count; k++)
-        type_expr(&ctx, ext->args->item[k]);
+    bool named = ext->function != 0; /* else: inputs in order, one result */
+    int  n = !named ? func->nin : ext->args ? (int)ext->args->count : 0;
+    func->foreign = NEW(&front->arena, Tx *, n + 1);
+    func->foreigns = n;
+    for (int k = 0; k < n; k++)
+        func->foreign[k] =
+            named ? type_expr(&ctx, ext->args->item[k])
+                  : tx_ref(front, ctx.scope.inst->pos, func->in[k], func->inst);
+    if (ext->result.kind != EXPR_NONE) func->foreign[n] = type_expr(&ctx, ext->result);
+    else if (!named && func->nout == 1 && func->out[0]->ndim == 0)
+        func->foreign[n] = tx_ref(front, ctx.scope.inst->pos, func->out[0], func->inst);
 }
 
 bool func_has_body(const Cls *cls) {

@@ -117,6 +117,36 @@ static void edges_of_joint(RootGraph *graph, const Joint *joint, int number, Ins
     }
 }
 
+/* Whether a connector is or holds something with equalityConstraint. */
+static bool has_constraint(Front *front, Inst *inst, int depth) {
+    if (constraint_of(front, inst)) return true;
+    for (int k = 0; k < inst->nchild && depth < INST_DEPTH; k++) {
+        Inst *child = inst_member(front, inst, k);
+        if (child && !child->absent && has_constraint(front, child, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* root, potentialRoot, branch, uniqueRoot */
+static bool is_operator(const Equ *equ) {
+    if (equ->kind != EQU_CALL || equ->left->kind != TX_BUILTIN) return false;
+    int id = equ->left->builtin->id;
+    return id == BUILTIN_root || id == BUILTIN_potentialRoot || id == BUILTIN_branch ||
+           id == BUILTIN_uniqueRoot;
+}
+
+static bool has_operators(const EquList *list) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        if (is_operator(equ)) return true;
+        if (equ->kind == EQU_FOR && has_operators(&equ->body)) return true;
+        for (int j = 0; equ->kind == EQU_IF && j < equ->count; j++)
+            if (has_operators(&equ->branch[j])) return true;
+    }
+    return false;
+}
+
 static void operators_in(RootGraph *graph, Eval *eval, Inst *inst, const int *index,
                          const EquList *list) {
     for (int k = 0; k < list->count; k++) {
@@ -129,7 +159,7 @@ static void operators_in(RootGraph *graph, Eval *eval, Inst *inst, const int *in
                 break;
             }
         }
-        if (equ->kind == EQU_FOR) {
+        if (equ->kind == EQU_FOR && has_operators(&equ->body)) {
             Value *values = eval_tx(eval, equ->iter->range);
             if (!values || eval->binds >= LENGTH(eval->bind)) continue;
             int at = eval->binds++;
@@ -140,13 +170,10 @@ static void operators_in(RootGraph *graph, Eval *eval, Inst *inst, const int *in
             }
             eval->binds = at;
         }
-        if (equ->kind != EQU_CALL || equ->left->kind != TX_BUILTIN) continue;
+        if (!is_operator(equ)) continue;
         const Tx *tx = equ->left;
         int       id = tx->builtin->id, n, m;
-        if (id != BUILTIN_root && id != BUILTIN_potentialRoot && id != BUILTIN_branch &&
-            id != BUILTIN_uniqueRoot)
-            continue;
-        int *a = ref_elements(eval, tx->arg[0], inst, index, &n);
+        int      *a = ref_elements(eval, tx->arg[0], inst, index, &n);
         for (int e = 0; a && e < n; e++) {
             int v = vertex_of(graph, tx->arg[0]->inst, a[e]);
             if (id == BUILTIN_root) graph->vertex[v].definite = true;
@@ -168,11 +195,7 @@ static void operators_in(RootGraph *graph, Eval *eval, Inst *inst, const int *in
 static void operators_of(RootGraph *graph, Inst *inst, const EquList *list) {
     int         dim[32], n = 0, index[32] = {0}, total = inst_count(inst), length = 0;
     const Inst *chain[64];
-    bool        any = false;
-    for (int k = 0; k < list->count; k++)
-        any |= list->item[k]->kind == EQU_CALL || list->item[k]->kind == EQU_IF ||
-               list->item[k]->kind == EQU_FOR;
-    if (!any) return;
+    if (!has_operators(list)) return;
     for (const Inst *p = inst; p && length < 64; p = p->parent) chain[length++] = p;
     for (int c = length - 1; c >= 0; c--)
         for (int k = 0; k < chain[c]->ndim && n < 32; k++) dim[n++] = chain[c]->dim[k];
@@ -302,14 +325,20 @@ static void measure(RootGraph *graph) {
 }
 
 void graph_build(FlatModel *model, const Joints *joints) {
-    RootGraph *graph = NEW(&model->front->arena, RootGraph, 1);
-    graph->front = model->front;
+    Front     *front = model->front;
+    RootGraph *graph = NEW(&front->arena, RootGraph, 1);
+    graph->front = front;
     for (int k = 0; k < joints->count; k++) {
         const Joint *j = &joints->item[k];
-        edges_of_joint(graph, j, k, j->a, j->b, j->ia, j->ib);
-        uint64_t ka = key(j->a, j->ia), kb = key(j->b, j->ib);
-        map_put(&graph->degree, ka, map_get(&graph->degree, ka, 0) + 1);
-        map_put(&graph->degree, kb, map_get(&graph->degree, kb, 0) + 1);
+        bool         edges = has_constraint(front, j->a, 0);
+        for (int i = 0; i < j->count && (edges || front->counted); i++) {
+            int      ia = j->ia + i * j->sa, ib = j->ib + i * j->sb;
+            uint64_t ka = key(j->a, ia), kb = key(j->b, ib);
+            if (edges) edges_of_joint(graph, j, j->number + i, j->a, j->b, ia, ib);
+            if (!front->counted) continue;
+            map_put(&graph->degree, ka, map_get(&graph->degree, ka, 0) + 1);
+            map_put(&graph->degree, kb, map_get(&graph->degree, kb, 0) + 1);
+        }
     }
     model->front->graph = graph; /* cardinality is known from here */
     for (int k = 0; k < model->parts; k++)

@@ -10,12 +10,17 @@
  *   expr.c       expressions -> typed expressions      (operator.c: operators, overloading)
  *   call.c       calls of functions, constructors, reductions
  *   builtin.c    the one table of built-in operators and functions
- *   clause.c     equations and statements -> typed ones
+ *   clause.c     equations and statements -> typed ones;  cut.c: connects left out
+ *   deduce.c     ranges of iterators that are not written
  *   func.c       functions: signature, body
  *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
- *   connect.c    connection sets -> equations   (expandable.c, graph.c, stream.c)
+ *   foreign.c    calls of external functions while translating
+ *   joints.c     connects -> pairs of connectors
+ *   connect.c    pairs -> sets -> equations (causality.c, expandable.c, graph.c, stream.c)
  *   check.c      rules about classes, modifiers and redeclarations
+ *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
+ *   balance.c    what to say if it does not balance;  local.c: balance of single classes
  *   print.c      the flat model as text
  *
  * How it works. A Cls is a class definition in a context: the definition, the enclosing
@@ -145,7 +150,9 @@ struct Inst {
     Map     local;            /* classes of this instance: Elem -> Cls                  */
     uint8_t circle;           /* StepState of the search for circles of parameters      */
     int     first;            /* first scalar number, set by model_number; -1 before    */
+    int     node;             /* variable of a connector: first node, see connect.c     */
     int     slot;             /* functions: place in the frame                          */
+    int     unit;             /* 1 + number in front->unit, 0 not looked for, -1 none   */
     Inst   *alias_of;         /* expandable: member added for this one; NULL            */
 };
 
@@ -294,7 +301,7 @@ struct Equ {
 };
 
 struct Annotate { /* of functions                                                 */
-    bool inline_, late_inline, generate_events;
+    bool inline_, no_inline, late_inline, generate_events;
     int  smooth;
 };
 
@@ -309,6 +316,8 @@ struct Func {
     EquList body;
     uint8_t body_state; /* StepState                                              */
     bool    external;   /* written in another language                            */
+    Tx    **foreign;    /* its arguments, then its result; NULL entries: none      */
+    int     foreigns;   /* arguments                                              */
     bool    impure;
     bool    called; /* somewhere in the model                                  */
     bool    record; /* record constructor                                     */
@@ -336,7 +345,9 @@ typedef struct ConnEq { /* an equation from connections, over scalar numbers    
     uint8_t kind;       /* SAME: var[0] = var[1] = ...; SUM: signed sum is zero       */
     Pos     pos;        /* of a connect, 0 for an unconnected flow                    */
     int     count;
-    int    *var; /* scalar number; SUM: ~number has minus sign                 */
+    int    *var;    /* scalar number; SUM: ~number has minus sign                 */
+    int     repeat; /* how often, each time with the numbers a step further       */
+    int    *step;   /* by var; NULL if it stands alone                            */
 } ConnEq;
 
 typedef struct StreamSet { /* connected stream variables                              */
@@ -363,6 +374,30 @@ typedef struct FlatModel {
     int64_t unknowns, equations, states, parameters;
     bool    ok;
 } FlatModel;
+
+/* ---- external code ----------------------------------------------------------------------------- */
+
+typedef struct ForeignArg { /* one argument of a call                                  */
+    uint8_t basic;          /* Basic: double, int, const char *                        */
+    bool    address;        /* the callee gets a pointer to data                       */
+    bool    size;           /* an Integer that C takes as size_t                       */
+    void   *data;           /* in the layout of the callee                             */
+} ForeignArg;
+
+typedef struct ForeignCall {
+    const char *symbol;
+    bool        fortran;
+    const char
+        *folder; /* C sources that define it; NULL if there are none or they are not
+                           trusted                                                     */
+    ForeignArg *arg;
+    int         args;
+    ForeignArg  result; /* basic BASIC_NONE: it returns nothing                        */
+    char        why[200]; /* out: reason of a failure                                  */
+} ForeignCall;
+
+/* Calls external code while translating; false: it could not. Given by what can run code. */
+typedef bool ForeignFunction(void *context, ForeignCall *call);
 
 /* ---- front.c ------------------------------------------------------------------------------------ */
 
@@ -391,15 +426,22 @@ struct Front {
     Map               builtin_of; /* Str -> index in the table                         */
     struct RootGraph *graph; /* overconstrained connections, once known              */
     bool              graph_done;
+    bool              local_balance; /* classes are balanced one by one, too           */
+    bool              counted; /* cardinality is used                                  */
     Map               checked; /* definitions whose rules were checked                  */
     struct Redeclared *redeclared; /* redeclarations to compare with their constraints */
     struct Later      *later; /* uses of pre, edge, change, reinit to be checked        */
     const char        *why;   /* reason of the last evaluation that failed; NULL       */
     Pos                why_pos;
     Pos                need_pos; /* of the expression whose value is looked for     */
-    bool            endless;  /* a component that contains itself was reported         */
-    struct Pending *pending;  /* connects of members that do not exist yet             */
-    Str             word[64]; /* interned words, see front.h                          */
+    bool             endless; /* a component that contains itself was reported         */
+    struct Unit     *unit;    /* units met, by number                                  */
+    int              units, unit_room;
+    Map              unit_of; /* Str -> number of a unit                               */
+    struct Pending  *pending; /* connects of members that do not exist yet             */
+    ForeignFunction *foreign; /* NULL: external functions have no value              */
+    void            *foreign_context;
+    Str              word[64]; /* interned words, see front.h                          */
 };
 
 Front *front_new(struct Session *session, struct Library *library);

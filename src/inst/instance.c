@@ -127,11 +127,15 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
     if (elem->ast) {
         inst->inner = elem->ast->inner || (first->ast && first->ast->inner);
         inst->outer = elem->ast->outer || (first->ast && first->ast->outer);
-        inst->final = elem->ast->final;
+        inst->final |= elem->ast->final;
     }
     const Comment *comment = elem->comp->comment;
     if (comment && annotation_true(comment->annotation, WORD(front, Evaluate)))
         inst->evaluate = true;
+    if (inst->parent && inst->parent->basic == BASIC_RECORD) { /* said of the whole record */
+        inst->evaluate |= inst->parent->evaluate;
+        inst->final |= inst->parent->final;
+    }
 }
 
 /* ---- sizes ------------------------------------------------------------------------------- */
@@ -510,6 +514,7 @@ static Inst *make(Front *front, Inst *parent, int k) {
                     lookup_class(front, scope, first->ast->constraint->base, true),
                     elem->pos);
     Md *mods = all_mods(front, parent, first, elem, outer, scope);
+    if (mods && mods->final) inst->final = true;
     Md *part = cls->def ? class_part(front, cls, mods) : NULL;
     if (part) cls = cls_view(front, cls, part);
     cls_bases(front, cls);

@@ -9,9 +9,9 @@
 /* ---- equations of instances --------------------------------------------------------------- */
 
 static void add_section(FlatModel *model, InstEqus *part, Cls *cls,
-                        const Section *section) {
+                        const Section *section, Cut *cut) {
     Front *front = model->front;
-    Ctx    ctx = {.front = front, .scope = {cls, part->inst}};
+    Ctx    ctx = {.front = front, .scope = {cls, part->inst}, .cut = cut};
     int    n = (int)section->count;
     switch (section->kind) {
     case SECTION_EQUATION:
@@ -39,12 +39,16 @@ static void add_section(FlatModel *model, InstEqus *part, Cls *cls,
     }
 }
 
-static void add_sections(FlatModel *model, InstEqus *part, Cls *cls) {
-    for (int k = 0; k < cls->bases; k++) add_sections(model, part, cls->base[k]);
+static void add_sections(FlatModel *model, InstEqus *part, Cls *cls, Cut *cut) {
+    for (int k = 0; k < cls->bases; k++) {
+        Cut own = {.up = cut, .mods = cls->base_ast[k] ? cls->base_ast[k]->mods : NULL};
+        add_sections(model, part, cls->base[k], &own);
+        cut_report(model->front, &own);
+    }
     const Class *def = cls->def;
     if (!def || (def->form != FORM_LONG && def->form != FORM_EXTENDS)) return;
     for (uint32_t s = 0; s < def->count; s++)
-        add_section(model, part, cls, &def->section[s]);
+        add_section(model, part, cls, &def->section[s], cut);
 }
 
 static void add_part(FlatModel *model, Inst *inst) {
@@ -54,7 +58,7 @@ static void add_part(FlatModel *model, Inst *inst) {
     int k = model->parts++;
     model->part[k] = (InstEqus){.inst = inst};
     InstEqus part = {.inst = inst};
-    add_sections(model, &part, inst->cls);
+    add_sections(model, &part, inst->cls, NULL);
     model->part[k] = part;
 }
 
@@ -156,13 +160,14 @@ static void settle_all(FlatModel *model) {
     Front *front = model->front;
     for (int k = 0; k < model->parts; k++) {
         InstEqus *part = &model->part[k];
-        int       zero[32] = {0};
-        Arena     scratch = {0};
-        Eval      eval = {.front = front,
-                          .arena = &scratch,
-                          .steps = EVAL_STEPS,
-                          .index = zero,
-                          .at = part->inst};
+        int   any[32]; /* the branch must be the same in all elements of arrays around */
+        Arena scratch = {0};
+        Eval  eval = {.front = front,
+                      .arena = &scratch,
+                      .steps = EVAL_STEPS,
+                      .index = any,
+                      .at = part->inst};
+        for (int d = 0; d < LENGTH(any); d++) any[d] = -1;
         settle(front, &eval, &part->equation);
         settle(front, &eval, &part->initial);
         arena_free(&scratch);
@@ -187,6 +192,14 @@ static void bind_all(FlatModel *model, Inst *inst) {
     }
 }
 
+/* Itself or as a field of a record. */
+static bool is_bound(Front *front, Inst *inst) {
+    bool bound = inst_bind(front, inst) != NULL;
+    for (Inst *p = inst->parent; !bound && p && p->basic == BASIC_RECORD; p = p->parent)
+        bound = inst_bind(front, p) != NULL;
+    return bound;
+}
+
 /* Parameters with annotation(Evaluate = true) take their value now. */
 static void evaluate_marked(FlatModel *model) {
     Arena scratch = {0};
@@ -196,7 +209,7 @@ static void evaluate_marked(FlatModel *model) {
         if (inst->vary != VARY_PARAMETER || !inst->evaluate ||
             inst->basic == BASIC_STRING)
             continue;
-        if (!inst_bind(model->front, inst)) continue;
+        if (!is_bound(model->front, inst)) continue;
         eval.steps = EVAL_STEPS;
         eval.why = NULL;
         inst_value(&eval, inst);
@@ -342,10 +355,12 @@ static void mark_list(FlatModel *model, const EquList *list, Inst *at, uint8_t *
 }
 
 static int64_t count_algorithm(FlatModel *model, const EquList *list, Inst *at) {
-    uint8_t *mark = arena_take(&model->front->arena, 1, (size_t)model->scalars + 1);
+    Arena    scratch = {0};
+    uint8_t *mark = arena_take(&scratch, 1, (size_t)model->scalars + 1);
+    int64_t  n = 0;
     mark_list(model, list, at, mark);
-    int64_t n = 0;
     for (int k = 0; k < model->scalars; k++) n += mark[k];
+    arena_free(&scratch);
     return n;
 }
 
@@ -386,11 +401,12 @@ static int64_t count_unknowns(FlatModel *model) {
 static int64_t count_connections(const FlatModel *model) {
     int64_t n = 0;
     for (int k = 0; k < model->conns; k++)
-        n += model->conn[k].kind == CONNEQ_SAME ? model->conn[k].count - 1 : 1;
+        n += (int64_t)model->conn[k].repeat *
+             (model->conn[k].kind == CONNEQ_SAME ? model->conn[k].count - 1 : 1);
     return n;
 }
 
-static void balance(FlatModel *model) {
+static void balance(FlatModel *model, const Joints *joints) {
     Front   *front = model->front;
     Arena    scratch = {0};
     Count    count = {.model = model};
@@ -418,8 +434,9 @@ static void balance(FlatModel *model) {
     }
     model->equations += count_list(&count, &model->extra);
     arena_free(&scratch);
-    if (model->equations != model->unknowns && !count.failed && front->diag->errors == 0)
-        balance_report(model, own);
+    if (count.failed || front->diag->errors) return;
+    if (model->equations != model->unknowns) balance_report(model, own, joints);
+    else if (front->local_balance) balance_classes(model, own, joints, false);
 }
 
 /* ---- entry ---------------------------------------------------------------------------------------- */
@@ -482,6 +499,7 @@ FlatModel *flat_model(Front *front, const char *name) {
     if (front->diag->errors == 0) {
         for (int k = 0; k < model->parts; k++)
             joints_collect(&joints, model->part[k].inst, &model->part[k].equation);
+        joints_number(&joints);
         buses_unite(front, &joints);
         number(model, root);
         graph_build(model, &joints);
@@ -489,7 +507,9 @@ FlatModel *flat_model(Front *front, const char *name) {
         settle_all(model);
         evaluate_marked(model);
     }
-    if (front->diag->errors == 0) balance(model);
+    if (front->diag->errors == 0) balance(model, &joints);
+    joints_free(&joints);
+    if (front->diag->errors == 0) check_units(model);
     model->ok = front->diag->errors == 0;
     return model;
 }

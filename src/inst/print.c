@@ -273,24 +273,21 @@ static void scalar_name(Text *out, const FlatModel *model, int scalar) {
     }
 }
 
-static void connection(Text *out, const FlatModel *model, const ConnEq *eq) {
-    text_add(out, "  ");
-    if (eq->kind == CONNEQ_SAME) {
-        for (int k = 1; k < eq->count; k++) {
-            if (k > 1) text_add(out, "  ");
-            scalar_name(out, model, eq->var[0]);
-            text_add(out, " = ");
-            scalar_name(out, model, eq->var[k]);
-            text_add(out, ";\n");
-        }
-        return;
-    }
+/* Equation number `time` of those that eq stands for. */
+static void connection(Text *out, const FlatModel *model, const ConnEq *eq, int time) {
     for (int k = 0; k < eq->count; k++) {
-        bool minus = eq->var[k] < 0;
-        text_add(out, minus ? (k ? " - " : "-") : (k ? " + " : ""));
-        scalar_name(out, model, minus ? ~eq->var[k] : eq->var[k]);
+        bool minus = eq->var[k] < 0, same = eq->kind == CONNEQ_SAME;
+        int  step = eq->step ? time * eq->step[k] : 0;
+        if (same && k == 0) continue;
+        if (same) {
+            text_add(out, "  ");
+            scalar_name(out, model, eq->var[0] + (eq->step ? time * eq->step[0] : 0));
+            text_add(out, " = ");
+        } else text_add(out, k == 0 ? minus ? "  -" : "  " : minus ? " - " : " + ");
+        scalar_name(out, model, (minus ? ~eq->var[k] : eq->var[k]) + step);
+        if (same) text_add(out, ";\n");
     }
-    text_add(out, " = 0;\n");
+    if (eq->kind == CONNEQ_SUM) text_add(out, " = 0;\n");
 }
 
 static void variable(Text *out, const FlatModel *model, Inst *inst) {
@@ -356,7 +353,9 @@ void flat_print(Text *out, const FlatModel *model) {
     text_add(out, "equation\n");
     for (int k = 0; k < model->parts; k++)
         equations(out, front, &model->part[k].equation, 1, false);
-    for (int k = 0; k < model->conns; k++) connection(out, model, &model->conn[k]);
+    for (int k = 0; k < model->conns; k++)
+        for (int i = 0; i < model->conn[k].repeat; i++)
+            connection(out, model, &model->conn[k], i);
     for (int k = 0; k < model->parts; k++) {
         const InstEqus *p = &model->part[k];
         for (int a = 0; a < p->algorithms; a++)

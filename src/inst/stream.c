@@ -35,41 +35,45 @@ int stream_flow(const FlatModel *model, int scalar) {
     return -1;
 }
 
-void stream_sets(FlatModel *model, int *link) {
-    Arena *arena = &model->front->arena;
-    int    nodes = 2 * model->scalars;
-    bool   any = false;
+static int root_of(int *link, const Inst *inst, int k) {
+    int x = inst->node + k;
+    return link[x] < 0 ? -1 : sets_find(link, x);
+}
+
+void stream_sets(Sets *sets) {
+    FlatModel *model = sets->model;
+    Arena     *arena = &model->front->arena;
+    int        nodes = 2 * model->scalars;
+    bool       any = false;
     for (int v = 0; v < model->vars; v++) any |= model->var[v]->conn == CONN_STREAM;
     if (!any) return;
     int *set_of = model->stream_of = NEW(arena, int, nodes + 1);
-    int *size = NEW(arena, int, nodes + 1);
+    int *size = NEW(&sets->arena, int, sets->nodes + 1); /* by root; then ~its set */
     memset(set_of, -1, sizeof(int) * (size_t)(nodes + 1));
     for (int v = 0; v < model->vars; v++) {
         const Inst *inst = model->var[v];
-        if (inst->conn != CONN_STREAM) continue;
-        int n = inst_count(inst);
-        for (int x = 2 * inst->first; x < 2 * (inst->first + n); x++) {
-            if (link[x] < 0) continue;
-            int root = x;
-            while (link[root] != root) root = link[root];
-            if (size[root]++ == 0) model->streams++;
+        if (inst->conn != CONN_STREAM || inst->vary <= VARY_PARAMETER) continue;
+        for (int k = 0; k < 2 * inst_count(inst); k++) {
+            int root = root_of(sets->link, inst, k);
+            if (root >= 0 && size[root]++ == 0) model->streams++;
         }
     }
     model->stream = NEW(arena, StreamSet, model->streams + 1);
     int next = 0;
-    for (int x = 0; x < nodes; x++) {
-        if (link[x] < 0) continue;
-        int root = x;
-        while (link[root] != root) root = link[root];
-        if (!size[root]) continue;
-        if (set_of[root] < 0) {
-            set_of[root] = next;
-            model->stream[next].node = NEW(arena, int, size[root]);
-            next++;
+    for (int v = 0; v < model->vars; v++) {
+        const Inst *inst = model->var[v];
+        if (inst->conn != CONN_STREAM || inst->vary <= VARY_PARAMETER) continue;
+        for (int k = 0; k < 2 * inst_count(inst); k++) {
+            int root = root_of(sets->link, inst, k), node = 2 * inst->first + k;
+            if (root < 0) continue;
+            if (size[root] > 0) {
+                model->stream[next].node = NEW(arena, int, size[root]);
+                size[root] = ~next++;
+            }
+            StreamSet *set = &model->stream[~size[root]];
+            set_of[node] = ~size[root];
+            set->node[set->count++] = node;
+            if (node & 1) model->stream_equations++;
         }
-        set_of[x] = set_of[root];
-        StreamSet *set = &model->stream[set_of[x]];
-        set->node[set->count++] = x;
-        if (x & 1) model->stream_equations++;
     }
 }

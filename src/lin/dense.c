@@ -8,6 +8,8 @@
  * dgetrf and zgetrf. Cost 2/3 n^3 operations, four times that in complex arithmetic.
  * Literature: Golub, Van Loan, Matrix Computations, section 3.4. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "lin/lin.h"
 
@@ -21,6 +23,9 @@ void zgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, i
 void zgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
              const int *lda, const int *ipiv, double *b, const int *ldb, int *info,
              size_t length);
+void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda,
+             double *b, const int *ldb, int *jpvt, const double *rcond, int *rank,
+             double *work, const int *lwork, int *info);
 
 /* OpenBLAS starts one spinning thread per core for matrices of our size, which costs more
  * than it gains and disturbs the host program. The symbol is weak: with another BLAS it
@@ -217,4 +222,37 @@ double dense_quality(int n, const double *a, bool is_complex) {
         high = fmax(high, v);
     }
     return high > 0.0 ? low / high : 0.0;
+}
+
+int dense_sign(int n, const double *a, const int *pivot) {
+    int sign = 1, base = n > DENSE_OWN ? 1 : 0; /* LAPACK counts from 1 */
+    for (int k = 0; k < n; k++) {
+        if (pivot[k] - base != k) sign = -sign;
+        if (a[(size_t)k * (size_t)n + (size_t)k] < 0) sign = -sign;
+    }
+    return sign;
+}
+
+/* By a complete orthogonal factorisation (LAPACK dgelsy). */
+double dense_least_squares(int n, double *a, double *b, double threshold) {
+    size_t  m = (size_t)n;
+    int     one = 1, rank = 0, bad = 0, room = 4 * n + 64;
+    double *work = malloc((m * m + m + (size_t)room) * sizeof *work);
+    int    *order = calloc(m, sizeof *order);
+    double  left = INFINITY;
+    if (work && order) {
+        double *copy = work + room, *right = copy + m * m;
+        memcpy(copy, a, m * m * sizeof *a);
+        memcpy(right, b, m * sizeof *b);
+        dgelsy_(&n, &n, &one, a, &n, b, &n, order, &threshold, &rank, work, &room, &bad);
+        left = 0;
+        for (int i = 0; i < n; i++) {
+            double sum = -right[i];
+            for (int j = 0; j < n; j++) sum += copy[(size_t)j * m + (size_t)i] * b[j];
+            if (!(fabs(sum) <= left)) left = fabs(sum);
+        }
+    }
+    free(work);
+    free(order);
+    return bad ? INFINITY : left;
 }

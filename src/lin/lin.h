@@ -54,6 +54,12 @@ int  dense_factor_complex(int n, double *a, int *pivot);
 void dense_solve_complex(int n, const double *a, const int *pivot, double *b);
 /* Reciprocal condition estimate from the factors' diagonal: min |u_ii| / max |u_ii|. */
 double dense_quality(int n, const double *a, bool is_complex);
+/* Sign of the determinant from the factors. */
+int dense_sign(int n, const double *a, const int *pivot);
+/* b becomes the x of least norm among those with least |A x - b|; directions in which A is below
+ * the threshold, relative to its largest, count as none. A is destroyed. Result: the largest
+ * component of |A x - b|, infinite if it fails. */
+double dense_least_squares(int n, double *a, double *b, double threshold);
 /* Keeps a threaded BLAS from starting or spinning threads; harmless without one. */
 void blas_single_thread(void);
 

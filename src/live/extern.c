@@ -160,7 +160,7 @@ static void cache_folder(Text *out) {
 }
 
 /* The shared object of a folder of C sources, compiled if it is not in the cache. */
-static void *load_folder(const char *folder) {
+void *extern_library(const char *folder) {
     Names    names = {.count = 0};
     uint64_t key = hash_bytes(utilities, strlen(utilities));
     Text     object = {0}, partial = {0}, extra = {0};
@@ -190,9 +190,30 @@ static void *load_folder(const char *folder) {
 
 /* ---- calls ------------------------------------------------------------------------------------------ */
 
+/* LAPACK reports a wrong argument here and in its result info. Its own version of this ends the
+ * process; ours leaves the matter to whoever reads info. */
+void xerbla_(const char *name, const int *argument, size_t length);
+void xerbla_(const char *name, const int *argument, size_t length) {
+    (void)name;
+    (void)argument;
+    (void)length;
+}
+
+/* LAPACK is linked to this program. */
+void *extern_fortran(const char *symbol) {
+    char  name[64];
+    void *found = NULL;
+    if (snprintf(name, sizeof name, "%s_", symbol) < (int)sizeof name)
+        found = dlsym(RTLD_DEFAULT, name);
+    return found;
+}
+
 static bool resolve(Externals *x, const Shapes *shapes, int function) {
     const ExternalCall *call = shapes->function[function]->external;
     const char         *symbol = str_text(shapes->strings, call->symbol);
+    if (!strncmp(str_text(shapes->strings, call->language), "FORTRAN", 7))
+        x->entry[function] = extern_fortran(symbol);
+    if (x->entry[function]) return true;
     if (!call->directory || !*call->directory) return false;
     Str folder = *call->directory;
     int k = 0;
@@ -200,7 +221,7 @@ static bool resolve(Externals *x, const Shapes *shapes, int function) {
     if (k == x->libraries) {
         if (k == (int)LENGTH(x->folder)) return false;
         x->folder[k] = folder;
-        x->handle[k] = load_folder(str_text(shapes->strings, folder));
+        x->handle[k] = extern_library(str_text(shapes->strings, folder));
         x->libraries++;
     }
     if (!x->handle[k]) return false;
@@ -245,4 +266,15 @@ int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *fr
     if (x->set_host[function]) x->set_host[function](NULL);
     if (failed) c->api->fault(c, pos, host.text);
     return failed;
+}
+
+bool extern_try(void *library, void (*call)(void *frame), void *frame, char *why) {
+    Host     host = {.error = host_error, .message = host_message};
+    SetHost *set = library ? (SetHost *)(uintptr_t)dlsym(library, "rb_set_host") : NULL;
+    if (set) set(&host);
+    int failed = setjmp(host.back);
+    if (!failed) call(frame);
+    if (set) set(NULL);
+    if (failed) snprintf(why, 200, "%.190s", host.text);
+    return !failed;
 }

@@ -2,16 +2,12 @@
 /* instance.c -- one running model: its values, and the waist of model.h over generated code.
  *
  * The states are copied into the array of all values, the groups run, the derivatives are copied
- * out. The pattern of df/dx follows from the dependencies of the blocks: for each derivative the
- * states that its cone reaches. If that would exceed a fixed multiple of the states (dense models)
- * no pattern is given. */
+ * out. Derivatives are in jacobian.c. */
 #include "live/live.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PATTERN_LIMIT = 200 }; /* entries per state on average */
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
@@ -20,9 +16,25 @@ double instance_value(const Instance *instance, int var) {
     return st->sign[var] * instance->rb.v[st->alias[var]];
 }
 
-void instance_set(Instance *instance, int var, double value) {
+/* Anything may have changed: what was kept no longer holds. */
+static void stamp(Instance *instance) {
+    instance->stamps.parameters++;
+    instance->stamps.events++;
+}
+
+static void put(Instance *instance, int var, double value) {
     const Structure *st = instance->plan->st;
     instance->rb.v[st->alias[var]] = st->sign[var] * value;
+    stamp(instance);
+}
+
+void instance_set(Instance *instance, int var, double value) {
+    size_t n = (size_t)instance->givens + 1;
+    Given *more = realloc(instance->given, n * sizeof *more);
+    if (!more) abort();
+    instance->given = more;
+    instance->given[instance->givens++] = (Given){var, value};
+    put(instance, var, value);
 }
 
 /* Values that the attributes give as numbers. */
@@ -43,11 +55,14 @@ static void known_values(Instance *instance) {
     }
 }
 
-/* Parameters bound to another parameter, whose value may have been computed. */
+/* Parameters bound to another parameter, whose value may have been computed, or without a
+ * binding those whose start value is that of another. */
 static void copy_bound(Instance *instance) {
     const System *sys = instance->plan->st->sys;
     for (int r = 0; r < sys->runs; r++) {
         const Attribute *a = system_attribute(sys, r, ATTR_BINDING);
+        if (!a && sys->run[r].kind == VAR_PARAMETER)
+            a = system_attribute(sys, r, ATTR_START);
         if (!a || a->kind != VALUE_VARIABLE) continue;
         for (int i = 0; i < sys->run[r].count; i++)
             instance->rb.v[sys->run[r].first + i] =
@@ -69,9 +84,11 @@ static void start_values(Instance *instance) {
         else if (a) system_known(sys, run, ATTR_START, element, &value);
         instance->rb.v[v] = st->sign[from] * value;
     }
+    for (int i = 0; i < instance->givens; i++) /* from outside: they come last */
+        put(instance, instance->given[i].var, instance->given[i].value);
 }
 
-static bool shift_left_limits(Instance *instance);
+static int shift_left_limits(Instance *instance);
 
 /* What a function complained about, if one did. */
 static void function_fault(Instance *instance, Fault *fault) {
@@ -92,14 +109,21 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     double      *mode = c->mode; /* its relations have numbers of their own */
     c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
     if (!c->mode) abort();
+    Loops blocks = instance->blocks;
+    instance->blocks = (Loops){0};
     instance->plan = plan;
     instance->image = image;
     c->table = plan->table;
     c->live = 1;
+    instance->settling = true;
     int failed = image->events(c);
     if (failed) function_fault(instance, instance->fault);
     c->live = 0;
+    instance->settling = false;
+    stamp(instance);
     c->table = own->table;
+    loops_free(&instance->blocks);
+    instance->blocks = blocks;
     instance->plan = own;
     instance->image = code;
     free(c->mode);
@@ -237,13 +261,16 @@ static void reinit_state(Rb *c, int var, double value) {
     c->v[var] = value;
 }
 
-static void report_action(Rb *c, int action, int row, int what) {
+static void report_action(Rb *c, int action, int row, int what, double text) {
     Instance *instance = c->host;
-    if (what == REPORT_TERMINATE && !instance->terminated)
+    if (what == REPORT_WARNING) {
+        cause_warning(instance, action, row, text);
+    } else if (what == REPORT_TERMINATE && !instance->terminated) {
         instance->terminated = action + 1;
-    if (what == REPORT_ERROR && !instance->violated) {
+    } else if (what == REPORT_ERROR && !instance->violated) {
         instance->violated = action + 1;
         instance->violated_row = row;
+        instance->said = text != 0 ? (const char *)(uintptr_t)(uint64_t)text : NULL;
     }
 }
 
@@ -251,17 +278,19 @@ static bool is_discrete(const VarRun *run) {
     return run->kind == VAR_DISCRETE || run->type != TYPE_REAL;
 }
 
-/* Left limits take the present values. True if one changed. */
-static bool shift_left_limits(Instance *instance) {
+/* Left limits take the present values. The first discrete variable that changed, -1: none. */
+static int shift_left_limits(Instance *instance) {
     const System *sys = instance->plan->st->sys;
-    bool          changed = false;
+    int           changed = -1;
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
         if (run->kind != VAR_PRE) continue;
         for (int i = 0; i < run->count; i++) {
             double  now = instance_value(instance, sys->run[run->of].first + i);
             double *pre = &instance->rb.v[run->first + i];
-            changed |= is_discrete(&sys->run[run->of]) && (*pre < now || *pre > now);
+            if (changed < 0 && is_discrete(&sys->run[run->of]) &&
+                (*pre < now || *pre > now))
+                changed = sys->run[run->of].first + i;
             *pre = now;
         }
     }
@@ -285,13 +314,27 @@ static bool take_left_limits(Instance *instance) {
     return true;
 }
 
-/* Values that are no numbers do not count: they would differ in every round. */
-static bool modes_changed(const Instance *instance) {
+/* The first relation that changed in this round, -1: none. Values that are no numbers do not
+ * count: they would differ in every round. */
+static int changed_mode(const Instance *instance) {
     for (int i = 0; i < instance->relations; i++) {
         double a = instance->before[i], b = instance->rb.mode[i];
-        if (a < b || a > b) return true;
+        if (a < b || a > b) return i;
     }
-    return false;
+    return -1;
+}
+
+/* For the case that the rounds do not end. */
+static void name_change(const Instance *instance, int variable, int relation,
+                        Fault *fault) {
+    const Structure *st = instance->plan->st;
+    if (!fault) return;
+    fault->relation = relation;
+    fault->variable = variable;
+    int eq = variable >= 0 ? st->eq_of[st->alias[variable]] : -1;
+    if (eq < 0) return;
+    fault->row = st->eq_row[eq];
+    fault->pos = structure_pos(st, fault->row);
 }
 
 static Status model_crossings(void *self, double t, const double *x,
@@ -309,6 +352,33 @@ static Status model_crossings(void *self, double t, const double *x,
     return STATUS_OK;
 }
 
+static Status assertion_fault(const Instance *instance, double t, Fault *fault) {
+    const Families *actions = &instance->plan->st->sys->set[ROWS_ACTION];
+    if (!fault) return STATUS_FATAL;
+    *fault = fault_none();
+    fault->time = t;
+    fault->pos = actions->family[instance->violated - 1].pos;
+    fault->what = instance->said ? instance->said : "an assertion is violated";
+    return STATUS_FATAL;
+}
+
+/* A violation inside a step may lie behind an event that ends the step before. */
+static Status model_check(void *self, double t, const double *x, Fault *fault) {
+    Instance *instance = self;
+    if (!instance->checked) return STATUS_OK;
+    put_states(instance, x);
+    instance->rb.time = t;
+    instance->fault = fault;
+    if (instance->image->eval(&instance->rb)) {
+        function_fault(instance, fault);
+        return STATUS_RETRY;
+    }
+    instance->image->checks(&instance->rb);
+    Status status = instance->violated ? assertion_fault(instance, t, fault) : STATUS_OK;
+    instance->violated = 0;
+    return status;
+}
+
 /* One round: evaluate with live relations, act, shift left limits. sample() is true in the first
  * round at a time only. */
 static Status model_event(void *self, double t, double *x, EventKind kind,
@@ -321,27 +391,36 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
     c->tick = t != instance->event_time;
+    if (c->tick) c->before = instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
     if (c->tick && kind != EVENT_START && !take_left_limits(instance))
         return STATUS_RETRY;
     memcpy(instance->before, c->mode, bytes);
     c->live = 1;
+    instance->settling = true;
     int failed = instance->image->events(c);
     if (failed) function_fault(instance, fault);
-    if (!failed) instance->image->actions(c);
+    c->initial = kind == EVENT_START && c->tick; /* actions of the start, once */
+    if (!failed) {
+        instance->image->checks(c);
+        instance->image->actions(c);
+    }
+    instance->settling = false;
+    instance->stamps.events++;
+    c->initial = 0;
+    if (c->failed) { /* of a called function */
+        function_fault(instance, fault);
+        failed = 1;
+    }
     bool ticked = c->tick && instance->relations; /* a tick must fall back */
     c->live = c->tick = c->terminal = 0;
     if (failed) return STATUS_RETRY;
-    if (instance->violated && fault) {
-        const Family *f =
-            &instance->plan->st->sys->set[ROWS_ACTION].family[instance->violated - 1];
-        *fault = (Fault){t, -1, -1, -1, f->pos, "an assertion is violated"};
-        return STATUS_FATAL;
-    }
+    if (instance->violated) return assertion_fault(instance, t, fault);
     for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
-    bool moved = shift_left_limits(instance);
-    if (again) *again = moved || ticked || modes_changed(instance);
+    int moved = shift_left_limits(instance), mode = changed_mode(instance);
+    if (again) *again = moved >= 0 || ticked || mode >= 0;
+    if (moved >= 0 || mode >= 0) name_change(instance, moved, mode, fault);
     return instance->terminated ? STATUS_END : STATUS_OK;
 }
 
@@ -367,83 +446,14 @@ static Status model_output(void *self, double t, const double *x, const Selectio
 
 static const ModelFunctions functions = {.init = model_init,
                                          .eval = model_eval,
+                                         .jacobian = jacobian_model,
                                          .crossings = model_crossings,
                                          .event = model_event,
                                          .next_event = model_next_event,
+                                         .check = model_check,
                                          .output = model_output,
                                          .twin = instance_twin,
                                          .twin_free = instance_twin_free};
-
-/* ---- sparsity --------------------------------------------------------------------------------------- */
-
-/* States below each derivative; rows of the transposed pattern. False if too many. */
-static bool make_pattern(Instance *instance) {
-    const Structure *st = instance->plan->st;
-    const Graph     *uses = &instance->plan->uses, *g = &st->graph;
-    int              n = instance->states;
-    Arena            scratch = {0};
-    int *seen = NEW(&scratch, int, st->blocks + 1), *met = NEW(&scratch, int, n + 1);
-    int *stack = NEW(&scratch, int, st->blocks + 1),
-        *number = NEW(&scratch, int, st->vars + 1);
-    int *start = NEW(&scratch, int, n + 2), *entry = NULL, room = 0, entries = 0;
-    bool fits = true;
-    for (int i = 0; i < n; i++) number[instance->state[i]] = i + 1;
-    for (int i = 0; i < n && fits; i++) {
-        int rate = instance->rate[i], depth = 0;
-        start[i] = entries;
-        if (number[rate]) { /* the derivative is itself a state */
-            if (entries == room) {
-                room = 2 * room + 16;
-                entry = realloc(entry, (size_t)room * sizeof *entry);
-                if (!entry) abort();
-            }
-            entry[entries++] = number[rate] - 1;
-            continue;
-        }
-        if (st->eq_of[rate] < 0) continue;
-        stack[depth++] = st->block_of[st->eq_of[rate]];
-        seen[stack[0]] = i + 1;
-        while (depth) {
-            int          b = stack[--depth];
-            const Block *block = &st->block[b];
-            for (int j = 0; j < block->count; j++) {
-                int e = st->order[block->first + j];
-                for (int k = g->start[e]; k < g->start[e + 1]; k++) {
-                    int s = number[g->col[k]] - 1;
-                    if (s < 0 || met[s] == i + 1) continue;
-                    met[s] = i + 1;
-                    if (entries == room) {
-                        room = 2 * room + 16;
-                        entry = realloc(entry, (size_t)room * sizeof *entry);
-                        if (!entry) abort();
-                    }
-                    entry[entries++] = s;
-                }
-            }
-            for (int k = uses->start[b]; k < uses->start[b + 1]; k++)
-                if (seen[uses->col[k]] != i + 1) {
-                    seen[uses->col[k]] = i + 1;
-                    stack[depth++] = uses->col[k];
-                }
-        }
-        fits = entries <= PATTERN_LIMIT * (i + 50);
-    }
-    start[n] = entries;
-    if (fits) { /* by columns: a transposition also sorts the rows */
-        Graph rows = {.rows = n, .cols = n, .start = start, .col = entry};
-        Graph columns = graph_transpose(&rows, &scratch);
-        instance->pattern_start = malloc(((size_t)n + 1) * sizeof(int));
-        instance->pattern_row = malloc(((size_t)entries + 1) * sizeof(int));
-        if (!instance->pattern_start || !instance->pattern_row) abort();
-        memcpy(instance->pattern_start, columns.start, ((size_t)n + 1) * sizeof(int));
-        memcpy(instance->pattern_row, columns.col, (size_t)entries * sizeof(int));
-        instance->pattern =
-            (Pattern){n, n, instance->pattern_start, instance->pattern_row};
-    }
-    free(entry);
-    arena_free(&scratch);
-    return fits;
-}
 
 static void list_states(Instance *instance) {
     const Structure *st = instance->plan->st;
@@ -474,6 +484,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                         .lambda = 1,
                         .table = plan->table,
                         .loop = loop_solve,
+                        .loop_tangent = matrix_directions,
                         .host = instance};
     if (!instance->rb.v) abort();
     support_open(instance);
@@ -483,6 +494,9 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->event_time = NAN;
     instance->rb.reinit = reinit_state;
     instance->rb.report = report_action;
+    const Families *actions = &st->sys->set[ROWS_ACTION];
+    for (int f = 0; f < actions->count; f++)
+        instance->checked |= action_is_check(st->sys->shapes, &actions->family[f]);
     if (!instance->rb.mode || !instance->before) abort();
     known_values(instance);
     start_values(instance);
@@ -490,7 +504,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->in = make_segments(instance->state, NULL, instance->states, &instance->ins);
     instance->out = make_segments(instance->rate, instance->rate_sign, instance->states,
                                   &instance->outs);
-    bool sparse = make_pattern(instance);
+    bool sparse = jacobian_pattern(instance);
     for (int g = 0; g < plan->groups; g++)
         if (!plan->group[g].discrete)
             instance->all_rows += plan->group[g].count * plan->group[g].size;
@@ -499,6 +513,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                               .ny = st->vars,
                               .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
+                              .flags = MODEL_WHOLE,
                               .nominal = instance->nominal,
                               .fn = &functions,
                               .instance = instance};
@@ -507,7 +522,10 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 
 void instance_free(Instance *instance) {
     support_close(instance);
+    cause_free(instance->report);
+    map_free(&instance->warned);
     cones_free(instance->cones);
+    free(instance->given);
     free(instance->rb.v);
     free(instance->rb.mode);
     free(instance->before);
@@ -517,8 +535,10 @@ void instance_free(Instance *instance) {
     free(instance->in);
     free(instance->out);
     free(instance->nominal);
-    free(instance->work);
+    loops_free(&instance->blocks);
     free(instance->pattern_start);
     free(instance->pattern_row);
+    jacobian_free(instance);
+    matrix_close(instance);
     *instance = (Instance){0};
 }

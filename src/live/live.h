@@ -5,16 +5,30 @@
  *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
  *   loop.c      solution of torn blocks
+ *   jacobian.c  df/dx from generated derivatives
+ *   matrix.c    the same for torn blocks, and their factors
+ *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   extern.c    external functions: libraries compiled and loaded, guarded calls
+ *   foreign.c   external functions called while translating
  *
  * This is the one folder that sees both the compiler's plan and the solvers. */
 #ifndef RUBATO_LIVE_H
 #define RUBATO_LIVE_H
 
 #include "gen/gen.h"
+#include "lin/lin.h"
 
-typedef struct Instance Instance;
+typedef struct Instance   Instance;
+typedef struct Jacobian   Jacobian;
+typedef struct Matrices   Matrices;
+typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
+
+typedef struct Stamps { /* counts that grow when something changed */
+    long parameters;    /* values of parameters */
+    long events;        /* discrete values, relations */
+    long moments;       /* anything */
+} Stamps;
 
 /* ---- extern.c ---- */
 typedef void SetHost(void *host);
@@ -28,6 +42,27 @@ typedef struct Externals { /* external code of one instance */
 
 void extern_open(Externals *externals, int functions);
 void extern_close(Externals *externals);
+
+void *
+extern_library(const char *folder); /* its shared object, NULL if that fails       */
+void *
+extern_fortran(const char *symbol); /* a subroutine of LAPACK; NULL                 */
+/* Runs call(frame); false and why (200 bytes) if the code of library reports an error. */
+bool extern_try(void *library, void (*call)(void *frame), void *frame, char *why);
+
+/* ---- foreign.c ---- */
+typedef struct Foreign { /* libraries that translating has loaded */
+    struct {
+        char *folder;
+        void *handle;
+    } library[16];
+    int libraries;
+} Foreign;
+
+/* A ForeignFunction of the front end; context is a Foreign. */
+struct ForeignCall;
+bool foreign_call(void *context, struct ForeignCall *call);
+void foreign_close(Foreign *foreign);
 
 /* ---- support.c ---- */
 typedef struct Support Support; /* texts and messages of one instance */
@@ -48,10 +83,20 @@ int cones_eval(Instance *instance, double t, const double *x, const int *rate, i
                double *dx);
 
 /* ---- instance.c ---- */
+typedef struct Loops { /* torn blocks of one plan, made when they are first solved */
+    struct Loop **loop;
+    int           groups;
+} Loops;
+
 typedef struct Segment { /* consecutive states whose variables are consecutive */
     int    state, var, count;
     double sign;
 } Segment;
+
+typedef struct Given { /* a value from outside */
+    int    var;
+    double value;
+} Given;
 
 struct Instance {
     const Plan  *plan;
@@ -63,8 +108,7 @@ struct Instance {
     double      *rate_sign;
     Segment     *in, *out; /* states to variables, variables to derivatives */
     int          ins, outs;
-    double      *work; /* for loops */
-    size_t       work_room;
+    Loops        blocks;            /* of the plan */
     long         loops, iterations; /* counts */
     Cones       *cones;             /* NULL: the model is evaluated as a whole */
     long         rows;              /* scalar equations evaluated for derivatives */
@@ -73,15 +117,27 @@ struct Instance {
     double       event_time;        /* of the last round of event iteration */
     double      *before;            /* rb.mode before a round of event iteration */
     int          terminated;        /* action that ended the simulation + 1 */
+    bool         checked;           /* there are assertions that always hold */
     int          violated;          /* action whose assertion failed + 1 ... */
     int          violated_row;      /* ... and its row */
+    const char  *said;              /* its text, NULL if it has none */
+    Diag        *diag;              /* for warnings of the model; NULL: not wanted */
+    Map          warned;            /* rows of actions that have warned */
     Fault       *fault;             /* of the running call */
     Pattern      pattern;           /* of df/dx; start NULL if dense */
     int         *pattern_start, *pattern_row;
+    Jacobian    *jacobian; /* work of jacobian.c, NULL until it is needed */
+    Matrices    *matrices; /* of torn blocks, NULL until they are needed */
+    Stamps       stamps;
+    bool         settling;    /* relations and discrete values are being found */
+    long         differenced; /* Jacobians df/dx that had to be differenced */
     double      *nominal;
     Model        model;
+    Given       *given; /* parameters and start values set from outside */
+    int          givens;
     Instance    *original; /* of a twin, else NULL */
     Support     *support;  /* of functions */
+    LoopReport  *report;   /* of the last loop that had no solution, NULL if none */
     Externals    externals;
 };
 
@@ -98,13 +154,64 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
                            double t, Fault *fault);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
-void   instance_set(Instance *instance, int var, double value);
+/* A parameter, or the start value of another variable; before instance_bind. */
+void instance_set(Instance *instance, int var, double value);
 
 /* ---- twin.c: as in ModelFunctions ---- */
 void *instance_twin(void *instance, void *twin);
 void  instance_twin_free(void *twin);
 
+/* ---- jacobian.c ---- */
+/* The pattern of df/dx; false if it is too full to be one. */
+bool jacobian_pattern(Instance *instance);
+/* value = df/dx in the entries of the pattern, of all if it is dense; see model.h. */
+Status jacobian_model(void *instance, double t, const double *x, const Selection *columns,
+                      double *value, Fault *fault);
+void   jacobian_free(Instance *instance);
+
+/* ---- matrix.c: torn blocks of the plan in use, row by row ---- */
+/* The pattern of dr/dz; NULL: all entries, column by column. */
+const Pattern *matrix_pattern(Instance *instance, int group);
+/* dr/dz at the values of the last residual; false if there is none or it is not finite. */
+bool matrix_fill(Instance *instance, int group, int row, double *value);
+/* The factors made last are still those of the matrix. */
+bool matrix_holds(Instance *instance, int group, int row);
+/* STATUS_ABSENT: the block has no derivatives. */
+Status matrix_factor(Instance *instance, int group, int row);
+void   matrix_solve(Instance *instance, int group, int row, double *b);
+/* Directions of the unknowns of a torn block from those of all it depends on; not 0: its matrix
+ * is singular. */
+int  matrix_directions(Rb *c, int group, int row);
+void matrix_close(Instance *instance);
+
 /* ---- loop.c ---- */
-int loop_solve(Rb *c, int group, int row);
+int  loop_solve(Rb *c, int group, int row);
+void loops_free(Loops *loops);
+
+/* ---- cause.c ---- */
+typedef struct Cause { /* a value that is not finite, followed back */
+    int    equation;   /* of the structure: it gave the first such value, -1: none */
+    double time;       /* of the evaluation */
+    Pos    pos;
+    Text   headline; /* what happened; to be freed */
+} Cause;
+
+/* Looks at the values of the last evaluation; false if all are finite. */
+bool cause_not_finite(const Instance *instance, Cause *cause);
+void cause_notes(const Instance *instance, const Cause *cause, Diag *diag);
+/* Notes about a state whose steps become too small (diag may be NULL); the position of its
+ * equation, 0 if unknown. */
+Pos cause_state(const Instance *instance, int state, Diag *diag);
+/* A note about the row of a relation (diag may be NULL); its position, 0 if unknown. */
+Pos cause_relation(const Instance *instance, int relation, Diag *diag);
+/* Keeps the report of a loop that failed: start and last iterate. */
+void cause_loop(Instance *instance, int group, int row, const double *start,
+                const double *last);
+void cause_loop_headline(const LoopReport *report, Text *out);
+Pos  cause_loop_pos(const LoopReport *report);
+void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag);
+void cause_free(LoopReport *report);
+/* An assertion of level warning is violated: told once for each row. */
+void cause_warning(Instance *instance, int action, int row, double text);
 
 #endif

@@ -39,8 +39,11 @@ void *instance_twin(void *self, void *old) {
         *twin = *instance;
         twin->original = instance;
         twin->rows = 0;
-        twin->work = NULL;
-        twin->work_room = 0;
+        twin->blocks = (Loops){0};
+        twin->report = NULL;
+        twin->jacobian = NULL;
+        twin->matrices = NULL;
+        image_tangents(instance->image, &(int){0}); /* made before threads ask for it */
         twin->rb.v = calloc((size_t)instance->plan->st->sys->vars + 1, sizeof(double));
         twin->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
         if (!twin->rb.v || !twin->rb.mode) abort();
@@ -62,6 +65,9 @@ void instance_twin_free(void *self) {
     cones_free(twin->cones);
     free(twin->rb.v);
     free(twin->rb.mode);
-    free(twin->work);
+    loops_free(&twin->blocks);
+    jacobian_free(twin);
+    matrix_close(twin);
+    cause_free(twin->report);
     free(twin);
 }

@@ -42,7 +42,8 @@ typedef struct Fault {    /* where a status came from                           
     double      time;     /* of the evaluation or step that failed                 */
     int         block;    /* block of the model, -1 if unknown                     */
     int         row;      /* row (scalar equation), -1 if unknown                  */
-    int         variable; /* the state or variable concerned, -1 if unknown        */
+    int         variable; /* with a row: a variable of the model, else a state; -1 */
+    int         relation; /* the crossing concerned, -1 if unknown                 */
     Pos         pos;      /* source position, 0 if none                            */
     const char *what;     /* constant text, NULL if the status says it all         */
 } Fault;
@@ -112,6 +113,9 @@ typedef struct ModelFunctions {
     void (*twin_free)(void *twin);
     /* One tick of a clocked partition. */
     Status (*tick)(void *instance, int partition, double t, double *x, Fault *fault);
+    /* Does the model accept this point? Asked after every step; STATUS_FATAL: an assertion is
+     * violated. */
+    Status (*check)(void *instance, double t, const double *x, Fault *fault);
     /* Values of the selected recorded variables. */
     Status (*output)(void *instance, double t, const double *x, const Selection *which,
                      double *y, Fault *fault);
@@ -120,7 +124,8 @@ typedef struct ModelFunctions {
 
 enum {
     MODEL_LINEAR = 1,    /* f(t, x) = A x + g(t) with a constant A              */
-    MODEL_AUTONOMOUS = 2 /* f does not depend on t                              */
+    MODEL_AUTONOMOUS = 2, /* f does not depend on t                             */
+    MODEL_WHOLE = 4 /* jacobian reads and costs everything, whatever is selected       */
 };
 
 typedef struct Model {
@@ -150,7 +155,7 @@ static inline int selection_row(const Selection *s, int i) {
 }
 
 static inline Fault fault_none(void) {
-    return (Fault){0.0, -1, -1, -1, 0, NULL};
+    return (Fault){.block = -1, .row = -1, .variable = -1, .relation = -1};
 }
 
 #endif

@@ -283,6 +283,20 @@ typedef enum {
 } SundialsKind;
 
 bool sundials_present(void);
+
+typedef struct Peer
+    Peer; /* one of them at work; the functions are those of Ode         */
+/* order: ARKODE only, 0: default. */
+Peer  *peer_new(SundialsKind kind, View *view, const OdeOptions *options, int order,
+                double t, const double *x, Status *status);
+void   peer_free(Peer *peer);
+Status peer_step(Peer *peer, double limit);
+Status peer_dense(Peer *peer, double t, double *x);
+Status peer_restart(Peer *peer, double t, const double *x);
+double peer_time(const Peer *peer);
+const double *peer_state(const Peer *peer);
+const Fault  *peer_fault(const Peer *peer);
+OdeStatistics peer_statistics(const Peer *peer);
 /* Integrates from (t, x) to stop; x is overwritten. order: ARKODE only, 0: default. */
 Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, int order,
                       double t, double stop, double *x, OdeStatistics *statistics);

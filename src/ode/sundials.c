@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sundials.c -- CVODE, IDA and ARKODE on the same view of a model.
+/* sundials.c -- CVODE, IDA and ARKODE on the same view of a model, step by step.
  *
  * A second opinion: the same right-hand side, the same Jacobian (from the model, tangents
  * or coloured differences), the same tolerances, and the linear solver that fits the same
- * pattern (dense, band or KLU). Everything else is the library's default. Written for
- * version 6 of its interface; without the library every call says STATUS_ABSENT. */
+ * pattern (dense, band or KLU). Everything else is the library's default: its own steps, its
+ * own dense output. IDA sees the model as x' - f(t, x) = 0. Written for version 6 of the
+ * interface; without the library every call says STATUS_ABSENT. */
 #define _POSIX_C_SOURCE 200809L
 #include "ode/ode.h"
+
+#include <string.h>
+#include <time.h>
 
 #ifndef HAVE_SUNDIALS
 
@@ -14,19 +18,57 @@ bool sundials_present(void) {
     return false;
 }
 
-Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, int order,
-                      double t, double stop, double *x, OdeStatistics *statistics) {
-    (void)kind, (void)view, (void)options, (void)order, (void)t, (void)stop, (void)x;
-    *statistics = (OdeStatistics){0};
+Peer *peer_new(SundialsKind kind, View *view, const OdeOptions *options, int order,
+               double t, const double *x, Status *status) {
+    (void)kind, (void)view, (void)options, (void)order, (void)t, (void)x;
+    *status = STATUS_ABSENT;
+    return NULL;
+}
+
+void peer_free(Peer *peer) {
+    (void)peer;
+}
+
+Status peer_step(Peer *peer, double limit) {
+    (void)peer, (void)limit;
     return STATUS_ABSENT;
+}
+
+Status peer_dense(Peer *peer, double t, double *x) {
+    (void)peer, (void)t, (void)x;
+    return STATUS_ABSENT;
+}
+
+Status peer_restart(Peer *peer, double t, const double *x) {
+    (void)peer, (void)t, (void)x;
+    return STATUS_ABSENT;
+}
+
+double peer_time(const Peer *peer) {
+    (void)peer;
+    return 0.0;
+}
+
+const double *peer_state(const Peer *peer) {
+    (void)peer;
+    return NULL;
+}
+
+const Fault *peer_fault(const Peer *peer) {
+    (void)peer;
+    return NULL;
+}
+
+OdeStatistics peer_statistics(const Peer *peer) {
+    (void)peer;
+    return (OdeStatistics){0};
 }
 
 #else
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include <arkode/arkode_arkstep.h>
 #include <cvode/cvode.h>
@@ -124,26 +166,34 @@ static void silent(int code, const char *module, const char *function, char *tex
     (void)code, (void)module, (void)function, (void)text, (void)data;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+typedef struct PeerFunctions PeerFunctions;
 
-typedef struct Job { /* one call */
-    double t, stop, rtol;
-    long   most;
-    int    order;
-    bool   stiff;
-} Job;
+struct Peer {
+    const PeerFunctions *fn;
+    SundialsKind         kind;
+    Bridge               bridge;
+    SUNContext           context;
+    N_Vector             y, dy, atol, inside;
+    SUNMatrix            matrix;
+    SUNLinearSolver      solver;
+    SUNNonlinearSolver   plain; /* Adams: fixed-point iteration, else NULL        */
+    void                *memory;
+    double               t;
+    double               rtol, h_max; /* h_max 0: no limit                          */
+    int                  order;       /* ARKODE only, 0: default                        */
+    bool                 stiff;
+    OdeStatistics        before; /* counted before the last restart               */
+    Fault                fault;
+};
 
-typedef struct Tools { /* objects of the library for one run */
-    SUNContext      context;
-    N_Vector        y, dy, atol;
-    SUNMatrix       matrix;
-    SUNLinearSolver solver;
-    void           *memory;
-} Tools;
+struct PeerFunctions { /* one of the three libraries                               */
+    bool (*create)(Peer *p);
+    int (*step)(Peer *p, double limit); /* advances p->t and p->y                  */
+    int (*dense)(Peer *p, double t);    /* fills p->inside                         */
+    int (*restart)(Peer *p);            /* from p->t and p->y                      */
+    void (*count)(const Peer *p, OdeStatistics *s); /* since the last restart      */
+    void (*free)(Peer *p);
+};
 
 static bool make_bridge(Bridge *b, View *view, const OdeOptions *o) {
     const int n = view->n;
@@ -166,22 +216,173 @@ static void free_bridge(Bridge *b) {
     pattern_free(b->pattern);
 }
 
-static bool make_solver(Tools *s, const Bridge *b) {
-    const View *v = b->view;
-    int         below, above;
+static bool make_solver(Peer *p) {
+    const Bridge *b = &p->bridge;
+    const View   *v = b->view;
+    int           below, above;
     pattern_bandwidth(v->pattern, &below, &above);
     if (b->kind == SHIFT_DENSE) {
-        s->matrix = SUNDenseMatrix(v->n, v->n, s->context);
-        s->solver = SUNLinSol_Dense(s->y, s->matrix, s->context);
+        p->matrix = SUNDenseMatrix(v->n, v->n, p->context);
+        p->solver = SUNLinSol_Dense(p->y, p->matrix, p->context);
     } else if (b->kind == SHIFT_BAND) {
-        s->matrix = SUNBandMatrix(v->n, above, below, s->context);
-        s->solver = SUNLinSol_Band(s->y, s->matrix, s->context);
+        p->matrix = SUNBandMatrix(v->n, above, below, p->context);
+        p->solver = SUNLinSol_Band(p->y, p->matrix, p->context);
     } else {
-        s->matrix =
-            SUNSparseMatrix(v->n, v->n, pattern_entries(b->pattern), CSC_MAT, s->context);
-        s->solver = SUNLinSol_KLU(s->y, s->matrix, s->context);
+        p->matrix =
+            SUNSparseMatrix(v->n, v->n, pattern_entries(b->pattern), CSC_MAT, p->context);
+        p->solver = SUNLinSol_KLU(p->y, p->matrix, p->context);
     }
-    return s->matrix && s->solver;
+    return p->matrix && p->solver;
+}
+
+/* ---- CVODE ---- */
+
+static bool cvode_create(Peer *p) {
+    p->memory = CVodeCreate(p->stiff ? CV_BDF : CV_ADAMS, p->context);
+    if (!p->memory) return false;
+    CVodeSetErrHandlerFn(p->memory, silent, NULL);
+    CVodeInit(p->memory, right_hand_side, p->t, p->y);
+    CVodeSVtolerances(p->memory, p->rtol, p->atol);
+    CVodeSetUserData(p->memory, &p->bridge);
+    if (p->h_max > 0.0) CVodeSetMaxStep(p->memory, p->h_max);
+    if (p->stiff) {
+        CVodeSetLinearSolver(p->memory, p->solver, p->matrix);
+        CVodeSetJacFn(p->memory, jacobian);
+        return true;
+    }
+    p->plain = SUNNonlinSol_FixedPoint(p->y, 0, p->context);
+    return p->plain && CVodeSetNonlinearSolver(p->memory, p->plain) == 0;
+}
+
+static int cvode_step(Peer *p, double limit) {
+    CVodeSetStopTime(p->memory, limit);
+    return CVode(p->memory, limit, p->y, &p->t, CV_ONE_STEP);
+}
+
+static int cvode_dense(Peer *p, double t) {
+    return CVodeGetDky(p->memory, t, 0, p->inside);
+}
+
+static int cvode_restart(Peer *p) {
+    return CVodeReInit(p->memory, p->t, p->y);
+}
+
+static void cvode_count(const Peer *p, OdeStatistics *s) {
+    CVodeGetNumSteps(p->memory, &s->steps_accepted);
+    CVodeGetNumErrTestFails(p->memory, &s->steps_rejected);
+    CVodeGetNumNonlinSolvIters(p->memory, &s->newton_iterations);
+    CVodeGetNumNonlinSolvConvFails(p->memory, &s->newton_failures);
+    if (p->stiff) CVodeGetNumLinSolvSetups(p->memory, &s->factorizations);
+}
+
+static void cvode_free(Peer *p) {
+    CVodeFree(&p->memory);
+}
+
+/* ---- IDA ---- */
+
+/* Consistent derivatives: the residual is explicit in them. */
+static bool ida_slopes(Peer *p) {
+    return view_eval(p->bridge.view, p->t, N_VGetArrayPointer(p->y),
+                     N_VGetArrayPointer(p->dy)) == STATUS_OK;
+}
+
+static bool ida_create(Peer *p) {
+    if (!ida_slopes(p)) return false;
+    p->memory = IDACreate(p->context);
+    if (!p->memory) return false;
+    IDASetErrHandlerFn(p->memory, silent, NULL);
+    IDAInit(p->memory, residual, p->t, p->y, p->dy);
+    IDASVtolerances(p->memory, p->rtol, p->atol);
+    IDASetUserData(p->memory, &p->bridge);
+    if (p->h_max > 0.0) IDASetMaxStep(p->memory, p->h_max);
+    IDASetLinearSolver(p->memory, p->solver, p->matrix);
+    IDASetJacFn(p->memory, jacobian_ida);
+    return true;
+}
+
+static int ida_step(Peer *p, double limit) {
+    IDASetStopTime(p->memory, limit);
+    return IDASolve(p->memory, limit, &p->t, p->y, p->dy, IDA_ONE_STEP);
+}
+
+static int ida_dense(Peer *p, double t) {
+    return IDAGetDky(p->memory, t, 0, p->inside);
+}
+
+static int ida_restart(Peer *p) {
+    return ida_slopes(p) ? IDAReInit(p->memory, p->t, p->y, p->dy) : IDA_RES_FAIL;
+}
+
+static void ida_count(const Peer *p, OdeStatistics *s) {
+    IDAGetNumSteps(p->memory, &s->steps_accepted);
+    IDAGetNumErrTestFails(p->memory, &s->steps_rejected);
+    IDAGetNumNonlinSolvIters(p->memory, &s->newton_iterations);
+    IDAGetNumNonlinSolvConvFails(p->memory, &s->newton_failures);
+    IDAGetNumLinSolvSetups(p->memory, &s->factorizations);
+}
+
+static void ida_free(Peer *p) {
+    IDAFree(&p->memory);
+}
+
+/* ---- ARKODE ---- */
+
+static bool arkode_create(Peer *p) {
+    ARKRhsFn explicit_part = p->stiff ? NULL : right_hand_side;
+    ARKRhsFn implicit_part = p->stiff ? right_hand_side : NULL;
+    p->memory = ARKStepCreate(explicit_part, implicit_part, p->t, p->y, p->context);
+    if (!p->memory) return false;
+    ARKStepSetErrHandlerFn(p->memory, silent, NULL);
+    ARKStepSVtolerances(p->memory, p->rtol, p->atol);
+    ARKStepSetUserData(p->memory, &p->bridge);
+    if (p->h_max > 0.0) ARKStepSetMaxStep(p->memory, p->h_max);
+    if (p->order > 0) ARKStepSetOrder(p->memory, p->order);
+    if (!p->stiff) return true;
+    ARKStepSetLinearSolver(p->memory, p->solver, p->matrix);
+    ARKStepSetJacFn(p->memory, jacobian);
+    return true;
+}
+
+static int arkode_step(Peer *p, double limit) {
+    ARKStepSetStopTime(p->memory, limit);
+    return ARKStepEvolve(p->memory, limit, p->y, &p->t, ARK_ONE_STEP);
+}
+
+static int arkode_dense(Peer *p, double t) {
+    return ARKStepGetDky(p->memory, t, 0, p->inside);
+}
+
+static int arkode_restart(Peer *p) {
+    return ARKStepReInit(p->memory, p->stiff ? NULL : right_hand_side,
+                         p->stiff ? right_hand_side : NULL, p->t, p->y);
+}
+
+static void arkode_count(const Peer *p, OdeStatistics *s) {
+    ARKStepGetNumSteps(p->memory, &s->steps_accepted);
+    ARKStepGetNumErrTestFails(p->memory, &s->steps_rejected);
+    if (!p->stiff) return;
+    ARKStepGetNumNonlinSolvIters(p->memory, &s->newton_iterations);
+    ARKStepGetNumNonlinSolvConvFails(p->memory, &s->newton_failures);
+    ARKStepGetNumLinSolvSetups(p->memory, &s->factorizations);
+}
+
+static void arkode_free(Peer *p) {
+    ARKStepFree(&p->memory);
+}
+
+/* ---- all of them ---- */
+
+static const PeerFunctions *functions_of(SundialsKind kind) {
+    static const PeerFunctions cvode = {cvode_create,  cvode_step,  cvode_dense,
+                                        cvode_restart, cvode_count, cvode_free};
+    static const PeerFunctions ida = {ida_create,  ida_step,  ida_dense,
+                                      ida_restart, ida_count, ida_free};
+    static const PeerFunctions arkode = {arkode_create,  arkode_step,  arkode_dense,
+                                         arkode_restart, arkode_count, arkode_free};
+    return kind == PEER_IDA                                 ? &ida
+           : kind == PEER_CVODE || kind == PEER_CVODE_ADAMS ? &cvode
+                                                            : &arkode;
 }
 
 static Status from_flag(int flag, const Bridge *b) {
@@ -193,137 +394,136 @@ static Status from_flag(int flag, const Bridge *b) {
                                      : STATUS_STEP_SMALL;
 }
 
-static Status run_cvode(Tools *s, Bridge *b, const Job *job, OdeStatistics *st) {
-    SUNNonlinearSolver plain = NULL;
-    double             at = job->t;
-    s->memory = CVodeCreate(job->stiff ? CV_BDF : CV_ADAMS, s->context);
-    CVodeSetErrHandlerFn(s->memory, silent, NULL);
-    CVodeInit(s->memory, right_hand_side, job->t, s->y);
-    CVodeSVtolerances(s->memory, job->rtol, s->atol);
-    CVodeSetUserData(s->memory, b);
-    CVodeSetMaxNumSteps(s->memory, job->most);
-    CVodeSetStopTime(s->memory, job->stop);
-    if (job->stiff) {
-        CVodeSetLinearSolver(s->memory, s->solver, s->matrix);
-        CVodeSetJacFn(s->memory, jacobian);
-    } else {
-        plain = SUNNonlinSol_FixedPoint(s->y, 0, s->context);
-        CVodeSetNonlinearSolver(s->memory, plain);
-    }
-    const double begun = now();
-    const int    flag = CVode(s->memory, job->stop, s->y, &at, CV_NORMAL);
-    st->time_simulate = now() - begun;
-    CVodeGetNumSteps(s->memory, &st->steps_accepted);
-    CVodeGetNumErrTestFails(s->memory, &st->steps_rejected);
-    CVodeGetNumNonlinSolvIters(s->memory, &st->newton_iterations);
-    CVodeGetNumNonlinSolvConvFails(s->memory, &st->newton_failures);
-    if (job->stiff) CVodeGetNumLinSolvSetups(s->memory, &st->factorizations);
-    CVodeFree(&s->memory);
-    if (plain) SUNNonlinSolFree(plain);
-    return from_flag(flag, b);
+/* Keeps what is known of a failure. */
+static Status finish(Peer *p, int flag) {
+    Status status = from_flag(flag, &p->bridge);
+    if (status == STATUS_OK) return STATUS_OK;
+    p->fault = p->bridge.status != STATUS_OK ? p->bridge.view->fault : fault_none();
+    p->fault.time = p->t;
+    if (!p->fault.what) p->fault.what = status_text(status);
+    return status;
 }
 
-static Status run_ida(Tools *s, Bridge *b, const Job *job, OdeStatistics *st) {
-    double at = job->t;
-    if (view_eval(b->view, job->t, N_VGetArrayPointer(s->y), N_VGetArrayPointer(s->dy)))
-        return STATUS_RETRY;
-    s->memory = IDACreate(s->context);
-    IDASetErrHandlerFn(s->memory, silent, NULL);
-    IDAInit(s->memory, residual, job->t, s->y, s->dy);
-    IDASVtolerances(s->memory, job->rtol, s->atol);
-    IDASetUserData(s->memory, b);
-    IDASetMaxNumSteps(s->memory, job->most);
-    IDASetStopTime(s->memory, job->stop);
-    IDASetLinearSolver(s->memory, s->solver, s->matrix);
-    IDASetJacFn(s->memory, jacobian_ida);
-    const double begun = now();
-    const int    flag = IDASolve(s->memory, job->stop, &at, s->y, s->dy, IDA_NORMAL);
-    st->time_simulate = now() - begun;
-    IDAGetNumSteps(s->memory, &st->steps_accepted);
-    IDAGetNumErrTestFails(s->memory, &st->steps_rejected);
-    IDAGetNumNonlinSolvIters(s->memory, &st->newton_iterations);
-    IDAGetNumNonlinSolvConvFails(s->memory, &st->newton_failures);
-    IDAGetNumLinSolvSetups(s->memory, &st->factorizations);
-    IDAFree(&s->memory);
-    return from_flag(flag, b);
+static void set_tolerances(Peer *p, const OdeOptions *o, const double *x) {
+    const View *view = p->bridge.view;
+    double     *atol = N_VGetArrayPointer(p->atol);
+    for (int i = 0; i < view->n; i++) {
+        const double *nominals = view->model->nominal;
+        const double  nominal =
+            nominals ? fabs(nominals[selection_row(&view->rows, i)]) : 1.0;
+        atol[i] = o->atols ? o->atols[i] : (o->atol > 0.0 ? o->atol : p->rtol) * nominal;
+        p->bridge.weight[i] = 1.0 / (atol[i] + p->rtol * fabs(x[i]));
+    }
 }
 
-static Status run_arkode(Tools *s, Bridge *b, const Job *job, OdeStatistics *st) {
-    double at = job->t;
-    long   explicit_calls = 0, implicit_calls = 0;
-    s->memory = job->stiff
-                    ? ARKStepCreate(NULL, right_hand_side, job->t, s->y, s->context)
-                    : ARKStepCreate(right_hand_side, NULL, job->t, s->y, s->context);
-    ARKStepSetErrHandlerFn(s->memory, silent, NULL);
-    ARKStepSVtolerances(s->memory, job->rtol, s->atol);
-    ARKStepSetUserData(s->memory, b);
-    ARKStepSetMaxNumSteps(s->memory, job->most);
-    ARKStepSetStopTime(s->memory, job->stop);
-    if (job->order > 0) ARKStepSetOrder(s->memory, job->order);
-    if (job->stiff) {
-        ARKStepSetLinearSolver(s->memory, s->solver, s->matrix);
-        ARKStepSetJacFn(s->memory, jacobian);
-    }
-    const double begun = now();
-    const int    flag = ARKStepEvolve(s->memory, job->stop, s->y, &at, ARK_NORMAL);
-    st->time_simulate = now() - begun;
-    ARKStepGetNumSteps(s->memory, &st->steps_accepted);
-    ARKStepGetNumErrTestFails(s->memory, &st->steps_rejected);
-    ARKStepGetNumRhsEvals(s->memory, &explicit_calls, &implicit_calls);
-    if (job->stiff) {
-        ARKStepGetNumNonlinSolvIters(s->memory, &st->newton_iterations);
-        ARKStepGetNumNonlinSolvConvFails(s->memory, &st->newton_failures);
-        ARKStepGetNumLinSolvSetups(s->memory, &st->factorizations);
-    }
-    ARKStepFree(&s->memory);
-    return from_flag(flag, b);
+static bool make_vectors(Peer *p, const double *x) {
+    const int n = p->bridge.view->n;
+    if (SUNContext_Create(NULL, &p->context) != 0) return false;
+    p->y = N_VNew_Serial(n, p->context);
+    p->dy = N_VNew_Serial(n, p->context);
+    p->atol = N_VNew_Serial(n, p->context);
+    p->inside = N_VNew_Serial(n, p->context);
+    if (!p->y || !p->dy || !p->atol || !p->inside) return false;
+    memcpy(N_VGetArrayPointer(p->y), x, sizeof(double) * (size_t)n);
+    return true;
 }
 
-Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, int order,
-                      double t, double stop, double *x, OdeStatistics *statistics) {
+Peer *peer_new(SundialsKind kind, View *view, const OdeOptions *options, int order,
+               double t, const double *x, Status *status) {
     static const OdeOptions none = {0};
     const OdeOptions       *o = options ? options : &none;
-    const int               n = view->n;
-    Tools                   s = {0};
-    Bridge                  b;
-    Job job = {.t = t, .stop = stop, .order = order, .most = 10000000};
-    if (o->max_steps > 0) job.most = o->max_steps;
-    job.rtol = o->rtol > 0.0 ? o->rtol : 1e-6;
-    job.stiff = kind != PEER_CVODE_ADAMS && kind != PEER_ARKODE_EXPLICIT;
-    *statistics = (OdeStatistics){0};
-    Status status = STATUS_NO_MEMORY;
-    if (SUNContext_Create(NULL, &s.context) != 0) return STATUS_NO_MEMORY;
-    s.y = N_VMake_Serial(n, x, s.context);
-    s.dy = N_VNew_Serial(n, s.context);
-    s.atol = N_VNew_Serial(n, s.context);
-    if (s.y && s.dy && s.atol && make_bridge(&b, view, o)) {
-        const Model *m = view->model;
-        for (int i = 0; i < n; i++) {
-            const int    row = selection_row(&view->rows, i);
-            const double nominal = m->nominal ? fabs(m->nominal[row]) : 1.0;
-            double      *atol = N_VGetArrayPointer(s.atol);
-            atol[i] =
-                o->atols ? o->atols[i] : (o->atol > 0.0 ? o->atol : job.rtol) * nominal;
-            b.weight[i] = 1.0 / (atol[i] + job.rtol * fabs(x[i]));
+    Peer                   *p = calloc(1, sizeof *p);
+    *status = STATUS_NO_MEMORY;
+    if (!p) return NULL;
+    p->fn = functions_of(kind);
+    p->kind = kind;
+    p->t = t;
+    p->order = order;
+    p->fault = fault_none();
+    p->rtol = o->rtol > 0.0 ? o->rtol : 1e-6;
+    p->h_max = o->h_max;
+    p->stiff = kind != PEER_CVODE_ADAMS && kind != PEER_ARKODE_EXPLICIT;
+    if (make_bridge(&p->bridge, view, o) && make_vectors(p, x)) {
+        set_tolerances(p, o, x);
+        if ((!p->stiff || make_solver(p)) && p->fn->create(p)) {
+            *status = STATUS_OK;
+            return p;
         }
-        if (!job.stiff || make_solver(&s, &b)) {
-            if (kind == PEER_CVODE || kind == PEER_CVODE_ADAMS)
-                status = run_cvode(&s, &b, &job, statistics);
-            else if (kind == PEER_IDA) status = run_ida(&s, &b, &job, statistics);
-            else status = run_arkode(&s, &b, &job, statistics);
-        }
-        free_bridge(&b);
+        *status = STATUS_RETRY;
     }
-    if (s.solver) SUNLinSolFree(s.solver);
-    if (s.matrix) SUNMatDestroy(s.matrix);
-    if (s.y) N_VDestroy(s.y);
-    if (s.dy) N_VDestroy(s.dy);
-    if (s.atol) N_VDestroy(s.atol);
-    SUNContext_Free(&s.context);
-    statistics->rhs_calls = view->rhs_calls;
-    statistics->rhs_rows = view->rhs_rows;
-    statistics->jacobians = view->jacobians;
-    return status;
+    peer_free(p);
+    return NULL;
+}
+
+void peer_free(Peer *p) {
+    if (!p) return;
+    if (p->memory) p->fn->free(p);
+    if (p->plain) SUNNonlinSolFree(p->plain);
+    if (p->solver) SUNLinSolFree(p->solver);
+    if (p->matrix) SUNMatDestroy(p->matrix);
+    N_Vector vector[] = {p->y, p->dy, p->atol, p->inside};
+    for (int i = 0; i < LENGTH(vector); i++)
+        if (vector[i]) N_VDestroy(vector[i]);
+    if (p->context) SUNContext_Free(&p->context);
+    free_bridge(&p->bridge);
+    free(p);
+}
+
+Status peer_step(Peer *p, double limit) {
+    /* nearer than the library's first step may be: already there as far as time can tell */
+    if (limit - p->t <= 4.0 * DBL_EPSILON * fmax(fabs(limit), fabs(p->t))) {
+        p->t = limit;
+        return STATUS_OK;
+    }
+    p->bridge.status = STATUS_OK;
+    return finish(p, p->fn->step(p, limit));
+}
+
+Status peer_dense(Peer *p, double t, double *x) {
+    const size_t bytes = sizeof(double) * (size_t)p->bridge.view->n;
+    if (t == p->t) {
+        memcpy(x, N_VGetArrayPointer(p->y), bytes);
+        return STATUS_OK;
+    }
+    if (p->fn->dense(p, t) < 0) return STATUS_ARGUMENT;
+    memcpy(x, N_VGetArrayPointer(p->inside), bytes);
+    return STATUS_OK;
+}
+
+Status peer_restart(Peer *p, double t, const double *x) {
+    p->before = peer_statistics(p);
+    p->t = t;
+    memcpy(N_VGetArrayPointer(p->y), x, sizeof(double) * (size_t)p->bridge.view->n);
+    p->bridge.status = STATUS_OK;
+    return finish(p, p->fn->restart(p));
+}
+
+double peer_time(const Peer *p) {
+    return p->t;
+}
+
+const double *peer_state(const Peer *p) {
+    return N_VGetArrayPointer(p->y);
+}
+
+const Fault *peer_fault(const Peer *p) {
+    return &p->fault;
+}
+
+OdeStatistics peer_statistics(const Peer *p) {
+    const View   *view = p->bridge.view;
+    OdeStatistics s = {0};
+    p->fn->count(p, &s);
+    s.steps_accepted += p->before.steps_accepted;
+    s.steps_rejected += p->before.steps_rejected;
+    s.newton_iterations += p->before.newton_iterations;
+    s.newton_failures += p->before.newton_failures;
+    s.factorizations += p->before.factorizations;
+    s.rhs_calls = view->rhs_calls;
+    s.rhs_rows = view->rhs_rows;
+    s.jacobians = view->jacobians;
+    s.state_steps = s.steps_accepted * view->n;
+    return s;
 }
 
 bool sundials_present(void) {
@@ -331,3 +531,26 @@ bool sundials_present(void) {
 }
 
 #endif
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, int order,
+                      double t, double stop, double *x, OdeStatistics *statistics) {
+    Status     status;
+    const long most = options && options->max_steps > 0 ? options->max_steps : 10000000;
+    Peer      *p = peer_new(kind, view, options, order, t, x, &status);
+    *statistics = (OdeStatistics){0};
+    if (!p) return status;
+    const double begun = now();
+    for (long i = 0; status == STATUS_OK && peer_time(p) < stop; i++)
+        status = i < most ? peer_step(p, stop) : STATUS_TOO_MANY;
+    *statistics = peer_statistics(p);
+    statistics->time_simulate = now() - begun;
+    memcpy(x, peer_state(p), sizeof(double) * (size_t)view->n);
+    peer_free(p);
+    return status;
+}

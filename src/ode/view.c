@@ -72,6 +72,7 @@ Status view_eval(View *v, double t, const double *x, double *dx) {
     Status       status;
     v->rhs_calls++;
     v->rhs_rows += v->n;
+    v->fault = fault_none();
     if (v->rows.kind == SELECT_ALL) {
         status = m->fn->eval(m->instance, t, x, &v->rows, dx, &v->fault);
     } else {

@@ -171,6 +171,7 @@ struct Rate {
     const Model *model;
     ModelFunctions
                 functions; /* those of the model, with resting states                  */
+    ModelFunctions part_functions; /* for some states: the Jacobian may be by differences */
     RateOptions options;
     int         n, levels;
     Pattern    *own_pattern; /* if the model has none                                  */

@@ -28,10 +28,9 @@ Status run_record(Run *run, double t, const double *x) {
     }
     run->outcome.statistics.points++;
     run->recorded = t;
-    if (run->options->point(run->options->owner, t, x, run->y)) return STATUS_OK;
     fault.time = t;
-    fault.what = "the result cannot be written";
-    return run_fault(run, STATUS_FATAL, &fault);
+    Status status = run->options->point(run->options->owner, t, x, run->y, &fault);
+    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
 }
 
 /* *changed: some round changed something. */
@@ -40,14 +39,15 @@ static Status iterate(Run *run, EventKind kind, bool *changed) {
     int          most = run->options->rounds ? run->options->rounds : ROUNDS;
     bool         again = true;
     Selection    all = {0};
+    Fault        fault = fault_none();
     for (int round = 0; again; round++) {
-        Fault fault = fault_none();
-        fault.time = run->t;
-        if (round == most) {
+        if (round == most) { /* fault names what changed last */
             fault.what =
                 "the event iteration does not settle: something changes in every round";
             return run_fault(run, STATUS_DIVERGED, &fault);
         }
+        fault = fault_none();
+        fault.time = run->t;
         again = false;
         Status status =
             model->fn->event(model->instance, run->t, run->x, kind, &all, &again, &fault);
@@ -76,10 +76,9 @@ static Status go_on(Run *run) {
     if (status != STATUS_OK) return status;
     status = crossings_begin(&run->crossings, run->t, run->x);
     if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
-    if (!run->rate) return STATUS_OK;
-    status = rate_restart(run->rate, run->t, run->x);
+    status = stepper_restart(&run->stepper, run->t, run->x);
     return status == STATUS_OK ? STATUS_OK
-                               : run_fault(run, status, rate_fault(run->rate));
+                               : run_fault(run, status, stepper_fault(&run->stepper));
 }
 
 Status run_event(Run *run, EventKind kind) {

@@ -5,11 +5,18 @@
 
 #include "sim/sim.h"
 
+typedef struct Stepper { /* either rate or peer; neither if the model has no state      */
+    Rate *rate;
+    Peer *peer;
+    Model plain; /* of rate: the model without crossings                           */
+    View  view;  /* of peer                                                        */
+    Fault none;
+} Stepper;
+
 typedef struct Run {
     const Model      *model;
     const SimOptions *options;
-    Model             plain; /* the model without crossings: those are looked at here */
-    Rate             *rate;  /* NULL if the model has no state                     */
+    Stepper           stepper;
     Crossings         crossings;
     Chatter           chatter;
     double           *x;         /* state at t                                         */
@@ -23,6 +30,19 @@ typedef struct Run {
     long              output;    /* number of the next output point                    */
     SimOutcome        outcome;
 } Run;
+
+/* stepper.c: as the functions of Rate */
+Status        stepper_new(Stepper *stepper, const Model *model, const SimOptions *options,
+                          double t, const double *x);
+void          stepper_free(Stepper *stepper);
+bool          stepper_exists(const Stepper *stepper);
+Status        stepper_step(Stepper *stepper, double limit);
+Status        stepper_dense(Stepper *stepper, double t, double *x);
+Status        stepper_restart(Stepper *stepper, double t, const double *x);
+double        stepper_time(const Stepper *stepper);
+const double *stepper_state(const Stepper *stepper);
+const Fault  *stepper_fault(const Stepper *stepper);
+void          stepper_statistics(const Stepper *stepper, SimStatistics *out);
 
 /* moment.c */
 Status run_record(Run *run, double t, const double *x);

@@ -22,8 +22,7 @@ static double output_time(const Run *run, long k) {
 
 static Status state_inside(void *owner, double t, double *x) {
     Run *run = owner;
-    if (!run->rate) return STATUS_OK;
-    return rate_dense(run->rate, t, x);
+    return stepper_dense(&run->stepper, t, x);
 }
 
 /* Output points behind the beginning of the step and before its end `to`, or at it. */
@@ -33,7 +32,8 @@ static Status deliver_outputs(Run *run, double to, bool at_end) {
         double t = output_time(run, run->output);
         if (t > to || t > run->options->stop || (t == to && !at_end)) return STATUS_OK;
         Status status = state_inside(run, t, run->inside);
-        if (status != STATUS_OK) return run_fault(run, status, rate_fault(run->rate));
+        if (status != STATUS_OK)
+            return run_fault(run, status, stepper_fault(&run->stepper));
         status = run_record(run, t, run->inside);
         if (status != STATUS_OK) return status;
     }
@@ -53,14 +53,14 @@ static double stateless_step(const Run *run, double limit) {
 
 static Status take_step(Run *run, double limit) {
     run->last = run->t;
-    if (!run->rate) {
+    if (!stepper_exists(&run->stepper)) {
         run->t = stateless_step(run, limit);
         return STATUS_OK;
     }
-    Status status = rate_step(run->rate, limit);
-    if (status != STATUS_OK) return run_fault(run, status, rate_fault(run->rate));
-    run->t = rate_time(run->rate);
-    memcpy(run->x, rate_state(run->rate), sizeof(double) * (size_t)run->model->nx);
+    Status status = stepper_step(&run->stepper, limit);
+    if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
+    run->t = stepper_time(&run->stepper);
+    memcpy(run->x, stepper_state(&run->stepper), sizeof(double) * (size_t)run->model->nx);
     return STATUS_OK;
 }
 
@@ -101,13 +101,41 @@ static Status look_for_event(Run *run, bool *found) {
     return STATUS_OK;
 }
 
+/* Is the end of the step acceptable to the model? If not, the first time in the step that is
+ * not is found by bisection, and the step ends there with what the model says. */
+static Status check_step(Run *run) {
+    const Model *model = run->model;
+    Fault        fault = fault_none(), trial;
+    if (!model->fn->check) return STATUS_OK;
+    Status status = model->fn->check(model->instance, run->t, run->x, &fault);
+    if (status == STATUS_OK) return STATUS_OK;
+    double low = run->last, high = run->t;
+    double width = 1e-12 * (high - low) + 4 * DBL_EPSILON * fabs(high);
+    while (high - low > width) {
+        double t = low + 0.5 * (high - low);
+        trial = fault_none();
+        if (state_inside(run, t, run->inside) != STATUS_OK) break;
+        Status inside = model->fn->check(model->instance, t, run->inside, &trial);
+        if (inside == STATUS_OK) {
+            low = t;
+        } else {
+            high = t;
+            status = inside;
+            fault = trial;
+        }
+    }
+    deliver_outputs(run, low, true);
+    run->t = high;
+    return run_fault(run, status, &fault);
+}
+
 static Status state_event(Run *run) {
     const SimOptions *o = run->options;
     int               crossing = run->crossings.changed[0];
     run->outcome.statistics.events_state++;
+    Fault fault = fault_none();
     if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start,
-                     &run->outcome.crossing)) {
-        Fault fault = fault_none();
+                     &fault.relation)) {
         fault.time = run->t;
         fault.what =
             "events follow each other without end; a relation switches back and forth";
@@ -122,6 +150,7 @@ static Status step(Run *run) {
     bool   found = false;
     Status status = take_step(run, limit);
     if (status == STATUS_OK) status = look_for_event(run, &found);
+    if (status == STATUS_OK) status = check_step(run);
     if (status != STATUS_OK) return status;
     bool timed = !found && run->t >= run->next_time;
     status = deliver_outputs(run, run->t, !found && !timed);
@@ -148,21 +177,8 @@ static Status begin(Run *run) {
     if (model->fn->init)
         status = model->fn->init(model->instance, run->t, run->x, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
-    if (model->nx) {
-        const SimOptions *o = run->options;
-        RateOptions       options = {.ode = o->ode,
-                                     .rates = o->rates == SIM_RATES_AUTO ? 0
-                                              : o->rates > 1             ? o->rates
-                                                                         : 1,
-                                     .inner = o->inner,
-                                     .threads = o->threads,
-                                     .trace = o->trace,
-                                     .owner = o->owner};
-        run->plain = *model;
-        run->plain.nz = 0;
-        run->rate = rate_new(&run->plain, &options, run->t, run->x, &status);
-        if (!run->rate) return run_fault(run, status, &fault);
-    }
+    status = stepper_new(&run->stepper, model, run->options, run->t, run->x);
+    if (status != STATUS_OK) return run_fault(run, status, &fault);
     return run_event(run, EVENT_START);
 }
 
@@ -174,21 +190,24 @@ static bool make_room(Run *run) {
 }
 
 static void collect_statistics(Run *run) {
-    SimStatistics *s = &run->outcome.statistics;
-    if (run->rate) {
-        s->rate = rate_statistics(run->rate);
-        s->ode = s->rate.total;
-        s->levels = rate_levels(run->rate);
-    }
+    stepper_statistics(&run->stepper, &run->outcome.statistics);
     run->outcome.statistics.crossing_rows = run->crossings.rows;
+}
+
+static Status give_up(Run *run) {
+    Fault fault = fault_none();
+    fault.time = run->t;
+    return run_fault(run, STATUS_TOO_MANY, &fault);
 }
 
 static Status loop(Run *run) {
     const SimOptions *o = run->options;
     Status            status = begin(run);
     run->output = 1; /* the start is recorded */
-    while (status == STATUS_OK && run->t < o->stop) {
+    for (long steps = 1; status == STATUS_OK && run->t < o->stop; steps++) {
         status = step(run);
+        if (status == STATUS_OK && o->most && steps >= o->most && run->t < o->stop)
+            status = give_up(run);
         if (o->progress) {
             collect_statistics(run);
             if (status == STATUS_OK &&
@@ -201,7 +220,6 @@ static Status loop(Run *run) {
 
 SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
     Run run = {.model = model, .options = options, .x = x, .recorded = -HUGE_VAL};
-    run.outcome.crossing = -1;
     run.outcome.fault = fault_none();
     if (make_room(&run)) {
         Status status = loop(&run);
@@ -211,7 +229,7 @@ SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
         run.outcome.status = STATUS_NO_MEMORY;
     }
     run.outcome.time = run.t;
-    rate_free(run.rate);
+    stepper_free(&run.stepper);
     crossings_free(&run.crossings);
     free(run.inside);
     free(run.y);

@@ -2,6 +2,7 @@
 /* sim.h -- from the start of a simulation to its end: steps, events, results.
  *
  *   sim.c     the time loop
+ *   stepper.c what integrates: our own methods or a library
  *   moment.c  one event: iteration to a fixed point, points before and after
  *
  * The loop knows a model only through the waist. Output points never shorten a step: they
@@ -24,34 +25,39 @@ typedef struct SimStatistics {
     long points;                    /* recorded                                */
 } SimStatistics;
 
-/* A point of the result. y holds model->ny values. False: it cannot be stored. */
-typedef bool SimPoint(void *owner, double t, const double *x, const double *y);
+/* A point of the result. y holds model->ny values. Not STATUS_OK ends the run; what is known
+ * of the reason is put into *fault. */
+typedef Status SimPoint(void *owner, double t, const double *x, const double *y,
+                        Fault *fault);
 /* Called after each step. False: end here. */
 typedef bool SimProgress(void *owner, double t, const SimStatistics *statistics);
 
 /* Called after each event. */
 typedef void SimEvent(void *owner, double t, EventKind kind);
 
+typedef enum { SOLVER_RK, SOLVER_CVODE, SOLVER_IDA, SOLVER_ARKODE } SimSolver;
+
 typedef struct SimOptions {
     double      start, stop;
     double      interval; /* between output points; 0: only the ends and events      */
+    SimSolver   solver;
     OdeOptions  ode;
     int         rates;   /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
-    const char *inner;   /* method of the other levels, NULL: as rate.h says */
+    const char *inner;   /* method of the other levels, NULL: as rate.h says         */
     int         threads; /* for clusters of states; results do not depend on it      */
     void (*trace)(void *owner, const RateTrace *step); /* NULL: none                  */
     SimEvent    *event;    /* NULL: none                                              */
     SimPoint    *point;    /* NULL: nothing is recorded                               */
     SimProgress *progress; /* NULL: none                                              */
     void        *owner;    /* passed to all                                           */
+    long         most;     /* steps before giving up; 0: no limit                     */
     int          rounds;   /* of event iteration before giving up; 0: 100             */
 } SimOptions;
 
 typedef struct SimOutcome {
-    Status        status;   /* STATUS_OK, STATUS_END, or what went wrong               */
-    double        time;     /* reached                                                 */
-    Fault         fault;    /* of a failure                                            */
-    int           crossing; /* STATUS_CHATTERING: the one that changes most, else -1   */
+    Status        status; /* STATUS_OK, STATUS_END, or what went wrong               */
+    double        time;   /* reached                                                 */
+    Fault         fault;  /* of a failure                                            */
     SimStatistics statistics;
 } SimOutcome;
 

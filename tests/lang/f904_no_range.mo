@@ -3,6 +3,6 @@ model M
   Real x[3];
 equation
   for i loop //! error F904
-    x[i] = i;
+    x[i + 0] = i;
   end for;
 end M;

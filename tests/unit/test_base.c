@@ -33,6 +33,27 @@ static void count_call(void *owner, size_t bytes) {
     ++*(int *)owner;
 }
 
+static void arena_back_releases_what_came_later(void **state) {
+    (void)state;
+    Arena arena = {0};
+    for (int first = 0; first < 3; first++) { /* nothing, a small piece, a large one before */
+        size_t before = first == 1 ? 24 : (size_t)1 << 21;
+        char  *kept = first ? arena_take(&arena, 1, before) : NULL;
+        if (kept) memset(kept, 7, before);
+        ArenaMark mark = arena_mark(&arena);
+        size_t    used = arena.used, reserved = arena.reserved;
+        for (int k = 1; k < 2000; k++) memset(arena_take(&arena, 1, (size_t)k), 9, (size_t)k);
+        memset(arena_take(&arena, 1, 3 << 20), 9, 3 << 20);
+        arena_back(&arena, mark);
+        assert_int_equal(arena.used, used);
+        assert_int_equal(arena.reserved, reserved);
+        if (kept) assert_int_equal(kept[before - 1], 7);
+        unsigned char *p = arena_take(&arena, 1, 3000);
+        for (int i = 0; i < 3000; i++) assert_int_equal(p[i], 0);
+        arena_free(&arena);
+    }
+}
+
 static void arena_overflow_calls_the_hook(void **state) {
     (void)state;
     int   calls = 0;
@@ -183,6 +204,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_gives_zeroed_aligned_memory),
         cmocka_unit_test(arena_large_request_keeps_the_current_chunk),
+        cmocka_unit_test(arena_back_releases_what_came_later),
         cmocka_unit_test(arena_overflow_calls_the_hook),
         cmocka_unit_test(arena_grow_keeps_the_items),
         cmocka_unit_test(text_builds_and_escapes),

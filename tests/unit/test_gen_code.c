@@ -382,7 +382,7 @@ static void parameters_depend_on_parameters(void **state) {
     Image     code;
     Text      c = {0}, why = {0};
     Fault     fault = {0};
-    assert_true(structure_bindings(&bindings, &m.sys, &m.diag));
+    assert_true(structure_bindings(&bindings, &m.sys, NULL, 0, &m.diag));
     plan_make(&order, &bindings);
     assert_true(gen_text(&order, &m.diag, &c));
     assert_true(image_tcc(&code, text_get(&c), &why));

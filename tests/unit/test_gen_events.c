@@ -287,7 +287,7 @@ static void an_assertion_stops_and_names_its_row(void **state) {
     Status status = instance.model.fn->event(&instance, now, x, EVENT_STATE,
                                              &(Selection){0}, &again, &fault);
     assert_int_equal(status, STATUS_FATAL);
-    assert_string_equal(fault.what, "an assertion is violated");
+    assert_string_equal(fault.what, "x is too large");
     assert_int_equal(instance.violated, 1);
 }
 

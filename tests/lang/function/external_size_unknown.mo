@@ -9,4 +9,4 @@ model M
 end M;
 //! command check {file}
 //! error F150 8:10
-//! message an external function
+//! message external function 'f' is not available

@@ -8,4 +8,49 @@ package Ext "A library with code of its own"
     Real y = twice(time);
     annotation (experiment(StopTime=1));
   end M;
+  function mix
+    input Real a[:, 2];
+    input Integer k;
+    input Boolean b;
+    input String s;
+    output Real y[size(a, 1)];
+    output Integer n;
+    output String t;
+    external "C" n = ext_mix(a, size(a, 1), size(a, 2), 2*k, b, s, y, t);
+  end mix;
+  function fails
+    input Real x;
+    output Integer n;
+    external "C" n = ext_fails(x);
+  end fails;
+  model Constants
+    constant Real a[3, 2] = [1, 2; 3, 4; 5, 6];
+    constant Real sums[3] = mix(a, 5, true, "ab");
+    parameter Integer n = count(a) annotation(Evaluate = true);
+    constant String t = text(a);
+    Real x[n] = fill(time, n);
+    Real y = sums[3] + n;
+    Boolean same = t == "ab/3x2";
+  protected
+    function count
+      input Real a[:, 2];
+      output Integer n;
+    protected
+      Real y[size(a, 1)];
+    algorithm
+      (y, n) := mix(a, 5, true, "ab");
+    end count;
+    function text
+      input Real a[:, 2];
+      output String t;
+    protected
+      Real y[size(a, 1)];
+      Integer n;
+    algorithm
+      (y, n, t) := mix(a, 5, true, "ab");
+    end text;
+  end Constants;
+  model Fails
+    Real x[fails(3)];
+  end Fails;
 end Ext;

@@ -1,3 +1,28 @@
 double ext_twice(double x) {
     return 2 * x;
 }
+
+#include <stddef.h>
+#include <stdio.h>
+
+void  ModelicaError(const char *text);
+char *ModelicaAllocateString(size_t length);
+
+/* Sums of the rows; k + b + the length of s; a text of s and the sizes. */
+int ext_mix(const double *a, size_t rows, size_t columns, int k, int b, const char *s, double *y,
+            char **t) {
+    int length = 0;
+    while (s[length]) length++;
+    for (size_t i = 0; i < rows; i++) {
+        y[i] = 0;
+        for (size_t j = 0; j < columns; j++) y[i] += a[i * columns + j];
+    }
+    *t = ModelicaAllocateString(20);
+    snprintf(*t, 20, "%s/%dx%d", s, (int)rows, (int)columns);
+    return k + b + length;
+}
+
+int ext_fails(double x) {
+    if (x > 2) ModelicaError("x is too large\n");
+    return 1;
+}

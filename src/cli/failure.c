@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* failure.c -- a failed run in words: what happened, where, and what to try.
+ *
+ * The runtime gives a status and a fault; the running model knows the rest. What fits is
+ * chosen here: a loop without solution, a value that is not finite, relations that switch
+ * without end, a state whose steps become too small, or the words of the model itself. */
+#include "cli/failure.h"
+
+static const char when_text[] = "the simulation failed at time %.9g: %s";
+
+static void explain_loop(Diag *diag, const Instance *instance, double time) {
+    const LoopReport *report = instance->report;
+    Text              text = {0};
+    cause_loop_headline(report, &text);
+    diag_report(diag, cause_loop_pos(report), CODE_R102, when_text, time,
+                text_get(&text));
+    cause_loop_notes(report, instance, diag);
+    text_free(&text);
+}
+
+static void explain_switching(Diag *diag, const Instance *instance, const Fault *fault,
+                              double time, const char *what) {
+    Pos pos = fault->relation >= 0 ? cause_relation(instance, fault->relation, NULL)
+                                   : fault->pos;
+    diag_report(diag, pos, CODE_R104, when_text, time, what);
+    if (fault->relation >= 0) cause_relation(instance, fault->relation, diag);
+    if (fault->row >= 0 && fault->variable >= 0) {
+        Text name = {0};
+        system_name(instance->plan->st->sys, fault->variable, &name);
+        diag_note(diag, fault->pos, "'%s' changes in every round", text_get(&name));
+        text_free(&name);
+    }
+    diag_note(diag, 0,
+              "what to try: a hysteresis between switching on and off, a minimum time "
+              "between switches, or a smooth transition instead of the relation");
+}
+
+/* A value that is not finite, in the last evaluation or at the last good point. */
+static bool explain_not_finite(Diag *diag, Instance *instance, const Failure *failure) {
+    Cause cause;
+    bool  found = cause_not_finite(instance, &cause);
+    if (!found && failure->x) {
+        const Model *model = &instance->model;
+        Selection    all = {0};
+        Fault        fault = fault_none();
+        model->fn->eval(model->instance, failure->time, failure->x, &all, failure->dx,
+                        &fault);
+        found = cause_not_finite(instance, &cause);
+    }
+    if (found) {
+        diag_report(diag, cause.pos, CODE_R103, when_text, cause.time,
+                    text_get(&cause.headline));
+        cause_notes(instance, &cause, diag);
+    }
+    text_free(&cause.headline);
+    return found;
+}
+
+/* The words of the model or of the integrator. */
+static void explain_other(Diag *diag, const Instance *instance, const Failure *failure,
+                          const char *what) {
+    const Fault  *fault = &failure->fault;
+    const System *sys = instance->plan->st->sys;
+    bool          state =
+        fault->row < 0 && fault->variable >= 0 && fault->variable < instance->states;
+    int  var = state ? instance->state[fault->variable] : fault->variable;
+    Text text = {0};
+    text_printf(&text, when_text, failure->time, what);
+    if (var >= 0 && var < sys->vars) {
+        text_add(&text, ", in '");
+        system_name(sys, var, &text);
+        text_char(&text, '\'');
+    }
+    Pos pos = fault->pos;
+    if (!pos && state) pos = cause_state(instance, fault->variable, NULL);
+    diag_report(diag, pos, CODE_R101, "%s", text_get(&text));
+    if (state && !fault->pos) cause_state(instance, fault->variable, diag);
+    text_free(&text);
+}
+
+void failure_explain(Diag *diag, Instance *instance, const Failure *failure) {
+    const Fault *fault = &failure->fault;
+    const char  *what = fault->what ? fault->what : status_text(failure->status);
+    if (fault->block >= 0 && instance->report)
+        explain_loop(diag, instance, failure->time);
+    else if (failure->status == STATUS_CHATTERING || failure->status == STATUS_DIVERGED)
+        explain_switching(diag, instance, fault, failure->time, what);
+    else if (fault->pos || failure->status == STATUS_FATAL ||
+             !explain_not_finite(diag, instance, failure))
+        explain_other(diag, instance, failure, what);
+}

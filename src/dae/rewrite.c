@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rewrite.c -- rows with the kept variables of alias.c in their slots.
+ *
+ * Where a sign is negative, one variable now stands in two slots, or a variable is zero for good,
+ * a variant of the shape is made once per pattern. */
+#include "dae/rewrite.h"
+#include "expr/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATTERN_ZERO = -2 };
+
+static Variant make_variant(Rewrite *w, int number) {
+    Shapes *shapes = w->st->sys->shapes;
+    int     slots = shapes->shape[number].slots;
+    Term   *from = mem_resize(NULL, 2 * (size_t)slots * sizeof *from), *to = from + slots;
+    for (int k = 0; k < slots; k++) {
+        from[k] = shape_leaf(shapes, number, k);
+        to[k] = 0;
+        if (expr_op(shapes, from[k]) != TERM_SLOT) continue;
+        if (w->pattern[k] == PATTERN_ZERO) {
+            to[k] = shapes->zero;
+            continue;
+        }
+        to[k] = shape_leaf(shapes, number, w->pattern[k] >> 1);
+        if (w->pattern[k] & 1) to[k] = expr_1(shapes, TERM_NEG, to[k]);
+    }
+    Term       root = expr_replace(shapes, shapes->shape[number].root, from, to, slots);
+    const int *order;
+    int        shape = shape_of(shapes, expr_simplify(shapes, root), &order);
+    int        n = shapes->shape[shape].slots;
+    Variant    variant = {shape, (int)w->orders};
+    POOL_GROW(&w->st->arena, w->order, w->order_room, w->orders + (uint32_t)n + 1);
+    for (int k = 0; k < n; k++) w->order[w->orders++] = order ? order[k] : k;
+    free(from);
+    return variant;
+}
+
+static const Variant *find_variant(Rewrite *w, int shape) {
+    int      slots = w->st->sys->shapes->shape[shape].slots;
+    uint64_t key = hash_bytes(w->pattern, (size_t)slots * sizeof *w->pattern);
+    key = hash_mix(key ^ (uint64_t)(uint32_t)shape * 0x9e3779b97f4a7c15u);
+    int64_t known = map_get(&w->known, key, -1);
+    if (known >= 0) return &w->variant[known];
+    Variant variant = make_variant(w, shape);
+    POOL_GROW(&w->st->arena, w->variant, w->variant_room, w->variants + 1);
+    w->variant[w->variants] = variant;
+    map_put(&w->known, key, w->variants);
+    return &w->variant[w->variants++];
+}
+
+/* Puts kept variables into slot[]; true if signs, repetitions or zeros change the shape. */
+static bool substitute(Rewrite *w, int shape, int *slot, bool zeros) {
+    Structure    *st = w->st;
+    const Shapes *shapes = st->sys->shapes;
+    bool          changed = false;
+    w->stamp++;
+    for (int k = 0; k < shapes->shape[shape].slots; k++) {
+        w->pattern[k] = 2 * k;
+        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) continue;
+        int old = slot[k], v = st->alias[old];
+        slot[k] = v;
+        if (zeros && st->zero[v]) {
+            w->pattern[k] = PATTERN_ZERO;
+            changed = true;
+            continue;
+        }
+        if (w->mark[v] == w->stamp) {
+            w->pattern[k] = 2 * w->at[v];
+            changed = true;
+        }
+        w->mark[v] = w->stamp;
+        w->at[v] = w->pattern[k] >> 1;
+        if (st->sign[old] < 0) {
+            w->pattern[k] |= 1;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+void rewrite_begin(Rewrite *w, Structure *st) {
+    *w = (Rewrite){.st = st};
+    w->mark = calloc(2 * ((size_t)st->vars + 1), sizeof *w->mark);
+    if (!w->mark) abort();
+    w->at = w->mark + st->vars;
+}
+
+void rewrite_end(Rewrite *w) {
+    free(w->mark);
+    free(w->pattern);
+    free(w->moved);
+    free(w->sizes);
+    free(w->variant);
+    free(w->order);
+    map_free(&w->known);
+}
+
+/* Does anything unknown stand in the row besides what is zero? */
+static bool outlives_zeros(const Rewrite *w, int shape, const int *slot) {
+    const Structure *st = w->st;
+    const Shapes    *shapes = st->sys->shapes;
+    bool             zeros = false, others = false;
+    for (int k = 0; k < shapes->shape[shape].slots; k++) {
+        TermOp op = expr_op(shapes, shape_leaf(shapes, shape, k));
+        int    v = op == TERM_SLOT ? st->alias[slot[k]] : slot[k];
+        if (op == TERM_NUMBER) continue;
+        if (op == TERM_SLOT && st->zero[v]) zeros = true;
+        else others |= st->role[v] != ROLE_KNOWN;
+    }
+    return zeros && others;
+}
+
+static int add_variant(Rewrite *w, const Variant *variant, const int *slot,
+                       const int32_t *const *sizes, int source, int of) {
+    Structure *st = w->st;
+    int        n = st->sys->shapes->shape[variant->shape].slots;
+    POOL_GROW(&st->arena, w->moved, w->moved_room, n + 1);
+    POOL_GROW(&st->arena, w->sizes, w->sizes_room, n + 1);
+    for (int k = 0; k < n; k++) {
+        int old = w->order[variant->first + k];
+        w->moved[k] = slot[old];
+        if (sizes) w->sizes[k] = sizes[old];
+    }
+    return structure_add_row(st, variant->shape, w->moved, sizes ? w->sizes : NULL,
+                             source, of);
+}
+
+int rewrite_add(Rewrite *w, int shape, int *slot, const int32_t *const *sizes, int source,
+                int of) {
+    Structure    *st = w->st;
+    const Shapes *shapes = st->sys->shapes;
+    POOL_GROW(&st->arena, w->pattern, w->pattern_room, shapes->shape[shape].slots + 1);
+    if (outlives_zeros(w, shape, slot)) {
+        substitute(w, shape, slot, true);
+        const Variant *variant = find_variant(w, shape);
+        if (shapes->shape[variant->shape].slots)
+            return add_variant(w, variant, slot, sizes, source, of);
+    }
+    if (!substitute(w, shape, slot, false))
+        return structure_add_row(st, shape, slot, sizes, source, of);
+    return add_variant(w, find_variant(w, shape), slot, sizes, source, of);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emitter.h -- private to gen: the kernel whose text is being written.
+ *
+ * Values of slots are v[...]. Slot number slots + k stands for the direction of slot k, which is
+ * d[...*W + k] for the column k of the loop around it (tangent.c). */
+#ifndef RUBATO_EMITTER_H
+#define RUBATO_EMITTER_H
+
+#include "gen/gen.h"
+
+enum { MOST_EVENTS = 64 }; /* relations of one kernel */
+
+typedef struct Held { /* relations of one kernel of a group */
+    int           group, position;
+    const Access *access;
+    Term         *node;
+    int           nodes;
+    int           base; /* index of the first: node r of row i is base + r*count + i */
+} Held;
+
+typedef struct Emitter {
+    const Plan *plan;
+    Shapes     *shapes;
+    Diag       *diag;
+    Text       *out;
+    bool        failed;
+    /* the kernel being written */
+    const Access *access; /* of its slots */
+    int           shape;
+    int           row;     /* of the structure, the first of the group; for array sizes */
+    int           count;   /* rows of the group */
+    bool          hoisted; /* constants of the loop are in s<j>_<k> */
+    int           position;  /* j: place in the body */
+    int           group;     /* number of the group */
+    int           target;    /* slot written through y, -1 if none */
+    Held         *held;      /* by place in plan->body */
+    int           relations; /* of all kernels */
+} Emitter;
+
+/* Relations are numbered in the order of groups: all programs of a plan agree about them. */
+void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out);
+void emitter_close(Emitter *e);
+/* From now on texts are those of kernel j of a group, whose slots are at access. */
+void emitter_enter(Emitter *e, const Group *group, int j, const Access *access);
+int  emitter_slots(const Emitter *e, int kernel); /* number of slots */
+/* What the kernel computes: the value of its unknown or its residual; 0 if it has several
+ * results or none. *item: the slot or element that takes the value. */
+Term emitter_value(const Emitter *e, const Kernel *kernel, Term *item);
+/* C text of such an item; seeded: of its direction. */
+void  emitter_target(const Emitter *e, Term item, bool seeded, Text *out);
+CText emitter_ctext(Emitter *e, int indent); /* without relations: see value_text */
+void  emitter_index(const Emitter *e, const Access *a, Text *out);
+void  emitter_comment(Emitter *e, const Group *group);
+/* Statements and value of a term of the kernel, relations held; roots: all arguments of a
+ * TUPLE, each behind a comma. */
+void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result);
+/* result := value, for a variable or an array at the left of a row; seeded: its direction. */
+void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int indent);
+/* found: text that begins with rb_unsupported(OPERATOR) or the like. */
+void emitter_unsupported(Emitter *e, const char *found);
+
+extern const char gen_prologue[]; /* struct Rb and small functions */
+
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tangent.c -- the derivative of the plan as C text: vector forward mode.
+ *
+ * Every variable has W directions at d[var*W ...]; those of the states are given, the text fills
+ * in all others that a derivative of a state depends on. A kernel y = f(x1, x2, ...) becomes
+ *     g = {df/dx1, df/dx2, ...}                   once, at the present values
+ *     dy[k] = g[0]*dx1[k] + g[1]*dx2[k] + ...     for W columns
+ * with partial derivatives from diff.c that share what they have in common. Where arrays or many
+ * arguments of functions are involved the directional derivative is written in the loop over
+ * columns instead. (Griewank and Walther, Evaluating Derivatives, 2008, section 3.)
+ *
+ * The residuals r(z, p) of a torn block give dr from dz and dp; the host solves for dz. Relations
+ * have the values they had in the last evaluation. What does not depend on states, or is not
+ * needed for their derivatives, has no text. Length follows kernels and groups, not rows. */
+#include "gen/emitter.h"
+#include "expr/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 200 }; /* groups of straight-line code in a function */
+
+typedef struct Writer {
+    Emitter  e;
+    uint8_t *moves;  /* by variable: depends on a state */
+    uint8_t *wanted; /* by block: a derivative of a state depends on it */
+    Term    *root;   /* terms written, for the functions they call */
+    int      roots;
+    uint32_t root_room;
+    /* the kernel being written */
+    Term *seed;  /* by slot: its direction, 0 if it has none */
+    int   seeds; /* slots */
+    int   room;  /* of seed */
+    int   block; /* of the structure, if inside a torn block; else -1 */
+} Writer;
+
+/* ---- what depends on states, what their derivatives depend on ---------------------------- */
+
+static bool is_real(const Structure *st, int var) {
+    return st->sys->run[system_run_of(st->sys, var)].type == TYPE_REAL;
+}
+
+/* Blocks come in the order of computation: one pass. */
+static void find_moving(Writer *w) {
+    const Structure *st = w->e.plan->st;
+    const Graph     *g = &st->graph;
+    for (int v = 0; v < st->vars; v++) w->moves[v] = st->role[v] == ROLE_STATE;
+    for (int b = 0; b < st->blocks; b++) {
+        const Block *block = &st->block[b];
+        bool         moves = false;
+        for (int i = 0; i < block->count && !moves && !block->discrete; i++) {
+            int eq = st->order[block->first + i];
+            for (int k = g->start[eq]; k < g->start[eq + 1] && !moves; k++)
+                moves = w->moves[g->col[k]];
+        }
+        for (int i = 0; i < block->count && moves; i++) {
+            int var = st->var_of[st->order[block->first + i]];
+            w->moves[var] = is_real(st, var);
+        }
+    }
+}
+
+static void find_wanted(Writer *w) {
+    const Structure *st = w->e.plan->st;
+    const Graph     *uses = &w->e.plan->uses;
+    for (int v = 0; v < st->vars; v++)
+        if (st->role[v] == ROLE_STATE && st->next[v] >= 0 && st->eq_of[st->next[v]] >= 0)
+            w->wanted[st->block_of[st->eq_of[st->next[v]]]] = true;
+    for (int b = st->blocks - 1; b >= 0; b--)
+        for (int k = uses->start[b]; w->wanted[b] && k < uses->start[b + 1]; k++)
+            w->wanted[uses->col[k]] = true;
+}
+
+static bool is_needed(const Writer *w, const Group *group) {
+    const Structure *st = w->e.plan->st;
+    const int       *item = w->e.plan->item + group->item;
+    for (int i = 0; i < group->count * group->size; i++) {
+        const Block *block = &st->block[st->block_of[item[i]]];
+        if (!w->wanted[st->block_of[item[i]]]) continue;
+        for (int k = 0; k < block->count; k++)
+            if (w->moves[st->var_of[st->order[block->first + k]]]) return true;
+    }
+    return false;
+}
+
+/* ---- directions of slots ------------------------------------------------------------------ */
+
+static void seed_slot(void *context, int var, int slot) {
+    Writer          *w = context;
+    const Structure *st = w->e.plan->st;
+    const Node *leaf = expr_node(w->e.shapes, shape_leaf(w->e.shapes, w->e.shape, slot));
+    int         number = w->seeds + slot;
+    bool inside = w->block >= 0 && st->role[var] == ROLE_UNKNOWN && st->eq_of[var] >= 0 &&
+                  st->block_of[st->eq_of[var]] == w->block;
+    if (w->seed[slot] || leaf->type != TYPE_REAL || !(w->moves[var] || inside)) return;
+    w->seed[slot] = leaf->op == TERM_SLOT
+                        ? expr_slot(w->e.shapes, number, TYPE_REAL)
+                        : expr_array_slot(w->e.shapes, number, TYPE_REAL, leaf->rank);
+}
+
+/* Enters kernel j of a group: which of its slots have directions in some row? */
+static void enter(Writer *w, const Group *group, int j, const Access *access) {
+    const Plan      *plan = w->e.plan;
+    const Structure *st = plan->st;
+    emitter_enter(&w->e, group, j, access);
+    w->seeds = emitter_slots(&w->e, plan->body[group->body + j]);
+    if (w->seeds > w->room) {
+        w->room = w->seeds + 16;
+        w->seed = mem_resize(w->seed, (size_t)w->room * sizeof *w->seed);
+    }
+    if (w->seeds) memset(w->seed, 0, (size_t)w->seeds * sizeof *w->seed);
+    for (int i = 0; i < group->count; i++) {
+        int eq = plan->item[group->item + i * group->size + j];
+        w->block = group->kind == GROUP_LOOP ? st->block_of[eq] : -1;
+        structure_uses(st, st->eq_row[eq], seed_slot, w);
+    }
+}
+
+static Term keep(Writer *w, Term root) {
+    POOL_GROW(&w->e.shapes->arena, w->root, w->root_room, w->roots + 1);
+    return w->root[w->roots++] = root;
+}
+
+static Term direction(Writer *w, Term value, const Term *seed) {
+    const char *reason = NULL;
+    Term        d = expr_direction(w->e.shapes, value, seed, w->seeds, &reason);
+    if (!d) emitter_unsupported(&w->e, reason ? reason : "it has no derivative");
+    return d ? keep(w, d) : w->e.shapes->zero;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------ */
+
+static void place_text(Writer *w, const Access *a, Text *out) {
+    text_add(out, "d[(");
+    emitter_index(&w->e, a, out);
+    text_add(out, ")*W + k]");
+}
+
+/* Is a loop over columns around the whole derivative shorter than partial derivatives? */
+static bool is_wide(const Writer *w, Term value) {
+    enum { FEW = 4 };
+    int seeded = 0;
+    for (int k = 0; k < w->seeds; k++) {
+        if (!w->seed[k]) continue;
+        if (expr_op(w->e.shapes, w->seed[k]) != TERM_SLOT) return true;
+        seeded++;
+    }
+    return seeded > FEW && w->e.shapes->node[value].flags & NODE_CALLS;
+}
+
+/* target[k] = the derivative, written inside the loop over columns. */
+static void whole_text(Writer *w, Term value, const char *target, int n) {
+    Text result = {0};
+    Term d = direction(w, value, w->seed);
+    text_printf(w->e.out, "%*sfor (int k = 0; k < W; k++) {\n", n, "");
+    if (w->e.shapes->node[d].flags & NODE_CALLS || w->e.shapes->shape[w->e.shape].wide)
+        text_printf(w->e.out, "%*sc->top = 0;\n", n + 4, "");
+    emitter_text(&w->e, d, n + 4, false, &result);
+    text_printf(w->e.out, "%*s%s = %s;\n%*s}\n", n + 4, "", target, text_get(&result), n,
+                "");
+    text_free(&result);
+}
+
+/* Partial derivatives first, then their products with the directions. */
+static void parts_text(Writer *w, Term value, const char *target, int n) {
+    Shapes *shapes = w->e.shapes;
+    Term   *only = calloc((size_t)w->seeds + 1, sizeof *only);
+    Term   *part = calloc((size_t)w->seeds + 1, sizeof *part);
+    int     parts = 0;
+    Text    sum = {0}, values = {0};
+    if (!only || !part) abort();
+    for (int k = 0; k < w->seeds; k++) {
+        double number;
+        if (!w->seed[k]) continue;
+        only[k] = shapes->one;
+        Term d = direction(w, value, only);
+        only[k] = 0;
+        if (d == shapes->zero) continue;
+        bool literal = expr_literal(shapes, d, &number);
+        bool minus = literal && number < 0;
+        if (sum.length || minus)
+            text_add(&sum, minus ? (sum.length ? " - " : "-") : " + ");
+        if (!literal) text_printf(&sum, "g[%d]*", parts);
+        else if (number != 1 && number != -1) {
+            ctext_number(&sum, minus ? -number : number);
+            text_char(&sum, '*');
+        }
+        place_text(w, &w->e.access[k], &sum);
+        if (!literal) part[parts++] = d;
+    }
+    if (parts) {
+        Term        all = expr_make(shapes, TERM_TUPLE, part, parts);
+        const char *from;
+        if (shapes->node[all].flags & NODE_CALLS || shapes->shape[w->e.shape].wide)
+            text_printf(w->e.out, "%*sc->top = 0;\n", n, "");
+        emitter_text(&w->e, all, n, true, &values);
+        from = text_get(&values) + 2; /* without the first comma */
+        text_printf(w->e.out, "%*sconst double g[] = {%s};\n", n, "", from);
+    }
+    text_printf(w->e.out, "%*sfor (int k = 0; k < W; k++)\n%*s%s = %s;\n", n, "", n + 4,
+                "", target, sum.length ? text_get(&sum) : "0");
+    text_free(&sum);
+    text_free(&values);
+    free(only);
+    free(part);
+}
+
+/* Results of a call that has many: the derivative function, column by column. */
+static void results_text(Writer *w, Term root, int n) {
+    Shapes *shapes = w->e.shapes;
+    Term    left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
+    bool    tuple = expr_op(shapes, left) == TERM_TUPLE;
+    Term    d = direction(w, right, w->seed);
+    Text    value = {0};
+    CText   c = emitter_ctext(&w->e, n + 4);
+    if (d == shapes->zero) return; /* directions are zero already */
+    text_printf(w->e.out, "%*sfor (int k = 0; k < W; k++) {\n%*sc->top = 0;\n", n, "",
+                n + 4, "");
+    if (!tuple) {
+        ctext_value(&c, d, &value);
+        emitter_result(&w->e, left, text_get(&value), true, n + 4);
+    } else {
+        const Function *f = shapes->function[shapes->node[right].index];
+        int             items = (int)shapes->node[left].n, result = 0;
+        ctext_arguments(&c, d, &value);
+        for (int k = 0; k < f->outputs; k++) {
+            const FunctionVar *var = &f->var[f->inputs + k];
+            if (var->type != TYPE_REAL) continue;
+            if (k < items)
+                text_printf(w->e.out,
+                            var->rank ? "%*sRbArray r%d[1] = {{0}};\n"
+                                      : "%*sdouble r%d = 0;\n",
+                            n + 4, "", k);
+            if (k < items) text_printf(&value, var->rank ? ", r%d" : ", &r%d", k);
+            else text_add(&value, ", 0");
+            result++;
+        }
+        text_printf(w->e.out, "%*sf%d(c%s);\n", n + 4, "", shapes->node[d].index,
+                    text_get(&value));
+        for (int k = 0; k < f->outputs && k < items; k++) {
+            char name[20];
+            if (f->var[f->inputs + k].type != TYPE_REAL) continue;
+            snprintf(name, sizeof name, "r%d", k);
+            emitter_result(&w->e, expr_arg(shapes, left, (uint32_t)k), name, true, n + 4);
+        }
+    }
+    text_printf(w->e.out, "%*s}\n", n, "");
+    text_free(&value);
+}
+
+/* Statements of a kernel; r >= 0: residual number. */
+static void kernel_text(Writer *w, const Kernel *kernel, int residual, int n) {
+    Shapes *shapes = w->e.shapes;
+    Text    target = {0};
+    Term    item = 0, value = emitter_value(&w->e, kernel, &item);
+    text_printf(w->e.out, "%*s{\n", n, "");
+    if (kernel->kind == KERNEL_CALL) {
+        results_text(w, shapes->shape[kernel->shape].root, n + 4);
+    } else if (value) {
+        if (expr_op(shapes, value) == TERM_EQUATION) value = expr_residual(shapes, value);
+        if (residual >= 0) text_printf(&target, "dr[%d*W + k]", residual);
+        else emitter_target(&w->e, item, true, &target);
+        if (is_wide(w, value)) whole_text(w, value, text_get(&target), n + 4);
+        else parts_text(w, value, text_get(&target), n + 4);
+    }
+    text_printf(w->e.out, "%*s}\n", n, "");
+    text_free(&target);
+}
+
+/* ---- groups ------------------------------------------------------------------------------- */
+
+static void sequence_text(Writer *w, const Group *group) {
+    const Access *access = w->e.plan->access + group->access;
+    text_add(w->e.out, "    ");
+    emitter_enter(&w->e, group, 0, access);
+    emitter_comment(&w->e, group);
+    text_printf(w->e.out, "    for (int i = 0; i < %d; i++) {\n", group->count);
+    for (int j = 0; j < group->size; j++) {
+        int number = w->e.plan->body[group->body + j];
+        enter(w, group, j, access);
+        kernel_text(w, &w->e.plan->kernel[number], -1, 8);
+        access += emitter_slots(&w->e, number);
+    }
+    text_add(w->e.out, "    }\n");
+}
+
+/* Can the matrix of a torn block be had this way? Its unknowns must be numbers that move. */
+static bool is_smooth(const Writer *w, const Group *group) {
+    const Structure *st = w->e.plan->st;
+    const int       *item = w->e.plan->item + group->item;
+    for (int j = 0; j < group->size; j++)
+        if (!is_real(st, st->var_of[item[j]])) return false;
+    return true;
+}
+
+/* dr from dz and the directions of what the block depends on. */
+static void residual_text(Writer *w, int g) {
+    const Group  *group = &w->e.plan->group[g];
+    const Access *access = w->e.plan->access + group->access;
+    int explicit = group->size - group->torn;
+    Text body = {0}, *out = w->e.out;
+    w->e.out = &body;
+    for (int j = 0; j < group->size; j++) {
+        int number = w->e.plan->body[group->body + j];
+        enter(w, group, j, access);
+        kernel_text(w, &w->e.plan->kernel[number], j >= explicit ? j - explicit : -1, 4);
+        access += emitter_slots(&w->e, number);
+    }
+    w->e.out = out;
+    emitter_comment(&w->e, group);
+    text_printf(out,
+                "static void r%d(Rb *c, int i, const double *dz, double *dr) {\n"
+                "    double *const v = c->v, *const d = c->d;\n"
+                "    const int *const T = c->table;\n    (void)T; (void)i; (void)v;\n"
+                "    for (int k = 0; k < W; k++) {\n",
+                g);
+    for (int k = 0; k < group->torn; k++) {
+        text_add(out, "        ");
+        place_text(w, &access[k], out);
+        text_printf(out, " = dz[%d*W + k];\n", k);
+    }
+    text_add(out, "    }\n");
+    text_bytes(out, body.data, body.length);
+    text_add(out, "}\n\n");
+    text_free(&body);
+}
+
+/* ---- the program -------------------------------------------------------------------------- */
+
+static void loops_text(Writer *w) {
+    const Plan *plan = w->e.plan;
+    for (int g = 0; g < plan->groups; g++)
+        if (plan->group[g].kind == GROUP_LOOP && is_smooth(w, &plan->group[g]))
+            residual_text(w, g);
+    text_add(w->e.out, "typedef void Tangent(Rb *c, int row, const double *dz, double "
+                       "*dr);\nTangent *rb_loop_tangent(int group) {\n"
+                       "    switch (group) {\n");
+    for (int g = 0; g < plan->groups; g++)
+        if (plan->group[g].kind == GROUP_LOOP && is_smooth(w, &plan->group[g]))
+            text_printf(w->e.out, "    case %d: return r%d;\n", g, g);
+    text_add(w->e.out, "    default: return 0;\n    }\n}\n\n");
+}
+
+static void groups_text(Writer *w) {
+    const Plan *plan = w->e.plan;
+    int         pieces = 0, n = PIECE;
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
+        if (!is_needed(w, group)) continue;
+        if (n++ == PIECE) {
+            if (pieces) text_add(w->e.out, "    return 0;\n}\n\n");
+            text_printf(w->e.out,
+                        "static int p%d(Rb *c) {\n"
+                        "    double *const v = c->v, *const d = c->d;\n"
+                        "    const int *const T = c->table;\n    (void)T; (void)v;\n",
+                        pieces++);
+            n = 1;
+        }
+        if (group->kind == GROUP_LOOP)
+            text_printf(w->e.out,
+                        "    for (int i = 0; i < %d; i++)\n"
+                        "        if (c->loop_tangent(c, %d, i)) return 1;\n",
+                        group->count, g);
+        else sequence_text(w, group);
+    }
+    if (pieces) text_add(w->e.out, "    return 0;\n}\n\n");
+    text_add(w->e.out, "int rb_tangent(Rb *c) {\n");
+    for (int p = 0; p < pieces; p++)
+        text_printf(w->e.out, "    if (p%d(c)) return 1;\n", p);
+    text_add(w->e.out, "    return c->failed;\n}\n");
+}
+
+bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
+    Writer w = {.block = -1};
+    Text   body = {0};
+    emitter_open(&w.e, plan, diag, &body);
+    w.moves = calloc((size_t)plan->st->vars + 1, 1);
+    w.wanted = calloc((size_t)plan->st->blocks + 1, 1);
+    if (!w.moves || !w.wanted) abort();
+    find_moving(&w);
+    find_wanted(&w);
+    loops_text(&w);
+    groups_text(&w);
+    text_add(out, gen_support_text);
+    text_add(out, gen_prologue);
+    text_add(out, gen_support_code);
+    text_printf(out, "enum { W = %d }; /* columns at a time */\n", width);
+    if (!gen_functions_of(w.e.shapes, w.root, w.roots, diag, out)) w.e.failed = true;
+    text_bytes(out, body.data, body.length);
+    bool fine = !w.e.failed;
+    emitter_close(&w.e);
+    text_free(&body);
+    free(w.moves);
+    free(w.wanted);
+    free(w.root);
+    free(w.seed);
+    return fine;
+}

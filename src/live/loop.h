@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop.h -- torn blocks while they run; private to this folder.
+ *
+ *   loop.c   one block: its solver, linear blocks, the report of a failure
+ *   modes.c  blocks whose relations depend on their own unknowns */
+#ifndef RUBATO_LIVE_LOOP_H
+#define RUBATO_LIVE_LOOP_H
+
+#include "init/init.h"
+#include "live/live.h"
+
+typedef struct Loop { /* one loop group of a plan; rows take turns */
+    Instance    *instance;
+    Rb          *c;
+    const Group *group;
+    Residual    *residual;
+    Solver      *solver;
+    int          n, row;
+    double      *z, *start, *r, *trial, *step; /* n each */
+    double      *nominal;                      /* count x n */
+    double      *matrix;                       /* n x n by columns; linear blocks */
+    int         *pivot;
+    SolveReport  report; /* of the last solution */
+} Loop;
+
+/* Residuals at z; other unknowns of the block follow. False if they have no value. */
+bool loop_residual(Loop *loop, const double *z, double *r);
+/* A solution with the relations that are held, near loop->z, which it replaces. */
+Status loop_held(Loop *loop);
+/* The same by Newton's method and what stands behind it; relations may be live. */
+Status loop_newton(Loop *loop);
+/* Relations that depend on the unknowns settle together with them. */
+Status modes_solve(Loop *loop);
+
+#endif

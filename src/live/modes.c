@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* modes.c -- blocks whose relations depend on their own unknowns: ideal diodes, limiters, stops.
+ *
+ * At an event the relations must agree with the solution. The usual iteration holds them, solves,
+ * evaluates them at the solution and goes on until they stay. With several switches it can go
+ * round in circles. Then the curve
+ *     r(z) = mu r(z0),   mu from 1 to 0,
+ * is followed through the regions in which no relation changes (Katzenelson, Bell System Technical
+ * Journal 44, 1965; Chien and Kuh, IEEE Trans. CAS 24, 1977): along a straight line to the nearest
+ * border, there one relation switches, and the line goes on into the new region, with mu growing
+ * where the determinant has changed its sign, as in a trigger with positive feedback. For r
+ * continuous and piecewise linear the curve ends at a solution unless it meets a corner; points
+ * beside the first one avoid that. What is left goes to Newton's method, which then sees the
+ * jumps. */
+#include "live/loop.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 12, BORDERS = 400, STARTS = 4 };
+
+typedef struct Modes {
+    Loop   *loop;
+    int     count;        /* relations of the model */
+    double *held;         /* their values during an iteration */
+    double *here, *there; /* crossings at two points */
+    bool   *rising;       /* true where the crossing is above 0, else where it is not */
+    double *first;        /* residual at the beginning of the curve */
+    double *line;         /* its direction in this region */
+} Modes;
+
+static bool modes_open(Modes *m, Loop *loop) {
+    *m = (Modes){.loop = loop, .count = loop->instance->image->relations()};
+    size_t count = (size_t)m->count + 1, n = (size_t)loop->n;
+    m->held = calloc(3 * count + 2 * n, sizeof(double));
+    m->rising = calloc(count, sizeof(bool));
+    if (!m->held || !m->rising) return false;
+    m->here = m->held + count;
+    m->there = m->here + count;
+    m->first = m->there + count;
+    m->line = m->first + n;
+    return true;
+}
+
+static void modes_close(Modes *m) {
+    free(m->held);
+    free(m->rising);
+}
+
+static void evaluate_live(Loop *loop) {
+    loop->c->live = 1;
+    loop_residual(loop, loop->z, loop->r);
+}
+
+/* Do the relations at the solution agree with those that were held? */
+static bool agree(Modes *m) {
+    memcpy(m->held, m->loop->c->mode, (size_t)m->count * sizeof *m->held);
+    evaluate_live(m->loop);
+    return memcmp(m->held, m->loop->c->mode, (size_t)m->count * sizeof *m->held) == 0;
+}
+
+static Status solve_held(Modes *m) {
+    Rb *c = m->loop->c;
+    c->live = 0;
+    Status status = loop_held(m->loop);
+    c->live = 1;
+    return status;
+}
+
+/* Hold, solve, look, until nothing changes. */
+static Status iterate(Modes *m) {
+    for (int round = 0; round < ROUNDS; round++) {
+        Status status = solve_held(m);
+        if (status != STATUS_OK) return status;
+        if (agree(m)) return STATUS_OK;
+    }
+    return STATUS_DIVERGED;
+}
+
+static bool crossings_at(Modes *m, const double *z, double *g) {
+    Loop *l = m->loop;
+    l->c->live = 0;
+    if (!loop_residual(l, z, l->r)) return false;
+    l->instance->image->crossings(l->c, g);
+    return true;
+}
+
+/* Share of the way to `there` after which relation i no longer is what it is held at; above 1
+ * if it stays. Only relations that are true or false and feel the way count. */
+static double border(const Modes *m, int i) {
+    double a = m->here[i], b = m->there[i], mode = m->loop->c->mode[i];
+    bool   above = (mode == 1) == m->rising[i];
+    if ((mode != 0 && mode != 1) || !(fabs(a - b) > 0) || (b > 0) == above) return 2;
+    return (a > 0) == above ? a / (a - b) : 0;
+}
+
+/* Which way along the line leads into the region that relation `flipped` now belongs to? */
+static double orientation(Modes *m, int flipped, double reach) {
+    Loop *l = m->loop;
+    if (flipped < 0) return 1;
+    for (int i = 0; i < l->n; i++) l->trial[i] = l->z[i] + reach * m->line[i];
+    if (!crossings_at(m, l->trial, m->there)) return 1;
+    bool up = m->there[flipped] > m->here[flipped];
+    return up == ((l->c->mode[flipped] == 1) == m->rising[flipped]) ? 1 : -1;
+}
+
+/* One region: to its border or to the end of the curve. *mu is what is left of the first residual,
+ * *flipped the relation that switched at the border, -1 at the end. */
+static Status cross_region(Modes *m, double *mu, int *flipped) {
+    Loop  *l = m->loop;
+    Status status = solver_direction(l->solver, l->z, m->first, m->line, &l->report);
+    if (status != STATUS_OK) return status;
+    if (!crossings_at(m, l->z, m->here)) return STATUS_RETRY;
+    double sense = orientation(m, *flipped, fmax(*mu, 1e-3));
+    double reach = sense > 0 ? *mu : -10 * (1 + *mu), nearest = 1;
+    int    entered = *flipped;
+    for (int i = 0; i < l->n; i++) l->trial[i] = l->z[i] + reach * m->line[i];
+    if (!crossings_at(m, l->trial, m->there)) return STATUS_RETRY;
+    *flipped = -1;
+    for (int i = 0; i < m->count; i++) {
+        double share = i == entered ? 2 : border(m, i);
+        if (share > nearest || (share == nearest && *flipped >= 0)) continue;
+        nearest = share;
+        *flipped = i;
+    }
+    if (*flipped < 0 && sense < 0) return STATUS_DIVERGED; /* the curve leaves for good */
+    for (int i = 0; i < l->n; i++) l->z[i] += nearest * reach * m->line[i];
+    *mu -= nearest * reach;
+    if (*flipped >= 0) l->c->mode[*flipped] = l->c->mode[*flipped] == 0;
+    return STATUS_OK;
+}
+
+static Status follow_curve(Modes *m) {
+    Loop  *l = m->loop;
+    double mu = 1;
+    int    flipped = -1;
+    l->c->live = 1;
+    if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
+    if (!crossings_at(m, l->z, m->here)) return STATUS_RETRY;
+    for (int i = 0; i < m->count; i++)
+        m->rising[i] = (l->c->mode[i] == 1) == (m->here[i] > 0);
+    memcpy(m->first, l->r, (size_t)l->n * sizeof *m->first);
+    for (int k = 0; k < BORDERS; k++) {
+        Status status = cross_region(m, &mu, &flipped);
+        if (status != STATUS_OK) return status;
+        if (flipped >= 0) continue;
+        status = solve_held(m); /* curved equations are not yet solved exactly */
+        return status != STATUS_OK || agree(m) ? status : STATUS_DIVERGED;
+    }
+    return STATUS_DIVERGED;
+}
+
+/* The same in every run, of the size of the unknowns for the last ones. */
+static void begin_beside(Loop *l, int attempt) {
+    double size = attempt == 0 ? 0 : pow(10, 2.0 * attempt - 6);
+    for (int i = 0; i < l->n; i++) {
+        double irregular = fmod((i + 1) * (attempt + 1) * 0.6180339887498949, 1.0) - 0.4;
+        l->z[i] = l->start[i] +
+                  size * irregular * (fabs(l->start[i]) + l->nominal[l->row * l->n + i]);
+    }
+}
+
+Status modes_solve(Loop *loop) {
+    Modes m;
+    if (!modes_open(&m, loop)) {
+        modes_close(&m);
+        return STATUS_NO_MEMORY;
+    }
+    evaluate_live(loop); /* the relations as they are at the start */
+    Status status = iterate(&m);
+    for (int attempt = 0; attempt < STARTS && status != STATUS_OK; attempt++) {
+        begin_beside(loop, attempt);
+        status = follow_curve(&m);
+        if (status == STATUS_DIVERGED) status = iterate(&m);
+    }
+    loop->c->live = 1;
+    if (status != STATUS_OK) {
+        begin_beside(loop, 0);
+        status = loop_newton(loop);
+    }
+    modes_close(&m);
+    return status;
+}

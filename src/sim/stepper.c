@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stepper.c -- what integrates: our own levels, or a library as second opinion.
+ *
+ * Both take one step at a time, give the state anywhere inside it and start afresh behind an
+ * event; the time loop does not know which one it has. A model without states has none. */
+#include "sim/run.h"
+
+static Status new_peer(Stepper *s, const Model *model, const SimOptions *options,
+                       double t, const double *x) {
+    static const SundialsKind kind[] = {[SOLVER_CVODE] = PEER_CVODE,
+                                        [SOLVER_IDA] = PEER_IDA,
+                                        [SOLVER_ARKODE] = PEER_ARKODE};
+    Selection                 all = {0};
+    Status                    status = view_init(&s->view, model, &all);
+    OdeOptions                ode = options->ode;
+    if (status != STATUS_OK) return status;
+    /* At rest these libraries make their steps ten times larger each time, and step over what
+     * an input does later. */
+    if (!(ode.h_max > 0)) ode.h_max = (options->stop - options->start) / 50;
+    s->peer = peer_new(kind[options->solver], &s->view, &ode, 0, t, x, &status);
+    return status;
+}
+
+Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, double t,
+                   const double *x) {
+    Status status = STATUS_OK;
+    *s = (Stepper){.none = fault_none()};
+    if (!model->nx) return STATUS_OK;
+    if (options->solver != SOLVER_RK) return new_peer(s, model, options, t, x);
+    int         rates = options->rates == SIM_RATES_AUTO ? 0
+                        : options->rates > 1             ? options->rates
+                                                         : 1;
+    RateOptions o = {.ode = options->ode,
+                     .rates = rates,
+                     .inner = options->inner,
+                     .threads = options->threads,
+                     .trace = options->trace,
+                     .owner = options->owner};
+    s->plain = *model;
+    s->plain.nz = 0; /* crossings are looked at by the time loop */
+    s->rate = rate_new(&s->plain, &o, t, x, &status);
+    return status;
+}
+
+void stepper_free(Stepper *s) {
+    if (s->rate) rate_free(s->rate);
+    peer_free(s->peer);
+    if (s->view.model) view_free(&s->view);
+    *s = (Stepper){0};
+}
+
+bool stepper_exists(const Stepper *s) {
+    return s->rate || s->peer;
+}
+
+Status stepper_step(Stepper *s, double limit) {
+    return s->peer ? peer_step(s->peer, limit) : rate_step(s->rate, limit);
+}
+
+Status stepper_dense(Stepper *s, double t, double *x) {
+    if (!stepper_exists(s)) return STATUS_OK;
+    return s->peer ? peer_dense(s->peer, t, x) : rate_dense(s->rate, t, x);
+}
+
+Status stepper_restart(Stepper *s, double t, const double *x) {
+    if (!stepper_exists(s)) return STATUS_OK;
+    return s->peer ? peer_restart(s->peer, t, x) : rate_restart(s->rate, t, x);
+}
+
+double stepper_time(const Stepper *s) {
+    return s->peer ? peer_time(s->peer) : rate_time(s->rate);
+}
+
+const double *stepper_state(const Stepper *s) {
+    return s->peer ? peer_state(s->peer) : rate_state(s->rate);
+}
+
+const Fault *stepper_fault(const Stepper *s) {
+    return s->peer ? peer_fault(s->peer) : s->rate ? rate_fault(s->rate) : &s->none;
+}
+
+void stepper_statistics(const Stepper *s, SimStatistics *out) {
+    if (s->peer) {
+        out->ode = peer_statistics(s->peer);
+    } else if (s->rate) {
+        out->rate = rate_statistics(s->rate);
+        out->ode = out->rate.total;
+        out->levels = rate_levels(s->rate);
+    }
+}
