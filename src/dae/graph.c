@@ -307,7 +307,8 @@ static bool row_is_real(const Structure *st, int row) {
     const Shapes *shapes = st->sys->shapes;
     Term          root = shapes->shape[st->shape[row]].root;
     return expr_op(shapes, root) == TERM_EQUATION &&
-           shapes->node[expr_arg(shapes, root, 0)].type == TYPE_REAL;
+           (shapes->node[expr_arg(shapes, root, 0)].type == TYPE_REAL ||
+            shapes->node[expr_arg(shapes, root, 1)].type == TYPE_REAL);
 }
 
 /* ---- the graph -------------------------------------------------------------------------------------- */

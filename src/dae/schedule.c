@@ -256,6 +256,7 @@ static void describe(Plan *plan, Group *group, const int *kernels) {
             }
             push_access(plan, var, group->count);
         }
+    group->iteration = (int)plan->accesses;
     for (int j = group->size - group->torn; j < group->size; j++) {
         for (int i = 0; i < group->count; i++)
             var[i] = st->var_of[plan->item[group->item + i * group->size + j]];
@@ -459,11 +460,7 @@ void plan_free(Plan *plan) {
 }
 
 int plan_iteration(const Plan *plan, const Group *group, int row, int k) {
-    const Access *access = plan->access + group->access + k;
-    for (int j = 0; j < group->size; j++)
-        access +=
-            plan->st->sys->shapes->shape[plan->kernel[plan->body[group->body + j]].shape]
-                .slots;
+    const Access *access = plan->access + group->iteration + k;
     return access->table >= 0 ? plan->table[access->table + row]
                               : access->base + access->stride * row;
 }
