@@ -132,7 +132,8 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
     const Comment *comment = elem->comp->comment;
     if (comment && annotation_true(comment->annotation, WORD(front, Evaluate)))
         inst->evaluate = true;
-    if (inst->parent && inst->parent->basic == BASIC_RECORD) { /* said of the whole record */
+    if (inst->parent &&
+        inst->parent->basic == BASIC_RECORD) { /* said of the whole record */
         inst->evaluate |= inst->parent->evaluate;
         inst->final |= inst->parent->final;
     }
@@ -188,6 +189,7 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
             inst->state = INST_BAD;
         }
         inst->dim[k] = (int)size;
+    } else if (tx_uses(tx, inst)) { /* A[:, size(A, 1)]: its value tells */
     } else if (!inst->in_function && front->diag->errors != errors) {
         inst->state = INST_BAD;
     } else if (!inst->in_function) {
@@ -582,7 +584,7 @@ static Inst *make(Front *front, Inst *parent, int k) {
 Inst *inst_member(Front *front, Inst *inst, int k) {
     if (k >= inst->cls->members || inst->child[k]) {
         Inst *child = inst->child[k];
-        if (child && child->state == INST_BUSY && child->in_function && child->dim)
+        if (child && child->state == INST_BUSY && child->dim)
             return child; /* Real A[:, size(A, 1)] */
         if (child && child->state == INST_BUSY) {
             diag_report(front->diag, child->pos, CODE_F124,
