@@ -154,6 +154,15 @@ static int type_as_size(Front *front, Scope scope, Expr expr, Cls **type) {
     return cls->basic == BASIC_ENUM ? cls->literals : -1;
 }
 
+/* Whether an expression needs inst itself, not just its size. */
+static bool needs_value(const Tx *tx, const Inst *inst) {
+    if (!tx || (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_size)) return false;
+    if (tx->kind == TX_REF && inst_is_under(tx->inst, inst)) return true;
+    for (int k = 0; k < tx->n; k++)
+        if (needs_value(tx->arg[k], inst)) return true;
+    return false;
+}
+
 static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
     inst->dim[k] = -1;
     if (expr.kind == EXPR_COLON) return;
@@ -174,6 +183,13 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
     if (tx->type.basic != BASIC_INTEGER || tx->type.ndim) {
         diag_report(front->diag, expr.pos, CODE_T110,
                     "a size must be an Integer, this is %s", ty_text(front, tx->type));
+        inst->state = INST_BAD;
+        return;
+    }
+    if (needs_value(tx, inst) && !inst->in_function) {
+        diag_report(front->diag, inst->pos, CODE_F124,
+                    "the declaration of '%s' depends on itself",
+                    text_of(front, inst->name));
         inst->state = INST_BAD;
         return;
     }
