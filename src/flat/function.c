@@ -1036,7 +1036,7 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
         l->around[k] = idx_of(1);
         l->around[k].step[k] = 1;
     }
-    row_begin(&l->row, l->sys, dims, extent);
+    lower_begin(l, dims, extent);
     l->at = at;
     Body *body = NEW(&l->front->arena, Body, 1);
     body->at = at;
@@ -1095,15 +1095,15 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
         int  number = function_add(l->shapes, &f);
         Term call = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
         if (lefts)
-            row_end(&l->row, set,
-                    expr_2(l->shapes, TERM_EQUATION,
-                           expr_make(l->shapes, TERM_TUPLE, left, lefts), call),
-                    0, at->id, pos);
+            lower_end(l, set,
+                      expr_2(l->shapes, TERM_EQUATION,
+                             expr_make(l->shapes, TERM_TUPLE, left, lefts), call),
+                      0, at->id, pos);
         else {
             if (set == ROWS_INITIAL)
                 call = expr_2(l->shapes, TERM_WHEN,
                               expr_make(l->shapes, TERM_INITIAL, NULL, 0), call);
-            row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+            lower_end(l, ROWS_ACTION, call, 0, at->id, pos);
         }
     } else if (l->unroll) lower_fail(l, pos, "this algorithm");
     map_free(&body->slot);
