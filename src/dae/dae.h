@@ -520,7 +520,8 @@ typedef struct Group {
     int     torn;  /* LOOP: residuals, the last of the body */
     int     count; /* rows */
     int access;    /* plan->access[access ...): per kernel of the body its slots in order;
-                       for a LOOP then the `torn` iteration variables */
+                       for a LOOP then the `torn` iteration variables ... */
+    int iteration; /* ... which begin at plan->access[iteration] */
     int item;      /* plan->item[item .. item + count * size): equations, row by row */
 } Group;
 

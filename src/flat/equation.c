@@ -251,7 +251,7 @@ static bool inline_call(Job *job) {
     Term *root = NEW(&l->scratch, Term, RESULTS);
     int   n = 0, args = 0, rows = 0, result = 0;
     int   number = lower_call_args(l, call, arg, RESULTS, &args);
-    if (l->failed || l->unroll || !lower_inlines(l, number)) return false;
+    if (l->failed || l->unroll || !lower_inlines(l, number, call)) return false;
     const Function *f = l->shapes->function[number];
     for (int k = 0; k < func->nout; k++) {
         const Tx *to =
@@ -716,14 +716,37 @@ static int loop_count(Lower *l, const Chain *chain) {
     return n;
 }
 
-/* A copy of a list whose loops are unrolled. */
+/* An equation of records as equations of their fields, of any other kind as it is. */
+static void split_record(Lower *l, EquList *out, const Equ *equ) {
+    const Tx *left = equ->left, *right = equ->right;
+    if (equ->kind != EQU_SAME || left->kind == TX_TUPLE ||
+        left->type.basic != BASIC_RECORD || !right->type.rec) {
+        equ_add(l->front, out, (Equ *)equ);
+        return;
+    }
+    Inst *rec = left->type.rec;
+    inst_all(l->front, rec);
+    for (int k = 0; k < rec->nchild; k++) {
+        Inst *field = rec->child[k];
+        Inst *from = field && !field->absent && field->vary > VARY_PARAMETER
+                         ? inst_child(l->front, right->type.rec, field->name)
+                         : NULL;
+        if (!from) continue;
+        Equ one = *equ;
+        one.left = tx_field_of(l->front, (Tx *)left, field, left->pos);
+        one.right = tx_field_of(l->front, (Tx *)right, from, right->pos);
+        split_record(l, out, arena_copy(&l->front->arena, &one, sizeof one));
+    }
+}
+
+/* A copy of a list whose loops are unrolled and records taken apart. */
 static EquList unrolled(Lower *l, const EquList *list) {
     EquList out = {0};
     for (int k = 0; k < list->count && !l->failed; k++) {
         const Equ *equ = list->item[k];
         if (equ->kind == EQU_IF) equ = without_loops(l, equ);
         if (equ->kind != EQU_FOR) {
-            equ_add(l->front, &out, (Equ *)equ);
+            split_record(l, &out, equ);
             continue;
         }
         l->eval.why = NULL;

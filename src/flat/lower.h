@@ -103,7 +103,9 @@ const Tx *when_part(Lower *l, const Tx *cond, int k);
 int lower_function(Lower *l, Func *func);
 /* Arguments of a call and the number of its function; *n is -1 after a failure. */
 int  lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n);
-bool lower_inlines(const Lower *l, int function); /* its calls may become terms here    */
+/* A call may become a term here; call NULL: whatever its arguments are. */
+bool lower_inlines(Lower *l, int function, const Tx *call);
+bool lower_frozen(Lower *l, const Tx *tx); /* can no longer change after translation */
 int flat_results(Lower *l, Func *func, int output); /* flattened results before output  */
 void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos pos);
 Term body_ref(Lower *l, const Tx *tx, const Idx *idx);

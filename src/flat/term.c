@@ -355,19 +355,34 @@ static bool frozen(Lower *l, const Tx *tx, int depth) {
     return true;
 }
 
-/* Zero for good, such as a capacitance that was switched off: what it multiplies is not there, and
- * states that would only follow from it are none. */
-static bool vanishes(Lower *l, const Tx *tx) {
+bool lower_frozen(Lower *l, const Tx *tx) {
+    return frozen(l, tx, 0);
+}
+
+/* A parameter that can no longer change as a number, 0 if it stays a variable. Zero always becomes
+ * one: what a capacitance that was switched off multiplies is not there, and states that would only
+ * follow from it are none. Other values do so in calls that are carried out, whose branches and
+ * terms depend on them. */
+static Term frozen_number(Lower *l, const Tx *tx) {
     Inst *inst = tx->inst;
-    if (inst->vary != VARY_PARAMETER || inst->basic != BASIC_REAL ||
-        !(inst->final || inst->structural || inst->evaluate) || !frozen(l, tx, 0))
-        return false;
+    bool  constant = inst->vary == VARY_CONSTANT, all = l->split || constant;
+    if (inst->vary > VARY_PARAMETER || inst->basic > BASIC_BOOLEAN ||
+        !(all || inst->basic == BASIC_REAL) ||
+        !(constant || inst->final || inst->structural || inst->evaluate) ||
+        !frozen(l, tx, 0))
+        return 0;
     for (const Inst *p = inst; p; p = p->parent)
-        if (p->ndim) return false;
+        if (p->ndim) return 0;
     l->eval.why = NULL;
     l->eval.steps = EVAL_STEPS;
     const Value *v = eval_tx(&l->eval, tx);
-    return v && v->basic == BASIC_REAL && !v->ndim && v->real[0] == 0;
+    if (!v || v->ndim || v->basic != inst->basic) return 0;
+    switch (v->basic) {
+    case BASIC_REAL: return all || v->real[0] == 0 ? expr_real(l->shapes, v->real[0]) : 0;
+    case BASIC_INTEGER: return expr_integer(l->shapes, v->integer[0]);
+    case BASIC_BOOLEAN: return expr_boolean(l->shapes, v->integer[0] != 0);
+    default: return 0;
+    }
 }
 
 static Term lower_ref(Lower *l, const Tx *tx, const Idx *idx) {
@@ -380,7 +395,8 @@ static Term lower_ref(Lower *l, const Tx *tx, const Idx *idx) {
         int skip = n - v->ndim;
         return pick_literal(l, v, at + (skip > 0 ? skip : 0), tx->pos);
     }
-    if (vanishes(l, tx)) return l->shapes->zero;
+    Term number = frozen_number(l, tx);
+    if (number) return number;
     int var, stride[ROW_DIMS];
     if (lower_variable(l, tx, idx, &var, stride)) return row_var(&l->row, var, stride);
     return element_of_run(l, tx, idx);
@@ -799,7 +815,7 @@ static Term element_of_call(Lower *l, Term call, const Idx *idx, int rank) {
     if (rank == 0 || l->failed || l->unroll) return call;
     for (int k = 0; k < rank; k++)
         if (!idx_fixed(&idx[k]) && !idx[k].term &&
-            lower_inlines(l, expr_node(l->shapes, call)->index))
+            lower_inlines(l, expr_node(l->shapes, call)->index, NULL))
             return again(l);
     args[0] = call;
     for (int k = 0; k < rank; k++) args[k + 1] = idx_term(l, &idx[k]);

@@ -60,16 +60,21 @@ const char gen_prologue[] =
     "static inline double rb_mod(double x, double y) { return x - floor(x/y)*y; }\n"
     "static inline double rb_rem(double x, double y) { return x - trunc(x/y)*y; }\n"
     "static inline double rb_change(double x, double y) { return x != y; }\n"
-    "/* the last tick at or before t; the tolerance covers times found by iteration */\n"
+    "/* times found by iteration are this uncertain */\n"
+    "static inline double rb_blur(double t, double start, double interval) {\n"
+    "    double a = fabs(t), b = fabs(start), blur = 1e-9*(a > b ? a : b);\n"
+    "    return blur < 1e-3*interval ? blur : 1e-3*interval;\n"
+    "}\n"
+    "/* the last tick at or before t */\n"
     "static inline double rb_ticks(double t, double start, double interval) {\n"
-    "    return floor((t - start)/interval + 1e-9*(1 + fabs(t/interval)));\n"
+    "    return floor((t - start + rb_blur(t, start, interval))/interval);\n"
     "}\n"
     "/* Is there a tick since the event before? At the first event: is it a tick? */\n"
     "static inline double rb_sample(Rb *c, double start, double interval) {\n"
     "    double k = rb_ticks(c->time, start, interval);\n"
     "    if (!c->tick || k < 0) return 0;\n"
     "    if (c->before == c->before) return k > rb_ticks(c->before, start, interval);\n"
-    "    return fabs(c->time - start - k*interval) <= 1e-9*(fabs(c->time) + interval);\n"
+    "    return fabs(c->time - start - k*interval) <= rb_blur(c->time, start, interval);\n"
     "}\n"
     "static inline double rb_tick(double t, double start, double interval) {\n"
     "    double k = rb_ticks(t, start, interval) + 1;\n"
@@ -204,18 +209,28 @@ static Held *held_here(const Emitter *e) {
 }
 
 static void hold(Emitter *e, const Term *list, int n) {
-    Term *node = malloc(((size_t)n + 1) * sizeof *node);
-    if (!node) abort();
-    memcpy(node, list, (size_t)n * sizeof *node);
-    *held_here(e) = (Held){e->group, e->position, e->access, node, n, e->relations};
+    Held *held = held_here(e);
+    *held = (Held){e->group, e->position, e->access, NULL, n, e->relations};
+    held->node = mem_resize(NULL, ((size_t)n + 1) * sizeof *held->node);
+    memcpy(held->node, list, (size_t)n * sizeof *held->node);
     e->relations += n * e->count;
+}
+
+/* An event that is not looked for would be a wrong result. */
+static int too_many_events(Emitter *e) {
+    if (e->diag && !e->failed)
+        diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101,
+                    "more than %d relations that cause events in one equation",
+                    MOST_EVENTS);
+    e->failed = true;
+    return MOST_EVENTS;
 }
 
 /* Gives the relations of the kernel being written their places in mode. */
 static void hold_relations(Emitter *e, Term value) {
     Term list[MOST_EVENTS];
     int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), kept = 0;
-    if (n > MOST_EVENTS) n = MOST_EVENTS; /* the others are evaluated all the time */
+    if (n > MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
@@ -300,13 +315,15 @@ static int algorithm_relations(Emitter *e, Term left, Term call, Term *list, int
 static void hold_call(Emitter *e, Term left, Term call) {
     Term list[MOST_EVENTS];
     int  n = algorithm_relations(e, left, call, list, MOST_EVENTS), kept = 0;
+    if (n == MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
 }
 
 static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
-    text_printf(out, e->count == 1 ? "%d" : "%d + i", held->base + r * e->count);
+    if (e->run) text_printf(out, "%d + %d*i", held->base + r, held->nodes);
+    else text_printf(out, e->count == 1 ? "%d" : "%d + i", held->base + r * e->count);
 }
 
 static bool event_index(const void *context, Term node, Text *index) {
@@ -470,7 +487,7 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
         emitter_unsupported(e, "it cannot be solved for its unknown");
     } else {
         emitter_text(e, value, n + 4, false, &result);
-        if (residual >= 0) text_printf(&target, "r[%d]", residual);
+        if (residual >= 0) text_printf(&target, e->run ? "r[%d + i]" : "r[%d]", residual);
         else if (e->target >= 0) text_add(&target, "y[i]");
         else emitter_target(e, item, false, &target);
         text_printf(e->out, "%*s%s = %s;\n", n + 4, "", text_get(&target),
@@ -493,18 +510,66 @@ void emitter_enter(Emitter *e, const Group *group, int j, const Access *access) 
     e->position = j;
     e->group = (int)(group - e->plan->group);
     e->count = group->count;
+    e->run = false;
 }
 
-/* The row as a comment: what the code stands for. */
-void emitter_comment(Emitter *e, const Group *group) {
-    Text text = {0};
-    int  row = e->plan->st->eq_row[e->plan->item[group->item]];
-    structure_print_row(e->plan->st, row, &text);
+int emitter_regular(const Access *access, int n, int step, Access *all) {
+    int count = 1;
+    *all = access[0];
+    if (n > 1) all->stride = access[step].base - access[0].base;
+    while (count < n &&
+           access[(size_t)count * (size_t)step].base == all->base + all->stride * count)
+        count++;
+    return count;
+}
+
+int emitter_unknowns(Emitter *e, const Group *group, const Access *z, int n,
+                     Access *all) {
+    enum { FEWEST = 3 };
+    e->count = group->count;
+    int many = group->count > 1 ? 1 : emitter_regular(z, n, 1, all);
+    if (many >= FEWEST) return e->count = many;
+    *all = z[0];
+    return 1;
+}
+
+int emitter_run(Emitter *e, const Group *group, int j, const Access *access) {
+    enum { FEWEST = 4 };
+    const int *body = e->plan->body + group->body;
+    int        slots = emitter_slots(e, body[j]), most = 1;
+    emitter_enter(e, group, j, access);
+    if (group->count > 1 || j < group->size - group->torn) return 1;
+    while (j + most < group->size && body[j + most] == body[j]) most++;
+    if (most < FEWEST) return 1;
+    e->runs = mem_resize(e->runs, ((size_t)slots + 1) * sizeof *e->runs);
+    for (int k = 0; k < slots; k++) {
+        int n = emitter_regular(access + k, most, slots, &e->runs[k]);
+        if (n < most) most = n;
+    }
+    if (most < FEWEST) return 1;
+    e->access = e->runs;
+    e->count = most;
+    e->run = true;
+    return most;
+}
+
+void emitter_comment(Emitter *e, int indent) {
+    const Structure *st = e->plan->st;
+    Text             text = {0};
+    Pos              pos = structure_pos(st, e->row);
+    structure_print_row(st, e->row, &text);
     const char *t = text_get(&text);
-    text_add(e->out, "/* ");
+    text_printf(e->out, "%*s/* ", indent, "");
     for (int n = 0; *t && n < 300; t++, n++)
         if (!(t[0] == '*' && t[1] == '/')) text_char(e->out, *t);
-    if (group->count > 1) text_printf(e->out, "   (first of %d)", group->count);
+    if (e->count > 1) text_printf(e->out, "   (first of %d)", e->count);
+    if (pos && st->diag && st->diag->sources) {
+        Place       place = source_place(st->diag->sources, pos);
+        const char *path = place.source ? place.source->path : NULL;
+        const char *name = path ? strrchr(path, '/') : NULL;
+        name = name ? name + 1 : path;
+        if (name) text_printf(e->out, "   %s:%d", name, place.line);
+    }
     text_add(e->out, " */\n");
     text_free(&text);
 }
@@ -534,8 +599,7 @@ static void rows_text(Emitter *e, const Group *group) {
     e->hoisted = false;
     e->target = -1;
     emitter_enter(e, group, 0, access);
-    text_add(e->out, "    ");
-    emitter_comment(e, group);
+    emitter_comment(e, 4);
     if (group->count == 1) {
         kernel_text(e, kernel, -1, 4);
         return;
@@ -558,12 +622,11 @@ static void rows_text(Emitter *e, const Group *group) {
 
 static void chain_text(Emitter *e, const Group *group) {
     const Access *access = e->plan->access + group->access;
-    text_add(e->out, "    ");
-    emitter_comment(e, group);
     loop_head(e, group, 4);
     for (int j = 0; j < group->size; j++) {
         int number = e->plan->body[group->body + j];
         emitter_enter(e, group, j, access);
+        emitter_comment(e, 8);
         kernel_text(e, &e->plan->kernel[number], -1, 8);
         access += emitter_slots(e, number);
     }
@@ -574,33 +637,30 @@ static void chain_text(Emitter *e, const Group *group) {
 static void residual_text(Emitter *e, int g) {
     const Group  *group = &e->plan->group[g];
     const Access *access = e->plan->access + group->access;
+    const Access *z = e->plan->access + group->iteration;
+    Text         *out = e->out;
     int explicit = group->size - group->torn;
-    Text body = {0}, *out = e->out;
-    e->out = &body;
-    for (int j = 0; j < group->size; j++) {
-        int    number = e->plan->body[group->body + j];
-        Kernel kernel = e->plan->kernel[number];
-        emitter_enter(e, group, j, access);
-        kernel_text(e, &kernel, j >= explicit ? j - explicit : -1, 4);
-        access += emitter_slots(e, number);
-    }
-    e->out = out;
-    emitter_comment(e, group);
     text_printf(out,
                 "static void r%d(Rb *c, int i, const double *z, double *r) {\n"
                 "    double *const v = c->v;\n    const int *const T = c->table;\n"
                 "    (void)T; (void)i;\n",
                 g);
-    for (int k = 0; k < group->torn;
-         k++) { /* access now stands at the iteration variables */
-        e->count = group->count;
-        text_add(out, "    v[");
-        emitter_index(e, &access[k], out);
-        text_printf(out, "] = z[%d];\n", k);
+    for (int k = 0, n; k < group->torn; k += n) {
+        Access all;
+        n = emitter_unknowns(e, group, z + k, group->torn - k, &all);
+        text_printf(out, n > 1 ? "    for (int i = 0; i < %d; i++) v[" : "    v[", n);
+        emitter_index(e, &all, out);
+        text_printf(out, n > 1 ? "] = z[%d + i];\n" : "] = z[%d];\n", k);
     }
-    text_bytes(out, body.data, body.length);
+    for (int j = 0, n; j < group->size; j += n) {
+        int number = e->plan->body[group->body + j];
+        n = emitter_run(e, group, j, access);
+        emitter_comment(e, 4);
+        if (n > 1) text_printf(out, "    for (int i = 0; i < %d; i++)\n", n);
+        kernel_text(e, &e->plan->kernel[number], j >= explicit ? j - explicit : -1, 4);
+        access += n * emitter_slots(e, number);
+    }
     text_add(out, "}\n\n");
-    text_free(&body);
 }
 
 static void loops_text(Emitter *e, int g) {
@@ -874,6 +934,7 @@ void emitter_close(Emitter *e) {
     free(e->held);
     for (int h = 0; h < e->pasts; h++) free(e->past[h].node);
     free(e->past);
+    free(e->runs);
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {

@@ -558,6 +558,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                               .ny = st->vars,
                               .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
+                              .flags = MODEL_WHOLE,
                               .nominal = instance->nominal,
                               .fn = &instance->functions,
                               .instance = instance};

@@ -41,6 +41,7 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                                                          : 1;
     RateOptions o = {.ode = options->ode,
                      .rates = rates,
+                     .inner = options->inner,
                      .threads = options->threads,
                      .trace = options->trace,
                      .owner = options->owner};

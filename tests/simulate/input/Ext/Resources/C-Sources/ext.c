@@ -26,3 +26,13 @@ int ext_fails(double x) {
     if (x > 2) ModelicaError("x is too large\n");
     return 1;
 }
+
+/* The number that a file begins with. */
+double ext_read(const char *name) {
+    double x = -1;
+    FILE  *file = fopen(name, "r");
+    if (!file) ModelicaError("no such file\n");
+    if (fscanf(file, "%lf", &x) != 1) x = -2;
+    fclose(file);
+    return x;
+}
