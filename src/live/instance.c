@@ -509,12 +509,15 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
         if (!plan->group[g].discrete)
             instance->all_rows += plan->group[g].count * plan->group[g].size;
     instance->cones = cones_new(instance);
+    instance->functions = functions;
+    if (plan->selective) /* parts are differenced: derivatives are those of the whole */
+        instance->functions.jacobian = NULL;
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
                               .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
                               .nominal = instance->nominal,
-                              .fn = &functions,
+                              .fn = &instance->functions,
                               .instance = instance};
     return true;
 }
