@@ -569,6 +569,8 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     if (instance->projection) instance->functions.project = project_states;
     instance->right_time = -HUGE_VAL;
     instance->past_points = 16;
+    if (plan->selective) /* parts are differenced: derivatives are those of the whole */
+        instance->functions.jacobian = NULL;
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
                               .nz = instance->relations,
