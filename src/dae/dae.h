@@ -381,6 +381,10 @@ typedef struct Structure {
     StateSet *set;
     int       sets;
     int      *set_row, *set_var;
+    int      *invariant; /* rows that states keep by themselves, up to drift */
+    int       invariants;
+    int      *loose; /* states that share them */
+    int       looses;
 
     Block *block; /* in the order of computation */
     int    blocks;
@@ -514,7 +518,8 @@ typedef struct Group {
     int     torn;  /* LOOP: residuals, the last of the body */
     int     count; /* rows */
     int access;    /* plan->access[access ...): per kernel of the body its slots in order;
-                       for a LOOP then the `torn` iteration variables */
+                       for a LOOP then the `torn` iteration variables ... */
+    int iteration; /* ... which begin at plan->access[iteration] */
     int item;      /* plan->item[item .. item + count * size): equations, row by row */
 } Group;
 

@@ -36,12 +36,12 @@ typedef struct Tear {
     int       *head;        /* by degree: first unknown of the list, -1 if none */
     int       *next, *prev; /* lists */
     bool      *known;       /* by unknown */
-    bool      *stepwise;    /* by unknown: moves in steps, so Newton's method cannot find it */
-    bool      *used;        /* by equation */
-    int       *ready;       /* equations with one unknown left */
-    int        readies;
-    int       *sorted, sorts; /* equations in the order of evaluation */
-    int       *torn, torns;   /* unknowns */
+    bool *stepwise; /* by unknown: moves in steps, so Newton's method cannot find it */
+    bool *used;     /* by equation */
+    int  *ready;    /* equations with one unknown left */
+    int   readies;
+    int  *sorted, sorts; /* equations in the order of evaluation */
+    int  *torn, torns;   /* unknowns */
 } Tear;
 
 static void local_graph(Tear *t, Arena *scratch) {
@@ -315,6 +315,16 @@ static MatrixKind matrix_kind(Tear *t, const Block *block) {
     return least;
 }
 
+typedef struct Sort {
+    int key, number;
+} Sort;
+
+static int by_shape(const void *a, const void *b) {
+    const Sort *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
 /* Do the formulas follow each other in long chains of the same few shapes? Then they are a
  * recurrence, as of a ladder of resistors or of a discretised wall: each step multiplies errors,
  * and after some dozens nothing else is left. Counted are formulas that add up unknowns. */
@@ -336,6 +346,25 @@ static bool is_recurrence(const Tear *t, Arena *scratch) {
     return found;
 }
 
+/* Equations by shape, then as in the model, and so the unknowns: what is regular in the model stays
+ * regular, and its code is loops. All are residuals, so which is given to which does not matter. */
+static void arrange(Tear *t, const Block *block) {
+    Structure *st = t->st;
+    int       *order = st->order + block->first;
+    Sort      *sort = mem_resize(NULL, (size_t)t->n * sizeof *sort);
+    for (int i = 0; i < t->n; i++)
+        sort[i] = (Sort){st->shape[st->eq_row[order[i]]], order[i]};
+    qsort(sort, (size_t)t->n, sizeof *sort, by_shape);
+    for (int i = 0; i < t->n; i++) order[i] = sort[i].number;
+    for (int i = 0; i < t->n; i++) sort[i] = (Sort){0, t->var[i]};
+    qsort(sort, (size_t)t->n, sizeof *sort, by_shape);
+    for (int i = 0; i < t->n; i++) {
+        st->var_of[order[i]] = sort[i].number;
+        st->eq_of[sort[i].number] = order[i];
+    }
+    free(sort);
+}
+
 /* A block with many iteration variables, or with a recurrence, is better left whole to a sparse
  * solver. */
 static void make_sparse(Tear *t, Block *block, Arena *scratch) {
@@ -343,6 +372,7 @@ static void make_sparse(Tear *t, Block *block, Arena *scratch) {
     if (block->kind == BLOCK_MIXED || (!many && !is_recurrence(t, scratch))) return;
     block->torn = t->n;
     block->sparse = true;
+    arrange(t, block);
 }
 
 /* needs: order, block->first and count.  gives: kind, torn, order inside the block. */

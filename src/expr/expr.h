@@ -171,7 +171,12 @@ enum {
 };
 
 /* Function.inlines: whether calls are replaced by the body */
-enum { INLINE_NEVER, INLINE_SMALL /* nobody asked, but it is short */, INLINE_ASKED };
+enum {
+    INLINE_NEVER,
+    INLINE_KNOWN, /* too long, unless most arguments are numbers, which decide its branches */
+    INLINE_SMALL, /* nobody asked, but it is short */
+    INLINE_ASKED
+};
 
 typedef struct ExternalCall { /* external "C" f(...) */
     Str         language;     /* "C", "FORTRAN 77", "builtin" */

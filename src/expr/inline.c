@@ -26,7 +26,8 @@ enum {
     STEPS = 4000,        /* statements and loop rounds of one call                 */
     NODES_SMALL = 600,   /* new nodes of a call that nobody asked to inline        */
     NODES_ASKED = 20000, /* of one with annotation(Inline = true)                  */
-    STMTS_SMALL = 24     /* statements of a body that nobody asked to inline       */
+    STMTS_SMALL = 24,    /* statements of a body that nobody asked to inline       */
+    STMTS_KNOWN = 400    /* the same if most arguments are numbers                 */
 };
 
 typedef struct Sym { /* a value: one term per element, last dimension fastest          */
@@ -578,6 +579,13 @@ static const Sym *keep(Shapes *shapes, const Frame *f) {
     return output;
 }
 
+static bool mostly_numbers(const Shapes *shapes, const Term *item, int n) {
+    int    numbers = 0;
+    double value;
+    for (int k = 0; k < n; k++) numbers += expr_literal(shapes, item[k], &value);
+    return 2 * numbers > n;
+}
+
 /* The results of a call, if its body can be carried out. */
 static bool carry_out(Run *r, int number, const Sym *arg, int n, const Sym **output) {
     Shapes         *shapes = r->shapes;
@@ -590,6 +598,7 @@ static bool carry_out(Run *r, int number, const Sym *arg, int n, const Sym **out
         r->failed = false;
         return false;
     }
+    if (fun->inlines == INLINE_KNOWN && !mostly_numbers(shapes, item, n)) return false;
     Term    key = expr_call(shapes, number, -1, TYPE_NONE, 0, item, n);
     int64_t known = map_get(&shapes->inlined, key, -1);
     if (known >= 0) {
@@ -606,7 +615,7 @@ static bool carry_out(Run *r, int number, const Sym *arg, int n, const Sym **out
     r->depth--;
     r->binds = binds;
     r->height = height;
-    uint32_t most = fun->inlines == INLINE_ASKED ? NODES_ASKED : NODES_SMALL;
+    uint32_t most = fun->inlines == INLINE_SMALL ? NODES_SMALL : NODES_ASKED;
     if (shapes->nodes - before > most) fail(r);
     *output = r->failed ? NULL : keep(shapes, &f);
     forget(&f);
@@ -628,7 +637,9 @@ int function_inlines(const Function *f, bool asked) {
         if (f->var[k].type == TYPE_OBJECT || f->var[k].type == TYPE_CLOCK)
             return INLINE_NEVER;
     if (asked) return INLINE_ASKED;
-    return f->stmts <= STMTS_SMALL ? INLINE_SMALL : INLINE_NEVER;
+    return f->stmts <= STMTS_SMALL   ? INLINE_SMALL
+           : f->stmts <= STMTS_KNOWN ? INLINE_KNOWN
+                                     : INLINE_NEVER;
 }
 
 Term expr_inline(Shapes *shapes, Term root) {

@@ -10,6 +10,7 @@
  * number of kernels and groups, not of rows. If the plan asks for it every group is also written
  * as a function of a list of its rows, for evaluation of parts of the model. */
 #include "gen/emitter.h"
+#include "expr/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,16 +60,21 @@ const char gen_prologue[] =
     "static inline double rb_mod(double x, double y) { return x - floor(x/y)*y; }\n"
     "static inline double rb_rem(double x, double y) { return x - trunc(x/y)*y; }\n"
     "static inline double rb_change(double x, double y) { return x != y; }\n"
-    "/* the last tick at or before t; the tolerance covers times found by iteration */\n"
+    "/* times found by iteration are this uncertain */\n"
+    "static inline double rb_blur(double t, double start, double interval) {\n"
+    "    double a = fabs(t), b = fabs(start), blur = 1e-9*(a > b ? a : b);\n"
+    "    return blur < 1e-3*interval ? blur : 1e-3*interval;\n"
+    "}\n"
+    "/* the last tick at or before t */\n"
     "static inline double rb_ticks(double t, double start, double interval) {\n"
-    "    return floor((t - start)/interval + 1e-9*(1 + fabs(t/interval)));\n"
+    "    return floor((t - start + rb_blur(t, start, interval))/interval);\n"
     "}\n"
     "/* Is there a tick since the event before? At the first event: is it a tick? */\n"
     "static inline double rb_sample(Rb *c, double start, double interval) {\n"
     "    double k = rb_ticks(c->time, start, interval);\n"
     "    if (!c->tick || k < 0) return 0;\n"
     "    if (c->before == c->before) return k > rb_ticks(c->before, start, interval);\n"
-    "    return fabs(c->time - start - k*interval) <= 1e-9*(fabs(c->time) + interval);\n"
+    "    return fabs(c->time - start - k*interval) <= rb_blur(c->time, start, interval);\n"
     "}\n"
     "static inline double rb_tick(double t, double start, double interval) {\n"
     "    double k = rb_ticks(t, start, interval) + 1;\n"
@@ -203,18 +209,28 @@ static Held *held_here(const Emitter *e) {
 }
 
 static void hold(Emitter *e, const Term *list, int n) {
-    Term *node = malloc(((size_t)n + 1) * sizeof *node);
-    if (!node) abort();
-    memcpy(node, list, (size_t)n * sizeof *node);
-    *held_here(e) = (Held){e->group, e->position, e->access, node, n, e->relations};
+    Held *held = held_here(e);
+    *held = (Held){e->group, e->position, e->access, NULL, n, e->relations};
+    held->node = mem_resize(NULL, ((size_t)n + 1) * sizeof *held->node);
+    memcpy(held->node, list, (size_t)n * sizeof *held->node);
     e->relations += n * e->count;
+}
+
+/* An event that is not looked for would be a wrong result. */
+static int too_many_events(Emitter *e) {
+    if (e->diag && !e->failed)
+        diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101,
+                    "more than %d relations that cause events in one equation",
+                    MOST_EVENTS);
+    e->failed = true;
+    return MOST_EVENTS;
 }
 
 /* Gives the relations of the kernel being written their places in mode. */
 static void hold_relations(Emitter *e, Term value) {
     Term list[MOST_EVENTS];
     int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), kept = 0;
-    if (n > MOST_EVENTS) n = MOST_EVENTS; /* the others are evaluated all the time */
+    if (n > MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
@@ -299,13 +315,15 @@ static int algorithm_relations(Emitter *e, Term left, Term call, Term *list, int
 static void hold_call(Emitter *e, Term left, Term call) {
     Term list[MOST_EVENTS];
     int  n = algorithm_relations(e, left, call, list, MOST_EVENTS), kept = 0;
+    if (n == MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
 }
 
 static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
-    text_printf(out, e->count == 1 ? "%d" : "%d + i", held->base + r * e->count);
+    if (e->run) text_printf(out, "%d + %d*i", held->base + r, held->nodes);
+    else text_printf(out, e->count == 1 ? "%d" : "%d + i", held->base + r * e->count);
 }
 
 static bool event_index(const void *context, Term node, Text *index) {
@@ -317,6 +335,19 @@ static bool event_index(const void *context, Term node, Text *index) {
             return true;
         }
     return false;
+}
+
+/* Delays of the kernel being written: what they ask for is remembered. */
+static void hold_past(Emitter *e, Term value) {
+    if (!(e->shapes->node[value].flags & NODE_IMPURE)) return;
+    int   n = expr_walk(e->shapes, value), found = 0;
+    Term *node = mem_resize(NULL, ((size_t)n + 1) * sizeof *node);
+    for (int i = 0; i < n; i++)
+        if (expr_op(e->shapes, e->shapes->walk[i]) == TERM_DELAY ||
+            expr_op(e->shapes, e->shapes->walk[i]) == TERM_SPATIAL)
+            node[found++] = e->shapes->walk[i];
+    POOL_GROW(&e->shapes->arena, e->past, e->past_room, e->pasts + 1);
+    e->past[e->pasts++] = (Held){e->group, e->position, e->access, node, found, 0};
 }
 
 CText emitter_ctext(Emitter *e, int indent) {
@@ -337,12 +368,9 @@ void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result) 
     c.event = event_index;
     if (roots) ctext_arguments(&c, value, result);
     else ctext_value(&c, value, result);
-    static const char *const missing[] = {"rb_unsupported(", "rb_delay("};
-    for (int i = 0; i < LENGTH(missing); i++) {
-        const char *found = strstr(text_get(result), missing[i]);
-        if (!found) found = strstr(text_get(e->out) + before, missing[i]);
-        if (found) emitter_unsupported(e, found);
-    }
+    const char *found = strstr(text_get(result), "rb_unsupported(");
+    if (!found) found = strstr(text_get(e->out) + before, "rb_unsupported(");
+    if (found) emitter_unsupported(e, found);
 }
 
 void emitter_target(const Emitter *e, Term item, bool seeded, Text *out) {
@@ -459,7 +487,7 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
         emitter_unsupported(e, "it cannot be solved for its unknown");
     } else {
         emitter_text(e, value, n + 4, false, &result);
-        if (residual >= 0) text_printf(&target, "r[%d]", residual);
+        if (residual >= 0) text_printf(&target, e->run ? "r[%d + i]" : "r[%d]", residual);
         else if (e->target >= 0) text_add(&target, "y[i]");
         else emitter_target(e, item, false, &target);
         text_printf(e->out, "%*s%s = %s;\n", n + 4, "", text_get(&target),
@@ -482,18 +510,66 @@ void emitter_enter(Emitter *e, const Group *group, int j, const Access *access) 
     e->position = j;
     e->group = (int)(group - e->plan->group);
     e->count = group->count;
+    e->run = false;
 }
 
-/* The row as a comment: what the code stands for. */
-void emitter_comment(Emitter *e, const Group *group) {
-    Text text = {0};
-    int  row = e->plan->st->eq_row[e->plan->item[group->item]];
-    structure_print_row(e->plan->st, row, &text);
+int emitter_regular(const Access *access, int n, int step, Access *all) {
+    int count = 1;
+    *all = access[0];
+    if (n > 1) all->stride = access[step].base - access[0].base;
+    while (count < n &&
+           access[(size_t)count * (size_t)step].base == all->base + all->stride * count)
+        count++;
+    return count;
+}
+
+int emitter_unknowns(Emitter *e, const Group *group, const Access *z, int n,
+                     Access *all) {
+    enum { FEWEST = 3 };
+    e->count = group->count;
+    int many = group->count > 1 ? 1 : emitter_regular(z, n, 1, all);
+    if (many >= FEWEST) return e->count = many;
+    *all = z[0];
+    return 1;
+}
+
+int emitter_run(Emitter *e, const Group *group, int j, const Access *access) {
+    enum { FEWEST = 4 };
+    const int *body = e->plan->body + group->body;
+    int        slots = emitter_slots(e, body[j]), most = 1;
+    emitter_enter(e, group, j, access);
+    if (group->count > 1 || j < group->size - group->torn) return 1;
+    while (j + most < group->size && body[j + most] == body[j]) most++;
+    if (most < FEWEST) return 1;
+    e->runs = mem_resize(e->runs, ((size_t)slots + 1) * sizeof *e->runs);
+    for (int k = 0; k < slots; k++) {
+        int n = emitter_regular(access + k, most, slots, &e->runs[k]);
+        if (n < most) most = n;
+    }
+    if (most < FEWEST) return 1;
+    e->access = e->runs;
+    e->count = most;
+    e->run = true;
+    return most;
+}
+
+void emitter_comment(Emitter *e, int indent) {
+    const Structure *st = e->plan->st;
+    Text             text = {0};
+    Pos              pos = structure_pos(st, e->row);
+    structure_print_row(st, e->row, &text);
     const char *t = text_get(&text);
-    text_add(e->out, "/* ");
+    text_printf(e->out, "%*s/* ", indent, "");
     for (int n = 0; *t && n < 300; t++, n++)
         if (!(t[0] == '*' && t[1] == '/')) text_char(e->out, *t);
-    if (group->count > 1) text_printf(e->out, "   (first of %d)", group->count);
+    if (e->count > 1) text_printf(e->out, "   (first of %d)", e->count);
+    if (pos && st->diag && st->diag->sources) {
+        Place       place = source_place(st->diag->sources, pos);
+        const char *path = place.source ? place.source->path : NULL;
+        const char *name = path ? strrchr(path, '/') : NULL;
+        name = name ? name + 1 : path;
+        if (name) text_printf(e->out, "   %s:%d", name, place.line);
+    }
     text_add(e->out, " */\n");
     text_free(&text);
 }
@@ -503,6 +579,8 @@ static void hoist(Emitter *e, const Group *group) {
     const Access *access = e->plan->access + group->access;
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
     emitter_enter(e, group, 0, access);
+    if (e->shapes->node[e->shapes->shape[e->shape].root].flags & NODE_IMPURE)
+        return; /* delay asks for the place of a variable */
     e->hoisted = true;
     for (int k = 0; k < emitter_slots(e, e->plan->body[group->body]); k++) {
         if (k == kernel->slot || !is_constant(e, &access[k])) continue;
@@ -521,8 +599,7 @@ static void rows_text(Emitter *e, const Group *group) {
     e->hoisted = false;
     e->target = -1;
     emitter_enter(e, group, 0, access);
-    text_add(e->out, "    ");
-    emitter_comment(e, group);
+    emitter_comment(e, 4);
     if (group->count == 1) {
         kernel_text(e, kernel, -1, 4);
         return;
@@ -545,12 +622,11 @@ static void rows_text(Emitter *e, const Group *group) {
 
 static void chain_text(Emitter *e, const Group *group) {
     const Access *access = e->plan->access + group->access;
-    text_add(e->out, "    ");
-    emitter_comment(e, group);
     loop_head(e, group, 4);
     for (int j = 0; j < group->size; j++) {
         int number = e->plan->body[group->body + j];
         emitter_enter(e, group, j, access);
+        emitter_comment(e, 8);
         kernel_text(e, &e->plan->kernel[number], -1, 8);
         access += emitter_slots(e, number);
     }
@@ -561,33 +637,30 @@ static void chain_text(Emitter *e, const Group *group) {
 static void residual_text(Emitter *e, int g) {
     const Group  *group = &e->plan->group[g];
     const Access *access = e->plan->access + group->access;
+    const Access *z = e->plan->access + group->iteration;
+    Text         *out = e->out;
     int explicit = group->size - group->torn;
-    Text body = {0}, *out = e->out;
-    e->out = &body;
-    for (int j = 0; j < group->size; j++) {
-        int    number = e->plan->body[group->body + j];
-        Kernel kernel = e->plan->kernel[number];
-        emitter_enter(e, group, j, access);
-        kernel_text(e, &kernel, j >= explicit ? j - explicit : -1, 4);
-        access += emitter_slots(e, number);
-    }
-    e->out = out;
-    emitter_comment(e, group);
     text_printf(out,
                 "static void r%d(Rb *c, int i, const double *z, double *r) {\n"
                 "    double *const v = c->v;\n    const int *const T = c->table;\n"
                 "    (void)T; (void)i;\n",
                 g);
-    for (int k = 0; k < group->torn;
-         k++) { /* access now stands at the iteration variables */
-        e->count = group->count;
-        text_add(out, "    v[");
-        emitter_index(e, &access[k], out);
-        text_printf(out, "] = z[%d];\n", k);
+    for (int k = 0, n; k < group->torn; k += n) {
+        Access all;
+        n = emitter_unknowns(e, group, z + k, group->torn - k, &all);
+        text_printf(out, n > 1 ? "    for (int i = 0; i < %d; i++) v[" : "    v[", n);
+        emitter_index(e, &all, out);
+        text_printf(out, n > 1 ? "] = z[%d + i];\n" : "] = z[%d];\n", k);
     }
-    text_bytes(out, body.data, body.length);
+    for (int j = 0, n; j < group->size; j += n) {
+        int number = e->plan->body[group->body + j];
+        n = emitter_run(e, group, j, access);
+        emitter_comment(e, 4);
+        if (n > 1) text_printf(out, "    for (int i = 0; i < %d; i++)\n", n);
+        kernel_text(e, &e->plan->kernel[number], j >= explicit ? j - explicit : -1, 4);
+        access += n * emitter_slots(e, number);
+    }
     text_add(out, "}\n\n");
-    text_free(&body);
 }
 
 static void loops_text(Emitter *e, int g) {
@@ -716,7 +789,7 @@ static void crossing_text(Emitter *e, const Held *held, int r) {
     text_add(&where, "] = ");
     statement(e, text_get(&where),
               event_time(e, node, &behind) ? expr_real(e->shapes, -1)
-                                  : ctext_crossing(e->shapes, node),
+                                           : ctext_crossing(e->shapes, node),
               ";");
     text_free(&where);
 }
@@ -738,15 +811,45 @@ static void next_text(Emitter *e, const Held *held, int r) {
     text_add(e->out, "            if (w > c->time && w < when) when = w;\n");
 }
 
-/* For every relation that is held, either z or the time at which it changes. */
-static void relations_text(Emitter *e, const char *head, const char *tail,
+static void transport_text(Emitter *e, Term node) {
+    Text  value[7] = {{0}};
+    CText c = emitter_ctext(e, 12);
+    text_add(e->out, "            c->top = 0;\n");
+    for (uint32_t k = 0; k < 7; k++)
+        ctext_value(&c, expr_arg(e->shapes, node, k), &value[k]);
+    text_printf(e->out, "            c->api->transport(c, %s", text_get(&value[6]));
+    for (int k = 0; k < 4; k++) text_printf(e->out, ", %s", text_get(&value[k]));
+    text_printf(e->out, ", %s->n[0], %s->d, %s->d);\n", text_get(&value[4]),
+                text_get(&value[4]), text_get(&value[5]));
+    for (int k = 0; k < 7; k++) text_free(&value[k]);
+}
+
+static void remember_text(Emitter *e, const Held *held, int r) {
+    Term node = held->node[r];
+    Text place = {0};
+    if (expr_op(e->shapes, node) == TERM_SPATIAL) {
+        transport_text(e, node);
+        return;
+    }
+    slot_text(e, e->shapes->node[expr_arg(e->shapes, node, 0)].index, &place);
+    statement(e, "const double time = ", expr_arg(e->shapes, node, 1), ";");
+    statement(e, "const double most = ",
+              expr_arg(e->shapes, node, e->shapes->node[node].n - 1), ";");
+    text_printf(e->out, "            c->api->remember(c, &%s - v, time, most);\n",
+                text_get(&place));
+    text_free(&place);
+}
+
+/* For every relation or delay of a list something to be done. */
+static void relations_text(Emitter *e, const Held *list, int n, const char *head,
+                           const char *tail,
                            void (*each)(Emitter *e, const Held *held, int r)) {
     text_printf(e->out,
                 "%s    double *const v = c->v;\n    const int *const T = c->table;\n"
                 "    (void)T; (void)v;\n",
                 head);
-    for (uint32_t h = 0; h < e->plan->bodies; h++) {
-        const Held  *held = &e->held[h];
+    for (int h = 0; h < n; h++) {
+        const Held  *held = &list[h];
         const Group *group = &e->plan->group[held->group];
         if (!held->nodes) continue;
         emitter_enter(e, group, held->position, held->access);
@@ -777,9 +880,13 @@ static void where_text(Emitter *e) {
 }
 
 static void crossings_text(Emitter *e) {
-    relations_text(e, "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
+    relations_text(e, e->held, (int)e->plan->bodies,
+                   "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
-    relations_text(e, "double rb_next(Rb *c) {\n    double when = 1e300;\n",
+    relations_text(e, e->past, e->pasts, "void rb_remember(Rb *c) {\n", "}\n\n",
+                   remember_text);
+    relations_text(e, e->held, (int)e->plan->bodies,
+                   "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);
     text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
     where_text(e);
@@ -805,6 +912,7 @@ static void hold_all(Emitter *e) {
             } else {
                 Term value = emitter_value(e, kernel, &item);
                 if (value) hold_relations(e, value);
+                if (value) hold_past(e, value);
             }
         }
     }
@@ -824,6 +932,9 @@ void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
 void emitter_close(Emitter *e) {
     for (uint32_t h = 0; h < e->plan->bodies; h++) free(e->held[h].node);
     free(e->held);
+    for (int h = 0; h < e->pasts; h++) free(e->past[h].node);
+    free(e->past);
+    free(e->runs);
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {
@@ -847,6 +958,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     lists_text(&e);
     crossings_text(&e);
     if (!gen_actions(plan, diag, out)) e.failed = true;
+    if (!gen_invariants(plan, diag, out)) e.failed = true;
     text_add(out, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"
                   "Residual *rb_residual(int group) {\n    switch (group) {\n");
     for (int g = 0; g < plan->groups; g++)

@@ -8,7 +8,7 @@
 
 #include "gen/gen.h"
 
-enum { MOST_EVENTS = 64 }; /* relations of one kernel */
+enum { MOST_EVENTS = 4096 }; /* relations of one kernel */
 
 typedef struct Held { /* relations of one kernel of a group */
     int           group, position;
@@ -33,8 +33,13 @@ typedef struct Emitter {
     int           position;  /* j: place in the body */
     int           group;     /* number of the group */
     int           target;    /* slot written through y, -1 if none */
+    bool          run;       /* rows are consecutive kernels of a torn block */
+    Access       *runs;      /* work: of the slots of a run */
     Held         *held;      /* by place in plan->body */
     int           relations; /* of all kernels */
+    Held         *past;      /* kernels with delays */
+    int           pasts;
+    uint32_t      past_room;
 } Emitter;
 
 /* Relations are numbered in the order of groups: all programs of a plan agree about them. */
@@ -42,7 +47,14 @@ void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out);
 void emitter_close(Emitter *e);
 /* From now on texts are those of kernel j of a group, whose slots are at access. */
 void emitter_enter(Emitter *e, const Group *group, int j, const Access *access);
-int  emitter_slots(const Emitter *e, int kernel); /* number of slots */
+/* The same for as many equal kernels from j on as one loop over i can serve, because their slots
+ * are at regular distances: residuals of a block that is solved whole. Returns how many. */
+int emitter_run(Emitter *e, const Group *group, int j, const Access *access);
+/* How many of the accesses from the first on are at regular distances; *all tells which. */
+int emitter_regular(const Access *access, int n, int step, Access *all);
+/* The same for n iteration variables of a block, if one loop is worth it. */
+int emitter_unknowns(Emitter *e, const Group *group, const Access *z, int n, Access *all);
+int emitter_slots(const Emitter *e, int kernel); /* number of slots */
 /* What the kernel computes: the value of its unknown or its residual; 0 if it has several
  * results or none. *item: the slot or element that takes the value. */
 Term emitter_value(const Emitter *e, const Kernel *kernel, Term *item);
@@ -50,7 +62,7 @@ Term emitter_value(const Emitter *e, const Kernel *kernel, Term *item);
 void  emitter_target(const Emitter *e, Term item, bool seeded, Text *out);
 CText emitter_ctext(Emitter *e, int indent); /* without relations: see value_text */
 void  emitter_index(const Emitter *e, const Access *a, Text *out);
-void  emitter_comment(Emitter *e, const Group *group);
+void  emitter_comment(Emitter *e, int indent); /* the equation, and where it stands */
 /* Statements and value of a term of the kernel, relations held; roots: all arguments of a
  * TUPLE, each behind a comma. */
 void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result);

@@ -98,22 +98,24 @@ static void seed_slot(void *context, int var, int slot) {
                         : expr_array_slot(w->e.shapes, number, TYPE_REAL, leaf->rank);
 }
 
-/* Enters kernel j of a group: which of its slots have directions in some row? */
-static void enter(Writer *w, const Group *group, int j, const Access *access) {
+/* Enters kernel j of a group, or a run of equal ones: which of its slots have directions in some
+ * row? Returns how many kernels it is. */
+static int enter(Writer *w, const Group *group, int j, const Access *access) {
     const Plan      *plan = w->e.plan;
     const Structure *st = plan->st;
-    emitter_enter(&w->e, group, j, access);
+    int              n = emitter_run(&w->e, group, j, access);
     w->seeds = emitter_slots(&w->e, plan->body[group->body + j]);
     if (w->seeds > w->room) {
         w->room = w->seeds + 16;
         w->seed = mem_resize(w->seed, (size_t)w->room * sizeof *w->seed);
     }
     if (w->seeds) memset(w->seed, 0, (size_t)w->seeds * sizeof *w->seed);
-    for (int i = 0; i < group->count; i++) {
-        int eq = plan->item[group->item + i * group->size + j];
+    for (int i = 0; i < w->e.count; i++) {
+        int eq = plan->item[group->item + j + (w->e.run ? i : i * group->size)];
         w->block = group->kind == GROUP_LOOP ? st->block_of[eq] : -1;
         structure_uses(st, st->eq_row[eq], seed_slot, w);
     }
+    return n;
 }
 
 static Term keep(Writer *w, Term root) {
@@ -258,7 +260,9 @@ static void kernel_text(Writer *w, const Kernel *kernel, int residual, int n) {
         results_text(w, shapes->shape[kernel->shape].root, n + 4);
     } else if (value) {
         if (expr_op(shapes, value) == TERM_EQUATION) value = expr_residual(shapes, value);
-        if (residual >= 0) text_printf(&target, "dr[%d*W + k]", residual);
+        if (residual >= 0)
+            text_printf(&target, w->e.run ? "dr[(%d + i)*W + k]" : "dr[%d*W + k]",
+                        residual);
         else emitter_target(&w->e, item, true, &target);
         if (is_wide(w, value)) whole_text(w, value, text_get(&target), n + 4);
         else parts_text(w, value, text_get(&target), n + 4);
@@ -271,58 +275,60 @@ static void kernel_text(Writer *w, const Kernel *kernel, int residual, int n) {
 
 static void sequence_text(Writer *w, const Group *group) {
     const Access *access = w->e.plan->access + group->access;
-    text_add(w->e.out, "    ");
-    emitter_enter(&w->e, group, 0, access);
-    emitter_comment(&w->e, group);
     text_printf(w->e.out, "    for (int i = 0; i < %d; i++) {\n", group->count);
     for (int j = 0; j < group->size; j++) {
         int number = w->e.plan->body[group->body + j];
         enter(w, group, j, access);
+        emitter_comment(&w->e, 8);
         kernel_text(w, &w->e.plan->kernel[number], -1, 8);
         access += emitter_slots(&w->e, number);
     }
     text_add(w->e.out, "    }\n");
 }
 
-/* Can the matrix of a torn block be had this way? Its unknowns must be numbers that move. */
+/* Can the matrix of a torn block be had this way? What it is solved for must be numbers that
+ * move. */
 static bool is_smooth(const Writer *w, const Group *group) {
     const Structure *st = w->e.plan->st;
-    const int       *item = w->e.plan->item + group->item;
-    for (int j = 0; j < group->size; j++)
-        if (!is_real(st, st->var_of[item[j]])) return false;
+    for (int k = 0; k < group->torn; k++)
+        if (!is_real(st, plan_iteration(w->e.plan, group, 0, k))) return false;
     return true;
 }
 
 /* dr from dz and the directions of what the block depends on. */
 static void residual_text(Writer *w, int g) {
-    const Group  *group = &w->e.plan->group[g];
-    const Access *access = w->e.plan->access + group->access;
+    const Structure *st = w->e.plan->st;
+    const Group     *group = &w->e.plan->group[g];
+    const Access    *access = w->e.plan->access + group->access;
+    const Access    *z = w->e.plan->access + group->iteration;
+    Text            *out = w->e.out;
     int explicit = group->size - group->torn;
-    Text body = {0}, *out = w->e.out;
-    w->e.out = &body;
-    for (int j = 0; j < group->size; j++) {
-        int number = w->e.plan->body[group->body + j];
-        enter(w, group, j, access);
-        kernel_text(w, &w->e.plan->kernel[number], j >= explicit ? j - explicit : -1, 4);
-        access += emitter_slots(&w->e, number);
-    }
-    w->e.out = out;
-    emitter_comment(&w->e, group);
     text_printf(out,
                 "static void r%d(Rb *c, int i, const double *dz, double *dr) {\n"
                 "    double *const v = c->v, *const d = c->d;\n"
                 "    const int *const T = c->table;\n    (void)T; (void)i; (void)v;\n"
                 "    for (int k = 0; k < W; k++) {\n",
                 g);
-    for (int k = 0; k < group->torn; k++) {
+    for (int k = 0, n; k < group->torn; k += n) {
+        Access all;
+        n = emitter_unknowns(&w->e, group, z + k, group->torn - k, &all);
         text_add(out, "        ");
-        place_text(w, &access[k], out);
-        text_printf(out, " = dz[%d*W + k];\n", k);
+        if (n > 1) text_printf(out, "for (int i = 0; i < %d; i++) ", n);
+        place_text(w, &all, out);
+        text_printf(out, n > 1 ? " = dz[(%d + i)*W + k];\n" : " = dz[%d*W + k];\n", k);
     }
     text_add(out, "    }\n");
-    text_bytes(out, body.data, body.length);
+    for (int j = 0, n; j < group->size; j += n) {
+        int number = w->e.plan->body[group->body + j];
+        int var = st->var_of[w->e.plan->item[group->item + j]];
+        n = enter(w, group, j, access);
+        access += n * emitter_slots(&w->e, number);
+        if (j < explicit && !is_real(st, var)) continue; /* it moves in steps */
+        emitter_comment(&w->e, 4);
+        if (n > 1) text_printf(out, "    for (int i = 0; i < %d; i++)\n", n);
+        kernel_text(w, &w->e.plan->kernel[number], j >= explicit ? j - explicit : -1, 4);
+    }
     text_add(out, "}\n\n");
-    text_free(&body);
 }
 
 /* ---- the program -------------------------------------------------------------------------- */

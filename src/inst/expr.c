@@ -622,6 +622,11 @@ static Tx *type_end(Ctx *ctx, Expr expr) {
 static Tx *type_string(Ctx *ctx, Expr expr) {
     Text text = {0};
     string_decode(&text, ctx->front->session, expr);
+    Text file = {0}; /* nothing but a file is meant by the name of a resource */
+    if (library_resource(ctx->front->library, text_get(&text), &file)) {
+        text_free(&text);
+        text = file;
+    }
     Tx *tx = tx_string(ctx->front, expr.pos,
                        arena_string(&ctx->front->arena, text_get(&text), text.length));
     text_free(&text);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* loop.c -- solution of a torn block: z with r(z) = 0.
  *
- * A linear block is r(z) = A z + b: the columns of A are r(e_k) - r(0), which is exact up to
- * rounding, and one step of iterative refinement follows. A nonlinear block starts from the last
- * solution and takes the ladder of init.h. */
+ * A linear block is r(z) = A z + b. A comes from generated derivatives (matrix.c), and its factors
+ * are kept as long as it stays the same; a step of iterative refinement follows the solution. It
+ * starts from zero, not from the last solution: results must not depend on what was evaluated
+ * before. Without derivatives the columns of A are r(e_k) - r(0), exact up to rounding. A nonlinear
+ * block starts from the last solution and takes the ladder of init.h. */
 #include "live/loop.h"
 
 #include <math.h>
@@ -12,6 +14,8 @@
 
 /* Corrections relative to the unknowns: near what differenced Jacobians can resolve. */
 static const double newton_tolerance = 1e-10;
+/* Corrections of linear blocks that are rounding, and those of residuals that are noise. */
+static const double linear_tolerance = 1e-13, linear_noise = 1e-3;
 
 /* ---- the blocks of a plan ---------------------------------------------------------------------- */
 
@@ -29,6 +33,8 @@ static void find_nominals(Loop *l, const Plan *plan) {
 
 bool loop_residual(Loop *l, const double *z, double *r) {
     l->residual(l->c, l->row, z, r);
+    memcpy(l->at, z, (size_t)l->n * sizeof *z);
+    l->placed = true;
     if (l->c->failed) { /* a function has no value here; another point may do */
         l->c->failed = 0;
         return false;
@@ -38,8 +44,24 @@ bool loop_residual(Loop *l, const double *z, double *r) {
     return true;
 }
 
+/* dr/dz at z, from derivatives. */
+static bool derivatives(Loop *l, const double *z, double *value) {
+    bool here = l->placed && memcmp(l->at, z, (size_t)l->n * sizeof *z) == 0;
+    return (here || loop_residual(l, z, l->r)) &&
+           matrix_fill(l->instance, l->number, l->row, value);
+}
+
+/* Room for a dense matrix: only blocks without derivatives and singular ones need it. */
+static bool make_matrix(Loop *l) {
+    size_t n = (size_t)l->n;
+    if (!l->matrix && n < SIZE_MAX / sizeof(double) / n)
+        l->matrix = malloc(n * n * sizeof(double));
+    return l->matrix != NULL;
+}
+
 /* Columns of a matrix of which the residual is a linear function, at z, where it is r. */
 static bool columns(Loop *l, double *z, const double *r, double *matrix) {
+    if (!matrix_pattern(l->instance, l->number) && derivatives(l, z, matrix)) return true;
     for (int k = 0; k < l->n; k++) {
         double old = z[k];
         z[k] = old + 1;
@@ -51,11 +73,14 @@ static bool columns(Loop *l, double *z, const double *r, double *matrix) {
     return true;
 }
 
-static Status piecewise_jacobian(void *owner, const double *z, double lambda,
-                                 double *value, Fault *fault) {
+static Status newton_jacobian(void *owner, const double *z, double lambda, double *value,
+                              Fault *fault) {
     Loop *l = owner;
     (void)lambda;
     (void)fault;
+    if (derivatives(l, z, value)) return STATUS_OK;
+    if (!l->group->piecewise || matrix_pattern(l->instance, l->number))
+        return STATUS_ABSENT;
     memcpy(l->step, z, (size_t)l->n * sizeof *z);
     if (!loop_residual(l, z, l->r) || !columns(l, l->step, l->r, value))
         return STATUS_RETRY;
@@ -73,6 +98,7 @@ static void loop_free(Loop *l) {
     if (!l) return;
     solver_free(l->solver);
     free(l->z);
+    free(l->matrix);
     free(l->pivot);
     free(l);
 }
@@ -85,10 +111,10 @@ static Loop *loop_new(Instance *instance, int group) {
     if (!l) return NULL;
     *l = (Loop){.instance = instance,
                 .c = &instance->rb,
+                .number = group,
                 .group = g,
-                .residual = instance->image->residual(group),
                 .n = g->torn,
-                .z = calloc(5 * n + count * n + n * n, sizeof(double)),
+                .z = calloc(6 * n + count * n, sizeof(double)),
                 .pivot = calloc(n, sizeof(int))};
     if (!l->z || !l->pivot) {
         loop_free(l);
@@ -98,12 +124,13 @@ static Loop *loop_new(Instance *instance, int group) {
     l->r = l->start + n;
     l->trial = l->r + n;
     l->step = l->trial + n;
-    l->nominal = l->step + n;
-    l->matrix = l->nominal + count * n;
+    l->at = l->step + n;
+    l->nominal = l->at + n;
     find_nominals(l, plan);
     Equations e = {.n = l->n,
                    .residual = newton_residual,
-                   .jacobian = g->piecewise ? piecewise_jacobian : NULL,
+                   .jacobian = newton_jacobian,
+                   .pattern = matrix_pattern(instance, group),
                    .owner = l};
     if (g->block != BLOCK_LINEAR && !(l->solver = solver_new(&e))) {
         loop_free(l);
@@ -139,7 +166,9 @@ static bool least_change(Loop *l) {
     const double *nominal = l->nominal + l->row * n;
     double        most = 0;
     memcpy(l->z, l->start, (size_t)n * sizeof *l->z);
-    if (!loop_residual(l, l->z, l->r) || !columns(l, l->z, l->r, l->matrix)) return false;
+    if (!make_matrix(l) || !loop_residual(l, l->z, l->r) ||
+        !columns(l, l->z, l->r, l->matrix))
+        return false;
     for (int i = 0; i < n; i++) {
         double size = 0;
         for (int k = 0; k < n; k++)
@@ -156,14 +185,44 @@ static bool least_change(Loop *l) {
     return loop_residual(l, l->z, l->r);
 }
 
-static Status solve_linear(Loop *l) {
+/* Without derivatives. */
+static Status solve_columns(Loop *l) {
     memset(l->z, 0, (size_t)l->n * sizeof *l->z);
+    if (!make_matrix(l)) return STATUS_NO_MEMORY;
     if (!loop_residual(l, l->z, l->r) || !columns(l, l->z, l->r, l->matrix))
         return STATUS_RETRY;
     if (dense_factor(l->n, l->matrix, l->pivot) != 0)
         return least_change(l) ? STATUS_OK : STATUS_SINGULAR;
     for (int round = 0; round < 2; round++) { /* solution, refinement */
         dense_solve(l->n, l->matrix, l->pivot, l->r);
+        for (int i = 0; i < l->n; i++) l->z[i] -= l->r[i];
+        if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
+    }
+    return STATUS_OK;
+}
+
+/* Are the corrections in r below a share of the unknowns? */
+static bool is_small(const Loop *l, double share) {
+    const double *nominal = l->nominal + l->row * l->n;
+    for (int i = 0; i < l->n; i++)
+        if (!(fabs(l->r[i]) <= share * (fabs(l->z[i]) + nominal[i]))) return false;
+    return true;
+}
+
+static Status solve_linear(Loop *l) {
+    enum { ROUNDS = 4 };
+    Instance *instance = l->instance;
+    Status    status = STATUS_OK;
+    memset(l->z, 0, (size_t)l->n * sizeof *l->z);
+    if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
+    if (!matrix_holds(instance, l->number, l->row))
+        status = matrix_factor(instance, l->number, l->row);
+    if (status == STATUS_ABSENT || status == STATUS_RETRY) return solve_columns(l);
+    if (status != STATUS_OK) return least_change(l) ? STATUS_OK : status;
+    for (int round = 0; round < ROUNDS; round++) { /* solution, refinement */
+        matrix_solve(instance, l->number, l->row, l->r);
+        if (round > 0 && is_small(l, linear_tolerance)) return STATUS_OK;
+        if (round == ROUNDS - 1 && !is_small(l, linear_noise)) return STATUS_SINGULAR;
         for (int i = 0; i < l->n; i++) l->z[i] -= l->r[i];
         if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
     }
@@ -198,6 +257,8 @@ int loop_solve(Rb *c, int group, int row) {
     Loop       *l = find_loop(instance, group);
     if (!l) return 1;
     l->row = row;
+    l->residual = instance->image->residual(group); /* of the code that runs now */
+    l->placed = false;
     for (int k = 0; k < l->n; k++) l->z[k] = c->v[plan_iteration(plan, l->group, row, k)];
     memcpy(l->start, l->z, (size_t)l->n * sizeof *l->z);
     instance->loops++;

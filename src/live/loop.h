@@ -12,13 +12,16 @@
 typedef struct Loop { /* one loop group of a plan; rows take turns */
     Instance    *instance;
     Rb          *c;
+    int          number; /* of the group */
     const Group *group;
     Residual    *residual;
     Solver      *solver;
     int          n, row;
     double      *z, *start, *r, *trial, *step; /* n each */
-    double      *nominal;                      /* count x n */
-    double      *matrix;                       /* n x n by columns; linear blocks */
+    double      *at;      /* n: where the residual was evaluated last ... */
+    bool         placed;  /* ... in this solution */
+    double      *nominal; /* count x n */
+    double      *matrix;  /* n x n by columns; NULL until it is needed */
     int         *pivot;
     SolveReport  report; /* of the last solution */
 } Loop;

@@ -91,27 +91,63 @@ static uint64_t *dependencies(const Plan *plan, const Group *g, size_t words,
     return set + (size_t) explicit * words;
 }
 
-/* NULL if it would be full, or there is no memory. */
-static Pattern *find_pattern(const Plan *plan, const Group *g) {
+static Pattern *new_pattern(size_t n, size_t entries, int **start, int **row) {
+    Pattern *p = malloc(sizeof *p + (n + 1 + entries) * sizeof(int));
+    if (!p) return NULL;
+    *start = (int *)(void *)(p + 1);
+    *row = *start + n + 1;
+    *p = (Pattern){(int)n, (int)n, *start, *row};
+    return p;
+}
+
+/* Of a block with formulas. NULL if it would be full, or there is no memory. */
+static Pattern *pattern_through_formulas(const Plan *plan, const Group *g) {
     Arena     scratch = {0};
     size_t    n = (size_t)g->torn, words = (n + 63) / 64, entries = 0;
-    uint64_t *row = dependencies(plan, g, words, &scratch);
+    uint64_t *set = dependencies(plan, g, words, &scratch);
+    int      *start, *row, at = 0;
     for (size_t k = 0; k < n * words; k++)
-        for (uint64_t w = row[k]; w; w &= w - 1) entries++;
-    Pattern *p = NULL;
-    if (entries < n * n / 4) p = malloc(sizeof *p + (n + 1 + entries) * sizeof(int));
+        for (uint64_t w = set[k]; w; w &= w - 1) entries++;
+    Pattern *p = entries < n * n / 4 ? new_pattern(n, entries, &start, &row) : NULL;
+    for (size_t k = 0; p && k < n; k++) {
+        start[k] = at;
+        for (size_t i = 0; i < n; i++)
+            if (set[i * words + k / 64] >> k % 64 & 1) row[at++] = (int)i;
+    }
+    if (p) start[n] = at;
+    arena_free(&scratch);
+    return p;
+}
+
+/* Of a block in which everything is iterated: what stands in the equations. */
+static Pattern *pattern_of_equations(const Plan *plan, const Group *g) {
+    const Structure *st = plan->st;
+    const Graph     *graph = &st->graph;
+    const int       *item = plan->item + g->item;
+    Arena            scratch = {0};
+    size_t           n = (size_t)g->torn, entries = 0;
+    int             *place = NEW(&scratch, int, st->vars + 1);
+    int             *count = NEW(&scratch, int, n + 2), *start, *row;
+    for (int i = 0; i < g->torn; i++) place[st->var_of[item[i]]] = i + 1;
+    for (int i = 0; i < g->torn; i++)
+        for (int k = graph->start[item[i]]; k < graph->start[item[i] + 1]; k++)
+            if (place[graph->col[k]]) count[place[graph->col[k]]]++, entries++;
+    Pattern *p = new_pattern(n, entries, &start, &row);
     if (p) {
-        int *start = (int *)(void *)(p + 1), *rows = start + n + 1, at = 0;
-        for (size_t k = 0; k < n; k++) {
-            start[k] = at;
-            for (size_t i = 0; i < n; i++)
-                if (row[i * words + k / 64] >> k % 64 & 1) rows[at++] = (int)i;
-        }
-        start[n] = at;
-        *p = (Pattern){g->torn, g->torn, start, rows};
+        start[0] = 0;
+        for (size_t k = 0; k < n; k++) start[k + 1] = start[k] + count[k + 1];
+        for (size_t k = 0; k < n; k++) count[k + 1] = start[k];
+        for (int i = 0; i < g->torn; i++)
+            for (int k = graph->start[item[i]]; k < graph->start[item[i] + 1]; k++)
+                if (place[graph->col[k]]) row[count[place[graph->col[k]]]++] = i;
     }
     arena_free(&scratch);
     return p;
+}
+
+static Pattern *find_pattern(const Plan *plan, const Group *g) {
+    return g->torn == g->size ? pattern_of_equations(plan, g)
+                              : pattern_through_formulas(plan, g);
 }
 
 /* ---- making -------------------------------------------------------------------------------- */

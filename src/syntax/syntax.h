@@ -8,6 +8,7 @@
  *   parse_clause.c    equations and statements
  *   parse_class.c     classes, elements, modifications
  *   literal.c       values of numbers and strings
+ *   resource.c      files of libraries named by URIs
  *   dump.c          the tree as indented text; equal trees give equal text
  *   format.c        the tree as formatted Modelica (printer.c: layout and comments)
  *   library.c       packages on disk, read file by file as names are looked up
@@ -527,6 +528,9 @@ void         library_each_member(Library *library, Package *outer, LibraryVisit 
 /* A file named by the user: its classes become top-level classes, or, if it starts with
  * `within A.B`, members of the library it lies in, which is added. NULL: reported. */
 const StoredFile *library_open(Library *library, const char *path);
+/* The file that a URI modelica://Package/path names; false if it is none or there is no such
+ * library. resource.c */
+bool library_resource(Library *library, const char *uri, Text *path);
 /* A class by its full name a.b.c, also nested inside files; NULL if there is none. */
 const Class *library_class(Library *library, const char *name);
 

@@ -53,4 +53,14 @@ package Ext "A library with code of its own"
   model Fails
     Real x[fails(3)];
   end Fails;
+  function read
+    input String name;
+    output Real y;
+    external "C" y = ext_read(name);
+  end read;
+  model File
+    parameter String name = "modelica://Ext/Resources/Data/number.txt";
+    Real y = read(name) + time;
+    annotation (experiment(StopTime=1));
+  end File;
 end Ext;

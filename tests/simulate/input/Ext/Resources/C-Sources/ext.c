@@ -9,8 +9,8 @@ void  ModelicaError(const char *text);
 char *ModelicaAllocateString(size_t length);
 
 /* Sums of the rows; k + b + the length of s; a text of s and the sizes. */
-int ext_mix(const double *a, size_t rows, size_t columns, int k, int b, const char *s, double *y,
-            char **t) {
+int ext_mix(const double *a, size_t rows, size_t columns, int k, int b, const char *s,
+            double *y, char **t) {
     int length = 0;
     while (s[length]) length++;
     for (size_t i = 0; i < rows; i++) {
@@ -25,4 +25,14 @@ int ext_mix(const double *a, size_t rows, size_t columns, int k, int b, const ch
 int ext_fails(double x) {
     if (x > 2) ModelicaError("x is too large\n");
     return 1;
+}
+
+/* The number that a file begins with. */
+double ext_read(const char *name) {
+    double x = -1;
+    FILE  *file = fopen(name, "r");
+    if (!file) ModelicaError("no such file\n");
+    if (fscanf(file, "%lf", &x) != 1) x = -2;
+    fclose(file);
+    return x;
 }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resource.c -- files of a library named by a URI (specification, section 13.5):
+ *
+ *     modelica://Package.Sub/Resources/Data/file.txt
+ *
+ * The path is relative to the folder of the class, or of the nearest class around it that has a
+ * folder of its own. */
+#define _XOPEN_SOURCE 700
+#include "syntax/syntax.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char scheme[] = "modelica://";
+
+static Str part_of(Library *library, const char *text, size_t n) {
+    return str_intern(&library->session->strings, text, n);
+}
+
+bool library_resource(Library *library, const char *uri, Text *path) {
+    if (strncmp(uri, scheme, sizeof scheme - 1) != 0) return false;
+    const char *name = uri + sizeof scheme - 1, *rest = strchr(name, '/');
+    const char *folder = NULL;
+    if (!rest) return false;
+    for (Package *package = NULL; name < rest;) {
+        size_t   n = strcspn(name, "./");
+        Str      part = part_of(library, name, n);
+        Package *next = package ? library_member(library, package, part)
+                                : library_top(library, part, NULL);
+        if (!next) break;
+        if (next->folder) folder = next->folder;
+        package = next;
+        name += n + (name[n] == '.');
+        if (!next->folder) break;
+    }
+    if (!folder) return false;
+    char *full = realpath(folder, NULL); /* the model may run in another folder */
+    text_clear(path);
+    text_printf(path, "%s%s", full ? full : folder, rest);
+    free(full);
+    return true;
+}
