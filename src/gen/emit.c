@@ -794,28 +794,6 @@ static void crossing_text(Emitter *e, const Held *held, int r) {
     text_free(&where);
 }
 
-/* 1: the relation is true above its crossing, -1: at it and below; 0: its value is not kept, or is
- * none of true and false. */
-static void sense_text(Emitter *e, const Held *held, int r) {
-    const Group *group = &e->plan->group[held->group];
-    int          number = e->plan->body[group->body + held->position];
-    Term         node = held->node[r];
-    bool         behind;
-    const char  *sense = "0";
-    switch (expr_op(e->shapes, node)) {
-    case TERM_LESS:
-    case TERM_GREATER: sense = "1"; break;
-    case TERM_LESS_EQUAL:
-    case TERM_GREATER_EQUAL: sense = "-1"; break;
-    default: break;
-    }
-    if (e->plan->kernel[number].kind == KERNEL_CALL || event_time(e, node, &behind))
-        sense = "0";
-    text_add(e->out, "            z[");
-    mode_text(e, held, r, e->out);
-    text_printf(e->out, "] = %s;\n", sense);
-}
-
 static void next_text(Emitter *e, const Held *held, int r) {
     bool behind;
     Term node = held->node[r], when = event_time(e, node, &behind);
@@ -905,9 +883,6 @@ static void crossings_text(Emitter *e) {
     relations_text(e, e->held, (int)e->plan->bodies,
                    "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
-    relations_text(e, e->held, (int)e->plan->bodies,
-                   "void rb_senses(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
-                   sense_text);
     relations_text(e, e->past, e->pasts, "void rb_remember(Rb *c) {\n", "}\n\n",
                    remember_text);
     relations_text(e, e->held, (int)e->plan->bodies,

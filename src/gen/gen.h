@@ -105,12 +105,10 @@ typedef struct Image { /* code in memory */
     int (*eval)(Rb *c);                  /* all but what changes at events only */
     int (*events)(Rb *c);                /* everything */
     void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
-    void (*senses)(Rb     *c,
-                   double *z); /* which side of it makes a relation true: 1, -1 or 0 */
-    double (*next)(Rb *c);     /* first time event after c->time; 1e300 if none */
-    void (*checks)(Rb *c);     /* assertions that always hold */
-    void (*actions)(Rb *c);    /* reinit, terminate, assertions of when-clauses */
-    void (*remember)(Rb *c);   /* the present of what delay asks for */
+    double (*next)(Rb *c);   /* first time event after c->time; 1e300 if none */
+    void (*checks)(Rb *c);   /* assertions that always hold */
+    void (*actions)(Rb *c);  /* reinit, terminate, assertions of when-clauses */
+    void (*remember)(Rb *c); /* the present of what delay asks for */
     void (*invariants)(Rb *c, double *r); /* by how much each is missed */
     int (*relations)(void);               /* entries of mode and z */
     int (*where)(int);          /* of a relation: place in plan->item, -1 if none */

@@ -5,7 +5,6 @@
  * out. Derivatives are in jacobian.c. */
 #include "live/live.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -375,17 +374,6 @@ static void name_change(const Instance *instance, int variable, int relation,
     fault->pos = structure_pos(st, fault->row);
 }
 
-/* At the time of an event the relations are what its iteration made of them. Rounding may have put a
- * crossing on the other side; counted as it is, the event that is due would never be seen. */
-static void side_with_modes(const Instance *instance, double *z) {
-    for (int i = 0; i < instance->relations; i++) {
-        double mode = instance->rb.mode[i];
-        if (instance->sense[i] == 0 || (mode != 0 && mode != 1)) continue;
-        bool above = (mode == 1) == (instance->sense[i] > 0);
-        if ((z[i] > 0) != above) z[i] = above ? DBL_MIN : 0;
-    }
-}
-
 static Status model_crossings(void *self, double t, const double *x,
                               const Selection *which, double *z, Fault *fault) {
     Instance *instance = self;
@@ -398,7 +386,6 @@ static Status model_crossings(void *self, double t, const double *x,
         return STATUS_RETRY;
     }
     instance->image->crossings(&instance->rb, z);
-    if (t == instance->event_time) side_with_modes(instance, z);
     return STATUS_OK;
 }
 
@@ -544,15 +531,13 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->relations = image->relations();
     instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
-    instance->sense = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->event_time = NAN;
     instance->rb.reinit = reinit_state;
     instance->rb.report = report_action;
     const Families *actions = &st->sys->set[ROWS_ACTION];
     for (int f = 0; f < actions->count; f++)
         instance->checked |= action_is_check(st->sys->shapes, &actions->family[f]);
-    if (!instance->rb.mode || !instance->before || !instance->sense) abort();
-    image->senses(&instance->rb, instance->sense);
+    if (!instance->rb.mode || !instance->before) abort();
     known_values(instance);
     start_values(instance);
     list_states(instance);
@@ -593,7 +578,6 @@ void instance_free(Instance *instance) {
     free(instance->rb.v);
     free(instance->rb.mode);
     free(instance->before);
-    free(instance->sense);
     free(instance->state);
     free(instance->rate);
     free(instance->rate_sign);

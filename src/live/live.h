@@ -144,7 +144,6 @@ struct Instance {
     int            relations;         /* entries of rb.mode */
     double         event_time;        /* of the last round of event iteration */
     double        *before;            /* rb.mode before a round of event iteration */
-    double        *sense;             /* by relation: see Image.senses */
     int            terminated;        /* action that ended the simulation + 1 */
     bool           checked;           /* there are assertions that always hold */
     int            violated;          /* action whose assertion failed + 1 ... */
