@@ -89,7 +89,7 @@ bool jacobian_pattern(Instance *instance) {
                     stack[depth++] = uses->col[k];
                 }
         }
-        fits = entries <= PATTERN_LIMIT * (i + 50);
+        fits = entries / PATTERN_LIMIT <= n + 50; /* one full row does no harm */
     }
     start[n] = entries;
     if (fits) { /* by columns: a transposition also sorts the rows */
