@@ -67,6 +67,8 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -Itests/unit -o $@ $< $(BUILD)/librubato.a -lcmocka $(LDLIBS)
 
+# Loops by hand get the options of tier 1.
+$(BUILD)/bench/bench_scale $(BUILD)/bench/bench_rhs: FLAGS += -O3 -march=native -fno-math-errno
 # Helpers of bench/bench_x.c may live in bench/x/.
 $(BUILD)/bench/bench_ode: $(wildcard bench/ode/*.[ch])
 $(BUILD)/bench/bench_rate: $(wildcard bench/rate/*.[ch])
@@ -142,6 +144,12 @@ bench-multirate: setup-test all $(BUILD)/bench/bench_rate
 msl: all
 	@tools/msl.py $(BUILD)/rubato $(LIBRARY) $(if $(REFERENCE),--reference $(REFERENCE)) \
 	    --markdown docs/coverage.md
+
+# Large models of the ScalableTestSuite: make bench-scale LIBRARY="SUITE MSL" [SIZE=N]
+.PHONY: bench-scale
+bench-scale: all $(BUILD)/bench/bench_scale
+	@tools/scale.py $(BUILD)/rubato $(LIBRARY:%=--library %)
+	@$(BUILD)/bench/bench_scale $(or $(SIZE),100000) $(LIBRARY)
 
 # From the start of the program to the first step: make bench-start [LIBRARY=... LIST=...]
 .PHONY: bench-start

@@ -7,7 +7,7 @@ Unit tests are the cmocka programs in DIR/unit. Every other test is a file below
 comments carry its expectations, one per line, introduced by `//!`:
 
   //! command ARGS         what to run; {file} is this file, {dir} its folder, {tmp} a fresh
-                           folder. Default: parse {file}
+                           folder, {rubato} the program. Default: parse {file}
   //! error CODE [L:C]     this error (or `warning CODE`) is reported, at this line:column of the
                            file; without L:C, on the line where the comment itself stands
   //! environment A=B      set for the run; may be repeated
@@ -150,7 +150,8 @@ def run_file(path, rubato):
         return str(e)
     with tempfile.TemporaryDirectory() as tmp:
         def fill(words):
-            for name, value in (("file", path), ("dir", os.path.dirname(path)), ("tmp", tmp)):
+            for name, value in (("file", path), ("dir", os.path.dirname(path)), ("tmp", tmp),
+                                ("rubato", rubato)):
                 words = words.replace("{" + name + "}", value)
             return words
         for command in want.inputs:

@@ -246,6 +246,12 @@ static SimOutcome run_model(Run *run) {
     }
     options.ode.rtol = run->experiment.tolerance;
     options.ode.method = job->options.method;
+    const char *comma = options.ode.method ? strchr(options.ode.method, ',') : NULL;
+    if (comma) { /* OUTER,INNER */
+        options.ode.method = arena_printf(
+            &job->arena, "%.*s", (int)(comma - options.ode.method), options.ode.method);
+        options.inner = comma + 1;
+    }
     run->begun = run->shown = run->looked = wall_time();
     if (!job->options.tier || strcmp(job->options.tier, "auto") == 0)
         run->tier = tier_new(&job->code->run.image, files_cache(job));

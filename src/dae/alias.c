@@ -32,6 +32,7 @@ typedef struct Class { /* data of a class, at its root */
     bool   known;  /* a member is a parameter, constant or input */
     bool   pinned; /* a member is read as part of an array */
     bool   zero;   /* always 0 */
+    bool   named;  /* a member is more than a derivative */
 } Class;
 
 typedef struct Union {
@@ -115,6 +116,7 @@ static bool unite(Union *u, int a, int b, int8_t sign) {
         if (root->of < 0) root->of = child->of;
         root->pinned |= child->pinned;
         root->zero |= child->zero;
+        root->named |= child->named;
         if (child->der < 0) return true;
         int8_t ds = (int8_t)(t * child->der_sign);
         if (root->der < 0) {
@@ -211,6 +213,7 @@ static void start_classes(Union *u) {
                         .sign = 1,
                         .der_sign = 1,
                         .known = known,
+                        .named = run->kind != VAR_DER,
                         .pinned = u->seen[v] & SEEN_ARRAY};
         }
     }
@@ -330,7 +333,7 @@ static bool make_zero(Union *u, int v) {
         return false;
     for (u->class[root].zero = true; u->class[root].der >= 0;) {
         root = find(u->class, u->class[root].der, &sign);
-        if (u->class[root].size > 1 || u->class[root].pinned) break;
+        if (u->class[root].named || u->class[root].pinned) break;
         u->class[root].zero = true;
     }
     return true;
@@ -551,7 +554,7 @@ static void forget_derivatives(Union *u) {
         int8_t sign;
         int    root = find(u->class, v, &sign), of = st->prev[v];
         if (of < 0 || st->alias[v] != v || (u->seen[v] & SEEN_LEFT) ||
-            u->class[root].size > 1 || st->role[v] == ROLE_KNOWN)
+            u->class[root].named || st->role[v] == ROLE_KNOWN)
             continue;
         st->role[v] = ROLE_ABSENT;
         st->next[of] = -1;

@@ -381,6 +381,10 @@ typedef struct Structure {
     StateSet *set;
     int       sets;
     int      *set_row, *set_var;
+    int      *invariant; /* rows that states keep by themselves, up to drift */
+    int       invariants;
+    int      *loose; /* states that share them */
+    int       looses;
 
     Block *block; /* in the order of computation */
     int    blocks;

@@ -161,9 +161,17 @@ typedef struct Kinds { /* answers for the shape asked about last */
     const Structure *st;
     int              shape;
     Solution        *solution; /* by slot */
+    int             *asked;    /* by slot: row whose factor was looked at last, -1 none */
+    uint8_t         *found;    /* by slot: its EdgeKind */
     int              room;
     bool             when; /* right side is a WHEN */
 } Kinds;
+
+static void free_kinds(Kinds *kinds) {
+    free(kinds->solution);
+    free(kinds->asked);
+    free(kinds->found);
+}
 
 static void ask_shape(Kinds *kinds, int shape) {
     Shapes *shapes = kinds->st->sys->shapes;
@@ -172,11 +180,16 @@ static void ask_shape(Kinds *kinds, int shape) {
     kinds->shape = shape;
     if (slots > kinds->room) {
         kinds->room = slots + 8;
-        free(kinds->solution);
+        free_kinds(kinds);
         kinds->solution = malloc((size_t)kinds->room * sizeof *kinds->solution);
-        if (!kinds->solution) abort();
+        kinds->asked = malloc((size_t)kinds->room * sizeof *kinds->asked);
+        kinds->found = malloc((size_t)kinds->room);
+        if (!kinds->solution || !kinds->asked || !kinds->found) abort();
     }
-    for (int k = 0; k < slots; k++) kinds->solution[k] = shape_solve(shapes, shape, k);
+    for (int k = 0; k < slots; k++) {
+        kinds->solution[k] = shape_solve(shapes, shape, k);
+        kinds->asked[k] = -1;
+    }
     Term root = shapes->shape[shape].root;
     kinds->when = expr_op(shapes, root) == TERM_EQUATION &&
                   expr_op(shapes, expr_arg(shapes, root, 1)) == TERM_WHEN;
@@ -202,8 +215,13 @@ static double expected_value(void *context, int slot) {
 /* The factor of a solution, if it is made of parameters whose values are known. */
 static bool factor_value(const Structure *st, int row, const Solution *solution,
                          double *value) {
-    Expected expected = {st->sys, st->slot + st->first[row], true};
-    EvalEnv  env = {.context = &expected, .slot = expected_value};
+    Expected    expected = {st->sys, st->slot + st->first[row], true};
+    EvalEnv     env = {.context = &expected, .slot = expected_value};
+    const Node *node = expr_node(st->sys->shapes, solution->factor);
+    if (node->op == TERM_SLOT) {
+        *value = expected_value(&expected, node->index);
+        return expected.known;
+    }
     return expr_eval(st->sys->shapes, solution->factor, &env, value) && expected.known;
 }
 
@@ -224,14 +242,16 @@ static bool is_parametric(const Structure *st, int row, const Solution *solution
 }
 
 /* Parameters that are zero divide nothing; so do those that are rounding errors beside the other
- * coefficients of the row, as the cosine of a right angle. */
-static EdgeKind factor_kind(const Kinds *kinds, int row, const Solution *solution) {
+ * coefficients of the row, as the cosine of a right angle; *alone: those did not matter. */
+static EdgeKind factor_kind(const Kinds *kinds, int row, const Solution *solution,
+                            bool *alone) {
     const Structure *st = kinds->st;
     double           value, other, scale = 0;
     if (!is_parametric(st, row, solution)) return EDGE_VARIABLE;
     if (!factor_value(st, row, solution, &value)) return EDGE_PARAMETER;
     if (value == 0) return EDGE_IMPLICIT;
     if (fabs(value) > 1e-10) return EDGE_PARAMETER;
+    *alone = false;
     for (int k = 0; k < st->sys->shapes->shape[st->shape[row]].slots; k++) {
         const Solution *s = &kinds->solution[k];
         if (s->kind == SOLVE_ALWAYS) scale = fmax(scale, 1);
@@ -240,6 +260,29 @@ static EdgeKind factor_kind(const Kinds *kinds, int row, const Solution *solutio
             scale = fmax(scale, fabs(other));
     }
     return fabs(value) < 1e-14 * scale ? EDGE_IMPLICIT : EDGE_PARAMETER;
+}
+
+/* Do two rows of one shape have the same variables in a factor? */
+static bool same_factor(const Structure *st, int a, int b, const Solution *solution) {
+    const int *x = st->slot + st->first[a], *y = st->slot + st->first[b];
+    if (solution->slots >> 63) return false;
+    for (int k = 0; k < 63 && solution->slots >> k; k++)
+        if (solution->slots >> k & 1 && x[k] != y[k]) return false;
+    return true;
+}
+
+/* Rows of a loop often divide by the same parameters: then the answer is that of the row
+ * before. Other coefficients of the row matter only beside a very small factor. */
+static EdgeKind factor_kind_again(Kinds *kinds, int row, int slot) {
+    const Solution *solution = &kinds->solution[slot];
+    int             last = kinds->asked[slot];
+    bool            alone = true;
+    if (last >= 0 && same_factor(kinds->st, row, last, solution))
+        return (EdgeKind)kinds->found[slot];
+    EdgeKind kind = factor_kind(kinds, row, solution, &alone);
+    kinds->asked[slot] = alone ? row : -1;
+    kinds->found[slot] = (uint8_t)kind;
+    return kind;
 }
 
 static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
@@ -253,7 +296,7 @@ static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
                                                                              : EDGE_NEVER;
     if (solution->inverted) return EDGE_VARIABLE;
     if (solution->kind == SOLVE_ALWAYS) return EDGE_ALWAYS;
-    if (solution->kind == SOLVE_FACTOR) return factor_kind(kinds, row, solution);
+    if (solution->kind == SOLVE_FACTOR) return factor_kind_again(kinds, row, slot);
     if (expr_op(shapes, shapes->shape[st->shape[row]].root) != TERM_EQUATION)
         return EDGE_NEVER;
     return solution->degree == DEGREE_NONE ? EDGE_NEVER : EDGE_IMPLICIT;
@@ -264,7 +307,8 @@ static bool row_is_real(const Structure *st, int row) {
     const Shapes *shapes = st->sys->shapes;
     Term          root = shapes->shape[st->shape[row]].root;
     return expr_op(shapes, root) == TERM_EQUATION &&
-           shapes->node[expr_arg(shapes, root, 0)].type == TYPE_REAL;
+           (shapes->node[expr_arg(shapes, root, 0)].type == TYPE_REAL ||
+            shapes->node[expr_arg(shapes, root, 1)].type == TYPE_REAL);
 }
 
 /* ---- the graph -------------------------------------------------------------------------------------- */
@@ -387,7 +431,7 @@ void structure_graph(Structure *st) {
     f.fill = true;
     visit_all(&f);
     free(f.mark);
-    free(f.kinds.solution);
+    free_kinds(&f.kinds);
     free(f.input);
     free(f.used);
 }

@@ -113,6 +113,7 @@ static void differentiate_variable(Structure *st, int v) {
     st->next_sign[v] = 1;
     st->prev[der] = v;
     st->role[der] = ROLE_UNKNOWN;
+    st->select[der] = SELECT_NEVER; /* the text of the model does not speak of it */
     st->role[v] = ROLE_STATE;
 }
 

@@ -16,6 +16,7 @@
 #include "dae/rewrite.h"
 #include "expr/pool.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Initial {
@@ -83,20 +84,65 @@ static Term resting(Shapes *shapes, Term root) {
     return expr_2(shapes, TERM_EQUATION, left, value);
 }
 
-/* Adds a when-clause as it is at the start. */
+/* An end of a distribution at the start: what flows in there, or the first or last value. */
+static Term end_at_start(Shapes *shapes, Term e) {
+    Node node = shapes->node[e];
+    Term values = expr_arg(shapes, e, 5), inside;
+    bool last = node.index == 1;
+    Term at = last ? expr_2(shapes, TERM_SIZE, values, expr_integer(shapes, 1))
+                   : expr_integer(shapes, 1);
+    inside = expr_2(shapes, TERM_ELEMENT, values, at);
+    if (shapes->node[inside].type == TYPE_INTEGER)
+        inside = expr_1(shapes, TERM_TO_REAL, inside);
+    Term enters = expr_arg(shapes, e, last ? 1 : 0), right = expr_arg(shapes, e, 3);
+    return last ? expr_3(shapes, TERM_IF, right, inside, enters)
+                : expr_3(shapes, TERM_IF, right, enters, inside);
+}
+
+/* Before the start everything was as it is at the start: delay(x, T) is x. The new root, 0 if
+ * there is no delay. */
+static Term without_past(Shapes *shapes, Term root) {
+    bool changed = false;
+    for (bool found = shapes->node[root].flags & NODE_IMPURE; found;) {
+        int  n = expr_walk(shapes, root);
+        Term past = 0, now = 0;
+        for (int i = 0; i < n && !past; i++) {
+            TermOp op = expr_op(shapes, shapes->walk[i]);
+            if (op == TERM_DELAY || op == TERM_SPATIAL) past = shapes->walk[i];
+        }
+        found = past != 0;
+        if (!found) break;
+        now = expr_op(shapes, past) == TERM_DELAY ? expr_arg(shapes, past, 0)
+                                                  : end_at_start(shapes, past);
+        root = expr_replace(shapes, root, &past, &now, 1);
+        changed = true;
+    }
+    return changed ? root : 0;
+}
+
+/* Adds a when-clause or an equation with a delay as it is at the start. */
 static bool copy_resting(Initial *x, int row) {
     const Structure *st = x->st;
     Shapes          *shapes = x->sys->shapes;
     const int       *order;
-    Term             root = resting(shapes, shapes->shape[st->shape[row]].root);
-    if (!root || shapes->shape[st->shape[row]].wide) return false;
-    int  shape = shape_of(shapes, root, &order), slots = shapes->shape[shape].slots;
-    int *slot = malloc(((size_t)slots + 1) * sizeof *slot);
-    if (!slot) abort();
-    for (int k = 0; k < slots; k++)
-        slot[k] = st->slot[st->first[row] + (order ? order[k] : k)];
-    structure_add_row(x->in, shape, slot, NULL, st->source[row], st->of[row]);
+    bool             wide = shapes->shape[st->shape[row]].wide;
+    Term             old = shapes->shape[st->shape[row]].root;
+    Term             present = without_past(shapes, old);
+    Term             root = resting(shapes, present ? present : old);
+    if (!root) root = present;
+    if (!root) return false;
+    int  shape = shape_of(shapes, root, &order), slots = shapes->shape[shape].slots, rank;
+    int *slot = mem_resize(NULL, ((size_t)slots + 1) * sizeof *slot);
+    const int32_t **sizes = mem_resize(NULL, ((size_t)slots + 1) * sizeof *sizes);
+    for (int k = 0; k < slots; k++) {
+        int from = order ? order[k] : k;
+        slot[k] = st->slot[st->first[row] + from];
+        sizes[k] = wide ? structure_sizes(st, row, from, &rank) : NULL;
+    }
+    structure_add_row(x->in, shape, slot, wide ? sizes : NULL, st->source[row],
+                      st->of[row]);
     free(slot);
+    free(sizes);
     return true;
 }
 
@@ -119,8 +165,31 @@ static void copy_rows(Initial *x) {
     x->equations = x->in->rows;
 }
 
+/* Takes the last row back if it says what an earlier one says: variables that are connected are
+ * often given the same value twice. */
+static void drop_repeated(Structure *in, Map *seen) {
+    int      row = in->rows - 1, first = in->first[row];
+    size_t   words = in->slots - (uint32_t)first;
+    uint64_t h = hash_mix((uint64_t)(uint32_t)in->shape[row] + 1);
+    for (size_t k = 0; k < words; k++)
+        h = hash_mix(h * 31 ^ (uint32_t)in->slot[(size_t)first + k]);
+    int other = (int)map_get(seen, h, -1);
+    if (other < 0) {
+        map_put(seen, h, row);
+        return;
+    }
+    size_t length = (size_t)(in->first[other + 1] - in->first[other]);
+    if (in->shape[other] != in->shape[row] || length != words ||
+        (words && memcmp(in->slot + in->first[other], in->slot + first,
+                         words * sizeof *in->slot) != 0))
+        return;
+    in->rows = row;
+    in->slots = (uint32_t)first;
+}
+
 static void add_initial_rows(Initial *x) {
     System         *sys = x->sys;
+    Map             seen = {0};
     Rewrite         w;
     int            *slot = NULL;
     const int32_t **sizes = NULL;
@@ -137,8 +206,10 @@ static void add_initial_rows(Initial *x) {
             family_slots(sys, &family, i, slot);
             rewrite_add(&w, family.shape, slot, wide ? sizes : NULL,
                         SOURCE_INITIAL - (family.row + i), -1);
+            drop_repeated(x->in, &seen);
         }
     }
+    map_free(&seen);
     rewrite_end(&w);
     free(slot);
     free(sizes);
@@ -165,13 +236,73 @@ static int rank_of(const Initial *x, int v) {
     return 13;
 }
 
+typedef struct AtStart { /* values before anything is solved */
+    const Initial *x;
+    const int     *slot;
+} AtStart;
+
+static double value_at_start(void *context, int slot) {
+    const AtStart *at = context;
+    const System  *sys = at->x->sys;
+    int            var = at->slot[slot], run = system_run_of(sys, var);
+    int            element = var - sys->run[run].first;
+    double         value = 0;
+    if (system_known(sys, run, ATTR_BINDING, element, &value) ||
+        system_known(sys, run, ATTR_EXPECTED, element, &value))
+        return value;
+    int from = at->x->st->start_from[var];
+    run = system_run_of(sys, from);
+    system_known(sys, run, ATTR_START, from - sys->run[run].first, &value);
+    return at->x->st->sign[from] * value;
+}
+
+static int derivatives_below(const Structure *st, int v) {
+    int n = 0;
+    while ((v = st->prev[v]) >= 0) n++;
+    return n;
+}
+
+/* The state that an invariant can give best at the start: of those differentiated most, the one
+ * with the largest coefficient. -1 if none. */
+static int best_given(const Initial *x, int row) {
+    const Structure *st = x->st;
+    Shapes          *shapes = x->sys->shapes;
+    AtStart          at = {x, st->slot + st->first[row]};
+    EvalEnv          env = {.context = &at, .slot = value_at_start};
+    Term             root = shapes->shape[st->shape[row]].root;
+    int              best = -1, order = -1;
+    double           most = 1e-6, value;
+    for (int k = 0; k < shapes->shape[st->shape[row]].slots; k++) {
+        const char *reason;
+        int         v = at.slot[k];
+        if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) != TERM_SLOT ||
+            st->role[v] != ROLE_STATE)
+            continue;
+        Term d = expr_partial(shapes, root, k, &reason);
+        if (!d || !expr_eval(shapes, d, &env, &value)) continue;
+        int own = derivatives_below(st, v);
+        if (own < order || (own == order && fabs(value) <= most) || fabs(value) <= 1e-6)
+            continue;
+        best = v;
+        order = own;
+        most = fabs(value);
+    }
+    return best;
+}
+
 static void list_starts(Initial *x, Arena *scratch) {
     int8_t *rank = NEW(scratch, int8_t, x->st->vars + 1);
+    bool   *last = NEW(scratch, bool, x->st->vars + 1); /* of its rank: may be left out */
     x->start_var = NEW(scratch, int, x->st->vars + 1);
     for (int v = 0; v < x->st->vars; v++) rank[v] = (int8_t)rank_of(x, v);
+    for (int i = 0; i < x->st->invariants; i++) {
+        int v = best_given(x, x->st->invariant[i]);
+        if (v >= 0) last[v] = true;
+    }
     for (int want = 0; want <= 13; want++) {
-        for (int v = 0; v < x->st->vars; v++)
-            if (rank[v] == want) x->start_var[x->starts++] = v;
+        for (int late = 0; late < 2; late++)
+            for (int v = 0; v < x->st->vars; v++)
+                if (rank[v] == want && last[v] == late) x->start_var[x->starts++] = v;
         if (want == 0) x->fixed = x->starts;
     }
 }

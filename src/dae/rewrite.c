@@ -50,18 +50,20 @@ static const Variant *find_variant(Rewrite *w, int shape) {
     return &w->variant[w->variants++];
 }
 
-/* Puts kept variables into slot[]; true if signs, repetitions or zeros change the shape. */
-static bool substitute(Rewrite *w, int shape, int *slot, bool zeros) {
+/* Puts kept variables into w->kept; true if signs, repetitions or zeros change the shape. spared:
+ * the slot of a zero that stays, -1 if none. */
+static bool substitute(Rewrite *w, int shape, const int *slot, bool zeros, int spared) {
     Structure    *st = w->st;
     const Shapes *shapes = st->sys->shapes;
     bool          changed = false;
     w->stamp++;
     for (int k = 0; k < shapes->shape[shape].slots; k++) {
         w->pattern[k] = 2 * k;
+        w->kept[k] = slot[k];
         if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT) continue;
         int old = slot[k], v = st->alias[old];
-        slot[k] = v;
-        if (zeros && st->zero[v]) {
+        w->kept[k] = v;
+        if (zeros && k != spared && st->zero[v]) {
             w->pattern[k] = PATTERN_ZERO;
             changed = true;
             continue;
@@ -91,6 +93,7 @@ void rewrite_end(Rewrite *w) {
     free(w->mark);
     free(w->pattern);
     free(w->moved);
+    free(w->kept);
     free(w->sizes);
     free(w->variant);
     free(w->order);
@@ -112,33 +115,51 @@ static bool outlives_zeros(const Rewrite *w, int shape, const int *slot) {
     return zeros && others;
 }
 
-static int add_variant(Rewrite *w, const Variant *variant, const int *slot,
-                       const int32_t *const *sizes, int source, int of) {
+/* The shape without what is zero; if nothing is left the row is the one that makes one of its
+ * variables zero, x = 0*y, and keeps that. NULL if it says nothing. */
+static const Variant *without_zeros(Rewrite *w, int shape, const int *slot) {
+    const Structure *st = w->st;
+    const Shapes    *shapes = st->sys->shapes;
+    substitute(w, shape, slot, true, -1);
+    const Variant *variant = find_variant(w, shape);
+    if (shapes->shape[variant->shape].slots) return variant;
+    for (int k = 0; k < shapes->shape[shape].slots; k++) {
+        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT ||
+            !st->zero[st->alias[slot[k]]])
+            continue;
+        substitute(w, shape, slot, true, k);
+        variant = find_variant(w, shape);
+        if (shapes->shape[variant->shape].slots == 1) return variant;
+    }
+    return NULL;
+}
+
+static int add_variant(Rewrite *w, const Variant *variant, const int32_t *const *sizes,
+                       int source, int of) {
     Structure *st = w->st;
     int        n = st->sys->shapes->shape[variant->shape].slots;
     POOL_GROW(&st->arena, w->moved, w->moved_room, n + 1);
     POOL_GROW(&st->arena, w->sizes, w->sizes_room, n + 1);
     for (int k = 0; k < n; k++) {
         int old = w->order[variant->first + k];
-        w->moved[k] = slot[old];
+        w->moved[k] = w->kept[old];
         if (sizes) w->sizes[k] = sizes[old];
     }
     return structure_add_row(st, variant->shape, w->moved, sizes ? w->sizes : NULL,
                              source, of);
 }
 
-int rewrite_add(Rewrite *w, int shape, int *slot, const int32_t *const *sizes, int source,
-                int of) {
+int rewrite_add(Rewrite *w, int shape, const int *slot, const int32_t *const *sizes,
+                int source, int of) {
     Structure    *st = w->st;
     const Shapes *shapes = st->sys->shapes;
     POOL_GROW(&st->arena, w->pattern, w->pattern_room, shapes->shape[shape].slots + 1);
+    POOL_GROW(&st->arena, w->kept, w->kept_room, shapes->shape[shape].slots + 1);
     if (outlives_zeros(w, shape, slot)) {
-        substitute(w, shape, slot, true);
-        const Variant *variant = find_variant(w, shape);
-        if (shapes->shape[variant->shape].slots)
-            return add_variant(w, variant, slot, sizes, source, of);
+        const Variant *variant = without_zeros(w, shape, slot);
+        if (variant) return add_variant(w, variant, sizes, source, of);
     }
-    if (!substitute(w, shape, slot, false))
-        return structure_add_row(st, shape, slot, sizes, source, of);
-    return add_variant(w, find_variant(w, shape), slot, sizes, source, of);
+    if (!substitute(w, shape, slot, false, -1))
+        return structure_add_row(st, shape, w->kept, sizes, source, of);
+    return add_variant(w, find_variant(w, shape), sizes, source, of);
 }

@@ -15,9 +15,10 @@ typedef struct Rewrite {
     int       *mark, *at; /* by variable: row that met it last, slot there */
     int        stamp;
     int       *pattern; /* by slot: 2 * first slot with the same variable + (opposite) */
-    int       *moved;   /* slots in the order of the variant */
+    int       *kept;    /* slots with kept variables */
+    int       *moved;   /* the same in the order of the variant */
     const int32_t **sizes; /* of array slots, in that order */
-    uint32_t        pattern_room, moved_room, sizes_room;
+    uint32_t        pattern_room, kept_room, moved_room, sizes_room;
     Map             known; /* pattern -> variant */
     Variant        *variant;
     int             variants;
@@ -28,9 +29,9 @@ typedef struct Rewrite {
 /* Between begin and end sys->vars must not change. */
 void rewrite_begin(Rewrite *w, Structure *st);
 void rewrite_end(Rewrite *w);
-/* Adds a row; slot[] holds any variables and is overwritten with the kept ones. sizes[k] are
+/* Adds a row; slot[] holds any variables, the row the kept ones. sizes[k] are
  * the (size, step) pairs of array slot k; NULL if the shape has no array slots. */
-int rewrite_add(Rewrite *w, int shape, int *slot, const int32_t *const *sizes, int source,
-                int of);
+int rewrite_add(Rewrite *w, int shape, const int *slot, const int32_t *const *sizes,
+                int source, int of);
 
 #endif

@@ -8,15 +8,19 @@
  * Chains that go through several kernels come out as a repeated sequence of short groups, which
  * is then found and folded into one group that runs the sequence as a loop.
  *
+ * In a group of single rows long stretches whose variables are affine in the row become groups
+ * of their own.
+ *
  * Torn blocks are of equal build if their kernels, and the places at which their unknowns
  * stand, are equal. Linear in blocks and edges, times the longest period that is looked for. */
 #include "dae/dae.h"
 #include "expr/pool.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_PERIOD = 24, FEWEST_REPEATS = 4 };
+enum { LONGEST_PERIOD = 24, FEWEST_REPEATS = 4, STRETCH = 32, MOST_STRETCHES = 8 };
 
 /* Code is written for the sizes of the arrays of its rows: they are part of a kernel. */
 static uint64_t hash_sizes(const Structure *st, int row) {
@@ -294,9 +298,86 @@ static void add_group(Plan *plan, const int *sequence, int from, int to, bool pa
     free(kernels);
 }
 
+/* ---- affine stretches ---- */
+
+static int row_of_block(const Structure *st, int b) {
+    return st->eq_row[st->order[st->block[b].first]];
+}
+
+/* Do the slots of row c follow those of b as b's follow a's? */
+static bool continues(const Structure *st, int a, int b, int c) {
+    const int *x = st->slot + st->first[a], *y = st->slot + st->first[b];
+    const int *z = st->slot + st->first[c];
+    for (int k = 0; k < st->sys->shapes->shape[st->shape[a]].slots; k++)
+        if (z[k] - y[k] != y[k] - x[k]) return false;
+    return true;
+}
+
+/* End of the stretch of blocks that begins at `from` and is affine in all slots. A first block
+ * that is only followed by chance stays alone. */
+static int stretch(const Structure *st, const int *sequence, int from, int to) {
+    int end = from + 2;
+    if (end >= to) return to;
+    while (end < to && continues(st, row_of_block(st, sequence[end - 2]),
+                                 row_of_block(st, sequence[end - 1]),
+                                 row_of_block(st, sequence[end])))
+        end++;
+    return end == from + 2 ? from + 1 : end;
+}
+
+static int by_row(const void *a, const void *b) {
+    const int *x = a, *y = b;
+    return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+/* Rows that do not depend on each other in the order of the equations, where loops are. */
+static void sort_rows(const Structure *st, int *sequence, int from, int to) {
+    int *pair = malloc(((size_t)(to - from) + 1) * 2 * sizeof *pair);
+    if (!pair) abort();
+    for (int i = 0; i < to - from; i++) {
+        pair[2 * i] = row_of_block(st, sequence[from + i]);
+        pair[2 * i + 1] = sequence[from + i];
+    }
+    qsort(pair, (size_t)(to - from), 2 * sizeof *pair, by_row);
+    for (int i = 0; i < to - from; i++) sequence[from + i] = pair[2 * i + 1];
+    free(pair);
+}
+
+/* Long affine stretches become groups of their own, because they need no tables and make vector
+ * code; what is between them stays together. Only a few, so that the text does not grow. */
+static void add_stretches(Plan *plan, int *sequence, int from, int to, bool parallel) {
+    const Structure *st = plan->st;
+    int              count = 0, covered = 0, pending = from;
+    if (parallel) sort_rows(st, sequence, from, to);
+    for (int i = from, end; i < to; i = end) {
+        end = stretch(st, sequence, i, to);
+        if (end - i < STRETCH) continue;
+        covered += end - i;
+        count++;
+    }
+    if (count <= MOST_STRETCHES && covered >= (to - from) / 8 * 7) {
+        for (int i = from, end; i < to; i = end) {
+            end = stretch(st, sequence, i, to);
+            if (end - i < STRETCH) continue;
+            if (i > pending) add_group(plan, sequence, pending, i, parallel);
+            add_group(plan, sequence, i, end, parallel);
+            pending = end;
+        }
+    }
+    if (to > pending) add_group(plan, sequence, pending, to, parallel);
+}
+
+static void add_rows(Plan *plan, int *sequence, int from, int to, bool parallel) {
+    bool explicit = plan->st->block[sequence[from]].kind == BLOCK_EXPLICIT;
+    if (explicit && to - from >= 2 * STRETCH)
+        add_stretches(plan, sequence, from, to, parallel);
+    else add_group(plan, sequence, from, to, parallel);
+}
+
 typedef struct Runs {
     Plan          *plan;
-    const int     *sequence, *run;
+    int           *sequence;
+    const int     *run;
     const uint8_t *parallel;
     const int *build; /* by run: kernel if it is a single explicit row, else -1 - run */
     int        runs;
@@ -339,7 +420,7 @@ static void make_groups(const Runs *x) {
             add_chain(x, r, best, count);
             r += best * count;
         } else {
-            add_group(x->plan, x->sequence, x->run[r], x->run[r + 1], x->parallel[r]);
+            add_rows(x->plan, x->sequence, x->run[r], x->run[r + 1], x->parallel[r]);
             r++;
         }
     }

@@ -10,30 +10,42 @@
  * (the greedy rule for transversal matroids; Edmonds 1971).
  *
  * Where the choice rests on a coefficient that changes while the model runs, the set is
- * marked dynamic: the selection may have to change with it. */
+ * marked dynamic: any choice may become singular. If nothing distinguishes the candidates of a
+ * constraint either (quaternions, Cartesian coordinates of a pendulum), none is taken away: all
+ * of them stay states, the derivative of the constraint holds as an equation, and the
+ * constraint itself becomes an invariant to which the states are brought back while the model
+ * runs (Eich, SIAM J. Numer. Anal. 30, 1993; src/live/project.c). */
 #include "dae/dae.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLASSES = 8 };
+enum { CLASSES = 9 };
 
-/* How much a variable is wanted as a state, 0 least. */
+/* Is it differentiated by index reduction only, not in the text of the model? */
+static bool is_made(const Structure *st, int v) {
+    int der = st->next[v];
+    return der >= 0 && st->select[der] == SELECT_NEVER;
+}
+
+/* How much a variable is wanted as a state, 0 least. What does not appear differentiated is a
+ * state only if it asks for it or nothing else is left (Modelica 3.6, 4.9.7.1). */
 static int wanted(const Structure *st, int v) {
     const System *sys = st->sys;
     int           from = st->start_from[v], run = system_run_of(sys, from);
     double        fixed;
     switch (st->select[v]) {
     case SELECT_NEVER: return 0;
-    case SELECT_AVOID: return 1;
-    case SELECT_PREFER: return 6;
-    case SELECT_ALWAYS: return 7;
+    case SELECT_AVOID: return is_made(st, v) ? 1 : 2;
+    case SELECT_PREFER: return 7;
+    case SELECT_ALWAYS: return 8;
     }
-    if (sys->run[run].kind == VAR_DER) return 2;
+    if (is_made(st, v)) return 1;
+    if (sys->run[run].kind == VAR_DER) return 3;
     if (system_known(sys, run, ATTR_FIXED, from - sys->run[run].first, &fixed) &&
         fixed != 0)
-        return 5;
-    return system_attribute(sys, run, ATTR_START) ? 4 : 3;
+        return 6;
+    return system_attribute(sys, run, ATTR_START) ? 5 : 4;
 }
 
 typedef struct Level { /* constraints against derivatives they could take away */
@@ -81,16 +93,23 @@ static void level_match(Level *l, Arena *scratch) {
     bool      *allow = NEW(scratch, bool, l->cols + 1);
     int *class = NEW(scratch, int, l->cols + 1);
     for (int c = 0; c < l->cols; c++) class[c] = wanted(st, st->prev[l->var[c]]);
-    for (int k = 0, matched = 0; k < CLASSES && matched < l->rows; k++) {
-        bool some = false;
-        for (int c = 0; c < l->cols; c++) {
-            allow[c] = class[c] <= k;
-            some |= class[c] == k;
+    /* where nobody asked for anything, a coefficient that cannot vanish counts more */
+    const struct {
+        int      first, last;
+        EdgeKind least;
+    } sweep[] = {{0, 0, EDGE_PARAMETER},
+                 {0, 0, EDGE_IMPLICIT},
+                 {1, CLASSES - 3, EDGE_PARAMETER},
+                 {1, CLASSES - 3, EDGE_IMPLICIT},
+                 {CLASSES - 2, CLASSES - 1, EDGE_IMPLICIT}};
+    for (int i = 0, matched = 0; i < LENGTH(sweep) && matched < l->rows; i++)
+        for (int k = sweep[i].first; k <= sweep[i].last && matched < l->rows; k++) {
+            for (int c = 0; c < l->cols; c++) allow[c] = class[c] <= k;
+            if (sweep[i].first > 1)
+                match_largest(&l->graph, EDGE_PARAMETER, allow, l->col_of, l->row_of);
+            matched =
+                match_largest(&l->graph, sweep[i].least, allow, l->col_of, l->row_of);
         }
-        if (!some) continue;
-        match_largest(&l->graph, EDGE_PARAMETER, allow, l->col_of, l->row_of);
-        matched = match_largest(&l->graph, EDGE_IMPLICIT, allow, l->col_of, l->row_of);
-    }
 }
 
 /* Does the choice rest on a coefficient that changes, and was there another one? */
@@ -100,6 +119,49 @@ static bool row_is_dynamic(const Level *l, int r) {
         if (g->col[k] == l->col_of[r])
             return g->kind[k] <= EDGE_VARIABLE && g->start[r + 1] - g->start[r] > 1;
     return false;
+}
+
+/* Was the choice of a row arbitrary, and may it become singular? */
+static bool row_is_loose(const Level *l, int r) {
+    const Structure *st = l->st;
+    const Graph     *g = &l->graph;
+    int              taken = l->col_of[r];
+    if (taken < 0 || !row_is_dynamic(l, r)) return false;
+    int class = wanted(st, st->prev[l->var[taken]]);
+    for (int k = g->start[r]; k < g->start[r + 1]; k++)
+        if (l->row_of[g->col[k]] < 0 && wanted(st, st->prev[l->var[g->col[k]]]) == class)
+            return true;
+    return false;
+}
+
+/* The constraints below row r are invariants, its candidates and what they are derivatives of
+ * stay states. */
+static void loosen(Level *l, int r, const int *before, bool *invariant, bool *loose) {
+    const Structure *st = l->st;
+    const Graph     *g = &l->graph;
+    for (int e = before[l->eq[r]]; e >= 0; e = before[e]) invariant[e] = true;
+    for (int k = g->start[r]; k < g->start[r + 1]; k++)
+        for (int v = st->prev[l->var[g->col[k]]]; v >= 0; v = st->prev[v])
+            loose[v] = true;
+}
+
+/* Invariants are no equations any more. */
+static void drop_invariants(Structure *st, const bool *invariant, const bool *loose) {
+    int kept = 0;
+    st->invariant = mem_resize(NULL, ((size_t)st->eqs + 1) * sizeof *st->invariant);
+    st->loose = mem_resize(NULL, ((size_t)st->vars + 1) * sizeof *st->loose);
+    for (int e = 0; e < st->eqs; e++) {
+        if (invariant[e]) {
+            st->invariant[st->invariants++] = st->eq_row[e];
+            continue;
+        }
+        st->eq_row[kept] = st->eq_row[e];
+        st->eq_part[kept] = st->eq_part[e];
+        st->deq[kept++] = -1; /* numbers changed */
+    }
+    st->eqs = kept;
+    for (int v = 0; v < st->vars; v++)
+        if (loose[v] && st->role[v] == ROLE_STATE) st->loose[st->looses++] = v;
 }
 
 /* Connected parts of a level become state sets. */
@@ -174,7 +236,8 @@ static void finish_roles(Structure *st, const bool *dummy) {
                              "cannot be a state: other states determine it");
         } else {
             st->states++;
-            if (st->select[v] == SELECT_NEVER)
+            if (st->select[v] == SELECT_NEVER &&
+                st->sys->run[system_run_of(st->sys, v)].kind != VAR_DER)
                 warn_against(st, v, CODE_D113,
                              "must be a state: nothing else determines it");
         }
@@ -184,6 +247,8 @@ static void finish_roles(Structure *st, const bool *dummy) {
 void states_select(Structure *st) {
     Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
     bool *dummy = NEW(&scratch, bool, st->vars + 1);
+    bool *invariant = NEW(&scratch, bool, st->eqs + 1);
+    bool *loose = NEW(&scratch, bool, st->vars + 1), some = false;
     if (st->differentiated) {
         structure_graph(st);
         Level l = {.st = st, .col_at = NEW(&scratch, int, st->vars + 1)};
@@ -208,17 +273,24 @@ void states_select(Structure *st) {
                 for (int r = 0; r < l.rows; r++) origin[r] = st->eq_row[before[l.eq[r]]];
                 record_sets(&l, origin, &scratch);
             }
-            int rows = 0, cols = 0, *var = NEW(&scratch, int, l.cols + 1);
+            int   rows = 0, cols = 0, *var = NEW(&scratch, int, l.cols + 1);
+            bool *free_row = NEW(&scratch, bool, l.rows + 1);
+            for (int r = 0; r < l.rows; r++) {
+                free_row[r] = structure_results(st, st->eq_row[l.eq[r]]) == 1 &&
+                              row_is_loose(&l, r);
+                if (free_row[r]) loosen(&l, r, before, invariant, loose);
+                some |= free_row[r];
+            }
             for (int c = 0; c < l.cols; c++) {
                 l.col_at[l.var[c]] = 0;
-                if (l.row_of[c] < 0) continue;
+                if (l.row_of[c] < 0 || free_row[l.row_of[c]]) continue;
                 dummy[l.var[c]] = true;
                 int below = st->prev[l.var[c]];
                 if (st->prev[below] >= 0) var[cols++] = below;
             }
             for (int r = 0; r < l.rows; r++) {
                 int e = before[l.eq[r]];
-                if (before[e] >= 0) l.eq[rows++] = e;
+                if (before[e] >= 0 && !free_row[r]) l.eq[rows++] = e;
             }
             for (int c = 0; c < cols; c++) l.col_at[var[c]] = c + 1;
             l.var = var;
@@ -227,5 +299,6 @@ void states_select(Structure *st) {
         }
     }
     finish_roles(st, dummy);
+    if (some) drop_invariants(st, invariant, loose);
     arena_free(&scratch);
 }

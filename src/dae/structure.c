@@ -106,13 +106,13 @@ int structure_add_equation(Structure *st, int row, int part) {
 }
 
 void structure_free(Structure *st) {
-    void *block[] = {st->alias,      st->sign,  st->role,        st->select,
-                     st->start_from, st->next,  st->next_sign,   st->prev,
-                     st->eq_of,      st->shape, st->first,       st->source,
-                     st->of,         st->slot,  st->eq_row,      st->eq_part,
-                     st->var_of,     st->deq,   st->graph.start, st->graph.col,
-                     st->graph.kind, st->set,   st->set_row,     st->set_var,
-                     st->block,      st->order, st->block_of,    st->zero};
+    void *block[] = {
+        st->alias,      st->sign,      st->role,    st->select,      st->start_from,
+        st->next,       st->next_sign, st->prev,    st->eq_of,       st->shape,
+        st->first,      st->source,    st->of,      st->slot,        st->eq_row,
+        st->eq_part,    st->var_of,    st->deq,     st->graph.start, st->graph.col,
+        st->graph.kind, st->set,       st->set_row, st->set_var,     st->block,
+        st->order,      st->block_of,  st->zero,    st->invariant,   st->loose};
     for (int i = 0; i < LENGTH(block); i++) free(block[i]);
     arena_free(&st->arena);
     *st = (Structure){0};
@@ -307,6 +307,11 @@ void structure_report(const Structure *st, Text *out, int most) {
         text_printf(out, "state set of %d candidates, %d states%s\n", st->set[s].vars,
                     st->set[s].states,
                     st->set[s].dynamic ? ", may change while running" : "");
+    for (int i = 0; i < st->invariants; i++) {
+        text_add(out, "invariant ");
+        structure_print_row(st, st->invariant[i], out);
+        text_char(out, '\n');
+    }
     for (int b = 0; b < st->blocks && b < most; b++) {
         const Block *block = &st->block[b];
         if (block->kind != BLOCK_EXPLICIT)

@@ -461,7 +461,6 @@ static const char *call_name(TermOp op) {
     case TERM_TO_INTEGER: return "floor";
     case TERM_SEMI_LINEAR: return "rb_semi_linear";
     case TERM_CHANGE: return "rb_change";
-    case TERM_DELAY: return "rb_delay";
     case TERM_SQRT:
     case TERM_SIN:
     case TERM_COS:
@@ -580,6 +579,26 @@ static void plain(Emit *e, Term x, Text *out) {
         text(e, expr_arg(e->shapes, x, 0), out);
         text_add(out, ", ");
         text(e, expr_arg(e->shapes, x, 1), out);
+        text_char(out, ')');
+        break;
+    case TERM_DELAY: /* the past of a variable is found by its number */
+        if (expr_op(e->shapes, expr_arg(e->shapes, x, 0)) != TERM_SLOT) {
+            text_add(out, "rb_unsupported(delay)");
+            break;
+        }
+        text_add(out, "c->api->delay(c, &");
+        text(e, expr_arg(e->shapes, x, 0), out);
+        text_add(out, " - v, ");
+        text(e, expr_arg(e->shapes, x, 1), out);
+        text_char(out, ')');
+        break;
+    case TERM_SPATIAL: /* points and values count at the start only */
+        text_printf(out, "c->api->spatial(c, %d, %d",
+                    (int)e->shapes->node[expr_arg(e->shapes, x, 6)].integer, node.index);
+        for (uint32_t k = 0; k < 4; k++) {
+            text_add(out, ", ");
+            text(e, expr_arg(e->shapes, x, k), out);
+        }
         text_char(out, ')');
         break;
     case TERM_EDGE: /* when-clauses rest during initialisation */

@@ -258,7 +258,9 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
     case TERM_DELAY: /* of the past: independent of present values */
         if (!f->time) return zero;
         if (d[1] != zero) f->reason = "the time of a delay changes";
-        return d[0] == zero ? zero : expr_2(shapes, TERM_DELAY, d[0], a[1]);
+        if (d[0] == zero) return zero;
+        return expr_make(shapes, TERM_DELAY, (Term[]){d[0], a[1], a[node->n - 1]},
+                         (int)node->n);
     case TERM_SUM_OF:
     case TERM_EACH:
         return expr_indexed(shapes, (TermOp)node->op, node->index, (Term[]){a[0], d[1]},
@@ -278,7 +280,12 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
     case TERM_PRODUCT_OF: return product_of(f, node, a, d);
     case TERM_MIN_OF:
     case TERM_MAX_OF: return extreme(f, e, node, a, d);
-    case TERM_SPATIAL: f->reason = "spatialDistribution has no derivative"; return zero;
+    case TERM_SPATIAL: { /* what is inside has entered in the past */
+        if (f->time) f->reason = "spatialDistribution has no derivative";
+        Term enters = d[node->index];
+        return node->index == 0 ? expr_3(shapes, TERM_IF, a[3], enters, zero)
+                                : expr_3(shapes, TERM_IF, a[3], zero, enters);
+    }
     default: return zero; /* piecewise constant: relations, floor, discrete values */
     }
 }

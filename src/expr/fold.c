@@ -271,6 +271,15 @@ static Term fold_element(Shapes *shapes, const Term *args, int n) {
     return expr_make(shapes, TERM_ELEMENT, rest, n - k + 1);
 }
 
+/* The past of a constant, and of the opposite of a variable. */
+static Term fold_delay(Shapes *shapes, const Term *args, int n) {
+    Term inner[3] = {args[0], args[1], n > 2 ? args[2] : 0};
+    if (expr_is_literal(shapes, args[0])) return typed(shapes, args[0], TYPE_REAL);
+    if (expr_op(shapes, args[0]) != TERM_NEG) return 0;
+    inner[0] = expr_arg(shapes, args[0], 0);
+    return expr_1(shapes, TERM_NEG, expr_make(shapes, TERM_DELAY, inner, n));
+}
+
 static Term fold_size(Shapes *shapes, Term array, Term dimension) {
     double d;
     if (!expr_literal(shapes, dimension, &d)) return 0;
@@ -294,6 +303,7 @@ Term node_fold(Shapes *shapes, TermOp op, const Term *args, int n, Type type) {
     case TERM_POW: folded = fold_power(shapes, args[0], args[1]); break;
     case TERM_NEG: folded = fold_negation(shapes, args[0]); break;
     case TERM_ELEMENT: return fold_element(shapes, args, n);
+    case TERM_DELAY: return fold_delay(shapes, args, n);
     case TERM_SIZE: return fold_size(shapes, args[0], args[1]);
     case TERM_NOT:
         if (expr_op(shapes, args[0]) == TERM_NOT) return expr_arg(shapes, args[0], 0);

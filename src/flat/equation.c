@@ -34,6 +34,21 @@ typedef struct Job {
     void (*build)(struct Job *job, const Idx *idx); /* makes the root and ends the row */
 } Job;
 
+void lower_begin(Lower *l, int dims, const int *extent) {
+    l->pendings = 0;
+    row_begin(&l->row, l->sys, dims, extent);
+}
+
+int lower_end(Lower *l, RowSet set, Term root, int flags, int owner, Pos pos) {
+    for (int k = 0; k < l->pendings; k++)
+        row_end(&l->row, ROWS_EQUATION,
+                expr_2(l->shapes, TERM_EQUATION, lower_hidden_slot(l, l->pending[k].var),
+                       l->pending[k].value),
+                0, owner, l->pending[k].pos);
+    l->pendings = 0;
+    return row_end(&l->row, set, root, flags, owner, pos);
+}
+
 static int around_dims(const Inst *inst, int *extent) {
     if (!inst) return 0;
     int n = around_dims(inst->parent, extent);
@@ -137,7 +152,7 @@ static bool attempt(Job *job) {
         }
         for (int j = 0; j < job->fixed; j++) empty |= job->extent[j] <= 0;
         if (!empty) {
-            row_begin(&l->row, l->sys, row_dim, extent);
+            lower_begin(l, row_dim, extent);
             job->build(job, idx);
             good = !l->unroll || l->failed;
         }
@@ -201,8 +216,8 @@ static void build_same(Job *job, const Idx *idx) {
     Term left = lower_real(l, lower_scalar(l, a, a->type.ndim ? idx : NULL), a, basic);
     Term right = lower_real(l, lower_scalar(l, b, b->type.ndim ? idx : NULL), b, basic);
     if (l->failed || l->unroll) return;
-    row_end(&l->row, job->set, expr_2(l->shapes, TERM_EQUATION, left, right), job->flags,
-            job->at ? job->at->id : -1, job->equ->pos);
+    lower_end(l, job->set, expr_2(l->shapes, TERM_EQUATION, left, right), job->flags,
+              job->at ? job->at->id : -1, job->equ->pos);
 }
 
 static void same(Job job, const Tx *left, const Tx *right);
@@ -258,8 +273,8 @@ static bool inline_call(Job *job) {
         }
     }
     for (int k = 0; k < rows; k++)
-        row_end(&l->row, job->set, root[k], job->flags, job->at ? job->at->id : -1,
-                job->equ->pos);
+        lower_end(l, job->set, root[k], job->flags, job->at ? job->at->id : -1,
+                  job->equ->pos);
     return true;
 }
 
@@ -291,10 +306,10 @@ static void build_call(Job *job, const Idx *idx) {
     int number = lower_call_args(l, call, arg, MOST, &args);
     if (l->failed || l->unroll) return;
     Term right = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
-    row_end(&l->row, job->set,
-            expr_2(l->shapes, TERM_EQUATION, expr_make(l->shapes, TERM_TUPLE, left, n),
-                   right),
-            job->flags, job->at ? job->at->id : -1, job->equ->pos);
+    lower_end(l, job->set,
+              expr_2(l->shapes, TERM_EQUATION, expr_make(l->shapes, TERM_TUPLE, left, n),
+                     right),
+              job->flags, job->at ? job->at->id : -1, job->equ->pos);
 }
 
 static bool all_results(const Lower *l, const Tx *tuple, const Func *func) {
@@ -310,8 +325,25 @@ static bool all_results(const Lower *l, const Tx *tuple, const Func *func) {
     return true;
 }
 
+/* (a, b) = spatialDistribution(...): an equation for each end. */
+static void spatial_equation(Job job, const Tx *left, const Tx *call) {
+    Lower *l = job.l;
+    for (int k = 0; k < left->n && k < 2; k++) {
+        if (!left->arg[k]) continue;
+        Tx *one = NEW(&l->front->arena, Tx, 1);
+        *one = *call;
+        one->extra = k;
+        one->type = left->arg[k]->type;
+        same(job, left->arg[k], one);
+    }
+}
+
 static void tuple_equation(Job job, const Tx *left, const Tx *call) {
     Lower *l = job.l;
+    if (call->kind == TX_BUILTIN && call->builtin->id == BUILTIN_spatialDistribution) {
+        spatial_equation(job, left, call);
+        return;
+    }
     if (call->kind != TX_CALL) {
         lower_fail(l, call->pos, "several results of this");
         return;
@@ -442,10 +474,10 @@ static void build_condition(Job *job, const Idx *idx) {
     int  flat = nest_place(job, total, stride);
     Term right = lower_scalar(l, job->right, NULL);
     if (l->failed || l->unroll) return;
-    row_end(&l->row, ROWS_EQUATION,
-            expr_2(l->shapes, TERM_EQUATION, row_var(&l->row, job->hidden + flat, stride),
-                   right),
-            FAMILY_WHEN, job->at ? job->at->id : -1, job->equ->pos);
+    lower_end(l, ROWS_EQUATION,
+              expr_2(l->shapes, TERM_EQUATION,
+                     row_var(&l->row, job->hidden + flat, stride), right),
+              FAMILY_WHEN, job->at ? job->at->id : -1, job->equ->pos);
 }
 
 static void build_when(Job *job, const Idx *idx) {
@@ -471,8 +503,7 @@ static void build_when(Job *job, const Idx *idx) {
     if (l->failed || l->unroll) return;
     Term root = expr_2(l->shapes, TERM_EQUATION, row_var(&l->row, var, stride),
                        expr_make(l->shapes, TERM_WHEN, arg, n));
-    row_end(&l->row, job->set, root, FAMILY_WHEN, job->at ? job->at->id : -1,
-            job->equ->pos);
+    lower_end(l, job->set, root, FAMILY_WHEN, job->at ? job->at->id : -1, job->equ->pos);
 }
 
 /* assert, terminate, reinit and calls; in a when-clause under its condition */
@@ -502,8 +533,8 @@ static void build_action(Job *job, const Idx *idx) {
         Term args[2] = {expr_make(l->shapes, TERM_INITIAL, NULL, 0), action};
         action = expr_make(l->shapes, TERM_WHEN, args, 2);
     }
-    row_end(&l->row, ROWS_ACTION, action, job->flags & 0xff, job->at ? job->at->id : -1,
-            job->equ->pos);
+    lower_end(l, ROWS_ACTION, action, job->flags & 0xff, job->at ? job->at->id : -1,
+              job->equ->pos);
 }
 
 /* Which value branch `list` of a when gives to the variable of `left`: NULL if none. */
@@ -685,14 +716,37 @@ static int loop_count(Lower *l, const Chain *chain) {
     return n;
 }
 
-/* A copy of a list whose loops are unrolled. */
+/* An equation of records as equations of their fields, of any other kind as it is. */
+static void split_record(Lower *l, EquList *out, const Equ *equ) {
+    const Tx *left = equ->left, *right = equ->right;
+    if (equ->kind != EQU_SAME || left->kind == TX_TUPLE ||
+        left->type.basic != BASIC_RECORD || !right->type.rec) {
+        equ_add(l->front, out, (Equ *)equ);
+        return;
+    }
+    Inst *rec = left->type.rec;
+    inst_all(l->front, rec);
+    for (int k = 0; k < rec->nchild; k++) {
+        Inst *field = rec->child[k];
+        Inst *from = field && !field->absent && field->vary > VARY_PARAMETER
+                         ? inst_child(l->front, right->type.rec, field->name)
+                         : NULL;
+        if (!from) continue;
+        Equ one = *equ;
+        one.left = tx_field_of(l->front, (Tx *)left, field, left->pos);
+        one.right = tx_field_of(l->front, (Tx *)right, from, right->pos);
+        split_record(l, out, arena_copy(&l->front->arena, &one, sizeof one));
+    }
+}
+
+/* A copy of a list whose loops are unrolled and records taken apart. */
 static EquList unrolled(Lower *l, const EquList *list) {
     EquList out = {0};
     for (int k = 0; k < list->count && !l->failed; k++) {
         const Equ *equ = list->item[k];
         if (equ->kind == EQU_IF) equ = without_loops(l, equ);
         if (equ->kind != EQU_FOR) {
-            equ_add(l->front, &out, (Equ *)equ);
+            split_record(l, &out, equ);
             continue;
         }
         l->eval.why = NULL;
@@ -1134,7 +1188,7 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
     l->eval.index = index;
     int real_extent[ROW_DIMS];
     for (int k = fixed; k < n; k++) real_extent[k - fixed] = extent[k];
-    row_begin(&l->row, l->sys, row_dim, real_extent);
+    lower_begin(l, row_dim, real_extent);
     int  r = b->tx->type.ndim;
     Term left = row_var(&l->row, b->first + var, stride);
     Term right = lower_real(l, lower_scalar(l, b->tx, r ? idx + (n - r) : NULL), b->tx,
@@ -1142,8 +1196,8 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
     l->eval.index = NULL;
     if (l->failed) return true;
     if (l->unroll) return false;
-    row_end(&l->row, set, expr_2(l->shapes, TERM_EQUATION, left, right), FAMILY_BINDING,
-            b->inst->id, b->tx->pos);
+    lower_end(l, set, expr_2(l->shapes, TERM_EQUATION, left, right), FAMILY_BINDING,
+              b->inst->id, b->tx->pos);
     return true;
 }
 
@@ -1185,13 +1239,12 @@ static void stream_rows(Lower *l) {
             int node = model->stream[k].node[j];
             if (!(node & 1)) continue;
             l->failed = l->unroll = false;
-            row_begin(&l->row, l->sys, 0, NULL);
+            lower_begin(l, 0, NULL);
             Term left = row_var(&l->row, node / 2, NULL),
                  right = lower_mixture(l, node, 0);
             if (!l->failed)
-                row_end(&l->row, ROWS_EQUATION,
-                        expr_2(l->shapes, TERM_EQUATION, left, right), FAMILY_CONNECT, -1,
-                        0);
+                lower_end(l, ROWS_EQUATION, expr_2(l->shapes, TERM_EQUATION, left, right),
+                          FAMILY_CONNECT, -1, 0);
             arena_free(&l->scratch);
         }
 }

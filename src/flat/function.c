@@ -369,9 +369,6 @@ static void lower_call_stmt(Lower *l, StmtList *list, const Equ *equ) {
         Term *arg = NEW(&l->scratch, Term, LEAVES);
         int   n, number = lower_call_args(l, tx, arg, LEAVES, &n);
         term = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, n);
-    } else if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_reinit) {
-        lower_fail(l, equ->pos, "reinit in an algorithm");
-        return;
     } else term = lower_scalar(l, tx, NULL);
     int k = add_stmt(l, list, STMT_CALL, equ->pos);
     l->body->stmt[k].a = term;
@@ -793,6 +790,27 @@ static void bind_variable(Lower *l, Func *func, StmtList *list, int k, bool *bou
     bind_local(l, list, inst);
 }
 
+/* Results of g = der(f, x): the partial derivatives of those of f. */
+static void partial_results(Lower *l, Func *func, StmtList *list, int inputs) {
+    int         f = lower_function(l, func->partial_of), outputs = func->nout;
+    Term       *arg = NEW(&l->shapes->arena, Term, inputs + 1);
+    const char *reason = NULL;
+    for (int k = 0; k < inputs; k++) arg[k] = slot_term(l, k);
+    for (int k = 0; k < outputs; k++) {
+        Term value = expr_call(l->shapes, f, k, TYPE_REAL, 0, arg, inputs);
+        for (int i = 0; i < func->partials && value; i++)
+            value = expr_partial(l->shapes, value,
+                                 body_slot(l, func->partial_by[i], READ_VALUE), &reason);
+        if (!value) {
+            lower_fail(l, func->cls->def->pos, "the derivative of this function");
+            return;
+        }
+        int s = add_stmt(l, list, STMT_ASSIGN, func->cls->def->pos);
+        l->body->stmt[s].a = slot_term(l, inputs + k);
+        l->body->stmt[s].b = value;
+    }
+}
+
 static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64_t key) {
     int64_t known = map_get(&l->func, key, -1);
     if (known >= 0) return (int)known;
@@ -823,11 +841,14 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.inputs = body.vars;
     for (int k = 0; k < func->nout; k++) declare(l, func->out[k], func->inst);
     f.outputs = body.vars - f.inputs;
-    for (int k = 0; k < func->nlocal; k++) declare(l, func->local[k], func->inst);
+    for (int k = 0; k < func->nlocal && !func->partial_of; k++)
+        declare(l, func->local[k], func->inst);
     StmtList list = {-1, -1};
     bool    *bound = NEW(&l->shapes->arena, bool, func->inst->nchild + 1);
-    for (int k = 0; k < func->inst->nchild; k++) bind_variable(l, func, &list, k, bound);
-    if (!func->external) {
+    for (int k = 0; k < func->inst->nchild && !func->partial_of; k++)
+        bind_variable(l, func, &list, k, bound);
+    if (func->partial_of) partial_results(l, func, &list, f.inputs);
+    else if (!func->external) {
         StmtList rest = lower_stmts(l, &func->body);
         if (list.last >= 0) body.stmt[list.last].next = rest.first;
         else list.first = rest.first;
@@ -1015,7 +1036,7 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
         l->around[k] = idx_of(1);
         l->around[k].step[k] = 1;
     }
-    row_begin(&l->row, l->sys, dims, extent);
+    lower_begin(l, dims, extent);
     l->at = at;
     Body *body = NEW(&l->front->arena, Body, 1);
     body->at = at;
@@ -1074,15 +1095,15 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
         int  number = function_add(l->shapes, &f);
         Term call = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
         if (lefts)
-            row_end(&l->row, set,
-                    expr_2(l->shapes, TERM_EQUATION,
-                           expr_make(l->shapes, TERM_TUPLE, left, lefts), call),
-                    0, at->id, pos);
+            lower_end(l, set,
+                      expr_2(l->shapes, TERM_EQUATION,
+                             expr_make(l->shapes, TERM_TUPLE, left, lefts), call),
+                      0, at->id, pos);
         else {
             if (set == ROWS_INITIAL)
                 call = expr_2(l->shapes, TERM_WHEN,
                               expr_make(l->shapes, TERM_INITIAL, NULL, 0), call);
-            row_end(&l->row, ROWS_ACTION, call, 0, at->id, pos);
+            lower_end(l, ROWS_ACTION, call, 0, at->id, pos);
         }
     } else if (l->unroll) lower_fail(l, pos, "this algorithm");
     map_free(&body->slot);

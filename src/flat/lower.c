@@ -318,6 +318,7 @@ bool flat_lower(FlatModel *model, System *sys) {
     row_free(&l.row);
     map_free(&l.func);
     map_free(&l.enums);
+    map_free(&l.spatial);
     arena_free(&l.scratch);
     return l.good;
 }

@@ -31,15 +31,22 @@ typedef struct Lower {
         Idx      value;
     } iter[32]; /* iterators in force                                        */
     int   iters;
-    int   bound;  /* iterators of SUM_OF and EACH made so far                  */
-    Body *body;   /* function or algorithm being lowered; NULL                 */
-    bool  calls;  /* calls stay calls: values of parameters                    */
-    bool  split;  /* arrays are constructors of their elements, for inlining   */
-    bool  unroll; /* out: not affine, fix a loop and try again                 */
-    bool  failed; /* out: reported                                             */
-    Map   func;   /* Func -> function number                                   */
-    Map   enums;  /* Cls -> enumeration number                                 */
-    bool  good;
+    int   bound; /* iterators of SUM_OF and EACH made so far                  */
+    Body *body;  /* function or algorithm being lowered; NULL                 */
+    struct {
+        int  var; /* hidden, in the first row                                          */
+        Term value;
+        Pos  pos;
+    } pending[8]; /* equations of hidden variables that belong to the row             */
+    int  pendings;
+    bool calls;   /* calls stay calls: values of parameters                    */
+    bool split;   /* arrays are constructors of their elements, for inlining   */
+    bool unroll;  /* out: not affine, fix a loop and try again                 */
+    bool failed;  /* out: reported                                             */
+    Map  func;    /* Func -> function number                                   */
+    Map  spatial; /* arguments of spatialDistribution -> its number */
+    Map  enums;   /* Cls -> enumeration number                                 */
+    bool good;
 } Lower;
 
 typedef struct FnArg { /* a function given as argument                                */
@@ -83,6 +90,9 @@ int  lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most);
 Term lower_real(Lower *l, Term term, const Tx *tx,
                 int wanted); /* Integer -> Real        */
 
+/* Slot of a hidden variable that has one element for each row, `first` in the first. */
+Term lower_hidden_slot(Lower *l, int first);
+
 Term lower_mixture(Lower *l, int node,
                    int depth); /* what stream node receives          */
 /* Conditions of a when: a vector counts as several. */
@@ -103,6 +113,9 @@ Term body_array(Lower *l, const Tx *tx);
 int  body_slot(Lower *l, Inst *inst, int kind);
 
 /* ---- equation.c ---- */
+/* The row under construction begins; it ends with the equations of its hidden variables. */
+void lower_begin(Lower *l, int dims, const int *extent);
+int  lower_end(Lower *l, RowSet set, Term root, int flags, int owner, Pos pos);
 void lower_list(Lower *l, Inst *at, const EquList *list, RowSet set);
 void lower_binding(Lower *l, Inst *inst, const Tx *tx, Inst *base, RowSet set);
 void lower_connections(Lower *l);

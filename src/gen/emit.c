@@ -10,6 +10,7 @@
  * number of kernels and groups, not of rows. If the plan asks for it every group is also written
  * as a function of a list of its rows, for evaluation of parts of the model. */
 #include "gen/emitter.h"
+#include "expr/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -336,6 +337,19 @@ static bool event_index(const void *context, Term node, Text *index) {
     return false;
 }
 
+/* Delays of the kernel being written: what they ask for is remembered. */
+static void hold_past(Emitter *e, Term value) {
+    if (!(e->shapes->node[value].flags & NODE_IMPURE)) return;
+    int   n = expr_walk(e->shapes, value), found = 0;
+    Term *node = mem_resize(NULL, ((size_t)n + 1) * sizeof *node);
+    for (int i = 0; i < n; i++)
+        if (expr_op(e->shapes, e->shapes->walk[i]) == TERM_DELAY ||
+            expr_op(e->shapes, e->shapes->walk[i]) == TERM_SPATIAL)
+            node[found++] = e->shapes->walk[i];
+    POOL_GROW(&e->shapes->arena, e->past, e->past_room, e->pasts + 1);
+    e->past[e->pasts++] = (Held){e->group, e->position, e->access, node, found, 0};
+}
+
 CText emitter_ctext(Emitter *e, int indent) {
     return (CText){.shapes = e->shapes,
                    .slot = slot_text,
@@ -354,12 +368,9 @@ void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result) 
     c.event = event_index;
     if (roots) ctext_arguments(&c, value, result);
     else ctext_value(&c, value, result);
-    static const char *const missing[] = {"rb_unsupported(", "rb_delay("};
-    for (int i = 0; i < LENGTH(missing); i++) {
-        const char *found = strstr(text_get(result), missing[i]);
-        if (!found) found = strstr(text_get(e->out) + before, missing[i]);
-        if (found) emitter_unsupported(e, found);
-    }
+    const char *found = strstr(text_get(result), "rb_unsupported(");
+    if (!found) found = strstr(text_get(e->out) + before, "rb_unsupported(");
+    if (found) emitter_unsupported(e, found);
 }
 
 void emitter_target(const Emitter *e, Term item, bool seeded, Text *out) {
@@ -568,6 +579,8 @@ static void hoist(Emitter *e, const Group *group) {
     const Access *access = e->plan->access + group->access;
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
     emitter_enter(e, group, 0, access);
+    if (e->shapes->node[e->shapes->shape[e->shape].root].flags & NODE_IMPURE)
+        return; /* delay asks for the place of a variable */
     e->hoisted = true;
     for (int k = 0; k < emitter_slots(e, e->plan->body[group->body]); k++) {
         if (k == kernel->slot || !is_constant(e, &access[k])) continue;
@@ -798,15 +811,45 @@ static void next_text(Emitter *e, const Held *held, int r) {
     text_add(e->out, "            if (w > c->time && w < when) when = w;\n");
 }
 
-/* For every relation that is held, either z or the time at which it changes. */
-static void relations_text(Emitter *e, const char *head, const char *tail,
+static void transport_text(Emitter *e, Term node) {
+    Text  value[7] = {{0}};
+    CText c = emitter_ctext(e, 12);
+    text_add(e->out, "            c->top = 0;\n");
+    for (uint32_t k = 0; k < 7; k++)
+        ctext_value(&c, expr_arg(e->shapes, node, k), &value[k]);
+    text_printf(e->out, "            c->api->transport(c, %s", text_get(&value[6]));
+    for (int k = 0; k < 4; k++) text_printf(e->out, ", %s", text_get(&value[k]));
+    text_printf(e->out, ", %s->n[0], %s->d, %s->d);\n", text_get(&value[4]),
+                text_get(&value[4]), text_get(&value[5]));
+    for (int k = 0; k < 7; k++) text_free(&value[k]);
+}
+
+static void remember_text(Emitter *e, const Held *held, int r) {
+    Term node = held->node[r];
+    Text place = {0};
+    if (expr_op(e->shapes, node) == TERM_SPATIAL) {
+        transport_text(e, node);
+        return;
+    }
+    slot_text(e, e->shapes->node[expr_arg(e->shapes, node, 0)].index, &place);
+    statement(e, "const double time = ", expr_arg(e->shapes, node, 1), ";");
+    statement(e, "const double most = ",
+              expr_arg(e->shapes, node, e->shapes->node[node].n - 1), ";");
+    text_printf(e->out, "            c->api->remember(c, &%s - v, time, most);\n",
+                text_get(&place));
+    text_free(&place);
+}
+
+/* For every relation or delay of a list something to be done. */
+static void relations_text(Emitter *e, const Held *list, int n, const char *head,
+                           const char *tail,
                            void (*each)(Emitter *e, const Held *held, int r)) {
     text_printf(e->out,
                 "%s    double *const v = c->v;\n    const int *const T = c->table;\n"
                 "    (void)T; (void)v;\n",
                 head);
-    for (uint32_t h = 0; h < e->plan->bodies; h++) {
-        const Held  *held = &e->held[h];
+    for (int h = 0; h < n; h++) {
+        const Held  *held = &list[h];
         const Group *group = &e->plan->group[held->group];
         if (!held->nodes) continue;
         emitter_enter(e, group, held->position, held->access);
@@ -837,9 +880,13 @@ static void where_text(Emitter *e) {
 }
 
 static void crossings_text(Emitter *e) {
-    relations_text(e, "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
+    relations_text(e, e->held, (int)e->plan->bodies,
+                   "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
-    relations_text(e, "double rb_next(Rb *c) {\n    double when = 1e300;\n",
+    relations_text(e, e->past, e->pasts, "void rb_remember(Rb *c) {\n", "}\n\n",
+                   remember_text);
+    relations_text(e, e->held, (int)e->plan->bodies,
+                   "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);
     text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
     where_text(e);
@@ -865,6 +912,7 @@ static void hold_all(Emitter *e) {
             } else {
                 Term value = emitter_value(e, kernel, &item);
                 if (value) hold_relations(e, value);
+                if (value) hold_past(e, value);
             }
         }
     }
@@ -884,6 +932,8 @@ void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
 void emitter_close(Emitter *e) {
     for (uint32_t h = 0; h < e->plan->bodies; h++) free(e->held[h].node);
     free(e->held);
+    for (int h = 0; h < e->pasts; h++) free(e->past[h].node);
+    free(e->past);
     free(e->runs);
 }
 
@@ -908,6 +958,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     lists_text(&e);
     crossings_text(&e);
     if (!gen_actions(plan, diag, out)) e.failed = true;
+    if (!gen_invariants(plan, diag, out)) e.failed = true;
     text_add(out, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"
                   "Residual *rb_residual(int group) {\n    switch (group) {\n");
     for (int g = 0; g < plan->groups; g++)

@@ -37,6 +37,9 @@ typedef struct Emitter {
     Access       *runs;      /* work: of the slots of a run */
     Held         *held;      /* by place in plan->body */
     int           relations; /* of all kernels */
+    Held         *past;      /* kernels with delays */
+    int           pasts;
+    uint32_t      past_room;
 } Emitter;
 
 /* Relations are numbered in the order of groups: all programs of a plan agree about them. */

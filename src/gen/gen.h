@@ -4,6 +4,7 @@
  *   emit.c      groups and kernels as C text
  *   tangent.c   derivatives of groups and torn blocks as C text
  *   action.c    assertions, reinit, terminate and calls without results as C text
+ *   invariant.c constraints that states keep up to drift, as C text
  *   function.c  user functions as C text
  *   extern.c    calls of external functions as C text
  *   support.c   C text that every program begins with
@@ -70,6 +71,16 @@ struct RbApi {
     int (*guard)(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
                  void *frame);
     double (*keep)(Rb *c, const char *text); /* a copy that stays */
+    /* The value that a variable had `time` ago. */
+    double (*delay)(Rb *c, long var, double time);
+    /* Its value now, to be kept for `time` or, where that changes, for at most `most`. */
+    void (*remember)(Rb *c, long var, double time, double most);
+    /* An end (0, 1) of distribution `number` with these values entering and this shift. */
+    double (*spatial)(Rb *c, int number, int end, double in0, double in1, double x,
+                      double right);
+    /* The distribution moves to x; at first it is made of n points and values. */
+    void (*transport)(Rb *c, int number, double in0, double in1, double x, double right,
+                      int n, const double *point, const double *value);
 };
 
 typedef enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE } ReportKind;
@@ -94,10 +105,12 @@ typedef struct Image { /* code in memory */
     int (*eval)(Rb *c);                  /* all but what changes at events only */
     int (*events)(Rb *c);                /* everything */
     void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
-    double (*next)(Rb *c);      /* first time event after c->time; 1e300 if none */
-    void (*checks)(Rb *c);      /* assertions that always hold */
-    void (*actions)(Rb *c);     /* reinit, terminate, assertions of when-clauses */
-    int (*relations)(void);     /* entries of mode and z */
+    double (*next)(Rb *c);   /* first time event after c->time; 1e300 if none */
+    void (*checks)(Rb *c);   /* assertions that always hold */
+    void (*actions)(Rb *c);  /* reinit, terminate, assertions of when-clauses */
+    void (*remember)(Rb *c); /* the present of what delay asks for */
+    void (*invariants)(Rb *c, double *r); /* by how much each is missed */
+    int (*relations)(void);               /* entries of mode and z */
     int (*where)(int);          /* of a relation: place in plan->item, -1 if none */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
     ListCode *(*rows)(int);     /* of a group; gives NULL unless plan->selective */
@@ -115,6 +128,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out);
 bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out); /* tangent.c */
 bool gen_actions(const Plan *plan, Diag *diag, Text *out);             /* action.c */
 bool action_is_check(const Shapes *shapes, const Family *family);
+bool gen_invariants(const Plan *plan, Diag *diag, Text *out); /* invariant.c */
 bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
 /* Only the functions that these terms call. */
 bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag, Text *out);

@@ -30,6 +30,7 @@ bool image_find(Image *image, void *(*find)(void *handle, const char *name),
         {"rb_next", &image->next},           {"rb_relations", &image->relations},
         {"rb_checks", &image->checks},       {"rb_where", &image->where},
         {"rb_rows", &image->rows},           {"rb_residual", &image->residual},
+        {"rb_remember", &image->remember},   {"rb_invariants", &image->invariants},
         {"rb_tangent", &image->tangent},     {"rb_loop_tangent", &image->loop_tangent},
     };
     for (int i = 0; i < LENGTH(entry); i++) {

@@ -32,6 +32,12 @@ const char gen_support_text[] =
     "*frame), "
     "void *frame);\n"
     "    double (*keep)(Rb *c, const char *text);\n"
+    "    double (*delay)(Rb *c, long var, double time);\n"
+    "    void (*remember)(Rb *c, long var, double time, double most);\n"
+    "    double (*spatial)(Rb *c, int number, int end, double in0, double in1, double x, "
+    "double right);\n"
+    "    void (*transport)(Rb *c, int number, double in0, double in1, double x, double "
+    "right, int n, const double *point, const double *value);\n"
     "};\n";
 
 const char gen_support_code[] =

@@ -480,9 +480,10 @@ RULE(reinit) {
     if (arg[0]->kind != TX_REF) return wrong(ctx, b, arg[0], "a variable");
     if (arg[0]->type.basic != BASIC_REAL || arg[0]->vary != VARY_CONTINUOUS)
         return wrong(ctx, b, arg[0], "a continuous Real variable");
-    if (!ctx->when) {
+    if (!ctx->when || ctx->algorithm) {
         diag_report(ctx->front->diag, pos, CODE_T153,
-                    "'reinit' is allowed in a when-clause only");
+                    "'reinit' is allowed only in a when-%s",
+                    ctx->algorithm ? "equation, not in an algorithm" : "clause");
         return tx_bad(ctx->front, pos);
     }
     if (!ty_fits(ctx->front, arg[1]->type, arg[0]->type, true))

@@ -269,7 +269,7 @@ static Tx *call_function(Ctx *ctx, Pos pos, Func *func, const Args *a, Tx *throu
                     text_of(ctx->front, func->name));
         return tx_bad(ctx->front, pos);
     }
-    if (!through && !func->external && !func_has_body(func->cls) &&
+    if (!through && !func->external && !func->partial_of && !func_has_body(func->cls) &&
         !has_results(ctx, func)) {
         diag_report(ctx->front->diag, pos, CODE_F116,
                     "function '%s' has neither an algorithm nor an external call",

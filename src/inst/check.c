@@ -311,7 +311,8 @@ static void check_attribute(Front *front, Inst *inst, Md *md) {
         return;
     }
     const Md *type = md_find(inst->cls->attr, md->name);
-    if (type && type->value == md->value) return; /* of its type: holds for each element */
+    if (type && type->value == md->value)
+        return; /* of its type: holds for each element */
     check_sizes(front, inst, tx, md, wanted);
 }
 

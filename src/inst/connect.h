@@ -21,8 +21,8 @@ typedef struct Joints {
     Arena  arena;
     Joint *item;
     int    count, room;
-    Inst  *at;    /* being looked at                                       */
-    Map    last;  /* Equ -> its joint that may grow                        */
+    Inst  *at;   /* being looked at                                       */
+    Map    last; /* Equ -> its joint that may grow                        */
 } Joints;
 
 /* Runs over all connects of a list of equations, loops and conditions included. */
@@ -31,7 +31,7 @@ void joints_number(Joints *joints); /* when all are collected */
 void joints_free(Joints *joints);
 void print_size(Text *out, Ty type);
 
-typedef struct Pairs {         /* what a joint makes of two members of its connectors    */
+typedef struct Pairs { /* what a joint makes of two members of its connectors    */
     int ia, ib, sa, sb, count; /* as in Joint, in elements of the members               */
 } Pairs;
 

@@ -282,7 +282,10 @@ Value *eval_call(Eval *outer, Func *func, Value **arg, Pos pos) {
         all->item[0] = v;
         return all;
     }
-    if (func->impure) return eval_fail(outer, pos, "it calls an impure function");
+    if (func->partial_of)
+        return eval_fail(outer, pos, "it calls a function defined by der(f, x)");
+    if (func->impure && (!func->external || outer->peek || front->peek))
+        return eval_fail(outer, pos, "it calls an impure function");
     if (outer->depth > CALL_DEPTH)
         return eval_fail(outer, pos, "calls are nested too deep");
     func_body(front, func);

@@ -46,7 +46,7 @@ static bool passes(int basic) {
 /* Place of element k of a value in the array of the callee. */
 static int place(const Value *v, int k, bool fortran) {
     if (!fortran || v->ndim < 2) return k;
-    int at = 0, step = 1, rest = k, index[16];
+    int at = 0, step = 1, rest = k, index[16] = {0};
     for (int d = v->ndim - 1; d >= 0; d--) {
         index[d] = rest % v->dim[d];
         rest /= v->dim[d];
@@ -59,10 +59,11 @@ static int place(const Value *v, int k, bool fortran) {
 }
 
 static void *to_callee(Arena *arena, const Value *v, bool fortran, bool size) {
-    double      *real = NEW(arena, double, v->count + 1); /* the widest of all */
-    int         *integer = (int *)real;
-    size_t      *sizes = (size_t *)real;
-    const char **string = (const char **)real;
+    void        *data = arena_take(arena, sizeof(double), (size_t)v->count + 1);
+    double      *real = data;
+    int         *integer = data;
+    size_t      *sizes = data;
+    const char **string = data;
     for (int k = 0; k < v->count; k++) {
         int at = place(v, k, fortran);
         if (v->basic == BASIC_REAL) real[at] = v->real[k];
@@ -70,7 +71,7 @@ static void *to_callee(Arena *arena, const Value *v, bool fortran, bool size) {
         else if (size) sizes[at] = (size_t)v->integer[k];
         else integer[at] = (int)v->integer[k];
     }
-    return real;
+    return data;
 }
 
 static void from_callee(Front *front, const void *data, Value *v, bool fortran) {

@@ -72,16 +72,8 @@ static void take_note(Front *front, Func *func) {
         class_flag(front, func->cls, WORD(front, GenerateEvents));
 }
 
-Func *func_of(Front *front, Cls *cls, Pos pos) {
-    Func *func = (Func *)(intptr_t)map_get(&front->func_of, (uintptr_t)cls, 0);
-    if (func) return func;
-    if (!cls_bases(front, cls) || cls->basic != BASIC_FUNCTION) return NULL;
-    if (cls->def->form == FORM_DERIVATIVE) {
-        diag_report(front->diag, pos ? pos : cls->def->pos, CODE_F903,
-                    "functions defined by der(f, x) are not supported yet");
-        return NULL;
-    }
-    func = NEW(&front->arena, Func, 1);
+static Func *func_new(Front *front, Cls *cls) {
+    Func *func = NEW(&front->arena, Func, 1);
     func->cls = cls;
     func->id = front->funcs++;
     func->name = str_of(front->strings, cls_text(front, cls));
@@ -90,6 +82,58 @@ Func *func_of(Front *front, Cls *cls, Pos pos) {
                                  &front->func_room, func->id + 1);
     front->func[func->id] = func;
     map_put(&front->func_of, (uintptr_t)cls, (int64_t)(intptr_t)func);
+    return func;
+}
+
+/* function g = der(f, x, y): the signature of f; the body is made where f is lowered. */
+static Func *partial_function(Front *front, Cls *cls, Pos pos) {
+    const Class *def = cls->def;
+    Cls         *base =
+        lookup_class(front, (Scope){cls->scope, cls->scope_inst}, def->base, false);
+    Func *of = base ? func_of(front, base, pos) : NULL;
+    if (!of || of->bad) return NULL;
+    Func *func = func_new(front, cls);
+    int   id = func->id;
+    Str   name = func->name;
+    *func = *of;
+    func->cls = cls;
+    func->id = id;
+    func->name = name;
+    func->body_state = STEP_DONE;
+    func->body = (EquList){0};
+    func->external = false;
+    func->note = (Annotate){0};
+    func->partial_of = of;
+    func->partials = (int)def->count;
+    func->partial_by = NEW(&front->arena, Inst *, def->count + 1);
+    of->called = true;
+    for (uint32_t k = 0; k < def->count; k++) {
+        for (int i = 0; i < of->nin; i++)
+            if (of->in[i]->name == def->variable[k].name) func->partial_by[k] = of->in[i];
+        const Inst *by = func->partial_by[k];
+        if (by && by->basic == BASIC_REAL && by->ndim == 0) continue;
+        diag_report(front->diag, def->variable[k].pos, CODE_F903,
+                    "'%s' is no scalar Real input of '%s'",
+                    text_of(front, def->variable[k].name), text_of(front, of->name));
+        func->bad = true;
+    }
+    for (int k = 0; k < of->nout; k++)
+        if (of->out[k]->basic != BASIC_REAL || of->out[k]->ndim) {
+            diag_report(front->diag, pos ? pos : def->pos, CODE_F903,
+                        "result '%s' of '%s' is not a scalar Real and has no partial "
+                        "derivative",
+                        text_of(front, of->out[k]->name), text_of(front, of->name));
+            func->bad = true;
+        }
+    return func->bad ? NULL : func;
+}
+
+Func *func_of(Front *front, Cls *cls, Pos pos) {
+    Func *func = (Func *)(intptr_t)map_get(&front->func_of, (uintptr_t)cls, 0);
+    if (func) return func;
+    if (!cls_bases(front, cls) || cls->basic != BASIC_FUNCTION) return NULL;
+    if (cls->def->form == FORM_DERIVATIVE) return partial_function(front, cls, pos);
+    func = func_new(front, cls);
     Inst *inst = func->inst = inst_prototype(front, cls);
     int   n = inst->nchild;
     func->in = NEW(&front->arena, Inst *, n + 1);

@@ -315,6 +315,9 @@ struct Func {
     Tx    **dflt; /* by input: default, NULL if none                           */
     EquList body;
     uint8_t body_state; /* StepState                                              */
+    Func   *partial_of; /* function g = der(f, x): f; NULL                        */
+    Inst  **partial_by; /* ... and x, inputs of f                                 */
+    int     partials;   /* how many                                               */
     bool    external;   /* written in another language                            */
     Tx    **foreign;    /* its arguments, then its result; NULL entries: none      */
     int     foreigns;   /* arguments                                              */

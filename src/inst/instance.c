@@ -241,8 +241,9 @@ static void sizes_from_binding(Front *front, Inst *inst) {
         if (value && value->ndim >= back) inst->dim[k] = value->dim[value->ndim - back];
         else {
             diag_report(front->diag, inst->pos, CODE_F150,
-                        "the size of '%s' cannot be determined when translating",
-                        text_of(front, inst->name));
+                        "the size of '%s' cannot be determined when translating%s%s",
+                        text_of(front, inst->name), front->why ? ": " : "",
+                        front->why ? front->why : "");
             inst->state = INST_BAD;
             inst->dim[k] = 0;
         }

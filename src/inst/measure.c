@@ -107,7 +107,7 @@ static Measure plain(void) { /* no dimension, factor 1 */
 
 static Measure number(double value) {
     bool whole = fabs(value) <= 64 && 2 * value == floor(2 * value);
-    return whole ? (Measure){.sure = SURE_NUMBER} : unknown;
+    return (Measure){.sure = whole ? SURE_NUMBER : SURE_NOTHING};
 }
 
 static void report(Front *front, Pos pos, const char *what, const Unit *a,

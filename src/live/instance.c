@@ -193,7 +193,7 @@ static Segment *make_segments(const int *var, const double *sign, int n, int *co
     return fit ? fit : list;
 }
 
-static void put_states(Instance *instance, const double *x) {
+void instance_put_states(Instance *instance, const double *x) {
     cones_forget(instance->cones);
     for (int s = 0; s < instance->ins; s++) {
         const Segment *g = &instance->in[s];
@@ -215,11 +215,27 @@ static void get_rates(const Instance *instance, double *dx) {
 
 /* ---- the waist ----------------------------------------------------------------------------------- */
 
+static Status model_accept(void *self, double t, const double *x, Fault *fault) {
+    Instance *instance = self;
+    instance_put_states(instance, x);
+    instance->rb.time = t;
+    instance->fault = fault;
+    if (instance->image->eval(&instance->rb)) {
+        function_fault(instance, fault);
+        return STATUS_FATAL;
+    }
+    history_note(instance, false);
+    return STATUS_OK;
+}
+
 static Status model_init(void *self, double t, double *x, Fault *fault) {
     Instance *instance = self;
-    (void)t;
     (void)fault;
     for (int i = 0; i < instance->states; i++) x[i] = instance->rb.v[instance->state[i]];
+    instance->rb.time = t;
+    history_note(instance, false);
+    instance->model.step_most = history_step(instance);
+    instance->functions.accept = instance->history ? model_accept : NULL;
     return STATUS_OK;
 }
 
@@ -233,7 +249,7 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
     if (part) {
         failed = cones_eval(instance, t, x, rows->row, rows->count, dx);
     } else {
-        put_states(instance, x);
+        instance_put_states(instance, x);
         instance->rb.time = t;
         failed = instance->image->eval(&instance->rb);
         instance->rows += instance->all_rows;
@@ -341,7 +357,7 @@ static Status model_crossings(void *self, double t, const double *x,
                               const Selection *which, double *z, Fault *fault) {
     Instance *instance = self;
     (void)which; /* all are computed: each costs one subtraction */
-    put_states(instance, x);
+    instance_put_states(instance, x);
     instance->rb.time = t;
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
@@ -366,7 +382,7 @@ static Status assertion_fault(const Instance *instance, double t, Fault *fault) 
 static Status model_check(void *self, double t, const double *x, Fault *fault) {
     Instance *instance = self;
     if (!instance->checked) return STATUS_OK;
-    put_states(instance, x);
+    instance_put_states(instance, x);
     instance->rb.time = t;
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
@@ -387,7 +403,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     Rb       *c = &instance->rb;
     size_t    bytes = (size_t)instance->relations * sizeof(double);
     (void)which; /* an event of one part may concern all others */
-    put_states(instance, x);
+    instance_put_states(instance, x);
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
     c->tick = t != instance->event_time;
@@ -397,6 +413,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     if (c->tick && kind != EVENT_START && !take_left_limits(instance))
         return STATUS_RETRY;
     memcpy(instance->before, c->mode, bytes);
+    instance->right_time = t;
     c->live = 1;
     instance->settling = true;
     int failed = instance->image->events(c);
@@ -418,8 +435,10 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     if (failed) return STATUS_RETRY;
     if (instance->violated) return assertion_fault(instance, t, fault);
     for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
-    int moved = shift_left_limits(instance), mode = changed_mode(instance);
-    if (again) *again = moved >= 0 || ticked || mode >= 0;
+    int  moved = shift_left_limits(instance), mode = changed_mode(instance);
+    bool more = moved >= 0 || ticked || mode >= 0;
+    if (!more && instance->history) history_note(instance, true);
+    if (again) *again = more;
     if (moved >= 0 || mode >= 0) name_change(instance, moved, mode, fault);
     return instance->terminated ? STATUS_END : STATUS_OK;
 }
@@ -428,7 +447,7 @@ static Status model_next_event(void *self, double t, double *when, Fault *fault)
     Instance *instance = self;
     (void)fault;
     instance->rb.time = t;
-    double next = instance->image->next(&instance->rb);
+    double next = fmin(instance->image->next(&instance->rb), history_next(instance, t));
     *when = next < 1e300 ? next : HUGE_VAL;
     return STATUS_OK;
 }
@@ -512,10 +531,15 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->functions = functions;
     if (plan->selective) /* parts are differenced: derivatives are those of the whole */
         instance->functions.jacobian = NULL;
+    project_open(instance);
+    if (instance->projection) instance->functions.project = project_states;
+    instance->right_time = -HUGE_VAL;
+    instance->past_points = 16;
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
                               .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
+                              .flags = MODEL_WHOLE,
                               .nominal = instance->nominal,
                               .fn = &instance->functions,
                               .instance = instance};
@@ -524,6 +548,8 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 
 void instance_free(Instance *instance) {
     support_close(instance);
+    history_close(instance);
+    project_close(instance);
     cause_free(instance->report);
     map_free(&instance->warned);
     cones_free(instance->cones);

@@ -5,6 +5,8 @@
  *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
  *   loop.c      solution of torn blocks
+ *   project.c   states brought back to the invariants of the model
+ *   history.c   the past of variables under delay
  *   jacobian.c  df/dx from generated derivatives
  *   matrix.c    the same for torn blocks, and their factors
  *   cause.c     why a run failed, in terms of the model
@@ -72,6 +74,29 @@ double                 support_text(const char *text); /* a String as a value */
 int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
                  void *frame);
 
+/* ---- project.c ---- */
+typedef struct Projection Projection; /* workspace, if there are invariants */
+void                      project_open(Instance *instance);
+void                      project_close(Instance *instance);
+Status project_states(void *self, double t, double *x, double tolerance, bool *moved,
+                      Fault *fault);
+
+/* ---- history.c ---- */
+typedef struct History History; /* the past of some variables of one instance */
+void                   history_close(Instance *instance);
+/* Remembers the present values at rb.time; event: those behind an event at that time. */
+void history_note(Instance *instance, bool event);
+/* Longest step that does not reach beyond a delay; 0 any. */
+double history_step(Instance *instance);
+/* The first time after t at which a jump of the past arrives; HUGE_VAL if none. */
+double history_next(const Instance *instance, double t);
+double history_delay(Rb *c, long var, double time);
+void   history_remember(Rb *c, long var, double time, double most);
+double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
+                       double right);
+void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
+                       int n, const double *point, const double *value);
+
 /* ---- cone.c ---- */
 typedef struct Cones Cones;
 /* NULL if the code has no functions of single rows. */
@@ -132,14 +157,18 @@ struct Instance {
     bool           settling;    /* relations and discrete values are being found */
     long           differenced; /* Jacobians df/dx that had to be differenced */
     double        *nominal;
-    ModelFunctions functions; /* of this instance */
     Model          model;
-    Given         *given; /* parameters and start values set from outside */
-    int            givens;
-    Instance      *original; /* of a twin, else NULL */
-    Support       *support;  /* of functions */
-    LoopReport    *report;   /* of the last loop that had no solution, NULL if none */
-    Externals      externals;
+    ModelFunctions functions;   /* of the model */
+    Projection    *projection;  /* NULL without invariants */
+    History       *history;     /* of delays */
+    double         past_points; /* how many a step should have */
+    double      right_time; /* of the last event: jumps that arrive then have arrived */
+    Given      *given;      /* parameters and start values set from outside */
+    int         givens;
+    Instance   *original; /* of a twin, else NULL */
+    Support    *support;  /* of functions */
+    LoopReport *report;   /* of the last loop that had no solution, NULL if none */
+    Externals   externals;
 };
 
 /* Values of parameters and start values come from the attributes of the system; computed ones
@@ -153,6 +182,7 @@ Status instance_bind(Instance *instance, const Plan *bindings, const Image *imag
  * first as it is, then along the homotopy from the simplified model. */
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault);
+void   instance_put_states(Instance *instance, const double *x);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
 /* A parameter, or the start value of another variable; before instance_bind. */

@@ -151,7 +151,11 @@ static double string_format(Rb *c, double x, double format) {
     return keep(c, value);
 }
 
-static const RbApi api = {.more = more,
+static const RbApi api = {.delay = history_delay,
+                          .remember = history_remember,
+                          .spatial = history_spatial,
+                          .transport = history_transport,
+                          .more = more,
                           .fault = fault,
                           .outside = outside,
                           .sizes = sizes,

@@ -105,6 +105,13 @@ typedef struct ModelFunctions {
                     const Selection *which, bool *again, Fault *fault);
     /* *when = first time behind t at which the model wants an event, HUGE_VAL if none. */
     Status (*next_event)(void *instance, double t, double *when, Fault *fault);
+    /* Brings x back to what the model knows to hold between its states, if that is missed by
+     * more than the tolerance; *moved: it was. */
+    Status (*project)(void *instance, double t, double *x, double tolerance, bool *moved,
+                      Fault *fault);
+    /* A point of the solution: steps call it at points in ascending order, of which nothing
+     * is taken back. A model that depends on its past keeps it here. */
+    Status (*accept)(void *instance, double t, const double *x, Fault *fault);
     /* Copies the nd discrete values out, or in again, so that a step can be taken back. */
     Status (*discrete)(void *instance, bool set, double *value);
     /* An instance for another thread, with the same parameters and discrete values: a new
@@ -124,7 +131,8 @@ typedef struct ModelFunctions {
 
 enum {
     MODEL_LINEAR = 1,    /* f(t, x) = A x + g(t) with a constant A              */
-    MODEL_AUTONOMOUS = 2 /* f does not depend on t                              */
+    MODEL_AUTONOMOUS = 2, /* f does not depend on t                             */
+    MODEL_WHOLE = 4 /* jacobian reads and costs everything, whatever is selected       */
 };
 
 typedef struct Model {
@@ -134,10 +142,12 @@ typedef struct Model {
     int                   nd;      /* discrete values                         */
     const Pattern        *reads;   /* nz x nx: crossings reading a state, NULL unknown */
     const Pattern        *changes; /* nx x nz: rows a crossing's event changes, or NULL */
-    int                   partitions; /* clocked partitions                      */
-    unsigned              flags;      /* MODEL_*                                 */
-    const Pattern        *pattern;    /* of df/dx; NULL: dense                   */
-    const double         *nominal;    /* nx typical magnitudes, NULL: all 1      */
+    int                   partitions;  /* clocked partitions                      */
+    unsigned              flags;       /* MODEL_*                                 */
+    const Pattern        *pattern;     /* of df/dx; NULL: dense                   */
+    int                   past_points; /* times a step calls accept, at least 1   */
+    double                step_most;   /* longest step the model allows, 0 any    */
+    const double         *nominal;     /* nx typical magnitudes, NULL: all 1      */
     const ModelFunctions *fn;
     void                 *instance;
 } Model;

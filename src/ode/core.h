@@ -74,7 +74,7 @@ struct Ode {
     /* driver */
     Control control;
     bool    first_step;
-    bool    jumped; /* restarted, and no step accepted since */
+    bool    jumped;             /* restarted, and no step accepted since */
     int     since_change;       /* accepted steps since the method changed              */
     int     target, start_with; /* candidates, see automatic.c                     */
     int     stiff, smooth, slow; /* signs counted                                  */

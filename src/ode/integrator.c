@@ -410,6 +410,11 @@ Status ode_restart(Ode *o, double t, const double *x) {
     return STATUS_OK;
 }
 
+void ode_correct(Ode *o, const double *x) {
+    memcpy(o->y, x, sizeof(double) * (size_t)o->n);
+    o->f_valid = false;
+}
+
 /* ---- questions --------------------------------------------------------------------- */
 
 Status ode_dense(Ode *o, double t, double *x) {

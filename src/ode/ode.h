@@ -262,6 +262,8 @@ Status ode_dense(Ode *ode, double t, double *x);
 /* The state jumped or its equations changed: history is dropped, the step is kept as far
  * as max(0.1 h_old, h_init) allows. x may be NULL: unchanged. */
 Status ode_restart(Ode *ode, double t, const double *x);
+/* A correction of the state within its error: the integration goes on from there. */
+void ode_correct(Ode *ode, const double *x);
 
 double        ode_time(const Ode *ode);      /* end of the last step            */
 double        ode_time_last(const Ode *ode); /* its beginning                   */

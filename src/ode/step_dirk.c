@@ -67,8 +67,8 @@ static void predict(Ode *o, int i, double h, int how, double *z) {
 static int choose(Ode *o, int i) {
     const bool dense = o->history && o->dense_method == o->method &&
                        o->method->dense_stages <= o->method->stages;
-    int        best = -1;
-    const int  step = o->since_change;
+    int       best = -1;
+    const int step = o->since_change;
     for (int p = dense ? 0 : 1; p < PREDICTORS; p++) {
         if (o->score[i][p] == 0.0) return p; /* not yet known */
         if (best < 0 || o->score[i][p] < o->score[i][best]) best = p;

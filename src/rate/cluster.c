@@ -332,7 +332,7 @@ static int apply(Group *g, int fixes) {
 
 /* What a group integrated in vain is forgotten: of the first level everything, else what came
  * behind the mark. */
-static void take_back(Group *g, Mark mark) {
+void clusters_take_back(Group *g, Mark mark) {
     Rate *r = g->rate;
     if (g->parent) store_rewind(&g->worker->store, mark);
     for (int k = 0; k < r->threads && !g->parent; k++)
@@ -368,16 +368,12 @@ Status clusters_run(Group *g, double h, const int *list, int n, int *dones) {
     for (int c = 0; c < w->clusters; c++) joins += w->cluster[c].dones - w->cluster[c].n;
     g->join_rate = 0.7 * g->join_rate + 0.3 * joins / h;
     if (status == STATUS_OK) *dones = apply(g, fixes);
-    else take_back(g, mark);
+    else clusters_take_back(g, mark);
     o->ids = ids;
     o->values = values;
     for (int k = 0; k < r->threads && !g->parent; k++)
         r->worker[k].outcomes.ids = r->worker[k].outcomes.values = 0;
     return status;
-}
-
-void clusters_take_back(Group *root) {
-    take_back(root, (Mark){0});
 }
 
 void clusters_trace(Group *root) {

@@ -41,16 +41,18 @@ bool event_setup(Rate *r) {
     r->event_x = calloc((size_t)(3 * r->n + 1), sizeof(double));
     r->changed = calloc((size_t)(2 * m->nz + 1), sizeof(int));
     for (int k = 0; k < r->levels; k++) {
-        double *saved = calloc((size_t)(m->nz + m->nd + 1), sizeof(double));
-        r->worker[0].space[k].saved = saved;
-        if (!saved) return false;
+        Workspace *w = &r->worker[0].space[k];
+        w->saved = calloc((size_t)(m->nz + m->nd + 1), sizeof(double));
+        w->attempt = calloc((size_t)r->n + 1, sizeof(double));
+        if (!w->saved || !w->attempt) return false;
     }
     return r->z && r->event_x && r->changed;
 }
 
 void event_free(Rate *r) {
     free(r->z), free(r->event_x), free(r->changed), free(r->fired);
-    for (int k = 0; k < RATE_LEVELS && r->worker; k++) free(r->worker[0].space[k].saved);
+    for (int k = 0; k < RATE_LEVELS && r->worker; k++)
+        free(r->worker[0].space[k].saved), free(r->worker[0].space[k].attempt);
 }
 
 /* Crossings read by a set of states. */
@@ -153,20 +155,36 @@ int event_ahead(Group *g, double t, int *list, int n) {
     return n;
 }
 
-/* The slow crossings looked at by event_ahead keep their new values. */
-void event_settle(Group *g, double t, const int *list, int n) {
+/* The slow crossings looked at by event_ahead get their values at the end of the step. Those
+ * that changed sign only now, because their states were corrected, would be lost: the states
+ * they concern are added to list, which holds n, and the new count is returned. */
+int event_settle(Group *g, double t, const int *done, int dones, int *list, int n) {
     Rate        *r = g->rate;
     const Model *m = r->model;
-    int         *touched = r->changed + m->nz, count = event_touched(r, list, n, touched);
+    int *touched = r->changed + m->nz, count = event_touched(r, done, dones, touched);
     const Selection all = watched(g);
-    int            *slow = r->changed, slows = 0;
+    int            *slow = r->changed, slows = 0, before = n, *place = g->space->place;
     for (int k = 0, nz = selection_count(&all, m->nz); k < nz; k++) {
         const int z = selection_row(&all, k);
         if (group_find(touched, count, z) < 0) slow[slows++] = z;
     }
     const Selection which = {SELECT_LIST, 0, slows, slow};
-    if (slows > 0 && evaluate(g, t, g->ode->ynew, &which) == STATUS_OK)
-        for (int k = 0; k < slows; k++) r->z[slow[k]] = r->z_new[slow[k]];
+    if (slows == 0 || evaluate(g, t, g->ode->ynew, &which) != STATUS_OK) return n;
+    for (int i = 0; i < n; i++) place[list[i]] = -2;
+    for (int k = 0; k < slows; k++) {
+        const int z = slow[k];
+        if (!differs(r->z[z], r->z_new[z])) continue;
+        for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
+            const int s = m->changes->row[e];
+            if (place[s] == -2) continue;
+            if (g->parent && group_find(g->state, g->n, s) < 0) continue;
+            place[s] = -2;
+            list[n++] = s;
+        }
+    }
+    for (int i = 0; i < n; i++) place[list[i]] = -1;
+    for (int k = 0; k < slows && n == before; k++) r->z[slow[k]] = r->z_new[slow[k]];
+    return n;
 }
 
 void event_save(Group *g) {
@@ -225,7 +243,7 @@ static double locate(Group *g, int z, double end_value, double *slope) {
 static Status repeat(Group *g, double begin, const double *y, double t) {
     Ode *o = g->ode;
     o->t = o->t_last = begin;
-    if (!g->parent) clusters_take_back(g);
+    if (!g->parent) clusters_take_back(g, (Mark){0});
     memcpy(o->y, y, sizeof(double) * (size_t)g->n);
     o->f_valid = o->history = o->jac_current = false;
     o->h = t - begin;

@@ -8,7 +8,7 @@
 
 enum {
     CACHE = 96, /* selections kept                                                 */
-    FIX = 3,   /* values of a correction: of clusters, its size, of the large step   */
+    FIX = 3,    /* values of a correction: of clusters, its size, of the large step   */
     NODES = 4,  /* of a large step at which residues are taken                     */
     HEAVY = 64, /* a row that reads more is not watched in every small step        */
     COEFFICIENT = METHOD_POWERS + 1
@@ -80,7 +80,8 @@ typedef struct Workspace { /* full-length vectors of one level                  
     double  *correction; /* nx: by how much                                          */
     double  *saved;      /* nz + nd: see event_save */
     int      saved_fired;
-    double  *check; /* nx, only with options.check                                  */
+    double  *attempt; /* nx: the result of an attempt before it is refined, with events */
+    double  *check;   /* nx, only with options.check                                  */
     Cluster *cluster, *cluster_before; /* of the step under way                     */
     int      clusters, cluster_room;
 } Workspace;
@@ -136,11 +137,12 @@ struct Group {
     double  before; /* size of the small step before the last, 0 if none            */
     double *defect_before, *drift_before; /* at the beginning of the last small step */
     double *defect_now;
-    double  span;        /* the parent's attempt                                         */
-    double *residue;     /* watches x NODES: rows minus slopes along its polynomials      */
-    double *curve_value; /* NODES x n: the group's states on them                         */
-    double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
-    double *scale;   /* 1 / tolerance                                                  */
+    double  span;    /* the parent's attempt                                         */
+    double *residue; /* watches x NODES: rows minus slopes along its polynomials      */
+    double
+        *curve_value; /* NODES x n: the group's states on them                         */
+    double *damping;  /* minus the diagonal of the Jacobian, 0 if it is positive        */
+    double *scale;    /* 1 / tolerance                                                  */
     /* partition of the set for the next level */
     unsigned char
           *fast;    /* n: 1 fast, 2 also rests in this level's steps                 */
@@ -169,6 +171,7 @@ struct Rate {
     const Model *model;
     ModelFunctions
                 functions; /* those of the model, with resting states                  */
+    ModelFunctions part_functions; /* for some states: the Jacobian may be by differences */
     RateOptions options;
     int         n, levels;
     Pattern    *own_pattern; /* if the model has none                                  */
@@ -221,8 +224,9 @@ double refine_review(void *owner, Ode *ode, double h);
 /* Integrates the states of list (ascending) over the attempt h of the group and puts the
  * results into it. space->done: all states that were integrated, dones of them. */
 Status clusters_run(Group *group, double h, const int *list, int n, int *dones);
-void   clusters_take_back(Group *root); /* as if they had not been run */
-void   clusters_trace(Group *root);     /* tells the small steps of the last step */
+/* As if they had not been run; mark: of the group's store before, not used at the first level. */
+void clusters_take_back(Group *group, Mark mark);
+void clusters_trace(Group *root); /* tells the small steps of the last step */
 
 /* ---- inner.c */
 /* One cluster up to the end of the attempt, or to a conflict; *result: its last group. */
@@ -244,6 +248,8 @@ void watch_start(Group *group, const Group *before, bool late);
 int watch_step(Group *group, double h, int *joins, bool *late);
 /* Corrects slow rows that read very many states; the largest weighted correction. */
 double watch_heavy(Group *group, double h, const int *done, int dones);
+/* The best value of a watched state at t, the end of the last small step or its beginning. */
+double watch_value(const Group *group, int state, double t, bool late);
 /* Slow states to correct; value: FIX for each, what this cluster changes, its weighted size,
  * and the error of the large step itself. */
 int watch_finish(const Group *group, int *fix, double *value);
@@ -258,7 +264,7 @@ int    event_touched(const Rate *rate, const int *state, int n, int *list);
 Status event_refresh(Group *group); /* crossings at the present state                 */
 /* Adds states of slow crossings that change over the attempt to list; the new count. */
 int  event_ahead(Group *group, double t, int *list, int n);
-void event_settle(Group *group, double t, const int *list, int n);
+int  event_settle(Group *group, double t, const int *done, int dones, int *list, int n);
 void event_save(Group *group); /* discrete values and crossings, to take a step back */
 void event_restore(Group *group);
 /* After a step: *count > 0 if it now ends at an event, which event_fire handles. */

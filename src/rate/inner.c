@@ -88,9 +88,7 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
             next->natural[i] = g->natural[at];
             continue;
         }
-        const int w = group_find(g->watch, g->watches, s);
-        next->ode->y[i] = group_bound(g, g->watch_bound[w], t) +
-                          (late ? g->drift_before[w] : g->drift[w]);
+        next->ode->y[i] = watch_value(g, s, t, late);
         next->natural[i] = fminf(p->natural[group_packed(p, s)], limit);
     }
     watch_start(next, g, late);

@@ -227,6 +227,12 @@ Status rate_restart(Rate *r, double t, const double *x) {
     return status;
 }
 
+void rate_correct(Rate *r, const double *x) {
+    forget_steps(r);
+    refresh_workers(r);
+    ode_correct(r->root->ode, x);
+}
+
 Status rate_advance(Rate *r, double to, bool stop) {
     const long most = r->options.ode.max_steps > 0 ? r->options.ode.max_steps : 10000000;
     const double far = stop ? to : HUGE_VAL;

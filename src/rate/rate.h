@@ -105,6 +105,8 @@ void  rate_free(Rate *rate);
 Status rate_step(Rate *rate, double limit);
 /* The state jumped or its equations changed; x may be NULL: unchanged. */
 Status rate_restart(Rate *rate, double t, const double *x);
+/* A correction of the state within its error: the integration goes on from there. */
+void rate_correct(Rate *rate, const double *x);
 /* Steps until t >= to; with stop, the last ends at to exactly. */
 Status rate_advance(Rate *rate, double to, bool stop);
 /* The state anywhere inside the last step of the first level, every state as accurate as

@@ -12,6 +12,11 @@
 
 #include "rate/group.h"
 
+/* In single rate the steps of the fast states leave the slow ones with errors far below the
+ * tolerance. Large steps that used all of it would make the result worse than that: slow states
+ * must meet this much less. */
+#define SLOW 2.0
+
 /* ---- errors ------------------------------------------------------------------------- */
 
 static double plain(Group *g, const Ode *o, bool sizes) {
@@ -66,7 +71,8 @@ static double survey(Group *g, const Ode *o, int *list, int *count) {
             continue;
         }
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
-        const double e = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
+        const double e =
+            SLOW * o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
         g->size[i] = (float)fmin(e * e, 1e30);
         if (e * e <= 1.0 || fixed) {
             sum += e * e;
@@ -85,6 +91,49 @@ static double survey(Group *g, const Ode *o, int *list, int *count) {
     if (slow == 0 || (free && n > g->n / 2 && g->n > 8) || fresh > 0.1 * g->n + 8)
         return fmax(norm, sqrt((sum + outside) / (slow + fresh)) + 1.0);
     return norm;
+}
+
+/* (3), (4): integrates the states of list. A slow crossing that the corrections make change
+ * sign makes its states fast, and everything is integrated once more. Above 1: repeat. */
+static double integrate(Group *g, double h, int *list, int n, int *dones) {
+    Rate        *r = g->rate;
+    Workspace   *w = g->space;
+    Ode         *o = g->ode;
+    const Mark   mark = store_mark(&g->worker->store);
+    const size_t bytes = sizeof(double) * (size_t)g->n;
+    const double smaller = exp2(o->method->estimate + 1);
+    if (r->cones) memcpy(w->attempt, o->ynew, bytes);
+    for (int tries = 0; tries < 8; tries++) {
+        const Status status = clusters_run(g, h, list, n, dones);
+        if (status != STATUS_OK) {
+            g->worker->stats.redone++;
+            g->failed = status;
+            return smaller;
+        }
+        const double heavy = watch_heavy(g, h, w->done, *dones);
+        const int    more =
+            r->cones ? event_settle(g, o->t + h, w->done, *dones, list, n) : n;
+        if (more == n && heavy <= 1.0) return heavy;
+        g->worker->stats.redone++;
+        clusters_take_back(g, mark);
+        if (heavy > 1.0) return heavy;
+        memcpy(o->ynew, w->attempt, bytes);
+        n = event_close(r, list, more, w->place);
+        qsort(list, (size_t)n, sizeof(int), ascending);
+    }
+    return smaller;
+}
+
+/* The attempt's slopes of states that were fast all the time mean nothing. Those that joined
+ * were slow before: there the attempt's polynomial is their path. */
+static void forget_slopes(Group *g) {
+    const Workspace *w = g->space;
+    Ode             *o = g->ode;
+    for (int c = 0; c < w->clusters; c++)
+        for (int i = 0; i < w->cluster[c].n; i++) {
+            const int q = group_packed(g, w->cluster[c].state[i]);
+            for (int j = 0; j < o->method->stages; j++) o->k[(size_t)j * g->n + q] = 0.0;
+        }
 }
 
 double refine_review(void *owner, Ode *o, double h) {
@@ -115,32 +164,18 @@ double refine_review(void *owner, Ode *o, double h) {
         if (n > before && n > g->n / 2 && g->n > 8) return exp2(m->estimate + 1);
     }
     if (n == 0) {
-        if (r->cones && partition_allowed(g)) event_settle(g, o->t + h, list, 0);
+        if (r->cones && partition_allowed(g)) event_settle(g, o->t + h, list, 0, list, 0);
         return norm;
     }
-    /* (3) to (5) */
     if (m->dense_stages > m->stages && !o->fnew_valid) {
         if (core_eval(o, o->t + h, o->ynew, o->fnew) != STATUS_OK) return 16.0;
         o->fnew_valid = true;
     }
-    const Status status = clusters_run(g, h, list, n, &dones);
-    if (status != STATUS_OK) {
-        g->worker->stats.redone++;
-        g->failed = status;
-        return exp2(m->estimate + 1);
-    }
-    const double heavy = watch_heavy(g, h, w->done, dones);
-    if (heavy > 1.0) {
-        g->worker->stats.redone++;
-        clusters_take_back(g);
-        return heavy;
-    }
-    for (int k = 0; k < dones; k++) {
-        const int q = group_packed(g, w->done[k]);
-        for (int j = 0; j < m->stages; j++) o->k[(size_t)j * g->n + q] = 0.0;
-        if (!g->refining) g->fast[q] = 0, g->fasts = 0;
-    }
-    if (r->cones) event_settle(g, o->t + h, w->done, dones);
+    const double heavy = integrate(g, h, list, n, &dones);
+    if (heavy > 1.0) return heavy;
+    forget_slopes(g);
+    for (int k = 0; k < dones && !g->refining; k++)
+        g->fast[group_packed(g, w->done[k])] = 0, g->fasts = 0;
     if (o->fnew_valid) o->fnew_valid = renew_slopes(g, o->t + h, w->done, dones);
     return norm;
 }

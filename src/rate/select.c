@@ -281,7 +281,7 @@ static Group *build(Worker *w, Group *parent, int level, const int *state, int n
     g->n = n;
     g->space = &w->space[level];
     g->model = w->model;
-    g->model.fn = &r->functions;
+    g->model.fn = parent ? &r->part_functions : &r->functions;
     g->model.pattern = r->pattern;
     g->model.instance = g;
     g->state = malloc(sizeof(int) * (size_t)(2 * n + 2));
@@ -408,4 +408,6 @@ void group_functions(Rate *r) {
     if (fn->tangent) r->functions.tangent = rest_tangent;
     if (fn->jacobian) r->functions.jacobian = rest_jacobian;
     if (fn->time_derivative) r->functions.time_derivative = rest_time;
+    r->part_functions = r->functions;
+    if (r->model->flags & MODEL_WHOLE) r->part_functions.jacobian = NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv.c -- comma-separated values: quoted names, time first, 17 significant digits, so that
- * every number is read back as it was. */
+ * every number is read back as it was. Lines reach the file whole: a program that is killed
+ * leaves no half of one behind. */
 #include "record/writer.h"
 
 #include <stdlib.h>
@@ -28,18 +29,25 @@ static bool begin(Recorder *recorder, const RecordLayout *layout) {
     return fputc('\n', recorder->file) != EOF;
 }
 
+static bool flush(Recorder *recorder) {
+    recorder->pending = 0;
+    return fflush(recorder->file) == 0;
+}
+
 static bool point(Recorder *recorder, double time, const double *value) {
-    if (fprintf(recorder->file, "%.17g", time) < 0) return false;
+    Text *line = &recorder->line;
+    text_clear(line);
+    text_printf(line, "%.17g", time);
     for (int i = 0; i < recorder->variables; i++) {
         const RecordVariable *v = &recorder->variable[i];
         double x = v->constant ? recorder->constant[v->column] : value[v->column];
-        if (fprintf(recorder->file, ",%.17g", v->negated ? -x : x) < 0) return false;
+        text_printf(line, ",%.17g", v->negated ? -x : x);
     }
-    return fputc('\n', recorder->file) != EOF;
-}
-
-static bool flush(Recorder *recorder) {
-    return fflush(recorder->file) == 0;
+    text_char(line, '\n');
+    if (recorder->pending + line->length > RECORD_BUFFER && !flush(recorder))
+        return false;
+    recorder->pending += line->length;
+    return fwrite(text_get(line), 1, line->length, recorder->file) == line->length;
 }
 
 const RecordFormatFunctions record_csv = {begin, point, flush};

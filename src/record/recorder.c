@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER = 1 << 18 }; /* bytes of the stream's buffer */
-
 RecordFormat record_format(const char *path) {
     size_t n = strlen(path);
     return n >= 4 && strcmp(path + n - 4, ".mat") == 0 ? RECORD_MAT : RECORD_CSV;
 }
 
 static void release(Recorder *recorder) {
+    free(recorder->buffer);
     free(recorder->point);
     free(recorder->constant);
+    text_free(&recorder->line);
     free(recorder);
 }
 
@@ -32,7 +32,9 @@ Recorder *record_open(const char *path, RecordFormat format, const RecordLayout 
         errno = why;
         return NULL;
     }
-    if (recorder->own_file) setvbuf(recorder->file, NULL, _IOFBF, BUFFER);
+    if (recorder->own_file) recorder->buffer = malloc(RECORD_BUFFER);
+    if (recorder->buffer)
+        setvbuf(recorder->file, recorder->buffer, _IOFBF, RECORD_BUFFER);
     if (!recorder->format->begin(recorder, layout) || !record_flush(recorder)) {
         int why = errno;
         record_close(recorder);

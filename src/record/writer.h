@@ -5,9 +5,12 @@
 
 #include "record/record.h"
 
+enum { RECORD_BUFFER = 1 << 18 }; /* bytes of the stream's buffer */
+
 struct Recorder {
     const struct RecordFormatFunctions *format;
     FILE                               *file;
+    char   *buffer;   /* of the stream; the library would take its own size       */
     bool    own_file; /* to be closed                                             */
     bool    failed;   /* a write error happened                                   */
     int64_t points;   /* recorded                                                 */
@@ -17,6 +20,8 @@ struct Recorder {
     const RecordVariable *variable; /* CSV                                          */
     int     variables; /* CSV                                                      */
     double *constant;  /* CSV: copy                                                */
+    Text    line;      /* CSV: one point                                           */
+    size_t  pending;   /* CSV: bytes in the stream's buffer                        */
 };
 
 typedef struct RecordFormatFunctions {

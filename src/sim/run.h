@@ -39,6 +39,7 @@ bool          stepper_exists(const Stepper *stepper);
 Status        stepper_step(Stepper *stepper, double limit);
 Status        stepper_dense(Stepper *stepper, double t, double *x);
 Status        stepper_restart(Stepper *stepper, double t, const double *x);
+void          stepper_correct(Stepper *stepper, const double *x); /* within its error */
 double        stepper_time(const Stepper *stepper);
 const double *stepper_state(const Stepper *stepper);
 const Fault  *stepper_fault(const Stepper *stepper);

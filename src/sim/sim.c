@@ -39,6 +39,30 @@ static Status deliver_outputs(Run *run, double to, bool at_end) {
     }
 }
 
+/* ---- the past ---- */
+
+/* Points of the step just taken for a model that looks back. The dense output is smooth inside
+ * a step, so a few points describe it. */
+static Status deliver_past(Run *run) {
+    const Model *model = run->model;
+    int          parts = model->past_points > 0 ? model->past_points : 1;
+    Fault        fault = fault_none();
+    Status       status = STATUS_OK;
+    if (!model->fn->accept) return STATUS_OK;
+    for (int k = 1; k <= parts && status == STATUS_OK; k++) {
+        bool   end = k == parts;
+        double t = end ? run->t : run->last + (run->t - run->last) * k / parts;
+        if (!end) status = state_inside(run, t, run->inside);
+        if (status != STATUS_OK)
+            return run_fault(run, status, stepper_fault(&run->stepper));
+        fault.time = t;
+        status =
+            model->fn->accept(model->instance, t, end ? run->x : run->inside, &fault);
+        if (end) break;
+    }
+    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
+}
+
 /* ---- one step ---- */
 
 /* A model without states has no step of its own: it looks at its crossings ten times
@@ -101,6 +125,21 @@ static Status look_for_event(Run *run, bool *found) {
     return STATUS_OK;
 }
 
+/* The end of the step on the invariants of the model. */
+static Status keep_invariants(Run *run) {
+    const Model *model = run->model;
+    double       tolerance = run->options->ode.rtol > 0 ? run->options->ode.rtol : 1e-6;
+    bool         moved = false;
+    Fault        fault = fault_none();
+    if (!model->fn->project || !stepper_exists(&run->stepper)) return STATUS_OK;
+    fault.time = run->t;
+    Status status = model->fn->project(model->instance, run->t, run->x, 0.1 * tolerance,
+                                       &moved, &fault);
+    if (status != STATUS_OK) return run_fault(run, status, &fault);
+    if (moved) stepper_correct(&run->stepper, run->x);
+    return STATUS_OK;
+}
+
 /* Is the end of the step acceptable to the model? If not, the first time in the step that is
  * not is found by bisection, and the step ends there with what the model says. */
 static Status check_step(Run *run) {
@@ -150,6 +189,8 @@ static Status step(Run *run) {
     bool   found = false;
     Status status = take_step(run, limit);
     if (status == STATUS_OK) status = look_for_event(run, &found);
+    if (status == STATUS_OK) status = keep_invariants(run);
+    if (status == STATUS_OK) status = deliver_past(run);
     if (status == STATUS_OK) status = check_step(run);
     if (status != STATUS_OK) return status;
     bool timed = !found && run->t >= run->next_time;

@@ -38,12 +38,13 @@ typedef void SimEvent(void *owner, double t, EventKind kind);
 typedef enum { SOLVER_RK, SOLVER_CVODE, SOLVER_IDA, SOLVER_ARKODE } SimSolver;
 
 typedef struct SimOptions {
-    double     start, stop;
-    double     interval; /* between output points; 0: only the ends and events      */
-    SimSolver  solver;
-    OdeOptions ode;
-    int        rates;   /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
-    int        threads; /* for clusters of states; results do not depend on it      */
+    double      start, stop;
+    double      interval; /* between output points; 0: only the ends and events      */
+    SimSolver   solver;
+    OdeOptions  ode;
+    int         rates;   /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
+    const char *inner;   /* method of the other levels, NULL: as rate.h says         */
+    int         threads; /* for clusters of states; results do not depend on it      */
     void (*trace)(void *owner, const RateTrace *step); /* NULL: none                  */
     SimEvent    *event;    /* NULL: none                                              */
     SimPoint    *point;    /* NULL: nothing is recorded                               */

@@ -5,6 +5,14 @@
  * event; the time loop does not know which one it has. A model without states has none. */
 #include "sim/run.h"
 
+/* The longest step that the options and the model allow; 0 any. Delays that are tiny beside the
+ * whole are taken as straight lines. */
+static double longest_step(const Model *model, const SimOptions *options) {
+    double own = options->ode.h_max, most = model->step_most;
+    if (!(most > 1e-4 * (options->stop - options->start))) return own;
+    return own > 0 && own < most ? own : most;
+}
+
 static Status new_peer(Stepper *s, const Model *model, const SimOptions *options,
                        double t, const double *x) {
     static const SundialsKind kind[] = {[SOLVER_CVODE] = PEER_CVODE,
@@ -13,6 +21,7 @@ static Status new_peer(Stepper *s, const Model *model, const SimOptions *options
     Selection                 all = {0};
     Status                    status = view_init(&s->view, model, &all);
     OdeOptions                ode = options->ode;
+    ode.h_max = longest_step(model, options);
     if (status != STATUS_OK) return status;
     /* At rest these libraries make their steps ten times larger each time, and step over what
      * an input does later. */
@@ -32,9 +41,13 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                                                          : 1;
     RateOptions o = {.ode = options->ode,
                      .rates = rates,
+                     .inner = options->inner,
                      .threads = options->threads,
                      .trace = options->trace,
                      .owner = options->owner};
+    o.ode.h_max = longest_step(model, options);
+    if (model->fn->project || model->fn->accept)
+        o.rates = 1; /* one time for all states */
     s->plain = *model;
     s->plain.nz = 0; /* crossings are looked at by the time loop */
     s->rate = rate_new(&s->plain, &o, t, x, &status);
@@ -64,6 +77,11 @@ Status stepper_dense(Stepper *s, double t, double *x) {
 Status stepper_restart(Stepper *s, double t, const double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
     return s->peer ? peer_restart(s->peer, t, x) : rate_restart(s->rate, t, x);
+}
+
+void stepper_correct(Stepper *s, const double *x) {
+    if (s->peer) peer_restart(s->peer, peer_time(s->peer), x);
+    else if (s->rate) rate_correct(s->rate, x);
 }
 
 double stepper_time(const Stepper *s) {

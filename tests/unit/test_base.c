@@ -36,13 +36,15 @@ static void count_call(void *owner, size_t bytes) {
 static void arena_back_releases_what_came_later(void **state) {
     (void)state;
     Arena arena = {0};
-    for (int first = 0; first < 3; first++) { /* nothing, a small piece, a large one before */
+    for (int first = 0; first < 3;
+         first++) { /* nothing, a small piece, a large one before */
         size_t before = first == 1 ? 24 : (size_t)1 << 21;
         char  *kept = first ? arena_take(&arena, 1, before) : NULL;
         if (kept) memset(kept, 7, before);
         ArenaMark mark = arena_mark(&arena);
         size_t    used = arena.used, reserved = arena.reserved;
-        for (int k = 1; k < 2000; k++) memset(arena_take(&arena, 1, (size_t)k), 9, (size_t)k);
+        for (int k = 1; k < 2000; k++)
+            memset(arena_take(&arena, 1, (size_t)k), 9, (size_t)k);
         memset(arena_take(&arena, 1, 3 << 20), 9, 3 << 20);
         arena_back(&arena, mark);
         assert_int_equal(arena.used, used);

@@ -220,13 +220,15 @@ static void pendulum(void) {
     flat_equation(&m, "x^2 + y^2 = L^2");
 }
 
-static void the_pendulum_has_two_states(void **state) {
+/* x and y are equally good and each vanishes in turn: both stay, with two invariants. */
+static void the_pendulum_keeps_its_coordinates(void **state) {
     (void)state;
     pendulum();
     analyse();
-    assert_int_equal(st.states, 2);
-    assert_true(is_state("x") != is_state("y"));
-    assert_true(is_state("vx") == is_state("x"));
+    assert_int_equal(st.states, 4);
+    assert_true(is_state("x") && is_state("y") && is_state("vx") && is_state("vy"));
+    assert_int_equal(st.invariants, 2);
+    assert_int_equal(st.looses, 4);
     /* the constraint twice; its only other rows become aliases */
     assert_int_equal(st.differentiated, 2);
     assert_int_equal(st.sets, 1);
@@ -234,14 +236,27 @@ static void the_pendulum_has_two_states(void **state) {
     assert_int_equal(st.set[0].vars, 2);
     assert_int_equal(st.set[0].states, 1);
     assert_ordered();
-    /* position from the constraint is nonlinear, velocity and force are linear */
+    /* nothing is left to solve for the position; accelerations and force are linear */
     int nonlinear = 0, linear = 0;
     for (int b = 0; b < st.blocks; b++) {
         nonlinear += st.block[b].kind == BLOCK_NONLINEAR;
         linear += st.block[b].kind == BLOCK_LINEAR;
     }
-    assert_int_equal(nonlinear, 1);
+    assert_int_equal(nonlinear, 0);
     assert_int_equal(linear, 1);
+}
+
+/* What is asked for decides: then one coordinate is a state. */
+static void the_pendulum_has_the_states_that_are_preferred(void **state) {
+    (void)state;
+    pendulum();
+    m.sys.run[system_run_of(&m.sys, flat_var(&m, "x"))].select = SELECT_PREFER;
+    m.sys.run[system_run_of(&m.sys, flat_var(&m, "vx"))].select = SELECT_PREFER;
+    analyse();
+    assert_int_equal(st.states, 2);
+    assert_true(is_state("x") && is_state("vx"));
+    assert_int_equal(st.invariants, 0);
+    assert_ordered();
 }
 
 static void the_pendulum_obeys_state_select(void **state) {
@@ -399,7 +414,7 @@ static void switches_change_a_matrix_at_events(void **state) {
                                           "noEvent(if u > 1 then 2 else 3)"};
     for (int k = 0; k < 2; k++) {
         char line[100];
-        begin(state);
+        if (k) begin(state);
         flat_reals(&m, "u i v w");
         flat_equation(&m, "u = 5*sin(time)");
         snprintf(line, sizeof line, "v = (%s)*i", formula[k]);
@@ -644,7 +659,8 @@ static void many_constraints_are_reduced_in_linear_time(void **state) {
                    expr_real(&m.shapes, 1)),
             0, 0, 0);
     analyse();
-    assert_int_equal(st.states, 2 * N);
+    assert_int_equal(st.states, 4 * N);
+    assert_int_equal(st.invariants, 2 * N);
     assert_int_equal(st.differentiated, 2 * N);
     assert_true(m.shapes.count < 12);
     assert_ordered();
@@ -662,7 +678,8 @@ int main(void) {
         TEST(series_circuit_has_two_states),
         TEST(a_constraint_between_states_takes_one_away),
         TEST(state_select_decides),
-        TEST(the_pendulum_has_two_states),
+        TEST(the_pendulum_keeps_its_coordinates),
+        TEST(the_pendulum_has_the_states_that_are_preferred),
         TEST(the_pendulum_obeys_state_select),
         TEST(derived_rows_hold_along_the_motion),
         TEST(a_ladder_is_torn_to_one_variable),

@@ -120,8 +120,8 @@ static void parts_equal_the_whole(void **state) {
             for (int k = 0; k < n; k++) assert_true(there[row[k]] == some[row[k]]);
             instance_twin_free(twin);
         }
-        assert_int_equal(
-            instance.model.fn->eval(&instance, t, x, &whole, all, &fault), STATUS_OK);
+        assert_int_equal(instance.model.fn->eval(&instance, t, x, &whole, all, &fault),
+                         STATUS_OK);
         for (int i = 0, k = 0; i < CELLS; i++) {
             bool wanted = k < n && row[k] == i;
             k += wanted;

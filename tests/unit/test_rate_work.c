@@ -145,6 +145,35 @@ static void dense_output(void **state) {
     rate_free(a), rate_free(b);
 }
 
+/* A state that joins within a large step has its slow path before and its fast one behind. */
+static void dense_output_of_joined_states(void **state) {
+    (void)state;
+    Chain  c;
+    Status status;
+    double x[CHAIN], worst = 0.0, coarse = 0.0;
+    chain_make(&c);
+    RateOptions fine = options(1, 1e-10), o = options(3, 1e-7), one = options(1, 1e-7);
+    fine.ode.method = "radauIIA5";
+    fine.ode.h_max = o.ode.h_max = one.ode.h_max = 0.5;
+    Rate *a = rate_new(&c.model, &fine, 0.0, c.x0, &status);
+    Rate *b = rate_new(&c.model, &o, 0.0, c.x0, &status);
+    Rate *d = rate_new(&c.model, &one, 0.0, c.x0, &status);
+    assert_true(a && b && d);
+    for (double t = 1.5; t < 9.0; t += 0.0137) {
+        assert_int_equal(rate_advance(a, t, true), STATUS_OK);
+        assert_int_equal(rate_advance(b, t, false), STATUS_OK);
+        assert_int_equal(rate_dense(b, t, x), STATUS_OK);
+        worst = fmax(worst, apart(x, rate_state(a)));
+        assert_int_equal(rate_advance(d, t, false), STATUS_OK);
+        assert_int_equal(rate_dense(d, t, x), STATUS_OK);
+        coarse = fmax(coarse, apart(x, rate_state(a)));
+    }
+    assert_true(rate_statistics(b).joined > 5);
+    if (worst > 2.0 * coarse) print_message("%g, single rate %g\n", worst, coarse);
+    assert_true(worst <= 2.0 * coarse);
+    rate_free(a), rate_free(b), rate_free(d);
+}
+
 static unsigned draw(unsigned *seed) {
     *seed = *seed * 1664525u + 1013904223u;
     return *seed >> 8;
@@ -250,6 +279,7 @@ int main(void) {
         cmocka_unit_test(trace_tells_every_step),
         cmocka_unit_test(selective_evaluation_is_exact),
         cmocka_unit_test(dense_output),
+        cmocka_unit_test(dense_output_of_joined_states),
         cmocka_unit_test(random_partitions),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(methods_by_level),

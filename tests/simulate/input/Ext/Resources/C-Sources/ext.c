@@ -9,8 +9,8 @@ void  ModelicaError(const char *text);
 char *ModelicaAllocateString(size_t length);
 
 /* Sums of the rows; k + b + the length of s; a text of s and the sizes. */
-int ext_mix(const double *a, size_t rows, size_t columns, int k, int b, const char *s, double *y,
-            char **t) {
+int ext_mix(const double *a, size_t rows, size_t columns, int k, int b, const char *s,
+            double *y, char **t) {
     int length = 0;
     while (s[length]) length++;
     for (size_t i = 0; i < rows; i++) {

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* history.c -- the past of variables under delay.
+ *
+ * At accepted points of the solution the values are kept, as far back as the longest delay asks.
+ * How many points a step has follows from how well the next one could be foretold: what is delayed
+ * may change faster than any state. Between them a polynomial through the four nearest points is taken; none reaches across an
+ * event, where a time is kept twice, with the values before and after it. Before the start
+ * everything was as at the start (Modelica 3.6, 3.7.4.1); what lies between the last point and
+ * now, for delays shorter than a step, is a straight line.
+ *
+ * Where the value jumped at an event, the jump arrives later by the delay and is a time event
+ * then. Until that event has been handled the value before the jump is seen, from then on the
+ * one behind it. (Bellen and Zennaro, Numerical Methods for Delay Differential Equations, 2003,
+ * chapter 2, on tracking of discontinuities.) */
+#include "live/live.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DELAYS = 8,
+    SPARE = 4,
+    BENDS = 3,        /* that are events */
+    POINTS_LEAST = 4, /* a step is noted at */
+    POINTS_MOST = 128,
+    STEP_POINTS = 2 * POINTS_MOST /* points that are not forgotten */
+};
+
+typedef struct Past {
+    int     var;
+    double  keep;          /* longest delay                                            */
+    double  last, at;      /* delay asked for last, and when */
+    double  delay[DELAYS]; /* delays that do not change ...                            */
+    int     delays;        /* ... as far as they are known                             */
+    double  scale;         /* largest value so far */
+    double  since;         /* the start */
+    bool    smooth;        /* changes between events */
+    double *time, *value;  /* points first ... count - 1, ascending                    */
+    int     first, count, room;
+} Past;
+
+struct History {
+    Past  *past;
+    int    pasts, room;
+    Map    of_var; /* variable -> past                                              */
+    double worst;  /* by how much a point was not what those before it foretold       */
+    bool   event;  /* points being noted lie behind an event                        */
+};
+
+/* ---- points ----------------------------------------------------------------------------- */
+
+static Past *past_of(const Instance *instance, long var) {
+    History *h = instance->history;
+    int      k = h ? (int)map_get(&h->of_var, (uint64_t)var, -1) : -1;
+    return k < 0 ? NULL : &h->past[k];
+}
+
+static Past *past_new(History *h, long var) {
+    if (h->pasts == h->room) {
+        h->room = 2 * h->room + 8;
+        h->past = mem_resize(h->past, (size_t)h->room * sizeof *h->past);
+    }
+    map_put(&h->of_var, (uint64_t)var, h->pasts);
+    h->past[h->pasts] = (Past){.var = (int)var, .last = -1};
+    return &h->past[h->pasts++];
+}
+
+static double between(const Past *p, int k, double t);
+
+/* Points that no delay reaches any more make room. Output points inside the last step, which is
+ * a few points long, are still to come. */
+static void forget(Past *p) {
+    int    back = p->count - 1 - STEP_POINTS;
+    double now = back > p->first ? p->time[back] : -HUGE_VAL;
+    while (p->first + SPARE < p->count && p->time[p->first + SPARE] < now - p->keep)
+        p->first++;
+    if (p->first < p->room / 2) return;
+    size_t n = (size_t)(p->count - p->first);
+    memmove(p->time, p->time + p->first, n * sizeof *p->time);
+    memmove(p->value, p->value + p->first, n * sizeof *p->value);
+    p->first = 0;
+    p->count = (int)n;
+}
+
+/* How well the cubic through the last four points foretells the next one. */
+static void judge(History *h, Past *p, double t, double x) {
+    int last = p->count - 1;
+    p->scale = fmax(p->scale, fabs(x));
+    if (p->count - p->first < 4 || !(t > p->time[last])) return;
+    for (int k = last - 3; k < last; k++)
+        if (!(p->time[k + 1] > p->time[k])) return;
+    double error = fabs(between(p, last - 2, t) - x);
+    if (error > h->worst * p->scale) h->worst = error / p->scale;
+}
+
+static void put(Past *p, double t, double x) {
+    if (p->count == p->room) {
+        p->room = 2 * p->room + 64;
+        p->time = mem_resize(p->time, (size_t)p->room * sizeof *p->time);
+        p->value = mem_resize(p->value, (size_t)p->room * sizeof *p->value);
+    }
+    p->time[p->count] = t;
+    p->value[p->count++] = x;
+}
+
+static void note_delay(Past *p, double now, double time, double most) {
+    if (time > p->keep) p->keep = time;
+    if (most > p->keep) p->keep = most;
+    bool same = time >= p->last && time <= p->last; /* as at the point before */
+    bool fixed = time >= most || (same && now > p->at);
+    p->last = time;
+    p->at = now;
+    for (int k = 0; k < p->delays; k++)
+        if (p->delay[k] >= time && p->delay[k] <= time) return;
+    if (fixed && time > 0 && p->delays < DELAYS) p->delay[p->delays++] = time;
+}
+
+void history_remember(Rb *c, long var, double time, double most) {
+    Instance *instance = c->host;
+    Past     *p = past_of(instance, var);
+    if (!instance->history) instance->history = calloc(1, sizeof(History));
+    if (!instance->history) abort();
+    if (!p) {
+        p = past_new(instance->history, var);
+        p->since = c->time;
+    }
+    note_delay(p, c->time, time, most);
+    int    n = p->count - p->first;
+    double x = c->v[var], t = c->time;
+    if (n && t <= p->time[p->count - 1]) { /* a point of this time is there */
+        if (t < p->time[p->count - 1]) return;
+        bool twice = n > 1 && t <= p->time[p->count - 2];
+        if (twice) p->value[p->count - 1] = x; /* a later round of the event */
+        if (twice || !instance->history->event) return;
+    }
+    forget(p);
+    if (!instance->history->event) judge(instance->history, p, t, x);
+    put(p, t, x);
+}
+
+void history_note(Instance *instance, bool event) {
+    History *h = instance->history;
+    double  *points = &instance->past_points;
+    if (h) {
+        h->event = event;
+        h->worst = 0;
+    }
+    instance->image->remember(&instance->rb);
+    if (h && h->worst > 1e-6) *points = fmin(2 * *points, POINTS_MOST);
+    else if (h && h->worst < 1e-9) *points = fmax(0.95 * *points, POINTS_LEAST);
+    instance->model.past_points = (int)*points;
+}
+
+/* ---- values ----------------------------------------------------------------------------------- */
+
+static bool jumps(const Past *p, int k) { /* between points k and k + 1 */
+    double a = p->value[k], b = p->value[k + 1];
+    return p->time[k] >= p->time[k + 1] && fabs(a - b) > 1e-12 * (fabs(a) + fabs(b));
+}
+
+/* The last point not behind t, at least the first. */
+static int find(const Past *p, double t) {
+    int low = p->first, high = p->count - 1;
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (p->time[middle] <= t) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+/* Polynomial through the points around [k, k + 1] that no event separates from it. */
+static double between(const Past *p, int k, double t) {
+    int from = k, to = k + 1;
+    while (from > p->first && from > k - 1 && p->time[from - 1] < p->time[from]) from--;
+    while (to + 1 < p->count && to < k + 2 && p->time[to + 1] > p->time[to]) to++;
+    double x = p->value[k]; /* differences: a constant stays exactly that */
+    for (int i = from; i <= to; i++) {
+        double weight = 1;
+        for (int j = from; j <= to; j++)
+            if (j != i) weight *= (t - p->time[j]) / (p->time[i] - p->time[j]);
+        x += weight * (p->value[i] - p->value[k]);
+    }
+    return x;
+}
+
+double history_delay(Rb *c, long var, double time) {
+    const Instance *instance = c->host;
+    if (instance->original) instance = instance->original; /* its twins look there too */
+    const Past *p = past_of(instance, var);
+    if (!p || !(time > 0) || p->count == p->first) return c->v[var];
+    double t = c->time - time, near = 1e-13 * (fabs(c->time) + time);
+    int    k = find(p, t + near), last = p->count - 1;
+    while (k > p->first && p->time[k] > t - near && p->time[k - 1] >= p->time[k] &&
+           p->time[k] + time > instance->right_time + near)
+        k--; /* on its way, not yet here */
+    if (t <= p->time[k]) return p->value[k];
+    if (k < last && p->time[k + 1] > p->time[k]) return between(p, k, t);
+    if (k < last || c->time <= p->time[last]) return p->value[k];
+    double part = (t - p->time[last]) / (c->time - p->time[last]);
+    return p->value[last] + part * (c->v[var] - p->value[last]);
+}
+
+double history_next(const Instance *instance, double t) {
+    const History *h = instance->history;
+    double         when = HUGE_VAL;
+    for (int i = 0; h && i < h->pasts; i++) {
+        const Past *p = &h->past[i];
+        for (int k = p->first; k + 1 < p->count; k++) {
+            if (!jumps(p, k)) continue;
+            for (int d = 0; d < p->delays; d++) {
+                double arrives = p->time[k] + p->delay[d];
+                if (arrives > t && arrives < when) when = arrives;
+            }
+        }
+        /* at the start the past bends; that arrives as well, each time smoother */
+        for (int d = 0; p->smooth && d < p->delays; d++)
+            for (int bend = 1; bend <= BENDS; bend++) {
+                double arrives = p->since + bend * p->delay[d];
+                if (arrives > t && arrives < when) when = arrives;
+            }
+    }
+    return when;
+}
+
+/* ---- distributions ------------------------------------------------------------------------------ */
+
+/* What is at y in [0, 1] when the shift is x has entered, or was there at the start, with the label
+ * s = x - y, which it keeps. A distribution is therefore a Past over s: the left end is s = x, the
+ * right end s = x - 1. Moving to the right adds labels above, moving to the left below. */
+
+enum { DISTRIBUTION = 1 << 30 }; /* their numbers stand behind those of variables */
+
+static void put_below(Past *p, double s, double value) {
+    put(p, s, value);
+    memmove(p->time + p->first + 1, p->time + p->first,
+            (size_t)(p->count - 1 - p->first) * sizeof *p->time);
+    memmove(p->value + p->first + 1, p->value + p->first,
+            (size_t)(p->count - 1 - p->first) * sizeof *p->value);
+    p->time[p->first] = s;
+    p->value[p->first] = value;
+}
+
+static Past *distribution(Instance *instance, int number, double x, int n,
+                          const double *point, const double *value) {
+    if (!instance->history) instance->history = calloc(1, sizeof(History));
+    if (!instance->history) abort();
+    Past *p = past_of(instance, DISTRIBUTION + (long)number);
+    if (p) return p;
+    p = past_new(instance->history, DISTRIBUTION + (long)number);
+    for (int k = n - 1; k >= 0; k--) { /* twice: straight lines between them */
+        put(p, x - point[k], value[k]);
+        put(p, x - point[k], value[k]);
+    }
+    return p;
+}
+
+/* Value at label s, if the shift is x now and these values enter. */
+static double label_value(const Past *p, double s, double x, double in0, double in1) {
+    int    k = find(p, s), last = p->count - 1;
+    double low = p->time[p->first], high = p->time[last];
+    if (s >= high) { /* entered at the left since the last point */
+        double part = x > high ? (s - high) / (x - high) : 0;
+        return p->value[last] + part * (in0 - p->value[last]);
+    }
+    if (s < low) { /* entered at the right */
+        double part = x - 1 < low ? (low - s) / (low - (x - 1)) : 0;
+        return p->value[p->first] + part * (in1 - p->value[p->first]);
+    }
+    return p->time[k + 1] > p->time[k] ? between(p, k, s) : p->value[k];
+}
+
+double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
+                       double right) {
+    const Past *p = past_of(c->host, DISTRIBUTION + (long)number);
+    bool        enters = end == 0 ? right > 0 : !(right > 0);
+    if (enters || !p || p->count == p->first) return end == 0 ? in0 : in1;
+    return label_value(p, end == 0 ? x : x - 1, x, in0, in1);
+}
+
+void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
+                       int n, const double *point, const double *value) {
+    Past *p = distribution(c->host, number, x, n, point, value);
+    if (right > 0) {
+        while (p->count > p->first + 1 && p->time[p->count - 1] > x) p->count--;
+        bool same = p->time[p->count - 1] >= x;
+        bool jump = fabs(p->value[p->count - 1] - in0) > 1e-12 * fabs(in0);
+        judge(((Instance *)c->host)->history, p, x, in0);
+        if (!same || jump) put(p, x, in0);
+        int back = p->count - 1 - STEP_POINTS;
+        while (back > p->first + SPARE && p->time[p->first + SPARE] < p->time[back] - 1)
+            p->first++;
+    } else {
+        while (p->first + 1 < p->count && p->time[p->first] < x - 1) p->first++;
+        bool same = p->time[p->first] <= x - 1;
+        bool jump = fabs(p->value[p->first] - in1) > 1e-12 * fabs(in1);
+        if (!same || jump) put_below(p, x - 1, in1);
+        int back = p->first + STEP_POINTS;
+        while (back < p->count - 1 - SPARE &&
+               p->time[p->count - 1 - SPARE] > p->time[back] + 1)
+            p->count--;
+    }
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------- */
+
+/* A step longer than a delay would have to look into itself. Variables that change at events
+ * only do not mind. */
+double history_step(Instance *instance) {
+    const Structure *st = instance->plan->st;
+    History         *h = instance->history;
+    double           most = 0;
+    for (int i = 0; h && i < h->pasts; i++) {
+        Past *p = &h->past[i];
+        if (p->var >= DISTRIBUTION) continue;
+        int eq = st->eq_of[p->var];
+        if (eq >= 0 && st->block[st->block_of[eq]].discrete) continue;
+        p->smooth = true;
+        double step = fmax(p->last, 0.01 * p->keep);
+        if (step > 0 && (most <= 0 || step < most)) most = step;
+    }
+    return most;
+}
+
+void history_close(Instance *instance) {
+    History *h = instance->history;
+    if (!h) return;
+    for (int i = 0; i < h->pasts; i++) {
+        free(h->past[i].time);
+        free(h->past[i].value);
+    }
+    map_free(&h->of_var);
+    free(h->past);
+    free(h);
+    instance->history = NULL;
+}
