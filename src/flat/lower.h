@@ -102,7 +102,7 @@ const Tx *when_part(Lower *l, const Tx *cond, int k);
 /* ---- function.c ---- */
 int lower_function(Lower *l, Func *func);
 /* Arguments of a call and the number of its function; *n is -1 after a failure. */
-int  lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n);
+int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n);
 /* A call may become a term here; call NULL: whatever its arguments are. */
 bool lower_inlines(Lower *l, int function, const Tx *call);
 bool lower_frozen(Lower *l, const Tx *tx); /* can no longer change after translation */

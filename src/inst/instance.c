@@ -132,7 +132,8 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
     const Comment *comment = elem->comp->comment;
     if (comment && annotation_true(comment->annotation, WORD(front, Evaluate)))
         inst->evaluate = true;
-    if (inst->parent && inst->parent->basic == BASIC_RECORD) { /* said of the whole record */
+    if (inst->parent &&
+        inst->parent->basic == BASIC_RECORD) { /* said of the whole record */
         inst->evaluate |= inst->parent->evaluate;
         inst->final |= inst->parent->final;
     }

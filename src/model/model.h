@@ -130,7 +130,7 @@ typedef struct ModelFunctions {
 } ModelFunctions;
 
 enum {
-    MODEL_LINEAR = 1,    /* f(t, x) = A x + g(t) with a constant A              */
+    MODEL_LINEAR = 1,     /* f(t, x) = A x + g(t) with a constant A              */
     MODEL_AUTONOMOUS = 2, /* f does not depend on t                             */
     MODEL_WHOLE = 4 /* jacobian reads and costs everything, whatever is selected       */
 };

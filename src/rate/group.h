@@ -170,8 +170,9 @@ struct Rate {
     int    *changed;    /* 2 nz                                                         */
     const Model *model;
     ModelFunctions
-                functions; /* those of the model, with resting states                  */
-    ModelFunctions part_functions; /* for some states: the Jacobian may be by differences */
+        functions; /* those of the model, with resting states                  */
+    ModelFunctions
+                part_functions; /* for some states: the Jacobian may be by differences */
     RateOptions options;
     int         n, levels;
     Pattern    *own_pattern; /* if the model has none                                  */
