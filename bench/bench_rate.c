@@ -321,6 +321,43 @@ static void figure_heating(bool quick) {
     case_free(c);
 }
 
+/* ---- figure 4 --------------------------------------------------------------------- */
+
+static double processor_time(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Least processor time of runs that alternate, so that both see the same machine. */
+static void figure_no_gain(void) {
+    static const char *const names[] = {"delay", "power"};
+    printf("\nFigure 4: models without gain, processor time of auto over single rate\n");
+    for (int m = 0; m < LENGTH(names); m++) {
+        Case *c = case_new(names[m], 0);
+        if (!c) continue;
+        printf("  %-10s", names[m]);
+        for (int e = 4; e <= 8; e++) {
+            double least[2] = {HUGE_VAL, HUGE_VAL};
+            for (int k = 0; k < 40; k++) {
+                Status      status;
+                RateOptions o = {.rates = k % 2 ? 0 : 1};
+                o.ode.method = "rodas4";
+                o.ode.rtol = o.ode.atol = pow(10.0, -e);
+                const double begin = processor_time();
+                Rate        *r = rate_new(&c->model, &o, c->t0, c->x0, &status);
+                if (r) rate_advance(r, m == 0 ? 10.0 : 40.0, true);
+                rate_free(r);
+                least[k % 2] = fmin(least[k % 2], processor_time() - begin);
+            }
+            printf("  1e-%d: %.2f", e, least[1] / least[0]);
+            fflush(stdout);
+        }
+        printf("\n");
+        case_free(c);
+    }
+}
+
 /* ---- figure 5 --------------------------------------------------------------------- */
 
 /* Smaller sizes, so that every model runs at every tolerance. */
@@ -501,10 +538,12 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "figure2") == 0) figure_heating(quick);
         if (strcmp(argv[i], "figure3") == 0) figure_cells();
+        if (strcmp(argv[i], "figure4") == 0) figure_no_gain();
         if (strcmp(argv[i], "figure5") == 0) figure_errors();
     }
     if (!named) figure_heating(quick);
     if (!named) figure_cells();
+    if (!named) figure_no_gain();
     if (!named && !quick) figure_errors();
     return 0;
 }

@@ -26,7 +26,7 @@ enum { BINS = 80 };
 
 #define OVERHEAD    8.0 /* cost of a step besides its states, in states */
 #define EVENT_STEPS 3.0 /* an event costs so many steps of those it concerns */
-#define GAIN        0.8 /* multi-rate must be cheaper than this times single rate */
+#define GAIN        0.6 /* multi-rate must be cheaper than this times single rate */
 
 static inline float log2_fast(float v) { /* to about 0.01 */
     union {

@@ -22,9 +22,7 @@
 
 #include "rate/group.h"
 
-#ifndef JOIN
-#define JOIN 0.25
-#endif /* share of the tolerance that makes a slow state fast */
+#define JOIN 0.25 /* share of the tolerance that makes a slow state fast */
 
 static int ascending(const void *a, const void *b) {
     const int p = *(const int *)a, q = *(const int *)b;
