@@ -414,7 +414,7 @@ static void switches_change_a_matrix_at_events(void **state) {
                                           "noEvent(if u > 1 then 2 else 3)"};
     for (int k = 0; k < 2; k++) {
         char line[100];
-        begin(state);
+        if (k) begin(state);
         flat_reals(&m, "u i v w");
         flat_equation(&m, "u = 5*sin(time)");
         snprintf(line, sizeof line, "v = (%s)*i", formula[k]);

@@ -149,7 +149,7 @@ static void every_operator(void **state) {
     static const double point[][2] = {{1.3, 0.45}, {1.9, 0.31}, {2.35, 0.7}};
     for (int k = 0; k < LENGTH(formulas); k++) {
         char line[200];
-        begin(state);
+        if (k) begin(state);
         flat_reals(&m, "x y");
         snprintf(line, sizeof line, "der(x) = %s", formulas[k]);
         flat_equation(&m, line);
@@ -389,7 +389,7 @@ static void a_chain_does_not_blow_up(void **state) {
 static void reductions(void **state) {
     static const TermOp kind[] = {TERM_SUM_OF, TERM_PRODUCT_OF, TERM_MIN_OF, TERM_MAX_OF};
     for (int k = 0; k < LENGTH(kind); k++) {
-        begin(state);
+        if (k) begin(state);
         int  n = 4, step = 1, x = flat_first(&m, "x", n);
         Term t = expr_time(&m.shapes);
         row_begin(&m.row, &m.sys, 1, (int[]){n});
