@@ -114,7 +114,7 @@ check: setup-check
 fuzz: setup-fuzz
 	@tools/fuzz.sh $(BUILD)/fuzz $(SECONDS)
 
-# Changed models must end in messages: no crash, no hang. MUTANTS, SEED.
+# Changed models must end in messages or results: no crash, no hang, no NaN. MUTANTS, SEED.
 .PHONY: mutate
 mutate: setup
 	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
@@ -122,6 +122,8 @@ mutate: setup
 	    all
 	tools/mutate.py --count $(or $(MUTANTS),2000) --seed $(or $(SEED),1) --keep $(BUILD)/mutants \
 	    $(BUILD)/asan/rubato tests/lang tests/flat
+	tools/mutate.py --count $(or $(MUTANTS),2000) --seed $(or $(SEED),1) --keep $(BUILD)/mutants \
+	    --command simulate $(BUILD)/asan/rubato examples
 
 bench: setup all $(BENCHES)
 	@echo "== parse" && $(BUILD)/bench/bench_parse $(LIBRARY)

@@ -440,6 +440,8 @@ int  structure_results(const Structure *st, int row);  /* how many scalars it gi
 int structure_result(const Structure *st, int row, int part);
 /* Scalar `part` of the left side and what gives it, as terms; 0 if the row is of another form. */
 Term structure_part(const Structure *st, int row, int part, Term *value);
+/* The coefficient of a variable in a row, if it is made of parameters whose values are known. */
+bool structure_coefficient(const Structure *st, int row, int var, double *value);
 
 /* ---- match.c ---- */
 /* Enlarges a matching to a largest one along edges of at least `kind` to columns with

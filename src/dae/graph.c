@@ -241,6 +241,22 @@ static bool is_parametric(const Structure *st, int row, const Solution *solution
     return true;
 }
 
+bool structure_coefficient(const Structure *st, int row, int var, double *value) {
+    Shapes  *shapes = st->sys->shapes;
+    int      shape = st->shape[row];
+    Expected expected = {st->sys, st->slot + st->first[row], true};
+    EvalEnv  env = {.context = &expected, .slot = expected_value};
+    for (int k = 0; k < shapes->shape[shape].slots; k++) {
+        const char *reason;
+        if (st->slot[st->first[row] + k] != var ||
+            expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT)
+            continue;
+        Term d = expr_partial(shapes, shapes->shape[shape].root, k, &reason);
+        return d && expr_eval(shapes, d, &env, value) && expected.known;
+    }
+    return false;
+}
+
 /* Parameters that are zero divide nothing; so do those that are rounding errors beside the other
  * coefficients of the row, as the cosine of a right angle; *alone: those did not matter. */
 static EdgeKind factor_kind(const Kinds *kinds, int row, const Solution *solution,

@@ -17,6 +17,7 @@
  * runs (Eich, SIAM J. Numer. Anal. 30, 1993; src/live/project.c). */
 #include "dae/dae.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,137 @@ static void level_match(Level *l, Arena *scratch) {
             matched =
                 match_largest(&l->graph, sweep[i].least, allow, l->col_of, l->row_of);
         }
+}
+
+/* ---- choices that numbers forbid --------------------------------------------------------------- */
+
+/* A matching may take away derivatives whose coefficients are linearly dependent: fluxes of windings
+ * whose currents add up to zero. In a connected part the coefficients are looked at as numbers,
+ * where parameters give them, and as independent otherwise (a random number stands for each). If
+ * what was taken away is singular, columns are chosen again, least wanted first, each if it is
+ * independent of those before it (Gaussian elimination, column by column). */
+typedef struct Part {
+    int    *row, rows; /* of the level */
+    int    *col, cols;
+    double *a;      /* rows x cols by columns */
+    int    *pivot;  /* by accepted column: its row */
+    int    *chosen; /* accepted columns */
+    bool   *used;   /* by row */
+} Part;
+
+enum { PART_ROWS = 200, PART_COLS = 800 };
+
+static double coefficient(const Level *l, int r, int c) {
+    const Structure *st = l->st;
+    double           value;
+    int              row = st->eq_row[l->eq[r]], var = l->var[c];
+    if (structure_coefficient(st, row, var, &value)) return value;
+    uint64_t h = hash_mix((uint64_t)(uint32_t)row << 32 | (uint32_t)var);
+    return 0.5 + (double)(h >> 11) / 9007199254740992.0;
+}
+
+static void fill_part(const Level *l, Part *p, const int *col_place) {
+    const Graph *g = &l->graph;
+    memset(p->a, 0, sizeof(double) * (size_t)p->rows * (size_t)p->cols);
+    for (int i = 0; i < p->rows; i++) {
+        double most = 0;
+        int    r = p->row[i];
+        for (int k = g->start[r]; k < g->start[r + 1]; k++) {
+            double *a = &p->a[col_place[g->col[k]] * p->rows + i];
+            *a = coefficient(l, r, g->col[k]);
+            most = fmax(most, fabs(*a));
+        }
+        for (int j = 0; j < p->cols && most > 0; j++) p->a[j * p->rows + i] /= most;
+    }
+}
+
+/* Takes column j if it is independent of those taken; all columns are reduced in place. */
+static bool take_column(Part *p, int j, int taken) {
+    double *a = p->a + (size_t)j * (size_t)p->rows, most = 0;
+    int     best = -1;
+    for (int k = 0; k < taken;
+         k++) { /* what was taken before has its pivot row cleared */
+        const double *b = p->a + (size_t)p->chosen[k] * (size_t)p->rows;
+        double        f = a[p->pivot[k]] / b[p->pivot[k]];
+        if (f == 0) continue;
+        for (int i = 0; i < p->rows; i++)
+            if (!p->used[i]) a[i] -= f * b[i];
+    }
+    for (int i = 0; i < p->rows; i++)
+        if (!p->used[i] && fabs(a[i]) > most) {
+            most = fabs(a[i]);
+            best = i;
+        }
+    if (most < 1e-9) return false;
+    p->used[best] = true;
+    p->pivot[taken] = best;
+    p->chosen[taken] = j;
+    return true;
+}
+
+static int take_all(Part *p, const int *order, int n) {
+    int taken = 0;
+    memset(p->used, 0, (size_t)p->rows);
+    for (int k = 0; k < n && taken < p->rows; k++)
+        taken += take_column(p, order[k], taken);
+    return taken;
+}
+
+static void repair_part(Level *l, Part *p, const int *col_place, Arena *scratch) {
+    const Structure *st = l->st;
+    int             *order = NEW(scratch, int, p->cols + 1), n = 0;
+    p->a = NEW(scratch, double, (size_t)p->rows *(size_t)p->cols + 1);
+    p->pivot = NEW(scratch, int, p->rows + 1);
+    p->chosen = NEW(scratch, int, p->rows + 1);
+    p->used = NEW(scratch, bool, p->rows + 1);
+    for (int j = 0; j < p->cols; j++)
+        if (l->row_of[p->col[j]] >= 0) order[n++] = j;
+    fill_part(l, p, col_place);
+    if (n < p->rows || take_all(p, order, n) == p->rows) return;
+    n = 0;
+    for (int class = 0; class < CLASSES; class ++)
+        for (int j = 0; j < p->cols; j++)
+            if (wanted(st, st->prev[l->var[p->col[j]]]) == class) order[n++] = j;
+    fill_part(l, p, col_place);
+    if (take_all(p, order, n) < p->rows) return; /* dependent whatever is chosen */
+    for (int j = 0; j < p->cols; j++) l->row_of[p->col[j]] = -1;
+    for (int k = 0; k < p->rows; k++) {
+        int r = p->row[p->pivot[k]], c = p->col[p->chosen[k]];
+        l->col_of[r] = c;
+        l->row_of[c] = r;
+    }
+}
+
+static void level_repair(Level *l, Arena *scratch) {
+    Graph back = graph_transpose(&l->graph, scratch);
+    bool *seen = NEW(scratch, bool, l->rows + 1);
+    int  *place = NEW(scratch, int, l->cols + 1), *row = NEW(scratch, int, l->rows + 1);
+    int  *col = NEW(scratch, int, l->cols + 1);
+    for (int c = 0; c < l->cols; c++) place[c] = -1;
+    for (int first = 0; first < l->rows; first++) {
+        if (seen[first]) continue;
+        Part p = {.row = row, .col = col};
+        seen[first] = true;
+        p.row[p.rows++] = first;
+        for (int head = 0; head < p.rows; head++)
+            for (int k = l->graph.start[p.row[head]]; k < l->graph.start[p.row[head] + 1];
+                 k++) {
+                int c = l->graph.col[k];
+                if (place[c] >= 0) continue;
+                place[c] = p.cols;
+                p.col[p.cols++] = c;
+                for (int i = back.start[c]; i < back.start[c + 1]; i++) {
+                    if (seen[back.col[i]]) continue;
+                    seen[back.col[i]] = true;
+                    p.row[p.rows++] = back.col[i];
+                }
+            }
+        if (p.rows > 1 && p.rows <= PART_ROWS && p.cols <= PART_COLS) {
+            Arena own = {.oom = scratch->oom, .owner = scratch->owner};
+            repair_part(l, &p, place, &own);
+            arena_free(&own);
+        }
+    }
 }
 
 /* Does the choice rest on a coefficient that changes, and was there another one? */
@@ -268,6 +400,7 @@ void states_select(Structure *st) {
         for (bool first = true; l.rows; first = false) {
             level_graph(&l, &scratch);
             level_match(&l, &scratch);
+            level_repair(&l, &scratch);
             if (first) {
                 int *origin = NEW(&scratch, int, l.rows + 1);
                 for (int r = 0; r < l.rows; r++) origin[r] = st->eq_row[before[l.eq[r]]];

@@ -49,9 +49,9 @@ int lower_end(Lower *l, RowSet set, Term root, int flags, int owner, Pos pos) {
     return row_end(&l->row, set, root, flags, owner, pos);
 }
 
-static int around_dims(const Inst *inst, int *extent) {
+int lower_around(const Inst *inst, int *extent) {
     if (!inst) return 0;
-    int n = around_dims(inst->parent, extent);
+    int n = lower_around(inst->parent, extent);
     for (int k = 0; k < inst->ndim && n < NEST; k++) extent[n++] = inst->dim[k];
     return n;
 }
@@ -120,7 +120,7 @@ static void element_index(const Job *job, int dims, int *index) {
 static bool attempt(Job *job) {
     Lower *l = job->l;
     Idx    idx[NEST];
-    int n = around_dims(job->at, job->extent), k = n, row_dim = 0, binds = l->eval.binds;
+    int n = lower_around(job->at, job->extent), k = n, row_dim = 0, binds = l->eval.binds;
     l->unroll = false;
     l->iters = 0;
     l->at = job->at;
@@ -174,7 +174,7 @@ static void run_job(Job *job) {
     int loop = job->fixed++;
     /* the number of values of this loop may depend on those outside */
     int count = job->extent[loop];
-    int dims = around_dims(job->at, job->extent), chains = 0;
+    int dims = lower_around(job->at, job->extent), chains = 0;
     for (const Chain *c = job->chain; c; c = c->up) chains++;
     if (loop < dims) count = job->extent[loop];
     else if (loop < dims + chains) {
@@ -426,7 +426,7 @@ static bool is_initial(const Tx *tx) {
  * Number of the first one in the first row of the job, and strides. */
 static int nest_place(const Job *job, int per, int *stride) {
     int flat = 0, row_dim = 0, extent[NEST];
-    int loops = around_dims(job->at, extent);
+    int loops = lower_around(job->at, extent);
     for (const Chain *c = job->chain; c; c = c->up) loops++;
     memset(stride, 0, sizeof(int) * ROW_DIMS);
     for (int d = 0; d < loops; d++) {
@@ -996,7 +996,7 @@ static void lower_equ(Lower *l, Job job, const Equ *equ);
 
 /* The equation for each element of the arrays around it by itself. */
 static bool each_element(Lower *l, const Job *job, const Equ *equ) {
-    int extent[NEST], dims = around_dims(job->at, extent), d;
+    int extent[NEST], dims = lower_around(job->at, extent), d;
     Job one = *job;
     l->eval.differs = false;
     if (job->fixed >= dims) return false;
@@ -1033,7 +1033,7 @@ static bool known_branch(Lower *l, Job *job, const Equ *equ) {
         l->eval.why = NULL;
         l->eval.steps = EVAL_STEPS;
         int index[NEST], extent[NEST];
-        element_index(job, around_dims(job->at, extent), index);
+        element_index(job, lower_around(job->at, extent), index);
         l->eval.index = index;
         l->eval.at = job->at;
         l->eval.differs = false;
@@ -1154,7 +1154,7 @@ typedef struct Binding {
 
 static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
                         const int *at_value) {
-    int extent[NEST], n = around_dims(b->inst, extent), row_dim = 0;
+    int extent[NEST], n = lower_around(b->inst, extent), row_dim = 0;
     Idx idx[NEST];
     if (n - fixed > ROW_DIMS) return false;
     l->unroll = false;
@@ -1171,12 +1171,12 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
     int above = 0;
     if (b->base && inst_is_under(b->inst, b->base)) {
         int dummy[NEST];
-        above = around_dims(b->base, dummy);
+        above = lower_around(b->base, dummy);
     } else if (b->base && !b->base->is_package) {
         int   dummy[NEST]; /* an instance beside it: common arrays around both */
         Inst *common = b->base;
         while (common && !inst_is_under(b->inst, common)) common = common->parent;
-        above = around_dims(common, dummy);
+        above = lower_around(common, dummy);
     }
     int index[NEST];
     for (int k = 0; k < above; k++) {
@@ -1203,7 +1203,7 @@ static bool binding_row(Lower *l, const Binding *b, RowSet set, int fixed,
 
 static void binding_rows(Lower *l, const Binding *b, RowSet set, int fixed,
                          int *at_value) {
-    int extent[NEST], n = around_dims(b->inst, extent);
+    int extent[NEST], n = lower_around(b->inst, extent);
     if (l->failed || binding_row(l, b, set, fixed, at_value)) return;
     if (fixed == n) {
         lower_fail(l, b->tx->pos, "this value");

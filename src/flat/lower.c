@@ -208,17 +208,34 @@ static bool bound_record(Front *front, const Inst *inst) {
     return false;
 }
 
-/* The value of a computed parameter as the text stands: which formulas may divide by it. */
+/* The value of a computed parameter as the text stands: which formulas may divide by it. In arrays
+ * of components each element has its own. */
 static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
-    enum { MOST = 64 };
-    if (inst->basic != BASIC_REAL || l->sys->run[run].count > MOST ||
-        inst_depth_dims(inst, NULL) != inst->ndim)
-        return;
-    l->eval.why = NULL;
-    l->eval.steps = EVAL_STEPS;
-    Value *v = eval_tx(&l->eval, tx);
-    if (v && (v->basic == BASIC_REAL || v->basic == BASIC_INTEGER))
-        store_value(l, run, ATTR_EXPECTED, inst, v);
+    enum { MOST = 256 };
+    double list[MOST];
+    int    count = l->sys->run[run].count, size[NEST], index[NEST] = {0}, each = count;
+    const Inst *base = inst->bind_base;
+    if (inst->basic != BASIC_REAL || count > MOST || count < 1) return;
+    bool above = base && !base->is_package && inst_is_under(inst, base);
+    int  dims = above ? lower_around(base, size) : 0;
+    if (!above && inst_depth_dims(inst, NULL) != inst->ndim) return;
+    for (int d = 0; d < dims; d++) each /= size[d] > 0 ? size[d] : 1;
+    for (int at = 0; at < count; at += each) {
+        l->eval.why = NULL;
+        l->eval.steps = EVAL_STEPS;
+        l->eval.at = (Inst *)base;
+        l->eval.index = dims ? index : NULL;
+        Value *v = eval_tx(&l->eval, tx);
+        l->eval.index = NULL;
+        if (!v || (v->basic != BASIC_REAL && v->basic != BASIC_INTEGER) || v->count < 1)
+            return;
+        for (int k = 0; k < each; k++) list[at + k] = value_number(v, k % v->count);
+        for (int d = dims - 1; d >= 0; d--) {
+            if (++index[d] < size[d]) break;
+            index[d] = 0;
+        }
+    }
+    system_list(l->sys, run, ATTR_EXPECTED, list, count);
     arena_free(&l->scratch);
 }
 

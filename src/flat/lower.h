@@ -113,6 +113,7 @@ Term body_array(Lower *l, const Tx *tx);
 int  body_slot(Lower *l, Inst *inst, int kind);
 
 /* ---- equation.c ---- */
+int lower_around(const Inst *inst, int *size); /* arrays around it, outermost first     */
 /* The row under construction begins; it ends with the equations of its hidden variables. */
 void lower_begin(Lower *l, int dims, const int *extent);
 int  lower_end(Lower *l, RowSet set, Term root, int flags, int owner, Pos pos);

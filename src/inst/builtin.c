@@ -66,7 +66,8 @@ RULE(real3) {
 
 RULE(same1) {
     if (arg[0]->type.basic == BASIC_RECORD) {
-        Tx *tx = type_overload(ctx, pos, str_of(ctx->front->strings, "'abs'"), arg, n);
+        Tx *tx =
+            type_overload(ctx, pos, str_of(ctx->front->strings, "'abs'"), arg, n, false);
         if (tx) return tx;
     }
     if (!ty_numeric(arg[0]->type)) return wrong(ctx, b, arg[0], "a number");
@@ -341,7 +342,8 @@ RULE(array) {
 
 RULE(string) {
     if (arg[0]->type.basic == BASIC_RECORD) {
-        Tx *tx = type_overload(ctx, pos, str_of(ctx->front->strings, "'String'"), arg, n);
+        Tx *tx = type_overload(ctx, pos, str_of(ctx->front->strings, "'String'"), arg, n,
+                               false);
         if (tx) return tx;
     }
     if (arg[0]->type.ndim || arg[0]->type.basic > BASIC_ENUM)

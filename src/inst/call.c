@@ -401,7 +401,13 @@ static bool fits(Ctx *ctx, Func *func, Tx **args, int n, bool spread, bool conve
     return true;
 }
 
-Tx *type_overload(Ctx *ctx, Pos pos, Str name, Tx **args, int n) {
+static bool of_scalars(const Func *func, int n) {
+    for (int k = 0; k < n && k < func->nin; k++)
+        if (func->in[k]->ndim) return false;
+    return true;
+}
+
+Tx *type_overload(Ctx *ctx, Pos pos, Str name, Tx **args, int n, bool each) {
     Candidates c = {0};
     for (int k = 0; k < n; k++) {
         if (args[k]->type.basic != BASIC_RECORD || !args[k]->type.cls) continue;
@@ -412,7 +418,8 @@ Tx *type_overload(Ctx *ctx, Pos pos, Str name, Tx **args, int n) {
     if (n > 8) return NULL;
     for (int way = 0; way < 4; way++)
         for (int k = 0; k < c.n; k++)
-            if (fits(ctx, c.func[k], args, n, way & 1, way & 2, out))
+            if ((!each || of_scalars(c.func[k], n)) &&
+                fits(ctx, c.func[k], args, n, way & 1, way & 2, out))
                 return type_call_func(ctx, pos, c.func[k], out, n);
     return NULL;
 }

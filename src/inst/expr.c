@@ -159,6 +159,7 @@ Tx *type_sub(Ctx *ctx, Expr expr) {
 static void check_bounds(Ctx *ctx, const Tx *sub, int size, const char *what) {
     if (size < 0 || sub->kind == TX_COLON || sub->vary > VARY_PARAMETER || ctx->func)
         return;
+    if (size == 0 && ctx->guarded) return; /* if size(x, 1) > 0 then x[1] else ... */
     if (sub->type.basic != BASIC_INTEGER || (sub->kind != TX_INTEGER && ctx->guarded))
         return;
     if (sub->kind != TX_INTEGER && sub->type.ndim && sub->kind != TX_RANGE) return;
@@ -448,7 +449,8 @@ Tx *type_name(Ctx *ctx, Expr expr) {
         return tx ? tx : finish_ref(ctx, &path, expr.pos);
     }
     Inst *owner = found.inst ? found.inst : inst_package(front, found.cls);
-    Inst *child = inst_child(front, owner, part->name);
+    Inst *child =
+        inst_child(front, owner, found.elem->name); /* an import may rename it */
     if (!child) return missing_name(ctx, part);
     if (found.enclosing && child->state == INST_DONE && !child->link && !child->outer &&
         child->vary > VARY_CONSTANT) {
@@ -675,9 +677,10 @@ static Tx *type_if(Ctx *ctx, Expr expr) {
     for (int k = 1; k < n; k += k + 2 < n ? 2 : 1)
         differ |= !ty_same_dims(tx->arg[k]->type, type);
     differ |= !ty_same_dims(tx->arg[n - 1]->type, type);
-    if (differ && !ctx->func)
+    if (differ)
         for (int k = 0; k + 1 < n; k += 2) {
             bool holds;
+            if (ctx->func && tx->arg[k]->vary != VARY_CONSTANT) break;
             if (!eval_boolean(ctx->front, tx->arg[k], &holds)) break;
             if (holds) return tx->arg[k + 1];
             if (k + 3 >= n) return tx->arg[n - 1];

@@ -308,8 +308,9 @@ Tx *type_call(Ctx *ctx, Expr expr);
 Tx *type_call_func(Ctx *ctx, Pos pos, Func *func, Tx **pos_args, int n);
 Tx *type_reduction(Ctx *ctx, Pos pos, const Call *call, int reduce);
 Tx *type_partial(Ctx *ctx, Expr expr);
-/* Overloaded operator `name` of a record class; NULL if none fits. */
-Tx *type_overload(Ctx *ctx, Pos pos, Str name, Tx **args, int n);
+/* Overloaded operator `name` of a record class; NULL if none fits. each: element by element, no
+ * function of arrays. */
+Tx *type_overload(Ctx *ctx, Pos pos, Str name, Tx **args, int n, bool each);
 
 /* ---- builtin.c ------------------------------------------------------------------------------ */
 

@@ -132,7 +132,8 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
     const Comment *comment = elem->comp->comment;
     if (comment && annotation_true(comment->annotation, WORD(front, Evaluate)))
         inst->evaluate = true;
-    if (inst->parent && inst->parent->basic == BASIC_RECORD) { /* said of the whole record */
+    if (inst->parent &&
+        inst->parent->basic == BASIC_RECORD) { /* said of the whole record */
         inst->evaluate |= inst->parent->evaluate;
         inst->final |= inst->parent->final;
     }
@@ -151,6 +152,15 @@ static int type_as_size(Front *front, Scope scope, Expr expr, Cls **type) {
     *type = cls;
     if (cls->basic == BASIC_BOOLEAN) return 2;
     return cls->basic == BASIC_ENUM ? cls->literals : -1;
+}
+
+/* Whether an expression needs inst itself, not just its size. */
+static bool needs_value(const Tx *tx, const Inst *inst) {
+    if (!tx || (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_size)) return false;
+    if (tx->kind == TX_REF && inst_is_under(tx->inst, inst)) return true;
+    for (int k = 0; k < tx->n; k++)
+        if (needs_value(tx->arg[k], inst)) return true;
+    return false;
 }
 
 static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
@@ -176,6 +186,13 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
         inst->state = INST_BAD;
         return;
     }
+    if (needs_value(tx, inst) && !inst->in_function) {
+        diag_report(front->diag, inst->pos, CODE_F124,
+                    "the declaration of '%s' depends on itself",
+                    text_of(front, inst->name));
+        inst->state = INST_BAD;
+        return;
+    }
     if (inst->dimx) inst->dimx[k] = tx;
     int64_t size = 0;
     int     errors = front->diag->errors;
@@ -188,6 +205,7 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
             inst->state = INST_BAD;
         }
         inst->dim[k] = (int)size;
+    } else if (tx_uses(tx, inst)) { /* A[:, size(A, 1)]: its value tells */
     } else if (!inst->in_function && front->diag->errors != errors) {
         inst->state = INST_BAD;
     } else if (!inst->in_function) {
@@ -582,7 +600,7 @@ static Inst *make(Front *front, Inst *parent, int k) {
 Inst *inst_member(Front *front, Inst *inst, int k) {
     if (k >= inst->cls->members || inst->child[k]) {
         Inst *child = inst->child[k];
-        if (child && child->state == INST_BUSY && child->in_function && child->dim)
+        if (child && child->state == INST_BUSY && child->dim)
             return child; /* Real A[:, size(A, 1)] */
         if (child && child->state == INST_BUSY) {
             diag_report(front->diag, child->pos, CODE_F124,

@@ -69,8 +69,8 @@ static Tx *mismatch(Ctx *ctx, Pos pos, TxKind kind, const Tx *a, const Tx *b) {
 Tx *type_unary(Ctx *ctx, Pos pos, TxKind kind, Tx *a) {
     if (ty_bad(a->type)) return a;
     if (a->type.basic == BASIC_RECORD) {
-        Tx *tx = type_overload(ctx, pos,
-                               str_of(ctx->front->strings, overload_names[kind]), &a, 1);
+        Tx *tx = type_overload(
+            ctx, pos, str_of(ctx->front->strings, overload_names[kind]), &a, 1, false);
         return tx ? tx : mismatch(ctx, pos, kind, a, NULL);
     }
     bool fits = kind == TX_NOT ? a->type.basic == BASIC_BOOLEAN : ty_numeric(a->type);
@@ -158,9 +158,10 @@ Tx *type_binary(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b) {
     if (ty_bad(a->type)) return a;
     if (ty_bad(b->type)) return b;
     if (a->type.basic == BASIC_RECORD || b->type.basic == BASIC_RECORD) {
-        Tx *args[2] = {a, b};
-        Tx *tx = type_overload(
-            ctx, pos, str_of(ctx->front->strings, overload_names[kind]), args, 2);
+        Tx  *args[2] = {a, b};
+        bool each = kind >= TX_MUL_EACH && kind <= TX_SUB_EACH;
+        Tx  *tx = type_overload(
+             ctx, pos, str_of(ctx->front->strings, overload_names[kind]), args, 2, each);
         return tx ? tx : mismatch(ctx, pos, kind, a, b);
     }
     if (kind >= TX_LT && kind <= TX_NE) return type_relation(ctx, pos, kind, a, b);

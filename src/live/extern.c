@@ -29,6 +29,8 @@ extern char **environ;
 typedef struct Host { /* as declared in the text below */
     void (*error)(struct Host *host, const char *text);
     void (*message)(struct Host *host, const char *text);
+    void *(*take)(struct Host *host, size_t bytes); /* zeroed memory; NULL: calloc */
+    Arena  *arena;                                  /* of take                     */
     jmp_buf back;
     char    text[400];
 } Host;
@@ -37,7 +39,8 @@ static const char utilities[] =
     "#include <stdarg.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
     "typedef struct Host Host;\n"
     "struct Host {\n    void (*error)(Host *, const char *);\n"
-    "    void (*message)(Host *, const char *);\n};\n"
+    "    void (*message)(Host *, const char *);\n"
+    "    void *(*take)(Host *, size_t);\n};\n"
     "static _Thread_local Host *host;\n"
     "void rb_set_host(void *h) { host = h; }\n"
     "void ModelicaError(const char *s) { if (host) host->error(host, s); abort(); }\n"
@@ -52,11 +55,14 @@ static const char utilities[] =
     "#define PASS(name) void Modelica##name(const char *f, ...) {\\\n"
     "    va_list a; va_start(a, f); ModelicaV##name(f, a); va_end(a); }\n"
     "PASS(FormatError)\nPASS(FormatMessage)\nPASS(FormatWarning)\n"
-    "char *ModelicaAllocateStringWithErrorReturn(size_t n) { return calloc(n + 1, 1); }\n"
+    "char *ModelicaAllocateStringWithErrorReturn(size_t n) {\n"
+    "    return host && host->take ? host->take(host, n + 1) : calloc(n + 1, 1);\n}\n"
     "char *ModelicaAllocateString(size_t n) {\n"
-    "    char *s = calloc(n + 1, 1); if (!s) ModelicaError(\"no memory\"); return s;\n}\n"
+    "    char *s = ModelicaAllocateStringWithErrorReturn(n);\n"
+    "    if (!s) ModelicaError(\"no memory\");\n    return s;\n}\n"
     "char *ModelicaDuplicateStringWithErrorReturn(const char *t) {\n"
-    "    char *s = malloc(strlen(t) + 1); return s ? strcpy(s, t) : s;\n}\n"
+    "    char *s = ModelicaAllocateStringWithErrorReturn(strlen(t));\n"
+    "    return s ? strcpy(s, t) : s;\n}\n"
     "char *ModelicaDuplicateString(const char *t) {\n"
     "    return strcpy(ModelicaAllocateString(strlen(t)), t);\n}\n";
 
@@ -65,6 +71,10 @@ static void host_error(Host *host, const char *text) {
     snprintf(host->text, sizeof host->text, "%s", text);
     if (n && n < sizeof host->text && host->text[n - 1] == '\n') host->text[n - 1] = 0;
     longjmp(host->back, 1);
+}
+
+static void *host_take(Host *host, size_t bytes) {
+    return arena_take(host->arena, 1, bytes);
 }
 
 static void host_message(Host *host, const char *text) {
@@ -268,8 +278,10 @@ int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *fr
     return failed;
 }
 
-bool extern_try(void *library, void (*call)(void *frame), void *frame, char *why) {
-    Host     host = {.error = host_error, .message = host_message};
+bool extern_try(void *library, Arena *arena, void (*call)(void *frame), void *frame,
+                char *why) {
+    Host host = {
+        .error = host_error, .message = host_message, .take = host_take, .arena = arena};
     SetHost *set = library ? (SetHost *)(uintptr_t)dlsym(library, "rb_set_host") : NULL;
     if (set) set(&host);
     int failed = setjmp(host.back);

@@ -28,6 +28,7 @@ void foreign_close(Foreign *foreign) {
         if (foreign->library[k].handle) dlclose(foreign->library[k].handle);
         free(foreign->library[k].folder);
     }
+    arena_free(&foreign->arena);
     *foreign = (Foreign){0};
 }
 
@@ -72,11 +73,12 @@ static void run(void *frame) {
 }
 
 bool foreign_call(void *context, ForeignCall *call) {
-    void *library = call->folder ? library_of(context, call->folder) : NULL;
-    void *entry = call->fortran ? extern_fortran(call->symbol) : NULL;
-    void *state = NULL;
-    Text  text = {0}, why = {0};
-    bool  fine = false;
+    Foreign *foreign = context;
+    void    *library = call->folder ? library_of(foreign, call->folder) : NULL;
+    void    *entry = call->fortran ? extern_fortran(call->symbol) : NULL;
+    void    *state = NULL;
+    Text     text = {0}, why = {0};
+    bool     fine = false;
     if (!entry && library) entry = dlsym(library, call->symbol);
     if (!entry) {
         snprintf(call->why, sizeof call->why,
@@ -93,7 +95,7 @@ bool foreign_call(void *context, ForeignCall *call) {
     for (int k = 0; k < call->args; k++) r.a[k + 2] = call->arg[k].data;
     r.call =
         (void (*)(void **))(uintptr_t)tcc_function(text_get(&text), "call", &state, &why);
-    if (r.call) fine = extern_try(library, run, &r, call->why);
+    if (r.call) fine = extern_try(library, &foreign->arena, run, &r, call->why);
     else
         snprintf(call->why, sizeof call->why, "the call cannot be compiled: %.150s",
                  text_get(&why));

@@ -75,7 +75,7 @@ static void forget(Past *p) {
     double now = back > p->first ? p->time[back] : -HUGE_VAL;
     while (p->first + SPARE < p->count && p->time[p->first + SPARE] < now - p->keep)
         p->first++;
-    if (p->first < p->room / 2) return;
+    if (p->first == 0 || p->first < p->room / 2) return;
     size_t n = (size_t)(p->count - p->first);
     memmove(p->time, p->time + p->first, n * sizeof *p->time);
     memmove(p->value, p->value + p->first, n * sizeof *p->value);

@@ -55,19 +55,40 @@ static void known_values(Instance *instance) {
     }
 }
 
+/* By run: a row gives its value. */
+static bool *computed_runs(const System *sys) {
+    const Families *rows = &sys->set[ROWS_BINDING];
+    bool           *computed = calloc((size_t)sys->runs + 1, sizeof *computed);
+    int            *slot = NULL;
+    if (!computed) abort();
+    for (int f = 0; f < rows->count; f++) {
+        const Family *family = &rows->family[f];
+        int           slots = sys->shapes->shape[family->shape].slots;
+        slot = mem_resize(slot, ((size_t)slots + 1) * sizeof *slot);
+        for (int i = 0; i < family->count && slots; i++) {
+            family_slots(sys, family, i, slot); /* the first one is the left side */
+            computed[system_run_of(sys, slot[0])] = true;
+        }
+    }
+    free(slot);
+    return computed;
+}
+
 /* Parameters bound to another parameter, whose value may have been computed, or without a
  * binding those whose start value is that of another. */
 static void copy_bound(Instance *instance) {
     const System *sys = instance->plan->st->sys;
+    bool         *computed = computed_runs(sys);
     for (int r = 0; r < sys->runs; r++) {
         const Attribute *a = system_attribute(sys, r, ATTR_BINDING);
-        if (!a && sys->run[r].kind == VAR_PARAMETER)
+        if (!a && sys->run[r].kind == VAR_PARAMETER && !computed[r])
             a = system_attribute(sys, r, ATTR_START);
         if (!a || a->kind != VALUE_VARIABLE) continue;
         for (int i = 0; i < sys->run[r].count; i++)
             instance->rb.v[sys->run[r].first + i] =
                 instance->rb.v[a->index + a->stride * i];
     }
+    free(computed);
 }
 
 static void start_values(Instance *instance) {
@@ -533,6 +554,8 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     if (instance->projection) instance->functions.project = project_states;
     instance->right_time = -HUGE_VAL;
     instance->past_points = 16;
+    if (plan->selective) /* parts are differenced: derivatives are those of the whole */
+        instance->functions.jacobian = NULL;
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
                               .nz = instance->relations,

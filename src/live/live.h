@@ -49,11 +49,14 @@ void *
 extern_library(const char *folder); /* its shared object, NULL if that fails       */
 void *
 extern_fortran(const char *symbol); /* a subroutine of LAPACK; NULL                 */
-/* Runs call(frame); false and why (200 bytes) if the code of library reports an error. */
-bool extern_try(void *library, void (*call)(void *frame), void *frame, char *why);
+/* Runs call(frame); false and why (200 bytes) if the code of library reports an error. Texts that
+ * it makes are taken from arena. */
+bool extern_try(void *library, Arena *arena, void (*call)(void *frame), void *frame,
+                char *why);
 
 /* ---- foreign.c ---- */
 typedef struct Foreign { /* libraries that translating has loaded */
+    Arena arena;         /* texts that external code made         */
     struct {
         char *folder;
         void *handle;

@@ -221,7 +221,7 @@ static Status solve_linear(Loop *l) {
     if (status != STATUS_OK) return least_change(l) ? STATUS_OK : status;
     for (int round = 0; round < ROUNDS; round++) { /* solution, refinement */
         matrix_solve(instance, l->number, l->row, l->r);
-        if (round > 0 && is_small(l, linear_tolerance)) return STATUS_OK;
+        if (round > 1 && is_small(l, linear_tolerance)) return STATUS_OK;
         if (round == ROUNDS - 1 && !is_small(l, linear_noise)) return STATUS_SINGULAR;
         for (int i = 0; i < l->n; i++) l->z[i] -= l->r[i];
         if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;

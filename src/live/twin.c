@@ -52,6 +52,7 @@ void *instance_twin(void *self, void *old) {
         support_open(twin);
         twin->cones = cones_new(twin);
         twin->model.instance = twin;
+        twin->model.fn = &twin->functions;
     }
     copy_values(instance, twin);
     return twin;

@@ -108,6 +108,27 @@ static void independent_rows_are_one_parallel_group(void **state) {
     }
 }
 
+/* The boundary has the shape of the other rows: it must not cost them their loop. */
+static void an_odd_row_leaves_a_stretch_without_tables(void **state) {
+    (void)state;
+    int x = flat_first(&m, "x", N), u = flat_first(&m, "u", 1);
+    row_begin(&m.row, &m.sys, 0, NULL);
+    Term der = row_var(&m.row, system_der(&m.sys, x), NULL);
+    end_row(der, expr_sub(&m.shapes, row_var(&m.row, u, NULL), row_var(&m.row, x, NULL)));
+    row_begin(&m.row, &m.sys, 1, (int[]){N - 1});
+    der = row_var(&m.row, system_der(&m.sys, x + 1), one);
+    Term a = row_var(&m.row, x, one), b = row_var(&m.row, x + 1, one);
+    end_row(der, expr_sub(&m.shapes, a, b));
+    flat_equation(&m, "u[1] = time");
+    make_plan();
+    assert_int_equal(plan.groups, 3);
+    assert_int_equal(plan.tables, 0);
+    int longest = 0;
+    for (int g = 0; g < plan.groups; g++)
+        if (plan.group[g].count > longest) longest = plan.group[g].count;
+    assert_int_equal(longest, N - 1);
+}
+
 static void a_chain_of_one_kernel_is_one_sequential_group(void **state) {
     (void)state;
     int x = flat_first(&m, "x", N);
@@ -207,6 +228,7 @@ static void code_does_not_grow_with_the_model(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(independent_rows_are_one_parallel_group),
+        TEST(an_odd_row_leaves_a_stretch_without_tables),
         TEST(a_chain_of_one_kernel_is_one_sequential_group),
         TEST(a_chain_through_several_kernels_is_folded),
         TEST(equal_loops_are_one_group),

@@ -53,6 +53,13 @@ package Ext "A library with code of its own"
   model Fails
     Real x[fails(3)];
   end Fails;
+  model Later
+    Real x(start = 0, fixed = true);
+    Real y = fails(x);
+  equation
+    der(x) = 4;
+    annotation (experiment(StopTime=1));
+  end Later;
   function read
     input String name;
     output Real y;
