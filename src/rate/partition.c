@@ -26,7 +26,8 @@ enum { BINS = 80 };
 
 #define OVERHEAD    8.0 /* cost of a step besides its states, in states */
 #define EVENT_STEPS 3.0 /* an event costs so many steps of those it concerns */
-#define GAIN        0.6 /* multi-rate must be cheaper than this times single rate */
+#define ENTER       0.6 /* multi-rate must be cheaper than this times single rate to begin, */
+#define STAY        0.9 /* and than this to go on */
 
 static inline float log2_fast(float v) { /* to about 0.01 */
     union {
@@ -126,9 +127,10 @@ void partition_forget(Group *g) {
 static double choose(Group *g, double now, double most) {
     Bins         b;
     const int    q = g->ode->method->estimate;
-    const double down = exp2(-(q + 1)), gain = g->rate->options.rates == 0 ? GAIN
-                                               : g->level == 0             ? 4.0
-                                                                           : 1.0;
+    const double down = exp2(-(q + 1)), gain = g->rate->options.rates == 0
+                                                   ? (g->refining ? STAY : ENTER)
+                                               : g->level == 0 ? 4.0
+                                                               : 1.0;
     double       sum = 0.0, count = 0.0, cost = 0.0, total = 0.0, all = 0.0, power = 1.0;
     fill(g, &b);
     for (int k = 0; k < BINS; k++, power *= down) {
@@ -189,6 +191,7 @@ static void prescribe(Group *g) {
 void partition_start(Group *g, double most) {
     g->idle_reviews = 0;
     g->until_review = 4;
+    g->refining = false; /* a group begins as if it were new */
     memset(g->fast, 0, (size_t)g->n);
     g->ode->h = 0.8 * choose(g, 0.0, most);
     if (g->ode->options.h_fixed > 0.0) g->ode->h = fmin(most, g->ode->options.h_fixed);
