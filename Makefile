@@ -145,7 +145,7 @@ bench-multirate: setup-test all $(BUILD)/bench/bench_rate
 .PHONY: msl
 msl: all
 	@tools/msl.py $(BUILD)/rubato $(LIBRARY) $(if $(REFERENCE),--reference $(REFERENCE)) \
-	    --markdown docs/coverage.md
+	    $(if $(LIST),--list $(LIST)) --timeout $(or $(SECONDS),15) --markdown docs/coverage.md
 
 # Large models of the ScalableTestSuite: make bench-scale LIBRARY="SUITE MSL" [SIZE=N]
 .PHONY: bench-scale

@@ -2,13 +2,17 @@
 """Simulates every example of a library and compares with reference results.
 
   tools/msl.py RUBATO LIBRARY [--reference DIR] [--filter TEXT] [--timeout S] [--jobs N]
-               [--markdown FILE]
+               [--markdown FILE] [--list FILE]
 
 LIBRARY is a folder that holds libraries. Examples are the models with a stop time whose names
 contain ".Examples.". The reference of A.B.C is DIR/A/B/C/C.csv; only the variables in
 comparisonSignals.txt beside it are compared. The table counts, per sub-library, the examples
 that flatten, compile, simulate to the end, and match their reference in the 0.002 tube, and those
 whose number of states is that of translate_passed.log beside the reference (tools/states.py).
+
+FILE of --list names models in groups of difficulty, one a line, separated by tabs: model, stop time,
+tolerance, interval, reference or -, start time, group. These settings then hold for its models, and
+a second table counts by group.
 """
 import argparse
 import collections
@@ -36,13 +40,26 @@ def reference_of(name, folder):
     return (csv, os.path.join(path, "comparisonSignals.txt")) if os.path.exists(csv) else None
 
 
+def read_list(path):
+    """model -> (options of simulate, has a reference, group)"""
+    models = {}
+    for line in open(path, encoding="utf-8") if path else ():
+        part = line.rstrip("\n").split("\t")
+        if line.startswith("#") or len(part) < 7:
+            continue
+        settings = ["--stop", part[1], "--tolerance", part[2], "--interval", part[3]]
+        models[part[0]] = settings, part[4] != "-", part[6]
+    return models
+
+
 def run_one(name, options):
     """Set of stages passed, with "match" if the reference agrees."""
     passed = set()
     with tempfile.TemporaryDirectory() as tmp:
         result = os.path.join(tmp, "r.mat")
         command = [options.rubato, "simulate", name, "--library", options.library, "--output",
-                   result, "--stages", "--quiet", "--intervals", "2000"]
+                   result, "--stages", "--quiet"]
+        command += options.models[name][0] if name in options.models else ["--intervals", "2000"]
         try:
             p = subprocess.run(command, capture_output=True, text=True, errors="replace",
                                timeout=options.timeout, cwd=tmp)
@@ -74,11 +91,14 @@ def main():
     parser.add_argument("--timeout", type=float, default=30)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--markdown")
+    parser.add_argument("--list")
     options = parser.parse_args()
     options.rubato = os.path.abspath(options.rubato)
     options.library = os.path.abspath(options.library)
+    options.models = read_list(options.list)
     names = [n for n in examples(options.rubato, options.library) if options.filter in n]
     table = collections.defaultdict(collections.Counter)
+    groups = collections.defaultdict(collections.Counter)
     with ThreadPoolExecutor(options.jobs) as pool:
         for name, passed in zip(names, pool.map(lambda n: run_one(n, options), names)):
             group = ".".join(re.sub(r"[.]Examples[.].*", "", name).split(".")[:3])
@@ -87,6 +107,12 @@ def main():
                 table[row]["reference"] += reference_of(name, options.reference) is not None
                 for stage in passed:
                     table[row][stage] += 1
+            if name in options.models:
+                _, compared, row = options.models[name]
+                groups[row]["examples"] += 1
+                groups[row]["reference"] += compared
+                for stage in passed:
+                    groups[row][stage] += stage != "match" or compared
     lines = ["| library | examples | flatten | compile | simulate | match | of references | "
              "states equal | of logs |", "|---|--:|--:|--:|--:|--:|--:|--:|--:|"]
     for group in sorted(table, key=lambda g: (g == "all", g)):
@@ -94,10 +120,17 @@ def main():
         lines.append(f"| {group} | {c['examples']} | {c['flatten']} | {c['compile']} | "
                      f"{c['simulate']} | {c['match']} | {c['reference']} | "
                      f"{c['states']} | {c['log']} |")
+    if groups:
+        lines += ["", "| group | examples | compile | simulate | match | of references |",
+                  "|---|--:|--:|--:|--:|--:|"]
+        for row in sorted(groups):
+            c = groups[row]
+            lines.append(f"| {row} | {c['examples']} | {c['compile']} | {c['simulate']} | "
+                         f"{c['match']} | {c['reference']} |")
     print("\n".join(lines))
     if options.markdown:
         with open(options.markdown, "w", encoding="utf-8") as f:
-            f.write("# Coverage\n\nWritten by `make msl LIBRARY=... REFERENCE=...`: every example "
+            f.write("# Coverage\n\nWritten by `make msl LIBRARY=... REFERENCE=... LIST=...`: every example "
                     "of the library with default settings\nand a time limit of "
                     f"{options.timeout:g} s, compared with the reference results in the 0.002 "
                     "tube. The number of states is compared with the logs of the "
