@@ -184,7 +184,9 @@ typedef struct ExternalCall { /* external "C" f(...) */
     Term        result; /* SLOT that takes the C result, 0 if void */
     const Term *arg;    /* SLOT, ARRAY_SLOT (a pointer), SIZE(...), literals */
     int         args;
-    const Str  *include, *library, *directory; /* from the annotations, 0-terminated */
+    const Str  *directory; /* of C sources of its library, 0-terminated as all below */
+    const Str  *include, *include_in; /* annotations Include, IncludeDirectory */
+    const Str  *library, *library_in; /* annotations Library, LibraryDirectory */
 } ExternalCall;
 
 typedef struct Function {

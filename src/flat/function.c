@@ -476,13 +476,39 @@ static StmtList lower_stmts(Lower *l, const EquList *equs) {
 
 /* ---- functions --------------------------------------------------------------------------------- */
 
-/* C sources of the library that holds the class, 0-terminated; NULL if none. */
-static const Str *source_folder(Lower *l, Pos pos) {
-    Str folder = foreign_folder(l->front, pos);
+/* A folder below Resources of the library that holds the class, 0-terminated; NULL if none. */
+static const Str *resource_folder(Lower *l, Pos pos, const char *name) {
+    Str folder = foreign_folder(l->front, pos, name);
     if (!folder) return NULL;
     Str *list = NEW(&l->shapes->arena, Str, 2);
     list[0] = folder;
     return list;
+}
+
+/* Texts that an annotation of the external clause gives, one or a list, 0-terminated; NULL if there
+ * are none or code of this file may not run. */
+static const Str *annotated_texts(Lower *l, const External *ext, Pos pos,
+                                  const char *name) {
+    const Mod    *mod = annotation_find(ext->annotation, str_of(l->front->strings, name));
+    const Source *source = source_at(&l->front->session->sources, pos);
+    if (!mod || !source || !source->path ||
+        !library_installed(l->front->library, source->path))
+        return NULL;
+    bool        many = mod->value.kind == EXPR_ARRAY;
+    uint32_t    count = many ? mod->value.list->count : 1;
+    const Expr *item = many ? mod->value.list->item : &mod->value;
+    Str        *list = NEW(&l->shapes->arena, Str, count + 1);
+    int         n = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        if (item[k].kind != EXPR_STRING) continue;
+        Text text = {0}, file = {0};
+        string_decode(&text, l->front->session, item[k]);
+        bool found = library_resource(l->front->library, text_get(&text), &file);
+        list[n++] = str_of(l->shapes->strings, text_get(found ? &file : &text));
+        text_free(&text);
+        text_free(&file);
+    }
+    return n ? list : NULL;
 }
 
 static void take_external(Lower *l, Func *func, Function *to) {
@@ -519,7 +545,14 @@ static void take_external(Lower *l, Func *func, Function *to) {
     }
     call->arg = arg;
     call->args = n;
-    call->directory = source_folder(l, func->cls->def->pos);
+    Pos pos = func->cls->def->pos;
+    call->directory = resource_folder(l, pos, "C-Sources");
+    call->include = annotated_texts(l, ext, pos, "Include");
+    call->include_in = annotated_texts(l, ext, pos, "IncludeDirectory");
+    if (!call->include_in) call->include_in = resource_folder(l, pos, "Include");
+    call->library = annotated_texts(l, ext, pos, "Library");
+    call->library_in = annotated_texts(l, ext, pos, "LibraryDirectory");
+    if (!call->library_in) call->library_in = resource_folder(l, pos, "Library/linux64");
     to->external = call;
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-Str foreign_folder(Front *front, Pos pos) {
+Str foreign_folder(Front *front, Pos pos, const char *name) {
     const Source *source = source_at(&front->session->sources, pos);
     Text          folder = {0};
     Str           found = 0;
@@ -18,7 +18,7 @@ Str foreign_folder(Front *front, Pos pos) {
         struct stat info;
         if (source->path[n - 1] != '/') continue;
         text_clear(&folder);
-        text_printf(&folder, "%.*sResources/C-Sources", (int)n, source->path);
+        text_printf(&folder, "%.*sResources/%s", (int)n, source->path, name);
         if (stat(text_get(&folder), &info) != 0) continue;
         if (library_installed(front->library, text_get(&folder)))
             found = str_of(front->strings, text_get(&folder));
@@ -110,7 +110,7 @@ Run foreign_run(Eval *eval, Func *func, Pos pos) {
     const External *ext = func_external(front, func);
     int             n = func->foreigns;
     bool            fortran = foreign_fortran(front, func);
-    Str             folder = foreign_folder(front, func->cls->def->pos);
+    Str             folder = foreign_folder(front, func->cls->def->pos, "C-Sources");
     const Tx       *result = func->foreign ? func->foreign[n] : NULL;
     ForeignCall call = {.fortran = fortran, .args = n, .result = {.basic = BASIC_NONE}};
     if (!ext || !func->foreign) return RUN_FAIL;

@@ -379,8 +379,8 @@ bool class_flag(Front *front, Cls *cls, Str name);
 
 /* ---- foreign.c ---- */
 
-/* Resources/C-Sources of the library that holds this place, if its code may run; else 0. */
-Str  foreign_folder(Front *front, Pos pos);
+/* Resources/NAME of the library that holds this place, if its code may run; else 0. */
+Str  foreign_folder(Front *front, Pos pos, const char *name);
 bool foreign_fortran(Front *front, Func *func);
 /* Runs an external function on a frame of values, outputs included. */
 Run foreign_run(Eval *eval, Func *func, Pos pos);

@@ -170,11 +170,11 @@ static void cache_folder(Text *out) {
 }
 
 /* The shared object of a folder of C sources, compiled if it is not in the cache. */
-void *extern_library(const char *folder) {
-    Names    names = {.count = 0};
-    uint64_t key = hash_bytes(utilities, strlen(utilities));
-    Text     object = {0}, partial = {0}, extra = {0};
-    add_sources(&names, folder, &key, true);
+/* The shared object of `source` and of what names lists, made if the cache has none. */
+static void *build(const Names *names, const char *folder, const char *source,
+                   uint64_t key) {
+    Text object = {0}, partial = {0}, extra = {0};
+    key = hash_mix(key ^ hash_bytes(source, strlen(source)));
     cache_folder(&object);
     text_printf(&partial, "%s/%016llx.%ld", text_get(&object), (unsigned long long)key,
                 (long)getpid());
@@ -182,19 +182,68 @@ void *extern_library(const char *folder) {
     text_printf(&object, "/%016llx.so", (unsigned long long)key);
     if (access(text_get(&object), R_OK) != 0) {
         FILE *file = fopen(text_get(&extra), "w");
-        bool  fine = file && fputs(utilities, file) >= 0;
+        bool  fine = file && fputs(source, file) >= 0;
         if (file) fine = fclose(file) == 0 && fine;
-        if (fine && run_compiler(&names, folder, text_get(&extra), text_get(&partial)))
+        if (fine && run_compiler(names, folder, text_get(&extra), text_get(&partial)))
             rename(text_get(&partial), text_get(&object));
         unlink(text_get(&extra));
         unlink(text_get(&partial));
     }
     void *handle = dlopen(text_get(&object), RTLD_LAZY | RTLD_LOCAL);
-    for (int i = 0; i < names.count; i++) free(names.item[i]);
-    for (int i = 0; i < names.folders; i++) free(names.folder[i]);
     text_free(&object);
     text_free(&partial);
     text_free(&extra);
+    return handle;
+}
+
+static void names_free(Names *names) {
+    for (int i = 0; i < names->count; i++) free(names->item[i]);
+    for (int i = 0; i < names->folders; i++) free(names->folder[i]);
+}
+
+void *extern_library(const char *folder) {
+    Names    names = {.count = 0};
+    uint64_t key = 0;
+    add_sources(&names, folder, &key, true);
+    void *handle = build(&names, folder, utilities, key);
+    names_free(&names);
+    return handle;
+}
+
+static void add_option(Names *names, const char *option, const char *value,
+                       uint64_t *key) {
+    Text text = {0};
+    if (names->count == (int)LENGTH(names->item)) return;
+    text_printf(&text, "%s%s", option, value);
+    *key = hash_mix(*key ^ hash_bytes(text.data, text.length));
+    names->item[names->count++] = strdup(text_get(&text));
+    text_free(&text);
+}
+
+/* Code that the annotations of a function give: texts to include and libraries to link. The function
+ * may be static there, so that the object offers its address. */
+static void *annotated_code(const ExternalCall *call, const Shapes *shapes) {
+    Names       names = {.count = 0};
+    uint64_t    key = 1;
+    Text        source = {0};
+    const char *symbol = str_text(shapes->strings, call->symbol);
+    text_add(&source, utilities);
+    for (const Str *s = call->include; s && *s; s++)
+        text_printf(&source, "%s\n", str_text(shapes->strings, *s));
+    if (!call->include) text_printf(&source, "void %s(void);\n", symbol);
+    text_printf(&source, "void *rb_entry(void) { return (void *)%s; }\n", symbol);
+    for (const Str *s = call->include_in; s && *s; s++)
+        add_option(&names, "-I", str_text(shapes->strings, *s), &key);
+    for (const Str *s = call->library_in; s && *s; s++)
+        add_option(&names, "-L", str_text(shapes->strings, *s), &key);
+    for (const Str *s = call->library; s && *s; s++)
+        add_option(&names, "-l", str_text(shapes->strings, *s), &key);
+    const char *here = call->directory && *call->directory
+                           ? str_text(shapes->strings, *call->directory)
+                           : ".";
+    void       *handle = build(&names, here, text_get(&source), key);
+    names_free(&names);
+    text_free(&source);
     return handle;
 }
 
@@ -218,26 +267,52 @@ void *extern_fortran(const char *symbol) {
     return found;
 }
 
+/* The shared object kept under this key, NULL if there is none yet. */
+static void **find_handle(Externals *x, Str key, bool *fresh) {
+    int k = 0;
+    while (k < x->libraries && x->folder[k] != key) k++;
+    *fresh = k == x->libraries;
+    if (k == (int)LENGTH(x->folder)) return NULL;
+    if (*fresh) x->folder[x->libraries++] = key;
+    return &x->handle[k];
+}
+
+static bool from_sources(Externals *x, const Shapes *shapes, int function) {
+    const ExternalCall *call = shapes->function[function]->external;
+    bool                fresh;
+    if (!call->directory || !*call->directory) return false;
+    void **handle = find_handle(x, *call->directory, &fresh);
+    if (handle && fresh)
+        *handle = extern_library(str_text(shapes->strings, *call->directory));
+    if (!handle || !*handle) return false;
+    x->entry[function] = dlsym(*handle, str_text(shapes->strings, call->symbol));
+    x->set_host[function] = (SetHost *)(uintptr_t)dlsym(*handle, "rb_set_host");
+    return x->entry[function] != NULL;
+}
+
+static bool from_annotations(Externals *x, const Shapes *shapes, int function) {
+    const ExternalCall *call = shapes->function[function]->external;
+    bool                fresh;
+    if (!call->include && !call->library) return false;
+    /* numbers of names are small: the upper half counts functions */
+    void **handle = find_handle(x, (Str)(UINT32_MAX - (uint32_t)function), &fresh);
+    if (handle && fresh) *handle = annotated_code(call, shapes);
+    if (!handle || !*handle) return false;
+    void *(*entry)(void) = NULL;
+    void *at = dlsym(*handle, "rb_entry");
+    memcpy(&entry, &at, sizeof at);
+    x->entry[function] = entry ? entry() : NULL;
+    x->set_host[function] = (SetHost *)(uintptr_t)dlsym(*handle, "rb_set_host");
+    return x->entry[function] != NULL;
+}
+
 static bool resolve(Externals *x, const Shapes *shapes, int function) {
     const ExternalCall *call = shapes->function[function]->external;
     const char         *symbol = str_text(shapes->strings, call->symbol);
     if (!strncmp(str_text(shapes->strings, call->language), "FORTRAN", 7))
         x->entry[function] = extern_fortran(symbol);
-    if (x->entry[function]) return true;
-    if (!call->directory || !*call->directory) return false;
-    Str folder = *call->directory;
-    int k = 0;
-    while (k < x->libraries && x->folder[k] != folder) k++;
-    if (k == x->libraries) {
-        if (k == (int)LENGTH(x->folder)) return false;
-        x->folder[k] = folder;
-        x->handle[k] = extern_library(str_text(shapes->strings, folder));
-        x->libraries++;
-    }
-    if (!x->handle[k]) return false;
-    x->entry[function] = dlsym(x->handle[k], symbol);
-    x->set_host[function] = (SetHost *)(uintptr_t)dlsym(x->handle[k], "rb_set_host");
-    return x->entry[function] != NULL;
+    return x->entry[function] || from_sources(x, shapes, function) ||
+           from_annotations(x, shapes, function);
 }
 
 void extern_open(Externals *x, int functions) {
@@ -264,7 +339,10 @@ int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *fr
     if (!x->entry[function] && !resolve(x, shapes, function)) {
         Text text = {0};
         text_printf(
-            &text, "the external function '%s' is not available",
+            &text,
+            "the external function '%s' is not available: it is not part of an installed "
+            "library "
+            "(--trust runs it), or its code does not compile",
             str_text(shapes->strings, shapes->function[function]->external->symbol));
         c->api->fault(c, pos, text_get(&text));
         text_free(&text);

@@ -70,4 +70,13 @@ package Ext "A library with code of its own"
     Real y = read(name) + time;
     annotation (experiment(StopTime=1));
   end File;
+  function square "its code is in a header"
+    input Real x;
+    output Real y;
+    external "C" y = ext_square(x) annotation(Include = "#include \"ext_inline.h\"");
+  end square;
+  model Header
+    Real y = square(time + 1);
+    annotation (experiment(StopTime=1));
+  end Header;
 end Ext;

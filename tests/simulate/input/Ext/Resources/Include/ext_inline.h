@@ -1,0 +1,3 @@
+static double ext_square(double x) {
+    return x * x;
+}
