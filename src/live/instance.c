@@ -5,6 +5,7 @@
  * out. Derivatives are in jacobian.c. */
 #include "live/live.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,8 +131,10 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     double      *mode = c->mode; /* its relations have numbers of their own */
     c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
     if (!c->mode) abort();
-    Loops blocks = instance->blocks;
+    Loops   blocks = instance->blocks;
+    double *sided = instance->sided;
     instance->blocks = (Loops){0};
+    instance->sided = NULL;
     instance->plan = plan;
     instance->image = image;
     c->table = plan->table;
@@ -145,6 +148,7 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     c->table = own->table;
     loops_free(&instance->blocks);
     instance->blocks = blocks;
+    instance->sided = sided;
     instance->plan = own;
     instance->image = code;
     free(c->mode);
@@ -386,6 +390,10 @@ static Status model_crossings(void *self, double t, const double *x,
         return STATUS_RETRY;
     }
     instance->image->crossings(&instance->rb, z);
+    if (t == instance->event_time)
+        for (int i = 0; i < instance->relations; i++)
+            if (instance->sided[i] != 0 && (z[i] > 0) != (instance->sided[i] > 0))
+                z[i] = instance->sided[i] > 0 ? DBL_MIN : 0;
     return STATUS_OK;
 }
 
@@ -434,6 +442,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     if (c->tick && kind != EVENT_START && !take_left_limits(instance))
         return STATUS_RETRY;
     memcpy(instance->before, c->mode, bytes);
+    memset(instance->sided, 0, bytes);
     instance->right_time = t;
     c->live = 1;
     instance->settling = true;
@@ -531,13 +540,14 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->relations = image->relations();
     instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
+    instance->sided = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->event_time = NAN;
     instance->rb.reinit = reinit_state;
     instance->rb.report = report_action;
     const Families *actions = &st->sys->set[ROWS_ACTION];
     for (int f = 0; f < actions->count; f++)
         instance->checked |= action_is_check(st->sys->shapes, &actions->family[f]);
-    if (!instance->rb.mode || !instance->before) abort();
+    if (!instance->rb.mode || !instance->before || !instance->sided) abort();
     known_values(instance);
     start_values(instance);
     list_states(instance);
@@ -578,6 +588,7 @@ void instance_free(Instance *instance) {
     free(instance->rb.v);
     free(instance->rb.mode);
     free(instance->before);
+    free(instance->sided);
     free(instance->state);
     free(instance->rate);
     free(instance->rate_sign);

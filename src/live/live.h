@@ -127,40 +127,41 @@ typedef struct Given { /* a value from outside */
 } Given;
 
 struct Instance {
-    const Plan    *plan;
-    const Image   *image;
-    Rb             rb;
-    int            states;
-    int           *state; /* by state: its variable */
-    int           *rate;  /* by state: the variable of its derivative */
-    double        *rate_sign;
-    Segment       *in, *out; /* states to variables, variables to derivatives */
-    int            ins, outs;
-    Loops          blocks;            /* of the plan */
-    long           loops, iterations; /* counts */
-    Cones         *cones;             /* NULL: the model is evaluated as a whole */
-    long           rows;              /* scalar equations evaluated for derivatives */
-    long           all_rows;          /* of one evaluation of the whole model */
-    int            relations;         /* entries of rb.mode */
-    double         event_time;        /* of the last round of event iteration */
-    double        *before;            /* rb.mode before a round of event iteration */
-    int            terminated;        /* action that ended the simulation + 1 */
-    bool           checked;           /* there are assertions that always hold */
-    int            violated;          /* action whose assertion failed + 1 ... */
-    int            violated_row;      /* ... and its row */
-    const char    *said;              /* its text, NULL if it has none */
-    Diag          *diag;              /* for warnings of the model; NULL: not wanted */
-    Map            warned;            /* rows of actions that have warned */
-    Fault         *fault;             /* of the running call */
-    Pattern        pattern;           /* of df/dx; start NULL if dense */
-    int           *pattern_start, *pattern_row;
-    Jacobian      *jacobian; /* work of jacobian.c, NULL until it is needed */
-    Matrices      *matrices; /* of torn blocks, NULL until they are needed */
-    Stamps         stamps;
-    bool           settling;    /* relations and discrete values are being found */
-    long           differenced; /* Jacobians df/dx that had to be differenced */
-    double        *nominal;
-    Model          model;
+    const Plan  *plan;
+    const Image *image;
+    Rb           rb;
+    int          states;
+    int         *state; /* by state: its variable */
+    int         *rate;  /* by state: the variable of its derivative */
+    double      *rate_sign;
+    Segment     *in, *out; /* states to variables, variables to derivatives */
+    int          ins, outs;
+    Loops        blocks;            /* of the plan */
+    long         loops, iterations; /* counts */
+    Cones       *cones;             /* NULL: the model is evaluated as a whole */
+    long         rows;              /* scalar equations evaluated for derivatives */
+    long         all_rows;          /* of one evaluation of the whole model */
+    int          relations;         /* entries of rb.mode */
+    double       event_time;        /* of the last round of event iteration */
+    double      *before;            /* rb.mode before a round of event iteration */
+    double      *sided; /* by relation on its border: 1 held above it, -1 below, else 0 */
+    int          terminated;   /* action that ended the simulation + 1 */
+    bool         checked;      /* there are assertions that always hold */
+    int          violated;     /* action whose assertion failed + 1 ... */
+    int          violated_row; /* ... and its row */
+    const char  *said;         /* its text, NULL if it has none */
+    Diag        *diag;         /* for warnings of the model; NULL: not wanted */
+    Map          warned;       /* rows of actions that have warned */
+    Fault       *fault;        /* of the running call */
+    Pattern      pattern;      /* of df/dx; start NULL if dense */
+    int         *pattern_start, *pattern_row;
+    Jacobian    *jacobian; /* work of jacobian.c, NULL until it is needed */
+    Matrices    *matrices; /* of torn blocks, NULL until they are needed */
+    Stamps       stamps;
+    bool         settling;    /* relations and discrete values are being found */
+    long         differenced; /* Jacobians df/dx that had to be differenced */
+    double      *nominal;
+    Model        model;
     ModelFunctions functions;   /* of the model */
     Projection    *projection;  /* NULL without invariants */
     History       *history;     /* of delays */

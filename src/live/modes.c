@@ -68,22 +68,51 @@ static Status solve_held(Modes *m) {
     return status;
 }
 
-/* Hold, solve, look, until nothing changes. */
-static Status iterate(Modes *m) {
-    for (int round = 0; round < ROUNDS; round++) {
-        Status status = solve_held(m);
-        if (status != STATUS_OK) return status;
-        if (agree(m)) return STATUS_OK;
-    }
-    return STATUS_DIVERGED;
-}
-
 static bool crossings_at(Modes *m, const double *z, double *g) {
     Loop *l = m->loop;
     l->c->live = 0;
     if (!loop_residual(l, z, l->r)) return false;
     l->instance->image->crossings(l->c, g);
     return true;
+}
+
+/* Is the solution the one before, although relations changed in between? */
+static bool same_solution(const Modes *m) {
+    const Loop   *l = m->loop;
+    const double *nominal = l->nominal + l->row * l->n;
+    for (int i = 0; i < l->n; i++)
+        if (!(fabs(l->z[i] - m->line[i]) <= 1e-9 * (fabs(l->z[i]) + nominal[i])))
+            return false;
+    return true;
+}
+
+/* On a border the solution may be the same on both sides, and rounding decides what the relations
+ * there seem to be. They stay as they were held, and their crossings begin on that side. */
+static Status stay_on_border(Modes *m) {
+    Loop   *l = m->loop;
+    Rb     *c = l->c;
+    double *sided = l->instance->sided;
+    if (!crossings_at(m, l->z, m->here)) return STATUS_RETRY;
+    for (int i = 0; i < m->count; i++) {
+        if (c->mode[i] == m->held[i]) continue;
+        if (sided) sided[i] = m->here[i] > 0 ? -1 : 1;
+        c->mode[i] = m->held[i];
+    }
+    bool fine = loop_residual(l, l->z, l->r);
+    c->live = 1;
+    return fine ? STATUS_OK : STATUS_RETRY;
+}
+
+/* Hold, solve, look, until nothing changes. */
+static Status iterate(Modes *m) {
+    for (int round = 0; round < ROUNDS; round++) {
+        Status status = solve_held(m);
+        if (status != STATUS_OK) return status;
+        if (agree(m)) return STATUS_OK;
+        if (round > 0 && same_solution(m)) return stay_on_border(m);
+        memcpy(m->line, m->loop->z, (size_t)m->loop->n * sizeof *m->line);
+    }
+    return STATUS_DIVERGED;
 }
 
 /* Share of the way to `there` after which relation i no longer is what it is held at; above 1
