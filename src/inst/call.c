@@ -555,7 +555,8 @@ static Cls *callee(Ctx *ctx, const Name *name, Tx **variable, bool *reported) {
     if (found.elem->is_class) cls = elem_class(front, found.elem, found.inst);
     else {
         Inst *owner = found.inst ? found.inst : inst_package(front, found.cls);
-        inst = inst_real(inst_child(front, owner, name->part[0].name));
+        inst =
+            inst_real(inst_outside(front, inst_child(front, owner, name->part[0].name)));
         if (!inst || inst->state == INST_BAD) {
             *reported = true;
             return NULL;

@@ -449,8 +449,8 @@ Tx *type_name(Ctx *ctx, Expr expr) {
         return tx ? tx : finish_ref(ctx, &path, expr.pos);
     }
     Inst *owner = found.inst ? found.inst : inst_package(front, found.cls);
-    Inst *child =
-        inst_child(front, owner, found.elem->name); /* an import may rename it */
+    Inst *child = inst_outside(
+        front, inst_child(front, owner, found.elem->name)); /* may be renamed */
     if (!child) return missing_name(ctx, part);
     if (found.enclosing && child->state == INST_DONE && !child->link && !child->outer &&
         child->vary > VARY_CONSTANT) {

@@ -120,6 +120,7 @@ void front_free(Front *front) {
     map_free(&front->func_of);
     map_free(&front->pack_of);
     map_free(&front->proto_of);
+    map_free(&front->outside_of);
     map_free(&front->builtin_of);
     map_free(&front->unit_of);
     arena_free(&front->arena);

@@ -189,7 +189,10 @@ Inst *inst_child(Front *front, Inst *inst, Str name); /* NULL if there is none  
 void  inst_all(Front *front, Inst *inst);  /* all children                     */
 Tx   *inst_bind(Front *front, Inst *inst); /* typed binding, NULL if none      */
 Tx   *inst_attribute(Front *front, Inst *inst, Str name, Inst **base);
-Inst *inst_real(Inst *inst);               /* follows outer -> inner           */
+Inst *inst_real(Inst *inst); /* follows outer -> inner           */
+/* What the name of a component means inside its class: one that is inner and outer gives the inner
+ * for what lies below, but stands for the one around it. */
+Inst *inst_outside(Front *front, Inst *inst);
 Ty    inst_type(Front *front, Inst *inst); /* with its own dimensions          */
 int   inst_depth_dims(const Inst *inst, const Inst *base); /* dims below base      */
 bool  inst_in_bus(const Inst *inst); /* member of an expandable connector */

@@ -424,8 +424,9 @@ struct Front {
     Map               pack_of; /* Cls -> Inst of a package                             */
     Cls              *newest;  /* all classes made, linked by older                    */
     Map               proto_of; /* Cls -> prototype Inst of a record                    */
-    Inst             *model;    /* root instance of the model                           */
-    int               depth;    /* recursion guard                                      */
+    Map               outside_of; /* inner outer component -> what its name means   */
+    Inst             *model; /* root instance of the model                           */
+    int               depth; /* recursion guard                                      */
     Map               builtin_of; /* Str -> index in the table                         */
     struct RootGraph *graph; /* overconstrained connections, once known              */
     bool              graph_done;

@@ -345,6 +345,21 @@ static void link_outer(Front *front, Inst *inst) {
     inst->ndim = 0;
 }
 
+Inst *inst_outside(Front *front, Inst *inst) {
+    if (!inst || !inst->inner || !inst->outer || inst->state != INST_DONE) return inst;
+    int64_t known = map_get(&front->outside_of, (uintptr_t)inst, 0);
+    if (known) return (Inst *)(intptr_t)known;
+    Inst *outside = inst_new(front, inst->parent, inst->name, inst->cls, inst->pos);
+    outside->elem = inst->elem;
+    outside->basic = inst->basic;
+    outside->vary = inst->vary;
+    outside->outer = true;
+    outside->state = INST_DONE;
+    map_put(&front->outside_of, (uintptr_t)inst, (int64_t)(intptr_t)outside);
+    link_outer(front, outside);
+    return outside;
+}
+
 /* ---- making one -------------------------------------------------------------------------------- */
 
 /* The part of the modifiers that concerns classes inside cls: it makes a view. */
