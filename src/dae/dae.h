@@ -218,6 +218,8 @@ void system_variable(System *sys, int run, AttributeName name, int var, int stri
 const Attribute *system_attribute(const System *sys, int run, AttributeName name);
 /* Number known now for element of run: ONE, LIST, or a VARIABLE whose own binding is
  * known. False if there is none or it is computed. */
+/* Typical magnitude of a variable, 1 if nothing is said. */
+double system_nominal(const System *sys, int var);
 bool   system_known(const System *sys, int run, AttributeName name, int element,
                     double *value);
 size_t system_bytes(const System *sys); /* memory of runs, attributes and families */

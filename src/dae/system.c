@@ -7,6 +7,7 @@
 #include "expr/pool.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 void system_init(System *sys, Shapes *shapes, OutOfMemory *oom, void *owner) {
@@ -153,6 +154,13 @@ bool system_known(const System *sys, int run, AttributeName name, int element,
         name = ATTR_BINDING;
     }
     return false;
+}
+
+double system_nominal(const System *sys, int var) {
+    int    run = system_run_of(sys, var);
+    double value = 1;
+    system_known(sys, run, ATTR_NOMINAL, var - sys->run[run].first, &value);
+    return value != 0 ? fabs(value) : 1;
 }
 
 size_t system_bytes(const System *sys) {

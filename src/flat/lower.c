@@ -202,12 +202,6 @@ static void attributes_of(Lower *l, Inst *inst, int run) {
 
 /* ---- bindings ------------------------------------------------------------------------------------ */
 
-static bool bound_record(Front *front, const Inst *inst) {
-    for (Inst *p = inst->parent; p && p->basic == BASIC_RECORD; p = p->parent)
-        if (inst_bind(front, p)) return true;
-    return false;
-}
-
 /* The value of a computed parameter as the text stands: which formulas may divide by it. In arrays
  * of components each element has its own. */
 static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
@@ -265,7 +259,7 @@ static void bindings(Lower *l) {
             continue;
         }
         Tx *tx = inst_bind(l->front, inst);
-        if (tx && !ty_bad(tx->type) && !bound_record(l->front, inst))
+        if (tx && !ty_bad(tx->type) && !inst_bind_record(l->front, inst))
             lower_binding(l, inst, tx, inst->bind_base, ROWS_EQUATION);
         else if (tx && !ty_bad(tx->type))
             lower_binding(l, inst, tx, inst->bind_base, ROWS_EQUATION);

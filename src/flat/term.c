@@ -330,14 +330,6 @@ static bool in_body(const Lower *l, const Inst *inst) {
     return inst_is_under(inst, l->body->func->inst);
 }
 
-/* Of a variable itself or of the record it is a field of. */
-static const Tx *binding_of(Lower *l, Inst *inst) {
-    const Tx *tx = inst_bind(l->front, inst);
-    for (Inst *p = inst->parent; !tx && p && p->basic == BASIC_RECORD; p = p->parent)
-        tx = inst_bind(l->front, p);
-    return tx;
-}
-
 /* Whether a value can no longer be changed after translation. */
 static bool frozen(Lower *l, const Tx *tx, int depth) {
     if (!tx) return true;
@@ -345,7 +337,9 @@ static bool frozen(Lower *l, const Tx *tx, int depth) {
     if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
         Inst *inst = tx->inst;
         if (!inst->evaluate && !(inst->structural && inst->known)) {
-            const Tx *bound = inst->final ? binding_of(l, inst) : NULL;
+            if (!inst->final) return false;
+            const Tx *bound = inst_bind(l->front, inst);
+            if (!bound) bound = inst_bind_record(l->front, inst);
             if (!bound || !frozen(l, bound, depth + 1)) return false;
         }
     }

@@ -188,6 +188,7 @@ Inst *inst_member(Front *front, Inst *inst, int k);
 Inst *inst_child(Front *front, Inst *inst, Str name); /* NULL if there is none       */
 void  inst_all(Front *front, Inst *inst);  /* all children                     */
 Tx   *inst_bind(Front *front, Inst *inst); /* typed binding, NULL if none      */
+Tx   *inst_bind_record(Front *front, const Inst *inst); /* of the nearest record around */
 Tx   *inst_attribute(Front *front, Inst *inst, Str name, Inst **base);
 Inst *inst_real(Inst *inst); /* follows outer -> inner           */
 /* What the name of a component means inside its class: one that is inner and outer gives the inner

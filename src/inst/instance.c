@@ -786,6 +786,13 @@ Tx *inst_bind(Front *front, Inst *inst) {
     return tx;
 }
 
+Tx *inst_bind_record(Front *front, const Inst *inst) {
+    Tx *tx = NULL;
+    for (Inst *p = inst->parent; !tx && p && p->basic == BASIC_RECORD; p = p->parent)
+        tx = inst_bind(front, p);
+    return tx;
+}
+
 Tx *inst_attribute(Front *front, Inst *inst, Str name, Inst **base) {
     Md *md = md_find(inst->md, name);
     if (!md || !md->value) return NULL;

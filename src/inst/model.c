@@ -176,12 +176,6 @@ static void settle_all(FlatModel *model) {
 
 /* ---- bindings -------------------------------------------------------------------------------- */
 
-static bool has_parent_binding(Front *front, const Inst *inst) {
-    for (Inst *p = inst->parent; p && p->basic == BASIC_RECORD; p = p->parent)
-        if (inst_bind(front, p)) return true;
-    return false;
-}
-
 static void bind_all(FlatModel *model, Inst *inst) {
     Front *front = model->front;
     for (int k = 0; k < inst->nchild; k++) {
@@ -190,14 +184,6 @@ static void bind_all(FlatModel *model, Inst *inst) {
         if (child->basic != BASIC_COMPONENT) inst_bind(front, child);
         if (child->nchild) bind_all(model, child);
     }
-}
-
-/* Itself or as a field of a record. */
-static bool is_bound(Front *front, Inst *inst) {
-    bool bound = inst_bind(front, inst) != NULL;
-    for (Inst *p = inst->parent; !bound && p && p->basic == BASIC_RECORD; p = p->parent)
-        bound = inst_bind(front, p) != NULL;
-    return bound;
 }
 
 /* Parameters with annotation(Evaluate = true) take their value now. */
@@ -209,7 +195,8 @@ static void evaluate_marked(FlatModel *model) {
         if (inst->vary != VARY_PARAMETER || !inst->evaluate ||
             inst->basic == BASIC_STRING)
             continue;
-        if (!is_bound(model->front, inst)) continue;
+        if (!inst_bind(model->front, inst) && !inst_bind_record(model->front, inst))
+            continue;
         eval.steps = EVAL_STEPS;
         eval.why = NULL;
         inst_value(&eval, inst);
@@ -370,7 +357,7 @@ static int64_t count_bindings(FlatModel *model) {
     for (int k = 0; k < model->vars; k++) {
         Inst *inst = model->var[k];
         if (inst->vary <= VARY_PARAMETER || inst->basic == BASIC_OBJECT) continue;
-        if (inst_bind(front, inst) || has_parent_binding(front, inst))
+        if (inst_bind(front, inst) || inst_bind_record(front, inst))
             n += inst_count(inst);
     }
     return n;

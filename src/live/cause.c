@@ -317,13 +317,6 @@ static int worst_row(const double *residual, int n) {
     return worst;
 }
 
-static double nominal_of(const Structure *st, int var) {
-    int    run = system_run_of(st->sys, var);
-    double nominal = 1;
-    system_known(st->sys, run, ATTR_NOMINAL, var - st->sys->run[run].first, &nominal);
-    return nominal != 0 ? fabs(nominal) : 1;
-}
-
 /* The unknown that the worst row depends on most, for a relative change of each. */
 static int most_influence(const LoopReport *report, Rb *c, Residual *residual,
                           double *work) {
@@ -334,7 +327,7 @@ static int most_influence(const LoopReport *report, Rb *c, Residual *residual,
     residual(c, report->row, z, r);
     double base = r[worst];
     for (int k = 0; k < n && isfinite(base); k++) {
-        double scale = fmax(fabs(z[k]), nominal_of(st, report->var[k]));
+        double scale = fmax(fabs(z[k]), system_nominal(st->sys, report->var[k]));
         double h = sqrt(DBL_EPSILON) * scale;
         z[k] += h;
         residual(c, report->row, z, r);

@@ -506,7 +506,6 @@ static const ModelFunctions functions = {.init = model_init,
 
 static void list_states(Instance *instance) {
     const Structure *st = instance->plan->st;
-    const System    *sys = st->sys;
     size_t           n = (size_t)st->states + 1;
     instance->state = malloc(n * sizeof *instance->state);
     instance->rate = malloc(n * sizeof *instance->rate);
@@ -516,13 +515,11 @@ static void list_states(Instance *instance) {
         abort();
     for (int v = 0; v < st->vars; v++) {
         if (st->role[v] != ROLE_STATE) continue;
-        int    i = instance->states++, run = system_run_of(sys, v);
-        double nominal = 1;
-        system_known(sys, run, ATTR_NOMINAL, v - sys->run[run].first, &nominal);
+        int i = instance->states++;
         instance->state[i] = v;
         instance->rate[i] = st->next[v];
         instance->rate_sign[i] = st->next_sign[v];
-        instance->nominal[i] = nominal != 0 ? fabs(nominal) : 1;
+        instance->nominal[i] = system_nominal(st->sys, v);
     }
 }
 

@@ -20,15 +20,10 @@ static const double linear_tolerance = 1e-13, linear_noise = 1e-3;
 /* ---- the blocks of a plan ---------------------------------------------------------------------- */
 
 static void find_nominals(Loop *l, const Plan *plan) {
-    const System *sys = plan->st->sys;
     for (int row = 0; row < l->group->count; row++)
-        for (int k = 0; k < l->n; k++) {
-            int var = plan_iteration(plan, l->group, row, k),
-                run = system_run_of(sys, var);
-            double value = 1;
-            system_known(sys, run, ATTR_NOMINAL, var - sys->run[run].first, &value);
-            l->nominal[row * l->n + k] = value != 0 ? fabs(value) : 1;
-        }
+        for (int k = 0; k < l->n; k++)
+            l->nominal[row * l->n + k] =
+                system_nominal(plan->st->sys, plan_iteration(plan, l->group, row, k));
 }
 
 bool loop_residual(Loop *l, const double *z, double *r) {
