@@ -176,14 +176,16 @@ static void gather_text(const void *context, int slot, int temp, Text *out) {
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-/* found: text that begins with rb_unsupported(OPERATOR) or the like. */
+/* found: text that begins with rb_unsupported(OPERATOR). */
 void emitter_unsupported(Emitter *e, const char *found) {
-    Text row = {0};
+    Text        row = {0};
+    const char *name = strchr(found, '(') + 1;
+    int         n = (int)strcspn(name, ")");
     if (!e->failed && e->diag) {
         structure_print_row(e->plan->st, e->row, &row);
         diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101,
-                    "no code for '%.200s' (%.*s)", text_get(&row),
-                    (int)strcspn(found, ";\n "), found);
+                    "no code for %.*s%sin '%.200s'", n, name, n ? " " : "this operator ",
+                    text_get(&row));
     }
     e->failed = true;
     text_free(&row);
