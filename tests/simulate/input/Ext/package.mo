@@ -79,4 +79,29 @@ package Ext "A library with code of its own"
     Real y = square(time + 1);
     annotation (experiment(StopTime=1));
   end Header;
+  class Line "an object of external code"
+    extends ExternalObject;
+    function constructor
+      input Real a, b;
+      output Line line;
+      external "C" line = ext_line_new(a, b);
+    end constructor;
+    function destructor
+      input Line line;
+      external "C" ext_line_free(line);
+    end destructor;
+  end Line;
+  function at
+    input Line line;
+    input Real x;
+    output Real y;
+    external "C" y = ext_line_at(line, x);
+  end at;
+  model Object
+    parameter Real slope = 3;
+    Line line = Line(slope, 1);
+    Line other = Line(2*slope, 0);
+    Real y = at(line, time) + at(other, 1);
+    annotation (experiment(StopTime=1));
+  end Object;
 end Ext;

@@ -36,3 +36,25 @@ double ext_read(const char *name) {
     fclose(file);
     return x;
 }
+
+/* A line a x + b that is kept behind a pointer. */
+#include <stdlib.h>
+typedef struct Line {
+    double a, b;
+} Line;
+
+void *ext_line_new(double a, double b) {
+    Line *line = malloc(sizeof *line);
+    if (!line) ModelicaError("no memory\n");
+    line->a = a;
+    line->b = b;
+    return line;
+}
+
+void ext_line_free(void *line) {
+    free(line);
+}
+
+double ext_line_at(void *line, double x) {
+    return ((Line *)line)->a * x + ((Line *)line)->b;
+}
