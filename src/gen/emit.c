@@ -229,16 +229,6 @@ static int too_many_events(Emitter *e) {
     return MOST_EVENTS;
 }
 
-/* Gives the relations of the kernel being written their places in mode. */
-static void hold_relations(Emitter *e, Term value) {
-    Term list[MOST_EVENTS];
-    int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), kept = 0;
-    if (n > MOST_EVENTS) n = too_many_events(e);
-    for (int i = 0; i < n; i++)
-        if (is_continuous(e, list[i])) list[kept++] = list[i];
-    hold(e, list, kept);
-}
-
 /* A relation between time and an element of an array argument, in a loop over the array: one
  * relation for each element. */
 static int table_relations(Emitter *e, Term call, Term relation, Term element, Term *list,
@@ -314,14 +304,32 @@ static int algorithm_relations(Emitter *e, Term left, Term call, Term *list, int
     return found;
 }
 
-/* Relations of a call kernel: those of its arguments and of the body. */
-static void hold_call(Emitter *e, Term left, Term call) {
-    Term list[MOST_EVENTS];
-    int  n = algorithm_relations(e, left, call, list, MOST_EVENTS), kept = 0;
-    if (n == MOST_EVENTS) n = too_many_events(e);
+/* Gives those of the relations that can change between events their places in mode. */
+static void hold_changing(Emitter *e, Term *list, int n) {
+    int kept = 0;
+    if (n >= MOST_EVENTS) n = too_many_events(e);
     for (int i = 0; i < n; i++)
         if (is_continuous(e, list[i])) list[kept++] = list[i];
     hold(e, list, kept);
+}
+
+/* Of a formula: its own, and those inside functions that are to generate events. */
+static void hold_relations(Emitter *e, Term value) {
+    Term list[MOST_EVENTS], call[64];
+    int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), calls = 0;
+    int  nodes = expr_walk(e->shapes, value);
+    for (int i = 0; i < nodes && calls < LENGTH(call); i++)
+        if (expr_op(e->shapes, e->shapes->walk[i]) == TERM_CALL)
+            call[calls++] = e->shapes->walk[i];
+    for (int i = 0; i < calls && n < MOST_EVENTS; i++)
+        n += algorithm_relations(e, 0, call[i], list + n, MOST_EVENTS - n);
+    hold_changing(e, list, n);
+}
+
+/* Relations of a call kernel: those of its arguments and of the body. */
+static void hold_call(Emitter *e, Term left, Term call) {
+    Term list[MOST_EVENTS];
+    hold_changing(e, list, algorithm_relations(e, left, call, list, MOST_EVENTS));
 }
 
 static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
