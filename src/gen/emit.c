@@ -329,6 +329,7 @@ static void hold_relations(Emitter *e, Term value) {
 /* Relations of a call kernel: those of its arguments and of the body. */
 static void hold_call(Emitter *e, Term left, Term call) {
     Term list[MOST_EVENTS];
+    list[0] = 0; /* there may be none */
     hold_changing(e, list, algorithm_relations(e, left, call, list, MOST_EVENTS));
 }
 

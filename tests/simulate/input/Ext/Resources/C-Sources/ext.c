@@ -37,22 +37,22 @@ double ext_read(const char *name) {
     return x;
 }
 
-/* A line a x + b that is kept behind a pointer. */
-#include <stdlib.h>
+/* A line a x + b that is kept behind a pointer; a few at a time. */
 typedef struct Line {
     double a, b;
 } Line;
 
 void *ext_line_new(double a, double b) {
-    Line *line = malloc(sizeof *line);
-    if (!line) ModelicaError("no memory\n");
-    line->a = a;
-    line->b = b;
-    return line;
+    static Line line[8];
+    static int  lines;
+    Line       *one = &line[lines++ % 8];
+    one->a = a;
+    one->b = b;
+    return one;
 }
 
 void ext_line_free(void *line) {
-    free(line);
+    (void)line;
 }
 
 double ext_line_at(void *line, double x) {
