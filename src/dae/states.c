@@ -159,13 +159,12 @@ static void fill_part(const Level *l, Part *p, const int *col_place) {
 static bool take_column(Part *p, int j, int taken) {
     double *a = p->a + (size_t)j * (size_t)p->rows, most = 0;
     int     best = -1;
-    for (int k = 0; k < taken;
-         k++) { /* what was taken before has its pivot row cleared */
+    for (int k = 0; k < taken; k++) { /* b is zero in the pivot rows before its own */
         const double *b = p->a + (size_t)p->chosen[k] * (size_t)p->rows;
         double        f = a[p->pivot[k]] / b[p->pivot[k]];
         if (f == 0) continue;
-        for (int i = 0; i < p->rows; i++)
-            if (!p->used[i]) a[i] -= f * b[i];
+        for (int i = 0; i < p->rows; i++) a[i] -= f * b[i];
+        a[p->pivot[k]] = 0;
     }
     for (int i = 0; i < p->rows; i++)
         if (!p->used[i] && fabs(a[i]) > most) {

@@ -206,6 +206,21 @@ static void state_select_decides(void **state) {
     assert_true(is_state("c"));
 }
 
+/* The coefficients of a, b and c are independent, which elimination must see although each column
+ * fills the pivot rows of the columns before it. */
+static void independent_choices_are_kept(void **state) {
+    (void)state;
+    flat_reals(&m, "a b c d");
+    m.sys.run[system_run_of(&m.sys, flat_var(&m, "d"))].select = SELECT_PREFER;
+    flat_equation(&m, "der(a) + der(b) + der(c) + der(d) = -d");
+    flat_equation(&m, "a + b + c + 3*d = time");
+    flat_equation(&m, "a + 2*b + 2*c + 3*d = 0");
+    flat_equation(&m, "a + 3*b + 2*c + 3*d = 1");
+    analyse();
+    assert_int_equal(st.states, 1);
+    assert_true(is_state("d"));
+}
+
 /* ---- the pendulum --------------------------------------------------------------------------- */
 
 static void pendulum(void) {
@@ -678,6 +693,7 @@ int main(void) {
         TEST(series_circuit_has_two_states),
         TEST(a_constraint_between_states_takes_one_away),
         TEST(state_select_decides),
+        TEST(independent_choices_are_kept),
         TEST(the_pendulum_keeps_its_coordinates),
         TEST(the_pendulum_has_the_states_that_are_preferred),
         TEST(the_pendulum_obeys_state_select),
