@@ -28,18 +28,22 @@ typedef struct Run {
     double            recorded;  /* time of the last point recorded                    */
     bool              fresh;     /* the next step is the first one behind an event     */
     long              output;    /* number of the next output point                    */
+    long              projections; /* between steps                                    */
     SimOutcome        outcome;
 } Run;
 
 /* stepper.c: as the functions of Rate */
-Status        stepper_new(Stepper *stepper, const Model *model, const SimOptions *options,
-                          double t, const double *x);
-void          stepper_free(Stepper *stepper);
-bool          stepper_exists(const Stepper *stepper);
-Status        stepper_step(Stepper *stepper, double limit);
-Status        stepper_dense(Stepper *stepper, double t, double *x);
-Status        stepper_restart(Stepper *stepper, double t, const double *x);
-void          stepper_correct(Stepper *stepper, const double *x); /* within its error */
+Status stepper_new(Stepper *stepper, const Model *model, const SimOptions *options,
+                   double t, const double *x);
+void   stepper_free(Stepper *stepper);
+bool   stepper_exists(const Stepper *stepper);
+Status stepper_step(Stepper *stepper, double limit);
+Status stepper_dense(Stepper *stepper, double t, double *x);
+Status stepper_restart(Stepper *stepper, double t, const double *x);
+/* How far from invariants the state may drift before it is corrected, in tolerances. */
+double stepper_drift(const Stepper *stepper);
+/* The state at the end of the last step, changed within its error. */
+Status        stepper_correct(Stepper *stepper, const double *x);
 double        stepper_time(const Stepper *stepper);
 const double *stepper_state(const Stepper *stepper);
 const Fault  *stepper_fault(const Stepper *stepper);

@@ -31,10 +31,11 @@ static Status deliver_outputs(Run *run, double to, bool at_end) {
     for (;; run->output++) {
         double t = output_time(run, run->output);
         if (t > to || t > run->options->stop || (t == to && !at_end)) return STATUS_OK;
-        Status status = state_inside(run, t, run->inside);
+        bool   end = t == run->t; /* there the state may have been corrected */
+        Status status = end ? STATUS_OK : state_inside(run, t, run->inside);
         if (status != STATUS_OK)
             return run_fault(run, status, stepper_fault(&run->stepper));
-        status = run_record(run, t, run->inside);
+        status = run_record(run, t, end ? run->x : run->inside);
         if (status != STATUS_OK) return status;
     }
 }
@@ -125,18 +126,19 @@ static Status look_for_event(Run *run, bool *found) {
     return STATUS_OK;
 }
 
-/* The end of the step on the invariants of the model. */
-static Status keep_invariants(Run *run) {
+/* The end of the step on the invariants of the model. The integrator hears of it when the step
+ * has been looked at: *moved. */
+static Status keep_invariants(Run *run, bool *moved) {
     const Model *model = run->model;
     double       tolerance = run->options->ode.rtol > 0 ? run->options->ode.rtol : 1e-6;
-    bool         moved = false;
+    double       share = stepper_drift(&run->stepper);
     Fault        fault = fault_none();
     if (!model->fn->project || !stepper_exists(&run->stepper)) return STATUS_OK;
     fault.time = run->t;
-    Status status = model->fn->project(model->instance, run->t, run->x, 0.1 * tolerance,
-                                       &moved, &fault);
+    Status status = model->fn->project(model->instance, run->t, run->x, share * tolerance,
+                                       moved, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
-    if (moved) stepper_correct(&run->stepper, run->x);
+    run->projections += *moved;
     return STATUS_OK;
 }
 
@@ -186,15 +188,17 @@ static Status state_event(Run *run) {
 static Status step(Run *run) {
     double stop = run->options->stop;
     double limit = run->next_time < stop ? run->next_time : stop;
-    bool   found = false;
+    bool   found = false, moved = false;
     Status status = take_step(run, limit);
     if (status == STATUS_OK) status = look_for_event(run, &found);
-    if (status == STATUS_OK) status = keep_invariants(run);
+    if (status == STATUS_OK) status = keep_invariants(run, &moved);
     if (status == STATUS_OK) status = deliver_past(run);
     if (status == STATUS_OK) status = check_step(run);
     if (status != STATUS_OK) return status;
     bool timed = !found && run->t >= run->next_time;
     status = deliver_outputs(run, run->t, !found && !timed);
+    if (status == STATUS_OK && moved && !found && !timed)
+        status = stepper_correct(&run->stepper, run->x);
     if (status == STATUS_OK && found) status = state_event(run);
     if (status == STATUS_OK && timed) {
         run->outcome.statistics.events_time++;
@@ -233,6 +237,7 @@ static bool make_room(Run *run) {
 static void collect_statistics(Run *run) {
     stepper_statistics(&run->stepper, &run->outcome.statistics);
     run->outcome.statistics.crossing_rows = run->crossings.rows;
+    run->outcome.statistics.projections += run->projections;
 }
 
 static Status give_up(Run *run) {

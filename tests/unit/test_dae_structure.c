@@ -187,7 +187,7 @@ static void a_constraint_between_states_takes_one_away(void **state) {
     assert_true(is_state("v2"));
     assert_int_equal(st.differentiated, 1);
     assert_int_equal(st.sets, 1);
-    assert_false(st.set[0].dynamic);
+    assert_int_equal(st.set[0].choice, CHOICE_SAFE);
     assert_int_equal(st.eqs, 5);
     assert_ordered();
 }
@@ -247,9 +247,10 @@ static void the_pendulum_keeps_its_coordinates(void **state) {
     /* the constraint twice; its only other rows become aliases */
     assert_int_equal(st.differentiated, 2);
     assert_int_equal(st.sets, 1);
-    assert_true(st.set[0].dynamic); /* x and y vanish in turn */
+    assert_int_equal(st.set[0].choice, CHOICE_OPEN); /* x and y vanish in turn */
     assert_int_equal(st.set[0].vars, 2);
-    assert_int_equal(st.set[0].states, 1);
+    assert_int_equal(st.set[0].states, 2);
+    assert_int_equal(st.set[0].open, 1);
     assert_ordered();
     /* nothing is left to solve for the position; accelerations and force are linear */
     int nonlinear = 0, linear = 0;
