@@ -179,23 +179,51 @@ static void start_left_limits(Instance *instance) {
     }
 }
 
+static bool uses_homotopy(const Shapes *shapes) {
+    for (uint32_t i = 0; i < shapes->nodes; i++)
+        if (shapes->node[i].op == TERM_HOMOTOPY) return true;
+    return false;
+}
+
+/* From the simplified model (lambda 0) to the actual one (1), with steps that halve where there is
+ * no solution and double where there is one. Not 0: the path ends before. */
+static int follow_homotopy(Instance *instance, const Plan *initial, const Image *image) {
+    Rb     *c = &instance->rb;
+    size_t  bytes = (size_t)instance->plan->st->sys->vars * sizeof(double);
+    double *good = malloc(bytes + 1), at = 0, step = 0.25;
+    if (!good) abort();
+    c->lambda = 0;
+    int failed = run_other(instance, initial, image);
+    while (!failed && at < 1) {
+        memcpy(good, c->v, bytes);
+        c->lambda = fmin(1, at + step);
+        while ((failed = run_other(instance, initial, image)) && step > 1e-3) {
+            memcpy(c->v, good, bytes);
+            step /= 2;
+            c->lambda = fmin(1, at + step);
+        }
+        at = c->lambda;
+        step *= 2;
+    }
+    c->lambda = 1;
+    free(good);
+    return failed;
+}
+
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault) {
-    enum { STEPS = 10 };
     Rb *c = &instance->rb;
     start_left_limits(instance);
     instance->fault = fault;
     c->initial = 1;
     c->time = t;
-    int failed = run_other(instance, initial, image);
-    if (failed) { /* from the simplified model to the actual one */
-        failed = 0;
+    /* who writes a simplified model means the solution that it leads to */
+    int failed = !uses_homotopy(initial->st->sys->shapes) ||
+                 follow_homotopy(instance, initial, image);
+    if (failed) {
         start_values(instance);
-        for (int k = 0; k <= STEPS && !failed; k++) {
-            c->lambda = (double)k / STEPS;
-            failed = run_other(instance, initial, image);
-        }
-        c->lambda = 1;
+        start_left_limits(instance);
+        failed = run_other(instance, initial, image);
     }
     c->initial = 0;
     if (failed) return STATUS_FATAL;

@@ -197,7 +197,7 @@ void instance_free(Instance *instance);
 Status instance_bind(Instance *instance, const Plan *bindings, const Image *image,
                      Fault *fault);
 /* Solves the initial system (plan and code of structure_initial) for the values at time t:
- * first as it is, then along the homotopy from the simplified model. */
+ * along the homotopy from the simplified model if there is one, else or if that fails as it is. */
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault);
 void   instance_put_states(Instance *instance, const double *x);
