@@ -46,6 +46,7 @@ struct History {
     Map    of_var; /* variable -> past                                              */
     double worst;  /* by how much a point was not what those before it foretold       */
     bool   event;  /* points being noted lie behind an event                        */
+    bool   unfit;  /* a value to be noted is not finite                             */
 };
 
 /* ---- points ----------------------------------------------------------------------------- */
@@ -128,6 +129,10 @@ void history_remember(Rb *c, long var, double time, double most) {
     note_delay(p, c->time, time, most);
     int    n = p->count - p->first;
     double x = c->v[var], t = c->time;
+    if (!isfinite(x)) {
+        instance->history->unfit = true;
+        return;
+    }
     if (n && t <= p->time[p->count - 1]) { /* a point of this time is there */
         if (t < p->time[p->count - 1]) return;
         bool twice = n > 1 && t <= p->time[p->count - 2];
@@ -139,17 +144,19 @@ void history_remember(Rb *c, long var, double time, double most) {
     put(p, t, x);
 }
 
-void history_note(Instance *instance, bool event) {
+bool history_note(Instance *instance, bool event) {
     History *h = instance->history;
     double  *points = &instance->past_points;
     if (h) {
         h->event = event;
+        h->unfit = false;
         h->worst = 0;
     }
     instance->image->remember(&instance->rb);
     if (h && h->worst > 1e-6) *points = fmin(2 * *points, POINTS_MOST);
     else if (h && h->worst < 1e-9) *points = fmax(0.95 * *points, POINTS_LEAST);
     instance->model.past_points = (int)*points;
+    return !h || !h->unfit;
 }
 
 /* ---- values ----------------------------------------------------------------------------------- */

@@ -247,10 +247,9 @@ static Status model_accept(void *self, double t, const double *x, Fault *fault) 
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
         function_fault(instance, fault);
-        return STATUS_FATAL;
+        return STATUS_RETRY;
     }
-    history_note(instance, false);
-    return STATUS_OK;
+    return history_note(instance, false) ? STATUS_OK : STATUS_NOT_FINITE;
 }
 
 static Status model_init(void *self, double t, double *x, Fault *fault) {
@@ -419,9 +418,10 @@ static Status model_check(void *self, double t, const double *x, Fault *fault) {
         return STATUS_RETRY;
     }
     instance->image->checks(&instance->rb);
-    Status status = instance->violated ? assertion_fault(instance, t, fault) : STATUS_OK;
+    bool fine = !instance->violated;
+    if (!fine) assertion_fault(instance, t, fault);
     instance->violated = 0;
-    return status;
+    return fine ? STATUS_OK : STATUS_RETRY;
 }
 
 /* One round: evaluate with live relations, act, shift left limits. sample() is true in the first

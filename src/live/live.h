@@ -87,8 +87,9 @@ Status project_states(void *self, double t, double *x, double tolerance, bool *m
 /* ---- history.c ---- */
 typedef struct History History; /* the past of some variables of one instance */
 void                   history_close(Instance *instance);
-/* Remembers the present values at rb.time; event: those behind an event at that time. */
-void history_note(Instance *instance, bool event);
+/* Remembers the present values at rb.time; event: those behind an event at that time. False:
+ * one of them is not finite. */
+bool history_note(Instance *instance, bool event);
 /* Longest step that does not reach beyond a delay; 0 any. */
 double history_step(Instance *instance);
 /* The first time after t at which a jump of the past arrives; HUGE_VAL if none. */

@@ -120,7 +120,7 @@ typedef struct ModelFunctions {
     void (*twin_free)(void *twin);
     /* One tick of a clocked partition. */
     Status (*tick)(void *instance, int partition, double t, double *x, Fault *fault);
-    /* Does the model accept this point? Asked after every step; STATUS_FATAL: an assertion is
+    /* Does the model accept this point? Asked after every step; STATUS_RETRY: an assertion is
      * violated. */
     Status (*check)(void *instance, double t, const double *x, Fault *fault);
     /* Values of the selected recorded variables. */

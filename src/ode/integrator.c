@@ -415,6 +415,13 @@ void ode_correct(Ode *o, const double *x) {
     o->f_valid = false;
 }
 
+Status ode_retreat(Ode *o, double t, const double *x, double h) {
+    const Status status = ode_restart(o, t, x);
+    o->stats.steps_rejected++;
+    if (o->options.h_fixed <= 0.0) o->h = fmin(o->h, h);
+    return status;
+}
+
 /* ---- questions --------------------------------------------------------------------- */
 
 Status ode_dense(Ode *o, double t, double *x) {

@@ -84,6 +84,10 @@ void stepper_correct(Stepper *s, const double *x) {
     else if (s->rate) rate_correct(s->rate, x);
 }
 
+Status stepper_retreat(Stepper *s, double t, const double *x, double h) {
+    return s->peer ? peer_retreat(s->peer, t, x, h) : rate_retreat(s->rate, t, x, h);
+}
+
 double stepper_time(const Stepper *s) {
     return s->peer ? peer_time(s->peer) : rate_time(s->rate);
 }
