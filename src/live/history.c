@@ -127,14 +127,15 @@ void history_remember(Rb *c, long var, double time, double most) {
         p->since = c->time;
     }
     note_delay(p, c->time, time, most);
-    int    n = p->count - p->first;
     double x = c->v[var], t = c->time;
     if (!isfinite(x)) {
         instance->history->unfit = true;
         return;
     }
+    while (p->count > p->first && t < p->time[p->count - 1])
+        p->count--; /* steps have been taken back */
+    int n = p->count - p->first;
     if (n && t <= p->time[p->count - 1]) { /* a point of this time is there */
-        if (t < p->time[p->count - 1]) return;
         bool twice = n > 1 && t <= p->time[p->count - 2];
         if (twice) p->value[p->count - 1] = x; /* a later round of the event */
         if (twice || !instance->history->event) return;
