@@ -260,6 +260,7 @@ static Status model_init(void *self, double t, double *x, Fault *fault) {
     history_note(instance, false);
     instance->model.step_most = history_step(instance);
     instance->functions.accept = instance->history ? model_accept : NULL;
+    instance->model.nz = instance->relations + history_arrivals(instance);
     return STATUS_OK;
 }
 
@@ -389,6 +390,7 @@ static Status model_crossings(void *self, double t, const double *x,
         return STATUS_RETRY;
     }
     instance->image->crossings(&instance->rb, z);
+    history_crossings(instance, z + instance->relations);
     if (t == instance->event_time)
         for (int i = 0; i < instance->relations; i++)
             if (instance->sided[i] != 0 && (z[i] > 0) != (instance->sided[i] > 0))
@@ -444,6 +446,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     memcpy(instance->before, c->mode, bytes);
     memset(instance->sided, 0, bytes);
     instance->right_time = t;
+    history_arrive(instance);
     c->live = 1;
     instance->settling = true;
     int failed = instance->image->events(c);

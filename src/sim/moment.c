@@ -79,13 +79,17 @@ static Status find_next_time(Run *run) {
     return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
 }
 
-/* A fresh start behind the event. */
-static Status go_on(Run *run) {
+/* A fresh start behind the event. What integrates is made behind the first one: before it the
+ * relations of the model have no values yet. */
+static Status go_on(Run *run, EventKind kind) {
     run->fresh = true;
     Status status = find_next_time(run);
     if (status != STATUS_OK) return status;
     status = crossings_begin(&run->crossings, run->t, run->x);
     if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
+    if (kind == EVENT_START)
+        status = stepper_new(&run->stepper, run->model, run->options, run->t, run->x);
+    if (status != STATUS_OK) return run_fault(run, status, &run->stepper.none);
     status = stepper_restart(&run->stepper, run->t, run->x);
     return status == STATUS_OK ? STATUS_OK
                                : run_fault(run, status, stepper_fault(&run->stepper));
@@ -103,5 +107,5 @@ Status run_event(Run *run, EventKind kind) {
         Status stored = run_record(run, run->t, run->x);
         if (stored != STATUS_OK) return stored;
     }
-    return final || status == STATUS_END ? status : go_on(run);
+    return final || status == STATUS_END ? status : go_on(run, kind);
 }

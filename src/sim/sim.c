@@ -270,8 +270,8 @@ static Status begin(Run *run) {
     if (model->fn->init)
         status = model->fn->init(model->instance, run->t, run->x, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
-    status = stepper_new(&run->stepper, model, run->options, run->t, run->x);
-    if (status != STATUS_OK) return run_fault(run, status, &fault);
+    if (!crossings_new(&run->crossings, model))
+        return run_fault(run, STATUS_NO_MEMORY, &fault);
     return run_event(run, EVENT_START);
 }
 
@@ -280,7 +280,7 @@ static bool make_room(Run *run) {
     run->inside = calloc((size_t)model->nx + 1, sizeof(double));
     run->sure = calloc((size_t)model->nx + 1, sizeof(double));
     run->y = calloc((size_t)model->ny + 1, sizeof(double));
-    return run->inside && run->sure && run->y && crossings_new(&run->crossings, model);
+    return run->inside && run->sure && run->y;
 }
 
 static void collect_statistics(Run *run) {

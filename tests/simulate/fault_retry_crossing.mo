@@ -2,8 +2,8 @@
 // switches at time 0.2, whatever the steps.
 //! command simulate {file} --stop 1 --intervals 50 --tolerance 1e-8 --output -
 //! near s(1) = 0.8 within 1e-5
-//! near low(0.19) = 0 within 0
-//! near low(0.21) = 1 within 0
+//! near low(0.18) = 0 within 0
+//! near low(0.24) = 1 within 0
 model CrossDecay
   Real x(start = 1, fixed = true), s(start = 0, fixed = true);
   Boolean low;
