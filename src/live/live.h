@@ -219,7 +219,9 @@ bool matrix_fill(Instance *instance, int group, int row, double *value);
 bool matrix_holds(Instance *instance, int group, int row);
 /* STATUS_ABSENT: the block has no derivatives. */
 Status matrix_factor(Instance *instance, int group, int row);
-void   matrix_solve(Instance *instance, int group, int row, double *b);
+/* Factors that only rounding may have kept from being singular. */
+bool matrix_doubtful(const Instance *instance, int group, int row);
+void matrix_solve(Instance *instance, int group, int row, double *b);
 /* Directions of the unknowns of a torn block from those of all it depends on; not 0: its matrix
  * is singular. */
 int  matrix_directions(Rb *c, int group, int row);
