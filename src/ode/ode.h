@@ -259,8 +259,8 @@ Status ode_step(Ode *ode, double limit);
 Status ode_advance(Ode *ode, double to, bool stop);
 /* State anywhere inside the last step. */
 Status ode_dense(Ode *ode, double t, double *x);
-/* The state jumped or its equations changed: history is dropped, the step is kept as far
- * as max(0.1 h_old, h_init) allows. x may be NULL: unchanged. */
+/* The state jumped or its equations changed: history is dropped, the step is at least h_init
+ * and, as far as steps behind earlier restarts allow, 0.1 h_old. x may be NULL: unchanged. */
 Status ode_restart(Ode *ode, double t, const double *x);
 /* A correction of the state within its error: the integration goes on from there. */
 void ode_correct(Ode *ode, const double *x);
