@@ -330,7 +330,8 @@ int command_simulate(Job *job) {
     instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
     run.instance.diag = &job->session.diag;
     for (int i = 0; i < job->settings; i++)
-        instance_set(&run.instance, job->setting[i].var, job->setting[i].value);
+        if (job->setting[i].var >= 0)
+            instance_set(&run.instance, job->setting[i].var, job->setting[i].value);
     status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
     results_free(&run.results);
     instance_free(&run.instance);

@@ -534,6 +534,13 @@ static const int reduce_op[] = {[REDUCE_SUM] = TERM_SUM_OF,
                                 [REDUCE_MIN] = TERM_MIN_OF,
                                 [REDUCE_MAX] = TERM_MAX_OF};
 
+static Term empty_reduction(Lower *l, int reduce, Basic basic) {
+    Type   type = type_of_basic(basic);
+    double value = reduction_empty((TermOp)reduce_op[reduce], type);
+    return type == TYPE_REAL ? expr_real(l->shapes, value)
+                             : expr_integer(l->shapes, (int64_t)value);
+}
+
 /* Iterator k-1 and those before it, innermost first. */
 static Term reduce_level(Lower *l, const Tx *tx, int k, const Idx *idx) {
     if (k == 0) return lower_scalar(l, tx->arg[0], idx);
@@ -566,8 +573,7 @@ static Term reduce_level(Lower *l, const Tx *tx, int k, const Idx *idx) {
                                    [REDUCE_PRODUCT] = TERM_MUL,
                                    [REDUCE_MIN] = TERM_MIN,
                                    [REDUCE_MAX] = TERM_MAX};
-        if (n == 0)
-            result = tx->reduce == REDUCE_PRODUCT ? l->shapes->one : l->shapes->zero;
+        if (n == 0) result = empty_reduction(l, tx->reduce, tx->type.basic);
         else {
             result = item[0];
             if (tx->reduce <= REDUCE_PRODUCT && n > 1)
@@ -628,7 +634,7 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
     }
     case TX_REDUCE: {
         int n = tx->n - 1;
-        if (tx->reduce != REDUCE_ARRAY) break;
+        if (tx->reduce != REDUCE_ARRAY) n = 0; /* a sum of arrays */
         return dim < n ? lower_size(l, tx->arg[n - dim], 0)
                        : lower_size(l, tx->arg[0], dim - n);
     }
@@ -1031,7 +1037,7 @@ static Term lower_total(Lower *l, const Tx *tx, int reduce) {
                                [REDUCE_PRODUCT] = TERM_MUL,
                                [REDUCE_MIN] = TERM_MIN,
                                [REDUCE_MAX] = TERM_MAX};
-    if (count == 0) return reduce == REDUCE_PRODUCT ? l->shapes->one : l->shapes->zero;
+    if (count == 0) return empty_reduction(l, reduce, a->type.basic);
     if (a->type.ndim == 0) return lower_scalar(l, a, NULL);
     if (count > 0 && (count <= EXPAND_MOST || reduce > REDUCE_PRODUCT)) {
         Term result = 0;
@@ -1532,19 +1538,22 @@ static Term each_element(Lower *l, const Tx *tx, Idx *at, int k) {
 
 static Term all_elements(Lower *l, const Tx *tx, Idx *at, int k) {
     if (k == tx->type.ndim) return lower_scalar(l, tx, at);
-    int n = tx->type.dim[k];
-    if (n == 0) { /* an array without elements: EACH of length 0 */
-        Term args[2] = {expr_integer(l->shapes, 0), l->shapes->zero};
-        for (int d = tx->type.ndim - 1; d > k; d--)
-            args[1] = expr_indexed(l->shapes, TERM_EACH, l->bound++, args, 2);
-        return expr_indexed(l->shapes, TERM_EACH, l->bound++, args, 2);
-    }
+    int   n = tx->type.dim[k];
     Term *item = NEW(&l->scratch, Term, n);
     for (int j = 0; j < n; j++) {
         at[k] = idx_of(j + 1);
         item[j] = all_elements(l, tx, at, k + 1);
     }
     return expr_make(l->shapes, TERM_ARRAY, item, n);
+}
+
+Term lower_nothing(Lower *l, const Tx *tx) {
+    Term e = l->shapes->zero;
+    for (int d = tx->type.ndim - 1; d >= 0; d--) {
+        Term args[2] = {expr_integer(l->shapes, tx->type.dim[d]), e};
+        e = expr_indexed(l->shapes, TERM_EACH, l->bound++, args, 2);
+    }
+    return e;
 }
 
 Term lower_array(Lower *l, const Tx *tx) {
@@ -1561,7 +1570,8 @@ Term lower_array(Lower *l, const Tx *tx) {
         return call_at(l, tx, NULL, 0,
                        flat_results(l, tx->func, tx->output < 0 ? 0 : (int)tx->output),
                        type_of_basic(tx->type.basic), tx->type.ndim);
-    if (count >= 0 && count <= 256) return all_elements(l, tx, at, 0);
+    if (count == 0) return lower_nothing(l, tx);
+    if (count > 0 && count <= 256) return all_elements(l, tx, at, 0);
     return each_element(l, tx, at, 0);
 }
 
