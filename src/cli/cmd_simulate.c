@@ -80,9 +80,9 @@ static bool read_rates(Run *run) {
 
 /* ---- recording and progress ---- */
 
-/* A value that is not finite never goes to disk: it ends the run. */
-static Status record(void *owner, double t, const double *x, const double *y,
-                     Fault *fault) {
+/* A value that is not finite never goes to disk. */
+static Status probe(void *owner, double t, const double *x, const double *y,
+                    Fault *fault) {
     Run         *run = owner;
     const Model *model = &run->instance.model;
     Results     *results = &run->results;
@@ -94,7 +94,15 @@ static Status record(void *owner, double t, const double *x, const double *y,
         results->value[i] = run->instance.rb.v[results->column[i]];
         if (!isfinite(results->value[i])) return STATUS_NOT_FINITE;
     }
-    if (record_point(run->recorder, t, results->value)) return STATUS_OK;
+    return STATUS_OK;
+}
+
+static Status record(void *owner, double t, const double *x, const double *y,
+                     Fault *fault) {
+    Run   *run = owner;
+    Status status = probe(owner, t, x, y, fault);
+    if (status != STATUS_OK) return status;
+    if (record_point(run->recorder, t, run->results.value)) return STATUS_OK;
     fault->what = "the result cannot be written";
     return STATUS_FATAL;
 }
@@ -233,6 +241,7 @@ static SimOutcome run_model(Run *run) {
                             .interval = run->experiment.interval,
                             .most = run->experiment.most,
                             .point = record,
+                            .probe = probe,
                             .progress = show_progress,
                             .owner = run};
     run->x = NEW(&job->arena, double, model->nx + 1);

@@ -275,10 +275,9 @@ static Status model_accept(void *self, double t, const double *x, Fault *fault) 
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
         function_fault(instance, fault);
-        return STATUS_FATAL;
+        return STATUS_RETRY;
     }
-    history_note(instance, false);
-    return STATUS_OK;
+    return history_note(instance, false) ? STATUS_OK : STATUS_NOT_FINITE;
 }
 
 static Status model_init(void *self, double t, double *x, Fault *fault) {
@@ -289,6 +288,7 @@ static Status model_init(void *self, double t, double *x, Fault *fault) {
     history_note(instance, false);
     instance->model.step_most = history_step(instance);
     instance->functions.accept = instance->history ? model_accept : NULL;
+    instance->model.nz = instance->relations + history_arrivals(instance);
     return STATUS_OK;
 }
 
@@ -418,6 +418,7 @@ static Status model_crossings(void *self, double t, const double *x,
         return STATUS_RETRY;
     }
     instance->image->crossings(&instance->rb, z);
+    history_crossings(instance, z + instance->relations);
     if (t == instance->event_time)
         for (int i = 0; i < instance->relations; i++)
             if (instance->sided[i] != 0 && (z[i] > 0) != (instance->sided[i] > 0))
@@ -447,9 +448,10 @@ static Status model_check(void *self, double t, const double *x, Fault *fault) {
         return STATUS_RETRY;
     }
     instance->image->checks(&instance->rb);
-    Status status = instance->violated ? assertion_fault(instance, t, fault) : STATUS_OK;
+    bool fine = !instance->violated;
+    if (!fine) assertion_fault(instance, t, fault);
     instance->violated = 0;
-    return status;
+    return fine ? STATUS_OK : STATUS_RETRY;
 }
 
 /* One round: evaluate with live relations, act, shift left limits. sample() is true in the first
@@ -472,6 +474,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     memcpy(instance->before, c->mode, bytes);
     memset(instance->sided, 0, bytes);
     instance->right_time = t;
+    history_arrive(instance);
     c->live = 1;
     instance->settling = true;
     int failed = instance->image->events(c);
