@@ -412,8 +412,10 @@ typedef struct Structure {
 /* The whole analysis. False if the system is singular; diag then says why. Needs: rows
  * complete. Gives: everything above. */
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
-/* The system that holds at the start, over the same variables; st is the simulation. */
-bool structure_initial(Structure *in, const Structure *st, Diag *diag);
+/* The system that holds at the start, over the same variables; st is the simulation, bindings the
+ * parameters that are computed from others, NULL if there are none. */
+bool structure_initial(Structure *in, const Structure *st, const Structure *bindings,
+                       Diag *diag);
 /* Notes about what is determined too often or not at all, behind the message that equations and
  * unknowns differ in number. */
 void structure_explain(System *sys, Diag *diag);
