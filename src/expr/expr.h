@@ -187,6 +187,7 @@ typedef struct ExternalCall { /* external "C" f(...) */
     const Str  *directory; /* of C sources of its library, 0-terminated as all below */
     const Str  *include, *include_in; /* annotations Include, IncludeDirectory */
     const Str  *library, *library_in; /* annotations Library, LibraryDirectory */
+    int destructor; /* function that ends the object which this one makes; -1: none */
 } ExternalCall;
 
 typedef struct Function {

@@ -511,6 +511,31 @@ static const Str *annotated_texts(Lower *l, const External *ext, Pos pos,
     return n ? list : NULL;
 }
 
+/* A destructor is called with the object alone. */
+static bool plain_destructor(const Shapes *shapes, const Function *f) {
+    const ExternalCall *call = f->external;
+    return call && call->args == 1 && shapes->node[call->arg[0]].op == TERM_SLOT &&
+           shapes->node[call->arg[0]].index == 0 && f->inputs == 1;
+}
+
+/* What ends the object that this constructor makes; -1 if func is none. */
+static int destructor_of(Lower *l, const Func *func) {
+    Front *front = l->front;
+    if (func->cls->name != WORD(front, constructor) || func->nout != 1 ||
+        func->out[0]->basic != BASIC_OBJECT)
+        return -1;
+    Elem *elem = cls_find(front, func->out[0]->cls, WORD(front, destructor));
+    Cls  *cls = elem && elem->is_class ? elem_class(front, elem, NULL) : NULL;
+    Func *ends = cls ? func_of(front, cls, func->cls->def->pos) : NULL;
+    if (!ends || ends->bad) return -1;
+    int number = lower_function(l, ends);
+    if (number >= 0 && !plain_destructor(l->shapes, l->shapes->function[number])) {
+        lower_fail(l, ends->cls->def->pos, "a destructor with other arguments");
+        return -1;
+    }
+    return number;
+}
+
 static void take_external(Lower *l, Func *func, Function *to) {
     const External *ext = func_external(l->front, func);
     if (!ext) return;
@@ -553,6 +578,7 @@ static void take_external(Lower *l, Func *func, Function *to) {
     call->library = annotated_texts(l, ext, pos, "Library");
     call->library_in = annotated_texts(l, ext, pos, "LibraryDirectory");
     if (!call->library_in) call->library_in = resource_folder(l, pos, "Library/linux64");
+    call->destructor = destructor_of(l, func);
     to->external = call;
 }
 

@@ -11,7 +11,8 @@
  *   matrix.c    the same for torn blocks, and their factors
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
- *   extern.c    external functions: libraries compiled and loaded, guarded calls
+ *   ccode.c     C code of libraries: compiled, kept, loaded
+ *   extern.c    external functions: where their code is, guarded calls, objects
  *   foreign.c   external functions called while translating
  *
  * This is the one folder that sees both the compiler's plan and the solvers. */
@@ -34,21 +35,34 @@ typedef struct Stamps { /* counts that grow when something changed */
 
 /* ---- extern.c ---- */
 typedef void SetHost(void *host);
+typedef struct Shared { /* a shared object */
+    Str   key;          /* of its sources */
+    void *handle;       /* NULL: it could not be made */
+} Shared;
+typedef struct Object { /* of external code */
+    double value;       /* its address */
+    int    destructor;  /* a function */
+} Object;
 typedef struct Externals { /* external code of one instance */
     void    **entry;       /* by function, NULL until it is first called */
     SetHost **set_host;    /* by function: of its library */
-    Str       folder[16];  /* C sources of libraries that are loaded ... */
-    void     *handle[16];  /* ... and the shared objects, NULL if that failed */
+    Shared   *library;
     int       libraries;
+    Text      why;    /* the last library that could not be made */
+    Object   *object; /* that live, in the order of construction */
+    int       objects, room;
 } Externals;
 
 void extern_open(Externals *externals, int functions);
-void extern_close(Externals *externals);
+void extern_close(Rb *c); /* also ends all objects */
+/* Ends the objects made since extern_mark, the last one first. */
+int  extern_mark(Rb *c);
+void extern_release(Rb *c, int mark);
 
-void *
-extern_library(const char *folder); /* its shared object, NULL if that fails       */
-void *
-extern_fortran(const char *symbol); /* a subroutine of LAPACK; NULL                 */
+/* The shared object of a folder of C sources; NULL and why if that fails. */
+void *extern_library(const char *folder, Text *why);
+/* A subroutine of LAPACK; NULL. */
+void *extern_fortran(const char *symbol);
 /* Runs call(frame); false and why (200 bytes) if the code of library reports an error. Texts that
  * it makes are taken from arena. */
 bool extern_try(void *library, Arena *arena, void (*call)(void *frame), void *frame,
