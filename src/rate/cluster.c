@@ -130,7 +130,7 @@ static bool keep_room(Outcomes *o, size_t ids, size_t values) {
 }
 
 /* Refined values, what was learnt of natural steps, corrections of slow states. */
-static bool keep(Cluster *c, const Group *g) {
+static bool keep(Cluster *c, Group *g) {
     Outcomes *o = &c->worker->outcomes;
     if (!keep_room(o, (size_t)(g->n + g->watches), (size_t)(2 * g->n + FIX * g->watches)))
         return false;
@@ -278,11 +278,11 @@ static bool met_corrections(Group *g, const int *position, int *fixes) {
                 *at = count;
                 w->fix[count] = id[i];
                 w->fix_by[count] = c;
-                w->correction[count] = value[FIX * i] + value[FIX * i + 2];
+                w->correction[count] = value[FIX * i];
                 total[count++] = value[FIX * i + 1];
                 continue;
             }
-            w->correction[*at] += value[FIX * i];
+            w->correction[*at] += value[FIX * i] - value[FIX * i + 2];
             total[*at] += value[FIX * i + 1];
             if (total[*at] > 1.0) met |= join(w, position, w->fix_by[*at], c);
         }

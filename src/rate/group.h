@@ -8,8 +8,7 @@
 
 enum {
     CACHE = 96, /* selections kept                                                 */
-    FIX = 3,    /* values of a correction: of clusters, its size, of the large step   */
-    NODES = 4,  /* of a large step at which residues are taken                     */
+    FIX = 3,    /* values of a correction: its value, its size, what clusters share  */
     HEAVY = 64, /* a row that reads more is not watched in every small step        */
     COEFFICIENT = METHOD_POWERS + 1
 };
@@ -133,16 +132,16 @@ struct Group {
     int    *watch_bound; /* their place in bound                                        */
     int     watches;
     double *defect; /* slope minus the polynomial's, at the last small step           */
-    double *drift;  /* its integral, damped                                           */
-    double  before; /* size of the small step before the last, 0 if none            */
-    double *defect_before, *drift_before; /* at the beginning of the last small step */
-    double *defect_now;
+    double *drift;  /* its integral, damped: the deviation from the polynomial         */
+    double *drift_before; /* at the beginning of the last small step                  */
+    double *defect_half, *defect_now;
+    double *seen,
+        *seen_slope; /* the deviation as the group sees it, a line from aimed on */
+    double  aimed;
+    double *middle;  /* n: the group's states in the middle of a small step            */
     double  span;    /* the parent's attempt                                         */
-    double *residue; /* watches x NODES: rows minus slopes along its polynomials      */
-    double
-        *curve_value; /* NODES x n: the group's states on them                         */
-    double *damping;  /* minus the diagonal of the Jacobian, 0 if it is positive        */
-    double *scale;    /* 1 / tolerance                                                  */
+    double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
+    double *scale;   /* 1 / tolerance                                                  */
     /* partition of the set for the next level */
     unsigned char
           *fast;    /* n: 1 fast, 2 also rests in this level's steps                 */
@@ -244,16 +243,20 @@ void pool_run(Pool *pool, int tasks, void (*task)(void *owner, int number, int t
 /* before: the group of the same run that it replaces, NULL if none; late: at the beginning
  * of its last step. */
 void watch_start(Group *group, const Group *before, bool late);
-/* After a small step of size h: states that must join go to joins. *late: the step has
- * already done too much without them. */
-int watch_step(Group *group, double h, int *joins, bool *late);
+/* After a small step of size h, mark: of the store before it. States that must join go to joins.
+ * *late: the step has already done too much without them. */
+int  watch_step(Group *group, double h, Mark mark, int *joins, bool *late);
+void watch_renew(Group *group); /* the group's states jumped */
+void watch_aim(Group *group);   /* before a step: how it will see deviations */
+/* Adds to the watched states in x, on their polynomials at t, how they deviate. */
+void watch_feed(const Group *group, double t, double *x);
 /* Corrects slow rows that read very many states; the largest weighted correction. */
 double watch_heavy(Group *group, double h, const int *done, int dones);
 /* The best value of a watched state at t, the end of the last small step or its beginning. */
 double watch_value(const Group *group, int state, double t, bool late);
-/* Slow states to correct; value: FIX for each, what this cluster changes, its weighted size,
- * and the error of the large step itself. */
-int watch_finish(const Group *group, int *fix, double *value);
+/* Slow states to correct; value: FIX for each, the correction, its weighted size, and how much
+ * of it every cluster finds. */
+int watch_finish(Group *group, int *fix, double *value);
 
 /* ---- event.c */
 void event_choose(Rate *rate); /* by cone or globally? */
@@ -278,6 +281,8 @@ bool store_piece(Store *store, const Group *group);
 void store_rewind(Store *store, Mark mark);
 void store_kill(Store *store, size_t from, size_t to);      /* pieces that do not count */
 void store_values(const Store *store, double t, double *x); /* overwrites what it has */
+/* The same behind a mark, for the packed states of a group. */
+void store_packed(const Store *store, Mark mark, const Group *group, double t, double *y);
 static inline Mark store_mark(const Store *s) {
     return (Mark){s->pieces, s->values, s->ids};
 }

@@ -95,6 +95,7 @@ Status group_rest(Group *g) {
 static void set_boundary(void *owner, double t, double *x) {
     const Group *g = owner;
     for (int b = 0; b < g->near; b++) x[g->bound[b]] = group_bound(g, b, t);
+    watch_feed(g, t, x);
 }
 
 int group_find(const int *list, int n, int value) {
@@ -216,8 +217,7 @@ static bool make_view(Group *g, const int *place) {
 static bool make_arrays(Group *g, const int *list, const int *watch) {
     const size_t b = (size_t)g->bounds + 1, w = (size_t)g->watches + 1;
     g->bound = malloc(sizeof(int) * (2 * b + 2 * w));
-    g->origin = malloc(sizeof(double) *
-                       (b * (2 + COEFFICIENT) + (7 + NODES) * w + NODES * (size_t)g->n));
+    g->origin = malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 9 * w + (size_t)g->n));
     if (!g->bound || !g->origin) return false;
     g->powers = g->bound + b;
     g->watch = g->powers + b;
@@ -228,11 +228,12 @@ static bool make_arrays(Group *g, const int *list, const int *watch) {
     g->drift = g->defect + w;
     g->damping = g->drift + w;
     g->scale = g->damping + w;
-    g->defect_before = g->scale + w;
-    g->drift_before = g->defect_before + w;
-    g->defect_now = g->drift_before + w;
-    g->residue = g->defect_now + w;
-    g->curve_value = g->residue + NODES * w;
+    g->drift_before = g->scale + w;
+    g->defect_half = g->drift_before + w;
+    g->defect_now = g->defect_half + w;
+    g->seen = g->defect_now + w;
+    g->seen_slope = g->seen + w;
+    g->middle = g->seen_slope + w;
     memcpy(g->bound, list, sizeof(int) * (size_t)g->bounds);
     memcpy(g->watch, watch, sizeof(int) * (size_t)g->watches);
     for (int k = 0; k < g->watches; k++) {
