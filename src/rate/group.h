@@ -194,7 +194,7 @@ struct Rate {
 /* The group for a set of states (ascending), from the cache or built. */
 Group *group_get(Worker *worker, Group *parent, int level, const int *state, int n);
 void   group_free(Group *group);
-void   group_count(const Group *group, OdeStatistics *total); /* adds its counts */
+void   group_count(const Group *group, RateStatistics *stats); /* adds its counts */
 void   group_add(OdeStatistics *total, const OdeStatistics *counts);
 Status
 group_rest(Group *group); /* after fast changed: rebuilds rest, keeps f and J right */

@@ -275,6 +275,7 @@ static void add_counts(RateStatistics *to, const RateStatistics *s) {
     for (int k = 0; k < RATE_LEVELS; k++) {
         to->steps[k] += s->steps[k];
         to->state_steps[k] += s->state_steps[k];
+        to->rhs_rows[k] += s->rhs_rows[k];
     }
     for (int k = 0; k < LENGTH(s->active); k++) to->active[k] += s->active[k];
     to->clusters += s->clusters;
@@ -290,12 +291,12 @@ static void add_counts(RateStatistics *to, const RateStatistics *s) {
 RateStatistics rate_statistics(const Rate *r) {
     RateStatistics s = {.total = r->worker[0].stats.total};
     OdeStatistics *t = &s.total;
-    group_count(r->root, t);
+    group_count(r->root, &s);
     for (int w = 0; w < r->threads; w++) {
         add_counts(&s, &r->worker[w].stats);
         if (w > 0) group_add(t, &r->worker[w].stats.total);
         for (int k = 0; k < CACHE; k++)
-            if (r->worker[w].cache[k]) group_count(r->worker[w].cache[k], t);
+            if (r->worker[w].cache[k]) group_count(r->worker[w].cache[k], &s);
     }
     for (int k = 0; k < RATE_LEVELS; k++) {
         t->steps_accepted += s.steps[k];

@@ -361,9 +361,10 @@ void group_add(OdeStatistics *t, const OdeStatistics *s) {
     t->method_changes += s->method_changes;
 }
 
-void group_count(const Group *g, OdeStatistics *t) {
+void group_count(const Group *g, RateStatistics *stats) {
     const OdeStatistics s = ode_statistics(g->ode);
-    group_add(t, &s);
+    group_add(&stats->total, &s);
+    stats->rhs_rows[g->level] += s.rhs_rows;
 }
 
 Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
@@ -396,7 +397,7 @@ Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
         return NULL;
     }
     if (w->cache[victim]) {
-        group_count(w->cache[victim], &stats->total);
+        group_count(w->cache[victim], stats);
         group_free(w->cache[victim]);
     }
     w->cache[victim] = g;
