@@ -9,6 +9,7 @@
 enum {
     CACHE = 96, /* selections kept                                                 */
     FIX = 3,    /* values of a correction: its value, its size, what clusters share  */
+    STILLS = 8, /* times at which slopes that do not read the set are kept           */
     HEAVY = 64, /* a row that reads more is not watched in every small step        */
     COEFFICIENT = METHOD_POWERS + 1
 };
@@ -66,11 +67,14 @@ typedef struct Fired { /* an event of the step under way                        
 } Fired;
 
 typedef struct Workspace { /* full-length vectors of one level                     */
-    double  *x, *dx; /* nx                                                           */
-    double  *value;  /* entries of the pattern                                       */
-    int     *place;  /* nx: scratch, -1 between uses                                 */
-    int     *list;   /* 2 nx + 2: scratch                                            */
-    int     *owner;  /* nx: cluster of a state in the step under way, -1 if none     */
+    double *x, *dx; /* nx                                                           */
+    const Group
+            *holder; /* whose boundary at holder_time is in x, NULL: nobody's        */
+    double   holder_time;
+    double  *value; /* entries of the pattern                                       */
+    int     *place; /* nx: scratch, -1 between uses                                 */
+    int     *list;  /* 2 nx + 2: scratch                                            */
+    int     *owner; /* nx: cluster of a state in the step under way, -1 if none     */
     int     *up, *part, *joined, *keep, *merged; /* nx: see refine.c, cluster.c     */
     double  *seed, *out; /* nx: tangents                                             */
     int     *done;       /* nx: states refined by the clusters that are through      */
@@ -119,6 +123,12 @@ struct Group {
     Model    model; /* the model with resting states: its instance is this group      */
     Ode     *ode;
     Workspace *space;
+    /* rows that read a state of the set, and those that do not: once per time is enough */
+    int    *live, *still; /* states; lives + stills = n                               */
+    int     lives, stills;
+    double *still_value; /* STILLS x stills: their slopes at the last few times       */
+    double  still_time[STILLS];
+    int     still_count; /* times seen since group_moved                            */
     /* what the rows read besides: bounds needed by them, then those only watched rows need */
     int     bounds, near; /* near <= bounds: needed by the rows of the set              */
     int    *bound;        /* state, ascending within both parts                         */
@@ -205,7 +215,10 @@ static inline int group_packed(const Group *g, int state) {
     return g->parent ? group_find(g->state, g->n, state) : state;
 }
 
+/* The states a group's rows read besides its own, at t; owner: the group. */
+void group_boundary(void *owner, double t, double *x);
 void group_functions(Rate *rate); /* the model with states at rest */
+void group_moved(Group *group); /* what does not depend on the set is to be found again */
 
 /* ---- partition.c */
 bool partition_allowed(const Group *group); /* may the group have a fast set? */

@@ -51,6 +51,7 @@ static Status defects(Group *g, double t, const double *y, double *d) {
     const Model    *m = &g->worker->model;
     double         *x = g->space->x;
     const Selection rows = {SELECT_LIST, 0, g->watches, g->watch};
+    g->space->holder = NULL;
     for (int b = 0; b < g->bounds; b++) x[g->bound[b]] = group_bound(g, b, t);
     for (int i = 0; i < g->n; i++) x[g->state[i]] = y[i];
     g->view.rhs_rows += g->watches;
@@ -150,6 +151,7 @@ int watch_step(Group *g, double h, Mark mark, int *joins, bool *late) {
 void watch_aim(Group *g) {
     const Ode   *o = g->ode;
     const double h = fmin(o->h, g->end - o->t);
+    group_moved(g);
     for (int k = 0; k < g->watches; k++) {
         const double e = g->drift[k], a = g->damping[k];
         g->seen[k] = o->f_valid ? g->seen[k] + (o->t - g->aimed) * g->seen_slope[k] : e;
