@@ -81,6 +81,7 @@ typedef struct Workspace { /* full-length vectors of one level                  
     int     *fix;        /* nx: slow states to correct                               */
     int     *fix_by;     /* nx: the first cluster that wants it                      */
     double  *correction; /* nx: by how much                                          */
+    double  *influence;  /* nx: see close_coupling                                   */
     double  *saved;      /* nz + nd: see event_save */
     int      saved_fired;
     double  *attempt; /* nx: the result of an attempt before it is refined, with events */
@@ -215,6 +216,8 @@ static inline int group_packed(const Group *g, int state) {
     return g->parent ? group_find(g->state, g->n, state) : state;
 }
 
+/* Of the Jacobian the group has, 0 if it has none. */
+double group_diagonal(const Group *group, int state);
 /* The states a group's rows read besides its own, at t; owner: the group. */
 void group_boundary(void *owner, double t, double *x);
 void group_functions(Rate *rate); /* the model with states at rest */

@@ -165,6 +165,18 @@ int group_curve(const Group *g, int q, double h, double *c) {
     return m->powers;
 }
 
+double group_diagonal(const Group *g, int state) {
+    const Ode  *o = g->ode;
+    const Rate *r = g->rate;
+    if (!o->jac || !o->jac_valid) return 0.0;
+    if (!g->parent) return r->diagonal[state] >= 0 ? o->jac[r->diagonal[state]] : 0.0;
+    const Pattern *p = g->view.pattern;
+    const int      q = group_find(g->state, g->n, state);
+    for (int e = p->start[q]; e < p->start[q + 1]; e++)
+        if (p->row[e] == q) return o->jac[e];
+    return 0.0;
+}
+
 /* ---- building -------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b) {

@@ -32,19 +32,6 @@ static int ascending(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-static double diagonal_of(const Group *parent, int state) {
-    const Ode  *o = parent->ode;
-    const Rate *r = parent->rate;
-    if (!o->jac || !o->jac_valid) return 0.0;
-    if (!parent->parent)
-        return r->diagonal[state] >= 0 ? o->jac[r->diagonal[state]] : 0.0;
-    const Pattern *p = parent->view.pattern;
-    const int      q = group_find(parent->state, parent->n, state);
-    for (int e = p->start[q]; e < p->start[q + 1]; e++)
-        if (p->row[e] == q) return o->jac[e];
-    return 0.0;
-}
-
 /* Watched rows at time t with the given values of the group's states. Slopes of the
  * polynomials are subtracted. */
 static Status defects(Group *g, double t, const double *y, double *d) {
@@ -97,7 +84,7 @@ void watch_start(Group *g, const Group *before, bool late) {
         g->drift[k] = 0.0;
         if (old >= 0) g->drift[k] = late ? before->drift_before[old] : before->drift[old];
         g->scale[k] = parent->ode->weight[q];
-        g->damping[k] = fmax(0.0, -diagonal_of(parent, s));
+        g->damping[k] = fmax(0.0, -group_diagonal(parent, s));
     }
 }
 
@@ -272,7 +259,7 @@ double watch_heavy(Group *g, double h, const int *done, int dones) {
     }
     for (int k = 0; k < count; k++) {
         const int    i = list[k];
-        const double d = drift[i] / (1.0 + h * fmax(0.0, -diagonal_of(g, i)));
+        const double d = drift[i] / (1.0 + h * fmax(0.0, -group_diagonal(g, i)));
         drift[i] = 0.0;
         o->ynew[i] += d;
         worst = fmax(worst, fabs(d) * o->weight[i]);

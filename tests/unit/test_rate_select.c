@@ -79,6 +79,86 @@ static void still_rows_once_per_time(void **state) {
     }
 }
 
+/* ---- coupling known from the Jacobian ---------------------------------------------------- */
+
+enum { CELLS = 80 };
+
+typedef struct Front { /* u' = D (neighbours) + k u^2 (1 - u), lit at the left end */
+    int     start[CELLS + 1], row[3 * CELLS];
+    double  x0[CELLS];
+    Pattern pattern;
+    Model   model;
+} Front;
+
+static Status front_eval(void *instance, double t, const double *x, const Selection *rows,
+                         double *dx, Fault *fault) {
+    (void)instance, (void)t, (void)fault;
+    for (int k = 0, n = selection_count(rows, CELLS); k < n; k++) {
+        const int    i = selection_row(rows, k);
+        const double left = i > 0 ? x[i - 1] : 1.0,
+                     right = i < CELLS - 1 ? x[i + 1] : 0.0;
+        dx[i] = 40.0 * (left - 2.0 * x[i] + right) + 100.0 * x[i] * x[i] * (1.0 - x[i]);
+    }
+    return STATUS_OK;
+}
+
+static void front_make(Front *m) {
+    static const ModelFunctions fn = {.eval = front_eval};
+    int                         e = 0;
+    *m = (Front){0};
+    for (int j = 0; j < CELLS; j++) {
+        m->start[j] = e;
+        m->x0[j] = j < 5 ? 1.0 : 0.0;
+        for (int i = j - 1; i <= j + 1; i++)
+            if (i >= 0 && i < CELLS) m->row[e++] = i;
+    }
+    m->start[CELLS] = e;
+    m->pattern = (Pattern){CELLS, CELLS, m->start, m->row};
+    m->model = (Model){.nx = CELLS, .pattern = &m->pattern, .fn = &fn, .instance = m};
+}
+
+static RateStatistics run_front(RateOptions o, const char *method, double tolerance,
+                                double *x) {
+    Front  m;
+    Status status;
+    front_make(&m);
+    o.ode.method = method;
+    o.ode.rtol = o.ode.atol = tolerance;
+    Rate *r = rate_new(&m.model, &o, 0.0, m.x0, &status);
+    assert_non_null(r);
+    assert_int_equal(rate_advance(r, 0.6, true), STATUS_OK);
+    memcpy(x, rate_state(r), sizeof m.x0);
+    const RateStatistics s = rate_statistics(r);
+    rate_free(r);
+    return s;
+}
+
+static double front_apart(const double *x, const double *y) {
+    double e = 0.0;
+    for (int i = 0; i < CELLS; i++) e = fmax(e, fabs(x[i] - y[i]));
+    return e;
+}
+
+/* What diffusion ties to the front is fast from the beginning of a large step; a method
+ * without a Jacobian finds it by the defect alone. */
+static void strong_coupling_is_taken_along(void **state) {
+    (void)state;
+    double            exact[CELLS], x[CELLS];
+    const RateOptions one = {.rates = 1}, two = {.rates = 2, .inner = "rodas4"};
+    run_front(one, "radauIIA5", 1e-10, exact);
+    run_front(one, "rodas4", 1e-5, x);
+    const double         usual = front_apart(x, exact);
+    const RateStatistics s = run_front(two, "rodas4", 1e-5, x);
+    assert_true(s.steps[1] > 3 * s.steps[0]);
+    assert_true(s.coupled > 0);
+    assert_true(s.coupled < 20 * s.steps[0]);
+    assert_true(front_apart(x, exact) <= 2.0 * usual);
+    const RateStatistics without = run_front(two, "tsit5", 1e-5, x);
+    assert_int_equal(without.coupled, 0);
+    assert_true(without.joined > 0);
+    assert_true(front_apart(x, exact) <= 1e-3);
+}
+
 /* ---- a fast state far more sensitive than the tolerance of a slow one ------------------- */
 
 enum { ROOMS = 6, TIPS = 16 };
@@ -184,6 +264,7 @@ static void sensitive_neighbours(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(still_rows_once_per_time),
+        cmocka_unit_test(strong_coupling_is_taken_along),
         cmocka_unit_test(sensitive_neighbours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
