@@ -197,8 +197,9 @@ static void statistics(const Run *run, Text *out) {
     for (int k = 0; k < s->levels; k++) {
         const RateStatistics *r = &s->rate;
         double mean = r->steps[k] ? (double)r->state_steps[k] / (double)r->steps[k] : 0;
-        text_printf(out, "%s{\"states_mean\":%.6g,\"steps\":%ld,\"state_steps\":%ld}",
+        text_printf(out, "%s{\"states_mean\":%.6g,\"steps\":%ld,\"state_steps\":%ld",
                     k ? "," : ",\"levels\":[", mean, r->steps[k], r->state_steps[k]);
+        text_printf(out, ",\"rhs_rows\":%ld}", r->rhs_rows[k]);
     }
     text_add(out, s->levels ? "]}\n" : "}\n");
 }
