@@ -41,6 +41,7 @@ void          stepper_free(Stepper *stepper);
 bool          stepper_exists(const Stepper *stepper);
 Status        stepper_step(Stepper *stepper, double limit);
 Status        stepper_dense(Stepper *stepper, double t, double *x);
+Status        stepper_glance(Stepper *stepper, double t, double *x);
 Status        stepper_restart(Stepper *stepper, double t, const double *x);
 void          stepper_correct(Stepper *stepper, const double *x); /* within its error */
 Status        stepper_retreat(Stepper *stepper, double t, const double *x, double h);
