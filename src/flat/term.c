@@ -678,7 +678,12 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
                 sum = expr_2(l->shapes, TERM_ADD, sum, lower_size(l, tx->arg[k], dim));
             return sum;
         }
-        case BUILTIN_vector:
+        case BUILTIN_vector: {
+            Term all = expr_integer(l->shapes, 1);
+            for (int k = 0; k < tx->arg[0]->type.ndim; k++)
+                all = expr_2(l->shapes, TERM_MUL, all, lower_size(l, tx->arg[0], k));
+            return all;
+        }
         case BUILTIN_matrix:
         case BUILTIN_promote:
             if (dim < tx->arg[0]->type.ndim) return lower_size(l, tx->arg[0], dim);
@@ -1301,6 +1306,15 @@ static Term lower_spatial(Lower *l, const Tx *tx) {
     return expr_indexed(l->shapes, TERM_SPATIAL, (int)tx->extra, args, 7);
 }
 
+/* Subscript k for element idx of an array with one dimension longer than 1, perhaps known at run
+ * time only. */
+static Idx along_long_dimension(Lower *l, const Tx *a, int k, const Idx *idx) {
+    if (a->type.dim[k] == 1) return idx_of(1);
+    if (a->type.dim[k] > 1) return *idx;
+    return (Idx){.term =
+                     expr_2(l->shapes, TERM_MIN, idx_term(l, idx), lower_size(l, a, k))};
+}
+
 static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     int  id = tx->builtin->id, op = simple[id].op;
     Term args[8], t;
@@ -1364,13 +1378,9 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     case BUILTIN_vector: {
         Idx       at[NEST];
         const Tx *a = tx->arg[0];
-        if (id == BUILTIN_vector && a->type.ndim > 1) { /* the one long dimension */
-            int longest = -1;
-            for (int k = 0; k < a->type.ndim; k++) {
-                at[k] = idx_of(1);
-                if (a->type.dim[k] != 1) longest = k;
-            }
-            if (longest >= 0) at[longest] = idx[0];
+        if (id == BUILTIN_vector && a->type.ndim > 1) {
+            for (int k = 0; k < a->type.ndim; k++)
+                at[k] = along_long_dimension(l, a, k, &idx[0]);
             return lower_scalar(l, a, at);
         }
         for (int k = 0; k < a->type.ndim; k++)
