@@ -402,8 +402,10 @@ typedef struct Structure {
 /* The whole analysis. False if the system is singular; diag then says why. Needs: rows
  * complete. Gives: everything above. */
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
-/* The system that holds at the start, over the same variables; st is the simulation. */
-bool structure_initial(Structure *in, const Structure *st, Diag *diag);
+/* The system that holds at the start, over the same variables; st is the simulation, bindings
+ * that of structure_bindings, NULL if there is none. */
+bool structure_initial(Structure *in, const Structure *st, const Structure *bindings,
+                       Diag *diag);
 /* Notes about what is determined too often or not at all, behind the message that equations and
  * unknowns differ in number. */
 void structure_explain(System *sys, Diag *diag);
@@ -411,6 +413,9 @@ void structure_explain(System *sys, Diag *diag);
  * their value from outside: given[0 .. givens). Needs: a zeroed or freed st. */
 bool structure_bindings(Structure *st, System *sys, const int *given, int givens,
                         Diag *diag);
+/* Parameters that are computed from unknown ones of `in` become unknown there as well. chosen, by
+ * row of bindings: it gives the value of one of them. */
+void bindings_spread(const Structure *bindings, Structure *in, bool *chosen);
 bool structure_order(Structure *st); /* last part of both: match, order, tear */
 void structure_free(Structure *st);
 /* The family a row came from. */

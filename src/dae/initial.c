@@ -3,8 +3,9 @@
  *
  * Its rows are those of the simulation (differentiated ones included, so hidden constraints are
  * met), the initial equations, and x = start for every variable with fixed = true. Unknown are
- * all unknowns and states of the simulation and parameters with fixed = false. Left limits have
- * their start value, unless an initial equation speaks of them.
+ * all unknowns and states of the simulation, parameters with fixed = false, and those computed from
+ * them, whose bindings are rows here too. Left limits have their start value, unless an initial
+ * equation speaks of them.
  *
  * Rows enter a growing matching in this order. x = start is never made a row: where it finds a
  * place, x is known, because the instance has given it its start value already. An initial equation that finds no unknown is an
@@ -215,6 +216,27 @@ static void add_initial_rows(Initial *x) {
     free(sizes);
 }
 
+/* Bindings of parameters that depend on those with fixed = false. */
+static void add_bindings(Initial *x, const Structure *bindings, Arena *scratch) {
+    const Shapes   *shapes = x->sys->shapes;
+    const int32_t **sizes = NULL;
+    Rewrite         w;
+    bool           *chosen = NEW(scratch, bool, bindings->rows + 1);
+    bindings_spread(bindings, x->in, chosen);
+    rewrite_begin(&w, x->in);
+    for (int r = 0; r < bindings->rows; r++) {
+        int slots = shapes->shape[bindings->shape[r]].slots, rank;
+        if (!chosen[r]) continue;
+        sizes = mem_resize(sizes, ((size_t)slots + 1) * sizeof *sizes);
+        for (int k = 0; k < slots; k++) sizes[k] = structure_sizes(bindings, r, k, &rank);
+        rewrite_add(&w, bindings->shape[r], bindings->slot + bindings->first[r],
+                    shapes->shape[bindings->shape[r]].wide ? sizes : NULL,
+                    bindings->source[r], -1);
+    }
+    rewrite_end(&w);
+    free(sizes);
+}
+
 /* Candidates: fixed ones first, then states from the most to the least wanted, then the rest
  * of the continuous unknowns. */
 static int rank_of(const Initial *x, int v) {
@@ -413,7 +435,8 @@ static bool choose_rows(Initial *x, Arena *scratch) {
     return true;
 }
 
-bool structure_initial(Structure *in, const Structure *st, Diag *diag) {
+bool structure_initial(Structure *in, const Structure *st, const Structure *bindings,
+                       Diag *diag) {
     Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
     Initial x = {.in = in, .st = st, .sys = st->sys};
     *in = (Structure){.sys = st->sys, .diag = diag, .plain = true};
@@ -423,6 +446,7 @@ bool structure_initial(Structure *in, const Structure *st, Diag *diag) {
     copy_variables(&x);
     copy_rows(&x);
     add_initial_rows(&x);
+    if (bindings) add_bindings(&x, bindings, &scratch);
     list_starts(&x, &scratch);
     bool fine = choose_rows(&x, &scratch);
     arena_free(&scratch);
