@@ -213,6 +213,9 @@ typedef struct Function {
     const ExternalCall *external; /* NULL if written in Modelica */
 } Function;
 
+/* Value of sum, product, min, max over nothing: for the last two the limits of the type. */
+double reduction_empty(TermOp op, Type type);
+
 /* ---- results of symbolic operations -------------------------------------------------- */
 
 typedef enum { DEGREE_NONE, DEGREE_LINEAR, DEGREE_NONLINEAR } Degree;

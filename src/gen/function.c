@@ -173,16 +173,16 @@ static void call_statement(Writer *w, const Stmt *s, int indent) {
         text_printf(&body, "%*sf%d(c%s);\n", indent + 4, "", node.index,
                     text_get(&value));
     } else if (node.op == TERM_ASSERT) {
-        Text   message = {0};
-        double level = 2;
-        expr_literal(w->shapes, expr_arg(w->shapes, s->a, 2), &level);
+        Text message = {0}, level = {0};
         ctext_value(&c, expr_arg(w->shapes, s->a, 0), &value);
         text_printf(&body, "%*sif (!(%s)) {\n", indent + 4, "", text_get(&value));
         c.indent += 4;
         ctext_value(&c, expr_arg(w->shapes, s->a, 1), &message);
-        text_printf(&body, "%*sc->api->check(c, %uu, %d, %s);\n%*s}\n", indent + 8, "",
-                    w->pos, (int)level, text_get(&message), indent + 4, "");
+        ctext_value(&c, expr_arg(w->shapes, s->a, 2), &level);
+        text_printf(&body, "%*sc->api->check(c, %uu, %s, %s);\n%*s}\n", indent + 8, "",
+                    w->pos, text_get(&level), text_get(&message), indent + 4, "");
         text_free(&message);
+        text_free(&level);
     } else missing(w, "this statement");
     finish(w, &c, &body, NULL, indent);
     text_free(&value);

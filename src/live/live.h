@@ -101,14 +101,20 @@ Status project_states(void *self, double t, double *x, double tolerance, bool *m
 /* ---- history.c ---- */
 typedef struct History History; /* the past of some variables of one instance */
 void                   history_close(Instance *instance);
-/* Remembers the present values at rb.time; event: those behind an event at that time. */
-void history_note(Instance *instance, bool event);
+/* Remembers the present values at rb.time; event: those behind an event at that time. False:
+ * one of them is not finite. */
+bool history_note(Instance *instance, bool event);
 /* Longest step that does not reach beyond a delay; 0 any. */
 double history_step(Instance *instance);
 /* The first time after t at which a jump of the past arrives; HUGE_VAL if none. */
 double history_next(const Instance *instance, double t);
 double history_delay(Rb *c, long var, double time);
 void   history_remember(Rb *c, long var, double time, double most);
+/* Crossings at which a jump arrives at an end of a distribution: their number, known from the
+ * start on, and their values. At an event jumps that have reached it are behind it. */
+int    history_arrivals(const Instance *instance);
+void   history_crossings(const Instance *instance, double *z);
+void   history_arrive(Instance *instance);
 double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
                        double right);
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
@@ -210,7 +216,7 @@ void instance_free(Instance *instance);
 Status instance_bind(Instance *instance, const Plan *bindings, const Image *image,
                      Fault *fault);
 /* Solves the initial system (plan and code of structure_initial) for the values at time t:
- * first as it is, then along the homotopy from the simplified model. */
+ * along the homotopy from the simplified model if there is one, else or if that fails as it is. */
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault);
 /* All variables at a point; not 0: failed. */
@@ -245,7 +251,9 @@ bool matrix_fill(Instance *instance, int group, int row, double *value);
 bool matrix_holds(Instance *instance, int group, int row);
 /* STATUS_ABSENT: the block has no derivatives. */
 Status matrix_factor(Instance *instance, int group, int row);
-void   matrix_solve(Instance *instance, int group, int row, double *b);
+/* Factors that only rounding may have kept from being singular. */
+bool matrix_doubtful(const Instance *instance, int group, int row);
+void matrix_solve(Instance *instance, int group, int row, double *b);
 /* Directions of the unknowns of a torn block from those of all it depends on; not 0: its matrix
  * is singular. */
 int  matrix_directions(Rb *c, int group, int row);

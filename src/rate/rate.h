@@ -84,7 +84,9 @@ typedef struct RateStatistics {
     OdeStatistics total;              /* over all levels                              */
     long          steps[RATE_LEVELS]; /* accepted, by level                           */
     long          state_steps[RATE_LEVELS];
+    long          rhs_rows[RATE_LEVELS]; /* rows of derivatives evaluated, by level  */
     long          clusters;   /* fast sets integrated on their own                    */
+    long          coupled;    /* slow states taken along because of their coupling     */
     long          joined;     /* slow states that became fast within a step           */
     long          redone;     /* steps repeated because a slow state saw too much     */
     long          selections; /* built                                                */
@@ -107,6 +109,8 @@ Status rate_step(Rate *rate, double limit);
 Status rate_restart(Rate *rate, double t, const double *x);
 /* A correction of the state within its error: the integration goes on from there. */
 void rate_correct(Rate *rate, const double *x);
+/* Takes back what lies behind (t, x); the next step is at most h long. */
+Status rate_retreat(Rate *rate, double t, const double *x, double h);
 /* Steps until t >= to; with stop, the last ends at to exactly. */
 Status rate_advance(Rate *rate, double to, bool stop);
 /* The state anywhere inside the last step of the first level, every state as accurate as
