@@ -31,6 +31,9 @@
  *   initial.c   the system that holds at the start
  *   binding.c   parameters computed from parameters
  *   schedule.c  groups of equal kernels, loops along chains, dependencies of blocks
+ *   need.c      which groups the derivatives of the states need
+ *   home.c      what code finds in the integrator's vectors, and what among all values
+ *   fuse.c      values that one row alone needs are computed there
  *
  * What follows the rows works on graphs of integers; see docs/structure.md. */
 #ifndef RUBATO_DAE_H
