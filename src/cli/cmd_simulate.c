@@ -22,7 +22,7 @@ typedef struct Run {
     Experiment experiment;
     Results    results;
     Recorder  *recorder;
-    double    *x, *dx;   /* state; work: an evaluation brings all variables up to date */
+    double    *x;        /* state                                               */
     double     shown;    /* wall time of the last progress line                 */
     double     looked;   /* wall time of the last look for better code          */
     double     begun;    /* wall time of the beginning                          */
@@ -80,21 +80,26 @@ static bool read_rates(Run *run) {
 
 /* ---- recording and progress ---- */
 
-/* A value that is not finite never goes to disk: it ends the run. */
-static Status record(void *owner, double t, const double *x, const double *y,
-                     Fault *fault) {
-    Run         *run = owner;
-    const Model *model = &run->instance.model;
-    Results     *results = &run->results;
-    Selection    all = {0};
-    (void)y;
-    Status status = model->fn->eval(model->instance, t, x, &all, run->dx, fault);
-    if (status != STATUS_OK) return status;
+/* A value that is not finite never goes to disk. */
+static Status probe(void *owner, double t, const double *x, const double *y,
+                    Fault *fault) {
+    Run     *run = owner;
+    Results *results = &run->results;
+    (void)t, (void)x, (void)y,
+        (void)fault; /* the instance has all values of this point */
     for (int i = 0; i < results->columns; i++) {
         results->value[i] = run->instance.rb.v[results->column[i]];
         if (!isfinite(results->value[i])) return STATUS_NOT_FINITE;
     }
-    if (record_point(run->recorder, t, results->value)) return STATUS_OK;
+    return STATUS_OK;
+}
+
+static Status record(void *owner, double t, const double *x, const double *y,
+                     Fault *fault) {
+    Run   *run = owner;
+    Status status = probe(owner, t, x, y, fault);
+    if (status != STATUS_OK) return status;
+    if (record_point(run->recorder, t, run->results.value)) return STATUS_OK;
     fault->what = "the result cannot be written";
     return STATUS_FATAL;
 }
@@ -157,8 +162,7 @@ static void explain_failure(Run *run) {
     Failure failure = {.status = run->outcome.status,
                        .time = run->outcome.time,
                        .fault = run->outcome.fault,
-                       .x = run->x,
-                       .dx = run->dx};
+                       .x = run->x};
     failure_explain(&run->job->session.diag, &run->instance, &failure);
 }
 
@@ -234,10 +238,10 @@ static SimOutcome run_model(Run *run) {
                             .interval = run->experiment.interval,
                             .most = run->experiment.most,
                             .point = record,
+                            .probe = probe,
                             .progress = show_progress,
                             .owner = run};
     run->x = NEW(&job->arena, double, model->nx + 1);
-    run->dx = NEW(&job->arena, double, model->nx + 1);
     options.solver = run->solver;
     options.rates = run->rates;
     options.threads = run->threads;
@@ -322,7 +326,8 @@ int command_simulate(Job *job) {
     instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
     run.instance.diag = &job->session.diag;
     for (int i = 0; i < job->settings; i++)
-        instance_set(&run.instance, job->setting[i].var, job->setting[i].value);
+        if (job->setting[i].var >= 0)
+            instance_set(&run.instance, job->setting[i].var, job->setting[i].value);
     status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
     results_free(&run.results);
     instance_free(&run.instance);

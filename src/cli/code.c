@@ -14,11 +14,12 @@ bool code_structure(Job *job) {
     System *sys = &job->rows->sys;
     Diag   *diag = &job->session.diag;
     int    *given = NEW(&job->arena, int, job->settings + 1);
+    int     n = 0;
     if (!build) return false;
-    for (int i = 0; i < job->settings; i++) given[i] = job->setting[i].var;
+    for (int i = 0; i < job->settings; i++)
+        if (job->setting[i].var >= 0) given[n++] = job->setting[i].var;
     return structure_analyse(&build->run.structure, sys, diag) &&
-           structure_bindings(&build->bindings.structure, sys, given, job->settings,
-                              diag) &&
+           structure_bindings(&build->bindings.structure, sys, given, n, diag) &&
            structure_initial(&build->start.structure, &build->run.structure, diag);
 }
 
@@ -28,6 +29,7 @@ static bool make_code(Job *job, Part *part, const char *cache, bool selective) {
     plan_make(&part->plan, &part->structure);
     part->planned = true;
     part->plan.selective = selective;
+    if (!selective) plan_fuse(&part->plan);
     bool good = gen_text(&part->plan, &job->session.diag, &text);
     bool made = good && (cache ? image_native(&part->image, text_get(&text), cache, &why)
                                : image_tcc(&part->image, text_get(&text), &why));

@@ -223,6 +223,16 @@ Status rate_step(Rate *r, double limit) {
     return STATUS_OK;
 }
 
+Status rate_retreat(Rate *r, double t, const double *x, double h) {
+    Group *g = r->root;
+    forget_steps(r);
+    refresh_workers(r);
+    partition_forget(g);
+    const Status status = ode_retreat(g->ode, t, x, h);
+    if (status != STATUS_OK) r->fault = *ode_fault(g->ode);
+    return status;
+}
+
 Status rate_restart(Rate *r, double t, const double *x) {
     Group *g = r->root;
     forget_steps(r);
