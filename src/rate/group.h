@@ -89,7 +89,6 @@ typedef struct Workspace { /* full-length vectors of one level                  
     int     *fix;        /* nx: slow states to correct                               */
     int     *fix_by;     /* nx: the first cluster that wants it                      */
     double  *correction; /* nx: by how much                                          */
-    double  *influence;  /* nx: see close_coupling                                   */
     double  *saved;      /* nz + nd: see event_save */
     int      saved_fired;
     double  *attempt; /* nx: the result of an attempt before it is refined, with events */

@@ -39,7 +39,7 @@ static bool by_rows(Rate *r) {
 
 static bool make_space(Rate *r, Workspace *w) {
     const size_t n = (size_t)r->n + 1;
-    w->x = calloc(6 * n, sizeof(double));
+    w->x = calloc(5 * n, sizeof(double));
     w->value = malloc(sizeof(double) * ((size_t)pattern_entries(r->pattern) + 1));
     w->place = malloc(sizeof(int) * 15 * n);
     w->near = calloc(3 * n, sizeof(int));
@@ -51,7 +51,6 @@ static bool make_space(Rate *r, Workspace *w) {
     w->seed = w->dx + n;
     w->out = w->seed + n;
     w->correction = w->out + n;
-    w->influence = w->correction + n;
     int  *p = w->place + n;
     int **each[] = {&w->owner,  &w->up,   &w->part, &w->joined, &w->keep,
                     &w->merged, &w->done, &w->fix,  &w->fix_by, &w->bound};
