@@ -305,7 +305,10 @@ int cones_eval(Instance *instance, double t, const double *x, const int *rate, i
         *to = now;
     }
     c->last = NULL;
+    instance->complete = false;
     instance->rb.time = t;
+    instance->rb.x = x;
+    instance->rb.dx = instance->dx;
     for (int k = same ? cone->still : 0; k < cone->runs; k++) {
         const Run *run = &cone->run[k];
         if (instance->image->rows(run->group)(&instance->rb, cone->item + run->first,
@@ -315,7 +318,6 @@ int cones_eval(Instance *instance, double t, const double *x, const int *rate, i
     instance->rows += cone->rows - (same ? cone->still_rows : 0);
     c->last = cone;
     c->last_time = t;
-    for (int i = 0; i < rates; i++)
-        dx[rate[i]] = instance->rate_sign[rate[i]] * v[instance->rate[rate[i]]];
+    for (int i = 0; i < rates; i++) dx[rate[i]] = instance_rate(instance, rate[i], x);
     return 0;
 }

@@ -103,9 +103,8 @@ void project_close(Instance *instance) {
 }
 
 static bool evaluate(Instance *instance, const double *x, double *g) {
-    instance_put_states(instance, x);
     instance->rows += instance->all_rows;
-    if (instance->image->eval(&instance->rb)) {
+    if (instance_evaluate(instance, instance->rb.time, x)) {
         instance->rb.failed = 0;
         return false;
     }

@@ -94,7 +94,7 @@ static Status evaluate(Group *g, double t, const double *y, const Selection *whi
     const double *x = y;
     if (g->parent) {
         double *full = g->space->x;
-        for (int b = 0; b < g->near; b++) full[g->bound[b]] = group_bound(g, b, t);
+        group_boundary(g, t, full);
         for (int i = 0; i < g->n; i++) full[g->state[i]] = y[i];
         x = full;
     }
@@ -313,7 +313,7 @@ Status event_fire(Group *g) {
     bool         again = true;
     const int    cause = r->changed[0];
     if (g->parent) {
-        for (int b = 0; b < g->near; b++) x[g->bound[b]] = group_bound(g, b, o->t);
+        group_boundary(g, o->t, x);
         for (int i = 0; i < g->n; i++) x[g->state[i]] = o->y[i];
     }
     for (int round = 0; again && round < 20; round++) {

@@ -41,15 +41,19 @@ static bool make_space(Rate *r, Workspace *w) {
     const size_t n = (size_t)r->n + 1;
     w->x = calloc(5 * n, sizeof(double));
     w->value = malloc(sizeof(double) * ((size_t)pattern_entries(r->pattern) + 1));
-    w->place = malloc(sizeof(int) * 14 * n);
-    if (!w->x || !w->value || !w->place) return false;
+    w->place = malloc(sizeof(int) * 15 * n);
+    w->near = calloc(3 * n, sizeof(int));
+    w->listed = calloc(n, 1);
+    if (!w->x || !w->value || !w->place || !w->near || !w->listed) return false;
+    w->read = w->near + n;
+    w->far = w->read + n;
     w->dx = w->x + n;
     w->seed = w->dx + n;
     w->out = w->seed + n;
     w->correction = w->out + n;
     int  *p = w->place + n;
     int **each[] = {&w->owner,  &w->up,   &w->part, &w->joined, &w->keep,
-                    &w->merged, &w->done, &w->fix,  &w->fix_by};
+                    &w->merged, &w->done, &w->fix,  &w->fix_by, &w->bound};
     for (int i = 0; i < LENGTH(each); i++) *each[i] = p, p += n;
     w->list = p; /* 2 n */
     for (size_t i = 0; i < n; i++) w->place[i] = w->owner[i] = -1;
@@ -96,6 +100,7 @@ static void free_workers(Rate *r) {
         for (int level = 0; level < RATE_LEVELS; level++) {
             Workspace *s = &w->space[level];
             free(s->x), free(s->value), free(s->place), free(s->check);
+            free(s->near), free(s->listed);
             free(s->cluster), free(s->cluster_before);
         }
         store_free(&w->store);
@@ -254,11 +259,22 @@ Status rate_advance(Rate *r, double to, bool stop) {
     return STATUS_OK;
 }
 
+/* What clusters know better replaces the values of the large step. */
+static void refine_values(Rate *r, double t, double *x) {
+    const bool inside = t != r->root->ode->t && t != r->root->ode->t_last;
+    for (int k = 0; k < r->threads && inside; k++)
+        store_values(&r->worker[k].store, t, x);
+}
+
 Status rate_dense(Rate *r, double t, double *x) {
     const Status status = ode_dense(r->root->ode, t, x);
-    const bool   inside = t != r->root->ode->t && t != r->root->ode->t_last;
-    for (int k = 0; k < r->threads && status == STATUS_OK && inside; k++)
-        store_values(&r->worker[k].store, t, x);
+    if (status == STATUS_OK) refine_values(r, t, x);
+    return status;
+}
+
+Status rate_glance(Rate *r, double t, double *x) {
+    const Status status = ode_glance(r->root->ode, t, x);
+    if (status == STATUS_OK) refine_values(r, t, x);
     return status;
 }
 
@@ -285,12 +301,16 @@ static void add_counts(RateStatistics *to, const RateStatistics *s) {
     for (int k = 0; k < RATE_LEVELS; k++) {
         to->steps[k] += s->steps[k];
         to->state_steps[k] += s->state_steps[k];
+        to->rhs_rows[k] += s->rhs_rows[k];
     }
     for (int k = 0; k < LENGTH(s->active); k++) to->active[k] += s->active[k];
     to->clusters += s->clusters;
     to->joined += s->joined;
+    to->coupled += s->coupled;
     to->redone += s->redone;
     to->selections += s->selections;
+    to->derived += s->derived;
+    to->visits += s->visits;
     to->cache_hits += s->cache_hits;
     to->events += s->events;
     to->crossing_rows += s->crossing_rows;
@@ -300,12 +320,12 @@ static void add_counts(RateStatistics *to, const RateStatistics *s) {
 RateStatistics rate_statistics(const Rate *r) {
     RateStatistics s = {.total = r->worker[0].stats.total};
     OdeStatistics *t = &s.total;
-    group_count(r->root, t);
+    group_count(r->root, &s);
     for (int w = 0; w < r->threads; w++) {
         add_counts(&s, &r->worker[w].stats);
         if (w > 0) group_add(t, &r->worker[w].stats.total);
         for (int k = 0; k < CACHE; k++)
-            if (r->worker[w].cache[k]) group_count(r->worker[w].cache[k], t);
+            if (r->worker[w].cache[k]) group_count(r->worker[w].cache[k], &s);
     }
     for (int k = 0; k < RATE_LEVELS; k++) {
         t->steps_accepted += s.steps[k];
