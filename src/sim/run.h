@@ -43,6 +43,7 @@ void   stepper_free(Stepper *stepper);
 bool   stepper_exists(const Stepper *stepper);
 Status stepper_step(Stepper *stepper, double limit);
 Status stepper_dense(Stepper *stepper, double t, double *x);
+Status stepper_glance(Stepper *stepper, double t, double *x);
 Status stepper_restart(Stepper *stepper, double t, const double *x);
 /* How far from invariants the state may drift before it is corrected, in tolerances. */
 double stepper_drift(const Stepper *stepper);

@@ -93,15 +93,33 @@ static Status take_step(Run *run, double limit) {
     return STATUS_OK;
 }
 
+/* Nothing to see at a time inside the step, at a glance? The answer costs no evaluations for the
+ * state; what it does not like is looked at again, accurately. */
+static bool is_quiet(Run *run, double t) {
+    bool found = true;
+    return stepper_glance(&run->stepper, t, run->inside) == STATUS_OK &&
+           crossings_check(&run->crossings, t, run->inside, &found) == STATUS_OK &&
+           !found;
+}
+
 /* Does a crossing have another sign at `to` than at `from`? If so, *when is where. */
-static Status look_between(Run *run, double from, double to, const double *x, bool *found,
-                           double *when) {
-    Status status = crossings_check(&run->crossings, to, x, found);
+static Status look_between(Run *run, double from, double to, bool *found, double *when) {
+    bool          end = to == run->t;
+    const double *x = end ? run->x : run->inside;
+    *found = false;
+    if (!end && is_quiet(run, to)) {
+        crossings_accept(&run->crossings);
+        return STATUS_OK;
+    }
+    Status status = end ? STATUS_OK : state_inside(run, to, run->inside);
+    if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
+    status = crossings_check(&run->crossings, to, x, found);
     if (status == STATUS_OK && *found)
         status = crossings_locate(&run->crossings, from, to, state_inside, run, when,
                                   run->inside);
     if (status == STATUS_OK && !*found) crossings_accept(&run->crossings);
-    return status;
+    return status == STATUS_OK ? STATUS_OK
+                               : run_fault(run, status, &run->crossings.fault);
 }
 
 /* Cuts the step at the first crossing that changed sign; *found tells whether one did. Points
@@ -110,23 +128,20 @@ static Status look_between(Run *run, double from, double to, const double *x, bo
  * leaves the floor and falls back within one step. */
 static Status look_for_event(Run *run, bool *found) {
     static const double share[] = {1.0 / 64, 1.0 / 16, 0.25, 0.5, 1};
-    double              from = run->last, end = run->t;
+    double              from = run->last, end = run->t, when = end;
     *found = false;
     if (!run->crossings.count) return STATUS_OK;
     for (int i = run->fresh ? 0 : 3; i < LENGTH(share) && !*found; i++) {
-        bool   last = share[i] == 1;
-        double to = last ? end : run->last + share[i] * (end - run->last), when = to;
-        if (!(to > from)) continue;
-        Status status = last ? STATUS_OK : state_inside(run, to, run->inside);
-        if (status == STATUS_OK)
-            status =
-                look_between(run, from, to, last ? run->x : run->inside, found, &when);
-        if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
+        double to = share[i] == 1 ? end : run->last + share[i] * (end - run->last);
+        if (!(to > from) || (to == end && share[i] < 1)) continue;
+        Status status = look_between(run, from, to, found, &when);
+        if (status != STATUS_OK) return status;
         from = to;
-        if (*found) run->t = when;
     }
     run->fresh = false;
-    if (*found) memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
+    if (!*found) return STATUS_OK;
+    run->t = when;
+    memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
     return STATUS_OK;
 }
 

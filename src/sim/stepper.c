@@ -78,6 +78,11 @@ Status stepper_dense(Stepper *s, double t, double *x) {
     return s->peer ? peer_dense(s->peer, t, x) : rate_dense(s->rate, t, x);
 }
 
+Status stepper_glance(Stepper *s, double t, double *x) {
+    if (!stepper_exists(s)) return STATUS_OK;
+    return s->peer ? peer_dense(s->peer, t, x) : rate_glance(s->rate, t, x);
+}
+
 Status stepper_restart(Stepper *s, double t, const double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
     return s->peer ? peer_restart(s->peer, t, x) : rate_restart(s->rate, t, x);

@@ -43,8 +43,8 @@ static void compile(const Plan *p, Image *to) {
 }
 
 static void run(void) {
-    bool fine =
-        structure_analyse(&st, &m.sys, &m.diag) && structure_initial(&in, &st, NULL, &m.diag);
+    bool fine = structure_analyse(&st, &m.sys, &m.diag) &&
+                structure_initial(&in, &st, NULL, &m.diag);
     if (!fine) {
         Text text = {0};
         diag_print(&text, &m.diag, 0, false);
