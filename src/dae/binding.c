@@ -62,28 +62,3 @@ bool structure_bindings(Structure *st, System *sys, const int *given, int givens
     free(sizes);
     return structure_order(st);
 }
-
-/* Does a row read a variable that is unknown in `in`, besides its own results? */
-static bool reads_unknown(const Structure *st, int row, const Structure *in) {
-    int slots = st->sys->shapes->shape[st->shape[row]].slots;
-    int own = structure_results(st, row) == 1 ? left_of(st, row, 0) : -1;
-    for (int k = 0; k < slots; k++) {
-        int v = st->slot[st->first[row] + k];
-        if (v >= 0 && v < in->vars && v != own && in->role[v] == ROLE_UNKNOWN)
-            return true;
-    }
-    return false;
-}
-
-void bindings_spread(const Structure *st, Structure *in, bool *chosen) {
-    for (bool more = true; more;) {
-        more = false;
-        for (int e = 0; e < st->eqs; e++) {
-            int row = st->eq_row[e], var = left_of(st, row, st->eq_part[e]);
-            if (var < 0 || in->role[var] == ROLE_UNKNOWN) continue;
-            if (!chosen[row] && !reads_unknown(st, row, in)) continue;
-            chosen[row] = more = true;
-            in->role[var] = ROLE_UNKNOWN;
-        }
-    }
-}

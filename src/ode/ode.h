@@ -301,6 +301,10 @@ void   peer_free(Peer *peer);
 Status peer_step(Peer *peer, double limit);
 Status peer_dense(Peer *peer, double t, double *x);
 Status peer_restart(Peer *peer, double t, const double *x);
+/* The state at the end of the last step, changed within its error. */
+Status peer_correct(Peer *peer, const double *x);
+bool   peer_remembers(const Peer *peer);   /* earlier steps: to correct is to restart */
+long   peer_projections(const Peer *peer); /* to invariants, inside its steps */
 Status peer_retreat(Peer *peer, double t, const double *x, double h);
 double peer_time(const Peer *peer);
 const double *peer_state(const Peer *peer);

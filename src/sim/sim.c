@@ -35,10 +35,11 @@ static Status deliver_outputs(Run *run, double to, bool at_end) {
     for (;; run->output++) {
         double t = output_time(run, run->output);
         if (t > to || t > run->options->stop || (t == to && !at_end)) return STATUS_OK;
-        Status status = state_inside(run, t, run->inside);
+        bool   end = t == run->t; /* there the state may have been corrected */
+        Status status = end ? STATUS_OK : state_inside(run, t, run->inside);
         if (status != STATUS_OK)
             return run_fault(run, status, stepper_fault(&run->stepper));
-        status = run_record(run, t, run->inside);
+        status = run_record(run, t, end ? run->x : run->inside);
         if (status != STATUS_OK) return status;
     }
 }
@@ -156,18 +157,20 @@ static Status look_for_event(Run *run, bool *found) {
     return STATUS_OK;
 }
 
-/* The end of the step on the invariants of the model. */
+/* The end of the step on the invariants of the model. The integrator hears of it when the step
+ * has been looked at: run->moved. */
 static Status keep_invariants(Run *run) {
     const Model *model = run->model;
     double       tolerance = run->options->ode.rtol > 0 ? run->options->ode.rtol : 1e-6;
-    bool         moved = false;
+    double       share = stepper_drift(&run->stepper);
     Fault        fault = fault_none();
+    run->moved = false;
     if (!model->fn->project || !stepper_exists(&run->stepper)) return STATUS_OK;
     fault.time = run->t;
-    Status status = model->fn->project(model->instance, run->t, run->x, 0.1 * tolerance,
-                                       &moved, &fault);
+    Status status = model->fn->project(model->instance, run->t, run->x, share * tolerance,
+                                       &run->moved, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
-    if (moved) stepper_correct(&run->stepper, run->x);
+    run->projections += run->moved;
     return STATUS_OK;
 }
 
@@ -274,7 +277,8 @@ static Status step(Run *run) {
     if (status != STATUS_OK) return status;
     status = use_step(run, &found, &timed);
     if (status != STATUS_OK) return retreat(run, status, fresh);
-    if (found) status = state_event(run);
+    if (run->moved && !found && !timed) status = stepper_correct(&run->stepper, run->x);
+    if (status == STATUS_OK && found) status = state_event(run);
     if (status == STATUS_OK && timed) {
         run->outcome.statistics.events_time++;
         status = run_event(run, EVENT_TIME);
@@ -313,6 +317,7 @@ static bool make_room(Run *run) {
 static void collect_statistics(Run *run) {
     stepper_statistics(&run->stepper, &run->outcome.statistics);
     run->outcome.statistics.crossing_rows = run->crossings.rows;
+    run->outcome.statistics.projections += run->projections;
 }
 
 static Status give_up(Run *run) {
