@@ -18,7 +18,7 @@
  *   diff.c      derivatives with respect to slots and to time
  *   eval.c      numeric value of an expression (tests, constant folding, parameters)
  *   print.c     Modelica text
- *   ctext.c     C text
+ *   ctext.c     C text of an expression; cplace.c, cvalue.c, carray.c, cevent.c: parts of it
  *
  * Values that come from parameters are slots. Only numbers written in the equation itself
  * are literals, so R = 100 and R = 220 are two rows of one shape. */

@@ -122,18 +122,30 @@ static Status look_between(Run *run, double from, double to, bool *found, double
                                : run_fault(run, status, &run->crossings.fault);
 }
 
+/* Parts of a step at whose ends crossings are looked at: the middle, and so many that the whole run
+ * has LOOKS of them at least. States at rest allow steps of any length, but what a source does
+ * meanwhile may cross a border and come back. */
+static int parts_of(const Run *run, double h) {
+    enum { LOOKS = 100 };
+    double parts = ceil(LOOKS * h / (run->options->stop - run->options->start));
+    return parts > 2 ? (int)fmin(parts, LOOKS) : 2;
+}
+
 /* Cuts the step at the first crossing that changed sign; *found tells whether one did. Points
  * inside the step are looked at too, because what crosses there and back again is an event as
- * well: the middle, and behind an event points ever nearer to it, such as a ball needs that
- * leaves the floor and falls back within one step. */
+ * well; behind an event also points ever nearer to it, such as a ball needs that leaves the
+ * floor and falls back within one step. */
 static Status look_for_event(Run *run, bool *found) {
-    static const double share[] = {1.0 / 64, 1.0 / 16, 0.25, 0.5, 1};
-    double              from = run->last, end = run->t, when = end;
+    static const double near[] = {1.0 / 32, 1.0 / 8, 0.5};
+    enum { NEAR = LENGTH(near) };
+    double from = run->last, end = run->t, when = end;
     *found = false;
     if (!run->crossings.count) return STATUS_OK;
-    for (int i = run->fresh ? 0 : 3; i < LENGTH(share) && !*found; i++) {
-        double to = share[i] == 1 ? end : run->last + share[i] * (end - run->last);
-        if (!(to > from) || (to == end && share[i] < 1)) continue;
+    int parts = parts_of(run, end - from);
+    for (int i = run->fresh ? -NEAR : 0; i < parts && !*found; i++) {
+        double share = (i < 0 ? near[i + NEAR] : i + 1.0) / parts;
+        double to = i + 1 == parts ? end : run->last + share * (end - run->last);
+        if (!(to > from) || (to >= end && i + 1 < parts)) continue;
         Status status = look_between(run, from, to, found, &when);
         if (status != STATUS_OK) return status;
         from = to;
