@@ -259,11 +259,22 @@ Status rate_advance(Rate *r, double to, bool stop) {
     return STATUS_OK;
 }
 
+/* What clusters know better replaces the values of the large step. */
+static void refine_values(Rate *r, double t, double *x) {
+    const bool inside = t != r->root->ode->t && t != r->root->ode->t_last;
+    for (int k = 0; k < r->threads && inside; k++)
+        store_values(&r->worker[k].store, t, x);
+}
+
 Status rate_dense(Rate *r, double t, double *x) {
     const Status status = ode_dense(r->root->ode, t, x);
-    const bool   inside = t != r->root->ode->t && t != r->root->ode->t_last;
-    for (int k = 0; k < r->threads && status == STATUS_OK && inside; k++)
-        store_values(&r->worker[k].store, t, x);
+    if (status == STATUS_OK) refine_values(r, t, x);
+    return status;
+}
+
+Status rate_glance(Rate *r, double t, double *x) {
+    const Status status = ode_glance(r->root->ode, t, x);
+    if (status == STATUS_OK) refine_values(r, t, x);
     return status;
 }
 

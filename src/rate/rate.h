@@ -119,7 +119,9 @@ Status rate_retreat(Rate *rate, double t, const double *x, double h);
 Status rate_advance(Rate *rate, double to, bool stop);
 /* The state anywhere inside the last step of the first level, every state as accurate as
  * the level that integrated it. */
-Status         rate_dense(Rate *rate, double t, double *x);
+Status rate_dense(Rate *rate, double t, double *x);
+/* The same without evaluating the model, see ode_glance. */
+Status         rate_glance(Rate *rate, double t, double *x);
 int            rate_levels(const Rate *rate); /* at most */
 double         rate_time(const Rate *rate);
 double         rate_time_last(const Rate *rate);
