@@ -212,7 +212,7 @@ void partition_review(Group *g, double h, double most) {
         o->h = next;
         g->idle_reviews = 0;
         g->until_review = 0;
-        if (g->mixed < MIXED) g->mixed++;
+        g->mixed = g->mixed < MIXED - 2 ? g->mixed + 2 : MIXED; /* one may be chance */
         return;
     }
     if (g->mixed > 0) g->mixed--;
