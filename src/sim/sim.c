@@ -220,7 +220,7 @@ static Status retreat(Run *run, Status status, bool fresh) {
     double            from = far ? run->recorded : run->last;
     if (!may_help(status)) return status;
     if (!stepper_exists(&run->stepper)) return stop_inside(run, status);
-    double h = 0.25 * (stepper_time(&run->stepper) - from);
+    double h = run->share * (stepper_time(&run->stepper) - from);
     double scale = fmax(fabs(from), DBL_EPSILON * (o->stop - o->start));
     if (h < 8 * DBL_EPSILON * scale) return status;
     if (far) memcpy(run->x, run->sure, sizeof(double) * (size_t)run->model->nx);
@@ -239,7 +239,7 @@ static Status retreat(Run *run, Status status, bool fresh) {
 
 static Status state_event(Run *run) {
     const SimOptions *o = run->options;
-    int               crossing = run->crossings.changed[0];
+    int               crossing = run->switched = run->crossings.changed[0];
     run->outcome.statistics.events_state++;
     Fault fault = fault_none();
     if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start,
@@ -252,10 +252,31 @@ static Status state_event(Run *run) {
     return run_event(run, EVENT_STATE);
 }
 
+/* The crossing of the last event switches back at once, long before the end of the first step behind
+ * it? A long step over a fast transient has an interpolant that begins in a wrong direction; the
+ * switching is believed if a step of its own size shows it too. */
+static bool is_hasty(const Run *run) {
+    const SimOptions *o = run->options;
+    double            h =
+        stepper_exists(&run->stepper) ? stepper_time(&run->stepper) - run->last : 0;
+    double scale = fmax(fabs(run->last), DBL_EPSILON * (o->stop - o->start));
+    bool   same = false;
+    for (int k = 0; k < run->crossings.changes; k++)
+        same |= run->crossings.changed[k] == run->switched;
+    return same && run->t - run->last < 0.01 * h && h > 1e4 * DBL_EPSILON * scale;
+}
+
 /* The step as far as its first event, its points delivered. */
 static Status use_step(Run *run, bool *found, bool *timed) {
+    bool fresh = run->fresh;
     run->unrecorded = false;
     Status status = look_for_event(run, found);
+    run->share = 0.25;
+    if (status == STATUS_OK && *found && fresh && is_hasty(run)) {
+        double part = (run->t - run->last) / (stepper_time(&run->stepper) - run->last);
+        run->share = fmax(20 * part, 1e-6);
+        return STATUS_RETRY;
+    }
     if (status == STATUS_OK) status = keep_invariants(run);
     if (status == STATUS_OK) status = deliver_past(run);
     if (status == STATUS_OK) status = check_step(run);
@@ -281,6 +302,7 @@ static Status step(Run *run) {
     if (status == STATUS_OK && found) status = state_event(run);
     if (status == STATUS_OK && timed) {
         run->outcome.statistics.events_time++;
+        run->switched = -1;
         status = run_event(run, EVENT_TIME);
     }
     /* an event at an output point has been recorded with it */
@@ -345,7 +367,11 @@ static Status loop(Run *run) {
 }
 
 SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
-    Run run = {.model = model, .options = options, .x = x, .recorded = -HUGE_VAL};
+    Run run = {.model = model,
+               .options = options,
+               .x = x,
+               .recorded = -HUGE_VAL,
+               .switched = -1};
     run.outcome.fault = fault_none();
     if (make_room(&run)) {
         Status status = loop(&run);
