@@ -75,6 +75,10 @@ static bool read_rates(Run *run) {
     run->rates =
         chosen ? SIM_RATES_AUTO : read_number("--rates", o->rates, RATE_LEVELS, 1);
     run->threads = read_number("--threads", o->threads, 256, 1);
+    if (o->events && strcmp(o->events, "auto") && strcmp(o->events, "global")) {
+        fprintf(stderr, "rubato: --events is auto or global, not '%s'\n", o->events);
+        return false;
+    }
     return run->rates != 0 && run->threads != 0;
 }
 
@@ -186,8 +190,10 @@ static void statistics(const Run *run, Text *out) {
                 s->ode.refactorizations, s->ode.solves, s->ode.newton_iterations);
     text_printf(out, ",\"newton_failures\":%ld,\"events_time\":%ld,\"events_state\":%ld",
                 s->ode.newton_failures, s->events_time, s->events_state);
-    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld", s->crossing_rows,
-                s->ode.state_steps);
+    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld",
+                run->instance.crossing_rows, s->ode.state_steps);
+    if (job->options.check_parts)
+        text_printf(out, ",\"mismatches\":%ld", s->rate.mismatches);
     text_printf(out, ",\"selection_changes\":%ld,\"selection_cache_hits\":%ld",
                 s->rate.selections, s->rate.cache_hits);
     for (int k = 0; k < s->levels; k++) {
@@ -240,6 +246,8 @@ static SimOutcome run_model(Run *run) {
     options.solver = run->solver;
     options.rates = run->rates;
     options.threads = run->threads;
+    options.global_events = job->options.events && job->options.events[0] == 'g';
+    options.check = job->options.check_parts;
     if (run->trace.file) {
         options.trace = on_step;
         options.event = on_event;

@@ -31,6 +31,7 @@ bool image_find(Image *image, void *(*find)(void *handle, const char *name),
         {"rb_checks", &image->checks},       {"rb_where", &image->where},
         {"rb_rows", &image->rows},           {"rb_residual", &image->residual},
         {"rb_remember", &image->remember},   {"rb_invariants", &image->invariants},
+        {"rb_crossing", &image->crossing},   {"rb_action", &image->action},
         {"rb_tangent", &image->tangent},     {"rb_loop_tangent", &image->loop_tangent},
     };
     for (int i = 0; i < LENGTH(entry); i++) {

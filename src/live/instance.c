@@ -264,6 +264,14 @@ static Status model_init(void *self, double t, double *x, Fault *fault) {
     return STATUS_OK;
 }
 
+/* Discrete values may have been taken back. */
+static void notice(Instance *instance) {
+    if (instance->noticed == instance->journal.version) return;
+    instance->noticed = instance->journal.version;
+    instance->stamps.events++;
+    cones_forget(instance->cones);
+}
+
 static Status model_eval(void *self, double t, const double *x, const Selection *rows,
                          double *dx, Fault *fault) {
     Instance *instance = self;
@@ -271,6 +279,7 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
     bool      part = rows->kind == SELECT_LIST && instance->cones;
     int       failed;
     instance->fault = fault;
+    notice(instance);
     if (part) {
         failed = cones_eval(instance, t, x, rows->row, rows->count, dx);
     } else {
@@ -341,6 +350,7 @@ static int shift_left_limits(Instance *instance) {
 /* At the beginning of an event the left limits of continuous variables are their values. */
 static bool take_left_limits(Instance *instance) {
     const System *sys = instance->plan->st->sys;
+    instance->rows += instance->all_rows;
     if (instance->image->eval(&instance->rb)) {
         function_fault(instance, NULL);
         return false;
@@ -378,22 +388,38 @@ static void name_change(const Instance *instance, int variable, int relation,
     fault->pos = structure_pos(st, fault->row);
 }
 
+/* At an event, relations on their border stay on the side that was chosen. */
+static void keep_sides(const Instance *instance, const Selection *which, double *z) {
+    for (int k = 0, n = selection_count(which, instance->relations); k < n; k++) {
+        int i = selection_row(which, k);
+        if (instance->sided[i] != 0 && (z[i] > 0) != (instance->sided[i] > 0))
+            z[i] = instance->sided[i] > 0 ? DBL_MIN : 0;
+    }
+}
+
 static Status model_crossings(void *self, double t, const double *x,
                               const Selection *which, double *z, Fault *fault) {
     Instance *instance = self;
-    (void)which; /* all are computed: each costs one subtraction */
-    instance_put_states(instance, x);
-    instance->rb.time = t;
+    bool      part = which->kind != SELECT_ALL && instance->cones && instance->locals;
+    int       failed;
     instance->fault = fault;
-    if (instance->image->eval(&instance->rb)) {
+    notice(instance);
+    if (part) {
+        failed = cones_crossings(instance, t, x, which, z);
+        instance->crossing_rows += which->count;
+    } else { /* all are computed: each costs one subtraction */
+        instance_put_states(instance, x);
+        instance->rb.time = t;
+        failed = instance->image->eval(&instance->rb);
+        instance->rows += instance->all_rows;
+        if (!failed) instance->image->crossings(&instance->rb, z);
+        instance->crossing_rows += instance->relations;
+    }
+    if (failed) {
         function_fault(instance, fault);
         return STATUS_RETRY;
     }
-    instance->image->crossings(&instance->rb, z);
-    if (t == instance->event_time)
-        for (int i = 0; i < instance->relations; i++)
-            if (instance->sided[i] != 0 && (z[i] > 0) != (instance->sided[i] > 0))
-                z[i] = instance->sided[i] > 0 ? DBL_MIN : 0;
+    if (t == instance->event_time) keep_sides(instance, which, z);
     return STATUS_OK;
 }
 
@@ -431,7 +457,13 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     Instance *instance = self;
     Rb       *c = &instance->rb;
     size_t    bytes = (size_t)instance->relations * sizeof(double);
-    (void)which; /* an event of one part may concern all others */
+    notice(instance);
+    if (which->kind != SELECT_ALL && instance->locals) {
+        instance->fault = fault;
+        Status status = locals_event(instance, t, x, which, again);
+        if (status != STATUS_OK) function_fault(instance, fault);
+        return status;
+    }
     instance_put_states(instance, x);
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
@@ -447,6 +479,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     c->live = 1;
     instance->settling = true;
     int failed = instance->image->events(c);
+    instance->rows += instance->event_rows;
     if (failed) function_fault(instance, fault);
     c->initial = kind == EVENT_START && c->tick; /* actions of the start, once */
     if (!failed) {
@@ -552,9 +585,12 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     instance->out = make_segments(instance->rate, instance->rate_sign, instance->states,
                                   &instance->outs);
     bool sparse = jacobian_pattern(instance);
-    for (int g = 0; g < plan->groups; g++)
-        if (!plan->group[g].discrete)
-            instance->all_rows += plan->group[g].count * plan->group[g].size;
+    for (int g = 0; g < plan->groups; g++) {
+        int rows = plan->group[g].count * plan->group[g].size;
+        instance->event_rows += rows;
+        if (!plan->group[g].discrete) instance->all_rows += rows;
+    }
+    instance->locals = locals_new(instance);
     instance->cones = cones_new(instance);
     instance->functions = functions;
     project_open(instance);
@@ -569,8 +605,12 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                               .pattern = sparse ? &instance->pattern : NULL,
                               .flags = MODEL_WHOLE,
                               .nominal = instance->nominal,
+                              .journal = &instance->journal,
                               .fn = &instance->functions,
                               .instance = instance};
+    Model *m = &instance->model;
+    if (instance->locals && !locals_patterns(instance->locals, &m->reads, &m->changes))
+        m->reads = m->changes = NULL;
     return true;
 }
 
@@ -581,6 +621,8 @@ void instance_free(Instance *instance) {
     cause_free(instance->report);
     map_free(&instance->warned);
     cones_free(instance->cones);
+    locals_free(instance->locals);
+    journal_free(&instance->journal);
     free(instance->given);
     free(instance->rb.v);
     free(instance->rb.mode);

@@ -4,6 +4,7 @@
  *   instance.c  one running model: values, parameters, the waist of model.h
  *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
+ *   local.c     events of parts: relations that concern few states
  *   loop.c      solution of torn blocks
  *   project.c   states brought back to the invariants of the model
  *   history.c   the past of variables under delay
@@ -24,6 +25,7 @@
 typedef struct Instance   Instance;
 typedef struct Jacobian   Jacobian;
 typedef struct Matrices   Matrices;
+typedef struct Locals     Locals;
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
 
 typedef struct Stamps { /* counts that grow when something changed */
@@ -109,6 +111,21 @@ void   cones_forget(Cones *cones); /* values were changed by something else */
 /* dx of the listed states; not 0: failed. */
 int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
                double *dx);
+/* z of some crossings; not 0: failed. */
+int cones_crossings(Instance *instance, double t, const double *x, const Selection *which,
+                    double *z);
+
+/* ---- local.c ---- */
+/* NULL if the code has no functions of single rows. */
+Locals          *locals_new(const Instance *instance);
+void             locals_free(Locals *locals);
+const Relations *locals_relations(const Locals *locals);
+/* As in model.h; false: no relation is local. */
+bool locals_patterns(const Locals *locals, const Pattern **reads,
+                     const Pattern **changes);
+/* One round of the event of some local relations. Changes go through the journal. */
+Status locals_event(Instance *instance, double t, double *x, const Selection *which,
+                    bool *again);
 
 /* ---- instance.c ---- */
 typedef struct Loops { /* torn blocks of one plan, made when they are first solved */
@@ -139,8 +156,13 @@ struct Instance {
     Loops        blocks;            /* of the plan */
     long         loops, iterations; /* counts */
     Cones       *cones;             /* NULL: the model is evaluated as a whole */
-    long         rows;              /* scalar equations evaluated for derivatives */
-    long         all_rows;          /* of one evaluation of the whole model */
+    Locals      *locals;            /* NULL: events concern the whole */
+    Journal      journal;           /* of local events ... */
+    long         noticed;           /* ... as far as that is known here */
+    long         rows;              /* scalar equations evaluated */
+    long         crossing_rows;     /* crossings evaluated */
+    long         all_rows;          /* of one evaluation of the whole model ... */
+    long         event_rows;        /* ... and of one round of an event */
     int          relations;         /* entries of rb.mode */
     double       event_time;        /* of the last round of event iteration */
     double      *before;            /* rb.mode before a round of event iteration */

@@ -39,6 +39,8 @@ void *instance_twin(void *self, void *old) {
         *twin = *instance;
         twin->original = instance;
         twin->rows = 0;
+        twin->journal = (Journal){0};
+        twin->noticed = 0;
         twin->blocks = (Loops){0};
         twin->report = NULL;
         twin->jacobian = NULL;

@@ -317,13 +317,7 @@ static Group *build(Worker *w, Group *parent, int level, const int *state, int n
         g->view.seed = g->space->seed;
         g->view.out = g->space->out;
     }
-    if (ok && parent && r->cones) {
-        int *touched = r->changed + r->model->nz;
-        g->crossings = event_touched(r, state, n, touched);
-        g->crossing = malloc(sizeof(int) * ((size_t)g->crossings + 1));
-        ok = g->crossing != NULL;
-        if (ok) memcpy(g->crossing, touched, sizeof(int) * (size_t)g->crossings);
-    }
+    ok = ok && event_list(g);
     g->ode = ok ? make_ode(g) : NULL;
     if (g->ode) return g;
     group_free(g);

@@ -52,7 +52,7 @@ static Status iterate(Run *run, EventKind kind, bool *changed) {
         Status status =
             model->fn->event(model->instance, run->t, run->x, kind, &all, &again, &fault);
         *changed |= again;
-        run->outcome.statistics.event_rounds++;
+        run->rounds++;
         if (status != STATUS_OK) return run_fault(run, status, &fault);
     }
     return STATUS_OK;

@@ -5,11 +5,21 @@
 
 #include "sim/sim.h"
 
+typedef struct LocalEvent { /* that an integrator has lived through inside its step */
+    double t;
+    int    crossing;
+} LocalEvent;
+
 typedef struct Stepper { /* either rate or peer; neither if the model has no state      */
     Rate *rate;
     Peer *peer;
-    Model plain; /* of rate: the model without crossings                           */
-    View  view;  /* of peer                                                        */
+    Model plain; /* of rate: the model, without crossings that it does not look at   */
+    bool  local; /* local events are its business                                 */
+    LocalEvent *event; /* of the last step, by time                                 */
+    int         events, event_room;
+    bool        lost; /* an event could not be kept: no memory                          */
+    const SimOptions *options;
+    View  view; /* of peer                                                        */
     Fault none;
 } Stepper;
 
@@ -28,16 +38,20 @@ typedef struct Run {
     double            recorded;  /* time of the last point recorded                    */
     bool              fresh;     /* the next step is the first one behind an event     */
     long              output;    /* number of the next output point                    */
+    long              rounds;    /* of event iteration                                 */
     SimOutcome        outcome;
 } Run;
 
 /* stepper.c: as the functions of Rate */
-Status        stepper_new(Stepper *stepper, const Model *model, const SimOptions *options,
-                          double t, const double *x);
-void          stepper_free(Stepper *stepper);
-bool          stepper_exists(const Stepper *stepper);
-Status        stepper_step(Stepper *stepper, double limit);
+Status stepper_new(Stepper *stepper, const Model *model, const SimOptions *options,
+                   double t, const double *x);
+void   stepper_free(Stepper *stepper);
+bool   stepper_exists(const Stepper *stepper);
+Status stepper_step(Stepper *stepper, double limit);
+/* State inside the last step; the discrete values of the model become those of that time. */
 Status        stepper_dense(Stepper *stepper, double t, double *x);
+void          stepper_cut(Stepper *stepper, double t); /* nothing happened after t */
+void          stepper_settle(Stepper *stepper); /* discrete values of the end again */
 Status        stepper_restart(Stepper *stepper, double t, const double *x);
 void          stepper_correct(Stepper *stepper, const double *x); /* within its error */
 double        stepper_time(const Stepper *stepper);
