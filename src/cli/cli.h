@@ -82,6 +82,7 @@ typedef struct Job { /* one run of the command                              */
     struct Rows      *rows;      /* pass rows: see flat/flat.h                          */
     struct Setting   *setting;   /* pass rows: --set, see setting.h                     */
     int               settings;
+    const Mods       *given;   /* those that shape the model, NULL if none */
     struct Build     *code;    /* passes structure, compile: see code.h               */
     bool              stopped; /* --stop-after ended the passes                       */
     double seconds[32];        /* by pass: time spent                                 */

@@ -84,9 +84,9 @@ static bool read_rates(Run *run) {
 
 /* ---- recording and progress ---- */
 
-/* A value that is not finite never goes to disk: it ends the run. */
-static Status record(void *owner, double t, const double *x, const double *y,
-                     Fault *fault) {
+/* A value that is not finite never goes to disk. */
+static Status probe(void *owner, double t, const double *x, const double *y,
+                    Fault *fault) {
     Run         *run = owner;
     const Model *model = &run->instance.model;
     Results     *results = &run->results;
@@ -98,7 +98,15 @@ static Status record(void *owner, double t, const double *x, const double *y,
         results->value[i] = run->instance.rb.v[results->column[i]];
         if (!isfinite(results->value[i])) return STATUS_NOT_FINITE;
     }
-    if (record_point(run->recorder, t, results->value)) return STATUS_OK;
+    return STATUS_OK;
+}
+
+static Status record(void *owner, double t, const double *x, const double *y,
+                     Fault *fault) {
+    Run   *run = owner;
+    Status status = probe(owner, t, x, y, fault);
+    if (status != STATUS_OK) return status;
+    if (record_point(run->recorder, t, run->results.value)) return STATUS_OK;
     fault->what = "the result cannot be written";
     return STATUS_FATAL;
 }
@@ -239,6 +247,7 @@ static SimOutcome run_model(Run *run) {
                             .interval = run->experiment.interval,
                             .most = run->experiment.most,
                             .point = record,
+                            .probe = probe,
                             .progress = show_progress,
                             .owner = run};
     run->x = NEW(&job->arena, double, model->nx + 1);
@@ -329,7 +338,8 @@ int command_simulate(Job *job) {
     instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
     run.instance.diag = &job->session.diag;
     for (int i = 0; i < job->settings; i++)
-        instance_set(&run.instance, job->setting[i].var, job->setting[i].value);
+        if (job->setting[i].var >= 0)
+            instance_set(&run.instance, job->setting[i].var, job->setting[i].value);
     status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
     results_free(&run.results);
     instance_free(&run.instance);

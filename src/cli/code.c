@@ -14,11 +14,12 @@ bool code_structure(Job *job) {
     System *sys = &job->rows->sys;
     Diag   *diag = &job->session.diag;
     int    *given = NEW(&job->arena, int, job->settings + 1);
+    int     n = 0;
     if (!build) return false;
-    for (int i = 0; i < job->settings; i++) given[i] = job->setting[i].var;
+    for (int i = 0; i < job->settings; i++)
+        if (job->setting[i].var >= 0) given[n++] = job->setting[i].var;
     return structure_analyse(&build->run.structure, sys, diag) &&
-           structure_bindings(&build->bindings.structure, sys, given, job->settings,
-                              diag) &&
+           structure_bindings(&build->bindings.structure, sys, given, n, diag) &&
            structure_initial(&build->start.structure, &build->run.structure, diag);
 }
 

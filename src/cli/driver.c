@@ -50,8 +50,9 @@ static void explain_balance(Job *job) {
 static bool pass_flatten(Job *job) {
     job->front = front_new(&job->session, &job->library);
     if (!job->front) return false;
+    job->front->given = job->given;
     job->library.trust = job->options.trust;
-    job->foreign = NEW(&job->arena, Foreign, 1);
+    if (!job->foreign) job->foreign = NEW(&job->arena, Foreign, 1);
     job->front->local_balance = job->check;
     job->front->foreign = foreign_call;
     job->front->foreign_context = job->foreign;
@@ -64,9 +65,19 @@ static void dump_flatten(Job *job, Text *out) {
     flat_print(out, job->flat);
 }
 
-static bool pass_rows(Job *job) {
+static bool make_rows(Job *job) {
     job->rows = rows_of_model(job->flat);
     return job->rows && job->rows->good && settings_read(job);
+}
+
+/* Which settings shape the model is known only now. */
+static bool pass_rows(Job *job) {
+    if (!make_rows(job)) return false;
+    if (!job->given) return true;
+    rows_free(job->rows);
+    job->rows = NULL;
+    front_free(job->front);
+    return pass_flatten(job) && make_rows(job);
 }
 
 static void dump_rows(Job *job, Text *out) {

@@ -7,7 +7,13 @@
  * "Illinois" rule, of order 1.44); the earliest proposal is tried. A proposal nearer to an
  * end than the wanted width is moved just beyond, which closes the bracket from the other
  * side; three trials that do not halve the bracket are followed by a bisection, so the cost
- * is bounded by that of bisection. Typically 5 to 8 evaluations of the changed crossings. */
+ * is bounded by that of bisection. Typically 5 to 8 evaluations of the changed crossings.
+ *
+ * A crossing that rests at zero, as the current of a diode in a circuit that has come to rest,
+ * has the sign of its rounding errors. Therefore a sign counts as changed only if the value is
+ * beyond zero by more than RESOLUTION times the size that the crossing had: values are looked
+ * at with that distance added on the side of the beginning, which is kept that way from step to
+ * step. Sizes fade over some thousand steps. */
 #include "event/event.h"
 
 #include <float.h>
@@ -17,16 +23,19 @@
 
 enum { TRIALS = 200 }; /* far more than bisection needs for 64-bit numbers */
 
+static const double RESOLUTION = 2e-14, FADING = 0.999;
+
 bool crossings_new(Crossings *crossings, const Model *model) {
     size_t n = (size_t)model->nz + 1, nx = (size_t)model->nx + 1;
     *crossings = (Crossings){.model = model, .count = model->nz, .fault = fault_none()};
     crossings->left = calloc(n, sizeof(double));
     crossings->right = calloc(n, sizeof(double));
     crossings->trial = calloc(n, sizeof(double));
+    crossings->size = calloc(n, sizeof(double));
     crossings->changed = calloc(n, sizeof(int));
     crossings->x = calloc(nx, sizeof(double));
-    if (crossings->left && crossings->right && crossings->trial && crossings->changed &&
-        crossings->x)
+    if (crossings->left && crossings->right && crossings->trial && crossings->size &&
+        crossings->changed && crossings->x)
         return true;
     crossings_free(crossings);
     return false;
@@ -36,6 +45,7 @@ void crossings_free(Crossings *crossings) {
     free(crossings->left);
     free(crossings->right);
     free(crossings->trial);
+    free(crossings->size);
     free(crossings->changed);
     free(crossings->x);
     free(crossings->list);
@@ -80,11 +90,33 @@ static bool differs(double a, double b) {
     return (a > 0) != (b > 0);
 }
 
+/* As evaluate, seen from the side where the crossings were at the beginning. */
+static Status look(Crossings *crossings, double t, const double *x,
+                   const Selection *which, double *z) {
+    Status status = evaluate(crossings, t, x, which, z);
+    for (int k = 0; k < selection_count(which, crossings->count); k++) {
+        int    i = selection_row(which, k);
+        double distance = RESOLUTION * crossings->size[i];
+        z[i] += crossings->left[i] > 0 ? distance : -distance;
+    }
+    return status;
+}
+
+static void note_sizes(Crossings *crossings) {
+    Selection all = looked_at(crossings);
+    for (int k = 0; k < crossings->count; k++) {
+        int i = selection_row(&all, k);
+        crossings->size[i] = fmax(fabs(crossings->left[i]), FADING * crossings->size[i]);
+    }
+}
+
 Status crossings_begin(Crossings *crossings, double t, const double *x) {
     Selection all = looked_at(crossings);
     crossings->changes = 0;
-    return crossings->count ? evaluate(crossings, t, x, &all, crossings->left)
-                            : STATUS_OK;
+    if (!crossings->count) return STATUS_OK;
+    Status status = evaluate(crossings, t, x, &all, crossings->left);
+    if (status == STATUS_OK) note_sizes(crossings);
+    return status;
 }
 
 Status crossings_check(Crossings *crossings, double t, const double *x, bool *found) {
@@ -92,7 +124,7 @@ Status crossings_check(Crossings *crossings, double t, const double *x, bool *fo
     crossings->changes = 0;
     *found = false;
     if (!crossings->count) return STATUS_OK;
-    Status status = evaluate(crossings, t, x, &all, crossings->right);
+    Status status = look(crossings, t, x, &all, crossings->right);
     for (int k = 0; status == STATUS_OK && k < crossings->count; k++) {
         int i = selection_row(&all, k);
         if (differs(crossings->left[i], crossings->right[i]))
@@ -106,6 +138,7 @@ void crossings_accept(Crossings *crossings) {
     double *swap = crossings->left;
     crossings->left = crossings->right;
     crossings->right = swap;
+    note_sizes(crossings);
 }
 
 typedef struct Bracket {
@@ -188,7 +221,7 @@ Status crossings_locate(Crossings *crossings, double from, double to, StateAt *s
         if (!(t > bracket.low && t < bracket.high)) break; /* neighbouring numbers */
         Status status = state_at(owner, t, crossings->x);
         if (status == STATUS_OK)
-            status = evaluate(crossings, t, crossings->x, &which, crossings->trial);
+            status = look(crossings, t, crossings->x, &which, crossings->trial);
         if (status != STATUS_OK) return status;
         take_trial(crossings, &bracket, t);
     }

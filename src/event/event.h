@@ -20,6 +20,7 @@ typedef struct Crossings {
     double      *left;    /* values at the beginning of the step                     */
     double      *right;   /* values at its end, or at the event                      */
     double      *trial;   /* work                                                    */
+    double      *size;    /* largest magnitude of late                               */
     int         *changed; /* crossings that change sign in the step, ascending       */
     int          changes;
     double      *x; /* work: state inside the step                             */

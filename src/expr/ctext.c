@@ -775,11 +775,8 @@ static void loop_statement(Emit *e, int i) {
     int  t = e->temp[i];
     text(e, expr_arg(e->shapes, x, 0), &length);
     line(e);
-    text_printf(e->c->out, "double t%d = %s;\n", t,
-                node.op == TERM_SUM_OF       ? "0.0"
-                : node.op == TERM_PRODUCT_OF ? "1.0"
-                : node.op == TERM_MIN_OF     ? "(1.0/0.0)"
-                                             : "(-1.0/0.0)");
+    text_printf(e->c->out, "double t%d = %.17g;\n", t,
+                reduction_empty((TermOp)node.op, (Type)node.type));
     loop_head(e, node.index, text_get(&length));
     write(e->c, expr_arg(e->shapes, x, 1), e, e->region[i], e->loud[i], false, &value);
     line(e);

@@ -55,10 +55,7 @@ static double element_of(Frame *f, Term e, const double *subscript) {
 }
 
 static double reduce(Frame *f, TermOp op, double length, int iterator, Term body) {
-    double value = op == TERM_SUM_OF       ? 0
-                   : op == TERM_PRODUCT_OF ? 1
-                   : op == TERM_MIN_OF     ? INFINITY
-                                           : -INFINITY;
+    double value = reduction_empty(op, (Type)expr_node(f->shapes, body)->type);
     if (iterator < 0 || iterator >= MOST_ITERATORS || !(length < 1e9)) return NAN;
     int outer = f->iterator[iterator];
     for (int i = 1; i <= (int)length; i++) {

@@ -187,6 +187,7 @@ typedef struct ExternalCall { /* external "C" f(...) */
     const Str  *directory; /* of C sources of its library, 0-terminated as all below */
     const Str  *include, *include_in; /* annotations Include, IncludeDirectory */
     const Str  *library, *library_in; /* annotations Library, LibraryDirectory */
+    int destructor; /* function that ends the object which this one makes; -1: none */
 } ExternalCall;
 
 typedef struct Function {
@@ -211,6 +212,9 @@ typedef struct Function {
     int                 inverses;
     const ExternalCall *external; /* NULL if written in Modelica */
 } Function;
+
+/* Value of sum, product, min, max over nothing: for the last two the limits of the type. */
+double reduction_empty(TermOp op, Type type);
 
 /* ---- results of symbolic operations -------------------------------------------------- */
 

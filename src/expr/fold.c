@@ -7,6 +7,7 @@
  * reordered otherwise: the text of the model stays recognisable. */
 #include "expr/fold.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,16 @@ static Term fold_negation(Shapes *shapes, Term a) {
     if (node->op == TERM_REAL && expr_literal(shapes, a, &value))
         return expr_real(shapes, -value);
     return 0;
+}
+
+double reduction_empty(TermOp op, Type type) {
+    double most = type == TYPE_REAL ? DBL_MAX : INT32_MAX;
+    switch (op) {
+    case TERM_SUM_OF: return 0;
+    case TERM_PRODUCT_OF: return 1;
+    case TERM_MIN_OF: return most;
+    default: return -most;
+    }
 }
 
 bool term_value(TermOp op, const double *x, int n, double *value) {

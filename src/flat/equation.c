@@ -369,6 +369,13 @@ static void tuple_equation(Job job, const Tx *left, const Tx *call) {
     }
 }
 
+/* A parameter inside a record of variables: it has its value already. If all of the record is a
+ * parameter, the equation is one for the other side. */
+static bool is_parameter_field(const Tx *left, const Inst *field) {
+    return left->kind == TX_REF && left->inst->vary > VARY_PARAMETER &&
+           field->vary <= VARY_PARAMETER;
+}
+
 static bool is_whole_call(const Tx *left, const Tx *right) {
     if (right->kind != TX_CALL || left->kind != TX_REF || right->func->nout != 1)
         return false;
@@ -399,9 +406,7 @@ static void same(Job job, const Tx *left, const Tx *right) {
                              ? inst_child(l->front, right->type.rec, field->name)
                              : NULL;
             if (!from) continue;
-            if (left->kind == TX_REF && field->vary <= VARY_PARAMETER &&
-                job.set == ROWS_EQUATION)
-                continue;
+            if (job.set == ROWS_EQUATION && is_parameter_field(left, field)) continue;
             same(job, tx_field_of(l->front, (Tx *)left, field, left->pos),
                  tx_field_of(l->front, (Tx *)right, from, right->pos));
         }
@@ -728,7 +733,7 @@ static void split_record(Lower *l, EquList *out, const Equ *equ) {
     inst_all(l->front, rec);
     for (int k = 0; k < rec->nchild; k++) {
         Inst *field = rec->child[k];
-        Inst *from = field && !field->absent && field->vary > VARY_PARAMETER
+        Inst *from = field && !field->absent && !is_parameter_field(left, field)
                          ? inst_child(l->front, right->type.rec, field->name)
                          : NULL;
         if (!from) continue;

@@ -88,6 +88,15 @@ static void declare(Lower *l, Inst *var, const Inst *top) {
         int slot = add_var(l, leaf_name(l, leaf[k], top), lower_type(leaf[k]), rank,
                            enumeration);
         map_put(&l->body->slot, slot_key(leaf[k], READ_VALUE), slot);
+    }
+}
+
+/* When all are declared: a size may use a variable that follows. */
+static void declare_sizes(Lower *l, Inst *var, const Inst *top) {
+    int    n;
+    Inst **leaf = leaves_of(l, var, &n);
+    for (int k = 0; k < n; k++) {
+        int         slot = body_slot(l, leaf[k], READ_VALUE);
         const Inst *chain[32];
         int         length = 0, d = 0;
         for (const Inst *p = leaf[k]; p && p != top && length < 32; p = p->parent)
@@ -511,6 +520,31 @@ static const Str *annotated_texts(Lower *l, const External *ext, Pos pos,
     return n ? list : NULL;
 }
 
+/* A destructor is called with the object alone. */
+static bool plain_destructor(const Shapes *shapes, const Function *f) {
+    const ExternalCall *call = f->external;
+    return call && call->args == 1 && shapes->node[call->arg[0]].op == TERM_SLOT &&
+           shapes->node[call->arg[0]].index == 0 && f->inputs == 1;
+}
+
+/* What ends the object that this constructor makes; -1 if func is none. */
+static int destructor_of(Lower *l, const Func *func) {
+    Front *front = l->front;
+    if (func->cls->name != WORD(front, constructor) || func->nout != 1 ||
+        func->out[0]->basic != BASIC_OBJECT)
+        return -1;
+    Elem *elem = cls_find(front, func->out[0]->cls, WORD(front, destructor));
+    Cls  *cls = elem && elem->is_class ? elem_class(front, elem, NULL) : NULL;
+    Func *ends = cls ? func_of(front, cls, func->cls->def->pos) : NULL;
+    if (!ends || ends->bad) return -1;
+    int number = lower_function(l, ends);
+    if (number >= 0 && !plain_destructor(l->shapes, l->shapes->function[number])) {
+        lower_fail(l, ends->cls->def->pos, "a destructor with other arguments");
+        return -1;
+    }
+    return number;
+}
+
 static void take_external(Lower *l, Func *func, Function *to) {
     const External *ext = func_external(l->front, func);
     if (!ext) return;
@@ -553,6 +587,7 @@ static void take_external(Lower *l, Func *func, Function *to) {
     call->library = annotated_texts(l, ext, pos, "Library");
     call->library_in = annotated_texts(l, ext, pos, "LibraryDirectory");
     if (!call->library_in) call->library_in = resource_folder(l, pos, "Library/linux64");
+    call->destructor = destructor_of(l, func);
     to->external = call;
 }
 
@@ -876,6 +911,16 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.outputs = body.vars - f.inputs;
     for (int k = 0; k < func->nlocal && !func->partial_of; k++)
         declare(l, func->local[k], func->inst);
+    for (int k = 0; k < func->nin; k++)
+        if (func->in[k]->basic != BASIC_FUNCTION)
+            declare_sizes(l, func->in[k], func->inst);
+    for (int k = 0; k < fns; k++)
+        for (int j = 0; j < fn[k].target->nin; j++)
+            if (fn[k].slot[j] >= 0)
+                declare_sizes(l, fn[k].target->in[j], fn[k].target->inst);
+    for (int k = 0; k < func->nout; k++) declare_sizes(l, func->out[k], func->inst);
+    for (int k = 0; k < func->nlocal && !func->partial_of; k++)
+        declare_sizes(l, func->local[k], func->inst);
     StmtList list = {-1, -1};
     bool    *bound = NEW(&l->shapes->arena, bool, func->inst->nchild + 1);
     for (int k = 0; k < func->inst->nchild && !func->partial_of; k++)
@@ -1033,6 +1078,7 @@ static Term use_term(Lower *l, Inst *inst, int kind, Inst *at) {
     int var, stride[ROW_DIMS], size[ROW_DIMS], step[ROW_DIMS], rank = tx->type.ndim;
     Idx idx[NEST];
     for (int k = 0; k < rank && k < NEST; k++) idx[k] = idx_of(1);
+    if (ty_count(tx->type) == 0) return lower_nothing(l, tx);
     if (!lower_variable(l, tx, idx, &var, stride) || rank > ROW_DIMS)
         return lower_fail(l, inst->pos, "this variable in an algorithm");
     if (kind == READ_PRE) var = system_pre(l->sys, var);

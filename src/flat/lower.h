@@ -75,6 +75,7 @@ enum { READ_VALUE, READ_PRE, READ_DER, READ_START, READ_KINDS };
 Term lower_scalar(Lower *l, const Tx *tx,
                   const Idx *idx);                /* element idx of tx           */
 Term lower_array(Lower *l, const Tx *tx);         /* the whole value             */
+Term lower_nothing(Lower *l, const Tx *tx);       /* of an array without elements */
 Idx  lower_index(Lower *l, const Tx *tx);         /* an Integer expression       */
 Term lower_size(Lower *l, const Tx *tx, int dim); /* size of dimension dim       */
 Idx  idx_of(int value);

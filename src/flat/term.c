@@ -534,6 +534,13 @@ static const int reduce_op[] = {[REDUCE_SUM] = TERM_SUM_OF,
                                 [REDUCE_MIN] = TERM_MIN_OF,
                                 [REDUCE_MAX] = TERM_MAX_OF};
 
+static Term empty_reduction(Lower *l, int reduce, Basic basic) {
+    Type   type = type_of_basic(basic);
+    double value = reduction_empty((TermOp)reduce_op[reduce], type);
+    return type == TYPE_REAL ? expr_real(l->shapes, value)
+                             : expr_integer(l->shapes, (int64_t)value);
+}
+
 /* Iterator k-1 and those before it, innermost first. */
 static Term reduce_level(Lower *l, const Tx *tx, int k, const Idx *idx) {
     if (k == 0) return lower_scalar(l, tx->arg[0], idx);
@@ -566,8 +573,7 @@ static Term reduce_level(Lower *l, const Tx *tx, int k, const Idx *idx) {
                                    [REDUCE_PRODUCT] = TERM_MUL,
                                    [REDUCE_MIN] = TERM_MIN,
                                    [REDUCE_MAX] = TERM_MAX};
-        if (n == 0)
-            result = tx->reduce == REDUCE_PRODUCT ? l->shapes->one : l->shapes->zero;
+        if (n == 0) result = empty_reduction(l, tx->reduce, tx->type.basic);
         else {
             result = item[0];
             if (tx->reduce <= REDUCE_PRODUCT && n > 1)
@@ -628,7 +634,7 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
     }
     case TX_REDUCE: {
         int n = tx->n - 1;
-        if (tx->reduce != REDUCE_ARRAY) break;
+        if (tx->reduce != REDUCE_ARRAY) n = 0; /* a sum of arrays */
         return dim < n ? lower_size(l, tx->arg[n - dim], 0)
                        : lower_size(l, tx->arg[0], dim - n);
     }
@@ -672,7 +678,12 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
                 sum = expr_2(l->shapes, TERM_ADD, sum, lower_size(l, tx->arg[k], dim));
             return sum;
         }
-        case BUILTIN_vector:
+        case BUILTIN_vector: {
+            Term all = expr_integer(l->shapes, 1);
+            for (int k = 0; k < tx->arg[0]->type.ndim; k++)
+                all = expr_2(l->shapes, TERM_MUL, all, lower_size(l, tx->arg[0], k));
+            return all;
+        }
         case BUILTIN_matrix:
         case BUILTIN_promote:
             if (dim < tx->arg[0]->type.ndim) return lower_size(l, tx->arg[0], dim);
@@ -1031,7 +1042,7 @@ static Term lower_total(Lower *l, const Tx *tx, int reduce) {
                                [REDUCE_PRODUCT] = TERM_MUL,
                                [REDUCE_MIN] = TERM_MIN,
                                [REDUCE_MAX] = TERM_MAX};
-    if (count == 0) return reduce == REDUCE_PRODUCT ? l->shapes->one : l->shapes->zero;
+    if (count == 0) return empty_reduction(l, reduce, a->type.basic);
     if (a->type.ndim == 0) return lower_scalar(l, a, NULL);
     if (count > 0 && (count <= EXPAND_MOST || reduce > REDUCE_PRODUCT)) {
         Term result = 0;
@@ -1295,6 +1306,15 @@ static Term lower_spatial(Lower *l, const Tx *tx) {
     return expr_indexed(l->shapes, TERM_SPATIAL, (int)tx->extra, args, 7);
 }
 
+/* Subscript k for element idx of an array with one dimension longer than 1, perhaps known at run
+ * time only. */
+static Idx along_long_dimension(Lower *l, const Tx *a, int k, const Idx *idx) {
+    if (a->type.dim[k] == 1) return idx_of(1);
+    if (a->type.dim[k] > 1) return *idx;
+    return (Idx){.term =
+                     expr_2(l->shapes, TERM_MIN, idx_term(l, idx), lower_size(l, a, k))};
+}
+
 static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     int  id = tx->builtin->id, op = simple[id].op;
     Term args[8], t;
@@ -1358,13 +1378,9 @@ static Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     case BUILTIN_vector: {
         Idx       at[NEST];
         const Tx *a = tx->arg[0];
-        if (id == BUILTIN_vector && a->type.ndim > 1) { /* the one long dimension */
-            int longest = -1;
-            for (int k = 0; k < a->type.ndim; k++) {
-                at[k] = idx_of(1);
-                if (a->type.dim[k] != 1) longest = k;
-            }
-            if (longest >= 0) at[longest] = idx[0];
+        if (id == BUILTIN_vector && a->type.ndim > 1) {
+            for (int k = 0; k < a->type.ndim; k++)
+                at[k] = along_long_dimension(l, a, k, &idx[0]);
             return lower_scalar(l, a, at);
         }
         for (int k = 0; k < a->type.ndim; k++)
@@ -1532,19 +1548,22 @@ static Term each_element(Lower *l, const Tx *tx, Idx *at, int k) {
 
 static Term all_elements(Lower *l, const Tx *tx, Idx *at, int k) {
     if (k == tx->type.ndim) return lower_scalar(l, tx, at);
-    int n = tx->type.dim[k];
-    if (n == 0) { /* an array without elements: EACH of length 0 */
-        Term args[2] = {expr_integer(l->shapes, 0), l->shapes->zero};
-        for (int d = tx->type.ndim - 1; d > k; d--)
-            args[1] = expr_indexed(l->shapes, TERM_EACH, l->bound++, args, 2);
-        return expr_indexed(l->shapes, TERM_EACH, l->bound++, args, 2);
-    }
+    int   n = tx->type.dim[k];
     Term *item = NEW(&l->scratch, Term, n);
     for (int j = 0; j < n; j++) {
         at[k] = idx_of(j + 1);
         item[j] = all_elements(l, tx, at, k + 1);
     }
     return expr_make(l->shapes, TERM_ARRAY, item, n);
+}
+
+Term lower_nothing(Lower *l, const Tx *tx) {
+    Term e = l->shapes->zero;
+    for (int d = tx->type.ndim - 1; d >= 0; d--) {
+        Term args[2] = {expr_integer(l->shapes, tx->type.dim[d]), e};
+        e = expr_indexed(l->shapes, TERM_EACH, l->bound++, args, 2);
+    }
+    return e;
 }
 
 Term lower_array(Lower *l, const Tx *tx) {
@@ -1561,7 +1580,8 @@ Term lower_array(Lower *l, const Tx *tx) {
         return call_at(l, tx, NULL, 0,
                        flat_results(l, tx->func, tx->output < 0 ? 0 : (int)tx->output),
                        type_of_basic(tx->type.basic), tx->type.ndim);
-    if (count >= 0 && count <= 256) return all_elements(l, tx, at, 0);
+    if (count == 0) return lower_nothing(l, tx);
+    if (count > 0 && count <= 256) return all_elements(l, tx, at, 0);
     return each_element(l, tx, at, 0);
 }
 

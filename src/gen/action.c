@@ -102,13 +102,13 @@ static void call(Action *a, Term root, int indent) {
 }
 
 /* Tells the host, with the text that the model gives. */
-static void report(Action *a, Term message, const char *row, ReportKind what,
+static void report(Action *a, Term message, const char *row, const char *what,
                    int indent) {
     Text text = {0};
     text_printf(a->out, "%*sc->top = 0;\n", indent, "");
     value(a, message, indent, &text);
-    text_printf(a->out, "%*sc->report(c, %d, %s, %d, %s);\n", indent, "", a->number, row,
-                (int)what, text_get(&text));
+    text_printf(a->out, "%*sc->report(c, %d, %s, %s, %s);\n", indent, "", a->number, row,
+                what, text_get(&text));
     text_free(&text);
 }
 
@@ -123,18 +123,22 @@ static void action(Action *a, Term root, int row, int indent) {
         text_printf(a->out, "%*s}\n", indent, "");
         break;
     case TERM_ASSERT: {
-        double level = 2;
-        expr_literal(a->shapes, expr_arg(a->shapes, root, 2), &level);
+        Text level = {0}, what = {0};
         value(a, expr_arg(a->shapes, root, 0), indent, &x);
         text_printf(a->out, "%*sif (!(%s)) {\n", indent, "", text_get(&x));
-        report(a, expr_arg(a->shapes, root, 1), text_get(&where),
-               level == 1 ? REPORT_WARNING : REPORT_ERROR, indent + 4);
+        value(a, expr_arg(a->shapes, root, 2), indent + 4, &level);
+        text_printf(&what, "%s == 1 ? %d : %d", text_get(&level), REPORT_WARNING,
+                    REPORT_ERROR);
+        report(a, expr_arg(a->shapes, root, 1), text_get(&where), text_get(&what),
+               indent + 4);
         text_printf(a->out, "%*s}\n", indent, "");
+        text_free(&level);
+        text_free(&what);
         break;
     }
     case TERM_TERMINATE:
-        report(a, expr_arg(a->shapes, root, 0), text_get(&where), REPORT_TERMINATE,
-               indent);
+        text_printf(&x, "%d", REPORT_TERMINATE);
+        report(a, expr_arg(a->shapes, root, 0), text_get(&where), text_get(&x), indent);
         break;
     case TERM_REINIT: {
         int slot = a->shapes->node[expr_arg(a->shapes, root, 0)].index;

@@ -94,8 +94,10 @@ static void scalar_argument(const Call *call, int k, Term arg, CText *c, Text *b
     from_number(type, text_get(&number), &value);
     text_printf(before, "    %s x%d = %s;\n", size ? "unsigned long" : c_type(type), k,
                 text_get(&value));
-    *address = out || (call->fortran && type != TYPE_STRING);
-    if (out) {
+    bool text =
+        call->fortran && type == TYPE_STRING; /* an address already, never a result */
+    *address = !text && (out || call->fortran);
+    if (out && !text) {
         char name[20];
         snprintf(name, sizeof name, "x%d", k);
         to_number(type, name, &back);

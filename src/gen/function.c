@@ -173,16 +173,16 @@ static void call_statement(Writer *w, const Stmt *s, int indent) {
         text_printf(&body, "%*sf%d(c%s);\n", indent + 4, "", node.index,
                     text_get(&value));
     } else if (node.op == TERM_ASSERT) {
-        Text   message = {0};
-        double level = 2;
-        expr_literal(w->shapes, expr_arg(w->shapes, s->a, 2), &level);
+        Text message = {0}, level = {0};
         ctext_value(&c, expr_arg(w->shapes, s->a, 0), &value);
         text_printf(&body, "%*sif (!(%s)) {\n", indent + 4, "", text_get(&value));
         c.indent += 4;
         ctext_value(&c, expr_arg(w->shapes, s->a, 1), &message);
-        text_printf(&body, "%*sc->api->check(c, %uu, %d, %s);\n%*s}\n", indent + 8, "",
-                    w->pos, (int)level, text_get(&message), indent + 4, "");
+        ctext_value(&c, expr_arg(w->shapes, s->a, 2), &level);
+        text_printf(&body, "%*sc->api->check(c, %uu, %s, %s);\n%*s}\n", indent + 8, "",
+                    w->pos, text_get(&level), text_get(&message), indent + 4, "");
         text_free(&message);
+        text_free(&level);
     } else missing(w, "this statement");
     finish(w, &c, &body, NULL, indent);
     text_free(&value);
@@ -389,9 +389,20 @@ static void deliver(Writer *w, bool stack) {
     text_free(&ranks);
 }
 
+/* Objects of external code that a function makes for itself end with the call. */
+static bool ends_objects(const Function *f) {
+    bool own = false;
+    for (int k = f->inputs; k < f->vars; k++) {
+        bool object = f->var[k].type == TYPE_OBJECT;
+        if (object && k < f->inputs + f->outputs) return false;
+        own |= object;
+    }
+    return own;
+}
+
 static void body(Writer *w, int number) {
     const Function *f = w->f;
-    bool            stack = f->external != NULL;
+    bool            stack = f->external != NULL, ends = ends_objects(f);
     w->pos = f->pos;
     for (int k = f->inputs; k < f->vars; k++) stack |= f->var[k].rank > 0;
     text_printf(w->out, "/* %s */\n", str_text(w->shapes->strings, f->name));
@@ -400,6 +411,7 @@ static void body(Writer *w, int number) {
     text_add(w->out, " {\n    (void)c;\n");
     for (int k = f->inputs; k < f->vars; k++) declare(w, k);
     if (stack) text_add(w->out, "    long mark = c->top;\n");
+    if (ends) text_add(w->out, "    int objects = c->api->mark(c);\n");
     text_printf(
         w->out,
         "    if (c->failed) goto done;\n"
@@ -422,6 +434,7 @@ static void body(Writer *w, int number) {
                     (unsigned)f->pos, number, number);
     }
     text_add(w->out, "    goto done;\ndone:\n    if (c->depth > 0) c->depth--;\n");
+    if (ends) text_add(w->out, "    c->api->release(c, objects);\n");
     deliver(w, stack);
     text_add(w->out, "}\n\n");
     free(w->late);

@@ -71,6 +71,8 @@ struct RbApi {
     /* Calls external code; not 0 and a fault if it reports an error. */
     int (*guard)(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
                  void *frame);
+    int (*mark)(Rb *c);               /* how many objects of external code there are */
+    void (*release)(Rb *c, int mark); /* ends those made since */
     double (*keep)(Rb *c, const char *text); /* a copy that stays */
     /* The value that a variable had `time` ago. */
     double (*delay)(Rb *c, long var, double time);

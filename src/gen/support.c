@@ -31,6 +31,7 @@ const char gen_support_text[] =
     "    int (*guard)(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void "
     "*frame), "
     "void *frame);\n"
+    "    int (*mark)(Rb *c);\n    void (*release)(Rb *c, int mark);\n"
     "    double (*keep)(Rb *c, const char *text);\n"
     "    double (*delay)(Rb *c, long var, double time);\n"
     "    void (*remember)(Rb *c, long var, double time, double most);\n"

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OPEN_MOST = 400 }; /* unknowns of a system that may be singular */
+
 /* d = -J^-1 r; the factors are those of -J. */
 static void correction(Solver *s, const double *r, double *d) {
     memcpy(d, r, sizeof(double) * (size_t)s->e.n);
@@ -28,16 +30,54 @@ static void move(Solver *s, const double *from, double factor, const double *d,
     for (int i = 0; i < s->e.n; i++) to[i] = from[i] + factor * d[i];
 }
 
+static bool flow_room(Solver *s) {
+    size_t n = (size_t)s->e.n;
+    if (!s->square) s->square = malloc(sizeof(double) * n * n + 8);
+    if (!s->square_copy) s->square_copy = malloc(sizeof(double) * n * n + 8);
+    if (!s->pivot) s->pivot = malloc(sizeof(int) * n + 8);
+    return s->square && s->square_copy && s->pivot;
+}
+
+/* May the Jacobian leave a direction open? *threshold: what then counts as none. */
+static bool is_open(const Solver *s, Status status, double *threshold) {
+    *threshold = status == STATUS_SINGULAR ? 1e-11 : 1e-13;
+    if (s->e.n > OPEN_MOST) return false;
+    return status == STATUS_SINGULAR ||
+           (status == STATUS_OK && s->shift->kind == SHIFT_DENSE &&
+            dense_doubtful(s->e.n, s->shift->matrix[0]));
+}
+
+/* The shortest of the corrections that solve the linearised equations, rows and unknowns scaled:
+ * two brakes that hold one shaft leave open what each of them bears, and that stays as it was.
+ * Result: what is left of the equations. */
+static double open_correction(Solver *s, double threshold, double *d) {
+    const Pattern *p = s->pattern;
+    int            n = s->e.n;
+    if (!flow_room(s)) return HUGE_VAL;
+    memset(s->square, 0, sizeof(double) * (size_t)n * (size_t)n);
+    for (int j = 0; j < n; j++)
+        for (int q = p->start[j]; q < p->start[j + 1]; q++)
+            s->square[j * n + p->row[q]] =
+                s->value[q] * solver_unit(s, j) / s->row[p->row[q]];
+    for (int i = 0; i < n; i++) d[i] = -s->r[i] / s->row[i];
+    double left = dense_least_squares(n, s->square, d, threshold);
+    for (int i = 0; i < n; i++) d[i] *= solver_unit(s, i);
+    return left;
+}
+
 Status newton_plain(Solver *s, int most) {
-    double before = HUGE_VAL;
+    double before = HUGE_VAL, threshold, left = 0;
     for (int k = 0; k < most; k++) {
         Status status = solver_residual(s, s->u, s->r);
         if (status == STATUS_OK) status = solver_linearise(s);
-        if (status != STATUS_OK) return status;
-        correction(s, s->r, s->step);
+        bool open = is_open(s, status, &threshold);
+        if (status != STATUS_OK && !open) return status;
+        if (open) left = open_correction(s, threshold, s->step);
+        else correction(s, s->r, s->step);
         double size = s->report->correction = solver_size(s, s->step, s->u);
         s->report->iterations++;
         if (!isfinite(size) || size > 2 * before) return STATUS_DIVERGED;
+        if (open && size <= 1 && !(left <= 10 * s->tolerance)) return STATUS_SINGULAR;
         move(s, s->u, 1, s->step, s->u);
         if (size <= 1) return solver_residual(s, s->u, s->r);
         before = size;
@@ -155,14 +195,6 @@ static void normal_equations(Solver *s) {
         }
         for (int q = p->start[j]; q < p->start[j + 1]; q++) s->next[p->row[q]] = 0;
     }
-}
-
-static bool flow_room(Solver *s) {
-    size_t n = (size_t)s->e.n;
-    if (!s->square) s->square = malloc(sizeof(double) * n * n + 8);
-    if (!s->square_copy) s->square_copy = malloc(sizeof(double) * n * n + 8);
-    if (!s->pivot) s->pivot = malloc(sizeof(int) * n + 8);
-    return s->square && s->square_copy && s->pivot;
 }
 
 /* One step with weight mu; true if the residual became smaller. */

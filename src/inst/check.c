@@ -327,7 +327,7 @@ void check_attributes(Front *front, Inst *inst) {
 
 /* ---- names in extends, elements inherited twice ----------------------------------------------- */
 
-static void check_mod_names(Front *front, Cls *base, const Mods *mods) {
+void check_mod_names(Front *front, Cls *base, const Mods *mods) {
     if (!mods || base->bad || !cls_bases(front, base)) return;
     for (uint32_t k = 0; k < mods->count; k++) {
         const Mod *mod = &mods->item[k];

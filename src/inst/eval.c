@@ -5,6 +5,7 @@
  * variable, a parameter without value, an external function. Failing is normal and silent;
  * the caller decides whether a value is needed. A parameter whose value was used is marked
  * structural: changing it needs a new translation. */
+#include "expr/expr.h"
 #include "inst/front.h"
 
 #include <math.h>
@@ -527,10 +528,12 @@ static Value *fold(Eval *eval, const Tx *tx, int k, Value *so_far) {
 static Value *reduce(Eval *eval, const Tx *tx) {
     Value *v = fold(eval, tx, tx->n - 1, NULL);
     if (v || eval->why || tx->reduce == REDUCE_ARRAY) return v;
-    double empty = tx->reduce == REDUCE_SUM       ? 0
-                   : tx->reduce == REDUCE_PRODUCT ? 1
-                   : tx->reduce == REDUCE_MIN     ? INFINITY
-                                                  : -INFINITY;
+    static const TermOp op[] = {[REDUCE_SUM] = TERM_SUM_OF,
+                                [REDUCE_PRODUCT] = TERM_PRODUCT_OF,
+                                [REDUCE_MIN] = TERM_MIN_OF,
+                                [REDUCE_MAX] = TERM_MAX_OF};
+    Type                type = tx->type.basic == BASIC_REAL ? TYPE_REAL : TYPE_INTEGER;
+    double              empty = reduction_empty(op[tx->reduce], type);
     return tx->type.basic == BASIC_REAL ? value_real(eval->arena, empty)
                                         : value_integer(eval->arena, (int64_t)empty);
 }

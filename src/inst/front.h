@@ -209,6 +209,8 @@ bool check_base_kind(Front *front, const Class *def, const Cls *base, Pos pos);
 void check_class(Front *front, const Cls *cls);
 void check_component(Front *front, Inst *inst, const Elem *first);
 void check_instances(Front *front, Inst *inst);
+/* Elements that the class does not have. */
+void check_mod_names(Front *front, Cls *base, const Mods *mods);
 void check_attribute_names(Front *front, Inst *inst, Md *md);
 void check_attributes(Front *front, Inst *inst);
 void check_twice(Front *front, Elem *first, Elem *second, Pos pos);

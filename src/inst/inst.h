@@ -431,8 +431,9 @@ struct Front {
     struct RootGraph *graph; /* overconstrained connections, once known              */
     bool              graph_done;
     bool              local_balance; /* classes are balanced one by one, too           */
-    bool              counted; /* cardinality is used                                  */
-    Map               checked; /* definitions whose rules were checked                  */
+    const struct Mods *given;        /* modifiers of the model from outside; NULL      */
+    bool               counted; /* cardinality is used                                  */
+    Map checked; /* definitions whose rules were checked                  */
     struct Redeclared *redeclared; /* redeclarations to compare with their constraints */
     struct Later      *later; /* uses of pre, edge, change, reinit to be checked        */
     const char        *why;   /* reason of the last evaluation that failed; NULL       */

@@ -470,6 +470,8 @@ FlatModel *flat_model(Front *front, const char *name) {
                     cls_text(front, cls));
     Inst *root = inst_root(front, cls);
     front->model = model->root = root;
+    check_mod_names(front, cls, front->given);
+    root->md = md_of_mods(front, front->given, (Scope){cls, root});
     inst_all(front, root);
     walk(model, root);
     pending_connects(front);

@@ -224,6 +224,16 @@ double dense_quality(int n, const double *a, bool is_complex) {
     return high > 0.0 ? low / high : 0.0;
 }
 
+bool dense_doubtful(int n, const double *a) {
+    for (int k = 1; k < n; k++) {
+        const double *column = a + (size_t)k * (size_t)n;
+        double        most = 0.0;
+        for (int i = 0; i < k; i++) most = fmax(most, fabs(column[i]));
+        if (fabs(column[k]) < 1e-13 * most) return true;
+    }
+    return false;
+}
+
 int dense_sign(int n, const double *a, const int *pivot) {
     int sign = 1, base = n > DENSE_OWN ? 1 : 0; /* LAPACK counts from 1 */
     for (int k = 0; k < n; k++) {

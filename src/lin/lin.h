@@ -54,6 +54,8 @@ int  dense_factor_complex(int n, double *a, int *pivot);
 void dense_solve_complex(int n, const double *a, const int *pivot, double *b);
 /* Reciprocal condition estimate from the factors' diagonal: min |u_ii| / max |u_ii|. */
 double dense_quality(int n, const double *a, bool is_complex);
+/* Is a pivot so small beside the column it is left over from that rounding may have made it? */
+bool dense_doubtful(int n, const double *a);
 /* Sign of the determinant from the factors. */
 int dense_sign(int n, const double *a, const int *pivot);
 /* b becomes the x of least norm among those with least |A x - b|; directions in which A is below

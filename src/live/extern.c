@@ -1,36 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* extern.c -- external functions: libraries compiled at first use and loaded; guarded calls.
+/* extern.c -- external functions: where their code is, guarded calls, objects.
  *
- * The C sources that a Modelica library ships (Resources/C-Sources) are compiled by the C compiler
- * of the machine into one shared object, kept in the cache under a hash of names, sizes and times
- * and moved there atomically. With them goes a small file of ours that gives the functions of
- * ModelicaUtilities and passes them on to the calling instance. A reported error must not return
- * to the external code: it jumps to the one setjmp around the call and becomes a fault. */
+ * The C sources that a Modelica library ships (Resources/C-Sources) are one shared object; code
+ * given by annotations is one for all functions with the same annotations. With each goes a small
+ * file of ours that gives the functions of ModelicaUtilities and passes them on to the calling
+ * instance. A reported error must not return to the external code: it jumps to the one setjmp
+ * around the call and becomes a fault.
+ *
+ * An object lives from its constructor to the end of the instance, however that ends; one that a
+ * function made for itself to the end of that call. */
 #define _GNU_SOURCE
+#include "live/ccode.h"
 #include "live/live.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <setjmp.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 /* ---- the functions of ModelicaUtilities --------------------------------------------------------- */
 
 typedef struct Host { /* as declared in the text below */
     void (*error)(struct Host *host, const char *text);
     void (*message)(struct Host *host, const char *text);
-    void *(*take)(struct Host *host, size_t bytes); /* zeroed memory; NULL: calloc */
-    Arena  *arena;                                  /* of take                     */
+    void *(*take)(struct Host *host, size_t bytes); /* zeroed, until the call ends */
+    Arena  *arena;                                  /* of take */
     jmp_buf back;
     char    text[400];
 } Host;
@@ -56,7 +51,7 @@ static const char utilities[] =
     "    va_list a; va_start(a, f); ModelicaV##name(f, a); va_end(a); }\n"
     "PASS(FormatError)\nPASS(FormatMessage)\nPASS(FormatWarning)\n"
     "char *ModelicaAllocateStringWithErrorReturn(size_t n) {\n"
-    "    return host && host->take ? host->take(host, n + 1) : calloc(n + 1, 1);\n}\n"
+    "    return host ? host->take(host, n + 1) : calloc(n + 1, 1);\n}\n"
     "char *ModelicaAllocateString(size_t n) {\n"
     "    char *s = ModelicaAllocateStringWithErrorReturn(n);\n"
     "    if (!s) ModelicaError(\"no memory\");\n    return s;\n}\n"
@@ -82,172 +77,71 @@ static void host_message(Host *host, const char *text) {
     fputs(text, stderr);
 }
 
-/* ---- libraries ----------------------------------------------------------------------------------- */
+/* ---- where the code is ------------------------------------------------------------------------ */
 
-typedef struct Names {
-    char *item[400]; /* C sources                              */
-    int   count;
-    char *folder[16]; /* folders below, as -I options           */
-    int   folders;
-} Names;
-
-static void add_sources(Names *names, const char *folder, uint64_t *key, bool below);
-
-static void add_folder(Names *names, const char *path, uint64_t *key) {
-    Text option = {0};
-    if (names->folders == (int)LENGTH(names->folder)) return;
-    text_printf(&option, "-I%s", path);
-    names->folder[names->folders++] = strdup(text_get(&option));
-    text_free(&option);
-    add_sources(names, path, key, false);
-}
-
-/* The sources of a folder and of the folders directly below it. */
-static void add_sources(Names *names, const char *folder, uint64_t *key, bool below) {
-    struct dirent **list;
-    int             n = scandir(folder, &list, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
-        size_t length = strlen(list[i]->d_name);
-        Text   path = {0};
-        text_printf(&path, "%s/%s", folder, list[i]->d_name);
-        struct stat info;
-        bool        known = stat(text_get(&path), &info) == 0 && S_ISREG(info.st_mode);
-        if (below && !known && list[i]->d_name[0] != '.' && S_ISDIR(info.st_mode))
-            add_folder(names, text_get(&path), key);
-        if (known) {
-            const char *t = text_get(&path);
-            *key = hash_mix(*key ^ hash_bytes(t, strlen(t)));
-            *key = hash_mix(*key ^ (uint64_t)info.st_size);
-            *key = hash_mix(*key ^ (uint64_t)info.st_mtime);
-        }
-        if (known && length > 2 && !strcmp(list[i]->d_name + length - 2, ".c") &&
-            names->count < (int)LENGTH(names->item))
-            names->item[names->count++] = strdup(text_get(&path));
-        text_free(&path);
-        free(list[i]);
-    }
-    if (n >= 0) free(list);
-}
-
-static bool run_compiler(const Names *names, const char *folder, const char *extra,
-                         const char *object) {
-    Text  here = {0};
-    char *argv[LENGTH(names->item) + LENGTH(names->folder) + 20];
-    int   n = 0, status = 0;
-    pid_t child;
-    char *fixed[] = {
-        "cc", "-O2", "-fPIC", "-shared", "-w", "-D_GNU_SOURCE", "-DHAVE_UNISTD_H=1"};
-    text_printf(&here, "-I%s", folder);
-    for (int i = 0; i < (int)LENGTH(fixed); i++) argv[n++] = fixed[i];
-    argv[n++] = (char *)(uintptr_t)text_get(&here);
-    for (int i = 0; i < names->folders; i++) argv[n++] = names->folder[i];
-    argv[n++] = "-o";
-    argv[n++] = (char *)(uintptr_t)object;
-    argv[n++] = (char *)(uintptr_t)extra;
-    for (int i = 0; i < names->count; i++) argv[n++] = names->item[i];
-    argv[n++] = "-lm";
-    argv[n] = NULL;
-    posix_spawn_file_actions_t quiet; /* warnings about a library help nobody here */
-    posix_spawn_file_actions_init(&quiet);
-    posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    bool fine = posix_spawnp(&child, argv[0], &quiet, NULL, argv, environ) == 0;
-    posix_spawn_file_actions_destroy(&quiet);
-    if (fine) {
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-        fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    }
-    text_free(&here);
-    return fine;
-}
-
-static void cache_folder(Text *out) {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache && *cache) text_printf(out, "%s", cache);
-    else text_printf(out, "%s/.cache", home ? home : "/tmp");
-    mkdir(text_get(out), 0700);
-    text_add(out, "/rubato");
-    mkdir(text_get(out), 0700);
-}
-
-/* The shared object of a folder of C sources, compiled if it is not in the cache. */
-/* The shared object of `source` and of what names lists, made if the cache has none. */
-static void *build(const Names *names, const char *folder, const char *source,
-                   uint64_t key) {
-    Text object = {0}, partial = {0}, extra = {0};
-    key = hash_mix(key ^ hash_bytes(source, strlen(source)));
-    cache_folder(&object);
-    text_printf(&partial, "%s/%016llx.%ld", text_get(&object), (unsigned long long)key,
-                (long)getpid());
-    text_printf(&extra, "%s.c", text_get(&partial));
-    text_printf(&object, "/%016llx.so", (unsigned long long)key);
-    if (access(text_get(&object), R_OK) != 0) {
-        FILE *file = fopen(text_get(&extra), "w");
-        bool  fine = file && fputs(source, file) >= 0;
-        if (file) fine = fclose(file) == 0 && fine;
-        if (fine && run_compiler(names, folder, text_get(&extra), text_get(&partial)))
-            rename(text_get(&partial), text_get(&object));
-        unlink(text_get(&extra));
-        unlink(text_get(&partial));
-    }
-    void *handle = dlopen(text_get(&object), RTLD_LAZY | RTLD_LOCAL);
-    text_free(&object);
-    text_free(&partial);
-    text_free(&extra);
+void *extern_library(const char *folder, Text *why) {
+    CCode code = {0};
+    ccode_sources(&code, folder);
+    void *handle = ccode_load(&code, utilities, why);
+    ccode_free(&code);
     return handle;
 }
 
-static void names_free(Names *names) {
-    for (int i = 0; i < names->count; i++) free(names->item[i]);
-    for (int i = 0; i < names->folders; i++) free(names->folder[i]);
+static bool same_list(const Str *a, const Str *b) {
+    if (!a || !b) return a == b;
+    while (*a && *a == *b) a++, b++;
+    return *a == *b;
 }
 
-void *extern_library(const char *folder) {
-    Names    names = {.count = 0};
-    uint64_t key = 0;
-    add_sources(&names, folder, &key, true);
-    void *handle = build(&names, folder, utilities, key);
-    names_free(&names);
-    return handle;
+static bool same_code(const ExternalCall *a, const ExternalCall *b) {
+    return same_list(a->include, b->include) && same_list(a->include_in, b->include_in) &&
+           same_list(a->library, b->library) && same_list(a->library_in, b->library_in);
 }
 
-static void add_option(Names *names, const char *option, const char *value,
-                       uint64_t *key) {
-    Text text = {0};
-    if (names->count == (int)LENGTH(names->item)) return;
-    text_printf(&text, "%s%s", option, value);
-    *key = hash_mix(*key ^ hash_bytes(text.data, text.length));
-    names->item[names->count++] = strdup(text_get(&text));
-    text_free(&text);
+/* The next function from k on whose annotations are those of call. */
+static int next_same(const Shapes *shapes, const ExternalCall *call, int k) {
+    for (; k < shapes->functions; k++) {
+        const Function *f = shapes->function[k];
+        if (f && f->external && same_code(f->external, call)) break;
+    }
+    return k;
 }
 
-/* Code that the annotations of a function give: texts to include and libraries to link. The function
- * may be static there, so that the object offers its address. */
-static void *annotated_code(const ExternalCall *call, const Shapes *shapes) {
-    Names       names = {.count = 0};
-    uint64_t    key = 1;
-    Text        source = {0};
-    const char *symbol = str_text(shapes->strings, call->symbol);
-    text_add(&source, utilities);
+/* Functions may be static in the texts that are included, so the object tells their addresses. */
+static void annotated_text(const ExternalCall *call, const Shapes *shapes, Text *out) {
+    text_add(out, utilities);
     for (const Str *s = call->include; s && *s; s++)
-        text_printf(&source, "%s\n", str_text(shapes->strings, *s));
-    if (!call->include) text_printf(&source, "void %s(void);\n", symbol);
-    text_printf(&source, "void *rb_entry(void) { return (void *)%s; }\n", symbol);
-    for (const Str *s = call->include_in; s && *s; s++)
-        add_option(&names, "-I", str_text(shapes->strings, *s), &key);
-    for (const Str *s = call->library_in; s && *s; s++)
-        add_option(&names, "-L", str_text(shapes->strings, *s), &key);
-    for (const Str *s = call->library; s && *s; s++)
-        add_option(&names, "-l", str_text(shapes->strings, *s), &key);
-    const char *here = call->directory && *call->directory
-                           ? str_text(shapes->strings, *call->directory)
-                           : ".";
-    void       *handle = build(&names, here, text_get(&source), key);
-    names_free(&names);
-    text_free(&source);
-    return handle;
+        text_printf(out, "%s\n", str_text(shapes->strings, *s));
+    Text list = {0};
+    for (int k = 0; (k = next_same(shapes, call, k)) < shapes->functions; k++) {
+        const char *symbol =
+            str_text(shapes->strings, shapes->function[k]->external->symbol);
+        if (!call->include) text_printf(out, "void %s(void);\n", symbol);
+        text_printf(&list, "    case %d: return (void *)%s;\n", k, symbol);
+    }
+    text_printf(out,
+                "void *rb_entry(int k) {\n    switch (k) {\n%s    }\n    return 0;\n}\n",
+                text_get(&list));
+    text_free(&list);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------ */
+static void *annotated_code(const ExternalCall *call, const Shapes *shapes, Text *why) {
+    CCode code = {0};
+    Text  text = {0};
+    annotated_text(call, shapes, &text);
+    for (const Str *s = call->include_in; s && *s; s++)
+        ccode_include_in(&code, str_text(shapes->strings, *s));
+    for (const Str *s = call->directory; s && *s; s++)
+        ccode_include_in(&code, str_text(shapes->strings, *s));
+    for (const Str *s = call->library_in; s && *s; s++)
+        ccode_library_in(&code, str_text(shapes->strings, *s));
+    for (const Str *s = call->library; s && *s; s++)
+        ccode_library(&code, str_text(shapes->strings, *s));
+    void *handle = ccode_load(&code, text_get(&text), why);
+    ccode_free(&code);
+    text_free(&text);
+    return handle;
+}
 
 /* LAPACK reports a wrong argument here and in its result info. Its own version of this ends the
  * process; ours leaves the matter to whoever reads info. */
@@ -267,27 +161,37 @@ void *extern_fortran(const char *symbol) {
     return found;
 }
 
-/* The shared object kept under this key, NULL if there is none yet. */
-static void **find_handle(Externals *x, Str key, bool *fresh) {
+/* The shared object kept under this key; fresh: it is still to be loaded. */
+static Shared *find_shared(Externals *x, Str key, bool *fresh) {
     int k = 0;
-    while (k < x->libraries && x->folder[k] != key) k++;
+    while (k < x->libraries && x->library[k].key != key) k++;
     *fresh = k == x->libraries;
-    if (k == (int)LENGTH(x->folder)) return NULL;
-    if (*fresh) x->folder[x->libraries++] = key;
-    return &x->handle[k];
+    if (*fresh) {
+        Shared *more = realloc(x->library, (size_t)(k + 1) * sizeof *more);
+        if (!more) abort();
+        x->library = more;
+        x->library[x->libraries++] = (Shared){.key = key};
+    }
+    return &x->library[k];
+}
+
+static bool use(Externals *x, int function, const Shared *from, void *entry) {
+    x->entry[function] = entry;
+    x->set_host[function] = (SetHost *)(uintptr_t)dlsym(from->handle, "rb_set_host");
+    return entry != NULL;
 }
 
 static bool from_sources(Externals *x, const Shapes *shapes, int function) {
     const ExternalCall *call = shapes->function[function]->external;
     bool                fresh;
     if (!call->directory || !*call->directory) return false;
-    void **handle = find_handle(x, *call->directory, &fresh);
-    if (handle && fresh)
-        *handle = extern_library(str_text(shapes->strings, *call->directory));
-    if (!handle || !*handle) return false;
-    x->entry[function] = dlsym(*handle, str_text(shapes->strings, call->symbol));
-    x->set_host[function] = (SetHost *)(uintptr_t)dlsym(*handle, "rb_set_host");
-    return x->entry[function] != NULL;
+    Shared *shared = find_shared(x, *call->directory, &fresh);
+    if (fresh)
+        shared->handle =
+            extern_library(str_text(shapes->strings, *call->directory), &x->why);
+    return shared->handle &&
+           use(x, function, shared,
+               dlsym(shared->handle, str_text(shapes->strings, call->symbol)));
 }
 
 static bool from_annotations(Externals *x, const Shapes *shapes, int function) {
@@ -295,15 +199,17 @@ static bool from_annotations(Externals *x, const Shapes *shapes, int function) {
     bool                fresh;
     if (!call->include && !call->library) return false;
     /* numbers of names are small: the upper half counts functions */
-    void **handle = find_handle(x, (Str)(UINT32_MAX - (uint32_t)function), &fresh);
-    if (handle && fresh) *handle = annotated_code(call, shapes);
-    if (!handle || !*handle) return false;
-    void *(*entry)(void) = NULL;
-    void *at = dlsym(*handle, "rb_entry");
+    uint32_t first = (uint32_t)next_same(shapes, call, 0);
+    Shared  *shared = find_shared(x, (Str)(UINT32_MAX - first), &fresh);
+    if (fresh) {
+        text_clear(&x->why);
+        shared->handle = annotated_code(call, shapes, &x->why);
+    }
+    if (!shared->handle) return false;
+    void *(*entry)(int) = NULL;
+    void *at = dlsym(shared->handle, "rb_entry");
     memcpy(&entry, &at, sizeof at);
-    x->entry[function] = entry ? entry() : NULL;
-    x->set_host[function] = (SetHost *)(uintptr_t)dlsym(*handle, "rb_set_host");
-    return x->entry[function] != NULL;
+    return entry && use(x, function, shared, entry(function));
 }
 
 static bool resolve(Externals *x, const Shapes *shapes, int function) {
@@ -315,6 +221,92 @@ static bool resolve(Externals *x, const Shapes *shapes, int function) {
            from_annotations(x, shapes, function);
 }
 
+/* True if the code of the function is there; else a fault that says why not. */
+static bool find_entry(Rb *c, unsigned pos, int function) {
+    Instance     *instance = c->host;
+    const Shapes *shapes = instance->plan->st->sys->shapes;
+    Externals    *x = &instance->externals;
+    if (x->entry[function] || resolve(x, shapes, function)) return true;
+    Text text = {0};
+    text_printf(&text, "the external function '%s' is not available: ",
+                str_text(shapes->strings, shapes->function[function]->external->symbol));
+    text_add(&text, x->why.length ? text_get(&x->why)
+                                  : "it is not part of an installed library "
+                                    "(--trust runs it)");
+    c->api->fault(c, pos, text_get(&text));
+    text_free(&text);
+    return false;
+}
+
+/* ---- calls ------------------------------------------------------------------------------------ */
+
+/* Texts that the code allocates belong to host->arena. */
+static bool guarded(SetHost *set, Host *host, void (*call)(void *frame), void *frame) {
+    host->error = host_error;
+    host->message = host_message;
+    host->take = host_take;
+    if (set) set(host);
+    int failed = setjmp(host->back);
+    if (!failed) call(frame);
+    if (set) set(NULL);
+    return !failed;
+}
+
+bool extern_try(void *library, Arena *arena, void (*call)(void *frame), void *frame,
+                char *why) {
+    Host     host = {.arena = arena};
+    SetHost *set = library ? (SetHost *)(uintptr_t)dlsym(library, "rb_set_host") : NULL;
+    bool     fine = guarded(set, &host, call, frame);
+    if (!fine) snprintf(why, 200, "%.190s", host.text);
+    return fine;
+}
+
+/* ---- objects ---------------------------------------------------------------------------------- */
+
+/* Remembers the object that a constructor gave. */
+static void own_object(Externals *x, const Function *f, void *frame) {
+    double object = *(double *)((void **)frame)[f->inputs];
+    if (object == 0) return;
+    if (x->objects == x->room) {
+        x->room = 2 * x->room + 8;
+        Object *more = realloc(x->object, (size_t)x->room * sizeof *more);
+        if (!more) abort();
+        x->object = more;
+    }
+    x->object[x->objects++] = (Object){object, f->external->destructor};
+}
+
+typedef struct End { /* of an object */
+    void *entry, *object;
+} End;
+
+static void end_object(void *frame) {
+    End *end = frame;
+    void (*destructor)(void *object) = NULL;
+    memcpy(&destructor, &end->entry, sizeof destructor);
+    destructor(end->object);
+}
+
+int extern_mark(Rb *c) {
+    return ((Instance *)c->host)->externals.objects;
+}
+
+void extern_release(Rb *c, int mark) {
+    Externals *x = &((Instance *)c->host)->externals;
+    Arena      arena = {0};
+    while (x->objects > mark) {
+        Object one = x->object[--x->objects];
+        if (!find_entry(c, 0, one.destructor)) continue;
+        Host host = {.arena = &arena};
+        End  end = {x->entry[one.destructor], (void *)(uintptr_t)(uint64_t)one.value};
+        if (!guarded(x->set_host[one.destructor], &host, end_object, &end))
+            fprintf(stderr, "warning: %s\n", host.text);
+    }
+    arena_free(&arena);
+}
+
+/* ---- of an instance --------------------------------------------------------------------------- */
+
 void extern_open(Externals *x, int functions) {
     size_t n = (size_t)functions + 1;
     *x = (Externals){.entry = calloc(n, sizeof *x->entry),
@@ -322,49 +314,42 @@ void extern_open(Externals *x, int functions) {
     if (!x->entry || !x->set_host) abort();
 }
 
-void extern_close(Externals *x) {
+void extern_close(Rb *c) {
+    Externals *x = &((Instance *)c->host)->externals;
+    extern_release(c, 0);
     for (int k = 0; k < x->libraries; k++)
-        if (x->handle[k]) dlclose(x->handle[k]);
+        if (x->library[k].handle) dlclose(x->library[k].handle);
+    text_free(&x->why);
+    free(x->library);
+    free(x->object);
     free(x->entry);
     free(x->set_host);
     *x = (Externals){0};
 }
 
-int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
-                 void *frame) {
-    Instance     *instance = c->host;
-    const Shapes *shapes = instance->plan->st->sys->shapes;
-    Externals    *x = &instance->externals;
-    Host          host = {.error = host_error, .message = host_message};
-    if (!x->entry[function] && !resolve(x, shapes, function)) {
-        Text text = {0};
-        text_printf(
-            &text,
-            "the external function '%s' is not available: it is not part of an installed "
-            "library "
-            "(--trust runs it), or its code does not compile",
-            str_text(shapes->strings, shapes->function[function]->external->symbol));
-        c->api->fault(c, pos, text_get(&text));
-        text_free(&text);
-        return 1;
-    }
-    if (x->set_host[function]) x->set_host[function](&host);
-    int failed = setjmp(host.back);
-    if (!failed) call(c, frame);
-    if (x->set_host[function]) x->set_host[function](NULL);
-    if (failed) c->api->fault(c, pos, host.text);
-    return failed;
+typedef struct Generated { /* a call that generated code makes */
+    Rb *c;
+    void (*call)(Rb *c, void *frame);
+    void *frame;
+} Generated;
+
+static void run_generated(void *frame) {
+    Generated *g = frame;
+    g->call(g->c, g->frame);
 }
 
-bool extern_try(void *library, Arena *arena, void (*call)(void *frame), void *frame,
-                char *why) {
-    Host host = {
-        .error = host_error, .message = host_message, .take = host_take, .arena = arena};
-    SetHost *set = library ? (SetHost *)(uintptr_t)dlsym(library, "rb_set_host") : NULL;
-    if (set) set(&host);
-    int failed = setjmp(host.back);
-    if (!failed) call(frame);
-    if (set) set(NULL);
-    if (failed) snprintf(why, 200, "%.190s", host.text);
-    return !failed;
+int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
+                 void *frame) {
+    Instance       *instance = c->host;
+    const Function *f = instance->plan->st->sys->shapes->function[function];
+    Externals      *x = &instance->externals;
+    Arena           arena = {0};
+    Host            host = {.arena = &arena};
+    Generated       generated = {c, call, frame};
+    if (!find_entry(c, pos, function)) return 1;
+    bool fine = guarded(x->set_host[function], &host, run_generated, &generated);
+    if (!fine) c->api->fault(c, pos, host.text);
+    else if (f->external->destructor >= 0) own_object(x, f, frame);
+    arena_free(&arena);
+    return !fine;
 }

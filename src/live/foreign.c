@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *library_of(Foreign *foreign, const char *folder) {
+static void *library_of(Foreign *foreign, const char *folder, Text *why) {
     int k = 0;
     while (k < foreign->libraries && strcmp(foreign->library[k].folder, folder)) k++;
     if (k < foreign->libraries) return foreign->library[k].handle;
     if (k == LENGTH(foreign->library)) return NULL;
     foreign->library[k].folder = strdup(folder);
-    foreign->library[k].handle = extern_library(folder);
+    foreign->library[k].handle = extern_library(folder, why);
     foreign->libraries++;
     return foreign->library[k].handle;
 }
@@ -74,17 +74,19 @@ static void run(void *frame) {
 
 bool foreign_call(void *context, ForeignCall *call) {
     Foreign *foreign = context;
-    void    *library = call->folder ? library_of(foreign, call->folder) : NULL;
+    Text     text = {0}, why = {0};
+    void    *library = call->folder ? library_of(foreign, call->folder, &why) : NULL;
     void    *entry = call->fortran ? extern_fortran(call->symbol) : NULL;
     void    *state = NULL;
-    Text     text = {0}, why = {0};
     bool     fine = false;
     if (!entry && library) entry = dlsym(library, call->symbol);
     if (!entry) {
+        if (!call->folder)
+            text_add(&why, "its library has no C sources, or is not installed");
         snprintf(call->why, sizeof call->why,
-                 "external function '%.60s' is not available%s", call->symbol,
-                 call->folder ? ""
-                              : ": its library has no C sources, or is not installed");
+                 "external function '%.60s' is not available%s%.100s", call->symbol,
+                 why.length ? ": " : "", text_get(&why));
+        text_free(&why);
         return false;
     }
     write_call(call, &text);

@@ -29,14 +29,16 @@ enum {
 
 typedef struct Past {
     int     var;
-    double  keep;          /* longest delay                                            */
-    double  last, at;      /* delay asked for last, and when */
-    double  delay[DELAYS]; /* delays that do not change ...                            */
-    int     delays;        /* ... as far as they are known                             */
-    double  scale;         /* largest value so far */
-    double  since;         /* the start */
-    bool    smooth;        /* changes between events */
-    double *time, *value;  /* points first ... count - 1, ascending                    */
+    double  keep;           /* longest delay                                            */
+    double  last, at;       /* delay asked for last, and when */
+    double  delay[DELAYS];  /* delays that do not change ...                            */
+    int     delays;         /* ... as far as they are known                             */
+    double  scale;          /* largest value so far */
+    double  since;          /* the start */
+    bool    smooth;         /* changes between events */
+    double  shift, pending; /* of a distribution, see there */
+    bool    right;
+    double *time, *value; /* points first ... count - 1, ascending                    */
     int     first, count, room;
 } Past;
 
@@ -46,6 +48,7 @@ struct History {
     Map    of_var; /* variable -> past                                              */
     double worst;  /* by how much a point was not what those before it foretold       */
     bool   event;  /* points being noted lie behind an event                        */
+    bool   unfit;  /* a value to be noted is not finite                             */
 };
 
 /* ---- points ----------------------------------------------------------------------------- */
@@ -126,10 +129,15 @@ void history_remember(Rb *c, long var, double time, double most) {
         p->since = c->time;
     }
     note_delay(p, c->time, time, most);
-    int    n = p->count - p->first;
     double x = c->v[var], t = c->time;
+    if (!isfinite(x)) {
+        instance->history->unfit = true;
+        return;
+    }
+    while (p->count > p->first && t < p->time[p->count - 1])
+        p->count--; /* steps have been taken back */
+    int n = p->count - p->first;
     if (n && t <= p->time[p->count - 1]) { /* a point of this time is there */
-        if (t < p->time[p->count - 1]) return;
         bool twice = n > 1 && t <= p->time[p->count - 2];
         if (twice) p->value[p->count - 1] = x; /* a later round of the event */
         if (twice || !instance->history->event) return;
@@ -139,17 +147,19 @@ void history_remember(Rb *c, long var, double time, double most) {
     put(p, t, x);
 }
 
-void history_note(Instance *instance, bool event) {
+bool history_note(Instance *instance, bool event) {
     History *h = instance->history;
     double  *points = &instance->past_points;
     if (h) {
         h->event = event;
+        h->unfit = false;
         h->worst = 0;
     }
     instance->image->remember(&instance->rb);
     if (h && h->worst > 1e-6) *points = fmin(2 * *points, POINTS_MOST);
     else if (h && h->worst < 1e-9) *points = fmax(0.95 * *points, POINTS_LEAST);
     instance->model.past_points = (int)*points;
+    return !h || !h->unfit;
 }
 
 /* ---- values ----------------------------------------------------------------------------------- */
@@ -228,7 +238,11 @@ double history_next(const Instance *instance, double t) {
 
 /* What is at y in [0, 1] when the shift is x has entered, or was there at the start, with the label
  * s = x - y, which it keeps. A distribution is therefore a Past over s: the left end is s = x, the
- * right end s = x - 1. Moving to the right adds labels above, moving to the left below. */
+ * right end s = x - 1. Moving to the right adds labels above, moving to the left below.
+ *
+ * A jump of what enters keeps its label as well, which is there twice, and arriving at the other
+ * end it is an event (Modelica 3.6, 3.7.4.2). The label of the next one is `pending`, infinite if
+ * there is none; until its event the outlet shows what is in front of it. */
 
 enum { DISTRIBUTION = 1 << 30 }; /* their numbers stand behind those of variables */
 
@@ -249,6 +263,7 @@ static Past *distribution(Instance *instance, int number, double x, int n,
     Past *p = past_of(instance, DISTRIBUTION + (long)number);
     if (p) return p;
     p = past_new(instance->history, DISTRIBUTION + (long)number);
+    p->pending = HUGE_VAL;
     for (int k = n - 1; k >= 0; k--) { /* twice: straight lines between them */
         put(p, x - point[k], value[k]);
         put(p, x - point[k], value[k]);
@@ -256,10 +271,52 @@ static Past *distribution(Instance *instance, int number, double x, int n,
     return p;
 }
 
-/* Value at label s, if the shift is x now and these values enter. */
-static double label_value(const Past *p, double s, double x, double in0, double in1) {
-    int    k = find(p, s), last = p->count - 1;
-    double low = p->time[p->first], high = p->time[last];
+/* The label that is at the outlet. */
+static double outlet(const Past *p) {
+    return p->right ? p->shift - 1 : p->shift;
+}
+
+/* How far the next jump is away from the outlet, in labels. */
+static double distance(const Past *p) {
+    return p->right ? p->pending - outlet(p) : outlet(p) - p->pending;
+}
+
+/* The next jump on its way to the outlet. Labels ascend: the nearest to the right outlet is the
+ * first one above, the nearest to the left outlet the last one below. */
+static void look_ahead(Past *p) {
+    double s = outlet(p);
+    p->pending = p->right ? HUGE_VAL : -HUGE_VAL;
+    for (int k = p->first; k + 1 < p->count; k++) {
+        if (!jumps(p, k) || (p->right ? p->time[k] <= s : p->time[k] >= s)) continue;
+        p->pending = p->time[k];
+        if (p->right) return;
+    }
+}
+
+/* The values now, and where it moves. */
+static void move_to(Past *p, double x, bool right) {
+    p->shift = x;
+    if (right == p->right) return;
+    p->right = right;
+    look_ahead(p);
+}
+
+static double inside(const Past *p, double s) {
+    int  k = find(p, s);
+    bool way = k + 1 < p->count && p->time[k + 1] > p->time[k];
+    return way ? between(p, k, s) : p->value[k];
+}
+
+/* Value at the label s of the outlet. Where it is there twice, what has passed counts. */
+static double arrived(const Past *p, double s) {
+    if (p->right) return inside(p, s < p->pending ? s : nextafter(p->pending, -HUGE_VAL));
+    return inside(p, s > p->pending ? nextafter(s, -HUGE_VAL) : p->pending);
+}
+
+/* Value at label s, if these values enter. */
+static double label_value(const Past *p, double s, double in0, double in1) {
+    int    last = p->count - 1;
+    double low = p->time[p->first], high = p->time[last], x = p->shift;
     if (s >= high) { /* entered at the left since the last point */
         double part = x > high ? (s - high) / (x - high) : 0;
         return p->value[last] + part * (in0 - p->value[last]);
@@ -268,31 +325,56 @@ static double label_value(const Past *p, double s, double x, double in0, double 
         double part = x - 1 < low ? (low - s) / (low - (x - 1)) : 0;
         return p->value[p->first] + part * (in1 - p->value[p->first]);
     }
-    return p->time[k + 1] > p->time[k] ? between(p, k, s) : p->value[k];
+    return arrived(p, s);
 }
 
 double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
                        double right) {
-    const Past *p = past_of(c->host, DISTRIBUTION + (long)number);
-    bool        enters = end == 0 ? right > 0 : !(right > 0);
-    if (enters || !p || p->count == p->first) return end == 0 ? in0 : in1;
-    return label_value(p, end == 0 ? x : x - 1, x, in0, in1);
+    Past *p = past_of(c->host, DISTRIBUTION + (long)number);
+    bool  enters = end == 0 ? right > 0 : !(right > 0);
+    if (!p || p->count == p->first) return end == 0 ? in0 : in1;
+    move_to(p, x, right > 0);
+    if (enters) return end == 0 ? in0 : in1;
+    return label_value(p, outlet(p), in0, in1);
+}
+
+/* What leaves is cut off at the outlet, which keeps its value as the last point. */
+static void cut_above(Past *p, double x) {
+    int last = p->count - 1;
+    if (!(p->time[last] > x)) return;
+    double value = inside(p, x);
+    while (p->count > p->first + 1 && p->time[p->count - 1] > x) p->count--;
+    if (p->time[p->count - 1] < x) put(p, x, value);
+}
+
+static void cut_below(Past *p, double s) {
+    if (!(p->time[p->first] < s)) return;
+    double value = inside(p, s);
+    while (p->first + 1 < p->count && p->time[p->first] < s) p->first++;
+    if (p->time[p->first] > s) put_below(p, s, value);
 }
 
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
                        int n, const double *point, const double *value) {
-    Past *p = distribution(c->host, number, x, n, point, value);
+    History *h;
+    Past    *p = distribution(c->host, number, x, n, point, value);
+    h = ((Instance *)c->host)->history;
+    if (!isfinite(x) || !isfinite(right > 0 ? in0 : in1)) {
+        h->unfit = true;
+        return;
+    }
+    move_to(p, x, right > 0);
     if (right > 0) {
-        while (p->count > p->first + 1 && p->time[p->count - 1] > x) p->count--;
+        cut_above(p, x);
         bool same = p->time[p->count - 1] >= x;
         bool jump = fabs(p->value[p->count - 1] - in0) > 1e-12 * fabs(in0);
-        judge(((Instance *)c->host)->history, p, x, in0);
+        judge(h, p, x, in0);
         if (!same || jump) put(p, x, in0);
         int back = p->count - 1 - STEP_POINTS;
         while (back > p->first + SPARE && p->time[p->first + SPARE] < p->time[back] - 1)
             p->first++;
     } else {
-        while (p->first + 1 < p->count && p->time[p->first] < x - 1) p->first++;
+        cut_below(p, x - 1);
         bool same = p->time[p->first] <= x - 1;
         bool jump = fabs(p->value[p->first] - in1) > 1e-12 * fabs(in1);
         if (!same || jump) put_below(p, x - 1, in1);
@@ -301,6 +383,30 @@ void history_transport(Rb *c, int number, double in0, double in1, double x, doub
                p->time[p->count - 1 - SPARE] > p->time[back] + 1)
             p->count--;
     }
+    if (h->event) look_ahead(p);
+}
+
+int history_arrivals(const Instance *instance) {
+    const History *h = instance->history;
+    int            n = 0;
+    for (int i = 0; h && i < h->pasts; i++) n += h->past[i].var >= DISTRIBUTION;
+    return n;
+}
+
+void history_crossings(const Instance *instance, double *z) {
+    const History *h = instance->history;
+    for (int i = 0; h && i < h->pasts; i++)
+        if (h->past[i].var >= DISTRIBUTION) {
+            double way = distance(&h->past[i]);
+            *z++ = isfinite(way) ? way : 1;
+        }
+}
+
+void history_arrive(Instance *instance) {
+    History *h = instance->history;
+    for (int i = 0; h && i < h->pasts; i++)
+        if (h->past[i].var >= DISTRIBUTION && distance(&h->past[i]) <= 0)
+            look_ahead(&h->past[i]);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------- */

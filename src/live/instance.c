@@ -179,23 +179,51 @@ static void start_left_limits(Instance *instance) {
     }
 }
 
+static bool uses_homotopy(const Shapes *shapes) {
+    for (uint32_t i = 0; i < shapes->nodes; i++)
+        if (shapes->node[i].op == TERM_HOMOTOPY) return true;
+    return false;
+}
+
+/* From the simplified model (lambda 0) to the actual one (1), with steps that halve where there is
+ * no solution and double where there is one. Not 0: the path ends before. */
+static int follow_homotopy(Instance *instance, const Plan *initial, const Image *image) {
+    Rb     *c = &instance->rb;
+    size_t  bytes = (size_t)instance->plan->st->sys->vars * sizeof(double);
+    double *good = malloc(bytes + 1), at = 0, step = 0.25;
+    if (!good) abort();
+    c->lambda = 0;
+    int failed = run_other(instance, initial, image);
+    while (!failed && at < 1) {
+        memcpy(good, c->v, bytes);
+        c->lambda = fmin(1, at + step);
+        while ((failed = run_other(instance, initial, image)) && step > 1e-3) {
+            memcpy(c->v, good, bytes);
+            step /= 2;
+            c->lambda = fmin(1, at + step);
+        }
+        at = c->lambda;
+        step *= 2;
+    }
+    c->lambda = 1;
+    free(good);
+    return failed;
+}
+
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault) {
-    enum { STEPS = 10 };
     Rb *c = &instance->rb;
     start_left_limits(instance);
     instance->fault = fault;
     c->initial = 1;
     c->time = t;
-    int failed = run_other(instance, initial, image);
-    if (failed) { /* from the simplified model to the actual one */
-        failed = 0;
+    /* who writes a simplified model means the solution that it leads to */
+    int failed = !uses_homotopy(initial->st->sys->shapes) ||
+                 follow_homotopy(instance, initial, image);
+    if (failed) {
         start_values(instance);
-        for (int k = 0; k <= STEPS && !failed; k++) {
-            c->lambda = (double)k / STEPS;
-            failed = run_other(instance, initial, image);
-        }
-        c->lambda = 1;
+        start_left_limits(instance);
+        failed = run_other(instance, initial, image);
     }
     c->initial = 0;
     if (failed) return STATUS_FATAL;
@@ -247,10 +275,9 @@ static Status model_accept(void *self, double t, const double *x, Fault *fault) 
     instance->fault = fault;
     if (instance->image->eval(&instance->rb)) {
         function_fault(instance, fault);
-        return STATUS_FATAL;
+        return STATUS_RETRY;
     }
-    history_note(instance, false);
-    return STATUS_OK;
+    return history_note(instance, false) ? STATUS_OK : STATUS_NOT_FINITE;
 }
 
 static Status model_init(void *self, double t, double *x, Fault *fault) {
@@ -261,6 +288,7 @@ static Status model_init(void *self, double t, double *x, Fault *fault) {
     history_note(instance, false);
     instance->model.step_most = history_step(instance);
     instance->functions.accept = instance->history ? model_accept : NULL;
+    instance->model.nz = instance->relations + history_arrivals(instance);
     return STATUS_OK;
 }
 
@@ -392,6 +420,7 @@ static void name_change(const Instance *instance, int variable, int relation,
 static void keep_sides(const Instance *instance, const Selection *which, double *z) {
     for (int k = 0, n = selection_count(which, instance->relations); k < n; k++) {
         int i = selection_row(which, k);
+        if (i >= instance->relations) continue; /* of the past */
         if (instance->sided[i] != 0 && (z[i] > 0) != (instance->sided[i] > 0))
             z[i] = instance->sided[i] > 0 ? DBL_MIN : 0;
     }
@@ -400,8 +429,9 @@ static void keep_sides(const Instance *instance, const Selection *which, double 
 static Status model_crossings(void *self, double t, const double *x,
                               const Selection *which, double *z, Fault *fault) {
     Instance *instance = self;
-    bool      part = which->kind != SELECT_ALL && instance->cones && instance->locals;
-    int       failed;
+    bool      part = which->kind != SELECT_ALL && instance->cones && instance->locals &&
+                !instance->history;
+    int failed;
     instance->fault = fault;
     notice(instance);
     if (part) {
@@ -413,7 +443,8 @@ static Status model_crossings(void *self, double t, const double *x,
         failed = instance->image->eval(&instance->rb);
         instance->rows += instance->all_rows;
         if (!failed) instance->image->crossings(&instance->rb, z);
-        instance->crossing_rows += instance->relations;
+        if (!failed) history_crossings(instance, z + instance->relations);
+        instance->crossing_rows += instance->model.nz;
     }
     if (failed) {
         function_fault(instance, fault);
@@ -445,9 +476,10 @@ static Status model_check(void *self, double t, const double *x, Fault *fault) {
         return STATUS_RETRY;
     }
     instance->image->checks(&instance->rb);
-    Status status = instance->violated ? assertion_fault(instance, t, fault) : STATUS_OK;
+    bool fine = !instance->violated;
+    if (!fine) assertion_fault(instance, t, fault);
     instance->violated = 0;
-    return status;
+    return fine ? STATUS_OK : STATUS_RETRY;
 }
 
 /* One round: evaluate with live relations, act, shift left limits. sample() is true in the first
@@ -476,6 +508,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     memcpy(instance->before, c->mode, bytes);
     memset(instance->sided, 0, bytes);
     instance->right_time = t;
+    history_arrive(instance);
     c->live = 1;
     instance->settling = true;
     int failed = instance->image->events(c);

@@ -12,7 +12,8 @@
  *   matrix.c    the same for torn blocks, and their factors
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
- *   extern.c    external functions: libraries compiled and loaded, guarded calls
+ *   ccode.c     C code of libraries: compiled, kept, loaded
+ *   extern.c    external functions: where their code is, guarded calls, objects
  *   foreign.c   external functions called while translating
  *
  * This is the one folder that sees both the compiler's plan and the solvers. */
@@ -36,21 +37,34 @@ typedef struct Stamps { /* counts that grow when something changed */
 
 /* ---- extern.c ---- */
 typedef void SetHost(void *host);
+typedef struct Shared { /* a shared object */
+    Str   key;          /* of its sources */
+    void *handle;       /* NULL: it could not be made */
+} Shared;
+typedef struct Object { /* of external code */
+    double value;       /* its address */
+    int    destructor;  /* a function */
+} Object;
 typedef struct Externals { /* external code of one instance */
     void    **entry;       /* by function, NULL until it is first called */
     SetHost **set_host;    /* by function: of its library */
-    Str       folder[16];  /* C sources of libraries that are loaded ... */
-    void     *handle[16];  /* ... and the shared objects, NULL if that failed */
+    Shared   *library;
     int       libraries;
+    Text      why;    /* the last library that could not be made */
+    Object   *object; /* that live, in the order of construction */
+    int       objects, room;
 } Externals;
 
 void extern_open(Externals *externals, int functions);
-void extern_close(Externals *externals);
+void extern_close(Rb *c); /* also ends all objects */
+/* Ends the objects made since extern_mark, the last one first. */
+int  extern_mark(Rb *c);
+void extern_release(Rb *c, int mark);
 
-void *
-extern_library(const char *folder); /* its shared object, NULL if that fails       */
-void *
-extern_fortran(const char *symbol); /* a subroutine of LAPACK; NULL                 */
+/* The shared object of a folder of C sources; NULL and why if that fails. */
+void *extern_library(const char *folder, Text *why);
+/* A subroutine of LAPACK; NULL. */
+void *extern_fortran(const char *symbol);
 /* Runs call(frame); false and why (200 bytes) if the code of library reports an error. Texts that
  * it makes are taken from arena. */
 bool extern_try(void *library, Arena *arena, void (*call)(void *frame), void *frame,
@@ -89,14 +103,20 @@ Status project_states(void *self, double t, double *x, double tolerance, bool *m
 /* ---- history.c ---- */
 typedef struct History History; /* the past of some variables of one instance */
 void                   history_close(Instance *instance);
-/* Remembers the present values at rb.time; event: those behind an event at that time. */
-void history_note(Instance *instance, bool event);
+/* Remembers the present values at rb.time; event: those behind an event at that time. False:
+ * one of them is not finite. */
+bool history_note(Instance *instance, bool event);
 /* Longest step that does not reach beyond a delay; 0 any. */
 double history_step(Instance *instance);
 /* The first time after t at which a jump of the past arrives; HUGE_VAL if none. */
 double history_next(const Instance *instance, double t);
 double history_delay(Rb *c, long var, double time);
 void   history_remember(Rb *c, long var, double time, double most);
+/* Crossings at which a jump arrives at an end of a distribution: their number, known from the
+ * start on, and their values. At an event jumps that have reached it are behind it. */
+int    history_arrivals(const Instance *instance);
+void   history_crossings(const Instance *instance, double *z);
+void   history_arrive(Instance *instance);
 double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
                        double right);
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
@@ -205,7 +225,7 @@ void instance_free(Instance *instance);
 Status instance_bind(Instance *instance, const Plan *bindings, const Image *image,
                      Fault *fault);
 /* Solves the initial system (plan and code of structure_initial) for the values at time t:
- * first as it is, then along the homotopy from the simplified model. */
+ * along the homotopy from the simplified model if there is one, else or if that fails as it is. */
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault);
 void   instance_put_states(Instance *instance, const double *x);
@@ -235,7 +255,9 @@ bool matrix_fill(Instance *instance, int group, int row, double *value);
 bool matrix_holds(Instance *instance, int group, int row);
 /* STATUS_ABSENT: the block has no derivatives. */
 Status matrix_factor(Instance *instance, int group, int row);
-void   matrix_solve(Instance *instance, int group, int row, double *b);
+/* Factors that only rounding may have kept from being singular. */
+bool matrix_doubtful(const Instance *instance, int group, int row);
+void matrix_solve(Instance *instance, int group, int row, double *b);
 /* Directions of the unknowns of a torn block from those of all it depends on; not 0: its matrix
  * is singular. */
 int  matrix_directions(Rb *c, int group, int row);

@@ -16,6 +16,9 @@
 static const double newton_tolerance = 1e-10;
 /* Corrections of linear blocks that are rounding, and those of residuals that are noise. */
 static const double linear_tolerance = 1e-13, linear_noise = 1e-3;
+/* Directions that a scaled matrix is taken not to feel: of one that is singular, and of one that
+ * only rounding may keep from it. */
+static const double singular = 1e-11, doubtful = 1e-13;
 
 /* ---- the blocks of a plan ---------------------------------------------------------------------- */
 
@@ -153,10 +156,11 @@ static Loop *find_loop(Instance *instance, int group) {
 
 /* ---- solution ---------------------------------------------------------------------------------- */
 
-/* A singular system that has solutions, such as enthalpies at zero flow: the smallest correction
- * of the old values, measured in nominal ones; what the equations leave open stays as it was.
- * Rows are scaled, so that one threshold serves all. False if they contradict each other. */
-static bool least_change(Loop *l) {
+/* A singular system that has solutions, such as enthalpies at zero flow or the shares of two
+ * frictions that hold the same shaft: the smallest correction of the old values, measured in
+ * nominal ones; what the equations leave open stays as it was. Rows are scaled, so that one
+ * threshold serves all. False if they contradict each other. */
+static bool least_change(Loop *l, double threshold) {
     int           n = l->n;
     const double *nominal = l->nominal + l->row * n;
     double        most = 0;
@@ -174,7 +178,7 @@ static bool least_change(Loop *l) {
         most = fmax(most, fabs(l->step[i]));
     }
     memcpy(l->trial, l->step, (size_t)n * sizeof *l->trial);
-    double left = dense_least_squares(n, l->matrix, l->trial, 1e-11);
+    double left = dense_least_squares(n, l->matrix, l->trial, threshold);
     if (!(left <= 1e-9 * (1 + most))) return false;
     for (int k = 0; k < n; k++) l->z[k] -= nominal[k] * l->trial[k];
     return loop_residual(l, l->z, l->r);
@@ -187,7 +191,7 @@ static Status solve_columns(Loop *l) {
     if (!loop_residual(l, l->z, l->r) || !columns(l, l->z, l->r, l->matrix))
         return STATUS_RETRY;
     if (dense_factor(l->n, l->matrix, l->pivot) != 0)
-        return least_change(l) ? STATUS_OK : STATUS_SINGULAR;
+        return least_change(l, singular) ? STATUS_OK : STATUS_SINGULAR;
     for (int round = 0; round < 2; round++) { /* solution, refinement */
         dense_solve(l->n, l->matrix, l->pivot, l->r);
         for (int i = 0; i < l->n; i++) l->z[i] -= l->r[i];
@@ -213,7 +217,12 @@ static Status solve_linear(Loop *l) {
     if (!matrix_holds(instance, l->number, l->row))
         status = matrix_factor(instance, l->number, l->row);
     if (status == STATUS_ABSENT || status == STATUS_RETRY) return solve_columns(l);
-    if (status != STATUS_OK) return least_change(l) ? STATUS_OK : status;
+    if (status != STATUS_OK) return least_change(l, singular) ? STATUS_OK : status;
+    if (matrix_doubtful(instance, l->number, l->row)) {
+        if (least_change(l, doubtful)) return STATUS_OK;
+        memset(l->z, 0, (size_t)l->n * sizeof *l->z);
+        if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
+    }
     for (int round = 0; round < ROUNDS; round++) { /* solution, refinement */
         matrix_solve(instance, l->number, l->row, l->r);
         if (round > 1 && is_small(l, linear_tolerance)) return STATUS_OK;

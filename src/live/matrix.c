@@ -304,6 +304,12 @@ Status matrix_factor(Instance *instance, int group, int row) {
     return status;
 }
 
+bool matrix_doubtful(const Instance *instance, int group, int row) {
+    const Matrix *m = instance->matrices->matrix[group];
+    size_t        n = (size_t)m->n;
+    return !m->sparse && dense_doubtful(m->n, m->value + (size_t)row * n * n);
+}
+
 void matrix_solve(Instance *instance, int group, int row, double *b) {
     const Matrix *m = instance->matrices->matrix[group];
     size_t        n = (size_t)m->n;

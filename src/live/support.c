@@ -167,6 +167,8 @@ static const RbApi api = {.delay = history_delay,
                           .string_boolean = string_boolean,
                           .string_format = string_format,
                           .guard = extern_guard,
+                          .mark = extern_mark,
+                          .release = extern_release,
                           .keep = keep};
 
 double support_text(const char *text) {
@@ -187,8 +189,8 @@ void support_close(Instance *instance) {
     Rb      *c = &instance->rb;
     Support *s = instance->support;
     if (!s) return;
+    extern_close(c);
     if (c->stack && c->stack != (char *)s->small) munmap(c->stack, (size_t)reserve);
-    extern_close(&instance->externals);
     strings_free(&s->texts);
     free(s);
     instance->support = NULL;

@@ -77,7 +77,7 @@ typedef enum { EVENT_START, EVENT_TIME, EVENT_STATE, EVENT_FINAL } EventKind;
 /* Every function may be NULL except eval. All return STATUS_OK, STATUS_RETRY or
  * STATUS_FATAL and fill what they know of *fault when they fail. */
 typedef struct ModelFunctions {
-    /* Start values of the states at time t. */
+    /* Start values of the states at time t. The number of crossings may change here, once. */
     Status (*init)(void *instance, double t, double *x, Fault *fault);
     /* dx = f(t, x) in the selected rows. */
     Status (*eval)(void *instance, double t, const double *x, const Selection *rows,
@@ -119,7 +119,7 @@ typedef struct ModelFunctions {
     void (*twin_free)(void *twin);
     /* One tick of a clocked partition. */
     Status (*tick)(void *instance, int partition, double t, double *x, Fault *fault);
-    /* Does the model accept this point? Asked after every step; STATUS_FATAL: an assertion is
+    /* Does the model accept this point? Asked after every step; STATUS_RETRY: an assertion is
      * violated. */
     Status (*check)(void *instance, double t, const double *x, Fault *fault);
     /* Values of the selected recorded variables. */

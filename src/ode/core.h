@@ -75,6 +75,7 @@ struct Ode {
     Control control;
     bool    first_step;
     bool    jumped;             /* restarted, and no step accepted since */
+    double  h_behind;           /* what suits a first step behind a restart, 0 unknown */
     int     since_change;       /* accepted steps since the method changed              */
     int     target, start_with; /* candidates, see automatic.c                     */
     int     stiff, smooth, slow; /* signs counted                                  */

@@ -61,7 +61,7 @@ static void apply_filter(Ode *o, double *v) {
     for (int i = 0; i < n; i++) v[i] = o->tmp[2 * i];
 }
 
-/* Values at the nodes go to o->sweep; slopes borrow the attempt's buffer k and z. */
+/* Values at the nodes, without that at the start, go to o->sweep; slopes borrow the attempt's buffer k and z. */
 static bool sweep(Ode *o) {
     const Method *m = o->dense_method;
     const int     n = o->n;
@@ -90,6 +90,8 @@ static bool sweep(Ode *o) {
         if (!(sum <= 0.25 * before)) return false;
         before = sum;
     }
+    for (int i = 0; i < count; i++) /* differences: a constant stays exactly that */
+        for (int v = 0; v < n; v++) o->sweep[(size_t)i * n + v] -= o->y_last[v];
     return true;
 }
 
@@ -127,8 +129,7 @@ Status dense_value(Ode *o, double t, double *x) {
     node[0] = 0.0;
     node[count + 1] = 1.0;
     lagrange_values(count + 2, node, theta, value);
-    core_combine(n, count, value + 1, 1.0, o->sweep, NULL, x);
-    for (int v = 0; v < n; v++)
-        x[v] += value[0] * o->y_last[v] + value[count + 1] * o->y[v];
+    core_combine(n, count, value + 1, 1.0, o->sweep, o->y_last, x);
+    for (int v = 0; v < n; v++) x[v] += value[count + 1] * (o->y[v] - o->y_last[v]);
     return STATUS_OK;
 }

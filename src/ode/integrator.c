@@ -5,7 +5,10 @@
  * what its rate says; a Jacobian that is not of this point is renewed before the step is
  * blamed. (2) A step cut to end at a limit does not change what the controller knows.
  * (3) High-order methods whose estimate has a lower order get a transformed tolerance, so
- * that the error made, not the estimate, is near the one asked for. (4) Failures end
+ * that the error made, not the estimate, is near the one asked for. (4) Behind an event the
+ * step that suited the first one behind the event before is tried; an event that changes
+ * neither the state nor its slope leaves the step as it is. (5) Where a shorter step makes no
+ * smaller error it has not yet come down to a transient, and the step shrinks by ten. (6) Failures end
  * with a status and a fault when the step falls below the resolution of time; every
  * repetition shrinks the step or renews the Jacobian, so there is no endless loop. */
 #include <float.h>
@@ -234,6 +237,7 @@ static void accept(Ode *o, double h, double end, double err, bool cut) {
                                : 0.8 * o->newton.smooth + 0.2 * o->newton.iterations;
     }
     next_step(o, h, err, cut);
+    if (o->first_step) o->h_behind = cut ? fmax(o->h_behind, h) : o->h;
     double *old = o->y_last;
     o->y_last = o->y;
     o->y = o->ynew;
@@ -313,6 +317,7 @@ static Status begin(Ode *o) {
 Status ode_step(Ode *o, double limit) {
     if (!(limit > o->t)) return STATUS_ARGUMENT;
     int    worst = 0;
+    double before = 0.0; /* error of the rejected attempt before this one */
     Status status = STATUS_OK;
     for (int tries = 0;; tries++) { /* the model may fail now and then even here */
         status = begin(o);
@@ -376,6 +381,8 @@ Status ode_step(Ode *o, double limit) {
         o->stats.steps_rejected++;
         const double factor = 0.9 * control_factor(&o->control, err, h);
         o->h = h * fmin(0.9, fmax(o->first_step ? 0.05 : 0.1, factor));
+        if (before > 0.0 && err > before) o->h = fmin(o->h, 0.1 * h);
+        before = err;
         o->control.rejected = true;
         o->fault = fault_none();
         o->fault.variable = selection_row(&o->view->rows, worst);
@@ -393,9 +400,24 @@ Status ode_advance(Ode *o, double to, bool stop) {
     return STATUS_OK;
 }
 
+/* Was f, the slope before, that of now as far as steps of this size can tell? The new one is in
+ * o->f. */
+static bool is_calm(const Ode *o, double h, const double *f) {
+    double sum = 0.0;
+    for (int i = 0; i < o->n; i++) {
+        const double e = h * (o->f[i] - f[i]) * o->weight[i];
+        sum += e * e;
+    }
+    return sqrt(sum / o->n) <= 0.1;
+}
+
 Status ode_restart(Ode *o, double t, const double *x) {
     const double old = o->h;
-    if (x) memcpy(o->y, x, sizeof(double) * (size_t)o->n);
+    const size_t bytes = sizeof(double) * (size_t)o->n;
+    const bool   same = t == o->t && (!x || memcmp(x, o->y, bytes) == 0);
+    const bool   known = same && o->f_valid && old > 0.0;
+    if (known) memcpy(o->fnew, o->f, bytes);
+    if (x) memcpy(o->y, x, bytes);
     o->t = t;
     o->f_valid = o->history = false;
     o->jac_current = false;
@@ -406,13 +428,22 @@ Status ode_restart(Ode *o, double t, const double *x) {
     control_reset(&o->control);
     const Status status = begin(o);
     if (status != STATUS_OK) return give_up(o, status);
-    if (o->options.h_fixed <= 0.0) o->h = fmax(o->h, 0.1 * old);
+    if (o->options.h_fixed > 0.0) return STATUS_OK;
+    const double tried = o->h_behind > 0.0 ? fmin(o->h_behind, 0.1 * old) : 0.1 * old;
+    o->h = known && is_calm(o, old, o->fnew) ? old : fmax(o->h, tried);
     return STATUS_OK;
 }
 
 void ode_correct(Ode *o, const double *x) {
     memcpy(o->y, x, sizeof(double) * (size_t)o->n);
     o->f_valid = false;
+}
+
+Status ode_retreat(Ode *o, double t, const double *x, double h) {
+    const Status status = ode_restart(o, t, x);
+    o->stats.steps_rejected++;
+    if (o->options.h_fixed <= 0.0) o->h = fmin(o->h, h);
+    return status;
 }
 
 /* ---- questions --------------------------------------------------------------------- */

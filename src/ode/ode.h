@@ -259,11 +259,14 @@ Status ode_step(Ode *ode, double limit);
 Status ode_advance(Ode *ode, double to, bool stop);
 /* State anywhere inside the last step. */
 Status ode_dense(Ode *ode, double t, double *x);
-/* The state jumped or its equations changed: history is dropped, the step is kept as far
- * as max(0.1 h_old, h_init) allows. x may be NULL: unchanged. */
+/* The state jumped or its equations changed: history is dropped, the step is at least h_init
+ * and, as far as steps behind earlier restarts allow, 0.1 h_old. x may be NULL: unchanged. */
 Status ode_restart(Ode *ode, double t, const double *x);
 /* A correction of the state within its error: the integration goes on from there. */
 void ode_correct(Ode *ode, const double *x);
+/* Takes back what was integrated behind (t, x) because the caller cannot use it: the next
+ * step starts there and is at most h long. */
+Status ode_retreat(Ode *ode, double t, const double *x, double h);
 
 double        ode_time(const Ode *ode);      /* end of the last step            */
 double        ode_time_last(const Ode *ode); /* its beginning                   */
@@ -295,6 +298,7 @@ void   peer_free(Peer *peer);
 Status peer_step(Peer *peer, double limit);
 Status peer_dense(Peer *peer, double t, double *x);
 Status peer_restart(Peer *peer, double t, const double *x);
+Status peer_retreat(Peer *peer, double t, const double *x, double h);
 double peer_time(const Peer *peer);
 const double *peer_state(const Peer *peer);
 const Fault  *peer_fault(const Peer *peer);

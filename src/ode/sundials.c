@@ -44,6 +44,11 @@ Status peer_restart(Peer *peer, double t, const double *x) {
     return STATUS_ABSENT;
 }
 
+Status peer_retreat(Peer *peer, double t, const double *x, double h) {
+    (void)peer, (void)t, (void)x, (void)h;
+    return STATUS_ABSENT;
+}
+
 double peer_time(const Peer *peer) {
     (void)peer;
     return 0.0;
@@ -188,9 +193,10 @@ struct Peer {
 
 struct PeerFunctions { /* one of the three libraries                               */
     bool (*create)(Peer *p);
-    int (*step)(Peer *p, double limit); /* advances p->t and p->y                  */
-    int (*dense)(Peer *p, double t);    /* fills p->inside                         */
-    int (*restart)(Peer *p);            /* from p->t and p->y                      */
+    int (*step)(Peer *p, double limit);   /* advances p->t and p->y                  */
+    int (*dense)(Peer *p, double t);      /* fills p->inside                         */
+    int (*restart)(Peer *p);              /* from p->t and p->y                      */
+    int (*begin_with)(Peer *p, double h); /* first step behind a restart, 0: chosen */
     void (*count)(const Peer *p, OdeStatistics *s); /* since the last restart      */
     void (*free)(Peer *p);
 };
@@ -267,6 +273,10 @@ static int cvode_restart(Peer *p) {
     return CVodeReInit(p->memory, p->t, p->y);
 }
 
+static int cvode_begin_with(Peer *p, double h) {
+    return CVodeSetInitStep(p->memory, h);
+}
+
 static void cvode_count(const Peer *p, OdeStatistics *s) {
     CVodeGetNumSteps(p->memory, &s->steps_accepted);
     CVodeGetNumErrTestFails(p->memory, &s->steps_rejected);
@@ -314,6 +324,10 @@ static int ida_restart(Peer *p) {
     return ida_slopes(p) ? IDAReInit(p->memory, p->t, p->y, p->dy) : IDA_RES_FAIL;
 }
 
+static int ida_begin_with(Peer *p, double h) {
+    return IDASetInitStep(p->memory, h);
+}
+
 static void ida_count(const Peer *p, OdeStatistics *s) {
     IDAGetNumSteps(p->memory, &s->steps_accepted);
     IDAGetNumErrTestFails(p->memory, &s->steps_rejected);
@@ -358,6 +372,10 @@ static int arkode_restart(Peer *p) {
                          p->stiff ? right_hand_side : NULL, p->t, p->y);
 }
 
+static int arkode_begin_with(Peer *p, double h) {
+    return ARKStepSetInitStep(p->memory, h);
+}
+
 static void arkode_count(const Peer *p, OdeStatistics *s) {
     ARKStepGetNumSteps(p->memory, &s->steps_accepted);
     ARKStepGetNumErrTestFails(p->memory, &s->steps_rejected);
@@ -374,12 +392,14 @@ static void arkode_free(Peer *p) {
 /* ---- all of them ---- */
 
 static const PeerFunctions *functions_of(SundialsKind kind) {
-    static const PeerFunctions cvode = {cvode_create,  cvode_step,  cvode_dense,
-                                        cvode_restart, cvode_count, cvode_free};
-    static const PeerFunctions ida = {ida_create,  ida_step,  ida_dense,
-                                      ida_restart, ida_count, ida_free};
-    static const PeerFunctions arkode = {arkode_create,  arkode_step,  arkode_dense,
-                                         arkode_restart, arkode_count, arkode_free};
+    static const PeerFunctions cvode = {cvode_create,  cvode_step,       cvode_dense,
+                                        cvode_restart, cvode_begin_with, cvode_count,
+                                        cvode_free};
+    static const PeerFunctions ida = {ida_create,     ida_step,  ida_dense, ida_restart,
+                                      ida_begin_with, ida_count, ida_free};
+    static const PeerFunctions arkode = {arkode_create,  arkode_step,       arkode_dense,
+                                         arkode_restart, arkode_begin_with, arkode_count,
+                                         arkode_free};
     return kind == PEER_IDA                                 ? &ida
            : kind == PEER_CVODE || kind == PEER_CVODE_ADAMS ? &cvode
                                                             : &arkode;
@@ -495,7 +515,15 @@ Status peer_restart(Peer *p, double t, const double *x) {
     p->t = t;
     memcpy(N_VGetArrayPointer(p->y), x, sizeof(double) * (size_t)p->bridge.view->n);
     p->bridge.status = STATUS_OK;
+    p->fn->begin_with(p, 0.0);
     return finish(p, p->fn->restart(p));
+}
+
+Status peer_retreat(Peer *p, double t, const double *x, double h) {
+    const Status status = peer_restart(p, t, x);
+    p->before.steps_rejected++;
+    if (status == STATUS_OK) p->fn->begin_with(p, h);
+    return status;
 }
 
 double peer_time(const Peer *p) {

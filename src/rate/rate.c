@@ -221,6 +221,18 @@ Status rate_step(Rate *r, double limit) {
     return STATUS_OK;
 }
 
+Status rate_retreat(Rate *r, double t, const double *x, double h) {
+    Group *g = r->root;
+    forget_steps(r);
+    refresh_workers(r);
+    partition_forget(g);
+    r->fresh = true;
+    Status status = ode_retreat(g->ode, t, x, h);
+    if (status == STATUS_OK && r->cones) status = event_refresh(g);
+    if (status != STATUS_OK) r->fault = *ode_fault(g->ode);
+    return status;
+}
+
 Status rate_restart(Rate *r, double t, const double *x) {
     Group *g = r->root;
     forget_steps(r);

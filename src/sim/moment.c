@@ -7,6 +7,7 @@
 #include "sim/run.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { ROUNDS = 100 };
 
@@ -16,21 +17,30 @@ Status run_fault(Run *run, Status status, const Fault *fault) {
     return status;
 }
 
-Status run_record(Run *run, double t, const double *x) {
+static Status give_point(Run *run, SimPoint *point, double t, const double *x) {
     const Model *model = run->model;
     Selection    all = {0};
     Fault        fault = fault_none();
-    if (!run->options->point) return STATUS_OK;
-    if (model->ny && model->fn->output) {
-        fault.time = t;
-        Status status = model->fn->output(model->instance, t, x, &all, run->y, &fault);
-        if (status != STATUS_OK) return run_fault(run, status, &fault);
-    }
+    Status       status = STATUS_OK;
+    if (!point) return STATUS_OK;
+    fault.time = t;
+    if (model->ny && model->fn->output)
+        status = model->fn->output(model->instance, t, x, &all, run->y, &fault);
+    if (status == STATUS_OK) status = point(run->options->owner, t, x, run->y, &fault);
+    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
+}
+
+Status run_probe(Run *run, double t, const double *x) {
+    return give_point(run, run->options->probe, t, x);
+}
+
+Status run_record(Run *run, double t, const double *x) {
+    Status status = give_point(run, run->options->point, t, x);
+    if (status != STATUS_OK || !run->options->point) return status;
     run->outcome.statistics.points++;
     run->recorded = t;
-    fault.time = t;
-    Status status = run->options->point(run->options->owner, t, x, run->y, &fault);
-    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
+    memcpy(run->sure, x, sizeof(double) * (size_t)run->model->nx);
+    return STATUS_OK;
 }
 
 /* *changed: some round changed something. */
@@ -69,13 +79,20 @@ static Status find_next_time(Run *run) {
     return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
 }
 
-/* A fresh start behind the event. */
-static Status go_on(Run *run) {
+/* A fresh start behind the event. What integrates is made behind the first one: before it the
+ * relations of the model have no values yet. */
+static Status go_on(Run *run, EventKind kind) {
     run->fresh = true;
     Status status = find_next_time(run);
     if (status != STATUS_OK) return status;
     status = crossings_begin(&run->crossings, run->t, run->x);
     if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
+    if (kind == EVENT_START)
+        status = stepper_new(&run->stepper, run->model, run->options, run->t, run->x);
+    if (status != STATUS_OK) return run_fault(run, status, &run->stepper.none);
+    if (kind == EVENT_START && run->stepper.local &&
+        !crossings_without_local(&run->crossings))
+        return run_fault(run, STATUS_NO_MEMORY, &run->stepper.none);
     status = stepper_restart(&run->stepper, run->t, run->x);
     return status == STATUS_OK ? STATUS_OK
                                : run_fault(run, status, stepper_fault(&run->stepper));
@@ -84,8 +101,7 @@ static Status go_on(Run *run) {
 Status run_event(Run *run, EventKind kind) {
     Status status = STATUS_OK;
     bool   final = kind == EVENT_FINAL, changed = !final;
-    if (kind != EVENT_START && run->recorded != run->t)
-        status = run_record(run, run->t, run->x); /* the left limit */
+    if (final && run->recorded != run->t) status = run_record(run, run->t, run->x);
     if (status != STATUS_OK) return status;
     if (run->model->fn->event) status = iterate(run, kind, &changed);
     if (status != STATUS_OK && status != STATUS_END) return status;
@@ -94,5 +110,5 @@ Status run_event(Run *run, EventKind kind) {
         Status stored = run_record(run, run->t, run->x);
         if (stored != STATUS_OK) return stored;
     }
-    return final || status == STATUS_END ? status : go_on(run);
+    return final || status == STATUS_END ? status : go_on(run, kind);
 }

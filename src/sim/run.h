@@ -29,16 +29,19 @@ typedef struct Run {
     Stepper           stepper;
     Crossings         crossings;
     Chatter           chatter;
-    double           *x;         /* state at t                                         */
-    double           *inside;    /* work: state inside a step                          */
-    double           *y;         /* work: recorded variables                           */
-    double            t;         /* reached                                            */
-    double            last;      /* beginning of the last step                         */
-    double            next_time; /* next time event, HUGE_VAL if none                  */
-    double            recorded;  /* time of the last point recorded                    */
-    bool              fresh;     /* the next step is the first one behind an event     */
-    long              output;    /* number of the next output point                    */
-    long              rounds;    /* of event iteration                                 */
+    double           *x;          /* state at t                                         */
+    double           *inside;     /* work: state inside a step                          */
+    double           *y;          /* work: recorded variables                           */
+    double            t;          /* reached                                            */
+    double            last;       /* beginning of the last step                         */
+    double            next_time;  /* next time event, HUGE_VAL if none                  */
+    double            recorded;   /* time of the last point recorded ...                */
+    double           *sure;       /* ... and the state there                            */
+    bool              unrecorded; /* the step failed at a point to be recorded         */
+    bool              careful;    /* also ends of steps must be fit to be recorded      */
+    bool              fresh;      /* the next step is the first one behind an event     */
+    long              output;     /* number of the next output point                    */
+    long              rounds;     /* of event iteration                                 */
     SimOutcome        outcome;
 } Run;
 
@@ -54,6 +57,7 @@ void          stepper_cut(Stepper *stepper, double t); /* nothing happened after
 void          stepper_settle(Stepper *stepper); /* discrete values of the end again */
 Status        stepper_restart(Stepper *stepper, double t, const double *x);
 void          stepper_correct(Stepper *stepper, const double *x); /* within its error */
+Status        stepper_retreat(Stepper *stepper, double t, const double *x, double h);
 double        stepper_time(const Stepper *stepper);
 const double *stepper_state(const Stepper *stepper);
 const Fault  *stepper_fault(const Stepper *stepper);
@@ -61,6 +65,8 @@ void          stepper_statistics(const Stepper *stepper, SimStatistics *out);
 
 /* moment.c */
 Status run_record(Run *run, double t, const double *x);
+/* Is the point fit to be recorded? */
+Status run_probe(Run *run, double t, const double *x);
 /* The model at an event: rounds until nothing changes, then points and a fresh start. */
 Status run_event(Run *run, EventKind kind);
 Status run_fault(Run *run, Status status, const Fault *fault);

@@ -3,7 +3,11 @@
  *
  * A step ends at its own natural end, at the next time event or at the end of the
  * simulation. If a crossing changed sign inside it, the step is cut there: the state at the
- * event is that of the dense output, and what lies behind is forgotten. */
+ * event is that of the dense output, and what lies behind is forgotten. A step with a point
+ * at which the model cannot be evaluated is taken back and tried again with a quarter of its
+ * length: it may have left the domain of the model by its own error only. If the model ends
+ * there indeed, the steps become shorter and shorter in front of that place, and what the
+ * model said last is why the run ends. */
 #include "sim/run.h"
 
 #include <float.h>
@@ -64,11 +68,13 @@ static Status local_event(Run *run, const LocalEvent *event) {
 static Status deliver_outputs(Run *run, double to, bool at_end) {
     const Stepper *s = &run->stepper;
     Status         status = STATUS_OK;
+    double         told = run->recorded; /* before the step was repeated */
     for (int k = 0; k < s->events && status == STATUS_OK; k++) {
         double t = s->event[k].t;
         bool   first = k == 0 || t > s->event[k - 1].t;
         bool   last = k + 1 == s->events || s->event[k + 1].t > t;
         if (t > to) break;
+        if (t <= told) continue;
         if (first) status = deliver_points(run, t, false);
         if (first && status == STATUS_OK && run->recorded != t)
             status = record_inside(run, t, false);
@@ -189,33 +195,68 @@ static Status keep_invariants(Run *run) {
     return STATUS_OK;
 }
 
-/* Is the end of the step acceptable to the model? If not, the first time in the step that is
- * not is found by bisection, and the step ends there with what the model says. */
+/* Is the end of the step acceptable to the model? */
 static Status check_step(Run *run) {
     const Model *model = run->model;
-    Fault        fault = fault_none(), trial;
+    Fault        fault = fault_none();
     if (!model->fn->check) return STATUS_OK;
     Status status = model->fn->check(model->instance, run->t, run->x, &fault);
-    if (status == STATUS_OK) return STATUS_OK;
-    double low = run->last, high = run->t;
-    double width = 1e-12 * (high - low) + 4 * DBL_EPSILON * fabs(high);
+    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
+}
+
+/* ---- steps that cannot be used ---- */
+
+/* May the model do better at another point? */
+static bool may_help(Status status) {
+    return status == STATUS_RETRY || status == STATUS_NOT_FINITE ||
+           status == STATUS_SINGULAR || status == STATUS_DIVERGED;
+}
+
+/* Without states there is no error to blame: the first time in the step that the model does not
+ * accept is found by bisection, and the run ends there with what the model says. */
+static Status stop_inside(Run *run, Status status) {
+    const Model *model = run->model;
+    double       low = run->last, high = run->t;
+    double       width = 1e-12 * (high - low) + 4 * DBL_EPSILON * fabs(high);
+    if (!model->fn->check) return status;
     while (high - low > width) {
         double t = low + 0.5 * (high - low);
-        trial = fault_none();
-        if (state_inside(run, t, run->inside) != STATUS_OK) break;
-        Status inside = model->fn->check(model->instance, t, run->inside, &trial);
-        if (inside == STATUS_OK) {
-            low = t;
-        } else {
-            high = t;
-            status = inside;
-            fault = trial;
-        }
+        Fault  trial = fault_none();
+        Status inside = model->fn->check(model->instance, t, run->x, &trial);
+        if (inside == STATUS_OK) low = t;
+        else high = t;
+        if (inside != STATUS_OK) status = run_fault(run, inside, &trial);
     }
-    deliver_outputs(run, low, true);
     run->t = high;
-    return run_fault(run, status, &fault);
+    Fault why = run->outcome.fault;
+    deliver_outputs(run, low, true);
+    return run_fault(run, status, &why);
 }
+
+/* The step was not good for use: back for a shorter one, to its beginning or, where that may be
+ * unfit to be recorded as well, to the last point that was. Since then there was no event. */
+static Status retreat(Run *run, Status status, bool fresh) {
+    const SimOptions *o = run->options;
+    bool              far = run->unrecorded && !run->careful && run->recorded < run->last;
+    double            from = far ? run->recorded : run->last;
+    if (!may_help(status)) return status;
+    if (!stepper_exists(&run->stepper)) return stop_inside(run, status);
+    double h = 0.25 * (stepper_time(&run->stepper) - from);
+    double scale = fmax(fabs(from), DBL_EPSILON * (o->stop - o->start));
+    if (h < 8 * DBL_EPSILON * scale) return status;
+    if (far) memcpy(run->x, run->sure, sizeof(double) * (size_t)run->model->nx);
+    else if (state_inside(run, from, run->x) != STATUS_OK) return status;
+    status = stepper_retreat(&run->stepper, from, run->x, h);
+    if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
+    run->t = from;
+    run->fresh = fresh || far;
+    run->careful |= run->unrecorded;
+    status = crossings_begin(&run->crossings, run->t, run->x);
+    return status == STATUS_OK ? STATUS_OK
+                               : run_fault(run, status, &run->crossings.fault);
+}
+
+/* ---- events and points of a step ---- */
 
 static Status state_event(Run *run) {
     const SimOptions *o = run->options;
@@ -232,19 +273,32 @@ static Status state_event(Run *run) {
     return run_event(run, EVENT_STATE);
 }
 
-static Status step(Run *run) {
-    double stop = run->options->stop;
-    double limit = run->next_time < stop ? run->next_time : stop;
-    bool   found = false;
-    Status status = take_step(run, limit);
-    if (status == STATUS_OK) status = look_for_event(run, &found);
+/* The step as far as its first event, its points delivered. */
+static Status use_step(Run *run, bool *found, bool *timed) {
+    run->unrecorded = false;
+    Status status = look_for_event(run, found);
     if (status == STATUS_OK) status = keep_invariants(run);
     if (status == STATUS_OK) status = deliver_past(run);
     if (status == STATUS_OK) status = check_step(run);
+    *timed = !*found && run->t >= run->next_time;
     if (status != STATUS_OK) return status;
-    bool timed = !found && run->t >= run->next_time;
-    status = deliver_outputs(run, run->t, !found && !timed);
-    if (status == STATUS_OK && found) status = state_event(run);
+    if (run->careful) status = run_probe(run, run->t, run->x);
+    if (status == STATUS_OK) status = deliver_outputs(run, run->t, !*found && !*timed);
+    if (status == STATUS_OK && (*found || *timed) && run->recorded != run->t)
+        status = run_record(run, run->t, run->x); /* the left limit */
+    run->unrecorded = status != STATUS_OK;
+    return status;
+}
+
+static Status step(Run *run) {
+    double stop = run->options->stop;
+    double limit = run->next_time < stop ? run->next_time : stop;
+    bool   found, timed, fresh = run->fresh;
+    Status status = take_step(run, limit);
+    if (status != STATUS_OK) return status;
+    status = use_step(run, &found, &timed);
+    if (status != STATUS_OK) return retreat(run, status, fresh);
+    if (found) status = state_event(run);
     if (status == STATUS_OK && timed) {
         run->outcome.statistics.events_time++;
         status = run_event(run, EVENT_TIME);
@@ -267,9 +321,7 @@ static Status begin(Run *run) {
     if (model->fn->init)
         status = model->fn->init(model->instance, run->t, run->x, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
-    status = stepper_new(&run->stepper, model, run->options, run->t, run->x);
-    if (status != STATUS_OK) return run_fault(run, status, &fault);
-    if (run->stepper.local && !crossings_without_local(&run->crossings))
+    if (!crossings_new(&run->crossings, model))
         return run_fault(run, STATUS_NO_MEMORY, &fault);
     return run_event(run, EVENT_START);
 }
@@ -277,8 +329,9 @@ static Status begin(Run *run) {
 static bool make_room(Run *run) {
     const Model *model = run->model;
     run->inside = calloc((size_t)model->nx + 1, sizeof(double));
+    run->sure = calloc((size_t)model->nx + 1, sizeof(double));
     run->y = calloc((size_t)model->ny + 1, sizeof(double));
-    return run->inside && run->y && crossings_new(&run->crossings, model);
+    return run->inside && run->sure && run->y;
 }
 
 static void collect_statistics(Run *run) {
@@ -327,6 +380,7 @@ SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
     stepper_free(&run.stepper);
     crossings_free(&run.crossings);
     free(run.inside);
+    free(run.sure);
     free(run.y);
     return run.outcome;
 }

@@ -50,6 +50,7 @@ typedef struct SimOptions {
     void (*trace)(void *owner, const RateTrace *step); /* NULL: none                  */
     SimEvent    *event;    /* NULL: none                                              */
     SimPoint    *point;    /* NULL: nothing is recorded                               */
+    SimPoint    *probe;    /* could this be recorded? NULL: everything can            */
     SimProgress *progress; /* NULL: none                                              */
     void        *owner;    /* passed to all                                           */
     long         most;     /* steps before giving up; 0: no limit                     */

@@ -8,11 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The longest step that the options and the model allow; 0 any. Delays that are tiny beside the
- * whole are taken as straight lines. */
+/* The longest step that the options and the model allow. Delays that are tiny beside the whole
+ * are taken as straight lines. */
 static double longest_step(const Model *model, const SimOptions *options) {
     double own = options->ode.h_max, most = model->step_most;
-    if (!(most > 1e-4 * (options->stop - options->start))) return own;
+    double whole = options->stop - options->start;
+    if (!(own > 0) || own > whole) own = whole;
+    if (!(most > 1e-4 * whole)) return own;
     return own > 0 && own < most ? own : most;
 }
 
@@ -28,7 +30,8 @@ static Status new_peer(Stepper *s, const Model *model, const SimOptions *options
     if (status != STATUS_OK) return status;
     /* At rest these libraries make their steps ten times larger each time, and step over what
      * an input does later. */
-    if (!(ode.h_max > 0)) ode.h_max = (options->stop - options->start) / 50;
+    if (!(options->ode.h_max > 0))
+        ode.h_max = fmin(ode.h_max, (options->stop - options->start) / 50);
     s->peer = peer_new(kind[options->solver], &s->view, &ode, 0, t, x, &status);
     return status;
 }
@@ -124,6 +127,11 @@ Status stepper_restart(Stepper *s, double t, const double *x) {
 void stepper_correct(Stepper *s, const double *x) {
     if (s->peer) peer_restart(s->peer, peer_time(s->peer), x);
     else if (s->rate) rate_correct(s->rate, x);
+}
+
+Status stepper_retreat(Stepper *s, double t, const double *x, double h) {
+    stepper_cut(s, t);
+    return s->peer ? peer_retreat(s->peer, t, x, h) : rate_retreat(s->rate, t, x, h);
 }
 
 double stepper_time(const Stepper *s) {

@@ -433,3 +433,17 @@ Expr parse_expression_text(Session *session, const char *what, const char *text)
     parser_end(&p);
     return expr;
 }
+
+const Mods *parse_modifiers_text(Session *session, const char *what, const char *text) {
+    const Source *source;
+    Parser        p;
+    if (source_add(&session->sources, what, text, strlen(text), &source) != SOURCE_OK)
+        return NULL;
+    parser_start(&p, session, source);
+    const Mods *mods = parse_mods(&p, false);
+    if (!p.panic && !tok_is(&p, TOKEN_EOF))
+        parse_unexpected(&p, CODE_P101, "the end of the modifiers");
+    if (p.panic) mods = NULL;
+    parser_end(&p);
+    return mods;
+}

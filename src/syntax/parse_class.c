@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-static const Mods    *parse_mods(Parser *p, bool inherit);
 static const Element *element(Parser *p, Mod *mod);
 
 /* ---- descriptions and annotations ---- */
@@ -121,7 +120,7 @@ static Mod modification(Parser *p, bool inherit) {
     return value_mod(p, each, final);
 }
 
-static const Mods *parse_mods(Parser *p, bool inherit) { /* at '(' */
+const Mods *parse_mods(Parser *p, bool inherit) { /* at '(' */
     size_t   mark = p->used;
     uint32_t count;
     Pos      pos = p->token.pos;

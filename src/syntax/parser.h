@@ -86,6 +86,7 @@ const Clause *parse_connect(Parser *p);
 
 /* ---- parse_class.c ---- */
 const Class   *parse_class(Parser *p);
+const Mods    *parse_mods(Parser *p, bool inherit); /* at '('; inherit: of an extends */
 const Comment *parse_comment(Parser *p);
 bool           tok_starts_class(TokenKind kind);
 bool           parse_repair_keyword(Parser *p);

@@ -450,6 +450,8 @@ const StoredFile *parse_source(Session *session, const Source *source);
 const StoredFile *parse_file(Session *session, const char *path);
 /* One expression, for values given on a command line: whole text must be one. */
 Expr parse_expression_text(Session *session, const char *what, const char *text);
+/* "(a = 1, b(c = 2))" that is not in a file; NULL after a message. */
+const Mods *parse_modifiers_text(Session *session, const char *what, const char *text);
 
 /* ---- literal.c ----------------------------------------------------------------------------------- */
 

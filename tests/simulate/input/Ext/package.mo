@@ -104,4 +104,34 @@ package Ext "A library with code of its own"
     Real y = at(line, time) + at(other, 1);
     annotation (experiment(StopTime=1));
   end Object;
+  impure function lines "how many there are"
+    input Real x;
+    output Integer n;
+    external "C" n = ext_lines(x);
+  end lines;
+  function slope "by an object of its own"
+    input Real a;
+    output Real y;
+  protected
+    Line line = Line(a, 5);
+  algorithm
+    y := at(line, 2) - at(line, 1);
+  end slope;
+  model Local
+    Line line = Line(1, 1);
+    Real y = slope(3 + time);
+    Integer n;
+  equation
+    when sample(0.25, 0.25) then
+      n = lines(y);
+    end when;
+    annotation (experiment(StopTime=1));
+  end Local;
+  model Lost "the run ends early"
+    Line line = Line(7, 1);
+    Real x(start = 0, fixed = true);
+  equation
+    der(x) = at(line, fails(x));
+    annotation (experiment(StopTime=1));
+  end Lost;
 end Ext;

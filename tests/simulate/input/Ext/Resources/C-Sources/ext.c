@@ -4,8 +4,10 @@ double ext_twice(double x) {
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void  ModelicaError(const char *text);
+void  ModelicaFormatMessage(const char *format, ...);
 char *ModelicaAllocateString(size_t length);
 
 /* Sums of the rows; k + b + the length of s; a text of s and the sizes. */
@@ -37,24 +39,32 @@ double ext_read(const char *name) {
     return x;
 }
 
-/* A line a x + b that is kept behind a pointer; a few at a time. */
+/* A line a x + b that is kept behind a pointer, and how many of them there are. */
 typedef struct Line {
     double a, b;
 } Line;
 
+static int lines;
+
 void *ext_line_new(double a, double b) {
-    static Line line[8];
-    static int  lines;
-    Line       *one = &line[lines++ % 8];
-    one->a = a;
-    one->b = b;
-    return one;
+    Line *line = malloc(sizeof *line);
+    if (!line) ModelicaError("no memory");
+    *line = (Line){a, b};
+    lines++;
+    return line;
 }
 
 void ext_line_free(void *line) {
-    (void)line;
+    ModelicaFormatMessage("the line %g x + %g ends\n", ((Line *)line)->a,
+                          ((Line *)line)->b);
+    lines--;
+    free(line);
 }
 
 double ext_line_at(void *line, double x) {
     return ((Line *)line)->a * x + ((Line *)line)->b;
+}
+
+int ext_lines(double x) {
+    return x >= 0 ? lines : -1;
 }

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ccode.c -- C code of Modelica libraries: compiled at first use, kept, loaded.
+ *
+ * Sources become a shared object through the C compiler of the machine, without a shell. It is kept
+ * in the cache under a hash of the compiler's options and of path, size and time of change (which
+ * no program can set) of every file, and moved there atomically, so that runs side by side do not
+ * disturb each other. */
+#define _GNU_SOURCE
+#include "live/ccode.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static char *const options[] = {
+    "cc", "-O2", "-fPIC", "-shared", "-w", "-D_GNU_SOURCE", "-DHAVE_UNISTD_H=1"};
+
+/* ---- what is compiled ------------------------------------------------------------------------- */
+
+static void add(CCode *code, const char *option, const char *value) {
+    Text text = {0};
+    if (code->count == (int)LENGTH(code->item)) return;
+    text_printf(&text, "%s%s", option, value);
+    code->key = hash_mix(code->key ^ hash_bytes(text.data, text.length));
+    code->item[code->count++] = strdup(text_get(&text));
+    text_free(&text);
+}
+
+void ccode_library_in(CCode *code, const char *folder) {
+    add(code, "-L", folder);
+}
+
+void ccode_library(CCode *code, const char *name) {
+    add(code, "-l", name);
+}
+
+static void add_file(CCode *code, const char *path, const struct stat *info,
+                     bool sources) {
+    size_t   n = strlen(path);
+    uint64_t change =
+        (uint64_t)info->st_ctim.tv_sec * 1000000000u + (uint64_t)info->st_ctim.tv_nsec;
+    code->key = hash_mix(code->key ^ hash_bytes(path, n));
+    code->key = hash_mix(code->key ^ (uint64_t)info->st_size);
+    code->key = hash_mix(code->key ^ change);
+    if (sources && n > 2 && strcmp(path + n - 2, ".c") == 0) add(code, "", path);
+}
+
+/* Headers are found in the folder; sources are compiled if wanted, also of folders below. */
+static void add_folder(CCode *code, const char *folder, bool sources, bool below) {
+    struct dirent **list;
+    int             n = scandir(folder, &list, NULL, alphasort);
+    add(code, "-I", folder);
+    for (int i = 0; i < n; i++) {
+        Text        path = {0};
+        struct stat info;
+        text_printf(&path, "%s/%s", folder, list[i]->d_name);
+        bool there = stat(text_get(&path), &info) == 0;
+        if (there && S_ISREG(info.st_mode))
+            add_file(code, text_get(&path), &info, sources);
+        if (there && S_ISDIR(info.st_mode) && below && list[i]->d_name[0] != '.')
+            add_folder(code, text_get(&path), sources, false);
+        text_free(&path);
+        free(list[i]);
+    }
+    if (n >= 0) free(list);
+}
+
+void ccode_sources(CCode *code, const char *folder) {
+    add_folder(code, folder, true, true);
+}
+
+void ccode_include_in(CCode *code, const char *folder) {
+    add_folder(code, folder, false, false);
+}
+
+void ccode_free(CCode *code) {
+    for (int i = 0; i < code->count; i++) free(code->item[i]);
+    *code = (CCode){0};
+}
+
+/* ---- the compiler ----------------------------------------------------------------------------- */
+
+/* The first line that tells of an error, without the place where the text was kept meanwhile. */
+static void first_error(const char *log, const char *source, Text *why) {
+    FILE *file = fopen(log, "r");
+    char  line[400];
+    bool  told = false;
+    while (file && !told && fgets(line, sizeof line, file)) {
+        size_t n = strlen(source);
+        char  *at = strncmp(line, source, n) == 0 ? strchr(line + n + 1, ' ') : line;
+        told = strstr(line, "error") || strstr(line, "undefined") ||
+               strstr(line, "cannot find");
+        if (told && at) {
+            at += strspn(at, " ");
+            text_printf(why, "%.*s", (int)strcspn(at, "\n"), at);
+        }
+    }
+    if (file) fclose(file);
+    if (!told) text_add(why, "the C compiler 'cc' failed or is not installed");
+}
+
+static bool compile(const CCode *code, const char *source, const char *object,
+                    const char *log) {
+    char *argv[LENGTH(options) + LENGTH(code->item) + 5];
+    int   n = 0, status = 0;
+    pid_t child;
+    for (int i = 0; i < (int)LENGTH(options); i++) argv[n++] = options[i];
+    argv[n++] = "-o";
+    argv[n++] = (char *)(uintptr_t)object;
+    argv[n++] = (char *)(uintptr_t)source;
+    for (int i = 0; i < code->count; i++) argv[n++] = code->item[i];
+    argv[n++] = "-lm";
+    argv[n] = NULL;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log,
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    bool fine = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    if (!fine) return false;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void cache_folder(Text *out) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache && *cache) text_printf(out, "%s", cache);
+    else text_printf(out, "%s/.cache", home ? home : "/tmp");
+    mkdir(text_get(out), 0700);
+    text_add(out, "/rubato");
+    mkdir(text_get(out), 0700);
+}
+
+static bool write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    bool  fine = file && fputs(text, file) >= 0;
+    return file && fclose(file) == 0 && fine;
+}
+
+/* Compiles beside the place where the object will be, then moves it there. */
+static void make_object(const CCode *code, const char *text, const char *object,
+                        Text *why) {
+    Text partial = {0}, source = {0}, log = {0};
+    text_printf(&partial, "%s.%ld", object, (long)getpid());
+    text_printf(&source, "%s.c", text_get(&partial));
+    text_printf(&log, "%s.log", text_get(&partial));
+    if (!write_text(text_get(&source), text))
+        text_printf(why, "'%s' cannot be written: %s", text_get(&source),
+                    strerror(errno));
+    else if (compile(code, text_get(&source), text_get(&partial), text_get(&log)))
+        rename(text_get(&partial), object);
+    else first_error(text_get(&log), text_get(&source), why);
+    unlink(text_get(&source));
+    unlink(text_get(&log));
+    unlink(text_get(&partial));
+    text_free(&partial);
+    text_free(&source);
+    text_free(&log);
+}
+
+void *ccode_load(const CCode *code, const char *text, Text *why) {
+    Text     object = {0};
+    uint64_t key = hash_mix(code->key ^ hash_bytes(text, strlen(text)));
+    for (int i = 0; i < (int)LENGTH(options); i++)
+        key = hash_mix(key ^ hash_bytes(options[i], strlen(options[i])));
+    cache_folder(&object);
+    text_printf(&object, "/%016llx.so", (unsigned long long)key);
+    if (access(text_get(&object), R_OK) != 0)
+        make_object(code, text, text_get(&object), why);
+    void *handle = why->length ? NULL : dlopen(text_get(&object), RTLD_LAZY | RTLD_LOCAL);
+    if (!handle && !why->length) text_printf(why, "%s", dlerror());
+    text_free(&object);
+    return handle;
+}
