@@ -122,6 +122,7 @@ typedef struct Image { /* code in memory */
     ListCode *(*rows)(int);         /* of a group */
     CrossingCode *(*crossing)(int); /* by place in plan->body; NULL: no relations there */
     ListCode *(*action)(int);       /* of a family of actions; NULL if it is no reinit */
+    ListCode *(*tangent_rows)(int); /* of a group, if plan->selective; NULL: all zero */
     int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
     Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
     Tangents     *tangents;        /* NULL: none; freed with the image */

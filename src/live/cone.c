@@ -25,16 +25,18 @@ typedef struct Run { /* rows of one group */
 } Run;
 
 typedef struct Cone {
-    uint64_t hash;
-    long     stamp; /* last use */
-    int     *want;  /* states whose derivatives are wanted, or states + crossing */
-    int      wants;
-    int     *input;       /* states that are read: those among want, then the others */
-    int      own, inputs; /* own <= inputs */
-    int     *item;        /* rows, run by run */
-    Run     *run;         /* what none of the own states moves, then the rest */
-    int      still, runs; /* still <= runs */
-    long     still_rows, rows; /* scalar equations */
+    uint64_t  hash;
+    long      stamp; /* last use */
+    int      *want;  /* states whose derivatives are wanted, or states + crossing */
+    int       wants;
+    int      *input;       /* states that are read: those among want, then the others */
+    int       own, inputs; /* own <= inputs */
+    int      *item;        /* rows, run by run */
+    Run      *run;         /* what none of the own states moves, then the rest */
+    int       still, runs; /* still <= runs */
+    long      still_rows, rows; /* scalar equations */
+    int      *given, givens;    /* unknowns of the moving rows; NULL until wanted */
+    Colouring colouring;        /* for directions, see jacobian.c */
 } Cone;
 
 struct Cones {
@@ -171,6 +173,8 @@ static void cone_free(Cone *cone) {
     free(cone->input);
     free(cone->item);
     free(cone->run);
+    free(cone->given);
+    colouring_free(&cone->colouring);
     free(cone);
 }
 
@@ -372,4 +376,50 @@ int cones_crossings(Instance *instance, double t, const double *x, const Selecti
         instance->image->crossing(r->place[crossing])(&instance->rb, crossing, z);
     }
     return instance->rb.failed;
+}
+
+/* ---- directions ---- */
+
+static void find_given(Cone *cone, const Plan *plan) {
+    const Structure *st = plan->st;
+    for (int pass = 0; pass < 2; pass++) {
+        cone->givens = 0;
+        for (int k = cone->still; k < cone->runs; k++) {
+            const Group *group = &plan->group[cone->run[k].group];
+            const int   *item = cone->item + cone->run[k].first;
+            int          size = group->kind == GROUP_LOOP ? group->size : 1;
+            for (int i = 0; i < cone->run[k].count; i++) {
+                int b = st->block_of[plan->item[group->item + item[i] * size]];
+                for (int j = 0; j < st->block[b].count; j++, cone->givens++)
+                    if (pass)
+                        cone->given[cone->givens] =
+                            st->var_of[st->order[st->block[b].first + j]];
+            }
+        }
+        if (!pass) cone->given = take((size_t)cone->givens, sizeof(int));
+    }
+}
+
+Colouring *cones_colouring(const Instance *instance) {
+    return &instance->cones->last->colouring;
+}
+
+int cones_directions(Instance *instance, const Image *code) {
+    const Cone *cone = instance->cones->last;
+    for (int k = cone->still; k < cone->runs; k++) {
+        const Run *part = &cone->run[k];
+        if (code->tangent_rows(part->group) &&
+            code->tangent_rows(part->group)(&instance->rb, cone->item + part->first,
+                                            part->count))
+            return 1;
+    }
+    return instance->rb.failed;
+}
+
+void cones_rest(Instance *instance, int width) {
+    Cone   *cone = instance->cones->last;
+    double *d = instance->rb.d;
+    if (!cone->given) find_given(cone, instance->plan);
+    for (int k = 0; k < cone->givens; k++)
+        memset(d + (size_t)cone->given[k] * (size_t)width, 0, (size_t)width * sizeof *d);
 }

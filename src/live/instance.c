@@ -630,13 +630,11 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     if (instance->projection) instance->functions.project = project_states;
     instance->right_time = -HUGE_VAL;
     instance->past_points = 16;
-    if (plan->selective) /* parts are differenced: derivatives are those of the whole */
-        instance->functions.jacobian = NULL;
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
                               .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
-                              .flags = MODEL_WHOLE,
+                              .flags = instance->cones ? 0 : MODEL_WHOLE,
                               .nominal = instance->nominal,
                               .journal = &instance->journal,
                               .fn = &instance->functions,

@@ -134,6 +134,12 @@ int cones_eval(Instance *instance, double t, const double *x, const int *rate, i
 /* z of some crossings; not 0: failed. */
 int cones_crossings(Instance *instance, double t, const double *x, const Selection *which,
                     double *z);
+/* After cones_eval: a place for the colouring of its states, zeroed at first. */
+Colouring *cones_colouring(const Instance *instance);
+/* After cones_eval: directions of all that its states move, from theirs; not 0: failed. */
+int cones_directions(Instance *instance, const Image *code);
+/* Zero again, but for those of the states. */
+void cones_rest(Instance *instance, int width);
 
 /* ---- local.c ---- */
 /* NULL if the code has no functions of single rows. */

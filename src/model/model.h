@@ -86,9 +86,10 @@ typedef struct ModelFunctions {
      * seed + k nx and out + k nx. */
     Status (*tangent)(void *instance, double t, const double *x, const Selection *rows,
                       int seeds, const double *seed, double *out, Fault *fault);
-    /* value[p] = df/dx for the entries p of the pattern in the selected columns. */
-    Status (*jacobian)(void *instance, double t, const double *x,
-                       const Selection *columns, double *value, Fault *fault);
+    /* value[p] = df/dx for the entries p of the pattern whose row and column are selected;
+     * others of the same columns may be written, too. */
+    Status (*jacobian)(void *instance, double t, const double *x, const Selection *states,
+                       double *value, Fault *fault);
     /* dt = df/dt in the selected rows. */
     Status (*time_derivative)(void *instance, double t, const double *x,
                               const Selection *rows, double *dt, Fault *fault);

@@ -160,6 +160,59 @@ static void parts_cost_their_rows(void **state) {
     assert_int_equal(instance.rows, 3 + 4 + 2);
 }
 
+/* df/dx between some states is that of the whole, whatever came before; differences, where there is
+ * no code of derivatives, are near it. */
+static void jacobians_of_parts(void **state) {
+    (void)state;
+    double    x[CELLS], *all, *some;
+    unsigned  seed = 3;
+    Fault     fault = {0};
+    Selection whole = {0};
+    rod();
+    for (int tangents = 1; tangents >= 0; tangents--) {
+        if (tangents) image_with_tangents(&image, &plan, NULL);
+        const Pattern *p = instance.model.pattern;
+        const int      entries = p->start[CELLS];
+        all = calloc((size_t)entries, sizeof *all);
+        some = calloc((size_t)entries, sizeof *some);
+        assert_true(all && some);
+        state_values(x);
+        for (int round = 0; round < 60; round++) {
+            int  row[CELLS], n = 0;
+            bool in[CELLS] = {false};
+            for (int i = 0; i < CELLS; i++) {
+                seed = seed * 1664525u + 1013904223u;
+                if (round < CELLS ? i == round || i == (7 * round) % CELLS : seed >> 31)
+                    in[i] = true;
+            }
+            for (int i = 0; i < CELLS; i++)
+                if (in[i]) row[n++] = i;
+            x[round % CELLS] += 0.01;
+            const Selection states = {SELECT_LIST, 0, n, row};
+            for (int e = 0; e < entries; e++) some[e] = -77;
+            assert_int_equal(
+                instance.model.fn->jacobian(&instance, 0.3, x, &states, some, &fault),
+                STATUS_OK);
+            if (round % 7 == 0 || !tangents)
+                assert_int_equal(
+                    instance.model.fn->jacobian(&instance, 0.3, x, &whole, all, &fault),
+                    STATUS_OK);
+            for (int j = 0; j < CELLS && (round % 7 == 0 || !tangents); j++)
+                for (int e = p->start[j]; e < p->start[j + 1]; e++)
+                    if (in[j] && in[p->row[e]])
+                        assert_true(fabs(some[e] - all[e]) <=
+                                    (tangents ? 1e-13 : 1e-5) * (1 + fabs(all[e])));
+                    else assert_true(some[e] == -77);
+        }
+        assert_int_equal(instance.differenced > 0, !tangents);
+        free(all), free(some);
+        if (tangents) {
+            end(NULL);
+            rod();
+        }
+    }
+}
+
 /* Stiff cells on their own tempo, and the same bits on one and three threads. */
 static void rates_of_generated_code(void **state) {
     (void)state;
@@ -189,6 +242,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(parts_equal_the_whole, NULL, end),
         cmocka_unit_test_setup_teardown(parts_cost_their_rows, NULL, end),
+        cmocka_unit_test_setup_teardown(jacobians_of_parts, NULL, end),
         cmocka_unit_test_setup_teardown(rates_of_generated_code, NULL, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
