@@ -503,13 +503,71 @@ static void figure_cells(void) {
                    (double)all.total.rhs_rows / (double)s.total.rhs_rows);
         }
         run_cells("rodas5p", 1e-12, 10.0, 1, false, a);
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < LENGTH(rates); k++) {
             run_cells("rodas5p", 1e-12, 10.0, rates[k], true, b);
             printf("  1e-12, rates %d: %d event times apart by at most %.1e relative\n",
                    rates[k], b->count, times_apart(a, b));
         }
     }
     free(a), free(b);
+}
+
+/* ---- orders on KPR ---------------------------------------------------------------- */
+
+/* Level 0 keeps state 0, level 1 state 1, level 2 the rest. */
+static void nested(void *owner, int level, double t, int n, const int *state,
+                   unsigned char *fast) {
+    (void)owner, (void)t;
+    for (int i = 0; i < n; i++) fast[i] = state[i] > level;
+}
+
+/* Error at t = 2 with constant steps, those of a level RATE_FIXED times those below it. */
+static double kpr_error(int levels, const char *method, double h) {
+    Case  *c = case_new(levels == 2 ? "kpr2" : "kpr3", 0);
+    Status status;
+    double exact[3], e = NAN;
+    if (!c) return e;
+    RateOptions o = {.rates = levels, .partition = nested};
+    o.ode.method = method;
+    o.ode.h_fixed = h;
+    o.ode.rtol = o.ode.atol = 1e-13;
+    Rate *r = rate_new(&c->model, &o, 0.0, c->x0, &status);
+    if (r && rate_advance(r, 2.0, true) == STATUS_OK) {
+        c->exact(c, 2.0, exact);
+        e = distance(c, rate_state(r), exact);
+    }
+    rate_free(r);
+    case_free(c);
+    return e;
+}
+
+/* From the two finest steps whose errors are above what differences for df/dt leave. */
+static double kpr_order(int levels, const char *method) {
+    double h = levels == 2 ? 0.05 : 0.025, order = NAN;
+    double coarse = kpr_error(levels, method, h);
+    for (int k = 0; k < 6; k++) {
+        const double fine = kpr_error(levels, method, h *= 0.5);
+        if (!(fine > 1e-10)) break;
+        order = log2(coarse / fine);
+        coarse = fine;
+    }
+    return order;
+}
+
+static void figure_orders(void) {
+    static const struct {
+        const char *method;
+        int         order;
+    } tries[] = {{"esdirk3", 3},   {"rodas4", 4},    {"esdirk4", 4}, {"rodas5p", 5},
+                 {"radauIIA2", 3}, {"radauIIA3", 5}, {"tsit5", 5}};
+    printf("\nFigure 5: orders on KPR with constant steps, measured (of the method)\n");
+    for (int levels = 2; levels <= 3; levels++) {
+        printf("  %d levels:", levels);
+        for (int k = 0; k < LENGTH(tries); k++)
+            printf("  %s %.2f (%d)", tries[k].method, kpr_order(levels, tries[k].method),
+                   tries[k].order);
+        printf("\n");
+    }
 }
 
 /* -------------------------------------------------------------------------------------------- */
@@ -540,10 +598,13 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "figure3") == 0) figure_cells();
         if (strcmp(argv[i], "figure4") == 0) figure_no_gain();
         if (strcmp(argv[i], "figure5") == 0) figure_errors();
+        if (strcmp(argv[i], "figure5") == 0 || strcmp(argv[i], "orders") == 0)
+            figure_orders();
     }
     if (!named) figure_heating(quick);
     if (!named) figure_cells();
     if (!named) figure_no_gain();
     if (!named && !quick) figure_errors();
+    if (!named) figure_orders();
     return 0;
 }

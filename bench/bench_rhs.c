@@ -84,6 +84,7 @@ int main(void) {
         heat(&sys, n);
         structure_analyse(&st, &sys, NULL);
         plan_make(&plan, &st);
+        plan_fuse(&plan);
         gen_text(&plan, NULL, &text);
         double t1 = now();
         bool   fine = image_tcc(&image[0], text_get(&text), &why);

@@ -29,6 +29,7 @@ static bool make_code(Job *job, Part *part, const char *cache, bool selective) {
     plan_make(&part->plan, &part->structure);
     part->planned = true;
     part->plan.selective = selective;
+    if (!selective) plan_fuse(&part->plan);
     bool good = gen_text(&part->plan, &job->session.diag, &text);
     bool made = good && (cache ? image_native(&part->image, text_get(&text), cache, &why)
                                : image_tcc(&part->image, text_get(&text), &why));

@@ -35,18 +35,12 @@ static void explain_switching(Diag *diag, const Instance *instance, const Fault 
               "between switches, or a smooth transition instead of the relation");
 }
 
-/* A value that is not finite, in the last evaluation or at the last good point. */
+/* A value that is not finite: at the point where all values were asked for, at the last good
+ * point, or where the integrator tried to go from there. */
 static bool explain_not_finite(Diag *diag, Instance *instance, const Failure *failure) {
     Cause cause;
-    bool  found = cause_not_finite(instance, &cause);
-    if (!found && failure->x) {
-        const Model *model = &instance->model;
-        Selection    all = {0};
-        Fault        fault = fault_none();
-        model->fn->eval(model->instance, failure->time, failure->x, &all, failure->dx,
-                        &fault);
-        found = cause_not_finite(instance, &cause);
-    }
+    bool  found = cause_not_finite(instance, &cause) ||
+                 (failure->x && cause_ahead(instance, failure->time, failure->x, &cause));
     if (found) {
         diag_report(diag, cause.pos, CODE_R103, when_text, cause.time,
                     text_get(&cause.headline));

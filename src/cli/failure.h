@@ -9,8 +9,7 @@ typedef struct Failure {
     Status        status;
     double        time; /* reached                                                     */
     Fault         fault;
-    const double *x;  /* the last good state, NULL if the run did not begin           */
-    double       *dx; /* room for its derivative                                      */
+    const double *x; /* the last good state, NULL if the run did not begin           */
 } Failure;
 
 /* Reports it: one error and notes about where, why and what to try. */

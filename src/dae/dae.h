@@ -498,15 +498,27 @@ typedef struct Kernel { /* one piece of code for many rows */
 } Kernel;
 
 typedef enum {
-    GROUP_ROWS, /* rows of one kernel */
+    GROUP_ROWS, /* rows of one kernel, behind kernels whose values stay in the row */
     GROUP_CHAIN, /* a sequence of kernels, repeated: row i of each before row i + 1 of any */
     GROUP_LOOP /* torn blocks of equal build; the last `torn` kernels are residuals */
 } GroupKind;
 
+typedef enum {              /* where code finds the value of a variable */
+               HOME_VALUES, /* among all values, by variable */
+               HOME_STATES, /* in the integrator's vector of states */
+               HOME_RATES,  /* in the integrator's vector of their derivatives */
+               HOME_LOCAL   /* given by a kernel before in the same row, not stored */
+} Home;
+
 typedef struct Access { /* the variable in a slot, for row i of a group */
-    int base;           /* base + stride*i, or table[i] */
-    int stride;
-    int table; /* first in plan->table, -1 if affine */
+    int     base;       /* base + stride*i, or table[i] */
+    int     stride;
+    int     table; /* first in plan->table, -1 if affine */
+    uint8_t home;  /* Home */
+    int     at; /* STATES, RATES: state at + step*i, or table[list + i]; LOCAL: place of
+                      the giver in the body */
+    int     step;
+    int     list; /* first in plan->table, -1 if affine */
 } Access;
 
 typedef struct Group {
@@ -517,6 +529,7 @@ typedef struct Group {
     uint8_t sparse;    /* LOOP: to be solved whole */
     uint8_t discrete;  /* evaluated at events only */
     uint8_t parallel;  /* no row uses what another row of the group gives */
+    uint8_t shown;     /* no derivative of a state needs it: for results and events */
     int     body;      /* kernels plan->body[body .. body + size) */
     int     size;
     int     torn;  /* LOOP: residuals, the last of the body */
@@ -541,15 +554,34 @@ typedef struct Plan {
         access_room, table_room, item_room;
     Map   kernel_of; /* (shape, slot, kind) -> kernel */
     Graph uses;      /* block -> blocks whose results it uses */
-    Arena arena;     /* of uses */
+    Arena arena;     /* of uses, written, copied */
     bool  selective; /* code for single rows of groups is wanted too */
+    /* by state, in the order of variables; see home.c */
+    uint8_t *written; /* code writes its derivative where the integrator wants it */
+    uint8_t *copied;  /* code reads it among the values too */
 } Plan;
 
-/* Needs: a complete analysis. Gives: groups, dependencies. */
+/* Needs: a complete analysis. Gives: groups, dependencies, homes. */
 void plan_make(Plan *plan, const Structure *st);
 void plan_free(Plan *plan);
 void plan_report(const Plan *plan, Text *out);
+/* The variable in a slot, for row i. */
+static inline int plan_variable(const Plan *plan, const Access *access, int i) {
+    return access->table >= 0 ? plan->table[access->table + i]
+                              : access->base + access->stride * i;
+}
 /* Iteration variable k of block `row` of a loop group. */
 int plan_iteration(const Plan *plan, const Group *group, int row, int k);
+
+/* ---- need.c: needs groups and uses; gives Group.shown ---- */
+void plan_needs(Plan *plan);
+
+/* ---- home.c: needs groups; gives the homes of accesses, written, copied ---- */
+void plan_homes(Plan *plan);
+
+/* ---- fuse.c: needs a finished plan; gives one with fewer values stored ---- */
+/* Values that one other row alone needs are computed there and not stored. Not for plans whose
+ * rows are evaluated one by one. */
+void plan_fuse(Plan *plan);
 
 #endif

@@ -13,7 +13,7 @@
  *
  * Torn blocks are of equal build if their kernels, and the places at which their unknowns
  * stand, are equal. Linear in blocks and edges, times the longest period that is looked for. */
-#include "dae/dae.h"
+#include "dae/plan.h"
 #include "expr/pool.h"
 
 #include <assert.h>
@@ -215,15 +215,17 @@ static int run_queues(Plan *plan, int *sequence, int *run, uint8_t *parallel,
 
 /* ---- groups ------------------------------------------------------------------------------------------ */
 
-static void push_item(Plan *plan, int eq) {
+void plan_push_item(Plan *plan, int eq) {
     POOL_GROW(&plan->arena, plan->item, plan->item_room, plan->items + 1);
     plan->item[plan->items++] = eq;
 }
 
 static void push_access(Plan *plan, const int *var, int count) {
-    Access access = {
-        .base = var[0], .stride = count > 1 ? var[1] - var[0] : 0, .table = -1};
-    bool affine = true;
+    Access access = {.base = var[0],
+                     .stride = count > 1 ? var[1] - var[0] : 0,
+                     .table = -1,
+                     .list = -1};
+    bool   affine = true;
     for (int i = 2; i < count && affine; i++)
         affine = var[i] == access.base + access.stride * i;
     if (!affine) {
@@ -237,8 +239,7 @@ static void push_access(Plan *plan, const int *var, int count) {
     plan->access[plan->accesses++] = access;
 }
 
-/* Fills body and access of a group whose items are in place. */
-static void describe(Plan *plan, Group *group, const int *kernels) {
+void plan_describe(Plan *plan, Group *group, const int *kernels) {
     const Structure *st = plan->st;
     const Shapes    *shapes = st->sys->shapes;
     int             *var = malloc(((size_t)group->count + 1) * sizeof *var);
@@ -293,8 +294,8 @@ static void add_group(Plan *plan, const int *sequence, int from, int to, bool pa
     for (int j = 0; j < group->size; j++) kernels[j] = kernel_of(plan, block, j);
     for (int i = from; i < to; i++)
         for (int j = 0; j < group->size; j++)
-            push_item(plan, st->order[st->block[sequence[i]].first + j]);
-    describe(plan, group, kernels);
+            plan_push_item(plan, st->order[st->block[sequence[i]].first + j]);
+    plan_describe(plan, group, kernels);
     free(kernels);
 }
 
@@ -401,8 +402,8 @@ static void add_chain(const Runs *x, int r, int period, int count) {
     group->size = period;
     group->count = count;
     for (int i = 0; i < period * count; i++)
-        push_item(plan, st->order[st->block[x->sequence[x->run[r + i]]].first]);
-    describe(plan, group, x->build + r);
+        plan_push_item(plan, st->order[st->block[x->sequence[x->run[r + i]]].first]);
+    plan_describe(plan, group, x->build + r);
 }
 
 static void make_groups(const Runs *x) {
@@ -445,6 +446,8 @@ void plan_make(Plan *plan, const Structure *st) {
     }
     make_groups(&(Runs){plan, sequence, run, parallel, build, runs});
     arena_free(&scratch);
+    plan_needs(plan);
+    plan_homes(plan);
 }
 
 void plan_free(Plan *plan) {
@@ -460,9 +463,7 @@ void plan_free(Plan *plan) {
 }
 
 int plan_iteration(const Plan *plan, const Group *group, int row, int k) {
-    const Access *access = plan->access + group->iteration + k;
-    return access->table >= 0 ? plan->table[access->table + row]
-                              : access->base + access->stride * row;
+    return plan_variable(plan, plan->access + group->iteration + k, row);
 }
 
 void plan_report(const Plan *plan, Text *out) {
@@ -472,9 +473,9 @@ void plan_report(const Plan *plan, Text *out) {
     text_printf(out, "%d groups of %d kernels\n", plan->groups, plan->kernels);
     for (int g = 0; g < plan->groups; g++) {
         const Group *group = &plan->group[g];
-        text_printf(out, "%s: %d x %d kernels%s%s", kind[group->kind], group->count,
+        text_printf(out, "%s: %d x %d kernels%s%s%s", kind[group->kind], group->count,
                     group->size, group->parallel ? ", parallel" : "",
-                    group->discrete ? ", at events" : "");
+                    group->discrete ? ", at events" : "", group->shown ? ", shown" : "");
         if (group->torn)
             text_printf(out, ", %d iteration variables%s", group->torn,
                         matrix[group->matrix]);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flat.h -- from typed equations to variables, shapes and rows.
  *
- *   lower.c      variables, attributes, bindings; the whole model
- *   term.c       a typed expression at given indices -> a term over slots
- *   equation.c   equations, loops, if, when, connections -> families of rows
- *   function.c   functions and algorithm sections -> statements over local slots
+ *   lower.c      variables, attributes; the whole model
+ *   term.c       a typed expression at given indices -> a term over slots;
+ *                reference.c, array.c, reduce.c, call.c, builtin.c, stream.c, past.c: parts of it
+ *   job.c        one equation in its nest of loops -> families of rows; equation.c, when.c, ifs.c,
+ *                binding.c, connection.c make the equations, unroll.c takes loops away
+ *   function.c   functions -> statements over local slots; algorithm.c: algorithm sections;
+ *                body.c, statement.c, external.c, derivative.c: parts of both
  *
  * The variables of the System have the numbers of the flat model: scalar e of instance x is
  * x->first + e; der, pre and hidden variables follow. An equation under arrays of components

@@ -8,6 +8,10 @@
 
 enum { NEST = 24 }; /* loops around one equation: arrays, for, its own dimensions */
 
+/* Sums up to EXPAND_MOST are written out, longer ones become SUM_OF; arrays longer than SPLIT_MOST
+ * stay slots in calls that might be inlined. */
+enum { EXPAND_MOST = 24, SPLIT_MOST = 64 };
+
 typedef struct Idx { /* a subscript from 1: affine in the loop counters, or a term    */
     int  base;       /* value in the first row                                        */
     int  step[ROW_DIMS];
@@ -72,33 +76,84 @@ struct Body {          /* a function under construction                         
 enum { READ_VALUE, READ_PRE, READ_DER, READ_START, READ_KINDS };
 
 /* ---- term.c ---- */
-Term lower_scalar(Lower *l, const Tx *tx,
-                  const Idx *idx);                /* element idx of tx           */
-Term lower_array(Lower *l, const Tx *tx);         /* the whole value             */
-Term lower_nothing(Lower *l, const Tx *tx);       /* of an array without elements */
-Idx  lower_index(Lower *l, const Tx *tx);         /* an Integer expression       */
-Term lower_size(Lower *l, const Tx *tx, int dim); /* size of dimension dim       */
+/* Element idx of tx. */
+Term lower_scalar(Lower *l, const Tx *tx, const Idx *idx);
 Idx  idx_of(int value);
+bool idx_fixed(const Idx *idx); /* the same in all rows */
 Term idx_term(Lower *l, const Idx *idx);
 int  lower_enum(Lower *l, Cls *cls);
 Type lower_type(const Inst *inst);
 Type type_of_basic(int basic);
-Term lower_fail(Lower *l, Pos pos,
-                const char *what); /* reports once an equation         */
-/* Variable of a reference: number in the first row and strides; false: not affine. */
-bool lower_variable(Lower *l, const Tx *ref, const Idx *idx, int *var, int *stride);
-int  lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most);
-Term lower_real(Lower *l, Term term, const Tx *tx,
-                int wanted); /* Integer -> Real        */
-
-/* Slot of a hidden variable that has one element for each row, `first` in the first. */
-Term lower_hidden_slot(Lower *l, int first);
-
-Term lower_mixture(Lower *l, int node,
-                   int depth); /* what stream node receives          */
+/* Reports once an equation. */
+Term lower_fail(Lower *l, Pos pos, const char *what);
+Term lower_again(Lower *l); /* asks for this equation with one of its loops fixed */
+Term element_literal(Lower *l, const Value *v, int k, Pos pos);
+/* Element idx of a known value. */
+Term pick_literal(Lower *l, const Value *v, const Idx *idx, Pos pos);
+/* Integer -> Real where Real is wanted. */
+Term lower_real(Lower *l, Term term, const Tx *tx, int wanted);
+/* Element idx of an argument of `of`; a scalar stands for all elements. */
+Term lower_spread(Lower *l, const Tx *arg, const Tx *of, const Idx *idx);
 /* Conditions of a when: a vector counts as several. */
 int       when_count(const Tx *cond);
 const Tx *when_part(Lower *l, const Tx *cond, int k);
+
+/* ---- reference.c ---- */
+Idx  lower_index(Lower *l, const Tx *tx); /* an Integer expression */
+Idx  index_at(Lower *l, const Tx *tx, const Idx *idx);
+bool idx_affine(Lower *l, const Tx *tx, Idx *out);
+Term lower_ref(Lower *l, const Tx *tx, const Idx *idx);
+/* Variable of a reference: number in the first row and strides; false: not affine. */
+bool lower_variable(Lower *l, const Tx *ref, const Idx *idx, int *var, int *stride);
+/* Subscripts and sizes of all dimensions from the root of the model to an instance. */
+int full_index(Lower *l, const Tx *ref, const Inst *inst, const Idx *idx, int *next,
+               Idx *out);
+int full_dims(const Inst *inst, int *dim);
+/* Values that are known now; NULL if they are not. */
+Value       *value_now(Lower *l, const Tx *tx);
+const Value *constant_value(Lower *l, const Tx *tx);
+bool         lower_in_body(const Lower *l, const Inst *inst);
+bool         lower_frozen(Lower *l, const Tx *tx); /* cannot change after translation */
+
+/* ---- array.c ---- */
+Term lower_array(Lower *l, const Tx *tx);         /* the whole value */
+Term lower_nothing(Lower *l, const Tx *tx);       /* of an array without elements */
+Term lower_size(Lower *l, const Tx *tx, int dim); /* size of dimension dim */
+Term lower_constructor(Lower *l, const Tx *tx, const Idx *idx);
+Term lower_range(Lower *l, const Tx *tx, const Idx *idx);
+Term lower_comprehension(Lower *l, const Tx *tx, const Idx *idx);
+Term lower_cat(Lower *l, const Tx *tx, const Idx *idx);
+Term lower_cross(Lower *l, const Tx *tx, const Idx *idx);
+Term lower_skew(Lower *l, const Tx *tx, const Idx *idx);
+Idx  along_long_dimension(Lower *l, const Tx *a, int k, const Idx *idx);
+Term equal_index(Lower *l, const Idx *a, const Idx *b);
+Term lower_choose(Lower *l, Term cond, Term yes, Term no);
+
+/* ---- reduce.c ---- */
+/* Over the first k iterators of tx. */
+Term lower_reduction(Lower *l, const Tx *tx, int k, const Idx *idx);
+Term lower_total(Lower *l, const Tx *tx, int reduce);
+
+/* ---- call.c ---- */
+Term lower_call(Lower *l, const Tx *tx, const Idx *idx);
+/* Result number `result` of a call; the first `extra` dimensions come from vectorisation. */
+Term lower_call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int result,
+                   Type type, int rank);
+Term lower_field(Lower *l, const Tx *tx, const Idx *idx);
+int  lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most);
+
+/* ---- builtin.c ---- */
+Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx);
+
+/* ---- stream.c ---- */
+Term lower_stream(Lower *l, const Tx *tx, const Idx *idx);
+Term lower_mixture(Lower *l, int node, int depth); /* what stream node receives */
+
+/* ---- past.c ---- */
+Term lower_delay(Lower *l, const Tx *tx, const Idx *idx);
+Term lower_spatial(Lower *l, const Tx *tx);
+/* Slot of a hidden variable that has one element for each row, `first` in the first. */
+Term lower_hidden_slot(Lower *l, int first);
 
 /* ---- function.c ---- */
 int lower_function(Lower *l, Func *func);
@@ -106,7 +161,6 @@ int lower_function(Lower *l, Func *func);
 int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n);
 /* A call may become a term here; call NULL: whatever its arguments are. */
 bool lower_inlines(Lower *l, int function, const Tx *call);
-bool lower_frozen(Lower *l, const Tx *tx); /* can no longer change after translation */
 int flat_results(Lower *l, Func *func, int output); /* flattened results before output  */
 void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos pos);
 Term body_ref(Lower *l, const Tx *tx, const Idx *idx);

@@ -20,6 +20,8 @@ enum { PIECE = 200 }; /* rows of straight-line code in a function */
 const char gen_prologue[] =
     "struct Rb {\n"
     "    double *v;\n"
+    "    const double *x;\n"
+    "    double *dx;\n"
     "    double time;\n"
     "    double lambda;\n"
     "    int initial;\n"
@@ -88,17 +90,45 @@ const char gen_prologue[] =
     "    return l >= 1 ? actual : l*actual + (1 - l)*simplified;\n"
     "}\n";
 
+const char gen_head[] = "    double *const v = c->v, *const dx = c->dx;\n"
+                        "    const double *const x = c->x;\n"
+                        "    const int *const T = c->table;\n"
+                        "    (void)v; (void)dx; (void)x; (void)T;\n";
+
 /* ---- slots --------------------------------------------------------------------------------- */
 
+static void index_text(const Emitter *e, int base, int stride, int table, Text *out) {
+    if (table >= 0) text_printf(out, "T[%d + i]", table);
+    else if (stride == 0 || e->count == 1) text_printf(out, "%d", base);
+    else {
+        if (base) text_printf(out, "%d + ", base);
+        text_printf(out, stride == 1 ? "i" : "%d*i", stride);
+    }
+}
+
 void emitter_index(const Emitter *e, const Access *a, Text *out) {
-    if (a->table >= 0) text_printf(out, "T[%d + i]", a->table);
-    else if (a->stride == 0 || e->count == 1) text_printf(out, "%d", a->base);
-    else if (a->stride == 1) text_printf(out, "%d + i", a->base);
-    else text_printf(out, "%d + %d*i", a->base, a->stride);
+    index_text(e, a->base, a->stride, a->table, out);
+}
+
+void emitter_place(const Emitter *e, const Access *a, const char *open, Text *out) {
+    static const char *const name[] = {
+        [HOME_VALUES] = "v", [HOME_STATES] = "x", [HOME_RATES] = "dx"};
+    text_printf(out, "%s%s", name[a->home], open);
+    if (a->home == HOME_VALUES) emitter_index(e, a, out);
+    else index_text(e, a->at, a->step, a->list, out);
+}
+
+static void value_text(const Emitter *e, const Access *a, Text *out) {
+    if (a->home == HOME_LOCAL) {
+        text_printf(out, "l%d", a->at);
+    } else {
+        emitter_place(e, a, "[", out);
+        text_char(out, ']');
+    }
 }
 
 static bool is_constant(const Emitter *e, const Access *a) {
-    return a->table < 0 && (a->stride == 0 || e->count == 1);
+    return a->home != HOME_LOCAL && a->table < 0 && (a->stride == 0 || e->count == 1);
 }
 
 /* Slot number beyond those of the shape: the direction of a slot. */
@@ -124,9 +154,7 @@ static void slot_text(const void *context, int slot, Text *out) {
     } else if (e->hoisted && is_constant(e, a)) {
         text_printf(out, "s%d_%d", e->position, slot);
     } else {
-        text_add(out, "v[");
-        emitter_index(e, a, out);
-        text_char(out, ']');
+        value_text(e, a, out);
     }
 }
 
@@ -136,8 +164,9 @@ static void element_text(const void *context, int slot, const Text *subscript, i
     bool           seeded = is_direction(e, &slot);
     int            dims;
     const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
-    text_add(out, seeded ? "d[(" : "v[");
-    emitter_index(e, &e->access[slot], out);
+    if (seeded) text_add(out, "d[(");
+    if (seeded) emitter_index(e, &e->access[slot], out);
+    else emitter_place(e, &e->access[slot], "[", out);
     for (int d = 0; d < rank && d < dims; d++)
         text_printf(out, " + %d*(rb_sub(c, %s, %d, %d, %uu) - 1)", sizes[2 * d + 1],
                     text_get(&subscript[d]), sizes[2 * d], d + 1,
@@ -153,12 +182,13 @@ static void size_text(const void *context, int slot, int dimension, Text *out) {
     text_printf(out, "%d", dimension <= dims ? sizes[2 * (dimension - 1)] : 1);
 }
 
-/* "v + base, rank, {sizes}, {steps}" of an array slot or of its direction */
+/* "place, rank, {sizes}, {steps}" of an array slot or of its direction */
 static void array_place(const Emitter *e, int slot, bool seeded, Text *out) {
     int            dims;
     const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
-    text_add(out, seeded ? "d + k + W*(" : "v + ");
-    emitter_index(e, &e->access[slot], out);
+    if (seeded) text_add(out, "d + k + W*(");
+    if (seeded) emitter_index(e, &e->access[slot], out);
+    else emitter_place(e, &e->access[slot], " + ", out);
     text_printf(out, "%s, %d, (int[]){", seeded ? ")" : "", dims);
     for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d]);
     text_add(out, "}, (int[]){");
@@ -510,6 +540,11 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
     text_free(&target);
 }
 
+void emitter_local(Emitter *e, const Kernel *kernel, int indent) {
+    text_printf(e->out, "%*sdouble l%d;\n", indent, "", e->position);
+    kernel_text(e, kernel, -1, indent);
+}
+
 int emitter_slots(const Emitter *e, int kernel) {
     return e->shapes->shape[e->plan->kernel[kernel].shape].slots;
 }
@@ -528,10 +563,16 @@ void emitter_enter(Emitter *e, const Group *group, int j, const Access *access) 
 int emitter_regular(const Access *access, int n, int step, Access *all) {
     int count = 1;
     *all = access[0];
-    if (n > 1) all->stride = access[step].base - access[0].base;
-    while (count < n &&
-           access[(size_t)count * (size_t)step].base == all->base + all->stride * count)
-        count++;
+    if (n > 1) {
+        all->stride = access[step].base - access[0].base;
+        all->step = access[step].at - access[0].at;
+    }
+    for (; count < n; count++) {
+        const Access *a = &access[(size_t)count * (size_t)step];
+        if (a->home != all->home || a->base != all->base + all->stride * count ||
+            a->at != all->at + all->step * count)
+            break;
+    }
     return count;
 }
 
@@ -587,17 +628,17 @@ void emitter_comment(Emitter *e, int indent) {
 }
 
 /* Slots that are the same in all rows are read before the loop, unless the loop writes them. */
-static void hoist(Emitter *e, const Group *group) {
-    const Access *access = e->plan->access + group->access;
-    const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
-    emitter_enter(e, group, 0, access);
+static void hoist(Emitter *e, int number) {
+    const Kernel *kernel = &e->plan->kernel[number];
     if (e->shapes->node[e->shapes->shape[e->shape].root].flags & NODE_IMPURE)
         return; /* delay asks for the place of a variable */
     e->hoisted = true;
-    for (int k = 0; k < emitter_slots(e, e->plan->body[group->body]); k++) {
-        if (k == kernel->slot || !is_constant(e, &access[k])) continue;
+    for (int k = 0; k < emitter_slots(e, number); k++) {
+        if (k == kernel->slot || !is_constant(e, &e->access[k])) continue;
         if (expr_op(e->shapes, shape_leaf(e->shapes, e->shape, k)) != TERM_SLOT) continue;
-        text_printf(e->out, "        const double s0_%d = v[%d];\n", k, access[k].base);
+        text_printf(e->out, "        const double s%d_%d = ", e->position, k);
+        value_text(e, &e->access[k], e->out);
+        text_add(e->out, ";\n");
     }
 }
 
@@ -605,29 +646,63 @@ static void loop_head(Emitter *e, const Group *group, int indent) {
     text_printf(e->out, "%*sfor (int i = 0; i < %d; i++) {\n", indent, "", group->count);
 }
 
-static void rows_text(Emitter *e, const Group *group) {
+/* The target of the rows as a pointer of its own, if it moves by one. */
+static void target_pointer(Emitter *e, const Kernel *kernel) {
+    const Access *a = &e->access[kernel->slot];
+    bool          own = a->home == HOME_VALUES;
+    if ((own ? a->table : a->list) >= 0 || (own ? a->stride : a->step) != 1) return;
+    text_printf(e->out, "        double *restrict y = %s + %d;\n", own ? "v" : "dx",
+                own ? a->base : a->at);
+    e->target = kernel->slot;
+}
+
+/* Calls each(e, kernel number, last) for the kernels of a row. */
+static void each_kernel(Emitter *e, const Group *group, int indent,
+                        void (*each)(Emitter *e, int number, bool last, int indent)) {
     const Access *access = e->plan->access + group->access;
+    for (int j = 0; j < group->size; j++) {
+        int number = e->plan->body[group->body + j];
+        emitter_enter(e, group, j, access);
+        each(e, number, j == group->size - 1, indent);
+        access += emitter_slots(e, number);
+    }
+}
+
+static void row_comment(Emitter *e, int number, bool last, int indent) {
+    (void)number, (void)last;
+    emitter_comment(e, indent);
+}
+
+static void before_loop(Emitter *e, int number, bool last, int indent) {
+    (void)indent;
+    hoist(e, number);
+    if (last) target_pointer(e, &e->plan->kernel[number]);
+}
+
+static void row_text(Emitter *e, int number, bool last, int indent) {
+    int target = e->target;
+    if (!last) e->target = -1;
+    if (last) kernel_text(e, &e->plan->kernel[number], -1, indent);
+    else emitter_local(e, &e->plan->kernel[number], indent);
+    e->target = target;
+}
+
+static void rows_text(Emitter *e, const Group *group) {
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
+    bool          loop = group->count > 1;
     e->hoisted = false;
     e->target = -1;
-    emitter_enter(e, group, 0, access);
-    emitter_comment(e, 4);
-    if (group->count == 1) {
-        kernel_text(e, kernel, -1, 4);
+    each_kernel(e, group, 4, row_comment);
+    if (!loop && group->size == 1) {
+        each_kernel(e, group, 4, row_text);
         return;
     }
     text_add(e->out, "    {\n");
-    if (group->parallel && kernel->kind == KERNEL_SOLVE) {
-        hoist(e, group);
-        const Access *a = &access[kernel->slot];
-        if (a->table < 0 && a->stride == 1) {
-            text_printf(e->out, "        double *restrict y = v + %d;\n", a->base);
-            e->target = kernel->slot;
-        }
-    }
-    loop_head(e, group, 8);
-    kernel_text(e, kernel, -1, 12);
-    text_add(e->out, "        }\n    }\n");
+    if (loop && group->parallel && kernel->kind == KERNEL_SOLVE)
+        each_kernel(e, group, 8, before_loop);
+    if (loop) loop_head(e, group, 8);
+    each_kernel(e, group, loop ? 12 : 8, row_text);
+    text_add(e->out, loop ? "        }\n    }\n" : "    }\n");
     e->hoisted = false;
     e->target = -1;
 }
@@ -654,9 +729,8 @@ static void residual_text(Emitter *e, int g) {
     int explicit = group->size - group->torn;
     text_printf(out,
                 "static void r%d(Rb *c, int i, const double *z, double *r) {\n"
-                "    double *const v = c->v;\n    const int *const T = c->table;\n"
-                "    (void)T; (void)i;\n",
-                g);
+                "%s    (void)i;\n",
+                g, gen_head);
     for (int k = 0, n; k < group->torn; k += n) {
         Access all;
         n = emitter_unknowns(e, group, z + k, group->torn - k, &all);
@@ -694,9 +768,8 @@ static void list_text(Emitter *e, int g) {
     e->target = -1;
     text_printf(e->out,
                 "static int n%d(Rb *c, const int *item, int n) {\n"
-                "    double *const v = c->v;\n    const int *const T = c->table;\n"
-                "    (void)T; (void)v;\n    for (int q = 0; q < n; q++) {\n",
-                g);
+                "%s    for (int q = 0; q < n; q++) {\n",
+                g, gen_head);
     if (group->kind == GROUP_LOOP) {
         text_printf(e->out, "        if (c->loop(c, %d, item[q])) return 1;\n", g);
     } else if (group->kind == GROUP_ROWS) {
@@ -736,25 +809,43 @@ static void lists_text(Emitter *e) {
 
 /* ---- the program ------------------------------------------------------------------------------ */
 
-/* Functions of at most PIECE groups each; returns how many. */
-static int pieces_text(Emitter *e, bool *discrete_piece) {
+typedef enum { PIECE_RATES, PIECE_SHOWN, PIECE_EVENTS } PieceKind;
+
+static PieceKind piece_kind(const Group *group) {
+    return group->discrete ? PIECE_EVENTS : group->shown ? PIECE_SHOWN : PIECE_RATES;
+}
+
+/* Groups [from, to) of one kind, as functions of at most PIECE each; returns how many
+ * functions there are now. */
+static int kind_text(Emitter *e, int from, int to, PieceKind kind, PieceKind *of,
+                     int pieces) {
+    int n = 0;
+    for (int g = from; g < to; g++) {
+        const Group *group = &e->plan->group[g];
+        if (piece_kind(group) != kind) continue;
+        if (n++ % PIECE == 0) {
+            if (n > 1) text_add(e->out, "    return 0;\n}\n\n");
+            text_printf(e->out, "static int p%d(Rb *c) {\n%s", pieces, gen_head);
+            of[pieces++] = kind;
+        }
+        if (group->kind == GROUP_ROWS) rows_text(e, group);
+        else if (group->kind == GROUP_CHAIN) chain_text(e, group);
+        else loops_text(e, g);
+    }
+    if (n) text_add(e->out, "    return 0;\n}\n\n");
+    return pieces;
+}
+
+/* Functions of the groups between two that belong to events: derivatives need nothing of what is
+ * only shown, so that comes last. */
+static int pieces_text(Emitter *e, PieceKind *of) {
     const Plan *plan = e->plan;
     int         pieces = 0;
-    for (int g = 0; g < plan->groups;) {
+    for (int g = 0, end; g < plan->groups; g = end) {
         bool discrete = plan->group[g].discrete;
-        text_printf(e->out,
-                    "static int p%d(Rb *c) {\n    double *const v = c->v;\n"
-                    "    const int *const T = c->table;\n    (void)T; (void)v;\n",
-                    pieces);
-        for (int n = 0; g < plan->groups && n < PIECE; g++, n++) {
-            const Group *group = &plan->group[g];
-            if (group->discrete != discrete) break;
-            if (group->kind == GROUP_ROWS) rows_text(e, group);
-            else if (group->kind == GROUP_CHAIN) chain_text(e, group);
-            else loops_text(e, g);
-        }
-        text_add(e->out, "    return 0;\n}\n\n");
-        discrete_piece[pieces++] = discrete;
+        for (end = g; end < plan->groups && plan->group[end].discrete == discrete;) end++;
+        for (PieceKind kind = PIECE_RATES; kind <= PIECE_EVENTS; kind++)
+            pieces = kind_text(e, g, end, kind, of, pieces);
     }
     return pieces;
 }
@@ -853,10 +944,7 @@ static void remember_text(Emitter *e, const Held *held, int r) {
 static void relations_text(Emitter *e, const Held *list, int n, const char *head,
                            const char *tail,
                            void (*each)(Emitter *e, const Held *held, int r)) {
-    text_printf(e->out,
-                "%s    double *const v = c->v;\n    const int *const T = c->table;\n"
-                "    (void)T; (void)v;\n",
-                head);
+    text_printf(e->out, "%s%s", head, gen_head);
     for (int h = 0; h < n; h++) {
         const Held  *held = &list[h];
         const Group *group = &e->plan->group[held->group];
@@ -900,10 +988,9 @@ static void single_text(Emitter *e) {
         emitter_enter(e, group, held->position, held->access);
         text_printf(out,
                     "static void z%d(Rb *c, int k, double *z) {\n"
-                    "    double *const v = c->v;\n    const int *const T = c->table;\n"
-                    "    const int i = (k - %d)%%%d;\n    (void)T; (void)v; (void)i;\n"
+                    "%s    const int i = (k - %d)%%%d;\n    (void)i;\n"
                     "    switch ((k - %d)/%d) {\n",
-                    h, held->base, group->count, held->base, group->count);
+                    h, gen_head, held->base, group->count, held->base, group->count);
         for (int r = 0; r < held->nodes; r++) {
             text_printf(out, "    case %d: {\n", r);
             crossing_text(e, held, r);
@@ -977,9 +1064,9 @@ void emitter_close(Emitter *e) {
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {
-    Emitter e;
-    bool   *discrete = calloc((size_t)plan->groups + 1, sizeof *discrete);
-    if (!discrete) abort();
+    Emitter    e;
+    PieceKind *kind = calloc((size_t)plan->groups + 1, sizeof *kind);
+    if (!kind) abort();
     emitter_open(&e, plan, diag, out);
     text_add(out, gen_support_text);
     text_add(out, gen_prologue);
@@ -987,11 +1074,12 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     if (!gen_functions(e.shapes, plan, diag, out)) e.failed = true;
     for (int g = 0; g < plan->groups; g++)
         if (plan->group[g].kind == GROUP_LOOP) residual_text(&e, g);
-    int pieces = pieces_text(&e, discrete);
-    for (int all = 0; all < 2; all++) {
-        text_printf(out, "int %s(Rb *c) {\n", all ? "rb_events" : "rb_eval");
+    int pieces = pieces_text(&e, kind);
+    for (int most = PIECE_RATES; most <= PIECE_EVENTS; most++) {
+        static const char *const name[] = {"rb_rates", "rb_eval", "rb_events"};
+        text_printf(out, "int %s(Rb *c) {\n", name[most]);
         for (int p = 0; p < pieces; p++)
-            if (all || !discrete[p]) text_printf(out, "    if (p%d(c)) return 1;\n", p);
+            if ((int)kind[p] <= most) text_printf(out, "    if (p%d(c)) return 1;\n", p);
         text_add(out, "    return c->failed;\n}\n\n");
     }
     lists_text(&e);
@@ -1004,7 +1092,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
         if (plan->group[g].kind == GROUP_LOOP)
             text_printf(out, "    case %d: return r%d;\n", g, g);
     text_add(out, "    default: return 0;\n    }\n}\n");
-    free(discrete);
+    free(kind);
     emitter_close(&e);
     return !e.failed;
 }

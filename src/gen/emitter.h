@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emitter.h -- private to gen: the kernel whose text is being written.
  *
- * Values of slots are v[...]. Slot number slots + k stands for the direction of slot k, which is
- * d[...*W + k] for the column k of the loop around it (tangent.c). */
+ * Values of slots are x[...] for states, dx[...] for their derivatives, l<j> for what kernel j of
+ * the same row gives and v[...] for all others (dae/home.c). Slot number slots + k stands for the
+ * direction of slot k, which is d[...*W + k] for the column k of the loop around it (tangent.c). */
 #ifndef RUBATO_EMITTER_H
 #define RUBATO_EMITTER_H
 
@@ -61,8 +62,12 @@ Term emitter_value(const Emitter *e, const Kernel *kernel, Term *item);
 /* C text of such an item; seeded: of its direction. */
 void  emitter_target(const Emitter *e, Term item, bool seeded, Text *out);
 CText emitter_ctext(Emitter *e, int indent); /* without relations: see value_text */
-void  emitter_index(const Emitter *e, const Access *a, Text *out);
-void  emitter_comment(Emitter *e, int indent); /* the equation, and where it stands */
+void  emitter_index(const Emitter *e, const Access *a, Text *out); /* of the variable */
+/* Where the value is: "x[3 + i", or with " + " for open "x + 3 + i". */
+void emitter_place(const Emitter *e, const Access *a, const char *open, Text *out);
+/* l<j> := value of the kernel entered, if it stays in the row. */
+void emitter_local(Emitter *e, const Kernel *kernel, int indent);
+void emitter_comment(Emitter *e, int indent); /* the equation, and where it stands */
 /* Statements and value of a term of the kernel, relations held; roots: all arguments of a
  * TUPLE, each behind a comma. */
 void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result);
@@ -74,5 +79,6 @@ Term emitter_event_time(Emitter *e, Term node, bool *behind);
 void emitter_unsupported(Emitter *e, const char *found);
 
 extern const char gen_prologue[]; /* struct Rb and small functions */
+extern const char gen_head[];     /* of functions: where values are */
 
 #endif

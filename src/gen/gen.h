@@ -16,7 +16,7 @@
  *
  * Generated code has no state: all it reads and writes is in the Rb that it is handed. Values
  * of all variables, also Boolean and Integer ones, are doubles in one array by variable
- * number. */
+ * number; but states are read from the integrator's vector, and derivatives written into it. */
 #ifndef RUBATO_GEN_H
 #define RUBATO_GEN_H
 
@@ -27,16 +27,18 @@
 typedef struct Rb    Rb;
 typedef struct RbApi RbApi;
 struct Rb {
-    double    *v; /* by variable */
-    double     time;
-    double     lambda;   /* homotopy: 0 simplified ... 1 actual */
-    int        initial;  /* value of initial() */
-    int        terminal; /* value of terminal() */
-    int        tick;     /* an event is being handled: sample() may be true */
-    double     before;   /* time of the event before, NaN at the first */
-    int        live;     /* relations are evaluated and kept; else the kept values hold */
-    double    *mode;     /* kept values of relations and step functions */
-    const int *table;    /* plan->table */
+    double       *v;  /* by variable */
+    const double *x;  /* by state: of the evaluation that runs; see dae/home.c */
+    double       *dx; /* by state: their derivatives, as far as plan->written */
+    double        time;
+    double        lambda;   /* homotopy: 0 simplified ... 1 actual */
+    int           initial;  /* value of initial() */
+    int           terminal; /* value of terminal() */
+    int           tick;     /* an event is being handled: sample() may be true */
+    double        before;   /* time of the event before, NaN at the first */
+    int           live;  /* relations are evaluated and kept; else the kept values hold */
+    double       *mode;  /* kept values of relations and step functions */
+    const int    *table; /* plan->table */
     int (*loop)(Rb *c, int group, int row); /* solves a torn block; not 0: failed */
     double *d; /* by variable and column: directions, see tangent.c */
     int (*loop_tangent)(Rb *c, int group, int row); /* directions of a torn block */
@@ -107,6 +109,7 @@ typedef struct Tangents
 typedef struct Image { /* code in memory */
     int   tier;
     void *handle;                        /* TCCState or dlopen handle */
+    int (*rates)(Rb *c);                 /* all that derivatives of states need */
     int (*eval)(Rb *c);                  /* all but what changes at events only */
     int (*events)(Rb *c);                /* everything */
     void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */

@@ -74,7 +74,7 @@ static void find_wanted(Writer *w) {
 static bool is_needed(const Writer *w, const Group *group) {
     const Structure *st = w->e.plan->st;
     const int       *item = w->e.plan->item + group->item;
-    for (int i = 0; i < group->count * group->size; i++) {
+    for (int i = 0; i < group->count * group->size && !group->shown; i++) {
         const Block *block = &st->block[st->block_of[item[i]]];
         if (!w->wanted[st->block_of[item[i]]]) continue;
         for (int k = 0; k < block->count; k++)
@@ -280,6 +280,8 @@ static void sequence_text(Writer *w, const Group *group) {
         int number = w->e.plan->body[group->body + j];
         enter(w, group, j, access);
         emitter_comment(&w->e, 8);
+        if (group->kind == GROUP_ROWS && j < group->size - 1)
+            emitter_local(&w->e, &w->e.plan->kernel[number], 8);
         kernel_text(w, &w->e.plan->kernel[number], -1, 8);
         access += emitter_slots(&w->e, number);
     }
@@ -305,10 +307,9 @@ static void residual_text(Writer *w, int g) {
     int explicit = group->size - group->torn;
     text_printf(out,
                 "static void r%d(Rb *c, int i, const double *dz, double *dr) {\n"
-                "    double *const v = c->v, *const d = c->d;\n"
-                "    const int *const T = c->table;\n    (void)T; (void)i; (void)v;\n"
+                "%s    double *const d = c->d;\n    (void)i;\n"
                 "    for (int k = 0; k < W; k++) {\n",
-                g);
+                g, gen_head);
     for (int k = 0, n; k < group->torn; k += n) {
         Access all;
         n = emitter_unknowns(&w->e, group, z + k, group->torn - k, &all);
@@ -339,10 +340,9 @@ static void list_text(Writer *w, int g) {
     Text         *out = w->e.out;
     text_printf(out,
                 "static int n%d(Rb *c, const int *item, int n) {\n"
-                "    double *const v = c->v, *const d = c->d;\n"
-                "    const int *const T = c->table;\n    (void)T; (void)v; (void)d;\n"
+                "%s    double *const d = c->d;\n    (void)d;\n"
                 "    for (int q = 0; q < n; q++) {\n",
-                g);
+                g, gen_head);
     if (group->kind == GROUP_LOOP) {
         text_printf(out, "        if (c->loop_tangent(c, %d, item[q])) return 1;\n", g);
     } else {
@@ -405,10 +405,8 @@ static void groups_text(Writer *w) {
         if (n++ == PIECE) {
             if (pieces) text_add(w->e.out, "    return 0;\n}\n\n");
             text_printf(w->e.out,
-                        "static int p%d(Rb *c) {\n"
-                        "    double *const v = c->v, *const d = c->d;\n"
-                        "    const int *const T = c->table;\n    (void)T; (void)v;\n",
-                        pieces++);
+                        "static int p%d(Rb *c) {\n%s    double *const d = c->d;\n",
+                        pieces++, gen_head);
             n = 1;
         }
         if (group->kind == GROUP_LOOP)

@@ -213,12 +213,31 @@ static void explain_equation(const Instance *instance, const Structure *st, int 
 
 bool cause_not_finite(const Instance *instance, Cause *cause) {
     const Structure *st = instance->plan->st;
-    int              eq = first_not_finite(st, instance->rb.v);
+    int              eq = instance->complete ? first_not_finite(st, instance->rb.v) : -1;
     *cause = (Cause){.equation = eq, .time = instance->rb.time};
     if (eq < 0) return false;
     cause->pos = structure_pos(st, st->eq_row[eq]);
     explain_equation(instance, st, eq, &cause->headline);
     return true;
+}
+
+bool cause_ahead(Instance *instance, double t, const double *x, Cause *cause) {
+    size_t  n = (size_t)instance->states;
+    double *to = malloc((2 * n + 1) * sizeof *to), *rate = to + n;
+    double  size = fmax(fabs(t), DBL_MIN / DBL_EPSILON);
+    if (!to) return false;
+    instance_evaluate(instance, t, x);
+    bool found = cause_not_finite(instance, cause);
+    for (int i = 0; i < instance->states; i++) rate[i] = instance_rate(instance, i, x);
+    for (double h = DBL_EPSILON; h < 1e-9 && !found; h *= 4) {
+        for (int i = 0; i < instance->states; i++) to[i] = x[i] + h * size * rate[i];
+        instance_evaluate(instance, t + h * size, to);
+        found = cause_not_finite(instance, cause);
+    }
+    if (!found) instance_evaluate(instance, t, x);
+    instance->rb.failed = 0;
+    free(to);
+    return found;
 }
 
 void cause_notes(const Instance *instance, const Cause *cause, Diag *diag) {
@@ -383,6 +402,7 @@ void cause_loop(Instance *instance, int group, int row, const double *start,
     Residual    *residual = instance->image->residual(group);
     if (instance->report && c->lambda < 1)
         return; /* that of the model itself says more */
+    instance_recall(instance);
     LoopReport *report = new_report(g->torn);
     double     *work = malloc((2 * (size_t)g->torn + 1) * sizeof *work);
     if (!report || !work) {

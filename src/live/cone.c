@@ -342,7 +342,10 @@ static int run(Instance *instance, double t, const double *x, const int *want,
         *to = now;
     }
     c->last = NULL;
+    instance->complete = false;
     instance->rb.time = t;
+    instance->rb.x = x;
+    instance->rb.dx = instance->dx;
     for (int k = same ? cone->still : 0; k < cone->runs; k++) {
         const Run *part = &cone->run[k];
         if (instance->image->rows(part->group)(&instance->rb, cone->item + part->first,
@@ -357,10 +360,8 @@ static int run(Instance *instance, double t, const double *x, const int *want,
 
 int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
                double *dx) {
-    const double *v = instance->rb.v;
     if (run(instance, t, x, rate, rates)) return 1;
-    for (int i = 0; i < rates; i++)
-        dx[rate[i]] = instance->rate_sign[rate[i]] * v[instance->rate[rate[i]]];
+    for (int i = 0; i < rates; i++) dx[rate[i]] = instance_rate(instance, rate[i], x);
     return 0;
 }
 

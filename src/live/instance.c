@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* instance.c -- one running model: its values, and the waist of model.h over generated code.
  *
- * The states are copied into the array of all values, the groups run, the derivatives are copied
- * out. Derivatives are in jacobian.c. */
+ * For derivatives the groups that they need run, on the vectors of the caller (dae/home.c). For
+ * everything else all groups run, and states and derivatives are copied to the other values
+ * (instance_evaluate). Jacobians are in jacobian.c. */
 #include "live/live.h"
 
 #include <float.h>
@@ -138,8 +139,10 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     instance->plan = plan;
     instance->image = image;
     c->table = plan->table;
+    c->x = c->dx = NULL; /* states are unknowns like others */
     c->live = 1;
     instance->settling = true;
+    instance->complete = true;
     int failed = image->events(c);
     if (failed) function_fault(instance, instance->fault);
     c->live = 0;
@@ -231,49 +234,113 @@ Status instance_initialise(Instance *instance, const Plan *initial, const Image 
     return STATUS_OK;
 }
 
+/* ---- states and derivatives ---------------------------------------------------------------- */
+
+static void add_segment(Segments *s, Segment one) {
+    Segment *last = s->count ? &s->list[s->count - 1] : NULL;
+    if (last && one.state == last->state + last->count &&
+        one.at == last->at + last->count && one.home == last->home &&
+        one.sign == last->sign) {
+        last->count++;
+        return;
+    }
+    if ((s->count & (s->count - 1)) == 0)
+        s->list = mem_resize(s->list, 2 * ((size_t)s->count + 1) * sizeof *s->list);
+    s->list[s->count++] = one;
+}
+
 /* Runs of consecutive variables: copying them costs no more than the memory they fill. */
-static Segment *make_segments(const int *var, const double *sign, int n, int *count) {
-    Segment *list = malloc(((size_t)n + 1) * sizeof *list);
-    if (!list) abort();
-    *count = 0;
-    for (int i = 0; i < n; i++) {
-        Segment *last = *count ? &list[*count - 1] : NULL;
-        double   own = sign ? sign[i] : 1;
-        if (last && var[i] == last->var + last->count && own == last->sign) last->count++;
-        else list[(*count)++] = (Segment){i, var[i], 1, own};
-    }
-    Segment *fit = realloc(list, ((size_t)*count + 1) * sizeof *list);
-    return fit ? fit : list;
-}
-
-void instance_put_states(Instance *instance, const double *x) {
-    cones_forget(instance->cones);
-    for (int s = 0; s < instance->ins; s++) {
-        const Segment *g = &instance->in[s];
-        memcpy(instance->rb.v + g->var, x + g->state, (size_t)g->count * sizeof *x);
+static void make_segments(Instance *instance) {
+    const Plan *plan = instance->plan;
+    for (int i = 0; i < instance->states; i++) {
+        Segment own = {i, instance->state[i], 1, HOME_VALUES, 1};
+        Segment rate = {i, instance->rate_at[i], 1, instance->rate_home[i],
+                        instance->rate_sign[i]};
+        add_segment(&instance->in, own);
+        if (plan->copied[i]) add_segment(&instance->copied, own);
+        if (!plan->written[i]) add_segment(&instance->out, rate);
+        own.at = instance->rate[i];
+        if (plan->written[i]) add_segment(&instance->back, own);
     }
 }
 
-/* Derivatives of all states. Values that are not finite pass through: the integrator sees
- * them in its error norm, and looking at each here would cost as much as computing it. */
-static void get_rates(const Instance *instance, double *dx) {
-    for (int s = 0; s < instance->outs; s++) {
-        const Segment *g = &instance->out[s];
-        const double  *from = instance->rb.v + g->var;
+/* From a vector to variables. */
+static void copy_in(const Segments *segments, const double *x, double *v) {
+    for (int s = 0; s < segments->count; s++) {
+        const Segment *g = &segments->list[s];
+        memcpy(v + g->at, x + g->state, (size_t)g->count * sizeof *x);
+    }
+}
+
+/* Derivatives that are not yet in the vector. Values that are not finite pass through: the
+ * integrator sees them in its error norm, and looking at each here would cost as much as
+ * computing it. */
+static void copy_out(const Instance *instance, const double *x, double *dx) {
+    const double *const base[] = {
+        [HOME_VALUES] = instance->rb.v, [HOME_STATES] = x, [HOME_RATES] = dx};
+    for (int s = 0; s < instance->out.count; s++) {
+        const Segment *g = &instance->out.list[s];
+        const double  *from = base[g->home] + g->at;
         if (g->sign == 1) memcpy(dx + g->state, from, (size_t)g->count * sizeof *dx);
         else
             for (int i = 0; i < g->count; i++) dx[g->state + i] = g->sign * from[i];
     }
 }
 
+double instance_rate(const Instance *instance, int i, const double *x) {
+    const double *const base[] = {
+        [HOME_VALUES] = instance->rb.v, [HOME_STATES] = x, [HOME_RATES] = instance->dx};
+    return instance->rate_sign[i] * base[instance->rate_home[i]][instance->rate_at[i]];
+}
+
+/* Code that runs now reads the states x. */
+static void put_states(Instance *instance, const double *x) {
+    cones_forget(instance->cones);
+    copy_in(&instance->in, x, instance->rb.v);
+    instance->rb.x = x;
+    instance->rb.dx = instance->dx;
+}
+
+static void put_rates(Instance *instance) {
+    copy_in(&instance->back, instance->dx, instance->rb.v);
+    instance->complete = true;
+}
+
+void instance_recall(Instance *instance) {
+    const Rb *c = &instance->rb;
+    if (c->x) copy_in(&instance->in, c->x, c->v);
+    if (c->dx) copy_in(&instance->back, c->dx, c->v);
+}
+
+int instance_evaluate(Instance *instance, double t, const double *x) {
+    put_states(instance, x);
+    instance->rb.time = t;
+    int failed = instance->image->eval(&instance->rb);
+    put_rates(instance);
+    return failed;
+}
+
+/* Derivatives at x into dx; not 0: failed. */
+static int evaluate_rates(Instance *instance, double t, const double *x, double *dx) {
+    Rb *c = &instance->rb;
+    cones_forget(instance->cones);
+    instance->complete = false;
+    instance->rows += instance->all_rows;
+    copy_in(&instance->copied, x, c->v);
+    c->x = x;
+    c->dx = dx;
+    c->time = t;
+    if (instance->image->rates(c)) return 1;
+    copy_out(instance, x, dx);
+    return 0;
+}
+
 /* ---- the waist ----------------------------------------------------------------------------------- */
 
 static Status model_accept(void *self, double t, const double *x, Fault *fault) {
     Instance *instance = self;
-    instance_put_states(instance, x);
-    instance->rb.time = t;
     instance->fault = fault;
-    if (instance->image->eval(&instance->rb)) {
+    if (instance_evaluate(instance, t, x)) {
         function_fault(instance, fault);
         return STATUS_RETRY;
     }
@@ -303,32 +370,20 @@ static void notice(Instance *instance) {
 static Status model_eval(void *self, double t, const double *x, const Selection *rows,
                          double *dx, Fault *fault) {
     Instance *instance = self;
-    double   *v = instance->rb.v;
+    bool      whole = rows->kind == SELECT_ALL;
     bool      part = rows->kind == SELECT_LIST && instance->cones;
-    int       failed;
     instance->fault = fault;
     notice(instance);
-    if (part) {
-        failed = cones_eval(instance, t, x, rows->row, rows->count, dx);
-    } else {
-        instance_put_states(instance, x);
-        instance->rb.time = t;
-        failed = instance->image->eval(&instance->rb);
-        instance->rows += instance->all_rows;
-    }
+    int failed = part ? cones_eval(instance, t, x, rows->row, rows->count, dx)
+                      : evaluate_rates(instance, t, x, whole ? dx : instance->dx);
     if (failed) {
         if (fault) fault->time = t;
         function_fault(instance, fault);
         return STATUS_RETRY;
     }
-    if (part) return STATUS_OK;
-    if (rows->kind == SELECT_ALL) {
-        get_rates(instance, dx);
-    } else {
-        for (int k = 0; k < rows->count; k++) {
-            int i = selection_row(rows, k);
-            dx[i] = instance->rate_sign[i] * v[instance->rate[i]];
-        }
+    for (int k = 0; !whole && !part && k < rows->count; k++) {
+        int i = selection_row(rows, k);
+        dx[i] = instance_rate(instance, i, x);
     }
     return STATUS_OK;
 }
@@ -378,8 +433,8 @@ static int shift_left_limits(Instance *instance) {
 /* At the beginning of an event the left limits of continuous variables are their values. */
 static bool take_left_limits(Instance *instance) {
     const System *sys = instance->plan->st->sys;
-    instance->rows += instance->all_rows;
-    if (instance->image->eval(&instance->rb)) {
+    instance->rows += instance->value_rows;
+    if (instance_evaluate(instance, instance->rb.time, instance->rb.x)) {
         function_fault(instance, NULL);
         return false;
     }
@@ -438,10 +493,8 @@ static Status model_crossings(void *self, double t, const double *x,
         failed = cones_crossings(instance, t, x, which, z);
         instance->crossing_rows += which->count;
     } else { /* all are computed: each costs one subtraction */
-        instance_put_states(instance, x);
-        instance->rb.time = t;
-        failed = instance->image->eval(&instance->rb);
-        instance->rows += instance->all_rows;
+        failed = instance_evaluate(instance, t, x);
+        instance->rows += instance->value_rows;
         if (!failed) instance->image->crossings(&instance->rb, z);
         if (!failed) history_crossings(instance, z + instance->relations);
         instance->crossing_rows += instance->model.nz;
@@ -468,10 +521,8 @@ static Status assertion_fault(const Instance *instance, double t, Fault *fault) 
 static Status model_check(void *self, double t, const double *x, Fault *fault) {
     Instance *instance = self;
     if (!instance->checked) return STATUS_OK;
-    instance_put_states(instance, x);
-    instance->rb.time = t;
     instance->fault = fault;
-    if (instance->image->eval(&instance->rb)) {
+    if (instance_evaluate(instance, t, x)) {
         function_fault(instance, fault);
         return STATUS_RETRY;
     }
@@ -496,7 +547,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
         if (status != STATUS_OK) function_fault(instance, fault);
         return status;
     }
-    instance_put_states(instance, x);
+    put_states(instance, x);
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
     c->tick = t != instance->event_time;
@@ -513,6 +564,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     instance->settling = true;
     int failed = instance->image->events(c);
     instance->rows += instance->event_rows;
+    put_rates(instance);
     if (failed) function_fault(instance, fault);
     c->initial = kind == EVENT_START && c->tick; /* actions of the start, once */
     if (!failed) {
@@ -552,9 +604,12 @@ static Status model_output(void *self, double t, const double *x, const Selectio
                            double *y, Fault *fault) {
     Instance *instance = self;
     int       n = selection_count(which, instance->model.ny);
-    (void)t;
-    (void)x; /* values of the last evaluation */
-    (void)fault;
+    instance->fault = fault;
+    if (instance_evaluate(instance, t, x)) {
+        if (fault) fault->time = t;
+        function_fault(instance, fault);
+        return STATUS_RETRY;
+    }
     for (int k = 0; k < n; k++) y[k] = instance_value(instance, selection_row(which, k));
     return STATUS_OK;
 }
@@ -570,6 +625,23 @@ static const ModelFunctions functions = {.init = model_init,
                                          .twin = instance_twin,
                                          .twin_free = instance_twin_free};
 
+/* Where derivatives are when the code has run: written for one state each, as the value of
+ * another state, or among the values. */
+static void place_rates(Instance *instance) {
+    const Plan *plan = instance->plan;
+    int        *number = calloc((size_t)plan->st->vars + 1, sizeof *number);
+    if (!number) abort();
+    for (int i = 0; i < instance->states; i++) number[instance->state[i]] = i + 1;
+    for (int i = 0; i < instance->states; i++)
+        if (plan->written[i]) number[instance->rate[i]] = -1 - i;
+    for (int i = 0; i < instance->states; i++) {
+        int n = number[instance->rate[i]];
+        instance->rate_home[i] = n > 0 ? HOME_STATES : n < 0 ? HOME_RATES : HOME_VALUES;
+        instance->rate_at[i] = n ? abs(n) - 1 : instance->rate[i];
+    }
+    free(number);
+}
+
 static void list_states(Instance *instance) {
     const Structure *st = instance->plan->st;
     size_t           n = (size_t)st->states + 1;
@@ -577,7 +649,11 @@ static void list_states(Instance *instance) {
     instance->rate = malloc(n * sizeof *instance->rate);
     instance->rate_sign = malloc(n * sizeof *instance->rate_sign);
     instance->nominal = malloc(n * sizeof *instance->nominal);
-    if (!instance->state || !instance->rate || !instance->rate_sign || !instance->nominal)
+    instance->rate_home = malloc(n);
+    instance->rate_at = malloc(n * sizeof *instance->rate_at);
+    instance->dx = calloc(n, sizeof *instance->dx);
+    if (!instance->state || !instance->rate || !instance->rate_sign ||
+        !instance->nominal || !instance->rate_home || !instance->rate_at || !instance->dx)
         abort();
     for (int v = 0; v < st->vars; v++) {
         if (st->role[v] != ROLE_STATE) continue;
@@ -587,6 +663,7 @@ static void list_states(Instance *instance) {
         instance->rate_sign[i] = st->next_sign[v];
         instance->nominal[i] = system_nominal(st->sys, v);
     }
+    place_rates(instance);
 }
 
 bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
@@ -614,14 +691,14 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     known_values(instance);
     start_values(instance);
     list_states(instance);
-    instance->in = make_segments(instance->state, NULL, instance->states, &instance->ins);
-    instance->out = make_segments(instance->rate, instance->rate_sign, instance->states,
-                                  &instance->outs);
+    make_segments(instance);
     bool sparse = jacobian_pattern(instance);
     for (int g = 0; g < plan->groups; g++) {
-        int rows = plan->group[g].count * plan->group[g].size;
+        const Group *group = &plan->group[g];
+        int          rows = group->count * group->size;
         instance->event_rows += rows;
-        if (!plan->group[g].discrete) instance->all_rows += rows;
+        if (!group->discrete) instance->value_rows += rows;
+        if (!group->discrete && !group->shown) instance->all_rows += rows;
     }
     instance->locals = locals_new(instance);
     instance->cones = cones_new(instance);
@@ -634,7 +711,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                               .ny = st->vars,
                               .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
-                              .flags = instance->cones ? 0 : MODEL_WHOLE,
+                              .flags = instance->cones ? MODEL_KEEPS : MODEL_WHOLE,
                               .nominal = instance->nominal,
                               .journal = &instance->journal,
                               .fn = &instance->functions,
@@ -662,8 +739,13 @@ void instance_free(Instance *instance) {
     free(instance->state);
     free(instance->rate);
     free(instance->rate_sign);
-    free(instance->in);
-    free(instance->out);
+    free(instance->rate_home);
+    free(instance->rate_at);
+    free(instance->dx);
+    free(instance->in.list);
+    free(instance->copied.list);
+    free(instance->out.list);
+    free(instance->back.list);
     free(instance->nominal);
     loops_free(&instance->blocks);
     free(instance->pattern_start);

@@ -159,10 +159,17 @@ typedef struct Loops { /* torn blocks of one plan, made when they are first solv
     int           groups;
 } Loops;
 
-typedef struct Segment { /* consecutive states whose variables are consecutive */
-    int    state, var, count;
-    double sign;
+typedef struct
+    Segment { /* consecutive states, and consecutive values that belong to them */
+    int     state, at, count;
+    uint8_t home; /* Home of the values: at is a variable or a state */
+    double  sign;
 } Segment;
+
+typedef struct Segments {
+    Segment *list;
+    int      count;
+} Segments;
 
 typedef struct Given { /* a value from outside */
     int    var;
@@ -177,9 +184,15 @@ struct Instance {
     int         *state; /* by state: its variable */
     int         *rate;  /* by state: the variable of its derivative */
     double      *rate_sign;
-    Segment     *in, *out; /* states to variables, variables to derivatives */
-    int          ins, outs;
-    Loops        blocks;            /* of the plan */
+    uint8_t     *rate_home; /* by state: where code leaves the derivative ... */
+    int         *rate_at;   /* ... and at which variable or state */
+    Segments     in;        /* all states to their variables */
+    Segments     copied;    /* states that code reads among the values */
+    Segments     out;       /* derivatives that code does not leave in the vector */
+    Segments     back;      /* derivatives in the vector to their variables */
+    double      *dx;        /* derivatives, where nobody asks for them */
+    bool         complete;  /* rb.v has the values of all variables at one point */
+    Loops        blocks;    /* of the plan */
     long         loops, iterations; /* counts */
     Cones       *cones;             /* NULL: the model is evaluated as a whole */
     Locals      *locals;            /* NULL: events concern the whole */
@@ -187,7 +200,8 @@ struct Instance {
     long         noticed;           /* ... as far as that is known here */
     long         rows;              /* scalar equations evaluated */
     long         crossing_rows;     /* crossings evaluated */
-    long         all_rows;          /* of one evaluation of the whole model ... */
+    long         all_rows;          /* of one evaluation of all derivatives ... */
+    long         value_rows;        /* ... of all its values ... */
     long         event_rows;        /* ... and of one round of an event */
     int          relations;         /* entries of rb.mode */
     double       event_time;        /* of the last round of event iteration */
@@ -234,7 +248,12 @@ Status instance_bind(Instance *instance, const Plan *bindings, const Image *imag
  * along the homotopy from the simplified model if there is one, else or if that fails as it is. */
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault);
-void   instance_put_states(Instance *instance, const double *x);
+/* All variables at a point; not 0: failed. */
+int instance_evaluate(Instance *instance, double t, const double *x);
+/* The states and derivatives of the evaluation that runs, to where all other values are. */
+void instance_recall(Instance *instance);
+/* A derivative that rows of code have just computed into instance->dx, at states x. */
+double instance_rate(const Instance *instance, int state, const double *x);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
 /* A parameter, or the start value of another variable; before instance_bind. */
@@ -281,8 +300,12 @@ typedef struct Cause { /* a value that is not finite, followed back */
     Text   headline; /* what happened; to be freed */
 } Cause;
 
-/* Looks at the values of the last evaluation; false if all are finite. */
+/* Looks at the values of the last evaluation, if it was of all variables; false if all are
+ * finite. */
 bool cause_not_finite(const Instance *instance, Cause *cause);
+/* The same at a point from which an integrator could not go on, and just ahead of it on the
+ * tangent. If all are finite there, the values are those of the point. */
+bool cause_ahead(Instance *instance, double t, const double *x, Cause *cause);
 void cause_notes(const Instance *instance, const Cause *cause, Diag *diag);
 /* Notes about a state whose steps become too small (diag may be NULL); the position of its
  * equation, 0 if unknown. */

@@ -842,6 +842,11 @@ static int run_blocks(Instance *instance, const Event *e, bool discrete) {
                                               run->count))
             return 1;
     }
+    for (int k = 0; k < e->moves; k++) { /* actions read derivatives among the values */
+        int i = e->moved[k];
+        if (instance->plan->written[i])
+            instance->rb.v[instance->rate[i]] = instance->dx[i];
+    }
     instance->rows += e->rows;
     return instance->rb.failed;
 }
@@ -893,8 +898,11 @@ Status locals_event(Instance *instance, double t, double *x, const Selection *wh
     double      *given = l->before, *mode = given + e->givens;
     bool         changed = false;
     cones_forget(instance->cones);
+    instance->complete = false;
     for (int k = 0; k < e->inputs; k++)
         c->v[instance->state[e->input[k]]] = x[e->input[k]];
+    c->x = x;
+    c->dx = instance->dx;
     c->time = t;
     if (!l->again && e->lefts) {
         if (run_blocks(instance, e, false)) return STATUS_RETRY;

@@ -58,8 +58,7 @@ void project_close(Instance *instance) {
 }
 
 static bool evaluate(Instance *instance, const double *x, double *g) {
-    instance_put_states(instance, x);
-    if (instance->image->eval(&instance->rb)) {
+    if (instance_evaluate(instance, instance->rb.time, x)) {
         instance->rb.failed = 0;
         return false;
     }

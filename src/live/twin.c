@@ -48,7 +48,8 @@ void *instance_twin(void *self, void *old) {
         image_tangents(instance->image, &(int){0}); /* made before threads ask for it */
         twin->rb.v = calloc((size_t)instance->plan->st->sys->vars + 1, sizeof(double));
         twin->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
-        if (!twin->rb.v || !twin->rb.mode) abort();
+        twin->dx = calloc((size_t)instance->states + 1, sizeof(double));
+        if (!twin->rb.v || !twin->rb.mode || !twin->dx) abort();
         twin->rb.stack = NULL;
         twin->rb.host = twin;
         support_open(twin);
@@ -68,6 +69,7 @@ void instance_twin_free(void *self) {
     cones_free(twin->cones);
     free(twin->rb.v);
     free(twin->rb.mode);
+    free(twin->dx);
     loops_free(&twin->blocks);
     jacobian_free(twin);
     matrix_close(twin);

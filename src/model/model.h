@@ -132,7 +132,8 @@ typedef struct ModelFunctions {
 enum {
     MODEL_LINEAR = 1,     /* f(t, x) = A x + g(t) with a constant A              */
     MODEL_AUTONOMOUS = 2, /* f does not depend on t                             */
-    MODEL_WHOLE = 4 /* jacobian reads and costs everything, whatever is selected       */
+    MODEL_WHOLE = 4, /* jacobian reads and costs everything, whatever is selected      */
+    MODEL_KEEPS = 8  /* eval keeps what did not change since the last call of its kind */
 };
 
 /* ---- journal.c: values that local events changed since the beginning of a step ---- */

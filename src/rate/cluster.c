@@ -36,6 +36,18 @@ static bool unite(int *up, int a, int b) {
     return a != b;
 }
 
+/* Fast states read by row i, if it is short, belong together with fast state k. A state that
+ * switches wakes those that read it: with events a row further away ties as well, otherwise
+ * such clusters would meet and be run again. */
+static void tie(const Rate *r, const int *at, int *up, int i, int k, int reach) {
+    if (r->row_start[i + 1] - r->row_start[i] > CLOSE) return;
+    for (int q = r->row_start[i]; q < r->row_start[i + 1]; q++) {
+        const int j = r->row_column[q];
+        if (at[j] >= 0) unite(up, at[j], k);
+        else if (reach > 0 && j != i) tie(r, at, up, j, k, reach - 1);
+    }
+}
+
 /* up: union-find over positions in list. */
 static void connect(const Rate *r, const int *list, int n, int *at, int *up) {
     const Pattern *p = r->pattern;
@@ -46,9 +58,7 @@ static void connect(const Rate *r, const int *list, int n, int *at, int *up) {
         for (int e = p->start[s]; e < p->start[s + 1]; e++) {
             const int i = p->row[e];
             if (at[i] >= 0) unite(up, at[i], k);
-            else if (r->row_start[i + 1] - r->row_start[i] <= CLOSE)
-                for (int q = r->row_start[i]; q < r->row_start[i + 1]; q++)
-                    if (at[r->row_column[q]] >= 0) unite(up, at[r->row_column[q]], k);
+            else tie(r, at, up, i, k, r->cones ? 1 : 0);
         }
         for (int e = r->cones ? m->reads->start[s] : 0;
              r->cones && e < m->reads->start[s + 1]; e++) {
@@ -130,7 +140,7 @@ static bool keep_room(Outcomes *o, size_t ids, size_t values) {
 }
 
 /* Refined values, what was learnt of natural steps, corrections of slow states. */
-static bool keep(Cluster *c, const Group *g) {
+static bool keep(Cluster *c, Group *g) {
     Outcomes *o = &c->worker->outcomes;
     if (!keep_room(o, (size_t)(g->n + g->watches), (size_t)(2 * g->n + FIX * g->watches)))
         return false;
@@ -278,11 +288,11 @@ static bool met_corrections(Group *g, const int *position, int *fixes) {
                 *at = count;
                 w->fix[count] = id[i];
                 w->fix_by[count] = c;
-                w->correction[count] = value[FIX * i] + value[FIX * i + 2];
+                w->correction[count] = value[FIX * i];
                 total[count++] = value[FIX * i + 1];
                 continue;
             }
-            w->correction[*at] += value[FIX * i];
+            w->correction[*at] += value[FIX * i] - value[FIX * i + 2];
             total[*at] += value[FIX * i + 1];
             if (total[*at] > 1.0) met |= join(w, position, w->fix_by[*at], c);
         }

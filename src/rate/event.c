@@ -169,7 +169,7 @@ static Status evaluate(Group *g, double t, const double *y, const Selection *whi
     const double *x = y;
     if (g->parent) {
         double *full = g->space->x;
-        for (int b = 0; b < g->near; b++) full[g->bound[b]] = group_bound(g, b, t);
+        group_boundary(g, t, full);
         for (int i = 0; i < g->n; i++) full[g->state[i]] = y[i];
         x = full;
     }
@@ -603,7 +603,7 @@ Status event_fire(Group *g) {
             g, STATUS_CHATTERING, cause,
             "events follow each other without end; a relation switches back and forth");
     if (g->parent) {
-        for (int b = 0; b < g->near; b++) x[g->bound[b]] = group_bound(g, b, o->t);
+        group_boundary(g, o->t, x);
         for (int i = 0; i < g->n; i++) x[g->state[i]] = o->y[i];
     }
     Status status = iterate(g, o->t, x);

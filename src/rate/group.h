@@ -8,8 +8,8 @@
 
 enum {
     CACHE = 96, /* selections kept                                                 */
-    FIX = 3,    /* values of a correction: of clusters, its size, of the large step   */
-    NODES = 4,  /* of a large step at which residues are taken                     */
+    FIX = 3,    /* values of a correction: its value, its size, what clusters share  */
+    STILLS = 8, /* times at which slopes that do not read the set are kept           */
     HEAVY = 64, /* a row that reads more is not watched in every small step        */
     COEFFICIENT = METHOD_POWERS + 1
 };
@@ -75,11 +75,14 @@ typedef struct Hit { /* a crossing that changed sign in a step                  
 } Hit;
 
 typedef struct Workspace { /* full-length vectors of one level                     */
-    double  *x, *dx; /* nx                                                           */
-    double  *value;  /* entries of the pattern                                       */
-    int     *place;  /* nx: scratch, -1 between uses                                 */
-    int     *list;   /* 2 nx + 2: scratch                                            */
-    int     *owner;  /* nx: cluster of a state in the step under way, -1 if none     */
+    double *x, *dx; /* nx                                                           */
+    const Group
+            *holder; /* whose boundary at holder_time is in x, NULL: nobody's        */
+    double   holder_time;
+    double  *value; /* entries of the pattern                                       */
+    int     *place; /* nx: scratch, -1 between uses                                 */
+    int     *list;  /* 2 nx + 2: scratch                                            */
+    int     *owner; /* nx: cluster of a state in the step under way, -1 if none     */
     int     *up, *part, *joined, *keep, *merged; /* nx: see refine.c, cluster.c     */
     double  *seed, *out; /* nx: tangents                                             */
     int     *done;       /* nx: states refined by the clusters that are through      */
@@ -88,6 +91,7 @@ typedef struct Workspace { /* full-length vectors of one level                  
     double  *correction; /* nx: by how much                                          */
     double  *saved;      /* nz: see event_save */
     int      saved_fired, saved_mark;
+    double  *influence; /* nx: see close_coupling                                   */
     double  *attempt; /* nx: the result of an attempt before it is refined, with events */
     double  *check;   /* nx, only with options.check                                  */
     Cluster *cluster, *cluster_before; /* of the step under way                     */
@@ -128,6 +132,12 @@ struct Group {
     Model    model; /* the model with resting states: its instance is this group      */
     Ode     *ode;
     Workspace *space;
+    /* rows that read a state of the set, and those that do not: once per time is enough */
+    int    *live, *still; /* states; lives + stills = n                               */
+    int     lives, stills;
+    double *still_value; /* STILLS x stills: their slopes at the last few times       */
+    double  still_time[STILLS];
+    int     still_count; /* times seen since group_moved                            */
     /* what the rows read besides: bounds needed by them, then those only watched rows need */
     int     bounds, near; /* near <= bounds: needed by the rows of the set              */
     int    *bound;        /* state, ascending within both parts                         */
@@ -146,16 +156,16 @@ struct Group {
     int    *watch_bound; /* their place in bound                                        */
     int     watches;
     double *defect; /* slope minus the polynomial's, at the last small step           */
-    double *drift;  /* its integral, damped                                           */
-    double  before; /* size of the small step before the last, 0 if none            */
-    double *defect_before, *drift_before; /* at the beginning of the last small step */
-    double *defect_now;
+    double *drift;  /* its integral, damped: the deviation from the polynomial         */
+    double *drift_before; /* at the beginning of the last small step                  */
+    double *defect_half, *defect_now;
+    double *seen,
+        *seen_slope; /* the deviation as the group sees it, a line from aimed on */
+    double  aimed;
+    double *middle;  /* n: the group's states in the middle of a small step            */
     double  span;    /* the parent's attempt                                         */
-    double *residue; /* watches x NODES: rows minus slopes along its polynomials      */
-    double
-        *curve_value; /* NODES x n: the group's states on them                         */
-    double *damping;  /* minus the diagonal of the Jacobian, 0 if it is positive        */
-    double *scale;    /* 1 / tolerance                                                  */
+    double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
+    double *scale;   /* 1 / tolerance                                                  */
     /* partition of the set for the next level */
     unsigned char
           *fast;    /* n: 1 fast, 2 also rests in this level's steps                 */
@@ -215,7 +225,7 @@ struct Rate {
 /* The group for a set of states (ascending), from the cache or built. */
 Group *group_get(Worker *worker, Group *parent, int level, const int *state, int n);
 void   group_free(Group *group);
-void   group_count(const Group *group, OdeStatistics *total); /* adds its counts */
+void   group_count(const Group *group, RateStatistics *stats); /* adds its counts */
 void   group_add(OdeStatistics *total, const OdeStatistics *counts);
 Status
 group_rest(Group *group); /* after fast changed: rebuilds rest, keeps f and J right */
@@ -226,7 +236,12 @@ static inline int group_packed(const Group *g, int state) {
     return g->parent ? group_find(g->state, g->n, state) : state;
 }
 
+/* Of the Jacobian the group has, 0 if it has none. */
+double group_diagonal(const Group *group, int state);
+/* The states a group's rows read besides its own, at t; owner: the group. */
+void group_boundary(void *owner, double t, double *x);
 void group_functions(Rate *rate); /* the model with states at rest */
+void group_moved(Group *group); /* what does not depend on the set is to be found again */
 
 /* ---- partition.c */
 /* May the group have a fast set? Where events concern nearly all they are found at once. */
@@ -265,16 +280,20 @@ void pool_run(Pool *pool, int tasks, void (*task)(void *owner, int number, int t
 /* before: the group of the same run that it replaces, NULL if none; late: at the beginning
  * of its last step. */
 void watch_start(Group *group, const Group *before, bool late);
-/* After a small step of size h: states that must join go to joins. *late: the step has
- * already done too much without them. */
-int watch_step(Group *group, double h, int *joins, bool *late);
+/* After a small step of size h, mark: of the store before it. States that must join go to joins.
+ * *late: the step has already done too much without them. */
+int  watch_step(Group *group, double h, Mark mark, int *joins, bool *late);
+void watch_renew(Group *group); /* the group's states jumped */
+void watch_aim(Group *group);   /* before a step: how it will see deviations */
+/* Adds to the watched states in x, on their polynomials at t, how they deviate. */
+void watch_feed(const Group *group, double t, double *x);
 /* Corrects slow rows that read very many states; the largest weighted correction. */
 double watch_heavy(Group *group, double h, const int *done, int dones);
 /* The best value of a watched state at t, the end of the last small step or its beginning. */
 double watch_value(const Group *group, int state, double t, bool late);
-/* Slow states to correct; value: FIX for each, what this cluster changes, its weighted size,
- * and the error of the large step itself. */
-int watch_finish(const Group *group, int *fix, double *value);
+/* Slow states to correct; value: FIX for each, the correction, its weighted size, and how much
+ * of it every cluster finds. */
+int watch_finish(Group *group, int *fix, double *value);
 
 /* ---- event.c */
 void event_choose(Rate *rate); /* by cone or globally? */
@@ -301,6 +320,8 @@ bool store_piece(Store *store, const Group *group);
 void store_rewind(Store *store, Mark mark);
 void store_kill(Store *store, size_t from, size_t to);      /* pieces that do not count */
 void store_values(const Store *store, double t, double *x); /* overwrites what it has */
+/* The same behind a mark, for the packed states of a group. */
+void store_packed(const Store *store, Mark mark, const Group *group, double t, double *y);
 static inline Mark store_mark(const Store *s) {
     return (Mark){s->pieces, s->values, s->ids};
 }

@@ -108,6 +108,7 @@ static Status advance(Run *run, Group **group) {
         const bool here = r->cones && !partition_allowed(g); /* events are found here */
         int        event = 0;
         if (r->cones && !here) event_save(g);
+        watch_aim(g);
         Status status = ode_step(g->ode, g->end);
         if (status == STATUS_OK && here && g->crossings > 0)
             status = event_find(g, &event);
@@ -118,7 +119,7 @@ static Status advance(Run *run, Group **group) {
         const double h = g->ode->t - g->ode->t_last;
         int         *join = g->space->joined;
         bool         late = false;
-        int          joins = watch_step(g, h, join, &late);
+        int          joins = watch_step(g, h, mark, join, &late);
         if (g->ode->options.h_fixed > 0.0) joins = 0, late = false;
         if (g->ode->t >= g->end && !late) joins = 0;
         if (late) {
@@ -128,9 +129,13 @@ static Status advance(Run *run, Group **group) {
             w->stats.steps[g->level]++;
             w->stats.state_steps[g->level] += g->n;
             if (!store_piece(&w->store, g)) return STATUS_NO_MEMORY;
-            if (event > 0 && (status = event_fire(g)) != STATUS_OK) {
-                w->fault = *ode_fault(g->ode);
-                return status;
+            if (event > 0) {
+                status = event_fire(g);
+                if (status != STATUS_OK) {
+                    w->fault = *ode_fault(g->ode);
+                    return status;
+                }
+                watch_renew(g);
             }
         }
         if (joins > 0 && r->cones && event_close(r, join, joins, g->space->place) > joins)

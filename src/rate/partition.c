@@ -152,9 +152,8 @@ static double choose(Group *g, double now, double most) {
         if (count >= g->n || cost > 0.5 * total) break;
         if (b.count[k] > 0.0 || b.base + 0.5 * k >= high) { /* worse in between */
             const double fast = exp2(fmin(allowed(&b, q, count, sum), lh)), h = exp2(lh);
-            const double rate = (OVERHEAD + total) / h +
-                                (OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h) / fast +
-                                (OVERHEAD + 2.0 * cost) * events;
+            const double small = OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h;
+            const double rate = (OVERHEAD + total) / h + small * (1.0 / fast + events);
             if (rate < best) best = rate, best_step = lh;
         }
         if (b.base + 0.5 * k >= high) break;

@@ -39,7 +39,7 @@ static bool by_rows(Rate *r) {
 
 static bool make_space(Rate *r, Workspace *w) {
     const size_t n = (size_t)r->n + 1;
-    w->x = calloc(5 * n, sizeof(double));
+    w->x = calloc(6 * n, sizeof(double));
     w->value = malloc(sizeof(double) * ((size_t)pattern_entries(r->pattern) + 1));
     w->place = malloc(sizeof(int) * 14 * n);
     if (!w->x || !w->value || !w->place) return false;
@@ -47,6 +47,7 @@ static bool make_space(Rate *r, Workspace *w) {
     w->seed = w->dx + n;
     w->out = w->seed + n;
     w->correction = w->out + n;
+    w->influence = w->correction + n;
     int  *p = w->place + n;
     int **each[] = {&w->owner,  &w->up,   &w->part, &w->joined, &w->keep,
                     &w->merged, &w->done, &w->fix,  &w->fix_by};
@@ -293,10 +294,12 @@ static void add_counts(RateStatistics *to, const RateStatistics *s) {
     for (int k = 0; k < RATE_LEVELS; k++) {
         to->steps[k] += s->steps[k];
         to->state_steps[k] += s->state_steps[k];
+        to->rhs_rows[k] += s->rhs_rows[k];
     }
     for (int k = 0; k < LENGTH(s->active); k++) to->active[k] += s->active[k];
     to->clusters += s->clusters;
     to->joined += s->joined;
+    to->coupled += s->coupled;
     to->redone += s->redone;
     to->selections += s->selections;
     to->cache_hits += s->cache_hits;
@@ -309,12 +312,12 @@ RateStatistics rate_statistics(const Rate *r) {
     RateStatistics s = {.total = r->worker[0].stats.total,
                         .event_rounds = r->event_rounds};
     OdeStatistics *t = &s.total;
-    group_count(r->root, t);
+    group_count(r->root, &s);
     for (int w = 0; w < r->threads; w++) {
         add_counts(&s, &r->worker[w].stats);
         if (w > 0) group_add(t, &r->worker[w].stats.total);
         for (int k = 0; k < CACHE; k++)
-            if (r->worker[w].cache[k]) group_count(r->worker[w].cache[k], t);
+            if (r->worker[w].cache[k]) group_count(r->worker[w].cache[k], &s);
     }
     for (int k = 0; k < RATE_LEVELS; k++) {
         t->steps_accepted += s.steps[k];

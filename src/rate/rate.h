@@ -84,7 +84,9 @@ typedef struct RateStatistics {
     OdeStatistics total;              /* over all levels                              */
     long          steps[RATE_LEVELS]; /* accepted, by level                           */
     long          state_steps[RATE_LEVELS];
+    long          rhs_rows[RATE_LEVELS]; /* rows of derivatives evaluated, by level  */
     long          clusters;   /* fast sets integrated on their own                    */
+    long          coupled;    /* slow states taken along because of their coupling     */
     long          joined;     /* slow states that became fast within a step           */
     long          redone;     /* steps repeated because a slow state saw too much     */
     long          selections; /* built                                                */

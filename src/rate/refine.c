@@ -4,8 +4,8 @@
  * Called by the integrator of a group for every attempt. (1) States whose error is above
  * the tolerance are added to the fast set. (2) The slow ones must meet the tolerance
  * in the root mean square and each on its own; otherwise the step is repeated smaller.
- * (3) The fast set is integrated over the same interval, cluster by cluster (cluster.c).
- * (4) Slow rows that read very many states are corrected (watch.c). */
+ * (3) What is coupled to the fast set too strongly becomes fast as well. (4) The fast set is
+ * integrated over the same interval, cluster by cluster (cluster.c). (5) Slow rows that read very many states are corrected (watch.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +16,9 @@
  * tolerance. Large steps that used all of it would make the result worse than that: slow states
  * must meet this much less. */
 #define SLOW 2.0
+
+/* A slow state that takes over this much of the weighted error of a fast one is fast. */
+#define COUPLED 0.3
 
 /* ---- errors ------------------------------------------------------------------------- */
 
@@ -93,7 +96,38 @@ static double survey(Group *g, const Ode *o, int *list, int *count) {
     return norm;
 }
 
-/* (3), (4): integrates the states of list. A slow crossing that the corrections make change
+/* (3): an error of fast state i moves a slow state j that reads it, over the step, by the share
+ *   |h J_ji| / (1 + h |J_jj|)   in units of their tolerances, and so on along paths. A share above
+ * COUPLED would make j join as soon as its defect is measured (watch.c); where the method has a
+ * Jacobian this is known before. More than half of the states are never taken. */
+static int close_coupling(Group *g, double h, int *list, int n) {
+    const Ode     *o = g->ode;
+    const Pattern *p = g->view.pattern;
+    int           *place = g->space->place;
+    double        *influence = g->space->influence;
+    const int      before = n;
+    if (!o->jac || !o->jac_valid || o->options.h_fixed > 0.0) return n;
+    for (int k = 0; k < n; k++) place[list[k]] = -2, influence[k] = 1.0;
+    for (int k = 0; k < n; k++) { /* grows while it runs */
+        const int i = group_packed(g, list[k]);
+        for (int e = p->start[i]; e < p->start[i + 1] && 2 * n < g->n; e++) {
+            const int j = p->row[e], s = g->state[j];
+            if (place[s] == -2) continue;
+            const double a = fmax(0.0, -group_diagonal(g, s));
+            const double share = h * fabs(o->jac[e]) / (1.0 + h * a) * o->weight[j] /
+                                 o->weight[i] * influence[k];
+            if (share < COUPLED) continue;
+            place[s] = -2;
+            influence[n] = fmin(share, 1.0);
+            list[n++] = s;
+        }
+    }
+    for (int k = 0; k < n; k++) place[list[k]] = -1;
+    g->worker->stats.coupled += n - before;
+    return n;
+}
+
+/* (4), (5): integrates the states of list. A slow crossing that the corrections make change
  * sign makes its states fast, and everything is integrated once more. Above 1: repeat. */
 static double integrate(Group *g, double h, int *list, int n, int *dones) {
     Rate        *r = g->rate;
@@ -159,6 +193,11 @@ double refine_review(void *owner, Ode *o, double h) {
     if (r->cones && partition_allowed(g)) {
         n = event_ahead(g, o->t + h, list, n);
         n = event_close(r, list, n, w->place);
+        qsort(list, (size_t)n, sizeof(int), ascending);
+    }
+    if (n > 0 && partition_allowed(g)) {
+        n = close_coupling(g, h, list, n);
+        if (r->cones) n = event_close(r, list, n, w->place);
         qsort(list, (size_t)n, sizeof(int), ascending);
     }
     if (n == 0) {

@@ -30,11 +30,43 @@ static void compare(Group *g, double t, const double *x, const Selection *rows,
     }
 }
 
+void group_moved(Group *g) {
+    g->still_count = 0;
+    g->space->holder = NULL;
+}
+
+/* All rows of a group below the first level. Those that do not read its states are functions
+ * of time there: iterations, which return to the times of the stages, and differences do not
+ * evaluate them again. */
+static Status eval_set(Group *g, double t, const double *x, const Selection *rows,
+                       double *dx, Fault *fault) {
+    const Model    *m = &g->worker->model;
+    const Selection live = {SELECT_LIST, 0, g->lives, g->live};
+    const int       kept = g->still_count < STILLS ? g->still_count : STILLS;
+    int             at = 0;
+    while (at < kept && g->still_time[at] != t) at++;
+    if (at < kept) {
+        const double *value = g->still_value + (size_t)at * (size_t)g->stills;
+        for (int k = 0; k < g->stills; k++) dx[g->still[k]] = value[k];
+        g->view.rhs_rows -= g->stills;
+        return m->fn->eval(m->instance, t, x, &live, dx, fault);
+    }
+    const Status status = m->fn->eval(m->instance, t, x, rows, dx, fault);
+    if (status != STATUS_OK) return status;
+    at = g->still_count++ % STILLS;
+    g->still_time[at] = t;
+    for (int k = 0; k < g->stills; k++)
+        g->still_value[(size_t)at * (size_t)g->stills + (size_t)k] = dx[g->still[k]];
+    return STATUS_OK;
+}
+
 static Status rest_eval(void *instance, double t, const double *x, const Selection *rows,
                         double *dx, Fault *fault) {
     Group       *g = instance;
     const Model *m = &g->worker->model;
-    const Status status = m->fn->eval(m->instance, t, x, rows, dx, fault);
+    const bool   set = g->stills > 0 && rows == &g->view.rows;
+    const Status status = set ? eval_set(g, t, x, rows, dx, fault)
+                              : m->fn->eval(m->instance, t, x, rows, dx, fault);
     if (g->space->check && status == STATUS_OK) compare(g, t, x, rows, dx, fault);
     for (int k = 0; k < g->rests; k++) dx[g->rest[k]] = 0.0;
     return status;
@@ -92,9 +124,14 @@ Status group_rest(Group *g) {
 
 /* ---- boundary -------------------------------------------------------------------------- */
 
-static void set_boundary(void *owner, double t, double *x) {
+void group_boundary(void *owner, double t, double *x) {
     const Group *g = owner;
+    Workspace   *w = g->space;
+    if (w->holder == g && w->holder_time == t) return; /* once per stage */
     for (int b = 0; b < g->near; b++) x[g->bound[b]] = group_bound(g, b, t);
+    watch_feed(g, t, x);
+    w->holder = g;
+    w->holder_time = t;
 }
 
 int group_find(const int *list, int n, int value) {
@@ -126,6 +163,18 @@ int group_curve(const Group *g, int q, double h, double *c) {
         c[k + 1] = scale * sum;
     }
     return m->powers;
+}
+
+double group_diagonal(const Group *g, int state) {
+    const Ode  *o = g->ode;
+    const Rate *r = g->rate;
+    if (!o->jac || !o->jac_valid) return 0.0;
+    if (!g->parent) return r->diagonal[state] >= 0 ? o->jac[r->diagonal[state]] : 0.0;
+    const Pattern *p = g->view.pattern;
+    const int      q = group_find(g->state, g->n, state);
+    for (int e = p->start[q]; e < p->start[q + 1]; e++)
+        if (p->row[e] == q) return o->jac[e];
+    return 0.0;
 }
 
 /* ---- building -------------------------------------------------------------------------- */
@@ -197,18 +246,36 @@ static bool pack_pattern(Group *g, const int *place) {
     return true;
 }
 
+/* Some models keep what did not change themselves. */
+static bool split_rows(Group *g) {
+    const Pattern *p = g->view.pattern;
+    const bool     whole = g->rate->model->flags & (MODEL_WHOLE | MODEL_KEEPS);
+    int           *reads = calloc((size_t)g->n + 1, sizeof(int));
+    g->live = malloc(sizeof(int) * ((size_t)g->n + 1));
+    bool ok = reads && g->live;
+    for (int e = 0; ok && e < p->start[g->n]; e++) reads[p->row[e]]++;
+    for (int i = 0; ok && i < g->n; i++)
+        if (reads[i] > 0 || whole) g->live[g->lives++] = g->state[i];
+    g->still = ok ? g->live + g->lives : NULL;
+    for (int i = 0; ok && i < g->n; i++)
+        if (reads[i] == 0 && !whole) g->still[g->stills++] = g->state[i];
+    free(reads);
+    g->still_value = malloc(sizeof(double) * ((size_t)g->stills * STILLS + 1));
+    return ok && g->still_value;
+}
+
 static bool make_view(Group *g, const int *place) {
     const size_t          n = (size_t)g->n + 1;
     View                 *v = &g->view;
     const ModelFunctions *fn = g->model.fn;
     *v = (View){.model = &g->model, .n = g->n, .fault = fault_none()};
     v->rows = (Selection){SELECT_LIST, 0, g->n, g->state};
-    v->boundary = set_boundary;
+    v->boundary = group_boundary;
     v->owner = g;
     v->base = calloc(3 * n, sizeof(double));
     v->moved = v->base + n;
     v->step = v->moved + n;
-    if (!v->base || !pack_pattern(g, place)) return false;
+    if (!v->base || !pack_pattern(g, place) || !split_rows(g)) return false;
     if (!fn->jacobian && !colour_columns(v->pattern, &v->colouring)) return false;
     return true;
 }
@@ -216,8 +283,7 @@ static bool make_view(Group *g, const int *place) {
 static bool make_arrays(Group *g, const int *list, const int *watch) {
     const size_t b = (size_t)g->bounds + 1, w = (size_t)g->watches + 1;
     g->bound = malloc(sizeof(int) * (2 * b + 2 * w));
-    g->origin = malloc(sizeof(double) *
-                       (b * (2 + COEFFICIENT) + (7 + NODES) * w + NODES * (size_t)g->n));
+    g->origin = malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 9 * w + (size_t)g->n));
     if (!g->bound || !g->origin) return false;
     g->powers = g->bound + b;
     g->watch = g->powers + b;
@@ -228,11 +294,12 @@ static bool make_arrays(Group *g, const int *list, const int *watch) {
     g->drift = g->defect + w;
     g->damping = g->drift + w;
     g->scale = g->damping + w;
-    g->defect_before = g->scale + w;
-    g->drift_before = g->defect_before + w;
-    g->defect_now = g->drift_before + w;
-    g->residue = g->defect_now + w;
-    g->curve_value = g->residue + NODES * w;
+    g->drift_before = g->scale + w;
+    g->defect_half = g->drift_before + w;
+    g->defect_now = g->defect_half + w;
+    g->seen = g->defect_now + w;
+    g->seen_slope = g->seen + w;
+    g->middle = g->seen_slope + w;
     memcpy(g->bound, list, sizeof(int) * (size_t)g->bounds);
     memcpy(g->watch, watch, sizeof(int) * (size_t)g->watches);
     for (int k = 0; k < g->watches; k++) {
@@ -335,6 +402,8 @@ void group_free(Group *g) {
     } else {
         view_free(&g->view);
     }
+    if (g->space->holder == g) g->space->holder = NULL;
+    free(g->live), free(g->still_value);
     free(g->crossing), free(g->state), free(g->fast), free(g->size), free(g->bound),
         free(g->origin), free(g->natural);
     free(g);
@@ -354,9 +423,10 @@ void group_add(OdeStatistics *t, const OdeStatistics *s) {
     t->method_changes += s->method_changes;
 }
 
-void group_count(const Group *g, OdeStatistics *t) {
+void group_count(const Group *g, RateStatistics *stats) {
     const OdeStatistics s = ode_statistics(g->ode);
-    group_add(t, &s);
+    group_add(&stats->total, &s);
+    stats->rhs_rows[g->level] += s.rhs_rows;
 }
 
 Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
@@ -389,7 +459,7 @@ Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
         return NULL;
     }
     if (w->cache[victim]) {
-        group_count(w->cache[victim], &stats->total);
+        group_count(w->cache[victim], stats);
         group_free(w->cache[victim]);
     }
     w->cache[victim] = g;

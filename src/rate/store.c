@@ -72,24 +72,36 @@ void store_kill(Store *s, size_t from, size_t to) {
     for (size_t q = from; q < to; q++) s->piece[q].level = -1;
 }
 
-static void one_level(const Store *s, int level, double t, double *x) {
-    for (size_t q = 0; q < s->pieces; q++) {
-        const Piece *p = &s->piece[q];
-        if (p->level != level || t < p->t || t > p->t + p->h) continue;
-        const double theta = (t - p->t) / p->scale;
-        for (int i = 0; i < p->n; i++) {
-            const double *c =
-                s->value + p->coefficient + (size_t)i * (size_t)(p->powers + 1);
-            double v = 0.0;
-            for (int k = p->powers; k > 0; k--) v = (v + c[k]) * theta;
-            x[s->id[p->state + (size_t)i]] = v + c[0];
-        }
-    }
+static double piece_value(const Store *s, const Piece *p, int i, double t) {
+    const double  theta = (t - p->t) / p->scale;
+    const double *c = s->value + p->coefficient + (size_t)i * (size_t)(p->powers + 1);
+    double        v = 0.0;
+    for (int k = p->powers; k > 0; k--) v = (v + c[k]) * theta;
+    return v + c[0];
+}
+
+static bool holds(const Piece *p, int level, double t) {
+    return p->level == level && t >= p->t && t <= p->t + p->h;
 }
 
 void store_values(const Store *s, double t, double *x) {
     for (int level = 1; level < RATE_LEVELS && s->pieces > 0; level++)
-        one_level(s, level, t, x);
+        for (size_t q = 0; q < s->pieces; q++) {
+            const Piece *p = &s->piece[q];
+            for (int i = 0; holds(p, level, t) && i < p->n; i++)
+                x[s->id[p->state + (size_t)i]] = piece_value(s, p, i, t);
+        }
+}
+
+void store_packed(const Store *s, Mark mark, const Group *g, double t, double *y) {
+    for (int level = g->level + 1; level < RATE_LEVELS && s->pieces > mark.pieces;
+         level++)
+        for (size_t q = mark.pieces; q < s->pieces; q++) {
+            const Piece *p = &s->piece[q];
+            for (int i = 0; holds(p, level, t) && i < p->n; i++)
+                y[group_find(g->state, g->n, s->id[p->state + (size_t)i])] =
+                    piece_value(s, p, i, t);
+        }
 }
 
 void store_free(Store *s) {

@@ -2,23 +2,26 @@
 /* watch.c -- slow states beside fast ones: their defect, and when they must join.
  *
  * In the large step a slow state saw fast neighbours only roughly. While the neighbours are
- * integrated again, the slow state's equation is evaluated with their refined values; the
- * difference to its value along the polynomials of the large step is its defect d. That value
- * is the slope of the polynomial plus a residue, small and smooth but of lower order than the
- * method: it is taken at four nodes and interpolated, otherwise the sum of the defects would
- * cost an order (on the problem of Kvaerno, Prothero and Robinson 3 instead of 4). The error
- * that d causes obeys e' = J_ii e + d and is followed with the damping of the diagonal alone.
- * The integral of the residue over the large step, a better quadrature than that of the method,
- * corrects the state too. As long as it
- * stays below a share of the tolerance the state remains slow and is corrected by e at
- * the end of the large step; otherwise it joins the fast set there and then. This is what
- * lets a front wake the next cell without any part of the step being repeated.
- * Cost per small step: one evaluation of the watched rows. Rows that read very many states
+ * integrated again, the slow state's equation is evaluated with their refined values; its
+ * difference d to the slope of the large step's polynomial is the defect. The deviation e of the
+ * state from that polynomial obeys e' = J_ii e + d, with the damping of the diagonal alone. It
+ * is followed from small step to small step with d at both ends and in the middle: the rule
+ * is exact for cubics, so that the large step's own error, which d contains too and which is
+ * as large as the dense output is inaccurate, does not cost an order.
+ *
+ * The cluster reads the state with e added (watch_feed). A slow neighbour may be wrong by its
+ * own tolerance, but a fast state can be far more sensitive to it than that tolerance tells.
+ *
+ * As long as e stays below a share of the tolerance the state remains slow and is corrected
+ * by e at the end of the large step; otherwise it joins the fast set there and then. This is
+ * what lets a front wake the next cell without any part of the step being repeated.
+ * Cost per small step: two evaluations of the watched rows. Rows that read very many states
  * would make that dear: they are evaluated at three nodes of the large step when all
  * clusters are through, corrected likewise, and their error counts in the norm of the
  * step. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "rate/group.h"
 
@@ -29,84 +32,50 @@ static int ascending(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-static double diagonal_of(const Group *parent, int state) {
-    const Ode  *o = parent->ode;
-    const Rate *r = parent->rate;
-    if (!o->jac || !o->jac_valid) return 0.0;
-    if (!parent->parent)
-        return r->diagonal[state] >= 0 ? o->jac[r->diagonal[state]] : 0.0;
-    const Pattern *p = parent->view.pattern;
-    const int      q = group_find(parent->state, parent->n, state);
-    for (int e = p->start[q]; e < p->start[q + 1]; e++)
-        if (p->row[e] == q) return o->jac[e];
-    return 0.0;
-}
-
 /* Watched rows at time t with the given values of the group's states. Slopes of the
  * polynomials are subtracted. */
-static Status defects(Group *g, double t, const double *y, int stride, double *d) {
+static Status defects(Group *g, double t, const double *y, double *d) {
     const Model    *m = &g->worker->model;
     double         *x = g->space->x;
     const Selection rows = {SELECT_LIST, 0, g->watches, g->watch};
+    g->space->holder = NULL;
     for (int b = 0; b < g->bounds; b++) x[g->bound[b]] = group_bound(g, b, t);
     for (int i = 0; i < g->n; i++) x[g->state[i]] = y[i];
     g->view.rhs_rows += g->watches;
     const Status status =
         m->fn->eval(m->instance, t, x, &rows, g->space->dx, &g->view.fault);
     for (int k = 0; k < g->watches && status == STATUS_OK; k++)
-        d[(size_t)k * stride] =
-            g->space->dx[g->watch[k]] - group_bound_slope(g, g->watch_bound[k], t);
+        d[k] = g->space->dx[g->watch[k]] - group_bound_slope(g, g->watch_bound[k], t);
     return status;
 }
 
-/* Nodes of Lobatto: the cubic through them has the integral of their quadrature, order 6. */
-static const double node[NODES] = {0.0, 0.27639320225002106, 0.7236067977499789, 1.0};
-
-/* Residues at the nodes of the parent's attempt; zero where they cannot be had. */
-static void take_residues(Group *g) {
-    const Group *p = g->parent;
-    double      *y = g->curve_value;
-    double       c[COEFFICIENT];
-    for (int i = 0; i < g->n; i++) {
-        const int powers = group_curve(p, group_packed(p, g->state[i]), g->span, c);
-        for (int q = 0; q < NODES; q++) {
-            double value = 0.0;
-            for (int k = powers; k > 0; k--) value = (value + c[k]) * node[q];
-            y[q * g->n + i] = value + c[0];
+/* The refined values in the middle of the last small step; what it refined itself is in the
+ * store behind mark. */
+static Status middle(Group *g, Mark mark, double *y) {
+    const Ode    *o = g->ode;
+    const Method *m = o->dense_method;
+    const double  t = 0.5 * (o->t_last + o->t);
+    if (m->dense_stages > m->stages) {
+        const Status status = ode_dense(g->ode, t, y);
+        if (status != STATUS_OK) return status;
+    } else {
+        const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
+        double       w[METHOD_STAGES];
+        for (int j = 0; j < m->dense_stages; j++) {
+            w[j] = 0.0;
+            for (int k = m->powers - 1; k >= 0; k--)
+                w[j] = 0.5 * (w[j] + m->dense[j * m->powers + k]);
         }
+        core_combine(g->n, m->dense_stages, w, scale, o->k_last, o->y_last, y);
     }
-    for (int q = 0; q < NODES; q++)
-        if (defects(g, p->ode->t + node[q] * g->span, y + q * g->n, NODES,
-                    g->residue + q) != STATUS_OK)
-            for (int k = 0; k < g->watches; k++) g->residue[k * NODES + q] = 0.0;
-}
-
-static double residue(const Group *g, int k, double t) {
-    const double  theta = (t - g->parent->ode->t) / g->span;
-    const double *r = g->residue + (size_t)k * NODES;
-    double        sum = 0.0;
-    for (int q = 0; q < NODES; q++) {
-        double l = r[q];
-        for (int i = 0; i < NODES; i++)
-            if (i != q) l *= (theta - node[i]) / (node[q] - node[i]);
-        sum += l;
-    }
-    return sum;
-}
-
-/* What the refined values change in the watched rows, at the time the group has reached. */
-static Status present_defects(Group *g, double *d) {
-    const Status status = defects(g, g->ode->t, g->ode->y, 1, d);
-    for (int k = 0; k < g->watches && status == STATUS_OK; k++)
-        d[k] -= residue(g, k, g->ode->t);
-    return status;
+    store_packed(&g->worker->store, mark, g, t, y);
+    return STATUS_OK;
 }
 
 void watch_start(Group *g, const Group *before, bool late) {
     const Group *parent = g->parent;
     if (g->watches == 0) return;
-    take_residues(g);
-    const bool known = present_defects(g, g->defect) == STATUS_OK;
+    const bool known = defects(g, g->ode->t, g->ode->y, g->defect) == STATUS_OK;
     for (int k = 0; k < g->watches; k++) {
         const int s = g->watch[k];
         const int q = parent->parent ? group_find(parent->state, parent->n, s) : s;
@@ -114,69 +83,117 @@ void watch_start(Group *g, const Group *before, bool late) {
         if (!known) g->defect[k] = 0.0;
         g->drift[k] = 0.0;
         if (old >= 0) g->drift[k] = late ? before->drift_before[old] : before->drift[old];
-        g->defect_before[k] = g->defect[k];
         g->scale[k] = parent->ode->weight[q];
-        g->damping[k] = fmax(0.0, -diagonal_of(parent, s));
+        g->damping[k] = fmax(0.0, -group_diagonal(parent, s));
     }
-    g->before = 0.0;
 }
 
-/* The error after h more, given the integral of the defect: e' = -a e + d. */
-static double follow(double e, double integral, double ah) {
-    const double decay = exp(-ah);
-    return e * decay + integral * (ah > 1e-6 ? (1.0 - decay) / ah : 1.0 - 0.5 * ah);
+void watch_renew(Group *g) {
+    if (g->watches > 0 && defects(g, g->ode->t, g->ode->y, g->defect_now) == STATUS_OK)
+        memcpy(g->defect, g->defect_now, sizeof(double) * (size_t)g->watches);
 }
 
-int watch_step(Group *g, double h, int *joins, bool *late) {
+/* The deviation after a step h: e' = -a e + d, exactly for the parabola through the defects at
+ * the beginning, in the middle and at the end. */
+static double follow(double e, double a, double h, double first, double half,
+                     double last) {
+    const double z = a * h, decay = exp(-z);
+    if (z < 0.5) {
+        const double root = exp(-0.5 * z);
+        return e * decay + h / 6.0 * (decay * first + 4.0 * root * half + last);
+    }
+    const double i0 = (1.0 - decay) / z, i1 = (1.0 - i0) / z, i2 = (1.0 - 2.0 * i1) / z;
+    return e * decay + h * (first * i0 + (4.0 * half - 3.0 * first - last) * i1 +
+                            2.0 * (first - 2.0 * half + last) * i2);
+}
+
+int watch_step(Group *g, double h, Mark mark, int *joins, bool *late) {
     if (g->watches == 0) return 0;
-    const bool known = present_defects(g, g->defect_now) == STATUS_OK;
-    int        count = 0;
+    const Ode *o = g->ode;
+    double    *y = g->middle;
+    const bool known =
+        middle(g, mark, y) == STATUS_OK &&
+        defects(g, 0.5 * (o->t_last + o->t), y, g->defect_half) == STATUS_OK &&
+        defects(g, o->t, o->y, g->defect_now) == STATUS_OK;
+    int count = 0;
     for (int k = 0; k < g->watches; k++) {
         const double d = known ? g->defect_now[k] : HUGE_VAL;
-        double       integral = 0.5 * h * (g->defect[k] + d);
-        if (g->before > 0.0) { /* parabola through three defects */
-            const double older = (g->defect[k] - g->defect_before[k]) / g->before;
-            integral -=
-                ((d - g->defect[k]) / h - older) / (h + g->before) * h * h * h / 6.0;
-        }
         g->drift_before[k] = g->drift[k];
-        g->defect_before[k] = g->defect[k];
-        g->drift[k] = follow(g->drift[k], integral, h * g->damping[k]);
+        g->drift[k] =
+            follow(g->drift[k], g->damping[k], h, g->defect[k], g->defect_half[k], d);
         g->defect[k] = d;
         if (!(fabs(g->drift[k]) * g->scale[k] <= JOIN)) *late = true;
     }
-    g->before = h;
     for (int k = 0; k < g->watches; k++) { /* when some are late, ask who else will be */
-        const double ahead = follow(g->drift[k], h * g->defect[k], h * g->damping[k]);
+        const double d = g->defect[k];
+        const double ahead = follow(g->drift[k], g->damping[k], h, d, d, d);
         if (!(fmax(fabs(g->drift[k]), fabs(ahead)) * g->scale[k] <= JOIN))
             joins[count++] = g->watch[k];
     }
     return count;
 }
 
-/* The damped integral of the residue from the beginning of the large step to t: the cubic is
- * integrated exactly by two points. */
-static double own_error(const Group *g, int k, double t) {
-    const double begin = g->parent->ode->t, h = t - begin;
-    const double sum = residue(g, k, begin + 0.21132486540518713 * h) +
-                       residue(g, k, begin + 0.7886751345948129 * h);
-    return follow(0.0, 0.5 * h * sum, h * g->damping[k]);
+/* What the cluster sees of a deviation is a line over its next step, towards the value expected
+ * at its end. It is continuous, because the slope at the end of the last step is used again. */
+void watch_aim(Group *g) {
+    const Ode   *o = g->ode;
+    const double h = fmin(o->h, g->end - o->t);
+    group_moved(g);
+    for (int k = 0; k < g->watches; k++) {
+        const double e = g->drift[k], a = g->damping[k];
+        g->seen[k] = o->f_valid ? g->seen[k] + (o->t - g->aimed) * g->seen_slope[k] : e;
+        g->seen_slope[k] = h > 0.0
+                               ? ((e + h * g->defect[k]) / (1.0 + a * h) - g->seen[k]) / h
+                               : g->defect[k] - a * e;
+    }
+    g->aimed = o->t;
+}
+
+void watch_feed(const Group *g, double t, double *x) {
+    for (int k = 0; k < g->watches; k++)
+        if (g->watch_bound[k] < g->near)
+            x[g->watch[k]] += g->seen[k] + (t - g->aimed) * g->seen_slope[k];
 }
 
 double watch_value(const Group *g, int state, double t, bool late) {
     const int k = group_find(g->watch, g->watches, state);
-    return group_bound(g, g->watch_bound[k], t) + own_error(g, k, t) +
+    return group_bound(g, g->watch_bound[k], t) +
            (late ? g->drift_before[k] : g->drift[k]);
 }
 
-int watch_finish(const Group *g, int *fix, double *value) {
-    int fixes = 0;
+/* What the clusters of a step have in common: the deviation along the polynomials of the large
+ * step, from four nodes of Lobatto. Corrections by several clusters would count it as often. */
+static bool common(Group *g, double *own) {
+    static const double node[] = {0.0, 0.27639320225002106, 0.7236067977499789, 1.0};
+    static const double part[] = {1.0 / 12.0, 5.0 / 12.0, 5.0 / 12.0, 1.0 / 12.0};
+    const Group        *p = g->parent;
+    double              c[COEFFICIENT], *y = g->middle;
+    memset(own, 0, sizeof(double) * (size_t)g->watches);
+    for (int q = 0; q < LENGTH(node); q++) {
+        for (int i = 0; i < g->n; i++) {
+            const int powers = group_curve(p, group_packed(p, g->state[i]), g->span, c);
+            double    value = 0.0;
+            for (int k = powers; k > 0; k--) value = (value + c[k]) * node[q];
+            y[i] = value + c[0];
+        }
+        if (defects(g, p->ode->t + node[q] * g->span, y, g->defect_half) != STATUS_OK)
+            return false;
+        for (int k = 0; k < g->watches; k++)
+            own[k] += part[q] * g->span * g->defect_half[k] *
+                      exp(-g->damping[k] * g->span * (1.0 - node[q]));
+    }
+    return true;
+}
+
+int watch_finish(Group *g, int *fix, double *value) {
+    const bool several = g->parent->space->clusters > 1;
+    int        fixes = 0;
+    if (several && !common(g, g->defect_now)) return 0;
     for (int k = 0; k < g->watches; k++) {
-        const double own = own_error(g, k, g->parent->ode->t + g->span);
-        if (!isfinite(g->drift[k]) || !isfinite(own)) continue;
+        if (!isfinite(g->drift[k])) continue;
         value[FIX * fixes] = g->drift[k];
         value[FIX * fixes + 1] = fabs(g->drift[k]) * g->scale[k];
-        value[FIX * fixes + 2] = own;
+        value[FIX * fixes + 2] = several ? g->defect_now[k] : 0.0;
         fix[fixes++] = g->watch[k];
     }
     return fixes;
@@ -242,7 +259,7 @@ double watch_heavy(Group *g, double h, const int *done, int dones) {
     }
     for (int k = 0; k < count; k++) {
         const int    i = list[k];
-        const double d = drift[i] / (1.0 + h * fmax(0.0, -diagonal_of(g, i)));
+        const double d = drift[i] / (1.0 + h * fmax(0.0, -group_diagonal(g, i)));
         drift[i] = 0.0;
         o->ynew[i] += d;
         worst = fmax(worst, fabs(d) * o->weight[i]);

@@ -43,6 +43,7 @@ static void build(int tier) {
         fail();
     }
     plan_make(&plan, &st);
+    plan_fuse(&plan);
     if (!gen_text(&plan, &m.diag, &text)) {
         show();
         fail();
@@ -58,23 +59,31 @@ static void build(int tier) {
     assert_true(instance_open(&instance, &plan, &image));
 }
 
+static void assert_near(double a, double b, double within) {
+    if (!(fabs(a - b) <= within)) {
+        print_message("%.17g is not %.17g\n", a, b);
+        fail();
+    }
+}
+
+/* Derivatives alone, then all variables: derivatives must be the same. */
 static void eval(double t, const double *x, double *dx) {
     Fault     fault = {0};
     Selection all = {0};
     Status    status = instance.model.fn->eval(&instance, t, x, &all, dx, &fault);
     if (status != STATUS_OK) print_message("%s\n", fault.what ? fault.what : "");
     assert_int_equal(status, STATUS_OK);
+    assert_int_equal(instance_evaluate(&instance, t, x), 0);
+    for (int i = 0; i < instance.states; i++) {
+        double within = 1e-13 * (1 + fabs(dx[i])); /* loops start elsewhere */
+        assert_near(instance_rate(&instance, i, x), dx[i], within);
+        assert_near(instance.rate_sign[i] * instance.rb.v[instance.rate[i]], dx[i],
+                    within);
+    }
 }
 
 static double value(const char *name) {
     return instance_value(&instance, flat_var(&m, name));
-}
-
-static void assert_near(double a, double b, double within) {
-    if (!(fabs(a - b) <= within)) {
-        print_message("%.17g is not %.17g\n", a, b);
-        fail();
-    }
 }
 
 static int state_number(const char *name) {

@@ -40,7 +40,10 @@ static void show(void) {
 static void build(void) {
     Text why = {0};
     bool fine = structure_analyse(&st, &m.sys, &m.diag);
-    if (fine) plan_make(&plan, &st);
+    if (fine) {
+        plan_make(&plan, &st);
+        plan_fuse(&plan);
+    }
     fine = fine && gen_text(&plan, &m.diag, &text);
     if (!fine) show();
     assert_true(fine);

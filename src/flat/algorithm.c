@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* algorithm.c -- an algorithm section: a function whose outputs are the variables it assigns and
+ * whose inputs are their values before it runs, then everything it reads. */
+#include "flat/body.h"
+
+typedef struct Uses {
+    Inst **inst;
+    int   *kind;
+    int    n, room, room2;
+    Map    seen;
+} Uses;
+
+static void add_use(Lower *l, Uses *uses, Inst *inst, int kind) {
+    if (inst->basic == BASIC_RECORD) {
+        int    n;
+        Inst **leaf = body_leaves_of(l, inst, &n);
+        for (int k = 0; k < n; k++) add_use(l, uses, leaf[k], kind);
+        return;
+    }
+    if (inst->first < 0 || map_has(&uses->seen, body_key(inst, kind))) return;
+    map_put(&uses->seen, body_key(inst, kind), 1);
+    if (uses->n == uses->room) {
+        uses->inst =
+            arena_grow(&l->scratch, uses->inst, sizeof(Inst *), &uses->room, uses->n + 1);
+        uses->kind =
+            arena_grow(&l->scratch, uses->kind, sizeof(int), &uses->room2, uses->n + 1);
+    }
+    uses->inst[uses->n] = inst;
+    uses->kind[uses->n++] = kind;
+}
+
+static void reads(Lower *l, Uses *uses, const Tx *tx) {
+    if (!tx) return;
+    if (tx->kind == TX_REF) add_use(l, uses, tx->inst, READ_VALUE);
+    if (tx->kind == TX_BUILTIN && tx->n && tx->arg[0] && tx->arg[0]->kind == TX_REF) {
+        int id = tx->builtin->id;
+        if (id == BUILTIN_pre || id == BUILTIN_edge || id == BUILTIN_change)
+            add_use(l, uses, tx->arg[0]->inst, READ_PRE);
+        if (id == BUILTIN_der) add_use(l, uses, tx->arg[0]->inst, READ_DER);
+    }
+    for (int k = 0; k < tx->n; k++) reads(l, uses, tx->arg[k]);
+}
+
+static void walk_list(Lower *l, const EquList *list, Uses *in, Uses *out, int *whens) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        if (equ->kind == EQU_SAME) {
+            const Tx *left = equ->left;
+            if (left->kind == TX_REF) add_use(l, out, left->inst, READ_VALUE);
+            for (int j = 0; left->kind == TX_TUPLE && j < left->n; j++)
+                if (left->arg[j] && left->arg[j]->kind == TX_REF)
+                    add_use(l, out, left->arg[j]->inst, READ_VALUE);
+            for (int j = 0; j < left->n; j++) {
+                if (left->kind == TX_REF) reads(l, in, left->arg[j]);
+                if (left->kind == TX_TUPLE && left->arg[j])
+                    for (int i = 0; i < left->arg[j]->n; i++)
+                        reads(l, in, left->arg[j]->arg[i]);
+            }
+            reads(l, in, equ->right);
+        }
+        if (equ->kind == EQU_CALL) reads(l, in, equ->left);
+        if (equ->kind == EQU_FOR) reads(l, in, equ->iter->range);
+        for (int j = 0; j < equ->count; j++) {
+            if (equ->cond[j]) reads(l, in, equ->cond[j]);
+            if (equ->kind == EQU_WHEN) *whens += when_count(equ->cond[j]);
+            walk_list(l, &equ->branch[j], in, out, whens);
+        }
+        walk_list(l, &equ->body, in, out, whens);
+    }
+}
+
+static void declare_whens(Lower *l, const EquList *list, int kind) {
+    for (int k = 0; k < list->count; k++) {
+        const Equ *equ = list->item[k];
+        for (int j = 0; j < equ->count; j++) {
+            int n = equ->kind == EQU_WHEN ? when_count(equ->cond[j]) : 0;
+            for (int i = 0; i < n; i++) {
+                int slot = body_add_hidden(l, kind ? "before" : "when", TYPE_BOOLEAN, 0);
+                map_put(&l->body->slot, when_key(equ, j, i, kind), slot);
+            }
+            declare_whens(l, &equ->branch[j], kind);
+        }
+        declare_whens(l, &equ->body, kind);
+    }
+}
+
+static int declare_use(Lower *l, Inst *inst, int kind, Inst *at) {
+    int rank = inst_depth_dims(inst, at);
+    int enumeration = inst->basic == BASIC_ENUM ? lower_enum(l, inst->cls) : -1;
+    int slot =
+        body_add_var(l, leaf_name(l, inst, at), lower_type(inst), rank, enumeration);
+    const Inst *chain[32];
+    int         length = 0, d = 0;
+    for (const Inst *p = inst; p && p != at && length < 32; p = p->parent)
+        chain[length++] = p;
+    for (int c = length - 1; c >= 0; c--)
+        for (int i = 0; i < chain[c]->ndim; i++, d++)
+            l->body->var[slot].size[d] = expr_integer(l->shapes, chain[c]->dim[i]);
+    (void)kind;
+    return slot;
+}
+
+/* The variable, or its pre or der, as argument of the row. */
+static Term use_term(Lower *l, Inst *inst, int kind, Inst *at) {
+    Tx *tx =
+        tx_ref(l->front, inst->pos, inst, inst_is_under(inst, at) ? at : l->model->root);
+    if (kind == READ_START) {
+        Tx    *start = inst_attribute(l->front, inst, WORD(l->front, start), NULL);
+        Value *v =
+            start && start->vary == VARY_CONSTANT ? eval_now(l->front, start) : NULL;
+        if (inst_depth_dims(inst, at) == 0) {
+            double r =
+                v && v->ndim == 0 && v->basic <= BASIC_BOOLEAN ? value_number(v, 0) : 0;
+            if (inst->basic == BASIC_REAL) return expr_real(l->shapes, r);
+            if (inst->basic == BASIC_INTEGER) return expr_integer(l->shapes, (int64_t)r);
+            if (inst->basic == BASIC_BOOLEAN) return expr_boolean(l->shapes, r != 0);
+        }
+        kind = READ_PRE;
+    }
+    int var, stride[ROW_DIMS], size[ROW_DIMS], step[ROW_DIMS], rank = tx->type.ndim;
+    Idx idx[NEST];
+    for (int k = 0; k < rank && k < NEST; k++) idx[k] = idx_of(1);
+    if (ty_count(tx->type) == 0) return lower_nothing(l, tx);
+    if (!lower_variable(l, tx, idx, &var, stride) || rank > ROW_DIMS)
+        return lower_fail(l, inst->pos, "this variable in an algorithm");
+    if (kind == READ_PRE) var = system_pre(l->sys, var);
+    if (kind == READ_DER) var = system_der(l->sys, var);
+    if (rank == 0) return row_var(&l->row, var, stride);
+    int below = 1;
+    for (int k = rank - 1; k >= 0; k--) {
+        size[k] = tx->type.dim[k];
+        step[k] = below;
+        below *= size[k];
+    }
+    return row_array(&l->row, var, stride, rank, size, step);
+}
+
+void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos pos) {
+    Uses in = {0}, out = {0};
+    int  whens = 0, extent[NEST], dims = 0;
+    walk_list(l, list, &in, &out, &whens);
+    int outs = out.n;
+    for (const Inst *p = at; p; p = p->parent) dims += p->ndim;
+    if (dims > ROW_DIMS) {
+        lower_fail(l, pos, "an algorithm in so many nested arrays");
+        return;
+    }
+    int hidden =
+        whens ? lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN, whens * inst_count(at), pos)
+              : 0;
+    const Inst *chain[64];
+    int         length = 0, d = 0;
+    for (const Inst *p = at; p && length < 64; p = p->parent) chain[length++] = p;
+    for (int c = length - 1; c >= 0; c--)
+        for (int k = 0; k < chain[c]->ndim; k++) extent[d++] = chain[c]->dim[k];
+    for (int k = 0; k < dims; k++) {
+        l->around[k] = idx_of(1);
+        l->around[k].step[k] = 1;
+    }
+    lower_begin(l, dims, extent);
+    l->at = at;
+    Body *body = NEW(&l->front->arena, Body, 1);
+    body->at = at;
+    l->body = body;
+    Function f = {.pos = pos, .first = -1, .flags = FUNCTION_ALGORITHM};
+    Text     name = {0};
+    inst_name(&name, l->front, at);
+    f.name = str_of(l->front->strings, text_get(&name));
+    text_free(&name);
+    for (int k = 0; k < outs; k++) declare_use(l, out.inst[k], READ_START, at);
+    declare_whens(l, list, 1);
+    for (int k = 0; k < in.n; k++) {
+        if (in.kind[k] == READ_VALUE &&
+            map_has(&out.seen, body_key(in.inst[k], READ_VALUE)))
+            continue;
+        int slot = declare_use(l, in.inst[k], in.kind[k], at);
+        map_put(&body->slot, body_key(in.inst[k], in.kind[k]), slot);
+    }
+    f.inputs = body->vars;
+    for (int k = 0; k < outs; k++)
+        map_put(&body->slot, body_key(out.inst[k], READ_VALUE),
+                declare_use(l, out.inst[k], READ_VALUE, at));
+    declare_whens(l, list, 0);
+    f.outputs = body->vars - f.inputs;
+    StmtList stmts = lower_stmts(l, list);
+    f.first = stmts.first;
+    f.vars = body->vars;
+    f.var = body->var;
+    f.stmt = body->stmt;
+    f.stmts = body->stmts;
+    l->body = NULL;
+    Term *arg = NEW(&l->scratch, Term, body->vars + 1),
+         *left = NEW(&l->scratch, Term, body->vars + 1);
+    int args = 0, lefts = 0, stride[ROW_DIMS] = {0};
+    /* hidden variables: whens per element of the instance */
+    for (int k = dims - 1, below = whens; k >= 0; k--) {
+        stride[k] = below;
+        below *= extent[k];
+    }
+    for (int k = 0; k < outs; k++)
+        arg[args++] =
+            use_term(l, out.inst[k],
+                     out.inst[k]->vary == VARY_DISCRETE ? READ_PRE : READ_START, at);
+    for (int k = 0; k < whens; k++)
+        arg[args++] = row_var(&l->row, system_pre(l->sys, hidden + k), stride);
+    for (int k = 0; k < in.n; k++) {
+        if (in.kind[k] == READ_VALUE &&
+            map_has(&out.seen, body_key(in.inst[k], READ_VALUE)))
+            continue;
+        arg[args++] = use_term(l, in.inst[k], in.kind[k], at);
+    }
+    for (int k = 0; k < outs; k++)
+        left[lefts++] = use_term(l, out.inst[k], READ_VALUE, at);
+    for (int k = 0; k < whens; k++) left[lefts++] = row_var(&l->row, hidden + k, stride);
+    if (!l->failed && !l->unroll) {
+        int  number = function_add(l->shapes, &f);
+        Term call = expr_call(l->shapes, number, -1, TYPE_NONE, 0, arg, args);
+        if (lefts)
+            lower_end(l, set,
+                      expr_2(l->shapes, TERM_EQUATION,
+                             expr_make(l->shapes, TERM_TUPLE, left, lefts), call),
+                      0, at->id, pos);
+        else {
+            if (set == ROWS_INITIAL)
+                call = expr_2(l->shapes, TERM_WHEN,
+                              expr_make(l->shapes, TERM_INITIAL, NULL, 0), call);
+            lower_end(l, ROWS_ACTION, call, 0, at->id, pos);
+        }
+    } else if (l->unroll) lower_fail(l, pos, "this algorithm");
+    map_free(&body->slot);
+    map_free(&in.seen);
+    map_free(&out.seen);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* builtin.c -- built-in functions and operators. */
+#include "flat/lower.h"
+
+#include <string.h>
+
+static const struct {
+    int op; /* TERM_, 0: treated apart */
+} simple[BUILTIN_COUNT] = {[BUILTIN_sin] = {TERM_SIN},
+                           [BUILTIN_cos] = {TERM_COS},
+                           [BUILTIN_tan] = {TERM_TAN},
+                           [BUILTIN_asin] = {TERM_ASIN},
+                           [BUILTIN_acos] = {TERM_ACOS},
+                           [BUILTIN_atan] = {TERM_ATAN},
+                           [BUILTIN_atan2] = {TERM_ATAN2},
+                           [BUILTIN_sinh] = {TERM_SINH},
+                           [BUILTIN_cosh] = {TERM_COSH},
+                           [BUILTIN_tanh] = {TERM_TANH},
+                           [BUILTIN_exp] = {TERM_EXP},
+                           [BUILTIN_log] = {TERM_LOG},
+                           [BUILTIN_log10] = {TERM_LOG10},
+                           [BUILTIN_sqrt] = {TERM_SQRT},
+                           [BUILTIN_abs] = {TERM_ABS},
+                           [BUILTIN_sign] = {TERM_SIGN},
+                           [BUILTIN_floor] = {TERM_FLOOR},
+                           [BUILTIN_ceil] = {TERM_CEIL},
+                           [BUILTIN_integer] = {TERM_TO_INTEGER},
+                           [BUILTIN_div] = {TERM_QUOTIENT},
+                           [BUILTIN_mod] = {TERM_MOD},
+                           [BUILTIN_rem] = {TERM_REM},
+                           [BUILTIN_noEvent] = {TERM_NO_EVENT},
+                           [BUILTIN_semiLinear] = {TERM_SEMI_LINEAR},
+                           [BUILTIN_initial] = {TERM_INITIAL},
+                           [BUILTIN_terminal] = {TERM_TERMINAL},
+                           [BUILTIN_hold] = {TERM_HOLD},
+                           [BUILTIN_subSample] = {TERM_SUB_SAMPLE},
+                           [BUILTIN_superSample] = {TERM_SUPER_SAMPLE},
+                           [BUILTIN_shiftSample] = {TERM_SHIFT_SAMPLE},
+                           [BUILTIN_backSample] = {TERM_BACK_SAMPLE},
+                           [BUILTIN_noClock] = {TERM_NO_CLOCK},
+                           [BUILTIN_interval] = {TERM_INTERVAL},
+                           [BUILTIN_firstTick] = {TERM_FIRST_TICK},
+                           [BUILTIN_homotopy] = {TERM_HOMOTOPY},
+                           [BUILTIN_Integer] = {TERM_ORDINAL},
+                           [BUILTIN_terminate] = {TERM_TERMINATE},
+                           [BUILTIN_assert] = {TERM_ASSERT},
+                           [BUILTIN_smooth] = {TERM_SMOOTH}};
+
+/* der, pre, previous of a variable are variables */
+static Term lower_related(Lower *l, const Tx *tx, const Idx *idx) {
+    const Tx *x = tx->arg[0];
+    int       id = tx->builtin->id, var, stride[ROW_DIMS];
+    if (x->kind != TX_REF) {
+        if (id == BUILTIN_der)
+            return expr_1(l->shapes, TERM_DER, lower_scalar(l, x, idx));
+        return lower_scalar(l, x, idx);
+    }
+    if (x->inst->first < 0 || x->inst->vary <= VARY_PARAMETER)
+        return id == BUILTIN_der ? l->shapes->zero : lower_scalar(l, x, idx);
+    if (lower_in_body(l, x->inst)) {
+        Tx  copy = *x;
+        int kind = id == BUILTIN_der ? READ_DER : READ_PRE;
+        int n = inst_depth_dims(x->inst, l->body->at);
+        int slot = body_slot(l, x->inst, kind);
+        if (n == 0) return expr_slot(l->shapes, slot, lower_type(x->inst));
+        Idx  at[NEST];
+        int  next = 0, all = full_index(l, &copy, x->inst, idx, &next, at);
+        Term args[NEST];
+        args[0] = expr_array_slot(l->shapes, slot, lower_type(x->inst), n);
+        for (int k = 0; k < n; k++) args[k + 1] = idx_term(l, &at[all - n + k]);
+        return expr_make(l->shapes, TERM_ELEMENT, args, n + 1);
+    }
+    if (!lower_variable(l, x, idx, &var, stride)) return lower_again(l);
+    int to = id == BUILTIN_der   ? system_der(l->sys, var)
+             : id == BUILTIN_pre ? system_pre(l->sys, var)
+                                 : system_previous(l->sys, var);
+    return row_var(&l->row, to, stride);
+}
+
+static Term lower_edge(Lower *l, const Tx *tx, const Idx *idx) {
+    const Tx *x = tx->arg[0];
+    if (x->kind != TX_REF || x->vary <= VARY_PARAMETER)
+        return expr_boolean(l->shapes, false);
+    Tx before = *tx;
+    before.builtin = builtin_at(BUILTIN_pre);
+    Term a = lower_scalar(l, x, idx), b = lower_related(l, &before, idx);
+    return expr_2(l->shapes, tx->builtin->id == BUILTIN_edge ? TERM_EDGE : TERM_CHANGE, a,
+                  b);
+}
+
+static Term lower_extreme(Lower *l, const Tx *tx, const Idx *idx) {
+    bool most = tx->builtin->id == BUILTIN_max;
+    if (tx->n == 2) {
+        Term a = lower_spread(l, tx->arg[0], tx, idx),
+             b = lower_spread(l, tx->arg[1], tx, idx);
+        return expr_2(l->shapes, most ? TERM_MAX : TERM_MIN,
+                      lower_real(l, a, tx->arg[0], tx->type.basic),
+                      lower_real(l, b, tx->arg[1], tx->type.basic));
+    }
+    return 0;
+}
+
+static Term lower_clock(Lower *l, const Tx *tx) {
+    Term args[2];
+    int  kind = CLOCK_INFERRED;
+    for (int k = 0; k < tx->n && k < 2; k++) args[k] = lower_scalar(l, tx->arg[k], NULL);
+    if (tx->n >= 1) {
+        int basic = tx->arg[0]->type.basic;
+        kind = basic == BASIC_BOOLEAN                 ? CLOCK_CONDITION
+               : basic == BASIC_CLOCK                 ? CLOCK_SOLVER
+               : tx->n == 2 && basic == BASIC_INTEGER ? CLOCK_RATIONAL
+                                                      : CLOCK_PERIOD;
+    }
+    return expr_indexed(l->shapes, TERM_CLOCK, kind, args, tx->n > 2 ? 2 : tx->n);
+}
+
+static Term lower_string(Lower *l, const Tx *tx) {
+    Term args[4];
+    int  n = 0;
+    for (int k = 0; k < tx->n && k < 4; k++) {
+        if (tx->arg[k]) args[n++] = lower_scalar(l, tx->arg[k], NULL);
+        else args[n++] = expr_integer(l->shapes, k == 1 ? 6 : 0);
+    }
+    return expr_make(l->shapes, TERM_TO_STRING, args, n);
+}
+
+Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
+    int  id = tx->builtin->id, op = simple[id].op;
+    Term args[8], t;
+    switch (id) {
+    case BUILTIN_der:
+    case BUILTIN_pre:
+    case BUILTIN_previous: return lower_related(l, tx, idx);
+    case BUILTIN_edge:
+    case BUILTIN_change: return lower_edge(l, tx, idx);
+    case BUILTIN_min:
+    case BUILTIN_max:
+        t = lower_extreme(l, tx, idx);
+        return t ? t : lower_total(l, tx, id == BUILTIN_min ? REDUCE_MIN : REDUCE_MAX);
+    case BUILTIN_sum: return lower_total(l, tx, REDUCE_SUM);
+    case BUILTIN_product: return lower_total(l, tx, REDUCE_PRODUCT);
+    case BUILTIN_size: {
+        int64_t d;
+        if (tx->n == 2 && eval_integer(l->front, tx->arg[1], &d))
+            return lower_size(l, tx->arg[0], (int)d - 1);
+        return lower_fail(l, tx->pos, "this use of size");
+    }
+    case BUILTIN_zeros: return expr_integer(l->shapes, 0);
+    case BUILTIN_ones: return expr_integer(l->shapes, 1);
+    case BUILTIN_fill: return lower_scalar(l, tx->arg[0], idx + (tx->n - 1));
+    case BUILTIN_identity:
+        return lower_choose(l, equal_index(l, &idx[0], &idx[1]),
+                            expr_integer(l->shapes, 1), expr_integer(l->shapes, 0));
+    case BUILTIN_diagonal:
+        t = equal_index(l, &idx[0], &idx[1]);
+        return lower_choose(l, t, lower_scalar(l, tx->arg[0], idx), l->shapes->zero);
+    case BUILTIN_transpose: {
+        Idx turned[NEST];
+        memcpy(turned, idx, sizeof(Idx) * (size_t)tx->type.ndim);
+        turned[0] = idx[1];
+        turned[1] = idx[0];
+        return lower_scalar(l, tx->arg[0], turned);
+    }
+    case BUILTIN_outerProduct:
+        return expr_2(l->shapes, TERM_MUL, lower_scalar(l, tx->arg[0], &idx[0]),
+                      lower_scalar(l, tx->arg[1], &idx[1]));
+    case BUILTIN_symmetric: {
+        if (!idx_fixed(&idx[0]) || !idx_fixed(&idx[1])) return lower_again(l);
+        Idx s[2] = {idx[0].base <= idx[1].base ? idx[0] : idx[1],
+                    idx[0].base <= idx[1].base ? idx[1] : idx[0]};
+        return lower_scalar(l, tx->arg[0], s);
+    }
+    case BUILTIN_cross: return lower_cross(l, tx, idx);
+    case BUILTIN_skew: return lower_skew(l, tx, idx);
+    case BUILTIN_linspace: {
+        Term a = lower_scalar(l, tx->arg[0], NULL), b = lower_scalar(l, tx->arg[1], NULL);
+        Term n = lower_scalar(l, tx->arg[2], NULL), one = expr_integer(l->shapes, 1);
+        Term part =
+            expr_2(l->shapes, TERM_DIV, expr_sub(l->shapes, idx_term(l, idx), one),
+                   expr_sub(l->shapes, n, one));
+        return expr_2(l->shapes, TERM_ADD, a,
+                      expr_2(l->shapes, TERM_MUL, expr_sub(l->shapes, b, a), part));
+    }
+    case BUILTIN_scalar:
+    case BUILTIN_matrix:
+    case BUILTIN_promote:
+    case BUILTIN_vector: {
+        Idx       at[NEST];
+        const Tx *a = tx->arg[0];
+        if (id == BUILTIN_vector && a->type.ndim > 1) {
+            for (int k = 0; k < a->type.ndim; k++)
+                at[k] = along_long_dimension(l, a, k, &idx[0]);
+            return lower_scalar(l, a, at);
+        }
+        for (int k = 0; k < a->type.ndim; k++)
+            at[k] = k < tx->type.ndim ? idx[k] : idx_of(1);
+        return lower_scalar(l, a, at);
+    }
+    case BUILTIN_cat: return lower_cat(l, tx, idx);
+    case BUILTIN_delay: return lower_delay(l, tx, idx);
+    case BUILTIN_spatialDistribution: return lower_spatial(l, tx);
+    case BUILTIN_Clock: return lower_clock(l, tx);
+    case BUILTIN_String: return lower_string(l, tx);
+    case BUILTIN_FromOrdinal:
+        t = lower_scalar(l, tx->arg[0], idx);
+        return expr_indexed(l->shapes, TERM_FROM_ORDINAL, lower_enum(l, tx->type.cls), &t,
+                            1);
+    case BUILTIN_sample:
+        op = tx->type.basic == BASIC_BOOLEAN && tx->n == 2 &&
+                     tx->arg[1]->type.basic != BASIC_CLOCK
+                 ? TERM_SAMPLE
+                 : TERM_SAMPLE_CLOCKED;
+        break;
+    case BUILTIN_smooth:
+    case BUILTIN_assert:
+    case BUILTIN_terminate: break;
+    case BUILTIN_pure: return lower_scalar(l, tx->arg[0], idx);
+    case BUILTIN_Integer:
+        if (tx->arg[0]->type.basic == BASIC_INTEGER)
+            return lower_scalar(l, tx->arg[0], idx);
+        break;
+    case BUILTIN_isRoot:
+    case BUILTIN_rooted:
+    case BUILTIN_rooted1:
+    case BUILTIN_cardinality: {
+        l->eval.why = NULL;
+        Value *v = eval_tx(&l->eval, tx);
+        return v ? element_literal(l, v, 0, tx->pos) : lower_again(l);
+    }
+    case BUILTIN_inStream:
+    case BUILTIN_actualStream: return lower_stream(l, tx, idx);
+    default: break;
+    }
+    if (!op) {
+        Text what = {0};
+        text_printf(&what, "'%s' here", tx->builtin->name);
+        t = lower_fail(l, tx->pos,
+                       arena_string(&l->front->arena, text_get(&what), what.length));
+        text_free(&what);
+        return t;
+    }
+    if (id == BUILTIN_assert && tx->n == 2) {
+        args[0] = lower_scalar(l, tx->arg[0], NULL);
+        args[1] = lower_scalar(l, tx->arg[1], NULL);
+        args[2] = expr_integer(l->shapes, 2);
+        return expr_make(l->shapes, TERM_ASSERT, args, 3);
+    }
+    for (int k = 0; k < tx->n && k < 8; k++) {
+        args[k] = lower_spread(l, tx->arg[k], tx, idx);
+        if (id == BUILTIN_assert && k == 2)
+            args[k] = expr_1(l->shapes, TERM_ORDINAL, args[k]);
+    }
+    return expr_make(l->shapes, (TermOp)op, args, tx->n);
+}

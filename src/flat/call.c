@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* call.c -- calls of functions of the model, and fields of their results. */
+#include "flat/lower.h"
+
+int lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most) {
+    if (n >= most) {
+        lower_fail(l, arg->pos, "a call with so many arguments");
+        return n;
+    }
+    if (arg->type.basic == BASIC_RECORD && arg->type.rec) {
+        inst_all(l->front, in);
+        for (int k = 0; k < in->nchild; k++) {
+            Inst *field = in->child[k];
+            Inst *from = inst_child(l->front, arg->type.rec, field->name);
+            if (!from) {
+                lower_fail(l, arg->pos, "a record without this field");
+                return n;
+            }
+            n = lower_args(l, tx_field_of(l->front, (Tx *)arg, from, arg->pos), field,
+                           out, n, most);
+        }
+        return n;
+    }
+    if (arg->type.basic == BASIC_FUNCTION) {
+        lower_fail(l, arg->pos, "a function as argument");
+        return n;
+    }
+    out[n] = arg->type.ndim ? lower_array(l, arg)
+                            : lower_real(l, lower_scalar(l, arg, NULL), arg, in->basic);
+    return n + 1;
+}
+
+/* The call with given leading indices of vectorised arguments. */
+Term lower_call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int result,
+                   Type type, int rank) {
+    Func *func = tx->func;
+    enum { MOST = 400 };
+    Term *arg = NEW(&l->scratch, Term, MOST);
+    int   n = 0;
+    if (extra == 0) {
+        int number = lower_call_args(l, tx, arg, MOST, &n);
+        if (l->failed || l->unroll) return l->shapes->zero;
+        return expr_call(l->shapes, number, result, type, rank, arg, n);
+    }
+    for (int k = 0; k < func->nin; k++) {
+        const Tx *a = tx->arg[k];
+        if (!a) return lower_fail(l, tx->pos, "a missing argument");
+        if (extra && a->type.ndim > func->in[k]->ndim) {
+            Tx  *subs[NEST];
+            bool constant = true;
+            for (int d = 0; d < extra; d++) {
+                constant &= idx_fixed(&lead[d]);
+                subs[d] = tx_integer(l->front, a->pos, lead[d].base);
+            }
+            if (!constant) {
+                if (a->type.ndim == extra && a->type.basic != BASIC_RECORD) {
+                    arg[n++] =
+                        lower_real(l, lower_scalar(l, a, lead), a, func->in[k]->basic);
+                    continue;
+                }
+                return lower_again(l);
+            }
+            a = tx_index(l->front, (Tx *)a, subs, extra);
+        }
+        n = lower_args(l, a, func->in[k], arg, n, MOST);
+    }
+    return expr_call(l->shapes, lower_function(l, func), result, type, rank, arg, n);
+}
+
+/* Element of an array result. An inlined call has its elements one by one, so a loop over them
+ * is unrolled. */
+static Term element_of_call(Lower *l, Term call, const Idx *idx, int rank) {
+    Term args[NEST];
+    if (rank == 0 || l->failed || l->unroll) return call;
+    for (int k = 0; k < rank; k++)
+        if (!idx_fixed(&idx[k]) && !idx[k].term &&
+            lower_inlines(l, expr_node(l->shapes, call)->index, NULL))
+            return lower_again(l);
+    args[0] = call;
+    for (int k = 0; k < rank; k++) args[k + 1] = idx_term(l, &idx[k]);
+    return expr_make(l->shapes, TERM_ELEMENT, args, rank + 1);
+}
+
+Term lower_call(Lower *l, const Tx *tx, const Idx *idx) {
+    Func *func = tx->func;
+    int   output = tx->output < 0 ? 0 : (int)tx->output;
+    Inst *out = func->out[output];
+    int   extra = tx->type.ndim - out->ndim, result = flat_results(l, func, output);
+    Term  call = lower_call_at(l, tx, idx, extra, result, type_of_basic(tx->type.basic),
+                               out->ndim);
+    return element_of_call(l, call, idx + extra, out->ndim);
+}
+
+/* Number of built-in fields before `field` in a record, in flattened order; adds up. */
+static int fields_before(Lower *l, Inst *record, const Inst *field, bool *found) {
+    int n = 0;
+    inst_all(l->front, record);
+    for (int k = 0; k < record->nchild && !*found; k++) {
+        Inst *child = record->child[k];
+        if (child == field) {
+            *found = true;
+            break;
+        }
+        if (child->basic == BASIC_RECORD) n += fields_before(l, child, field, found);
+        else n++;
+    }
+    return n;
+}
+
+/* A field (of a field ...) of an expression. */
+Term lower_field(Lower *l, const Tx *tx, const Idx *idx) {
+    const Tx   *of = tx->arg[0];
+    const Inst *field = tx->inst;
+    const Tx   *path = tx;
+    Front      *front = l->front;
+    while (path->kind == TX_FIELD) path = path->arg[0];
+    if (path->kind == TX_CALL) {
+        Func *func = path->func;
+        int   output = path->output < 0 ? 0 : (int)path->output;
+        Inst *out = func->out[output];
+        bool  found = false;
+        int result = flat_results(l, func, output) + fields_before(l, out, field, &found);
+        int extra = path->type.ndim - out->ndim, rank = 0;
+        if (!found) return lower_fail(l, tx->pos, "a field of this call");
+        rank = tx->type.ndim - extra;
+        Term call = lower_call_at(l, path, idx, extra, result,
+                                  type_of_basic(tx->type.basic), rank);
+        return element_of_call(l, call, idx + extra, rank);
+    }
+    int lead = of->type.ndim;
+    /* push the field into the branches of the expression */
+    if (of->kind == TX_IF) {
+        Tx *copy = tx_new(front, TX_IF, of->pos, tx->type, (Vary)of->vary, of->n);
+        for (int k = 0; k < of->n; k++) {
+            bool  cond = k % 2 == 0 && k + 1 < of->n;
+            Inst *f = cond ? NULL : inst_child(front, of->arg[k]->type.rec, field->name);
+            copy->arg[k] = cond ? of->arg[k] : tx_field_of(front, of->arg[k], f, tx->pos);
+        }
+        return lower_scalar(l, copy, idx);
+    }
+    if (of->kind == TX_ARRAY || of->kind == TX_SUBSCRIPT || of->kind == TX_RECORD ||
+        of->kind == TX_REDUCE || of->kind == TX_BUILTIN) {
+        Tx *inner = (Tx *)of;
+        if (of->kind == TX_RECORD) {
+            Inst *f = inst_child(front, of->type.rec, field->name);
+            return lower_scalar(l, tx_field_of(front, inner, f, tx->pos), idx);
+        }
+        if (of->kind == TX_REDUCE || of->kind == TX_SUBSCRIPT || of->kind == TX_ARRAY) {
+            Tx *copy =
+                tx_new(front, (TxKind)of->kind, of->pos, tx->type, (Vary)of->vary, of->n);
+            Tx **arg = copy->arg;
+            *copy = *of;
+            copy->type = tx->type;
+            copy->arg = arg;
+            for (int k = 0; k < of->n; k++) {
+                bool part = of->kind == TX_ARRAY || k == 0;
+                arg[k] = of->arg[k];
+                if (!part) continue;
+                Inst *f = inst_child(front, of->arg[k]->type.rec, field->name);
+                if (!f) return lower_fail(l, tx->pos, "this field");
+                arg[k] = tx_field_of(front, of->arg[k], f, tx->pos);
+            }
+            return lower_scalar(l, copy, idx);
+        }
+        if (of->kind == TX_BUILTIN && of->builtin->id == BUILTIN_fill) {
+            Inst *f = inst_child(front, of->arg[0]->type.rec, field->name);
+            Tx   *part = f ? tx_field_of(front, of->arg[0], f, tx->pos) : NULL;
+            if (part) return lower_scalar(l, part, idx + (of->n - 1));
+        }
+    }
+    (void)lead;
+    if (of->kind == TX_REF) { /* a field of a constant or of another view of the record */
+        Inst *f = inst_child(front, of->inst, field->name);
+        if (f) return lower_scalar(l, tx_field_of(front, (Tx *)of, f, tx->pos), idx);
+    }
+    return lower_fail(l, tx->pos, "a field of this expression");
+}

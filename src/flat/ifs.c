@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ifs.c -- if-equations: equations of all branches paired, each pair one row with a choice. */
+#include "flat/job.h"
+
+enum { PAIRS = 1024 };
+
+static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n);
+
+/* Array equations as scalar ones, so that branches written differently can be paired. */
+static int split_arrays(Lower *l, const Equ **list, int n, const Equ **out) {
+    int m = 0;
+    for (int k = 0; k < n; k++) {
+        const Tx *left = list[k]->left, *right = list[k]->right;
+        int       count = left->kind == TX_TUPLE ? 1 : ty_count(left->type);
+        if (left->type.ndim == 0 || left->kind == TX_TUPLE || count < 0) {
+            if (m < PAIRS) out[m++] = list[k];
+            continue;
+        }
+        for (int e = 0; e < count && m < PAIRS; e++) {
+            Tx *sub[NEST];
+            int rest = e;
+            for (int d = left->type.ndim - 1; d >= 0; d--) {
+                sub[d] = tx_integer(l->front, left->pos, rest % left->type.dim[d] + 1);
+                rest /= left->type.dim[d];
+            }
+            Equ *one = NEW(&l->front->arena, Equ, 1);
+            *one = *list[k];
+            one->left = tx_index(l->front, (Tx *)left, sub, left->type.ndim);
+            one->right = tx_index(l->front, (Tx *)right, sub, right->type.ndim);
+            out[m++] = one;
+        }
+    }
+    return m;
+}
+
+/* Equations of a list with loops unrolled and inner ifs turned into if-expressions. */
+static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n) {
+    for (int k = 0; k < list->count && !l->failed; k++) {
+        const Equ *equ = list->item[k];
+        if (n >= PAIRS) {
+            lower_fail(l, equ->pos, "so many equations in an if-equation");
+            break;
+        }
+        if (equ->kind == EQU_SAME) out[n++] = equ;
+        else if (equ->kind == EQU_IF) n = pair_up(l, equ, out, n);
+        else if (equ->kind == EQU_FOR) {
+            l->eval.why = NULL;
+            Value *v = eval_tx(&l->eval, equ->iter->range);
+            if (!v) {
+                lower_fail(l, equ->pos, "this loop");
+                break;
+            }
+            for (int j = 0; j < v->count; j++) {
+                Tx *value =
+                    tx_of_value(l->front, equ->pos, value_element(&l->scratch, v, j));
+                EquList inner = {0};
+                for (int i = 0; i < equ->body.count; i++)
+                    equ_add(l->front, &inner,
+                            put_iterator_equ(l, equ->body.item[i], equ->iter, value));
+                n = plain_equations(l, &inner, out, n);
+            }
+        } else if (equ->kind == EQU_WHEN)
+            lower_fail(l, equ->pos, "a when-clause inside an if-equation");
+    }
+    return n;
+}
+
+/* The branches side by side: left = if c then right1 else right2, or
+ * 0 = if c then left1 - right1 else ... where the left sides differ. */
+static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n) {
+    const Equ **branch[32];
+    int         count[32] = {0};
+    if (equ->count > 32) {
+        lower_fail(l, equ->pos, "so many branches");
+        return n;
+    }
+    for (int b = 0; b < equ->count; b++) {
+        if (equ->cond[b] && equ->cond[b]->vary <= VARY_PARAMETER && b == 0) {
+            l->eval.why = NULL; /* known now that the loops are gone */
+            Value *c = eval_tx(&l->eval, equ->cond[b]);
+            if (c && c->integer[0]) return plain_equations(l, &equ->branch[b], out, n);
+        }
+        branch[b] = NEW(&l->scratch, const Equ *, PAIRS);
+        count[b] = plain_equations(l, &equ->branch[b], branch[b], 0);
+    }
+    bool uneven = false;
+    for (int b = 1; b < equ->count; b++) uneven |= count[b] != count[0];
+    for (int b = 0; b < equ->count && uneven; b++) {
+        const Equ **split = NEW(&l->scratch, const Equ *, PAIRS);
+        count[b] = split_arrays(l, branch[b], count[b], split);
+        branch[b] = split;
+    }
+    for (int k = 0; k < count[0] && !l->failed && n < PAIRS; k++) {
+        Tx  *left = branch[0][k]->left;
+        bool alike = left->kind != TX_TUPLE;
+        for (int b = 1; b < equ->count; b++) {
+            bool found = false;
+            for (int j = k; j < count[b] && !found; j++)
+                if (same_place(branch[b][j]->left, left)) {
+                    const Equ *t = branch[b][k];
+                    branch[b][k] = branch[b][j];
+                    branch[b][j] = t;
+                    found = true;
+                }
+            alike &= found;
+            if (k >= count[b]) {
+                lower_fail(l, equ->pos, "an if-equation with unequal branches");
+                return n;
+            }
+        }
+        Tx *choice = tx_new(l->front, TX_IF, equ->pos, left->type, VARY_CONTINUOUS,
+                            2 * equ->count + 1);
+        int m = 0;
+        for (int b = 0; b < equ->count; b++) {
+            const Equ *e = branch[b][k];
+            Tx        *v = e->right;
+            if (!alike) {
+                v = tx_new(l->front, TX_SUB, e->pos, e->left->type, VARY_CONTINUOUS, 2);
+                v->arg[0] = e->left;
+                v->arg[1] = e->right;
+                v->type.basic = BASIC_REAL;
+                if (e->left->type.basic == BASIC_RECORD || e->left->kind == TX_TUPLE)
+                    lower_fail(l, e->pos, "records in this if-equation");
+            }
+            if (equ->cond[b]) choice->arg[m++] = equ->cond[b];
+            choice->arg[m++] = v;
+        }
+        choice->n = (uint16_t)m;
+        if (!alike) choice->type = choice->arg[m - 1]->type;
+        Equ *made = NEW(&l->front->arena, Equ, 1);
+        made->kind = EQU_SAME;
+        made->pos = branch[0][k]->pos;
+        made->left = alike ? left : tx_real(l->front, equ->pos, 0);
+        made->right = choice;
+        out[n++] = made;
+    }
+    return n;
+}
+
+void lower_if_equation(Lower *l, Job job, const Equ *equ) {
+    const Equ **list = NEW(&l->scratch, const Equ *, PAIRS);
+    int         n = pair_up(l, equ, list, 0);
+    for (int k = 0; k < n && !l->failed; k++) {
+        job.equ = list[k];
+        job_same(job, list[k]->left, list[k]->right);
+    }
+    /* assertions inside: only under their condition */
+    for (int b = 0; b < equ->count; b++)
+        for (int k = 0; k < equ->branch[b].count; k++) {
+            const Equ *e = equ->branch[b].item[k];
+            if (e->kind != EQU_CALL || e->left->kind != TX_BUILTIN ||
+                e->left->builtin->id != BUILTIN_assert)
+                continue;
+            Tx *guard = tx_boolean(l->front, e->pos, true);
+            for (int c = 0; c <= b; c++) {
+                if (!equ->cond[c]) continue;
+                Tx *holds = equ->cond[c];
+                if (c < b) {
+                    Tx *no = tx_new(l->front, TX_NOT, e->pos, holds->type,
+                                    (Vary)holds->vary, 1);
+                    no->arg[0] = holds;
+                    holds = no;
+                }
+                Tx *both =
+                    tx_new(l->front, TX_AND, e->pos, holds->type, VARY_DISCRETE, 2);
+                both->arg[0] = guard;
+                both->arg[1] = holds;
+                guard = both;
+            }
+            Tx *no = tx_new(l->front, TX_NOT, e->pos, guard->type, VARY_DISCRETE, 1);
+            no->arg[0] = guard;
+            Tx *or_ = tx_new(l->front, TX_OR, e->pos, guard->type, VARY_DISCRETE, 2);
+            or_->arg[0] = no;
+            or_->arg[1] = e->left->arg[0];
+            Tx *call = tx_new(l->front, TX_BUILTIN, e->pos, e->left->type, VARY_DISCRETE,
+                              e->left->n);
+            call->builtin = e->left->builtin;
+            for (int a = 0; a < e->left->n; a++) call->arg[a] = a ? e->left->arg[a] : or_;
+            Job action = job;
+            action.equ = e;
+            action.left = call;
+            action.type = NULL;
+            action.flags = 0;
+            action.build = job_build_action;
+            job_run(&action);
+        }
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* job.c -- one equation in its nest of loops as families of rows.
+ *
+ * One typed equation lies in a nest of loops: the arrays of components around it, its for-loops, its
+ * own array dimensions. It is lowered once with all loops as dimensions of the row; when some index
+ * is not affine the outermost loop is fixed and the attempt repeated for each of its values. */
+#include "flat/job.h"
+
+void lower_begin(Lower *l, int dims, const int *extent) {
+    l->pendings = 0;
+    row_begin(&l->row, l->sys, dims, extent);
+}
+
+int lower_end(Lower *l, RowSet set, Term root, int flags, int owner, Pos pos) {
+    for (int k = 0; k < l->pendings; k++)
+        row_end(&l->row, ROWS_EQUATION,
+                expr_2(l->shapes, TERM_EQUATION, lower_hidden_slot(l, l->pending[k].var),
+                       l->pending[k].value),
+                0, owner, l->pending[k].pos);
+    l->pendings = 0;
+    return row_end(&l->row, set, root, flags, owner, pos);
+}
+
+int lower_around(const Inst *inst, int *extent) {
+    if (!inst) return 0;
+    int n = lower_around(inst->parent, extent);
+    for (int k = 0; k < inst->ndim && n < NEST; k++) extent[n++] = inst->dim[k];
+    return n;
+}
+
+/* Values of an iterator as start, step, count; false: no arithmetic progression or unknown. */
+static Value *iterator_values(Lower *l, const IterVar *var, int64_t *start,
+                              int64_t *step) {
+    l->eval.why = NULL;
+    l->eval.steps = EVAL_STEPS;
+    Value *v = eval_tx(&l->eval, var->range);
+    if (!v) return NULL;
+    *step = 0;
+    if (v->basic == BASIC_REAL || v->basic == BASIC_STRING || v->basic == BASIC_RECORD)
+        return v;
+    *start = v->count ? v->integer[0] + (v->basic == BASIC_BOOLEAN) : 1;
+    *step = v->count > 1 ? v->integer[1] - v->integer[0] : 1;
+    for (int k = 1; k < v->count; k++)
+        if (v->integer[k] - v->integer[k - 1] != *step) *step = 0;
+    return v;
+}
+
+/* Binds the iterators of the chain, outermost first. False: fix one more loop. */
+static bool bind_chain(Job *job, const Chain *chain, int *k, int *row_dim) {
+    Lower *l = job->l;
+    if (!chain) return true;
+    if (!bind_chain(job, chain->up, k, row_dim)) return false;
+    int64_t start, step;
+    Value  *v = iterator_values(l, chain->var, &start, &step);
+    if (!v || l->iters >= LENGTH(l->iter) || l->eval.binds >= LENGTH(l->eval.bind))
+        return false;
+    int it = l->iters++, loop = (*k)++;
+    job->extent[loop] = v->count;
+    l->iter[it].var = chain->var;
+    if (loop < job->fixed) {
+        int j = job->at_value[loop];
+        if (j >= v->count) return false;
+        l->eval.bind[l->eval.binds].var = chain->var;
+        l->eval.bind[l->eval.binds++].value = value_element(&l->scratch, v, j);
+        if (v->basic == BASIC_REAL)
+            l->iter[it].value = (Idx){.term = expr_real(l->shapes, v->real[j])};
+        else l->iter[it].value = idx_of((int)v->integer[j] + (v->basic == BASIC_BOOLEAN));
+        return true;
+    }
+    if (step == 0 && v->count > 1) return false;
+    if (v->basic == BASIC_REAL) return false;
+    Idx idx = {.base = (int)start};
+    idx.step[*row_dim] = (int)(step ? step : 1);
+    (*row_dim)++;
+    l->iter[it].value = idx;
+    return true;
+}
+
+static Idx loop_index(Job *job, int loop, int *row_dim) {
+    if (loop < job->fixed) return idx_of(job->at_value[loop] + 1);
+    Idx idx = {.base = 1};
+    idx.step[(*row_dim)++] = 1;
+    return idx;
+}
+
+/* Which element of the arrays around the equation values are asked for: -1 any. */
+void job_element(const Job *job, int dims, int *index) {
+    for (int j = 0; j < dims; j++) index[j] = j < job->fixed ? job->at_value[j] : -1;
+}
+
+/* One attempt with `fixed` loops fixed; false: fix one more. */
+bool job_attempt(Job *job) {
+    Lower *l = job->l;
+    Idx    idx[NEST];
+    int n = lower_around(job->at, job->extent), k = n, row_dim = 0, binds = l->eval.binds;
+    l->unroll = false;
+    l->iters = 0;
+    l->at = job->at;
+    int all = n;
+    for (const Chain *c = job->chain; c; c = c->up) all++;
+    all += job->type ? job->type->type.ndim : 0;
+    job->n = all;
+    if (all > NEST) {
+        lower_fail(l, job->equ ? job->equ->pos : 0, "so many nested loops");
+        return true;
+    }
+    if (all - job->fixed > ROW_DIMS) return false;
+    for (int j = 0; j < n; j++) l->around[j] = loop_index(job, j, &row_dim);
+    int index[NEST];
+    job_element(job, n, index);
+    l->eval.index = index;
+    l->eval.at = job->at;
+    bool good = bind_chain(job, job->chain, &k, &row_dim);
+    if (good) {
+        for (int j = 0; job->type && j < job->type->type.ndim; j++, k++) {
+            job->extent[k] = job->type->type.dim[j];
+            idx[j] = loop_index(job, k, &row_dim);
+        }
+        int  extent[ROW_DIMS];
+        bool empty = false;
+        for (int j = job->fixed; j < all; j++) {
+            extent[j - job->fixed] = job->extent[j];
+            empty |= job->extent[j] <= 0;
+        }
+        for (int j = 0; j < job->fixed; j++) empty |= job->extent[j] <= 0;
+        if (!empty) {
+            lower_begin(l, row_dim, extent);
+            job->build(job, idx);
+            good = !l->unroll || l->failed;
+        }
+    }
+    l->eval.binds = binds;
+    l->eval.index = NULL;
+    l->iters = 0;
+    return good;
+}
+
+void job_run(Job *job) {
+    Lower *l = job->l;
+    if (l->failed) return;
+    if (job_attempt(job)) return;
+    if (job->fixed >= job->n) {
+        lower_fail(l, job->equ ? job->equ->pos : 0, "this equation");
+        return;
+    }
+    int loop = job->fixed++;
+    /* the number of values of this loop may depend on those outside */
+    int count = job->extent[loop];
+    int dims = lower_around(job->at, job->extent), chains = 0;
+    for (const Chain *c = job->chain; c; c = c->up) chains++;
+    if (loop < dims) count = job->extent[loop];
+    else if (loop < dims + chains) {
+        const Chain *c = job->chain;
+        for (int k = dims + chains - 1; k > loop; k--) c = c->up;
+        /* bind the outer ones */
+        int     k = dims, row_dim = 0, binds = l->eval.binds;
+        int64_t start, step;
+        int     index[NEST];
+        job_element(job, dims, index);
+        l->eval.index = index;
+        l->eval.at = job->at;
+        l->iters = 0;
+        bool   good = bind_chain(job, c->up, &k, &row_dim);
+        Value *v = good ? iterator_values(l, c->var, &start, &step) : NULL;
+        count = v ? v->count : -1;
+        l->eval.binds = binds;
+        l->eval.index = NULL;
+    } else if (job->type) count = job->type->type.dim[loop - dims - chains];
+    if (count < 0) {
+        lower_fail(l, job->equ ? job->equ->pos : 0, "this loop");
+        job->fixed--;
+        return;
+    }
+    for (int v = 0; v < count && !l->failed; v++) {
+        job->at_value[loop] = v;
+        job_run(job);
+    }
+    job->fixed--;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* job.h -- private to src/flat: equations on their way to rows. */
+#ifndef RUBATO_JOB_H
+#define RUBATO_JOB_H
+
+#include "flat/lower.h"
+
+typedef struct Chain { /* for-loops around an equation, innermost first */
+    IterVar            *var;
+    const struct Chain *up;
+} Chain;
+
+typedef struct Job {
+    Lower       *l;
+    Inst        *at; /* instance of the equation                              */
+    const Chain *chain;
+    const Equ   *equ;
+    const Tx    *left, *right; /* what to equate; equ gives the place               */
+    const Tx    *type; /* expression whose dimensions are looped over; NULL: none */
+    RowSet       set;
+    int          flags;
+    /* when: conditions and the values of the branches; NULL otherwise */
+    const Equ *when;
+    Tx       **value; /* by branch, NULL: keeps its value                      */
+    int        n;     /* loops                                                 */
+    int        extent[NEST];
+    int        fixed; /* loops with a value so far                             */
+    int        at_value[NEST];
+    int        hidden; /* when: first hidden condition variable                 */
+    void (*build)(struct Job *job, const Idx *idx); /* makes the root and ends the row */
+} Job;
+
+/* ---- job.c ---- */
+void job_run(Job *job);
+bool job_attempt(Job *job); /* false: some index is not affine */
+/* Of the loops that are fixed: the element of the arrays around the equation. */
+void job_element(const Job *job, int dims, int *index);
+
+/* ---- equation.c ---- */
+void job_same(Job job, const Tx *left, const Tx *right);
+bool is_parameter_field(const Tx *left, const Inst *field);
+
+/* ---- when.c ---- */
+void lower_when(Lower *l, Job job, const Equ *equ);
+void job_build_action(Job *job, const Idx *idx); /* assert, terminate, reinit, calls */
+bool same_place(const Tx *a, const Tx *b);       /* the same variable */
+
+/* ---- ifs.c ---- */
+void lower_if_equation(Lower *l, Job job, const Equ *equ);
+
+/* ---- unroll.c ---- */
+Equ       *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *value);
+EquList    unrolled(Lower *l, const EquList *list);
+const Equ *without_loops(Lower *l, const Equ *equ);
+int        loop_count(Lower *l, const Chain *chain);
+
+#endif

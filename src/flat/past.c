@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* past.c -- operators that remember: delay and spatialDistribution. */
+#include "flat/lower.h"
+
+Term lower_hidden_slot(Lower *l, int first) {
+    int stride[ROW_DIMS] = {0};
+    for (int d = l->row.dims - 1, below = 1; d >= 0; d--) {
+        stride[d] = below;
+        below *= l->row.extent[d];
+    }
+    return row_var(&l->row, first, stride);
+}
+
+/* A variable that has the value of a term; one of its own unless the term is a variable. */
+static Term as_variable(Lower *l, Term value, Pos pos) {
+    int rows = 1;
+    if (l->failed || l->unroll) return value;
+    if (expr_op(l->shapes, value) == TERM_SLOT || expr_is_literal(l->shapes, value))
+        return value;
+    if (l->pendings == LENGTH(l->pending))
+        return lower_fail(l, pos, "so many delays in an equation");
+    for (int d = 0; d < l->row.dims; d++) rows *= l->row.extent[d];
+    int var = lower_hidden(l, VAR_CONTINUOUS, TYPE_REAL, rows, pos);
+    l->pending[l->pendings].var = var;
+    l->pending[l->pendings].value = value;
+    l->pending[l->pendings++].pos = pos;
+    return lower_hidden_slot(l, var);
+}
+
+Term lower_delay(Lower *l, const Tx *tx, const Idx *idx) {
+    Term args[3];
+    if (l->body) return lower_fail(l, tx->pos, "delay in an algorithm");
+    for (int k = 0; k < tx->n && k < 3; k++)
+        args[k] =
+            lower_real(l, lower_spread(l, tx->arg[k], tx, idx), tx->arg[k], BASIC_REAL);
+    args[0] = as_variable(l, args[0], tx->pos);
+    return l->failed || l->unroll ? l->shapes->zero
+                                  : expr_make(l->shapes, TERM_DELAY, args, tx->n);
+}
+
+/* End tx->extra of a distribution that is moved by x (Modelica 3.6, 3.7.4.2). */
+Term lower_spatial(Lower *l, const Tx *tx) {
+    Term args[7];
+    if (l->body || l->row.dims || (l->at && inst_count(l->at) > 1))
+        return lower_fail(l, tx->pos, "spatialDistribution in an array or algorithm");
+    for (int k = 0; k < 3; k++) {
+        args[k] =
+            lower_real(l, lower_scalar(l, tx->arg[k], NULL), tx->arg[k], BASIC_REAL);
+        args[k] = as_variable(l, args[k], tx->pos);
+    }
+    args[3] = lower_scalar(l, tx->arg[3], NULL);
+    for (int k = 4; k < 6; k++) {
+        bool given = k < tx->n && tx->arg[k];
+        Term ends[2] = {l->shapes->zero, k == 4 ? l->shapes->one : l->shapes->zero};
+        args[k] = given ? lower_array(l, tx->arg[k])
+                        : expr_make(l->shapes, TERM_ARRAY, ends, 2);
+    }
+    if (l->failed || l->unroll) return l->shapes->zero;
+    int64_t number = map_get(&l->spatial, (uintptr_t)tx->arg, -1);
+    if (number < 0) {
+        number = (int64_t)l->spatial.count;
+        map_put(&l->spatial, (uintptr_t)tx->arg, number);
+    }
+    args[6] = expr_integer(l->shapes, number);
+    return expr_indexed(l->shapes, TERM_SPATIAL, (int)tx->extra, args, 7);
+}

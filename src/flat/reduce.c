@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduce.c -- sum, product, min and max, over iterators and over the elements of an array. */
+#include "flat/lower.h"
+
+static const int reduce_op[] = {[REDUCE_SUM] = TERM_SUM_OF,
+                                [REDUCE_PRODUCT] = TERM_PRODUCT_OF,
+                                [REDUCE_MIN] = TERM_MIN_OF,
+                                [REDUCE_MAX] = TERM_MAX_OF};
+
+static Term empty_reduction(Lower *l, int reduce, Basic basic) {
+    Type   type = type_of_basic(basic);
+    double value = reduction_empty((TermOp)reduce_op[reduce], type);
+    return type == TYPE_REAL ? expr_real(l->shapes, value)
+                             : expr_integer(l->shapes, (int64_t)value);
+}
+
+/* Iterator k-1 and those before it, innermost first. */
+Term lower_reduction(Lower *l, const Tx *tx, int k, const Idx *idx) {
+    if (k == 0) return lower_scalar(l, tx->arg[0], idx);
+    const Tx *range = tx->arg[k];
+    int       n = range->type.dim[0];
+    if (l->iters >= LENGTH(l->iter)) return lower_fail(l, tx->pos, "so many iterators");
+    int slot = l->iters++;
+    l->iter[slot].var = tx->iters[k - 1];
+    Term   result;
+    Value *values = NULL;
+    if (range->vary <= VARY_PARAMETER) values = value_now(l, range);
+    if (l->unroll) return l->shapes->zero;
+    if (values) n = values->count;
+    if (values && n <= EXPAND_MOST * 8 && l->eval.binds < LENGTH(l->eval.bind)) {
+        Term *item = NEW(&l->scratch, Term, n + 1);
+        int   b = l->eval.binds++;
+        for (int j = 0; j < n; j++) {
+            l->eval.bind[b].var = tx->iters[k - 1];
+            l->eval.bind[b].value = value_element(&l->scratch, values, j);
+            bool counts = values->basic != BASIC_REAL && values->basic != BASIC_STRING;
+            l->iter[slot].value = idx_of(0);
+            if (counts)
+                l->iter[slot].value.base =
+                    (int)values->integer[j] + (values->basic == BASIC_BOOLEAN);
+            else l->iter[slot].value.term = element_literal(l, values, j, tx->pos);
+            item[j] = lower_reduction(l, tx, k - 1, idx);
+        }
+        l->eval.binds = b;
+        static const int join[] = {[REDUCE_SUM] = TERM_ADD,
+                                   [REDUCE_PRODUCT] = TERM_MUL,
+                                   [REDUCE_MIN] = TERM_MIN,
+                                   [REDUCE_MAX] = TERM_MAX};
+        if (n == 0) result = empty_reduction(l, tx->reduce, tx->type.basic);
+        else {
+            result = item[0];
+            if (tx->reduce <= REDUCE_PRODUCT && n > 1)
+                result = expr_make(l->shapes, (TermOp)join[tx->reduce], item, n);
+            else
+                for (int j = 1; j < n; j++)
+                    result = expr_2(l->shapes, (TermOp)join[tx->reduce], result, item[j]);
+        }
+    } else {
+        int  it = l->bound++;
+        Term iterator = expr_iterator(l->shapes, it);
+        Idx  at = {.term = iterator};
+        l->iter[slot].value = (Idx){.term = lower_scalar(l, range, &at)};
+        Term args[2] = {lower_size(l, range, 0), lower_reduction(l, tx, k - 1, idx)};
+        result = expr_indexed(l->shapes, (TermOp)reduce_op[tx->reduce], it, args, 2);
+    }
+    l->iters = slot;
+    return result;
+}
+
+/* sum, product, min, max over all elements of an array */
+Term lower_total(Lower *l, const Tx *tx, int reduce) {
+    const Tx        *a = tx->arg[0];
+    int              count = ty_count(a->type);
+    static const int join[] = {[REDUCE_SUM] = TERM_ADD,
+                               [REDUCE_PRODUCT] = TERM_MUL,
+                               [REDUCE_MIN] = TERM_MIN,
+                               [REDUCE_MAX] = TERM_MAX};
+    if (count == 0) return empty_reduction(l, reduce, a->type.basic);
+    if (a->type.ndim == 0) return lower_scalar(l, a, NULL);
+    if (count > 0 && (count <= EXPAND_MOST || reduce > REDUCE_PRODUCT)) {
+        Term result = 0;
+        Idx  at[NEST];
+        for (int e = 0; e < count; e++) {
+            int rest = e;
+            for (int k = a->type.ndim - 1; k >= 0; k--) {
+                at[k] = idx_of(rest % a->type.dim[k] + 1);
+                rest /= a->type.dim[k];
+            }
+            Term item = lower_scalar(l, a, at);
+            result = e ? expr_2(l->shapes, (TermOp)join[reduce], result, item) : item;
+        }
+        return result;
+    }
+    Idx at[NEST];
+    int it[NEST];
+    for (int k = 0; k < a->type.ndim; k++) {
+        it[k] = l->bound++;
+        at[k] = (Idx){.term = expr_iterator(l->shapes, it[k])};
+    }
+    Term body = lower_scalar(l, a, at);
+    for (int k = a->type.ndim - 1; k >= 0; k--) {
+        Term args[2] = {lower_size(l, a, k), body};
+        body = expr_indexed(l->shapes, (TermOp)reduce_op[reduce], it[k], args, 2);
+    }
+    return body;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stream.c -- stream variables: inStream and actualStream. */
+#include "flat/lower.h"
+
+static Term number_var(Lower *l, int var) {
+    return row_var(&l->row, var, NULL);
+}
+
+/* What a node takes out of its set: inside nodes give what flows out of their component,
+ * outside ones what flows in from beyond. skip is left out. (Modelica 3.6, 15.2) */
+Term lower_mixture(Lower *l, int skip, int depth) {
+    FlatModel *model = l->model;
+    int        set = model->stream_of ? model->stream_of[skip] : -1;
+    if (depth > 60) return lower_fail(l, 0, "so deep a nest of stream connectors");
+    if (set < 0) return number_var(l, skip / 2);
+    const StreamSet *s = &model->stream[set];
+    if (s->count == 1) return number_var(l, skip / 2);
+    Term *weight = NEW(&l->scratch, Term, s->count),
+         *value = NEW(&l->scratch, Term, s->count);
+    int n = 0;
+    for (int k = 0; k < s->count; k++) {
+        int node = s->node[k];
+        if (node == skip) continue;
+        bool within = node & 1;
+        value[n] =
+            within ? lower_mixture(l, node - 1, depth + 1) : number_var(l, node / 2);
+        int flow = stream_flow(model, node / 2);
+        if (flow < 0) return lower_fail(l, 0, "a stream variable without flow");
+        Term m = number_var(l, flow);
+        Term out = within ? m : expr_1(l->shapes, TERM_NEG, m);
+        weight[n++] =
+            expr_1(l->shapes, TERM_NO_EVENT,
+                   expr_2(l->shapes, TERM_MAX, out, expr_real(l->shapes, 1e-10)));
+    }
+    if (n == 1) return value[0];
+    Term *part = NEW(&l->scratch, Term, n);
+    for (int k = 0; k < n; k++)
+        part[k] = expr_2(l->shapes, TERM_MUL, weight[k], value[k]);
+    return expr_2(l->shapes, TERM_DIV, expr_make(l->shapes, TERM_ADD, part, n),
+                  expr_make(l->shapes, TERM_ADD, weight, n));
+}
+
+Term lower_stream(Lower *l, const Tx *tx, const Idx *idx) {
+    int var, stride[ROW_DIMS];
+    if (!lower_variable(l, tx->arg[0], idx, &var, stride)) return lower_again(l);
+    for (int k = 0; k < ROW_DIMS; k++)
+        if (stride[k]) return lower_again(l);
+    Term in = lower_mixture(l, 2 * var, 0);
+    if (tx->builtin->id == BUILTIN_inStream) return in;
+    int flow = stream_flow(l->model, var);
+    if (flow < 0) return lower_fail(l, tx->pos, "a stream variable without flow");
+    Term args[3] = {expr_2(l->shapes, TERM_GREATER, number_var(l, flow), l->shapes->zero),
+                    in, number_var(l, var)};
+    return expr_make(l->shapes, TERM_IF, args, 3);
+}

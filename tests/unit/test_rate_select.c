@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_rate_select.c -- what a selection evaluates, and what it sees of the states around. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rate/rate.h"
+#include "unit.h"
+
+/* ---- rows that do not read the set: once per time --------------------------------------- */
+
+enum { SLOW, DRIVEN, FAST, THREE };
+
+typedef struct Three { /* DRIVEN reads time and SLOW alone */
+    int     start[THREE + 1], row[4];
+    Pattern pattern;
+    Model   model;
+    long    rows[THREE];
+} Three;
+
+static Status three_eval(void *instance, double t, const double *x, const Selection *rows,
+                         double *dx, Fault *fault) {
+    Three *m = instance;
+    (void)fault;
+    for (int k = 0, n = selection_count(rows, THREE); k < n; k++) {
+        const int i = selection_row(rows, k);
+        m->rows[i]++;
+        dx[i] = i == SLOW     ? -0.1 * x[SLOW]
+                : i == DRIVEN ? 30.0 * cos(30.0 * t) * x[SLOW]
+                              : -40.0 * (x[FAST] * x[FAST] * x[FAST] - x[DRIVEN]);
+    }
+    return STATUS_OK;
+}
+
+static void three_make(Three *m) {
+    static const ModelFunctions fn = {.eval = three_eval};
+    *m = (Three){.start = {0, 2, 3, 4}, .row = {SLOW, DRIVEN, FAST, FAST}};
+    m->pattern = (Pattern){THREE, THREE, m->start, m->row};
+    m->model = (Model){.nx = THREE, .pattern = &m->pattern, .fn = &fn, .instance = m};
+}
+
+static void all_but_first(void *owner, int level, double t, int n, const int *state,
+                          unsigned char *fast) {
+    (void)owner, (void)level, (void)t;
+    for (int i = 0; i < n; i++) fast[i] = state[i] != SLOW;
+}
+
+static void still_rows_once_per_time(void **state) {
+    (void)state;
+    static const char *const methods[] = {"esdirk4", "radauIIA3", "rodas4"};
+    for (int k = 0; k < LENGTH(methods); k++) {
+        const double start[THREE] = {1.0, 0.0, 0.5};
+        double       x[2][THREE];
+        for (int check = 0; check < 2; check++) { /* then everything beside it */
+            Three       m;
+            Status      status;
+            RateOptions o = {.rates = 2, .partition = all_but_first, .check = check};
+            o.ode.method = methods[k];
+            o.ode.rtol = o.ode.atol = 1e-7;
+            three_make(&m);
+            Rate *r = rate_new(&m.model, &o, 0.0, start, &status);
+            assert_non_null(r);
+            assert_int_equal(rate_advance(r, 3.0, true), STATUS_OK);
+            memcpy(x[check], rate_state(r), sizeof start);
+            const RateStatistics s = rate_statistics(r);
+            rate_free(r);
+            assert_int_equal(s.mismatches, 0);
+            assert_int_equal(s.rhs_rows[0] + s.rhs_rows[1], s.total.rhs_rows);
+            assert_true(s.rhs_rows[1] > 0 && s.rhs_rows[0] > 0);
+            if (check) continue;
+            /* differences for the Jacobian and iterations ask for FAST alone */
+            assert_true(4 * (m.rows[DRIVEN] - m.rows[SLOW]) <
+                        3 * (m.rows[FAST] - m.rows[SLOW]));
+            assert_int_equal(m.rows[SLOW] + m.rows[DRIVEN] + m.rows[FAST],
+                             s.total.rhs_rows);
+        }
+        assert_memory_equal(x[0], x[1], sizeof start);
+        assert_true(fabs(x[0][SLOW] - exp(-0.3)) < 1e-6);
+    }
+}
+
+/* ---- coupling known from the Jacobian ---------------------------------------------------- */
+
+enum { CELLS = 80 };
+
+typedef struct Front { /* u' = D (neighbours) + k u^2 (1 - u), lit at the left end */
+    int     start[CELLS + 1], row[3 * CELLS];
+    double  x0[CELLS];
+    Pattern pattern;
+    Model   model;
+} Front;
+
+static Status front_eval(void *instance, double t, const double *x, const Selection *rows,
+                         double *dx, Fault *fault) {
+    (void)instance, (void)t, (void)fault;
+    for (int k = 0, n = selection_count(rows, CELLS); k < n; k++) {
+        const int    i = selection_row(rows, k);
+        const double left = i > 0 ? x[i - 1] : 1.0,
+                     right = i < CELLS - 1 ? x[i + 1] : 0.0;
+        dx[i] = 40.0 * (left - 2.0 * x[i] + right) + 100.0 * x[i] * x[i] * (1.0 - x[i]);
+    }
+    return STATUS_OK;
+}
+
+static void front_make(Front *m) {
+    static const ModelFunctions fn = {.eval = front_eval};
+    int                         e = 0;
+    *m = (Front){0};
+    for (int j = 0; j < CELLS; j++) {
+        m->start[j] = e;
+        m->x0[j] = j < 5 ? 1.0 : 0.0;
+        for (int i = j - 1; i <= j + 1; i++)
+            if (i >= 0 && i < CELLS) m->row[e++] = i;
+    }
+    m->start[CELLS] = e;
+    m->pattern = (Pattern){CELLS, CELLS, m->start, m->row};
+    m->model = (Model){.nx = CELLS, .pattern = &m->pattern, .fn = &fn, .instance = m};
+}
+
+static RateStatistics run_front(RateOptions o, const char *method, double tolerance,
+                                double *x) {
+    Front  m;
+    Status status;
+    front_make(&m);
+    o.ode.method = method;
+    o.ode.rtol = o.ode.atol = tolerance;
+    Rate *r = rate_new(&m.model, &o, 0.0, m.x0, &status);
+    assert_non_null(r);
+    assert_int_equal(rate_advance(r, 0.6, true), STATUS_OK);
+    memcpy(x, rate_state(r), sizeof m.x0);
+    const RateStatistics s = rate_statistics(r);
+    rate_free(r);
+    return s;
+}
+
+static double front_apart(const double *x, const double *y) {
+    double e = 0.0;
+    for (int i = 0; i < CELLS; i++) e = fmax(e, fabs(x[i] - y[i]));
+    return e;
+}
+
+/* What diffusion ties to the front is fast from the beginning of a large step; a method
+ * without a Jacobian finds it by the defect alone. */
+static void strong_coupling_is_taken_along(void **state) {
+    (void)state;
+    double            exact[CELLS], x[CELLS];
+    const RateOptions one = {.rates = 1}, two = {.rates = 2, .inner = "rodas4"};
+    run_front(one, "radauIIA5", 1e-10, exact);
+    run_front(one, "rodas4", 1e-5, x);
+    const double         usual = front_apart(x, exact);
+    const RateStatistics s = run_front(two, "rodas4", 1e-5, x);
+    assert_true(s.steps[1] > 3 * s.steps[0]);
+    assert_true(s.coupled > 0);
+    assert_true(s.coupled < 20 * s.steps[0]);
+    assert_true(front_apart(x, exact) <= 2.0 * usual);
+    const RateStatistics without = run_front(two, "tsit5", 1e-5, x);
+    assert_int_equal(without.coupled, 0);
+    assert_true(without.joined > 0);
+    assert_true(front_apart(x, exact) <= 1e-3);
+}
+
+/* ---- a fast state far more sensitive than the tolerance of a slow one ------------------- */
+
+enum { ROOMS = 6, TIPS = 16 };
+
+typedef struct Rooms { /* temperature, then thermostat with hysteresis, for each room */
+    int     start[2 * ROOMS + 1], row[4 * ROOMS];
+    double  x0[2 * ROOMS], nominal[2 * ROOMS];
+    Pattern pattern;
+    Model   model;
+} Rooms;
+
+static Status rooms_eval(void *instance, double t, const double *x, const Selection *rows,
+                         double *dx, Fault *fault) {
+    (void)instance, (void)t, (void)fault;
+    for (int k = 0, n = selection_count(rows, 2 * ROOMS); k < n; k++) {
+        const int    i = selection_row(rows, k), room = i / 2;
+        const double temperature = x[2 * room], u = x[2 * room + 1];
+        const double valve = 0.5 + 0.5 * tanh(30.0 * u);
+        dx[i] = i % 2 ? 50.0 * (u * (1.0 - 4.0 * u * u) + 0.77 * (293.0 - temperature))
+                      : (1e-2 * valve - 5e-3) * (1.0 + 0.1 * room);
+    }
+    return STATUS_OK;
+}
+
+static void rooms_make(Rooms *m) {
+    static const ModelFunctions fn = {.eval = rooms_eval};
+    memset(m, 0, sizeof *m);
+    for (int j = 0; j < 2 * ROOMS; j++) {
+        const int room = j / 2; /* both read the thermostat, it reads both */
+        m->start[j + 1] = m->start[j];
+        if (j % 2) m->row[m->start[j + 1]++] = 2 * room;
+        m->row[m->start[j + 1]++] = 2 * room + 1;
+        m->x0[j] = j % 2 ? (room % 2 ? 0.45 : -0.45) : 292.7 + 0.1 * room;
+        m->nominal[j] = j % 2 ? 0.5 : 300.0;
+    }
+    m->pattern = (Pattern){2 * ROOMS, 2 * ROOMS, m->start, m->row};
+    m->model = (Model){.nx = 2 * ROOMS,
+                       .pattern = &m->pattern,
+                       .nominal = m->nominal,
+                       .fn = &fn,
+                       .instance = m};
+}
+
+/* Times at which thermostats tip over. */
+static int tips_of(int rates, const char *method, double tolerance, double *time) {
+    Rooms  m;
+    Status status;
+    double before[2 * ROOMS], x[2 * ROOMS];
+    int    count = 0;
+    rooms_make(&m);
+    RateOptions o = {.rates = rates};
+    o.ode.method = method;
+    o.ode.rtol = o.ode.atol = tolerance;
+    Rate *r = rate_new(&m.model, &o, 0.0, m.x0, &status);
+    assert_non_null(r);
+    memset(time, 0, sizeof(double) * ROOMS * TIPS);
+    while (rate_time(r) < 400.0) {
+        memcpy(before, rate_state(r), sizeof before);
+        assert_int_equal(rate_step(r, 400.0), STATUS_OK);
+        for (int room = 0; room < ROOMS; room++) {
+            const int i = 2 * room + 1;
+            double    a = rate_time_last(r), b = rate_time(r);
+            if ((before[i] < 0.0) == (rate_state(r)[i] < 0.0)) continue;
+            for (int k = 0; k < 50; k++) {
+                const double middle = 0.5 * (a + b);
+                assert_int_equal(rate_dense(r, middle, x), STATUS_OK);
+                if ((x[i] < 0.0) == (before[i] < 0.0)) a = middle;
+                else b = middle;
+            }
+            double *of = time + room * TIPS;
+            while (*of > 0.0) of++;
+            *of = a;
+            count++;
+        }
+    }
+    if (rates != 1) assert_true(rate_statistics(r).steps[1] > 100);
+    rate_free(r);
+    return count;
+}
+
+static double spread(const double *a, const double *b, int count) {
+    double sum = 0.0;
+    for (int k = 0; k < ROOMS * TIPS; k++) sum += (a[k] - b[k]) * (a[k] - b[k]);
+    return sqrt(sum / count);
+}
+
+static void sensitive_neighbours(void **state) {
+    (void)state;
+    double    exact[ROOMS * TIPS], one[ROOMS * TIPS], many[ROOMS * TIPS];
+    const int count = tips_of(1, "radauIIA5", 1e-12, exact);
+    assert_true(count > 2 * ROOMS);
+    for (int k = 0; k < 4; k++) {
+        const double tolerance = pow(10.0, -(6 + k));
+        assert_int_equal(tips_of(1, "rodas4", tolerance, one), count);
+        assert_int_equal(tips_of(2, "rodas4", tolerance, many), count);
+        const double usual = spread(one, exact, count), e = spread(many, exact, count);
+        if (e > 2.0 * usual)
+            print_message("%g: %g, single rate %g\n", tolerance, e, usual);
+        assert_true(e <= 2.0 * usual);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(still_rows_once_per_time),
+        cmocka_unit_test(strong_coupling_is_taken_along),
+        cmocka_unit_test(sensitive_neighbours),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
