@@ -296,6 +296,12 @@ static int simulate_job(Run *run) {
     if (!written) fprintf(stderr, "rubato: the result could not be written completely\n");
     summary(run);
     if (!write_statistics(run)) return EXIT_MODEL;
+    const long mismatches = run->outcome.statistics.rate.mismatches;
+    if (mismatches) {
+        fprintf(stderr, "rubato: %ld values of parts differ from those of the whole\n",
+                mismatches);
+        return EXIT_DEFECT;
+    }
     return !done ? EXIT_RUN : written ? EXIT_DONE : EXIT_MODEL;
 }
 

@@ -327,8 +327,8 @@ static Cone *find(Cones *c, const Instance *instance, const int *want, int wants
 /* ---- evaluation ---- */
 
 /* Brings the cone of what is wanted up to date; not 0: failed. */
-static int run(Instance *instance, double t, const double *x, const int *want,
-               int wants) {
+static int bring(Instance *instance, double t, const double *x, const int *want,
+                 int wants) {
     Cones  *c = instance->cones;
     double *v = instance->rb.v;
     Cone   *cone = c->last && is_for(c->last, want, wants) ? c->last
@@ -356,6 +356,14 @@ static int run(Instance *instance, double t, const double *x, const int *want,
     c->last = cone;
     c->last_time = t;
     return 0;
+}
+
+static int run(Instance *instance, double t, const double *x, const int *want,
+               int wants) {
+    instance->part = true;
+    int failed = bring(instance, t, x, want, wants);
+    instance->part = false;
+    return failed;
 }
 
 int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,

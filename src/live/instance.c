@@ -133,9 +133,9 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
     if (!c->mode) abort();
     Loops   blocks = instance->blocks;
-    double *sided = instance->sided;
+    double *sided = instance->sided, *began = instance->began;
     instance->blocks = (Loops){0};
-    instance->sided = NULL;
+    instance->sided = instance->began = NULL;
     instance->plan = plan;
     instance->image = image;
     c->table = plan->table;
@@ -152,6 +152,7 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     loops_free(&instance->blocks);
     instance->blocks = blocks;
     instance->sided = sided;
+    instance->began = began;
     instance->plan = own;
     instance->image = code;
     free(c->mode);
@@ -347,11 +348,20 @@ static Status model_accept(void *self, double t, const double *x, Fault *fault) 
     return history_note(instance, false) ? STATUS_OK : STATUS_NOT_FINITE;
 }
 
+/* From now on loops start from the present values. */
+static void begin_loops(Instance *instance) {
+    size_t bytes = ((size_t)instance->plan->st->sys->vars + 1) * sizeof(double);
+    if (!instance->cones) return;
+    instance->began = mem_resize(instance->began, bytes);
+    memcpy(instance->began, instance->rb.v, bytes);
+}
+
 static Status model_init(void *self, double t, double *x, Fault *fault) {
     Instance *instance = self;
     (void)fault;
     for (int i = 0; i < instance->states; i++) x[i] = instance->rb.v[instance->state[i]];
     instance->rb.time = t;
+    begin_loops(instance);
     history_note(instance, false);
     instance->model.step_most = history_step(instance);
     instance->functions.accept = instance->history ? model_accept : NULL;
@@ -702,6 +712,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     }
     instance->locals = locals_new(instance);
     instance->cones = cones_new(instance);
+    begin_loops(instance);
     instance->functions = functions;
     project_open(instance);
     if (instance->projection) instance->functions.project = project_states;
@@ -730,6 +741,7 @@ void instance_free(Instance *instance) {
     map_free(&instance->warned);
     cones_free(instance->cones);
     locals_free(instance->locals);
+    free(instance->began);
     journal_free(&instance->journal);
     free(instance->given);
     free(instance->rb.v);

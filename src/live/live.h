@@ -196,34 +196,36 @@ struct Instance {
     long         loops, iterations; /* counts */
     Cones       *cones;             /* NULL: the model is evaluated as a whole */
     Locals      *locals;            /* NULL: events concern the whole */
-    Journal      journal;           /* of local events ... */
-    long         noticed;           /* ... as far as that is known here */
-    long         rows;              /* scalar equations evaluated */
-    long         crossing_rows;     /* crossings evaluated */
-    long         all_rows;          /* of one evaluation of all derivatives ... */
-    long         value_rows;        /* ... of all its values ... */
-    long         event_rows;        /* ... and of one round of an event */
-    int          relations;         /* entries of rb.mode */
-    double       event_time;        /* of the last round of event iteration */
-    double      *before;            /* rb.mode before a round of event iteration */
-    double      *sided; /* by relation on its border: 1 held above it, -1 below, else 0 */
-    int          terminated;   /* action that ended the simulation + 1 */
-    bool         checked;      /* there are assertions that always hold */
-    int          violated;     /* action whose assertion failed + 1 ... */
-    int          violated_row; /* ... and its row */
-    const char  *said;         /* its text, NULL if it has none */
-    Diag        *diag;         /* for warnings of the model; NULL: not wanted */
-    Map          warned;       /* rows of actions that have warned */
-    Fault       *fault;        /* of the running call */
-    Pattern      pattern;      /* of df/dx; start NULL if dense */
-    int         *pattern_start, *pattern_row;
-    Jacobian    *jacobian; /* work of jacobian.c, NULL until it is needed */
-    Matrices    *matrices; /* of torn blocks, NULL until they are needed */
-    Stamps       stamps;
-    bool         settling;    /* relations and discrete values are being found */
-    long         differenced; /* Jacobians df/dx that had to be differenced */
-    double      *nominal;
-    Model        model;
+    bool         part;              /* a part is being evaluated */
+    double     *began; /* by variable: where loops begin, if there are parts; else NULL */
+    Journal     journal;       /* of local events ... */
+    long        noticed;       /* ... as far as that is known here */
+    long        rows;          /* scalar equations evaluated */
+    long        crossing_rows; /* crossings evaluated */
+    long        all_rows;      /* of one evaluation of all derivatives ... */
+    long        value_rows;    /* ... of all its values ... */
+    long        event_rows;    /* ... and of one round of an event */
+    int         relations;     /* entries of rb.mode */
+    double      event_time;    /* of the last round of event iteration */
+    double     *before;        /* rb.mode before a round of event iteration */
+    double     *sided; /* by relation on its border: 1 held above it, -1 below, else 0 */
+    int         terminated;   /* action that ended the simulation + 1 */
+    bool        checked;      /* there are assertions that always hold */
+    int         violated;     /* action whose assertion failed + 1 ... */
+    int         violated_row; /* ... and its row */
+    const char *said;         /* its text, NULL if it has none */
+    Diag       *diag;         /* for warnings of the model; NULL: not wanted */
+    Map         warned;       /* rows of actions that have warned */
+    Fault      *fault;        /* of the running call */
+    Pattern     pattern;      /* of df/dx; start NULL if dense */
+    int        *pattern_start, *pattern_row;
+    Jacobian   *jacobian; /* work of jacobian.c, NULL until it is needed */
+    Matrices   *matrices; /* of torn blocks, NULL until they are needed */
+    Stamps      stamps;
+    bool        settling;    /* relations and discrete values are being found */
+    long        differenced; /* Jacobians df/dx that had to be differenced */
+    double     *nominal;
+    Model       model;
     ModelFunctions functions;   /* of the model */
     Projection    *projection;  /* NULL without invariants */
     History       *history;     /* of delays */

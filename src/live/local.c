@@ -835,13 +835,15 @@ static const Event *event_of(Locals *l, const Instance *instance,
 
 /* Runs the blocks; not 0: failed. */
 static int run_blocks(Instance *instance, const Event *e, bool discrete) {
+    instance->part = true;
     for (int k = 0; k < e->runs; k++) {
         const Run *run = &e->run[k];
         if (instance->plan->group[run->group].discrete && !discrete) continue;
         if (instance->image->rows(run->group)(&instance->rb, e->item + run->first,
                                               run->count))
-            return 1;
+            return instance->part = false, 1;
     }
+    instance->part = false;
     for (int k = 0; k < e->moves; k++) { /* actions read derivatives among the values */
         int i = e->moved[k];
         if (instance->plan->written[i])

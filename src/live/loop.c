@@ -5,7 +5,9 @@
  * are kept as long as it stays the same; a step of iterative refinement follows the solution. It
  * starts from zero, not from the last solution: results must not depend on what was evaluated
  * before. Without derivatives the columns of A are r(e_k) - r(0), exact up to rounding. A nonlinear
- * block starts from the last solution and takes the ladder of init.h. */
+ * block starts from the last solution and takes the ladder of init.h. Where parts of the model are
+ * evaluated, perhaps on several threads, that is the last solution of the whole: a part has no
+ * memory of its own. */
 #include "live/loop.h"
 
 #include <math.h>
@@ -263,12 +265,20 @@ int loop_solve(Rb *c, int group, int row) {
     l->row = row;
     l->residual = instance->image->residual(group); /* of the code that runs now */
     l->placed = false;
-    for (int k = 0; k < l->n; k++) l->z[k] = c->v[plan_iteration(plan, l->group, row, k)];
+    const double *from = instance->began ? instance->began : c->v;
+    for (int k = 0; k < l->n; k++) l->z[k] = from[plan_iteration(plan, l->group, row, k)];
+    if (instance->began && l->solver) solver_forget(l->solver);
     memcpy(l->start, l->z, (size_t)l->n * sizeof *l->z);
     instance->loops++;
     bool   switching = c->live && l->group->block != BLOCK_LINEAR;
     Status status = switching ? modes_solve(l) : loop_held(l);
-    if (status == STATUS_OK) return 0;
+    if (status == STATUS_OK) {
+        for (int k = 0; k < l->n && instance->began && !instance->part; k++) {
+            int var = plan_iteration(plan, l->group, row, k);
+            instance->began[var] = c->v[var];
+        }
+        return 0;
+    }
     cause_loop(instance, group, row, l->start,
                l->solver ? solver_point(l->solver) : l->z);
     if (instance->fault) explain(l, plan, instance->fault);

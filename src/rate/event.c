@@ -86,6 +86,8 @@ bool event_setup(Rate *r) {
     r->event_x = calloc((size_t)(2 * (r->n + m->nz) + 1), sizeof(double));
     r->slope = calloc((size_t)m->nz + 1, sizeof(double));
     r->hit = calloc((size_t)m->nz + 1, sizeof(Hit));
+    if (r->options.check) r->z_check = calloc((size_t)m->nz + 1, sizeof(double));
+    if (r->options.check && !r->z_check) return false;
     r->changed = calloc((size_t)(2 * m->nz + 1), sizeof(int));
     for (int k = 0; k < r->levels; k++) {
         Workspace *w = &r->worker[0].space[k];
@@ -98,7 +100,7 @@ bool event_setup(Rate *r) {
 
 void event_free(Rate *r) {
     free(r->z), free(r->event_x), free(r->changed), free(r->fired);
-    free(r->slope), free(r->hit);
+    free(r->slope), free(r->hit), free(r->z_check);
     for (int k = 0; k < RATE_LEVELS && r->worker; k++)
         free(r->worker[0].space[k].saved), free(r->worker[0].space[k].attempt);
 }
@@ -163,6 +165,21 @@ int event_close(const Rate *r, int *list, int n, int *place) {
     return n;
 }
 
+/* Are the values those of an evaluation of everything, bit for bit? */
+static void compare(Group *g, double t, const double *x, const Selection *which) {
+    Rate           *r = g->rate;
+    const Model    *m = r->model;
+    const Selection all = {0};
+    if (m->fn->crossings(m->instance, t, x, &all, r->z_check, &g->view.fault) !=
+        STATUS_OK)
+        return;
+    for (int k = 0, n = selection_count(which, m->nz); k < n; k++) {
+        const int z = selection_row(which, k);
+        g->worker->stats.mismatches +=
+            memcmp(&r->z_new[z], &r->z_check[z], sizeof(double)) != 0;
+    }
+}
+
 static Status evaluate(Group *g, double t, const double *y, const Selection *which) {
     Rate         *r = g->rate;
     const Model  *m = r->model;
@@ -174,7 +191,10 @@ static Status evaluate(Group *g, double t, const double *y, const Selection *whi
         x = full;
     }
     g->worker->stats.crossing_rows += selection_count(which, m->nz);
-    return m->fn->crossings(m->instance, t, x, which, r->z_new, &g->view.fault);
+    const Status status =
+        m->fn->crossings(m->instance, t, x, which, r->z_new, &g->view.fault);
+    if (r->z_check && status == STATUS_OK) compare(g, t, x, which);
+    return status;
 }
 
 /* All, or if they are found by cone those that the group can reach. */

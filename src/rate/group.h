@@ -187,6 +187,7 @@ struct Rate {
     bool events, cones; /* the model has crossings; they are treated by cone            */
     double *z, *z_new;  /* nz: crossings at the time their group has reached; evaluated */
     double *event_x;    /* 2 nx + 2 nz: states on polynomials, values of crossings   */
+    double *z_check;    /* nz: of everything, only with options.check; else NULL        */
     double *slope;      /* nz: mean over the last step; NAN unknown                     */
     Hit    *hit; /* hits crossings that changed sign in the step, the first first */
     int     hits;

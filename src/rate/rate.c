@@ -62,9 +62,10 @@ static bool make_space(Rate *r, Workspace *w) {
 /* One worker is the caller; more need instances of their own. */
 static bool make_workers(Rate *r) {
     const Model *m = r->model;
-    const int wanted = r->options.threads > 1 && m->fn->twin && r->levels > 1 && !r->cones
-                           ? r->options.threads
-                           : 1;
+    const int    wanted = r->options.threads > 1 && m->fn->twin && r->levels > 1 &&
+                               !r->cones && !r->options.check
+                              ? r->options.threads
+                              : 1;
     r->worker = calloc((size_t)wanted, sizeof(Worker));
     if (!r->worker) return false;
     for (int k = 0; k < wanted; k++) {
