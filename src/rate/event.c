@@ -223,6 +223,26 @@ static bool differs(double a, double b) { /* the relation is z > 0 */
     return (a > 0.0) != (b > 0.0);
 }
 
+/* A group takes over from a smaller one: the crossings of the states that joined have been looked
+ * at at the beginning of the large step only. STATUS_RETRY: one has changed sign since, before its
+ * states were followed. */
+Status event_join(Group *g, const Group *before) {
+    Rate *r = g->rate;
+    int  *list = r->changed, n = 0;
+    for (int k = 0; k < g->crossings; k++)
+        if (group_find(before->crossing, before->crossings, g->crossing[k]) < 0)
+            list[n++] = g->crossing[k];
+    const Selection which = {SELECT_LIST, 0, n, list};
+    if (n > 0 && evaluate(g, g->ode->t, g->ode->y, &which) != STATUS_OK)
+        return STATUS_RETRY;
+    for (int k = 0; k < n; k++) {
+        if (differs(r->z[list[k]], r->z_new[list[k]])) return STATUS_RETRY;
+        r->z[list[k]] = r->z_new[list[k]];
+        r->slope[list[k]] = NAN;
+    }
+    return STATUS_OK;
+}
+
 /* Slow crossings of a group that can refine: those that change sign over the attempt. The
  * states they concern are added to list, which holds n states, ascending not needed. */
 int event_ahead(Group *g, double t, int *list, int n) {
@@ -325,8 +345,7 @@ static double one_value(Group *g, int z, double t) {
 }
 
 /* Zero of crossing z between a and b, where it is fa and fb. */
-static double locate(Group *g, int z, double a, double fa, double b, double fb,
-                     double *slope) {
+static double locate(Group *g, int z, double a, double fa, double b, double fb) {
     const double size = fabs(fb - fa);
     for (int k = 0; k < 60 && b - a > 4.0 * DBL_EPSILON * fabs(b); k++) {
         double t = fa == fb ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
@@ -335,12 +354,10 @@ static double locate(Group *g, int z, double a, double fa, double b, double fb,
         if (!isfinite(f)) break;
         const double gap = b - a;
         if (differs(f, fb) || f == 0.0) {
-            *slope = (fb - f) / (b - t);
             a = t, fa = f;
             if (f == 0.0) return t;
             if (k % 2) fb *= 0.5;
         } else {
-            *slope = (f - fa) / (t - a);
             b = t, fb = f;
             if (k % 2) fa *= 0.5;
         }
@@ -384,8 +401,9 @@ static void hit(Group *g, int z, double a, double b, double fb) {
     Rate        *r = g->rate;
     const double fa = r->z[z];
     const bool   once = fabs(fa) <= 1e-9 * fabs(fb); /* it was there by rounding only */
-    double       slope = (fb - fa) / (b - a);
-    const double t = once ? a - fa / slope : locate(g, z, a, fa, b, fb, &slope);
+    const double mean = (fb - fa) / (b - a);
+    const double t = once ? a - fa / mean : locate(g, z, a, fa, b, fb);
+    const double slope = b - t > t - a ? fb / (b - t) : -fa / (t - a);
     r->hit[r->hits++] = (Hit){z, r->z[z] <= 0.0, t, slope};
 }
 
@@ -487,28 +505,35 @@ static Status nudge_from(Group *g, double begin, const double *y, double t) {
     return nudge(g, t - begin);
 }
 
-/* The step ends where the crossing found has its new sign, by no more than rounding. */
+/* The step ends where the crossing found has its new sign, by no more than rounding: secants from
+ * the time on the polynomial on, then away from the border. */
 static Status step_to(Group *g, double begin, const double *y, double end,
                       const Hit *found) {
     Rate           *r = g->rate;
     const Ode      *o = g->ode;
     const Selection one = {SELECT_RANGE, found->crossing, 1, NULL};
     double          t = fmax(found->t, nextafter(begin, HUGE_VAL)), push = 0.0;
+    double          slope = found->slope, z_before = NAN, t_before = NAN;
     const bool      once = g->parent && t - begin <= 1e-9 * (end - begin);
     Status          status = once ? nudge_from(g, begin, y, t) : repeat(g, begin, y, t);
     for (int k = 0; k < 60 && status == STATUS_OK; k++) {
         if (evaluate(g, o->t, o->y, &one) != STATUS_OK) return STATUS_RETRY;
-        const double z = r->z_new[found->crossing];
-        const double step = found->slope != 0.0 ? -z / found->slope : 0.0;
-        const double fine = 8.0 * DBL_EPSILON * fabs(t) + 1e-13 * (t - begin);
-        if (!once && k < 8 && fabs(step) > fine && o->t + step > begin) {
+        const double z = r->z_new[found->crossing], apart = o->t - t_before;
+        if (fabs(apart) > 1e-9 * (end - begin)) slope = (z - z_before) / apart;
+        z_before = z, t_before = o->t;
+        const double step = slope != 0.0 ? -z / slope : 0.0;
+        const double fine = 8.0 * DBL_EPSILON * fabs(o->t) + 1e-13 * (end - begin);
+        if (!once && k < 10 && fabs(step) > fine) {
             const bool line = fabs(step) <= sqrt(o->rtol) * (t - begin);
+            if (!(o->t + step > begin && o->t + step < end + (end - begin)))
+                return STATUS_RETRY;
             if (!line) t = o->t + step;
             status = line ? nudge(g, step) : repeat(g, begin, y, t);
             continue;
         }
+        if (!once && fabs(step) > 1e-6 * (end - begin)) return STATUS_RETRY;
         if ((z > 0.0) == found->positive) break;
-        push = fmax(4.0 * push, 2.0 * DBL_EPSILON * fabs(t) + fmax(step, 0.0));
+        push = fmax(4.0 * push, 2.0 * DBL_EPSILON * fabs(o->t) + fmax(step, 0.0));
         status = nudge(g, push);
     }
     return status;

@@ -304,6 +304,7 @@ void event_free(Rate *rate);
 int    event_close(const Rate *rate, int *list, int n, int *place);
 int    event_touched(const Rate *rate, const int *state, int n, int *list);
 void   event_begin(Group *group, bool fresh); /* it starts; fresh: behind an event */
+Status event_join(Group *group, const Group *before); /* its crossings when states join */
 bool   event_list(Group *group); /* makes the list of its crossings; false: no memory  */
 Status event_refresh(Group *group); /* crossings at the present state                 */
 /* Adds states of slow crossings that change over the attempt to list; the new count. */

@@ -151,7 +151,9 @@ static Status advance(Run *run, Group **group) {
             run->joins += joins;
             Group *next = enlarge(run, g, join, joins, late);
             if (!next) return STATUS_NO_MEMORY;
-            *group = g = next;
+            *group = next;
+            if (r->cones && event_join(next, g) != STATUS_OK) return STATUS_RETRY;
+            g = next;
         }
         if (joins > 0 && partition_allowed(g)) partition_start(g, g->end - g->ode->t);
         else partition_review(g, h, g->end - g->ode->t);
