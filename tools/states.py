@@ -5,8 +5,9 @@
 
 FILE lists classes, a line each: the name first, the rung in the seventh column (tab-separated). The
 log of A.B.C is REFERENCE/A/B/C/translate_passed.log; its line "Continuous time states: N scalars",
-statically and dynamically selected ones together, is compared with `rubato structure`. Prints the
-models that differ, with the names that only the log has, and the share that is equal.
+statically and dynamically selected ones together, is compared with the number of independent
+states that `rubato structure` prints: all candidates of a dynamic set are states, less the
+constraints between them. Prints the models that differ, with the names that only the log has, and the share that is equal.
 """
 import argparse
 import os
@@ -28,13 +29,13 @@ def logged_states(name, folder):
 
 
 def our_states(rubato, name, library, timeout):
-    """Number of states, None if the structure cannot be analysed."""
+    """Number of independent states, None if the structure cannot be analysed."""
     try:
         p = subprocess.run([rubato, "structure", name, "--library", library],
                            capture_output=True, text=True, errors="replace", timeout=timeout)
     except subprocess.TimeoutExpired:
         return None
-    m = re.search(r"(\d+) states", p.stdout)
+    m = re.search(r"states \((\d+) independent\)", p.stdout)
     return int(m.group(1)) if m else None
 
 

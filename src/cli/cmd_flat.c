@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_flat.c -- rubato check and rubato flat: everything up to the flat model. */
+/* cmd_flat.c -- rubato check: everything up to code; rubato flat: the flat model as text. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
+#include "cli/code.h"
 #include "flat/flat.h"
 
 #include <stdlib.h>
@@ -96,13 +96,25 @@ static void print_structural(Job *job) {
     }
 }
 
+/* How many states there are, and those whose choice may not be good for ever. */
+static void print_states(const Structure *st) {
+    Text out = {0};
+    text_printf(&out, "%d states", st->states);
+    if (st->invariants)
+        text_printf(&out, " (%d independent)", st->states - st->invariants);
+    text_char(&out, '\n');
+    structure_report_sets(st, CHOICE_ASKED, &out);
+    fwrite(text_get(&out), 1, out.length, stdout);
+    text_free(&out);
+}
+
 int command_check(Job *job) {
     if (job->options.arguments.count != 1) {
         fprintf(stderr, "rubato: name one file or one class\n");
         return EXIT_USAGE;
     }
     job->translate = job->check = true;
-    if (!driver_run(job, "rows")) return EXIT_MODEL;
+    if (!driver_run(job, "compile")) return EXIT_MODEL;
     if (job->stopped) return EXIT_DONE;
     const FlatModel *m = job->flat;
     if (!job->options.quiet)
@@ -112,6 +124,7 @@ int command_check(Job *job) {
                job->rows->sys.set[ROWS_EQUATION].rows, job->rows->shapes.count,
                job->library.files_read);
     if (!job->options.quiet) print_structural(job);
+    if (!job->options.quiet) print_states(&job->code->run.structure);
     return EXIT_DONE;
 }
 

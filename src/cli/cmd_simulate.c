@@ -200,6 +200,8 @@ static void statistics(const Run *run, Text *out) {
         text_printf(out, ",\"mismatches\":%ld", s->rate.mismatches);
     text_printf(out, ",\"selection_changes\":%ld,\"selection_cache_hits\":%ld",
                 s->rate.selections, s->rate.cache_hits);
+    text_printf(out, ",\"invariants\":%d,\"projections\":%ld",
+                job->code->run.structure.invariants, s->projections);
     for (int k = 0; k < s->levels; k++) {
         const RateStatistics *r = &s->rate;
         double mean = r->steps[k] ? (double)r->state_steps[k] / (double)r->steps[k] : 0;

@@ -20,7 +20,8 @@ bool code_structure(Job *job) {
         if (job->setting[i].var >= 0) given[n++] = job->setting[i].var;
     return structure_analyse(&build->run.structure, sys, diag) &&
            structure_bindings(&build->bindings.structure, sys, given, n, diag) &&
-           structure_initial(&build->start.structure, &build->run.structure, diag);
+           structure_initial(&build->start.structure, &build->run.structure,
+                             &build->bindings.structure, diag);
 }
 
 /* cache: the folder of tier 1; NULL for tier 0. selective: parts of it are to be evaluated. */

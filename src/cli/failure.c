@@ -8,9 +8,10 @@
 
 static const char when_text[] = "the simulation failed at time %.9g: %s";
 
-static void explain_loop(Diag *diag, const Instance *instance, double time) {
+static void explain_loop(Diag *diag, Instance *instance, double time) {
     const LoopReport *report = instance->report;
     Text              text = {0};
+    cause_loop_study(instance);
     cause_loop_headline(report, &text);
     diag_report(diag, cause_loop_pos(report), CODE_R102, when_text, time,
                 text_get(&text));

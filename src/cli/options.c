@@ -85,7 +85,7 @@ static const struct {
 } commands[] = {
     {"parse", "PATH...|CLASS...", "read files, whole library trees, or a class by name"},
     {"format", "FILE...", "pretty-print Modelica text"},
-    {"check", "FILE|CLASS", "everything up to the flat model; counts and messages"},
+    {"check", "FILE|CLASS", "everything up to code; counts, states and messages"},
     {"flat", "FILE|CLASS", "the flat model as Modelica text"},
     {"simulate", "TARGET", "translate a model and run it"},
     {"structure", "TARGET", "states, blocks and torn systems of a model"},

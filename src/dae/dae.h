@@ -24,12 +24,16 @@
  *   match.c     an equation for every unknown
  *   index.c     which equations must be differentiated (Pantelides)
  *   states.c    which variables are states (dummy derivatives, StateSelect)
+ *   choice.c    can such a choice become singular, and who decided it?
  *   order.c     blocks in the order of computation (Tarjan)
  *   singular.c  what is over- and underdetermined (Dulmage and Mendelsohn)
  *   tear.c      few unknowns that break the loops of a block
  *   initial.c   the system that holds at the start
  *   binding.c   parameters computed from parameters
  *   schedule.c  groups of equal kernels, loops along chains, dependencies of blocks
+ *   need.c      which groups the derivatives of the states need
+ *   home.c      what code finds in the integrator's vectors, and what among all values
+ *   fuse.c      values that one row alone needs are computed there
  *
  * What follows the rows works on graphs of integers; see docs/structure.md. */
 #ifndef RUBATO_DAE_H
@@ -331,11 +335,18 @@ typedef struct Block {
     int     torn;   /* residuals and iteration variables; 0 for EXPLICIT and CALL */
 } Block;
 
+typedef enum {               /* of states between which a constraint leaves a choice */
+               CHOICE_SAFE,  /* it cannot become singular, or there is none */
+               CHOICE_ASKED, /* it may become singular; stateSelect decided */
+               CHOICE_OPEN   /* none is good for ever: all candidates are states */
+} Choice;
+
 typedef struct StateSet { /* constraints that leave a choice of states */
-    int  first, rows;     /* constraint rows: st->set_row[first ...) */
-    int  begin, vars;     /* candidates: st->set_var[begin ...), chosen states first */
-    int  states;          /* how many of the candidates are states: vars - rows */
-    bool dynamic;         /* the choice can become singular while the model runs */
+    int     first, rows;  /* constraint rows: st->set_row[first ...) */
+    int     begin, vars;  /* candidates: st->set_var[begin ...), states first */
+    int     states;       /* candidates that are states: vars - rows + open */
+    int     open;         /* rows that take none away: their constraints are invariants */
+    uint8_t choice;       /* Choice: the worst of its rows */
 } StateSet;
 
 /* Structure.source of other rows: row k of ROWS_INITIAL is SOURCE_INITIAL - k, row k of
@@ -383,10 +394,12 @@ typedef struct Structure {
     StateSet *set;
     int       sets;
     int      *set_row, *set_var;
-    int      *invariant; /* rows that states keep by themselves, up to drift */
+    int      *invariant; /* rows that states keep by themselves, up to drift ... */
     int       invariants;
-    int      *loose; /* states that share them */
+    int      *loose; /* ... and the states that share them */
     int       looses;
+    int *invariant_part, *loose_part; /* parts that share nothing, ascending from 0 */
+    int  loose_parts;
 
     Block *block; /* in the order of computation */
     int    blocks;
@@ -402,8 +415,10 @@ typedef struct Structure {
 /* The whole analysis. False if the system is singular; diag then says why. Needs: rows
  * complete. Gives: everything above. */
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
-/* The system that holds at the start, over the same variables; st is the simulation. */
-bool structure_initial(Structure *in, const Structure *st, Diag *diag);
+/* The system that holds at the start, over the same variables; st is the simulation, bindings the
+ * parameters that are computed from others, NULL if there are none. */
+bool structure_initial(Structure *in, const Structure *st, const Structure *bindings,
+                       Diag *diag);
 /* Notes about what is determined too often or not at all, behind the message that equations and
  * unknowns differ in number. */
 void structure_explain(System *sys, Diag *diag);
@@ -425,6 +440,8 @@ Pos            structure_pos(const Structure *st, int row);
 void           structure_print_row(const Structure *st, int row, Text *out);
 void           structure_print_term(const Structure *st, int row, Term term, Text *out);
 void           structure_report(const Structure *st, Text *out, int most);
+/* A line for each set of states whose choice is at least so bad. */
+void structure_report_sets(const Structure *st, Choice least, Text *out);
 
 /* ---- alias.c: needs sys; gives alias, roles, rows, eqs ---- */
 void alias_reduce(Structure *st);

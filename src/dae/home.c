@@ -12,7 +12,7 @@
  * if a slot mixes it with others, or a loop starts from its last value, it lives among the values
  * and is copied out behind the code (Plan.written is false). As one such derivative makes other
  * slots mixed, the slots are looked at until nothing changes. Linear in rows and slots, times
- * the rounds, of which there are two or three. */
+ * the rounds, of which there are one to three. */
 #include "dae/dae.h"
 #include "expr/pool.h"
 
@@ -23,6 +23,7 @@ typedef struct Homes {
     Plan *plan;
     int  *number; /* by variable: state + 1, of a derivative -1 - state; 0 of others */
     bool  changed;
+    bool  lean; /* the group runs for derivatives alone too; else all states are copied */
     /* elements of the slot: one, or all of an array */
     int *offset, offsets, room; /* from the first element */
 } Homes;
@@ -52,26 +53,20 @@ static void list_elements(Homes *h, int row, int slot) {
     }
 }
 
-/* The home of all elements in all rows; VALUES if they have several. */
-static Home common_home(const Homes *h, const Access *a, int count) {
+/* The home of all elements in all rows; VALUES, and *mixed, if they have several. */
+static Home common_home(const Homes *h, const Access *a, int count, bool *mixed) {
     Home common = HOME_VALUES;
-    for (int i = 0; i < count; i++) {
-        int  var = plan_variable(h->plan, a, i), first = 0;
-        Home home = HOME_VALUES;
-        for (int e = 0; e < h->offsets; e++) {
-            int  state;
-            Home own = home_of(h, var + h->offset[e], &state);
-            if (e == 0) {
-                home = own;
-                first = state;
-            }
-            if (own != home || (own != HOME_VALUES && state != first + h->offset[e]))
-                return HOME_VALUES;
-        }
+    *mixed = false;
+    for (int i = 0; i < count && !*mixed; i++) {
+        int  var = plan_variable(h->plan, a, i), first, state;
+        Home home = home_of(h, var, &first);
+        for (int e = 1; e < h->offsets && !*mixed; e++)
+            *mixed = home_of(h, var + h->offset[e], &state) != home ||
+                     (home != HOME_VALUES && state != first + h->offset[e]);
         if (i == 0) common = home;
-        if (home != common) return HOME_VALUES;
+        *mixed |= home != common;
     }
-    return common;
+    return *mixed ? HOME_VALUES : common;
 }
 
 /* The slot reads the array of values: what it needs must be there. */
@@ -80,7 +75,7 @@ static void keep_values(Homes *h, const Access *a, int count) {
         for (int e = 0; e < h->offsets; e++) {
             int  state;
             Home home = home_of(h, plan_variable(h->plan, a, i) + h->offset[e], &state);
-            if (home == HOME_STATES) h->plan->copied[state] = true;
+            if (home == HOME_STATES && h->lean) h->plan->copied[state] = true;
             if (home != HOME_RATES) continue;
             h->plan->written[state] = false;
             h->changed = true;
@@ -110,13 +105,15 @@ static void place(const Homes *h, Access *a, int count) {
         home_of(h, plan_variable(plan, a, i), &plan->table[plan->tables++]);
 }
 
-/* Looks at one slot of a kernel; last: its home is final. */
-static void look(Homes *h, Access *a, int row, int slot, int count, bool last) {
+/* Finds the home of one slot of a kernel. */
+static void look(Homes *h, Access *a, int row, int slot, int count) {
     const Structure *st = h->plan->st;
     const Shapes    *shapes = st->sys->shapes;
     TermOp           op = expr_op(shapes, shape_leaf(shapes, st->shape[row], slot));
     bool past = shapes->node[shapes->shape[st->shape[row]].root].flags & NODE_IMPURE;
+    bool mixed = false;
     if (a->home == HOME_LOCAL || (op != TERM_SLOT && op != TERM_ARRAY_SLOT)) return;
+    if (a->table < 0 && a->stride == 0) count = 1; /* the same in all rows */
     if (op == TERM_ARRAY_SLOT) {
         list_elements(h, row, slot);
     } else {
@@ -125,23 +122,24 @@ static void look(Homes *h, Access *a, int row, int slot, int count, bool last) {
     }
     if (!h->offsets) return;
     /* a variable with a past is known by its place among the values */
-    Home home = past ? HOME_VALUES : common_home(h, a, count);
+    Home home = past ? HOME_VALUES : common_home(h, a, count, &mixed);
     a->home = (uint8_t)home;
-    if (home == HOME_VALUES) keep_values(h, a, count);
-    else if (last) place(h, a, count);
+    if (past || mixed) keep_values(h, a, count);
+    else if (home != HOME_VALUES) place(h, a, count);
 }
 
-static void look_at_all(Homes *h, bool last) {
+static void look_at_all(Homes *h) {
     const Plan   *plan = h->plan;
     const Shapes *shapes = plan->st->sys->shapes;
     for (int g = 0; g < plan->groups; g++) {
         const Group *group = &plan->group[g];
         int          access = group->access;
+        h->lean = !group->shown && !group->discrete;
         for (int j = 0; j < group->size; j++) {
             int row = plan->st->eq_row[plan->item[group->item + j]];
             int slots = shapes->shape[plan->st->shape[row]].slots;
             for (int k = 0; k < slots; k++)
-                look(h, &plan->access[access + k], row, k, group->count, last);
+                look(h, &plan->access[access + k], row, k, group->count);
             access += slots;
         }
     }
@@ -185,9 +183,8 @@ void plan_homes(Plan *plan) {
     number_states(&h);
     do {
         h.changed = false;
-        look_at_all(&h, false);
+        if (st->states) look_at_all(&h);
     } while (h.changed);
-    look_at_all(&h, true);
     free(h.offset);
     free(h.number);
 }

@@ -3,7 +3,8 @@
  *
  * Its rows are those of the simulation (differentiated ones included, so hidden constraints are
  * met), the initial equations, and x = start for every variable with fixed = true. Unknown are
- * all unknowns and states of the simulation and parameters with fixed = false. Left limits have
+ * all unknowns and states of the simulation and parameters with fixed = false, or computed from
+ * such ones. Left limits have
  * their start value, unless an initial equation speaks of them.
  *
  * Rows enter a growing matching in this order. x = start is never made a row: where it finds a
@@ -20,8 +21,9 @@
 #include <string.h>
 
 typedef struct Initial {
-    Structure       *in; /* being built */
-    const Structure *st; /* the simulation */
+    Structure       *in;       /* being built */
+    const Structure *st;       /* the simulation */
+    const Structure *bindings; /* parameters computed from others, NULL if none are */
     System          *sys;
     int             *start_var; /* candidates for x = start ... */
     int              starts;
@@ -146,22 +148,62 @@ static bool copy_resting(Initial *x, int row) {
     return true;
 }
 
-static void copy_rows(Initial *x) {
-    const Structure *st = x->st;
-    const Shapes    *shapes = x->sys->shapes;
-    for (int r = 0; r < st->rows; r++) {
-        if (copy_resting(x, r)) continue;
-        int             slots = shapes->shape[st->shape[r]].slots, rank;
-        const int32_t **sizes = NULL;
-        if (shapes->shape[st->shape[r]].wide) {
-            sizes = malloc(((size_t)slots + 1) * sizeof *sizes);
-            if (!sizes) abort();
-            for (int k = 0; k < slots; k++) sizes[k] = structure_sizes(st, r, k, &rank);
-        }
-        structure_add_row(x->in, st->shape[r], st->slot + st->first[r], sizes,
-                          st->source[r], st->of[r]);
-        free(sizes);
+static void copy_row(Initial *x, const Structure *st, int r) {
+    const Shapes   *shapes = x->sys->shapes;
+    int             slots = shapes->shape[st->shape[r]].slots, rank;
+    const int32_t **sizes = NULL;
+    if (shapes->shape[st->shape[r]].wide) {
+        sizes = malloc(((size_t)slots + 1) * sizeof *sizes);
+        if (!sizes) abort();
+        for (int k = 0; k < slots; k++) sizes[k] = structure_sizes(st, r, k, &rank);
     }
+    structure_add_row(x->in, st->shape[r], st->slot + st->first[r], sizes, st->source[r],
+                      st->plain ? -1 : st->of[r]);
+    free(sizes);
+}
+
+typedef struct Depends {
+    const Structure *in;
+    bool             unknown;
+} Depends;
+
+static void look_at_use(void *context, int var, int slot) {
+    Depends *d = context;
+    (void)slot;
+    d->unknown |= d->in->role[var] == ROLE_UNKNOWN;
+}
+
+/* Does a block of bindings use what is unknown at the start? */
+static bool is_open(const Initial *x, const Block *block) {
+    const Structure *b = x->bindings;
+    Depends          d = {x->in, false};
+    for (int i = 0; i < block->count && !d.unknown; i++)
+        structure_uses(b, b->eq_row[b->order[block->first + i]], look_at_use, &d);
+    return d.unknown;
+}
+
+/* What is computed from parameters with fixed = false is unknown as well, and its bindings are
+ * equations. */
+static void add_bindings(Initial *x, Arena *scratch) {
+    const Structure *b = x->bindings;
+    if (!b) return;
+    bool *taken = NEW(scratch, bool, b->rows + 1);
+    for (int k = 0; k < b->blocks; k++) {
+        if (!is_open(x, &b->block[k])) continue;
+        for (int i = 0; i < b->block[k].count; i++) {
+            int e = b->order[b->block[k].first + i];
+            x->in->role[b->var_of[e]] = ROLE_UNKNOWN;
+            taken[b->eq_row[e]] = true;
+        }
+    }
+    for (int r = 0; r < b->rows; r++)
+        if (taken[r]) copy_row(x, b, r);
+}
+
+static void copy_rows(Initial *x, Arena *scratch) {
+    for (int r = 0; r < x->st->rows; r++)
+        if (!copy_resting(x, r)) copy_row(x, x->st, r);
+    add_bindings(x, scratch);
     x->equations = x->in->rows;
 }
 
@@ -413,15 +455,16 @@ static bool choose_rows(Initial *x, Arena *scratch) {
     return true;
 }
 
-bool structure_initial(Structure *in, const Structure *st, Diag *diag) {
+bool structure_initial(Structure *in, const Structure *st, const Structure *bindings,
+                       Diag *diag) {
     Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
-    Initial x = {.in = in, .st = st, .sys = st->sys};
+    Initial x = {.in = in, .st = st, .bindings = bindings, .sys = st->sys};
     *in = (Structure){.sys = st->sys, .diag = diag, .plain = true};
     in->arena.oom = st->arena.oom;
     in->arena.owner = st->arena.owner;
     structure_grow(in);
     copy_variables(&x);
-    copy_rows(&x);
+    copy_rows(&x, &scratch);
     add_initial_rows(&x);
     list_starts(&x, &scratch);
     bool fine = choose_rows(&x, &scratch);

@@ -9,19 +9,15 @@
  * column stays matched, the greedy order takes away the least wanted set that is possible
  * (the greedy rule for transversal matroids; Edmonds 1971).
  *
- * Where the choice rests on a coefficient that changes while the model runs, the set is
- * marked dynamic: any choice may become singular. If nothing distinguishes the candidates of a
- * constraint either (quaternions, Cartesian coordinates of a pendulum), none is taken away: all
- * of them stay states, the derivative of the constraint holds as an equation, and the
- * constraint itself becomes an invariant to which the states are brought back while the model
- * runs (Eich, SIAM J. Numer. Anal. 30, 1993; src/live/project.c). */
-#include "dae/dae.h"
+ * Where no choice is good for ever and stateSelect decides nothing (choice.c: quaternions,
+ * Cartesian coordinates of a pendulum, closed chains of joints), all candidates stay states, the
+ * highest derivative of the constraint holds as an equation, and the constraint itself becomes an
+ * invariant to which the states are brought back while the model runs (src/live/project.c). */
+#include "dae/states.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CLASSES = 9 };
 
 /* Is it differentiated by index reduction only, not in the text of the model? */
 static bool is_made(const Structure *st, int v) {
@@ -31,7 +27,7 @@ static bool is_made(const Structure *st, int v) {
 
 /* How much a variable is wanted as a state, 0 least. What does not appear differentiated is a
  * state only if it asks for it or nothing else is left (Modelica 3.6, 4.9.7.1). */
-static int wanted(const Structure *st, int v) {
+int states_wanted(const Structure *st, int v) {
     const System *sys = st->sys;
     int           from = st->start_from[v], run = system_run_of(sys, from);
     double        fixed;
@@ -48,17 +44,6 @@ static int wanted(const Structure *st, int v) {
         return 6;
     return system_attribute(sys, run, ATTR_START) ? 5 : 4;
 }
-
-typedef struct Level { /* constraints against derivatives they could take away */
-    Structure *st;
-    int       *eq; /* rows of the graph */
-    int        rows;
-    int       *var; /* columns of the graph: derivatives */
-    int        cols;
-    int       *col_at; /* by variable: column + 1, 0 if none */
-    Graph      graph;
-    int       *col_of, *row_of;
-} Level;
 
 /* Edges from the graph of all equations: only candidates count. */
 static void level_graph(Level *l, Arena *scratch) {
@@ -93,16 +78,16 @@ static void level_match(Level *l, Arena *scratch) {
     Structure *st = l->st;
     bool      *allow = NEW(scratch, bool, l->cols + 1);
     int *class = NEW(scratch, int, l->cols + 1);
-    for (int c = 0; c < l->cols; c++) class[c] = wanted(st, st->prev[l->var[c]]);
+    for (int c = 0; c < l->cols; c++) class[c] = states_wanted(st, st->prev[l->var[c]]);
     /* where nobody asked for anything, a coefficient that cannot vanish counts more */
     const struct {
         int      first, last;
         EdgeKind least;
     } sweep[] = {{0, 0, EDGE_PARAMETER},
                  {0, 0, EDGE_IMPLICIT},
-                 {1, CLASSES - 3, EDGE_PARAMETER},
-                 {1, CLASSES - 3, EDGE_IMPLICIT},
-                 {CLASSES - 2, CLASSES - 1, EDGE_IMPLICIT}};
+                 {1, STATE_CLASSES - 3, EDGE_PARAMETER},
+                 {1, STATE_CLASSES - 3, EDGE_IMPLICIT},
+                 {STATE_CLASSES - 2, STATE_CLASSES - 1, EDGE_IMPLICIT}};
     for (int i = 0, matched = 0; i < LENGTH(sweep) && matched < l->rows; i++)
         for (int k = sweep[i].first; k <= sweep[i].last && matched < l->rows; k++) {
             for (int c = 0; c < l->cols; c++) allow[c] = class[c] <= k;
@@ -159,13 +144,12 @@ static void fill_part(const Level *l, Part *p, const int *col_place) {
 static bool take_column(Part *p, int j, int taken) {
     double *a = p->a + (size_t)j * (size_t)p->rows, most = 0;
     int     best = -1;
-    for (int k = 0; k < taken;
-         k++) { /* what was taken before has its pivot row cleared */
+    for (int k = 0; k < taken; k++) { /* b is zero in the pivot rows before its own */
         const double *b = p->a + (size_t)p->chosen[k] * (size_t)p->rows;
         double        f = a[p->pivot[k]] / b[p->pivot[k]];
         if (f == 0) continue;
-        for (int i = 0; i < p->rows; i++)
-            if (!p->used[i]) a[i] -= f * b[i];
+        for (int i = 0; i < p->rows; i++) a[i] -= f * b[i];
+        a[p->pivot[k]] = 0;
     }
     for (int i = 0; i < p->rows; i++)
         if (!p->used[i] && fabs(a[i]) > most) {
@@ -199,9 +183,9 @@ static void repair_part(Level *l, Part *p, const int *col_place, Arena *scratch)
     fill_part(l, p, col_place);
     if (n < p->rows || take_all(p, order, n) == p->rows) return;
     n = 0;
-    for (int class = 0; class < CLASSES; class ++)
+    for (int class = 0; class < STATE_CLASSES; class ++)
         for (int j = 0; j < p->cols; j++)
-            if (wanted(st, st->prev[l->var[p->col[j]]]) == class) order[n++] = j;
+            if (states_wanted(st, st->prev[l->var[p->col[j]]]) == class) order[n++] = j;
     fill_part(l, p, col_place);
     if (take_all(p, order, n) < p->rows) return; /* dependent whatever is chosen */
     for (int j = 0; j < p->cols; j++) l->row_of[p->col[j]] = -1;
@@ -244,47 +228,44 @@ static void level_repair(Level *l, Arena *scratch) {
     }
 }
 
-/* Does the choice rest on a coefficient that changes, and was there another one? */
-static bool row_is_dynamic(const Level *l, int r) {
-    const Graph *g = &l->graph;
-    for (int k = g->start[r]; k < g->start[r + 1]; k++)
-        if (g->col[k] == l->col_of[r])
-            return g->kind[k] <= EDGE_VARIABLE && g->start[r + 1] - g->start[r] > 1;
-    return false;
+/* Numbers the parts of a forest in the order of their states. */
+static void number_parts(Structure *st, int *share, int *part) {
+    for (int v = 0; v < st->vars; v++) {
+        part[v] = -1;
+        st->looses += share[v] >= 0 && st->role[v] == ROLE_STATE;
+    }
+    for (int v = 0; v < st->vars; v++)
+        if (share[v] >= 0 && st->role[v] == ROLE_STATE) {
+            int root = choice_find(share, v);
+            if (part[root] < 0) part[root] = st->loose_parts++;
+        }
 }
 
-/* Was the choice of a row arbitrary, and may it become singular? */
-static bool row_is_loose(const Level *l, int r) {
-    const Structure *st = l->st;
-    const Graph     *g = &l->graph;
-    int              taken = l->col_of[r];
-    if (taken < 0 || !row_is_dynamic(l, r)) return false;
-    int class = wanted(st, st->prev[l->var[taken]]);
-    for (int k = g->start[r]; k < g->start[r + 1]; k++)
-        if (l->row_of[g->col[k]] < 0 && wanted(st, st->prev[l->var[g->col[k]]]) == class)
-            return true;
-    return false;
-}
-
-/* The constraints below row r are invariants, its candidates and what they are derivatives of
- * stay states. */
-static void loosen(Level *l, int r, const int *before, bool *invariant, bool *loose) {
-    const Structure *st = l->st;
-    const Graph     *g = &l->graph;
-    for (int e = before[l->eq[r]]; e >= 0; e = before[e]) invariant[e] = true;
-    for (int k = g->start[r]; k < g->start[r + 1]; k++)
-        for (int v = st->prev[l->var[g->col[k]]]; v >= 0; v = st->prev[v])
-            loose[v] = true;
+/* Sorts what belongs to parts: item i of n has part of[i], -1 none. */
+static void sort_parts(int parts, const int *item, const int *of, int n, int *sorted,
+                       int *sorted_part, Arena *scratch) {
+    int *start = NEW(scratch, int, parts + 2);
+    for (int i = 0; i < n; i++)
+        if (of[i] >= 0) start[of[i] + 1]++;
+    for (int p = 0; p < parts; p++) start[p + 1] += start[p];
+    for (int i = 0; i < n; i++)
+        if (of[i] >= 0) {
+            sorted_part[start[of[i]]] = of[i];
+            sorted[start[of[i]]++] = item[i];
+        }
 }
 
 /* Invariants are no equations any more. */
-static void drop_invariants(Structure *st, const bool *invariant, const bool *loose) {
-    int kept = 0;
-    st->invariant = mem_resize(NULL, ((size_t)st->eqs + 1) * sizeof *st->invariant);
-    st->loose = mem_resize(NULL, ((size_t)st->vars + 1) * sizeof *st->loose);
+static void drop_invariants(Structure *st, const int *invariant, int *share,
+                            Arena *scratch) {
+    int  kept = 0, n = 0, most = st->vars > st->eqs ? st->vars : st->eqs;
+    int *part = NEW(scratch, int, st->vars + 1);
+    int *item = NEW(scratch, int, most + 1), *of = NEW(scratch, int, most + 1);
+    number_parts(st, share, part);
     for (int e = 0; e < st->eqs; e++) {
-        if (invariant[e]) {
-            st->invariant[st->invariants++] = st->eq_row[e];
+        if (invariant[e] >= 0) {
+            item[n] = st->eq_row[e];
+            of[n++] = part[choice_find(share, invariant[e])];
             continue;
         }
         st->eq_row[kept] = st->eq_row[e];
@@ -292,12 +273,22 @@ static void drop_invariants(Structure *st, const bool *invariant, const bool *lo
         st->deq[kept++] = -1; /* numbers changed */
     }
     st->eqs = kept;
-    for (int v = 0; v < st->vars; v++)
-        if (loose[v] && st->role[v] == ROLE_STATE) st->loose[st->looses++] = v;
+    st->invariants = n;
+    st->invariant = mem_resize(NULL, ((size_t)n + 1) * sizeof(int));
+    st->invariant_part = mem_resize(NULL, ((size_t)n + 1) * sizeof(int));
+    sort_parts(st->loose_parts, item, of, n, st->invariant, st->invariant_part, scratch);
+    st->loose = mem_resize(NULL, ((size_t)st->looses + 1) * sizeof(int));
+    st->loose_part = mem_resize(NULL, ((size_t)st->looses + 1) * sizeof(int));
+    for (int v = 0; v < st->vars; v++) {
+        bool is_loose = share[v] >= 0 && st->role[v] == ROLE_STATE;
+        item[v] = v;
+        of[v] = is_loose ? part[choice_find(share, v)] : -1;
+    }
+    sort_parts(st->loose_parts, item, of, st->vars, st->loose, st->loose_part, scratch);
 }
 
 /* Connected parts of a level become state sets. */
-static void record_sets(Level *l, const int *origin, Arena *scratch) {
+static void record_sets(const Level *l, Arena *scratch) {
     Structure *st = l->st;
     Graph      back = graph_transpose(&l->graph, scratch);
     bool      *seen_row = NEW(scratch, bool, l->rows + 1);
@@ -315,8 +306,9 @@ static void record_sets(Level *l, const int *origin, Arena *scratch) {
         seen_row[first] = true;
         while (head < tail) {
             int r = queue[head++];
-            st->set_row[rows++] = origin[r];
-            set.dynamic |= row_is_dynamic(l, r);
+            st->set_row[rows++] = st->eq_row[l->before[l->eq[r]]];
+            set.open += l->open[r];
+            if (l->risk[r] > set.choice) set.choice = l->risk[r];
             for (int k = l->graph.start[r]; k < l->graph.start[r + 1]; k++) {
                 int c = l->graph.col[k];
                 if (seen_col[c]) continue;
@@ -331,11 +323,11 @@ static void record_sets(Level *l, const int *origin, Arena *scratch) {
         }
         set.rows = rows - set.first;
         set.vars = vars - set.begin;
-        set.states = set.vars - set.rows;
+        set.states = set.vars - set.rows + set.open;
         int *var = st->set_var + set.begin, states = 0; /* states first */
         for (int i = 0; i < set.vars; i++) {
-            int c = l->col_at[st->next[var[i]]] - 1;
-            if (l->row_of[c] >= 0) continue;
+            int r = l->row_of[l->col_at[st->next[var[i]]] - 1];
+            if (r >= 0 && !l->open[r]) continue;
             int swap = var[states];
             var[states++] = var[i];
             var[i] = swap;
@@ -376,62 +368,70 @@ static void finish_roles(Structure *st, const bool *dummy) {
     }
 }
 
+static Level highest_level(Structure *st, Arena *scratch) {
+    Level l = {.st = st, .col_at = NEW(scratch, int, st->vars + 1)};
+    int  *before = NEW(scratch, int, st->eqs + 1);
+    for (int e = 0; e < st->eqs; e++) before[e] = -1;
+    for (int e = 0; e < st->eqs; e++)
+        if (st->deq[e] >= 0) before[st->deq[e]] = e;
+    l.before = before;
+    l.eq = NEW(scratch, int, st->eqs + 1);
+    l.var = NEW(scratch, int, st->vars + 1);
+    for (int e = 0; e < st->eqs; e++)
+        if (st->deq[e] < 0 && before[e] >= 0) l.eq[l.rows++] = e;
+    for (int v = 0; v < st->vars; v++)
+        if (st->role[v] == ROLE_UNKNOWN && st->next[v] < 0 && st->prev[v] >= 0) {
+            l.var[l.cols++] = v;
+            l.col_at[v] = l.cols;
+        }
+    return l;
+}
+
+/* What was taken away one order lower, and the rows that took it. */
+static void next_level(Level *l, Arena *scratch) {
+    const Structure *st = l->st;
+    int              rows = 0, cols = 0, *var = NEW(scratch, int, l->cols + 1);
+    for (int c = 0; c < l->cols; c++) {
+        l->col_at[l->var[c]] = 0;
+        int below = st->prev[l->var[c]];
+        if (l->row_of[c] >= 0 && !l->open[l->row_of[c]] && st->prev[below] >= 0)
+            var[cols++] = below;
+    }
+    for (int r = 0; r < l->rows; r++) {
+        int e = l->before[l->eq[r]];
+        if (l->before[e] >= 0 && !l->open[r]) l->eq[rows++] = e;
+    }
+    for (int c = 0; c < cols; c++) l->col_at[var[c]] = c + 1;
+    l->var = var;
+    l->rows = rows;
+    l->cols = cols;
+}
+
 void states_select(Structure *st) {
     Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
     bool *dummy = NEW(&scratch, bool, st->vars + 1);
-    bool *invariant = NEW(&scratch, bool, st->eqs + 1);
-    bool *loose = NEW(&scratch, bool, st->vars + 1), some = false;
+    int  *invariant = NEW(&scratch, int, st->eqs + 1);
+    int  *share = NEW(&scratch, int, st->vars + 1);
+    bool  some = false;
+    for (int e = 0; e < st->eqs; e++) invariant[e] = -1;
+    for (int v = 0; v < st->vars; v++) share[v] = -1;
     if (st->differentiated) {
         structure_graph(st);
-        Level l = {.st = st, .col_at = NEW(&scratch, int, st->vars + 1)};
-        int  *before = NEW(&scratch, int, st->eqs + 1); /* the equation it derives from */
-        for (int e = 0; e < st->eqs; e++) before[e] = -1;
-        for (int e = 0; e < st->eqs; e++)
-            if (st->deq[e] >= 0) before[st->deq[e]] = e;
-        l.eq = NEW(&scratch, int, st->eqs + 1);
-        l.var = NEW(&scratch, int, st->vars + 1);
-        for (int e = 0; e < st->eqs; e++)
-            if (st->deq[e] < 0 && before[e] >= 0) l.eq[l.rows++] = e;
-        for (int v = 0; v < st->vars; v++)
-            if (st->role[v] == ROLE_UNKNOWN && st->next[v] < 0 && st->prev[v] >= 0) {
-                l.var[l.cols++] = v;
-                l.col_at[v] = l.cols;
-            }
+        Level l = highest_level(st, &scratch);
         for (bool first = true; l.rows; first = false) {
             level_graph(&l, &scratch);
             level_match(&l, &scratch);
             level_repair(&l, &scratch);
-            if (first) {
-                int *origin = NEW(&scratch, int, l.rows + 1);
-                for (int r = 0; r < l.rows; r++) origin[r] = st->eq_row[before[l.eq[r]]];
-                record_sets(&l, origin, &scratch);
-            }
-            int   rows = 0, cols = 0, *var = NEW(&scratch, int, l.cols + 1);
-            bool *free_row = NEW(&scratch, bool, l.rows + 1);
-            for (int r = 0; r < l.rows; r++) {
-                free_row[r] = structure_results(st, st->eq_row[l.eq[r]]) == 1 &&
-                              row_is_loose(&l, r);
-                if (free_row[r]) loosen(&l, r, before, invariant, loose);
-                some |= free_row[r];
-            }
-            for (int c = 0; c < l.cols; c++) {
-                l.col_at[l.var[c]] = 0;
-                if (l.row_of[c] < 0 || free_row[l.row_of[c]]) continue;
-                dummy[l.var[c]] = true;
-                int below = st->prev[l.var[c]];
-                if (st->prev[below] >= 0) var[cols++] = below;
-            }
-            for (int r = 0; r < l.rows; r++) {
-                int e = before[l.eq[r]];
-                if (before[e] >= 0 && !free_row[r]) l.eq[rows++] = e;
-            }
-            for (int c = 0; c < cols; c++) l.col_at[var[c]] = c + 1;
-            l.var = var;
-            l.rows = rows;
-            l.cols = cols;
+            choice_weigh(&l, &scratch);
+            if (first) record_sets(&l, &scratch);
+            choice_share(&l, invariant, share, &scratch);
+            for (int r = 0; r < l.rows; r++) some |= l.open[r];
+            for (int c = 0; c < l.cols; c++)
+                if (l.row_of[c] >= 0 && !l.open[l.row_of[c]]) dummy[l.var[c]] = true;
+            next_level(&l, &scratch);
         }
     }
     finish_roles(st, dummy);
-    if (some) drop_invariants(st, invariant, loose);
+    if (some) drop_invariants(st, invariant, share, &scratch);
     arena_free(&scratch);
 }

@@ -106,13 +106,14 @@ int structure_add_equation(Structure *st, int row, int part) {
 }
 
 void structure_free(Structure *st) {
-    void *block[] = {
-        st->alias,      st->sign,      st->role,    st->select,      st->start_from,
-        st->next,       st->next_sign, st->prev,    st->eq_of,       st->shape,
-        st->first,      st->source,    st->of,      st->slot,        st->eq_row,
-        st->eq_part,    st->var_of,    st->deq,     st->graph.start, st->graph.col,
-        st->graph.kind, st->set,       st->set_row, st->set_var,     st->block,
-        st->order,      st->block_of,  st->zero,    st->invariant,   st->loose};
+    void *block[] = {st->alias,      st->sign,  st->role,           st->select,
+                     st->start_from, st->next,  st->next_sign,      st->prev,
+                     st->eq_of,      st->shape, st->first,          st->source,
+                     st->of,         st->slot,  st->eq_row,         st->eq_part,
+                     st->var_of,     st->deq,   st->graph.start,    st->graph.col,
+                     st->graph.kind, st->set,   st->set_row,        st->set_var,
+                     st->block,      st->order, st->block_of,       st->zero,
+                     st->invariant,  st->loose, st->invariant_part, st->loose_part};
     for (int i = 0; i < LENGTH(block); i++) free(block[i]);
     arena_free(&st->arena);
     *st = (Structure){0};
@@ -290,6 +291,30 @@ static void list_states(const Structure *st, Text *out) {
     if (shown) text_char(out, '\n');
 }
 
+static void list_set(const Structure *st, const StateSet *set, Text *out) {
+    enum { MOST = 8 };
+    for (int i = 0; i < set->states; i++) {
+        text_add(out, i == MOST ? ", ..." : i ? ", " : ": ");
+        if (i == MOST) break;
+        system_name(st->sys, st->set_var[set->begin + i], out);
+    }
+    text_char(out, '\n');
+}
+
+void structure_report_sets(const Structure *st, Choice least, Text *out) {
+    for (int s = 0; s < st->sets; s++) {
+        const StateSet *set = &st->set[s];
+        if (set->choice < least) continue;
+        text_printf(out, "state set of %d candidates, %d states", set->vars, set->states);
+        if (set->choice == CHOICE_ASKED)
+            text_add(out, " by stateSelect, a choice that may become singular");
+        if (set->choice == CHOICE_OPEN)
+            text_printf(out, " (%d independent), because fewer may become singular",
+                        set->states - set->open);
+        list_set(st, set, out);
+    }
+}
+
 void structure_report(const Structure *st, Text *out, int most) {
     static const char *const kind[] = {"", "linear", "nonlinear", "mixed", "call"};
     static const char *const matrix[] = {"", "piecewise constant ", "constant "};
@@ -298,15 +323,12 @@ void structure_report(const Structure *st, Text *out, int most) {
     for (int b = 0; b < st->blocks; b++) loops += st->block[b].torn > 0;
     text_printf(
         out,
-        "%d equations, %d unknowns, %d states, %d aliases, %d rows differentiated, "
-        "%d blocks, %d of them loops\n",
-        st->eqs, unknowns, st->states, st->aliases, st->differentiated, st->blocks,
-        loops);
+        "%d equations, %d unknowns, %d states (%d independent), %d aliases, %d rows "
+        "differentiated, %d blocks, %d of them loops\n",
+        st->eqs, unknowns, st->states, st->states - st->invariants, st->aliases,
+        st->differentiated, st->blocks, loops);
     list_states(st, out);
-    for (int s = 0; s < st->sets; s++)
-        text_printf(out, "state set of %d candidates, %d states%s\n", st->set[s].vars,
-                    st->set[s].states,
-                    st->set[s].dynamic ? ", may change while running" : "");
+    structure_report_sets(st, CHOICE_SAFE, out);
     for (int i = 0; i < st->invariants; i++) {
         text_add(out, "invariant ");
         structure_print_row(st, st->invariant[i], out);

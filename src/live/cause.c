@@ -5,9 +5,9 @@
  * so the first unknown in that order that is not finite was made by its own equation from
  * finite values. Inside the equation the operator is found by descending from the root to a
  * term that has no value although its arguments have one; branches that are not taken do not
- * count. A loop that has no solution leaves its iterates behind at once, because the values of
- * its equations exist only while it is being solved; the words are made when the run has
- * ended. */
+ * count. A loop that has no solution leaves its iterates and the values of its equations behind
+ * at once, because they exist only while it is being solved. Most such trials are taken back with
+ * a smaller step, so what they mean is found out only if the run has ended. */
 #include "live/live.h"
 
 #include <float.h>
@@ -292,22 +292,37 @@ Pos cause_relation(const Instance *instance, int relation, Diag *diag) {
 
 /* ---- loops without solution ------------------------------------------------------------------------ */
 
+typedef struct Used { /* a variable that the equations of a loop use */
+    int    var;
+    double value;
+} Used;
+
 struct LoopReport {
     const Plan *plan;
+    Residual   *code;
     int         group, row, n;
-    double     *start, *last, *residual; /* n each; residual at the last iterate      */
-    int        *var;                     /* n iteration variables                     */
-    int         advice;                  /* which start value to change, -1: none     */
-    bool        initial;
-    double      lambda;
-    Text reason; /* why the equations have no value at the start, empty if they do */
-    Pos  reason_pos;
+    double *start, *last;  /* n each: first and last iterate                          */
+    int    *var;           /* n iteration variables                                  */
+    int     initial, live; /* of the Rb when it failed, as time and lambda           */
+    double  time, lambda;
+    Used   *used;
+    int     useds, used_room;
+    double *mode; /* kept values of relations                               */
+    int     modes;
+    const double *v; /* values of all variables, while used is collected       */
+    /* found out by cause_loop_study */
+    double *residual; /* n, at the last iterate                                 */
+    int     advice;   /* which start value to change, -1: none                  */
+    Text    reason;   /* why the equations have no value at the start, empty if they do */
+    Pos     reason_pos;
 };
 
 void cause_free(LoopReport *report) {
     if (!report) return;
     free(report->start);
     free(report->var);
+    free(report->used);
+    free(report->mode);
     text_free(&report->reason);
     free(report);
 }
@@ -323,6 +338,7 @@ static LoopReport *new_report(int n) {
     }
     report->last = report->start + n;
     report->residual = report->last + n;
+    report->advice = -1;
     report->n = n;
     return report;
 }
@@ -337,19 +353,18 @@ static int worst_row(const double *residual, int n) {
 }
 
 /* The unknown that the worst row depends on most, for a relative change of each. */
-static int most_influence(const LoopReport *report, Rb *c, Residual *residual,
-                          double *work) {
+static int most_influence(const LoopReport *report, Rb *c, double *work) {
     const Structure *st = report->plan->st;
     int              n = report->n, worst = worst_row(report->residual, n), best = -1;
     double           most = 0, *z = work, *r = work + n;
     memcpy(z, report->start, (size_t)n * sizeof *z);
-    residual(c, report->row, z, r);
+    report->code(c, report->row, z, r);
     double base = r[worst];
     for (int k = 0; k < n && isfinite(base); k++) {
         double scale = fmax(fabs(z[k]), system_nominal(st->sys, report->var[k]));
         double h = sqrt(DBL_EPSILON) * scale;
         z[k] += h;
-        residual(c, report->row, z, r);
+        report->code(c, report->row, z, r);
         z[k] = report->start[k];
         double influence = fabs(r[worst] - base) / h * scale;
         if (isfinite(influence) && influence > most) {
@@ -393,48 +408,92 @@ static void find_reason(LoopReport *report, Instance *instance, const Group *g) 
     }
 }
 
-/* Keeps what is known when a loop fails. The values of the block are left as they were. */
+static void keep_used(void *context, int var, int slot) {
+    LoopReport *report = context;
+    (void)slot;
+    if (report->useds == report->used_room) {
+        report->used_room = 2 * report->used_room + 16;
+        report->used =
+            mem_resize(report->used, (size_t)report->used_room * sizeof *report->used);
+    }
+    report->used[report->useds++] = (Used){var, report->v[var]};
+}
+
 void cause_loop(Instance *instance, int group, int row, const double *start,
                 const double *last) {
     const Plan  *plan = instance->plan;
     const Group *g = &plan->group[group];
+    const int   *item = plan->item + g->item + row * g->size;
     Rb          *c = &instance->rb;
-    Residual    *residual = instance->image->residual(group);
     if (instance->report && c->lambda < 1)
         return; /* that of the model itself says more */
-    instance_recall(instance);
     LoopReport *report = new_report(g->torn);
-    double     *work = malloc((2 * (size_t)g->torn + 1) * sizeof *work);
-    if (!report || !work) {
-        cause_free(report);
-        free(work);
-        return;
-    }
-    size_t bytes = (size_t)g->torn * sizeof *start;
+    if (!report) return;
     report->plan = plan;
+    report->code = instance->image->residual(group);
     report->group = group;
     report->row = row;
-    report->advice = -1;
-    report->initial = c->initial != 0;
+    report->initial = c->initial;
+    report->live = c->live;
+    report->time = c->time;
     report->lambda = c->lambda;
-    memcpy(report->start, start, bytes);
-    memcpy(report->last, last, bytes);
+    memcpy(report->start, start, (size_t)g->torn * sizeof *start);
+    memcpy(report->last, last, (size_t)g->torn * sizeof *start);
     for (int k = 0; k < g->torn; k++) report->var[k] = plan_iteration(plan, g, row, k);
-    residual(c, row, report->start, report->residual); /* also sets the block's values */
-    c->failed = 0;
-    for (int k = 0; k < g->torn; k++)
+    instance_recall(instance);
+    report->v = c->v;
+    for (int j = 0; j < g->size; j++)
+        structure_uses(plan->st, plan->st->eq_row[item[j]], keep_used, report);
+    report->modes = instance->image->relations();
+    report->mode = mem_resize(NULL, ((size_t)report->modes + 1) * sizeof(double));
+    memcpy(report->mode, c->mode, (size_t)report->modes * sizeof(double));
+    cause_free(instance->report);
+    instance->report = report;
+}
+
+/* The instance as it was when the loop failed, as far as its equations can see. x: states. */
+static void go_back(Instance *instance, const LoopReport *report, double *x) {
+    Rb *c = &instance->rb;
+    for (int k = 0; k < report->useds; k++)
+        c->v[report->used[k].var] = report->used[k].value;
+    for (int i = 0; i < instance->states; i++) {
+        x[i] = c->v[instance->state[i]];
+        instance->dx[i] = c->v[instance->rate[i]];
+    }
+    c->x = x;
+    c->dx = instance->dx;
+    c->mode = report->mode;
+    c->table = report->plan->table;
+    c->initial = report->initial;
+    c->time = report->time;
+    c->lambda = report->lambda;
+    c->live = report->live;
+    instance->complete = false;
+}
+
+void cause_loop_study(Instance *instance) {
+    LoopReport  *report = instance->report;
+    const Group *g = &report->plan->group[report->group];
+    Rb          *c = &instance->rb, before = *c;
+    size_t       n = (size_t)report->n;
+    double      *x = mem_resize(NULL, ((size_t)instance->states + 1) * sizeof *x);
+    double      *work = mem_resize(NULL, (2 * n + 1) * sizeof *work);
+    go_back(instance, report, x);
+    report->code(c, report->row, report->start, report->residual);
+    for (int k = 0; k < report->n; k++)
         if (!isfinite(report->residual[k])) {
             find_reason(report, instance, g);
             break;
         }
     if (!report->reason.length) {
-        residual(c, row, report->last, report->residual);
-        c->failed = 0;
-        report->advice = most_influence(report, c, residual, work);
+        report->code(c, report->row, report->last, report->residual);
+        report->advice = most_influence(report, c, work);
     }
+    before.stack = c->stack; /* it may have been made now */
+    before.room = c->room;
+    *c = before;
+    free(x);
     free(work);
-    cause_free(instance->report);
-    instance->report = report;
 }
 
 static void attribute_text(const Structure *st, int var, AttributeName name,

@@ -314,9 +314,11 @@ void cause_notes(const Instance *instance, const Cause *cause, Diag *diag);
 Pos cause_state(const Instance *instance, int state, Diag *diag);
 /* A note about the row of a relation (diag may be NULL); its position, 0 if unknown. */
 Pos cause_relation(const Instance *instance, int relation, Diag *diag);
-/* Keeps the report of a loop that failed: start and last iterate. */
+/* Keeps what is known of a loop that failed: start, last iterate, values of its equations. */
 void cause_loop(Instance *instance, int group, int row, const double *start,
                 const double *last);
+/* Finds out what instance->report means, before its words are asked for. */
+void cause_loop_study(Instance *instance);
 void cause_loop_headline(const LoopReport *report, Text *out);
 Pos  cause_loop_pos(const LoopReport *report);
 void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag);

@@ -281,6 +281,8 @@ int loop_solve(Rb *c, int group, int row) {
     }
     cause_loop(instance, group, row, l->start,
                l->solver ? solver_point(l->solver) : l->z);
+    for (int k = 0; k < l->n; k++) /* the next trial starts where this one did */
+        c->v[plan_iteration(plan, l->group, row, k)] = l->start[k];
     if (instance->fault) explain(l, plan, instance->fault);
     return 1;
 }

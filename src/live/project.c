@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* project.c -- states brought back to the invariants of the model.
  *
- * Where no choice of states is good for ever (see dae/states.c) all candidates are states and the
+ * Where no choice of states is good for ever (dae/choice.c) all candidates are states and the
  * constraints g(x) = 0 between them are kept by their derivatives, up to the errors of the
  * integration. At the end of a step the nearest point with g = 0 is sought, in the norm of the
  * nominal values: Gauss-Newton steps
- *     x <- x - W J' (J W J')^+ g,   J = dg/dx, W = diag(nominal^2)
- * (Eich, SIAM J. Numer. Anal. 30, 1993). J comes from differences over the states that share the
- * invariants. The cost is one evaluation where nothing has to be done. */
+ *     x <- x - d,   d = W J' (J W J')^+ g,   J = dg/dx, W = diag(nominal^2)
+ * (Eich, SIAM J. Numer. Anal. 30, 1993), if d matters beside the tolerance. Redundant invariants,
+ * and places where J loses rank, are no obstacle: the pseudo-inverse leaves alone what they do
+ * not determine.
+ *
+ * J comes from differences, one state of every part that shares no invariant with the others
+ * at a time, and is kept while it serves: a step costs one evaluation where nothing has to be
+ * done, and two where something is. */
 #include "live/live.h"
 #include "lin/lin.h"
 
@@ -15,12 +20,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct Part {      /* invariants and states that share nothing with others    */
+    int     first, count;  /* invariants                                              */
+    int     begin, states; /* states: projection.state[begin ...)                     */
+    double *jacobian;      /* count x states by rows                                  */
+} Part;
+
 struct Projection {
-    int     invariants, states; /* k, n                                              */
-    int    *state;              /* numbers of the states                             */
-    double *g, *moved;          /* k                                                 */
-    double *jacobian;           /* k x n by rows                                     */
-    double *normal;             /* k x k by columns                                  */
+    int     invariants, states, parts;
+    Part   *part;
+    int    *state; /* numbers of the states, part by part                          */
+    int     most;  /* states of the largest part                                   */
+    bool    known; /* there is a Jacobian                                          */
+    double *g, *moved, *held; /* invariants                                             */
+    double *right;      /* right-hand sides and multipliers of one part                 */
+    double *normal;     /* J W J' of one part                                           */
+    double *jacobian;   /* of all parts                                                 */
+    double *change;     /* d of each state                                              */
+    double *old, *back; /* values of the states                                         */
 };
 
 static void *take(size_t n, size_t size) {
@@ -29,103 +46,189 @@ static void *take(size_t n, size_t size) {
     return block;
 }
 
+static void make_parts(Projection *p, const Structure *st) {
+    size_t room = 0, largest = 0;
+    p->part = take((size_t)st->loose_parts, sizeof *p->part);
+    p->parts = st->loose_parts;
+    for (int i = 0; i < st->invariants; i++) p->part[st->invariant_part[i]].count++;
+    for (int i = 0; i < st->looses; i++) p->part[st->loose_part[i]].states++;
+    for (int k = 0, first = 0, begin = 0; k < p->parts; k++) {
+        Part *part = &p->part[k];
+        part->first = first;
+        part->begin = begin;
+        first += part->count;
+        begin += part->states;
+        room += (size_t)part->count * (size_t)part->states;
+        if ((size_t)part->count > largest) largest = (size_t)part->count;
+        if (part->states > p->most) p->most = part->states;
+    }
+    p->jacobian = take(room, sizeof(double));
+    p->normal = take(largest * largest, sizeof(double));
+    p->right = take(largest, sizeof(double));
+    double *next = p->jacobian;
+    for (int k = 0; k < p->parts; k++) {
+        p->part[k].jacobian = next;
+        next += (size_t)p->part[k].count * (size_t)p->part[k].states;
+    }
+}
+
 void project_open(Instance *instance) {
     const Structure *st = instance->plan->st;
     if (!st->invariants) return;
     Projection *p = instance->projection = take(1, sizeof *p);
     size_t      k = (size_t)st->invariants, n = (size_t)st->looses;
+    int        *number = take((size_t)st->vars, sizeof *number);
     p->invariants = st->invariants;
+    p->states = st->looses;
     p->state = take(n, sizeof *p->state);
     p->g = take(k, sizeof(double));
     p->moved = take(k, sizeof(double));
-    p->jacobian = take(k * n, sizeof(double));
-    p->normal = take(k * k, sizeof(double));
-    for (int i = 0; i < instance->states; i++)
-        for (int j = 0; j < st->looses; j++)
-            if (instance->state[i] == st->loose[j]) p->state[p->states++] = i;
+    p->held = take(k, sizeof(double));
+    p->change = take(n, sizeof(double));
+    p->old = take(n, sizeof(double));
+    p->back = take(n, sizeof(double));
+    for (int i = 0; i < instance->states; i++) number[instance->state[i]] = i;
+    for (int j = 0; j < st->looses; j++) p->state[j] = number[st->loose[j]];
+    free(number);
+    make_parts(p, st);
 }
 
 void project_close(Instance *instance) {
     Projection *p = instance->projection;
     if (!p) return;
-    free(p->state);
-    free(p->g);
-    free(p->moved);
-    free(p->jacobian);
-    free(p->normal);
-    free(p);
+    void *block[] = {p->part,   p->state,    p->g,      p->moved, p->held, p->right,
+                     p->normal, p->jacobian, p->change, p->old,   p->back, p};
+    for (int i = 0; i < LENGTH(block); i++) free(block[i]);
     instance->projection = NULL;
 }
 
 static bool evaluate(Instance *instance, const double *x, double *g) {
+    instance->rows += instance->all_rows;
     if (instance_evaluate(instance, instance->rb.time, x)) {
         instance->rb.failed = 0;
         return false;
     }
     instance->image->invariants(&instance->rb, g);
+    for (int i = 0; i < instance->projection->invariants; i++)
+        if (!isfinite(g[i])) return false;
     return true;
 }
 
-static double largest(const double *g, int n) {
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(g[i]));
-    return most;
+/* Columns j of all parts at once; g is that of x. */
+static bool make_columns(Instance *instance, double *x, int j) {
+    Projection *p = instance->projection;
+    for (int k = 0; k < p->parts; k++) {
+        if (j >= p->part[k].states) continue;
+        int i = p->state[p->part[k].begin + j];
+        p->old[p->part[k].begin + j] = x[i];
+        x[i] += 1e-7 * fmax(fabs(x[i]), instance->nominal[i]);
+    }
+    bool fine = evaluate(instance, x, p->moved);
+    for (int k = 0; k < p->parts; k++) {
+        const Part *part = &p->part[k];
+        if (j >= part->states) continue;
+        int    i = p->state[part->begin + j];
+        double h = x[i] - p->old[part->begin + j];
+        x[i] = p->old[part->begin + j];
+        for (int a = 0; a < part->count; a++)
+            part->jacobian[a * part->states + j] =
+                (p->moved[part->first + a] - p->g[part->first + a]) / h;
+    }
+    return fine;
 }
 
 static bool make_jacobian(Instance *instance, double *x) {
     Projection *p = instance->projection;
-    for (int j = 0; j < p->states; j++) {
-        int    i = p->state[j];
-        double old = x[i], h = 1e-7 * fmax(fabs(old), instance->nominal[i]);
-        x[i] = old + h;
-        h = x[i] - old;
-        bool fine = evaluate(instance, x, p->moved);
-        x[i] = old;
-        if (!fine) return false;
-        for (int k = 0; k < p->invariants; k++)
-            p->jacobian[k * p->states + j] = (p->moved[k] - p->g[k]) / h;
-    }
+    p->known = false;
+    for (int j = 0; j < p->most; j++)
+        if (!make_columns(instance, x, j)) return false;
+    p->known = true;
     return true;
 }
 
-/* One Gauss-Newton step from x with g there. */
-static bool correct(Instance *instance, double *x) {
+/* The change of one part, and its size beside the states. */
+static double find_part(const Instance *instance, const Part *part, const double *x) {
     Projection *p = instance->projection;
-    int         n = p->states, k = p->invariants;
-    if (!make_jacobian(instance, x)) return false;
-    for (int a = 0; a < k; a++)
-        for (int b = 0; b < k; b++) {
+    int         n = part->states, m = part->count;
+    double      size = 0;
+    for (int a = 0; a < m; a++)
+        for (int b = 0; b < m; b++) {
             double sum = 0;
             for (int j = 0; j < n; j++) {
-                double w = instance->nominal[p->state[j]];
-                sum += p->jacobian[a * n + j] * w * w * p->jacobian[b * n + j];
+                double w = instance->nominal[p->state[part->begin + j]];
+                sum += part->jacobian[a * n + j] * w * w * part->jacobian[b * n + j];
             }
-            p->normal[b * k + a] = sum;
+            p->normal[b * m + a] = sum;
         }
-    if (!isfinite(dense_least_squares(k, p->normal, p->g, 1e-12))) return false;
+    memcpy(p->right, p->g + part->first, sizeof(double) * (size_t)m);
+    if (!isfinite(dense_least_squares(m, p->normal, p->right, 1e-12))) return INFINITY;
     for (int j = 0; j < n; j++) {
-        double w = instance->nominal[p->state[j]], sum = 0;
-        for (int a = 0; a < k; a++) sum += p->jacobian[a * n + j] * p->g[a];
-        x[p->state[j]] -= w * w * sum;
+        int    i = p->state[part->begin + j];
+        double w = instance->nominal[i], sum = 0;
+        for (int a = 0; a < m; a++) sum += part->jacobian[a * n + j] * p->right[a];
+        p->change[part->begin + j] = w * w * sum;
+        size = fmax(size, fabs(w * w * sum) / fmax(fabs(x[i]), w));
     }
-    return true;
+    return size;
 }
 
+static double find_change(const Instance *instance, const double *x) {
+    const Projection *p = instance->projection;
+    double            size = 0;
+    for (int k = 0; k < p->parts; k++)
+        size = fmax(size, find_part(instance, &p->part[k], x));
+    return size;
+}
+
+static void keep_point(const Projection *p, const double *x) {
+    for (int j = 0; j < p->states; j++) p->back[j] = x[p->state[j]];
+    memcpy(p->held, p->g, sizeof(double) * (size_t)p->invariants);
+}
+
+static void back_to_point(const Projection *p, double *x) {
+    for (int j = 0; j < p->states; j++) x[p->state[j]] = p->back[j];
+    memcpy(p->g, p->held, sizeof(double) * (size_t)p->invariants);
+}
+
+/* Steps until they no longer matter. A Jacobian that does not bring x much nearer is renewed.
+ * Returns what is left to go; x never ends farther away than it was. */
+static double approach(Instance *instance, double *x, double left, double tolerance) {
+    enum { STEPS = 12 };
+    Projection *p = instance->projection;
+    bool        fresh = false;
+    for (int step = 0; step < STEPS && left > tolerance; step++) {
+        keep_point(p, x);
+        for (int j = 0; j < p->states; j++) x[p->state[j]] -= p->change[j];
+        double next = evaluate(instance, x, p->g) ? find_change(instance, x) : INFINITY;
+        if (next < (fresh ? 0.9 : 0.2) * left) {
+            fresh = false;
+            left = next;
+            continue;
+        }
+        back_to_point(p, x);
+        if (fresh || !make_jacobian(instance, x)) break; /* rounding, or no solution */
+        fresh = true;
+        left = find_change(instance, x);
+    }
+    return left;
+}
+
+/* Far from the invariants a result would be wrong without a word. */
 Status project_states(void *self, double t, double *x, double tolerance, bool *moved,
                       Fault *fault) {
-    enum { STEPS = 8 };
-    Instance   *instance = self;
-    Projection *p = instance->projection;
+    static const double far = 100;
+    Instance           *instance = self;
+    Projection         *p = instance->projection;
     instance->rb.time = t;
     instance->fault = fault;
     *moved = false;
-    for (int step = 0; step < STEPS; step++) {
-        if (!evaluate(instance, x, p->g)) return STATUS_RETRY;
-        /* at the first look the tolerance decides, then it is done well */
-        if (largest(p->g, p->invariants) <= (step ? 1e-3 : 1) * tolerance)
-            return STATUS_OK;
-        if (!correct(instance, x)) return STATUS_RETRY;
-        *moved = true;
-    }
-    return STATUS_OK; /* as near as it gets */
+    if (!evaluate(instance, x, p->g)) return STATUS_RETRY;
+    if (!p->known && !make_jacobian(instance, x)) return STATUS_RETRY;
+    double size = find_change(instance, x);
+    if (size <= tolerance) return STATUS_OK;
+    double left = approach(instance, x, size, 1e-3 * tolerance);
+    *moved = true;
+    if (left <= far * tolerance) return STATUS_OK;
+    fault->what = "the states cannot be brought back to the constraints between them";
+    return STATUS_RETRY;
 }

@@ -119,5 +119,6 @@ void automatic_review(Ode *o);  /* after an accepted step     */
 void automatic_trouble(Ode *o); /* after repeated failures    */
 
 Status dense_value(Ode *o, double t, double *x);
+Status dense_glance(Ode *o, double t, double *x);
 
 #endif

@@ -259,6 +259,9 @@ Status ode_step(Ode *ode, double limit);
 Status ode_advance(Ode *ode, double to, bool stop);
 /* State anywhere inside the last step. */
 Status ode_dense(Ode *ode, double t, double *x);
+/* The same without evaluating the model: less accurate for methods whose dense output needs
+ * that, but enough to see whether something happens there. */
+Status ode_glance(Ode *ode, double t, double *x);
 /* The state jumped or its equations changed: history is dropped, the step is at least h_init
  * and, as far as steps behind earlier restarts allow, 0.1 h_old. x may be NULL: unchanged. */
 Status ode_restart(Ode *ode, double t, const double *x);
@@ -298,6 +301,10 @@ void   peer_free(Peer *peer);
 Status peer_step(Peer *peer, double limit);
 Status peer_dense(Peer *peer, double t, double *x);
 Status peer_restart(Peer *peer, double t, const double *x);
+/* The state at the end of the last step, changed within its error. */
+Status peer_correct(Peer *peer, const double *x);
+bool   peer_remembers(const Peer *peer);   /* earlier steps: to correct is to restart */
+long   peer_projections(const Peer *peer); /* to invariants, inside its steps */
 Status peer_retreat(Peer *peer, double t, const double *x, double h);
 double peer_time(const Peer *peer);
 const double *peer_state(const Peer *peer);

@@ -44,6 +44,21 @@ Status peer_restart(Peer *peer, double t, const double *x) {
     return STATUS_ABSENT;
 }
 
+Status peer_correct(Peer *peer, const double *x) {
+    (void)peer, (void)x;
+    return STATUS_ABSENT;
+}
+
+bool peer_remembers(const Peer *peer) {
+    (void)peer;
+    return false;
+}
+
+long peer_projections(const Peer *peer) {
+    (void)peer;
+    return 0;
+}
+
 Status peer_retreat(Peer *peer, double t, const double *x, double h) {
     (void)peer, (void)t, (void)x, (void)h;
     return STATUS_ABSENT;
@@ -97,7 +112,9 @@ typedef struct Bridge { /* what the callbacks need */
     double   *value;  /* entries of the view's pattern   */
     double   *weight; /* 1 / (atol + rtol |x0|)          */
     double   *slope;  /* n                               */
-    Status    status; /* last failure of the model       */
+    double    rtol;
+    long      projections; /* by the library             */
+    Status    status;      /* last failure of the model  */
 } Bridge;
 
 static int answer(Bridge *b, Status status) {
@@ -166,6 +183,23 @@ static int jacobian_ida(realtype t, realtype cj, N_Vector y, N_Vector dy, N_Vect
     return answer(b, status);
 }
 
+/* What CVODE adds to a step that has converged, so that invariants of the model hold. */
+static int project(realtype t, N_Vector y, N_Vector correction, realtype eps,
+                   N_Vector error, void *data) {
+    Bridge       *b = data;
+    const Model  *model = b->view->model;
+    const double *from = N_VGetArrayPointer(y);
+    double       *to = N_VGetArrayPointer(correction);
+    bool          moved = false;
+    (void)eps, (void)error;
+    memcpy(to, from, sizeof(double) * (size_t)b->view->n);
+    const Status status = model->fn->project(model->instance, t, to, 0.1 * b->rtol,
+                                             &moved, &b->view->fault);
+    for (int i = 0; i < b->view->n; i++) to[i] -= from[i];
+    b->projections += moved;
+    return answer(b, status);
+}
+
 static void silent(int code, const char *module, const char *function, char *text,
                    void *data) {
     (void)code, (void)module, (void)function, (void)text, (void)data;
@@ -196,6 +230,7 @@ struct PeerFunctions { /* one of the three libraries                            
     int (*step)(Peer *p, double limit);   /* advances p->t and p->y                  */
     int (*dense)(Peer *p, double t);      /* fills p->inside                         */
     int (*restart)(Peer *p);              /* from p->t and p->y                      */
+    int (*correct)(Peer *p);              /* p->y at p->t has changed a little       */
     int (*begin_with)(Peer *p, double h); /* first step behind a restart, 0: chosen */
     void (*count)(const Peer *p, OdeStatistics *s); /* since the last restart      */
     void (*free)(Peer *p);
@@ -254,6 +289,10 @@ static bool cvode_create(Peer *p) {
     if (p->stiff) {
         CVodeSetLinearSolver(p->memory, p->solver, p->matrix);
         CVodeSetJacFn(p->memory, jacobian);
+        if (p->bridge.view->model->fn->project) {
+            CVodeSetProjFn(p->memory, project);
+            CVodeSetProjErrEst(p->memory, SUNFALSE); /* errors are estimated before */
+        }
         return true;
     }
     p->plain = SUNNonlinSol_FixedPoint(p->y, 0, p->context);
@@ -372,6 +411,10 @@ static int arkode_restart(Peer *p) {
                          p->stiff ? right_hand_side : NULL, p->t, p->y);
 }
 
+static int arkode_correct(Peer *p) {
+    return ARKStepReset(p->memory, p->t, p->y);
+}
+
 static int arkode_begin_with(Peer *p, double h) {
     return ARKStepSetInitStep(p->memory, h);
 }
@@ -392,14 +435,14 @@ static void arkode_free(Peer *p) {
 /* ---- all of them ---- */
 
 static const PeerFunctions *functions_of(SundialsKind kind) {
-    static const PeerFunctions cvode = {cvode_create,  cvode_step,       cvode_dense,
-                                        cvode_restart, cvode_begin_with, cvode_count,
-                                        cvode_free};
-    static const PeerFunctions ida = {ida_create,     ida_step,  ida_dense, ida_restart,
-                                      ida_begin_with, ida_count, ida_free};
-    static const PeerFunctions arkode = {arkode_create,  arkode_step,       arkode_dense,
-                                         arkode_restart, arkode_begin_with, arkode_count,
-                                         arkode_free};
+    static const PeerFunctions cvode = {cvode_create,  cvode_step,    cvode_dense,
+                                        cvode_restart, cvode_restart, cvode_begin_with,
+                                        cvode_count,   cvode_free};
+    static const PeerFunctions ida = {ida_create,  ida_step,       ida_dense, ida_restart,
+                                      ida_restart, ida_begin_with, ida_count, ida_free};
+    static const PeerFunctions arkode = {
+        arkode_create,  arkode_step,       arkode_dense, arkode_restart,
+        arkode_correct, arkode_begin_with, arkode_count, arkode_free};
     return kind == PEER_IDA                                 ? &ida
            : kind == PEER_CVODE || kind == PEER_CVODE_ADAMS ? &cvode
                                                             : &arkode;
@@ -465,6 +508,7 @@ Peer *peer_new(SundialsKind kind, View *view, const OdeOptions *options, int ord
     p->stiff = kind != PEER_CVODE_ADAMS && kind != PEER_ARKODE_EXPLICIT;
     if (make_bridge(&p->bridge, view, o) && make_vectors(p, x)) {
         set_tolerances(p, o, x);
+        p->bridge.rtol = p->rtol;
         if ((!p->stiff || make_solver(p)) && p->fn->create(p)) {
             *status = STATUS_OK;
             return p;
@@ -517,6 +561,20 @@ Status peer_restart(Peer *p, double t, const double *x) {
     p->bridge.status = STATUS_OK;
     p->fn->begin_with(p, 0.0);
     return finish(p, p->fn->restart(p));
+}
+
+bool peer_remembers(const Peer *p) {
+    return p->fn->correct == p->fn->restart;
+}
+
+Status peer_correct(Peer *p, const double *x) {
+    if (peer_remembers(p)) return peer_restart(p, p->t, x);
+    memcpy(N_VGetArrayPointer(p->y), x, sizeof(double) * (size_t)p->bridge.view->n);
+    return finish(p, p->fn->correct(p));
+}
+
+long peer_projections(const Peer *p) {
+    return p->bridge.projections;
 }
 
 Status peer_retreat(Peer *p, double t, const double *x, double h) {

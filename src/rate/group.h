@@ -74,14 +74,22 @@ typedef struct Hit { /* a crossing that changed sign in a step                  
     double slope;    /* there; 0 unknown                                             */
 } Hit;
 
+typedef struct Reach { /* what a set of states touches, see reach.c; in one block      */
+    int  count;
+    int *state, *near, *read, *far;
+} Reach;
+
 typedef struct Workspace { /* full-length vectors of one level                     */
     double *x, *dx; /* nx                                                           */
     const Group
-            *holder; /* whose boundary at holder_time is in x, NULL: nobody's        */
-    double   holder_time;
-    double  *value; /* entries of the pattern                                       */
-    int     *place; /* nx: scratch, -1 between uses                                 */
-    int     *list;  /* 2 nx + 2: scratch                                            */
+           *holder; /* whose boundary at holder_time is in x, NULL: nobody's        */
+    double  holder_time;
+    double *value; /* entries of the pattern                                       */
+    int    *place; /* nx: scratch, -1 between uses                                 */
+    int    *list;  /* 2 nx + 2: scratch                                            */
+    int    *bound; /* nx: scratch                                                  */
+    int    *near, *read, *far; /* nx: counts of reach.c, zero between uses              */
+    unsigned char *listed;     /* nx: zero between uses                                 */
     int     *owner; /* nx: cluster of a state in the step under way, -1 if none     */
     int     *up, *part, *joined, *keep, *merged; /* nx: see refine.c, cluster.c     */
     double  *seed, *out; /* nx: tangents                                             */
@@ -91,7 +99,6 @@ typedef struct Workspace { /* full-length vectors of one level                  
     double  *correction; /* nx: by how much                                          */
     double  *saved;      /* nz: see event_save */
     int      saved_fired, saved_mark;
-    double  *influence; /* nx: see close_coupling                                   */
     double  *attempt; /* nx: the result of an attempt before it is refined, with events */
     double  *check;   /* nx, only with options.check                                  */
     Cluster *cluster, *cluster_before; /* of the step under way                     */
@@ -125,6 +132,7 @@ struct Group {
     int      level;
     int      n;
     int     *state; /* n, ascending                                                   */
+    Reach    reach;
     uint64_t hash;
     long     stamp; /* last use                                                       */
     bool     busy;
@@ -243,6 +251,15 @@ double group_diagonal(const Group *group, int state);
 void group_boundary(void *owner, double t, double *x);
 void group_functions(Rate *rate); /* the model with states at rest */
 void group_moved(Group *group); /* what does not depend on the set is to be found again */
+
+/* ---- reach.c */
+/* In how many states the set of a group and another one differ; counts to most + 1. */
+int reach_apart(const Group *base, const int *state, int n, int most);
+/* The lists of a group from those of another one, NULL: anew. Its states have places in the
+ * workspace. Sets watches, near, bounds and reach; the lists go to bound and watch. */
+bool reach_find(Group *group, const Group *base, int *bound, int *watch);
+/* Likewise the packed pattern; entry: places in the full one. The number of entries. */
+int reach_pack(const Group *group, const Group *base, int *start, int *row, int *entry);
 
 /* ---- partition.c */
 /* May the group have a fast set? Where events concern nearly all they are found at once. */

@@ -39,18 +39,21 @@ static bool by_rows(Rate *r) {
 
 static bool make_space(Rate *r, Workspace *w) {
     const size_t n = (size_t)r->n + 1;
-    w->x = calloc(6 * n, sizeof(double));
+    w->x = calloc(5 * n, sizeof(double));
     w->value = malloc(sizeof(double) * ((size_t)pattern_entries(r->pattern) + 1));
-    w->place = malloc(sizeof(int) * 14 * n);
-    if (!w->x || !w->value || !w->place) return false;
+    w->place = malloc(sizeof(int) * 15 * n);
+    w->near = calloc(3 * n, sizeof(int));
+    w->listed = calloc(n, 1);
+    if (!w->x || !w->value || !w->place || !w->near || !w->listed) return false;
+    w->read = w->near + n;
+    w->far = w->read + n;
     w->dx = w->x + n;
     w->seed = w->dx + n;
     w->out = w->seed + n;
     w->correction = w->out + n;
-    w->influence = w->correction + n;
     int  *p = w->place + n;
     int **each[] = {&w->owner,  &w->up,   &w->part, &w->joined, &w->keep,
-                    &w->merged, &w->done, &w->fix,  &w->fix_by};
+                    &w->merged, &w->done, &w->fix,  &w->fix_by, &w->bound};
     for (int i = 0; i < LENGTH(each); i++) *each[i] = p, p += n;
     w->list = p; /* 2 n */
     for (size_t i = 0; i < n; i++) w->place[i] = w->owner[i] = -1;
@@ -98,6 +101,7 @@ static void free_workers(Rate *r) {
         for (int level = 0; level < RATE_LEVELS; level++) {
             Workspace *s = &w->space[level];
             free(s->x), free(s->value), free(s->place), free(s->check);
+            free(s->near), free(s->listed);
             free(s->cluster), free(s->cluster_before);
         }
         store_free(&w->store);
@@ -264,11 +268,22 @@ Status rate_advance(Rate *r, double to, bool stop) {
     return STATUS_OK;
 }
 
+/* What clusters know better replaces the values of the large step. */
+static void refine_values(Rate *r, double t, double *x) {
+    const bool inside = t != r->root->ode->t && t != r->root->ode->t_last;
+    for (int k = 0; k < r->threads && inside; k++)
+        store_values(&r->worker[k].store, t, x);
+}
+
 Status rate_dense(Rate *r, double t, double *x) {
     const Status status = ode_dense(r->root->ode, t, x);
-    const bool   inside = t != r->root->ode->t && t != r->root->ode->t_last;
-    for (int k = 0; k < r->threads && status == STATUS_OK && inside; k++)
-        store_values(&r->worker[k].store, t, x);
+    if (status == STATUS_OK) refine_values(r, t, x);
+    return status;
+}
+
+Status rate_glance(Rate *r, double t, double *x) {
+    const Status status = ode_glance(r->root->ode, t, x);
+    if (status == STATUS_OK) refine_values(r, t, x);
     return status;
 }
 
@@ -303,6 +318,8 @@ static void add_counts(RateStatistics *to, const RateStatistics *s) {
     to->coupled += s->coupled;
     to->redone += s->redone;
     to->selections += s->selections;
+    to->derived += s->derived;
+    to->visits += s->visits;
     to->cache_hits += s->cache_hits;
     to->events += s->events;
     to->crossing_rows += s->crossing_rows;

@@ -3,6 +3,7 @@
  *
  *   graph.c      dependencies of rows: cones, components, in compressed rows
  *   select.c     a set of states made ready to integrate, kept in a bounded cache
+ *   reach.c      what a set of states touches, changed state by state
  *   partition.c  natural steps per state, the choice of the large step and the fast set
  *   refine.c     the judgement of an attempt, and the fast set that follows from it
  *   cluster.c    the fast set as clusters: split, run on threads, meet, apply
@@ -69,6 +70,7 @@ typedef struct
                             depend on it */
     double      grain;   /* state-steps of a large step worth waking threads; 0: 2000 */
     bool        check;   /* every inner evaluation is compared with one of all rows     */
+    bool        anew;    /* for tests: selections are never derived from others       */
     bool        no_cones; /* events: look at all crossings and restart everything      */
     /* For tests: the fast set of a step that starts at t, instead of the chosen one; state:
      * the n states of the level, ascending. */
@@ -90,6 +92,8 @@ typedef struct RateStatistics {
     long          joined;     /* slow states that became fast within a step           */
     long          redone;     /* steps repeated because a slow state saw too much     */
     long          selections; /* built                                                */
+    long          derived;    /* of these, from a kept selection that differs a little  */
+    long          visits;     /* entries of the pattern looked at to build selections  */
     long          cache_hits; /* found in the cache                                   */
     long active[16]; /* refinements by number of rows: bin k holds 2^k .. 2^(k+1) - 1 */
     long events;
@@ -120,7 +124,9 @@ Status rate_retreat(Rate *rate, double t, const double *x, double h);
 Status rate_advance(Rate *rate, double to, bool stop);
 /* The state anywhere inside the last step of the first level, every state as accurate as
  * the level that integrated it. */
-Status         rate_dense(Rate *rate, double t, double *x);
+Status rate_dense(Rate *rate, double t, double *x);
+/* The same without evaluating the model, see ode_glance. */
+Status         rate_glance(Rate *rate, double t, double *x);
 int            rate_levels(const Rate *rate); /* at most */
 double         rate_time(const Rate *rate);
 double         rate_time_last(const Rate *rate);

@@ -97,28 +97,27 @@ static double survey(Group *g, const Ode *o, int *list, int *count) {
 }
 
 /* (3): an error of fast state i moves a slow state j that reads it, over the step, by the share
- *   |h J_ji| / (1 + h |J_jj|)   in units of their tolerances, and so on along paths. A share above
- * COUPLED would make j join as soon as its defect is measured (watch.c); where the method has a
- * Jacobian this is known before. More than half of the states are never taken. */
+ *   |h J_ji| / (1 + h |J_jj|)   in units of their tolerances. A share above COUPLED would make j
+ * join as soon as its defect is measured (watch.c); where the method has a Jacobian this is known
+ * before. Readers of readers are left to measurement: along a line that carries signals
+ * undamped, but late, the shares would take all of it. */
 static int close_coupling(Group *g, double h, int *list, int n) {
     const Ode     *o = g->ode;
     const Pattern *p = g->view.pattern;
     int           *place = g->space->place;
-    double        *influence = g->space->influence;
     const int      before = n;
     if (!o->jac || !o->jac_valid || o->options.h_fixed > 0.0) return n;
-    for (int k = 0; k < n; k++) place[list[k]] = -2, influence[k] = 1.0;
-    for (int k = 0; k < n; k++) { /* grows while it runs */
+    for (int k = 0; k < n; k++) place[list[k]] = -2;
+    for (int k = 0; k < before; k++) {
         const int i = group_packed(g, list[k]);
         for (int e = p->start[i]; e < p->start[i + 1] && 2 * n < g->n; e++) {
             const int j = p->row[e], s = g->state[j];
             if (place[s] == -2) continue;
             const double a = fmax(0.0, -group_diagonal(g, s));
-            const double share = h * fabs(o->jac[e]) / (1.0 + h * a) * o->weight[j] /
-                                 o->weight[i] * influence[k];
+            const double share =
+                h * fabs(o->jac[e]) / (1.0 + h * a) * o->weight[j] / o->weight[i];
             if (share < COUPLED) continue;
             place[s] = -2;
-            influence[n] = fmin(share, 1.0);
             list[n++] = s;
         }
     }

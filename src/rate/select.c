@@ -4,9 +4,10 @@
  * A selection holds all that follows from the set alone: which rows to evaluate, which
  * other states these rows read (the boundary), which slow rows read the set (the watches),
  * the packed sub-pattern, and an integrator with its factorisation. Building one costs
- * O(entries of its rows and columns), never O(model); it is the only place of the time loop
- * that allocates. Selections are found by a hash of their states; the least recently used
- * one makes room when the cache is full.
+ * O(entries of its rows and columns), never O(model), and looks at the pattern only where it
+ * differs from a kept one (reach.c); it is the only place of the time loop that allocates.
+ * Selections are found by a hash of their states; the least recently used one makes room when
+ * the cache is full.
  *
  * The model seen by the integrator is the given one with states at rest: their slopes and
  * rows of the Jacobian are zero. */
@@ -180,52 +181,14 @@ double group_diagonal(const Group *g, int state) {
 
 /* ---- building -------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b) {
-    const int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
-}
-
-/* States the rows read, besides those with a place: appended to list, places taken. */
-static int gather_reads(const Rate *r, int *place, const int *row, int rows, int *list) {
-    int count = 0;
-    for (int k = 0; k < rows; k++)
-        for (int e = r->row_start[row[k]]; e < r->row_start[row[k] + 1]; e++) {
-            const int j = r->row_column[e];
-            if (place[j] != -1) continue;
-            place[j] = -2;
-            list[count++] = j;
-        }
-    qsort(list, (size_t)count, sizeof(int), ascending);
-    return count;
-}
-
-/* Slow rows of the parent that read the set and are light enough to be followed. */
-static int gather_watches(const Group *g, int *place, int *list) {
-    const Rate    *r = g->rate;
-    const Pattern *p = r->pattern;
-    int            count = 0;
-    for (int k = 0; k < g->n; k++)
-        for (int e = p->start[g->state[k]]; e < p->start[g->state[k] + 1]; e++) {
-            const int i = p->row[e];
-            if (place[i] >= 0 || place[i] == -3) continue;
-            if (r->row_start[i + 1] - r->row_start[i] > HEAVY) continue;
-            if (g->parent->level > 0 && group_find(g->parent->state, g->parent->n, i) < 0)
-                continue;
-            place[i] = -3;
-            list[count++] = i;
-        }
-    for (int k = 0; k < count; k++) place[list[k]] = -1;
-    qsort(list, (size_t)count, sizeof(int), ascending);
-    return count;
-}
-
-static bool pack_pattern(Group *g, const int *place) {
+static bool pack_pattern(Group *g, const Group *base) {
     const Pattern *p = g->rate->pattern;
-    int            q = 0;
-    for (int j = 0; j < g->n; j++) q += p->start[g->state[j] + 1] - p->start[g->state[j]];
+    int            most = 0;
+    for (int j = 0; j < g->n; j++)
+        most += p->start[g->state[j] + 1] - p->start[g->state[j]];
     int *start = malloc(sizeof(int) * (size_t)(g->n + 1));
-    int *row = malloc(sizeof(int) * (size_t)(q + 1)),
-        *entry = malloc(sizeof(int) * (size_t)(q + 1));
+    int *row = malloc(sizeof(int) * (size_t)(most + 1)),
+        *entry = malloc(sizeof(int) * (size_t)(most + 1));
     g->view.entry = entry;
     g->view.pattern = malloc(sizeof(Pattern));
     if (!start || !row || !entry || !g->view.pattern) {
@@ -233,16 +196,7 @@ static bool pack_pattern(Group *g, const int *place) {
         g->view.pattern = NULL;
         return false;
     }
-    q = 0;
-    for (int j = 0; j < g->n; j++) {
-        start[j] = q;
-        for (int e = p->start[g->state[j]]; e < p->start[g->state[j] + 1]; e++)
-            if (place[p->row[e]] >= 0) {
-                entry[q] = e;
-                row[q++] = place[p->row[e]];
-            }
-    }
-    start[g->n] = q;
+    reach_pack(g, base, start, row, entry);
     *g->view.pattern = (Pattern){g->n, g->n, start, row};
     return true;
 }
@@ -265,7 +219,7 @@ static bool split_rows(Group *g) {
     return ok && g->still_value;
 }
 
-static bool make_view(Group *g, const int *place) {
+static bool make_view(Group *g, const Group *base) {
     const size_t          n = (size_t)g->n + 1;
     View                 *v = &g->view;
     const ModelFunctions *fn = g->model.fn;
@@ -276,7 +230,7 @@ static bool make_view(Group *g, const int *place) {
     v->base = calloc(3 * n, sizeof(double));
     v->moved = v->base + n;
     v->step = v->moved + n;
-    if (!v->base || !pack_pattern(g, place) || !split_rows(g)) return false;
+    if (!v->base || !pack_pattern(g, base) || !split_rows(g)) return false;
     if (!fn->jacobian && !colour_columns(v->pattern, &v->colouring)) return false;
     return true;
 }
@@ -338,7 +292,25 @@ static Ode *make_ode(Group *g) {
     return o;
 }
 
-static Group *build(Worker *w, Group *parent, int level, const int *state, int n) {
+/* Boundary, watched rows and pattern of a set, from those of base. */
+static bool fill(Group *g, const Group *base) {
+    const Rate *r = g->rate;
+    Workspace  *w = g->space;
+    int        *list = w->bound, *watch = w->list + r->n + 1;
+    for (int i = 0; i < g->n; i++) w->place[g->state[i]] = i;
+    const bool ok = reach_find(g, base, list, watch) && make_view(g, base) &&
+                    make_arrays(g, list, watch);
+    for (int i = 0; i < g->n; i++) w->place[g->state[i]] = -1;
+    g->view.x = w->x;
+    g->view.dx = w->dx;
+    g->view.value = w->value;
+    g->view.seed = w->seed;
+    g->view.out = w->out;
+    return ok;
+}
+
+static Group *build(Worker *w, Group *parent, int level, const int *state, int n,
+                    const Group *base) {
     Rate  *r = w->rate;
     Group *g = calloc(1, sizeof *g);
     if (!g) return NULL;
@@ -360,30 +332,7 @@ static Group *build(Worker *w, Group *parent, int level, const int *state, int n
     if (ok) {
         memcpy(g->state, state, sizeof(int) * (size_t)n);
         g->rest = g->state + n + 1;
-    }
-    if (ok && !parent) {
-        ok = view_init(&g->view, &g->model, NULL) == STATUS_OK;
-    } else if (ok) {
-        int *place = g->space->place, *list = g->space->list, *watch = list + r->n + 1;
-        for (int i = 0; i < n; i++) place[state[i]] = i;
-        g->watches = gather_watches(g, place, watch);
-        g->near = gather_reads(r, place, state, n, list);
-        int more = gather_reads(r, place, watch, g->watches, list + g->near);
-        for (int k = 0; k < g->watches; k++) /* a row need not read its own state */
-            if (place[watch[k]] == -1) {
-                place[watch[k]] = -2;
-                list[g->near + more++] = watch[k];
-            }
-        qsort(list + g->near, (size_t)more, sizeof(int), ascending);
-        g->bounds = g->near + more;
-        ok = make_view(g, place) && make_arrays(g, list, watch);
-        for (int i = 0; i < n; i++) place[state[i]] = -1;
-        for (int i = 0; i < g->bounds; i++) place[list[i]] = -1;
-        g->view.x = g->space->x;
-        g->view.dx = g->space->dx;
-        g->view.value = g->space->value;
-        g->view.seed = g->space->seed;
-        g->view.out = g->space->out;
+        ok = parent ? fill(g, base) : view_init(&g->view, &g->model, NULL) == STATUS_OK;
     }
     ok = ok && event_list(g);
     g->ode = ok ? make_ode(g) : NULL;
@@ -404,7 +353,7 @@ void group_free(Group *g) {
         view_free(&g->view);
     }
     if (g->space->holder == g) g->space->holder = NULL;
-    free(g->live), free(g->still_value);
+    free(g->live), free(g->still_value), free(g->reach.state);
     free(g->crossing), free(g->state), free(g->fast), free(g->size), free(g->bound),
         free(g->origin), free(g->natural);
     free(g);
@@ -430,6 +379,18 @@ void group_count(const Group *g, RateStatistics *stats) {
     stats->rhs_rows[g->level] += s.rhs_rows;
 }
 
+/* The kept selection that differs least from a set, if by less than half of it. */
+static const Group *nearest(const Worker *w, const int *state, int n) {
+    const Group *best = NULL;
+    int          least = n / 2;
+    for (int k = 0; k < CACHE && w->cache[k] && least > 0; k++) {
+        if (abs(w->cache[k]->n - n) >= least) continue;
+        const int apart = reach_apart(w->cache[k], state, n, least);
+        if (apart < least) least = apart, best = w->cache[k];
+    }
+    return best;
+}
+
 Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
     RateStatistics *stats = &w->stats;
     const uint64_t  hash =
@@ -450,10 +411,12 @@ Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
         }
         if (!g->busy && (victim < 0 || g->stamp < w->cache[victim]->stamp)) victim = k;
     }
-    Group *g = build(w, parent, level, state, n);
+    const Group *base = parent && !w->rate->options.anew ? nearest(w, state, n) : NULL;
+    Group       *g = build(w, parent, level, state, n, base);
     if (!g) return NULL;
     g->hash = hash;
     g->stamp = ++stats->selections + stats->cache_hits;
+    stats->derived += base != NULL;
     if (!parent) return g;
     if (victim < 0) { /* everything is in use: deeper than the cache is wide */
         group_free(g);

@@ -42,6 +42,8 @@ typedef struct Run {
     bool              fresh;      /* the next step is the first one behind an event     */
     long              output;     /* number of the next output point                    */
     long              rounds;     /* of event iteration                                 */
+    bool              moved;      /* the state was brought back to invariants           */
+    long              projections; /* how often                                         */
     SimOutcome        outcome;
 } Run;
 
@@ -52,11 +54,15 @@ void   stepper_free(Stepper *stepper);
 bool   stepper_exists(const Stepper *stepper);
 Status stepper_step(Stepper *stepper, double limit);
 /* State inside the last step; the discrete values of the model become those of that time. */
-Status        stepper_dense(Stepper *stepper, double t, double *x);
+Status stepper_dense(Stepper *stepper, double t, double *x);
+Status stepper_glance(Stepper *stepper, double t, double *x);
+Status stepper_restart(Stepper *stepper, double t, const double *x);
+/* How far from invariants the state may drift before it is corrected, in tolerances. */
+double stepper_drift(const Stepper *stepper);
+/* The state at the end of the last step, changed within its error. */
+Status        stepper_correct(Stepper *stepper, const double *x);
 void          stepper_cut(Stepper *stepper, double t); /* nothing happened after t */
 void          stepper_settle(Stepper *stepper); /* discrete values of the end again */
-Status        stepper_restart(Stepper *stepper, double t, const double *x);
-void          stepper_correct(Stepper *stepper, const double *x); /* within its error */
 Status        stepper_retreat(Stepper *stepper, double t, const double *x, double h);
 double        stepper_time(const Stepper *stepper);
 const double *stepper_state(const Stepper *stepper);

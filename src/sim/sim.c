@@ -35,10 +35,11 @@ static Status deliver_points(Run *run, double to, bool at_end) {
     for (;; run->output++) {
         double t = output_time(run, run->output);
         if (t > to || t > run->options->stop || (t == to && !at_end)) return STATUS_OK;
-        Status status = state_inside(run, t, run->inside);
+        bool   end = t == run->t; /* there the state may have been corrected */
+        Status status = end ? STATUS_OK : state_inside(run, t, run->inside);
         if (status != STATUS_OK)
             return run_fault(run, status, stepper_fault(&run->stepper));
-        status = run_record(run, t, run->inside);
+        status = run_record(run, t, end ? run->x : run->inside);
         if (status != STATUS_OK) return status;
     }
 }
@@ -139,15 +140,33 @@ static Status take_step(Run *run, double limit) {
     return STATUS_OK;
 }
 
+/* Nothing to see at a time inside the step, at a glance? The answer costs no evaluations for the
+ * state; what it does not like is looked at again, accurately. */
+static bool is_quiet(Run *run, double t) {
+    bool found = true;
+    return stepper_glance(&run->stepper, t, run->inside) == STATUS_OK &&
+           crossings_check(&run->crossings, t, run->inside, &found) == STATUS_OK &&
+           !found;
+}
+
 /* Does a crossing have another sign at `to` than at `from`? If so, *when is where. */
-static Status look_between(Run *run, double from, double to, const double *x, bool *found,
-                           double *when) {
-    Status status = crossings_check(&run->crossings, to, x, found);
+static Status look_between(Run *run, double from, double to, bool *found, double *when) {
+    bool          end = to == run->t;
+    const double *x = end ? run->x : run->inside;
+    *found = false;
+    if (!end && is_quiet(run, to)) {
+        crossings_accept(&run->crossings);
+        return STATUS_OK;
+    }
+    Status status = end ? STATUS_OK : state_inside(run, to, run->inside);
+    if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
+    status = crossings_check(&run->crossings, to, x, found);
     if (status == STATUS_OK && *found)
         status = crossings_locate(&run->crossings, from, to, state_inside, run, when,
                                   run->inside);
     if (status == STATUS_OK && !*found) crossings_accept(&run->crossings);
-    return status;
+    return status == STATUS_OK ? STATUS_OK
+                               : run_fault(run, status, &run->crossings.fault);
 }
 
 /* Cuts the step at the first crossing that changed sign; *found tells whether one did. Points
@@ -156,23 +175,19 @@ static Status look_between(Run *run, double from, double to, const double *x, bo
  * leaves the floor and falls back within one step. */
 static Status look_for_event(Run *run, bool *found) {
     static const double share[] = {1.0 / 64, 1.0 / 16, 0.25, 0.5, 1};
-    double              from = run->last, end = run->t;
+    double              from = run->last, end = run->t, when = end;
     *found = false;
     if (!run->crossings.count) return STATUS_OK;
     for (int i = run->fresh ? 0 : 3; i < LENGTH(share) && !*found; i++) {
-        bool   last = share[i] == 1;
-        double to = last ? end : run->last + share[i] * (end - run->last), when = to;
-        if (!(to > from)) continue;
-        Status status = last ? STATUS_OK : state_inside(run, to, run->inside);
-        if (status == STATUS_OK)
-            status =
-                look_between(run, from, to, last ? run->x : run->inside, found, &when);
-        if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
+        double to = share[i] == 1 ? end : run->last + share[i] * (end - run->last);
+        if (!(to > from) || (to == end && share[i] < 1)) continue;
+        Status status = look_between(run, from, to, found, &when);
+        if (status != STATUS_OK) return status;
         from = to;
-        if (*found) run->t = when;
     }
     run->fresh = false;
     if (*found) {
+        run->t = when;
         memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
         stepper_cut(&run->stepper, run->t);
     }
@@ -180,18 +195,20 @@ static Status look_for_event(Run *run, bool *found) {
     return STATUS_OK;
 }
 
-/* The end of the step on the invariants of the model. */
+/* The end of the step on the invariants of the model. The integrator hears of it when the step
+ * has been looked at: run->moved. */
 static Status keep_invariants(Run *run) {
     const Model *model = run->model;
     double       tolerance = run->options->ode.rtol > 0 ? run->options->ode.rtol : 1e-6;
-    bool         moved = false;
+    double       share = stepper_drift(&run->stepper);
     Fault        fault = fault_none();
+    run->moved = false;
     if (!model->fn->project || !stepper_exists(&run->stepper)) return STATUS_OK;
     fault.time = run->t;
-    Status status = model->fn->project(model->instance, run->t, run->x, 0.1 * tolerance,
-                                       &moved, &fault);
+    Status status = model->fn->project(model->instance, run->t, run->x, share * tolerance,
+                                       &run->moved, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
-    if (moved) stepper_correct(&run->stepper, run->x);
+    run->projections += run->moved;
     return STATUS_OK;
 }
 
@@ -298,7 +315,8 @@ static Status step(Run *run) {
     if (status != STATUS_OK) return status;
     status = use_step(run, &found, &timed);
     if (status != STATUS_OK) return retreat(run, status, fresh);
-    if (found) status = state_event(run);
+    if (run->moved && !found && !timed) status = stepper_correct(&run->stepper, run->x);
+    if (status == STATUS_OK && found) status = state_event(run);
     if (status == STATUS_OK && timed) {
         run->outcome.statistics.events_time++;
         status = run_event(run, EVENT_TIME);
@@ -340,6 +358,7 @@ static void collect_statistics(Run *run) {
         run->crossings.rows + run->outcome.statistics.rate.crossing_rows;
     run->outcome.statistics.event_rounds =
         run->rounds + run->outcome.statistics.rate.event_rounds;
+    run->outcome.statistics.projections += run->projections;
 }
 
 static Status give_up(Run *run) {

@@ -23,6 +23,7 @@ typedef struct SimStatistics {
     long event_rounds;              /* rounds of event iteration               */
     long crossing_rows;             /* crossings evaluated                     */
     long points;                    /* recorded                                */
+    long projections;               /* of states to the model's invariants     */
 } SimStatistics;
 
 /* A point of the result. y holds model->ny values. Not STATUS_OK ends the run; what is known

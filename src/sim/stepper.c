@@ -75,8 +75,7 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                      .event = on_event,
                      .owner = s};
     o.ode.h_max = longest_step(model, options);
-    if (model->fn->project || model->fn->accept)
-        o.rates = 1; /* one time for all states */
+    if (model->fn->accept) o.rates = 1; /* one time for all states */
     s->plain = *model;
     s->local = rate_local_events(model, &o);
     if (!s->local) s->plain.nz = 0; /* crossings are looked at by the time loop */
@@ -119,14 +118,28 @@ Status stepper_dense(Stepper *s, double t, double *x) {
     return s->peer ? peer_dense(s->peer, t, x) : rate_dense(s->rate, t, x);
 }
 
+Status stepper_glance(Stepper *s, double t, double *x) {
+    if (!stepper_exists(s)) return STATUS_OK;
+    if (s->local) journal_to(s->plain.journal, t);
+    return s->peer ? peer_dense(s->peer, t, x) : rate_glance(s->rate, t, x);
+}
+
 Status stepper_restart(Stepper *s, double t, const double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
     return s->peer ? peer_restart(s->peer, t, x) : rate_restart(s->rate, t, x);
 }
 
-void stepper_correct(Stepper *s, const double *x) {
-    if (s->peer) peer_restart(s->peer, peer_time(s->peer), x);
-    else if (s->rate) rate_correct(s->rate, x);
+/* A one-step method hardly notices a correction. One of several steps starts afresh with it: IDA
+ * takes 20 times the steps if that happens at a tenth of the tolerance instead of ten times it.
+ * CVODE corrects by itself. */
+double stepper_drift(const Stepper *s) {
+    return s->peer && peer_remembers(s->peer) ? 10 : 0.01;
+}
+
+Status stepper_correct(Stepper *s, const double *x) {
+    if (s->peer) return peer_correct(s->peer, x);
+    if (s->rate) rate_correct(s->rate, x);
+    return STATUS_OK;
 }
 
 Status stepper_retreat(Stepper *s, double t, const double *x, double h) {
@@ -147,6 +160,7 @@ const Fault *stepper_fault(const Stepper *s) {
 }
 
 void stepper_statistics(const Stepper *s, SimStatistics *out) {
+    out->projections = s->peer ? peer_projections(s->peer) : 0;
     if (s->peer) {
         out->ode = peer_statistics(s->peer);
     } else if (s->rate) {

@@ -2,7 +2,7 @@
 //! output 4 equations, 4 unknowns, 1 parameters
 model M
   parameter Real k = 1;
-  Real x(start = 1);
+  Real x(start = 1, fixed = true);
   Real y[3];
 equation
   der(x) = -k*x;

@@ -43,8 +43,8 @@ static void compile(const Plan *p, Image *to) {
 }
 
 static void run(void) {
-    bool fine =
-        structure_analyse(&st, &m.sys, &m.diag) && structure_initial(&in, &st, &m.diag);
+    bool fine = structure_analyse(&st, &m.sys, &m.diag) &&
+                structure_initial(&in, &st, NULL, &m.diag);
     if (!fine) {
         Text text = {0};
         diag_print(&text, &m.diag, 0, false);
@@ -159,7 +159,7 @@ static void too_many_initial_equations(void **state) {
     flat_row(&m, ROWS_INITIAL, 0, "x = 1 + time");
     flat_row(&m, ROWS_INITIAL, 0, "x = 2 + time");
     assert_true(structure_analyse(&st, &m.sys, &m.diag));
-    assert_false(structure_initial(&in, &st, &m.diag));
+    assert_false(structure_initial(&in, &st, NULL, &m.diag));
     assert_message("D120");
     assert_message("x = time + 2.0");
 }

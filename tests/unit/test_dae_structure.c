@@ -187,7 +187,7 @@ static void a_constraint_between_states_takes_one_away(void **state) {
     assert_true(is_state("v2"));
     assert_int_equal(st.differentiated, 1);
     assert_int_equal(st.sets, 1);
-    assert_false(st.set[0].dynamic);
+    assert_int_equal(st.set[0].choice, CHOICE_SAFE);
     assert_int_equal(st.eqs, 5);
     assert_ordered();
 }
@@ -204,6 +204,21 @@ static void state_select_decides(void **state) {
     analyse();
     assert_int_equal(st.states, 1);
     assert_true(is_state("c"));
+}
+
+/* The coefficients of a, b and c are independent, which elimination must see although each column
+ * fills the pivot rows of the columns before it. */
+static void independent_choices_are_kept(void **state) {
+    (void)state;
+    flat_reals(&m, "a b c d");
+    m.sys.run[system_run_of(&m.sys, flat_var(&m, "d"))].select = SELECT_PREFER;
+    flat_equation(&m, "der(a) + der(b) + der(c) + der(d) = -d");
+    flat_equation(&m, "a + b + c + 3*d = time");
+    flat_equation(&m, "a + 2*b + 2*c + 3*d = 0");
+    flat_equation(&m, "a + 3*b + 2*c + 3*d = 1");
+    analyse();
+    assert_int_equal(st.states, 1);
+    assert_true(is_state("d"));
 }
 
 /* ---- the pendulum --------------------------------------------------------------------------- */
@@ -232,9 +247,10 @@ static void the_pendulum_keeps_its_coordinates(void **state) {
     /* the constraint twice; its only other rows become aliases */
     assert_int_equal(st.differentiated, 2);
     assert_int_equal(st.sets, 1);
-    assert_true(st.set[0].dynamic); /* x and y vanish in turn */
+    assert_int_equal(st.set[0].choice, CHOICE_OPEN); /* x and y vanish in turn */
     assert_int_equal(st.set[0].vars, 2);
-    assert_int_equal(st.set[0].states, 1);
+    assert_int_equal(st.set[0].states, 2);
+    assert_int_equal(st.set[0].open, 1);
     assert_ordered();
     /* nothing is left to solve for the position; accelerations and force are linear */
     int nonlinear = 0, linear = 0;
@@ -678,6 +694,7 @@ int main(void) {
         TEST(series_circuit_has_two_states),
         TEST(a_constraint_between_states_takes_one_away),
         TEST(state_select_decides),
+        TEST(independent_choices_are_kept),
         TEST(the_pendulum_keeps_its_coordinates),
         TEST(the_pendulum_has_the_states_that_are_preferred),
         TEST(the_pendulum_obeys_state_select),

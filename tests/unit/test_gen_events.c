@@ -62,8 +62,8 @@ static void event(void) {
 }
 
 static void open_model(void) {
-    bool fine =
-        structure_analyse(&st, &m.sys, &m.diag) && structure_initial(&in, &st, &m.diag);
+    bool fine = structure_analyse(&st, &m.sys, &m.diag) &&
+                structure_initial(&in, &st, NULL, &m.diag);
     if (!fine) {
         Text text = {0};
         diag_print(&text, &m.diag, 0, false);

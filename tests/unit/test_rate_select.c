@@ -159,6 +159,48 @@ static void strong_coupling_is_taken_along(void **state) {
     assert_true(front_apart(x, exact) <= 1e-3);
 }
 
+/* ---- selections from others -------------------------------------------------------------- */
+
+/* A window that wanders and changes its width: sets with a few states more or fewer. */
+static void wandering(void *owner, int level, double t, int n, const int *state,
+                      unsigned char *fast) {
+    const double middle = 12.0 + 60.0 * t, half = 6.0 + 4.0 * sin(40.0 * t);
+    (void)owner;
+    for (int i = 0; i < n; i++)
+        fast[i] = fabs(state[i] - middle) < (level ? 0.4 * half : half) ||
+                  (level == 0 && (state[i] * 7 + (int)(20.0 * t)) % 23 == 0);
+}
+
+/* Selections derived from others are those built anew: the same bits with fewer looks at
+ * the pattern. */
+static void selections_from_others(void **state) {
+    (void)state;
+    double exact[CELLS];
+    run_front((RateOptions){.rates = 1}, "radauIIA5", 1e-10, exact);
+    for (int forced = 0; forced < 2; forced++)
+        for (int rates = 2; rates <= 4; rates++) {
+            double         x[2][CELLS];
+            RateStatistics s[2];
+            for (int anew = 0; anew < 2; anew++) {
+                const RateOptions o = {.rates = rates,
+                                       .anew = anew,
+                                       .check = rates == 3,
+                                       .partition = forced ? wandering : NULL};
+                s[anew] = run_front(o, rates == 4 ? "esdirk4" : "rodas4", 1e-5, x[anew]);
+                assert_int_equal(s[anew].mismatches, 0);
+            }
+            assert_memory_equal(x[0], x[1], sizeof x[0]);
+            assert_int_equal(s[0].selections, s[1].selections);
+            assert_int_equal(s[0].cache_hits, s[1].cache_hits);
+            assert_int_equal(s[0].total.rhs_rows, s[1].total.rhs_rows);
+            assert_int_equal(s[1].derived, 0);
+            assert_true(s[0].selections > 5);
+            assert_true(3 * s[0].derived > s[0].selections);
+            assert_true(2 * s[0].visits < s[1].visits);
+            assert_true(front_apart(x[0], exact) < 1e-3);
+        }
+}
+
 /* ---- a fast state far more sensitive than the tolerance of a slow one ------------------- */
 
 enum { ROOMS = 6, TIPS = 16 };
@@ -265,6 +307,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(still_rows_once_per_time),
         cmocka_unit_test(strong_coupling_is_taken_along),
+        cmocka_unit_test(selections_from_others),
         cmocka_unit_test(sensitive_neighbours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

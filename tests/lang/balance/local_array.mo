@@ -3,7 +3,7 @@
 //! message equations: 0 written, 0 in declarations, 2 of connections, 1 flows not connected, 2 inputs and flows given from outside
 //! message 4 in connectors ('a', 'b'), 2 inputs and flows of components ('r')
 //! message 'M' has 9 equations for 6 unknowns
-//! output 24 equations, 24 unknowns
+//! message the model is singular: 6 equations for 3 unknowns
 model M //! warning F174
   connector Pin
     Real v;
@@ -21,7 +21,7 @@ model M //! warning F174
   equation
     connect(a, r.p);
   end Cell;
-  Cell cell[3];
+  Cell cell[3]; //! error D103
 equation
   for k in 1:3 loop
     cell[k].b.v = 0;

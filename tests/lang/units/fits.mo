@@ -6,7 +6,7 @@ model M
   type Mass = Real(unit = "kg");
   parameter Mass m = 2;
   constant Real g(unit = "m/s2") = 9.81;
-  Length h(start = 1);
+  Length h(start = 1, fixed = true);
   Real v(unit = "m/s");
   Real E(unit = "J") = m*g*h + 0.5*m*v^2;
   Real P(unit = "W") = der(E);
