@@ -140,6 +140,7 @@ bench-ode: setup-test all $(BUILD)/bench/bench_ode
 .PHONY: bench-multirate
 bench-multirate: setup-test all $(BUILD)/bench/bench_rate
 	@$(BUILD)/bench/bench_rate $(RATE)
+	@python3 bench/bench_cells.py $(BUILD)/rubato
 
 # Every example of a library against its reference results: make msl LIBRARY=... REFERENCE=...
 .PHONY: msl

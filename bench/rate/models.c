@@ -49,6 +49,7 @@ Case *case_new(const char *name, int size) {
 void case_free(Case *c) {
     if (!c) return;
     free(c->x0), free(c->data), free(c->mode), free(c->nominal);
+    journal_free(&c->journal);
     free((void *)c->pattern.start), free((void *)c->pattern.row);
     free((void *)c->reads.start); /* shared with changes */
     free(c);

@@ -28,6 +28,7 @@ struct Case {
     double      p[16];  /* parameters                               */
     double     *data;   /* per-cell parameters, NULL if none        */
     double     *mode;   /* discrete variables, NULL if none         */
+    Journal     journal;
     Pattern     pattern;
     Pattern     reads, changes; /* of crossings, if any                     */
     double     *nominal;

@@ -217,20 +217,13 @@ static Status cells_crossings(void *instance, double t, const double *x,
 static Status cells_event(void *instance, double t, double *x, EventKind kind,
                           const Selection *which, bool *again, Fault *fault) {
     Case *c = instance;
-    (void)kind, (void)t, (void)x, (void)fault;
+    (void)kind, (void)x, (void)fault;
     for (int k = 0, n = selection_count(which, c->model.nz); k < n; k++) {
-        const int i = selection_row(which, k);
-        c->mode[i] = c->mode[i] > 0.5 ? 0.0 : 1.0;
+        double *mode = &c->mode[selection_row(which, k)];
+        if (!journal_set(&c->journal, mode, *mode > 0.5 ? 0.0 : 1.0, t))
+            return STATUS_NO_MEMORY;
     }
     *again = false;
-    return STATUS_OK;
-}
-
-static Status cells_discrete(void *instance, bool set, double *value) {
-    Case *c = instance;
-    for (int i = 0; i < c->model.nd; i++)
-        if (set) c->mode[i] = value[i];
-        else value[i] = c->mode[i];
     return STATUS_OK;
 }
 
@@ -254,13 +247,13 @@ bool cells_build(Case *c) {
     static const ModelFunctions fn = {.eval = cells_eval,
                                       .jacobian = cells_jacobian,
                                       .crossings = cells_crossings,
-                                      .event = cells_event,
-                                      .discrete = cells_discrete};
+                                      .event = cells_event};
     const int                   n = c->size;
     Link                       *links = malloc(sizeof(Link) * (size_t)(3 * n));
     int                         count = 0;
     c->model.fn = &fn;
-    c->model.nz = c->model.nd = n / 5;
+    c->model.nz = n / 5;
+    c->model.journal = &c->journal;
     c->t1 = 100.0;
     c->p[COUPLE] = 0.02, c->p[LOSS] = 0.12, c->p[POWER] = 3.6;
     c->p[LOWER] = 299.0, c->p[UPPER] = 301.0;

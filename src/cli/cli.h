@@ -57,6 +57,8 @@ typedef struct Options {
     const char *rates;       /* --rates: auto or a number of levels                  */
     const char *trace;       /* --trace: file                                        */
     const char *threads;     /* --threads: a number                                  */
+    const char *events;      /* --events: auto or global                           */
+    bool        check_parts; /* --check-parts                                        */
     const char *signals;     /* compare: file of names, NULL: all                  */
     const char *stats;       /* --stats[=FILE]: "" is standard output             */
     bool        trust;       /* run code of libraries that are not installed         */

@@ -75,6 +75,10 @@ static bool read_rates(Run *run) {
     run->rates =
         chosen ? SIM_RATES_AUTO : read_number("--rates", o->rates, RATE_LEVELS, 1);
     run->threads = read_number("--threads", o->threads, 256, 1);
+    if (o->events && strcmp(o->events, "auto") && strcmp(o->events, "global")) {
+        fprintf(stderr, "rubato: --events is auto or global, not '%s'\n", o->events);
+        return false;
+    }
     return run->rates != 0 && run->threads != 0;
 }
 
@@ -190,8 +194,10 @@ static void statistics(const Run *run, Text *out) {
                 s->ode.refactorizations, s->ode.solves, s->ode.newton_iterations);
     text_printf(out, ",\"newton_failures\":%ld,\"events_time\":%ld,\"events_state\":%ld",
                 s->ode.newton_failures, s->events_time, s->events_state);
-    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld", s->crossing_rows,
-                s->ode.state_steps);
+    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld",
+                run->instance.crossing_rows, s->ode.state_steps);
+    if (job->options.check_parts)
+        text_printf(out, ",\"mismatches\":%ld", s->rate.mismatches);
     text_printf(out, ",\"selection_changes\":%ld,\"selection_cache_hits\":%ld",
                 s->rate.selections, s->rate.cache_hits);
     text_printf(out, ",\"invariants\":%d,\"projections\":%ld",
@@ -247,6 +253,8 @@ static SimOutcome run_model(Run *run) {
     options.solver = run->solver;
     options.rates = run->rates;
     options.threads = run->threads;
+    options.global_events = job->options.events && job->options.events[0] == 'g';
+    options.check = job->options.check_parts;
     if (run->trace.file) {
         options.trace = on_step;
         options.event = on_event;
@@ -290,6 +298,12 @@ static int simulate_job(Run *run) {
     if (!written) fprintf(stderr, "rubato: the result could not be written completely\n");
     summary(run);
     if (!write_statistics(run)) return EXIT_MODEL;
+    const long mismatches = run->outcome.statistics.rate.mismatches;
+    if (mismatches) {
+        fprintf(stderr, "rubato: %ld values of parts differ from those of the whole\n",
+                mismatches);
+        return EXIT_DEFECT;
+    }
     return !done ? EXIT_RUN : written ? EXIT_DONE : EXIT_MODEL;
 }
 

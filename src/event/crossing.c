@@ -48,7 +48,24 @@ void crossings_free(Crossings *crossings) {
     free(crossings->size);
     free(crossings->changed);
     free(crossings->x);
+    free(crossings->list);
     *crossings = (Crossings){0};
+}
+
+bool crossings_without_local(Crossings *crossings) {
+    const int *start = crossings->model->changes->start;
+    int        count = crossings->count;
+    crossings->list = calloc((size_t)count + 1, sizeof(int));
+    if (!crossings->list) return false;
+    crossings->count = 0;
+    for (int k = 0; k < count; k++)
+        if (start[k] == start[k + 1]) crossings->list[crossings->count++] = k;
+    return true;
+}
+
+static Selection looked_at(const Crossings *crossings) {
+    if (!crossings->list) return (Selection){0};
+    return (Selection){SELECT_LIST, 0, crossings->count, crossings->list};
 }
 
 static Status evaluate(Crossings *crossings, double t, const double *x,
@@ -86,12 +103,15 @@ static Status look(Crossings *crossings, double t, const double *x,
 }
 
 static void note_sizes(Crossings *crossings) {
-    for (int i = 0; i < crossings->count; i++)
+    Selection all = looked_at(crossings);
+    for (int k = 0; k < crossings->count; k++) {
+        int i = selection_row(&all, k);
         crossings->size[i] = fmax(fabs(crossings->left[i]), FADING * crossings->size[i]);
+    }
 }
 
 Status crossings_begin(Crossings *crossings, double t, const double *x) {
-    Selection all = {0};
+    Selection all = looked_at(crossings);
     crossings->changes = 0;
     if (!crossings->count) return STATUS_OK;
     Status status = evaluate(crossings, t, x, &all, crossings->left);
@@ -100,14 +120,16 @@ Status crossings_begin(Crossings *crossings, double t, const double *x) {
 }
 
 Status crossings_check(Crossings *crossings, double t, const double *x, bool *found) {
-    Selection all = {0};
+    Selection all = looked_at(crossings);
     crossings->changes = 0;
     *found = false;
     if (!crossings->count) return STATUS_OK;
     Status status = look(crossings, t, x, &all, crossings->right);
-    for (int i = 0; status == STATUS_OK && i < crossings->count; i++)
+    for (int k = 0; status == STATUS_OK && k < crossings->count; k++) {
+        int i = selection_row(&all, k);
         if (differs(crossings->left[i], crossings->right[i]))
             crossings->changed[crossings->changes++] = i;
+    }
     *found = crossings->changes > 0;
     return status;
 }

@@ -15,7 +15,8 @@
 
 typedef struct Crossings {
     const Model *model;
-    int          count;   /* model->nz                                               */
+    int          count;   /* crossings that are looked at                            */
+    int         *list;    /* their numbers, ascending; NULL: all                     */
     double      *left;    /* values at the beginning of the step                     */
     double      *right;   /* values at its end, or at the event                      */
     double      *trial;   /* work                                                    */
@@ -31,6 +32,8 @@ typedef struct Crossings {
 /* False if there is no memory. */
 bool crossings_new(Crossings *crossings, const Model *model);
 void crossings_free(Crossings *crossings);
+/* From now on leaves out the local ones, which somebody else looks at. */
+bool crossings_without_local(Crossings *crossings);
 /* Values at the beginning of the next step. */
 Status crossings_begin(Crossings *crossings, double t, const double *x);
 /* Which crossings have another sign at (t, x) than at the beginning? *found: any. */

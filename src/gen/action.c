@@ -17,6 +17,7 @@ typedef struct Action {
     int             *base, *stride; /* by slot: variable of row i */
     int8_t          *sign;          /* by slot */
     bool             loop;
+    bool             rows; /* one row i is wanted, not all */
     Text            *out;
     bool             failed;
 } Action;
@@ -188,7 +189,9 @@ static void family_text(Action *a) {
     for (int i = 0; i < a->family->count && affine; i++) affine = fits(a, i, slot);
     a->loop = affine && a->family->count > 1;
     if (a->loop) {
-        text_printf(a->out, "    for (int i = 0; i < %d; i++) {\n", a->family->count);
+        if (a->rows) text_add(a->out, "    {\n");
+        else
+            text_printf(a->out, "    for (int i = 0; i < %d; i++) {\n", a->family->count);
         action(a, shape.root, 0, 8);
         text_add(a->out, "    }\n");
     }
@@ -201,7 +204,8 @@ static void family_text(Action *a) {
             a->base[k] = variable ? a->st->alias[slot[k]] : slot[k];
             a->sign[k] = variable ? a->st->sign[slot[k]] : 1;
         }
-        text_add(a->out, "    {\n");
+        if (a->rows) text_printf(a->out, "    if (i == %d) {\n", i);
+        else text_add(a->out, "    {\n");
         action(a, shape.root, i, 8);
         text_add(a->out, "    }\n");
     }
@@ -238,7 +242,44 @@ static bool function_text(const Plan *plan, Diag *diag, bool checks, Text *out) 
     return fine;
 }
 
+static bool is_reinit(const Shapes *shapes, const Family *family) {
+    Term root = shapes->shape[family->shape].root;
+    if (expr_op(shapes, root) == TERM_WHEN) root = expr_arg(shapes, root, 1);
+    return expr_op(shapes, root) == TERM_REINIT;
+}
+
+/* rb_action: single rows of the families that only set states. */
+static void single_text(const Plan *plan, Text *out) {
+    const Families *families = &plan->st->sys->set[ROWS_ACTION];
+    const Shapes   *shapes = plan->st->sys->shapes;
+    const int       n = plan->selective ? families->count : 0;
+    for (int f = 0; f < n; f++) {
+        const Family *family = &families->family[f];
+        Action        a = {.st = plan->st,
+                           .shapes = plan->st->sys->shapes,
+                           .family = family,
+                           .number = f,
+                           .rows = true,
+                           .out = out};
+        if (!is_reinit(shapes, family)) continue;
+        text_printf(out,
+                    "static int a%d(Rb *c, const int *item, int n) {\n"
+                    "    double *const v = c->v;\n    (void)v;\n"
+                    "    for (int q = 0; q < n; q++) {\n"
+                    "    const int i = item[q];\n    (void)i;\n",
+                    f);
+        family_text(&a);
+        text_add(out, "    }\n    return c->failed;\n}\n\n");
+    }
+    text_add(out, "ListCode *rb_action(int family) {\n    switch (family) {\n");
+    for (int f = 0; f < n; f++)
+        if (is_reinit(shapes, &families->family[f]))
+            text_printf(out, "    case %d: return a%d;\n", f, f);
+    text_add(out, "    default: return 0;\n    }\n}\n\n");
+}
+
 bool gen_actions(const Plan *plan, Diag *diag, Text *out) {
     bool checks = function_text(plan, diag, true, out);
+    single_text(plan, out);
     return function_text(plan, diag, false, out) && checks;
 }

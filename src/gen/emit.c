@@ -802,16 +802,14 @@ static void list_text(Emitter *e, int g) {
     text_add(e->out, "    }\n    return c->failed;\n}\n\n");
 }
 
-/* rb_rows: the code of some rows of a group; NULL for groups evaluated at events only. */
+/* rb_rows: the code of some rows of a group. */
 static void lists_text(Emitter *e) {
     const Plan *plan = e->plan;
     text_add(e->out, "typedef int ListCode(Rb *c, const int *item, int n);\n");
-    for (int g = 0; g < plan->groups && plan->selective; g++)
-        if (!plan->group[g].discrete) list_text(e, g);
+    for (int g = 0; g < plan->groups && plan->selective; g++) list_text(e, g);
     if (plan->selective) text_add(e->out, "static ListCode *const lists[] = {\n");
     for (int g = 0; g < plan->groups && plan->selective; g++)
-        if (plan->group[g].discrete) text_add(e->out, "    0,\n");
-        else text_printf(e->out, "    n%d,\n", g);
+        text_printf(e->out, "    n%d,\n", g);
     if (plan->selective) text_add(e->out, "    0};\n\n");
     text_printf(e->out, "ListCode *rb_rows(int group) {\n    return %s;\n}\n\n",
                 plan->selective ? "lists[group]" : "0");
@@ -877,8 +875,7 @@ static bool is_parametric(Emitter *e, Term node) {
     return true;
 }
 
-/* The time of the event, if it can be said in advance. */
-static Term event_time(Emitter *e, Term node, bool *behind) {
+Term emitter_event_time(Emitter *e, Term node, bool *behind) {
     Term when = ctext_event_time(e->shapes, node, behind);
     return when && is_parametric(e, when) ? when : 0;
 }
@@ -899,15 +896,15 @@ static void crossing_text(Emitter *e, const Held *held, int r) {
     mode_text(e, held, r, &where);
     text_add(&where, "] = ");
     statement(e, text_get(&where),
-              event_time(e, node, &behind) ? expr_real(e->shapes, -1)
-                                           : ctext_crossing(e->shapes, node),
+              emitter_event_time(e, node, &behind) ? expr_real(e->shapes, -1)
+                                                   : ctext_crossing(e->shapes, node),
               ";");
     text_free(&where);
 }
 
 static void next_text(Emitter *e, const Held *held, int r) {
     bool behind;
-    Term node = held->node[r], when = event_time(e, node, &behind);
+    Term node = held->node[r], when = emitter_event_time(e, node, &behind);
     if (expr_op(e->shapes, node) == TERM_SAMPLE) {
         statement(e, "const double from = ", expr_arg(e->shapes, node, 0), ";");
         statement(e, "const double every = ", expr_arg(e->shapes, node, 1), ";");
@@ -987,7 +984,36 @@ static void where_text(Emitter *e) {
     text_add(e->out, "    return -1;\n}\n\n");
 }
 
+/* rb_crossing: single crossings of a kernel. */
+static void single_text(Emitter *e) {
+    const int   n = e->plan->selective ? (int)e->plan->bodies : 0;
+    Text *const out = e->out;
+    text_add(out, "typedef void CrossingCode(Rb *c, int k, double *z);\n");
+    for (int h = 0; h < n; h++) {
+        const Held  *held = &e->held[h];
+        const Group *group = &e->plan->group[held->group];
+        if (!held->nodes) continue;
+        emitter_enter(e, group, held->position, held->access);
+        text_printf(out,
+                    "static void z%d(Rb *c, int k, double *z) {\n"
+                    "%s    const int i = (k - %d)%%%d;\n    (void)i;\n"
+                    "    switch ((k - %d)/%d) {\n",
+                    h, gen_head, held->base, group->count, held->base, group->count);
+        for (int r = 0; r < held->nodes; r++) {
+            text_printf(out, "    case %d: {\n", r);
+            crossing_text(e, held, r);
+            text_add(out, "            break;\n        }\n");
+        }
+        text_add(out, "    }\n}\n\n");
+    }
+    text_add(out, "CrossingCode *rb_crossing(int place) {\n    switch (place) {\n");
+    for (int h = 0; h < n; h++)
+        if (e->held[h].nodes) text_printf(out, "    case %d: return z%d;\n", h, h);
+    text_add(out, "    default: return 0;\n    }\n}\n\n");
+}
+
 static void crossings_text(Emitter *e) {
+    single_text(e);
     relations_text(e, e->held, (int)e->plan->bodies,
                    "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);

@@ -4,6 +4,7 @@
  *   emit.c      groups and kernels as C text
  *   tangent.c   derivatives of groups and torn blocks as C text
  *   action.c    assertions, reinit, terminate and calls without results as C text
+ *   relation.c  what the relations of a plan read
  *   invariant.c constraints that states keep up to drift, as C text
  *   function.c  user functions as C text
  *   extern.c    calls of external functions as C text
@@ -94,6 +95,8 @@ typedef enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE } ReportKind;
 typedef void Residual(Rb *c, int row, const double *z, double *r);
 /* Some rows of a group, ascending: row i, of a chain i*size + position. Not 0: failed. */
 typedef int ListCode(Rb *c, const int *item, int n);
+/* z[k] of one relation of a kernel. */
+typedef void CrossingCode(Rb *c, int k, double *z);
 
 /* dr = directions of the residuals for dz = directions of the iteration variables, at the values
  * of the last evaluation of the residual and with the directions c->d of all that the block
@@ -118,7 +121,11 @@ typedef struct Image { /* code in memory */
     int (*relations)(void);               /* entries of mode and z */
     int (*where)(int);          /* of a relation: place in plan->item, -1 if none */
     Residual *(*residual)(int); /* of a loop group, NULL for others */
-    ListCode *(*rows)(int);     /* of a group; gives NULL unless plan->selective */
+    /* the next three give NULL unless plan->selective: */
+    ListCode *(*rows)(int);         /* of a group */
+    CrossingCode *(*crossing)(int); /* by place in plan->body; NULL: no relations there */
+    ListCode *(*action)(int);       /* of a family of actions; NULL if it is no reinit */
+    ListCode *(*tangent_rows)(int); /* of a group, if plan->selective; NULL: all zero */
     int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
     Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
     Tangents     *tangents;        /* NULL: none; freed with the image */
@@ -134,6 +141,19 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out); /* tangen
 bool gen_actions(const Plan *plan, Diag *diag, Text *out);             /* action.c */
 bool action_is_check(const Shapes *shapes, const Family *family);
 bool gen_invariants(const Plan *plan, Diag *diag, Text *out); /* invariant.c */
+
+/* ---- relation.c ---- */
+typedef struct Relations { /* entries of mode and z */
+    int   count;
+    int  *place;       /* of its kernel in plan->body */
+    int  *item;        /* of its equation in plan->item */
+    int  *start, *var; /* variables that its crossing reads: var[start[k] ...) */
+    bool *timed;       /* time events, known in advance: there is no crossing */
+} Relations;
+
+void relations_find(Relations *relations, const Plan *plan);
+void relations_free(Relations *relations);
+
 bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
 /* Only the functions that these terms call. */
 bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag, Text *out);

@@ -25,21 +25,15 @@ bool image_find(Image *image, void *(*find)(void *handle, const char *name),
         const char *name;
         void       *field; /* a pointer to a function */
     } entry[] = {
-        {"rb_rates", &image->rates},
-        {"rb_eval", &image->eval},
-        {"rb_events", &image->events},
-        {"rb_crossings", &image->crossings},
-        {"rb_actions", &image->actions},
-        {"rb_next", &image->next},
-        {"rb_relations", &image->relations},
-        {"rb_checks", &image->checks},
-        {"rb_where", &image->where},
-        {"rb_rows", &image->rows},
-        {"rb_residual", &image->residual},
-        {"rb_remember", &image->remember},
-        {"rb_invariants", &image->invariants},
-        {"rb_tangent", &image->tangent},
-        {"rb_loop_tangent", &image->loop_tangent},
+        {"rb_rates", &image->rates},           {"rb_eval", &image->eval},
+        {"rb_events", &image->events},         {"rb_crossings", &image->crossings},
+        {"rb_actions", &image->actions},       {"rb_next", &image->next},
+        {"rb_relations", &image->relations},   {"rb_checks", &image->checks},
+        {"rb_where", &image->where},           {"rb_rows", &image->rows},
+        {"rb_residual", &image->residual},     {"rb_remember", &image->remember},
+        {"rb_invariants", &image->invariants}, {"rb_crossing", &image->crossing},
+        {"rb_action", &image->action},         {"rb_tangent_rows", &image->tangent_rows},
+        {"rb_tangent", &image->tangent},       {"rb_loop_tangent", &image->loop_tangent},
     };
     for (int i = 0; i < LENGTH(entry); i++) {
         void *at = find(handle, entry[i].name);

@@ -329,6 +329,54 @@ static void residual_text(Writer *w, int g) {
     text_add(out, "}\n\n");
 }
 
+/* n<g>(c, item, n): directions of some rows of a group, as list_text of emit.c. */
+static void list_text(Writer *w, int g) {
+    const Plan   *plan = w->e.plan;
+    const Group  *group = &plan->group[g];
+    const Access *access = plan->access + group->access;
+    Text         *out = w->e.out;
+    text_printf(out,
+                "static int n%d(Rb *c, const int *item, int n) {\n"
+                "%s    double *const d = c->d;\n    (void)d;\n"
+                "    for (int q = 0; q < n; q++) {\n",
+                g, gen_head);
+    if (group->kind == GROUP_LOOP) {
+        text_printf(out, "        if (c->loop_tangent(c, %d, item[q])) return 1;\n", g);
+    } else {
+        text_printf(out,
+                    "        const int i = item[q]/%d;\n        (void)i;\n"
+                    "        switch (item[q] - %d*i) {\n",
+                    group->size, group->size);
+        for (int j = 0; j < group->size; j++) {
+            int number = plan->body[group->body + j];
+            enter(w, group, j, access);
+            text_printf(out, "        case %d:\n", j);
+            kernel_text(w, &plan->kernel[number], -1, 12);
+            text_add(out, "            break;\n");
+            access += emitter_slots(&w->e, number);
+        }
+        text_add(out, "        }\n");
+    }
+    text_add(out, "    }\n    return c->failed;\n}\n\n");
+}
+
+/* rb_tangent_rows: the code of some rows of a group; 0: their directions are always zero. */
+static void lists_text(Writer *w) {
+    const Plan *plan = w->e.plan;
+    const int   groups = plan->selective ? plan->groups : 0;
+    Text       *out = w->e.out;
+    for (int g = 0; g < groups; g++)
+        if (is_needed(w, &plan->group[g])) list_text(w, g);
+    text_add(out, "typedef int ListCode(Rb *c, const int *item, int n);\n"
+                  "static ListCode *const lists[] = {\n");
+    for (int g = 0; g < groups; g++)
+        if (is_needed(w, &plan->group[g])) text_printf(out, "    n%d,\n", g);
+        else text_add(out, "    0,\n");
+    text_printf(
+        out, "    0};\n\nListCode *rb_tangent_rows(int group) {\n    return %s;\n}\n\n",
+        plan->selective ? "lists[group]" : "(void)group, lists[0]");
+}
+
 /* ---- the program -------------------------------------------------------------------------- */
 
 static void loops_text(Writer *w) {
@@ -382,6 +430,7 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     find_moving(&w);
     find_wanted(&w);
     loops_text(&w);
+    lists_text(&w);
     groups_text(&w);
     text_add(out, gen_support_text);
     text_add(out, gen_prologue);

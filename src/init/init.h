@@ -67,6 +67,8 @@ Status solver_direction(Solver *solver, const double *u, const double *r, double
 /* Where the last solution or failure was found. */
 const double *solver_point(const Solver *solver);
 /* Other typical magnitudes from now on. */
+/* Nothing of the last solution, such as the order of pivots, is to show in the next. */
+void        solver_forget(Solver *solver);
 void        solver_nominal(Solver *solver, const double *nominal);
 const char *rung_name(Rung rung);
 

@@ -212,6 +212,10 @@ Status solver_direction(Solver *s, const double *u, const double *r, double *ste
     return STATUS_OK;
 }
 
+void solver_forget(Solver *s) {
+    shift_forget(s->shift);
+}
+
 void solver_nominal(Solver *s, const double *nominal) {
     s->e.nominal = nominal;
 }

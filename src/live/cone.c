@@ -25,20 +25,25 @@ typedef struct Run { /* rows of one group */
 } Run;
 
 typedef struct Cone {
-    uint64_t hash;
-    long     stamp; /* last use */
-    int     *rate;  /* states whose derivatives are wanted */
-    int      rates;
-    int     *input;       /* states that are read: those among rate, then the others */
-    int      own, inputs; /* own <= inputs */
-    int     *item;        /* rows, run by run */
-    Run     *run;         /* what none of the own states moves, then the rest */
-    int      still, runs; /* still <= runs */
-    long     still_rows, rows; /* scalar equations */
+    uint64_t  hash;
+    long      stamp; /* last use */
+    int      *want;  /* states whose derivatives are wanted, or states + crossing */
+    int       wants;
+    int      *input;       /* states that are read: those among want, then the others */
+    int       own, inputs; /* own <= inputs */
+    int      *item;        /* rows, run by run */
+    Run      *run;         /* what none of the own states moves, then the rest */
+    int       still, runs; /* still <= runs */
+    long      still_rows, rows; /* scalar equations */
+    int      *given, givens;    /* unknowns of the moving rows; NULL until wanted */
+    Colouring colouring;        /* for directions, see jacobian.c */
 } Cone;
 
 struct Cones {
     int       nodes;
+    int       states;
+    int      *node_of;             /* by block, -1 if it is evaluated at events only */
+    int      *want;                /* work: numbers of crossings */
     int      *group, *item, *rows; /* by node; rows: scalar equations */
     RateGraph needs;
     int      *read_start, *read; /* by node: states it reads */
@@ -136,7 +141,9 @@ Cones *cones_new(const Instance *instance) {
     size_t           blocks = (size_t)st->blocks, states = (size_t)instance->states;
     if (!plan->selective || !instance->image->rows) return NULL;
     Cones *c = take(1, sizeof *c);
-    int   *node_of = take(blocks, sizeof(int));
+    int   *node_of = c->node_of = take(blocks, sizeof(int));
+    c->states = instance->states;
+    c->want = take((size_t)instance->relations, sizeof(int));
     c->number = take((size_t)st->vars, sizeof(int));
     c->group = take(blocks, sizeof(int));
     c->item = take(blocks, sizeof(int));
@@ -157,16 +164,17 @@ Cones *cones_new(const Instance *instance) {
     c->moves = take((size_t)c->nodes, sizeof(int));
     c->list = take((size_t)c->nodes + states, sizeof(int));
     c->state_mark = take(states, sizeof(int));
-    free(node_of);
     return c;
 }
 
 static void cone_free(Cone *cone) {
     if (!cone) return;
-    free(cone->rate);
+    free(cone->want);
     free(cone->input);
     free(cone->item);
     free(cone->run);
+    free(cone->given);
+    colouring_free(&cone->colouring);
     free(cone);
 }
 
@@ -176,7 +184,7 @@ void cones_free(Cones *c) {
     rate_graph_free(&c->needs);
     free(c->group), free(c->item), free(c->rows), free(c->read_start), free(c->read);
     free(c->node), free(c->mark), free(c->moves), free(c->list), free(c->state_mark);
-    free(c->number);
+    free(c->number), free(c->node_of), free(c->want);
     free(c);
 }
 
@@ -192,11 +200,27 @@ static void visit(Cones *c, int node, int *count) {
     c->list[(*count)++] = node;
 }
 
-/* Nodes that the derivatives need, ascending, into c->list. */
-static int collect(Cones *c, const int *rate, int rates) {
+/* What a crossing reads: states become inputs, nodes that give the rest are visited. */
+static void crossing_reads(Cones *c, const Instance *instance, int crossing,
+                           void (*state)(Cones *c, Cone *cone, int state, bool own),
+                           Cone *cone, int *count) {
+    const Structure *st = instance->plan->st;
+    const Relations *r = locals_relations(instance->locals);
+    for (int e = r->start[crossing]; e < r->start[crossing + 1]; e++) {
+        int var = r->var[e];
+        if (state && c->number[var]) state(c, cone, c->number[var] - 1, false);
+        if (count && st->role[var] == ROLE_UNKNOWN && st->eq_of[var] >= 0)
+            visit(c, c->node_of[st->block_of[st->eq_of[var]]], count);
+    }
+}
+
+/* Nodes that are needed for what is wanted, ascending, into c->list. */
+static int collect(Cones *c, const Instance *instance, const int *want, int wants) {
     int count = 0;
     c->stamp++;
-    for (int i = 0; i < rates; i++) visit(c, c->node[rate[i]], &count);
+    for (int i = 0; i < wants; i++)
+        if (want[i] < c->states) visit(c, c->node[want[i]], &count);
+        else crossing_reads(c, instance, want[i] - c->states, NULL, NULL, &count);
     for (int k = 0; k < count; k++) /* grows while it runs */
         for (int e = c->needs.start[c->list[k]]; e < c->needs.start[c->list[k] + 1]; e++)
             visit(c, c->needs.entry[e], &count);
@@ -227,17 +251,23 @@ static void add_runs(const Cones *c, Cone *cone, int count, int moved, int *item
     }
 }
 
-static Cone *make(Cones *c, const Instance *instance, const int *rate, int rates) {
-    Cone  *cone = take(1, sizeof *cone);
-    int    count = collect(c, rate, rates), items = 0;
-    size_t reads = (size_t)rates;
-    cone->rate = take((size_t)rates, sizeof(int));
-    memcpy(cone->rate, rate, (size_t)rates * sizeof(int));
-    cone->rates = rates;
+static Cone *make(Cones *c, const Instance *instance, const int *want, int wants) {
+    const Relations *r = instance->locals ? locals_relations(instance->locals) : NULL;
+    Cone            *cone = take(1, sizeof *cone);
+    int              count = collect(c, instance, want, wants), items = 0;
+    size_t           reads = 2 * (size_t)wants;
+    cone->want = take((size_t)wants, sizeof(int));
+    memcpy(cone->want, want, (size_t)wants * sizeof(int));
+    cone->wants = wants;
     for (int k = 0; k < count; k++)
         reads += (size_t)(c->read_start[c->list[k] + 1] - c->read_start[c->list[k]]);
-    cone->input = take(reads + (size_t)rates, sizeof(int));
-    for (int i = 0; i < rates; i++) add_input(c, cone, rate[i], true);
+    for (int i = 0; i < wants; i++)
+        if (want[i] >= c->states)
+            reads += (size_t)(r->start[want[i] - c->states + 1] -
+                              r->start[want[i] - c->states]);
+    cone->input = take(reads, sizeof(int));
+    for (int i = 0; i < wants; i++)
+        if (want[i] < c->states) add_input(c, cone, want[i], true);
     for (int k = 0; k < count; k++) {
         int node = c->list[k], moved = 0;
         for (int e = c->read_start[node]; e < c->read_start[node + 1]; e++) {
@@ -248,9 +278,14 @@ static Cone *make(Cones *c, const Instance *instance, const int *rate, int rates
             moved |= c->moves[c->needs.entry[e]];
         c->moves[node] = moved;
     }
-    for (int i = 0; i < rates; i++) { /* a derivative that is itself a state */
-        int state = c->number[instance->rate[rate[i]]] - 1;
-        if (state >= 0) add_input(c, cone, state, false);
+    for (int i = 0; i < wants; i++) {
+        if (want[i] >= c->states) {
+            crossing_reads(c, instance, want[i] - c->states, add_input, cone, NULL);
+            continue;
+        }
+        int state = c->number[instance->rate[want[i]]] - 1;
+        if (state >= 0) /* a derivative that is itself a state */
+            add_input(c, cone, state, false);
     }
     cone->item = take((size_t)count, sizeof(int));
     cone->run = take((size_t)count, sizeof *cone->run);
@@ -261,8 +296,13 @@ static Cone *make(Cones *c, const Instance *instance, const int *rate, int rates
     return cone;
 }
 
-static Cone *find(Cones *c, const Instance *instance, const int *rate, int rates) {
-    uint64_t hash = hash_bytes(rate, (size_t)rates * sizeof(int));
+static bool is_for(const Cone *cone, const int *want, int wants) {
+    return cone->wants == wants &&
+           memcmp(cone->want, want, (size_t)wants * sizeof(int)) == 0;
+}
+
+static Cone *find(Cones *c, const Instance *instance, const int *want, int wants) {
+    uint64_t hash = hash_bytes(want, (size_t)wants * sizeof(int));
     int      victim = 0;
     for (int k = 0; k < CONES; k++) {
         Cone *cone = c->cone[k];
@@ -270,8 +310,7 @@ static Cone *find(Cones *c, const Instance *instance, const int *rate, int rates
             victim = k;
             break;
         }
-        if (cone->hash == hash && cone->rates == rates &&
-            memcmp(cone->rate, rate, (size_t)rates * sizeof(int)) == 0) {
+        if (cone->hash == hash && is_for(cone, want, wants)) {
             cone->stamp = ++c->uses;
             return cone;
         }
@@ -279,7 +318,7 @@ static Cone *find(Cones *c, const Instance *instance, const int *rate, int rates
     }
     if (c->last == c->cone[victim]) c->last = NULL;
     cone_free(c->cone[victim]);
-    c->cone[victim] = make(c, instance, rate, rates);
+    c->cone[victim] = make(c, instance, want, wants);
     c->cone[victim]->hash = hash;
     c->cone[victim]->stamp = ++c->uses;
     return c->cone[victim];
@@ -287,15 +326,13 @@ static Cone *find(Cones *c, const Instance *instance, const int *rate, int rates
 
 /* ---- evaluation ---- */
 
-int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
-               double *dx) {
+/* Brings the cone of what is wanted up to date; not 0: failed. */
+static int bring(Instance *instance, double t, const double *x, const int *want,
+                 int wants) {
     Cones  *c = instance->cones;
     double *v = instance->rb.v;
-    Cone   *last = c->last;
-    Cone   *cone = last && last->rates == rates &&
-                         memcmp(last->rate, rate, (size_t)rates * sizeof(int)) == 0
-                       ? last
-                       : find(c, instance, rate, rates);
+    Cone   *cone = c->last && is_for(c->last, want, wants) ? c->last
+                                                           : find(c, instance, want, wants);
     bool    same = c->last == cone && t >= c->last_time && t <= c->last_time;
     for (int i = 0; i < cone->own; i++)
         v[instance->state[cone->input[i]]] = x[cone->input[i]];
@@ -310,14 +347,88 @@ int cones_eval(Instance *instance, double t, const double *x, const int *rate, i
     instance->rb.x = x;
     instance->rb.dx = instance->dx;
     for (int k = same ? cone->still : 0; k < cone->runs; k++) {
-        const Run *run = &cone->run[k];
-        if (instance->image->rows(run->group)(&instance->rb, cone->item + run->first,
-                                              run->count))
+        const Run *part = &cone->run[k];
+        if (instance->image->rows(part->group)(&instance->rb, cone->item + part->first,
+                                               part->count))
             return 1;
     }
     instance->rows += cone->rows - (same ? cone->still_rows : 0);
     c->last = cone;
     c->last_time = t;
+    return 0;
+}
+
+static int run(Instance *instance, double t, const double *x, const int *want,
+               int wants) {
+    instance->part = true;
+    int failed = bring(instance, t, x, want, wants);
+    instance->part = false;
+    return failed;
+}
+
+int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
+               double *dx) {
+    if (run(instance, t, x, rate, rates)) return 1;
     for (int i = 0; i < rates; i++) dx[rate[i]] = instance_rate(instance, rate[i], x);
     return 0;
+}
+
+int cones_crossings(Instance *instance, double t, const double *x, const Selection *which,
+                    double *z) {
+    Cones           *c = instance->cones;
+    const Relations *r = locals_relations(instance->locals);
+    int              n = selection_count(which, instance->relations);
+    for (int k = 0; k < n; k++) c->want[k] = c->states + selection_row(which, k);
+    if (run(instance, t, x, c->want, n)) return 1;
+    for (int k = 0; k < n; k++) {
+        int crossing = selection_row(which, k);
+        instance->image->crossing(r->place[crossing])(&instance->rb, crossing, z);
+    }
+    return instance->rb.failed;
+}
+
+/* ---- directions ---- */
+
+static void find_given(Cone *cone, const Plan *plan) {
+    const Structure *st = plan->st;
+    for (int pass = 0; pass < 2; pass++) {
+        cone->givens = 0;
+        for (int k = cone->still; k < cone->runs; k++) {
+            const Group *group = &plan->group[cone->run[k].group];
+            const int   *item = cone->item + cone->run[k].first;
+            int          size = group->kind == GROUP_LOOP ? group->size : 1;
+            for (int i = 0; i < cone->run[k].count; i++) {
+                int b = st->block_of[plan->item[group->item + item[i] * size]];
+                for (int j = 0; j < st->block[b].count; j++, cone->givens++)
+                    if (pass)
+                        cone->given[cone->givens] =
+                            st->var_of[st->order[st->block[b].first + j]];
+            }
+        }
+        if (!pass) cone->given = take((size_t)cone->givens, sizeof(int));
+    }
+}
+
+Colouring *cones_colouring(const Instance *instance) {
+    return &instance->cones->last->colouring;
+}
+
+int cones_directions(Instance *instance, const Image *code) {
+    const Cone *cone = instance->cones->last;
+    for (int k = cone->still; k < cone->runs; k++) {
+        const Run *part = &cone->run[k];
+        if (code->tangent_rows(part->group) &&
+            code->tangent_rows(part->group)(&instance->rb, cone->item + part->first,
+                                            part->count))
+            return 1;
+    }
+    return instance->rb.failed;
+}
+
+void cones_rest(Instance *instance, int width) {
+    Cone   *cone = instance->cones->last;
+    double *d = instance->rb.d;
+    if (!cone->given) find_given(cone, instance->plan);
+    for (int k = 0; k < cone->givens; k++)
+        memset(d + (size_t)cone->given[k] * (size_t)width, 0, (size_t)width * sizeof *d);
 }

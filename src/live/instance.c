@@ -133,9 +133,9 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
     if (!c->mode) abort();
     Loops   blocks = instance->blocks;
-    double *sided = instance->sided;
+    double *sided = instance->sided, *began = instance->began;
     instance->blocks = (Loops){0};
-    instance->sided = NULL;
+    instance->sided = instance->began = NULL;
     instance->plan = plan;
     instance->image = image;
     c->table = plan->table;
@@ -152,6 +152,7 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     loops_free(&instance->blocks);
     instance->blocks = blocks;
     instance->sided = sided;
+    instance->began = began;
     instance->plan = own;
     instance->image = code;
     free(c->mode);
@@ -347,16 +348,33 @@ static Status model_accept(void *self, double t, const double *x, Fault *fault) 
     return history_note(instance, false) ? STATUS_OK : STATUS_NOT_FINITE;
 }
 
+/* From now on loops start from the present values. */
+static void begin_loops(Instance *instance) {
+    size_t bytes = ((size_t)instance->plan->st->sys->vars + 1) * sizeof(double);
+    if (!instance->cones) return;
+    instance->began = mem_resize(instance->began, bytes);
+    memcpy(instance->began, instance->rb.v, bytes);
+}
+
 static Status model_init(void *self, double t, double *x, Fault *fault) {
     Instance *instance = self;
     (void)fault;
     for (int i = 0; i < instance->states; i++) x[i] = instance->rb.v[instance->state[i]];
     instance->rb.time = t;
+    begin_loops(instance);
     history_note(instance, false);
     instance->model.step_most = history_step(instance);
     instance->functions.accept = instance->history ? model_accept : NULL;
     instance->model.nz = instance->relations + history_arrivals(instance);
     return STATUS_OK;
+}
+
+/* Discrete values may have been taken back. */
+static void notice(Instance *instance) {
+    if (instance->noticed == instance->journal.version) return;
+    instance->noticed = instance->journal.version;
+    instance->stamps.events++;
+    cones_forget(instance->cones);
 }
 
 static Status model_eval(void *self, double t, const double *x, const Selection *rows,
@@ -365,6 +383,7 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
     bool      whole = rows->kind == SELECT_ALL;
     bool      part = rows->kind == SELECT_LIST && instance->cones;
     instance->fault = fault;
+    notice(instance);
     int failed = part ? cones_eval(instance, t, x, rows->row, rows->count, dx)
                       : evaluate_rates(instance, t, x, whole ? dx : instance->dx);
     if (failed) {
@@ -424,6 +443,7 @@ static int shift_left_limits(Instance *instance) {
 /* At the beginning of an event the left limits of continuous variables are their values. */
 static bool take_left_limits(Instance *instance) {
     const System *sys = instance->plan->st->sys;
+    instance->rows += instance->value_rows;
     if (instance_evaluate(instance, instance->rb.time, instance->rb.x)) {
         function_fault(instance, NULL);
         return false;
@@ -461,21 +481,39 @@ static void name_change(const Instance *instance, int variable, int relation,
     fault->pos = structure_pos(st, fault->row);
 }
 
+/* At an event, relations on their border stay on the side that was chosen. */
+static void keep_sides(const Instance *instance, const Selection *which, double *z) {
+    for (int k = 0, n = selection_count(which, instance->relations); k < n; k++) {
+        int i = selection_row(which, k);
+        if (i >= instance->relations) continue; /* of the past */
+        if (instance->sided[i] != 0 && (z[i] > 0) != (instance->sided[i] > 0))
+            z[i] = instance->sided[i] > 0 ? DBL_MIN : 0;
+    }
+}
+
 static Status model_crossings(void *self, double t, const double *x,
                               const Selection *which, double *z, Fault *fault) {
     Instance *instance = self;
-    (void)which; /* all are computed: each costs one subtraction */
+    bool      part = which->kind != SELECT_ALL && instance->cones && instance->locals &&
+                !instance->history;
+    int failed;
     instance->fault = fault;
-    if (instance_evaluate(instance, t, x)) {
+    notice(instance);
+    if (part) {
+        failed = cones_crossings(instance, t, x, which, z);
+        instance->crossing_rows += which->count;
+    } else { /* all are computed: each costs one subtraction */
+        failed = instance_evaluate(instance, t, x);
+        instance->rows += instance->value_rows;
+        if (!failed) instance->image->crossings(&instance->rb, z);
+        if (!failed) history_crossings(instance, z + instance->relations);
+        instance->crossing_rows += instance->model.nz;
+    }
+    if (failed) {
         function_fault(instance, fault);
         return STATUS_RETRY;
     }
-    instance->image->crossings(&instance->rb, z);
-    history_crossings(instance, z + instance->relations);
-    if (t == instance->event_time)
-        for (int i = 0; i < instance->relations; i++)
-            if (instance->sided[i] != 0 && (z[i] > 0) != (instance->sided[i] > 0))
-                z[i] = instance->sided[i] > 0 ? DBL_MIN : 0;
+    if (t == instance->event_time) keep_sides(instance, which, z);
     return STATUS_OK;
 }
 
@@ -512,7 +550,13 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     Instance *instance = self;
     Rb       *c = &instance->rb;
     size_t    bytes = (size_t)instance->relations * sizeof(double);
-    (void)which; /* an event of one part may concern all others */
+    notice(instance);
+    if (which->kind != SELECT_ALL && instance->locals) {
+        instance->fault = fault;
+        Status status = locals_event(instance, t, x, which, again);
+        if (status != STATUS_OK) function_fault(instance, fault);
+        return status;
+    }
     put_states(instance, x);
     c->time = t;
     c->terminal = kind == EVENT_FINAL;
@@ -529,6 +573,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     c->live = 1;
     instance->settling = true;
     int failed = instance->image->events(c);
+    instance->rows += instance->event_rows;
     put_rates(instance);
     if (failed) function_fault(instance, fault);
     c->initial = kind == EVENT_START && c->tick; /* actions of the start, once */
@@ -658,25 +703,33 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     list_states(instance);
     make_segments(instance);
     bool sparse = jacobian_pattern(instance);
-    for (int g = 0; g < plan->groups; g++)
-        if (!plan->group[g].discrete && !plan->group[g].shown)
-            instance->all_rows += plan->group[g].count * plan->group[g].size;
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
+        int          rows = group->count * group->size;
+        instance->event_rows += rows;
+        if (!group->discrete) instance->value_rows += rows;
+        if (!group->discrete && !group->shown) instance->all_rows += rows;
+    }
+    instance->locals = locals_new(instance);
     instance->cones = cones_new(instance);
+    begin_loops(instance);
     instance->functions = functions;
     project_open(instance);
     if (instance->projection) instance->functions.project = project_states;
     instance->right_time = -HUGE_VAL;
     instance->past_points = 16;
-    if (plan->selective) /* parts are differenced: derivatives are those of the whole */
-        instance->functions.jacobian = NULL;
     instance->model = (Model){.nx = instance->states,
                               .ny = st->vars,
                               .nz = instance->relations,
                               .pattern = sparse ? &instance->pattern : NULL,
-                              .flags = MODEL_WHOLE,
+                              .flags = instance->cones ? MODEL_KEEPS : MODEL_WHOLE,
                               .nominal = instance->nominal,
+                              .journal = &instance->journal,
                               .fn = &instance->functions,
                               .instance = instance};
+    Model *m = &instance->model;
+    if (instance->locals && !locals_patterns(instance->locals, &m->reads, &m->changes))
+        m->reads = m->changes = NULL;
     return true;
 }
 
@@ -687,6 +740,9 @@ void instance_free(Instance *instance) {
     cause_free(instance->report);
     map_free(&instance->warned);
     cones_free(instance->cones);
+    locals_free(instance->locals);
+    free(instance->began);
+    journal_free(&instance->journal);
     free(instance->given);
     free(instance->rb.v);
     free(instance->rb.mode);

@@ -9,6 +9,10 @@
  * A torn block r(z, p) = 0 gives dz from dp by the implicit function theorem,
  *     dr/dz dz = -dr/dp dp     (matrix.c).
  *
+ * For some of the states (multi-rate) only their derivatives with respect to themselves are wanted.
+ * The code of the derivatives is then run for the rows of the model that lie between them, which
+ * cone.c knows.
+ *
  * If a model has no such code, or a matrix of a block is singular though it has solutions, df/dx
  * is differenced. */
 #include "live/live.h"
@@ -25,8 +29,10 @@ struct Jacobian {
     Colouring colouring;
     bool      ready; /* the above are made */
     double   *d;     /* directions, by variable and column; zero where nothing writes */
-    size_t    room;
-    double   *x, *dx, *moved; /* states each: work */
+    double   *part;  /* the same for parts: zero between uses */
+    size_t    room, part_room;
+    int    *place; /* by state: its place among the wanted ones + 1, zero between uses */
+    double *x, *dx, *moved; /* states each: work */
 };
 
 static Jacobian *jacobian_of(Instance *instance) {
@@ -140,16 +146,17 @@ static void scatter(const Instance *instance, int width, int first, int many,
 }
 
 /* The code of the derivatives, and room for its directions. */
-static const Image *prepare(Instance *instance, Jacobian *j, int *width) {
+static const Image *prepare(Instance *instance, double **d, size_t *room, int *width) {
     const Image *code = image_tangents(instance->image, width);
     if (!code) return NULL;
     size_t need = ((size_t)instance->plan->st->sys->vars + 1) * (size_t)*width;
-    if (need > j->room) {
-        free(j->d);
-        j->d = calloc(need, sizeof(double));
-        j->room = j->d ? need : 0;
+    if (need > *room) {
+        free(*d);
+        *d = calloc(need, sizeof(double));
+        *room = *d ? need : 0;
     }
-    return j->d ? code : NULL;
+    instance->rb.d = *d;
+    return *d ? code : NULL;
 }
 
 /* All columns; false if a block has no derivative here. */
@@ -157,11 +164,10 @@ static bool by_directions(Instance *instance, double *value) {
     Jacobian        *j = instance->jacobian;
     const Colouring *colours = &j->colouring;
     int              width;
-    const Image     *code = prepare(instance, j, &width);
+    const Image     *code = prepare(instance, &j->d, &j->room, &width);
     Rb              *c = &instance->rb;
     bool             fine = code != NULL;
     instance->stamps.moments++;
-    c->d = j->d;
     for (int first = 0; first < colours->colours && fine; first += width) {
         int many = colours->colours - first < width ? colours->colours - first : width;
         for (int on = 1; on >= 0; on--) {
@@ -206,12 +212,10 @@ static Status by_differences(Instance *instance, double t, const double *x, doub
     return status;
 }
 
-Status jacobian_model(void *self, double t, const double *x, const Selection *columns,
-                      double *value, Fault *fault) {
-    Instance *instance = self;
+static Status whole(Instance *instance, double t, const double *x, double *value,
+                    Fault *fault) {
     Jacobian *j = jacobian_of(instance);
     Selection all = {0};
-    (void)columns; /* colours mix columns: all cost what some cost */
     if (!make_colours(instance, j)) return STATUS_NO_MEMORY;
     Status status = instance->model.fn->eval(instance, t, x, &all, j->dx, fault);
     if (status != STATUS_OK) return status;
@@ -220,11 +224,165 @@ Status jacobian_model(void *self, double t, const double *x, const Selection *co
     return by_differences(instance, t, x, value, fault);
 }
 
+/* ---- df/dx between some states -------------------------------------------------------------- */
+
+typedef struct Part {
+    Instance      *instance;
+    const Pattern *pattern; /* of all states */
+    const int     *state;
+    int            n;
+    Colouring     *colouring; /* of their places; kept with their cone */
+} Part;
+
+/* Their own pattern; memory of the result is one block at start. */
+static bool part_pattern(const Part *part, const int *place, Pattern *own) {
+    const Pattern *p = part->pattern;
+    size_t         most = (size_t)part->n + 1;
+    for (int k = 0; k < part->n; k++)
+        most += (size_t)(p->start[part->state[k] + 1] - p->start[part->state[k]]);
+    int *start = malloc((most + (size_t)part->n + 1) * sizeof *start);
+    int *row = start + part->n + 1, entries = 0;
+    if (!start) return false;
+    for (int k = 0; k < part->n; k++) {
+        start[k] = entries;
+        for (int e = p->start[part->state[k]]; e < p->start[part->state[k] + 1]; e++)
+            if (place[p->row[e]]) row[entries++] = place[p->row[e]] - 1;
+    }
+    start[part->n] = entries;
+    *own = (Pattern){part->n, part->n, start, row};
+    return true;
+}
+
+/* Columns that share no row may have one direction; if all have room beside each other there is
+ * nothing to be found. */
+static bool part_colours(const Part *part, const int *place, int width) {
+    Pattern    own = {0};
+    Colouring *c = part->colouring;
+    if (c->colours > 0) return true;
+    if (part->n > width) {
+        bool fine = part_pattern(part, place, &own);
+        fine = fine && colour_columns(&own, c);
+        free((void *)own.start);
+        return fine;
+    }
+    c->colours = part->n;
+    c->start = malloc(((size_t)part->n + 1) * sizeof(int));
+    c->column = malloc(((size_t)part->n + 1) * sizeof(int));
+    for (int k = 0; c->start && c->column && k <= part->n; k++)
+        c->start[k] = c->column[k] = k;
+    return c->start && c->column;
+}
+
+/* Entries of one column between the states. */
+static void part_column(const Part *part, int k, const int *place, const double *column,
+                        int width, double *value) {
+    const Instance *instance = part->instance;
+    const Pattern  *p = part->pattern;
+    const int       j = part->state[k];
+    for (int e = p->start[j]; e < p->start[j + 1]; e++) {
+        const int i = p->row[e];
+        if (place[i])
+            value[e] = instance->rate_sign[i] *
+                       column[(size_t)instance->rate[i] * (size_t)width];
+    }
+}
+
+static void part_seed(const Part *part, int first, int many, int width, double on) {
+    const Instance  *instance = part->instance;
+    const Colouring *c = part->colouring;
+    for (int k = 0; k < many; k++)
+        for (int q = c->start[first + k]; q < c->start[first + k + 1]; q++)
+            instance->rb
+                .d[(size_t)instance->state[part->state[c->column[q]]] * (size_t)width +
+                   (size_t)k] = on;
+}
+
+static bool part_directions(Part *part, const Image *code, int width, double *value) {
+    Instance        *instance = part->instance;
+    const Jacobian  *j = instance->jacobian;
+    const Colouring *c = part->colouring;
+    bool             fine = true;
+    instance->stamps.moments++;
+    for (int first = 0; first < c->colours && fine; first += width) {
+        int many = c->colours - first < width ? c->colours - first : width;
+        part_seed(part, first, many, width, 1);
+        fine = !cones_directions(instance, code);
+        instance->rb.failed = 0;
+        for (int k = 0; k < many && fine; k++)
+            for (int q = c->start[first + k]; q < c->start[first + k + 1]; q++)
+                part_column(part, c->column[q], j->place, instance->rb.d + k, width,
+                            value);
+        part_seed(part, first, many, width, 0);
+        cones_rest(instance, width);
+    }
+    return fine;
+}
+
+/* One-sided differences; dx: at x. */
+static Status part_differences(Part *part, double t, const double *x, double *value,
+                               Fault *fault) {
+    Instance        *instance = part->instance;
+    const Jacobian  *j = instance->jacobian;
+    const Pattern   *p = part->pattern;
+    const Colouring *c = part->colouring;
+    Selection        rows = {SELECT_LIST, 0, part->n, part->state};
+    Status           status = STATUS_OK;
+    memcpy(j->x, x, (size_t)instance->states * sizeof *x);
+    for (int k = 0; k < c->colours && status == STATUS_OK; k++) {
+        for (int q = c->start[k]; q < c->start[k + 1]; q++) {
+            int    i = part->state[c->column[q]];
+            double size = fmax(fabs(x[i]), 1e-3 * instance->nominal[i]);
+            j->x[i] += sqrt(DBL_EPSILON) * (j->dx[i] < 0 ? -size : size);
+        }
+        status = instance->model.fn->eval(instance, t, j->x, &rows, j->moved, fault);
+        for (int q = c->start[k]; q < c->start[k + 1]; q++) {
+            int    i = part->state[c->column[q]];
+            double h = j->x[i] - x[i];
+            for (int e = p->start[i]; e < p->start[i + 1]; e++)
+                if (j->place[p->row[e]])
+                    value[e] = (j->moved[p->row[e]] - j->dx[p->row[e]]) / h;
+            j->x[i] = x[i];
+        }
+    }
+    return status;
+}
+
+static Status some(Instance *instance, double t, const double *x, const Selection *rows,
+                   double *value, Fault *fault) {
+    Jacobian *j = jacobian_of(instance);
+    int       width = 1;
+    if (!make_colours(instance, j)) return STATUS_NO_MEMORY;
+    if (!j->place) j->place = calloc((size_t)instance->states + 1, sizeof *j->place);
+    if (!j->place) return STATUS_NO_MEMORY;
+    Part part = {instance, j->full ? j->full : &instance->pattern, rows->row, rows->count,
+                 NULL};
+    Status status = instance->model.fn->eval(instance, t, x, rows, j->dx, fault);
+    if (status != STATUS_OK) return status;
+    part.colouring = cones_colouring(instance);
+    const Image *code = prepare(instance, &j->part, &j->part_room, &width);
+    for (int k = 0; k < part.n; k++) j->place[part.state[k]] = k + 1;
+    if (!part_colours(&part, j->place, code ? width : 1)) status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK && !(code && part_directions(&part, code, width, value))) {
+        instance->differenced++;
+        status = part_differences(&part, t, x, value, fault);
+    }
+    for (int k = 0; k < part.n; k++) j->place[part.state[k]] = 0;
+    return status;
+}
+
+Status jacobian_model(void *self, double t, const double *x, const Selection *states,
+                      double *value, Fault *fault) {
+    Instance *instance = self;
+    bool      part = states->kind == SELECT_LIST && instance->cones;
+    return part ? some(instance, t, x, states, value, fault)
+                : whole(instance, t, x, value, fault);
+}
+
 void jacobian_free(Instance *instance) {
     Jacobian *j = instance->jacobian;
     if (!j) return;
     pattern_free(j->full);
     colouring_free(&j->colouring);
-    free(j->d), free(j->x), free(j->dx), free(j->moved);
+    free(j->d), free(j->x), free(j->dx), free(j->moved), free(j->part), free(j->place);
     free(j);
 }

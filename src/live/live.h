@@ -4,6 +4,7 @@
  *   instance.c  one running model: values, parameters, the waist of model.h
  *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
+ *   local.c     events of parts: relations that concern few states
  *   loop.c      solution of torn blocks
  *   project.c   states brought back to the invariants of the model
  *   history.c   the past of variables under delay
@@ -25,6 +26,7 @@
 typedef struct Instance   Instance;
 typedef struct Jacobian   Jacobian;
 typedef struct Matrices   Matrices;
+typedef struct Locals     Locals;
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
 
 typedef struct Stamps { /* counts that grow when something changed */
@@ -129,6 +131,27 @@ void   cones_forget(Cones *cones); /* values were changed by something else */
 /* dx of the listed states; not 0: failed. */
 int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
                double *dx);
+/* z of some crossings; not 0: failed. */
+int cones_crossings(Instance *instance, double t, const double *x, const Selection *which,
+                    double *z);
+/* After cones_eval: a place for the colouring of its states, zeroed at first. */
+Colouring *cones_colouring(const Instance *instance);
+/* After cones_eval: directions of all that its states move, from theirs; not 0: failed. */
+int cones_directions(Instance *instance, const Image *code);
+/* Zero again, but for those of the states. */
+void cones_rest(Instance *instance, int width);
+
+/* ---- local.c ---- */
+/* NULL if the code has no functions of single rows. */
+Locals          *locals_new(const Instance *instance);
+void             locals_free(Locals *locals);
+const Relations *locals_relations(const Locals *locals);
+/* As in model.h; false: no relation is local. */
+bool locals_patterns(const Locals *locals, const Pattern **reads,
+                     const Pattern **changes);
+/* One round of the event of some local relations. Changes go through the journal. */
+Status locals_event(Instance *instance, double t, double *x, const Selection *which,
+                    bool *again);
 
 /* ---- instance.c ---- */
 typedef struct Loops { /* torn blocks of one plan, made when they are first solved */
@@ -172,29 +195,37 @@ struct Instance {
     Loops        blocks;    /* of the plan */
     long         loops, iterations; /* counts */
     Cones       *cones;             /* NULL: the model is evaluated as a whole */
-    long         rows;              /* scalar equations evaluated for derivatives */
-    long         all_rows;          /* of one evaluation of the whole model */
-    int          relations;         /* entries of rb.mode */
-    double       event_time;        /* of the last round of event iteration */
-    double      *before;            /* rb.mode before a round of event iteration */
-    double      *sided; /* by relation on its border: 1 held above it, -1 below, else 0 */
-    int          terminated;   /* action that ended the simulation + 1 */
-    bool         checked;      /* there are assertions that always hold */
-    int          violated;     /* action whose assertion failed + 1 ... */
-    int          violated_row; /* ... and its row */
-    const char  *said;         /* its text, NULL if it has none */
-    Diag        *diag;         /* for warnings of the model; NULL: not wanted */
-    Map          warned;       /* rows of actions that have warned */
-    Fault       *fault;        /* of the running call */
-    Pattern      pattern;      /* of df/dx; start NULL if dense */
-    int         *pattern_start, *pattern_row;
-    Jacobian    *jacobian; /* work of jacobian.c, NULL until it is needed */
-    Matrices    *matrices; /* of torn blocks, NULL until they are needed */
-    Stamps       stamps;
-    bool         settling;    /* relations and discrete values are being found */
-    long         differenced; /* Jacobians df/dx that had to be differenced */
-    double      *nominal;
-    Model        model;
+    Locals      *locals;            /* NULL: events concern the whole */
+    bool         part;              /* a part is being evaluated */
+    double     *began; /* by variable: where loops begin, if there are parts; else NULL */
+    Journal     journal;       /* of local events ... */
+    long        noticed;       /* ... as far as that is known here */
+    long        rows;          /* scalar equations evaluated */
+    long        crossing_rows; /* crossings evaluated */
+    long        all_rows;      /* of one evaluation of all derivatives ... */
+    long        value_rows;    /* ... of all its values ... */
+    long        event_rows;    /* ... and of one round of an event */
+    int         relations;     /* entries of rb.mode */
+    double      event_time;    /* of the last round of event iteration */
+    double     *before;        /* rb.mode before a round of event iteration */
+    double     *sided; /* by relation on its border: 1 held above it, -1 below, else 0 */
+    int         terminated;   /* action that ended the simulation + 1 */
+    bool        checked;      /* there are assertions that always hold */
+    int         violated;     /* action whose assertion failed + 1 ... */
+    int         violated_row; /* ... and its row */
+    const char *said;         /* its text, NULL if it has none */
+    Diag       *diag;         /* for warnings of the model; NULL: not wanted */
+    Map         warned;       /* rows of actions that have warned */
+    Fault      *fault;        /* of the running call */
+    Pattern     pattern;      /* of df/dx; start NULL if dense */
+    int        *pattern_start, *pattern_row;
+    Jacobian   *jacobian; /* work of jacobian.c, NULL until it is needed */
+    Matrices   *matrices; /* of torn blocks, NULL until they are needed */
+    Stamps      stamps;
+    bool        settling;    /* relations and discrete values are being found */
+    long        differenced; /* Jacobians df/dx that had to be differenced */
+    double     *nominal;
+    Model       model;
     ModelFunctions functions;   /* of the model */
     Projection    *projection;  /* NULL without invariants */
     History       *history;     /* of delays */

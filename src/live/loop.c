@@ -5,7 +5,9 @@
  * are kept as long as it stays the same; a step of iterative refinement follows the solution. It
  * starts from zero, not from the last solution: results must not depend on what was evaluated
  * before. Without derivatives the columns of A are r(e_k) - r(0), exact up to rounding. A nonlinear
- * block starts from the last solution and takes the ladder of init.h. */
+ * block starts from the last solution and takes the ladder of init.h. Where parts of the model are
+ * evaluated, perhaps on several threads, that is the last solution of the whole: a part has no
+ * memory of its own. */
 #include "live/loop.h"
 
 #include <math.h>
@@ -263,10 +265,12 @@ static void explain(const Loop *l, const Plan *plan, Fault *fault) {
  * every trial of the integrator; therefore such a block starts from the last event's solution,
  * and its own is that next to it. */
 static void begin(Loop *l) {
-    const Plan *plan = l->instance->plan;
-    size_t      bytes = (size_t)l->n * sizeof *l->z;
+    Instance     *instance = l->instance;
+    const double *from = instance->began ? instance->began : l->c->v;
+    size_t        bytes = (size_t)l->n * sizeof *l->z;
     for (int k = 0; k < l->n; k++)
-        l->z[k] = l->c->v[plan_iteration(plan, l->group, l->row, k)];
+        l->z[k] = from[plan_iteration(instance->plan, l->group, l->row, k)];
+    if (instance->began && l->solver) solver_forget(l->solver);
     if (!l->c->live && l->open[l->row]) memcpy(l->z, l->anchor + l->row * l->n, bytes);
     memcpy(l->start, l->z, bytes);
     l->report.open = false;
@@ -274,9 +278,14 @@ static void begin(Loop *l) {
 
 /* After a solution. */
 static void note(Loop *l) {
-    size_t bytes = (size_t)l->n * sizeof *l->z;
+    Instance *instance = l->instance;
+    size_t    bytes = (size_t)l->n * sizeof *l->z;
     l->open[l->row] = l->report.open;
     if (l->c->live) memcpy(l->anchor + l->row * l->n, l->z, bytes);
+    for (int k = 0; k < l->n && instance->began && !instance->part; k++) {
+        int var = plan_iteration(instance->plan, l->group, l->row, k);
+        instance->began[var] = l->c->v[var];
+    }
 }
 
 int loop_solve(Rb *c, int group, int row) {

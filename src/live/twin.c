@@ -3,8 +3,8 @@
  *
  * A twin serves evaluations of parts. It gets all values anew when an event has changed some.
  * Models whose values depend on what was evaluated before have none, because results must not
- * depend on which thread computed what: nonlinear loops start from their last solution, and
- * external code may remember anything. */
+ * depend on which thread computed what: external code may remember anything. Nonlinear loops start
+ * from the last solution of the whole, which twins read and never write (Instance.began). */
 #include "live/live.h"
 
 #include <stdlib.h>
@@ -13,9 +13,6 @@
 static bool repeatable(const Instance *instance) {
     const Plan   *plan = instance->plan;
     const Shapes *shapes = plan->st->sys->shapes;
-    for (int g = 0; g < plan->groups; g++)
-        if (plan->group[g].kind == GROUP_LOOP && plan->group[g].block != BLOCK_LINEAR)
-            return false;
     for (int f = 0; f < shapes->functions; f++)
         if (shapes->function[f] &&
             shapes->function[f]->flags & (FUNCTION_EXTERNAL | FUNCTION_IMPURE))
@@ -39,6 +36,8 @@ void *instance_twin(void *self, void *old) {
         *twin = *instance;
         twin->original = instance;
         twin->rows = 0;
+        twin->journal = (Journal){0};
+        twin->noticed = 0;
         twin->blocks = (Loops){0};
         twin->report = NULL;
         twin->jacobian = NULL;

@@ -86,9 +86,10 @@ typedef struct ModelFunctions {
      * seed + k nx and out + k nx. */
     Status (*tangent)(void *instance, double t, const double *x, const Selection *rows,
                       int seeds, const double *seed, double *out, Fault *fault);
-    /* value[p] = df/dx for the entries p of the pattern in the selected columns. */
-    Status (*jacobian)(void *instance, double t, const double *x,
-                       const Selection *columns, double *value, Fault *fault);
+    /* value[p] = df/dx for the entries p of the pattern whose row and column are selected;
+     * others of the same columns may be written, too. */
+    Status (*jacobian)(void *instance, double t, const double *x, const Selection *states,
+                       double *value, Fault *fault);
     /* dt = df/dt in the selected rows. */
     Status (*time_derivative)(void *instance, double t, const double *x,
                               const Selection *rows, double *dt, Fault *fault);
@@ -99,8 +100,9 @@ typedef struct ModelFunctions {
                         double *z, Fault *fault);
     /* One round of event iteration at time t: relations and discrete variables are
      * brought up to date and x may jump. *again: something changed, another round is
-     * needed. EVENT_FINAL marks the end of the simulation. which: the crossings that
-     * changed sign, if only they need to be looked at; all otherwise. */
+     * needed. EVENT_FINAL marks the end of the simulation. which: the local crossings that
+     * changed sign, if only they need to be looked at; all otherwise. What a local event
+     * changes goes through the journal. */
     Status (*event)(void *instance, double t, double *x, EventKind kind,
                     const Selection *which, bool *again, Fault *fault);
     /* *when = first time behind t at which the model wants an event, HUGE_VAL if none. */
@@ -112,8 +114,6 @@ typedef struct ModelFunctions {
     /* A point of the solution: steps call it at points in ascending order, of which nothing
      * is taken back. A model that depends on its past keeps it here. */
     Status (*accept)(void *instance, double t, const double *x, Fault *fault);
-    /* Copies the nd discrete values out, or in again, so that a step can be taken back. */
-    Status (*discrete)(void *instance, bool set, double *value);
     /* An instance for another thread, with the same parameters and discrete values: a new
      * one if twin is NULL, else twin brought up to date. NULL: there is none. */
     void *(*twin)(void *instance, void *twin);
@@ -132,22 +132,51 @@ typedef struct ModelFunctions {
 enum {
     MODEL_LINEAR = 1,     /* f(t, x) = A x + g(t) with a constant A              */
     MODEL_AUTONOMOUS = 2, /* f does not depend on t                             */
-    MODEL_WHOLE = 4 /* jacobian reads and costs everything, whatever is selected       */
+    MODEL_WHOLE = 4, /* jacobian reads and costs everything, whatever is selected      */
+    MODEL_KEEPS = 8  /* eval keeps what did not change since the last call of its kind */
 };
 
+/* ---- journal.c: values that local events changed since the beginning of a step ---- */
+
+typedef struct Change {
+    double *at;            /* the value                                          */
+    double  before, after; /* what it was and became ...                         */
+    double  t;             /* ... at this time                                   */
+    int     number;        /* in the order of the changes                        */
+} Change;
+
+typedef struct Journal { /* zeroed: empty                                           */
+    Change *change;
+    int     count, room;
+    int     applied; /* changes that are in force: the first so many             */
+    long    version; /* counts whenever a value moved                            */
+} Journal;
+
+bool journal_set(Journal *journal, double *at, double value,
+                 double t);                    /* false: memory */
+void journal_undo(Journal *journal, int mark); /* forgets all but the first `mark` */
+void journal_sort(Journal *journal);           /* by time: marks no longer hold */
+void journal_to(Journal *journal, double t);   /* values as they were at t; sorted */
+void journal_cut(Journal *journal, double t);  /* forgets what came after t; sorted */
+void journal_end(Journal *journal);            /* the present values hold: empty */
+void journal_free(Journal *journal);
+
+/* ---- the model ---- */
+
 typedef struct Model {
-    int                   nx;      /* states                                  */
-    int                   ny;      /* recorded variables besides states       */
-    int                   nz;      /* crossings                               */
-    int                   nd;      /* discrete values                         */
-    const Pattern        *reads;   /* nz x nx: crossings reading a state, NULL unknown */
-    const Pattern        *changes; /* nx x nz: rows a crossing's event changes, or NULL */
-    int                   partitions;  /* clocked partitions                      */
-    unsigned              flags;       /* MODEL_*                                 */
-    const Pattern        *pattern;     /* of df/dx; NULL: dense                   */
-    int                   past_points; /* times a step calls accept, at least 1   */
-    double                step_most;   /* longest step the model allows, 0 any    */
-    const double         *nominal;     /* nx typical magnitudes, NULL: all 1      */
+    int nx; /* states                                  */
+    int ny; /* recorded variables besides states       */
+    int nz; /* crossings                               */
+    /* A crossing is local if its event can be handled for itself. It then has entries in: */
+    const Pattern *reads;       /* nz x nx: crossings reading a state; NULL: none local */
+    const Pattern *changes;     /* nx x nz: rows its event changes and states it reads  */
+    Journal       *journal;     /* of local events; NULL if they change x only     */
+    int            partitions;  /* clocked partitions                      */
+    unsigned       flags;       /* MODEL_*                                 */
+    const Pattern *pattern;     /* of df/dx; NULL: dense                   */
+    int            past_points; /* times a step calls accept, at least 1   */
+    double         step_most;   /* longest step the model allows, 0 any    */
+    const double  *nominal;     /* nx typical magnitudes, NULL: all 1      */
     const ModelFunctions *fn;
     void                 *instance;
 } Model;

@@ -21,6 +21,7 @@ typedef struct Pool   Pool;
 typedef struct
     Piece { /* one small step, for output                                      */
     double t, h;
+    double scale; /* time per unit of the polynomial                                   */
     int    level; /* -1: integrated in vain                                             */
     int    n, powers; /* states; degree                                                 */
     size_t state;     /* first state in ids                                             */
@@ -66,6 +67,13 @@ typedef struct Fired { /* an event of the step under way                        
     int    crossing;
 } Fired;
 
+typedef struct Hit { /* a crossing that changed sign in a step                        */
+    int    crossing;
+    bool   positive; /* what it is behind                                            */
+    double t;        /* on the polynomial of the step                                */
+    double slope;    /* there; 0 unknown                                             */
+} Hit;
+
 typedef struct Reach { /* what a set of states touches, see reach.c; in one block      */
     int  count;
     int *state, *near, *read, *far;
@@ -89,8 +97,8 @@ typedef struct Workspace { /* full-length vectors of one level                  
     int     *fix;        /* nx: slow states to correct                               */
     int     *fix_by;     /* nx: the first cluster that wants it                      */
     double  *correction; /* nx: by how much                                          */
-    double  *saved;      /* nz + nd: see event_save */
-    int      saved_fired;
+    double  *saved;      /* nz: see event_save */
+    int      saved_fired, saved_mark;
     double  *attempt; /* nx: the result of an attempt before it is refined, with events */
     double  *check;   /* nx, only with options.check                                  */
     Cluster *cluster, *cluster_before; /* of the step under way                     */
@@ -145,8 +153,13 @@ struct Group {
     double *coefficient;      /* bounds x COEFFICIENT                                   */
     int    *powers;           /* degree                                                 */
     /* slow states of the parent that read the set */
-    int    *crossing; /* crossings that read the set, ascending; none at the root     */
+    int    *crossing; /* local crossings that read the set, ascending                 */
     int     crossings;
+    int    *recent; /* those that have just changed, ascending                     */
+    int     recents;
+    bool    tied;        /* events tie more than half of its states together          */
+    double  burst_begin; /* of a number of events ... */
+    int     burst;       /* ... at nearly the same time */
     int    *watch; /* watches states, ascending                                      */
     int    *watch_bound; /* their place in bound                                        */
     int     watches;
@@ -182,11 +195,18 @@ struct Group {
 struct Rate {
     bool events, cones; /* the model has crossings; they are treated by cone            */
     double *z, *z_new;  /* nz: crossings at the time their group has reached; evaluated */
-    double *event_x;    /* 3 nx: states on polynomials                                  */
-    Fired  *fired;      /* events of the step under way, told when it is accepted       */
+    double *event_x;    /* 2 nx + 2 nz: states on polynomials, values of crossings   */
+    double *z_check;    /* nz: of everything, only with options.check; else NULL        */
+    double *slope;      /* nz: mean over the last step; NAN unknown                     */
+    Hit    *hit; /* hits crossings that changed sign in the step, the first first */
+    int     hits;
+    Fired  *fired; /* events of the step under way, told when it is accepted       */
     int     fires, fired_room;
     double  event_rate; /* events by cone per time, smoothed                            */
-    int    *changed;    /* 2 nz                                                         */
+    int    *changed;    /* 2 nz: crossings of an event, or work                         */
+    int     changes;    /* of an event                                                  */
+    long    event_rounds;
+    bool    fresh; /* the next large step is the first one behind a restart        */
     const Model *model;
     ModelFunctions
         functions; /* those of the model, with resting states                  */
@@ -206,6 +226,7 @@ struct Rate {
     int     threads;
     Pool   *pool; /* NULL: one thread                                           */
     Status  status;
+    Status  why; /* an event that cannot be lived through; STATUS_OK: none             */
     Fault   fault;
     double  step_begin; /* of the last accepted step of the first level            */
 };
@@ -242,7 +263,8 @@ bool reach_find(Group *group, const Group *base, int *bound, int *watch);
 int reach_pack(const Group *group, const Group *base, int *start, int *row, int *entry);
 
 /* ---- partition.c */
-bool partition_allowed(const Group *group); /* may the group have a fast set? */
+/* May the group have a fast set? Where events concern nearly all they are found at once. */
+bool partition_allowed(const Group *group);
 /* Remembers the natural steps after a step h; slow to forget within a horizon. */
 void partition_note(Group *group, double h, double horizon);
 /* First step and fast set of a group that starts; the step is at most `most`. */
@@ -299,6 +321,9 @@ void event_free(Rate *rate);
 /* Adds to list what events of crossings that read it change; the new count. */
 int    event_close(const Rate *rate, int *list, int n, int *place);
 int    event_touched(const Rate *rate, const int *state, int n, int *list);
+void   event_begin(Group *group, bool fresh); /* it starts; fresh: behind an event */
+Status event_join(Group *group, const Group *before); /* its crossings when states join */
+bool   event_list(Group *group); /* makes the list of its crossings; false: no memory  */
 Status event_refresh(Group *group); /* crossings at the present state                 */
 /* Adds states of slow crossings that change over the attempt to list; the new count. */
 int  event_ahead(Group *group, double t, int *list, int n);

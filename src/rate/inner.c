@@ -75,6 +75,9 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
     next->busy = true;
     next->end = g->end;
     place(next, t, late ? o->t - o->t_last : o->h);
+    if (g->rate->cones) event_begin(next, g->recents > 0);
+    next->burst = g->burst;
+    next->burst_begin = g->burst_begin;
     next->join_rate = g->join_rate;
     next->join_rate_below = g->join_rate_below;
     take_curves(next, run->h);
@@ -128,7 +131,10 @@ static Status advance(Run *run, Group **group) {
             if (!store_piece(&w->store, g)) return STATUS_NO_MEMORY;
             if (event > 0) {
                 status = event_fire(g);
-                if (status != STATUS_OK) return status;
+                if (status != STATUS_OK) {
+                    w->fault = *ode_fault(g->ode);
+                    return status;
+                }
                 watch_renew(g);
             }
         }
@@ -145,7 +151,9 @@ static Status advance(Run *run, Group **group) {
             run->joins += joins;
             Group *next = enlarge(run, g, join, joins, late);
             if (!next) return STATUS_NO_MEMORY;
-            *group = g = next;
+            *group = next;
+            if (r->cones && event_join(next, g) != STATUS_OK) return STATUS_RETRY;
+            g = next;
         }
         if (joins > 0 && partition_allowed(g)) partition_start(g, g->end - g->ode->t);
         else partition_review(g, h, g->end - g->ode->t);
@@ -168,6 +176,7 @@ Status inner_run(Run *run, Worker *w, const int *state, int n, Group **result) {
     g->end = run->begin + run->h;
     if (p->parent && run->begin + run->h >= p->end * (1.0 - 1e-15)) g->end = p->end;
     place(g, run->begin, 0.0);
+    if (p->rate->cones) event_begin(g, p->rate->fresh);
     g->join_rate = p->join_rate_below;
     for (int i = 0; i < n; i++) {
         const int q = group_packed(p, state[i]);

@@ -43,7 +43,7 @@ static inline float log2_fast(float v) { /* to about 0.01 */
 }
 
 bool partition_allowed(const Group *g) {
-    return g->level + 1 < g->rate->levels && g->n > 1;
+    return g->level + 1 < g->rate->levels && g->n > 1 && !g->tied;
 }
 
 /* An explicit method above an implicit one: a state may not leave for a step at which its

@@ -65,9 +65,10 @@ static bool make_space(Rate *r, Workspace *w) {
 /* One worker is the caller; more need instances of their own. */
 static bool make_workers(Rate *r) {
     const Model *m = r->model;
-    const int wanted = r->options.threads > 1 && m->fn->twin && r->levels > 1 && !r->cones
-                           ? r->options.threads
-                           : 1;
+    const int    wanted = r->options.threads > 1 && m->fn->twin && r->levels > 1 &&
+                               !r->cones && !r->options.check
+                              ? r->options.threads
+                              : 1;
     r->worker = calloc((size_t)wanted, sizeof(Worker));
     if (!r->worker) return false;
     for (int k = 0; k < wanted; k++) {
@@ -197,13 +198,17 @@ Status rate_step(Rate *r, double limit) {
     Group *g = r->root;
     int    event = 0;
     forget_steps(r);
+    if (r->model->journal) journal_end(r->model->journal);
     if (r->cones) event_save(g);
+    r->why = STATUS_OK;
     Status status = ode_step(g->ode, limit);
+    r->fresh = false;
     if (status == STATUS_OK && r->events && !r->cones) status = event_find(g, &event);
     if (status == STATUS_OK && event > 0) {
         status = event_fire(g);
         refresh_workers(r);
     }
+    if (r->why != STATUS_OK) return r->why;
     if (status != STATUS_OK) {
         r->fault = *ode_fault(g->ode);
         return status;
@@ -227,7 +232,9 @@ Status rate_retreat(Rate *r, double t, const double *x, double h) {
     forget_steps(r);
     refresh_workers(r);
     partition_forget(g);
-    const Status status = ode_retreat(g->ode, t, x, h);
+    r->fresh = true;
+    Status status = ode_retreat(g->ode, t, x, h);
+    if (status == STATUS_OK && r->cones) status = event_refresh(g);
     if (status != STATUS_OK) r->fault = *ode_fault(g->ode);
     return status;
 }
@@ -237,7 +244,9 @@ Status rate_restart(Rate *r, double t, const double *x) {
     forget_steps(r);
     refresh_workers(r);
     partition_forget(g);
-    const Status status = ode_restart(g->ode, t, x);
+    r->fresh = true;
+    Status status = ode_restart(g->ode, t, x);
+    if (status == STATUS_OK && r->cones) status = event_refresh(g);
     if (status != STATUS_OK) r->fault = *ode_fault(g->ode);
     return status;
 }
@@ -318,7 +327,8 @@ static void add_counts(RateStatistics *to, const RateStatistics *s) {
 }
 
 RateStatistics rate_statistics(const Rate *r) {
-    RateStatistics s = {.total = r->worker[0].stats.total};
+    RateStatistics s = {.total = r->worker[0].stats.total,
+                        .event_rounds = r->event_rounds};
     OdeStatistics *t = &s.total;
     group_count(r->root, &s);
     for (int w = 0; w < r->threads; w++) {

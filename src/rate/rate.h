@@ -97,11 +97,16 @@ typedef struct RateStatistics {
     long          cache_hits; /* found in the cache                                   */
     long active[16]; /* refinements by number of rows: bin k holds 2^k .. 2^(k+1) - 1 */
     long events;
+    long event_rounds;  /* rounds of event iteration, also of steps taken back */
     long crossing_rows; /* crossings evaluated                               */
     long mismatches;    /* check: values that differed                       */
 } RateStatistics;
 
 typedef struct Rate Rate;
+
+/* Are local events found and handled by the integrator, by cone? The others then are the caller's
+ * business. */
+bool rate_local_events(const Model *model, const RateOptions *options);
 
 /* Starts at (t, x). The model must outlive the result. */
 Rate *rate_new(const Model *model, const RateOptions *options, double t, const double *x,

@@ -14,20 +14,21 @@
 
 #include "rate/group.h"
 
-typedef struct Change { /* a set on its way to another one; counts are in the workspace */
+typedef struct
+    SetChange { /* a set on its way to another one; counts are in the workspace */
     Group     *g;
     Workspace *w;
     int        count; /* states with counts, in w->list */
-} Change;
+} SetChange;
 
-static void touch(Change *c, int state) {
+static void touch(SetChange *c, int state) {
     if (c->w->listed[state]) return;
     c->w->listed[state] = 1;
     c->w->list[c->count++] = state;
 }
 
 /* State s enters (d = 1) or leaves (d = -1) the set. */
-static void change_state(Change *c, int s, int d) {
+static void change_state(SetChange *c, int s, int d) {
     const Rate    *r = c->g->rate;
     const Pattern *p = r->pattern;
     for (int e = r->row_start[s]; e < r->row_start[s + 1]; e++) {
@@ -42,7 +43,7 @@ static void change_state(Change *c, int s, int d) {
         r->row_start[s + 1] - r->row_start[s] + p->start[s + 1] - p->start[s];
 }
 
-static void change_watch(Change *c, int i, int d) {
+static void change_watch(SetChange *c, int i, int d) {
     const Rate *r = c->g->rate;
     touch(c, i);
     c->w->far[i] += d;
@@ -54,7 +55,7 @@ static void change_watch(Change *c, int i, int d) {
 }
 
 /* A slow row of the parent that reads the set and is light enough to be followed. */
-static bool watched(const Change *c, int i) {
+static bool watched(const SetChange *c, int i) {
     const Group *g = c->g;
     const Rate  *r = g->rate;
     return c->w->place[i] < 0 && c->w->read[i] > 0 &&
@@ -62,7 +63,7 @@ static bool watched(const Change *c, int i) {
            (g->parent->level == 0 || group_find(g->parent->state, g->parent->n, i) >= 0);
 }
 
-static void load(Change *c, const Group *base) {
+static void load(SetChange *c, const Group *base) {
     const Reach *b = &base->reach;
     for (int k = 0; k < b->count; k++) {
         const int s = b->state[k];
@@ -73,7 +74,7 @@ static void load(Change *c, const Group *base) {
     }
 }
 
-static bool save(Change *c) {
+static bool save(SetChange *c) {
     Reach *b = &c->g->reach;
     b->state = malloc(sizeof(int) * 4 * ((size_t)c->count + 1));
     b->near = b->state + c->count;
@@ -123,9 +124,9 @@ int reach_apart(const Group *base, const int *state, int n, int most) {
 }
 
 bool reach_find(Group *g, const Group *base, int *bound, int *watch) {
-    Change c = {g, g->space, 0};
-    Walk   w = walk(base, g->state, g->n);
-    int    s, d;
+    SetChange c = {g, g->space, 0};
+    Walk      w = walk(base, g->state, g->n);
+    int       s, d;
     if (base) load(&c, base);
     while (next_change(&w, &s, &d)) change_state(&c, s, d);
     for (int k = 0; base && k < base->watches; k++)

@@ -197,11 +197,9 @@ double refine_review(void *owner, Ode *o, double h) {
         partition_note(g, h, horizon);
     }
     if (r->cones && partition_allowed(g)) {
-        const int before = n;
         n = event_ahead(g, o->t + h, list, n);
         n = event_close(r, list, n, w->place);
         qsort(list, (size_t)n, sizeof(int), ascending);
-        if (n > before && n > g->n / 2 && g->n > 8) return exp2(m->estimate + 1);
     }
     if (n > 0 && partition_allowed(g)) {
         n = close_coupling(g, h, list, n);

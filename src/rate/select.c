@@ -68,7 +68,8 @@ static Status rest_eval(void *instance, double t, const double *x, const Selecti
     const bool   set = g->stills > 0 && rows == &g->view.rows;
     const Status status = set ? eval_set(g, t, x, rows, dx, fault)
                               : m->fn->eval(m->instance, t, x, rows, dx, fault);
-    if (g->space->check && status == STATUS_OK) compare(g, t, x, rows, dx, fault);
+    if (g->space->check && rows->kind != SELECT_ALL && status == STATUS_OK)
+        compare(g, t, x, rows, dx, fault);
     for (int k = 0; k < g->rests; k++) dx[g->rest[k]] = 0.0;
     return status;
 }
@@ -200,11 +201,11 @@ static bool pack_pattern(Group *g, const Group *base) {
     return true;
 }
 
-/* Models that take all columns at once keep what did not change themselves. */
+/* Some models keep what did not change themselves. */
 static bool split_rows(Group *g) {
     const Pattern *p = g->view.pattern;
     int           *reads = g->space->read;
-    if (g->rate->model->flags & MODEL_WHOLE) return true;
+    if (g->rate->model->flags & (MODEL_WHOLE | MODEL_KEEPS)) return true;
     for (int e = 0; e < p->start[g->n]; e++) reads[p->row[e]]++;
     for (int i = 0; i < g->n; i++) g->stills += reads[i] == 0;
     g->lives = g->n - g->stills;
@@ -309,12 +310,7 @@ static bool fill(Group *g, const Group *base) {
     g->view.value = w->value;
     g->view.seed = w->seed;
     g->view.out = w->out;
-    if (!ok || !r->cones) return ok;
-    int *touched = r->changed + r->model->nz;
-    g->crossings = event_touched(r, g->state, g->n, touched);
-    g->crossing = malloc(sizeof(int) * ((size_t)g->crossings + 1));
-    if (g->crossing) memcpy(g->crossing, touched, sizeof(int) * (size_t)g->crossings);
-    return g->crossing != NULL;
+    return ok;
 }
 
 static Group *build(Worker *w, Group *parent, int level, const int *state, int n,
@@ -342,6 +338,7 @@ static Group *build(Worker *w, Group *parent, int level, const int *state, int n
         g->rest = g->state + n + 1;
         ok = parent ? fill(g, base) : view_init(&g->view, &g->model, NULL) == STATUS_OK;
     }
+    ok = ok && event_list(g);
     g->ode = ok ? make_ode(g) : NULL;
     if (g->ode) return g;
     group_free(g);

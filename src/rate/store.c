@@ -31,7 +31,9 @@ bool store_piece(Store *s, const Group *g) {
         !room((void **)&s->id, &s->id_room, s->ids + (size_t)n, sizeof(int)))
         return false;
     Piece *p = &s->piece[s->pieces];
-    *p = (Piece){o->t_last, o->t - o->t_last, g->level, n, powers, s->ids, s->values};
+    /* a step that ends at an event may go a little beyond its polynomial */
+    const double h = o->t - o->t_last, scale = hermite ? h : o->h_last;
+    *p = (Piece){o->t_last, h, scale, g->level, n, powers, s->ids, s->values};
     if (s->pieces > 0) { /* the same states as the step before share their list */
         const Piece *b = p - 1;
         if (b->n == n && b->level == g->level &&
@@ -43,7 +45,7 @@ bool store_piece(Store *s, const Group *g) {
         s->ids += (size_t)n;
     }
     double      *c = s->value + s->values;
-    const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
+    const double size = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
     for (int i = 0; i < n; i++, c += powers + 1) {
         c[0] = o->y_last[i];
         if (hermite) {
@@ -54,7 +56,7 @@ bool store_piece(Store *s, const Group *g) {
             double sum = 0.0;
             for (int j = 0; j < m->dense_stages; j++)
                 sum += m->dense[j * powers + k] * o->k_last[(size_t)j * n + i];
-            c[k + 1] = scale * sum;
+            c[k + 1] = size * sum;
         }
     }
     s->values += count;
@@ -71,7 +73,7 @@ void store_kill(Store *s, size_t from, size_t to) {
 }
 
 static double piece_value(const Store *s, const Piece *p, int i, double t) {
-    const double  theta = (t - p->t) / p->h;
+    const double  theta = (t - p->t) / p->scale;
     const double *c = s->value + p->coefficient + (size_t)i * (size_t)(p->powers + 1);
     double        v = 0.0;
     for (int k = p->powers; k > 0; k--) v = (v + c[k]) * theta;

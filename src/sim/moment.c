@@ -62,7 +62,7 @@ static Status iterate(Run *run, EventKind kind, bool *changed) {
         Status status =
             model->fn->event(model->instance, run->t, run->x, kind, &all, &again, &fault);
         *changed |= again;
-        run->outcome.statistics.event_rounds++;
+        run->rounds++;
         if (status != STATUS_OK) return run_fault(run, status, &fault);
     }
     return STATUS_OK;
@@ -90,6 +90,9 @@ static Status go_on(Run *run, EventKind kind) {
     if (kind == EVENT_START)
         status = stepper_new(&run->stepper, run->model, run->options, run->t, run->x);
     if (status != STATUS_OK) return run_fault(run, status, &run->stepper.none);
+    if (kind == EVENT_START && run->stepper.local &&
+        !crossings_without_local(&run->crossings))
+        return run_fault(run, STATUS_NO_MEMORY, &run->stepper.none);
     status = stepper_restart(&run->stepper, run->t, run->x);
     return status == STATUS_OK ? STATUS_OK
                                : run_fault(run, status, stepper_fault(&run->stepper));

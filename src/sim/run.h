@@ -5,11 +5,21 @@
 
 #include "sim/sim.h"
 
+typedef struct LocalEvent { /* that an integrator has lived through inside its step */
+    double t;
+    int    crossing;
+} LocalEvent;
+
 typedef struct Stepper { /* either rate or peer; neither if the model has no state      */
     Rate *rate;
     Peer *peer;
-    Model plain; /* of rate: the model without crossings                           */
-    View  view;  /* of peer                                                        */
+    Model plain; /* of rate: the model, without crossings that it does not look at   */
+    bool  local; /* local events are its business                                 */
+    LocalEvent *event; /* of the last step, by time                                 */
+    int         events, event_room;
+    bool        lost; /* an event could not be kept: no memory                          */
+    const SimOptions *options;
+    View  view; /* of peer                                                        */
     Fault none;
 } Stepper;
 
@@ -33,6 +43,7 @@ typedef struct Run {
     int               switched;   /* first crossing of the last event, -1 if none       */
     double            share;      /* of an unusable step that is tried next             */
     long              output;     /* number of the next output point                    */
+    long              rounds;     /* of event iteration                                 */
     bool              moved;      /* the state was brought back to invariants           */
     long              projections; /* how often                                         */
     SimOutcome        outcome;
@@ -44,6 +55,7 @@ Status stepper_new(Stepper *stepper, const Model *model, const SimOptions *optio
 void   stepper_free(Stepper *stepper);
 bool   stepper_exists(const Stepper *stepper);
 Status stepper_step(Stepper *stepper, double limit);
+/* State inside the last step; the discrete values of the model become those of that time. */
 Status stepper_dense(Stepper *stepper, double t, double *x);
 Status stepper_glance(Stepper *stepper, double t, double *x);
 Status stepper_restart(Stepper *stepper, double t, const double *x);
@@ -51,6 +63,8 @@ Status stepper_restart(Stepper *stepper, double t, const double *x);
 double stepper_drift(const Stepper *stepper);
 /* The state at the end of the last step, changed within its error. */
 Status        stepper_correct(Stepper *stepper, const double *x);
+void          stepper_cut(Stepper *stepper, double t); /* nothing happened after t */
+void          stepper_settle(Stepper *stepper); /* discrete values of the end again */
 Status        stepper_retreat(Stepper *stepper, double t, const double *x, double h);
 double        stepper_time(const Stepper *stepper);
 const double *stepper_state(const Stepper *stepper);

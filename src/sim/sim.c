@@ -29,8 +29,8 @@ static Status state_inside(void *owner, double t, double *x) {
     return stepper_dense(&run->stepper, t, x);
 }
 
-/* Output points behind the beginning of the step and before its end `to`, or at it. */
-static Status deliver_outputs(Run *run, double to, bool at_end) {
+/* Output points behind the beginning of the step and before `to`, or at it. */
+static Status deliver_points(Run *run, double to, bool at_end) {
     if (!(run->options->interval > 0)) return STATUS_OK;
     for (;; run->output++) {
         double t = output_time(run, run->output);
@@ -42,6 +42,51 @@ static Status deliver_outputs(Run *run, double to, bool at_end) {
         status = run_record(run, t, end ? run->x : run->inside);
         if (status != STATUS_OK) return status;
     }
+}
+
+/* Points before and behind an event that was lived through inside the step. */
+static Status record_inside(Run *run, double t, bool behind) {
+    Status status = state_inside(run, behind ? t : nextafter(t, -HUGE_VAL), run->inside);
+    if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
+    return run_record(run, t, run->inside);
+}
+
+static Status local_event(Run *run, const LocalEvent *event) {
+    const SimOptions *o = run->options;
+    Fault             fault = fault_none();
+    run->outcome.statistics.events_state++;
+    if (o->event) o->event(o->owner, event->t, EVENT_STATE);
+    if (!chatter_note(&run->chatter, event->t, event->crossing, o->stop - o->start,
+                      &fault.relation))
+        return STATUS_OK;
+    fault.time = event->t;
+    fault.what =
+        "events follow each other without end; a relation switches back and forth";
+    return run_fault(run, STATUS_CHATTERING, &fault);
+}
+
+/* Output points and local events up to `to`, in the order of time. */
+static Status deliver_outputs(Run *run, double to, bool at_end) {
+    const Stepper *s = &run->stepper;
+    Status         status = STATUS_OK;
+    double         told = run->recorded; /* before the step was repeated */
+    for (int k = 0; k < s->events && status == STATUS_OK; k++) {
+        double t = s->event[k].t;
+        bool   first = k == 0 || t > s->event[k - 1].t;
+        bool   last = k + 1 == s->events || s->event[k + 1].t > t;
+        if (t > to) break;
+        if (t <= told) continue;
+        if (first) status = deliver_points(run, t, false);
+        if (first && status == STATUS_OK && run->recorded != t)
+            status = record_inside(run, t, false);
+        if (status == STATUS_OK) status = local_event(run, &s->event[k]);
+        if (last && status == STATUS_OK) status = record_inside(run, t, true);
+        while (last && run->options->interval > 0 && output_time(run, run->output) <= t)
+            run->output++;
+    }
+    if (status == STATUS_OK) status = deliver_points(run, to, at_end);
+    stepper_settle(&run->stepper);
+    return status;
 }
 
 /* ---- the past ---- */
@@ -87,6 +132,8 @@ static Status take_step(Run *run, double limit) {
         return STATUS_OK;
     }
     Status status = stepper_step(&run->stepper, limit);
+    if (status == STATUS_CHATTERING) /* of events inside the step */
+        run->t = stepper_fault(&run->stepper)->time;
     if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
     run->t = stepper_time(&run->stepper);
     memcpy(run->x, stepper_state(&run->stepper), sizeof(double) * (size_t)run->model->nx);
@@ -151,9 +198,12 @@ static Status look_for_event(Run *run, bool *found) {
         from = to;
     }
     run->fresh = false;
-    if (!*found) return STATUS_OK;
-    run->t = when;
-    memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
+    if (*found) {
+        run->t = when;
+        memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
+        stepper_cut(&run->stepper, run->t);
+    }
+    stepper_settle(&run->stepper);
     return STATUS_OK;
 }
 
@@ -338,7 +388,10 @@ static bool make_room(Run *run) {
 
 static void collect_statistics(Run *run) {
     stepper_statistics(&run->stepper, &run->outcome.statistics);
-    run->outcome.statistics.crossing_rows = run->crossings.rows;
+    run->outcome.statistics.crossing_rows =
+        run->crossings.rows + run->outcome.statistics.rate.crossing_rows;
+    run->outcome.statistics.event_rounds =
+        run->rounds + run->outcome.statistics.rate.event_rounds;
     run->outcome.statistics.projections += run->projections;
 }
 

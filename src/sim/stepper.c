@@ -6,6 +6,7 @@
 #include "sim/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* The longest step that the options and the model allow. Delays that are tiny beside the whole
  * are taken as straight lines. */
@@ -35,10 +36,30 @@ static Status new_peer(Stepper *s, const Model *model, const SimOptions *options
     return status;
 }
 
+static void on_event(void *owner, double t, const Selection *which) {
+    Stepper *s = owner;
+    if (s->events == s->event_room) {
+        const int   more = 2 * s->event_room + 64;
+        LocalEvent *p = realloc(s->event, sizeof *p * (size_t)more);
+        if (!p) {
+            s->lost = true;
+            return;
+        }
+        s->event = p;
+        s->event_room = more;
+    }
+    s->event[s->events++] = (LocalEvent){t, selection_row(which, 0)};
+}
+
+static void on_step(void *owner, const RateTrace *step) {
+    const Stepper *s = owner;
+    s->options->trace(s->options->owner, step);
+}
+
 Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, double t,
                    const double *x) {
     Status status = STATUS_OK;
-    *s = (Stepper){.none = fault_none()};
+    *s = (Stepper){.none = fault_none(), .options = options};
     if (!model->nx) return STATUS_OK;
     if (options->solver != SOLVER_RK) return new_peer(s, model, options, t, x);
     int         rates = options->rates == SIM_RATES_AUTO ? 0
@@ -48,12 +69,16 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                      .rates = rates,
                      .inner = options->inner,
                      .threads = options->threads,
-                     .trace = options->trace,
-                     .owner = options->owner};
+                     .no_cones = options->global_events,
+                     .check = options->check,
+                     .trace = options->trace ? on_step : NULL,
+                     .event = on_event,
+                     .owner = s};
     o.ode.h_max = longest_step(model, options);
     if (model->fn->accept) o.rates = 1; /* one time for all states */
     s->plain = *model;
-    s->plain.nz = 0; /* crossings are looked at by the time loop */
+    s->local = rate_local_events(model, &o);
+    if (!s->local) s->plain.nz = 0; /* crossings are looked at by the time loop */
     s->rate = rate_new(&s->plain, &o, t, x, &status);
     return status;
 }
@@ -62,6 +87,7 @@ void stepper_free(Stepper *s) {
     if (s->rate) rate_free(s->rate);
     peer_free(s->peer);
     if (s->view.model) view_free(&s->view);
+    free(s->event);
     *s = (Stepper){0};
 }
 
@@ -70,16 +96,31 @@ bool stepper_exists(const Stepper *s) {
 }
 
 Status stepper_step(Stepper *s, double limit) {
-    return s->peer ? peer_step(s->peer, limit) : rate_step(s->rate, limit);
+    if (s->peer) return peer_step(s->peer, limit);
+    s->events = 0;
+    const Status status = rate_step(s->rate, limit);
+    return status == STATUS_OK && s->lost ? STATUS_NO_MEMORY : status;
+}
+
+void stepper_cut(Stepper *s, double t) {
+    if (!s->local) return;
+    journal_cut(s->plain.journal, t);
+    while (s->events > 0 && s->event[s->events - 1].t > t) s->events--;
+}
+
+void stepper_settle(Stepper *s) {
+    if (s->local) journal_to(s->plain.journal, HUGE_VAL);
 }
 
 Status stepper_dense(Stepper *s, double t, double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
+    if (s->local) journal_to(s->plain.journal, t);
     return s->peer ? peer_dense(s->peer, t, x) : rate_dense(s->rate, t, x);
 }
 
 Status stepper_glance(Stepper *s, double t, double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
+    if (s->local) journal_to(s->plain.journal, t);
     return s->peer ? peer_dense(s->peer, t, x) : rate_glance(s->rate, t, x);
 }
 
@@ -102,6 +143,7 @@ Status stepper_correct(Stepper *s, const double *x) {
 }
 
 Status stepper_retreat(Stepper *s, double t, const double *x, double h) {
+    stepper_cut(s, t);
     return s->peer ? peer_retreat(s->peer, t, x, h) : rate_retreat(s->rate, t, x, h);
 }
 

@@ -51,8 +51,8 @@ static void equation(const char *format, int i, int j, int k) {
 }
 
 /* A rod of cells: flows between neighbours, a slow drive, a linear system of two unknowns in
- * every cell. */
-static void rod(void) {
+ * every cell, or a nonlinear one. */
+static void cells(bool curved) {
     flat_begin(&m);
     flat_parameter(&m, "k", 3);
     flat_reals(&m, "drive");
@@ -68,7 +68,8 @@ static void rod(void) {
     equation("q%d = k*x%d", CELLS, CELLS - 1, 0);
     for (int i = 0; i < CELLS; i++) {
         equation("a%d + 2*b%d = x%d", i, i, i);
-        equation("3*a%d - b%d = x%d^2", i, i, i);
+        equation(curved ? "3*a%d + 0.1*b%d^3 - sinh(x%d) = 0" : "3*a%d - b%d = x%d^2", i,
+                 i, i);
     }
     for (int i = 0; i < CELLS; i++) {
         char line[200];
@@ -77,6 +78,10 @@ static void rod(void) {
         flat_equation(&m, line);
     }
     build();
+}
+
+static void rod(void) {
+    cells(false);
 }
 
 static void state_values(double *x) {
@@ -160,14 +165,70 @@ static void parts_cost_their_rows(void **state) {
     assert_int_equal(instance.rows, 3 + 4 + 2);
 }
 
-/* Stiff cells on their own tempo, and the same bits on one and three threads. */
-static void rates_of_generated_code(void **state) {
+/* df/dx between some states is that of the whole, whatever came before; differences, where there is
+ * no code of derivatives, are near it. */
+static void jacobians_of_parts(void **state) {
     (void)state;
+    double    x[CELLS], *all, *some;
+    unsigned  seed = 3;
+    Fault     fault = {0};
+    Selection whole = {0};
+    rod();
+    for (int tangents = 1; tangents >= 0; tangents--) {
+        if (tangents) image_with_tangents(&image, &plan, NULL);
+        const Pattern *p = instance.model.pattern;
+        const int      entries = p->start[CELLS];
+        all = calloc((size_t)entries, sizeof *all);
+        some = calloc((size_t)entries, sizeof *some);
+        assert_true(all && some);
+        state_values(x);
+        for (int round = 0; round < 60; round++) {
+            int  row[CELLS], n = 0;
+            bool in[CELLS] = {false};
+            for (int i = 0; i < CELLS; i++) {
+                seed = seed * 1664525u + 1013904223u;
+                if (round < CELLS ? i == round || i == (7 * round) % CELLS : seed >> 31)
+                    in[i] = true;
+            }
+            for (int i = 0; i < CELLS; i++)
+                if (in[i]) row[n++] = i;
+            x[round % CELLS] += 0.01;
+            const Selection states = {SELECT_LIST, 0, n, row};
+            for (int e = 0; e < entries; e++) some[e] = -77;
+            assert_int_equal(
+                instance.model.fn->jacobian(&instance, 0.3, x, &states, some, &fault),
+                STATUS_OK);
+            if (round % 7 == 0 || !tangents)
+                assert_int_equal(
+                    instance.model.fn->jacobian(&instance, 0.3, x, &whole, all, &fault),
+                    STATUS_OK);
+            for (int j = 0; j < CELLS && (round % 7 == 0 || !tangents); j++)
+                for (int e = p->start[j]; e < p->start[j + 1]; e++)
+                    if (in[j] && in[p->row[e]])
+                        assert_true(fabs(some[e] - all[e]) <=
+                                    (tangents ? 1e-13 : 1e-5) * (1 + fabs(all[e])));
+                    else assert_true(some[e] == -77);
+        }
+        assert_int_equal(instance.differenced > 0, !tangents);
+        free(all), free(some);
+        if (tangents) {
+            end(NULL);
+            rod();
+        }
+    }
+}
+
+/* Stiff cells on their own tempo, and the same bits on one and three threads. */
+static void check_rates(bool curved) {
     double one[CELLS], x[CELLS], start[CELLS], reference[CELLS];
     Status status;
-    rod();
+    cells(curved);
     for (int i = 0; i < CELLS; i++) start[i] = 1.0 + 0.05 * i;
     for (int run = 0; run < 4; run++) { /* reference, single rate, levels on threads */
+        if (run > 0) {                  /* the same beginning for all */
+            end(NULL);
+            cells(curved);
+        }
         RateOptions o = {.rates = run < 2 ? 1 : 3, .threads = run == 3 ? 3 : 1};
         o.ode.method = run == 0 ? "radauIIA5" : "rodas4";
         o.ode.rtol = o.ode.atol = run == 0 ? 1e-11 : 1e-6;
@@ -185,11 +246,25 @@ static void rates_of_generated_code(void **state) {
     assert_memory_equal(one, x, sizeof x);
 }
 
+static void rates_of_generated_code(void **state) {
+    (void)state;
+    check_rates(false);
+}
+
+/* Nonlinear loops start from the last solution of the whole, on every thread. */
+static void rates_with_nonlinear_loops(void **state) {
+    (void)state;
+    check_rates(true);
+    assert_true(instance.iterations > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(parts_equal_the_whole, NULL, end),
         cmocka_unit_test_setup_teardown(parts_cost_their_rows, NULL, end),
+        cmocka_unit_test_setup_teardown(jacobians_of_parts, NULL, end),
         cmocka_unit_test_setup_teardown(rates_of_generated_code, NULL, end),
+        cmocka_unit_test_setup_teardown(rates_with_nonlinear_loops, NULL, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* relation.c -- the relations of a plan that cause events: where each stands, what its crossing
+ * reads. Their numbers are those of the generated code. Linear in what is read. */
+#include "gen/emitter.h"
+#include "expr/pool.h"
+
+#include <stdlib.h>
+
+typedef struct Reader {
+    Relations  *to;
+    const bool *slot; /* by slot: the relation uses it */
+    uint32_t    room;
+    int         count; /* variables so far */
+} Reader;
+
+static void read_variable(void *context, int var, int slot) {
+    Reader *r = context;
+    if (!r->slot[slot]) return;
+    if ((uint32_t)r->count == r->room) {
+        r->room = 2 * r->room + 64;
+        r->to->var = mem_resize(r->to->var, (size_t)r->room * sizeof(int));
+    }
+    r->to->var[r->count++] = var;
+}
+
+/* Marks the slots that a relation uses. */
+static void mark_slots(Shapes *shapes, Term node, bool *slot, bool on) {
+    int n = expr_walk(shapes, node);
+    for (int i = 0; i < n; i++) {
+        const Node *x = expr_node(shapes, shapes->walk[i]);
+        if (x->op == TERM_SLOT || x->op == TERM_ARRAY_SLOT) slot[x->index] = on;
+    }
+}
+
+void relations_find(Relations *to, const Plan *plan) {
+    Emitter e;
+    Text    none = {0};
+    emitter_open(&e, plan, NULL, &none);
+    size_t n = (size_t)e.relations + 1;
+    *to = (Relations){.count = e.relations,
+                      .place = calloc(n, sizeof(int)),
+                      .item = calloc(n, sizeof(int)),
+                      .start = calloc(n, sizeof(int)),
+                      .timed = calloc(n, sizeof(bool))};
+    if (!to->place || !to->item || !to->start || !to->timed) abort();
+    Reader reader = {.to = to};
+    int    k = 0;
+    for (int h = 0; h < (int)plan->bodies; h++) {
+        const Held  *held = &e.held[h];
+        const Group *group = &plan->group[held->group];
+        if (!held->nodes) continue;
+        emitter_enter(&e, group, held->position, held->access);
+        bool *slot = calloc((size_t)e.shapes->shape[e.shape].slots + 1, sizeof *slot);
+        if (!slot) abort();
+        reader.slot = slot;
+        for (int r = 0; r < held->nodes; r++) {
+            bool behind, timed = expr_op(e.shapes, held->node[r]) == TERM_SAMPLE ||
+                                 emitter_event_time(&e, held->node[r], &behind);
+            mark_slots(e.shapes, held->node[r], slot, true);
+            for (int i = 0; i < group->count; i++, k++) {
+                to->place[k] = h;
+                to->item[k] = group->item + i * group->size + held->position;
+                to->start[k] = reader.count;
+                to->timed[k] = timed;
+                structure_uses(plan->st, plan->st->eq_row[plan->item[to->item[k]]],
+                               read_variable, &reader);
+            }
+            mark_slots(e.shapes, held->node[r], slot, false);
+        }
+        free(slot);
+    }
+    to->start[k] = reader.count;
+    emitter_close(&e);
+    text_free(&none);
+}
+
+void relations_free(Relations *r) {
+    free(r->place), free(r->item), free(r->start), free(r->var), free(r->timed);
+    *r = (Relations){0};
+}
