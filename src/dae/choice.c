@@ -17,6 +17,7 @@
 #include "dae/states.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* Classes between which stateSelect and the text of the model make a difference. */
@@ -30,6 +31,15 @@ static bool is_constant(const Level *l, int row, int k) {
     if (l->graph.kind[k] >= EDGE_PARAMETER) return true;
     return structure_coefficient(l->st, l->st->eq_row[l->eq[row]],
                                  l->var[l->graph.col[k]], &value);
+}
+
+/* Can the row give the column for ever? */
+static bool gives(const Level *l, int row, int k) {
+    double value;
+    if (structure_coefficient(l->st, l->st->eq_row[l->eq[row]], l->var[l->graph.col[k]],
+                              &value))
+        return fabs(value) > 1e-10;
+    return l->graph.kind[k] >= EDGE_PARAMETER;
 }
 
 /* A row with several results cannot be an invariant. */
@@ -76,7 +86,7 @@ static int last_edge(const Choosing *x, int part, int row) {
     for (int k = g->start[row]; k < g->start[row + 1]; k++) {
         int col = g->col[k];
         if (is_inside(x, part, col) && x->giver[col] < 0 && !x->torn[col])
-            return is_constant(x->l, row, k) ? k : -1;
+            return gives(x->l, row, k) ? k : -1;
     }
     return -1;
 }
@@ -92,7 +102,7 @@ static int64_t urgency(const Choosing *x, int part, int col) {
         if (x->part[row] != part) continue;
         rows++;
         for (int k = g->start[row]; k < g->start[row + 1] && !given; k++)
-            given = g->col[k] == col && is_constant(x->l, row, k);
+            given = g->col[k] == col && gives(x->l, row, k);
     }
     return ((int64_t)!given << 40) + ((int64_t)asked_for(x->l, col) << 32) + rows;
 }

@@ -140,7 +140,7 @@ static Term call(Diff *f, const Node *node, const Term *a, const Term *d) {
     const bool *wanted;
     if (!zero || !arg) abort();
     for (uint32_t k = 0; k < node->n; k++) zero[k] = d[k] == shapes->zero;
-    int g = function_derivative(shapes, node->index, zero, &wanted);
+    int g = function_derivative(shapes, node->index, f->time, zero, &wanted);
     if (g < 0 && f->near) g = function_difference(shapes, node->index, &wanted);
     Term result = 0;
     int  n = 0;
@@ -303,7 +303,7 @@ static Term run(Diff f, Term root, const char **reason) {
             if (expr_op(shapes, shapes->walk[i]) == TERM_CALL)
                 call_node[calls++] = shapes->walk[i];
         for (int i = 0; i < calls; i++)
-            function_prepare_derivative(shapes, shapes->node[call_node[i]].index);
+            function_prepare_derivative(shapes, shapes->node[call_node[i]].index, f.time);
         free(call_node);
         n = expr_walk(shapes, root);
     }

@@ -18,7 +18,7 @@
  *   diff.c      derivatives with respect to slots and to time
  *   eval.c      numeric value of an expression (tests, constant folding, parameters)
  *   print.c     Modelica text
- *   ctext.c     C text
+ *   ctext.c     C text of an expression; cplace.c, cvalue.c, carray.c, cevent.c: parts of it
  *
  * Values that come from parameters are slots. Only numbers written in the equation itself
  * are literals, so R = 100 and R = 220 are two rows of one shape. */
@@ -337,13 +337,15 @@ int function_add(Shapes *shapes, const Function *function); /* copies the struct
 
 /* The derivative function of f: its inputs are those of f, then one per input k with
  * (*wanted)[k]; its results are the derivatives of the Real results of f. zero[k] tells that
- * input k is constant. -1 if there is none. */
-int function_derivative(Shapes *shapes, int f, const bool *zero, const bool **wanted);
+ * input k is constant; time: the derivative is that along the time, not in any direction.
+ * -1 if there is none. */
+int function_derivative(Shapes *shapes, int f, bool time, const bool *zero,
+                        const bool **wanted);
 /* A function of the same form that takes central differences; -1 if f is unknown. */
 int function_difference(Shapes *shapes, int f, const bool **wanted);
 int function_derivative_output(const Shapes *shapes, int f, int output);
 /* Generates the derivative by differentiating the body, if that is possible and needed. */
-void function_prepare_derivative(Shapes *shapes, int f);
+void function_prepare_derivative(Shapes *shapes, int f, bool time);
 
 /* ---- inline.c ---------------------------------------------------------------------- */
 

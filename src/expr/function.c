@@ -218,10 +218,21 @@ static int generate(Shapes *shapes, int number) {
     return b.failed ? -2 : function_add(shapes, &b.g);
 }
 
-void function_prepare_derivative(Shapes *shapes, int f) {
+/* Does an annotation give the derivative in any direction? One that leaves out an input does not:
+ * what that contributes is put together from the others, which is right along the time only
+ * (resolving a vector in a frame that turns adds the angular velocity of the frame). */
+static bool is_total(const Function *function, const Derivative *d) {
+    for (int k = 0; k < function->inputs && d->input; k++)
+        if (d->input[k] != DERIVATIVE_WANTED) return false;
+    return d->order == 1;
+}
+
+void function_prepare_derivative(Shapes *shapes, int f, bool time) {
     if (f >= shapes->functions) return;
     Function *function = shapes->function[f];
-    if (function->derivatives || function->generated != -1) return;
+    if (function->generated != -1 || (time && function->derivatives)) return;
+    for (int i = 0; i < function->derivatives; i++)
+        if (is_total(function, &function->derivative[i])) return;
     function->generated = -2; /* also the answer to a recursive question */
     if (function->external || function->flags & FUNCTION_IMPURE || function->first < 0)
         return;
@@ -229,7 +240,8 @@ void function_prepare_derivative(Shapes *shapes, int f) {
     shapes->function[f]->generated = made;
 }
 
-int function_derivative(Shapes *shapes, int f, const bool *zero, const bool **wanted) {
+int function_derivative(Shapes *shapes, int f, bool time, const bool *zero,
+                        const bool **wanted) {
     if (f >= shapes->functions) return -1;
     Function *function = shapes->function[f];
     *wanted = function->wanted;
@@ -240,7 +252,8 @@ int function_derivative(Shapes *shapes, int f, const bool *zero, const bool **wa
             int rule = d->input ? d->input[k] : DERIVATIVE_WANTED;
             function->wanted[k] =
                 function->var[k].type == TYPE_REAL && rule == DERIVATIVE_WANTED;
-            fits = rule != DERIVATIVE_ZERO || zero[k];
+            fits =
+                rule == DERIVATIVE_WANTED || (rule == DERIVATIVE_ZERO ? zero[k] : time);
         }
         if (fits) return d->function;
     }

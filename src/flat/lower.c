@@ -202,14 +202,18 @@ static void attributes_of(Lower *l, Inst *inst, int run) {
 
 /* ---- bindings ------------------------------------------------------------------------------------ */
 
-/* The value of a computed parameter as the text stands: which formulas may divide by it. In arrays
- * of components each element has its own. */
+static bool is_number(Basic basic) {
+    return basic == BASIC_REAL || basic == BASIC_INTEGER || basic == BASIC_BOOLEAN;
+}
+
+/* The value of a computed parameter as the text stands: which formulas may divide by it, or by
+ * what it chooses. In arrays of components each element has its own. */
 static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
     enum { MOST = 256 };
     double list[MOST];
     int    count = l->sys->run[run].count, size[NEST], index[NEST] = {0}, each = count;
     const Inst *base = inst->bind_base;
-    if (inst->basic != BASIC_REAL || count > MOST || count < 1) return;
+    if (!is_number(inst->basic) || count > MOST || count < 1) return;
     bool above = base && !base->is_package && inst_is_under(inst, base);
     int  dims = above ? lower_around(base, size) : 0;
     if (!above && inst_depth_dims(inst, NULL) != inst->ndim) return;
@@ -221,8 +225,7 @@ static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
         l->eval.index = dims ? index : NULL;
         Value *v = eval_tx(&l->eval, tx);
         l->eval.index = NULL;
-        if (!v || (v->basic != BASIC_REAL && v->basic != BASIC_INTEGER) || v->count < 1)
-            return;
+        if (!v || !is_number(v->basic) || v->count < 1) return;
         for (int k = 0; k < each; k++) list[at + k] = value_number(v, k % v->count);
         for (int d = dims - 1; d >= 0; d--) {
             if (++index[d] < size[d]) break;

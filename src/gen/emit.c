@@ -118,6 +118,16 @@ void emitter_place(const Emitter *e, const Access *a, const char *open, Text *ou
     else index_text(e, a->at, a->step, a->list, out);
 }
 
+void emitter_direction(const Emitter *e, const Access *a, Text *out) {
+    if (a->home == HOME_LOCAL) {
+        text_printf(out, "e%d[k]", a->at);
+    } else {
+        text_add(out, "d[(");
+        emitter_index(e, a, out);
+        text_add(out, ")*W + k]");
+    }
+}
+
 static void value_text(const Emitter *e, const Access *a, Text *out) {
     if (a->home == HOME_LOCAL) {
         text_printf(out, "l%d", a->at);
@@ -148,9 +158,7 @@ static void slot_text(const void *context, int slot, Text *out) {
         emitter_index(e, a, out);
         text_char(out, ')');
     } else if (seeded) {
-        text_add(out, "d[(");
-        emitter_index(e, a, out);
-        text_add(out, ")*W + k]");
+        emitter_direction(e, a, out);
     } else if (e->hoisted && is_constant(e, a)) {
         text_printf(out, "s%d_%d", e->position, slot);
     } else {

@@ -3,7 +3,8 @@
  *
  * Values of slots are x[...] for states, dx[...] for their derivatives, l<j> for what kernel j of
  * the same row gives and v[...] for all others (dae/home.c). Slot number slots + k stands for the
- * direction of slot k, which is d[...*W + k] for the column k of the loop around it (tangent.c). */
+ * direction of slot k, which is d[...*W + k] or e<j>[k] for the column k of the loop around it
+ * (tangent.c). */
 #ifndef RUBATO_EMITTER_H
 #define RUBATO_EMITTER_H
 
@@ -65,6 +66,8 @@ CText emitter_ctext(Emitter *e, int indent); /* without relations: see value_tex
 void  emitter_index(const Emitter *e, const Access *a, Text *out); /* of the variable */
 /* Where the value is: "x[3 + i", or with " + " for open "x + 3 + i". */
 void emitter_place(const Emitter *e, const Access *a, const char *open, Text *out);
+/* Column k of the direction of a variable. */
+void emitter_direction(const Emitter *e, const Access *a, Text *out);
 /* l<j> := value of the kernel entered, if it stays in the row. */
 void emitter_local(Emitter *e, const Kernel *kernel, int indent);
 void emitter_comment(Emitter *e, int indent); /* the equation, and where it stands */

@@ -78,7 +78,12 @@ static bool spawn(Native *n, Text *why) {
     posix_spawn_file_actions_init(&quiet);
     posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    int error = posix_spawnp(&child, argv[0], &quiet, NULL, argv, environ);
+    posix_spawnattr_t
+        group; /* of its own: compilers start others, which must end with them */
+    posix_spawnattr_init(&group);
+    posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+    int error = posix_spawnp(&child, argv[0], &quiet, &group, argv, environ);
+    posix_spawnattr_destroy(&group);
     posix_spawn_file_actions_destroy(&quiet);
     if (error) {
         text_printf(why, "cannot start '%s': %s\n", argv[0], strerror(error));
@@ -145,7 +150,7 @@ bool native_load(const Native *n, Image *image, Text *why) {
 
 void native_end(Native *n) {
     if (n->child > 0 && n->state == NATIVE_RUNNING) {
-        kill((pid_t)n->child, SIGTERM);
+        kill(-(pid_t)n->child, SIGTERM);
         native_poll(n, true);
     }
     remove_files(n);

@@ -2,7 +2,8 @@
 /* tangent.c -- the derivative of the plan as C text: vector forward mode.
  *
  * Every variable has W directions at d[var*W ...]; those of the states are given, the text fills
- * in all others that a derivative of a state depends on. A kernel y = f(x1, x2, ...) becomes
+ * in all others that a derivative of a state depends on; directions of values that stay in their
+ * row stay there too, as e<j>[...]. A kernel y = f(x1, x2, ...) becomes
  *     g = {df/dx1, df/dx2, ...}                   once, at the present values
  *     dy[k] = g[0]*dx1[k] + g[1]*dx2[k] + ...     for W columns
  * with partial derivatives from diff.c that share what they have in common. Where arrays or many
@@ -132,12 +133,6 @@ static Term direction(Writer *w, Term value, const Term *seed) {
 
 /* ---- kernels ------------------------------------------------------------------------------ */
 
-static void place_text(Writer *w, const Access *a, Text *out) {
-    text_add(out, "d[(");
-    emitter_index(&w->e, a, out);
-    text_add(out, ")*W + k]");
-}
-
 /* Is a loop over columns around the whole derivative shorter than partial derivatives? */
 static bool is_wide(const Writer *w, Term value) {
     enum { FEW = 4 };
@@ -187,7 +182,7 @@ static void parts_text(Writer *w, Term value, const char *target, int n) {
             ctext_number(&sum, minus ? -number : number);
             text_char(&sum, '*');
         }
-        place_text(w, &w->e.access[k], &sum);
+        emitter_direction(&w->e, &w->e.access[k], &sum);
         if (!literal) part[parts++] = d;
     }
     if (parts) {
@@ -280,8 +275,10 @@ static void sequence_text(Writer *w, const Group *group) {
         int number = w->e.plan->body[group->body + j];
         enter(w, group, j, access);
         emitter_comment(&w->e, 8);
-        if (group->kind == GROUP_ROWS && j < group->size - 1)
+        if (group->kind == GROUP_ROWS && j < group->size - 1) {
             emitter_local(&w->e, &w->e.plan->kernel[number], 8);
+            text_printf(w->e.out, "        double e%d[W];\n", j);
+        }
         kernel_text(w, &w->e.plan->kernel[number], -1, 8);
         access += emitter_slots(&w->e, number);
     }
@@ -315,7 +312,7 @@ static void residual_text(Writer *w, int g) {
         n = emitter_unknowns(&w->e, group, z + k, group->torn - k, &all);
         text_add(out, "        ");
         if (n > 1) text_printf(out, "for (int i = 0; i < %d; i++) ", n);
-        place_text(w, &all, out);
+        emitter_direction(&w->e, &all, out);
         text_printf(out, n > 1 ? " = dz[(%d + i)*W + k];\n" : " = dz[%d*W + k];\n", k);
     }
     text_add(out, "    }\n");

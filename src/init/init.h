@@ -48,6 +48,7 @@ typedef struct SolveReport {
     double residual[REPORT_WORST]; /* their residuals, unscaled                         */
     int    moved;    /* unknown with the largest last correction, -1 if none          */
     int    singular; /* unknown that the equations do not determine there, -1 if none */
+    bool   open;     /* at the solution they leave a direction open                   */
     double lambda;   /* reached by the homotopy                                       */
     Fault  fault;    /* of the last evaluation that failed                            */
 } SolveReport;

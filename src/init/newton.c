@@ -78,6 +78,7 @@ Status newton_plain(Solver *s, int most) {
         s->report->iterations++;
         if (!isfinite(size) || size > 2 * before) return STATUS_DIVERGED;
         if (open && size <= 1 && !(left <= 10 * s->tolerance)) return STATUS_SINGULAR;
+        s->report->open = open;
         move(s, s->u, 1, s->step, s->u);
         if (size <= 1) return solver_residual(s, s->u, s->r);
         before = size;

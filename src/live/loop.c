@@ -100,6 +100,7 @@ static void loop_free(Loop *l) {
     free(l->z);
     free(l->matrix);
     free(l->pivot);
+    free(l->open);
     free(l);
 }
 
@@ -114,9 +115,10 @@ static Loop *loop_new(Instance *instance, int group) {
                 .number = group,
                 .group = g,
                 .n = g->torn,
-                .z = calloc(6 * n + count * n, sizeof(double)),
+                .z = calloc(6 * n + 2 * count * n, sizeof(double)),
+                .open = calloc(count, sizeof(bool)),
                 .pivot = calloc(n, sizeof(int))};
-    if (!l->z || !l->pivot) {
+    if (!l->z || !l->open || !l->pivot) {
         loop_free(l);
         return NULL;
     }
@@ -126,6 +128,7 @@ static Loop *loop_new(Instance *instance, int group) {
     l->step = l->trial + n;
     l->at = l->step + n;
     l->nominal = l->at + n;
+    l->anchor = l->nominal + count * n;
     find_nominals(l, plan);
     Equations e = {.n = l->n,
                    .residual = newton_residual,
@@ -183,6 +186,7 @@ static bool least_change(Loop *l, double threshold) {
     double left = dense_least_squares(n, l->matrix, l->trial, threshold);
     if (!(left <= 1e-9 * (1 + most))) return false;
     for (int k = 0; k < n; k++) l->z[k] -= nominal[k] * l->trial[k];
+    l->report.open = true;
     return loop_residual(l, l->z, l->r);
 }
 
@@ -257,6 +261,33 @@ static void explain(const Loop *l, const Plan *plan, Fault *fault) {
                                                   : "Newton's method does not converge";
 }
 
+/* Where to start: from the values that are there. What the equations leave open would wander with
+ * every trial of the integrator; therefore such a block starts from the last event's solution,
+ * and its own is that next to it. */
+static void begin(Loop *l) {
+    const Plan   *plan = l->instance->plan;
+    size_t        bytes = (size_t)l->n * sizeof *l->z;
+    const double *from = l->instance->began ? l->instance->began : l->c->v;
+    for (int k = 0; k < l->n; k++)
+        l->z[k] = from[plan_iteration(plan, l->group, l->row, k)];
+    if (l->instance->began && l->solver) solver_forget(l->solver);
+    if (!l->c->live && l->open[l->row]) memcpy(l->z, l->anchor + l->row * l->n, bytes);
+    memcpy(l->start, l->z, bytes);
+    l->report.open = false;
+}
+
+/* After a solution. */
+static void note(Loop *l) {
+    size_t          bytes = (size_t)l->n * sizeof *l->z;
+    const Instance *instance = l->instance;
+    for (int k = 0; k < l->n && instance->began && !instance->part; k++) {
+        int var = plan_iteration(instance->plan, l->group, l->row, k);
+        instance->began[var] = l->c->v[var];
+    }
+    l->open[l->row] = l->report.open;
+    if (l->c->live) memcpy(l->anchor + l->row * l->n, l->z, bytes);
+}
+
 int loop_solve(Rb *c, int group, int row) {
     Instance   *instance = c->host;
     const Plan *plan = instance->plan;
@@ -265,18 +296,12 @@ int loop_solve(Rb *c, int group, int row) {
     l->row = row;
     l->residual = instance->image->residual(group); /* of the code that runs now */
     l->placed = false;
-    const double *from = instance->began ? instance->began : c->v;
-    for (int k = 0; k < l->n; k++) l->z[k] = from[plan_iteration(plan, l->group, row, k)];
-    if (instance->began && l->solver) solver_forget(l->solver);
-    memcpy(l->start, l->z, (size_t)l->n * sizeof *l->z);
+    begin(l);
     instance->loops++;
     bool   switching = c->live && l->group->block != BLOCK_LINEAR;
     Status status = switching ? modes_solve(l) : loop_held(l);
     if (status == STATUS_OK) {
-        for (int k = 0; k < l->n && instance->began && !instance->part; k++) {
-            int var = plan_iteration(plan, l->group, row, k);
-            instance->began[var] = c->v[var];
-        }
+        note(l);
         return 0;
     }
     cause_loop(instance, group, row, l->start,

@@ -23,6 +23,8 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     double      *nominal; /* count x n */
     double      *matrix;  /* n x n by columns; NULL until it is needed */
     int         *pivot;
+    double      *anchor; /* count x n: the solution at the last event, and by row ... */
+    bool        *open;   /* ... whether the equations left a direction open since */
     SolveReport  report; /* of the last solution */
 } Loop;
 

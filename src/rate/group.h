@@ -183,9 +183,10 @@ struct Group {
     int   *rest; /* states that rest, ascending                                    */
     int    rests;
     bool   refining; /* the partition is in use                                        */
-    int    until_review; /* steps until the partition is reconsidered                  */
-    int    idle_reviews; /* that changed nothing                                       */
-    double join_rate;    /* states that join per time, smoothed                        */
+    int mixed; /* reviews without gain until it counts as single rate again           */
+    int until_review; /* steps until the partition is reconsidered                  */
+    int idle_reviews; /* that changed nothing                                       */
+    double join_rate; /* states that join per time, smoothed                        */
     double join_rate_below; /* largest of its last clusters                           */
     double end;    /* of the parent's step                                       */
     Status failed; /* of a refinement, for the report                            */

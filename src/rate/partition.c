@@ -22,7 +22,10 @@
 
 #include "rate/group.h"
 
-enum { BINS = 80 };
+enum {
+    BINS = 80,
+    MIXED = 4 /* reviews without gain until a model is taken for one of a single rate */
+};
 
 #define OVERHEAD    8.0 /* cost of a step besides its states, in states */
 #define EVENT_STEPS 3.0 /* an event costs so many steps of those it concerns */
@@ -209,8 +212,10 @@ void partition_review(Group *g, double h, double most) {
         o->h = next;
         g->idle_reviews = 0;
         g->until_review = 0;
+        g->mixed = g->mixed < MIXED - 2 ? g->mixed + 2 : MIXED; /* one may be chance */
         return;
     }
+    if (g->mixed > 0) g->mixed--;
     if (was) o->h = fmin(o->h, next);
     g->until_review = g->idle_reviews > 3 ? 64 : 8 << g->idle_reviews;
     g->idle_reviews++;

@@ -17,20 +17,27 @@
  * must meet this much less. */
 #define SLOW 2.0
 
+/* Where tempos differ, no state may exceed the tolerance by more, however small the mean is: the
+ * one that moves among many that rest would be left far behind. */
+#define ALONE 2.0
+
 /* A slow state that takes over this much of the weighted error of a fast one is fast. */
 #define COUPLED 0.3
 
 /* ---- errors ------------------------------------------------------------------------- */
 
 static double plain(Group *g, const Ode *o, bool sizes) {
-    double sum = 0.0;
+    const bool mixed = g->level > 0 || g->mixed > 0;
+    double     sum = 0.0, most = 0.0;
     for (int i = 0; i < o->n; i++) {
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
         const double e = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
         sum += e * e;
+        if (mixed) most = fmax(most, e * e);
         if (sizes) g->size[i] = (float)(e * e);
     }
-    return o->n > 0 ? sqrt(sum / o->n) : 0.0;
+    if (o->n == 0 || !isfinite(sum)) return sqrt(sum);
+    return sqrt(fmax(sum / o->n, most / (ALONE * ALONE)));
 }
 
 /* ---- the review of an attempt ------------------------------------------------------------ */

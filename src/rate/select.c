@@ -204,19 +204,23 @@ static bool pack_pattern(Group *g, const Group *base) {
 /* Some models keep what did not change themselves. */
 static bool split_rows(Group *g) {
     const Pattern *p = g->view.pattern;
-    const bool     whole = g->rate->model->flags & (MODEL_WHOLE | MODEL_KEEPS);
-    int           *reads = calloc((size_t)g->n + 1, sizeof(int));
-    g->live = malloc(sizeof(int) * ((size_t)g->n + 1));
-    bool ok = reads && g->live;
-    for (int e = 0; ok && e < p->start[g->n]; e++) reads[p->row[e]]++;
-    for (int i = 0; ok && i < g->n; i++)
-        if (reads[i] > 0 || whole) g->live[g->lives++] = g->state[i];
-    g->still = ok ? g->live + g->lives : NULL;
-    for (int i = 0; ok && i < g->n; i++)
-        if (reads[i] == 0 && !whole) g->still[g->stills++] = g->state[i];
-    free(reads);
-    g->still_value = malloc(sizeof(double) * ((size_t)g->stills * STILLS + 1));
-    return ok && g->still_value;
+    int           *reads = g->space->read;
+    if (g->rate->model->flags & (MODEL_WHOLE | MODEL_KEEPS)) return true;
+    for (int e = 0; e < p->start[g->n]; e++) reads[p->row[e]]++;
+    for (int i = 0; i < g->n; i++) g->stills += reads[i] == 0;
+    g->lives = g->n - g->stills;
+    if (g->stills > 0) {
+        g->live = malloc(sizeof(int) * (size_t)g->n);
+        g->still_value = malloc(sizeof(double) * (size_t)g->stills * STILLS);
+    }
+    const bool ok = g->stills == 0 || (g->live && g->still_value);
+    g->still = g->live ? g->live + g->lives : NULL;
+    for (int i = 0, live = 0, still = 0; i < g->n; i++) {
+        if (ok && g->stills > 0 && reads[i] > 0) g->live[live++] = g->state[i];
+        else if (ok && g->stills > 0) g->still[still++] = g->state[i];
+        reads[i] = 0;
+    }
+    return ok;
 }
 
 static bool make_view(Group *g, const Group *base) {

@@ -40,6 +40,8 @@ typedef struct Run {
     bool              unrecorded; /* the step failed at a point to be recorded         */
     bool              careful;    /* also ends of steps must be fit to be recorded      */
     bool              fresh;      /* the next step is the first one behind an event     */
+    int               switched;   /* first crossing of the last event, -1 if none       */
+    double            share;      /* of an unusable step that is tried next             */
     long              output;     /* number of the next output point                    */
     long              rounds;     /* of event iteration                                 */
     bool              moved;      /* the state was brought back to invariants           */

@@ -169,18 +169,30 @@ static Status look_between(Run *run, double from, double to, bool *found, double
                                : run_fault(run, status, &run->crossings.fault);
 }
 
+/* Parts of a step at whose ends crossings are looked at: the middle, and so many that the whole run
+ * has LOOKS of them at least. States at rest allow steps of any length, but what a source does
+ * meanwhile may cross a border and come back. */
+static int parts_of(const Run *run, double h) {
+    enum { LOOKS = 100 };
+    double parts = ceil(LOOKS * h / (run->options->stop - run->options->start));
+    return parts > 2 ? (int)fmin(parts, LOOKS) : 2;
+}
+
 /* Cuts the step at the first crossing that changed sign; *found tells whether one did. Points
  * inside the step are looked at too, because what crosses there and back again is an event as
- * well: the middle, and behind an event points ever nearer to it, such as a ball needs that
- * leaves the floor and falls back within one step. */
+ * well; behind an event also points ever nearer to it, such as a ball needs that leaves the
+ * floor and falls back within one step. */
 static Status look_for_event(Run *run, bool *found) {
-    static const double share[] = {1.0 / 64, 1.0 / 16, 0.25, 0.5, 1};
-    double              from = run->last, end = run->t, when = end;
+    static const double near[] = {1.0 / 32, 1.0 / 8, 0.5};
+    enum { NEAR = LENGTH(near) };
+    double from = run->last, end = run->t, when = end;
     *found = false;
     if (!run->crossings.count) return STATUS_OK;
-    for (int i = run->fresh ? 0 : 3; i < LENGTH(share) && !*found; i++) {
-        double to = share[i] == 1 ? end : run->last + share[i] * (end - run->last);
-        if (!(to > from) || (to == end && share[i] < 1)) continue;
+    int parts = parts_of(run, end - from);
+    for (int i = run->fresh ? -NEAR : 0; i < parts && !*found; i++) {
+        double share = (i < 0 ? near[i + NEAR] : i + 1.0) / parts;
+        double to = i + 1 == parts ? end : run->last + share * (end - run->last);
+        if (!(to > from) || (to >= end && i + 1 < parts)) continue;
         Status status = look_between(run, from, to, found, &when);
         if (status != STATUS_OK) return status;
         from = to;
@@ -258,7 +270,7 @@ static Status retreat(Run *run, Status status, bool fresh) {
     double            from = far ? run->recorded : run->last;
     if (!may_help(status)) return status;
     if (!stepper_exists(&run->stepper)) return stop_inside(run, status);
-    double h = 0.25 * (stepper_time(&run->stepper) - from);
+    double h = run->share * (stepper_time(&run->stepper) - from);
     double scale = fmax(fabs(from), DBL_EPSILON * (o->stop - o->start));
     if (h < 8 * DBL_EPSILON * scale) return status;
     if (far) memcpy(run->x, run->sure, sizeof(double) * (size_t)run->model->nx);
@@ -277,7 +289,7 @@ static Status retreat(Run *run, Status status, bool fresh) {
 
 static Status state_event(Run *run) {
     const SimOptions *o = run->options;
-    int               crossing = run->crossings.changed[0];
+    int               crossing = run->switched = run->crossings.changed[0];
     run->outcome.statistics.events_state++;
     Fault fault = fault_none();
     if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start,
@@ -290,10 +302,31 @@ static Status state_event(Run *run) {
     return run_event(run, EVENT_STATE);
 }
 
+/* The crossing of the last event switches back at once, long before the end of the first step behind
+ * it? A long step over a fast transient has an interpolant that begins in a wrong direction; the
+ * switching is believed if a step of its own size shows it too. */
+static bool is_hasty(const Run *run) {
+    const SimOptions *o = run->options;
+    double            h =
+        stepper_exists(&run->stepper) ? stepper_time(&run->stepper) - run->last : 0;
+    double scale = fmax(fabs(run->last), DBL_EPSILON * (o->stop - o->start));
+    bool   same = false;
+    for (int k = 0; k < run->crossings.changes; k++)
+        same |= run->crossings.changed[k] == run->switched;
+    return same && run->t - run->last < 0.01 * h && h > 1e4 * DBL_EPSILON * scale;
+}
+
 /* The step as far as its first event, its points delivered. */
 static Status use_step(Run *run, bool *found, bool *timed) {
+    bool fresh = run->fresh;
     run->unrecorded = false;
     Status status = look_for_event(run, found);
+    run->share = 0.25;
+    if (status == STATUS_OK && *found && fresh && is_hasty(run)) {
+        double part = (run->t - run->last) / (stepper_time(&run->stepper) - run->last);
+        run->share = fmax(20 * part, 1e-6);
+        return STATUS_RETRY;
+    }
     if (status == STATUS_OK) status = keep_invariants(run);
     if (status == STATUS_OK) status = deliver_past(run);
     if (status == STATUS_OK) status = check_step(run);
@@ -319,6 +352,7 @@ static Status step(Run *run) {
     if (status == STATUS_OK && found) status = state_event(run);
     if (status == STATUS_OK && timed) {
         run->outcome.statistics.events_time++;
+        run->switched = -1;
         status = run_event(run, EVENT_TIME);
     }
     /* an event at an output point has been recorded with it */
@@ -386,7 +420,11 @@ static Status loop(Run *run) {
 }
 
 SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
-    Run run = {.model = model, .options = options, .x = x, .recorded = -HUGE_VAL};
+    Run run = {.model = model,
+               .options = options,
+               .x = x,
+               .recorded = -HUGE_VAL,
+               .switched = -1};
     run.outcome.fault = fault_none();
     if (make_room(&run)) {
         Status status = loop(&run);

@@ -262,6 +262,71 @@ static void the_pendulum_keeps_its_coordinates(void **state) {
     assert_int_equal(linear, 1);
 }
 
+/* Where the pendulum starts says nothing about where it goes. */
+static void start_values_do_not_decide(void **state) {
+    (void)state;
+    pendulum();
+    system_value(&m.sys, system_run_of(&m.sys, flat_var(&m, "x")), ATTR_START, 1);
+    system_value(&m.sys, system_run_of(&m.sys, flat_var(&m, "x")), ATTR_FIXED, 1);
+    analyse();
+    assert_int_equal(st.states, 4);
+    assert_int_equal(st.invariants, 2);
+}
+
+/* Two pendulums are two parts: what one misses does not move the other. */
+static void parts_that_share_nothing_are_apart(void **state) {
+    (void)state;
+    pendulum();
+    flat_reals(&m, "p q vp vq G");
+    flat_equation(&m, "der(p) = vp");
+    flat_equation(&m, "der(q) = vq");
+    flat_equation(&m, "der(vp) = -p*G");
+    flat_equation(&m, "der(vq) = -q*G - g");
+    flat_equation(&m, "p^2 + q^2 = 1");
+    analyse();
+    assert_int_equal(st.states, 8);
+    assert_int_equal(st.loose_parts, 2);
+    assert_int_equal(st.invariants, 4);
+    assert_int_equal(st.looses, 8);
+    for (int i = 0; i < 4; i++) assert_int_equal(st.invariant_part[i], i / 2);
+    for (int i = 0; i < 8; i++) assert_int_equal(st.loose_part[i], i / 4);
+}
+
+/* A slider crank: the slider follows from the angles for ever, the angles not from each other. */
+static void slider_crank(void) {
+    flat_reals(&m, "phi psi s w u v a b");
+    flat_equation(&m, "der(phi) = w");
+    flat_equation(&m, "der(psi) = u");
+    flat_equation(&m, "der(s) = v");
+    flat_equation(&m, "0.5*cos(phi) + cos(psi) = s");
+    flat_equation(&m, "0.5*sin(phi) + sin(psi) = 0");
+    flat_equation(&m, "der(w) = b*cos(phi) - a*sin(phi)");
+    flat_equation(&m, "der(u) = b*cos(psi) - a*sin(psi)");
+    flat_equation(&m, "der(v) = -a");
+}
+
+static void what_follows_for_ever_is_no_state(void **state) {
+    (void)state;
+    slider_crank();
+    analyse();
+    assert_int_equal(st.states, 4);
+    assert_int_equal(st.invariants, 2);
+    assert_true(is_state("phi") && is_state("psi") && is_state("w") && is_state("u"));
+    assert_false(is_state("s"));
+    assert_int_equal(st.set[0].choice, CHOICE_OPEN);
+}
+
+static void a_preferred_angle_decides(void **state) {
+    (void)state;
+    slider_crank();
+    m.sys.run[system_run_of(&m.sys, flat_var(&m, "phi"))].select = SELECT_PREFER;
+    m.sys.run[system_run_of(&m.sys, flat_var(&m, "w"))].select = SELECT_PREFER;
+    analyse();
+    assert_int_equal(st.states, 2);
+    assert_true(is_state("phi") && is_state("w"));
+    assert_int_equal(st.set[0].choice, CHOICE_ASKED);
+}
+
 /* What is asked for decides: then one coordinate is a state. */
 static void the_pendulum_has_the_states_that_are_preferred(void **state) {
     (void)state;
@@ -696,6 +761,10 @@ int main(void) {
         TEST(state_select_decides),
         TEST(independent_choices_are_kept),
         TEST(the_pendulum_keeps_its_coordinates),
+        TEST(start_values_do_not_decide),
+        TEST(parts_that_share_nothing_are_apart),
+        TEST(what_follows_for_ever_is_no_state),
+        TEST(a_preferred_angle_decides),
         TEST(the_pendulum_has_the_states_that_are_preferred),
         TEST(the_pendulum_obeys_state_select),
         TEST(derived_rows_hold_along_the_motion),

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* carray.c -- statements that fill whole arrays. */
+#include "expr/ctext.h"
+
+/* {e for i in 1:n, j in 1:m}: one array, filled by nested loops. */
+static void each_statement(Emit *e, int i) {
+    Term body = e->list[i];
+    int  t = e->temp[i], rank = 0;
+    Text sizes = {0}, flat = {0}, value = {0};
+    for (; expr_op(e->shapes, body) == TERM_EACH; body = expr_arg(e->shapes, body, 1)) {
+        text_add(&sizes, rank ? ", (int)(" : "(int)(");
+        ctext_of(e, expr_arg(e->shapes, body, 0), &sizes);
+        text_char(&sizes, ')');
+        rank++;
+    }
+    bool rows = e->shapes->node[body].rank > 0;
+    ctext_declare(e, t, true);
+    ctext_line(e);
+    text_printf(e->c->out, "const int n%d[%d] = {%s};\n", t, rank, text_get(&sizes));
+    if (!rows) {
+        ctext_line(e);
+        text_printf(e->c->out, "rb_new(c, t%d, %d, n%d);\n", t, rank, t);
+    }
+    Term level = e->list[i];
+    for (int d = 0; d < rank; d++, level = expr_arg(e->shapes, level, 1)) {
+        Text length = {0};
+        text_printf(&length, rows ? "n%d[%d]" : "t%d->n[%d]", t, d);
+        ctext_loop_head(e, e->shapes->node[level].index, text_get(&length));
+        if (d) text_printf(&flat, ")*n%d[%d] + ", t, d);
+        text_printf(&flat, "i%d - 1", e->shapes->node[level].index);
+        text_free(&length);
+    }
+    ctext_write(e->c, body, e, e->region[i], e->loud[i], false, &value);
+    ctext_line(e);
+    if (rows) text_printf(e->c->out, "rb_put(c, t%d, %d, n%d, ", t, rank, t);
+    else text_printf(e->c->out, "t%d->d[", t);
+    for (int d = 1; d < rank; d++) text_char(e->c->out, '(');
+    text_add(e->c->out, text_get(&flat));
+    if (rows)
+        text_printf(e->c->out, ", %s, %d);\n", text_get(&value),
+                    e->shapes->node[body].rank);
+    else text_printf(e->c->out, "] = %s;\n", text_get(&value));
+    for (int d = 0; d < rank; d++) ctext_loop_end(e);
+    text_free(&sizes);
+    text_free(&flat);
+    text_free(&value);
+}
+
+/* Sizes of nested constructors of scalars; false if an item is another kind of array. */
+static bool literal_sizes(const Shapes *shapes, Term x, int *size, int rank) {
+    const Node *node = expr_node(shapes, x);
+    if (!rank) return node->rank == 0;
+    if (node->op != TERM_ARRAY) return false;
+    if (*size < 0) *size = (int)node->n;
+    bool fine = *size == (int)node->n;
+    for (uint32_t k = 0; k < node->n && fine; k++)
+        fine = literal_sizes(shapes, expr_arg(shapes, x, k), size + 1, rank - 1);
+    return fine;
+}
+static void literal_items(Emit *e, Term x, int rank, int t, int *next) {
+    if (rank) {
+        for (uint32_t k = 0; k < e->shapes->node[x].n; k++)
+            literal_items(e, expr_arg(e->shapes, x, k), rank - 1, t, next);
+        return;
+    }
+    Text value = {0};
+    ctext_of(e, x, &value);
+    ctext_line(e);
+    text_printf(e->c->out, "t%d->d[%d] = %s;\n", t, (*next)++, text_get(&value));
+    text_free(&value);
+}
+static void constructor_statement(Emit *e, int i) {
+    enum { MOST = 32 };
+    Term x = e->list[i];
+    Node node = e->shapes->node[x];
+    int  t = e->temp[i], size[MOST], next = 0;
+    for (int d = 0; d < MOST; d++) size[d] = -1;
+    ctext_declare(e, t, true);
+    if (node.rank < MOST && literal_sizes(e->shapes, x, size, node.rank)) {
+        ctext_line(e);
+        text_printf(e->c->out, "rb_new(c, t%d, %d, (int[]){", t, node.rank);
+        for (int d = 0; d < node.rank; d++)
+            text_printf(e->c->out, d ? ", %d" : "%d", size[d]);
+        text_add(e->c->out, "});\n");
+        literal_items(e, x, node.rank, t, &next);
+        return;
+    }
+    for (uint32_t k = 0; k < node.n; k++) {
+        Text value = {0};
+        ctext_of(e, expr_arg(e->shapes, x, k), &value);
+        ctext_line(e);
+        text_printf(e->c->out, "rb_put(c, t%d, 1, (int[]){%u}, %u, %s, %d);\n", t, node.n,
+                    k, text_get(&value), node.rank - 1);
+        text_free(&value);
+    }
+}
+static void call_statement(Emit *e, int i) {
+    Term x = e->list[i];
+    Node node = e->shapes->node[x];
+    Text args = {0};
+    int  outputs =
+        node.index < e->shapes->functions ? e->shapes->function[node.index]->outputs : 0;
+    ctext_list(e, x, &args);
+    ctext_declare(e, e->temp[i], true);
+    ctext_line(e);
+    text_printf(e->c->out, "f%d(c%s", node.index, text_get(&args));
+    for (int k = 0; k < outputs; k++)
+        if (k == (node.integer < 0 ? 0 : (int)node.integer))
+            text_printf(e->c->out, ", t%d", e->temp[i]);
+        else text_add(e->c->out, ", 0");
+    text_add(e->c->out, ");\n");
+    text_free(&args);
+}
+
+/* Sums, products by a scalar and the like: element by element. */
+static void elementwise_statement(Emit *e, int i) {
+    Term        x = e->list[i];
+    Node        node = e->shapes->node[x];
+    const char *op = node.op == TERM_ADD   ? " + "
+                     : node.op == TERM_MUL ? "*"
+                     : node.op == TERM_DIV ? "/"
+                                           : "";
+    int         t = e->temp[i];
+    Text        item = {0};
+    bool        sized = false;
+    uint32_t    first = node.op == TERM_SMOOTH;
+    bool        known = *op || node.op == TERM_NEG || node.op == TERM_NO_EVENT ||
+                 node.op == TERM_SMOOTH || node.op == TERM_TO_REAL;
+    ctext_declare(e, t, true);
+    for (uint32_t k = first; k < node.n; k++) {
+        Term arg = expr_arg(e->shapes, x, k);
+        Text value = {0};
+        ctext_of(e, arg, &value);
+        text_printf(&item, "%s%s%s",
+                    k > first             ? op
+                    : node.op == TERM_NEG ? "-"
+                                          : "",
+                    text_get(&value), e->shapes->node[arg].rank ? "->d[k]" : "");
+        if (e->shapes->node[arg].rank && !sized) {
+            ctext_line(e);
+            text_printf(e->c->out, "rb_new(c, t%d, %d, %s->n);\n", t, node.rank,
+                        text_get(&value));
+            sized = true;
+        }
+        text_free(&value);
+    }
+    ctext_line(e);
+    text_printf(e->c->out,
+                "for (int k = 0; k < rb_count(t%d, %d); k++) t%d->d[k] = %s;\n", t,
+                node.rank, t, known ? text_get(&item) : "rb_unsupported()");
+    text_free(&item);
+}
+
+void ctext_array_statement(Emit *e, int i) {
+    Node node = e->shapes->node[e->list[i]];
+    switch (node.op) {
+    case TERM_ARRAY_SLOT: {
+        Text value = {0};
+        e->c->gather(e->c->context, node.index, e->temp[i], &value);
+        ctext_declare(e, e->temp[i], true);
+        ctext_line(e);
+        text_printf(e->c->out, "%s;\n", text_get(&value));
+        text_free(&value);
+        break;
+    }
+    case TERM_EACH: each_statement(e, i); break;
+    case TERM_ARRAY: constructor_statement(e, i); break;
+    case TERM_CALL: call_statement(e, i); break;
+    case TERM_IF: ctext_if(e, i); break;
+    default: elementwise_statement(e, i);
+    }
+}

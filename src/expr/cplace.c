@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cplace.c -- where temporaries stand: uses, regions, and which nodes need a name (see ctext.c). */
+#include "expr/ctext.h"
+#include "expr/pool.h"
+
+int place_of(const Emit *e, Term x) {
+    return (int)map_get(&e->place, x, -1);
+}
+
+int region_new(Emit *e, int parent) {
+    POOL_GROW(&e->shapes->arena, e->tree, e->tree_room, e->regions + 1);
+    e->tree[e->regions] =
+        (Region){parent, parent < 0 ? 0 : e->tree[parent].depth + 1, -1, -1};
+    return (int)e->regions++;
+}
+static int common(const Emit *e, int a, int b) {
+    if (a < 0) return b;
+    while (a != b) {
+        if (e->tree[a].depth >= e->tree[b].depth) a = e->tree[a].parent;
+        else b = e->tree[b].parent;
+    }
+    return a;
+}
+
+bool is_loop(TermOp op) {
+    return op == TERM_SUM_OF || op == TERM_PRODUCT_OF || op == TERM_MIN_OF ||
+           op == TERM_MAX_OF;
+}
+
+bool is_quiet(const Shapes *shapes, Term x) {
+    double order = 0;
+    if (expr_op(shapes, x) == TERM_NO_EVENT) return true;
+    return expr_op(shapes, x) == TERM_SMOOTH &&
+           expr_literal(shapes, expr_arg(shapes, x, 0), &order) && order >= 1;
+}
+static void use(Emit *e, Term arg, int region) {
+    int p = place_of(e, arg);
+    e->uses[p]++;
+    e->region[p] = common(e, e->region[p], region);
+}
+static void use_whole(Emit *e, Term arg, int region) {
+    use(e, arg, region);
+    if (e->shapes->node[arg].rank) e->whole[place_of(e, arg)] = true;
+}
+
+/* The temporary of an enclosing text that holds x, -1 if none. */
+static int outer_temp(const Emit *e, Term x) {
+    if (e->shapes->node[x].flags & NODE_BOUND) return -1;
+    for (; e->outer; e = e->outer) {
+        const Emit *o = e->outer;
+        int         p = place_of(o, x);
+        if (p < 0 || o->temp[p] < 0) continue;
+        for (int r = e->outer_region; r >= 0; r = o->tree[r].parent)
+            if (r == o->region[p]) return o->temp[p];
+    }
+    return -1;
+}
+
+/* Short constructors are read by a chain of conditions, longer ones become arrays. */
+bool is_chain(const Shapes *shapes, Term array) {
+    const Node *node = expr_node(shapes, array);
+    return node->op == TERM_ARRAY && node->rank == 1 && node->n <= 8;
+}
+
+/* Where the size of a dimension is found: a length (*array 0, *dimension -1), a number
+ * (*array 0, the result 0) or the dimension of an array that is a slot or a temporary. */
+Term size_source(const Shapes *shapes, Term *array, int *dimension) {
+    for (;;) {
+        const Node *node = expr_node(shapes, *array);
+        switch (node->op) {
+        case TERM_EACH: {
+            Term length = expr_arg(shapes, *array, 0);
+            if (*dimension == 1) {
+                *array = 0;
+                return length;
+            }
+            *array = expr_arg(shapes, *array, 1);
+            --*dimension;
+            break;
+        }
+        case TERM_ARRAY:
+            if (*dimension == 1) {
+                *dimension = (int)node->n;
+                *array = 0;
+                return 0;
+            }
+            *array = expr_arg(shapes, *array, 0);
+            --*dimension;
+            break;
+        case TERM_NEG:
+        case TERM_NO_EVENT: *array = expr_arg(shapes, *array, 0); break;
+        case TERM_IF: *array = expr_arg(shapes, *array, 1); break;
+        default: return 0;
+        }
+    }
+}
+static void visit_size(Emit *e, Term x, int here) {
+    Term   array = expr_arg(e->shapes, x, 0);
+    double d = 1;
+    expr_literal(e->shapes, expr_arg(e->shapes, x, 1), &d);
+    int  dimension = (int)d;
+    Term length = size_source(e->shapes, &array, &dimension);
+    if (length) use(e, length, here);
+    else if (array && expr_op(e->shapes, array) != TERM_ARRAY_SLOT)
+        use_whole(e, array, here);
+}
+
+/* Regions of the arguments of node i. An IF with branches 1..m makes for each branch a region
+ * for its value and one for all that follows; AND and OR one for each argument but the first. */
+void place_visit(Emit *e, int i) {
+    Term x = e->list[i];
+    Node node = e->shapes->node[x];
+    int  here = e->region[i];
+    if (here < 0) return; /* only in the body of a loop */
+    if (node.n && (e->temp[i] = outer_temp(e, x)) >= 0) return;
+    for (uint32_t k = 0; k < node.n && e->loud[i] && !is_quiet(e->shapes, x); k++)
+        e->loud[place_of(e, expr_arg(e->shapes, x, k))] = true;
+    if (node.op == TERM_IF || node.op == TERM_WHEN) {
+        e->inner[i] = (int)e->regions;
+        int      rest = here;
+        uint32_t k = 0;
+        for (; k + 1 < node.n; k += 2) {
+            use(e, expr_arg(e->shapes, x, k), rest);
+            use_whole(e, expr_arg(e->shapes, x, k + 1), region_new(e, rest));
+            rest = region_new(e, rest);
+        }
+        if (k < node.n) use_whole(e, expr_arg(e->shapes, x, k), rest);
+        return;
+    }
+    if (node.op == TERM_AND || node.op == TERM_OR) {
+        e->inner[i] = (int)e->regions;
+        use(e, expr_arg(e->shapes, x, 0), here);
+        for (uint32_t k = 1; k < node.n; k++) {
+            here = region_new(e, here);
+            use(e, expr_arg(e->shapes, x, k), here);
+        }
+        return;
+    }
+    if (is_loop((TermOp)node.op)) {
+        use(e, expr_arg(e->shapes, x, 0), here);
+        return;
+    }
+    if (node.op == TERM_EACH) {
+        for (; expr_op(e->shapes, x) == TERM_EACH; x = expr_arg(e->shapes, x, 1))
+            use(e, expr_arg(e->shapes, x, 0), here);
+        return;
+    }
+    if (node.op == TERM_SIZE) {
+        visit_size(e, x, here);
+        return;
+    }
+    uint32_t k = 0;
+    if (node.op == TERM_ELEMENT) {
+        Term array = expr_arg(e->shapes, x, k++);
+        if (is_chain(e->shapes, array)) use(e, array, here);
+        else if (expr_op(e->shapes, array) != TERM_ARRAY_SLOT) use_whole(e, array, here);
+    }
+    for (; k < node.n; k++) use_whole(e, expr_arg(e->shapes, x, k), here);
+}
+
+bool has_statements(const Emit *e, int i) {
+    Node node = e->shapes->node[e->list[i]];
+    int  regions;
+    if (node.op == TERM_IF || node.op == TERM_WHEN) regions = (int)(node.n / 2) * 2;
+    else if (node.op == TERM_AND || node.op == TERM_OR) regions = (int)node.n - 1;
+    else return false;
+    for (int r = 0; r < regions; r++)
+        if (e->tree[e->inner[i] + r].first >= 0) return true;
+    return false;
+}
+
+/* Which nodes become temporaries; they join the list of their region. */
+void place_temporaries(Emit *e, bool call_root) {
+    for (int i = 0; i < e->n; i++) {
+        Node node = e->shapes->node[e->list[i]];
+        if (e->region[i] < 0 || e->temp[i] >= 0 || (call_root && i == e->n - 1)) continue;
+        bool cheap = !node.n || node.op == TERM_NEG || node.op == TERM_ELEMENT ||
+                     node.op == TERM_SIZE || node.rank;
+        bool array =
+            node.rank && e->whole[i] && (node.op != TERM_ARRAY_SLOT || e->c->gather);
+        bool wanted = array || is_loop((TermOp)node.op) || (e->uses[i] > 1 && !cheap) ||
+                      has_statements(e, i);
+        if (!wanted) continue;
+        Region *region = &e->tree[e->region[i]];
+        e->temp[i] = e->c->temps++;
+        e->next[i] = -1;
+        if (region->last >= 0) e->next[region->last] = i;
+        else region->first = i;
+        region->last = i;
+    }
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cvalue.c -- a value as a C expression. */
+#include "expr/ctext.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void ctext_number(Text *out, double value) {
+    if (isnan(value)) text_add(out, "(0.0/0.0)");
+    else if (isinf(value)) text_add(out, value > 0 ? "(1.0/0.0)" : "(-1.0/0.0)");
+    else if (value < 0) {
+        text_char(out, '(');
+        text_number(out, value);
+        text_char(out, ')');
+    } else text_number(out, value);
+}
+static void infix(Emit *e, Term x, const char *op, Text *out) {
+    uint32_t n = e->shapes->node[x].n;
+    text_char(out, '(');
+    for (uint32_t k = 0; k < n; k++) {
+        Term arg = expr_arg(e->shapes, x, k);
+        if (k && op[1] == '+' && expr_op(e->shapes, arg) == TERM_NEG &&
+            e->temp[place_of(e, arg)] < 0) {
+            text_add(out, " - ");
+            ctext_of(e, expr_arg(e->shapes, arg, 0), out);
+            continue;
+        }
+        if (k) text_add(out, op);
+        ctext_of(e, arg, out);
+    }
+    text_char(out, ')');
+}
+static void call(Emit *e, const char *name, Term x, Text *out) {
+    uint32_t n = e->shapes->node[x].n;
+    text_printf(out, "%s(", name);
+    for (uint32_t k = 0; k < n; k++) {
+        if (k) text_add(out, ", ");
+        ctext_of(e, expr_arg(e->shapes, x, k), out);
+    }
+    text_char(out, ')');
+}
+static void power(Emit *e, Term x, Text *out) {
+    Term   base = expr_arg(e->shapes, x, 0), exponent = expr_arg(e->shapes, x, 1);
+    double value;
+    bool whole = expr_literal(e->shapes, exponent, &value) && (value == 2 || value == 3);
+    bool plain = !e->shapes->node[base].n || e->temp[place_of(e, base)] >= 0;
+    if (whole && plain) { /* a product of simple texts */
+        text_char(out, '(');
+        for (int k = 0; k < (int)value; k++) {
+            if (k) text_char(out, '*');
+            ctext_of(e, base, out);
+        }
+        text_char(out, ')');
+    } else if (whole) {
+        text_add(out, value == 2 ? "rb_square(" : "rb_cube(");
+        ctext_of(e, base, out);
+        text_char(out, ')');
+    } else {
+        call(e, "pow", x, out);
+    }
+}
+static void conditional(Emit *e, Term x, Text *out) {
+    uint32_t n = e->shapes->node[x].n, k = 0;
+    text_char(out, '(');
+    for (; k + 1 < n; k += 2) {
+        ctext_of(e, expr_arg(e->shapes, x, k), out);
+        text_add(out, " ? ");
+        ctext_of(e, expr_arg(e->shapes, x, k + 1), out);
+        text_add(out, " : ");
+    }
+    if (k < n) ctext_of(e, expr_arg(e->shapes, x, k), out);
+    else text_add(out, "0.0");
+    text_char(out, ')');
+}
+static void element(Emit *e, Term x, Text *out) {
+    Term  array = expr_arg(e->shapes, x, 0);
+    Node  node = e->shapes->node[x], of = e->shapes->node[array];
+    int   rank = (int)node.n - 1;
+    Text *subscript = calloc((size_t)rank + 1, sizeof *subscript);
+    if (!subscript) abort();
+    for (int d = 0; d < rank; d++)
+        ctext_of(e, expr_arg(e->shapes, x, (uint32_t)d + 1), &subscript[d]);
+    if (of.op == TERM_ARRAY_SLOT && e->c->element) {
+        e->c->element(e->c->context, of.index, subscript, rank, out);
+    } else if (is_chain(e->shapes, array) && rank == 1) { /* {a, b, c}[i] */
+        text_char(out, '(');
+        for (uint32_t k = 0; k + 1 < of.n; k++) {
+            text_printf(out, "(%s) == %u ? ", text_get(&subscript[0]), k + 1);
+            ctext_of(e, expr_arg(e->shapes, array, k), out);
+            text_add(out, " : ");
+        }
+        ctext_of(e, expr_arg(e->shapes, array, of.n - 1), out);
+        text_char(out, ')');
+    } else if (of.rank == rank) {
+        Text name = {0};
+        ctext_of(e, array, &name);
+        ctext_at(text_get(&name), subscript, rank, e->c->pos, out);
+        text_free(&name);
+    } else text_add(out, "rb_unsupported()");
+    for (int d = 0; d < rank; d++) text_free(&subscript[d]);
+    free(subscript);
+}
+
+void ctext_at(const char *array, const Text *subscript, int rank, unsigned pos,
+              Text *out) {
+    if (rank == 1) {
+        text_printf(out, "(*rb_at1(c, %s, %s, %uu))", array, text_get(&subscript[0]),
+                    pos);
+    } else if (rank == 2) {
+        text_printf(out, "(*rb_at2(c, %s, %s, %s, %uu))", array, text_get(&subscript[0]),
+                    text_get(&subscript[1]), pos);
+    } else {
+        text_printf(out, "(*rb_atn(c, %s, %d, (double[]){", array, rank);
+        for (int d = 0; d < rank; d++)
+            text_printf(out, d ? ", %s" : "%s", text_get(&subscript[d]));
+        text_printf(out, "}, %uu))", pos);
+    }
+}
+
+void ctext_list(Emit *e, Term x, Text *out) {
+    uint32_t n = e->shapes->node[x].n;
+    for (uint32_t k = 0; k < n; k++) {
+        text_add(out, ", ");
+        ctext_of(e, expr_arg(e->shapes, x, k), out);
+    }
+}
+static void user_call(Emit *e, Term x, Text *out) {
+    Node node = e->shapes->node[x];
+    text_printf(out, "f%d_%d(c", node.index, node.integer < 0 ? 0 : (int)node.integer);
+    ctext_list(e, x, out);
+    text_char(out, ')');
+}
+
+void ctext_string(Text *out, const char *text) {
+    text_add(out, "rb_text(\"");
+    for (; *text; text++) {
+        unsigned char ch = (unsigned char)*text;
+        if (ch == '"' || ch == '\\') text_printf(out, "\\%c", ch);
+        else if (ch < 32 || ch == '?' || ch > 126) text_printf(out, "\\%03o", ch);
+        else text_char(out, (char)ch);
+    }
+    text_add(out, "\")");
+}
+
+/* String(x, ...): the format or digits, the least length, left justified. */
+static void string_of(Emit *e, Term x, Text *out) {
+    static const char *const name[] = {[TYPE_INTEGER] = "integer",
+                                       [TYPE_BOOLEAN] = "boolean",
+                                       [TYPE_REAL] = "real",
+                                       [TYPE_ENUM] = "integer"};
+    Node                     node = e->shapes->node[x];
+    Type                     type = (Type)e->shapes->node[expr_arg(e->shapes, x, 0)].type;
+    bool                     real = type == TYPE_REAL;
+    if (type == TYPE_STRING) {
+        ctext_of(e, expr_arg(e->shapes, x, 0), out);
+        return;
+    }
+    if (type > TYPE_ENUM || !name[type]) {
+        text_add(out, "rb_unsupported()");
+        return;
+    }
+    bool format =
+        node.n == 2 && e->shapes->node[expr_arg(e->shapes, x, 1)].type == TYPE_STRING;
+    text_printf(out, "c->api->string_%s(c", format ? "format" : name[type]);
+    for (uint32_t k = 0; k < (format ? 2u : real ? 4u : 3u); k++) {
+        text_add(out, ", ");
+        if (k < node.n) ctext_of(e, expr_arg(e->shapes, x, k), out);
+        else text_add(out, real && k == 1 ? "6" : k == (real ? 3u : 2u) ? "1" : "0");
+    }
+    text_char(out, ')');
+}
+static bool compares_strings(const Emit *e, Term x) {
+    TermOp op = expr_op(e->shapes, x);
+    return op >= TERM_LESS && op <= TERM_NOT_EQUAL &&
+           e->shapes->node[expr_arg(e->shapes, x, 0)].type == TYPE_STRING;
+}
+static void compare_strings(Emit *e, Term x, Text *out) {
+    static const char *const sign[] = {
+        [TERM_LESS] = "<",           [TERM_LESS_EQUAL] = "<=", [TERM_GREATER] = ">",
+        [TERM_GREATER_EQUAL] = ">=", [TERM_EQUAL] = "==",      [TERM_NOT_EQUAL] = "!="};
+    text_add(out, "(c->api->compare(");
+    ctext_of(e, expr_arg(e->shapes, x, 0), out);
+    text_add(out, ", ");
+    ctext_of(e, expr_arg(e->shapes, x, 1), out);
+    text_printf(out, ") %s 0)", sign[expr_op(e->shapes, x)]);
+}
+static void size_of(Emit *e, Term x, Text *out) {
+    Term   array = expr_arg(e->shapes, x, 0);
+    double d = 1;
+    expr_literal(e->shapes, expr_arg(e->shapes, x, 1), &d);
+    int  dimension = (int)d;
+    Term length = size_source(e->shapes, &array, &dimension);
+    if (length) {
+        ctext_of(e, length, out);
+    } else if (!array) {
+        text_printf(out, "%d", dimension);
+    } else if (expr_op(e->shapes, array) == TERM_ARRAY_SLOT && e->c->size) {
+        e->c->size(e->c->context, e->shapes->node[array].index, dimension, out);
+    } else {
+        ctext_of(e, array, out);
+        text_printf(out, "->n[%d]", dimension - 1);
+    }
+}
+
+/* C name of an operator that is written as a call, NULL if it is written otherwise. */
+static const char *call_name(TermOp op) {
+    switch (op) {
+    case TERM_ABS: return "fabs";
+    case TERM_SIGN: return "rb_sign";
+    case TERM_MIN: return "rb_min";
+    case TERM_MAX: return "rb_max";
+    case TERM_QUOTIENT: return "rb_div";
+    case TERM_MOD: return "rb_mod";
+    case TERM_REM: return "rb_rem";
+    case TERM_TO_INTEGER: return "floor";
+    case TERM_SEMI_LINEAR: return "rb_semi_linear";
+    case TERM_CHANGE: return "rb_change";
+    case TERM_SQRT:
+    case TERM_SIN:
+    case TERM_COS:
+    case TERM_TAN:
+    case TERM_ASIN:
+    case TERM_ACOS:
+    case TERM_ATAN:
+    case TERM_ATAN2:
+    case TERM_SINH:
+    case TERM_COSH:
+    case TERM_TANH:
+    case TERM_EXP:
+    case TERM_LOG:
+    case TERM_LOG10:
+    case TERM_FLOOR:
+    case TERM_CEIL: return term_info[op].text;
+    default: return NULL;
+    }
+}
+
+/* Operators whose value is held between events. */
+bool is_held(const Shapes *shapes, Term x) {
+    const Node *node = expr_node(shapes, x);
+    switch (node->op) {
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL:
+    case TERM_SIGN:
+    case TERM_FLOOR:
+    case TERM_CEIL:
+    case TERM_TO_INTEGER:
+    case TERM_QUOTIENT:
+    case TERM_MOD:
+    case TERM_REM: break;
+    case TERM_SAMPLE: return true;
+    default: return false;
+    }
+    if (node->flags & NODE_BOUND) return false;
+    for (uint32_t k = 0; k < node->n; k++)
+        if (shapes->node[expr_arg(shapes, x, k)].type == TYPE_REAL) return true;
+    return false;
+}
+
+static void plain(Emit *e, Term x, Text *out);
+
+/* The value at events, the held one between them. Of mod and rem the quotient is held. */
+void ctext_operation(Emit *e, Term x, Text *out) {
+    Text   index = {0};
+    TermOp op = expr_op(e->shapes, x);
+    if (!e->c->event || !e->loud[place_of(e, x)] || !is_held(e->shapes, x) ||
+        !e->c->event(e->c->context, x, &index)) {
+        plain(e, x, out);
+    } else if (op == TERM_MOD || op == TERM_REM) {
+        Text a = {0}, b = {0};
+        ctext_of(e, expr_arg(e->shapes, x, 0), &a);
+        ctext_of(e, expr_arg(e->shapes, x, 1), &b);
+        text_printf(
+            out, "(%s - (c->live ? (c->mode[%s] = %s(%s/(double)%s)) : c->mode[%s])*%s)",
+            text_get(&a), text_get(&index), op == TERM_MOD ? "floor" : "trunc",
+            text_get(&a), text_get(&b), text_get(&index), text_get(&b));
+        text_free(&a);
+        text_free(&b);
+    } else {
+        text_printf(out, "(c->live ? (c->mode[%s] = ", text_get(&index));
+        plain(e, x, out);
+        text_printf(out, ") : c->mode[%s])", text_get(&index));
+    }
+    text_free(&index);
+}
+static void plain(Emit *e, Term x, Text *out) {
+    Node        node = e->shapes->node[x];
+    const char *name = call_name((TermOp)node.op);
+    if (name) {
+        call(e, name, x, out);
+        return;
+    }
+    if (compares_strings(e, x)) {
+        compare_strings(e, x, out);
+        return;
+    }
+    switch (node.op) {
+    case TERM_REAL: ctext_number(out, node.real); break;
+    case TERM_INTEGER:
+    case TERM_BOOLEAN:
+    case TERM_ENUM:
+        text_printf(out, node.integer < 0 ? "(%lld)" : "%lld", (long long)node.integer);
+        break;
+    case TERM_TIME: text_add(out, "c->time"); break;
+    case TERM_SLOT:
+    case TERM_NUMBER: e->c->slot(e->c->context, node.index, out); break;
+    case TERM_ITERATOR: text_printf(out, "i%d", node.index); break;
+    case TERM_ADD: infix(e, x, " + ", out); break;
+    case TERM_MUL: infix(e, x, "*", out); break;
+    case TERM_DIV:
+        text_add(out, "((double)");
+        ctext_of(e, expr_arg(e->shapes, x, 0), out);
+        text_char(out, '/');
+        ctext_of(e, expr_arg(e->shapes, x, 1), out);
+        text_char(out, ')');
+        break;
+    case TERM_NEG:
+        text_add(out, "(-");
+        ctext_of(e, expr_arg(e->shapes, x, 0), out);
+        text_char(out, ')');
+        break;
+    case TERM_NOT:
+        text_add(out, "(!");
+        ctext_of(e, expr_arg(e->shapes, x, 0), out);
+        text_char(out, ')');
+        break;
+    case TERM_POW: power(e, x, out); break;
+    case TERM_SAMPLE:
+        text_add(out, "rb_sample(c, ");
+        ctext_of(e, expr_arg(e->shapes, x, 0), out);
+        text_add(out, ", ");
+        ctext_of(e, expr_arg(e->shapes, x, 1), out);
+        text_char(out, ')');
+        break;
+    case TERM_DELAY: /* the past of a variable is found by its number */
+        if (expr_op(e->shapes, expr_arg(e->shapes, x, 0)) != TERM_SLOT) {
+            text_add(out, "rb_unsupported(delay)");
+            break;
+        }
+        text_add(out, "c->api->delay(c, &");
+        ctext_of(e, expr_arg(e->shapes, x, 0), out);
+        text_add(out, " - v, ");
+        ctext_of(e, expr_arg(e->shapes, x, 1), out);
+        text_char(out, ')');
+        break;
+    case TERM_SPATIAL: /* points and values count at the start only */
+        text_printf(out, "c->api->spatial(c, %d, %d",
+                    (int)e->shapes->node[expr_arg(e->shapes, x, 6)].integer, node.index);
+        for (uint32_t k = 0; k < 4; k++) {
+            text_add(out, ", ");
+            ctext_of(e, expr_arg(e->shapes, x, k), out);
+        }
+        text_char(out, ')');
+        break;
+    case TERM_EDGE: /* when-clauses rest during initialisation */
+        text_add(out, "(!c->initial && ");
+        ctext_of(e, expr_arg(e->shapes, x, 0), out);
+        text_add(out, " && !");
+        ctext_of(e, expr_arg(e->shapes, x, 1), out);
+        text_char(out, ')');
+        break;
+    case TERM_LESS: infix(e, x, " < ", out); break;
+    case TERM_LESS_EQUAL: infix(e, x, " <= ", out); break;
+    case TERM_GREATER: infix(e, x, " > ", out); break;
+    case TERM_GREATER_EQUAL: infix(e, x, " >= ", out); break;
+    case TERM_EQUAL: infix(e, x, " == ", out); break;
+    case TERM_NOT_EQUAL: infix(e, x, " != ", out); break;
+    case TERM_AND: infix(e, x, " && ", out); break;
+    case TERM_OR: infix(e, x, " || ", out); break;
+    case TERM_IF:
+    case TERM_WHEN: conditional(e, x, out); break;
+    case TERM_TO_REAL:
+    case TERM_ORDINAL:
+    case TERM_FROM_ORDINAL:
+    case TERM_NO_EVENT: ctext_of(e, expr_arg(e->shapes, x, 0), out); break;
+    case TERM_HOMOTOPY:
+        text_add(out, "rb_homotopy(c->lambda, ");
+        ctext_of(e, expr_arg(e->shapes, x, 0), out);
+        text_add(out, ", ");
+        ctext_of(e, expr_arg(e->shapes, x, 1), out);
+        text_char(out, ')');
+        break;
+    case TERM_SMOOTH: ctext_of(e, expr_arg(e->shapes, x, 1), out); break;
+    case TERM_INITIAL: text_add(out, "c->initial"); break;
+    case TERM_TERMINAL: text_add(out, "c->terminal"); break;
+    case TERM_ELEMENT: element(e, x, out); break;
+    case TERM_SIZE: size_of(e, x, out); break;
+    case TERM_STRING:
+        ctext_string(out, str_text(e->shapes->strings, (Str)node.integer));
+        break;
+    case TERM_CONCAT:
+        text_printf(out, "c->api->join(c, %u, (double[]){", node.n);
+        for (uint32_t k = 0; k < node.n; k++) {
+            if (k) text_add(out, ", ");
+            ctext_of(e, expr_arg(e->shapes, x, k), out);
+        }
+        text_add(out, "})");
+        break;
+    case TERM_TO_STRING: string_of(e, x, out); break;
+    case TERM_ARRAY_SLOT:
+        if (e->c->array) e->c->array(e->c->context, node.index, out);
+        else text_add(out, "rb_unsupported()");
+        break;
+    case TERM_CALL: user_call(e, x, out); break;
+    case TERM_EQUATION:
+        text_char(out, '(');
+        ctext_of(e, expr_arg(e->shapes, x, 0), out);
+        text_add(out, " - ");
+        ctext_of(e, expr_arg(e->shapes, x, 1), out);
+        text_char(out, ')');
+        break;
+    default: text_printf(out, "rb_unsupported(%s)", term_info[node.op].name);
+    }
+}
+
+void ctext_of(Emit *e, Term x, Text *out) {
+    int p = place_of(e, x);
+    if (e->temp[p] >= 0) text_printf(out, "t%d", e->temp[p]);
+    else ctext_operation(e, x, out);
+}
