@@ -49,6 +49,7 @@ static void copy_variables(Initial *x) {
     Structure       *in = x->in;
     const Structure *st = x->st;
     size_t           n = (size_t)st->vars;
+    if (n == 0) return; /* there are no arrays then */
     memcpy(in->alias, st->alias, n * sizeof *in->alias);
     memcpy(in->sign, st->sign, n * sizeof *in->sign);
     memcpy(in->zero, st->zero, n * sizeof *in->zero);
