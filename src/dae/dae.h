@@ -350,8 +350,8 @@ typedef struct StateSet { /* constraints that leave a choice of states */
 } StateSet;
 
 /* Structure.source of other rows: row k of ROWS_INITIAL is SOURCE_INITIAL - k, row k of
- * ROWS_BINDING is SOURCE_BINDING - k. */
-enum { SOURCE_INITIAL = -1, SOURCE_BINDING = -1000000000 };
+ * ROWS_BINDING is SOURCE_BINDING - k. SOURCE_START: x = start, which has no row. */
+enum { SOURCE_INITIAL = -1, SOURCE_BINDING = -1000000000, SOURCE_START = -2000000000 };
 
 typedef struct Structure {
     Arena   arena;

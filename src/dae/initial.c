@@ -402,6 +402,30 @@ static void too_many(Initial *x, const Graph *graph, const bool *wanted,
     singular_report(in, &parts, false);
 }
 
+/* The variable that gives the start value of v and is itself unknown at the start; -1: none. */
+static int open_start(const Initial *x, int v) {
+    int              from = x->st->start_from[v], run = system_run_of(x->sys, from);
+    const Attribute *a = system_attribute(x->sys, run, ATTR_START);
+    if (!a || a->kind != VALUE_VARIABLE) return -1;
+    int start = a->index + a->stride * (from - x->sys->run[run].first);
+    return x->in->role[x->st->alias[start]] == ROLE_UNKNOWN ? start : -1;
+}
+
+/* v = start as an equation, because the start value is found together with everything else. */
+static void add_start_row(Initial *x, int v, int start) {
+    Shapes    *shapes = x->sys->shapes;
+    int        number[2] = {v, x->st->alias[start]}, slot[2];
+    int        sign = x->st->sign[x->st->start_from[v]] * x->st->sign[start];
+    Term       value = expr_slot(shapes, 1, TYPE_REAL);
+    const int *order;
+    if (sign < 0) value = expr_1(shapes, TERM_NEG, value);
+    Term equation = expr_2(shapes, TERM_EQUATION, expr_slot(shapes, 0, TYPE_REAL), value);
+    int  shape = shape_of(shapes, equation, &order);
+    for (int k = 0; k < 2; k++) slot[k] = number[order ? order[k] : k];
+    int row = structure_add_row(x->in, shape, slot, NULL, SOURCE_START, -1);
+    structure_add_equation(x->in, row, 0);
+}
+
 /* Candidates that found a place keep their start value: they are known in what follows. */
 static void take_starts(Initial *x, const int *col_of, Arena *scratch) {
     Structure *in = x->in;
@@ -414,7 +438,9 @@ static void take_starts(Initial *x, const int *col_of, Arena *scratch) {
             if (k < x->fixed) dropped[drops++] = v;
             continue;
         }
-        in->role[v] = ROLE_KNOWN;
+        int start = open_start(x, v);
+        if (start < 0) in->role[v] = ROLE_KNOWN;
+        else add_start_row(x, v, start);
         if (k >= x->fixed && x->st->role[v] == ROLE_STATE) taken[takes++] = v;
     }
     message_starts(

@@ -238,6 +238,7 @@ bool structure_order(Structure *st) {
 const Family *structure_family(const Structure *st, int row) {
     int source = st->source[row];
     if (source >= 0) return system_family(st->sys, ROWS_EQUATION, source);
+    if (source == SOURCE_START) return NULL;
     if (source <= SOURCE_BINDING)
         return system_family(st->sys, ROWS_BINDING, SOURCE_BINDING - source);
     return system_family(st->sys, ROWS_INITIAL, SOURCE_INITIAL - source);
