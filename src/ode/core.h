@@ -41,6 +41,8 @@ struct Ode {
     bool    dense_ready;      /* extra stages or sweeps of the last step are done       */
     bool    dense_swept;      /* sweeps succeeded                                       */
     Method *dense_method;     /* that made the last step                                */
+    const unsigned char
+        *known; /* n: states that others give between steps: no sweeps, NULL none      */
     /* attempt */
     double *ynew, *fnew,
         *err; /* n                                                      */

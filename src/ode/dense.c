@@ -81,7 +81,8 @@ static bool sweep(Ode *o) {
             double *u = o->sweep + (size_t)i * n;
             lagrange_integrals(count, node, node[i], weight);
             core_combine(n, count, weight, o->h_last, slope, o->y_last, o->start);
-            for (int v = 0; v < n; v++) o->start[v] -= u[v];
+            for (int v = 0; v < n; v++)
+                o->start[v] = o->known && o->known[v] ? 0.0 : o->start[v] - u[v];
             apply_filter(o, o->start);
             const double size = core_norm(n, o->start, o->weight);
             sum += size * size;

@@ -321,10 +321,29 @@ static bool meetings(Group *g, const int *list, int n, int *fixes) {
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
+/* What several clusters found of the large step's own error counts once between its ends, too:
+ * all but the first give it up, as a line. */
+static void share(const Group *g, double h, int fixes) {
+    const Workspace *w = g->space;
+    for (int k = 0; k < fixes; k++) w->place[w->fix[k]] = w->fix_by[k];
+    for (int c = 0; c < w->clusters; c++) {
+        const Cluster  *one = &w->cluster[c];
+        const Outcomes *o = &one->worker->outcomes;
+        const int      *id = o->id + one->id + one->dones;
+        const double   *value = o->value + one->value + 2 * one->dones;
+        for (int i = 0; i < one->fixes; i++)
+            if (w->place[id[i]] != c)
+                store_amend(&one->worker->store, one->pieces, one->pieces_end,
+                            g->level + 1, id[i], g->ode->t, value[FIX * i + 2] / h);
+    }
+    for (int k = 0; k < fixes; k++) w->place[w->fix[k]] = -1;
+}
+
 /* Puts refined values and corrections into the result of the group's attempt. */
-static int apply(Group *g, int fixes) {
+static int apply(Group *g, double h, int fixes) {
     const Workspace *w = g->space;
     int              dones = 0;
+    share(g, h, fixes);
     for (int k = 0; k < fixes; k++)
         g->ode->ynew[group_packed(g, w->fix[k])] += w->correction[k];
     for (int c = 0; c < w->clusters; c++) {
@@ -377,13 +396,35 @@ Status clusters_run(Group *g, double h, const int *list, int n, int *dones) {
     int joins = 0;
     for (int c = 0; c < w->clusters; c++) joins += w->cluster[c].dones - w->cluster[c].n;
     g->join_rate = 0.7 * g->join_rate + 0.3 * joins / h;
-    if (status == STATUS_OK) *dones = apply(g, fixes);
+    if (status == STATUS_OK) *dones = apply(g, h, fixes);
     else clusters_take_back(g, mark);
     o->ids = ids;
     o->values = values;
     for (int k = 0; k < r->threads && !g->parent; k++)
         r->worker[k].outcomes.ids = r->worker[k].outcomes.values = 0;
     return status;
+}
+
+/* Deviations are added in the order of the clusters, whichever thread ran them. */
+void clusters_values(const Group *root, double t, double *x) {
+    const Workspace *w = root->space;
+    for (int level = 1; level < root->rate->levels; level++)
+        for (int kind = 0; kind < PIECE_KINDS; kind++)
+            for (int c = 0; c < w->clusters; c++) {
+                const Cluster *one = &w->cluster[c];
+                store_values(&one->worker->store, one->pieces, one->pieces_end,
+                             (PieceKind)kind, level, root, t, x);
+            }
+}
+
+void clusters_mark(const Group *root, unsigned char *mark, unsigned char value) {
+    const Workspace *w = root->space;
+    for (int c = 0; c < w->clusters; c++) {
+        const Store *s = &w->cluster[c].worker->store;
+        for (size_t q = w->cluster[c].pieces; q < w->cluster[c].pieces_end; q++)
+            for (int i = 0; s->piece[q].level == 1 && i < s->piece[q].n; i++)
+                mark[s->id[s->piece[q].state + (size_t)i]] = value;
+    }
 }
 
 void clusters_trace(Group *root) {
@@ -393,8 +434,9 @@ void clusters_trace(Group *root) {
         const Store *s = &w->cluster[c].worker->store;
         for (size_t q = w->cluster[c].pieces; q < w->cluster[c].pieces_end; q++) {
             const Piece *p = &s->piece[q];
-            if (p->level < 0) continue;
-            const RateTrace step = {p->level, p->t, p->h, p->n, s->id + p->state};
+            if (p->level < 0 || p->kind != PIECE_STEP) continue;
+            const RateTrace step = {p->level, p->t, p->till - p->t, p->n,
+                                    s->id + p->state};
             o->trace(o->owner, &step);
         }
     }

@@ -18,11 +18,18 @@ typedef struct Group  Group;
 typedef struct Worker Worker;
 typedef struct Pool   Pool;
 
-typedef struct
-    Piece { /* one small step, for output                                      */
-    double t, h;
-    double scale; /* time per unit of the polynomial                                   */
-    int    level; /* -1: integrated in vain                                             */
+typedef enum PieceKind { /* in the order in which they are applied                  */
+                         PIECE_CURVE, /* watched states on the large step, behind its beginning  */
+                         PIECE_DRIFT, /* how they deviate from that in a small step              */
+                         PIECE_STEP, /* a small step                                            */
+                         PIECE_KINDS
+} PieceKind;
+
+typedef struct Piece { /* polynomials of some states, for output                    */
+    PieceKind kind;
+    double    t, till;
+    double    scale;  /* time per unit of the polynomial                             */
+    int       level;  /* -1: integrated in vain                                      */
     int    n, powers; /* states; degree                                                 */
     size_t state;     /* first state in ids                                             */
     size_t coefficient; /* first of n (powers + 1) in values                    */
@@ -166,6 +173,7 @@ struct Group {
     double *defect; /* slope minus the polynomial's, at the last small step           */
     double *drift;  /* its integral, damped: the deviation from the polynomial         */
     double *drift_before; /* at the beginning of the last small step                  */
+    double *rise_before;  /* its slope there                                          */
     double *defect_half, *defect_now;
     double *seen,
         *seen_slope; /* the deviation as the group sees it, a line from aimed on */
@@ -188,8 +196,9 @@ struct Group {
     int idle_reviews; /* that changed nothing                                       */
     double join_rate; /* states that join per time, smoothed                        */
     double join_rate_below; /* largest of its last clusters                           */
-    double end;    /* of the parent's step                                       */
-    Status failed; /* of a refinement, for the report                            */
+    double end;     /* of the parent's step                                       */
+    Status failed;  /* of a refinement, for the report                            */
+    bool   between; /* the model is evaluated for output within a refined step     */
 };
 
 struct Rate {
@@ -282,6 +291,10 @@ double refine_review(void *owner, Ode *ode, double h);
 Status clusters_run(Group *group, double h, const int *list, int n, int *dones);
 /* As if they had not been run; mark: of the group's store before, not used at the first level. */
 void clusters_take_back(Group *group, Mark mark);
+/* Of the first level: replaces what the clusters of its last step know better at t. */
+void clusters_values(const Group *root, double t, double *x);
+/* Sets the marks of the states that clusters_values may change. */
+void clusters_mark(const Group *root, unsigned char *mark, unsigned char value);
 void clusters_trace(Group *root); /* tells the small steps of the last step */
 
 /* ---- inner.c */
@@ -336,12 +349,17 @@ Status event_fire(Group *group);
 void   event_tell(Rate *rate); /* the step of the first level is accepted */
 
 /* ---- store.c */
-bool store_piece(Store *store, const Group *group);
+bool store_step(Store *store, const Group *group);   /* the group's last step          */
+bool store_curves(Store *store, const Group *group); /* what its watched states are on  */
+bool store_drift(Store *store, const Group *group);  /* how they left it in that step   */
+/* Takes slope (t - begin) from the drift of a state in pieces of a level. */
+void store_amend(Store *store, size_t from, size_t to, int level, int state, double begin,
+                 double slope);
 void store_rewind(Store *store, Mark mark);
-void store_kill(Store *store, size_t from, size_t to);      /* pieces that do not count */
-void store_values(const Store *store, double t, double *x); /* overwrites what it has */
-/* The same behind a mark, for the packed states of a group. */
-void store_packed(const Store *store, Mark mark, const Group *group, double t, double *y);
+void store_kill(Store *store, size_t from, size_t to); /* pieces that do not count */
+/* Puts what pieces of a kind and level say of time t into the packed states of a group. */
+void store_values(const Store *store, size_t from, size_t to, PieceKind kind, int level,
+                  const Group *group, double t, double *y);
 static inline Mark store_mark(const Store *s) {
     return (Mark){s->pieces, s->values, s->ids};
 }

@@ -128,7 +128,8 @@ static Status advance(Run *run, Group **group) {
         } else {
             w->stats.steps[g->level]++;
             w->stats.state_steps[g->level] += g->n;
-            if (!store_piece(&w->store, g)) return STATUS_NO_MEMORY;
+            if (!store_step(&w->store, g) || !store_drift(&w->store, g))
+                return STATUS_NO_MEMORY;
             if (event > 0) {
                 status = event_fire(g);
                 if (status != STATUS_OK) {
@@ -150,7 +151,7 @@ static Status advance(Run *run, Group **group) {
             w->stats.joined += joins;
             run->joins += joins;
             Group *next = enlarge(run, g, join, joins, late);
-            if (!next) return STATUS_NO_MEMORY;
+            if (!next || !store_curves(&w->store, next)) return STATUS_NO_MEMORY;
             *group = next;
             if (r->cones && event_join(next, g) != STATUS_OK) return STATUS_RETRY;
             g = next;
@@ -185,6 +186,7 @@ Status inner_run(Run *run, Worker *w, const int *state, int n, Group **result) {
     }
     take_curves(g, run->h);
     watch_start(g, NULL, false);
+    if (!store_curves(&w->store, g)) return STATUS_NO_MEMORY;
     partition_start(g, run->h);
     return advance(run, result);
 }

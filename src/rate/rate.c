@@ -268,23 +268,32 @@ Status rate_advance(Rate *r, double to, bool stop) {
     return STATUS_OK;
 }
 
-/* What clusters know better replaces the values of the large step. */
-static void refine_values(Rate *r, double t, double *x) {
-    const bool inside = t != r->root->ode->t && t != r->root->ode->t_last;
-    for (int k = 0; k < r->threads && inside; k++)
-        store_values(&r->worker[k].store, t, x);
+/* What clusters know better replaces the values of the large step. Extra stages and sweeps of its
+ * dense output are evaluated with that, too: the step's own fast values mean nothing. */
+static Status refined(Rate *r, double t, double *x,
+                      Status (*dense)(Ode *ode, double t, double *x)) {
+    Group     *g = r->root;
+    Ode       *o = g->ode;
+    const bool inside = g->space->clusters > 0 && t != o->t && t != o->t_last;
+    if (!inside) return dense(o, t, x);
+    const bool ready = o->dense_ready;
+    if (!ready) clusters_mark(g, g->space->listed, 1);
+    o->known = g->space->listed;
+    g->between = true;
+    const Status status = dense(o, t, x);
+    g->between = false;
+    o->known = NULL;
+    if (!ready) clusters_mark(g, g->space->listed, 0);
+    if (status == STATUS_OK) clusters_values(g, t, x);
+    return status;
 }
 
 Status rate_dense(Rate *r, double t, double *x) {
-    const Status status = ode_dense(r->root->ode, t, x);
-    if (status == STATUS_OK) refine_values(r, t, x);
-    return status;
+    return refined(r, t, x, ode_dense);
 }
 
 Status rate_glance(Rate *r, double t, double *x) {
-    const Status status = ode_glance(r->root->ode, t, x);
-    if (status == STATUS_OK) refine_values(r, t, x);
-    return status;
+    return refined(r, t, x, ode_glance);
 }
 
 int rate_levels(const Rate *r) {

@@ -66,6 +66,11 @@ static Status rest_eval(void *instance, double t, const double *x, const Selecti
     Group       *g = instance;
     const Model *m = &g->worker->model;
     const bool   set = g->stills > 0 && rows == &g->view.rows;
+    if (g->between) {
+        memmove(g->space->x, x, sizeof(double) * (size_t)m->nx);
+        clusters_values(g, t, g->space->x);
+        x = g->space->x;
+    }
     const Status status = set ? eval_set(g, t, x, rows, dx, fault)
                               : m->fn->eval(m->instance, t, x, rows, dx, fault);
     if (g->space->check && rows->kind != SELECT_ALL && status == STATUS_OK)
@@ -242,7 +247,7 @@ static bool make_view(Group *g, const Group *base) {
 static bool make_arrays(Group *g, const int *list, const int *watch) {
     const size_t b = (size_t)g->bounds + 1, w = (size_t)g->watches + 1;
     g->bound = malloc(sizeof(int) * (2 * b + 2 * w));
-    g->origin = malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 9 * w + (size_t)g->n));
+    g->origin = malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 10 * w + (size_t)g->n));
     if (!g->bound || !g->origin) return false;
     g->powers = g->bound + b;
     g->watch = g->powers + b;
@@ -254,7 +259,8 @@ static bool make_arrays(Group *g, const int *list, const int *watch) {
     g->damping = g->drift + w;
     g->scale = g->damping + w;
     g->drift_before = g->scale + w;
-    g->defect_half = g->drift_before + w;
+    g->rise_before = g->drift_before + w;
+    g->defect_half = g->rise_before + w;
     g->defect_now = g->defect_half + w;
     g->seen = g->defect_now + w;
     g->seen_slope = g->seen + w;

@@ -3,7 +3,12 @@
  *
  * Every accepted small step leaves its polynomial, so the state is known everywhere inside
  * the large step with the accuracy of the level that made it. Memory grows to the largest
- * large step seen and is used again. A deeper level overrides the one it refines. */
+ * large step seen and is used again. A deeper level overrides the one it refines.
+ *
+ * Watched states are on the polynomial of the large step that their cluster saw, plus their
+ * deviation (watch.c) as a cubic over each small step. The large step's own dense output would not do:
+ * its extra stages may have been evaluated with a useless idea of fast neighbours. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,49 +24,116 @@ static bool room(void **data, size_t *have, size_t need, size_t size) {
     return true;
 }
 
-bool store_piece(Store *s, const Group *g) {
-    const Ode    *o = g->ode;
-    const Method *m = o->dense_method;
-    const int     n = g->n;
-    const bool    hermite = m->dense_stages > m->stages;
-    const int     powers = hermite ? 1 : m->powers;
-    const size_t  count = (size_t)n * (size_t)(powers + 1);
+/* A new piece of n states; its coefficients are to be filled in. Small steps of the same group
+ * share the lists of their states. NULL: no memory. */
+static double *add(Store *s, Piece piece, const int *state) {
+    const size_t n = (size_t)piece.n, count = n * (size_t)(piece.powers + 1);
     if (!room((void **)&s->piece, &s->piece_room, s->pieces + 1, sizeof(Piece)) ||
         !room((void **)&s->value, &s->value_room, s->values + count, sizeof(double)) ||
-        !room((void **)&s->id, &s->id_room, s->ids + (size_t)n, sizeof(int)))
-        return false;
-    Piece *p = &s->piece[s->pieces];
+        !room((void **)&s->id, &s->id_room, s->ids + n, sizeof(int)))
+        return NULL;
+    piece.state = s->ids;
+    piece.coefficient = s->values;
+    for (size_t back = 1; back <= 2 && back <= s->pieces; back++) {
+        const Piece *b = &s->piece[s->pieces - back];
+        if (b->n == piece.n && memcmp(s->id + b->state, state, sizeof(int) * n) == 0)
+            piece.state = b->state;
+    }
+    if (piece.state == s->ids) {
+        memcpy(s->id + s->ids, state, sizeof(int) * n);
+        s->ids += n;
+    }
+    s->piece[s->pieces++] = piece;
+    s->values += count;
+    return s->value + piece.coefficient;
+}
+
+bool store_step(Store *s, const Group *g) {
+    const Ode    *o = g->ode;
+    const Method *m = o->dense_method;
+    const bool    hermite = m->dense_stages > m->stages;
     /* a step that ends at an event may go a little beyond its polynomial */
-    const double h = o->t - o->t_last, scale = hermite ? h : o->h_last;
-    *p = (Piece){o->t_last, h, scale, g->level, n, powers, s->ids, s->values};
-    if (s->pieces > 0) { /* the same states as the step before share their list */
-        const Piece *b = p - 1;
-        if (b->n == n && b->level == g->level &&
-            memcmp(s->id + b->state, g->state, sizeof(int) * (size_t)n) == 0)
-            p->state = b->state;
-    }
-    if (p->state == s->ids) {
-        memcpy(s->id + s->ids, g->state, sizeof(int) * (size_t)n);
-        s->ids += (size_t)n;
-    }
-    double      *c = s->value + s->values;
+    const Piece  piece = {.kind = PIECE_STEP,
+                          .t = o->t_last,
+                          .till = o->t,
+                          .scale = hermite ? o->t - o->t_last : o->h_last,
+                          .level = g->level,
+                          .n = g->n,
+                          .powers = hermite ? 1 : m->powers};
     const double size = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
-    for (int i = 0; i < n; i++, c += powers + 1) {
+    double      *c = add(s, piece, g->state);
+    if (!c) return false;
+    for (int i = 0; i < g->n; i++, c += piece.powers + 1) {
         c[0] = o->y_last[i];
         if (hermite) {
             c[1] = o->y[i] - o->y_last[i];
             continue;
         }
-        for (int k = 0; k < powers; k++) {
+        for (int k = 0; k < m->powers; k++) {
             double sum = 0.0;
             for (int j = 0; j < m->dense_stages; j++)
-                sum += m->dense[j * powers + k] * o->k_last[(size_t)j * n + i];
+                sum += m->dense[j * m->powers + k] * o->k_last[(size_t)j * g->n + i];
             c[k + 1] = size * sum;
         }
     }
-    s->values += count;
-    s->pieces++;
     return true;
+}
+
+bool store_curves(Store *s, const Group *g) {
+    int powers = 0;
+    for (int k = 0; k < g->watches; k++)
+        if (g->powers[g->watch_bound[k]] > powers) powers = g->powers[g->watch_bound[k]];
+    if (g->watches == 0) return true;
+    const Piece piece = {.kind = PIECE_CURVE,
+                         .t = g->parent->ode->t,
+                         .till = g->end,
+                         .scale = g->span,
+                         .level = g->level,
+                         .n = g->watches,
+                         .powers = powers};
+    double     *c = add(s, piece, g->watch);
+    for (int k = 0; c && k < g->watches; k++, c += powers + 1) {
+        const int     b = g->watch_bound[k];
+        const double *from = g->coefficient + (size_t)b * COEFFICIENT;
+        for (int q = 0; q <= powers; q++) c[q] = q <= g->powers[b] ? from[q] : 0.0;
+    }
+    return c != NULL;
+}
+
+bool store_drift(Store *s, const Group *g) {
+    const Ode  *o = g->ode;
+    const Piece piece = {.kind = PIECE_DRIFT,
+                         .t = o->t_last,
+                         .till = o->t,
+                         .scale = o->t - o->t_last,
+                         .level = g->level,
+                         .n = g->watches,
+                         .powers = 3};
+    if (g->watches == 0) return true;
+    double *c = add(s, piece, g->watch);
+    if (!c) return false;
+    for (int k = 0; k < g->watches; k++, c += 4) {
+        const double d = g->drift[k] - g->drift_before[k];
+        const double a = piece.scale * g->rise_before[k];
+        const double b = piece.scale * (g->defect[k] - g->damping[k] * g->drift[k]);
+        c[0] = g->drift_before[k];
+        c[1] = a, c[2] = 3.0 * d - 2.0 * a - b, c[3] = a + b - 2.0 * d;
+        if (!isfinite(c[0] + c[1] + c[2] + c[3])) c[0] = c[1] = c[2] = c[3] = 0.0;
+    }
+    return true;
+}
+
+void store_amend(Store *s, size_t from, size_t to, int level, int state, double begin,
+                 double slope) {
+    for (size_t q = from; q < to; q++) {
+        const Piece *p = &s->piece[q];
+        if (p->kind != PIECE_DRIFT || p->level != level) continue;
+        const int k = group_find(s->id + p->state, p->n, state);
+        if (k < 0) continue;
+        double *c = s->value + p->coefficient + 4 * (size_t)k;
+        c[0] -= slope * (p->t - begin);
+        c[1] -= slope * (p->till - p->t);
+    }
 }
 
 void store_rewind(Store *s, Mark mark) {
@@ -80,28 +152,22 @@ static double piece_value(const Store *s, const Piece *p, int i, double t) {
     return v + c[0];
 }
 
-static bool holds(const Piece *p, int level, double t) {
-    return p->level == level && t >= p->t && t <= p->t + p->h;
+/* Where two small steps meet, a state has the value of the second, a deviation that of the first:
+ * deviations are added and must not count twice. */
+static bool holds(const Piece *p, double t) {
+    return (p->kind == PIECE_STEP ? t >= p->t : t > p->t) && t <= p->till;
 }
 
-void store_values(const Store *s, double t, double *x) {
-    for (int level = 1; level < RATE_LEVELS && s->pieces > 0; level++)
-        for (size_t q = 0; q < s->pieces; q++) {
-            const Piece *p = &s->piece[q];
-            for (int i = 0; holds(p, level, t) && i < p->n; i++)
-                x[s->id[p->state + (size_t)i]] = piece_value(s, p, i, t);
+void store_values(const Store *s, size_t from, size_t to, PieceKind kind, int level,
+                  const Group *g, double t, double *y) {
+    for (size_t q = from; q < to; q++) {
+        const Piece *p = &s->piece[q];
+        if (p->kind != kind || p->level != level || !holds(p, t)) continue;
+        for (int i = 0; i < p->n; i++) {
+            double *at = &y[group_packed(g, s->id[p->state + (size_t)i])];
+            *at = piece_value(s, p, i, t) + (kind == PIECE_DRIFT ? *at : 0.0);
         }
-}
-
-void store_packed(const Store *s, Mark mark, const Group *g, double t, double *y) {
-    for (int level = g->level + 1; level < RATE_LEVELS && s->pieces > mark.pieces;
-         level++)
-        for (size_t q = mark.pieces; q < s->pieces; q++) {
-            const Piece *p = &s->piece[q];
-            for (int i = 0; holds(p, level, t) && i < p->n; i++)
-                y[group_find(g->state, g->n, s->id[p->state + (size_t)i])] =
-                    piece_value(s, p, i, t);
-        }
+    }
 }
 
 void store_free(Store *s) {

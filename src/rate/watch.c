@@ -68,7 +68,9 @@ static Status middle(Group *g, Mark mark, double *y) {
         }
         core_combine(g->n, m->dense_stages, w, scale, o->k_last, o->y_last, y);
     }
-    store_packed(&g->worker->store, mark, g, t, y);
+    const Store *s = &g->worker->store;
+    for (int level = g->level + 1; level < g->rate->levels; level++)
+        store_values(s, mark.pieces, s->pieces, PIECE_STEP, level, g, t, y);
     return STATUS_OK;
 }
 
@@ -119,6 +121,7 @@ int watch_step(Group *g, double h, Mark mark, int *joins, bool *late) {
     for (int k = 0; k < g->watches; k++) {
         const double d = known ? g->defect_now[k] : HUGE_VAL;
         g->drift_before[k] = g->drift[k];
+        g->rise_before[k] = g->defect[k] - g->damping[k] * g->drift[k];
         g->drift[k] =
             follow(g->drift[k], g->damping[k], h, g->defect[k], g->defect_half[k], d);
         g->defect[k] = d;
@@ -232,8 +235,7 @@ static void state_at(const Group *g, double h, double theta, double *x, double *
         x[i] = value + c[0];
         slope[i] = rise / h;
     }
-    for (int k = 0; k < g->rate->threads; k++)
-        store_values(&g->rate->worker[k].store, g->ode->t + theta * h, x);
+    clusters_values(g, g->ode->t + theta * h, x);
 }
 
 double watch_heavy(Group *g, double h, const int *done, int dones) {
