@@ -146,6 +146,12 @@ void arena_back(Arena *arena, ArenaMark mark) {
     arena->used = mark.used;
 }
 
+void *mem_take(size_t n, size_t size) {
+    void *block = calloc(n + 1, size);
+    if (!block) abort();
+    return block;
+}
+
 void *mem_resize(void *block, size_t bytes) {
     void *larger = realloc(block, bytes ? bytes : 1);
     if (!larger) abort();

@@ -66,6 +66,8 @@ void      arena_back(Arena *arena, ArenaMark mark); /* releases what was taken s
 
 /* Like realloc, for a block that grows in place; with no memory left the program ends. */
 void *mem_resize(void *block, size_t bytes);
+/* n + 1 zeroed items, so that there is a block also for none; ends the program likewise. */
+void *mem_take(size_t n, size_t size);
 
 #define NEW(arena, T, n) ((T *)arena_take((arena), sizeof(T), (size_t)(n)))
 

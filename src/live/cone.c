@@ -58,12 +58,6 @@ struct Cones {
     double    last_time;
 };
 
-static void *take(size_t n, size_t size) {
-    void *p = calloc(n + 1, size);
-    if (!p) abort();
-    return p;
-}
-
 static int ascending(const void *a, const void *b) {
     const int p = *(const int *)a, q = *(const int *)b;
     return (p > q) - (p < q);
@@ -90,9 +84,10 @@ static void number_nodes(Cones *c, const Plan *plan, int *node_of) {
 
 static void make_needs(Cones *c, const Plan *plan, const int *node_of) {
     const Structure *st = plan->st;
-    int *start = take((size_t)c->nodes + 1, sizeof(int)), *block_of, *entry, edges = 0;
-    entry = take((size_t)plan->uses.start[st->blocks], sizeof(int));
-    block_of = take((size_t)c->nodes, sizeof(int));
+    int *start = mem_take((size_t)c->nodes + 1, sizeof(int)), *block_of, *entry,
+        edges = 0;
+    entry = mem_take((size_t)plan->uses.start[st->blocks], sizeof(int));
+    block_of = mem_take((size_t)c->nodes, sizeof(int));
     for (int b = 0; b < st->blocks; b++)
         if (node_of[b] >= 0) block_of[node_of[b]] = b;
     for (int n = 0; n < c->nodes; n++) {
@@ -113,7 +108,7 @@ static void make_needs(Cones *c, const Plan *plan, const int *node_of) {
 static void make_reads(Cones *c, const Plan *plan, const int *node_of) {
     const Structure *st = plan->st;
     const Graph     *g = &st->graph;
-    c->read_start = take((size_t)c->nodes + 1, sizeof(int));
+    c->read_start = mem_take((size_t)c->nodes + 1, sizeof(int));
     for (int pass = 0; pass < 2; pass++) {
         for (int b = 0; b < st->blocks; b++) {
             int node = node_of[b];
@@ -131,7 +126,7 @@ static void make_reads(Cones *c, const Plan *plan, const int *node_of) {
         c->read_start[0] = 0;
         if (pass) break;
         for (int n = 0; n < c->nodes; n++) c->read_start[n + 1] += c->read_start[n];
-        c->read = take((size_t)c->read_start[c->nodes], sizeof(int));
+        c->read = mem_take((size_t)c->read_start[c->nodes], sizeof(int));
     }
 }
 
@@ -140,30 +135,30 @@ Cones *cones_new(const Instance *instance) {
     const Structure *st = plan->st;
     size_t           blocks = (size_t)st->blocks, states = (size_t)instance->states;
     if (!plan->selective || !instance->image->rows) return NULL;
-    Cones *c = take(1, sizeof *c);
-    int   *node_of = c->node_of = take(blocks, sizeof(int));
+    Cones *c = mem_take(1, sizeof *c);
+    int   *node_of = c->node_of = mem_take(blocks, sizeof(int));
     c->states = instance->states;
-    c->want = take((size_t)instance->relations, sizeof(int));
-    c->number = take((size_t)st->vars, sizeof(int));
-    c->group = take(blocks, sizeof(int));
-    c->item = take(blocks, sizeof(int));
-    c->rows = take(blocks, sizeof(int));
+    c->want = mem_take((size_t)instance->relations, sizeof(int));
+    c->number = mem_take((size_t)st->vars, sizeof(int));
+    c->group = mem_take(blocks, sizeof(int));
+    c->item = mem_take(blocks, sizeof(int));
+    c->rows = mem_take(blocks, sizeof(int));
     for (int b = 0; b < st->blocks; b++) node_of[b] = -1;
     for (int i = 0; i < instance->states; i++) c->number[instance->state[i]] = i + 1;
     number_nodes(c, plan, node_of);
     make_needs(c, plan, node_of);
     make_reads(c, plan, node_of);
-    c->node = take(states, sizeof(int));
+    c->node = mem_take(states, sizeof(int));
     for (int i = 0; i < instance->states; i++) {
         int rate = instance->rate[i];
         c->node[i] = st->role[rate] == ROLE_UNKNOWN && st->eq_of[rate] >= 0
                          ? node_of[st->block_of[st->eq_of[rate]]]
                          : -1;
     }
-    c->mark = take((size_t)c->nodes, sizeof(int));
-    c->moves = take((size_t)c->nodes, sizeof(int));
-    c->list = take((size_t)c->nodes + states, sizeof(int));
-    c->state_mark = take(states, sizeof(int));
+    c->mark = mem_take((size_t)c->nodes, sizeof(int));
+    c->moves = mem_take((size_t)c->nodes, sizeof(int));
+    c->list = mem_take((size_t)c->nodes + states, sizeof(int));
+    c->state_mark = mem_take(states, sizeof(int));
     return c;
 }
 
@@ -253,10 +248,10 @@ static void add_runs(const Cones *c, Cone *cone, int count, int moved, int *item
 
 static Cone *make(Cones *c, const Instance *instance, const int *want, int wants) {
     const Relations *r = instance->locals ? locals_relations(instance->locals) : NULL;
-    Cone            *cone = take(1, sizeof *cone);
+    Cone            *cone = mem_take(1, sizeof *cone);
     int              count = collect(c, instance, want, wants), items = 0;
     size_t           reads = 2 * (size_t)wants;
-    cone->want = take((size_t)wants, sizeof(int));
+    cone->want = mem_take((size_t)wants, sizeof(int));
     memcpy(cone->want, want, (size_t)wants * sizeof(int));
     cone->wants = wants;
     for (int k = 0; k < count; k++)
@@ -265,7 +260,7 @@ static Cone *make(Cones *c, const Instance *instance, const int *want, int wants
         if (want[i] >= c->states)
             reads += (size_t)(r->start[want[i] - c->states + 1] -
                               r->start[want[i] - c->states]);
-    cone->input = take(reads, sizeof(int));
+    cone->input = mem_take(reads, sizeof(int));
     for (int i = 0; i < wants; i++)
         if (want[i] < c->states) add_input(c, cone, want[i], true);
     for (int k = 0; k < count; k++) {
@@ -287,8 +282,8 @@ static Cone *make(Cones *c, const Instance *instance, const int *want, int wants
         if (state >= 0) /* a derivative that is itself a state */
             add_input(c, cone, state, false);
     }
-    cone->item = take((size_t)count, sizeof(int));
-    cone->run = take((size_t)count, sizeof *cone->run);
+    cone->item = mem_take((size_t)count, sizeof(int));
+    cone->run = mem_take((size_t)count, sizeof *cone->run);
     add_runs(c, cone, count, 0, &items);
     cone->still = cone->runs;
     cone->still_rows = cone->rows;
@@ -405,7 +400,7 @@ static void find_given(Cone *cone, const Plan *plan) {
                             st->var_of[st->order[st->block[b].first + j]];
             }
         }
-        if (!pass) cone->given = take((size_t)cone->givens, sizeof(int));
+        if (!pass) cone->given = mem_take((size_t)cone->givens, sizeof(int));
     }
 }
 

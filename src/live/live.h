@@ -4,7 +4,8 @@
  *   instance.c  one running model: values, parameters, the waist of model.h
  *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
- *   local.c     events of parts: relations that concern few states
+ *   local.c     events of parts: relations that concern few states; readers.c, effect.c, occur.c:
+ *               what they read, what they cause, one round of them
  *   loop.c      solution of torn blocks
  *   project.c   states brought back to the invariants of the model
  *   history.c   the past of variables under delay

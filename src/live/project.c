@@ -40,15 +40,9 @@ struct Projection {
     double *old, *back; /* values of the states                                         */
 };
 
-static void *take(size_t n, size_t size) {
-    void *block = calloc(n + 1, size);
-    if (!block) abort();
-    return block;
-}
-
 static void make_parts(Projection *p, const Structure *st) {
     size_t room = 0, largest = 0;
-    p->part = take((size_t)st->loose_parts, sizeof *p->part);
+    p->part = mem_take((size_t)st->loose_parts, sizeof *p->part);
     p->parts = st->loose_parts;
     for (int i = 0; i < st->invariants; i++) p->part[st->invariant_part[i]].count++;
     for (int i = 0; i < st->looses; i++) p->part[st->loose_part[i]].states++;
@@ -62,9 +56,9 @@ static void make_parts(Projection *p, const Structure *st) {
         if ((size_t)part->count > largest) largest = (size_t)part->count;
         if (part->states > p->most) p->most = part->states;
     }
-    p->jacobian = take(room, sizeof(double));
-    p->normal = take(largest * largest, sizeof(double));
-    p->right = take(largest, sizeof(double));
+    p->jacobian = mem_take(room, sizeof(double));
+    p->normal = mem_take(largest * largest, sizeof(double));
+    p->right = mem_take(largest, sizeof(double));
     double *next = p->jacobian;
     for (int k = 0; k < p->parts; k++) {
         p->part[k].jacobian = next;
@@ -75,18 +69,18 @@ static void make_parts(Projection *p, const Structure *st) {
 void project_open(Instance *instance) {
     const Structure *st = instance->plan->st;
     if (!st->invariants) return;
-    Projection *p = instance->projection = take(1, sizeof *p);
+    Projection *p = instance->projection = mem_take(1, sizeof *p);
     size_t      k = (size_t)st->invariants, n = (size_t)st->looses;
-    int        *number = take((size_t)st->vars, sizeof *number);
+    int        *number = mem_take((size_t)st->vars, sizeof *number);
     p->invariants = st->invariants;
     p->states = st->looses;
-    p->state = take(n, sizeof *p->state);
-    p->g = take(k, sizeof(double));
-    p->moved = take(k, sizeof(double));
-    p->held = take(k, sizeof(double));
-    p->change = take(n, sizeof(double));
-    p->old = take(n, sizeof(double));
-    p->back = take(n, sizeof(double));
+    p->state = mem_take(n, sizeof *p->state);
+    p->g = mem_take(k, sizeof(double));
+    p->moved = mem_take(k, sizeof(double));
+    p->held = mem_take(k, sizeof(double));
+    p->change = mem_take(n, sizeof(double));
+    p->old = mem_take(n, sizeof(double));
+    p->back = mem_take(n, sizeof(double));
     for (int i = 0; i < instance->states; i++) number[instance->state[i]] = i;
     for (int j = 0; j < st->looses; j++) p->state[j] = number[st->loose[j]];
     free(number);
