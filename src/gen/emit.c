@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 200 }; /* rows of straight-line code in a function */
-
 const char gen_prologue[] =
     "struct Rb {\n"
     "    double *v;\n"
@@ -149,7 +147,7 @@ static bool is_direction(const Emitter *e, int *slot) {
     return true;
 }
 
-static void slot_text(const void *context, int slot, Text *out) {
+void emitter_slot(const void *context, int slot, Text *out) {
     const Emitter *e = context;
     bool           seeded = is_direction(e, &slot);
     const Access  *a = &e->access[slot];
@@ -229,180 +227,9 @@ void emitter_unsupported(Emitter *e, const char *found) {
     text_free(&row);
 }
 
-/* Can the value change between events? */
-static bool is_continuous(Emitter *e, Term node) {
-    const Structure *st = e->plan->st;
-    int              n = expr_walk(e->shapes, node);
-    for (int i = 0; i < n; i++) {
-        const Node *x = expr_node(e->shapes, e->shapes->walk[i]);
-        if (x->op == TERM_TIME || x->op == TERM_SAMPLE || x->op == TERM_ARRAY_SLOT)
-            return true;
-        if (x->op != TERM_SLOT) continue;
-        int     var = st->slot[st->first[e->row] + x->index];
-        VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
-        if (kind == VAR_CONTINUOUS || kind == VAR_DER || kind == VAR_INPUT) return true;
-    }
-    return false;
-}
-
-static Held *held_here(const Emitter *e) {
-    return &e->held[e->plan->group[e->group].body + e->position];
-}
-
-static void hold(Emitter *e, const Term *list, int n) {
-    Held *held = held_here(e);
-    *held = (Held){e->group, e->position, e->access, NULL, n, e->relations};
-    held->node = mem_resize(NULL, ((size_t)n + 1) * sizeof *held->node);
-    memcpy(held->node, list, (size_t)n * sizeof *held->node);
-    e->relations += n * e->count;
-}
-
-/* An event that is not looked for would be a wrong result. */
-static int too_many_events(Emitter *e) {
-    if (e->diag && !e->failed)
-        diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101,
-                    "more than %d relations that cause events in one equation",
-                    MOST_EVENTS);
-    e->failed = true;
-    return MOST_EVENTS;
-}
-
-/* A relation between time and an element of an array argument, in a loop over the array: one
- * relation for each element. */
-static int table_relations(Emitter *e, Term call, Term relation, Term element, Term *list,
-                           int room) {
-    Shapes *shapes = e->shapes;
-    Term    a = expr_arg(shapes, relation, 0), b = expr_arg(shapes, relation, 1);
-    Node    array = shapes->node[expr_arg(shapes, element, 0)];
-    int     found = 0, rank;
-    if (!(a == element && expr_op(shapes, b) == TERM_TIME) &&
-        !(b == element && expr_op(shapes, a) == TERM_TIME))
-        return 0;
-    if (array.op != TERM_ARRAY_SLOT || array.rank != 1 ||
-        (uint32_t)array.index >= shapes->node[call].n)
-        return 0;
-    Term argument = expr_arg(shapes, call, (uint32_t)array.index);
-    if (expr_op(shapes, argument) != TERM_ARRAY_SLOT) return 0;
-    const int32_t *sizes =
-        structure_sizes(e->plan->st, e->row, shapes->node[argument].index, &rank);
-    for (int k = 1; rank == 1 && k <= sizes[0] && found < room; k++) {
-        Term one = expr_2(shapes, TERM_ELEMENT, argument, expr_integer(shapes, k));
-        list[found++] = expr_replace(shapes, relation, &element, &one, 1);
-    }
-    return found;
-}
-
-/* Relations in the body of an algorithm section between its inputs, its results and time: seen
- * from the row they are relations between the arguments and the left sides, so their events can
- * be found from outside. Between events a discrete result is what it was. */
-static int algorithm_relations(Emitter *e, Term left, Term call, Term *list, int room) {
-    Shapes         *shapes = e->shapes;
-    Node            node = shapes->node[call];
-    const Function *f =
-        node.index < shapes->functions ? shapes->function[node.index] : NULL;
-    int found = 0;
-    if (!f || !(f->flags & (FUNCTION_ALGORITHM | FUNCTION_EVENTS))) return 0;
-    int   outer = f->inputs + (f->flags & FUNCTION_ALGORITHM ? f->outputs : 0);
-    Term *from = mem_resize(NULL, 2 * ((size_t)outer + 1) * sizeof *from);
-    Term *to = from + outer;
-    for (int k = 0; k < outer; k++) {
-        bool     result = k >= f->inputs;
-        Term     side = result ? left : call;
-        uint32_t i = (uint32_t)(result ? k - f->inputs : k);
-        from[k] = expr_slot(shapes, k, (Type)f->var[k].type);
-        to[k] =
-            i < shapes->node[side].n && !f->var[k].rank ? expr_arg(shapes, side, i) : 0;
-        if (result && to[k] && expr_op(shapes, to[k]) != TERM_SLOT) to[k] = 0;
-    }
-    for (int s = 0; s < f->stmts; s++) {
-        Term part[] = {f->stmt[s].a, f->stmt[s].b};
-        for (int p = 0; p < 2; p++) {
-            Term inner[MOST_EVENTS];
-            int  n = part[p] ? ctext_events(shapes, part[p], inner, MOST_EVENTS) : 0;
-            for (int i = 0; i < n && i < MOST_EVENTS && found < room; i++) {
-                bool outside = true;
-                Term element = 0;
-                int  m = expr_walk(shapes, inner[i]);
-                for (int j = 0; j < m; j++) {
-                    const Node *x = expr_node(shapes, shapes->walk[j]);
-                    if (x->op == TERM_ELEMENT) element = shapes->walk[j];
-                    outside &=
-                        x->op != TERM_ARRAY_SLOT &&
-                        !(x->op == TERM_SLOT && (x->index >= outer || !to[x->index]));
-                }
-                if (outside)
-                    list[found++] = expr_replace(shapes, inner[i], from, to, outer);
-                else if (element)
-                    found += table_relations(e, call, inner[i], element, list + found,
-                                             room - found);
-            }
-        }
-    }
-    free(from);
-    return found;
-}
-
-/* Gives those of the relations that can change between events their places in mode. */
-static void hold_changing(Emitter *e, Term *list, int n) {
-    int kept = 0;
-    if (n >= MOST_EVENTS) n = too_many_events(e);
-    for (int i = 0; i < n; i++)
-        if (is_continuous(e, list[i])) list[kept++] = list[i];
-    hold(e, list, kept);
-}
-
-/* Of a formula: its own, and those inside functions that are to generate events. */
-static void hold_relations(Emitter *e, Term value) {
-    Term list[MOST_EVENTS], call[64];
-    int  n = ctext_events(e->shapes, value, list, MOST_EVENTS), calls = 0;
-    int  nodes = expr_walk(e->shapes, value);
-    for (int i = 0; i < nodes && calls < LENGTH(call); i++)
-        if (expr_op(e->shapes, e->shapes->walk[i]) == TERM_CALL)
-            call[calls++] = e->shapes->walk[i];
-    for (int i = 0; i < calls && n < MOST_EVENTS; i++)
-        n += algorithm_relations(e, 0, call[i], list + n, MOST_EVENTS - n);
-    hold_changing(e, list, n);
-}
-
-/* Relations of a call kernel: those of its arguments and of the body. */
-static void hold_call(Emitter *e, Term left, Term call) {
-    Term list[MOST_EVENTS];
-    list[0] = 0; /* there may be none */
-    hold_changing(e, list, algorithm_relations(e, left, call, list, MOST_EVENTS));
-}
-
-static void mode_text(const Emitter *e, const Held *held, int r, Text *out) {
-    if (e->run) text_printf(out, "%d + %d*i", held->base + r, held->nodes);
-    else text_printf(out, e->count == 1 ? "%d" : "%d + i", held->base + r * e->count);
-}
-
-static bool event_index(const void *context, Term node, Text *index) {
-    const Emitter *e = context;
-    const Held    *held = held_here(e);
-    for (int r = 0; r < held->nodes; r++)
-        if (held->node[r] == node) {
-            mode_text(e, held, r, index);
-            return true;
-        }
-    return false;
-}
-
-/* Delays of the kernel being written: what they ask for is remembered. */
-static void hold_past(Emitter *e, Term value) {
-    if (!(e->shapes->node[value].flags & NODE_IMPURE)) return;
-    int   n = expr_walk(e->shapes, value), found = 0;
-    Term *node = mem_resize(NULL, ((size_t)n + 1) * sizeof *node);
-    for (int i = 0; i < n; i++)
-        if (expr_op(e->shapes, e->shapes->walk[i]) == TERM_DELAY ||
-            expr_op(e->shapes, e->shapes->walk[i]) == TERM_SPATIAL)
-            node[found++] = e->shapes->walk[i];
-    POOL_GROW(&e->shapes->arena, e->past, e->past_room, e->pasts + 1);
-    e->past[e->pasts++] = (Held){e->group, e->position, e->access, node, found, 0};
-}
-
 CText emitter_ctext(Emitter *e, int indent) {
     return (CText){.shapes = e->shapes,
-                   .slot = slot_text,
+                   .slot = emitter_slot,
                    .element = element_text,
                    .size = size_text,
                    .gather = gather_text,
@@ -415,7 +242,7 @@ CText emitter_ctext(Emitter *e, int indent) {
 void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result) {
     CText  c = emitter_ctext(e, indent);
     size_t before = e->out->length;
-    c.event = event_index;
+    c.event = emitter_event_index;
     if (roots) ctext_arguments(&c, value, result);
     else ctext_value(&c, value, result);
     const char *found = strstr(text_get(result), "rb_unsupported(");
@@ -427,7 +254,7 @@ void emitter_target(const Emitter *e, Term item, bool seeded, Text *out) {
     Node node = e->shapes->node[item];
     int  shift = seeded ? e->shapes->shape[e->shape].slots : 0;
     if (node.op != TERM_ELEMENT) {
-        slot_text(e, node.index + shift, out);
+        emitter_slot(e, node.index + shift, out);
         return;
     }
     Text subscript[ROW_DIMS] = {{0}};
@@ -454,8 +281,8 @@ void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int i
                     structure_pos(e->plan->st, e->row));
     } else if (node.op == TERM_SLOT) {
         Text place = {0};
-        slot_text(e, node.index + (seeded ? e->shapes->shape[e->shape].slots : 0),
-                  &place);
+        emitter_slot(e, node.index + (seeded ? e->shapes->shape[e->shape].slots : 0),
+                     &place);
         text_printf(e->out, "%*s%s = %s%s;\n", indent, "", text_get(&place),
                     minus ? "-" : "", value);
         text_free(&place);
@@ -650,7 +477,7 @@ static void hoist(Emitter *e, int number) {
     }
 }
 
-static void loop_head(Emitter *e, const Group *group, int indent) {
+void emitter_loop_head(Emitter *e, const Group *group, int indent) {
     text_printf(e->out, "%*sfor (int i = 0; i < %d; i++) {\n", indent, "", group->count);
 }
 
@@ -695,7 +522,7 @@ static void row_text(Emitter *e, int number, bool last, int indent) {
     e->target = target;
 }
 
-static void rows_text(Emitter *e, const Group *group) {
+void emitter_rows(Emitter *e, const Group *group) {
     const Kernel *kernel = &e->plan->kernel[e->plan->body[group->body]];
     bool          loop = group->count > 1;
     e->hoisted = false;
@@ -708,16 +535,16 @@ static void rows_text(Emitter *e, const Group *group) {
     text_add(e->out, "    {\n");
     if (loop && group->parallel && kernel->kind == KERNEL_SOLVE)
         each_kernel(e, group, 8, before_loop);
-    if (loop) loop_head(e, group, 8);
+    if (loop) emitter_loop_head(e, group, 8);
     each_kernel(e, group, loop ? 12 : 8, row_text);
     text_add(e->out, loop ? "        }\n    }\n" : "    }\n");
     e->hoisted = false;
     e->target = -1;
 }
 
-static void chain_text(Emitter *e, const Group *group) {
+void emitter_chain(Emitter *e, const Group *group) {
     const Access *access = e->plan->access + group->access;
-    loop_head(e, group, 4);
+    emitter_loop_head(e, group, 4);
     for (int j = 0; j < group->size; j++) {
         int number = e->plan->body[group->body + j];
         emitter_enter(e, group, j, access);
@@ -729,7 +556,7 @@ static void chain_text(Emitter *e, const Group *group) {
 }
 
 /* A function that sets the iteration variables, follows the formulas and gives residuals. */
-static void residual_text(Emitter *e, int g) {
+void emitter_residual(Emitter *e, int g) {
     const Group  *group = &e->plan->group[g];
     const Access *access = e->plan->access + group->access;
     const Access *z = e->plan->access + group->iteration;
@@ -757,7 +584,7 @@ static void residual_text(Emitter *e, int g) {
     text_add(out, "}\n\n");
 }
 
-static void loops_text(Emitter *e, int g) {
+void emitter_loops(Emitter *e, int g) {
     const Group *group = &e->plan->group[g];
     text_printf(
         e->out,
@@ -803,7 +630,7 @@ static void list_text(Emitter *e, int g) {
 }
 
 /* rb_rows: the code of some rows of a group. */
-static void lists_text(Emitter *e) {
+void emitter_lists(Emitter *e) {
     const Plan *plan = e->plan;
     text_add(e->out, "typedef int ListCode(Rb *c, const int *item, int n);\n");
     for (int g = 0; g < plan->groups && plan->selective; g++) list_text(e, g);
@@ -813,294 +640,4 @@ static void lists_text(Emitter *e) {
     if (plan->selective) text_add(e->out, "    0};\n\n");
     text_printf(e->out, "ListCode *rb_rows(int group) {\n    return %s;\n}\n\n",
                 plan->selective ? "lists[group]" : "0");
-}
-
-/* ---- the program ------------------------------------------------------------------------------ */
-
-typedef enum { PIECE_RATES, PIECE_SHOWN, PIECE_EVENTS } PieceKind;
-
-static PieceKind piece_kind(const Group *group) {
-    return group->discrete ? PIECE_EVENTS : group->shown ? PIECE_SHOWN : PIECE_RATES;
-}
-
-/* Groups [from, to) of one kind, as functions of at most PIECE each; returns how many
- * functions there are now. */
-static int kind_text(Emitter *e, int from, int to, PieceKind kind, PieceKind *of,
-                     int pieces) {
-    int n = 0;
-    for (int g = from; g < to; g++) {
-        const Group *group = &e->plan->group[g];
-        if (piece_kind(group) != kind) continue;
-        if (n++ % PIECE == 0) {
-            if (n > 1) text_add(e->out, "    return 0;\n}\n\n");
-            text_printf(e->out, "static int p%d(Rb *c) {\n%s", pieces, gen_head);
-            of[pieces++] = kind;
-        }
-        if (group->kind == GROUP_ROWS) rows_text(e, group);
-        else if (group->kind == GROUP_CHAIN) chain_text(e, group);
-        else loops_text(e, g);
-    }
-    if (n) text_add(e->out, "    return 0;\n}\n\n");
-    return pieces;
-}
-
-/* Functions of the groups between two that belong to events: derivatives need nothing of what is
- * only shown, so that comes last. */
-static int pieces_text(Emitter *e, PieceKind *of) {
-    const Plan *plan = e->plan;
-    int         pieces = 0;
-    for (int g = 0, end; g < plan->groups; g = end) {
-        bool discrete = plan->group[g].discrete;
-        for (end = g; end < plan->groups && plan->group[end].discrete == discrete;) end++;
-        for (PieceKind kind = PIECE_RATES; kind <= PIECE_EVENTS; kind++)
-            pieces = kind_text(e, g, end, kind, of, pieces);
-    }
-    return pieces;
-}
-
-/* Does the term depend on time and parameters only? */
-static bool is_parametric(Emitter *e, Term node) {
-    const Structure *st = e->plan->st;
-    int              n = expr_walk(e->shapes, node);
-    for (int i = 0; i < n; i++) {
-        const Node *x = expr_node(e->shapes, e->shapes->walk[i]);
-        if (x->op == TERM_CALL) return false;
-        if (x->op != TERM_SLOT && x->op != TERM_ARRAY_SLOT) continue;
-        int     var = st->slot[st->first[e->row] + x->index];
-        VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
-        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT && kind != VAR_DISCRETE &&
-            kind != VAR_PRE)
-            return false;
-    }
-    return true;
-}
-
-Term emitter_event_time(Emitter *e, Term node, bool *behind) {
-    Term when = ctext_event_time(e->shapes, node, behind);
-    return when && is_parametric(e, when) ? when : 0;
-}
-
-static void statement(Emitter *e, const char *before, Term value, const char *after) {
-    Text  text = {0};
-    CText c = emitter_ctext(e, 12);
-    ctext_value(&c, value, &text);
-    text_printf(e->out, "            %s%s%s\n", before, text_get(&text), after);
-    text_free(&text);
-}
-
-static void crossing_text(Emitter *e, const Held *held, int r) {
-    Text where = {0};
-    Term node = held->node[r];
-    bool behind;
-    text_add(&where, "z[");
-    mode_text(e, held, r, &where);
-    text_add(&where, "] = ");
-    statement(e, text_get(&where),
-              emitter_event_time(e, node, &behind) ? expr_real(e->shapes, -1)
-                                                   : ctext_crossing(e->shapes, node),
-              ";");
-    text_free(&where);
-}
-
-static void next_text(Emitter *e, const Held *held, int r) {
-    bool behind;
-    Term node = held->node[r], when = emitter_event_time(e, node, &behind);
-    if (expr_op(e->shapes, node) == TERM_SAMPLE) {
-        statement(e, "const double from = ", expr_arg(e->shapes, node, 0), ";");
-        statement(e, "const double every = ", expr_arg(e->shapes, node, 1), ";");
-        text_add(e->out, "            const double w = rb_tick(c->time, from, every);\n");
-    } else if (when) {
-        statement(e, "double w = ", when, ";");
-        if (behind) /* the next number */
-            text_add(e->out, "            w += w < 0 ? -w*2e-16 : w*2e-16 + 1e-300;\n");
-    } else {
-        return;
-    }
-    text_add(e->out, "            if (w > c->time && w < when) when = w;\n");
-}
-
-static void transport_text(Emitter *e, Term node) {
-    Text  value[7] = {{0}};
-    CText c = emitter_ctext(e, 12);
-    text_add(e->out, "            c->top = 0;\n");
-    for (uint32_t k = 0; k < 7; k++)
-        ctext_value(&c, expr_arg(e->shapes, node, k), &value[k]);
-    text_printf(e->out, "            c->api->transport(c, %s", text_get(&value[6]));
-    for (int k = 0; k < 4; k++) text_printf(e->out, ", %s", text_get(&value[k]));
-    text_printf(e->out, ", %s->n[0], %s->d, %s->d);\n", text_get(&value[4]),
-                text_get(&value[4]), text_get(&value[5]));
-    for (int k = 0; k < 7; k++) text_free(&value[k]);
-}
-
-static void remember_text(Emitter *e, const Held *held, int r) {
-    Term node = held->node[r];
-    Text place = {0};
-    if (expr_op(e->shapes, node) == TERM_SPATIAL) {
-        transport_text(e, node);
-        return;
-    }
-    slot_text(e, e->shapes->node[expr_arg(e->shapes, node, 0)].index, &place);
-    statement(e, "const double time = ", expr_arg(e->shapes, node, 1), ";");
-    statement(e, "const double most = ",
-              expr_arg(e->shapes, node, e->shapes->node[node].n - 1), ";");
-    text_printf(e->out, "            c->api->remember(c, &%s - v, time, most);\n",
-                text_get(&place));
-    text_free(&place);
-}
-
-/* For every relation or delay of a list something to be done. */
-static void relations_text(Emitter *e, const Held *list, int n, const char *head,
-                           const char *tail,
-                           void (*each)(Emitter *e, const Held *held, int r)) {
-    text_printf(e->out, "%s%s", head, gen_head);
-    for (int h = 0; h < n; h++) {
-        const Held  *held = &list[h];
-        const Group *group = &e->plan->group[held->group];
-        if (!held->nodes) continue;
-        emitter_enter(e, group, held->position, held->access);
-        if (group->count > 1) loop_head(e, group, 4);
-        else text_add(e->out, "    {\n");
-        for (int r = 0; r < held->nodes; r++) {
-            text_add(e->out, "        {\n");
-            each(e, held, r);
-            text_add(e->out, "        }\n");
-        }
-        text_add(e->out, "    }\n");
-    }
-    text_add(e->out, tail);
-}
-
-/* Which equation a relation belongs to, for messages. */
-static void where_text(Emitter *e) {
-    text_add(e->out, "int rb_where(int k) {\n");
-    for (uint32_t h = 0; h < e->plan->bodies; h++) {
-        const Held  *held = &e->held[h];
-        const Group *group = &e->plan->group[held->group];
-        if (!held->nodes) continue;
-        text_printf(e->out, "    if (k < %d) return %d + (k - %d)%%%d*%d;\n",
-                    held->base + held->nodes * group->count, group->item + held->position,
-                    held->base, group->count, group->size);
-    }
-    text_add(e->out, "    return -1;\n}\n\n");
-}
-
-/* rb_crossing: single crossings of a kernel. */
-static void single_text(Emitter *e) {
-    const int   n = e->plan->selective ? (int)e->plan->bodies : 0;
-    Text *const out = e->out;
-    text_add(out, "typedef void CrossingCode(Rb *c, int k, double *z);\n");
-    for (int h = 0; h < n; h++) {
-        const Held  *held = &e->held[h];
-        const Group *group = &e->plan->group[held->group];
-        if (!held->nodes) continue;
-        emitter_enter(e, group, held->position, held->access);
-        text_printf(out,
-                    "static void z%d(Rb *c, int k, double *z) {\n"
-                    "%s    const int i = (k - %d)%%%d;\n    (void)i;\n"
-                    "    switch ((k - %d)/%d) {\n",
-                    h, gen_head, held->base, group->count, held->base, group->count);
-        for (int r = 0; r < held->nodes; r++) {
-            text_printf(out, "    case %d: {\n", r);
-            crossing_text(e, held, r);
-            text_add(out, "            break;\n        }\n");
-        }
-        text_add(out, "    }\n}\n\n");
-    }
-    text_add(out, "CrossingCode *rb_crossing(int place) {\n    switch (place) {\n");
-    for (int h = 0; h < n; h++)
-        if (e->held[h].nodes) text_printf(out, "    case %d: return z%d;\n", h, h);
-    text_add(out, "    default: return 0;\n    }\n}\n\n");
-}
-
-static void crossings_text(Emitter *e) {
-    single_text(e);
-    relations_text(e, e->held, (int)e->plan->bodies,
-                   "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
-                   crossing_text);
-    relations_text(e, e->past, e->pasts, "void rb_remember(Rb *c) {\n", "}\n\n",
-                   remember_text);
-    relations_text(e, e->held, (int)e->plan->bodies,
-                   "double rb_next(Rb *c) {\n    double when = 1e300;\n",
-                   "    return when;\n}\n\n", next_text);
-    text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
-    where_text(e);
-}
-
-/* Relations of all kernels get their numbers. */
-static void hold_all(Emitter *e) {
-    for (int g = 0; g < e->plan->groups; g++) {
-        const Group  *group = &e->plan->group[g];
-        const Access *access = e->plan->access + group->access;
-        for (int j = 0; j < group->size; j++) {
-            int           number = e->plan->body[group->body + j];
-            const Kernel *kernel = &e->plan->kernel[number];
-            Term          item, root = e->shapes->shape[kernel->shape].root;
-            emitter_enter(e, group, j, access);
-            access += emitter_slots(e, number);
-            if (kernel->kind == KERNEL_CALL) {
-                Term left = expr_arg(e->shapes, root, 0);
-                Term right = expr_arg(e->shapes, root, 1);
-                if (expr_op(e->shapes, left) == TERM_TUPLE &&
-                    expr_op(e->shapes, right) == TERM_CALL)
-                    hold_call(e, left, right);
-            } else {
-                Term value = emitter_value(e, kernel, &item);
-                if (value) hold_relations(e, value);
-                if (value) hold_past(e, value);
-            }
-        }
-    }
-}
-
-void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
-    *e = (Emitter){.plan = plan,
-                   .shapes = plan->st->sys->shapes,
-                   .diag = diag,
-                   .out = out,
-                   .target = -1,
-                   .held = calloc((size_t)plan->bodies + 1, sizeof *e->held)};
-    if (!e->held) abort();
-    hold_all(e);
-}
-
-void emitter_close(Emitter *e) {
-    for (uint32_t h = 0; h < e->plan->bodies; h++) free(e->held[h].node);
-    free(e->held);
-    for (int h = 0; h < e->pasts; h++) free(e->past[h].node);
-    free(e->past);
-    free(e->runs);
-}
-
-bool gen_text(const Plan *plan, Diag *diag, Text *out) {
-    Emitter    e;
-    PieceKind *kind = calloc((size_t)plan->groups + 1, sizeof *kind);
-    if (!kind) abort();
-    emitter_open(&e, plan, diag, out);
-    text_add(out, gen_support_text);
-    text_add(out, gen_prologue);
-    text_add(out, gen_support_code);
-    if (!gen_functions(e.shapes, plan, diag, out)) e.failed = true;
-    for (int g = 0; g < plan->groups; g++)
-        if (plan->group[g].kind == GROUP_LOOP) residual_text(&e, g);
-    int pieces = pieces_text(&e, kind);
-    for (int most = PIECE_RATES; most <= PIECE_EVENTS; most++) {
-        static const char *const name[] = {"rb_rates", "rb_eval", "rb_events"};
-        text_printf(out, "int %s(Rb *c) {\n", name[most]);
-        for (int p = 0; p < pieces; p++)
-            if ((int)kind[p] <= most) text_printf(out, "    if (p%d(c)) return 1;\n", p);
-        text_add(out, "    return c->failed;\n}\n\n");
-    }
-    lists_text(&e);
-    crossings_text(&e);
-    if (!gen_actions(plan, diag, out)) e.failed = true;
-    if (!gen_invariants(plan, diag, out)) e.failed = true;
-    text_add(out, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"
-                  "Residual *rb_residual(int group) {\n    switch (group) {\n");
-    for (int g = 0; g < plan->groups; g++)
-        if (plan->group[g].kind == GROUP_LOOP)
-            text_printf(out, "    case %d: return r%d;\n", g, g);
-    text_add(out, "    default: return 0;\n    }\n}\n");
-    free(kind);
-    emitter_close(&e);
-    return !e.failed;
 }

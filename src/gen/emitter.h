@@ -81,6 +81,22 @@ Term emitter_event_time(Emitter *e, Term node, bool *behind);
 /* found: text that begins with rb_unsupported(OPERATOR) or the like. */
 void emitter_unsupported(Emitter *e, const char *found);
 
+/* ---- groups as text ---- */
+void emitter_slot(const void *emitter, int slot, Text *out);
+void emitter_loop_head(Emitter *e, const Group *group, int indent);
+void emitter_rows(Emitter *e, const Group *group);
+void emitter_chain(Emitter *e, const Group *group);
+void emitter_residual(Emitter *e, int g);
+void emitter_loops(Emitter *e, int g); /* calls of the solver for each of its blocks */
+void emitter_lists(Emitter *e);        /* functions of lists of rows */
+
+/* ---- held.c: relations of a kernel and their place in c->mode ---- */
+void emitter_hold_relations(Emitter *e, Term value);
+void emitter_hold_call(Emitter *e, Term left, Term call);
+void emitter_hold_past(Emitter *e, Term value); /* delays */
+void emitter_mode(const Emitter *e, const Held *held, int r, Text *out);
+bool emitter_event_index(const void *context, Term node, Text *index);
+
 extern const char gen_prologue[]; /* struct Rb and small functions */
 extern const char gen_head[];     /* of functions: where values are */
 

@@ -2,6 +2,8 @@
 /* gen.h -- C text from a plan, and the text turned into code. src/live runs it.
  *
  *   emit.c      groups and kernels as C text
+ *   held.c      relations that keep their value between events
+ *   program.c   the functions around the groups
  *   tangent.c   derivatives of groups and torn blocks as C text
  *   action.c    assertions, reinit, terminate and calls without results as C text
  *   relation.c  what the relations of a plan read

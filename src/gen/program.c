@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* program.c -- the functions of the program around the groups: evaluation in pieces, crossings,
+ * times of events, the past, single relations. */
+#include "gen/emitter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 200 }; /* rows of straight-line code in a function */
+
+typedef enum { PIECE_RATES, PIECE_SHOWN, PIECE_EVENTS } PieceKind;
+
+static PieceKind piece_kind(const Group *group) {
+    return group->discrete ? PIECE_EVENTS : group->shown ? PIECE_SHOWN : PIECE_RATES;
+}
+
+/* Groups [from, to) of one kind, as functions of at most PIECE each; returns how many
+ * functions there are now. */
+static int kind_text(Emitter *e, int from, int to, PieceKind kind, PieceKind *of,
+                     int pieces) {
+    int n = 0;
+    for (int g = from; g < to; g++) {
+        const Group *group = &e->plan->group[g];
+        if (piece_kind(group) != kind) continue;
+        if (n++ % PIECE == 0) {
+            if (n > 1) text_add(e->out, "    return 0;\n}\n\n");
+            text_printf(e->out, "static int p%d(Rb *c) {\n%s", pieces, gen_head);
+            of[pieces++] = kind;
+        }
+        if (group->kind == GROUP_ROWS) emitter_rows(e, group);
+        else if (group->kind == GROUP_CHAIN) emitter_chain(e, group);
+        else emitter_loops(e, g);
+    }
+    if (n) text_add(e->out, "    return 0;\n}\n\n");
+    return pieces;
+}
+
+/* Functions of the groups between two that belong to events: derivatives need nothing of what is
+ * only shown, so that comes last. */
+static int pieces_text(Emitter *e, PieceKind *of) {
+    const Plan *plan = e->plan;
+    int         pieces = 0;
+    for (int g = 0, end; g < plan->groups; g = end) {
+        bool discrete = plan->group[g].discrete;
+        for (end = g; end < plan->groups && plan->group[end].discrete == discrete;) end++;
+        for (PieceKind kind = PIECE_RATES; kind <= PIECE_EVENTS; kind++)
+            pieces = kind_text(e, g, end, kind, of, pieces);
+    }
+    return pieces;
+}
+
+/* Does the term depend on time and parameters only? */
+static bool is_parametric(Emitter *e, Term node) {
+    const Structure *st = e->plan->st;
+    int              n = expr_walk(e->shapes, node);
+    for (int i = 0; i < n; i++) {
+        const Node *x = expr_node(e->shapes, e->shapes->walk[i]);
+        if (x->op == TERM_CALL) return false;
+        if (x->op != TERM_SLOT && x->op != TERM_ARRAY_SLOT) continue;
+        int     var = st->slot[st->first[e->row] + x->index];
+        VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
+        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT && kind != VAR_DISCRETE &&
+            kind != VAR_PRE)
+            return false;
+    }
+    return true;
+}
+
+Term emitter_event_time(Emitter *e, Term node, bool *behind) {
+    Term when = ctext_event_time(e->shapes, node, behind);
+    return when && is_parametric(e, when) ? when : 0;
+}
+
+static void statement(Emitter *e, const char *before, Term value, const char *after) {
+    Text  text = {0};
+    CText c = emitter_ctext(e, 12);
+    ctext_value(&c, value, &text);
+    text_printf(e->out, "            %s%s%s\n", before, text_get(&text), after);
+    text_free(&text);
+}
+
+static void crossing_text(Emitter *e, const Held *held, int r) {
+    Text where = {0};
+    Term node = held->node[r];
+    bool behind;
+    text_add(&where, "z[");
+    emitter_mode(e, held, r, &where);
+    text_add(&where, "] = ");
+    statement(e, text_get(&where),
+              emitter_event_time(e, node, &behind) ? expr_real(e->shapes, -1)
+                                                   : ctext_crossing(e->shapes, node),
+              ";");
+    text_free(&where);
+}
+
+static void next_text(Emitter *e, const Held *held, int r) {
+    bool behind;
+    Term node = held->node[r], when = emitter_event_time(e, node, &behind);
+    if (expr_op(e->shapes, node) == TERM_SAMPLE) {
+        statement(e, "const double from = ", expr_arg(e->shapes, node, 0), ";");
+        statement(e, "const double every = ", expr_arg(e->shapes, node, 1), ";");
+        text_add(e->out, "            const double w = rb_tick(c->time, from, every);\n");
+    } else if (when) {
+        statement(e, "double w = ", when, ";");
+        if (behind) /* the next number */
+            text_add(e->out, "            w += w < 0 ? -w*2e-16 : w*2e-16 + 1e-300;\n");
+    } else {
+        return;
+    }
+    text_add(e->out, "            if (w > c->time && w < when) when = w;\n");
+}
+
+static void transport_text(Emitter *e, Term node) {
+    Text  value[7] = {{0}};
+    CText c = emitter_ctext(e, 12);
+    text_add(e->out, "            c->top = 0;\n");
+    for (uint32_t k = 0; k < 7; k++)
+        ctext_value(&c, expr_arg(e->shapes, node, k), &value[k]);
+    text_printf(e->out, "            c->api->transport(c, %s", text_get(&value[6]));
+    for (int k = 0; k < 4; k++) text_printf(e->out, ", %s", text_get(&value[k]));
+    text_printf(e->out, ", %s->n[0], %s->d, %s->d);\n", text_get(&value[4]),
+                text_get(&value[4]), text_get(&value[5]));
+    for (int k = 0; k < 7; k++) text_free(&value[k]);
+}
+
+static void remember_text(Emitter *e, const Held *held, int r) {
+    Term node = held->node[r];
+    Text place = {0};
+    if (expr_op(e->shapes, node) == TERM_SPATIAL) {
+        transport_text(e, node);
+        return;
+    }
+    emitter_slot(e, e->shapes->node[expr_arg(e->shapes, node, 0)].index, &place);
+    statement(e, "const double time = ", expr_arg(e->shapes, node, 1), ";");
+    statement(e, "const double most = ",
+              expr_arg(e->shapes, node, e->shapes->node[node].n - 1), ";");
+    text_printf(e->out, "            c->api->remember(c, &%s - v, time, most);\n",
+                text_get(&place));
+    text_free(&place);
+}
+
+/* For every relation or delay of a list something to be done. */
+static void relations_text(Emitter *e, const Held *list, int n, const char *head,
+                           const char *tail,
+                           void (*each)(Emitter *e, const Held *held, int r)) {
+    text_printf(e->out, "%s%s", head, gen_head);
+    for (int h = 0; h < n; h++) {
+        const Held  *held = &list[h];
+        const Group *group = &e->plan->group[held->group];
+        if (!held->nodes) continue;
+        emitter_enter(e, group, held->position, held->access);
+        if (group->count > 1) emitter_loop_head(e, group, 4);
+        else text_add(e->out, "    {\n");
+        for (int r = 0; r < held->nodes; r++) {
+            text_add(e->out, "        {\n");
+            each(e, held, r);
+            text_add(e->out, "        }\n");
+        }
+        text_add(e->out, "    }\n");
+    }
+    text_add(e->out, tail);
+}
+
+/* Which equation a relation belongs to, for messages. */
+static void where_text(Emitter *e) {
+    text_add(e->out, "int rb_where(int k) {\n");
+    for (uint32_t h = 0; h < e->plan->bodies; h++) {
+        const Held  *held = &e->held[h];
+        const Group *group = &e->plan->group[held->group];
+        if (!held->nodes) continue;
+        text_printf(e->out, "    if (k < %d) return %d + (k - %d)%%%d*%d;\n",
+                    held->base + held->nodes * group->count, group->item + held->position,
+                    held->base, group->count, group->size);
+    }
+    text_add(e->out, "    return -1;\n}\n\n");
+}
+
+/* rb_crossing: single crossings of a kernel. */
+static void single_text(Emitter *e) {
+    const int   n = e->plan->selective ? (int)e->plan->bodies : 0;
+    Text *const out = e->out;
+    text_add(out, "typedef void CrossingCode(Rb *c, int k, double *z);\n");
+    for (int h = 0; h < n; h++) {
+        const Held  *held = &e->held[h];
+        const Group *group = &e->plan->group[held->group];
+        if (!held->nodes) continue;
+        emitter_enter(e, group, held->position, held->access);
+        text_printf(out,
+                    "static void z%d(Rb *c, int k, double *z) {\n"
+                    "%s    const int i = (k - %d)%%%d;\n    (void)i;\n"
+                    "    switch ((k - %d)/%d) {\n",
+                    h, gen_head, held->base, group->count, held->base, group->count);
+        for (int r = 0; r < held->nodes; r++) {
+            text_printf(out, "    case %d: {\n", r);
+            crossing_text(e, held, r);
+            text_add(out, "            break;\n        }\n");
+        }
+        text_add(out, "    }\n}\n\n");
+    }
+    text_add(out, "CrossingCode *rb_crossing(int place) {\n    switch (place) {\n");
+    for (int h = 0; h < n; h++)
+        if (e->held[h].nodes) text_printf(out, "    case %d: return z%d;\n", h, h);
+    text_add(out, "    default: return 0;\n    }\n}\n\n");
+}
+
+static void crossings_text(Emitter *e) {
+    single_text(e);
+    relations_text(e, e->held, (int)e->plan->bodies,
+                   "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
+                   crossing_text);
+    relations_text(e, e->past, e->pasts, "void rb_remember(Rb *c) {\n", "}\n\n",
+                   remember_text);
+    relations_text(e, e->held, (int)e->plan->bodies,
+                   "double rb_next(Rb *c) {\n    double when = 1e300;\n",
+                   "    return when;\n}\n\n", next_text);
+    text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
+    where_text(e);
+}
+
+/* Relations of all kernels get their numbers. */
+static void hold_all(Emitter *e) {
+    for (int g = 0; g < e->plan->groups; g++) {
+        const Group  *group = &e->plan->group[g];
+        const Access *access = e->plan->access + group->access;
+        for (int j = 0; j < group->size; j++) {
+            int           number = e->plan->body[group->body + j];
+            const Kernel *kernel = &e->plan->kernel[number];
+            Term          item, root = e->shapes->shape[kernel->shape].root;
+            emitter_enter(e, group, j, access);
+            access += emitter_slots(e, number);
+            if (kernel->kind == KERNEL_CALL) {
+                Term left = expr_arg(e->shapes, root, 0);
+                Term right = expr_arg(e->shapes, root, 1);
+                if (expr_op(e->shapes, left) == TERM_TUPLE &&
+                    expr_op(e->shapes, right) == TERM_CALL)
+                    emitter_hold_call(e, left, right);
+            } else {
+                Term value = emitter_value(e, kernel, &item);
+                if (value) emitter_hold_relations(e, value);
+                if (value) emitter_hold_past(e, value);
+            }
+        }
+    }
+}
+
+void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
+    *e = (Emitter){.plan = plan,
+                   .shapes = plan->st->sys->shapes,
+                   .diag = diag,
+                   .out = out,
+                   .target = -1,
+                   .held = calloc((size_t)plan->bodies + 1, sizeof *e->held)};
+    if (!e->held) abort();
+    hold_all(e);
+}
+
+void emitter_close(Emitter *e) {
+    for (uint32_t h = 0; h < e->plan->bodies; h++) free(e->held[h].node);
+    free(e->held);
+    for (int h = 0; h < e->pasts; h++) free(e->past[h].node);
+    free(e->past);
+    free(e->runs);
+}
+
+bool gen_text(const Plan *plan, Diag *diag, Text *out) {
+    Emitter    e;
+    PieceKind *kind = calloc((size_t)plan->groups + 1, sizeof *kind);
+    if (!kind) abort();
+    emitter_open(&e, plan, diag, out);
+    text_add(out, gen_support_text);
+    text_add(out, gen_prologue);
+    text_add(out, gen_support_code);
+    if (!gen_functions(e.shapes, plan, diag, out)) e.failed = true;
+    for (int g = 0; g < plan->groups; g++)
+        if (plan->group[g].kind == GROUP_LOOP) emitter_residual(&e, g);
+    int pieces = pieces_text(&e, kind);
+    for (int most = PIECE_RATES; most <= PIECE_EVENTS; most++) {
+        static const char *const name[] = {"rb_rates", "rb_eval", "rb_events"};
+        text_printf(out, "int %s(Rb *c) {\n", name[most]);
+        for (int p = 0; p < pieces; p++)
+            if ((int)kind[p] <= most) text_printf(out, "    if (p%d(c)) return 1;\n", p);
+        text_add(out, "    return c->failed;\n}\n\n");
+    }
+    emitter_lists(&e);
+    crossings_text(&e);
+    if (!gen_actions(plan, diag, out)) e.failed = true;
+    if (!gen_invariants(plan, diag, out)) e.failed = true;
+    text_add(out, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"
+                  "Residual *rb_residual(int group) {\n    switch (group) {\n");
+    for (int g = 0; g < plan->groups; g++)
+        if (plan->group[g].kind == GROUP_LOOP)
+            text_printf(out, "    case %d: return r%d;\n", g, g);
+    text_add(out, "    default: return 0;\n    }\n}\n");
+    free(kind);
+    emitter_close(&e);
+    return !e.failed;
+}
