@@ -1,62 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_gen_code.c -- generated code against hand-written formulas, both tiers. */
-#include "live/live.h"
-#include "flat.h"
+#include "running.h"
 
 #include <math.h>
 
-static Flat      m;
-static Structure st;
-static Plan      plan;
-static Text      text;
-static Image     image;
-static Instance  instance;
-
-static int begin(void **state) {
-    (void)state;
-    flat_begin(&m);
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    instance_free(&instance);
-    image_free(&image);
-    text_free(&text);
-    plan_free(&plan);
-    structure_free(&st);
-    flat_end(&m);
-    return 0;
-}
-
-static void show(void) {
-    Text words = {0};
-    diag_print(&words, &m.diag, 0, false);
-    print_message("%s", text_get(&words));
-    text_free(&words);
-}
-
 static void build(int tier) {
-    Text why = {0};
-    if (!structure_analyse(&st, &m.sys, &m.diag)) {
-        show();
-        fail();
-    }
-    plan_make(&plan, &st);
-    plan_fuse(&plan);
-    if (!gen_text(&plan, &m.diag, &text)) {
-        show();
-        fail();
-    }
-    bool fine =
-        tier ? image_native(&image, text_get(&text), "/tmp/rubato-test-cache", &why)
-             : image_tcc(&image, text_get(&text), &why);
-    if (!fine) {
-        print_message("%s\n%s", text_get(&why), text_get(&text));
-        fail();
-    }
-    text_free(&why);
-    assert_true(instance_open(&instance, &plan, &image));
+    make_plan(false);
+    make_instance(tier);
 }
 
 static void assert_near(double a, double b, double within) {

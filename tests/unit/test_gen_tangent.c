@@ -1,56 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_gen_tangent.c -- generated derivatives against high-order differences of the right-hand
  * side, for every operator that has a derivative, arrays, functions and torn blocks. */
-#include "live/live.h"
-#include "flat.h"
+#include "running.h"
 
 #include <math.h>
 
-static Flat      m;
-static Structure st;
-static Plan      plan;
-static Text      text;
-static Image     image;
-static Instance  instance;
-
-static int begin(void **state) {
-    (void)state;
-    flat_begin(&m);
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    instance_free(&instance);
-    image_free(&image);
-    text_free(&text);
-    plan_free(&plan);
-    structure_free(&st);
-    flat_end(&m);
-    return 0;
-}
-
-static void show(void) {
-    Text words = {0};
-    diag_print(&words, &m.diag, 0, false);
-    print_message("%s", text_get(&words));
-    text_free(&words);
-}
-
 static void build(void) {
-    Text why = {0};
-    bool fine = structure_analyse(&st, &m.sys, &m.diag);
-    if (fine) {
-        plan_make(&plan, &st);
-        plan_fuse(&plan);
-    }
-    fine = fine && gen_text(&plan, &m.diag, &text);
-    if (!fine) show();
-    assert_true(fine);
-    assert_true(image_tcc(&image, text_get(&text), &why));
-    text_free(&why);
+    make_plan(false);
+    make_instance(0);
     image_with_tangents(&image, &plan, NULL);
-    assert_true(instance_open(&instance, &plan, &image));
 }
 
 static void eval(double t, const double *x, double *dx) {
@@ -89,8 +47,7 @@ static void check(double t, const double *x, double within) {
         gen_tangents(&plan, 2, &m.diag, &code);
         image_tcc(&image, text_get(&code), &why);
         print_message("%s\n%s", text_get(&code), text_get(&why));
-        show();
-        fail();
+        must(false);
     }
     double *value = malloc(((size_t)p->start[n] + 1) * sizeof *value);
     double *slope = malloc(((size_t)n + 1) * sizeof *slope);

@@ -4,50 +4,18 @@
  *
  * Before derivatives are asked for, everything that code must not rely on is overwritten: states,
  * derivatives and values that are only shown. */
-#include "live/live.h"
-#include "flat.h"
+#include "running.h"
 
 #include <math.h>
 
 enum { N = 50 };
 static const int one[] = {1}, two[] = {2};
 
-static Flat      m;
-static Structure st;
-static Plan      plan;
-static Text      text;
-static Image     image;
-static Instance  instance;
-static double    x[4 * N], dx[4 * N];
-
-static int begin(void **state) {
-    (void)state;
-    flat_begin(&m);
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    instance_free(&instance);
-    image_free(&image);
-    text_free(&text);
-    plan_free(&plan);
-    structure_free(&st);
-    flat_end(&m);
-    return 0;
-}
+static double x[4 * N], dx[4 * N];
 
 static void build(void) {
-    Text why = {0};
-    assert_true(structure_analyse(&st, &m.sys, &m.diag));
-    plan_make(&plan, &st);
-    plan_fuse(&plan);
-    assert_true(gen_text(&plan, &m.diag, &text));
-    if (!image_tcc(&image, text_get(&text), &why)) {
-        print_message("%s\n%s", text_get(&why), text_get(&text));
-        fail();
-    }
-    assert_true(instance_open(&instance, &plan, &image));
+    make_plan(false);
+    make_instance(0);
     for (int i = 0; i < instance.states; i++) x[i] = cos(0.37 * i) + 0.01 * i;
 }
 

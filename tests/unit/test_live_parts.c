@@ -1,41 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_live_parts.c -- parts of generated code: the values of the whole, at the cost of the
  * part. */
-#include "live/live.h"
 #include "rate/rate.h"
-#include "flat.h"
+#include "running.h"
 
 #include <math.h>
 
 enum { CELLS = 24 };
 
-static Flat      m;
-static Structure st;
-static Plan      plan;
-static Text      text;
-static Image     image;
-static Instance  instance;
-
-static int end(void **state) {
-    (void)state;
-    instance_free(&instance);
-    image_free(&image);
-    text_free(&text);
-    plan_free(&plan);
-    structure_free(&st);
-    flat_end(&m);
-    return 0;
-}
-
 static void build(void) {
-    Text why = {0};
-    assert_true(structure_analyse(&st, &m.sys, &m.diag));
-    plan_make(&plan, &st);
-    plan.selective = true;
-    assert_true(gen_text(&plan, &m.diag, &text));
-    assert_true(image_tcc(&image, text_get(&text), &why));
-    text_free(&why);
-    assert_true(instance_open(&instance, &plan, &image));
+    make_plan(true);
+    make_instance(0);
 }
 
 static void variable(const char *kind, int i) {
