@@ -108,24 +108,29 @@ static void print_states(const Structure *st) {
     text_free(&out);
 }
 
+/* As far as the model came: what was counted helps also when a later pass fails. */
+static void print_counts(Job *job) {
+    const FlatModel *m = job->flat;
+    if (!job->rows || !job->rows->good) return;
+    printf("%lld equations, %lld unknowns, %lld parameters; %d rows, %d shapes; "
+           "%d files read\n",
+           (long long)m->equations, (long long)m->unknowns, (long long)m->parameters,
+           job->rows->sys.set[ROWS_EQUATION].rows, job->rows->shapes.count,
+           job->library.files_read);
+    print_structural(job);
+}
+
 int command_check(Job *job) {
     if (job->options.arguments.count != 1) {
         fprintf(stderr, "rubato: name one file or one class\n");
         return EXIT_USAGE;
     }
     job->translate = job->check = true;
-    if (!driver_run(job, "compile")) return EXIT_MODEL;
-    if (job->stopped) return EXIT_DONE;
-    const FlatModel *m = job->flat;
-    if (!job->options.quiet)
-        printf("%lld equations, %lld unknowns, %lld parameters; %d rows, %d shapes; "
-               "%d files read\n",
-               (long long)m->equations, (long long)m->unknowns, (long long)m->parameters,
-               job->rows->sys.set[ROWS_EQUATION].rows, job->rows->shapes.count,
-               job->library.files_read);
-    if (!job->options.quiet) print_structural(job);
-    if (!job->options.quiet) print_states(&job->code->run.structure);
-    return EXIT_DONE;
+    bool good = driver_run(job, "compile");
+    if (good && job->stopped) return EXIT_DONE;
+    if (!job->options.quiet) print_counts(job);
+    if (!job->options.quiet && good) print_states(&job->code->run.structure);
+    return good ? EXIT_DONE : EXIT_MODEL;
 }
 
 int command_flat(Job *job) {
