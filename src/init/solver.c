@@ -173,6 +173,13 @@ static void explain(Solver *s) {
     }
 }
 
+/* Steps of a rung that factorises a dense matrix in each: hundreds of large matrices would be a silent wait. The
+ * budget is some seconds of dense factorisations. */
+static int affordable(const Solver *s, int most) {
+    const double budget = 2e10, n = s->e.n;
+    return (int)fmin(most, fmax(10, budget / (n * n * n)));
+}
+
 Status solver_solve(Solver *s, double tolerance, double *u, SolveReport *report) {
     Status status = STATUS_DIVERGED;
     *report = (SolveReport){.moved = -1, .singular = -1, .fault = fault_none()};
@@ -187,8 +194,8 @@ Status solver_solve(Solver *s, double tolerance, double *u, SolveReport *report)
         case RUNG_NEWTON: status = newton_plain(s, 10); break;
         case RUNG_DAMPED: status = newton_damped(s, 60); break;
         case RUNG_HOMOTOPY: status = newton_homotopy(s); break;
-        case RUNG_CURVE: status = newton_curve(s, 300); break;
-        case RUNG_FLOW: status = newton_flow(s, 200); break;
+        case RUNG_CURVE: status = newton_curve(s, affordable(s, 300)); break;
+        case RUNG_FLOW: status = newton_flow(s, affordable(s, 200)); break;
         case RUNG_COUNT: break;
         }
         if (status == STATUS_FATAL || status == STATUS_NO_MEMORY) break;

@@ -192,6 +192,7 @@ static void begin_beside(Loop *l, int attempt) {
 
 Status modes_solve(Loop *loop) {
     Modes m;
+    if (loop->instance->image->relations() == 0) return loop_held(loop);
     if (!modes_open(&m, loop)) {
         modes_close(&m);
         return STATUS_NO_MEMORY;
