@@ -94,20 +94,36 @@ static void constructor_statement(Emit *e, int i) {
         text_free(&value);
     }
 }
-static void call_statement(Emit *e, int i) {
+
+static int result_number(const Emit *e, int i) {
+    int64_t number = e->shapes->node[e->list[i]].integer;
+    return number < 0 ? 0 : (int)number;
+}
+
+void ctext_call_statement(Emit *e, int i) {
     Term x = e->list[i];
     Node node = e->shapes->node[x];
     Text args = {0};
     int  outputs =
         node.index < e->shapes->functions ? e->shapes->function[node.index]->outputs : 0;
     ctext_list(e, x, &args);
-    ctext_declare(e, e->temp[i], true);
+    for (int m = i; m >= 0; m = e->mate[m]) {
+        bool array = e->shapes->node[e->list[m]].rank;
+        if (array) e->c->arrays = true;
+        ctext_line(e); /* a call that fails gives nothing */
+        text_printf(e->c->out, array ? "RbArray t%d[1] = {{0}};\n" : "double t%d = 0;\n",
+                    e->temp[m]);
+    }
     ctext_line(e);
     text_printf(e->c->out, "f%d(c%s", node.index, text_get(&args));
-    for (int k = 0; k < outputs; k++)
-        if (k == (node.integer < 0 ? 0 : (int)node.integer))
-            text_printf(e->c->out, ", t%d", e->temp[i]);
-        else text_add(e->c->out, ", 0");
+    for (int k = 0; k < outputs; k++) {
+        int m = i;
+        while (m >= 0 && result_number(e, m) != k) m = e->mate[m];
+        if (m < 0) text_add(e->c->out, ", 0");
+        else
+            text_printf(e->c->out, e->shapes->node[e->list[m]].rank ? ", t%d" : ", &t%d",
+                        e->temp[m]);
+    }
     text_add(e->c->out, ");\n");
     text_free(&args);
 }
@@ -165,7 +181,7 @@ void ctext_array_statement(Emit *e, int i) {
     }
     case TERM_EACH: each_statement(e, i); break;
     case TERM_ARRAY: constructor_statement(e, i); break;
-    case TERM_CALL: call_statement(e, i); break;
+    case TERM_CALL: ctext_call_statement(e, i); break;
     case TERM_IF: ctext_if(e, i); break;
     default: elementwise_statement(e, i);
     }

@@ -169,8 +169,39 @@ bool has_statements(const Emit *e, int i) {
     return false;
 }
 
+static bool same_call(const Emit *e, int i, int j) {
+    const Shapes *shapes = e->shapes;
+    Node          a = shapes->node[e->list[i]], b = shapes->node[e->list[j]];
+    if (a.index != b.index || a.n != b.n || e->region[i] != e->region[j]) return false;
+    for (uint32_t k = 0; k < a.n; k++)
+        if (expr_arg(shapes, e->list[i], k) != expr_arg(shapes, e->list[j], k))
+            return false;
+    return true;
+}
+
+/* Results of one call that stand in the same region are linked behind the first of them. */
+static void join_calls(Emit *e, bool call_root) {
+    Map last = {0}; /* call -> place of its last result so far */
+    for (int i = 0; i < e->n - call_root; i++) {
+        Node node = e->shapes->node[e->list[i]];
+        if (node.op != TERM_CALL || node.type == TYPE_NONE || e->region[i] < 0 ||
+            e->temp[i] >= 0 || (node.rank && !e->whole[i]))
+            continue;
+        uint64_t h = hash_mix((uint64_t)node.index * 31 + (uint64_t)e->region[i]);
+        for (uint32_t k = 0; k < node.n; k++)
+            h = hash_mix(h * 31 ^ (uint64_t)expr_arg(e->shapes, e->list[i], k));
+        int before = (int)map_get(&last, h, -1);
+        map_put(&last, h, i);
+        if (before < 0 || !same_call(e, i, before)) continue;
+        e->mate[before] = i;
+        e->follows[i] = true;
+    }
+    map_free(&last);
+}
+
 /* Which nodes become temporaries; they join the list of their region. */
 void place_temporaries(Emit *e, bool call_root) {
+    if (e->shapes->node[e->list[e->n - 1]].flags & NODE_CALLS) join_calls(e, call_root);
     for (int i = 0; i < e->n; i++) {
         Node node = e->shapes->node[e->list[i]];
         if (e->region[i] < 0 || e->temp[i] >= 0 || (call_root && i == e->n - 1)) continue;
@@ -179,11 +210,12 @@ void place_temporaries(Emit *e, bool call_root) {
         bool array =
             node.rank && e->whole[i] && (node.op != TERM_ARRAY_SLOT || e->c->gather);
         bool wanted = array || is_loop((TermOp)node.op) || (e->uses[i] > 1 && !cheap) ||
-                      has_statements(e, i);
+                      has_statements(e, i) || e->mate[i] >= 0 || e->follows[i];
         if (!wanted) continue;
         Region *region = &e->tree[e->region[i]];
         e->temp[i] = e->c->temps++;
         e->next[i] = -1;
+        if (e->follows[i]) continue;
         if (region->last >= 0) e->next[region->last] = i;
         else region->first = i;
         region->last = i;
