@@ -51,6 +51,8 @@ bool is_held(const Shapes *shapes, Term x);  /* between events it keeps its valu
 
 /* ---- carray.c ---- */
 void ctext_array_statement(Emit *e, int i);
+/* Sizes of nested constructors of scalars, -1 before; false if an item is another array. */
+bool literal_sizes(const Shapes *shapes, Term x, int *size, int rank);
 void ctext_call_statement(Emit *e, int i); /* all results of a call that are used */
 
 /* ---- ctext.c ---- */

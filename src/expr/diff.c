@@ -412,5 +412,6 @@ int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order
     Term d = expr_tangent(shapes, root, seed, slots, true, reason);
     free(seed);
     if (!d) return -1;
-    return shape_of(shapes, expr_simplify(shapes, d), order);
+    /* derivatives of functions are linear in rates: written out, they can be solved for them */
+    return shape_of(shapes, expr_simplify(shapes, expr_inline(shapes, d)), order);
 }
