@@ -2,8 +2,9 @@
 /* job.c -- one equation in its nest of loops as families of rows.
  *
  * One typed equation lies in a nest of loops: the arrays of components around it, its for-loops, its
- * own array dimensions. It is lowered once with all loops as dimensions of the row; when some index
- * is not affine the outermost loop is fixed and the attempt repeated for each of its values. */
+ * own array dimensions. It is lowered once with all loops as dimensions of the row; where some index
+ * is affine only in a part of a loop, the loop is cut there and the attempt repeated for both parts;
+ * otherwise the outermost loop is fixed and the attempt repeated for each of its values. */
 #include "flat/job.h"
 
 void lower_begin(Lower *l, int dims, const int *extent) {
@@ -45,6 +46,16 @@ static Value *iterator_values(Lower *l, const IterVar *var, int64_t *start,
     return v;
 }
 
+int job_first(const Job *job, int loop) {
+    if (loop < job->fixed) return job->at_value[loop];
+    return job->window[loop].count ? job->window[loop].first : 0;
+}
+
+/* Values of a loop that is not fixed in the rows made now. */
+static int job_count(const Job *job, int loop) {
+    return job->window[loop].count ? job->window[loop].count : job->extent[loop];
+}
+
 /* Binds the iterators of the chain, outermost first. False: fix one more loop. */
 static bool bind_chain(Job *job, const Chain *chain, int *k, int *row_dim) {
     Lower *l = job->l;
@@ -69,16 +80,17 @@ static bool bind_chain(Job *job, const Chain *chain, int *k, int *row_dim) {
     }
     if (step == 0 && v->count > 1) return false;
     if (v->basic == BASIC_REAL) return false;
-    Idx idx = {.base = (int)start};
-    idx.step[*row_dim] = (int)(step ? step : 1);
+    if (!step) step = 1;
+    Idx idx = {.base = (int)(start + step * job_first(job, loop))};
+    idx.step[*row_dim] = (int)step;
     (*row_dim)++;
     l->iter[it].value = idx;
     return true;
 }
 
 static Idx loop_index(Job *job, int loop, int *row_dim) {
-    if (loop < job->fixed) return idx_of(job->at_value[loop] + 1);
-    Idx idx = {.base = 1};
+    Idx idx = idx_of(job_first(job, loop) + 1);
+    if (loop < job->fixed) return idx;
     idx.step[(*row_dim)++] = 1;
     return idx;
 }
@@ -94,6 +106,7 @@ bool job_attempt(Job *job) {
     Idx    idx[NEST];
     int n = lower_around(job->at, job->extent), k = n, row_dim = 0, binds = l->eval.binds;
     l->unroll = false;
+    l->cut_at = 0;
     l->iters = 0;
     l->at = job->at;
     int all = n;
@@ -119,7 +132,7 @@ bool job_attempt(Job *job) {
         int  extent[ROW_DIMS];
         bool empty = false;
         for (int j = job->fixed; j < all; j++) {
-            extent[j - job->fixed] = job->extent[j];
+            extent[j - job->fixed] = job_count(job, j);
             empty |= job->extent[j] <= 0;
         }
         for (int j = 0; j < job->fixed; j++) empty |= job->extent[j] <= 0;
@@ -135,45 +148,64 @@ bool job_attempt(Job *job) {
     return good;
 }
 
-void job_run(Job *job) {
+/* Number of values of the outermost loop that is fixed; it may depend on those outside. */
+static int fixed_count(Job *job, int loop) {
     Lower *l = job->l;
-    if (l->failed) return;
-    if (job_attempt(job)) return;
+    int    dims = lower_around(job->at, job->extent), chains = 0;
+    for (const Chain *c = job->chain; c; c = c->up) chains++;
+    if (loop < dims) return job->extent[loop];
+    if (loop >= dims + chains)
+        return job->type ? job->type->type.dim[loop - dims - chains] : -1;
+    const Chain *c = job->chain;
+    for (int k = dims + chains - 1; k > loop; k--) c = c->up;
+    int     k = dims, row_dim = 0, binds = l->eval.binds, index[NEST];
+    int64_t start, step;
+    job_element(job, dims, index);
+    l->eval.index = index;
+    l->eval.at = job->at;
+    l->iters = 0;
+    bool   good = bind_chain(job, c->up, &k, &row_dim);
+    Value *v = good ? iterator_values(l, c->var, &start, &step) : NULL;
+    l->eval.binds = binds;
+    l->eval.index = NULL;
+    return v ? v->count : -1;
+}
+
+/* Each value of the outermost loop that is not fixed yet by itself. */
+static void job_fix(Job *job) {
+    Lower *l = job->l;
     if (job->fixed >= job->n) {
         lower_fail(l, job->equ ? job->equ->pos : 0, "this equation");
         return;
     }
-    int loop = job->fixed++;
-    /* the number of values of this loop may depend on those outside */
-    int count = job->extent[loop];
-    int dims = lower_around(job->at, job->extent), chains = 0;
-    for (const Chain *c = job->chain; c; c = c->up) chains++;
-    if (loop < dims) count = job->extent[loop];
-    else if (loop < dims + chains) {
-        const Chain *c = job->chain;
-        for (int k = dims + chains - 1; k > loop; k--) c = c->up;
-        /* bind the outer ones */
-        int     k = dims, row_dim = 0, binds = l->eval.binds;
-        int64_t start, step;
-        int     index[NEST];
-        job_element(job, dims, index);
-        l->eval.index = index;
-        l->eval.at = job->at;
-        l->iters = 0;
-        bool   good = bind_chain(job, c->up, &k, &row_dim);
-        Value *v = good ? iterator_values(l, c->var, &start, &step) : NULL;
-        count = v ? v->count : -1;
-        l->eval.binds = binds;
-        l->eval.index = NULL;
-    } else if (job->type) count = job->type->type.dim[loop - dims - chains];
-    if (count < 0) {
-        lower_fail(l, job->equ ? job->equ->pos : 0, "this loop");
-        job->fixed--;
-        return;
-    }
-    for (int v = 0; v < count && !l->failed; v++) {
+    int loop = job->fixed++, count = fixed_count(job, loop);
+    if (count < 0) lower_fail(l, job->equ ? job->equ->pos : 0, "this loop");
+    int first = job->window[loop].first, end = count;
+    if (job->window[loop].count) end = first + job->window[loop].count;
+    else first = 0;
+    for (int v = first; v < end && !l->failed; v++) {
         job->at_value[loop] = v;
         job_run(job);
     }
     job->fixed--;
+}
+
+void job_run(Job *job) {
+    Lower *l = job->l;
+    int    first[NEST], count[NEST];
+    for (int k = 0; k < NEST; k++)
+        first[k] = job->window[k].first, count[k] = job->window[k].count;
+    while (!l->failed && !job_attempt(job)) {
+        if (!l->cut_at) {
+            job_fix(job);
+            break;
+        }
+        int loop = job->fixed + l->cut_dim, at = l->cut_at;
+        int begin = job_first(job, loop), rest = job_count(job, loop) - at;
+        job->window[loop].first = begin, job->window[loop].count = at;
+        job_run(job);
+        job->window[loop].first = begin + at, job->window[loop].count = rest;
+    }
+    for (int k = 0; k < NEST; k++)
+        job->window[k].first = first[k], job->window[k].count = count[k];
 }
