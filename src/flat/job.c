@@ -29,21 +29,56 @@ int lower_around(const Inst *inst, int *extent) {
     return n;
 }
 
-/* Values of an iterator as start, step, count; false: no arithmetic progression or unknown. */
-static Value *iterator_values(Lower *l, const IterVar *var, int64_t *start,
-                              int64_t *step) {
+typedef struct Values { /* of an iterator */
+    int     count;
+    int64_t start, step; /* step 0: no arithmetic progression              */
+    Value  *list;        /* NULL: Integers from start on                   */
+} Values;
+
+static bool integer_now(Lower *l, const Tx *tx, int64_t *out) {
+    Value *v = eval_tx(&l->eval, tx);
+    if (!v || v->ndim || v->basic != BASIC_INTEGER) return false;
+    *out = v->integer[0];
+    return true;
+}
+
+/* A range of Integers, without its values: parts of a loop would make them again and again. */
+static bool integer_range(Lower *l, const Tx *range, Values *out) {
+    int64_t stop, step = 1;
+    if (range->kind != TX_RANGE || range->type.basic != BASIC_INTEGER ||
+        !integer_now(l, range->arg[0], &out->start) ||
+        !integer_now(l, range->arg[range->n - 1], &stop) ||
+        (range->n == 3 && !integer_now(l, range->arg[1], &step)) || step == 0)
+        return false;
+    int64_t span = (stop - out->start) / step;
+    bool    empty = step > 0 ? stop < out->start : stop > out->start;
+    if (span >= ARRAY_MOST) return false;
+    out->count = empty ? 0 : (int)span + 1;
+    out->step = step;
+    return true;
+}
+
+/* False: unknown. */
+static bool iterator_values(Lower *l, const IterVar *var, Values *out) {
+    *out = (Values){0};
     l->eval.why = NULL;
     l->eval.steps = EVAL_STEPS;
+    if (integer_range(l, var->range, out)) return true;
     Value *v = eval_tx(&l->eval, var->range);
-    if (!v) return NULL;
-    *step = 0;
+    if (!v) return false;
+    *out = (Values){.count = v->count, .list = v};
     if (v->basic == BASIC_REAL || v->basic == BASIC_STRING || v->basic == BASIC_RECORD)
-        return v;
-    *start = v->count ? v->integer[0] + (v->basic == BASIC_BOOLEAN) : 1;
-    *step = v->count > 1 ? v->integer[1] - v->integer[0] : 1;
+        return true;
+    out->start = v->count ? v->integer[0] + (v->basic == BASIC_BOOLEAN) : 1;
+    out->step = v->count > 1 ? v->integer[1] - v->integer[0] : 1;
     for (int k = 1; k < v->count; k++)
-        if (v->integer[k] - v->integer[k - 1] != *step) *step = 0;
-    return v;
+        if (v->integer[k] - v->integer[k - 1] != out->step) out->step = 0;
+    return true;
+}
+
+static Value *iterator_value(Lower *l, const Values *v, int k) {
+    return v->list ? value_element(&l->scratch, v->list, k)
+                   : value_integer(&l->scratch, v->start + k * v->step);
 }
 
 int job_first(const Job *job, int loop) {
@@ -61,28 +96,30 @@ static bool bind_chain(Job *job, const Chain *chain, int *k, int *row_dim) {
     Lower *l = job->l;
     if (!chain) return true;
     if (!bind_chain(job, chain->up, k, row_dim)) return false;
-    int64_t start, step;
-    Value  *v = iterator_values(l, chain->var, &start, &step);
-    if (!v || l->iters >= LENGTH(l->iter) || l->eval.binds >= LENGTH(l->eval.bind))
+    Values v;
+    if (!iterator_values(l, chain->var, &v) || l->iters >= LENGTH(l->iter) ||
+        l->eval.binds >= LENGTH(l->eval.bind))
         return false;
     int it = l->iters++, loop = (*k)++;
-    job->extent[loop] = v->count;
+    job->extent[loop] = v.count;
     l->iter[it].var = chain->var;
     if (loop < job->fixed) {
-        int j = job->at_value[loop];
-        if (j >= v->count) return false;
+        if (job->at_value[loop] >= v.count) return false;
+        Value *one = iterator_value(l, &v, job->at_value[loop]);
         l->eval.bind[l->eval.binds].var = chain->var;
-        l->eval.bind[l->eval.binds++].value = value_element(&l->scratch, v, j);
-        if (v->basic == BASIC_REAL)
-            l->iter[it].value = (Idx){.term = expr_real(l->shapes, v->real[j])};
-        else l->iter[it].value = idx_of((int)v->integer[j] + (v->basic == BASIC_BOOLEAN));
+        l->eval.bind[l->eval.binds++].value = one;
+        if (one->basic == BASIC_REAL)
+            l->iter[it].value = (Idx){.term = expr_real(l->shapes, one->real[0])};
+        else
+            l->iter[it].value =
+                idx_of((int)one->integer[0] + (one->basic == BASIC_BOOLEAN));
         return true;
     }
-    if (step == 0 && v->count > 1) return false;
-    if (v->basic == BASIC_REAL) return false;
-    if (!step) step = 1;
-    Idx idx = {.base = (int)(start + step * job_first(job, loop))};
-    idx.step[*row_dim] = (int)step;
+    if (v.step == 0 && v.count > 1) return false;
+    if (v.list && v.list->basic == BASIC_REAL) return false;
+    if (!v.step) v.step = 1;
+    Idx idx = {.base = (int)(v.start + v.step * job_first(job, loop))};
+    idx.step[*row_dim] = (int)v.step;
     (*row_dim)++;
     l->iter[it].value = idx;
     return true;
@@ -158,17 +195,16 @@ static int fixed_count(Job *job, int loop) {
         return job->type ? job->type->type.dim[loop - dims - chains] : -1;
     const Chain *c = job->chain;
     for (int k = dims + chains - 1; k > loop; k--) c = c->up;
-    int     k = dims, row_dim = 0, binds = l->eval.binds, index[NEST];
-    int64_t start, step;
+    int    k = dims, row_dim = 0, binds = l->eval.binds, index[NEST];
+    Values v = {.count = -1};
     job_element(job, dims, index);
     l->eval.index = index;
     l->eval.at = job->at;
     l->iters = 0;
-    bool   good = bind_chain(job, c->up, &k, &row_dim);
-    Value *v = good ? iterator_values(l, c->var, &start, &step) : NULL;
+    bool good = bind_chain(job, c->up, &k, &row_dim) && iterator_values(l, c->var, &v);
     l->eval.binds = binds;
     l->eval.index = NULL;
-    return v ? v->count : -1;
+    return good ? v.count : -1;
 }
 
 /* Each value of the outermost loop that is not fixed yet by itself. */
