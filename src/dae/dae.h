@@ -20,6 +20,7 @@
  *
  *   structure.c the passes in order; growth of tables; reports
  *   alias.c     equal and opposite variables become one; rows without them
+ *   sums.c      sums that are zero are taken out of other rows
  *   graph.c     which equation uses which unknown, in compressed rows
  *   match.c     an equation for every unknown
  *   index.c     which equations must be differentiated (Pantelides)
@@ -193,6 +194,9 @@ struct System {
     Families       set[ROWS_SETS];
     int32_t       *data; /* slots of all families */
     uint32_t       datas, data_room;
+    int           *replaced; /* rows of ROWS_EQUATION that later rows stand for (sums.c) */
+    int            replaceds;
+    uint32_t       replaced_room;
     Enumeration   *enumeration;
     int            enumerations;
     uint32_t       enumeration_room;
@@ -445,6 +449,10 @@ void structure_report_sets(const Structure *st, Choice least, Text *out);
 
 /* ---- alias.c: needs sys; gives alias, roles, rows, eqs ---- */
 void alias_reduce(Structure *st);
+
+/* ---- sums.c: needs rows without aliases ---- */
+/* True if rows of the system were replaced: aliases must be looked for again. */
+bool sums_take_out(Structure *st);
 
 /* ---- graph.c ---- */
 /* Calls use(context, var, slot) for every unknown-or-other variable of a row that matters at
