@@ -179,28 +179,28 @@ typedef void NameVar(const void *names, int owner, int element, Text *out);
 typedef Pos NameComponent(const void *names, int owner, int element, Text *out);
 
 struct System {
-    Arena          arena;
-    Shapes        *shapes;
-    VarRun        *run; /* by ascending first */
-    int            runs;
-    uint32_t       run_room;
-    int            vars; /* scalar variables */
-    Attribute     *attribute;
-    int            attributes;
-    uint32_t       attribute_room;
-    double        *value; /* lists of attributes */
-    int            values;
-    uint32_t       value_room;
-    Families       set[ROWS_SETS];
-    int32_t       *data; /* slots of all families */
-    uint32_t       datas, data_room;
-    int           *replaced; /* rows of ROWS_EQUATION that later rows stand for (sums.c) */
-    int            replaceds;
-    uint32_t       replaced_room;
-    Enumeration   *enumeration;
-    int            enumerations;
-    uint32_t       enumeration_room;
-    NameVar       *name_var;       /* NULL: variables print as v17 */
+    Arena        arena;
+    Shapes      *shapes;
+    VarRun      *run; /* by ascending first */
+    int          runs;
+    uint32_t     run_room;
+    int          vars; /* scalar variables */
+    Attribute   *attribute;
+    int          attributes;
+    uint32_t     attribute_room;
+    double      *value; /* lists of attributes */
+    int          values;
+    uint32_t     value_room;
+    Families     set[ROWS_SETS];
+    int32_t     *data; /* slots of all families */
+    uint32_t     datas, data_room;
+    int         *replaced; /* rows of ROWS_EQUATION that later rows stand for (sums.c) */
+    int          replaceds;
+    uint32_t     replaced_room;
+    Enumeration *enumeration;
+    int          enumerations;
+    uint32_t     enumeration_room;
+    NameVar     *name_var;         /* NULL: variables print as v17 */
     NameComponent *name_component; /* NULL: unknown */
     const void    *names;          /* passed to name_var */
 };
