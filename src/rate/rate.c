@@ -201,11 +201,16 @@ Status rate_step(Rate *r, double limit) {
     if (r->model->journal) journal_end(r->model->journal);
     if (r->cones) event_save(g);
     r->why = STATUS_OK;
-    Status status = ode_step(g->ode, limit);
+    const bool here = r->events && !r->cones; /* events are found here */
+    Status     status = here ? event_at_once(g, &event) : STATUS_OK;
+    const bool at_once = event > 0;
+    if (status == STATUS_OK && !at_once) {
+        status = ode_step(g->ode, here ? fmin(limit, event_expected(g)) : limit);
+        if (status == STATUS_OK && here) status = event_find(g, &event);
+    }
     r->fresh = false;
-    if (status == STATUS_OK && r->events && !r->cones) status = event_find(g, &event);
     if (status == STATUS_OK && event > 0) {
-        status = event_fire(g);
+        status = event_fire(g, at_once);
         refresh_workers(r);
     }
     if (r->why != STATUS_OK) return r->why;
