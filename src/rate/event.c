@@ -691,12 +691,13 @@ Status event_at_once(Group *g, int *count) {
     Rate           *r = g->rate;
     Ode            *o = g->ode;
     const Selection which = recent(g);
-    const double    by = fmax(1e-9 * o->h, 1e3 * DBL_EPSILON * fabs(o->t));
-    Bracket         b = bracket(r, o->t, o->t + by);
     *count = 0;
-    if (g->recents == 0 || !(by > 0.0)) return STATUS_OK;
+    if (g->recents == 0) return STATUS_OK;
     if (!o->f_valid && core_eval(o, o->t, o->y, o->f) != STATUS_OK) return STATUS_OK;
     o->f_valid = o->f_exact = true;
+    const double by = ode_moment(o);
+    Bracket      b = bracket(r, o->t, o->t + by);
+    if (!(by > 0.0)) return STATUS_OK;
     if (along_line(g, b.high, &which, b.right) != STATUS_OK) return STATUS_OK;
     for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++) {
         const int z = selection_row(&which, k);

@@ -301,6 +301,11 @@ Status rate_glance(Rate *r, double t, double *x) {
     return refined(r, t, x, ode_glance);
 }
 
+const double *rate_slope(Rate *r, double *moment) {
+    *moment = ode_moment(r->root->ode);
+    return *moment > 0.0 ? ode_slope(r->root->ode) : NULL;
+}
+
 int rate_levels(const Rate *r) {
     return r->levels;
 }
