@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double RESOLUTION = 2e-14, FADING = 0.999;
+static const double RESOLUTION = 2e-14, FADING = 0.999, NEAR = 1e-9;
 
 bool crossings_new(Crossings *crossings, const Model *model) {
     size_t n = (size_t)model->nz + 1, nx = (size_t)model->nx + 1;
@@ -111,19 +111,43 @@ Status crossings_begin(Crossings *crossings, double t, const double *x) {
     return status;
 }
 
+/* Of some crossings, those that have changed. The list of a selection may be that of the changed. */
+static Status check(Crossings *crossings, double t, const double *x,
+                    const Selection *which, bool *found) {
+    int    count = selection_count(which, crossings->count), n = 0;
+    Status status = look(crossings, t, x, which, crossings->right);
+    for (int k = 0; status == STATUS_OK && k < count; k++) {
+        int i = selection_row(which, k);
+        if (differs(crossings->left[i], crossings->right[i])) crossings->changed[n++] = i;
+    }
+    crossings->changes = n;
+    *found = n > 0;
+    return status;
+}
+
 Status crossings_check(Crossings *crossings, double t, const double *x, bool *found) {
     Selection all = looked_at(crossings);
     crossings->changes = 0;
     *found = false;
-    if (!crossings->count) return STATUS_OK;
-    Status status = look(crossings, t, x, &all, crossings->right);
-    for (int k = 0; status == STATUS_OK && k < crossings->count; k++) {
+    return crossings->count ? check(crossings, t, x, &all, found) : STATUS_OK;
+}
+
+int crossings_near(Crossings *crossings) {
+    Selection all = looked_at(crossings);
+    int       n = 0;
+    for (int k = 0; k < crossings->count; k++) {
         int i = selection_row(&all, k);
-        if (differs(crossings->left[i], crossings->right[i]))
-            crossings->changed[crossings->changes++] = i;
+        if (fabs(crossings->left[i]) <= NEAR * crossings->size[i])
+            crossings->changed[n++] = i;
     }
-    *found = crossings->changes > 0;
-    return status;
+    return crossings->changes = n;
+}
+
+Status crossings_check_near(Crossings *crossings, double t, const double *x,
+                            bool *found) {
+    Selection which = {
+        .kind = SELECT_LIST, .count = crossings->changes, .row = crossings->changed};
+    return check(crossings, t, x, &which, found);
 }
 
 void crossings_accept(Crossings *crossings) {

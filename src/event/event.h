@@ -57,6 +57,10 @@ bool crossings_without_local(Crossings *crossings);
 Status crossings_begin(Crossings *crossings, double t, const double *x);
 /* Which crossings have another sign at (t, x) than at the beginning? *found: any. */
 Status crossings_check(Crossings *crossings, double t, const double *x, bool *found);
+/* How many are at zero at the beginning, but for rounding; crossings_check_near then asks for those
+ * alone. */
+int    crossings_near(Crossings *crossings);
+Status crossings_check_near(Crossings *crossings, double t, const double *x, bool *found);
 /* The end becomes the beginning of the next step. */
 void crossings_accept(Crossings *crossings);
 

@@ -312,15 +312,15 @@ static Status state_on_slope(void *owner, double t, double *x) {
 
 /* Behind an event some crossings are beyond the border by rounding only, as that of a ball which
  * leaves the floor again. They come back on the line along the slope, which needs no step. */
-static Status look_at_once(Run *run, bool *found) {
+static Status look_at_once(Run *run, double limit, bool *found) {
     double moment = 0, when;
     *found = false;
-    if (!run->fresh || !run->crossings.count || !stepper_slope(&run->stepper, &moment) ||
-        !(run->t + moment < run->options->stop))
+    if (!run->fresh || !crossings_near(&run->crossings) ||
+        !stepper_slope(&run->stepper, &moment) || !(run->t + moment < limit))
         return STATUS_OK;
     double to = run->t + moment;
     state_on_slope(run, to, run->inside);
-    Status status = crossings_check(&run->crossings, to, run->inside, found);
+    Status status = crossings_check_near(&run->crossings, to, run->inside, found);
     if (status == STATUS_OK && *found)
         status = crossings_locate(&run->crossings, run->t, to, state_on_slope, run, &when,
                                   run->inside);
@@ -374,7 +374,7 @@ static Status step(Run *run) {
     double stop = run->options->stop;
     double limit = run->next_time < stop ? run->next_time : stop;
     bool   found, timed = false, fresh = run->fresh;
-    Status status = look_at_once(run, &found);
+    Status status = look_at_once(run, limit, &found);
     if (status == STATUS_OK && !found) {
         status = take_step(run, limit);
         if (status != STATUS_OK) return status;
