@@ -191,9 +191,13 @@ struct Group {
     int    rests;
     bool   refining; /* the partition is in use                                        */
     int mixed; /* reviews without gain until it counts as single rate again           */
-    int until_review; /* steps until the partition is reconsidered                  */
-    int idle_reviews; /* that changed nothing                                       */
-    double join_rate; /* states that join per time, smoothed                        */
+    int until_review;  /* steps until the partition is reconsidered                  */
+    int idle_reviews;  /* that changed nothing                                       */
+    double join_rate;  /* states that join per time, smoothed                        */
+    int    refined;    /* large steps with a fast set, up to a few                      */
+    double noted_time; /* of the last review without gain, NAN none ...               */
+    float  noted_step; /* ... log2 of the step it considered ...                      */
+    int    noted;      /* ... and the states below that                               */
     double join_rate_below; /* largest of its last clusters                           */
     double end;     /* of the parent's step                                       */
     Status failed;  /* of a refinement, for the report                            */

@@ -24,6 +24,8 @@
 
 enum {
     BINS = 80,
+    PROVEN = 4, /* large steps with a fast set after which its changes are known       */
+    SOON = 1, /* steps until a promise of gain is looked at again                      */
     MIXED = 4 /* reviews without gain until a model is taken for one of a single rate */
 };
 
@@ -124,6 +126,25 @@ void partition_forget(Group *g) {
     group_rest(g);
     g->until_review = 2;
     g->idle_reviews = 0;
+    g->noted_time = NAN;
+}
+
+/* While there is no fast set, the states that would join one are counted from review to review: along
+ * a delay line there are too many for it to pay. The set that was considered last must be known. */
+static int faster(const Group *g, float lh) {
+    int count = 0;
+    for (int i = 0; i < g->n; i++) count += g->natural[i] < lh;
+    return count;
+}
+static void note(Group *g, float lh) {
+    g->noted_step = lh;
+    g->noted_time = g->ode->t;
+    g->noted = faster(g, lh);
+}
+static void count_arrivals(Group *g) {
+    const int    more = faster(g, g->noted_step) - g->noted;
+    const double time = g->ode->t - g->noted_time;
+    g->join_rate = more > 0 && time > 0.0 ? more / time : 0.0;
 }
 
 /* Chooses the fast set and returns the step that goes with it, at most `most` and, if now
@@ -147,7 +168,11 @@ static double choose(Group *g, double now, double most) {
     const double top = log2(most);
     const double high = now > 0.0 ? fmin(log2(fmax(now, DBL_MIN)) + 3.0, top) : top;
     double       best = HUGE_VAL, best_step = single;
+    const bool   asked =
+        !g->parent && !g->refining && g->refined < PROVEN && g->rate->options.rates == 0;
+    const bool known = !asked || isfinite(g->noted_time);
     power = 1.0;
+    if (asked && isfinite(g->noted_time)) count_arrivals(g);
     for (int k = 1; k < BINS && partition_allowed(g); k++, power *= down) {
         const double lh = fmin(b.base + 0.5 * k, high);
         sum += b.count[k - 1] * power;
@@ -162,7 +187,11 @@ static double choose(Group *g, double now, double most) {
         }
         if (b.base + 0.5 * k >= high) break;
     }
-    if (best < gain * alone) {
+    const bool worth = best < gain * alone;
+    if (asked && worth && !known) g->until_review = SOON;
+    g->noted_time = NAN;
+    if (asked && isfinite(best) && !(worth && known)) note(g, (float)best_step);
+    if (worth && known) {
         mark(g, (float)best_step);
         g->refining = g->fasts > 0 && g->fasts < g->n;
     } else {
@@ -259,6 +288,7 @@ static void prescribe(Group *g) {
 void partition_start(Group *g, double most) {
     g->idle_reviews = 0;
     g->until_review = 4;
+    g->noted_time = NAN;
     g->refining = g->flat = false; /* a group begins as if it were new */
     g->flat = events_are_here(g, most);
     memset(g->fast, 0, (size_t)g->n);
@@ -275,6 +305,7 @@ static void review(Group *g, double h, double most) {
     const double next = choose(g, fmax(h, o->h), most);
     if (g->refining) {
         o->h = next;
+        if (g->refined < PROVEN) g->refined++;
         g->idle_reviews = 0;
         g->until_review = 0;
         g->mixed = g->mixed < MIXED - 2 ? g->mixed + 2 : MIXED; /* one may be chance */
@@ -282,6 +313,7 @@ static void review(Group *g, double h, double most) {
     }
     if (g->mixed > 0) g->mixed--;
     if (was) o->h = fmin(o->h, next);
+    if (g->until_review > 0) return;
     g->until_review = g->idle_reviews > 3 ? 64 : 8 << g->idle_reviews;
     g->idle_reviews++;
 }
