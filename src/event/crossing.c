@@ -3,7 +3,8 @@
  *
  * A crossing that rests at zero, as the current of a diode in a circuit that has come to rest,
  * has the sign of its rounding errors. Therefore a sign counts as changed only if the value is
- * beyond zero by more than RESOLUTION times the size that the crossing had: values are looked
+ * beyond zero by more than RESOLUTION times the size that the crossing had, at least 1: a crossing
+ * that never was anything but zero has the rounding errors of what surrounds it. Values are looked
  * at with that distance added on the side of the beginning, which is kept that way from step to
  * step. Sizes fade over some thousand steps. */
 #include "event/event.h"
@@ -88,7 +89,7 @@ static Status look(Crossings *crossings, double t, const double *x,
     Status status = evaluate(crossings, t, x, which, z);
     for (int k = 0; k < selection_count(which, crossings->count); k++) {
         int    i = selection_row(which, k);
-        double distance = RESOLUTION * crossings->size[i];
+        double distance = RESOLUTION * fmax(crossings->size[i], 1.0);
         z[i] += crossings->left[i] > 0 ? distance : -distance;
     }
     return status;

@@ -105,6 +105,16 @@ static void visit_size(Emit *e, Term x, int here) {
         use_whole(e, array, here);
 }
 
+/* Constructors of scalars inside one another are filled at once: the inner ones are no arrays of
+ * their own. */
+static bool is_nested(const Shapes *shapes, Term x) {
+    enum { MOST = 32 };
+    int size[MOST], rank = shapes->node[x].rank;
+    if (expr_op(shapes, x) != TERM_ARRAY || rank < 2 || rank >= MOST) return false;
+    for (int d = 0; d < rank; d++) size[d] = -1;
+    return literal_sizes(shapes, x, size, rank);
+}
+
 /* Regions of the arguments of node i. An IF with branches 1..m makes for each branch a region
  * for its value and one for all that follows; AND and OR one for each argument but the first. */
 void place_visit(Emit *e, int i) {
@@ -155,7 +165,11 @@ void place_visit(Emit *e, int i) {
         if (is_chain(e->shapes, array)) use(e, array, here);
         else if (expr_op(e->shapes, array) != TERM_ARRAY_SLOT) use_whole(e, array, here);
     }
-    for (; k < node.n; k++) use_whole(e, expr_arg(e->shapes, x, k), here);
+    bool nested = is_nested(e->shapes, x);
+    for (; k < node.n; k++) {
+        if (nested) use(e, expr_arg(e->shapes, x, k), here);
+        else use_whole(e, expr_arg(e->shapes, x, k), here);
+    }
 }
 
 bool has_statements(const Emit *e, int i) {
@@ -169,8 +183,63 @@ bool has_statements(const Emit *e, int i) {
     return false;
 }
 
+static bool is_call(const Emit *e, int i) {
+    Node node = e->shapes->node[e->list[i]];
+    return node.op == TERM_CALL && node.type != TYPE_NONE && e->region[i] >= 0 &&
+           e->temp[i] < 0 && (!node.rank || e->whole[i]);
+}
+
+static bool same_call(const Emit *e, int i, int j) {
+    const Shapes *shapes = e->shapes;
+    Node          a = shapes->node[e->list[i]], b = shapes->node[e->list[j]];
+    if (a.index != b.index || a.n != b.n) return false;
+    for (uint32_t k = 0; k < a.n; k++)
+        if (expr_arg(shapes, e->list[i], k) != expr_arg(shapes, e->list[j], k))
+            return false;
+    return true;
+}
+
+static uint64_t call_hash(const Emit *e, int i) {
+    Node     node = e->shapes->node[e->list[i]];
+    uint64_t h = hash_mix((uint64_t)node.index + 1);
+    for (uint32_t k = 0; k < node.n; k++)
+        h = hash_mix(h * 31 ^ (uint64_t)expr_arg(e->shapes, e->list[i], k));
+    return h;
+}
+
+/* The results of one call, linked by `mate` from the first. Those in a branch are taken from a
+ * call outside of it, if there is one; then those in the same region are linked. */
+static void join_results(Emit *e, int first) {
+    for (int i = first; i >= 0; i = e->mate[i])
+        for (int j = first; j >= 0; j = e->mate[j])
+            if (common(e, e->region[i], e->region[j]) == e->region[j])
+                e->region[i] = e->region[j];
+    for (int i = first, next; i >= 0; i = next) {
+        int k = next = e->mate[i];
+        while (k >= 0 && e->region[k] != e->region[i]) k = e->mate[k];
+        e->mate[i] = k;
+        if (k >= 0) e->follows[k] = true;
+    }
+}
+
+static void join_calls(Emit *e, bool call_root) {
+    Map first = {0}; /* call -> place of its first result */
+    for (int i = e->n - 1 - call_root; i >= 0; i--) {
+        if (!is_call(e, i)) continue;
+        int behind = (int)map_get(&first, call_hash(e, i), -1);
+        if (behind >= 0 && !same_call(e, i, behind)) continue;
+        e->mate[i] = behind;
+        map_put(&first, call_hash(e, i), i);
+    }
+    for (int i = 0; i < e->n - call_root; i++)
+        if (is_call(e, i) && map_get(&first, call_hash(e, i), -1) == i)
+            join_results(e, i);
+    map_free(&first);
+}
+
 /* Which nodes become temporaries; they join the list of their region. */
 void place_temporaries(Emit *e, bool call_root) {
+    if (e->shapes->node[e->list[e->n - 1]].flags & NODE_CALLS) join_calls(e, call_root);
     for (int i = 0; i < e->n; i++) {
         Node node = e->shapes->node[e->list[i]];
         if (e->region[i] < 0 || e->temp[i] >= 0 || (call_root && i == e->n - 1)) continue;
@@ -179,11 +248,12 @@ void place_temporaries(Emit *e, bool call_root) {
         bool array =
             node.rank && e->whole[i] && (node.op != TERM_ARRAY_SLOT || e->c->gather);
         bool wanted = array || is_loop((TermOp)node.op) || (e->uses[i] > 1 && !cheap) ||
-                      has_statements(e, i);
+                      has_statements(e, i) || e->mate[i] >= 0 || e->follows[i];
         if (!wanted) continue;
         Region *region = &e->tree[e->region[i]];
         e->temp[i] = e->c->temps++;
         e->next[i] = -1;
+        if (e->follows[i]) continue;
         if (region->last >= 0) e->next[region->last] = i;
         else region->first = i;
         region->last = i;

@@ -12,6 +12,8 @@
  * The body of a loop is a text of its own, because two loops may share nodes that mean another
  * thing in each: it is written by a second round that may use the temporaries of the first.
  *
+ * Results of one call that are needed in the same region are computed by one call.
+ *
  * A whole array (an argument of a call, a constructor, an array result) is a temporary of type
  * RbArray on the stack of the generated code; its name is a pointer. Linear in nodes, times the
  * depth of nested branches and loops. Recursion follows the nesting of the text of one
@@ -141,7 +143,9 @@ static void loop_statement(Emit *e, int i) {
 static void region_text(Emit *e, int region) {
     for (int i = e->tree[region].first; i >= 0; i = e->next[i]) {
         const Node *node = expr_node(e->shapes, e->list[i]);
-        if (node->rank) {
+        if (e->mate[i] >= 0) {
+            ctext_call_statement(e, i);
+        } else if (node->rank) {
             ctext_array_statement(e, i);
         } else if (is_loop((TermOp)node->op)) {
             loop_statement(e, i);
@@ -165,8 +169,8 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     Emit e = {.c = c, .shapes = c->shapes, .outer = outer, .outer_region = region};
     e.n = expr_walk(c->shapes, root);
     size_t n = (size_t)e.n;
-    int   *memory = malloc(5 * n * sizeof *memory);
-    bool  *marks = calloc(2 * n, sizeof *marks);
+    int   *memory = malloc(6 * n * sizeof *memory);
+    bool  *marks = calloc(3 * n, sizeof *marks);
     e.list = malloc(n * sizeof *e.list);
     if (!memory || !e.list || !marks) abort();
     memcpy(e.list, c->shapes->walk, n * sizeof *e.list);
@@ -175,14 +179,16 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     e.inner = memory + 2 * n;
     e.temp = memory + 3 * n;
     e.next = memory + 4 * n;
+    e.mate = memory + 5 * n;
     e.loud = marks;
     e.whole = marks + n;
+    e.follows = marks + 2 * n;
     e.loud[n - 1] = loud;
     e.whole[n - 1] = c->shapes->node[root].rank > 0;
     for (int i = 0; i < e.n; i++) {
         map_put(&e.place, e.list[i], i);
         e.uses[i] = 0;
-        e.region[i] = e.inner[i] = e.temp[i] = e.next[i] = -1;
+        e.region[i] = e.inner[i] = e.temp[i] = e.next[i] = e.mate[i] = -1;
     }
     e.region[e.n - 1] = region_new(&e, -1);
     e.uses[e.n - 1] = 1;

@@ -14,16 +14,18 @@ typedef struct Emit {
     CText             *c;
     Shapes            *shapes;
     int                n;
-    Term              *list;   /* nodes, ascending */
-    Map                place;  /* node -> position */
-    int               *uses;   /* by place */
-    int               *region; /* by place, -1: not met yet */
-    int               *inner;  /* by place: first region of an IF or loop, -1 if none */
-    int               *temp;   /* by place: number of the temporary, -1 if none */
-    int               *next;   /* by place: next with statements in the same region */
-    bool              *loud;   /* by place: used outside noEvent */
-    bool              *whole;  /* by place: an array that is needed as a whole */
-    const struct Emit *outer;  /* text around the loop whose body this is, NULL if none */
+    Term              *list;    /* nodes, ascending */
+    Map                place;   /* node -> position */
+    int               *uses;    /* by place */
+    int               *region;  /* by place, -1: not met yet */
+    int               *inner;   /* by place: first region of an IF or loop, -1 if none */
+    int               *temp;    /* by place: number of the temporary, -1 if none */
+    int               *next;    /* by place: next with statements in the same region */
+    int               *mate;    /* by place: next result of the same call, -1 if none */
+    bool              *follows; /* by place: another result stands for the call */
+    bool              *loud;    /* by place: used outside noEvent */
+    bool              *whole;   /* by place: an array that is needed as a whole */
+    const struct Emit *outer; /* text around the loop whose body this is, NULL if none */
     int                outer_region; /* in which region of it the loop stands */
     Region            *tree;
     uint32_t           regions, tree_room;
@@ -49,6 +51,9 @@ bool is_held(const Shapes *shapes, Term x);  /* between events it keeps its valu
 
 /* ---- carray.c ---- */
 void ctext_array_statement(Emit *e, int i);
+/* Sizes of nested constructors of scalars, -1 before; false if an item is another array. */
+bool literal_sizes(const Shapes *shapes, Term x, int *size, int rank);
+void ctext_call_statement(Emit *e, int i); /* all results of a call that are used */
 
 /* ---- ctext.c ---- */
 void ctext_line(Emit *e);
