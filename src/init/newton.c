@@ -105,7 +105,8 @@ static Status damped_step(Solver *s, double size, double *factor) {
                 *factor = fmin(1, fmax(proposal, f));
                 return STATUS_OK;
             }
-            f = fmin(0.5 * f, isfinite(proposal) ? proposal : 0.5 * f);
+            /* behind a kink the proposal is far too short, again and again */
+            f = fmax(0.1 * f, fmin(0.5 * f, isfinite(proposal) ? proposal : 0.5 * f));
         } else {
             f *= 0.5;
         }
