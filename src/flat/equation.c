@@ -63,9 +63,9 @@ static bool inline_call(Job *job) {
             Term               value =
                 expr_inline(l->shapes, expr_call(l->shapes, number, result,
                                                  (Type)var->type, var->rank, arg, args));
-            if (expr_op(l->shapes, value) == TERM_CALL ||
-                !equate(l, left[j], value, root, &rows))
-                return false;
+            const Node *node = expr_node(l->shapes, value);
+            bool        same = node->op == TERM_CALL && node->index == number;
+            if (same || !equate(l, left[j], value, root, &rows)) return false;
         }
     }
     for (int k = 0; k < rows; k++)
