@@ -102,11 +102,11 @@ static Status damped_step(Solver *s, double size, double *factor) {
             double proposal = bent > 0 ? fmin(1, f * f * size / (2 * bent)) : 1;
             if (next <= (1 - f / 4) * size) {
                 memcpy(s->u, s->trial, sizeof(double) * (size_t)s->e.n);
-                *factor = fmin(1, fmax(proposal, f));
+                /* in front of a kink nothing bends, but a long step would fail again */
+                *factor = fmin(fmin(1, 10 * f), fmax(proposal, f));
                 return STATUS_OK;
             }
-            /* behind a kink the proposal is far too short, again and again */
-            f = fmax(0.1 * f, fmin(0.5 * f, isfinite(proposal) ? proposal : 0.5 * f));
+            f = fmin(0.5 * f, isfinite(proposal) ? proposal : 0.5 * f);
         } else {
             f *= 0.5;
         }
