@@ -16,8 +16,10 @@ typedef struct Held { /* relations of one kernel of a group */
     int           group, position;
     const Access *access;
     Term         *node;
-    int           nodes;
-    int           base; /* index of the first: node r of row i is base + r*count + i */
+    Term *guard; /* by node: only while this holds may it be evaluated; 0: always */
+    int   nodes;
+    int   own;  /* the first of them stand in the kernel, the others in functions */
+    int   base; /* index of the first: node r of row i is base + r*count + i */
 } Held;
 
 typedef struct Emitter {
