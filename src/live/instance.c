@@ -400,8 +400,21 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
 
 /* ---- events --------------------------------------------------------------------------------- */
 
+/* Values come first, all of them from before any state is set (Modelica 3.6, 8.3.6). */
 static void reinit_state(Rb *c, int var, double value) {
-    c->v[var] = value;
+    Instance *instance = c->host;
+    if (instance->reinits == instance->reinit_room) {
+        instance->reinit_room = 2 * instance->reinit_room + 8;
+        instance->reinit = mem_resize(instance->reinit, (size_t)instance->reinit_room *
+                                                            sizeof *instance->reinit);
+    }
+    instance->reinit[instance->reinits++] = (Given){var, value};
+}
+
+void instance_reinit(Instance *instance, bool fine) {
+    for (int k = 0; fine && k < instance->reinits; k++)
+        instance->rb.v[instance->reinit[k].var] = instance->reinit[k].value;
+    instance->reinits = 0;
 }
 
 static void report_action(Rb *c, int action, int row, int what, double text) {
@@ -580,6 +593,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     if (!failed) {
         instance->image->checks(c);
         instance->image->actions(c);
+        instance_reinit(instance, !c->failed);
     }
     instance->settling = false;
     instance->stamps.events++;
@@ -736,6 +750,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 void instance_free(Instance *instance) {
     support_close(instance);
     history_close(instance);
+    free(instance->reinit);
     project_close(instance);
     cause_free(instance->report);
     map_free(&instance->warned);

@@ -231,9 +231,11 @@ struct Instance {
     Projection    *projection;  /* NULL without invariants */
     History       *history;     /* of delays */
     double         past_points; /* how many a step should have */
-    double      right_time; /* of the last event: jumps that arrive then have arrived */
-    Given      *given;      /* parameters and start values set from outside */
-    int         givens;
+    double right_time; /* of the last event: jumps that arrive then have arrived */
+    Given *given;      /* parameters and start values set from outside */
+    int    givens;
+    Given *reinit; /* states to be set when all actions of a round have been evaluated */
+    int    reinits, reinit_room;
     Instance   *original; /* of a twin, else NULL */
     Support    *support;  /* of functions */
     LoopReport *report;   /* of the last loop that had no solution, NULL if none */
@@ -257,6 +259,8 @@ int instance_evaluate(Instance *instance, double t, const double *x);
 void instance_recall(Instance *instance);
 /* A derivative that rows of code have just computed into instance->dx, at states x. */
 double instance_rate(const Instance *instance, int state, const double *x);
+/* The states that actions want to set are set; fine: the actions have succeeded. */
+void instance_reinit(Instance *instance, bool fine);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
 /* A parameter, or the start value of another variable; before instance_bind. */
