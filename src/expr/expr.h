@@ -452,6 +452,8 @@ typedef struct CText {
     /* Is this relation or step function held between events? Then the index of its value in
      * c->mode is written. NULL: none is. */
     bool (*event)(const void *context, Term node, Text *index);
+    /* Is this a delay that changes? Then its number is written. NULL: none is. */
+    bool (*past)(const void *context, Term node, Text *number);
     /* C text of an array slot as a whole: a pointer to an RbArray. NULL: see gather. */
     NameSlot *array;
     /* The statement that makes t<temp> the array in a slot; NULL if `array` names it. */

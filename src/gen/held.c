@@ -230,19 +230,58 @@ bool emitter_event_index(const void *context, Term node, Text *index) {
     return false;
 }
 
+/* Is it a delay by a time that is not fixed from the start on? */
+static bool is_changing(Emitter *e, Term x) {
+    const Structure *st = e->plan->st;
+    if (expr_op(e->shapes, x) != TERM_DELAY || e->shapes->node[x].n < 3) return false;
+    int n = expr_walk(e->shapes, expr_arg(e->shapes, x, 1));
+    for (int i = 0; i < n; i++) {
+        const Node *node = expr_node(e->shapes, e->shapes->walk[i]);
+        if (node->op == TERM_TIME) return true;
+        if (node->op != TERM_SLOT && node->op != TERM_ARRAY_SLOT) continue;
+        int     var = st->slot[st->first[e->row] + node->index];
+        VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
+        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return true;
+    }
+    return false;
+}
+
+bool emitter_past_index(const void *context, Term node, Text *index) {
+    const Emitter *e = context;
+    for (int h = 0; h < e->pasts; h++) {
+        const Held *past = &e->past[h];
+        if (past->group != e->group || past->position != e->position) continue;
+        for (int r = 0; r < past->own; r++)
+            if (past->node[r] == node) {
+                emitter_mode(e, past, r, index);
+                return true;
+            }
+    }
+    return false;
+}
+
 /* Delays of the kernel being written: what they ask for is remembered. */
 void emitter_hold_past(Emitter *e, Term value) {
     if (!(e->shapes->node[value].flags & NODE_IMPURE)) return;
-    int   n = expr_walk(e->shapes, value), found = 0;
-    Term *node = mem_resize(NULL, ((size_t)n + 1) * sizeof *node);
+    int   n = expr_walk(e->shapes, value), found = 0, own = 0;
+    Term *list = mem_take((size_t)n, sizeof *list);
     for (int i = 0; i < n; i++)
         if (expr_op(e->shapes, e->shapes->walk[i]) == TERM_DELAY ||
             expr_op(e->shapes, e->shapes->walk[i]) == TERM_SPATIAL)
-            node[found++] = e->shapes->walk[i];
+            list[found++] = e->shapes->walk[i];
+    Term *node = mem_take((size_t)found, sizeof *node);
+    for (int i = 0; i < found; i++)
+        if (is_changing(e, list[i])) node[own++] = list[i];
+    for (int i = 0, rest = own; i < found; i++)
+        if (!is_changing(e, list[i])) node[rest++] = list[i];
+    free(list);
     POOL_GROW(&e->shapes->arena, e->past, e->past_room, e->pasts + 1);
     e->past[e->pasts++] = (Held){.group = e->group,
                                  .position = e->position,
                                  .access = e->access,
                                  .node = node,
-                                 .nodes = found};
+                                 .nodes = found,
+                                 .own = own,
+                                 .base = e->delays};
+    e->delays += own * e->count;
 }

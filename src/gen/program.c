@@ -135,7 +135,7 @@ static void transport_text(Emitter *e, Term node) {
 
 static void remember_text(Emitter *e, const Held *held, int r) {
     Term node = held->node[r];
-    Text place = {0};
+    Text place = {0}, number = {0};
     if (expr_op(e->shapes, node) == TERM_SPATIAL) {
         transport_text(e, node);
         return;
@@ -144,9 +144,12 @@ static void remember_text(Emitter *e, const Held *held, int r) {
     statement(e, "const double time = ", expr_arg(e->shapes, node, 1), ";");
     statement(e, "const double most = ",
               expr_arg(e->shapes, node, e->shapes->node[node].n - 1), ";");
-    text_printf(e->out, "            c->api->remember(c, &%s - v, time, most);\n",
-                text_get(&place));
+    if (r < held->own) emitter_mode(e, held, r, &number);
+    else text_add(&number, "-1");
+    text_printf(e->out, "            c->api->remember(c, %s, &%s - v, time, most);\n",
+                text_get(&number), text_get(&place));
     text_free(&place);
+    text_free(&number);
 }
 
 /* For every relation or delay of a list something to be done. */

@@ -608,7 +608,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     if (instance->violated) return assertion_fault(instance, t, fault);
     for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
     int  moved = shift_left_limits(instance), mode = changed_mode(instance);
-    bool more = moved >= 0 || ticked || mode >= 0;
+    bool more = moved >= 0 || ticked || mode >= 0 || !history_settled(instance);
     if (!more && instance->history) history_note(instance, true);
     if (again) *again = more;
     if (moved >= 0 || mode >= 0) name_change(instance, moved, mode, fault);

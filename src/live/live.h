@@ -111,13 +111,15 @@ bool history_note(Instance *instance, bool event);
 double history_step(Instance *instance);
 /* The first time after t at which a jump of the past arrives; HUGE_VAL if none. */
 double history_next(const Instance *instance, double t);
-double history_delay(Rb *c, long var, double time);
-void   history_remember(Rb *c, long var, double time, double most);
-/* Crossings at which a jump arrives at an end of a distribution: their number, known from the
- * start on, and their values. At an event jumps that have reached it are behind it. */
+double history_delay(Rb *c, int number, long var, double time);
+void   history_remember(Rb *c, int number, long var, double time, double most);
+/* Crossings at which a jump arrives at an end of a distribution or through a delay that changes:
+ * their number, known from the start on, and their values. At an event jumps that have reached it
+ * are behind it. */
 int    history_arrivals(const Instance *instance);
 void   history_crossings(const Instance *instance, double *z);
 void   history_arrive(Instance *instance);
+bool   history_settled(const Instance *instance); /* no more to arrive now */
 double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
                        double right);
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
