@@ -11,8 +11,8 @@
  *
  * The variables of the System have the numbers of the flat model: scalar e of instance x is
  * x->first + e; der, pre and hidden variables follow. An equation under arrays of components
- * and for-loops is lowered once, with its indices as affine forms of the loop counters; only
- * where a subscript or condition is not affine are loops unrolled, from the outside in.
+ * and for-loops is lowered once, with its indices as affine forms of the loop counters; where they
+ * are so only in parts, loops are cut (window.c), else unrolled from the outside in.
  *
  * Cost: linear in the text of the equations, not in array sizes. */
 #ifndef RUBATO_FLAT_ROWS_H

@@ -26,13 +26,17 @@ typedef struct Job {
     int        extent[NEST];
     int        fixed; /* loops with a value so far                             */
     int        at_value[NEST];
-    int        hidden; /* when: first hidden condition variable                 */
+    struct {
+        int first, count; /* count 0: all values                                       */
+    } window[NEST]; /* of the other loops: the part that is lowered now            */
+    int hidden;     /* when: first hidden condition variable                 */
     void (*build)(struct Job *job, const Idx *idx); /* makes the root and ends the row */
 } Job;
 
 /* ---- job.c ---- */
 void job_run(Job *job);
-bool job_attempt(Job *job); /* false: some index is not affine */
+bool job_attempt(Job *job);               /* false: some index is not affine */
+int  job_first(const Job *job, int loop); /* value of a loop in the first row, from 0 */
 /* Of the loops that are fixed: the element of the arrays around the equation. */
 void job_element(const Job *job, int dims, int *index);
 

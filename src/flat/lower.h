@@ -43,13 +43,14 @@ typedef struct Lower {
         Pos  pos;
     } pending[8]; /* equations of hidden variables that belong to the row             */
     int  pendings;
-    bool calls;   /* calls stay calls: values of parameters                    */
-    bool split;   /* arrays are constructors of their elements, for inlining   */
-    bool unroll;  /* out: not affine, fix a loop and try again                 */
-    bool failed;  /* out: reported                                             */
-    Map  func;    /* Func -> function number                                   */
-    Map  spatial; /* arguments of spatialDistribution -> its number */
-    Map  enums;   /* Cls -> enumeration number                                 */
+    bool calls;           /* calls stay calls: values of parameters                    */
+    bool split;           /* arrays are constructors of their elements, for inlining   */
+    bool unroll;          /* out: not affine, fix a loop and try again                 */
+    int  cut_dim, cut_at; /* out: or cut this loop of the row there; at 0: none  */
+    bool failed;          /* out: reported                                             */
+    Map  func;            /* Func -> function number                                   */
+    Map  spatial;         /* arguments of spatialDistribution -> its number */
+    Map  enums;           /* Cls -> enumeration number                                 */
     bool good;
 } Lower;
 
@@ -114,6 +115,17 @@ Value       *value_now(Lower *l, const Tx *tx);
 const Value *constant_value(Lower *l, const Tx *tx);
 bool         lower_in_body(const Lower *l, const Inst *inst);
 bool         lower_frozen(Lower *l, const Tx *tx); /* cannot change after translation */
+
+/* ---- window.c ---- */
+/* Asks for this equation with loop `dim` of its row cut before value number `at`. */
+Term lower_cut(Lower *l, int dim, int at);
+/* A subscript whose values are known and progress evenly, perhaps after a cut. */
+bool idx_progression(Lower *l, const Tx *tx, Idx *out);
+/* Cuts the loop where an affine subscript enters or leaves 1..size. */
+void idx_cut_at_bounds(Lower *l, const Idx *at, int size);
+typedef enum { KNOWN_NOT, KNOWN_FALSE, KNOWN_TRUE } Known;
+/* A condition on loop counters, the same in all rows, perhaps after a cut. */
+Known condition_known(Lower *l, const Tx *tx);
 
 /* ---- array.c ---- */
 Term lower_array(Lower *l, const Tx *tx);         /* the whole value */

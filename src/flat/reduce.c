@@ -14,6 +14,21 @@ static Term empty_reduction(Lower *l, int reduce, Basic basic) {
                              : expr_integer(l->shapes, (int64_t)value);
 }
 
+/* Items joined two by two: the depth of the expression is the logarithm of their number. */
+static Term join_items(Lower *l, int reduce, Term *item, int n) {
+    if (reduce <= REDUCE_PRODUCT)
+        return n == 1 ? item[0]
+                      : expr_make(l->shapes, reduce == REDUCE_SUM ? TERM_ADD : TERM_MUL,
+                                  item, n);
+    for (; n > 1; n = (n + 1) / 2)
+        for (int k = 0; k < n / 2; k++) {
+            item[k] = expr_2(l->shapes, reduce == REDUCE_MIN ? TERM_MIN : TERM_MAX,
+                             item[2 * k], item[2 * k + 1]);
+            if (k == n / 2 - 1 && n % 2) item[k + 1] = item[n - 1];
+        }
+    return item[0];
+}
+
 /* Iterator k-1 and those before it, innermost first. */
 Term lower_reduction(Lower *l, const Tx *tx, int k, const Idx *idx) {
     if (k == 0) return lower_scalar(l, tx->arg[0], idx);
@@ -42,19 +57,8 @@ Term lower_reduction(Lower *l, const Tx *tx, int k, const Idx *idx) {
             item[j] = lower_reduction(l, tx, k - 1, idx);
         }
         l->eval.binds = b;
-        static const int join[] = {[REDUCE_SUM] = TERM_ADD,
-                                   [REDUCE_PRODUCT] = TERM_MUL,
-                                   [REDUCE_MIN] = TERM_MIN,
-                                   [REDUCE_MAX] = TERM_MAX};
-        if (n == 0) result = empty_reduction(l, tx->reduce, tx->type.basic);
-        else {
-            result = item[0];
-            if (tx->reduce <= REDUCE_PRODUCT && n > 1)
-                result = expr_make(l->shapes, (TermOp)join[tx->reduce], item, n);
-            else
-                for (int j = 1; j < n; j++)
-                    result = expr_2(l->shapes, (TermOp)join[tx->reduce], result, item[j]);
-        }
+        result = n ? join_items(l, tx->reduce, item, n)
+                   : empty_reduction(l, tx->reduce, tx->type.basic);
     } else {
         int  it = l->bound++;
         Term iterator = expr_iterator(l->shapes, it);
@@ -69,27 +73,23 @@ Term lower_reduction(Lower *l, const Tx *tx, int k, const Idx *idx) {
 
 /* sum, product, min, max over all elements of an array */
 Term lower_total(Lower *l, const Tx *tx, int reduce) {
-    const Tx        *a = tx->arg[0];
-    int              count = ty_count(a->type);
-    static const int join[] = {[REDUCE_SUM] = TERM_ADD,
-                               [REDUCE_PRODUCT] = TERM_MUL,
-                               [REDUCE_MIN] = TERM_MIN,
-                               [REDUCE_MAX] = TERM_MAX};
+    const Tx *a = tx->arg[0];
+    int       count = ty_count(a->type), most = EXPAND_MOST;
+    if (reduce > REDUCE_PRODUCT) most *= 8;
     if (count == 0) return empty_reduction(l, reduce, a->type.basic);
     if (a->type.ndim == 0) return lower_scalar(l, a, NULL);
-    if (count > 0 && (count <= EXPAND_MOST || reduce > REDUCE_PRODUCT)) {
-        Term result = 0;
-        Idx  at[NEST];
+    if (count > 0 && count <= most) {
+        Term *item = NEW(&l->scratch, Term, count);
+        Idx   at[NEST];
         for (int e = 0; e < count; e++) {
             int rest = e;
             for (int k = a->type.ndim - 1; k >= 0; k--) {
                 at[k] = idx_of(rest % a->type.dim[k] + 1);
                 rest /= a->type.dim[k];
             }
-            Term item = lower_scalar(l, a, at);
-            result = e ? expr_2(l->shapes, (TermOp)join[reduce], result, item) : item;
+            item[e] = lower_scalar(l, a, at);
         }
-        return result;
+        return join_items(l, reduce, item, count);
     }
     Idx at[NEST];
     int it[NEST];

@@ -126,7 +126,9 @@ int full_index(Lower *l, const Tx *ref, const Inst *inst, const Idx *idx, int *n
         const Tx *s = ref->arg[sub + k];
         if (!s || s->kind == TX_COLON) out[n] = idx[(*next)++];
         else if (s->type.ndim) out[n] = index_at(l, s, &idx[(*next)++]);
-        else out[n] = lower_index(l, s);
+        else if (!(inst->vary > VARY_PARAMETER && !idx_affine(l, s, &out[n]) &&
+                   idx_progression(l, s, &out[n])))
+            out[n] = lower_index(l, s);
     }
     return n;
 }
@@ -138,8 +140,8 @@ int full_dims(const Inst *inst, int *dim) {
     return n;
 }
 
-/* Whether an index stays in its dimension in all rows; if not so because of a loop, each
- * row is made by itself, because a condition may exclude the wrong ones. */
+/* Whether an index stays in its dimension in all rows; if not so because of a loop, rows inside
+ * and outside are made apart, because a condition may exclude the wrong ones. */
 static bool in_range(Lower *l, const Idx *at, int size, const Tx *ref) {
     int low = at->base, high = low;
     for (int d = 0; d < ROW_DIMS && d < l->row.dims; d++) {
@@ -148,7 +150,7 @@ static bool in_range(Lower *l, const Idx *at, int size, const Tx *ref) {
         else low += span;
     }
     if (low >= 1 && high <= size) return true;
-    if (!idx_fixed(at)) lower_again(l);
+    if (!idx_fixed(at)) idx_cut_at_bounds(l, at, size);
     else if (!l->failed) {
         diag_report(l->front->diag, ref->pos, CODE_T121,
                     "subscript %d of '%s' is outside 1..%d", low,

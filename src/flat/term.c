@@ -200,6 +200,9 @@ static Term lower_if(Lower *l, const Tx *tx, const Idx *idx) {
     for (int k = 0; k + 1 < tx->n && !l->body; k += 2) { /* a branch chosen for good */
         if (!lower_frozen(l, tx->arg[k])) break;
         Value *c = value_now(l, tx->arg[k]);
+        Known  all = c ? KNOWN_NOT : condition_known(l, tx->arg[k]);
+        if (l->unroll) return l->shapes->zero;
+        if (all != KNOWN_NOT) c = value_boolean(&l->scratch, all == KNOWN_TRUE);
         if (!c && few_rows(l)) return lower_again(l); /* known in each of them */
         if (!c || c->basic != BASIC_BOOLEAN) break;
         const Tx *chosen = c->integer[0]    ? tx->arg[k + 1]

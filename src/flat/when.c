@@ -18,8 +18,8 @@ static int nest_place(const Job *job, int per, int *stride) {
     for (int d = 0; d < loops; d++) {
         flat *= job->extent[d];
         for (int r = 0; r < ROW_DIMS; r++) stride[r] *= job->extent[d];
-        if (d < job->fixed) flat += job->at_value[d];
-        else stride[row_dim++] += 1;
+        flat += job_first(job, d);
+        if (d >= job->fixed) stride[row_dim++] += 1;
     }
     for (int r = 0; r < ROW_DIMS; r++) stride[r] *= per;
     return flat * per;
