@@ -453,14 +453,14 @@ static int shift_left_limits(Instance *instance) {
     return changed;
 }
 
-/* At the beginning of an event the left limits of continuous variables are their values. */
-static bool take_left_limits(Instance *instance) {
+/* At the beginning of an event the left limits of continuous variables are their values. Where the
+ * relations before the event do not allow an evaluation any more, they are those of the last point
+ * that was recorded. */
+static void take_left_limits(Instance *instance) {
     const System *sys = instance->plan->st->sys;
     instance->rows += instance->value_rows;
-    if (instance_evaluate(instance, instance->rb.time, instance->rb.x)) {
+    if (instance_evaluate(instance, instance->rb.time, instance->rb.x))
         function_fault(instance, NULL);
-        return false;
-    }
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
         if (run->kind != VAR_PRE || is_discrete(&sys->run[run->of])) continue;
@@ -468,7 +468,6 @@ static bool take_left_limits(Instance *instance) {
             instance->rb.v[run->first + i] =
                 instance_value(instance, sys->run[run->of].first + i);
     }
-    return true;
 }
 
 /* The first relation that changed in this round, -1: none. Values that are no numbers do not
@@ -577,8 +576,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     if (c->tick) c->before = instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
-    if (c->tick && kind != EVENT_START && !take_left_limits(instance))
-        return STATUS_RETRY;
+    if (c->tick && kind != EVENT_START) take_left_limits(instance);
     memcpy(instance->before, c->mode, bytes);
     memset(instance->sided, 0, bytes);
     instance->right_time = t;
