@@ -124,6 +124,8 @@ mutate: setup
 	    $(BUILD)/asan/rubato tests/lang tests/flat
 	tools/mutate.py --count $(or $(MUTANTS),2000) --seed $(or $(SEED),1) --keep $(BUILD)/mutants \
 	    --command simulate $(BUILD)/asan/rubato examples
+	tools/mutate.py --count $(or $(MUTANTS),2000) --seed $(or $(SEED),1) --keep $(BUILD)/mutants \
+	    --command simulate $(BUILD)/asan/rubato tests/simulate
 
 bench: setup all $(BENCHES)
 	@echo "== parse" && $(BUILD)/bench/bench_parse $(LIBRARY)

@@ -74,14 +74,14 @@ void *mem_take(size_t n, size_t size);
 
 /* ---- number.c ------------------------------------------------------------------ */
 
-typedef struct PlainNumbers { /* locales of POSIX; own NULL: nothing was changed */
+typedef struct Numbers { /* locales of POSIX; own NULL: nothing was changed */
     void *own, *before;
-} PlainNumbers;
+} Numbers;
 
 /* Until the end this thread reads and writes numbers as C does, whatever the program has set. */
-PlainNumbers plain_numbers(void);
-void         plain_numbers_end(PlainNumbers plain);
-double       number_read(const char *text, char **end); /* strtod of C */
+Numbers numbers_begin(void);
+void    numbers_end(Numbers plain);
+double  number_read(const char *text, char **end); /* strtod of C */
 
 /* ---- text.c -------------------------------------------------------------------- */
 

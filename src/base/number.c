@@ -10,21 +10,21 @@
 #include <locale.h>
 #include <stdlib.h>
 
-PlainNumbers plain_numbers(void) {
-    PlainNumbers plain = {newlocale(LC_ALL_MASK, "C", (locale_t)0), NULL};
+Numbers numbers_begin(void) {
+    Numbers plain = {newlocale(LC_ALL_MASK, "C", (locale_t)0), NULL};
     if (plain.own) plain.before = uselocale(plain.own);
     return plain;
 }
 
-void plain_numbers_end(PlainNumbers plain) {
+void numbers_end(Numbers plain) {
     if (!plain.own) return;
     uselocale(plain.before);
     freelocale(plain.own);
 }
 
 double number_read(const char *text, char **end) {
-    PlainNumbers plain = plain_numbers();
-    double       value = strtod(text, end);
-    plain_numbers_end(plain);
+    Numbers plain = numbers_begin();
+    double  value = strtod(text, end);
+    numbers_end(plain);
     return value;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* event.h -- finding events and living through them.
  *
- *   crossing.c  sign changes over a step, and the time of the first one
+ *   locate.c    the first time at which one of several crossings has changed its sign
+ *   crossing.c  sign changes over a step
  *   chatter.c   events that follow each other without end
  *
  * Crossings are functions z_i(t, x); an event happens where one changes sign. The sign of
@@ -11,15 +12,33 @@
 
 #include "ode/ode.h"
 
+/* ---- locate.c ---- */
+
+/* Values of some crossings at time t, into z by their numbers. */
+typedef Status LookAt(void *owner, double t, const Selection *which, double *z);
+
+typedef struct Bracket { /* arrays by number of the crossing                        */
+    double  low, high;
+    double  width;        /* to be reached                                            */
+    double *left, *right; /* values at low and high                                  */
+    double *trial, *old;  /* work                                                    */
+    int    *changed; /* crossings with different signs at low and high, ascending    */
+    int     changes;
+} Bracket;
+
+/* Narrows the bracket: at high at least one of the crossings has its new sign, at low none. changed
+ * then holds those that have it at high. */
+Status locate_first(Bracket *bracket, LookAt *look, void *owner);
+
 /* ---- crossing.c ---- */
 
 typedef struct Crossings {
     const Model *model;
-    int          count;   /* crossings that are looked at                            */
-    int         *list;    /* their numbers, ascending; NULL: all                     */
-    double      *left;    /* values at the beginning of the step                     */
-    double      *right;   /* values at its end, or at the event                      */
-    double      *trial;   /* work                                                    */
+    int          count; /* crossings that are looked at                            */
+    int         *list;  /* their numbers, ascending; NULL: all                     */
+    double      *left;  /* values at the beginning of the step                     */
+    double      *right; /* values at its end, or at the event                      */
+    double      *trial, *old; /* work                                                */
     double      *size;    /* largest magnitude of late                               */
     int         *changed; /* crossings that change sign in the step, ascending       */
     int          changes;
@@ -38,6 +57,10 @@ bool crossings_without_local(Crossings *crossings);
 Status crossings_begin(Crossings *crossings, double t, const double *x);
 /* Which crossings have another sign at (t, x) than at the beginning? *found: any. */
 Status crossings_check(Crossings *crossings, double t, const double *x, bool *found);
+/* How many are at zero at the beginning, but for rounding; crossings_check_near then asks for those
+ * alone. */
+int    crossings_near(Crossings *crossings);
+Status crossings_check_near(Crossings *crossings, double t, const double *x, bool *found);
 /* The end becomes the beginning of the next step. */
 void crossings_accept(Crossings *crossings);
 

@@ -46,8 +46,7 @@ static void each_statement(Emit *e, Stand s) {
     text_free(&value);
 }
 
-/* Sizes of nested constructors of scalars; false if an item is another kind of array. */
-static bool literal_sizes(const Shapes *shapes, Term x, int *size, int rank) {
+bool literal_sizes(const Shapes *shapes, Term x, int *size, int rank) {
     const Node *node = expr_node(shapes, x);
     if (!rank) return node->rank == 0;
     if (node->op != TERM_ARRAY) return false;
@@ -57,6 +56,43 @@ static bool literal_sizes(const Shapes *shapes, Term x, int *size, int rank) {
         fine = literal_sizes(shapes, expr_arg(shapes, x, k), size + 1, rank - 1);
     return fine;
 }
+
+static bool all_numbers(const Shapes *shapes, Term x) {
+    double value;
+    if (expr_op(shapes, x) != TERM_ARRAY) return expr_literal(shapes, x, &value);
+    for (uint32_t k = 0; k < shapes->node[x].n; k++)
+        if (!all_numbers(shapes, expr_arg(shapes, x, k))) return false;
+    return true;
+}
+
+static void number_items(const Emit *e, Term x, int *next) {
+    double value = 0;
+    if (expr_op(e->shapes, x) == TERM_ARRAY) {
+        for (uint32_t k = 0; k < e->shapes->node[x].n; k++)
+            number_items(e, expr_arg(e->shapes, x, k), next);
+        return;
+    }
+    expr_literal(e->shapes, x, &value);
+    text_add(e->c->out, *next == 0 ? "" : *next % 8 ? ", " : ",\n");
+    if (*next && *next % 8 == 0) text_printf(e->c->out, "%*s", e->c->indent + 4, "");
+    ctext_number(e->c->out, value);
+    ++*next;
+}
+
+/* An array of numbers is data of the program: tables in functions are not built by every call. */
+static void table_statement(Emit *e, int i, const int *size, int rank) {
+    int t = e->temp[i], next = 0;
+    e->c->arrays = true;
+    ctext_line(e);
+    text_printf(e->c->out, "static const double k%d[] = {", t);
+    number_items(e, e->list[i], &next);
+    text_add(e->c->out, "};\n");
+    ctext_line(e);
+    text_printf(e->c->out, "RbArray t%d[1] = {{(double *)k%d, {", t, t);
+    for (int d = 0; d < rank; d++) text_printf(e->c->out, d ? ", %d" : "%d", size[d]);
+    text_add(e->c->out, "}, 0, 0}};\n");
+}
+
 static void literal_items(Emit *e, Term x, int rank, int t, int *next) {
     if (rank) {
         for (uint32_t k = 0; k < e->shapes->node[x].n; k++)
@@ -75,8 +111,13 @@ static void constructor_statement(Emit *e, int i) {
     Node node = e->shapes->node[x];
     int  t = e->temp[i], size[MOST], next = 0;
     for (int d = 0; d < MOST; d++) size[d] = -1;
+    bool regular = node.rank < MOST && literal_sizes(e->shapes, x, size, node.rank);
+    if (regular && node.n && node.rank <= 6 && all_numbers(e->shapes, x)) {
+        table_statement(e, i, size, node.rank);
+        return;
+    }
     ctext_declare(e, t, true);
-    if (node.rank < MOST && literal_sizes(e->shapes, x, size, node.rank)) {
+    if (regular) {
         ctext_line(e);
         text_printf(e->c->out, "rb_new(c, t%d, %d, (int[]){", t, node.rank);
         for (int d = 0; d < node.rank; d++)
@@ -94,20 +135,41 @@ static void constructor_statement(Emit *e, int i) {
         text_free(&value);
     }
 }
-static void call_statement(Emit *e, int i) {
-    Term x = e->list[i];
+
+static int result_number(const Emit *e, const Stand *s) {
+    int64_t number = e->shapes->node[e->list[s->node]].integer;
+    return number < 0 ? 0 : (int)number;
+}
+
+static const Stand *mate_of(const Emit *e, const Stand *s) {
+    return s->mate < 0 ? NULL : &e->stand[s->mate];
+}
+
+void ctext_call_statement(Emit *e, Stand s) {
+    Term x = e->list[s.node];
     Node node = e->shapes->node[x];
     Text args = {0};
     int  outputs =
         node.index < e->shapes->functions ? e->shapes->function[node.index]->outputs : 0;
     ctext_list(e, x, &args);
-    ctext_declare(e, e->temp[i], true);
+    for (const Stand *m = &s; m; m = mate_of(e, m)) {
+        bool array = e->shapes->node[e->list[m->node]].rank;
+        if (array) e->c->arrays = true;
+        ctext_line(e); /* a call that fails gives nothing */
+        text_printf(e->c->out, array ? "RbArray t%d[1] = {{0}};\n" : "double t%d = 0;\n",
+                    e->temp[m->node]);
+    }
     ctext_line(e);
     text_printf(e->c->out, "f%d(c%s", node.index, text_get(&args));
-    for (int k = 0; k < outputs; k++)
-        if (k == (node.integer < 0 ? 0 : (int)node.integer))
-            text_printf(e->c->out, ", t%d", e->temp[i]);
-        else text_add(e->c->out, ", 0");
+    for (int k = 0; k < outputs; k++) {
+        const Stand *m = &s;
+        while (m && result_number(e, m) != k) m = mate_of(e, m);
+        if (!m) text_add(e->c->out, ", 0");
+        else
+            text_printf(e->c->out,
+                        e->shapes->node[e->list[m->node]].rank ? ", t%d" : ", &t%d",
+                        e->temp[m->node]);
+    }
     text_add(e->c->out, ");\n");
     text_free(&args);
 }
@@ -166,7 +228,7 @@ void ctext_array_statement(Emit *e, Stand s) {
     }
     case TERM_EACH: each_statement(e, s); break;
     case TERM_ARRAY: constructor_statement(e, i); break;
-    case TERM_CALL: call_statement(e, i); break;
+    case TERM_CALL: ctext_call_statement(e, s); break;
     case TERM_IF: ctext_if(e, s); break;
     default: elementwise_statement(e, i);
     }

@@ -48,7 +48,12 @@ bool is_quiet(const Shapes *shapes, Term x) {
 
 void place_stand(Emit *e, int p, int region) {
     POOL_GROW(&e->shapes->arena, e->stand, e->stand_room, e->stands + 1);
-    e->stand[e->stands] = (Stand){p, region, -1, e->first[p], -1};
+    e->stand[e->stands] = (Stand){.node = p,
+                                  .region = region,
+                                  .inner = -1,
+                                  .another = e->first[p],
+                                  .mate = -1,
+                                  .next = -1};
     e->first[p] = (int)e->stands++;
 }
 /* One region around all uses. */
@@ -152,6 +157,16 @@ static void visit_size(Emit *e, Term x, int here) {
         use_whole(e, array, here);
 }
 
+/* Constructors of scalars inside one another are filled at once: the inner ones are no arrays of
+ * their own. */
+static bool is_nested(const Shapes *shapes, Term x) {
+    enum { MOST = 32 };
+    int size[MOST], rank = shapes->node[x].rank;
+    if (expr_op(shapes, x) != TERM_ARRAY || rank < 2 || rank >= MOST) return false;
+    for (int d = 0; d < rank; d++) size[d] = -1;
+    return literal_sizes(shapes, x, size, rank);
+}
+
 /* Regions of the arguments of a node that stands in a region. An IF with branches 1..m makes for
  * each branch a region for its value and one for all that follows; AND and OR one for each
  * argument but the first. */
@@ -203,7 +218,11 @@ static void visit_stand(Emit *e, Stand *s, Term x) {
     }
     default: break;
     }
-    for (; k < node.n; k++) use_whole(e, expr_arg(e->shapes, x, k), here);
+    bool nested = is_nested(e->shapes, x);
+    for (; k < node.n; k++) {
+        if (nested) use(e, expr_arg(e->shapes, x, k), here);
+        else use_whole(e, expr_arg(e->shapes, x, k), here);
+    }
 }
 
 void place_visit(Emit *e, int i) {
@@ -237,19 +256,95 @@ static bool is_wanted(const Emit *e, int i) {
                  node.op == TERM_SIZE || node.rank;
     bool array = node.rank && e->whole[i] && (node.op != TERM_ARRAY_SLOT || e->c->gather);
     if (array || is_loop((TermOp)node.op) || (e->uses[i] > 1 && !cheap)) return true;
-    for (int s = e->first[i]; s >= 0; s = e->stand[s].another)
-        if (has_statements(e, &e->stand[s])) return true;
+    for (int k = e->first[i]; k >= 0; k = e->stand[k].another) {
+        const Stand *s = &e->stand[k];
+        if (has_statements(e, s) || s->mate >= 0 || s->follows) return true;
+    }
     return false;
+}
+
+/* ---- results of one call ------------------------------------------------------------------------ */
+
+static bool is_call(const Emit *e, int i) {
+    Node node = e->shapes->node[e->list[i]];
+    return node.op == TERM_CALL && node.type != TYPE_NONE && e->first[i] >= 0 &&
+           e->temp[i] < 0 && (!node.rank || e->whole[i]);
+}
+
+static bool same_call(const Emit *e, int i, int j) {
+    const Shapes *shapes = e->shapes;
+    Node          a = shapes->node[e->list[i]], b = shapes->node[e->list[j]];
+    if (a.index != b.index || a.n != b.n) return false;
+    for (uint32_t k = 0; k < a.n; k++)
+        if (expr_arg(shapes, e->list[i], k) != expr_arg(shapes, e->list[j], k))
+            return false;
+    return true;
+}
+
+static uint64_t call_hash(const Emit *e, int i) {
+    Node     node = e->shapes->node[e->list[i]];
+    uint64_t h = hash_mix((uint64_t)node.index + 1);
+    for (uint32_t k = 0; k < node.n; k++)
+        h = hash_mix(h * 31 ^ (uint64_t)expr_arg(e->shapes, e->list[i], k));
+    return h;
+}
+
+/* A result in a branch is taken from a call outside of it, if there is one. */
+static void move_out(Emit *e, int i, int first) {
+    int old = e->first[i];
+    e->first[i] = -1;
+    for (; old >= 0; old = e->stand[old].another) {
+        int  region = e->stand[old].region;
+        bool there = false;
+        for (int j = first; j >= 0; j = e->mate[j])
+            for (int s = e->first[j]; s >= 0; s = e->stand[s].another)
+                if (common(e, region, e->stand[s].region) == e->stand[s].region)
+                    region = e->stand[s].region;
+        for (int s = e->first[i]; s >= 0; s = e->stand[s].another)
+            there |= e->stand[s].region == region;
+        if (!there) place_stand(e, i, region);
+    }
+}
+
+/* The results of one call, linked by `mate` from the first: those in the same region are linked. */
+static void join_results(Emit *e, int first) {
+    for (int i = first; i >= 0; i = e->mate[i]) move_out(e, i, first);
+    for (int i = first; i >= 0; i = e->mate[i])
+        for (int s = e->first[i]; s >= 0; s = e->stand[s].another) {
+            int m = -1;
+            for (int j = e->mate[i]; j >= 0 && m < 0; j = e->mate[j])
+                for (m = e->first[j]; m >= 0; m = e->stand[m].another)
+                    if (e->stand[m].region == e->stand[s].region) break;
+            e->stand[s].mate = m;
+            if (m >= 0) e->stand[m].follows = true;
+        }
+}
+
+static void join_calls(Emit *e, bool call_root) {
+    Map first = {0}; /* call -> place of its first result */
+    for (int i = e->n - 1 - call_root; i >= 0; i--) {
+        if (!is_call(e, i)) continue;
+        int behind = (int)map_get(&first, call_hash(e, i), -1);
+        if (behind >= 0 && !same_call(e, i, behind)) continue;
+        e->mate[i] = behind;
+        map_put(&first, call_hash(e, i), i);
+    }
+    for (int i = 0; i < e->n - call_root; i++)
+        if (is_call(e, i) && map_get(&first, call_hash(e, i), -1) == i)
+            join_results(e, i);
+    map_free(&first);
 }
 
 /* Which nodes become temporaries; they join the lists of their regions. */
 void place_temporaries(Emit *e, bool call_root) {
+    if (e->shapes->node[e->list[e->n - 1]].flags & NODE_CALLS) join_calls(e, call_root);
     for (int i = 0; i < e->n; i++) {
         if (e->first[i] < 0 || e->temp[i] >= 0 || (call_root && i == e->n - 1)) continue;
         if (!is_wanted(e, i)) continue;
         e->temp[i] = e->c->temps++;
         for (int s = e->first[i]; s >= 0; s = e->stand[s].another) {
             Region *region = &e->tree[e->stand[s].region];
+            if (e->stand[s].follows) continue;
             if (region->last >= 0) e->stand[region->last].next = s;
             else region->first = s;
             region->last = s;

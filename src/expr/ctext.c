@@ -14,6 +14,8 @@
  * The body of a loop is a text of its own, because two loops may share nodes that mean another
  * thing in each: it is written by a second round that may use the temporaries of the first.
  *
+ * Results of one call that are needed in the same region are computed by one call.
+ *
  * A whole array (an argument of a call, a constructor, an array result) is a temporary of type
  * RbArray on the stack of the generated code; its name is a pointer. Linear in nodes, times the
  * depth of nested branches and loops. Recursion follows the nesting of the text of one
@@ -146,7 +148,9 @@ static void region_text(Emit *e, int region) {
         Stand       s = e->stand[k];
         Term        x = e->list[s.node];
         const Node *node = expr_node(e->shapes, x);
-        if (node->rank) {
+        if (s.mate >= 0) {
+            ctext_call_statement(e, s);
+        } else if (node->rank) {
             ctext_array_statement(e, s);
         } else if (is_loop((TermOp)node->op)) {
             loop_statement(e, s);
@@ -179,13 +183,14 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     Emit e = {.c = c, .shapes = c->shapes, .outer = outer, .outer_region = region};
     e.n = expr_walk(c->shapes, root);
     size_t n = (size_t)e.n;
-    int   *memory = mem_take(3 * n, sizeof *memory);
+    int   *memory = mem_take(4 * n, sizeof *memory);
     bool  *marks = mem_take(3 * n, sizeof *marks);
     e.list = mem_take(n, sizeof *e.list);
     memcpy(e.list, c->shapes->walk, n * sizeof *e.list);
     e.uses = memory;
     e.first = memory + n;
     e.temp = memory + 2 * n;
+    e.mate = memory + 3 * n;
     e.loud = marks;
     e.whole = marks + n;
     e.faults = marks + 2 * n;
@@ -193,7 +198,7 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     e.whole[n - 1] = c->shapes->node[root].rank > 0;
     for (int i = 0; i < e.n; i++) {
         map_put(&e.place, e.list[i], i);
-        e.first[i] = e.temp[i] = -1;
+        e.first[i] = e.temp[i] = e.mate[i] = -1;
     }
     mark_faults(&e);
     place_stand(&e, e.n - 1, region_new(&e, -1));

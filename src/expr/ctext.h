@@ -12,11 +12,13 @@ typedef struct Region {
 } Region;
 
 typedef struct Stand { /* a node in a region where it is computed */
-    int node;          /* by place */
-    int region;
-    int inner;   /* first region of an IF, AND or OR, -1 if none */
-    int another; /* next stand of the same node, -1 if none */
-    int next;    /* next temporary of the same region, -1 if none */
+    int  node;         /* by place */
+    int  region;
+    int  inner;   /* first region of an IF, AND or OR, -1 if none */
+    int  another; /* next stand of the same node, -1 if none */
+    int  mate;    /* next result of the same call in this region, -1 if none */
+    bool follows; /* another result stands for the call */
+    int  next;    /* next temporary of the same region, -1 if none */
 } Stand;
 
 typedef struct Emit {
@@ -28,6 +30,7 @@ typedef struct Emit {
     int               *uses;   /* by place */
     int               *first;  /* by place: first of its stands, -1: not met yet */
     int               *temp;   /* by place: number of the temporary, -1 if none */
+    int               *mate;   /* by place: next result of the same call, -1 if none */
     bool              *loud;   /* by place: used outside noEvent */
     bool              *whole;  /* by place: an array that is needed as a whole */
     bool              *faults; /* by place: evaluating it may fail */
@@ -60,6 +63,9 @@ bool is_held(const Shapes *shapes, Term x);  /* between events it keeps its valu
 
 /* ---- carray.c ---- */
 void ctext_array_statement(Emit *e, Stand s);
+/* Sizes of nested constructors of scalars, -1 before; false if an item is another array. */
+bool literal_sizes(const Shapes *shapes, Term x, int *size, int rank);
+void ctext_call_statement(Emit *e, Stand s); /* all results of a call that are used */
 
 /* ---- ctext.c ---- */
 void ctext_line(Emit *e);

@@ -290,21 +290,52 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
     }
 }
 
+/* Does no derivative of function f along the time ask for that of its input k? */
+static bool not_asked(const Shapes *shapes, int f, uint32_t k) {
+    if (f >= shapes->functions || shapes->function[f]->derivatives == 0) return false;
+    for (int i = 0; i < shapes->function[f]->derivatives; i++) {
+        const Derivative *d = &shapes->function[f]->derivative[i];
+        if (!d->input || d->input[k] != DERIVATIVE_NOT) return false;
+    }
+    return true;
+}
+
+/* By place in the walk: is the derivative of this node asked for? What enters a call only as
+ * noDerivative need not have one. */
+static bool *asked_nodes(const Diff *f, int n) {
+    const Shapes *shapes = f->shapes;
+    bool         *asked = calloc((size_t)n, sizeof *asked);
+    if (!asked) abort();
+    asked[n - 1] = true;
+    for (int i = n - 1; i >= 0; i--) {
+        const Node *node = &shapes->node[shapes->walk[i]];
+        for (uint32_t k = 0; asked[i] && k < node->n; k++)
+            if (node->op != TERM_CALL || !f->time || !not_asked(shapes, node->index, k))
+                asked[shapes->place[shapes->arg[node->arg + k]]] = true;
+    }
+    return asked;
+}
+
+/* Making derivatives of functions walks too: it is done before. */
+static void prepare_calls(const Diff *f, int n, const bool *asked) {
+    Shapes *shapes = f->shapes;
+    int    *function = malloc((size_t)n * sizeof *function), calls = 0;
+    if (!function) abort();
+    for (int i = 0; i < n; i++)
+        if (asked[i] && expr_op(shapes, shapes->walk[i]) == TERM_CALL)
+            function[calls++] = shapes->node[shapes->walk[i]].index;
+    for (int i = 0; i < calls; i++)
+        function_prepare_derivative(shapes, function[i], f->time);
+    free(function);
+}
+
 static Term run(Diff f, Term root, const char **reason) {
     Shapes *shapes = f.shapes;
     int     n = expr_walk(shapes, root);
+    bool   *asked = asked_nodes(&f, n);
     f.root = root;
-    if (shapes->node[root].flags &
-        NODE_CALLS) { /* making derivatives walks too: do it first */
-        Term *call_node = malloc((size_t)n * sizeof *call_node);
-        int   calls = 0;
-        if (!call_node) abort();
-        for (int i = 0; i < n; i++)
-            if (expr_op(shapes, shapes->walk[i]) == TERM_CALL)
-                call_node[calls++] = shapes->walk[i];
-        for (int i = 0; i < calls; i++)
-            function_prepare_derivative(shapes, shapes->node[call_node[i]].index, f.time);
-        free(call_node);
+    if (shapes->node[root].flags & NODE_CALLS) {
+        prepare_calls(&f, n, asked);
         n = expr_walk(shapes, root);
     }
     Term *list = malloc((size_t)n * 2 * sizeof *list);
@@ -315,6 +346,8 @@ static Term run(Diff f, Term root, const char **reason) {
     size_t room = 0;
     for (int i = 0; i < n && !f.reason; i++) {
         Node node = shapes->node[list[i]];
+        f.d[i] = shapes->zero;
+        if (!asked[i]) continue;
         if (node.n > room) {
             free(arg);
             room = node.n + 8;
@@ -332,6 +365,7 @@ static Term run(Diff f, Term root, const char **reason) {
     if (reason) *reason = f.reason;
     free(arg);
     free(list);
+    free(asked);
     return result;
 }
 
@@ -378,5 +412,6 @@ int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order
     Term d = expr_tangent(shapes, root, seed, slots, true, reason);
     free(seed);
     if (!d) return -1;
-    return shape_of(shapes, expr_simplify(shapes, d), order);
+    /* derivatives of functions are linear in rates: written out, they can be solved for them */
+    return shape_of(shapes, expr_simplify(shapes, expr_inline(shapes, d)), order);
 }

@@ -107,12 +107,46 @@ static int fields_before(Lower *l, Inst *record, const Inst *field, bool *found)
     return n;
 }
 
+/* The expression `of.field`, with the field taken of the parts of `of`; NULL if that cannot be
+ * said. A field of a field is taken of what the first one gives. */
+static Tx *field_inside(Front *front, Tx *of, const Inst *field, Ty type, Pos pos) {
+    if (of->kind == TX_FIELD) {
+        Tx *inner = field_inside(front, of->arg[0], of->inst, of->type, pos);
+        return inner ? field_inside(front, inner, field, type, pos) : NULL;
+    }
+    if (of->kind == TX_REF ||
+        of->kind == TX_RECORD) { /* perhaps another view of the record */
+        Inst *f =
+            inst_child(front, of->kind == TX_REF ? of->inst : of->type.rec, field->name);
+        Tx *part = f ? tx_field_of(front, of, f, pos) : NULL;
+        return part && part->kind != TX_FIELD ? part : NULL;
+    }
+    bool fill = of->kind == TX_BUILTIN && of->builtin->id == BUILTIN_fill;
+    if (of->kind != TX_IF && of->kind != TX_ARRAY && of->kind != TX_SUBSCRIPT &&
+        of->kind != TX_REDUCE && !fill)
+        return NULL;
+    Tx  *copy = tx_new(front, (TxKind)of->kind, of->pos, type, (Vary)of->vary, of->n);
+    Tx **arg = copy->arg;
+    *copy = *of;
+    copy->type = type;
+    copy->arg = arg;
+    for (int k = 0; k < of->n; k++) {
+        bool part = of->kind == TX_ARRAY ? true
+                    : of->kind == TX_IF  ? k % 2 == 1 || k + 1 == of->n
+                                         : k == 0;
+        arg[k] = of->arg[k];
+        if (!part) continue;
+        Inst *f = inst_child(front, of->arg[k]->type.rec, field->name);
+        if (!f) return NULL;
+        arg[k] = tx_field_of(front, of->arg[k], f, pos);
+    }
+    return copy;
+}
+
 /* A field (of a field ...) of an expression. */
 Term lower_field(Lower *l, const Tx *tx, const Idx *idx) {
-    const Tx   *of = tx->arg[0];
     const Inst *field = tx->inst;
     const Tx   *path = tx;
-    Front      *front = l->front;
     while (path->kind == TX_FIELD) path = path->arg[0];
     if (path->kind == TX_CALL) {
         Func *func = path->func;
@@ -127,51 +161,7 @@ Term lower_field(Lower *l, const Tx *tx, const Idx *idx) {
                                   type_of_basic(tx->type.basic), rank);
         return element_of_call(l, call, idx + extra, rank);
     }
-    int lead = of->type.ndim;
-    /* push the field into the branches of the expression */
-    if (of->kind == TX_IF) {
-        Tx *copy = tx_new(front, TX_IF, of->pos, tx->type, (Vary)of->vary, of->n);
-        for (int k = 0; k < of->n; k++) {
-            bool  cond = k % 2 == 0 && k + 1 < of->n;
-            Inst *f = cond ? NULL : inst_child(front, of->arg[k]->type.rec, field->name);
-            copy->arg[k] = cond ? of->arg[k] : tx_field_of(front, of->arg[k], f, tx->pos);
-        }
-        return lower_scalar(l, copy, idx);
-    }
-    if (of->kind == TX_ARRAY || of->kind == TX_SUBSCRIPT || of->kind == TX_RECORD ||
-        of->kind == TX_REDUCE || of->kind == TX_BUILTIN) {
-        Tx *inner = (Tx *)of;
-        if (of->kind == TX_RECORD) {
-            Inst *f = inst_child(front, of->type.rec, field->name);
-            return lower_scalar(l, tx_field_of(front, inner, f, tx->pos), idx);
-        }
-        if (of->kind == TX_REDUCE || of->kind == TX_SUBSCRIPT || of->kind == TX_ARRAY) {
-            Tx *copy =
-                tx_new(front, (TxKind)of->kind, of->pos, tx->type, (Vary)of->vary, of->n);
-            Tx **arg = copy->arg;
-            *copy = *of;
-            copy->type = tx->type;
-            copy->arg = arg;
-            for (int k = 0; k < of->n; k++) {
-                bool part = of->kind == TX_ARRAY || k == 0;
-                arg[k] = of->arg[k];
-                if (!part) continue;
-                Inst *f = inst_child(front, of->arg[k]->type.rec, field->name);
-                if (!f) return lower_fail(l, tx->pos, "this field");
-                arg[k] = tx_field_of(front, of->arg[k], f, tx->pos);
-            }
-            return lower_scalar(l, copy, idx);
-        }
-        if (of->kind == TX_BUILTIN && of->builtin->id == BUILTIN_fill) {
-            Inst *f = inst_child(front, of->arg[0]->type.rec, field->name);
-            Tx   *part = f ? tx_field_of(front, of->arg[0], f, tx->pos) : NULL;
-            if (part) return lower_scalar(l, part, idx + (of->n - 1));
-        }
-    }
-    (void)lead;
-    if (of->kind == TX_REF) { /* a field of a constant or of another view of the record */
-        Inst *f = inst_child(front, of->inst, field->name);
-        if (f) return lower_scalar(l, tx_field_of(front, (Tx *)of, f, tx->pos), idx);
-    }
-    return lower_fail(l, tx->pos, "a field of this expression");
+    Tx *inside = field_inside(l->front, tx->arg[0], field, tx->type, tx->pos);
+    if (!inside) return lower_fail(l, tx->pos, "a field of this expression");
+    return lower_scalar(l, inside, idx);
 }

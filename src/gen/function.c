@@ -19,8 +19,9 @@ typedef struct Writer {
     Text           *out;
     const Function *f;
     bool            failed;
-    unsigned        pos;  /* of the statement being written */
-    bool           *late; /* by variable: its size waits for another one */
+    unsigned        pos;    /* of the statement being written */
+    bool           *late;   /* by variable: its size waits for another one */
+    const bool     *costly; /* by function */
 } Writer;
 
 /* ---- variables -------------------------------------------------------------------------------- */
@@ -400,6 +401,29 @@ static bool ends_objects(const Function *f) {
     return own;
 }
 
+/* A call with inputs that are known gives the results that are known. */
+static void look_up(Writer *w, int number) {
+    const Function *f = w->f;
+    text_add(w->out, "    const double in[] = {");
+    for (int k = 0; k < f->inputs; k++) text_printf(w->out, k ? ", a%d" : "a%d", k);
+    text_printf(w->out,
+                "};\n    const double *known = c->api->known(c, %d, in, %d);\n"
+                "    if (known) {\n",
+                number, f->inputs);
+    for (int k = 0; k < f->outputs; k++)
+        text_printf(w->out, "        if (o%d) *o%d = known[%d];\n", k, k, k);
+    text_add(w->out, "        return;\n    }\n");
+}
+
+static void keep(Writer *w, int number) {
+    const Function *f = w->f;
+    text_printf(w->out, "    if (!c->failed) c->api->know(c, %d, in, %d, (double[]){",
+                number, f->inputs);
+    for (int k = 0; k < f->outputs; k++)
+        text_printf(w->out, k ? ", a%d" : "a%d", f->inputs + k);
+    text_printf(w->out, "}, %d);\n", f->outputs);
+}
+
 static void body(Writer *w, int number) {
     const Function *f = w->f;
     bool            stack = f->external != NULL, ends = ends_objects(f);
@@ -409,6 +433,7 @@ static void body(Writer *w, int number) {
     if (f->external) extern_text(w->shapes, f, number, w->out);
     head(w, number);
     text_add(w->out, " {\n    (void)c;\n");
+    if (w->costly[number]) look_up(w, number);
     for (int k = f->inputs; k < f->vars; k++) declare(w, k);
     if (stack) text_add(w->out, "    long mark = c->top;\n");
     if (ends) text_add(w->out, "    int objects = c->api->mark(c);\n");
@@ -436,6 +461,7 @@ static void body(Writer *w, int number) {
     text_add(w->out, "    goto done;\ndone:\n    if (c->depth > 0) c->depth--;\n");
     if (ends) text_add(w->out, "    c->api->release(c, objects);\n");
     deliver(w, stack);
+    if (w->costly[number]) keep(w, number);
     text_add(w->out, "}\n\n");
     free(w->late);
     w->late = NULL;
@@ -499,7 +525,8 @@ static void mark_plan(Shapes *shapes, const Plan *plan, bool *needed) {
 
 /* Functions marked as needed, and those that they call. */
 static bool write_functions(Shapes *shapes, bool *needed, Diag *diag, Text *out) {
-    Writer w = {.shapes = shapes, .diag = diag, .out = out};
+    bool  *costly = gen_costly(shapes);
+    Writer w = {.shapes = shapes, .diag = diag, .out = out, .costly = costly};
     for (bool more = true; more;) {
         more = false;
         for (int f = 0; f < shapes->functions; f++)
@@ -518,6 +545,7 @@ static bool write_functions(Shapes *shapes, bool *needed, Diag *diag, Text *out)
             for (int k = 0; k < w.f->outputs; k++)
                 if (!w.f->var[w.f->inputs + k].rank) wrapper(&w, f, k);
         }
+    free(costly);
     return !w.failed;
 }
 

@@ -8,7 +8,7 @@
  *   action.c    assertions, reinit, terminate and calls without results as C text
  *   relation.c  what the relations of a plan read
  *   invariant.c constraints that states keep up to drift, as C text
- *   function.c  user functions as C text
+ *   function.c  user functions as C text;  costly.c: which results are worth keeping
  *   extern.c    calls of external functions as C text
  *   support.c   C text that every program begins with
  *   image.c     code in memory: its entry points, derivatives when they are asked for
@@ -89,6 +89,10 @@ struct RbApi {
     /* The distribution moves to x; at first it is made of n points and values. */
     void (*transport)(Rb *c, int number, double in0, double in1, double x, double right,
                       int n, const double *point, const double *value);
+    /* Results of a costly function for these inputs, NULL if not known; and to be known. */
+    const double *(*known)(Rb *c, int function, const double *in, int n);
+    void (*know)(Rb *c, int function, const double *in, int n, const double *out,
+                 int results);
 };
 
 typedef enum { REPORT_ERROR, REPORT_WARNING, REPORT_TERMINATE } ReportKind;
@@ -135,6 +139,10 @@ typedef struct Image { /* code in memory */
     Text          text;            /* what it was made of, if it is to get better */
     struct Image *before;          /* code it replaced, which stays loaded; or NULL */
 } Image;
+
+/* ---- costly.c ---- */
+/* By function; to be released by free. */
+bool *gen_costly(Shapes *shapes);
 
 /* ---- emit.c, function.c ---- */
 /* The whole program. False if something cannot be expressed; diag says what. */

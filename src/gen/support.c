@@ -39,6 +39,9 @@ const char gen_support_text[] =
     "double right);\n"
     "    void (*transport)(Rb *c, int number, double in0, double in1, double x, double "
     "right, int n, const double *point, const double *value);\n"
+    "    const double *(*known)(Rb *c, int function, const double *in, int n);\n"
+    "    void (*know)(Rb *c, int function, const double *in, int n, const double *out, "
+    "int results);\n"
     "};\n";
 
 const char gen_support_code[] =

@@ -446,7 +446,7 @@ static Md *all_mods(Front *front, Inst *parent, Elem *first, Elem *elem, Md *out
         Scope at = {kept->owner, kept->inst ? kept->inst : parent};
         Md   *from = kept->ast && kept->ast->constraint
                          ? md_of_mods(front, kept->ast->constraint->mods, at)
-                         : md_of_mods(front, kept->comp->mods, at);
+                         : md_of_component(front, kept->comp, at);
         own = md_merge(front, own, from);
     }
     return md_merge(front, mods, own);
@@ -768,12 +768,22 @@ static Tx *bind_of_parent(Front *front, Inst *inst) {
     return tx_field_of(front, whole, field, whole->pos);
 }
 
+/* Whether a field has a value of its own that counts more than that of its record, which was
+ * written in `record_base`: the outer of two modifications counts, and of two at one place
+ * that of the field. */
+static bool counts_more(const Inst *inst, const Inst *record_base) {
+    const Inst *base = inst->value ? inst->value_scope.inst : inst->parent;
+    if (base == inst->parent) return false;
+    return !base || !record_base || base == record_base ||
+           !inst_is_under(base, record_base);
+}
+
 Tx *inst_bind(Front *front, Inst *inst) {
     if (inst->bind_state == STEP_DONE) return inst->bind;
     if (inst->bind_state == STEP_BUSY) return NULL;
     inst->bind_state = STEP_BUSY;
-    bool from_outside = inst->value && inst->value_scope.inst != inst->parent;
-    Tx  *tx = from_outside ? NULL : bind_of_parent(front, inst);
+    Tx *tx = bind_of_parent(front, inst);
+    if (tx && counts_more(inst, inst->bind_base)) tx = NULL;
     if (!tx && inst->value && front_enter(front, inst->pos)) {
         Ctx ctx = {.front = front, .scope = inst->value_scope};
         tx = type_expr(&ctx, *inst->value);

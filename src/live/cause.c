@@ -226,6 +226,7 @@ bool cause_ahead(Instance *instance, double t, const double *x, Cause *cause) {
     double *to = malloc((2 * n + 1) * sizeof *to), *rate = to + n;
     double  size = fmax(fabs(t), DBL_MIN / DBL_EPSILON);
     if (!to) return false;
+    instance->fault = NULL; /* of a run that may be over */
     instance_evaluate(instance, t, x);
     bool found = cause_not_finite(instance, cause);
     for (int i = 0; i < instance->states; i++) rate[i] = instance_rate(instance, i, x);
@@ -236,6 +237,7 @@ bool cause_ahead(Instance *instance, double t, const double *x, Cause *cause) {
     }
     if (!found) instance_evaluate(instance, t, x);
     instance->rb.failed = 0;
+    instance->rb.x = NULL; /* all values are copied */
     free(to);
     return found;
 }

@@ -13,6 +13,7 @@
  *   matrix.c    the same for torn blocks, and their factors
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
+ *   recall.c    results of costly functions, by their arguments
  *   ccode.c     C code of libraries: compiled, kept, loaded
  *   extern.c    external functions: where their code is, guarded calls, objects
  *   foreign.c   external functions called while translating
@@ -85,6 +86,17 @@ typedef struct Foreign { /* libraries that translating has loaded */
 struct ForeignCall;
 bool foreign_call(void *context, struct ForeignCall *call);
 void foreign_close(Foreign *foreign);
+
+/* ---- recall.c ---- */
+typedef struct RecallEntry RecallEntry;
+typedef struct Recall {
+    RecallEntry *entry; /* NULL until something is kept */
+} Recall;
+/* The results of this call, NULL if they are not known. */
+const double *recall_find(const Recall *r, int function, const double *in, int n);
+void recall_keep(Recall *r, int function, const double *in, int n, const double *out,
+                 int results);
+void recall_free(Recall *r);
 
 /* ---- support.c ---- */
 typedef struct Support Support; /* texts and messages of one instance */

@@ -23,6 +23,7 @@ struct Support {
     char    message[400]; /* of the fault */
     double  small[512];   /* stack if none can be reserved */
     int     warnings;     /* shown so far */
+    Recall  recall;
 };
 
 static Support *support_of(Rb *c) {
@@ -156,7 +157,20 @@ static double string_format(Rb *c, double x, double format) {
     return keep_text(c, &value);
 }
 
-static const RbApi api = {.delay = history_delay,
+/* ---- results ----------------------------------------------------------------------------------- */
+
+static const double *known(Rb *c, int function, const double *in, int n) {
+    return recall_find(&support_of(c)->recall, function, in, n);
+}
+
+static void know(Rb *c, int function, const double *in, int n, const double *out,
+                 int results) {
+    recall_keep(&support_of(c)->recall, function, in, n, out, results);
+}
+
+static const RbApi api = {.known = known,
+                          .know = know,
+                          .delay = history_delay,
                           .remember = history_remember,
                           .spatial = history_spatial,
                           .transport = history_transport,
@@ -197,6 +211,7 @@ void support_close(Instance *instance) {
     extern_close(c);
     if (c->stack && c->stack != (char *)s->small) munmap(c->stack, (size_t)reserve);
     strings_free(&s->texts);
+    recall_free(&s->recall);
     free(s);
     instance->support = NULL;
 }

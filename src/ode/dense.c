@@ -61,7 +61,7 @@ static void apply_filter(Ode *o, double *v) {
     for (int i = 0; i < n; i++) v[i] = o->tmp[2 * i];
 }
 
-/* Values at the nodes, without that at the start, go to o->sweep; slopes borrow the attempt's buffer k and z. */
+/* Values at the nodes and at the end, without that at the start, go to o->sweep; slopes borrow the attempt's buffer k and z. */
 static bool sweep(Ode *o) {
     const Method *m = o->dense_method;
     const int     n = o->n;
@@ -91,7 +91,9 @@ static bool sweep(Ode *o) {
         if (!(sum <= 0.25 * before)) return false;
         before = sum;
     }
-    for (int i = 0; i < count; i++) /* differences: a constant stays exactly that */
+    /* The end belongs to them: an event may have moved o->y by the time it is asked for. */
+    polynomial(o, 1.0, o->sweep + (size_t)count * n);
+    for (int i = 0; i <= count; i++) /* differences: a constant stays exactly that */
         for (int v = 0; v < n; v++) o->sweep[(size_t)i * n + v] -= o->y_last[v];
     return true;
 }
@@ -155,7 +157,6 @@ Status dense_value(Ode *o, double t, double *x) {
     node[0] = 0.0;
     node[count + 1] = 1.0;
     lagrange_values(count + 2, node, theta, value);
-    core_combine(n, count, value + 1, 1.0, o->sweep, o->y_last, x);
-    for (int v = 0; v < n; v++) x[v] += value[count + 1] * (o->y[v] - o->y_last[v]);
+    core_combine(n, count + 1, value + 1, 1.0, o->sweep, o->y_last, x);
     return STATUS_OK;
 }

@@ -460,6 +460,16 @@ double ode_time(const Ode *o) {
 double ode_time_last(const Ode *o) {
     return o->t_last;
 }
+double ode_moment(Ode *o) {
+    if (!o->f_valid) return 0.0;
+    core_weights(o);
+    const double speed = core_norm(o->n, o->f, o->weight);
+    const double by = fmax(1e-9 * o->h, 1e3 * DBL_EPSILON * fabs(o->t));
+    return speed > 0.0 ? fmin(by, 0.1 / speed) : by;
+}
+const double *ode_slope(const Ode *o) {
+    return o->f;
+}
 double ode_next_step(const Ode *o) {
     return o->h;
 }

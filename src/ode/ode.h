@@ -271,10 +271,14 @@ void ode_correct(Ode *ode, const double *x);
  * step starts there and is at most h long. */
 Status ode_retreat(Ode *ode, double t, const double *x, double h);
 
-double        ode_time(const Ode *ode);      /* end of the last step            */
-double        ode_time_last(const Ode *ode); /* its beginning                   */
-double        ode_next_step(const Ode *ode); /* proposal                        */
-const double *ode_state(const Ode *ode);     /* n values at ode_time            */
+double ode_time(const Ode *ode);      /* end of the last step            */
+double ode_time_last(const Ode *ode); /* its beginning                   */
+double ode_next_step(const Ode *ode); /* proposal                        */
+/* A time so short that the state moves along its slope by no more than a share of its tolerance;
+ * 0 if the slope is not known. */
+double        ode_moment(Ode *ode);
+const double *ode_slope(const Ode *ode);  /* n values, if ode_moment is not 0 */
+const double *ode_state(const Ode *ode);  /* n values at ode_time            */
 const double *ode_error(const Ode *ode);  /* n estimates of the last step's local error */
 const char   *ode_method(const Ode *ode); /* running now                     */
 const Fault  *ode_fault(const Ode *ode);

@@ -19,7 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/event.h"
 #include "rate/group.h"
+
+#define DENSE                                                                            \
+    0.1 /* share of the tolerance up to which a step may end on its polynomial */
 
 static int root_of(int *up, int k) {
     while (up[k] != k) k = up[k] = up[up[k]];
@@ -83,9 +87,9 @@ bool event_setup(Rate *r) {
     if (!r->events) return true;
     r->z = calloc((size_t)(2 * m->nz + 1), sizeof(double));
     r->z_new = r->z ? r->z + m->nz : NULL;
-    r->event_x = calloc((size_t)(2 * (r->n + m->nz) + 1), sizeof(double));
+    r->event_x = calloc((size_t)(2 * r->n + 1), sizeof(double));
     r->slope = calloc((size_t)m->nz + 1, sizeof(double));
-    r->hit = calloc((size_t)m->nz + 1, sizeof(Hit));
+    r->left = calloc(5 * ((size_t)m->nz + 1), sizeof(double));
     if (r->options.check) r->z_check = calloc((size_t)m->nz + 1, sizeof(double));
     if (r->options.check && !r->z_check) return false;
     r->changed = calloc((size_t)(2 * m->nz + 1), sizeof(int));
@@ -95,12 +99,17 @@ bool event_setup(Rate *r) {
         w->attempt = calloc((size_t)r->n + 1, sizeof(double));
         if (!w->saved || !w->attempt) return false;
     }
-    return r->z && r->event_x && r->changed && r->slope && r->hit;
+    if (!r->z || !r->event_x || !r->changed || !r->slope || !r->left) return false;
+    r->right = r->left + m->nz + 1;
+    r->trial = r->right + m->nz + 1;
+    r->old = r->trial + m->nz + 1;
+    r->end = r->old + m->nz + 1;
+    return true;
 }
 
 void event_free(Rate *r) {
     free(r->z), free(r->event_x), free(r->changed), free(r->fired);
-    free(r->slope), free(r->hit), free(r->z_check);
+    free(r->slope), free(r->left), free(r->z_check);
     for (int k = 0; k < RATE_LEVELS && r->worker; k++)
         free(r->worker[0].space[k].saved), free(r->worker[0].space[k].attempt);
 }
@@ -121,6 +130,27 @@ int event_touched(const Rate *r, const int *state, int n, int *list) {
     return count;
 }
 
+/* How many states the events of a list of crossings may change, and in the mean of one of them how
+ * many it changes and how many rows read these. */
+static void event_weigh(Group *g, const int *list) {
+    const Pattern *c = g->rate->model->changes, *p = g->rate->pattern;
+    int           *place = g->space->place, sum = 0, readers = 0;
+    g->switching = 0;
+    for (int k = 0; k < g->crossings; k++)
+        for (int e = c->start[list[k]]; e < c->start[list[k] + 1]; e++, sum++) {
+            const int s = c->row[e];
+            readers += p->start[s + 1] - p->start[s];
+            g->switching += place[s] == -1;
+            place[s] = -2;
+        }
+    for (int k = 0; k < g->crossings; k++)
+        for (int e = c->start[list[k]]; e < c->start[list[k] + 1]; e++)
+            place[c->row[e]] = -1;
+    if (g->crossings == 0) return;
+    g->changed = (double)sum / g->crossings;
+    g->concerned = (double)readers / g->crossings;
+}
+
 bool event_list(Group *g) {
     const Rate *r = g->rate;
     int        *list = r->changed;
@@ -134,6 +164,7 @@ bool event_list(Group *g) {
             if (start[k + 1] > start[k]) list[g->crossings++] = k;
         }
     }
+    event_weigh(g, list);
     g->crossing = malloc(sizeof(int) * 2 * ((size_t)g->crossings + 1));
     if (!g->crossing) return false;
     memcpy(g->crossing, list, sizeof(int) * (size_t)g->crossings);
@@ -144,6 +175,7 @@ bool event_list(Group *g) {
 void event_begin(Group *g, bool fresh) {
     g->recents = fresh ? g->crossings : 0;
     memcpy(g->recent, g->crossing, sizeof(int) * (size_t)g->recents);
+    g->patient = false;
     g->burst = 0;
     g->burst_begin = g->ode->t;
 }
@@ -261,20 +293,40 @@ int event_ahead(Group *g, double t, int *list, int n) {
     }
     const Selection which = {SELECT_LIST, 0, count, slow};
     const double   *y = g->ode->ynew;
-    if (count > 0 && evaluate(g, t, y, &which) == STATUS_OK)
-        for (int k = 0; k < count; k++) {
-            const int z = slow[k];
-            if (!differs(r->z[z], r->z_new[z])) continue;
-            for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
-                const int s = m->changes->row[e];
-                if (w->place[s] == -2) continue;
-                if (g->parent && group_find(g->state, g->n, s) < 0) continue;
-                w->place[s] = -2;
-                list[n++] = s;
-            }
+    const bool      known = count == 0 || evaluate(g, t, y, &which) == STATUS_OK;
+    memcpy(w->attempt, y, sizeof(double) * (size_t)g->n);
+    for (int k = 0; k < count; k++) {
+        const int z = slow[k];
+        if (!known) r->z_new[z] = NAN;
+        if (!known || !differs(r->z[z], r->z_new[z])) continue;
+        for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
+            const int s = m->changes->row[e];
+            if (w->place[s] == -2) continue;
+            if (g->parent && group_find(g->state, g->n, s) < 0) continue;
+            w->place[s] = -2;
+            list[n++] = s;
         }
+    }
     for (int i = 0; i < n; i++) w->place[list[i]] = -1;
     return n;
+}
+
+/* Slow crossings of a group that read a state which was corrected since event_ahead looked at
+ * them, or that could not be evaluated then. */
+static int corrected(const Group *g, const int *slow, int slows, int *list) {
+    const Rate    *r = g->rate;
+    const Pattern *p = r->model->reads;
+    double        *mark = r->trial;
+    int            count = 0;
+    for (int k = 0; k < slows; k++) mark[slow[k]] = isnan(r->z_new[slow[k]]);
+    for (int i = 0; i < g->n; i++)
+        for (int e = p->start[g->state[i]];
+             g->ode->ynew[i] != g->space->attempt[i] && e < p->start[g->state[i] + 1];
+             e++)
+            mark[p->row[e]] = 1.0;
+    for (int k = 0; k < slows; k++)
+        if (mark[slow[k]] != 0.0) list[count++] = slow[k];
+    return count;
 }
 
 /* The slow crossings looked at by event_ahead get their values at the end of the step. Those
@@ -290,8 +342,8 @@ int event_settle(Group *g, double t, const int *done, int dones, int *list, int 
         const int z = selection_row(&all, k);
         if (group_find(touched, count, z) < 0) slow[slows++] = z;
     }
-    const Selection which = {SELECT_LIST, 0, slows, slow};
-    if (slows == 0 || evaluate(g, t, g->ode->ynew, &which) != STATUS_OK) return n;
+    const Selection which = {SELECT_LIST, 0, corrected(g, slow, slows, touched), touched};
+    if (which.count > 0 && evaluate(g, t, g->ode->ynew, &which) != STATUS_OK) return n;
     for (int i = 0; i < n; i++) place[list[i]] = -2;
     for (int k = 0; k < slows; k++) {
         const int z = slow[k];
@@ -327,6 +379,15 @@ void event_restore(Group *g) {
         r->z[selection_row(&which, k)] = g->space->saved[k];
 }
 
+static Status give(const Rate *r, const Selection *which, double *z) {
+    for (int k = 0, n = selection_count(which, r->model->nz); k < n; k++) {
+        const int i = selection_row(which, k);
+        if (!isfinite(r->z_new[i])) return STATUS_RETRY;
+        z[i] = r->z_new[i];
+    }
+    return STATUS_OK;
+}
+
 /* Crossings on the polynomial of the last step. */
 static Status on_polynomial(Group *g, double t, const Selection *which) {
     Rate        *r = g->rate;
@@ -335,36 +396,25 @@ static Status on_polynomial(Group *g, double t, const Selection *which) {
     return status == STATUS_OK ? evaluate(g, t, r->event_x, which) : status;
 }
 
-/* Value of crossing z there; no_cones: everything is evaluated, as if the model could not be
- * asked for less. */
-static double one_value(Group *g, int z, double t) {
-    Rate            *r = g->rate;
-    const Selection  one = {SELECT_RANGE, z, 1, NULL}, all = {0};
-    const Selection *which = r->options.no_cones ? &all : &one;
-    return on_polynomial(g, t, which) == STATUS_OK ? r->z_new[z] : NAN;
+/* The same for locate_first. no_cones: everything is evaluated, as if the model could not be asked
+ * for less. */
+static Status along_step(void *owner, double t, const Selection *which, double *z) {
+    Group          *g = owner;
+    const Rate     *r = g->rate;
+    const Selection all = {0};
+    const Status    status = on_polynomial(g, t, r->options.no_cones ? &all : which);
+    return status == STATUS_OK ? give(r, which, z) : status;
 }
 
-/* Zero of crossing z between a and b, where it is fa and fb. */
-static double locate(Group *g, int z, double a, double fa, double b, double fb) {
-    const double size = fabs(fb - fa);
-    for (int k = 0; k < 60 && b - a > 4.0 * DBL_EPSILON * fabs(b); k++) {
-        double t = fa == fb ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
-        if (!(t > a && t < b)) t = 0.5 * (a + b);
-        const double f = one_value(g, z, t);
-        if (!isfinite(f)) break;
-        const double gap = b - a;
-        if (differs(f, fb) || f == 0.0) {
-            a = t, fa = f;
-            if (f == 0.0) return t;
-            if (k % 2) fb *= 0.5;
-        } else {
-            b = t, fb = f;
-            if (k % 2) fa *= 0.5;
-        }
-        if (fabs(f) < 1e-14 * size) return t;
-        if (b - a > 0.7 * gap && k > 6) fa *= 0.5, fb *= 0.5;
-    }
-    return b;
+/* Likewise on the line from the present state along its slope. */
+static Status along_line(void *owner, double t, const Selection *which, double *z) {
+    Group       *g = owner;
+    const Rate  *r = g->rate;
+    const Ode   *o = g->ode;
+    const double by = t - o->t;
+    for (int i = 0; i < g->n; i++) r->event_x[i] = o->y[i] + by * o->f[i];
+    const Status status = evaluate(g, t, r->event_x, which);
+    return status == STATUS_OK ? give(r, which, z) : status;
 }
 
 /* The step again from its beginning, to end at t. */
@@ -382,38 +432,36 @@ static Status repeat(Group *g, double begin, const double *y, double t) {
     return STATUS_OK;
 }
 
-/* Those that may cross again at once. */
+/* Those that an event has just moved. */
 static Selection recent(const Group *g) {
     if (!g->rate->cones) return (Selection){0};
     return (Selection){SELECT_LIST, 0, g->recents, g->recent};
 }
-
-/* May a crossing have changed sign and come back in between? Its slope at both ends, from the mean
- * slopes of this step and the one before, says whether it went towards zero and turned. */
-static bool may_turn(double before, double mean, double z) {
-    const double begin = 0.5 * (before + mean), end = 1.5 * mean - 0.5 * before;
-    const double sign = z > 0.0 ? 1.0 : -1.0;
-    return !(sign * begin > 0.0) && !(sign * end < 0.0);
+static bool is_recent(const Group *g, int z) {
+    return g->recents > 0 &&
+           (!g->rate->cones || group_find(g->recent, g->recents, z) >= 0);
 }
 
-/* Notes crossing z, whose sign differs between a, where it is r->z, and b, where it is fb. */
-static void hit(Group *g, int z, double a, double b, double fb) {
-    Rate        *r = g->rate;
-    const double fa = r->z[z];
-    const bool   once = fabs(fa) <= 1e-9 * fabs(fb); /* it was there by rounding only */
-    const double mean = (fb - fa) / (b - a);
-    const double t = once ? a - fa / mean : locate(g, z, a, fa, b, fb);
-    const double slope = b - t > t - a ? fb / (b - t) : -fa / (t - a);
-    r->hit[r->hits++] = (Hit){z, r->z[z] <= 0.0, t, slope};
+/* A bracket without crossings. */
+static Bracket bracket(const Rate *r, double low, double high) {
+    return (Bracket){.low = low,
+                     .high = high,
+                     .width = fmax(8.0 * DBL_EPSILON * fmax(fabs(low), fabs(high)),
+                                   1e-13 * (high - low)),
+                     .left = r->left,
+                     .right = r->right,
+                     .trial = r->trial,
+                     .old = r->old,
+                     .changed = r->changed};
 }
 
-static void first_hit(Rate *r) {
-    for (int k = 1; k < r->hits; k++)
-        if (r->hit[k].t < r->hit[0].t) {
-            const Hit h = r->hit[k];
-            r->hit[k] = r->hit[0];
-            r->hit[0] = h;
-        }
+/* ---- looking ---------------------------------------------------------------------------- */
+
+/* May a crossing have changed sign and come back in between? It has if it went towards zero at the
+ * beginning and away from it at the end; slope NAN: unknown. */
+static bool may_turn(double slope, double mean, double z) {
+    const double end = 2.0 * mean - slope, sign = z > 0.0 ? 1.0 : -1.0;
+    return !(sign * slope > 0.0) && !(sign * end < 0.0);
 }
 
 static Status at(Group *g, double t, Selection which) {
@@ -426,155 +474,252 @@ static Status at(Group *g, double t, Selection which) {
     return STATUS_OK;
 }
 
-/* Behind an event: looks at points ever nearer to it. *from: how far they have come. */
-static Status look_early(Group *g, double *from) {
-    static const double share[] = {1.0 / 64, 1.0 / 16, 0.25};
-    Rate               *r = g->rate;
-    const Selection     which = recent(g);
-    const int           n = selection_count(&which, r->model->nz);
-    const double        begin = g->ode->t_last, h = g->ode->t - begin;
-    double             *value = r->event_x + 2 * r->n;
-    for (int i = 0; i < LENGTH(share) && g->recents > 0 && r->hits == 0; i++) {
-        const double to = begin + share[i] * h;
-        if (!(to > *from)) continue;
-        const Status status = at(g, to, which);
+/* The crossings of the list inside the step, at its middle and, if asked for, at points ever nearer
+ * to its beginning: one that crosses and comes back is seen if it has done so at one of them. Those
+ * that have changed by then make the bracket, otherwise it begins at the last point. */
+static Status look_inside(Group *g, Bracket *b, const int *list, int n, bool early) {
+    static const double share[] = {1.0 / 64, 1.0 / 16, 0.25, 0.5};
+    const Rate         *r = g->rate;
+    const double        begin = b->low, h = b->high - begin;
+    for (int i = early ? 0 : LENGTH(share) - 1; i < LENGTH(share); i++) {
+        const double t = begin + share[i] * h;
+        int          count = 0;
+        if (!(t > b->low && t < g->ode->t)) continue;
+        const Status status = at(g, t, (Selection){SELECT_LIST, 0, n, list});
         if (status != STATUS_OK) return status;
-        for (int k = 0; k < n; k++) value[k] = r->z_new[selection_row(&which, k)];
+        for (int k = 0; k < n; k++) count += differs(b->left[list[k]], r->z_new[list[k]]);
+        if (count > 0) b->high = t, b->changes = 0;
+        else b->low = t;
         for (int k = 0; k < n; k++) {
-            const int z = selection_row(&which, k);
-            if (differs(r->z[z], value[k])) hit(g, z, *from, to, value[k]);
+            const int z = list[k];
+            if (count == 0) b->left[z] = r->z_new[z];
+            else if (differs(b->left[z], r->z_new[z])) b->changed[b->changes++] = z;
+            if (count > 0) b->right[z] = r->z_new[z];
         }
-        for (int k = 0; k < n && r->hits == 0; k++)
-            r->z[selection_row(&which, k)] = value[k];
-        if (r->hits == 0) *from = to;
+        if (count > 0) break;
     }
     return STATUS_OK;
 }
 
-/* The crossings at the end of the step, and those that may have turned at its middle: one that
- * crosses and comes back within a step is seen if it has done so there. */
-static Status look(Group *g, double from) {
+/* The crossings at the end of the step, and inside it where one may have turned. */
+static Status look(Group *g, Bracket *b) {
     Rate           *r = g->rate;
     const Selection which = watched(g);
     const int       n = selection_count(&which, r->model->nz);
-    const double    begin = g->ode->t_last, end = g->ode->t, middle = 0.5 * (begin + end);
-    double         *value = r->event_x + 2 * r->n;
-    int            *turn = r->changed, turns = 0;
-    Status          status = at(g, end, which);
+    int            *list = r->changed + r->model->nz, count = 0, turns = 0;
+    bool            early = false;
+    Status          status = at(g, b->high, which);
     if (status != STATUS_OK) return status;
-    for (int k = 0; k < n; k++) value[k] = r->z_new[selection_row(&which, k)];
     for (int k = 0; k < n; k++) {
-        const int  z = selection_row(&which, k);
-        const bool near =
-            g->recents > 0 && (!r->cones || group_find(g->recent, g->recents, z) >= 0);
-        const double a = near ? from : begin, mean = (value[k] - r->z[z]) / (end - a);
-        if (differs(r->z[z], value[k])) hit(g, z, a, end, value[k]);
-        else if (may_turn(r->slope[z], mean, value[k])) turn[turns++] = z;
-        r->slope[z] = mean;
+        const int    z = selection_row(&which, k);
+        const double before = r->z[z], now = r->z_new[z];
+        const double mean = (now - before) / (b->high - b->low);
+        const bool   fresh = is_recent(g, z), changed = differs(before, now);
+        const double slope = fresh ? r->slope[z] : 0.5 * (r->slope[z] + mean);
+        const bool   turn = !changed && may_turn(slope, mean, now);
+        b->left[z] = before, b->right[z] = r->end[z] = now, r->slope[z] = mean;
+        if (changed) b->changed[b->changes++] = z;
+        if (changed || turn) list[count++] = z;
+        turns += turn;
+        early = early || (turn && fresh);
     }
-    if (turns > 0 && middle > from) {
-        status = at(g, middle, (Selection){SELECT_LIST, 0, turns, turn});
-        if (status != STATUS_OK) return status;
-        double *half = r->event_x + 2 * r->n + r->model->nz;
-        for (int k = 0; k < turns; k++) half[k] = r->z_new[turn[k]];
-        for (int k = 0; k < turns; k++)
-            if (differs(r->z[turn[k]], half[k])) hit(g, turn[k], from, middle, half[k]);
-    }
-    for (int k = 0; k < n && r->hits == 0; k++) r->z[selection_row(&which, k)] = value[k];
-    return STATUS_OK;
-}
-
-/* On by a time so short that a straight line is exact: the polynomial of the step is good that
- * far beyond its end. */
-static Status nudge(Group *g, double by) {
-    Ode         *o = g->ode;
-    const Status status = core_eval(o, o->t, o->y, o->f);
-    if (status != STATUS_OK) return status;
-    for (int i = 0; i < g->n; i++) o->y[i] += by * o->f[i];
-    o->t += by;
-    return STATUS_OK;
-}
-
-/* The same from the beginning of the step, which then has no polynomial. */
-static Status nudge_from(Group *g, double begin, const double *y, double t) {
-    Ode *o = g->ode;
-    o->t = o->t_last = begin;
-    memcpy(o->y, y, sizeof(double) * (size_t)g->n);
-    memcpy(o->y_last, y, sizeof(double) * (size_t)g->n);
-    memset(o->k_last, 0, sizeof(double) * (size_t)g->n * (size_t)o->method->stages);
-    return nudge(g, t - begin);
-}
-
-/* The step ends where the crossing found has its new sign, by no more than rounding: secants from
- * the time on the polynomial on, then away from the border. */
-static Status step_to(Group *g, double begin, const double *y, double end,
-                      const Hit *found) {
-    Rate           *r = g->rate;
-    const Ode      *o = g->ode;
-    const Selection one = {SELECT_RANGE, found->crossing, 1, NULL};
-    double          t = fmax(found->t, nextafter(begin, HUGE_VAL)), push = 0.0;
-    double          slope = found->slope, z_before = NAN, t_before = NAN;
-    const bool      once = g->parent && t - begin <= 1e-9 * (end - begin);
-    Status          status = once ? nudge_from(g, begin, y, t) : repeat(g, begin, y, t);
-    for (int k = 0; k < 60 && status == STATUS_OK; k++) {
-        if (evaluate(g, o->t, o->y, &one) != STATUS_OK) return STATUS_RETRY;
-        const double z = r->z_new[found->crossing], apart = o->t - t_before;
-        if (fabs(apart) > 1e-9 * (end - begin)) slope = (z - z_before) / apart;
-        z_before = z, t_before = o->t;
-        const double step = slope != 0.0 ? -z / slope : 0.0;
-        const double fine = 8.0 * DBL_EPSILON * fabs(o->t) + 1e-13 * (end - begin);
-        if (!once && k < 10 && fabs(step) > fine) {
-            const bool line = fabs(step) <= sqrt(o->rtol) * (t - begin);
-            if (!(o->t + step > begin && o->t + step < end + (end - begin)))
-                return STATUS_RETRY;
-            if (!line) t = o->t + step;
-            status = line ? nudge(g, step) : repeat(g, begin, y, t);
-            continue;
-        }
-        if (!once && fabs(step) > 1e-6 * (end - begin)) return STATUS_RETRY;
-        if ((z > 0.0) == found->positive) break;
-        push = fmax(4.0 * push, 2.0 * DBL_EPSILON * fabs(o->t) + fmax(step, 0.0));
-        status = nudge(g, push);
+    if (turns > 0) status = look_inside(g, b, list, count, early);
+    for (int k = 0; k < n && b->changes == 0; k++) {
+        const int z = selection_row(&which, k);
+        r->z[z] = r->end[z];
     }
     return status;
 }
 
-/* Others that have changed sign where the step now ends. */
-static Status find_others(Group *g, double near) {
-    Rate *r = g->rate;
-    int  *list = r->changed, count = 1;
-    list[0] = r->hit[0].crossing;
-    for (int k = 1; k < r->hits; k++)
-        if (r->hit[k].t <= near) list[count++] = r->hit[k].crossing;
-    r->changes = 1;
-    if (count == 1) return STATUS_OK;
-    const Selection which = {SELECT_LIST, 0, count - 1, list + 1};
-    if (evaluate(g, g->ode->t, g->ode->y, &which) != STATUS_OK) return STATUS_RETRY;
-    for (int k = 1; k < count; k++)
-        if (differs(r->z[list[k]], r->z_new[list[k]])) list[r->changes++] = list[k];
+/* ---- ending the step there ------------------------------------------------------------------ */
+
+/* Is the polynomial of the last step good enough to end the step inside it? It has the order of the
+ * error estimate. */
+static bool is_accurate(const Group *g) {
+    const Ode *o = g->ode;
+    for (int i = 0; i < g->n; i++) {
+        const bool   refined = g->fast[i] && g->space->clusters > 0;
+        const double wanted = o->atol[i] + o->rtol * fabs(o->y[i]);
+        if (!refined && !(fabs(o->err[i]) <= DENSE * wanted)) return false;
+    }
+    return true;
+}
+
+static Status cut(Group *g, double t) {
+    Rate        *r = g->rate;
+    Ode         *o = g->ode;
+    const Status status =
+        g->parent ? ode_dense(o, t, r->event_x) : rate_dense(r, t, r->event_x);
+    if (status != STATUS_OK) return status;
+    memcpy(o->y, r->event_x, sizeof(double) * (size_t)g->n);
+    o->t = t;
+    o->f_valid = false;
     return STATUS_OK;
+}
+
+/* To a point of along_line, bit for bit. */
+static void move_on_line(Group *g, double t) {
+    Ode         *o = g->ode;
+    const double by = t - o->t;
+    for (int i = 0; i < g->n; i++) o->y[i] += by * o->f[i];
+    o->t = t;
+    o->f_valid = false;
+}
+
+/* How far along the slope crossing z has its new sign, by no more than rounding: secants, then away
+ * from the border. h: the length of the step. */
+static Status line_to(Group *g, int z, bool positive, double h, double *by) {
+    const Rate     *r = g->rate;
+    const Ode      *o = g->ode;
+    const Selection one = {SELECT_RANGE, z, 1, NULL};
+    const double    fine = 8.0 * DBL_EPSILON * fabs(o->t) + 1e-13 * h;
+    double          slope = r->slope[z], before = NAN, last = NAN, push = 0.0;
+    *by = 0.0;
+    for (int k = 0; k < 60; k++) {
+        if (along_line(g, o->t + *by, &one, r->trial) != STATUS_OK) return STATUS_RETRY;
+        const double now = r->trial[z];
+        if (fabs(*by - last) > 1e-9 * h) slope = (now - before) / (*by - last);
+        before = now, last = *by;
+        const double step = slope != 0.0 ? -now / slope : 0.0;
+        if (!(fabs(*by + step) <= h)) return STATUS_RETRY;
+        if (k < 10 && fabs(step) > fine) {
+            *by += step;
+            continue;
+        }
+        if (fabs(step) > 1e-6 * h) return STATUS_RETRY;
+        if ((now > 0.0) == positive) return STATUS_OK;
+        push = fmax(4.0 * push, 2.0 * DBL_EPSILON * fabs(o->t) + fmax(step, 0.0));
+        *by += push;
+    }
+    return STATUS_RETRY;
+}
+
+/* The step again, to end at the time found, and on by a line that is as good as the step: the
+ * polynomial is less accurate than the end of a step. */
+static Status step_to(Group *g, Bracket *b) {
+    Rate        *r = g->rate;
+    Ode         *o = g->ode;
+    const double begin = o->t_last, length = o->t - begin;
+    const int    z = b->changed[0];
+    const bool   positive = b->right[z] > 0.0;
+    double      *y = r->event_x + r->n, t = b->high, by = 0.0;
+    memcpy(y, o->y_last, sizeof(double) * (size_t)g->n);
+    for (int tries = 0; tries < 5; tries++, t += by) {
+        if (!(t > begin && t < begin + 2.0 * length)) return STATUS_RETRY;
+        Status status = repeat(g, begin, y, t);
+        if (status == STATUS_OK && !o->f_valid) status = core_eval(o, o->t, o->y, o->f);
+        if (status == STATUS_OK) status = line_to(g, z, positive, length, &by);
+        if (status != STATUS_OK) return status;
+        if (fabs(by) > sqrt(o->rtol) * (t - begin)) continue;
+        move_on_line(g, o->t + by);
+        o->t_last = begin;
+        return STATUS_OK;
+    }
+    return STATUS_RETRY;
+}
+
+/* Of those that changed with the first one, the ones that have where the step now ends. */
+static Status find_others(Group *g, Bracket *b) {
+    const Rate     *r = g->rate;
+    const Selection which = {SELECT_LIST, 0, b->changes - 1, b->changed + 1};
+    int             n = 1;
+    if (b->changes == 1) return STATUS_OK;
+    if (evaluate(g, g->ode->t, g->ode->y, &which) != STATUS_OK) return STATUS_RETRY;
+    for (int k = 1; k < b->changes; k++)
+        if (differs(r->z[b->changed[k]], r->z_new[b->changed[k]]))
+            b->changed[n++] = b->changed[k];
+    b->changes = n;
+    return STATUS_OK;
+}
+
+/* The step ends at t inside: what crossings that have not changed by then are there, on a line from its
+ * beginning to its end. Only their signs are certain. */
+static void estimate(Group *g, double begin, double end) {
+    Rate           *r = g->rate;
+    const Selection which = watched(g);
+    const double    share = (g->ode->t - begin) / (end - begin);
+    for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++) {
+        const int    z = selection_row(&which, k);
+        const double value = r->z[z] + share * (r->end[z] - r->z[z]);
+        r->z[z] = differs(value, r->z[z]) ? 0.1 * r->z[z] : value;
+    }
+}
+
+/* A step longer than the time to the next event is cut there, and the less accurate inside it the
+ * longer it is. So it should end a little behind the place where the crossings are expected to
+ * change, if they go on as they did. One step too short is enough: the next one is free. */
+double event_expected(const Group *g) {
+    const Rate     *r = g->rate;
+    const Selection which = watched(g);
+    double          least = HUGE_VAL;
+    for (int k = 0, n = selection_count(&which, r->model->nz); k < n && !g->patient;
+         k++) {
+        const int    z = selection_row(&which, k);
+        const double wait = -r->z[z] / r->slope[z];
+        if (wait > 0.0 && wait < least) least = wait;
+    }
+    return g->ode->t + fmax(1.25 * least, 0.1 * g->ode->h);
 }
 
 Status event_find(Group *g, int *count) {
     Rate        *r = g->rate;
     Ode         *o = g->ode;
     const double begin = o->t_last, end = o->t;
-    double      *y = r->event_x + r->n, from = begin;
-    *count = r->hits = 0;
-    Status status = look_early(g, &from);
-    if (status == STATUS_OK && r->hits == 0) status = look(g, from);
+    Bracket      b = bracket(r, o->t_last, o->t);
+    *count = 0;
+    Status status = look(g, &b);
     g->recents = 0;
-    if (status != STATUS_OK || r->hits == 0) return status;
-    first_hit(r);
-    memcpy(y, o->y_last, sizeof(double) * (size_t)g->n);
-    status = step_to(g, begin, y, end, &r->hit[0]);
-    if (status == STATUS_OK) status = find_others(g, o->t + 1e-3 * (end - begin));
+    g->patient = b.changes == 0;
+    if (status != STATUS_OK || b.changes == 0) return status;
+    status = locate_first(&b, along_step, g);
+    if (status == STATUS_OK && b.high < o->t) {
+        const bool accurate = is_accurate(g);
+        status = accurate ? cut(g, b.high) : step_to(g, &b);
+        if (status == STATUS_OK && !accurate) status = find_others(g, &b);
+    }
     if (status != STATUS_OK) return status;
-    o->t_last = begin;
+    estimate(g, begin, end);
     o->h = fmax(o->h, end - begin);
-    *count = r->changes;
+    *count = r->changes = b.changes;
     return STATUS_OK;
 }
+
+/* Behind an event some crossings are beyond the border by rounding only, as `T > high` right after
+ * the heater went off. Those that come back do so on a line, which needs no step. The slopes of the
+ * others are known from now on. */
+Status event_at_once(Group *g, int *count) {
+    Rate           *r = g->rate;
+    Ode            *o = g->ode;
+    const Selection which = recent(g);
+    *count = 0;
+    if (g->recents == 0) return STATUS_OK;
+    if (!o->f_valid && core_eval(o, o->t, o->y, o->f) != STATUS_OK) return STATUS_OK;
+    o->f_valid = o->f_exact = true;
+    const double by = ode_moment(o);
+    Bracket      b = bracket(r, o->t, o->t + by);
+    if (!(by > 0.0)) return STATUS_OK;
+    if (along_line(g, b.high, &which, b.right) != STATUS_OK) return STATUS_OK;
+    for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++) {
+        const int z = selection_row(&which, k);
+        b.left[z] = r->z[z];
+        r->slope[z] = (b.right[z] - b.left[z]) / by;
+        if (differs(b.left[z], b.right[z])) b.changed[b.changes++] = z;
+    }
+    if (b.changes == 0 || locate_first(&b, along_line, g) != STATUS_OK) return STATUS_OK;
+    memcpy(o->y_last, o->y, sizeof(double) * (size_t)g->n);
+    memset(o->k_last, 0, sizeof(double) * (size_t)g->n * (size_t)o->method->stages);
+    o->t_last = o->t;
+    o->h_last = b.high - o->t;
+    o->dense_method = o->method;
+    o->dense_ready = true;
+    o->dense_swept = false;
+    move_on_line(g, b.high);
+    g->recents = 0;
+    *count = r->changes = b.changes;
+    return STATUS_OK;
+}
+
+/* ---- the event ------------------------------------------------------------------------------ */
 
 /* Events of one group without end? */
 static bool chatters(Group *g) {
@@ -638,7 +783,7 @@ static Selection concerned(const Group *g) {
     return (Selection){SELECT_LIST, 0, count, list};
 }
 
-Status event_fire(Group *g) {
+Status event_fire(Group *g, bool at_once) {
     Rate     *r = g->rate;
     Ode      *o = g->ode;
     double   *x = g->parent ? g->space->x : o->y;
@@ -653,8 +798,6 @@ Status event_fire(Group *g) {
     }
     Status status = iterate(g, o->t, x);
     if (status != STATUS_OK) return status;
-    g->recents = r->changes;
-    if (r->cones) memcpy(g->recent, r->changed, sizeof(int) * (size_t)r->changes);
     if (g->parent)
         for (int i = 0; i < g->n; i++) o->y[i] = x[g->state[i]];
     if (r->fires == r->fired_room) {
@@ -664,9 +807,13 @@ Status event_fire(Group *g) {
         r->fired = p;
         r->fired_room = more;
     }
-    r->fired[r->fires++] = (Fired){o->t, cause};
-    status = renew(g, concerned(g));
+    r->deep_events += !at_once && g->level + 1 == r->levels;
+    r->fired[r->fires++] = (Fired){o->t, cause, at_once};
+    const Selection moved = concerned(g);
+    status = renew(g, moved);
     if (status != STATUS_OK) return status;
+    g->recents = selection_count(&moved, r->model->nz);
+    if (r->cones) memcpy(g->recent, moved.row, sizeof(int) * (size_t)g->recents);
     o->f_valid = o->history = o->jac_valid = o->jac_current = o->lu_valid = false;
     o->newton.eta = 1.0;
     o->first_step = true;
@@ -683,8 +830,14 @@ static int by_time(const void *a, const void *b) {
 
 void event_tell(Rate *r) {
     const Ode *o = r->root->ode;
+    int        located = 0;
+    for (int k = 0; k < r->fires; k++) located += !r->fired[k].at_once;
     if (r->cones && o->t > o->t_last)
-        r->event_rate = 0.7 * r->event_rate + 0.3 * r->fires / (o->t - o->t_last);
+        r->event_rate = 0.7 * r->event_rate + 0.3 * located / (o->t - o->t_last);
+    if (r->deep_events > 0)
+        r->spread =
+            0.7 * r->spread + 0.3 * (double)r->deep_joins / (double)r->deep_events;
+    r->deep_events = r->deep_joins = 0;
     if (r->cones && r->model->journal) journal_sort(r->model->journal);
     if (r->fires > 1) qsort(r->fired, (size_t)r->fires, sizeof(Fired), by_time);
     for (int k = 0; k < r->fires && r->options.event; k++) {

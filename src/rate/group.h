@@ -72,14 +72,8 @@ typedef struct Cluster { /* fast states that are integrated together            
 typedef struct Fired { /* an event of the step under way                           */
     double t;
     int    crossing;
+    bool   at_once; /* it needed no step                                               */
 } Fired;
-
-typedef struct Hit { /* a crossing that changed sign in a step                        */
-    int    crossing;
-    bool   positive; /* what it is behind                                            */
-    double t;        /* on the polynomial of the step                                */
-    double slope;    /* there; 0 unknown                                             */
-} Hit;
 
 typedef struct Reach { /* what a set of states touches, see reach.c; in one block      */
     int  count;
@@ -162,9 +156,14 @@ struct Group {
     /* slow states of the parent that read the set */
     int    *crossing; /* local crossings that read the set, ascending                 */
     int     crossings;
-    int    *recent; /* those that have just changed, ascending                     */
+    int    *recent; /* those that an event has just moved, ascending                   */
     int     recents;
-    bool    tied;        /* events tie more than half of its states together          */
+    bool    patient;   /* the last step had no event though it was to end behind one  */
+    int     switching; /* states that its events may change                           */
+    double  changed;   /* states that one of them changes, in the mean                 */
+    double  concerned; /* rows that read that, in the mean                             */
+    bool    flat; /* it finds its events itself, though a level could be below       */
+    bool    tied; /* events tie more than half of its states together          */
     double  burst_begin; /* of a number of events ... */
     int     burst;       /* ... at nearly the same time */
     int    *watch; /* watches states, ascending                                      */
@@ -192,9 +191,13 @@ struct Group {
     int    rests;
     bool   refining; /* the partition is in use                                        */
     int mixed; /* reviews without gain until it counts as single rate again           */
-    int until_review; /* steps until the partition is reconsidered                  */
-    int idle_reviews; /* that changed nothing                                       */
-    double join_rate; /* states that join per time, smoothed                        */
+    int until_review;  /* steps until the partition is reconsidered                  */
+    int idle_reviews;  /* that changed nothing                                       */
+    double join_rate;  /* states that join per time, smoothed                        */
+    int    refined;    /* large steps with a fast set, up to a few                      */
+    double noted_time; /* of the last review without gain, NAN none ...               */
+    float  noted_step; /* ... log2 of the step it considered ...                      */
+    int    noted;      /* ... and the states below that                               */
     double join_rate_below; /* largest of its last clusters                           */
     double end;     /* of the parent's step                                       */
     Status failed;  /* of a refinement, for the report                            */
@@ -204,18 +207,22 @@ struct Group {
 struct Rate {
     bool events, cones; /* the model has crossings; they are treated by cone            */
     double *z, *z_new;  /* nz: crossings at the time their group has reached; evaluated */
-    double *event_x;    /* 2 nx + 2 nz: states on polynomials, values of crossings   */
+    double *event_x;    /* 2 nx: states inside a step, at its beginning                 */
     double *z_check;    /* nz: of everything, only with options.check; else NULL        */
-    double *slope;      /* nz: mean over the last step; NAN unknown                     */
-    Hit    *hit; /* hits crossings that changed sign in the step, the first first */
-    int     hits;
-    Fired  *fired; /* events of the step under way, told when it is accepted       */
-    int     fires, fired_room;
-    double  event_rate; /* events by cone per time, smoothed                            */
-    int    *changed;    /* 2 nz: crossings of an event, or work                         */
-    int     changes;    /* of an event                                                  */
-    long    event_rounds;
-    bool    fresh; /* the next large step is the first one behind a restart        */
+    double *
+        slope; /* nz: mean over the last step, behind an event that of now; NAN unknown */
+    double *left, *right, *trial, *old; /* nz: of locate_first                          */
+    double
+        *end; /* nz: at the end of the step                                            */
+    Fired *fired; /* events of the step under way, told when it is accepted       */
+    int    fires, fired_room;
+    double event_rate; /* events by cone per time, smoothed                            */
+    double spread; /* states that join in the deepest level per event there, smoothed   */
+    long   deep_joins, deep_events; /* in the step under way                            */
+    int   *changed; /* 2 nz: crossings of an event, or work                         */
+    int    changes; /* of an event                                                  */
+    long   event_rounds;
+    bool   fresh; /* the next large step is the first one behind a restart        */
     const Model *model;
     ModelFunctions
         functions; /* those of the model, with resting states                  */
@@ -315,8 +322,10 @@ void watch_start(Group *group, const Group *before, bool late);
 /* After a small step of size h, mark: of the store before it. States that must join go to joins.
  * *late: the step has already done too much without them. */
 int  watch_step(Group *group, double h, Mark mark, int *joins, bool *late);
+void watch_rest(Group *group);  /* after a step of no length */
 void watch_renew(Group *group); /* the group's states jumped */
-void watch_aim(Group *group);   /* before a step: how it will see deviations */
+/* Before a step, at most up to limit: how it will see deviations. */
+void watch_aim(Group *group, double limit);
 /* Adds to the watched states in x, on their polynomials at t, how they deviate. */
 void watch_feed(const Group *group, double t, double *x);
 /* Corrects slow rows that read very many states; the largest weighted correction. */
@@ -345,7 +354,10 @@ void event_save(Group *group); /* discrete values and crossings, to take a step 
 void event_restore(Group *group);
 /* After a step: *count > 0 if it now ends at an event, which event_fire handles. */
 Status event_find(Group *group, int *count);
-Status event_fire(Group *group);
+Status event_fire(Group *group, bool at_once);
+double event_expected(const Group *group); /* time by which the next step should end */
+/* Before a step behind an event: *count > 0 if the next event is here, within rounding. */
+Status event_at_once(Group *group, int *count);
 void   event_tell(Rate *rate); /* the step of the first level is accepted */
 
 /* ---- store.c */

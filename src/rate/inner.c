@@ -76,6 +76,7 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
     next->end = g->end;
     place(next, t, late ? o->t - o->t_last : o->h);
     if (g->rate->cones) event_begin(next, g->recents > 0);
+    next->flat = g->flat;
     next->burst = g->burst;
     next->burst_begin = g->burst_begin;
     next->join_rate = g->join_rate;
@@ -108,9 +109,12 @@ static Status advance(Run *run, Group **group) {
         const bool here = r->cones && !partition_allowed(g); /* events are found here */
         int        event = 0;
         if (r->cones && !here) event_save(g);
-        watch_aim(g);
-        Status status = ode_step(g->ode, g->end);
-        if (status == STATUS_OK && here && g->crossings > 0)
+        const double limit = here ? fmin(g->end, event_expected(g)) : g->end;
+        watch_aim(g, limit);
+        Status     status = here ? event_at_once(g, &event) : STATUS_OK;
+        const bool at_once = event > 0;
+        if (status == STATUS_OK && !at_once) status = ode_step(g->ode, limit);
+        if (status == STATUS_OK && here && !at_once && g->crossings > 0)
             status = event_find(g, &event);
         if (status != STATUS_OK) {
             w->fault = *ode_fault(g->ode);
@@ -119,7 +123,8 @@ static Status advance(Run *run, Group **group) {
         const double h = g->ode->t - g->ode->t_last;
         int         *join = g->space->joined;
         bool         late = false;
-        int          joins = watch_step(g, h, mark, join, &late);
+        int          joins = at_once ? 0 : watch_step(g, h, mark, join, &late);
+        if (at_once) watch_rest(g);
         if (g->ode->options.h_fixed > 0.0) joins = 0, late = false;
         if (g->ode->t >= g->end && !late) joins = 0;
         if (late) {
@@ -131,7 +136,7 @@ static Status advance(Run *run, Group **group) {
             if (!store_step(&w->store, g) || !store_drift(&w->store, g))
                 return STATUS_NO_MEMORY;
             if (event > 0) {
-                status = event_fire(g);
+                status = event_fire(g, at_once);
                 if (status != STATUS_OK) {
                     w->fault = *ode_fault(g->ode);
                     return status;
@@ -149,6 +154,7 @@ static Status advance(Run *run, Group **group) {
         }
         if (joins > 0) {
             w->stats.joined += joins;
+            if (r->cones && g->level + 1 == r->levels) r->deep_joins += joins;
             run->joins += joins;
             Group *next = enlarge(run, g, join, joins, late);
             if (!next || !store_curves(&w->store, next)) return STATUS_NO_MEMORY;

@@ -24,13 +24,16 @@
 
 enum {
     BINS = 80,
+    PROVEN = 4, /* large steps with a fast set after which its changes are known       */
+    SOON = 1, /* steps until a promise of gain is looked at again                      */
     MIXED = 4 /* reviews without gain until a model is taken for one of a single rate */
 };
 
 #define OVERHEAD    8.0 /* cost of a step besides its states, in states */
-#define EVENT_STEPS 3.0 /* an event costs so many steps of those it concerns */
+#define EVENT_STEPS 2.0 /* an event costs so many steps of those it concerns */
 #define ENTER       0.6 /* multi-rate must be cheaper than this times single rate to begin, */
-#define STAY        0.9 /* and than this to go on */
+#define STAY        0.9  /* and than this to go on */
+#define LOCAL       0.75 /* events are left to a deeper level if that is cheaper by this */
 
 static inline float log2_fast(float v) { /* to about 0.01 */
     union {
@@ -43,7 +46,7 @@ static inline float log2_fast(float v) { /* to about 0.01 */
 }
 
 bool partition_allowed(const Group *g) {
-    return g->level + 1 < g->rate->levels && g->n > 1 && !g->tied;
+    return g->level + 1 < g->rate->levels && g->n > 1 && !g->tied && !g->flat;
 }
 
 /* An explicit method above an implicit one: a state may not leave for a step at which its
@@ -123,6 +126,25 @@ void partition_forget(Group *g) {
     group_rest(g);
     g->until_review = 2;
     g->idle_reviews = 0;
+    g->noted_time = NAN;
+}
+
+/* While there is no fast set, the states that would join one are counted from review to review: along
+ * a delay line there are too many for it to pay. The set that was considered last must be known. */
+static int faster(const Group *g, float lh) {
+    int count = 0;
+    for (int i = 0; i < g->n; i++) count += g->natural[i] < lh;
+    return count;
+}
+static void note(Group *g, float lh) {
+    g->noted_step = lh;
+    g->noted_time = g->ode->t;
+    g->noted = faster(g, lh);
+}
+static void count_arrivals(Group *g) {
+    const int    more = faster(g, g->noted_step) - g->noted;
+    const double time = g->ode->t - g->noted_time;
+    g->join_rate = more > 0 && time > 0.0 ? more / time : 0.0;
 }
 
 /* Chooses the fast set and returns the step that goes with it, at most `most` and, if now
@@ -146,7 +168,11 @@ static double choose(Group *g, double now, double most) {
     const double top = log2(most);
     const double high = now > 0.0 ? fmin(log2(fmax(now, DBL_MIN)) + 3.0, top) : top;
     double       best = HUGE_VAL, best_step = single;
+    const bool   asked =
+        !g->parent && !g->refining && g->refined < PROVEN && g->rate->options.rates == 0;
+    const bool known = !asked || isfinite(g->noted_time);
     power = 1.0;
+    if (asked && isfinite(g->noted_time)) count_arrivals(g);
     for (int k = 1; k < BINS && partition_allowed(g); k++, power *= down) {
         const double lh = fmin(b.base + 0.5 * k, high);
         sum += b.count[k - 1] * power;
@@ -161,7 +187,11 @@ static double choose(Group *g, double now, double most) {
         }
         if (b.base + 0.5 * k >= high) break;
     }
-    if (best < gain * alone) {
+    const bool worth = best < gain * alone;
+    if (asked && worth && !known) g->until_review = SOON;
+    g->noted_time = NAN;
+    if (asked && isfinite(best) && !(worth && known)) note(g, (float)best_step);
+    if (worth && known) {
         mark(g, (float)best_step);
         g->refining = g->fasts > 0 && g->fasts < g->n;
     } else {
@@ -173,6 +203,71 @@ static double choose(Group *g, double now, double most) {
     }
     group_rest(g);
     return exp2(best_step);
+}
+
+/* ---- events by cone ---------------------------------------------------------------------- */
+
+typedef struct
+    Pace { /* of the events of a group that hands them to the deepest level           */
+    double rate; /* events per time                                                     */
+    double
+        states; /* that one of them concerns, those that join because of it included    */
+    double all; /* states that any of them may concern                                 */
+    double
+        weight; /* cost of a state                                                     */
+    double
+        total; /* cost of the group                                                   */
+} Pace;
+
+static Pace pace_of(const Group *g) {
+    const Rate *r = g->rate;
+    Pace        p = {.rate = r->event_rate * g->crossings / r->root->crossings,
+                     .all = g->switching};
+    p.states = fmin(fmax(g->concerned, g->changed + r->spread), p.all);
+    for (int i = 0; i < g->n; i++) p.total += r->weight[g->state[i]];
+    p.weight = p.total / g->n;
+    return p;
+}
+
+/* Cost per time with steps h of the group. An event costs k steps of its cluster. In h they concern
+ * A = e c h states of S: where these are few the clusters are apart, where they are many they grow
+ * together.   (o + C) / h + e k (o + w (c + A^2 / S)) */
+static double pace_cost(const Pace *p, double h) {
+    const double a = fmin(p->rate * p->states * h, p->all);
+    const double size = fmin(p->states + a * a / p->all, p->all);
+    return (OVERHEAD + p->total) / h +
+           p->rate * EVENT_STEPS * (OVERHEAD + p->weight * size);
+}
+
+/* The step at which that is least, if it is worth having:
+ *   h = ((o + C) S / (2 k w c^2))^(1/3) / e */
+static double pace_step(const Pace *p, double most) {
+    const double c = p->states, k = EVENT_STEPS;
+    const double h =
+        cbrt((OVERHEAD + p->total) * p->all / (2.0 * k * p->weight * c * c)) /
+        fmax(p->rate, DBL_MIN);
+    if (!(h < most)) return most;
+    return pace_cost(p, h) < STAY * pace_cost(p, most) ? h : most;
+}
+
+/* Does the group hand its events to the deepest level? */
+static bool hands_down(const Group *g) {
+    return g->rate->cones && g->level + 2 == g->rate->levels && g->crossings > 0 &&
+           partition_allowed(g);
+}
+
+static double events_step(const Group *g, double most) {
+    if (!hands_down(g)) return most;
+    const Pace p = pace_of(g);
+    return pace_step(&p, most);
+}
+
+/* Where an event concerns most of a group anyway, the group finds it itself. */
+static bool events_are_here(const Group *g, double most) {
+    if (!g->parent || !hands_down(g)) return false;
+    const Pace   p = pace_of(g);
+    const double own = (OVERHEAD + p.total) * (1.0 / most + p.rate * EVENT_STEPS);
+    return LOCAL * own < pace_cost(&p, pace_step(&p, most));
 }
 
 /* The fast set a test wants; the step remains the controller's. */
@@ -193,23 +288,24 @@ static void prescribe(Group *g) {
 void partition_start(Group *g, double most) {
     g->idle_reviews = 0;
     g->until_review = 4;
-    g->refining = false; /* a group begins as if it were new */
+    g->noted_time = NAN;
+    g->refining = g->flat = false; /* a group begins as if it were new */
+    g->flat = events_are_here(g, most);
     memset(g->fast, 0, (size_t)g->n);
     g->ode->h = 0.8 * choose(g, 0.0, most);
     if (g->ode->options.h_fixed > 0.0) g->ode->h = fmin(most, g->ode->options.h_fixed);
+    else g->ode->h = events_step(g, g->ode->h);
     if (g->rate->options.partition) prescribe(g);
 }
 
-void partition_review(Group *g, double h, double most) {
+static void review(Group *g, double h, double most) {
     Ode *o = g->ode;
-    if (!partition_allowed(g) || !(most > 0.0)) return;
-    if (g->rate->options.partition) prescribe(g);
-    if (g->rate->options.partition || o->options.h_fixed > 0.0) return;
     if (!g->refining && g->until_review-- > 0) return;
     const bool   was = g->refining;
     const double next = choose(g, fmax(h, o->h), most);
     if (g->refining) {
         o->h = next;
+        if (g->refined < PROVEN) g->refined++;
         g->idle_reviews = 0;
         g->until_review = 0;
         g->mixed = g->mixed < MIXED - 2 ? g->mixed + 2 : MIXED; /* one may be chance */
@@ -217,6 +313,16 @@ void partition_review(Group *g, double h, double most) {
     }
     if (g->mixed > 0) g->mixed--;
     if (was) o->h = fmin(o->h, next);
+    if (g->until_review > 0) return;
     g->until_review = g->idle_reviews > 3 ? 64 : 8 << g->idle_reviews;
     g->idle_reviews++;
+}
+
+void partition_review(Group *g, double h, double most) {
+    Ode *o = g->ode;
+    if (!partition_allowed(g) || !(most > 0.0)) return;
+    if (g->rate->options.partition) prescribe(g);
+    if (g->rate->options.partition || o->options.h_fixed > 0.0) return;
+    review(g, h, most);
+    o->h = events_step(g, o->h);
 }

@@ -163,6 +163,7 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
     r->root->ode->t = r->root->ode->t_last = t;
     r->root->ode->options.h_first = r->options.ode.h_first;
     r->root->until_review = 4;
+    r->root->noted_time = NAN;
     for (int i = 0; i < r->n; i++) r->root->natural[i] = 60.0f;
     if (r->events && (*status = event_refresh(r->root)) != STATUS_OK) {
         rate_free(r);
@@ -201,11 +202,16 @@ Status rate_step(Rate *r, double limit) {
     if (r->model->journal) journal_end(r->model->journal);
     if (r->cones) event_save(g);
     r->why = STATUS_OK;
-    Status status = ode_step(g->ode, limit);
+    const bool here = r->events && !r->cones; /* events are found here */
+    Status     status = here ? event_at_once(g, &event) : STATUS_OK;
+    const bool at_once = event > 0;
+    if (status == STATUS_OK && !at_once) {
+        status = ode_step(g->ode, here ? fmin(limit, event_expected(g)) : limit);
+        if (status == STATUS_OK && here) status = event_find(g, &event);
+    }
     r->fresh = false;
-    if (status == STATUS_OK && r->events && !r->cones) status = event_find(g, &event);
     if (status == STATUS_OK && event > 0) {
-        status = event_fire(g);
+        status = event_fire(g, at_once);
         refresh_workers(r);
     }
     if (r->why != STATUS_OK) return r->why;
@@ -294,6 +300,11 @@ Status rate_dense(Rate *r, double t, double *x) {
 
 Status rate_glance(Rate *r, double t, double *x) {
     return refined(r, t, x, ode_glance);
+}
+
+const double *rate_slope(Rate *r, double *moment) {
+    *moment = ode_moment(r->root->ode);
+    return *moment > 0.0 ? ode_slope(r->root->ode) : NULL;
 }
 
 int rate_levels(const Rate *r) {

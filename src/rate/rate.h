@@ -126,7 +126,10 @@ Status rate_advance(Rate *rate, double to, bool stop);
  * the level that integrated it. */
 Status rate_dense(Rate *rate, double t, double *x);
 /* The same without evaluating the model, see ode_glance. */
-Status         rate_glance(Rate *rate, double t, double *x);
+Status rate_glance(Rate *rate, double t, double *x);
+/* Slope at rate_time, and a time so short that the state is on the line along it, see ode_moment;
+ * NULL: not known. */
+const double  *rate_slope(Rate *rate, double *moment);
 int            rate_levels(const Rate *rate); /* at most */
 double         rate_time(const Rate *rate);
 double         rate_time_last(const Rate *rate);

@@ -142,7 +142,6 @@ static double integrate(Group *g, double h, int *list, int n, int *dones) {
     const Mark   mark = store_mark(&g->worker->store);
     const size_t bytes = sizeof(double) * (size_t)g->n;
     const double smaller = exp2(o->method->estimate + 1);
-    if (r->cones) memcpy(w->attempt, o->ynew, bytes);
     for (int tries = 0; tries < 8; tries++) {
         const Status status = clusters_run(g, h, list, n, dones);
         if (status != STATUS_OK) {

@@ -54,7 +54,7 @@ static Status defects(Group *g, double t, const double *y, double *d) {
 static Status middle(Group *g, Mark mark, double *y) {
     const Ode    *o = g->ode;
     const Method *m = o->dense_method;
-    const double  t = 0.5 * (o->t_last + o->t);
+    const double  t = 0.5 * (o->t_last + o->t), theta = (t - o->t_last) / o->h_last;
     if (m->dense_stages > m->stages) {
         const Status status = ode_dense(g->ode, t, y);
         if (status != STATUS_OK) return status;
@@ -64,7 +64,7 @@ static Status middle(Group *g, Mark mark, double *y) {
         for (int j = 0; j < m->dense_stages; j++) {
             w[j] = 0.0;
             for (int k = m->powers - 1; k >= 0; k--)
-                w[j] = 0.5 * (w[j] + m->dense[j * m->powers + k]);
+                w[j] = theta * (w[j] + m->dense[j * m->powers + k]);
         }
         core_combine(g->n, m->dense_stages, w, scale, o->k_last, o->y_last, y);
     }
@@ -93,6 +93,13 @@ void watch_start(Group *g, const Group *before, bool late) {
 void watch_renew(Group *g) {
     if (g->watches > 0 && defects(g, g->ode->t, g->ode->y, g->defect_now) == STATUS_OK)
         memcpy(g->defect, g->defect_now, sizeof(double) * (size_t)g->watches);
+}
+
+void watch_rest(Group *g) {
+    for (int k = 0; k < g->watches; k++) {
+        g->drift_before[k] = g->drift[k];
+        g->rise_before[k] = g->defect[k] - g->damping[k] * g->drift[k];
+    }
 }
 
 /* The deviation after a step h: e' = -a e + d, exactly for the parabola through the defects at
@@ -138,9 +145,9 @@ int watch_step(Group *g, double h, Mark mark, int *joins, bool *late) {
 
 /* What the cluster sees of a deviation is a line over its next step, towards the value expected
  * at its end. It is continuous, because the slope at the end of the last step is used again. */
-void watch_aim(Group *g) {
+void watch_aim(Group *g, double limit) {
     const Ode   *o = g->ode;
-    const double h = fmin(o->h, g->end - o->t);
+    const double h = fmin(o->h, limit - o->t);
     group_moved(g);
     for (int k = 0; k < g->watches; k++) {
         const double e = g->drift[k], a = g->damping[k];

@@ -59,6 +59,8 @@ Status stepper_step(Stepper *stepper, double limit);
 Status stepper_dense(Stepper *stepper, double t, double *x);
 Status stepper_glance(Stepper *stepper, double t, double *x);
 Status stepper_restart(Stepper *stepper, double t, const double *x);
+/* Behind a restart: see rate_slope. */
+const double *stepper_slope(Stepper *stepper, double *moment);
 /* How far from invariants the state may drift before it is corrected, in tolerances. */
 double stepper_drift(const Stepper *stepper);
 /* The state at the end of the last step, changed within its error. */

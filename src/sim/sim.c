@@ -320,6 +320,36 @@ static Status state_event(Run *run) {
     return run_event(run, EVENT_STATE);
 }
 
+static Status state_on_slope(void *owner, double t, double *x) {
+    Run          *run = owner;
+    double        moment;
+    const double *slope = stepper_slope(&run->stepper, &moment);
+    for (int i = 0; i < run->model->nx; i++) x[i] = run->x[i] + (t - run->t) * slope[i];
+    return STATUS_OK;
+}
+
+/* Behind an event some crossings are beyond the border by rounding only, as that of a ball which
+ * leaves the floor again. They come back on the line along the slope, which needs no step. */
+static Status look_at_once(Run *run, double limit, bool *found) {
+    double moment = 0, when;
+    *found = false;
+    if (!run->fresh || !crossings_near(&run->crossings) ||
+        !stepper_slope(&run->stepper, &moment) || !(run->t + moment < limit))
+        return STATUS_OK;
+    double to = run->t + moment;
+    state_on_slope(run, to, run->inside);
+    Status status = crossings_check_near(&run->crossings, to, run->inside, found);
+    if (status == STATUS_OK && *found)
+        status = crossings_locate(&run->crossings, run->t, to, state_on_slope, run, &when,
+                                  run->inside);
+    if (status != STATUS_OK) *found = false; /* the step will tell */
+    if (!*found) return STATUS_OK;
+    run->last = run->t;
+    run->t = when;
+    memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
+    return run->recorded != run->t ? run_record(run, run->t, run->x) : STATUS_OK;
+}
+
 /* The crossing of the last event switches back at once, long before the end of the first step behind
  * it? A long step over a fast transient has an interpolant that begins in a wrong direction; the
  * switching is believed if a step of its own size shows it too. */
@@ -361,11 +391,14 @@ static Status use_step(Run *run, bool *found, bool *timed) {
 static Status step(Run *run) {
     double stop = run->options->stop;
     double limit = run->next_time < stop ? run->next_time : stop;
-    bool   found, timed, fresh = run->fresh;
-    Status status = take_step(run, limit);
-    if (status != STATUS_OK) return run_border(run, status);
-    status = use_step(run, &found, &timed);
-    if (status != STATUS_OK) return retreat(run, status, fresh);
+    bool   found, timed = false, fresh = run->fresh;
+    Status status = look_at_once(run, limit, &found);
+    if (status == STATUS_OK && !found) {
+        status = take_step(run, limit);
+        if (status != STATUS_OK) return run_border(run, status);
+        status = use_step(run, &found, &timed);
+        if (status != STATUS_OK) return retreat(run, status, fresh);
+    }
     if (run->moved && !found && !timed) status = stepper_correct(&run->stepper, run->x);
     if (status == STATUS_OK && found) status = state_event(run);
     if (status == STATUS_OK && timed) {

@@ -129,6 +129,10 @@ Status stepper_restart(Stepper *s, double t, const double *x) {
     return s->peer ? peer_restart(s->peer, t, x) : rate_restart(s->rate, t, x);
 }
 
+const double *stepper_slope(Stepper *s, double *moment) {
+    return s->rate ? rate_slope(s->rate, moment) : NULL;
+}
+
 /* A one-step method hardly notices a correction. One of several steps starts afresh with it: IDA
  * takes 20 times the steps if that happens at a tenth of the tolerance instead of ten times it.
  * CVODE corrects by itself. */

@@ -117,10 +117,8 @@ static void cones_find_the_same_events(void **state) {
             assert_true(k == 0 || b->time[k] >= b->time[k - 1]);
             assert_true(fabs(a->time[k] - b->time[k]) <= 1e-6 * a->time[k]);
         }
-        /* three levels look ahead more often in so small a model */
-        assert_true((rates < 3 ? 2 : 1) * s.crossing_rows < all.crossing_rows);
-        if (rates == 2) assert_true(2 * s.total.rhs_rows < all.total.rhs_rows);
-        if (rates == 3) assert_true(s.total.rhs_rows < 0.8 * (double)all.total.rhs_rows);
+        assert_true((rates > 1 ? 3 : 2) * s.crossing_rows < all.crossing_rows);
+        if (rates > 1) assert_true(2 * s.total.rhs_rows < all.total.rhs_rows);
         if (rates > 1)
             assert_true(5 * s.steps[0] < all.steps[0]); /* no global restarts */
     }
@@ -192,16 +190,18 @@ static void loose_tolerances_lose_nothing(void **state) {
  * of the fast cells, and deviations from the large step belong to the output. */
 static void output_inside_large_steps(void **state) {
     (void)state;
-    /* of radauIIA5 the steps themselves are off by four tolerances with three levels */
+    /* of radauIIA5 the steps themselves are off by four tolerances with three levels; in steps of
+     * 8 s, where nothing happens, the dense output of verner7 itself is off by 0.7 */
     static const struct {
         const char *method;
         int         levels;
         double      most; /* tolerances; values are about 300 */
-    } runs[] = {{"rodas4", 3, 0.07},
-                {"esdirk4", 3, 0.2},
-                {"tsit5", 3, 0.07},
-                {"verner7", 3, 0.3},
-                {"radauIIA5", 2, 0.5}};
+        double      h_max;
+    } runs[] = {{"rodas4", 3, 0.03, 0.0},
+                {"esdirk4", 3, 0.08, 0.0},
+                {"tsit5", 3, 0.05, 0.0},
+                {"verner7", 3, 0.3, 4.0},
+                {"radauIIA5", 2, 0.3, 0.0}};
     Rod *fine = calloc(1, sizeof *fine), *rod = calloc(1, sizeof *rod);
     assert_true(fine && rod);
     for (int k = 0; k < LENGTH(runs); k++)
@@ -209,6 +209,7 @@ static void output_inside_large_steps(void **state) {
             RateOptions o = {.rates = rates, .inner = "rodas4"};
             o.ode.method = runs[k].method;
             o.ode.rtol = o.ode.atol = 1e-6;
+            o.ode.h_max = runs[k].h_max;
             const double worst = off_between(rod, fine, o, 0.0237) / 300e-6;
             if (worst > runs[k].most)
                 print_message("%s, %d levels: %g tolerances\n", runs[k].method, rates,

@@ -98,6 +98,10 @@ static void ball_bounces_when_it_should(void **state) {
     assert_true(outcome.statistics.crossing_rows <
                 40 * outcome.statistics.events_state +
                     2 * outcome.statistics.ode.steps_accepted);
+    /* taking off needs no step, and no step is taken back for it */
+    assert_int_equal(outcome.statistics.events_state, 8);
+    assert_int_equal(outcome.statistics.ode.steps_rejected, 0);
+    assert_true(outcome.statistics.ode.steps_accepted <= 5 * ball.bounces);
     for (int i = 1; i < log.points; i++) assert_true(log.t[i] >= log.t[i - 1]);
     assert_true(log.t[log.points - 1] == 2.3);
 }
