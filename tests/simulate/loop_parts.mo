@@ -10,7 +10,7 @@
 //! near declared[1000](1) = 2000 within 1e-12
 //! near declared[2000](1) = 3999 within 1e-12
 //! near raised(1) = 2 within 0
-//! check {rubato} check {file} --dump rows > rows; grep -q "equation // 9854 rows in 101 families" rows
+//! check {rubato} check {file} --dump rows > rows; grep -q "equation // 9854 rows in 96 families" rows
 //! check ! grep -q "b\[1\] \.\.\. " rows
 model LoopParts
   parameter Integer N = 2000;
