@@ -175,9 +175,18 @@ bool event_list(Group *g) {
 void event_begin(Group *g, bool fresh) {
     g->recents = fresh ? g->crossings : 0;
     memcpy(g->recent, g->crossing, sizeof(int) * (size_t)g->recents);
-    g->patient = false;
+    g->patient = g->settled = false;
     g->burst = 0;
     g->burst_begin = g->ode->t;
+}
+
+void event_take_over(Group *g, const Group *before) {
+    g->recents = before->recents;
+    memcpy(g->recent, before->recent, sizeof(int) * (size_t)g->recents);
+    g->patient = before->patient;
+    g->settled = before->settled;
+    g->burst = before->burst;
+    g->burst_begin = before->burst_begin;
 }
 
 int event_close(const Rate *r, int *list, int n, int *place) {
@@ -267,10 +276,13 @@ Status event_join(Group *g, const Group *before) {
     const Selection which = {SELECT_LIST, 0, n, list};
     if (n > 0 && evaluate(g, g->ode->t, g->ode->y, &which) != STATUS_OK)
         return STATUS_RETRY;
+    const double time = g->ode->t - g->parent->ode->t;
     for (int k = 0; k < n; k++) {
-        if (differs(r->z[list[k]], r->z_new[list[k]])) return STATUS_RETRY;
-        r->z[list[k]] = r->z_new[list[k]];
-        r->slope[list[k]] = NAN;
+        const int    z = list[k];
+        const double then = r->z[z], now = r->z_new[z];
+        if (differs(then, now)) return STATUS_RETRY;
+        r->z[z] = now;
+        r->slope[z] = time > 0.0 ? (now - then) / time : NAN;
     }
     return STATUS_OK;
 }
@@ -692,12 +704,14 @@ Status event_at_once(Group *g, int *count) {
     Ode            *o = g->ode;
     const Selection which = recent(g);
     *count = 0;
-    if (g->recents == 0) return STATUS_OK;
+    if (g->recents == 0 || g->settled) return STATUS_OK;
+    g->settled = true;
     if (!o->f_valid && core_eval(o, o->t, o->y, o->f) != STATUS_OK) return STATUS_OK;
     o->f_valid = o->f_exact = true;
     const double by = ode_moment(o);
     Bracket      b = bracket(r, o->t, o->t + by);
     if (!(by > 0.0)) return STATUS_OK;
+    b.width = fmax(b.width, 0.05 * by); /* any moment will do */
     if (along_line(g, b.high, &which, b.right) != STATUS_OK) return STATUS_OK;
     for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++) {
         const int z = selection_row(&which, k);
@@ -812,6 +826,7 @@ Status event_fire(Group *g, bool at_once) {
     const Selection moved = concerned(g);
     status = renew(g, moved);
     if (status != STATUS_OK) return status;
+    g->settled = false;
     g->recents = selection_count(&moved, r->model->nz);
     if (r->cones) memcpy(g->recent, moved.row, sizeof(int) * (size_t)g->recents);
     o->f_valid = o->history = o->jac_valid = o->jac_current = o->lu_valid = false;
@@ -832,8 +847,10 @@ void event_tell(Rate *r) {
     const Ode *o = r->root->ode;
     int        located = 0;
     for (int k = 0; k < r->fires; k++) located += !r->fired[k].at_once;
-    if (r->cones && o->t > o->t_last)
-        r->event_rate = 0.7 * r->event_rate + 0.3 * located / (o->t - o->t_last);
+    if (r->cones && o->t > o->t_last) {
+        const double rate = located / (o->t - o->t_last);
+        r->event_rate = r->event_rate > 0.0 ? 0.7 * r->event_rate + 0.3 * rate : rate;
+    }
     if (r->deep_events > 0)
         r->spread =
             0.7 * r->spread + 0.3 * (double)r->deep_joins / (double)r->deep_events;

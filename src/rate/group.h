@@ -158,6 +158,7 @@ struct Group {
     int     crossings;
     int    *recent; /* those that an event has just moved, ascending                   */
     int     recents;
+    bool    settled;   /* none of these is beyond the border by rounding               */
     bool    patient;   /* the last step had no event though it was to end behind one  */
     int     switching; /* states that its events may change                           */
     double  changed;   /* states that one of them changes, in the mean                 */
@@ -321,7 +322,9 @@ void pool_run(Pool *pool, int tasks, void (*task)(void *owner, int number, int t
 void watch_start(Group *group, const Group *before, bool late);
 /* After a small step of size h, mark: of the store before it. States that must join go to joins.
  * *late: the step has already done too much without them. */
-int  watch_step(Group *group, double h, Mark mark, int *joins, bool *late);
+int watch_step(Group *group, double h, Mark mark, int *joins, bool *late);
+/* Before a step behind an event, up to limit at most: states that would be late. */
+int  watch_ahead(Group *group, double limit, int *joins);
 void watch_rest(Group *group);  /* after a step of no length */
 void watch_renew(Group *group); /* the group's states jumped */
 /* Before a step, at most up to limit: how it will see deviations. */
@@ -344,6 +347,7 @@ void event_free(Rate *rate);
 int    event_close(const Rate *rate, int *list, int n, int *place);
 int    event_touched(const Rate *rate, const int *state, int n, int *list);
 void   event_begin(Group *group, bool fresh); /* it starts; fresh: behind an event */
+void   event_take_over(Group *group, const Group *before); /* it replaces another */
 Status event_join(Group *group, const Group *before); /* its crossings when states join */
 bool   event_list(Group *group); /* makes the list of its crossings; false: no memory  */
 Status event_refresh(Group *group); /* crossings at the present state                 */
