@@ -306,11 +306,13 @@ int event_ahead(Group *g, double t, int *list, int n) {
     const Selection which = {SELECT_LIST, 0, count, slow};
     const double   *y = g->ode->ynew;
     const bool      known = count == 0 || evaluate(g, t, y, &which) == STATUS_OK;
+    int             changes = 0;
     memcpy(w->attempt, y, sizeof(double) * (size_t)g->n);
     for (int k = 0; k < count; k++) {
         const int z = slow[k];
         if (!known) r->z_new[z] = NAN;
         if (!known || !differs(r->z[z], r->z_new[z])) continue;
+        changes++;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
             if (w->place[s] == -2) continue;
@@ -319,6 +321,8 @@ int event_ahead(Group *g, double t, int *list, int n) {
             list[n++] = s;
         }
     }
+    if (r->event_rate == 0.0)
+        r->event_rate = changes / (t - g->ode->t); /* a first idea */
     for (int i = 0; i < n; i++) w->place[list[i]] = -1;
     return n;
 }

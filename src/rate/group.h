@@ -14,6 +14,8 @@ enum {
     COEFFICIENT = METHOD_POWERS + 1
 };
 
+#define JOIN 0.25 /* share of the tolerance that makes a slow state fast, see watch.c */
+
 typedef struct Group  Group;
 typedef struct Worker Worker;
 typedef struct Pool   Pool;

@@ -269,7 +269,7 @@ static bool events_are_here(const Group *g, double most) {
     if (!g->parent || !hands_down(g)) return false;
     const Pace   p = pace_of(g);
     const double own = (OVERHEAD + p.total) * (1.0 / most + p.rate * EVENT_STEPS);
-    return LOCAL * own < pace_cost(&p, pace_step(&p, most));
+    return p.rate > 0.0 && LOCAL * own < pace_cost(&p, pace_step(&p, most));
 }
 
 /* The fast set a test wants; the step remains the controller's. */

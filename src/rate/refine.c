@@ -175,6 +175,57 @@ static void forget_slopes(Group *g) {
         }
 }
 
+/* Value and slope of the attempt's polynomial of a state at a share of the step. */
+static double curve_at(const Group *g, int i, double h, double theta, double *slope) {
+    double    c[COEFFICIENT], value = 0.0, rise = 0.0;
+    const int powers = group_curve(g, i, h, c);
+    for (int k = powers; k > 0; k--) {
+        value = (value + c[k]) * theta;
+        rise = rise * theta + k * c[k];
+    }
+    *slope = rise / h;
+    return value + c[0];
+}
+
+/* The slow rows beside the fast states of list, ascending. */
+static int beside(const Group *g, const int *list, int n, int *rows) {
+    const Pattern *p = g->rate->pattern;
+    int           *place = g->space->place, count = 0;
+    for (int k = 0; k < n; k++) place[list[k]] = -2;
+    for (int k = 0; k < n; k++)
+        for (int e = p->start[list[k]]; e < p->start[list[k] + 1]; e++)
+            if (place[p->row[e]] == -1) place[p->row[e]] = -3, rows[count++] = p->row[e];
+    for (int k = 0; k < n; k++) place[list[k]] = -1;
+    for (int k = 0; k < count; k++) place[rows[k]] = -1;
+    qsort(rows, (size_t)count, sizeof(int), ascending);
+    return count;
+}
+
+/* How good the polynomials of the slow states beside fast ones are, by their defect where it is
+ * largest, in units of what makes a state join. Above 1 one would join for the step's own fault; its
+ * neighbour would then be watched and be the next, and so on through the model. */
+static double curve_error(Group *g, double h, const int *list, int n) {
+    const double    theta = 0.25;
+    const Rate     *r = g->rate;
+    const Ode      *o = g->ode;
+    Workspace      *w = g->space;
+    const int       count = beside(g, list, n, w->list);
+    const Selection rows = {SELECT_LIST, 0, count, w->list};
+    double          worst = 0.0, slope;
+    for (int k = 0; k < count; k++)
+        for (int e = r->row_start[w->list[k]]; e < r->row_start[w->list[k] + 1]; e++)
+            w->x[r->row_column[e]] = curve_at(g, r->row_column[e], h, theta, &slope);
+    g->view.rhs_rows += count;
+    if (r->model->fn->eval(r->model->instance, o->t + theta * h, w->x, &rows, w->dx,
+                           &g->view.fault) != STATUS_OK)
+        return 0.0;
+    for (int k = 0; k < count; k++) {
+        curve_at(g, w->list[k], h, theta, &slope);
+        worst = fmax(worst, fabs(w->dx[w->list[k]] - slope) * o->weight[w->list[k]]);
+    }
+    return worst * h / (4.0 * JOIN);
+}
+
 double refine_review(void *owner, Ode *o, double h) {
     Group        *g = owner;
     Rate         *r = g->rate;
@@ -213,6 +264,9 @@ double refine_review(void *owner, Ode *o, double h) {
         if (core_eval(o, o->t + h, o->ynew, o->fnew) != STATUS_OK) return 16.0;
         o->fnew_valid = true;
     }
+    const bool   free = o->options.h_fixed <= 0.0 && !r->options.partition;
+    const double curve = free && !g->parent ? curve_error(g, h, list, n) : 0.0;
+    if (curve > 1.0) return curve;
     const double heavy = integrate(g, h, list, n, &dones);
     if (heavy > 1.0) return heavy;
     forget_slopes(g);

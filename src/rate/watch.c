@@ -25,8 +25,6 @@
 
 #include "rate/group.h"
 
-#define JOIN 0.25 /* share of the tolerance that makes a slow state fast */
-
 static int ascending(const void *a, const void *b) {
     const int p = *(const int *)a, q = *(const int *)b;
     return (p > q) - (p < q);
