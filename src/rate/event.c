@@ -715,7 +715,7 @@ Status event_at_once(Group *g, int *count) {
     const double by = ode_moment(o);
     Bracket      b = bracket(r, o->t, o->t + by);
     if (!(by > 0.0)) return STATUS_OK;
-    b.width = fmax(b.width, 0.05 * by); /* any moment will do */
+    b.width = fmax(b.width, 2e-3 * by); /* any moment will do */
     if (along_line(g, b.high, &which, b.right) != STATUS_OK) return STATUS_OK;
     for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++) {
         const int z = selection_row(&which, k);

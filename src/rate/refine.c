@@ -17,6 +17,10 @@
  * must meet this much less. */
 #define SLOW 2.0
 
+/* Where events are found by cone, single rate would stop at every one of them, with errors of slow states
+ * that are smaller still. The large steps concern them only, and are few: this costs little. */
+#define CALM 10.0
+
 /* Where tempos differ, no state may exceed the tolerance by more, however small the mean is: the
  * one that moves among many that rest would be left far behind. */
 #define ALONE 2.0
@@ -26,12 +30,18 @@
 
 /* ---- errors ------------------------------------------------------------------------- */
 
+static double calm_factor(const Group *g) {
+    return !g->parent && g->rate->event_rate > 0.0 ? CALM : 1.0;
+}
+
 static double plain(Group *g, const Ode *o, bool sizes) {
-    const bool mixed = g->level > 0 || g->mixed > 0;
-    double     sum = 0.0, most = 0.0;
+    const bool   mixed = g->level > 0 || g->mixed > 0;
+    const double calm = calm_factor(g);
+    double       sum = 0.0, most = 0.0;
     for (int i = 0; i < o->n; i++) {
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
-        const double e = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
+        const double e =
+            calm * o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
         sum += e * e;
         if (mixed) most = fmax(most, e * e);
         if (sizes) g->size[i] = (float)(e * e);
@@ -72,9 +82,10 @@ static int ascending(const void *a, const void *b) {
 
 /* (1), (2): the norm of the slow states; the fast ones go to list. Above 1: repeat. */
 static double survey(Group *g, const Ode *o, int *list, int *count) {
-    double     sum = 0.0, outside = 0.0;
-    int        n = 0, slow = 0, fresh = 0;
-    const bool fixed = o->options.h_fixed > 0.0;
+    double       sum = 0.0, outside = 0.0;
+    int          n = 0, slow = 0, fresh = 0;
+    const bool   fixed = o->options.h_fixed > 0.0;
+    const double calm = calm_factor(g);
     for (int i = 0; i < g->n; i++) {
         if (g->fast[i]) {
             list[n++] = g->state[i];
@@ -82,7 +93,7 @@ static double survey(Group *g, const Ode *o, int *list, int *count) {
         }
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
         const double e =
-            SLOW * o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
+            calm * SLOW * o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
         g->size[i] = (float)fmin(e * e, 1e30);
         if (e * e <= 1.0 || fixed) {
             sum += e * e;
