@@ -2,6 +2,7 @@
 /* base.h -- what every other folder stands on.
  *
  *   arena.c    memory taken piece by piece, released at once
+ *   number.c   numbers as text in any locale
  *   text.c     a growing character buffer
  *   strings.c  interned names: equal text, equal number
  *   map.c      integer -> integer hash map
@@ -71,6 +72,17 @@ void *mem_take(size_t n, size_t size);
 
 #define NEW(arena, T, n) ((T *)arena_take((arena), sizeof(T), (size_t)(n)))
 
+/* ---- number.c ------------------------------------------------------------------ */
+
+typedef struct Numbers { /* locales of POSIX; own NULL: nothing was changed */
+    void *own, *before;
+} Numbers;
+
+/* Until the end this thread reads and writes numbers as C does, whatever the program has set. */
+Numbers numbers_begin(void);
+void    numbers_end(Numbers plain);
+double  number_read(const char *text, char **end); /* strtod of C */
+
 /* ---- text.c -------------------------------------------------------------------- */
 
 typedef struct Text { /* a zeroed Text is the empty text           */
@@ -80,9 +92,10 @@ typedef struct Text { /* a zeroed Text is the empty text           */
     bool   failed;    /* memory ran out; later additions are lost  */
 } Text;
 
-void        text_char(Text *text, char c);
-void        text_bytes(Text *text, const char *data, size_t length);
-void        text_add(Text *text, const char *string);
+void text_char(Text *text, char c);
+void text_bytes(Text *text, const char *data, size_t length);
+void text_add(Text *text, const char *string);
+/* Numbers are written as C does, in any locale. */
 void        text_printf(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void        text_vprintf(Text *text, const char *format, va_list args);
 void        text_json(Text *text, const char *data, size_t length); /* quoted, escaped */

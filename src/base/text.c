@@ -40,6 +40,7 @@ void text_add(Text *text, const char *string) {
 
 void text_vprintf(Text *text, const char *format, va_list args) {
     va_list again;
+    Numbers plain = numbers_begin();
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
     if (length > 0 && reserve(text, (size_t)length)) {
@@ -47,6 +48,7 @@ void text_vprintf(Text *text, const char *format, va_list args) {
         text->length += (size_t)length;
     }
     va_end(again);
+    numbers_end(plain);
 }
 
 void text_printf(Text *text, const char *format, ...) {

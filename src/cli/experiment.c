@@ -39,7 +39,7 @@ static bool annotated(const Session *session, const Mods *experiment, const char
 static bool option_number(const char *name, const char *text, double *value) {
     char *end;
     if (!text) return false;
-    *value = strtod(text, &end);
+    *value = number_read(text, &end);
     if (*text && !*end && isfinite(*value)) return true;
     fprintf(stderr, "rubato: %s needs a number, not '%s'\n", name, text);
     *value = NAN;

@@ -22,7 +22,7 @@ static bool read_value(const char *text, double *value) {
         *value = *text == 't';
         return true;
     }
-    *value = strtod(text, &end);
+    *value = number_read(text, &end);
     return *text && !*end;
 }
 

@@ -570,6 +570,7 @@ void alias_reduce(Structure *st) {
     bool   *gone = NEW(&scratch, bool, sys->set[ROWS_EQUATION].rows + 1);
     u.class = NEW(&scratch, Class, sys->vars + 1);
     u.seen = NEW(&scratch, uint8_t, sys->vars + 1);
+    for (int k = 0; k < sys->replaceds; k++) gone[sys->replaced[k]] = true;
     start_classes(&u);
     unite_rows(&u, gone);
     find_zeros(&u, gone, &scratch);

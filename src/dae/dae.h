@@ -20,6 +20,7 @@
  *
  *   structure.c the passes in order; growth of tables; reports
  *   alias.c     equal and opposite variables become one; rows without them
+ *   sums.c      sums that are zero are taken out of other rows
  *   graph.c     which equation uses which unknown, in compressed rows
  *   match.c     an equation for every unknown
  *   index.c     which equations must be differentiated (Pantelides)
@@ -178,25 +179,28 @@ typedef void NameVar(const void *names, int owner, int element, Text *out);
 typedef Pos NameComponent(const void *names, int owner, int element, Text *out);
 
 struct System {
-    Arena          arena;
-    Shapes        *shapes;
-    VarRun        *run; /* by ascending first */
-    int            runs;
-    uint32_t       run_room;
-    int            vars; /* scalar variables */
-    Attribute     *attribute;
-    int            attributes;
-    uint32_t       attribute_room;
-    double        *value; /* lists of attributes */
-    int            values;
-    uint32_t       value_room;
-    Families       set[ROWS_SETS];
-    int32_t       *data; /* slots of all families */
-    uint32_t       datas, data_room;
-    Enumeration   *enumeration;
-    int            enumerations;
-    uint32_t       enumeration_room;
-    NameVar       *name_var;       /* NULL: variables print as v17 */
+    Arena        arena;
+    Shapes      *shapes;
+    VarRun      *run; /* by ascending first */
+    int          runs;
+    uint32_t     run_room;
+    int          vars; /* scalar variables */
+    Attribute   *attribute;
+    int          attributes;
+    uint32_t     attribute_room;
+    double      *value; /* lists of attributes */
+    int          values;
+    uint32_t     value_room;
+    Families     set[ROWS_SETS];
+    int32_t     *data; /* slots of all families */
+    uint32_t     datas, data_room;
+    int         *replaced; /* rows of ROWS_EQUATION that later rows stand for (sums.c) */
+    int          replaceds;
+    uint32_t     replaced_room;
+    Enumeration *enumeration;
+    int          enumerations;
+    uint32_t     enumeration_room;
+    NameVar     *name_var;         /* NULL: variables print as v17 */
     NameComponent *name_component; /* NULL: unknown */
     const void    *names;          /* passed to name_var */
 };
@@ -445,6 +449,10 @@ void structure_report_sets(const Structure *st, Choice least, Text *out);
 
 /* ---- alias.c: needs sys; gives alias, roles, rows, eqs ---- */
 void alias_reduce(Structure *st);
+
+/* ---- sums.c: needs rows without aliases ---- */
+/* True if rows of the system were replaced: aliases must be looked for again. */
+bool sums_take_out(Structure *st);
 
 /* ---- graph.c ---- */
 /* Calls use(context, var, slot) for every unknown-or-other variable of a row that matters at

@@ -333,6 +333,7 @@ typedef struct Fill {
     Structure *st;
     Kinds      kinds;
     int       *mark, *edge; /* by variable: equation that met it last, its edge */
+    int       *clause;      /* by variable: the row of its when-clause, -1 if none */
     int        eq, row;
     bool       real;
     int        n;    /* edges so far */
@@ -374,6 +375,7 @@ static void add_edge(void *context, int var, int slot) {
     EdgeKind kind = edge_kind(&f->kinds, f->row, slot);
     if (!f->real && kind < EDGE_ALWAYS) kind = EDGE_NEVER;
     if (again && kind > EDGE_IMPLICIT) kind = EDGE_IMPLICIT;
+    if (f->clause[var] >= 0 && f->clause[var] != f->row) kind = EDGE_NEVER;
     put_edge(f, var, kind);
 }
 
@@ -429,11 +431,27 @@ static void visit_all(Fill *f) {
     st->graph.start[st->eqs] = f->n;
 }
 
+/* What a when-clause assigns is given by it and by no other equation. */
+static void find_clauses(Fill *f) {
+    const Structure *st = f->st;
+    const Shapes    *shapes = st->sys->shapes;
+    for (int v = 0; v < st->vars; v++) f->clause[v] = -1;
+    for (int r = 0; r < st->rows; r++) {
+        Term root = shapes->shape[st->shape[r]].root;
+        if (expr_op(shapes, root) != TERM_EQUATION) continue;
+        Term left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
+        if (expr_op(shapes, right) == TERM_WHEN && expr_op(shapes, left) == TERM_SLOT)
+            f->clause[st->slot[st->first[r] + shapes->node[left].index]] = r;
+    }
+}
+
 void structure_graph(Structure *st) {
     Fill f = {.st = st, .several = -1, .kinds = {.st = st, .shape = -1}};
-    f.mark = malloc(2 * ((size_t)st->vars + 1) * sizeof *f.mark);
+    f.mark = malloc(3 * ((size_t)st->vars + 1) * sizeof *f.mark);
     if (!f.mark) abort();
     f.edge = f.mark + st->vars;
+    f.clause = f.edge + st->vars;
+    find_clauses(&f);
     free(st->graph.start);
     free(st->graph.col);
     free(st->graph.kind);

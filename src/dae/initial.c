@@ -8,9 +8,10 @@
  * their start value, unless an initial equation speaks of them.
  *
  * Rows enter a growing matching in this order. x = start is never made a row: where it finds a
- * place, x is known, because the instance has given it its start value already. An initial equation that finds no unknown is an
- * error; a fixed start value that finds none is left out with a warning, because the others
- * determine it already. If unknowns remain, x = start is taken for states without fixed, most
+ * place, x is known, because the instance has given it its start value already. An initial
+ * equation or a fixed start value that finds no unknown is left out with a warning, because the
+ * others determine it already. Whether such an equation holds at what they determine is asked at
+ * the start (see surplus). If unknowns remain, x = start is taken for states without fixed, most
  * wanted first, then for whatever is left; the message lists them (Modelica 8.6 leaves the
  * choice to the tool). */
 #include "dae/dae.h"
@@ -392,6 +393,96 @@ static Graph with_candidates(const Initial *x, Arena *scratch) {
     return all;
 }
 
+/* ---- equations too many ------------------------------------------------------------------------------ */
+
+/* How far the two sides of an equation may be apart: the accuracy of the solution, in units of the
+ * values and of the nominal values of the variables. */
+static Term allowance(const Initial *x, const Family *family, const int *slot, Term left,
+                      Term right) {
+    Shapes *shapes = x->sys->shapes;
+    double  most = 0, value;
+    for (int k = 0; k < shapes->shape[family->shape].slots; k++) {
+        int run = system_run_of(x->sys, slot[k]);
+        if (!system_known(x->sys, run, ATTR_NOMINAL, slot[k] - x->sys->run[run].first,
+                          &value))
+            value = 1;
+        most = fmax(most, fabs(value));
+    }
+    Term sizes = expr_2(shapes, TERM_ADD, expr_1(shapes, TERM_ABS, left),
+                        expr_1(shapes, TERM_ABS, right));
+    return expr_2(shapes, TERM_ADD, expr_real(shapes, 1e-6 * most),
+                  expr_2(shapes, TERM_MUL, expr_real(shapes, 1e-5), sizes));
+}
+
+/* A question to be asked when everything is known: does initial equation `row` hold? False if it
+ * cannot be asked. */
+static bool ask_at_start(Initial *x, int row) {
+    System *sys = x->sys;
+    Shapes *shapes = sys->shapes;
+    Family  family = *system_family(sys, ROWS_INITIAL, row);
+    Term    root = shapes->shape[family.shape].root, holds;
+    if (expr_op(shapes, root) != TERM_EQUATION || shapes->shape[family.shape].wide)
+        return false;
+    Term left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
+    if (expr_op(shapes, left) == TERM_TUPLE) return false;
+    int *slot = mem_resize(NULL, ((size_t)shapes->shape[family.shape].slots + 1) * 2 *
+                                     sizeof *slot);
+    int *moved = slot + shapes->shape[family.shape].slots + 1;
+    family_slots(sys, &family, row - family.row, slot);
+    if (shapes->node[left].type == TYPE_REAL)
+        holds = expr_2(shapes, TERM_LESS_EQUAL,
+                       expr_1(shapes, TERM_ABS, expr_sub(shapes, left, right)),
+                       allowance(x, &family, slot, left, right));
+    else holds = expr_2(shapes, TERM_EQUAL, left, right);
+    const char *text =
+        "this initial equation does not hold: the others determine other values";
+    Term       part[] = {expr_1(shapes, TERM_NO_EVENT, holds),
+                         expr_string(shapes, str_of(shapes->strings, text)),
+                         expr_integer(shapes, 2)};
+    Term       asks = expr_2(shapes, TERM_WHEN, expr_make(shapes, TERM_INITIAL, NULL, 0),
+                             expr_make(shapes, TERM_ASSERT, part, 3));
+    const int *order;
+    int        shape = shape_of(shapes, asks, &order);
+    for (int k = 0; k < shapes->shape[shape].slots; k++)
+        moved[k] = slot[order ? order[k] : k];
+    system_table(sys, ROWS_ACTION, shape, 1, moved, NULL, 0, family.owner, family.pos);
+    free(slot);
+    return true;
+}
+
+/* An initial equation that found no unknown, and of which can be asked whether it holds. */
+static bool is_surplus(const Initial *x, int e) {
+    const Structure *in = x->in;
+    int              row = in->eq_row[e];
+    return row >= x->equations && structure_results(in, row) == 1 &&
+           in->source[row] <= SOURCE_INITIAL && in->source[row] > SOURCE_BINDING;
+}
+
+/* Leaves out initial equations without unknown; false if something else has none. */
+static bool leave_out(Initial *x, const int *col_of) {
+    Structure *in = x->in;
+    int        kept = 0;
+    for (int e = 0; e < in->eqs; e++)
+        if (col_of[e] < 0 && !is_surplus(x, e)) return false;
+    for (int e = 0; e < in->eqs; e++) {
+        int row = in->eq_row[e];
+        if (col_of[e] < 0) {
+            if (!ask_at_start(x, SOURCE_INITIAL - in->source[row])) return false;
+            if (in->diag)
+                diag_report(
+                    in->diag, structure_pos(in, row), CODE_D123,
+                    "this initial equation is left out: others determine all that "
+                    "it speaks of");
+            continue;
+        }
+        in->eq_row[kept] = row;
+        in->eq_part[kept] = in->eq_part[e];
+        in->var_of[kept++] = -1;
+    }
+    in->eqs = kept;
+    return true;
+}
+
 static void too_many(Initial *x, const Graph *graph, const bool *wanted,
                      const int *col_of, const int *row_of, int count, Arena *scratch) {
     Structure *in = x->in;
@@ -451,11 +542,12 @@ static void take_starts(Initial *x, const int *col_of, Arena *scratch) {
                    "the start values of %s are taken as initial conditions");
 }
 
+typedef enum { MATCH_DONE, MATCH_AGAIN, MATCH_FAILED } Matched;
+
 /* Matches prefixes of the rows one kind after the other; keeps what finds a place. */
-static bool choose_rows(Initial *x, Arena *scratch) {
+static Matched match_rows(Initial *x, Arena *scratch) {
     Structure *in = x->in;
     int        equations = 0, unknowns = 0, matched = 0;
-    add_all_equations(in);
     structure_graph(in);
     Graph part = with_candidates(x, scratch);
     int  *col_of = NEW(scratch, int, part.rows + 1);
@@ -473,13 +565,21 @@ static bool choose_rows(Initial *x, Arena *scratch) {
         part.rows = prefix[phase];
         matched = match_largest(&part, EDGE_IMPLICIT, NULL, col_of, row_of);
         if (phase == 1 && matched < in->eqs) {
+            if (leave_out(x, col_of)) return MATCH_AGAIN;
             too_many(x, &part, wanted, col_of, row_of, in->eqs - matched, scratch);
-            return false;
+            return MATCH_FAILED;
         }
         if (matched == unknowns) break;
     }
     take_starts(x, col_of + in->eqs, scratch);
-    return true;
+    return MATCH_DONE;
+}
+
+static bool choose_rows(Initial *x, Arena *scratch) {
+    Matched done = MATCH_AGAIN;
+    add_all_equations(x->in);
+    while (done == MATCH_AGAIN) done = match_rows(x, scratch);
+    return done == MATCH_DONE;
 }
 
 bool structure_initial(Structure *in, const Structure *st, const Structure *bindings,

@@ -187,11 +187,15 @@ static bool match_all(Structure *st) {
 
 /* Rows without aliases, and which unknowns they use. */
 static void prepare(Structure *st, System *sys, Diag *diag) {
-    *st = (Structure){.sys = sys, .diag = diag};
-    st->arena.oom = sys->arena.oom;
-    st->arena.owner = sys->arena.owner;
-    structure_grow(st);
-    alias_reduce(st);
+    for (bool again = true; again;) {
+        *st = (Structure){.sys = sys, .diag = diag};
+        st->arena.oom = sys->arena.oom;
+        st->arena.owner = sys->arena.owner;
+        structure_grow(st);
+        alias_reduce(st);
+        again = sums_take_out(st);
+        if (again) structure_free(st);
+    }
     for (int r = 0; r < st->rows; r++) {
         int parts = structure_results(st, r);
         for (int p = 0; p < parts; p++) structure_add_equation(st, r, p);

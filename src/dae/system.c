@@ -22,6 +22,7 @@ void system_free(System *sys) {
     free(sys->value);
     for (int s = 0; s < ROWS_SETS; s++) free(sys->set[s].family);
     free(sys->data);
+    free(sys->replaced);
     free(sys->enumeration);
     arena_free(&sys->arena);
     *sys = (System){0};

@@ -3,9 +3,9 @@
 #include "expr/ctext.h"
 
 /* {e for i in 1:n, j in 1:m}: one array, filled by nested loops. */
-static void each_statement(Emit *e, int i) {
-    Term body = e->list[i];
-    int  t = e->temp[i], rank = 0;
+static void each_statement(Emit *e, Stand s) {
+    Term body = e->list[s.node];
+    int  t = e->temp[s.node], rank = 0;
     Text sizes = {0}, flat = {0}, value = {0};
     for (; expr_op(e->shapes, body) == TERM_EACH; body = expr_arg(e->shapes, body, 1)) {
         text_add(&sizes, rank ? ", (int)(" : "(int)(");
@@ -21,7 +21,7 @@ static void each_statement(Emit *e, int i) {
         ctext_line(e);
         text_printf(e->c->out, "rb_new(c, t%d, %d, n%d);\n", t, rank, t);
     }
-    Term level = e->list[i];
+    Term level = e->list[s.node];
     for (int d = 0; d < rank; d++, level = expr_arg(e->shapes, level, 1)) {
         Text length = {0};
         text_printf(&length, rows ? "n%d[%d]" : "t%d->n[%d]", t, d);
@@ -30,7 +30,7 @@ static void each_statement(Emit *e, int i) {
         text_printf(&flat, "i%d - 1", e->shapes->node[level].index);
         text_free(&length);
     }
-    ctext_write(e->c, body, e, e->region[i], e->loud[i], false, &value);
+    ctext_write(e->c, body, e, s.region, e->loud[s.node], false, &value);
     ctext_line(e);
     if (rows) text_printf(e->c->out, "rb_put(c, t%d, %d, n%d, ", t, rank, t);
     else text_printf(e->c->out, "t%d->d[", t);
@@ -136,34 +136,39 @@ static void constructor_statement(Emit *e, int i) {
     }
 }
 
-static int result_number(const Emit *e, int i) {
-    int64_t number = e->shapes->node[e->list[i]].integer;
+static int result_number(const Emit *e, const Stand *s) {
+    int64_t number = e->shapes->node[e->list[s->node]].integer;
     return number < 0 ? 0 : (int)number;
 }
 
-void ctext_call_statement(Emit *e, int i) {
-    Term x = e->list[i];
+static const Stand *mate_of(const Emit *e, const Stand *s) {
+    return s->mate < 0 ? NULL : &e->stand[s->mate];
+}
+
+void ctext_call_statement(Emit *e, Stand s) {
+    Term x = e->list[s.node];
     Node node = e->shapes->node[x];
     Text args = {0};
     int  outputs =
         node.index < e->shapes->functions ? e->shapes->function[node.index]->outputs : 0;
     ctext_list(e, x, &args);
-    for (int m = i; m >= 0; m = e->mate[m]) {
-        bool array = e->shapes->node[e->list[m]].rank;
+    for (const Stand *m = &s; m; m = mate_of(e, m)) {
+        bool array = e->shapes->node[e->list[m->node]].rank;
         if (array) e->c->arrays = true;
         ctext_line(e); /* a call that fails gives nothing */
         text_printf(e->c->out, array ? "RbArray t%d[1] = {{0}};\n" : "double t%d = 0;\n",
-                    e->temp[m]);
+                    e->temp[m->node]);
     }
     ctext_line(e);
     text_printf(e->c->out, "f%d(c%s", node.index, text_get(&args));
     for (int k = 0; k < outputs; k++) {
-        int m = i;
-        while (m >= 0 && result_number(e, m) != k) m = e->mate[m];
-        if (m < 0) text_add(e->c->out, ", 0");
+        const Stand *m = &s;
+        while (m && result_number(e, m) != k) m = mate_of(e, m);
+        if (!m) text_add(e->c->out, ", 0");
         else
-            text_printf(e->c->out, e->shapes->node[e->list[m]].rank ? ", t%d" : ", &t%d",
-                        e->temp[m]);
+            text_printf(e->c->out,
+                        e->shapes->node[e->list[m->node]].rank ? ", t%d" : ", &t%d",
+                        e->temp[m->node]);
     }
     text_add(e->c->out, ");\n");
     text_free(&args);
@@ -208,7 +213,8 @@ static void elementwise_statement(Emit *e, int i) {
     text_free(&item);
 }
 
-void ctext_array_statement(Emit *e, int i) {
+void ctext_array_statement(Emit *e, Stand s) {
+    int  i = s.node;
     Node node = e->shapes->node[e->list[i]];
     switch (node.op) {
     case TERM_ARRAY_SLOT: {
@@ -220,10 +226,10 @@ void ctext_array_statement(Emit *e, int i) {
         text_free(&value);
         break;
     }
-    case TERM_EACH: each_statement(e, i); break;
+    case TERM_EACH: each_statement(e, s); break;
     case TERM_ARRAY: constructor_statement(e, i); break;
-    case TERM_CALL: ctext_call_statement(e, i); break;
-    case TERM_IF: ctext_if(e, i); break;
+    case TERM_CALL: ctext_call_statement(e, s); break;
+    case TERM_IF: ctext_if(e, s); break;
     default: elementwise_statement(e, i);
     }
 }

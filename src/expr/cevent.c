@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cevent.c -- which nodes of an expression cause events, and what crosses zero then. */
+/* cevent.c -- which nodes of an expression cause events, what crosses zero then, and under which
+ * conditions a node is evaluated at all. */
 #include "expr/ctext.h"
 
 #include <stdlib.h>
@@ -24,6 +25,72 @@ int ctext_events(Shapes *shapes, Term root, Term *list, int room) {
     free(loud);
     return found;
 }
+
+/* ---- guards ----------------------------------------------------------------------------------- */
+
+typedef struct Guards { /* by place in a walk: under which condition it is evaluated */
+    Shapes *shapes;
+    Term   *list;
+    Map     place;
+    Term   *guard; /* 0: always */
+    bool   *met;
+} Guards;
+
+/* Conditions over iterators mean nothing outside their loops; they are left out. */
+static Term both(Guards *g, Term path, Term condition, bool holds) {
+    if (g->shapes->node[condition].flags & NODE_BOUND) return path;
+    Term x = holds ? condition : expr_1(g->shapes, TERM_NOT, condition);
+    return path ? expr_2(g->shapes, TERM_AND, path, x) : x;
+}
+static void reach(Guards *g, Term x, Term path) {
+    int   p = (int)map_get(&g->place, x, -1);
+    Term *guard = &g->guard[p];
+    if (!g->met[p]) *guard = path;
+    else if (*guard) *guard = path ? expr_2(g->shapes, TERM_OR, *guard, path) : 0;
+    g->met[p] = true;
+}
+static void reach_arguments(Guards *g, Term x, Term path) {
+    Node     node = g->shapes->node[x];
+    bool     branches = node.op == TERM_IF || node.op == TERM_WHEN;
+    bool     logic = node.op == TERM_AND || node.op == TERM_OR;
+    uint32_t k = 0;
+    for (; branches && k + 1 < node.n; k += 2) {
+        Term condition = expr_arg(g->shapes, x, k);
+        reach(g, condition, path);
+        reach(g, expr_arg(g->shapes, x, k + 1), both(g, path, condition, true));
+        path = both(g, path, condition, false);
+    }
+    for (; k < node.n; k++) {
+        reach(g, expr_arg(g->shapes, x, k), path);
+        if (logic) path = both(g, path, expr_arg(g->shapes, x, k), node.op == TERM_AND);
+    }
+}
+
+void ctext_guards(Shapes *shapes, Term root, const Term *node, Term *guard, int n) {
+    bool wanted = false;
+    for (int i = 0; i < n; i++) {
+        guard[i] = expr_may_be_undefined(shapes, node[i]);
+        wanted |= guard[i] != 0;
+    }
+    if (!wanted) return;
+    size_t count = (size_t)expr_walk(shapes, root);
+    Guards g = {.shapes = shapes};
+    g.list = mem_take(2 * count, sizeof *g.list);
+    g.guard = g.list + count;
+    g.met = mem_take(count, sizeof *g.met);
+    for (size_t i = 0; i < count; i++) {
+        g.list[i] = shapes->walk[i];
+        map_put(&g.place, g.list[i], (int64_t)i);
+    }
+    for (size_t i = count; i-- > 0;) reach_arguments(&g, g.list[i], g.guard[i]);
+    for (int i = 0; i < n; i++)
+        if (guard[i]) guard[i] = g.guard[map_get(&g.place, node[i], 0)];
+    map_free(&g.place);
+    free(g.list);
+    free(g.met);
+}
+
+/* ---- crossings -------------------------------------------------------------------------------- */
 
 Term ctext_crossing(Shapes *shapes, Term node) {
     Term a = expr_arg(shapes, node, 0), pi = expr_real(shapes, 3.14159265358979323846);

@@ -3,6 +3,10 @@
 #include "expr/ctext.h"
 #include "expr/pool.h"
 
+enum {
+    MOST_STANDS = 64
+}; /* of one node: shared branches within branches could have many */
+
 int place_of(const Emit *e, Term x) {
     return (int)map_get(&e->place, x, -1);
 }
@@ -10,11 +14,17 @@ int place_of(const Emit *e, Term x) {
 int region_new(Emit *e, int parent) {
     POOL_GROW(&e->shapes->arena, e->tree, e->tree_room, e->regions + 1);
     e->tree[e->regions] =
-        (Region){parent, parent < 0 ? 0 : e->tree[parent].depth + 1, -1, -1};
+        (Region){parent, parent < 0 ? 0 : e->tree[parent].depth + 1, -1, -1, -1};
     return (int)e->regions++;
 }
+/* The two ways at a condition: the first is returned, the other one follows it. */
+static int region_pair(Emit *e, int parent) {
+    int way = region_new(e, parent), other = region_new(e, parent);
+    e->tree[way].twin = other;
+    e->tree[other].twin = way;
+    return way;
+}
 static int common(const Emit *e, int a, int b) {
-    if (a < 0) return b;
     while (a != b) {
         if (e->tree[a].depth >= e->tree[b].depth) a = e->tree[a].parent;
         else b = e->tree[b].parent;
@@ -33,10 +43,51 @@ bool is_quiet(const Shapes *shapes, Term x) {
     return expr_op(shapes, x) == TERM_SMOOTH &&
            expr_literal(shapes, expr_arg(shapes, x, 0), &order) && order >= 1;
 }
+
+/* ---- stands ------------------------------------------------------------------------------------- */
+
+void place_stand(Emit *e, int p, int region) {
+    POOL_GROW(&e->shapes->arena, e->stand, e->stand_room, e->stands + 1);
+    e->stand[e->stands] = (Stand){.node = p,
+                                  .region = region,
+                                  .inner = -1,
+                                  .another = e->first[p],
+                                  .mate = -1,
+                                  .next = -1};
+    e->first[p] = (int)e->stands++;
+}
+/* One region around all uses. */
+static void stand_above(Emit *e, int p, int region) {
+    for (int s = e->first[p]; s >= 0; s = e->stand[s].another)
+        region = common(e, region, e->stand[s].region);
+    e->first[p] = -1;
+    place_stand(e, p, region);
+}
+/* What may fail is computed only where it is needed: in each of its uses, unless one of them is
+ * sure to come. That is so in the region of another use, and where both ways need it. */
+static void stand_apart(Emit *e, int p, int region) {
+    int *link = &e->first[p], count = 0;
+    while (*link >= 0) {
+        Stand *s = &e->stand[*link];
+        int    above = common(e, s->region, region);
+        if (above == s->region) return;
+        bool both = s->region == e->tree[region].twin;
+        if (above == region || both) *link = s->another;
+        else link = &s->another;
+        if (both) {
+            stand_apart(e, p, above);
+            return;
+        }
+        count++;
+    }
+    if (count < MOST_STANDS) place_stand(e, p, region);
+    else stand_above(e, p, region);
+}
 static void use(Emit *e, Term arg, int region) {
     int p = place_of(e, arg);
     e->uses[p]++;
-    e->region[p] = common(e, e->region[p], region);
+    if (e->faults[p]) stand_apart(e, p, region);
+    else stand_above(e, p, region);
 }
 static void use_whole(Emit *e, Term arg, int region) {
     use(e, arg, region);
@@ -51,7 +102,8 @@ static int outer_temp(const Emit *e, Term x) {
         int         p = place_of(o, x);
         if (p < 0 || o->temp[p] < 0) continue;
         for (int r = e->outer_region; r >= 0; r = o->tree[r].parent)
-            if (r == o->region[p]) return o->temp[p];
+            for (int s = o->first[p]; s >= 0; s = o->stand[s].another)
+                if (r == o->stand[s].region) return o->temp[p];
     }
     return -1;
 }
@@ -115,55 +167,56 @@ static bool is_nested(const Shapes *shapes, Term x) {
     return literal_sizes(shapes, x, size, rank);
 }
 
-/* Regions of the arguments of node i. An IF with branches 1..m makes for each branch a region
- * for its value and one for all that follows; AND and OR one for each argument but the first. */
-void place_visit(Emit *e, int i) {
-    Term x = e->list[i];
-    Node node = e->shapes->node[x];
-    int  here = e->region[i];
-    if (here < 0) return; /* only in the body of a loop */
-    if (node.n && (e->temp[i] = outer_temp(e, x)) >= 0) return;
-    for (uint32_t k = 0; k < node.n && e->loud[i] && !is_quiet(e->shapes, x); k++)
-        e->loud[place_of(e, expr_arg(e->shapes, x, k))] = true;
-    if (node.op == TERM_IF || node.op == TERM_WHEN) {
-        e->inner[i] = (int)e->regions;
-        int      rest = here;
-        uint32_t k = 0;
-        for (; k + 1 < node.n; k += 2) {
-            use(e, expr_arg(e->shapes, x, k), rest);
-            use_whole(e, expr_arg(e->shapes, x, k + 1), region_new(e, rest));
-            rest = region_new(e, rest);
-        }
-        if (k < node.n) use_whole(e, expr_arg(e->shapes, x, k), rest);
-        return;
+/* Regions of the arguments of a node that stands in a region. An IF with branches 1..m makes for
+ * each branch a region for its value and one for all that follows; AND and OR one for each
+ * argument but the first. */
+static void visit_branches(Emit *e, Stand *s, Term x) {
+    Node     node = e->shapes->node[x];
+    int      rest = s->region;
+    uint32_t k = 0;
+    s->inner = (int)e->regions;
+    for (; k + 1 < node.n; k += 2) {
+        int way = region_pair(e, rest);
+        use(e, expr_arg(e->shapes, x, k), rest);
+        use_whole(e, expr_arg(e->shapes, x, k + 1), way);
+        rest = way + 1;
     }
-    if (node.op == TERM_AND || node.op == TERM_OR) {
-        e->inner[i] = (int)e->regions;
-        use(e, expr_arg(e->shapes, x, 0), here);
-        for (uint32_t k = 1; k < node.n; k++) {
-            here = region_new(e, here);
-            use(e, expr_arg(e->shapes, x, k), here);
-        }
-        return;
+    if (k < node.n) use_whole(e, expr_arg(e->shapes, x, k), rest);
+}
+static void visit_logic(Emit *e, Stand *s, Term x) {
+    int here = s->region;
+    s->inner = (int)e->regions;
+    use(e, expr_arg(e->shapes, x, 0), here);
+    for (uint32_t k = 1; k < e->shapes->node[x].n; k++) {
+        here = region_new(e, here);
+        use(e, expr_arg(e->shapes, x, k), here);
     }
-    if (is_loop((TermOp)node.op)) {
-        use(e, expr_arg(e->shapes, x, 0), here);
-        return;
-    }
-    if (node.op == TERM_EACH) {
+}
+static void visit_stand(Emit *e, Stand *s, Term x) {
+    Node     node = e->shapes->node[x];
+    int      here = s->region;
+    uint32_t k = 0;
+    switch (node.op) {
+    case TERM_IF:
+    case TERM_WHEN: visit_branches(e, s, x); return;
+    case TERM_AND:
+    case TERM_OR: visit_logic(e, s, x); return;
+    case TERM_SUM_OF:
+    case TERM_PRODUCT_OF:
+    case TERM_MIN_OF:
+    case TERM_MAX_OF: use(e, expr_arg(e->shapes, x, 0), here); return;
+    case TERM_EACH:
         for (; expr_op(e->shapes, x) == TERM_EACH; x = expr_arg(e->shapes, x, 1))
             use(e, expr_arg(e->shapes, x, 0), here);
         return;
-    }
-    if (node.op == TERM_SIZE) {
-        visit_size(e, x, here);
-        return;
-    }
-    uint32_t k = 0;
-    if (node.op == TERM_ELEMENT) {
+    case TERM_SIZE: visit_size(e, x, here); return;
+    case TERM_ELEMENT: {
         Term array = expr_arg(e->shapes, x, k++);
         if (is_chain(e->shapes, array)) use(e, array, here);
         else if (expr_op(e->shapes, array) != TERM_ARRAY_SLOT) use_whole(e, array, here);
+        break;
+    }
+    default: break;
     }
     bool nested = is_nested(e->shapes, x);
     for (; k < node.n; k++) {
@@ -172,20 +225,49 @@ void place_visit(Emit *e, int i) {
     }
 }
 
-bool has_statements(const Emit *e, int i) {
-    Node node = e->shapes->node[e->list[i]];
+void place_visit(Emit *e, int i) {
+    Term x = e->list[i];
+    Node node = e->shapes->node[x];
+    if (e->first[i] < 0) return; /* only in the body of a loop */
+    if (node.n && (e->temp[i] = outer_temp(e, x)) >= 0) return;
+    for (uint32_t k = 0; k < node.n && e->loud[i] && !is_quiet(e->shapes, x); k++)
+        e->loud[place_of(e, expr_arg(e->shapes, x, k))] = true;
+    for (int s = e->first[i]; s >= 0; s = e->stand[s].another) {
+        Stand stand = e->stand[s];
+        visit_stand(e, &stand, x);
+        e->stand[s].inner = stand.inner;
+    }
+}
+
+bool has_statements(const Emit *e, const Stand *s) {
+    Node node = e->shapes->node[e->list[s->node]];
     int  regions;
     if (node.op == TERM_IF || node.op == TERM_WHEN) regions = (int)(node.n / 2) * 2;
     else if (node.op == TERM_AND || node.op == TERM_OR) regions = (int)node.n - 1;
     else return false;
     for (int r = 0; r < regions; r++)
-        if (e->tree[e->inner[i] + r].first >= 0) return true;
+        if (e->tree[s->inner + r].first >= 0) return true;
     return false;
 }
 
+static bool is_wanted(const Emit *e, int i) {
+    Node node = e->shapes->node[e->list[i]];
+    bool cheap = !node.n || node.op == TERM_NEG || node.op == TERM_ELEMENT ||
+                 node.op == TERM_SIZE || node.rank;
+    bool array = node.rank && e->whole[i] && (node.op != TERM_ARRAY_SLOT || e->c->gather);
+    if (array || is_loop((TermOp)node.op) || (e->uses[i] > 1 && !cheap)) return true;
+    for (int k = e->first[i]; k >= 0; k = e->stand[k].another) {
+        const Stand *s = &e->stand[k];
+        if (has_statements(e, s) || s->mate >= 0 || s->follows) return true;
+    }
+    return false;
+}
+
+/* ---- results of one call ------------------------------------------------------------------------ */
+
 static bool is_call(const Emit *e, int i) {
     Node node = e->shapes->node[e->list[i]];
-    return node.op == TERM_CALL && node.type != TYPE_NONE && e->region[i] >= 0 &&
+    return node.op == TERM_CALL && node.type != TYPE_NONE && e->first[i] >= 0 &&
            e->temp[i] < 0 && (!node.rank || e->whole[i]);
 }
 
@@ -207,19 +289,35 @@ static uint64_t call_hash(const Emit *e, int i) {
     return h;
 }
 
-/* The results of one call, linked by `mate` from the first. Those in a branch are taken from a
- * call outside of it, if there is one; then those in the same region are linked. */
-static void join_results(Emit *e, int first) {
-    for (int i = first; i >= 0; i = e->mate[i])
+/* A result in a branch is taken from a call outside of it, if there is one. */
+static void move_out(Emit *e, int i, int first) {
+    int old = e->first[i];
+    e->first[i] = -1;
+    for (; old >= 0; old = e->stand[old].another) {
+        int  region = e->stand[old].region;
+        bool there = false;
         for (int j = first; j >= 0; j = e->mate[j])
-            if (common(e, e->region[i], e->region[j]) == e->region[j])
-                e->region[i] = e->region[j];
-    for (int i = first, next; i >= 0; i = next) {
-        int k = next = e->mate[i];
-        while (k >= 0 && e->region[k] != e->region[i]) k = e->mate[k];
-        e->mate[i] = k;
-        if (k >= 0) e->follows[k] = true;
+            for (int s = e->first[j]; s >= 0; s = e->stand[s].another)
+                if (common(e, region, e->stand[s].region) == e->stand[s].region)
+                    region = e->stand[s].region;
+        for (int s = e->first[i]; s >= 0; s = e->stand[s].another)
+            there |= e->stand[s].region == region;
+        if (!there) place_stand(e, i, region);
     }
+}
+
+/* The results of one call, linked by `mate` from the first: those in the same region are linked. */
+static void join_results(Emit *e, int first) {
+    for (int i = first; i >= 0; i = e->mate[i]) move_out(e, i, first);
+    for (int i = first; i >= 0; i = e->mate[i])
+        for (int s = e->first[i]; s >= 0; s = e->stand[s].another) {
+            int m = -1;
+            for (int j = e->mate[i]; j >= 0 && m < 0; j = e->mate[j])
+                for (m = e->first[j]; m >= 0; m = e->stand[m].another)
+                    if (e->stand[m].region == e->stand[s].region) break;
+            e->stand[s].mate = m;
+            if (m >= 0) e->stand[m].follows = true;
+        }
 }
 
 static void join_calls(Emit *e, bool call_root) {
@@ -237,25 +335,19 @@ static void join_calls(Emit *e, bool call_root) {
     map_free(&first);
 }
 
-/* Which nodes become temporaries; they join the list of their region. */
+/* Which nodes become temporaries; they join the lists of their regions. */
 void place_temporaries(Emit *e, bool call_root) {
     if (e->shapes->node[e->list[e->n - 1]].flags & NODE_CALLS) join_calls(e, call_root);
     for (int i = 0; i < e->n; i++) {
-        Node node = e->shapes->node[e->list[i]];
-        if (e->region[i] < 0 || e->temp[i] >= 0 || (call_root && i == e->n - 1)) continue;
-        bool cheap = !node.n || node.op == TERM_NEG || node.op == TERM_ELEMENT ||
-                     node.op == TERM_SIZE || node.rank;
-        bool array =
-            node.rank && e->whole[i] && (node.op != TERM_ARRAY_SLOT || e->c->gather);
-        bool wanted = array || is_loop((TermOp)node.op) || (e->uses[i] > 1 && !cheap) ||
-                      has_statements(e, i) || e->mate[i] >= 0 || e->follows[i];
-        if (!wanted) continue;
-        Region *region = &e->tree[e->region[i]];
+        if (e->first[i] < 0 || e->temp[i] >= 0 || (call_root && i == e->n - 1)) continue;
+        if (!is_wanted(e, i)) continue;
         e->temp[i] = e->c->temps++;
-        e->next[i] = -1;
-        if (e->follows[i]) continue;
-        if (region->last >= 0) e->next[region->last] = i;
-        else region->first = i;
-        region->last = i;
+        for (int s = e->first[i]; s >= 0; s = e->stand[s].another) {
+            Region *region = &e->tree[e->stand[s].region];
+            if (e->stand[s].follows) continue;
+            if (region->last >= 0) e->stand[region->last].next = s;
+            else region->first = s;
+            region->last = s;
+        }
     }
 }

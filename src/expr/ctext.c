@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctext.c -- C text of an expression: common parts once, and nothing computed that is not needed.
  *
- * A node used more than once becomes a temporary. Branches of an if must not be evaluated when
- * they are not taken (a logarithm may be guarded by its condition), so a temporary stands in
- * the innermost branch or loop that contains all its uses: regions form a tree, the region of
- * a node is the lowest common ancestor of the regions of its uses, found in one pass from the
- * users to the arguments. An if whose branches need no statements is a conditional expression,
+ * A node used more than once becomes a temporary. It stands in the innermost branch or loop that
+ * contains all its uses: regions form a tree, the region of a node is the lowest common ancestor
+ * of the regions of its uses, found in one pass from the users to the arguments. A node that may
+ * fail (expr_may_fault) must not be evaluated in a branch that does not use it, because the
+ * condition may be what keeps it from failing: it stands in every region of a use, and above them
+ * only where it is certain that one of them is evaluated ("very busy expressions"; Aho, Lam,
+ * Sethi and Ullman, Compilers, 2006, section 9.5). An if whose branches need no statements is a conditional expression,
  * which compilers turn into vector code. `and` and `or` are treated alike: what stands behind
  * them is not evaluated when the front decides.
  *
@@ -57,11 +59,11 @@ static void take(Emit *e, int temp, Term x) {
     text_free(&value);
 }
 
-void ctext_if(Emit *e, int i) {
-    Term     x = e->list[i];
+void ctext_if(Emit *e, Stand s) {
+    Term     x = e->list[s.node];
     uint32_t n = e->shapes->node[x].n, k = 0;
-    int      depth = 0, region = e->inner[i];
-    ctext_declare(e, e->temp[i], e->shapes->node[x].rank);
+    int      depth = 0, region = s.inner, temp = e->temp[s.node];
+    ctext_declare(e, temp, e->shapes->node[x].rank);
     for (; k + 1 < n; k += 2, region += 2) {
         Text condition = {0};
         ctext_of(e, expr_arg(e->shapes, x, k), &condition);
@@ -70,7 +72,7 @@ void ctext_if(Emit *e, int i) {
         text_free(&condition);
         e->c->indent += 4;
         region_text(e, region);
-        take(e, e->temp[i], expr_arg(e->shapes, x, k + 1));
+        take(e, temp, expr_arg(e->shapes, x, k + 1));
         e->c->indent -= 4;
         ctext_line(e);
         text_add(e->c->out, "} else {\n");
@@ -78,25 +80,26 @@ void ctext_if(Emit *e, int i) {
         depth++;
         region_text(e, region + 1);
     }
-    if (k < n) take(e, e->temp[i], expr_arg(e->shapes, x, k));
+    if (k < n) take(e, temp, expr_arg(e->shapes, x, k));
     while (depth--) {
         e->c->indent -= 4;
         ctext_line(e);
         text_add(e->c->out, "}\n");
     }
 }
-static void logic_statement(Emit *e, int i) {
-    Term     x = e->list[i];
+static void logic_statement(Emit *e, Stand s) {
+    Term     x = e->list[s.node];
     uint32_t n = e->shapes->node[x].n;
     bool     all = expr_op(e->shapes, x) == TERM_AND;
-    ctext_declare(e, e->temp[i], false);
-    assign(e, e->temp[i], "=", expr_arg(e->shapes, x, 0));
+    int      temp = e->temp[s.node];
+    ctext_declare(e, temp, false);
+    assign(e, temp, "=", expr_arg(e->shapes, x, 0));
     for (uint32_t k = 1; k < n; k++) {
         ctext_line(e);
-        text_printf(e->c->out, "if (%st%d) {\n", all ? "" : "!", e->temp[i]);
+        text_printf(e->c->out, "if (%st%d) {\n", all ? "" : "!", temp);
         e->c->indent += 4;
-        region_text(e, e->inner[i] + (int)k - 1);
-        assign(e, e->temp[i], "=", expr_arg(e->shapes, x, k));
+        region_text(e, s.inner + (int)k - 1);
+        assign(e, temp, "=", expr_arg(e->shapes, x, k));
     }
     for (uint32_t k = 1; k < n; k++) {
         e->c->indent -= 4;
@@ -117,17 +120,17 @@ void ctext_loop_end(Emit *e) {
     ctext_line(e);
     text_add(e->c->out, "}\n");
 }
-static void loop_statement(Emit *e, int i) {
-    Term x = e->list[i];
+static void loop_statement(Emit *e, Stand s) {
+    Term x = e->list[s.node];
     Node node = e->shapes->node[x];
     Text length = {0}, value = {0};
-    int  t = e->temp[i];
+    int  t = e->temp[s.node];
     ctext_of(e, expr_arg(e->shapes, x, 0), &length);
     ctext_line(e);
     text_printf(e->c->out, "double t%d = %.17g;\n", t,
                 reduction_empty((TermOp)node.op, (Type)node.type));
     ctext_loop_head(e, node.index, text_get(&length));
-    ctext_write(e->c, expr_arg(e->shapes, x, 1), e, e->region[i], e->loud[i], false,
+    ctext_write(e->c, expr_arg(e->shapes, x, 1), e, s.region, e->loud[s.node], false,
                 &value);
     ctext_line(e);
     if (node.op == TERM_SUM_OF || node.op == TERM_PRODUCT_OF)
@@ -141,25 +144,36 @@ static void loop_statement(Emit *e, int i) {
     text_free(&value);
 }
 static void region_text(Emit *e, int region) {
-    for (int i = e->tree[region].first; i >= 0; i = e->next[i]) {
-        const Node *node = expr_node(e->shapes, e->list[i]);
-        if (e->mate[i] >= 0) {
-            ctext_call_statement(e, i);
+    for (int k = e->tree[region].first; k >= 0; k = e->stand[k].next) {
+        Stand       s = e->stand[k];
+        Term        x = e->list[s.node];
+        const Node *node = expr_node(e->shapes, x);
+        if (s.mate >= 0) {
+            ctext_call_statement(e, s);
         } else if (node->rank) {
-            ctext_array_statement(e, i);
+            ctext_array_statement(e, s);
         } else if (is_loop((TermOp)node->op)) {
-            loop_statement(e, i);
-        } else if (has_statements(e, i)) {
-            if (node->op == TERM_AND || node->op == TERM_OR) logic_statement(e, i);
-            else ctext_if(e, i);
+            loop_statement(e, s);
+        } else if (has_statements(e, &s)) {
+            if (node->op == TERM_AND || node->op == TERM_OR) logic_statement(e, s);
+            else ctext_if(e, s);
         } else {
             Text value = {0};
-            ctext_operation(e, e->list[i], &value);
+            ctext_operation(e, x, &value);
             ctext_line(e);
-            text_printf(e->c->out, "const double t%d = %s;\n", e->temp[i],
+            text_printf(e->c->out, "const double t%d = %s;\n", e->temp[s.node],
                         text_get(&value));
             text_free(&value);
         }
+    }
+}
+
+static void mark_faults(Emit *e) {
+    for (int i = 0; i < e->n; i++) {
+        Term x = e->list[i];
+        e->faults[i] = expr_may_fault(e->shapes, x);
+        for (uint32_t k = 0; k < e->shapes->node[x].n && !e->faults[i]; k++)
+            e->faults[i] = e->faults[place_of(e, expr_arg(e->shapes, x, k))];
     }
 }
 
@@ -169,28 +183,25 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     Emit e = {.c = c, .shapes = c->shapes, .outer = outer, .outer_region = region};
     e.n = expr_walk(c->shapes, root);
     size_t n = (size_t)e.n;
-    int   *memory = malloc(6 * n * sizeof *memory);
-    bool  *marks = calloc(3 * n, sizeof *marks);
-    e.list = malloc(n * sizeof *e.list);
-    if (!memory || !e.list || !marks) abort();
+    int   *memory = mem_take(4 * n, sizeof *memory);
+    bool  *marks = mem_take(3 * n, sizeof *marks);
+    e.list = mem_take(n, sizeof *e.list);
     memcpy(e.list, c->shapes->walk, n * sizeof *e.list);
     e.uses = memory;
-    e.region = memory + n;
-    e.inner = memory + 2 * n;
-    e.temp = memory + 3 * n;
-    e.next = memory + 4 * n;
-    e.mate = memory + 5 * n;
+    e.first = memory + n;
+    e.temp = memory + 2 * n;
+    e.mate = memory + 3 * n;
     e.loud = marks;
     e.whole = marks + n;
-    e.follows = marks + 2 * n;
+    e.faults = marks + 2 * n;
     e.loud[n - 1] = loud;
     e.whole[n - 1] = c->shapes->node[root].rank > 0;
     for (int i = 0; i < e.n; i++) {
         map_put(&e.place, e.list[i], i);
-        e.uses[i] = 0;
-        e.region[i] = e.inner[i] = e.temp[i] = e.next[i] = e.mate[i] = -1;
+        e.first[i] = e.temp[i] = e.mate[i] = -1;
     }
-    e.region[e.n - 1] = region_new(&e, -1);
+    mark_faults(&e);
+    place_stand(&e, e.n - 1, region_new(&e, -1));
     e.uses[e.n - 1] = 1;
     for (int i = e.n - 1; i >= 0; i--) place_visit(&e, i);
     place_temporaries(&e, call_root);
@@ -202,6 +213,7 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     free(marks);
     free(e.list);
     free(e.tree);
+    free(e.stand);
 }
 
 void ctext_value(CText *c, Term root, Text *value) {

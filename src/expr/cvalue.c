@@ -339,7 +339,9 @@ static void plain(Emit *e, Term x, Text *out) {
             text_add(out, "rb_unsupported(delay)");
             break;
         }
-        text_add(out, "c->api->delay(c, &");
+        text_add(out, "c->api->delay(c, ");
+        if (!e->c->past || !e->c->past(e->c->context, x, out)) text_add(out, "-1");
+        text_add(out, ", &");
         ctext_of(e, expr_arg(e->shapes, x, 0), out);
         text_add(out, " - v, ");
         ctext_of(e, expr_arg(e->shapes, x, 1), out);

@@ -295,7 +295,7 @@ static bool not_asked(const Shapes *shapes, int f, uint32_t k) {
     if (f >= shapes->functions || shapes->function[f]->derivatives == 0) return false;
     for (int i = 0; i < shapes->function[f]->derivatives; i++) {
         const Derivative *d = &shapes->function[f]->derivative[i];
-        if (d->order == 1 && (!d->input || d->input[k] != DERIVATIVE_NOT)) return false;
+        if (!d->input || d->input[k] != DERIVATIVE_NOT) return false;
     }
     return true;
 }

@@ -17,6 +17,7 @@
  *   solve.c     an equation solved for one slot
  *   diff.c      derivatives with respect to slots and to time
  *   eval.c      numeric value of an expression (tests, constant folding, parameters)
+ *   fault.c     which operations may fail
  *   print.c     Modelica text
  *   ctext.c     C text of an expression; cplace.c, cvalue.c, carray.c, cevent.c: parts of it
  *
@@ -178,6 +179,9 @@ enum {
     INLINE_ASKED
 };
 
+/* Function.faults: whether a call may fail */
+enum { FAULTS_UNKNOWN, FAULTS_NEVER, FAULTS_MAYBE };
+
 typedef struct ExternalCall { /* external "C" f(...) */
     Str         language;     /* "C", "FORTRAN 77", "builtin" */
     Str         symbol;
@@ -202,6 +206,7 @@ typedef struct Function {
     int                 first;   /* first statement, -1 if none */
     int                 smooth;  /* smoothOrder, 0 if not given */
     uint8_t             inlines; /* INLINE_; NEVER while the body is being made */
+    uint8_t             faults;  /* FAULTS_; fault.c finds out */
     Derivative         *derivative;
     int                 derivatives;
     int                 generated;   /* derivative made from the body; -1: not tried, -2:
@@ -416,6 +421,14 @@ typedef struct EvalEnv { /* where slots get their values */
  * no value outside a simulation, or the value is not a number. */
 bool expr_eval(Shapes *shapes, Term expr, const EvalEnv *env, double *value);
 
+/* ---- fault.c ----------------------------------------------------------------------- */
+
+/* Whether the operation itself, not its arguments, may fail other than by a value that is not
+ * finite. Walks. */
+bool expr_may_fault(Shapes *shapes, Term expr);
+/* Whether an expression may fail or have no finite value. Walks. */
+bool expr_may_be_undefined(Shapes *shapes, Term root);
+
 /* ---- print.c ------------------------------------------------------------------------- */
 
 typedef void NameSlot(const void *context, int slot, Text *out);
@@ -439,6 +452,8 @@ typedef struct CText {
     /* Is this relation or step function held between events? Then the index of its value in
      * c->mode is written. NULL: none is. */
     bool (*event)(const void *context, Term node, Text *index);
+    /* Is this a delay that changes? Then its number is written. NULL: none is. */
+    bool (*past)(const void *context, Term node, Text *number);
     /* C text of an array slot as a whole: a pointer to an RbArray. NULL: see gather. */
     NameSlot *array;
     /* The statement that makes t<temp> the array in a slot; NULL if `array` names it. */
@@ -463,6 +478,9 @@ void ctext_at(const char *array, const Text *subscript, int rank, unsigned pos,
 /* Relations and step functions below root that cause events, ascending; at most `room` are
  * written. Returns their number. */
 int ctext_events(Shapes *shapes, Term root, Term *list, int room);
+/* By node of that list: the condition under which root evaluates it, 0 if always or if it is never
+ * undefined. */
+void ctext_guards(Shapes *shapes, Term root, const Term *node, Term *guard, int n);
 /* The function whose change of sign is the event of such a node; a relation is z > 0 or its
  * opposite. */
 Term ctext_crossing(Shapes *shapes, Term node);

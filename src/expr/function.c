@@ -240,6 +240,26 @@ void function_prepare_derivative(Shapes *shapes, int f, bool time) {
     shapes->function[f]->generated = made;
 }
 
+/* Does an annotation give the derivative asked for? Marks the inputs whose derivatives it takes.
+ * That of order n + 1 stands in the derivative of order n and takes only what is new: the
+ * derivatives of the inputs that are of order n themselves, which are the last ones (Modelica 3.6,
+ * 12.7.1). The others are known along the time. */
+static bool derivative_fits(Shapes *shapes, Function *f, const Derivative *d, bool time,
+                            const bool *zero) {
+    int first = 0;
+    if (d->order > 1) first = 2 * f->inputs - shapes->function[d->function]->inputs;
+    if (d->order > 1 && (!time || first < 0)) return false;
+    for (int k = 0; k < f->inputs; k++) {
+        int rule = d->input ? d->input[k] : DERIVATIVE_WANTED;
+        f->wanted[k] =
+            k >= first && f->var[k].type == TYPE_REAL && rule == DERIVATIVE_WANTED;
+        bool fits =
+            rule == DERIVATIVE_WANTED || (rule == DERIVATIVE_ZERO ? zero[k] : time);
+        if (!fits) return false;
+    }
+    return true;
+}
+
 int function_derivative(Shapes *shapes, int f, bool time, const bool *zero,
                         const bool **wanted) {
     if (f >= shapes->functions) return -1;
@@ -247,15 +267,7 @@ int function_derivative(Shapes *shapes, int f, bool time, const bool *zero,
     *wanted = function->wanted;
     for (int i = 0; i < function->derivatives; i++) {
         const Derivative *d = &function->derivative[i];
-        bool              fits = d->order == 1;
-        for (int k = 0; k < function->inputs && fits; k++) {
-            int rule = d->input ? d->input[k] : DERIVATIVE_WANTED;
-            function->wanted[k] =
-                function->var[k].type == TYPE_REAL && rule == DERIVATIVE_WANTED;
-            fits =
-                rule == DERIVATIVE_WANTED || (rule == DERIVATIVE_ZERO ? zero[k] : time);
-        }
-        if (fits) return d->function;
+        if (derivative_fits(shapes, function, d, time, zero)) return d->function;
     }
     for (int k = 0; k < function->inputs; k++)
         function->wanted[k] = function->var[k].type == TYPE_REAL;

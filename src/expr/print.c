@@ -31,11 +31,13 @@ typedef struct Printer {
 static void print(const Printer *p, Term e, Strength outer);
 
 void text_number(Text *out, double value) {
-    char buffer[40];
+    char    buffer[40];
+    Numbers plain = numbers_begin();
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(buffer, sizeof buffer, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value) break;
     }
+    numbers_end(plain);
     text_add(out, buffer);
     if (isfinite(value) && !strpbrk(buffer, ".e")) text_add(out, ".0");
 }

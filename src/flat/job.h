@@ -10,15 +10,18 @@ typedef struct Chain { /* for-loops around an equation, innermost first */
     const struct Chain *up;
 } Chain;
 
+typedef struct Binding Binding; /* a declaration with a value: binding.c */
+
 typedef struct Job {
-    Lower       *l;
-    Inst        *at; /* instance of the equation                              */
-    const Chain *chain;
-    const Equ   *equ;
-    const Tx    *left, *right; /* what to equate; equ gives the place               */
-    const Tx    *type; /* expression whose dimensions are looped over; NULL: none */
-    RowSet       set;
-    int          flags;
+    Lower         *l;
+    Inst          *at; /* instance of the equation                              */
+    const Chain   *chain;
+    const Equ     *equ;
+    const Tx      *left, *right; /* what to equate; equ gives the place               */
+    const Tx      *type; /* expression whose dimensions are looped over; NULL: none */
+    RowSet         set;
+    int            flags;
+    const Binding *binding;
     /* when: conditions and the values of the branches; NULL otherwise */
     const Equ *when;
     Tx       **value; /* by branch, NULL: keeps its value                      */

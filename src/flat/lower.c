@@ -110,7 +110,6 @@ static void make_runs(Lower *l) {
             r = &l->sys->run[run];
         }
         if (inst->protected_) r->flags |= VAR_PROTECTED;
-        if (inst->structural && inst->vary == VARY_PARAMETER) r->flags |= VAR_EVALUATED;
         if (inst->final) r->flags |= VAR_FINAL;
         if (inst->conn == CONN_FLOW) r->flags |= VAR_FLOW;
         if (inst->conn == CONN_STREAM) r->flags |= VAR_STREAM;
@@ -302,6 +301,15 @@ static void algorithm(Lower *l, Inst *at, const EquList *list, RowSet set) {
     arena_free(&l->scratch);
 }
 
+/* Parameters whose values shaped the model, also those that only the rows needed. */
+static void mark_evaluated(Lower *l) {
+    for (int k = 0; k < l->model->vars; k++) {
+        const Inst *inst = l->model->var[k];
+        if (inst->structural && inst->vary == VARY_PARAMETER)
+            l->sys->run[k].flags |= VAR_EVALUATED;
+    }
+}
+
 /* ---- entry ------------------------------------------------------------------------------------------ */
 
 bool flat_lower(FlatModel *model, System *sys) {
@@ -329,6 +337,7 @@ bool flat_lower(FlatModel *model, System *sys) {
     }
     lower_list(&l, model->root, &model->extra, ROWS_EQUATION);
     lower_connections(&l);
+    mark_evaluated(&l);
     row_free(&l.row);
     map_free(&l.func);
     map_free(&l.enums);

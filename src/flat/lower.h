@@ -112,6 +112,7 @@ int full_index(Lower *l, const Tx *ref, const Inst *inst, const Idx *idx, int *n
 int full_dims(const Inst *inst, int *dim);
 /* Values that are known now; NULL if they are not. */
 Value       *value_now(Lower *l, const Tx *tx);
+Value       *value_for_good(Lower *l, const Tx *tx);
 const Value *constant_value(Lower *l, const Tx *tx);
 bool         lower_in_body(const Lower *l, const Inst *inst);
 bool         lower_frozen(Lower *l, const Tx *tx); /* cannot change after translation */
@@ -121,6 +122,8 @@ bool         lower_frozen(Lower *l, const Tx *tx); /* cannot change after transl
 Term lower_cut(Lower *l, int dim, int at);
 /* A subscript whose values are known and progress evenly, perhaps after a cut. */
 bool idx_progression(Lower *l, const Tx *tx, Idx *out);
+/* max and min of two affine subscripts, perhaps after a cut. */
+bool idx_extreme(Lower *l, const Tx *tx, Idx *out);
 /* Cuts the loop where an affine subscript enters or leaves 1..size. */
 void idx_cut_at_bounds(Lower *l, const Idx *at, int size);
 typedef enum { KNOWN_NOT, KNOWN_FALSE, KNOWN_TRUE } Known;

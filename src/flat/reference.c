@@ -31,6 +31,17 @@ Value *value_now(Lower *l, const Tx *tx) {
     return v;
 }
 
+/* As value_now, for a value that decides which variables a row names: the parameters in it can only
+ * be changed by translating again. */
+Value *value_for_good(Lower *l, const Tx *tx) {
+    bool peek = l->eval.peek;
+    l->eval.peek = false;
+    if (tx->pos) l->front->need_pos = tx->pos;
+    Value *v = value_now(l, tx);
+    l->eval.peek = peek;
+    return v;
+}
+
 bool idx_affine(Lower *l, const Tx *tx, Idx *out) {
     Idx a, b;
     switch (tx->kind) {
@@ -63,10 +74,13 @@ bool idx_affine(Lower *l, const Tx *tx, Idx *out) {
         else if (idx_fixed(&b)) *out = scale(&a, b.base);
         else return false;
         return true;
+    case TX_BUILTIN:
+        if (idx_extreme(l, tx, out)) return true;
+        break;
     default: break;
     }
     if (tx->vary > VARY_PARAMETER || tx->type.ndim) return false;
-    Value *v = value_now(l, tx);
+    Value *v = value_for_good(l, tx);
     if (l->unroll) {
         *out = idx_of(1);
         return true;
@@ -103,7 +117,7 @@ Idx index_at(Lower *l, const Tx *tx, const Idx *idx) {
     if (tx->kind == TX_ARRAY && idx_fixed(idx) && idx->base >= 1 && idx->base <= tx->n)
         return lower_index(l, tx->arg[idx->base - 1]);
     if (tx->vary <= VARY_PARAMETER && idx_fixed(idx)) {
-        Value *v = value_now(l, tx);
+        Value *v = value_for_good(l, tx);
         if (v && v->ndim == 1 && idx->base <= v->count && v->basic != BASIC_REAL)
             return idx_of((int)v->integer[idx->base - 1]);
     }

@@ -54,13 +54,15 @@ static int only_iterator(const Lower *l, const Tx *tx) {
 static bool value_at(Lower *l, const Tx *tx, int it, int dim, int j, int *out) {
     const Idx *idx = &l->iter[it].value;
     if (l->eval.binds >= LENGTH(l->eval.bind)) return false;
+    ArenaMark mark = arena_mark(&l->scratch);
     l->eval.bind[l->eval.binds++] = (struct IterBind){
         l->iter[it].var, value_integer(&l->scratch, idx->base + j * idx->step[dim])};
-    Value *v = value_now(l, tx);
+    Value *v = value_for_good(l, tx);
     l->eval.binds--;
-    if (!v || v->ndim || v->basic != BASIC_INTEGER) return false;
-    *out = (int)v->integer[0];
-    return true;
+    bool good = v && !v->ndim && v->basic == BASIC_INTEGER;
+    if (good) *out = (int)v->integer[0];
+    arena_back(&l->scratch, mark);
+    return good;
 }
 
 bool idx_progression(Lower *l, const Tx *tx, Idx *out) {
@@ -110,27 +112,44 @@ static bool compare(TxKind op, int64_t difference) {
 }
 
 /* A relation of affine forms changes behind the first row or at the zero of their difference. */
-static Known relation_known(Lower *l, const Tx *tx) {
-    Idx a, b;
-    if (tx->arg[0]->type.basic != BASIC_INTEGER ||
-        tx->arg[1]->type.basic != BASIC_INTEGER || !idx_affine(l, tx->arg[0], &a) ||
-        !idx_affine(l, tx->arg[1], &b) || l->unroll)
-        return KNOWN_NOT;
-    for (int d = 0; d < ROW_DIMS; d++) a.step[d] -= b.step[d];
-    a.base -= b.base;
+static Known compare_known(Lower *l, TxKind op, Idx a, const Idx *b) {
+    for (int d = 0; d < ROW_DIMS; d++) a.step[d] -= b->step[d];
+    a.base -= b->base;
     int  dim = only_dim(l, &a);
-    bool first = compare((TxKind)tx->kind, a.base);
+    bool first = compare(op, a.base);
     if (dim == -1) return first ? KNOWN_TRUE : KNOWN_FALSE;
     if (dim == -2) return KNOWN_NOT;
     int zero = -a.base / a.step[dim], turn[4] = {1, zero - 1, zero, zero + 1};
     int cut = l->row.extent[dim];
     for (int k = 0; k < 4; k++)
         if (turn[k] > 0 && turn[k] < cut &&
-            compare((TxKind)tx->kind, a.base + (int64_t)turn[k] * a.step[dim]) != first)
+            compare(op, a.base + (int64_t)turn[k] * a.step[dim]) != first)
             cut = turn[k];
     if (cut == l->row.extent[dim]) return first ? KNOWN_TRUE : KNOWN_FALSE;
     lower_cut(l, dim, cut);
     return KNOWN_NOT;
+}
+
+static Known relation_known(Lower *l, const Tx *tx) {
+    Idx a, b;
+    if (tx->arg[0]->type.basic != BASIC_INTEGER ||
+        tx->arg[1]->type.basic != BASIC_INTEGER || !idx_affine(l, tx->arg[0], &a) ||
+        !idx_affine(l, tx->arg[1], &b) || l->unroll)
+        return KNOWN_NOT;
+    return compare_known(l, (TxKind)tx->kind, a, &b);
+}
+
+bool idx_extreme(Lower *l, const Tx *tx, Idx *out) {
+    Idx a, b;
+    int id = tx->builtin->id;
+    if (l->body || (id != BUILTIN_max && id != BUILTIN_min) || tx->n != 2 ||
+        tx->type.ndim || tx->type.basic != BASIC_INTEGER ||
+        !idx_affine(l, tx->arg[0], &a) || !idx_affine(l, tx->arg[1], &b))
+        return false;
+    Known above = compare_known(l, TX_GE, a, &b);
+    if (above == KNOWN_NOT && !l->unroll) return false;
+    *out = (above == KNOWN_TRUE) == (id == BUILTIN_max) ? a : b;
+    return true;
 }
 
 Known condition_known(Lower *l, const Tx *tx) {

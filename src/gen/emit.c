@@ -233,6 +233,7 @@ CText emitter_ctext(Emitter *e, int indent) {
                    .element = element_text,
                    .size = size_text,
                    .gather = gather_text,
+                   .past = emitter_past_index,
                    .context = e,
                    .out = e->out,
                    .indent = indent,

@@ -16,8 +16,10 @@ typedef struct Held { /* relations of one kernel of a group */
     int           group, position;
     const Access *access;
     Term         *node;
-    int           nodes;
-    int           base; /* index of the first: node r of row i is base + r*count + i */
+    Term *guard; /* by node: only while this holds may it be evaluated; 0: always */
+    int   nodes;
+    int   own;  /* the first of them stand in the kernel, the others in functions */
+    int   base; /* index of the first: node r of row i is base + r*count + i */
 } Held;
 
 typedef struct Emitter {
@@ -41,6 +43,7 @@ typedef struct Emitter {
     int           relations; /* of all kernels */
     Held         *past;      /* kernels with delays */
     int           pasts;
+    int           delays; /* that change, of all kernels */
     uint32_t      past_room;
 } Emitter;
 
@@ -96,6 +99,7 @@ void emitter_hold_call(Emitter *e, Term left, Term call);
 void emitter_hold_past(Emitter *e, Term value); /* delays */
 void emitter_mode(const Emitter *e, const Held *held, int r, Text *out);
 bool emitter_event_index(const void *context, Term node, Text *index);
+bool emitter_past_index(const void *context, Term node, Text *index);
 
 extern const char gen_prologue[]; /* struct Rb and small functions */
 extern const char gen_head[];     /* of functions: where values are */

@@ -79,9 +79,10 @@ struct RbApi {
     void (*release)(Rb *c, int mark); /* ends those made since */
     double (*keep)(Rb *c, const char *text); /* a copy that stays */
     /* The value that a variable had `time` ago. */
-    double (*delay)(Rb *c, long var, double time);
-    /* Its value now, to be kept for `time` or, where that changes, for at most `most`. */
-    void (*remember)(Rb *c, long var, double time, double most);
+    double (*delay)(Rb *c, int number, long var, double time);
+    /* Its value now, to be kept for `time` or, where that changes, for at most `most`. Delays that
+     * change have a number, the others -1. */
+    void (*remember)(Rb *c, int number, long var, double time, double most);
     /* An end (0, 1) of distribution `number` with these values entering and this shift. */
     double (*spatial)(Rb *c, int number, int end, double in0, double in1, double x,
                       double right);

@@ -79,35 +79,45 @@ static void statement(Emitter *e, const char *before, Term value, const char *af
     text_free(&text);
 }
 
+/* if (guard of a relation) {: what follows is evaluated only where it can be needed. */
+static void guard_text(Emitter *e, const Held *held, int r) {
+    Text text = {0};
+    emitter_text(e, held->guard[r], 12, false, &text);
+    text_printf(e->out, "            if (%s) {\n", text_get(&text));
+    text_free(&text);
+}
+
 static void crossing_text(Emitter *e, const Held *held, int r) {
     Text where = {0};
     Term node = held->node[r];
-    bool behind;
+    bool behind, timed = emitter_event_time(e, node, &behind) != 0;
     text_add(&where, "z[");
     emitter_mode(e, held, r, &where);
     text_add(&where, "] = ");
-    statement(e, text_get(&where),
-              emitter_event_time(e, node, &behind) ? expr_real(e->shapes, -1)
-                                                   : ctext_crossing(e->shapes, node),
-              ";");
+    if (timed || held->guard[r])
+        text_printf(e->out, "            %s-1;\n", text_get(&where));
+    if (held->guard[r]) guard_text(e, held, r);
+    if (!timed) statement(e, text_get(&where), ctext_crossing(e->shapes, node), ";");
+    if (held->guard[r]) text_add(e->out, "            }\n");
     text_free(&where);
 }
 
 static void next_text(Emitter *e, const Held *held, int r) {
     bool behind;
     Term node = held->node[r], when = emitter_event_time(e, node, &behind);
+    if (expr_op(e->shapes, node) != TERM_SAMPLE && !when) return;
+    if (held->guard[r]) guard_text(e, held, r);
     if (expr_op(e->shapes, node) == TERM_SAMPLE) {
         statement(e, "const double from = ", expr_arg(e->shapes, node, 0), ";");
         statement(e, "const double every = ", expr_arg(e->shapes, node, 1), ";");
         text_add(e->out, "            const double w = rb_tick(c->time, from, every);\n");
-    } else if (when) {
+    } else {
         statement(e, "double w = ", when, ";");
         if (behind) /* the next number */
             text_add(e->out, "            w += w < 0 ? -w*2e-16 : w*2e-16 + 1e-300;\n");
-    } else {
-        return;
     }
     text_add(e->out, "            if (w > c->time && w < when) when = w;\n");
+    if (held->guard[r]) text_add(e->out, "            }\n");
 }
 
 static void transport_text(Emitter *e, Term node) {
@@ -125,7 +135,7 @@ static void transport_text(Emitter *e, Term node) {
 
 static void remember_text(Emitter *e, const Held *held, int r) {
     Term node = held->node[r];
-    Text place = {0};
+    Text place = {0}, number = {0};
     if (expr_op(e->shapes, node) == TERM_SPATIAL) {
         transport_text(e, node);
         return;
@@ -134,9 +144,12 @@ static void remember_text(Emitter *e, const Held *held, int r) {
     statement(e, "const double time = ", expr_arg(e->shapes, node, 1), ";");
     statement(e, "const double most = ",
               expr_arg(e->shapes, node, e->shapes->node[node].n - 1), ";");
-    text_printf(e->out, "            c->api->remember(c, &%s - v, time, most);\n",
-                text_get(&place));
+    if (r < held->own) emitter_mode(e, held, r, &number);
+    else text_add(&number, "-1");
+    text_printf(e->out, "            c->api->remember(c, %s, &%s - v, time, most);\n",
+                text_get(&number), text_get(&place));
     text_free(&place);
+    text_free(&number);
 }
 
 /* For every relation or delay of a list something to be done. */

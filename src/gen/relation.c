@@ -23,9 +23,9 @@ static void read_variable(void *context, int var, int slot) {
     r->to->var[r->count++] = var;
 }
 
-/* Marks the slots that a relation uses. */
+/* Marks the slots that a relation or its guard uses. */
 static void mark_slots(Shapes *shapes, Term node, bool *slot, bool on) {
-    int n = expr_walk(shapes, node);
+    int n = node ? expr_walk(shapes, node) : 0;
     for (int i = 0; i < n; i++) {
         const Node *x = expr_node(shapes, shapes->walk[i]);
         if (x->op == TERM_SLOT || x->op == TERM_ARRAY_SLOT) slot[x->index] = on;
@@ -57,6 +57,7 @@ void relations_find(Relations *to, const Plan *plan) {
             bool behind, timed = expr_op(e.shapes, held->node[r]) == TERM_SAMPLE ||
                                  emitter_event_time(&e, held->node[r], &behind);
             mark_slots(e.shapes, held->node[r], slot, true);
+            mark_slots(e.shapes, held->guard[r], slot, true);
             for (int i = 0; i < group->count; i++, k++) {
                 to->place[k] = h;
                 to->item[k] = group->item + i * group->size + held->position;
@@ -66,6 +67,7 @@ void relations_find(Relations *to, const Plan *plan) {
                                read_variable, &reader);
             }
             mark_slots(e.shapes, held->node[r], slot, false);
+            mark_slots(e.shapes, held->guard[r], slot, false);
         }
         free(slot);
     }

@@ -58,8 +58,11 @@ static TCCState *compile(const char *text, Text *why) {
     tcc_set_options(tcc, "-nostdlib -nostdinc");
     tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY);
     add_functions(tcc);
-    if (tcc_compile_string(tcc, text) == 0 && tcc_relocate(tcc, TCC_RELOCATE_AUTO) == 0)
-        return tcc;
+    Numbers plain = numbers_begin();
+    bool    fine =
+        tcc_compile_string(tcc, text) == 0 && tcc_relocate(tcc, TCC_RELOCATE_AUTO) == 0;
+    numbers_end(plain);
+    if (fine) return tcc;
     tcc_delete(tcc);
     return NULL;
 }

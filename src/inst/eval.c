@@ -205,8 +205,11 @@ Value *inst_value(Eval *eval, Inst *inst) {
         return NULL;
     }
     if (inst->eval_state == STEP_DONE) {
-        if (inst->known && inst->vary == VARY_PARAMETER && !eval->peek && !front->peek)
+        if (inst->known && inst->vary == VARY_PARAMETER && !inst->structural &&
+            !eval->peek && !front->peek) {
             mark_structural(front, inst);
+            compute_value(eval, inst); /* so are the parameters it is computed from */
+        }
         return inst->known ? inst->known : fail_inst(eval, inst, "has no value");
     }
     if (!front_enter(front, inst->pos)) return NULL;

@@ -11,7 +11,8 @@
  * Where the value jumped at an event, the jump arrives later by the delay and is a time event
  * then. Until that event has been handled the value before the jump is seen, from then on the
  * one behind it. (Bellen and Zennaro, Numerical Methods for Delay Differential Equations, 2003,
- * chapter 2, on tracking of discontinuities.) */
+ * chapter 2, on tracking of discontinuities.) A delay that changes shows the moment t - delay(t),
+ * and a jump arrives when that moment passes it, in either direction: a crossing. */
 #include "live/live.h"
 
 #include <math.h>
@@ -42,9 +43,18 @@ typedef struct Past {
     int     first, count, room;
 } Past;
 
+typedef struct Lag { /* a delay that changes */
+    int    past;     /* whose, -1: not known yet */
+    double moment;   /* that it shows */
+    double low;      /* the moment is behind this jump, -infinity if behind none ... */
+    double high;     /* ... and before this one */
+} Lag;
+
 struct History {
     Past  *past;
     int    pasts, room;
+    Lag   *lag; /* by number */
+    int    lags;
     Map    of_var; /* variable -> past                                              */
     double worst;  /* by how much a point was not what those before it foretold       */
     bool   event;  /* points being noted lie behind an event                        */
@@ -107,11 +117,11 @@ static void put(Past *p, double t, double x) {
     p->value[p->count++] = x;
 }
 
-static void note_delay(Past *p, double now, double time, double most) {
+static void note_delay(Past *p, double now, double time, double most, bool changes) {
     if (time > p->keep) p->keep = time;
     if (most > p->keep) p->keep = most;
     bool same = time >= p->last && time <= p->last; /* as at the point before */
-    bool fixed = time >= most || (same && now > p->at);
+    bool fixed = !changes && (time >= most || (same && now > p->at));
     p->last = time;
     p->at = now;
     for (int k = 0; k < p->delays; k++)
@@ -119,7 +129,16 @@ static void note_delay(Past *p, double now, double time, double most) {
     if (fixed && time > 0 && p->delays < DELAYS) p->delay[p->delays++] = time;
 }
 
-void history_remember(Rb *c, long var, double time, double most) {
+static void note_lag(History *h, int number, const Past *p, double moment) {
+    while (h->lags <= number) {
+        h->lag = mem_resize(h->lag, ((size_t)h->lags + 1) * sizeof *h->lag);
+        h->lag[h->lags++] = (Lag){-1, 0, -HUGE_VAL, HUGE_VAL};
+    }
+    h->lag[number].past = (int)(p - h->past);
+    h->lag[number].moment = moment;
+}
+
+void history_remember(Rb *c, int number, long var, double time, double most) {
     Instance *instance = c->host;
     Past     *p = past_of(instance, var);
     if (!instance->history) instance->history = calloc(1, sizeof(History));
@@ -128,7 +147,8 @@ void history_remember(Rb *c, long var, double time, double most) {
         p = past_new(instance->history, var);
         p->since = c->time;
     }
-    note_delay(p, c->time, time, most);
+    note_delay(p, c->time, time, most, number >= 0);
+    if (number >= 0) note_lag(instance->history, number, p, c->time - time);
     double x = c->v[var], t = c->time;
     if (!isfinite(x)) {
         instance->history->unfit = true;
@@ -147,6 +167,8 @@ void history_remember(Rb *c, long var, double time, double most) {
     put(p, t, x);
 }
 
+static void look_around(const History *h, Lag *lag);
+
 bool history_note(Instance *instance, bool event) {
     History *h = instance->history;
     double  *points = &instance->past_points;
@@ -156,6 +178,8 @@ bool history_note(Instance *instance, bool event) {
         h->worst = 0;
     }
     instance->image->remember(&instance->rb);
+    h = instance->history;
+    for (int k = 0; h && event && k < h->lags; k++) look_around(h, &h->lag[k]);
     if (h && h->worst > 1e-6) *points = fmin(2 * *points, POINTS_MOST);
     else if (h && h->worst < 1e-9) *points = fmax(0.95 * *points, POINTS_LEAST);
     instance->model.past_points = (int)*points;
@@ -195,13 +219,66 @@ static double between(const Past *p, int k, double t) {
     return x;
 }
 
-double history_delay(Rb *c, long var, double time) {
+/* ---- delays that change ----------------------------------------------------------------------- */
+
+/* The first jump behind `low`. */
+static void look_around(const History *h, Lag *lag) {
+    const Past *p = lag->past < 0 ? NULL : &h->past[lag->past];
+    lag->high = HUGE_VAL;
+    for (int k = p ? p->first : 0; p && k + 1 < p->count; k++)
+        if (p->time[k] > lag->low && jumps(p, k)) {
+            lag->high = p->time[k];
+            return;
+        }
+}
+
+/* How far the moment is inside the jumps around it. To pass one backwards takes a little more, so
+ * that one just passed does not come back at once. */
+static double room_around(const History *h, const Lag *lag) {
+    double more = 1e-12 * (fabs(lag->moment) + h->past[lag->past].keep);
+    return fmin(lag->high - lag->moment, lag->moment - lag->low + more);
+}
+
+static bool has_passed(const History *h, const Lag *lag) {
+    return lag->past >= 0 && !(room_around(h, lag) > 0);
+}
+
+static void pass(const History *h, Lag *lag) {
+    const Past *p = &h->past[lag->past];
+    lag->low = -HUGE_VAL;
+    for (int k = p->first; k + 1 < p->count && p->time[k] <= lag->moment; k++)
+        if (jumps(p, k)) lag->low = p->time[k];
+    look_around(h, lag);
+}
+
+/* What is seen at time t between the jumps around; until the event of a jump it is what was before. */
+static double seen_between(const Past *p, const Lag *lag, double t) {
+    bool ahead = t >= lag->high;
+    int  k = find(p, ahead ? lag->high : fmax(t, lag->low));
+    while (ahead && k > p->first && p->time[k - 1] >= lag->high) k--;
+    if (ahead) return p->value[k];
+    if (t <= p->time[k] || (k + 1 < p->count && p->time[k + 1] <= p->time[k]))
+        return p->value[k];
+    return k + 1 < p->count ? between(p, k, t) : NAN;
+}
+
+/* ---- delays ------------------------------------------------------------------------------------- */
+
+double history_delay(Rb *c, int number, long var, double time) {
     const Instance *instance = c->host;
-    if (instance->original) instance = instance->original; /* its twins look there too */
+    bool            twin = instance->original != NULL;
+    if (twin) instance = instance->original; /* its twins look there too */
     const Past *p = past_of(instance, var);
     if (!p || !(time > 0) || p->count == p->first) return c->v[var];
     double t = c->time - time, near = 1e-13 * (fabs(c->time) + time);
-    int    k = find(p, t + near), last = p->count - 1;
+    if (number >= 0 && number < instance->history->lags) {
+        Lag *lag = &instance->history->lag[number];
+        if (!twin) lag->moment = t;
+        double value = seen_between(p, lag, t);
+        if (!isnan(value)) return value;
+        near = 0;
+    }
+    int k = find(p, t + near), last = p->count - 1;
     while (k > p->first && p->time[k] > t - near && p->time[k - 1] >= p->time[k] &&
            p->time[k] + time > instance->right_time + near)
         k--; /* on its way, not yet here */
@@ -390,7 +467,7 @@ int history_arrivals(const Instance *instance) {
     const History *h = instance->history;
     int            n = 0;
     for (int i = 0; h && i < h->pasts; i++) n += h->past[i].var >= DISTRIBUTION;
-    return n;
+    return h ? n + h->lags : 0;
 }
 
 void history_crossings(const Instance *instance, double *z) {
@@ -400,6 +477,10 @@ void history_crossings(const Instance *instance, double *z) {
             double way = distance(&h->past[i]);
             *z++ = isfinite(way) ? way : 1;
         }
+    for (int k = 0; h && k < h->lags; k++) {
+        double way = h->lag[k].past < 0 ? 1 : room_around(h, &h->lag[k]);
+        *z++ = isfinite(way) ? way : 1;
+    }
 }
 
 void history_arrive(Instance *instance) {
@@ -407,6 +488,15 @@ void history_arrive(Instance *instance) {
     for (int i = 0; h && i < h->pasts; i++)
         if (h->past[i].var >= DISTRIBUTION && distance(&h->past[i]) <= 0)
             look_ahead(&h->past[i]);
+    for (int k = 0; h && k < h->lags; k++)
+        if (has_passed(h, &h->lag[k])) pass(h, &h->lag[k]);
+}
+
+bool history_settled(const Instance *instance) {
+    const History *h = instance->history;
+    for (int k = 0; h && k < h->lags; k++)
+        if (has_passed(h, &h->lag[k])) return false;
+    return true;
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------- */
@@ -438,6 +528,7 @@ void history_close(Instance *instance) {
     }
     map_free(&h->of_var);
     free(h->past);
+    free(h->lag);
     free(h);
     instance->history = NULL;
 }

@@ -400,8 +400,21 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
 
 /* ---- events --------------------------------------------------------------------------------- */
 
+/* Values come first, all of them from before any state is set (Modelica 3.6, 8.3.6). */
 static void reinit_state(Rb *c, int var, double value) {
-    c->v[var] = value;
+    Instance *instance = c->host;
+    if (instance->reinits == instance->reinit_room) {
+        instance->reinit_room = 2 * instance->reinit_room + 8;
+        instance->reinit = mem_resize(instance->reinit, (size_t)instance->reinit_room *
+                                                            sizeof *instance->reinit);
+    }
+    instance->reinit[instance->reinits++] = (Given){var, value};
+}
+
+void instance_reinit(Instance *instance, bool fine) {
+    for (int k = 0; fine && k < instance->reinits; k++)
+        instance->rb.v[instance->reinit[k].var] = instance->reinit[k].value;
+    instance->reinits = 0;
 }
 
 static void report_action(Rb *c, int action, int row, int what, double text) {
@@ -440,14 +453,14 @@ static int shift_left_limits(Instance *instance) {
     return changed;
 }
 
-/* At the beginning of an event the left limits of continuous variables are their values. */
-static bool take_left_limits(Instance *instance) {
+/* At the beginning of an event the left limits of continuous variables are their values. Where the
+ * relations before the event do not allow an evaluation any more, they are those of the last point
+ * that was recorded. */
+static void take_left_limits(Instance *instance) {
     const System *sys = instance->plan->st->sys;
     instance->rows += instance->value_rows;
-    if (instance_evaluate(instance, instance->rb.time, instance->rb.x)) {
+    if (instance_evaluate(instance, instance->rb.time, instance->rb.x))
         function_fault(instance, NULL);
-        return false;
-    }
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
         if (run->kind != VAR_PRE || is_discrete(&sys->run[run->of])) continue;
@@ -455,7 +468,6 @@ static bool take_left_limits(Instance *instance) {
             instance->rb.v[run->first + i] =
                 instance_value(instance, sys->run[run->of].first + i);
     }
-    return true;
 }
 
 /* The first relation that changed in this round, -1: none. Values that are no numbers do not
@@ -564,8 +576,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     if (c->tick) c->before = instance->event_time;
     instance->event_time = t;
     instance->fault = fault;
-    if (c->tick && kind != EVENT_START && !take_left_limits(instance))
-        return STATUS_RETRY;
+    if (c->tick && kind != EVENT_START) take_left_limits(instance);
     memcpy(instance->before, c->mode, bytes);
     memset(instance->sided, 0, bytes);
     instance->right_time = t;
@@ -580,6 +591,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     if (!failed) {
         instance->image->checks(c);
         instance->image->actions(c);
+        instance_reinit(instance, !c->failed);
     }
     instance->settling = false;
     instance->stamps.events++;
@@ -594,7 +606,7 @@ static Status model_event(void *self, double t, double *x, EventKind kind,
     if (instance->violated) return assertion_fault(instance, t, fault);
     for (int i = 0; i < instance->states; i++) x[i] = c->v[instance->state[i]];
     int  moved = shift_left_limits(instance), mode = changed_mode(instance);
-    bool more = moved >= 0 || ticked || mode >= 0;
+    bool more = moved >= 0 || ticked || mode >= 0 || !history_settled(instance);
     if (!more && instance->history) history_note(instance, true);
     if (again) *again = more;
     if (moved >= 0 || mode >= 0) name_change(instance, moved, mode, fault);
@@ -736,6 +748,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
 void instance_free(Instance *instance) {
     support_close(instance);
     history_close(instance);
+    free(instance->reinit);
     project_close(instance);
     cause_free(instance->report);
     map_free(&instance->warned);

@@ -123,13 +123,15 @@ bool history_note(Instance *instance, bool event);
 double history_step(Instance *instance);
 /* The first time after t at which a jump of the past arrives; HUGE_VAL if none. */
 double history_next(const Instance *instance, double t);
-double history_delay(Rb *c, long var, double time);
-void   history_remember(Rb *c, long var, double time, double most);
-/* Crossings at which a jump arrives at an end of a distribution: their number, known from the
- * start on, and their values. At an event jumps that have reached it are behind it. */
+double history_delay(Rb *c, int number, long var, double time);
+void   history_remember(Rb *c, int number, long var, double time, double most);
+/* Crossings at which a jump arrives at an end of a distribution or through a delay that changes:
+ * their number, known from the start on, and their values. At an event jumps that have reached it
+ * are behind it. */
 int    history_arrivals(const Instance *instance);
 void   history_crossings(const Instance *instance, double *z);
 void   history_arrive(Instance *instance);
+bool   history_settled(const Instance *instance); /* no more to arrive now */
 double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
                        double right);
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
@@ -243,9 +245,11 @@ struct Instance {
     Projection    *projection;  /* NULL without invariants */
     History       *history;     /* of delays */
     double         past_points; /* how many a step should have */
-    double      right_time; /* of the last event: jumps that arrive then have arrived */
-    Given      *given;      /* parameters and start values set from outside */
-    int         givens;
+    double right_time; /* of the last event: jumps that arrive then have arrived */
+    Given *given;      /* parameters and start values set from outside */
+    int    givens;
+    Given *reinit; /* states to be set when all actions of a round have been evaluated */
+    int    reinits, reinit_room;
     Instance   *original; /* of a twin, else NULL */
     Support    *support;  /* of functions */
     LoopReport *report;   /* of the last loop that had no solution, NULL if none */
@@ -269,6 +273,8 @@ int instance_evaluate(Instance *instance, double t, const double *x);
 void instance_recall(Instance *instance);
 /* A derivative that rows of code have just computed into instance->dx, at states x. */
 double instance_rate(const Instance *instance, int state, const double *x);
+/* The states that actions want to set are set; fine: the actions have succeeded. */
+void instance_reinit(Instance *instance, bool fine);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
 /* A parameter, or the start value of another variable; before instance_bind. */

@@ -51,13 +51,14 @@ static int run_blocks(Instance *instance, const Effect *e, bool discrete) {
 }
 
 static int run_actions(Instance *instance, const Effect *e) {
-    for (int k = 0; k < e->acts; k++) {
+    int failed = 0;
+    for (int k = 0; k < e->acts && !failed; k++) {
         const Run *run = &e->act[k];
-        if (instance->image->action(run->group)(&instance->rb, e->item + run->first,
-                                                run->count))
-            return 1;
+        failed = instance->image->action(run->group)(&instance->rb, e->item + run->first,
+                                                     run->count);
     }
-    return 0;
+    instance_reinit(instance, !failed);
+    return failed;
 }
 
 static double present(const Instance *instance, int pre) {

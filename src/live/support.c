@@ -110,34 +110,39 @@ static int compare(double a, double b) {
     return strcmp(chars(a), chars(b));
 }
 
-static double padded(Rb *c, const char *value, double width, double left) {
+/* Ends value. */
+static double padded(Rb *c, Text *value, double width, double left) {
     Text text = {0};
     int  w = width > 0 && width < 1000 ? (int)width : 0;
-    text_printf(&text, left != 0 ? "%-*s" : "%*s", w, value);
+    text_printf(&text, left != 0 ? "%-*s" : "%*s", w, text_get(value));
+    text_free(value);
     return keep_text(c, &text);
 }
 
 static double string_real(Rb *c, double x, double digits, double width, double left) {
-    char value[64];
+    Text value = {0};
     int  n = digits >= 1 && digits <= 17 ? (int)digits : 6;
-    snprintf(value, sizeof value, "%.*g", n, x);
-    return padded(c, value, width, left);
+    text_printf(&value, "%.*g", n, x);
+    return padded(c, &value, width, left);
 }
 
 static double string_integer(Rb *c, double x, double width, double left) {
-    char value[64];
-    snprintf(value, sizeof value, "%.0f", x);
-    return padded(c, value, width, left);
+    Text value = {0};
+    text_printf(&value, "%.0f", x);
+    return padded(c, &value, width, left);
 }
 
 static double string_boolean(Rb *c, double x, double width, double left) {
-    return padded(c, x != 0 ? "true" : "false", width, left);
+    Text value = {0};
+    text_add(&value, x != 0 ? "true" : "false");
+    return padded(c, &value, width, left);
 }
 
 /* format: flags, width, precision and one of the letters of the specification. */
 static double string_format(Rb *c, double x, double format) {
     const char *f = chars(format);
-    char        whole[40], value[400];
+    char        whole[40];
+    Text        value = {0};
     if (*f == '%') f++;
     size_t flags = strspn(f, "-+ #0"), width = strspn(f + flags, "0123456789");
     size_t n = flags + width;
@@ -147,9 +152,9 @@ static double string_format(Rb *c, double x, double format) {
         return keep(c, f);
     bool integer = kind == 'd' || kind == 'i';
     snprintf(whole, sizeof whole, "%%%.*s%s%c", (int)n, f, integer ? "ll" : "", kind);
-    if (integer) snprintf(value, sizeof value, whole, (long long)x);
-    else snprintf(value, sizeof value, whole, x);
-    return keep(c, value);
+    if (integer) text_printf(&value, whole, (long long)x);
+    else text_printf(&value, whole, x);
+    return keep_text(c, &value);
 }
 
 /* ---- results ----------------------------------------------------------------------------------- */

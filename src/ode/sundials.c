@@ -207,6 +207,8 @@ static void silent(int code, const char *module, const char *function, char *tex
 
 typedef struct PeerFunctions PeerFunctions;
 
+enum { IDLE_STEPS = 20 }; /* that time does not show, before it is the end */
+
 struct Peer {
     const PeerFunctions *fn;
     SundialsKind         kind;
@@ -221,6 +223,7 @@ struct Peer {
     double               rtol, h_max; /* h_max 0: no limit                          */
     int                  order;       /* ARKODE only, 0: default                        */
     bool                 stiff;
+    int                  idle;   /* steps in a row that time does not show        */
     OdeStatistics        before; /* counted before the last restart               */
     Fault                fault;
 };
@@ -540,7 +543,15 @@ Status peer_step(Peer *p, double limit) {
         return STATUS_OK;
     }
     p->bridge.status = STATUS_OK;
-    return finish(p, p->fn->step(p, limit));
+    const double before = p->t;
+    const Status status = finish(p, p->fn->step(p, limit));
+    /* the libraries go on with steps that time does not resolve */
+    p->idle = p->t - before > 2.0 * DBL_EPSILON * fabs(p->t) ? 0 : p->idle + 1;
+    if (status != STATUS_OK || p->idle < IDLE_STEPS) return status;
+    p->fault = fault_none();
+    p->fault.time = p->t;
+    p->fault.what = status_text(STATUS_STEP_SMALL);
+    return STATUS_STEP_SMALL;
 }
 
 Status peer_dense(Peer *p, double t, double *x) {
@@ -556,6 +567,7 @@ Status peer_dense(Peer *p, double t, double *x) {
 
 Status peer_restart(Peer *p, double t, const double *x) {
     p->before = peer_statistics(p);
+    p->idle = 0;
     p->t = t;
     memcpy(N_VGetArrayPointer(p->y), x, sizeof(double) * (size_t)p->bridge.view->n);
     p->bridge.status = STATUS_OK;

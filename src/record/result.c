@@ -225,7 +225,7 @@ static char find_separator(const char *header) {
 
 static double csv_number(const char **at, char separator) {
     char  *end;
-    double value = strtod(*at, &end);
+    double value = number_read(*at, &end);
     if (end == *at) { /* words: true and false */
         value = strncmp(*at, "true", 4) == 0    ? 1
                 : strncmp(*at, "false", 5) == 0 ? 0

@@ -81,4 +81,8 @@ Status run_probe(Run *run, double t, const double *x);
 Status run_event(Run *run, EventKind kind);
 Status run_fault(Run *run, Status status, const Fault *fault);
 
+/* border.c: the model cannot go on from the point reached with this status. Is that because a
+ * relation is about to change? Then its event, else the status. */
+Status run_border(Run *run, Status status);
+
 #endif

@@ -252,14 +252,30 @@ static Status stop_inside(Run *run, Status status) {
         double t = low + 0.5 * (high - low);
         Fault  trial = fault_none();
         Status inside = model->fn->check(model->instance, t, run->x, &trial);
+        if (inside != STATUS_OK) run_fault(run, inside, &trial);
+        else inside = run_probe(run, t, run->x);
         if (inside == STATUS_OK) low = t;
         else high = t;
-        if (inside != STATUS_OK) status = run_fault(run, inside, &trial);
+        if (inside != STATUS_OK) status = inside;
     }
-    run->t = high;
     Fault why = run->outcome.fault;
+    run->t = low;
     deliver_outputs(run, low, true);
-    return run_fault(run, status, &why);
+    run_fault(run, status, &why);
+    status = run_border(run, status);
+    if (status != STATUS_OK && status != STATUS_END) run->t = high;
+    return status;
+}
+
+/* No step from here, however short, is good for use; run->inside is the end of the last one. */
+static Status end_at_border(Run *run, Status status, double from) {
+    double end = run->t;
+    run->t = from;
+    status = run_border(run, status);
+    if (status == STATUS_OK || status == STATUS_END) return status;
+    run->t = end;
+    memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
+    return status;
 }
 
 /* The step was not good for use: back for a shorter one, to its beginning or, where that may be
@@ -272,9 +288,11 @@ static Status retreat(Run *run, Status status, bool fresh) {
     if (!stepper_exists(&run->stepper)) return stop_inside(run, status);
     double h = run->share * (stepper_time(&run->stepper) - from);
     double scale = fmax(fabs(from), DBL_EPSILON * (o->stop - o->start));
-    if (h < 8 * DBL_EPSILON * scale) return status;
+    bool   end = h < 8 * DBL_EPSILON * scale;
+    if (end) memcpy(run->inside, run->x, sizeof(double) * (size_t)run->model->nx);
     if (far) memcpy(run->x, run->sure, sizeof(double) * (size_t)run->model->nx);
     else if (state_inside(run, from, run->x) != STATUS_OK) return status;
+    if (end) return end_at_border(run, status, from);
     status = stepper_retreat(&run->stepper, from, run->x, h);
     if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
     run->t = from;
@@ -377,7 +395,7 @@ static Status step(Run *run) {
     Status status = look_at_once(run, limit, &found);
     if (status == STATUS_OK && !found) {
         status = take_step(run, limit);
-        if (status != STATUS_OK) return status;
+        if (status != STATUS_OK) return run_border(run, status);
         status = use_step(run, &found, &timed);
         if (status != STATUS_OK) return retreat(run, status, fresh);
     }

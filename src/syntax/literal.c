@@ -3,13 +3,10 @@
  *
  * A decimal number of at most 15 digits times a power of ten up to 10^22 is one exact
  * operation on doubles (Clinger 1990); nearly all numbers in models are. The rest go to
- * strtod in the C locale, whatever locale the surrounding program has set. */
-#define _GNU_SOURCE
+ * the C library. */
 #include "syntax/syntax.h"
 
-#include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -45,19 +42,16 @@ static bool decode_exactly(const char *text, uint32_t length, double *value) {
     return true;
 }
 
-static double decode_in_c_locale(const char *text, uint32_t length) {
-    Text     copy = {0};
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+static double decode_any(const char *text, uint32_t length) {
+    Text copy = {0};
     text_bytes(&copy, text, length);
-    double value =
-        plain ? strtod_l(text_get(&copy), NULL, plain) : strtod(text_get(&copy), NULL);
-    if (plain) freelocale(plain);
+    double value = number_read(text_get(&copy), NULL);
     text_free(&copy);
     return value;
 }
 
 bool number_decode(const char *text, uint32_t length, double *value) {
-    if (!decode_exactly(text, length, value)) *value = decode_in_c_locale(text, length);
+    if (!decode_exactly(text, length, value)) *value = decode_any(text, length);
     if (isfinite(*value)) return true;
     *value = 0;
     return false;

@@ -2,11 +2,11 @@
 //! command simulate {file} --output -
 //! error D103 58:17
 //! exit 1
-//! message the model is singular: 2 equations for 1 unknown, while 3 unknowns have only 2 equations
+//! message the model is singular: 2 equations for 1 unknown, while 2 unknowns have only 1 equation
 //! message likely cause: 'a', 'b' prescribe the same potential twice
 //! message two ideal sources in parallel
 //! message determined too often: a.p.v
-//! message not determined: a.p.i, b.p.i, ground.p.i
+//! message not determined: a.p.i, b.p.i
 // Two low-pass filters in a row, built from a small library of electrical parts.
 // Look at c1.v and c2.v: the second capacitor follows the first with a delay.
 package Circuit "A circuit from components"

@@ -6,14 +6,18 @@
 //! near a[2000](1) = 8004 within 1e-12
 //! near c[20,30](1) = 102 within 1e-12
 //! near t[4,2](1) = 6 within 1e-12
+//! near declared[1](1) = 7 within 0
+//! near declared[1000](1) = 2000 within 1e-12
+//! near declared[2000](1) = 3999 within 1e-12
 //! near raised(1) = 2 within 0
-//! check {rubato} check {file} --dump rows > rows; grep -q "equation // 7854 rows in 97 families" rows
+//! check {rubato} check {file} --dump rows > rows; grep -q "equation // 9854 rows in 96 families" rows
 //! check ! grep -q "b\[1\] \.\.\. " rows
 model LoopParts
   parameter Integer N = 2000;
   parameter Integer left[N] = {if i == 1 then 7 elseif mod(i, 500) == 0 then 3 else i - 1 for i in 1:N};
   parameter Integer from = 3;
   Real b[N] = {i*time for i in 1:N};
+  Real declared[N] = {if i > 1 then b[i - 1] + b[min(i + 1, N)] else 7 for i in 1:N};
   Real a[N], expected[N], worst;
   Real d[20, 30] = {{i + 2*j for j in 1:30} for i in 1:20};
   Real c[20, 30], cc[20, 30];

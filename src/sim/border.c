@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* border.c -- events at the border of where the model can be evaluated.
+ *
+ * A condition may be what keeps a model from being evaluated where it has no value, as in
+ * `if h > 0 then sqrt(h) else 0`. Held until its event it does not: steps across the border fail,
+ * and those towards it become ever shorter. Where that would be the end, the crossings are looked at
+ * along the tangent of the last point reached. If one of them changes within the resolution of time
+ * ahead, its event is taken there, beyond the border, where the new branch counts. */
+#include "sim/run.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* of the simulated interval: how far ahead a border is looked for, and over which distance behind
+ * the slope of crossings is taken */
+static const double NEAR = 1e-8, BACK = 1e-6;
+
+typedef struct Border {
+    double *dx, *x;     /* tangent and a point on it */
+    double *here, *ago; /* crossings at the point reached and behind it */
+} Border;
+
+static bool border_open(Border *b, const Model *model) {
+    size_t nx = (size_t)model->nx + 1, nz = (size_t)model->nz + 1;
+    b->dx = calloc(2 * nx + 2 * nz, sizeof(double));
+    if (!b->dx) return false;
+    b->x = b->dx + nx;
+    b->here = b->x + nx;
+    b->ago = b->here + nz;
+    return true;
+}
+
+static void along(const Run *run, Border *b, double by) {
+    for (int i = 0; i < run->model->nx; i++) b->x[i] = run->x[i] + by * b->dx[i];
+}
+
+static bool crossings_along(const Run *run, Border *b, double by, double *z) {
+    const Model *model = run->model;
+    Selection    all = {0};
+    Fault        fault = fault_none();
+    along(run, b, by);
+    return model->fn->crossings(model->instance, run->t + by, b->x, &all, z, &fault) ==
+           STATUS_OK;
+}
+
+/* The point reached may already be beyond the border by what counts as no change: the crossing
+ * that is, -1 if none. */
+static int just_passed(const Run *run, const Border *b) {
+    const Crossings *c = &run->crossings;
+    for (int i = 0; i < c->count; i++) {
+        int k = c->list ? c->list[i] : i;
+        if ((c->left[k] > 0) != (b->here[k] > 0)) return k;
+    }
+    return -1;
+}
+
+static void tangent(const Run *run, Border *b) {
+    const Model *model = run->model;
+    Selection    all = {0};
+    Fault        fault = fault_none();
+    bool fine = model->fn->eval(model->instance, run->t, run->x, &all, b->dx, &fault) ==
+                STATUS_OK;
+    for (int i = 0; i < model->nx; i++)
+        if (!fine || !isfinite(b->dx[i])) b->dx[i] = 0;
+}
+
+/* The crossing that changes first, in *ahead; -1 if none is near. */
+static int first_ahead(const Run *run, const Border *b, double back, double *ahead) {
+    int first = just_passed(run, b);
+    if (first >= 0) *ahead = 0;
+    for (int k = 0; k < run->model->nz; k++) {
+        double slope = (b->here[k] - b->ago[k]) / back;
+        bool   towards = b->here[k] > 0 ? slope < 0 : slope > 0;
+        double h = towards ? fabs(b->here[k] / slope) : HUGE_VAL;
+        if (!(h < *ahead)) continue;
+        *ahead = h;
+        first = k;
+    }
+    return first;
+}
+
+static Status cross(Run *run, Border *b, int crossing, double ahead) {
+    const SimOptions *o = run->options;
+    Fault             fault = fault_none();
+    double            scale = fmax(fabs(run->t), DBL_EPSILON * (o->stop - o->start));
+    double            by = 1.001 * ahead + 4 * DBL_EPSILON * scale;
+    Status            status = STATUS_OK;
+    if (run->recorded < run->t && run_probe(run, run->t, run->x) == STATUS_OK)
+        status = run_record(run, run->t, run->x); /* the left limit */
+    if (status != STATUS_OK) return status;
+    along(run, b, by);
+    memcpy(run->x, b->x, sizeof(double) * (size_t)run->model->nx);
+    run->t += by;
+    run->switched = crossing;
+    run->outcome.statistics.events_state++;
+    if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start,
+                     &fault.relation))
+        return STATUS_CHATTERING;
+    return run_event(run, EVENT_STATE);
+}
+
+Status run_border(Run *run, Status status) {
+    const Model *model = run->model;
+    Fault        why = run->outcome.fault;
+    double       span = run->options->stop - run->options->start;
+    double       back = BACK * span, ahead = NEAR * span;
+    Border       b;
+    bool         may = status == STATUS_RETRY || status == STATUS_NOT_FINITE ||
+               status == STATUS_DIVERGED || status == STATUS_SINGULAR ||
+               status == STATUS_STEP_SMALL;
+    if (!may || !model->nz || !model->fn->crossings || !model->fn->event) return status;
+    if (!border_open(&b, model)) return status;
+    tangent(run, &b);
+    bool fine =
+        crossings_along(run, &b, -back, b.ago) && crossings_along(run, &b, 0, b.here);
+    int    first = fine ? first_ahead(run, &b, back, &ahead) : -1;
+    Status crossed = first < 0 ? status : cross(run, &b, first, ahead);
+    free(b.dx);
+    if (crossed == STATUS_OK || crossed == STATUS_END) return crossed;
+    return run_fault(run, status, &why);
+}
