@@ -358,13 +358,22 @@ int  event_ahead(Group *group, double t, int *list, int n);
 int  event_settle(Group *group, double t, const int *done, int dones, int *list, int n);
 void event_save(Group *group); /* discrete values and crossings, to take a step back */
 void event_restore(Group *group);
+/* All crossings, or if they are found by cone those that the group can reach. */
+Selection event_watched(const Group *group);
+/* Some of them at t, into z_new; y: the states of the group. */
+Status event_evaluate(Group *group, double t, const double *y, const Selection *which);
+static inline bool event_differs(double a, double b) { /* the relation is z > 0 */
+    return (a > 0.0) != (b > 0.0);
+}
+Status event_fire(Group *group, bool at_once);
+void   event_tell(Rate *rate); /* the step of the first level is accepted */
+
+/* ---- find.c */
 /* After a step: *count > 0 if it now ends at an event, which event_fire handles. */
 Status event_find(Group *group, int *count);
-Status event_fire(Group *group, bool at_once);
 double event_expected(const Group *group); /* time by which the next step should end */
 /* Before a step behind an event: *count > 0 if the next event is here, within rounding. */
 Status event_at_once(Group *group, int *count);
-void   event_tell(Rate *rate); /* the step of the first level is accepted */
 
 /* ---- store.c */
 bool store_step(Store *store, const Group *group);   /* the group's last step          */
