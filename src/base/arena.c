@@ -152,6 +152,11 @@ void *mem_take(size_t n, size_t size) {
     return block;
 }
 
+void arena_lack(const Arena *arena, size_t bytes) {
+    if (arena->oom) arena->oom(arena->owner, bytes);
+    abort();
+}
+
 void *mem_resize(void *block, size_t bytes) {
     void *larger = realloc(block, bytes ? bytes : 1);
     if (!larger) abort();

@@ -65,6 +65,10 @@ typedef struct ArenaMark { /* a moment in the life of an arena */
 ArenaMark arena_mark(const Arena *arena);
 void      arena_back(Arena *arena, ArenaMark mark); /* releases what was taken since */
 
+/* For memory that is not the arena's but lacks all the same: its hook is called. Where that returns
+ * there is no way to go on, and the program ends. */
+void arena_lack(const Arena *arena, size_t bytes);
+
 /* Like realloc, for a block that grows in place; with no memory left the program ends. */
 void *mem_resize(void *block, size_t bytes);
 /* n + 1 zeroed items, so that there is a block also for none; ends the program likewise. */

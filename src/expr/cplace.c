@@ -335,12 +335,30 @@ static void join_calls(Emit *e, bool call_root) {
     map_free(&first);
 }
 
+/* Levels of text that the arguments of a node stand for. */
+static int levels_below(const Emit *e, int i) {
+    int levels = 0;
+    for (uint32_t k = 0; k < e->shapes->node[e->list[i]].n; k++) {
+        int p = place_of(e, expr_arg(e->shapes, e->list[i], k));
+        if (e->temp[p] < 0 && e->levels[p] > levels) levels = e->levels[p];
+    }
+    return levels;
+}
+
+/* C compilers limit how deep expressions nest; libtcc does so at 256 values. */
+static bool is_deep(const Emit *e, int i) {
+    enum { MOST_LEVELS = 64 };
+    Node node = e->shapes->node[e->list[i]];
+    return e->levels[i] > MOST_LEVELS && node.type == TYPE_REAL && !node.rank;
+}
+
 /* Which nodes become temporaries; they join the lists of their regions. */
 void place_temporaries(Emit *e, bool call_root) {
     if (e->shapes->node[e->list[e->n - 1]].flags & NODE_CALLS) join_calls(e, call_root);
     for (int i = 0; i < e->n; i++) {
         if (e->first[i] < 0 || e->temp[i] >= 0 || (call_root && i == e->n - 1)) continue;
-        if (!is_wanted(e, i)) continue;
+        e->levels[i] = levels_below(e, i) + 1;
+        if (!is_wanted(e, i) && !is_deep(e, i)) continue;
         e->temp[i] = e->c->temps++;
         for (int s = e->first[i]; s >= 0; s = e->stand[s].another) {
             Region *region = &e->tree[e->stand[s].region];

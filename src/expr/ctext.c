@@ -183,7 +183,7 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     Emit e = {.c = c, .shapes = c->shapes, .outer = outer, .outer_region = region};
     e.n = expr_walk(c->shapes, root);
     size_t n = (size_t)e.n;
-    int   *memory = mem_take(4 * n, sizeof *memory);
+    int   *memory = mem_take(5 * n, sizeof *memory);
     bool  *marks = mem_take(3 * n, sizeof *marks);
     e.list = mem_take(n, sizeof *e.list);
     memcpy(e.list, c->shapes->walk, n * sizeof *e.list);
@@ -191,6 +191,7 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     e.first = memory + n;
     e.temp = memory + 2 * n;
     e.mate = memory + 3 * n;
+    e.levels = memory + 4 * n;
     e.loud = marks;
     e.whole = marks + n;
     e.faults = marks + 2 * n;

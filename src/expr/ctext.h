@@ -31,6 +31,7 @@ typedef struct Emit {
     int               *first;  /* by place: first of its stands, -1: not met yet */
     int               *temp;   /* by place: number of the temporary, -1 if none */
     int               *mate;   /* by place: next result of the same call, -1 if none */
+    int               *levels; /* by place: of its text, down to the next temporaries */
     bool              *loud;   /* by place: used outside noEvent */
     bool              *whole;  /* by place: an array that is needed as a whole */
     bool              *faults; /* by place: evaluating it may fail */

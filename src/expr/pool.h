@@ -15,10 +15,7 @@ static inline void *pool_grow(Arena *arena, void *block, size_t size, uint32_t *
     uint64_t items = *room ? *room + (uint64_t)*room / 2 : 16;
     if (items < needed) items = needed;
     void *larger = items <= UINT32_MAX ? realloc(block, (size_t)items * size) : NULL;
-    if (!larger) {
-        if (arena->oom) arena->oom(arena->owner, (size_t)items * size);
-        abort();
-    }
+    if (!larger) arena_lack(arena, (size_t)items * size);
     *room = (uint32_t)items;
     return larger;
 }

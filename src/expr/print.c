@@ -2,7 +2,9 @@
 /* print.c -- expressions as Modelica text, with no more parentheses than needed.
  *
  * Recursion follows the nesting of one equation's text, which the parser limits; sums,
- * products and elseif chains of any length are single nodes. */
+ * products and elseif chains of any length are single nodes. What is shared is written wherever it
+ * stands, so nested calls that were inlined could be longer than any memory: the text ends at
+ * MOST characters. */
 #include "expr/expr.h"
 
 #include <math.h>
@@ -26,7 +28,10 @@ typedef struct Printer {
     NameSlot     *name;
     const void   *context;
     Text         *out;
+    size_t        end; /* nothing more is written beyond this length */
 } Printer;
+
+enum { MOST = 1 << 18 };
 
 static void print(const Printer *p, Term e, Strength outer);
 
@@ -228,6 +233,7 @@ static void operation(const Printer *p, Term e, const Node *node) {
 static void print(const Printer *p, Term e, Strength outer) {
     const Node *node = expr_node(p->shapes, e);
     bool        brackets = strength(node) < outer;
+    if (p->out->length > p->end) return;
     if (brackets) text_char(p->out, '(');
     if (node->op <= TERM_ITERATOR) leaf(p, node);
     else operation(p, e, node);
@@ -236,6 +242,7 @@ static void print(const Printer *p, Term e, Strength outer) {
 
 void expr_print(const Shapes *shapes, Term expr, NameSlot *name, const void *context,
                 Text *out) {
-    Printer p = {shapes, name, context, out};
+    Printer p = {shapes, name, context, out, out->length + MOST};
     print(&p, expr, STRENGTH_ANY);
+    if (out->length > p.end) text_add(out, " ...");
 }

@@ -33,7 +33,7 @@ static void put(Instance *instance, int var, double value) {
 void instance_set(Instance *instance, int var, double value) {
     size_t n = (size_t)instance->givens + 1;
     Given *more = realloc(instance->given, n * sizeof *more);
-    if (!more) abort();
+    if (!more) instance_lack(instance, n * sizeof *more);
     instance->given = more;
     instance->given[instance->givens++] = (Given){var, value};
     put(instance, var, value);
@@ -62,7 +62,7 @@ static bool *computed_runs(const System *sys) {
     const Families *rows = &sys->set[ROWS_BINDING];
     bool           *computed = calloc((size_t)sys->runs + 1, sizeof *computed);
     int            *slot = NULL;
-    if (!computed) abort();
+    if (!computed) arena_lack(&sys->shapes->arena, (size_t)sys->runs);
     for (int f = 0; f < rows->count; f++) {
         const Family *family = &rows->family[f];
         int           slots = sys->shapes->shape[family->shape].slots;
@@ -131,7 +131,7 @@ static int run_other(Instance *instance, const Plan *plan, const Image *image) {
     Rb          *c = &instance->rb;
     double      *mode = c->mode; /* its relations have numbers of their own */
     c->mode = calloc((size_t)image->relations() + 1, sizeof(double));
-    if (!c->mode) abort();
+    if (!c->mode) instance_lack(instance, (size_t)image->relations() * sizeof(double));
     Loops   blocks = instance->blocks;
     double *sided = instance->sided, *began = instance->began;
     instance->blocks = (Loops){0};
@@ -195,7 +195,7 @@ static int follow_homotopy(Instance *instance, const Plan *initial, const Image 
     Rb     *c = &instance->rb;
     size_t  bytes = (size_t)instance->plan->st->sys->vars * sizeof(double);
     double *good = malloc(bytes + 1), at = 0, step = 0.25;
-    if (!good) abort();
+    if (!good) instance_lack(instance, bytes);
     c->lambda = 0;
     int failed = run_other(instance, initial, image);
     while (!failed && at < 1) {
@@ -652,7 +652,7 @@ static const ModelFunctions functions = {.init = model_init,
 static void place_rates(Instance *instance) {
     const Plan *plan = instance->plan;
     int        *number = calloc((size_t)plan->st->vars + 1, sizeof *number);
-    if (!number) abort();
+    if (!number) instance_lack(instance, (size_t)plan->st->vars * sizeof *number);
     for (int i = 0; i < instance->states; i++) number[instance->state[i]] = i + 1;
     for (int i = 0; i < instance->states; i++)
         if (plan->written[i]) number[instance->rate[i]] = -1 - i;
@@ -676,7 +676,7 @@ static void list_states(Instance *instance) {
     instance->dx = calloc(n, sizeof *instance->dx);
     if (!instance->state || !instance->rate || !instance->rate_sign ||
         !instance->nominal || !instance->rate_home || !instance->rate_at || !instance->dx)
-        abort();
+        instance_lack(instance, n * sizeof(double));
     for (int v = 0; v < st->vars; v++) {
         if (st->role[v] != ROLE_STATE) continue;
         int i = instance->states++;
@@ -697,7 +697,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                         .loop = loop_solve,
                         .loop_tangent = matrix_directions,
                         .host = instance};
-    if (!instance->rb.v) abort();
+    if (!instance->rb.v) instance_lack(instance, (size_t)st->sys->vars * sizeof(double));
     support_open(instance);
     instance->relations = image->relations();
     instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
@@ -709,7 +709,8 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     const Families *actions = &st->sys->set[ROWS_ACTION];
     for (int f = 0; f < actions->count; f++)
         instance->checked |= action_is_check(st->sys->shapes, &actions->family[f]);
-    if (!instance->rb.mode || !instance->before || !instance->sided) abort();
+    if (!instance->rb.mode || !instance->before || !instance->sided)
+        instance_lack(instance, (size_t)instance->relations * sizeof(double));
     known_values(instance);
     start_values(instance);
     list_states(instance);

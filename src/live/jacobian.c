@@ -38,7 +38,7 @@ struct Jacobian {
 static Jacobian *jacobian_of(Instance *instance) {
     if (!instance->jacobian) {
         instance->jacobian = calloc(1, sizeof *instance->jacobian);
-        if (!instance->jacobian) abort();
+        if (!instance->jacobian) instance_lack(instance, sizeof *instance->jacobian);
     }
     return instance->jacobian;
 }
@@ -64,7 +64,7 @@ bool jacobian_pattern(Instance *instance) {
             if (entries == room) {
                 room = 2 * room + 16;
                 entry = realloc(entry, (size_t)room * sizeof *entry);
-                if (!entry) abort();
+                if (!entry) instance_lack(instance, (size_t)room * sizeof *entry);
             }
             entry[entries++] = number[rate] - 1;
             continue;
@@ -84,7 +84,7 @@ bool jacobian_pattern(Instance *instance) {
                     if (entries == room) {
                         room = 2 * room + 16;
                         entry = realloc(entry, (size_t)room * sizeof *entry);
-                        if (!entry) abort();
+                        if (!entry) instance_lack(instance, (size_t)room * sizeof *entry);
                     }
                     entry[entries++] = s;
                 }
@@ -103,7 +103,8 @@ bool jacobian_pattern(Instance *instance) {
         Graph columns = graph_transpose(&rows, &scratch);
         instance->pattern_start = malloc(((size_t)n + 1) * sizeof(int));
         instance->pattern_row = malloc(((size_t)entries + 1) * sizeof(int));
-        if (!instance->pattern_start || !instance->pattern_row) abort();
+        if (!instance->pattern_start || !instance->pattern_row)
+            instance_lack(instance, ((size_t)n + (size_t)entries) * sizeof(int));
         memcpy(instance->pattern_start, columns.start, ((size_t)n + 1) * sizeof(int));
         memcpy(instance->pattern_row, columns.col, (size_t)entries * sizeof(int));
         instance->pattern =

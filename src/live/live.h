@@ -267,6 +267,10 @@ Status instance_bind(Instance *instance, const Plan *bindings, const Image *imag
  * along the homotopy from the simplified model if there is one, else or if that fails as it is. */
 Status instance_initialise(Instance *instance, const Plan *initial, const Image *image,
                            double t, Fault *fault);
+/* There is no memory: tells the owner of the model. */
+static inline void instance_lack(const Instance *instance, size_t bytes) {
+    arena_lack(&instance->plan->st->sys->shapes->arena, bytes);
+}
 /* All variables at a point; not 0: failed. */
 int instance_evaluate(Instance *instance, double t, const double *x);
 /* The states and derivatives of the evaluation that runs, to where all other values are. */

@@ -46,7 +46,9 @@ void *instance_twin(void *self, void *old) {
         twin->rb.v = calloc((size_t)instance->plan->st->sys->vars + 1, sizeof(double));
         twin->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
         twin->dx = calloc((size_t)instance->states + 1, sizeof(double));
-        if (!twin->rb.v || !twin->rb.mode || !twin->dx) abort();
+        if (!twin->rb.v || !twin->rb.mode || !twin->dx)
+            instance_lack(instance,
+                          (size_t)instance->plan->st->sys->vars * sizeof(double));
         twin->rb.stack = NULL;
         twin->rb.host = twin;
         support_open(twin);
