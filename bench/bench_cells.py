@@ -3,7 +3,7 @@
 """bench_cells.py RUBATO: events of a compiled model by cone.
 
 100 thermal cells of which 20 switch, from Modelica text: crossings and equations evaluated with
-levels, over those of one rate, where an event concerns everything; then the times of the events at
+levels, over those of one rate and of the same levels, where an event concerns everything; then the times of the events at
 a tight tolerance."""
 import csv
 import json
@@ -37,10 +37,13 @@ def main():
               f"{one['rhs_rows']} rhs_rows")
         for rates in "2", "3", "auto":
             s, _ = run(rubato, folder, rates, *loose)
+            same, _ = run(rubato, folder, rates, "--events", "global", *loose)
             print(f"  by cone, rates {rates}: {s['events_state']} events, "
                   f"{s['crossing_rows']} crossing_rows "
                   f"(1/{one['crossing_rows'] / s['crossing_rows']:.1f}), "
-                  f"{s['rhs_rows']} rhs_rows (1/{one['rhs_rows'] / s['rhs_rows']:.1f})")
+                  f"{s['rhs_rows']} rhs_rows (1/{one['rhs_rows'] / s['rhs_rows']:.1f}); "
+                  f"--events global: 1/{same['crossing_rows'] / s['crossing_rows']:.1f}, "
+                  f"1/{same['rhs_rows'] / s['rhs_rows']:.1f}")
         _, a = run(rubato, folder, "1", *tight)
         for rates in "2", "3", "auto":
             _, b = run(rubato, folder, rates, *tight)

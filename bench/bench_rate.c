@@ -496,11 +496,15 @@ static void figure_cells(void) {
                all.events, all.crossing_rows, all.total.rhs_rows);
         for (int k = 0; k < 3; k++) {
             const RateStatistics s = run_cells("rodas4", 1e-6, stop, rates[k], true, b);
+            const RateStatistics same =
+                run_cells("rodas4", 1e-6, stop, rates[k], false, b);
             printf("  by cone, rates %d: %ld events, %ld crossing_rows (1/%.1f), %ld "
-                   "rhs_rows (1/%.1f)\n",
+                   "rhs_rows (1/%.1f); all crossings at the same rates: 1/%.1f, 1/%.1f\n",
                    rates[k], s.events, s.crossing_rows,
                    (double)all.crossing_rows / (double)s.crossing_rows, s.total.rhs_rows,
-                   (double)all.total.rhs_rows / (double)s.total.rhs_rows);
+                   (double)all.total.rhs_rows / (double)s.total.rhs_rows,
+                   (double)same.crossing_rows / (double)s.crossing_rows,
+                   (double)same.total.rhs_rows / (double)s.total.rhs_rows);
         }
         run_cells("rodas5p", 1e-12, 10.0, 1, false, a);
         for (int k = 0; k < LENGTH(rates); k++) {

@@ -14,6 +14,8 @@ enum {
     COEFFICIENT = METHOD_POWERS + 1
 };
 
+#define JOIN 0.25 /* share of the tolerance that makes a slow state fast, see watch.c */
+
 typedef struct Group  Group;
 typedef struct Worker Worker;
 typedef struct Pool   Pool;
@@ -158,6 +160,7 @@ struct Group {
     int     crossings;
     int    *recent; /* those that an event has just moved, ascending                   */
     int     recents;
+    bool    settled;   /* none of these is beyond the border by rounding               */
     bool    patient;   /* the last step had no event though it was to end behind one  */
     int     switching; /* states that its events may change                           */
     double  changed;   /* states that one of them changes, in the mean                 */
@@ -321,7 +324,9 @@ void pool_run(Pool *pool, int tasks, void (*task)(void *owner, int number, int t
 void watch_start(Group *group, const Group *before, bool late);
 /* After a small step of size h, mark: of the store before it. States that must join go to joins.
  * *late: the step has already done too much without them. */
-int  watch_step(Group *group, double h, Mark mark, int *joins, bool *late);
+int watch_step(Group *group, double h, Mark mark, int *joins, bool *late);
+/* Before a step behind an event, up to limit at most: states that would be late. */
+int  watch_ahead(Group *group, double limit, int *joins);
 void watch_rest(Group *group);  /* after a step of no length */
 void watch_renew(Group *group); /* the group's states jumped */
 /* Before a step, at most up to limit: how it will see deviations. */
@@ -344,6 +349,7 @@ void event_free(Rate *rate);
 int    event_close(const Rate *rate, int *list, int n, int *place);
 int    event_touched(const Rate *rate, const int *state, int n, int *list);
 void   event_begin(Group *group, bool fresh); /* it starts; fresh: behind an event */
+void   event_take_over(Group *group, const Group *before); /* it replaces another */
 Status event_join(Group *group, const Group *before); /* its crossings when states join */
 bool   event_list(Group *group); /* makes the list of its crossings; false: no memory  */
 Status event_refresh(Group *group); /* crossings at the present state                 */
@@ -352,13 +358,22 @@ int  event_ahead(Group *group, double t, int *list, int n);
 int  event_settle(Group *group, double t, const int *done, int dones, int *list, int n);
 void event_save(Group *group); /* discrete values and crossings, to take a step back */
 void event_restore(Group *group);
+/* All crossings, or if they are found by cone those that the group can reach. */
+Selection event_watched(const Group *group);
+/* Some of them at t, into z_new; y: the states of the group. */
+Status event_evaluate(Group *group, double t, const double *y, const Selection *which);
+static inline bool event_differs(double a, double b) { /* the relation is z > 0 */
+    return (a > 0.0) != (b > 0.0);
+}
+Status event_fire(Group *group, bool at_once);
+void   event_tell(Rate *rate); /* the step of the first level is accepted */
+
+/* ---- find.c */
 /* After a step: *count > 0 if it now ends at an event, which event_fire handles. */
 Status event_find(Group *group, int *count);
-Status event_fire(Group *group, bool at_once);
 double event_expected(const Group *group); /* time by which the next step should end */
 /* Before a step behind an event: *count > 0 if the next event is here, within rounding. */
 Status event_at_once(Group *group, int *count);
-void   event_tell(Rate *rate); /* the step of the first level is accepted */
 
 /* ---- store.c */
 bool store_step(Store *store, const Group *group);   /* the group's last step          */

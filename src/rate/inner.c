@@ -75,10 +75,8 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
     next->busy = true;
     next->end = g->end;
     place(next, t, late ? o->t - o->t_last : o->h);
-    if (g->rate->cones) event_begin(next, g->recents > 0);
+    if (g->rate->cones) event_take_over(next, g);
     next->flat = g->flat;
-    next->burst = g->burst;
-    next->burst_begin = g->burst_begin;
     next->join_rate = g->join_rate;
     next->join_rate_below = g->join_rate_below;
     take_curves(next, run->h);
@@ -100,70 +98,85 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
     return next;
 }
 
-static Status advance(Run *run, Group **group) {
+static Status failed(Group *g, Status status) {
+    if (status != STATUS_OK) g->worker->fault = *ode_fault(g->ode);
+    return status;
+}
+
+/* One step of the group, and the event at its end. States that must join go to joins, *late: at its
+ * beginning. Behind an event they are asked for before it. */
+static Status step(Group *g, int *joins, bool *late) {
+    Rate        *r = g->rate;
+    Ode         *o = g->ode;
+    Store       *store = &g->worker->store;
+    const Mark   mark = store_mark(store);
+    const bool   here = r->cones && !partition_allowed(g); /* events are found here */
+    const bool   fixed = o->options.h_fixed > 0.0;
+    const double limit = here ? fmin(g->end, event_expected(g)) : g->end;
+    int         *join = g->space->joined, event = 0;
+    if (r->cones && !here) event_save(g);
+    watch_aim(g, limit);
+    Status     status = here ? event_at_once(g, &event) : STATUS_OK;
+    const bool at_once = event > 0;
+    if (status == STATUS_OK && here && !at_once && g->recents > 0 && !fixed) {
+        *joins = watch_ahead(g, limit, join);
+        if (*joins > 0) return STATUS_OK;
+    }
+    if (status == STATUS_OK && !at_once) status = ode_step(o, limit);
+    if (status == STATUS_OK && here && !at_once && g->crossings > 0)
+        status = event_find(g, &event);
+    if (status != STATUS_OK) return failed(g, status);
+    if (at_once) watch_rest(g);
+    else *joins = watch_step(g, o->t - o->t_last, mark, join, late);
+    if (fixed) *joins = 0, *late = false;
+    if (*late) {
+        store_rewind(store, mark);
+        if (r->cones && !here) event_restore(g);
+        return STATUS_OK;
+    }
+    if (o->t >= g->end) *joins = 0;
+    g->worker->stats.steps[g->level]++;
+    g->worker->stats.state_steps[g->level] += g->n;
+    if (!store_step(store, g) || !store_drift(store, g)) return STATUS_NO_MEMORY;
+    if (event == 0) return STATUS_OK;
+    status = event_fire(g, at_once);
+    if (status == STATUS_OK) watch_renew(g);
+    return failed(g, status);
+}
+
+/* The states that must join do; run->conflict: one belongs to another cluster. */
+static Status take_in(Run *run, Group **group, int joins, bool late) {
     Group  *g = *group;
     Rate   *r = g->rate;
     Worker *w = g->worker;
-    while (g->ode->t < g->end) {
-        const Mark mark = store_mark(&w->store);
-        const bool here = r->cones && !partition_allowed(g); /* events are found here */
-        int        event = 0;
-        if (r->cones && !here) event_save(g);
-        const double limit = here ? fmin(g->end, event_expected(g)) : g->end;
-        watch_aim(g, limit);
-        Status     status = here ? event_at_once(g, &event) : STATUS_OK;
-        const bool at_once = event > 0;
-        if (status == STATUS_OK && !at_once) status = ode_step(g->ode, limit);
-        if (status == STATUS_OK && here && !at_once && g->crossings > 0)
-            status = event_find(g, &event);
-        if (status != STATUS_OK) {
-            w->fault = *ode_fault(g->ode);
-            return status;
-        }
-        const double h = g->ode->t - g->ode->t_last;
-        int         *join = g->space->joined;
+    int    *join = g->space->joined;
+    if (r->cones && event_close(r, join, joins, g->space->place) > joins)
+        return STATUS_RETRY; /* more than neighbours: left to the larger step */
+    for (int k = 0; k < joins && run->conflict < 0; k++)
+        run->conflict = run->owner[join[k]];
+    if (run->conflict >= 0) return STATUS_OK;
+    w->stats.joined += joins;
+    if (r->cones && g->level + 1 == r->levels) r->deep_joins += joins;
+    run->joins += joins;
+    Group *next = enlarge(run, g, join, joins, late);
+    if (!next || !store_curves(&w->store, next)) return STATUS_NO_MEMORY;
+    *group = next;
+    return r->cones && event_join(next, g) != STATUS_OK ? STATUS_RETRY : STATUS_OK;
+}
+
+static Status advance(Run *run, Group **group) {
+    while ((*group)->ode->t < (*group)->end) {
+        Group       *g = *group;
+        const double begin = g->ode->t;
+        int          joins = 0;
         bool         late = false;
-        int          joins = at_once ? 0 : watch_step(g, h, mark, join, &late);
-        if (at_once) watch_rest(g);
-        if (g->ode->options.h_fixed > 0.0) joins = 0, late = false;
-        if (g->ode->t >= g->end && !late) joins = 0;
-        if (late) {
-            store_rewind(&w->store, mark);
-            if (r->cones && !here) event_restore(g);
-        } else {
-            w->stats.steps[g->level]++;
-            w->stats.state_steps[g->level] += g->n;
-            if (!store_step(&w->store, g) || !store_drift(&w->store, g))
-                return STATUS_NO_MEMORY;
-            if (event > 0) {
-                status = event_fire(g, at_once);
-                if (status != STATUS_OK) {
-                    w->fault = *ode_fault(g->ode);
-                    return status;
-                }
-                watch_renew(g);
-            }
-        }
-        if (joins > 0 && r->cones && event_close(r, join, joins, g->space->place) > joins)
-            return STATUS_RETRY; /* more than neighbours: left to the larger step */
-        for (int k = 0; k < joins; k++) {
-            const int other = run->owner[join[k]];
-            if (other < 0) continue;
-            run->conflict = other;
-            return STATUS_OK;
-        }
-        if (joins > 0) {
-            w->stats.joined += joins;
-            if (r->cones && g->level + 1 == r->levels) r->deep_joins += joins;
-            run->joins += joins;
-            Group *next = enlarge(run, g, join, joins, late);
-            if (!next || !store_curves(&w->store, next)) return STATUS_NO_MEMORY;
-            *group = next;
-            if (r->cones && event_join(next, g) != STATUS_OK) return STATUS_RETRY;
-            g = next;
-        }
-        if (joins > 0 && partition_allowed(g)) partition_start(g, g->end - g->ode->t);
-        else partition_review(g, h, g->end - g->ode->t);
+        Status       status = step(g, &joins, &late);
+        if (status == STATUS_OK && joins > 0) status = take_in(run, group, joins, late);
+        if (status != STATUS_OK || run->conflict >= 0) return status;
+        g = *group;
+        const double remain = g->end - g->ode->t;
+        if (joins > 0 && partition_allowed(g)) partition_start(g, remain);
+        else if (g->ode->t > begin) partition_review(g, g->ode->t - begin, remain);
     }
     return STATUS_OK;
 }

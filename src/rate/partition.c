@@ -30,7 +30,7 @@ enum {
 };
 
 #define OVERHEAD    8.0 /* cost of a step besides its states, in states */
-#define EVENT_STEPS 2.0 /* an event costs so many steps of those it concerns */
+#define EVENT_STEPS 1.5 /* an event costs so many steps of those it concerns */
 #define ENTER       0.6 /* multi-rate must be cheaper than this times single rate to begin, */
 #define STAY        0.9  /* and than this to go on */
 #define LOCAL       0.75 /* events are left to a deeper level if that is cheaper by this */
@@ -193,7 +193,9 @@ static double choose(Group *g, double now, double most) {
     if (asked && isfinite(best) && !(worth && known)) note(g, (float)best_step);
     if (worth && known) {
         mark(g, (float)best_step);
-        g->refining = g->fasts > 0 && g->fasts < g->n;
+        /* a step with a larger set would be refused, see refine.c */
+        g->refining =
+            g->fasts > 0 && g->fasts < g->n && (g->n <= 8 || 2 * g->fasts <= g->n);
     } else {
         g->refining = false;
     }
@@ -267,7 +269,7 @@ static bool events_are_here(const Group *g, double most) {
     if (!g->parent || !hands_down(g)) return false;
     const Pace   p = pace_of(g);
     const double own = (OVERHEAD + p.total) * (1.0 / most + p.rate * EVENT_STEPS);
-    return LOCAL * own < pace_cost(&p, pace_step(&p, most));
+    return p.rate > 0.0 && LOCAL * own < pace_cost(&p, pace_step(&p, most));
 }
 
 /* The fast set a test wants; the step remains the controller's. */

@@ -12,6 +12,7 @@
  *   store.c      the small steps of the last large one, for output between steps
  *   watch.c      slow states beside fast ones: their defect, and when they must join
  *   event.c      crossings by cone: only what active states touch is looked at
+ *   find.c       the events of a group in its last step, and their times
  *   rate.c       the integrator: steps, output, statistics
  *
  * A large step is taken with all states; those whose natural step is much smaller rest in

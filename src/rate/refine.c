@@ -17,6 +17,10 @@
  * must meet this much less. */
 #define SLOW 2.0
 
+/* Where events are found by cone, single rate would stop at every one of them, with errors of slow states
+ * that are smaller still. The large steps concern them only, and are few: this costs little. */
+#define CALM 10.0
+
 /* Where tempos differ, no state may exceed the tolerance by more, however small the mean is: the
  * one that moves among many that rest would be left far behind. */
 #define ALONE 2.0
@@ -26,12 +30,18 @@
 
 /* ---- errors ------------------------------------------------------------------------- */
 
+static double calm_factor(const Group *g) {
+    return !g->parent && g->rate->event_rate > 0.0 ? CALM : 1.0;
+}
+
 static double plain(Group *g, const Ode *o, bool sizes) {
-    const bool mixed = g->level > 0 || g->mixed > 0;
-    double     sum = 0.0, most = 0.0;
+    const bool   mixed = g->level > 0 || g->mixed > 0;
+    const double calm = calm_factor(g);
+    double       sum = 0.0, most = 0.0;
     for (int i = 0; i < o->n; i++) {
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
-        const double e = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
+        const double e =
+            calm * o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
         sum += e * e;
         if (mixed) most = fmax(most, e * e);
         if (sizes) g->size[i] = (float)(e * e);
@@ -72,9 +82,10 @@ static int ascending(const void *a, const void *b) {
 
 /* (1), (2): the norm of the slow states; the fast ones go to list. Above 1: repeat. */
 static double survey(Group *g, const Ode *o, int *list, int *count) {
-    double     sum = 0.0, outside = 0.0;
-    int        n = 0, slow = 0, fresh = 0;
-    const bool fixed = o->options.h_fixed > 0.0;
+    double       sum = 0.0, outside = 0.0;
+    int          n = 0, slow = 0, fresh = 0;
+    const bool   fixed = o->options.h_fixed > 0.0;
+    const double calm = calm_factor(g);
     for (int i = 0; i < g->n; i++) {
         if (g->fast[i]) {
             list[n++] = g->state[i];
@@ -82,7 +93,7 @@ static double survey(Group *g, const Ode *o, int *list, int *count) {
         }
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
         const double e =
-            SLOW * o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
+            calm * SLOW * o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
         g->size[i] = (float)fmin(e * e, 1e30);
         if (e * e <= 1.0 || fixed) {
             sum += e * e;
@@ -175,6 +186,57 @@ static void forget_slopes(Group *g) {
         }
 }
 
+/* Value and slope of the attempt's polynomial of a state at a share of the step. */
+static double curve_at(const Group *g, int i, double h, double theta, double *slope) {
+    double    c[COEFFICIENT], value = 0.0, rise = 0.0;
+    const int powers = group_curve(g, i, h, c);
+    for (int k = powers; k > 0; k--) {
+        value = (value + c[k]) * theta;
+        rise = rise * theta + k * c[k];
+    }
+    *slope = rise / h;
+    return value + c[0];
+}
+
+/* The slow rows beside the fast states of list, ascending. */
+static int beside(const Group *g, const int *list, int n, int *rows) {
+    const Pattern *p = g->rate->pattern;
+    int           *place = g->space->place, count = 0;
+    for (int k = 0; k < n; k++) place[list[k]] = -2;
+    for (int k = 0; k < n; k++)
+        for (int e = p->start[list[k]]; e < p->start[list[k] + 1]; e++)
+            if (place[p->row[e]] == -1) place[p->row[e]] = -3, rows[count++] = p->row[e];
+    for (int k = 0; k < n; k++) place[list[k]] = -1;
+    for (int k = 0; k < count; k++) place[rows[k]] = -1;
+    qsort(rows, (size_t)count, sizeof(int), ascending);
+    return count;
+}
+
+/* How good the polynomials of the slow states beside fast ones are, by their defect where it is
+ * largest, in units of what makes a state join. Above 1 one would join for the step's own fault; its
+ * neighbour would then be watched and be the next, and so on through the model. */
+static double curve_error(Group *g, double h, const int *list, int n) {
+    const double    theta = 0.25;
+    const Rate     *r = g->rate;
+    const Ode      *o = g->ode;
+    Workspace      *w = g->space;
+    const int       count = beside(g, list, n, w->list);
+    const Selection rows = {SELECT_LIST, 0, count, w->list};
+    double          worst = 0.0, slope;
+    for (int k = 0; k < count; k++)
+        for (int e = r->row_start[w->list[k]]; e < r->row_start[w->list[k] + 1]; e++)
+            w->x[r->row_column[e]] = curve_at(g, r->row_column[e], h, theta, &slope);
+    g->view.rhs_rows += count;
+    if (r->model->fn->eval(r->model->instance, o->t + theta * h, w->x, &rows, w->dx,
+                           &g->view.fault) != STATUS_OK)
+        return 0.0;
+    for (int k = 0; k < count; k++) {
+        curve_at(g, w->list[k], h, theta, &slope);
+        worst = fmax(worst, fabs(w->dx[w->list[k]] - slope) * o->weight[w->list[k]]);
+    }
+    return worst * h / (4.0 * JOIN);
+}
+
 double refine_review(void *owner, Ode *o, double h) {
     Group        *g = owner;
     Rate         *r = g->rate;
@@ -213,6 +275,9 @@ double refine_review(void *owner, Ode *o, double h) {
         if (core_eval(o, o->t + h, o->ynew, o->fnew) != STATUS_OK) return 16.0;
         o->fnew_valid = true;
     }
+    const bool   free = o->options.h_fixed <= 0.0 && !r->options.partition;
+    const double curve = free && !g->parent ? curve_error(g, h, list, n) : 0.0;
+    if (curve > 1.0) return curve;
     const double heavy = integrate(g, h, list, n, &dones);
     if (heavy > 1.0) return heavy;
     forget_slopes(g);

@@ -25,8 +25,6 @@
 
 #include "rate/group.h"
 
-#define JOIN 0.25 /* share of the tolerance that makes a slow state fast */
-
 static int ascending(const void *a, const void *b) {
     const int p = *(const int *)a, q = *(const int *)b;
     return (p > q) - (p < q);
@@ -139,6 +137,23 @@ int watch_step(Group *g, double h, Mark mark, int *joins, bool *late) {
         const double ahead = follow(g->drift[k], g->damping[k], h, d, d, d);
         if (!(fmax(fabs(g->drift[k]), fabs(ahead)) * g->scale[k] <= JOIN))
             joins[count++] = g->watch[k];
+    }
+    return count;
+}
+
+/* Behind an event the defects rise anew: how fast tells a point a little further on the slope. */
+int watch_ahead(Group *g, double limit, int *joins) {
+    const Ode   *o = g->ode;
+    const double h = fmin(o->h, limit - o->t), by = 0.01 * h;
+    int          count = 0;
+    if (g->watches == 0 || !o->f_valid || !(by > 0.0)) return 0;
+    for (int i = 0; i < g->n; i++) g->middle[i] = o->y[i] + by * o->f[i];
+    if (defects(g, o->t + by, g->middle, g->defect_half) != STATUS_OK) return 0;
+    for (int k = 0; k < g->watches; k++) {
+        const double d = g->defect[k], rise = 0.5 * h * (g->defect_half[k] - d) / by;
+        const double ahead =
+            follow(g->drift[k], g->damping[k], h, d, d + rise, d + 2.0 * rise);
+        if (!(fabs(ahead) * g->scale[k] <= JOIN)) joins[count++] = g->watch[k];
     }
     return count;
 }
