@@ -21,7 +21,7 @@ model GuardedBorder
   Real level(start = 1, fixed = true), root(start = 0, fixed = true);
   Real checked(start = 0, fixed = true), x(start = 1, fixed = true);
   Real w = if x > 0 then sqrt(x) else 0;
-  Real v = if x > 0 then log(x)/x else -7;
+  Real v = if x > 0 then x*log(x) else -7;
   discrete Integer n(start = 0, fixed = true);
 equation
   der(level) = if level > 0 then -sqrt(level) else 0;
