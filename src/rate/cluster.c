@@ -148,6 +148,8 @@ static bool keep(Cluster *c, Group *g) {
     c->value = o->values;
     c->dones = g->n;
     c->join_rate = g->join_rate;
+    c->work = g->below + work_since(g, &g->counts);
+    c->steps = g->steps;
     for (int i = 0; i < g->n; i++) {
         o->id[o->ids + (size_t)i] = g->state[i];
         o->value[o->values + (size_t)i] = g->ode->y[i];
@@ -178,6 +180,7 @@ static void run_one(void *owner, int number, int worker) {
     c->pieces_end = c->worker->store.pieces;
     c->conflict = run.conflict;
     c->dones = c->fixes = 0;
+    c->work = 0.0;
     c->ready = true;
     if (!child) return;
     child->busy = false;
@@ -218,6 +221,9 @@ static Status run_each(Group *g, double h) {
         const Outcomes *o = &one->worker->outcomes;
         if (status == STATUS_OK && one->status != STATUS_OK) status = one->status;
         join_rate = fmax(join_rate, one->join_rate);
+        g->below += one->work;
+        g->steps_below = fmax(g->steps_below, one->steps);
+        one->work = 0.0;
         for (int i = 0; i < one->dones; i++)
             g->natural[group_packed(g, o->id[one->id + (size_t)i])] =
                 (float)o->value[one->value + (size_t)(one->dones + i)];
