@@ -8,6 +8,7 @@
  * sources. Cells: a thermal rod whose first fifth has two-point controllers (events). */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "rate/models.h"
 
@@ -227,6 +228,35 @@ static Status cells_event(void *instance, double t, double *x, EventKind kind,
     return STATUS_OK;
 }
 
+static Journal *cells_journal(void *instance) {
+    Case *c = instance;
+    return &c->journal;
+}
+
+/* Its own switches; all else is shared. */
+static void *cells_twin(void *instance, void *twin) {
+    const Case *c = instance;
+    Case       *t = twin ? twin : malloc(sizeof *t);
+    if (!t) return NULL;
+    if (!twin) {
+        *t = *c;
+        t->mode = calloc((size_t)c->size, sizeof(double));
+        t->journal = (Journal){.value = t->mode};
+    }
+    if (!t->mode) {
+        free(t);
+        return NULL;
+    }
+    memcpy(t->mode, c->mode, sizeof(double) * (size_t)c->size);
+    return t;
+}
+static void cells_twin_free(void *twin) {
+    Case *t = twin;
+    journal_free(&t->journal);
+    free(t->mode);
+    free(t);
+}
+
 /* Crossing i reads cell i, its event changes row i. */
 static bool cells_cones(Case *c) {
     const int n = c->size, nz = c->model.nz;
@@ -247,17 +277,20 @@ bool cells_build(Case *c) {
     static const ModelFunctions fn = {.eval = cells_eval,
                                       .jacobian = cells_jacobian,
                                       .crossings = cells_crossings,
-                                      .event = cells_event};
+                                      .event = cells_event,
+                                      .journal = cells_journal,
+                                      .twin = cells_twin,
+                                      .twin_free = cells_twin_free};
     const int                   n = c->size;
     Link                       *links = malloc(sizeof(Link) * (size_t)(3 * n));
     int                         count = 0;
     c->model.fn = &fn;
     c->model.nz = n / 5;
-    c->model.journal = &c->journal;
     c->t1 = 100.0;
     c->p[COUPLE] = 0.02, c->p[LOSS] = 0.12, c->p[POWER] = 3.6;
     c->p[LOWER] = 299.0, c->p[UPPER] = 301.0;
     c->mode = calloc((size_t)n, sizeof(double));
+    c->journal.value = c->mode;
     c->nominal = malloc(sizeof(double) * (size_t)n);
     bool ok = links && c->mode && c->nominal && case_states(c, n);
     for (int i = 0; ok && i < n; i++) {

@@ -30,6 +30,7 @@ typedef struct Run {
     Trace      trace;
     SimSolver  solver;
     int        rates, threads; /* see SimOptions                             */
+    double     grain;          /* likewise                                            */
     Tier      *tier;           /* NULL if the code stays what it is                   */
     SimOutcome outcome;
 } Run;
@@ -69,17 +70,29 @@ static int read_number(const char *option, const char *text, int most, int fallb
     return 0;
 }
 
+/* --threads N[,WORK] */
+static bool read_threads(Run *run) {
+    const char *text = run->job->options.threads,
+               *comma = text ? strchr(text, ',') : NULL;
+    Text first = {0};
+    if (text) text_printf(&first, "%.*s", comma ? (int)(comma - text) : 300, text);
+    run->threads = read_number("--threads", text ? text_get(&first) : NULL, 256, 1);
+    text_free(&first);
+    if (comma)
+        run->grain = read_number("--threads N,WORK: WORK", comma + 1, 1000000000, 0);
+    return run->threads != 0 && (!comma || run->grain > 0);
+}
+
 static bool read_rates(Run *run) {
     const Options *o = &run->job->options;
     bool           chosen = o->rates && strcmp(o->rates, "auto") == 0;
     run->rates =
         chosen ? SIM_RATES_AUTO : read_number("--rates", o->rates, RATE_LEVELS, 1);
-    run->threads = read_number("--threads", o->threads, 256, 1);
     if (o->events && strcmp(o->events, "auto") && strcmp(o->events, "global")) {
         fprintf(stderr, "rubato: --events is auto or global, not '%s'\n", o->events);
         return false;
     }
-    return run->rates != 0 && run->threads != 0;
+    return run->rates != 0 && read_threads(run);
 }
 
 /* ---- recording and progress ---- */
@@ -253,6 +266,7 @@ static SimOutcome run_model(Run *run) {
     options.solver = run->solver;
     options.rates = run->rates;
     options.threads = run->threads;
+    options.grain = run->grain;
     options.global_events = job->options.events && job->options.events[0] == 'g';
     options.check = job->options.check_parts;
     if (run->trace.file) {

@@ -114,10 +114,10 @@ static Status step(Group *g, int *joins, bool *late) {
     const bool   fixed = o->options.h_fixed > 0.0;
     const double limit = here ? fmin(g->end, event_expected(g)) : g->end;
     int         *join = g->space->joined, event = 0;
-    if (r->cones && !here) event_save(g);
     watch_aim(g, limit);
     Status     status = here ? event_at_once(g, &event) : STATUS_OK;
     const bool at_once = event > 0;
+    if (r->cones && !at_once) event_save(g);
     if (status == STATUS_OK && here && !at_once && g->recents > 0 && !fixed) {
         *joins = watch_ahead(g, limit, join);
         if (*joins > 0) return STATUS_OK;
@@ -131,7 +131,7 @@ static Status step(Group *g, int *joins, bool *late) {
     if (fixed) *joins = 0, *late = false;
     if (*late) {
         store_rewind(store, mark);
-        if (r->cones && !here) event_restore(g);
+        if (r->cones) event_restore(g);
         return STATUS_OK;
     }
     if (o->t >= g->end) *joins = 0;
@@ -146,17 +146,18 @@ static Status step(Group *g, int *joins, bool *late) {
 
 /* The states that must join do; run->conflict: one belongs to another cluster. */
 static Status take_in(Run *run, Group **group, int joins, bool late) {
-    Group  *g = *group;
-    Rate   *r = g->rate;
-    Worker *w = g->worker;
-    int    *join = g->space->joined;
-    if (r->cones && event_close(r, join, joins, g->space->place) > joins)
-        return STATUS_RETRY; /* more than neighbours: left to the larger step */
-    for (int k = 0; k < joins && run->conflict < 0; k++)
-        run->conflict = run->owner[join[k]];
+    Group    *g = *group;
+    Rate     *r = g->rate;
+    Worker   *w = g->worker;
+    int      *join = g->space->joined;
+    const int tied = r->cones ? event_close(r, join, joins, g->space->place) : joins;
+    for (int k = 0; k < tied && run->conflict < 0; k++)
+        run->conflict = run->owner[join[k]] != run->own ? run->owner[join[k]] : -1;
     if (run->conflict >= 0) return STATUS_OK;
+    for (int k = joins; k < tied; k++) /* more than neighbours: left to the larger step */
+        if (group_find(g->state, g->n, join[k]) < 0) return STATUS_RETRY;
     w->stats.joined += joins;
-    if (r->cones && g->level + 1 == r->levels) r->deep_joins += joins;
+    if (r->cones && g->level + 1 == r->levels) w->deep_joins += joins;
     run->joins += joins;
     Group *next = enlarge(run, g, join, joins, late);
     if (!next || !store_curves(&w->store, next)) return STATUS_NO_MEMORY;

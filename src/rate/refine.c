@@ -237,6 +237,11 @@ static double curve_error(Group *g, double h, const int *list, int n) {
     return worst * h / (4.0 * JOIN);
 }
 
+void refine_retract(void *owner) {
+    Group *g = owner;
+    if (partition_allowed(g)) clusters_take_back(g, g->space->mark);
+}
+
 double refine_review(void *owner, Ode *o, double h) {
     Group        *g = owner;
     Rate         *r = g->rate;
@@ -246,6 +251,7 @@ double refine_review(void *owner, Ode *o, double h) {
     int          *list = w->keep, n = 0, dones = 0;
     bool          look = true;
     double        norm;
+    w->mark = store_mark(&g->worker->store);
     if (g->refining) {
         norm = survey(g, o, list, &n);
     } else {

@@ -293,11 +293,11 @@ static Ode *make_ode(Group *g) {
     Ode *o = ode_new(&g->view, &options, 0.0, g->space->x, &status);
     free(packed);
     if (!o) {
-        g->rate->status = status;
+        if (!g->parent) g->rate->status = status;
         return NULL;
     }
     o->options.atols = NULL;
-    if (r->levels > 1) o->review = refine_review;
+    if (r->levels > 1) o->review = refine_review, o->retract = refine_retract;
     o->owner = g;
     return o;
 }

@@ -14,7 +14,7 @@
 
 #include "rate/group.h"
 
-static bool room(void **data, size_t *have, size_t need, size_t size) {
+bool store_room(void **data, size_t *have, size_t need, size_t size) {
     if (need <= *have) return true;
     const size_t more = need + need / 2 + 64;
     void        *p = realloc(*data, more * size);
@@ -28,9 +28,10 @@ static bool room(void **data, size_t *have, size_t need, size_t size) {
  * share the lists of their states. NULL: no memory. */
 static double *add(Store *s, Piece piece, const int *state) {
     const size_t n = (size_t)piece.n, count = n * (size_t)(piece.powers + 1);
-    if (!room((void **)&s->piece, &s->piece_room, s->pieces + 1, sizeof(Piece)) ||
-        !room((void **)&s->value, &s->value_room, s->values + count, sizeof(double)) ||
-        !room((void **)&s->id, &s->id_room, s->ids + n, sizeof(int)))
+    if (!store_room((void **)&s->piece, &s->piece_room, s->pieces + 1, sizeof(Piece)) ||
+        !store_room((void **)&s->value, &s->value_room, s->values + count,
+                    sizeof(double)) ||
+        !store_room((void **)&s->id, &s->id_room, s->ids + n, sizeof(int)))
         return NULL;
     piece.state = s->ids;
     piece.coefficient = s->values;

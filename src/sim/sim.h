@@ -46,6 +46,7 @@ typedef struct SimOptions {
     int         rates;   /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
     const char *inner;   /* method of the other levels, NULL: as rate.h says         */
     int         threads; /* for clusters of states; results do not depend on it      */
+    double      grain;   /* work that is worth waking them, see rate.h               */
     bool        global_events; /* with levels: events concern all states             */
     bool        check; /* with levels: parts are compared with the whole, see rate.h */
     void (*trace)(void *owner, const RateTrace *step); /* NULL: none                  */

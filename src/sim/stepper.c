@@ -69,6 +69,7 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                      .rates = rates,
                      .inner = options->inner,
                      .threads = options->threads,
+                     .grain = options->grain,
                      .no_cones = options->global_events,
                      .check = options->check,
                      .trace = options->trace ? on_step : NULL,
@@ -102,25 +103,29 @@ Status stepper_step(Stepper *s, double limit) {
     return status == STATUS_OK && s->lost ? STATUS_NO_MEMORY : status;
 }
 
+/* Of local events; NULL: they are not the stepper's business, or change states only. */
+static Journal *journal_of(const Stepper *s) {
+    return s->local ? model_journal(&s->plain) : NULL;
+}
+
 void stepper_cut(Stepper *s, double t) {
-    if (!s->local) return;
-    journal_cut(s->plain.journal, t);
+    if (journal_of(s)) journal_cut(journal_of(s), t);
     while (s->events > 0 && s->event[s->events - 1].t > t) s->events--;
 }
 
 void stepper_settle(Stepper *s) {
-    if (s->local) journal_to(s->plain.journal, HUGE_VAL);
+    if (journal_of(s)) journal_to(journal_of(s), HUGE_VAL);
 }
 
 Status stepper_dense(Stepper *s, double t, double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
-    if (s->local) journal_to(s->plain.journal, t);
+    if (journal_of(s)) journal_to(journal_of(s), t);
     return s->peer ? peer_dense(s->peer, t, x) : rate_dense(s->rate, t, x);
 }
 
 Status stepper_glance(Stepper *s, double t, double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
-    if (s->local) journal_to(s->plain.journal, t);
+    if (journal_of(s)) journal_to(journal_of(s), t);
     return s->peer ? peer_dense(s->peer, t, x) : rate_glance(s->rate, t, x);
 }
 

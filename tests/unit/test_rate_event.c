@@ -52,6 +52,10 @@ static Status rod_event(void *instance, double t, double *x, EventKind kind,
     *again = false;
     return STATUS_OK;
 }
+static Journal *rod_journal(void *instance) {
+    Rod *r = instance;
+    return &r->journal;
+}
 static void on_event(void *owner, double t, const Selection *which) {
     Rod *r = owner;
     assert_int_equal(selection_count(which, HEATED), 1);
@@ -60,11 +64,13 @@ static void on_event(void *owner, double t, const Selection *which) {
 }
 
 static void rod_make(Rod *r) {
-    static const ModelFunctions fn = {
-        .eval = rod_eval, .crossings = rod_crossings, .event = rod_event};
-    int q = 0;
+    static const ModelFunctions fn = {.eval = rod_eval,
+                                      .crossings = rod_crossings,
+                                      .event = rod_event,
+                                      .journal = rod_journal};
+    int                         q = 0;
     journal_free(&r->journal);
-    *r = (Rod){0};
+    *r = (Rod){.journal.value = r->on};
     for (int j = 0; j < CELLS; j++) {
         r->start[j] = q;
         for (int i = j - 1; i <= j + 1; i++)
@@ -81,7 +87,6 @@ static void rod_make(Rod *r) {
     r->changes_pattern = (Pattern){CELLS, HEATED, r->changes, r->one};
     r->model = (Model){.nx = CELLS,
                        .nz = HEATED,
-                       .journal = &r->journal,
                        .pattern = &r->pattern,
                        .reads = &r->reads_pattern,
                        .changes = &r->changes_pattern,
