@@ -31,9 +31,7 @@ void event_save(Group *g) {
     s->saved_recents = g->recents;
     s->saved_patient = g->patient;
     for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
-        const int z = selection_row(&which, k);
-        s->saved[2 * k] = g->signs->z[z];
-        s->saved[2 * k + 1] = g->signs->slope[z];
+        s->saved[k] = g->signs[selection_row(&which, k)];
     }
 }
 
@@ -44,20 +42,16 @@ void event_restore(Group *g) {
     g->recents = s->saved_recents;
     g->patient = s->saved_patient;
     for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
-        const int z = selection_row(&which, k);
-        g->signs->z[z] = s->saved[2 * k];
-        g->signs->slope[z] = s->saved[2 * k + 1];
+        g->signs[selection_row(&which, k)] = s->saved[k];
     }
 }
 
 /* ---- clusters --------------------------------------------------------------------------------- */
 
 void event_look_up(Group *g, const int *crossing, int count) {
-    const Signs *from = g->parent->signs;
-    for (int k = 0; k < count && from != g->signs; k++) {
-        g->signs->z[crossing[k]] = from->z[crossing[k]];
-        g->signs->slope[crossing[k]] = from->slope[crossing[k]];
-    }
+    const Sign *from = g->parent->signs;
+    for (int k = 0; k < count && from != g->signs; k++)
+        g->signs[crossing[k]] = from[crossing[k]];
 }
 
 /* Clusters of a group below the first level share the worker's crossings with it: they are again as
@@ -65,17 +59,14 @@ void event_look_up(Group *g, const int *crossing, int count) {
 static void look_back(const Group *parent, const Group *g) {
     for (int k = 0; k < g->crossings && parent->signs == g->signs; k++) {
         const int at = group_find(parent->crossing, parent->crossings, g->crossing[k]);
-        if (at < 0) continue;
-        g->signs->z[g->crossing[k]] = parent->space->saved[2 * at];
-        g->signs->slope[g->crossing[k]] = parent->space->saved[2 * at + 1];
+        if (at >= 0) g->signs[g->crossing[k]] = parent->space->saved[at];
     }
 }
 
 static bool make_room(Outcomes *o, const Cluster *c) {
-    const size_t ids = o->ids + (size_t)c->signs,
-                 values = o->values + 2 * (size_t)c->signs;
-    return store_room((void **)&o->id, &o->id_room, ids, sizeof(int)) &&
-           store_room((void **)&o->value, &o->value_room, values, sizeof(double)) &&
+    const size_t signs = (size_t)c->signs;
+    return store_room((void **)&o->id, &o->id_room, o->ids + signs, sizeof(int)) &&
+           store_room((void **)&o->sign, &o->sign_room, o->signs + signs, sizeof(Sign)) &&
            store_room((void **)&o->change, &o->change_room,
                       o->changes + (size_t)c->changes, sizeof(Change)) &&
            store_room((void **)&o->fired, &o->fire_room, o->fires + (size_t)c->fires,
@@ -84,13 +75,11 @@ static bool make_room(Outcomes *o, const Cluster *c) {
 
 static void put_aside(Outcomes *o, Cluster *c, const Group *g, EventMark mark) {
     const Worker *w = c->worker;
-    c->sign = o->ids, c->sign_value = o->values;
+    c->crossing = o->ids, c->sign = o->signs;
     c->change = o->changes, c->fired = o->fires;
     for (int k = 0; k < c->signs; k++) {
-        const int z = g->crossing[k];
-        o->id[o->ids++] = z;
-        o->value[o->values++] = g->signs->z[z];
-        o->value[o->values++] = g->signs->slope[z];
+        o->id[o->ids++] = g->crossing[k];
+        o->sign[o->signs++] = g->signs[g->crossing[k]];
     }
     for (int k = 0; k < c->changes; k++)
         o->change[o->changes++] = w->journal->change[mark.changes + k];
@@ -121,9 +110,7 @@ bool event_commit(Group *g, const Cluster *c) {
     for (int k = 0; k < c->fires; k++)
         w->fired[w->fires++] = o->fired[c->fired + (size_t)k];
     for (int k = 0; k < c->signs; k++) {
-        const int z = o->id[c->sign + (size_t)k];
-        g->signs->z[z] = o->value[c->sign_value + 2 * (size_t)k];
-        g->signs->slope[z] = o->value[c->sign_value + 2 * (size_t)k + 1];
+        g->signs[o->id[c->crossing + (size_t)k]] = o->sign[c->sign + (size_t)k];
     }
     return !w->journal || journal_adopt(w->journal, o->change + c->change, c->changes);
 }

@@ -364,7 +364,7 @@ void clusters_take_back(Group *g, Mark mark) {
 /* Forgets what came behind. */
 static void rewind_to(Outcomes *o, const Outcomes *before) {
     o->ids = before->ids, o->values = before->values;
-    o->changes = before->changes, o->fires = before->fires;
+    o->signs = before->signs, o->changes = before->changes, o->fires = before->fires;
 }
 
 Status clusters_run(Group *g, double h, const int *list, int n, int *dones) {

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/event.h"
 #include "rate/group.h"
 
 static int root_of(int *up, int k) {
@@ -74,27 +75,21 @@ void event_choose(Rate *r) {
     r->cones = rate_local_events(m, &r->options);
 }
 
-static bool make_signs(Signs *s, size_t nz) {
-    s->z = calloc(2 * nz, sizeof(double));
-    s->slope = s->z ? s->z + nz : NULL;
-    return s->z != NULL;
-}
-
 static bool make_work(Worker *w, size_t nz, size_t nx, int levels) {
     w->journal = model_journal(&w->model);
     w->z_new = calloc(6 * nz, sizeof(double));
     w->event_x = calloc(2 * nx, sizeof(double));
     w->changed = calloc(2 * nz, sizeof(int));
-    if (!make_signs(&w->signs, nz) || !w->z_new || !w->event_x || !w->changed)
-        return false;
+    w->signs = calloc(nz, sizeof(Sign));
+    if (!w->signs || !w->z_new || !w->event_x || !w->changed) return false;
     double **each[] = {&w->left, &w->right, &w->trial, &w->old, &w->end};
     for (int k = 0; k < LENGTH(each); k++) *each[k] = w->z_new + (size_t)(k + 1) * nz;
     for (int k = 0; k < levels; k++) {
         Workspace *s = &w->space[k];
-        s->saved = calloc(3 * nz, sizeof(double));
-        s->ahead = s->saved ? s->saved + 2 * nz : NULL;
+        s->saved = calloc(nz, sizeof(Sign));
+        s->ahead = calloc(nz, sizeof(double));
         s->attempt = calloc(nx, sizeof(double));
-        if (!s->saved || !s->attempt) return false;
+        if (!s->saved || !s->ahead || !s->attempt) return false;
     }
     return true;
 }
@@ -106,17 +101,20 @@ bool event_setup(Rate *r) {
     if (r->options.check && !r->z_check) return false;
     for (int k = 0; k < r->threads; k++)
         if (!make_work(&r->worker[k], nz, (size_t)r->n + 1, r->levels)) return false;
-    return make_signs(&r->signs, nz);
+    r->signs = calloc(nz, sizeof(Sign));
+    return r->signs != NULL;
 }
 
 void event_free(Rate *r) {
-    free(r->signs.z), free(r->z_check);
+    free(r->signs), free(r->z_check);
     for (int k = 0; k < r->threads; k++) {
         Worker *w = &r->worker[k];
-        free(w->signs.z), free(w->z_new), free(w->event_x), free(w->changed);
+        free(w->signs), free(w->z_new), free(w->event_x), free(w->changed);
         free(w->fired);
-        for (int level = 0; level < RATE_LEVELS; level++)
-            free(w->space[level].saved), free(w->space[level].attempt);
+        for (int level = 0; level < RATE_LEVELS; level++) {
+            Workspace *s = &w->space[level];
+            free(s->saved), free(s->ahead), free(s->attempt);
+        }
     }
 }
 
@@ -160,7 +158,7 @@ static void event_weigh(Group *g, const int *list) {
 bool event_list(Group *g) {
     Rate *r = g->rate;
     int  *list = g->worker->changed;
-    g->signs = g->parent ? &g->worker->signs : &r->signs;
+    g->signs = g->parent ? g->worker->signs : r->signs;
     if (!r->cones) return true;
     if (g->parent) {
         g->crossings = event_touched(r, g->state, g->n, list);
@@ -230,7 +228,8 @@ static void compare(Group *g, double t, const double *x, const Selection *which)
     }
 }
 
-Status event_evaluate(Group *g, double t, const double *y, const Selection *which) {
+/* Some crossings at t, as the model gives them. */
+static Status measure(Group *g, double t, const double *y, const Selection *which) {
     Worker       *w = g->worker;
     const Model  *m = &w->model;
     const double *x = y;
@@ -247,6 +246,24 @@ Status event_evaluate(Group *g, double t, const double *y, const Selection *whic
     return status;
 }
 
+/* A crossing that rests at zero has the sign of its rounding errors: it must leave that by its margin,
+ * see event/crossing.c. So all are seen from the side on which they were. */
+Status event_evaluate(Group *g, double t, const double *y, const Selection *which) {
+    double      *z_new = g->worker->z_new;
+    const Status status = measure(g, t, y, which);
+    for (int k = 0, n = selection_count(which, g->rate->model->nz); k < n; k++) {
+        const int    z = selection_row(which, k);
+        const double margin = crossing_margin(g->signs[z].size);
+        z_new[z] += g->signs[z].z > 0.0 ? margin : -margin;
+    }
+    return status;
+}
+
+void event_note(Sign *s, double z) {
+    s->z = z;
+    s->size = crossing_size(s->size, z);
+}
+
 /* All, or if they are found by cone those that the group can reach. */
 Selection event_watched(const Group *g) {
     if (!g->rate->cones) return (Selection){0};
@@ -255,11 +272,13 @@ Selection event_watched(const Group *g) {
 
 /* Crossings as they are now; what they did before is forgotten. */
 static Status renew(Group *g, Selection which) {
-    const Status status = event_evaluate(g, g->ode->t, g->ode->y, &which);
+    const Status status = measure(g, g->ode->t, g->ode->y, &which);
     for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
-        const int z = selection_row(&which, k);
-        g->signs->z[z] = g->worker->z_new[z];
-        g->signs->slope[z] = NAN;
+        Sign        *s = &g->signs[selection_row(&which, k)];
+        const double z = g->worker->z_new[selection_row(&which, k)];
+        event_note(s, z);
+        s->z += z > 0.0 ? crossing_margin(s->size) : -crossing_margin(s->size);
+        s->slope = NAN;
     }
     return status;
 }
@@ -272,8 +291,7 @@ Status event_refresh(Group *g) {
  * at at the beginning of the large step only. STATUS_RETRY: one has changed sign since, before its
  * states were followed. */
 Status event_join(Group *g, const Group *before) {
-    Signs *s = g->signs;
-    int   *list = g->worker->changed, n = 0;
+    int *list = g->worker->changed, n = 0;
     for (int k = 0; k < g->crossings; k++)
         if (group_find(before->crossing, before->crossings, g->crossing[k]) < 0)
             list[n++] = g->crossing[k];
@@ -283,11 +301,11 @@ Status event_join(Group *g, const Group *before) {
         return STATUS_RETRY;
     const double time = g->ode->t - g->parent->ode->t;
     for (int k = 0; k < n; k++) {
-        const int    z = list[k];
-        const double then = s->z[z], now = g->worker->z_new[z];
+        Sign        *s = &g->signs[list[k]];
+        const double then = s->z, now = g->worker->z_new[list[k]];
         if (event_differs(then, now)) return STATUS_RETRY;
-        s->z[z] = now;
-        s->slope[z] = time > 0.0 ? (now - then) / time : NAN;
+        event_note(s, now);
+        s->slope = time > 0.0 ? (now - then) / time : NAN;
     }
     return STATUS_OK;
 }
@@ -324,7 +342,7 @@ int event_ahead(Group *g, double t, int *list, int n) {
     for (int k = 0; k < count; k++) {
         const int z = slow[k];
         ahead[z] = known ? g->worker->z_new[z] : NAN;
-        if (!known || !event_differs(g->signs->z[z], ahead[z])) continue;
+        if (!known || !event_differs(g->signs[z].z, ahead[z])) continue;
         changes++;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
@@ -374,7 +392,7 @@ int event_settle(Group *g, double t, const int *done, int dones, int *list, int 
     for (int i = 0; i < n; i++) place[list[i]] = -2;
     for (int k = 0; k < slows; k++) {
         const int z = slow[k];
-        if (!event_differs(g->signs->z[z], ahead[z])) continue;
+        if (!event_differs(g->signs[z].z, ahead[z])) continue;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
             if (place[s] == -2) continue;
@@ -384,7 +402,8 @@ int event_settle(Group *g, double t, const int *done, int dones, int *list, int 
         }
     }
     for (int i = 0; i < n; i++) place[list[i]] = -1;
-    for (int k = 0; k < slows && n == before; k++) g->signs->z[slow[k]] = ahead[slow[k]];
+    for (int k = 0; k < slows && n == before; k++)
+        event_note(&g->signs[slow[k]], ahead[slow[k]]);
     return n;
 }
 

@@ -151,13 +151,12 @@ static Status look(Group *g, Bracket *b) {
     if (status != STATUS_OK) return status;
     for (int k = 0; k < n; k++) {
         const int    z = selection_row(&which, k);
-        const double before = g->signs->z[z], now = w->z_new[z];
+        const double before = g->signs[z].z, now = w->z_new[z];
         const double mean = (now - before) / (b->high - b->low);
         const bool   fresh = is_recent(g, z), changed = event_differs(before, now);
-        const double slope =
-            fresh ? g->signs->slope[z] : 0.5 * (g->signs->slope[z] + mean);
-        const bool turn = !changed && may_turn(slope, mean, now);
-        b->left[z] = before, b->right[z] = w->end[z] = now, g->signs->slope[z] = mean;
+        const double slope = fresh ? g->signs[z].slope : 0.5 * (g->signs[z].slope + mean);
+        const bool   turn = !changed && may_turn(slope, mean, now);
+        b->left[z] = before, b->right[z] = w->end[z] = now, g->signs[z].slope = mean;
         if (changed) b->changed[b->changes++] = z;
         if (changed || turn) list[count++] = z;
         turns += turn;
@@ -166,7 +165,7 @@ static Status look(Group *g, Bracket *b) {
     if (turns > 0) status = look_inside(g, b, list, count, early);
     for (int k = 0; k < n && b->changes == 0; k++) {
         const int z = selection_row(&which, k);
-        g->signs->z[z] = w->end[z];
+        event_note(&g->signs[z], w->end[z]);
     }
     return status;
 }
@@ -213,7 +212,7 @@ static Status line_to(Group *g, int z, bool positive, double h, double *by) {
     const Ode      *o = g->ode;
     const Selection one = {SELECT_RANGE, z, 1, NULL};
     const double    fine = 8.0 * DBL_EPSILON * fabs(o->t) + 1e-13 * h;
-    double          slope = g->signs->slope[z], before = NAN, last = NAN, push = 0.0;
+    double          slope = g->signs[z].slope, before = NAN, last = NAN, push = 0.0;
     *by = 0.0;
     for (int k = 0; k < 60; k++) {
         if (along_line(g, o->t + *by, &one, w->trial) != STATUS_OK) return STATUS_RETRY;
@@ -266,7 +265,7 @@ static Status find_others(Group *g, Bracket *b) {
     if (b->changes == 1) return STATUS_OK;
     if (event_evaluate(g, g->ode->t, g->ode->y, &which) != STATUS_OK) return STATUS_RETRY;
     for (int k = 1; k < b->changes; k++)
-        if (event_differs(g->signs->z[b->changed[k]], w->z_new[b->changed[k]]))
+        if (event_differs(g->signs[b->changed[k]].z, w->z_new[b->changed[k]]))
             b->changed[n++] = b->changed[k];
     b->changes = n;
     return STATUS_OK;
@@ -280,7 +279,7 @@ static void estimate(Group *g, double begin, double end) {
     const double    share = (g->ode->t - begin) / (end - begin);
     for (int k = 0, n = selection_count(&which, w->model.nz); k < n; k++) {
         const int    z = selection_row(&which, k);
-        double      *at = &g->signs->z[z];
+        double      *at = &g->signs[z].z;
         const double value = *at + share * (w->end[z] - *at);
         *at = event_differs(value, *at) ? 0.1 * *at : value;
     }
@@ -290,12 +289,11 @@ static void estimate(Group *g, double begin, double end) {
  * longer it is. So it should end a little behind the place where the crossings are expected to
  * change, if they go on as they did. One step too short is enough: the next one is free. */
 double event_expected(const Group *g) {
-    const Signs    *s = g->signs;
     const Selection which = event_watched(g);
     double          least = HUGE_VAL;
     for (int k = 0, n = selection_count(&which, g->model.nz); k < n && !g->patient; k++) {
-        const int    z = selection_row(&which, k);
-        const double wait = -s->z[z] / s->slope[z];
+        const Sign  *s = &g->signs[selection_row(&which, k)];
+        const double wait = -s->z / s->slope;
         if (wait > 0.0 && wait < least) least = wait;
     }
     return g->ode->t + fmax(1.25 * least, 0.1 * g->ode->h);
@@ -341,8 +339,8 @@ Status event_at_once(Group *g, int *count) {
     if (along_line(g, b.high, &which, b.right) != STATUS_OK) return STATUS_OK;
     for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
         const int z = selection_row(&which, k);
-        b.left[z] = g->signs->z[z];
-        g->signs->slope[z] = (b.right[z] - b.left[z]) / by;
+        b.left[z] = g->signs[z].z;
+        g->signs[z].slope = (b.right[z] - b.left[z]) / by;
         if (event_differs(b.left[z], b.right[z])) b.changed[b.changes++] = z;
     }
     if (b.changes == 0 || locate_first(&b, along_line, g) != STATUS_OK) return STATUS_OK;

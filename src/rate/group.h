@@ -55,25 +55,26 @@ typedef struct Fired { /* an event of the step under way                        
     bool   at_once; /* it needed no step                                               */
 } Fired;
 
+typedef struct Sign { /* a crossing as far as it has been followed                  */
+    double z;         /* value, moved away from zero by its margin                  */
+    double slope; /* mean over the last step, behind an event that of now; NAN unknown */
+    double size;  /* of late: its margin for rounding follows from it           */
+} Sign;
+
 typedef struct Outcomes { /* what clusters gave, until their large step takes it    */
     int    *id;
     double *value;
+    Sign   *sign;
     Change *change;
     Fired  *fired;
-    size_t  ids, values, changes, fires;                 /* used      */
-    size_t  id_room, value_room, change_room, fire_room; /* allocated */
+    size_t  ids, values, signs, changes, fires;                     /* used      */
+    size_t  id_room, value_room, sign_room, change_room, fire_room; /* allocated */
 } Outcomes;
 
 typedef struct EventMark { /* a place in what a worker's events did               */
     int    changes;
     size_t fires;
 } EventMark;
-
-typedef struct Signs { /* crossings as far as they have been followed               */
-    double *z;         /* nz: values                                                */
-    double *
-        slope; /* nz: mean over the last step, behind an event that of now; NAN unknown */
-} Signs;
 
 typedef struct Cluster { /* fast states that are integrated together               */
     int    *state; /* n, ascending                                                 */
@@ -88,9 +89,9 @@ typedef struct Cluster { /* fast states that are integrated together            
                                    steps; fixes states, each with FIX values */
     int     dones, fixes;
     double  join_rate;
-    /* events, in the outcomes: what they changed; crossings with value and slope at the end */
-    size_t change, fired, sign, sign_value;
-    int    changes, fires, signs;
+    /* events, in the outcomes: the crossings at the end, what changed, what to tell      */
+    size_t crossing, sign, change, fired;
+    int    signs, changes, fires;
     Status why; /* an event that cannot be lived through ends the run; STATUS_OK: none */
     Fault  fault;
 } Cluster;
@@ -118,7 +119,7 @@ typedef struct Workspace { /* full-length vectors of one level                  
     int      *fix;        /* nx: slow states to correct                               */
     int      *fix_by;     /* nx: the first cluster that wants it                      */
     double   *correction; /* nx: by how much                                          */
-    double   *saved;      /* 2 nz: see event_save */
+    Sign     *saved;      /* nz: see event_save */
     Mark      mark;       /* of the store before the attempt was reviewed */
     EventMark saved_mark;
     int       saved_recents;
@@ -141,8 +142,8 @@ struct Worker { /* what a thread has for itself                                 
     Fault          fault;
     /* events */
     Journal *journal; /* of its instance; NULL: they change states only               */
-    Signs    signs;   /* of the clusters that it runs                                 */
-    double  *z_new;   /* nz: crossings, evaluated                                     */
+    Sign    *signs; /* nz: of the clusters that it runs                                 */
+    double  *z_new; /* nz: crossings, evaluated                                     */
     double  *event_x; /* 2 nx: states inside a step, at its beginning                 */
     double  *left, *right, *trial, *old; /* nz: of locate_first                       */
     double  *end;     /* nz: at the end of the step                                   */
@@ -193,7 +194,7 @@ struct Group {
     double *coefficient;      /* bounds x COEFFICIENT                                   */
     int    *powers;           /* degree                                                 */
     /* slow states of the parent that read the set */
-    Signs  *signs;    /* where its crossings are kept                                 */
+    Sign   *signs; /* nz: where its crossings are kept                                 */
     int    *crossing; /* local crossings that read the set, ascending                 */
     int     crossings;
     int    *recent; /* those that an event has just moved, ascending                   */
@@ -247,7 +248,7 @@ struct Group {
 
 struct Rate {
     bool events, cones; /* the model has crossings; they are treated by cone            */
-    Signs   signs;      /* at the time the first level has reached                      */
+    Sign   *signs; /* nz: at the time the first level has reached                      */
     double *z_check;    /* nz: of everything, only with options.check; else NULL        */
     double  event_rate; /* events by cone per time, smoothed                            */
     double spread; /* states that join in the deepest level per event there, smoothed   */
@@ -388,6 +389,8 @@ int event_settle(Group *group, double t, const int *done, int dones, int *list, 
 Selection event_watched(const Group *group);
 /* Some of them at t, into z_new; y: the states of the group. */
 Status event_evaluate(Group *group, double t, const double *y, const Selection *which);
+/* A crossing is z now. */
+void               event_note(Sign *sign, double z);
 static inline bool event_differs(double a, double b) { /* the relation is z > 0 */
     return (a > 0.0) != (b > 0.0);
 }

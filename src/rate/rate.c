@@ -109,7 +109,7 @@ static void free_workers(Rate *r) {
         }
         store_free(&w->store);
         free(w->outcomes.id), free(w->outcomes.value);
-        free(w->outcomes.change), free(w->outcomes.fired);
+        free(w->outcomes.sign), free(w->outcomes.change), free(w->outcomes.fired);
         if (k > 0 && r->model->fn->twin_free) r->model->fn->twin_free(w->model.instance);
     }
     free(r->worker);
