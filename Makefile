@@ -151,6 +151,14 @@ bench-multirate: setup-test all $(BUILD)/bench/bench_rate
 	@$(BUILD)/bench/bench_rate $(RATE)
 	@python3 bench/bench_cells.py $(BUILD)/rubato
 
+# One rate and several on models of your own: make bench-rates [RATES=auto,2] [METHODS=,rodas4]
+# [LIBRARY="dirs"] [LIST=file] [MODELS="files"]
+.PHONY: bench-rates
+bench-rates: all
+	@tools/rates.py $(BUILD)/rubato $(LIBRARY:%=--library %) $(if $(LIST),--list $(LIST)) \
+	    $(if $(RATES),--rates $(RATES)) $(if $(METHODS),--methods=$(METHODS)) \
+	    $(or $(MODELS),$(if $(LIST),,examples/multirate/*.mo))
+
 # Every example of a library against its reference results: make msl LIBRARY=... REFERENCE=...
 .PHONY: msl
 msl: all

@@ -293,6 +293,12 @@ static inline int group_packed(const Group *g, int state) {
     return g->parent ? group_find(g->state, g->n, state) : state;
 }
 
+/* 1 / tolerance of packed state q. The weights of a fully implicit method are looser: its results
+ * are far better than its estimate, but its polynomials, which neighbours read, are not. */
+static inline double group_weight(const Group *g, int q) {
+    return g->ode->weight[q] * g->ode->scale_now;
+}
+
 /* Of the Jacobian the group has, 0 if it has none. */
 double group_diagonal(const Group *group, int state);
 /* The states a group's rows read besides its own, at t; owner: the group. */

@@ -232,7 +232,8 @@ static double curve_error(Group *g, double h, const int *list, int n) {
         return 0.0;
     for (int k = 0; k < count; k++) {
         curve_at(g, w->list[k], h, theta, &slope);
-        worst = fmax(worst, fabs(w->dx[w->list[k]] - slope) * o->weight[w->list[k]]);
+        worst =
+            fmax(worst, fabs(w->dx[w->list[k]] - slope) * group_weight(g, w->list[k]));
     }
     return worst * h / (4.0 * JOIN);
 }

@@ -83,7 +83,7 @@ void watch_start(Group *g, const Group *before, bool late) {
         if (!known) g->defect[k] = 0.0;
         g->drift[k] = 0.0;
         if (old >= 0) g->drift[k] = late ? before->drift_before[old] : before->drift[old];
-        g->scale[k] = parent->ode->weight[q];
+        g->scale[k] = group_weight(parent, q);
         g->damping[k] = fmax(0.0, -group_diagonal(parent, s));
     }
 }
@@ -286,7 +286,7 @@ double watch_heavy(Group *g, double h, const int *done, int dones) {
         const double d = drift[i] / (1.0 + h * fmax(0.0, -group_diagonal(g, i)));
         drift[i] = 0.0;
         o->ynew[i] += d;
-        worst = fmax(worst, fabs(d) * o->weight[i]);
+        worst = fmax(worst, fabs(d) * group_weight(g, i));
     }
     return worst;
 }
