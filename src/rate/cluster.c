@@ -207,9 +207,12 @@ static Status run_each(Group *g, double h) {
         const Outcomes *o = &one->worker->outcomes;
         if (status == STATUS_OK && one->status != STATUS_OK) status = one->status;
         join_rate = fmax(join_rate, one->join_rate);
-        for (int i = 0; i < one->dones; i++)
-            g->natural[group_packed(g, o->id[one->id + (size_t)i])] =
-                (float)o->value[one->value + (size_t)(one->dones + i)];
+        for (int i = 0; i < one->dones; i++) {
+            const int s = o->id[one->id + (size_t)i];
+            g->natural[group_packed(g, s)] =
+                (float)o->value[one->value + (size_t)(one->dones + i)] -
+                refine_stricter(g, s);
+        }
         for (int i = 0; i < one->n; i++) w->owner[one->state[i]] = -1;
     }
     g->join_rate_below = join_rate;

@@ -32,6 +32,7 @@ typedef struct Piece { /* polynomials of some states, for output                
     double    t, till;
     double    scale;  /* time per unit of the polynomial                             */
     int       level;  /* -1: integrated in vain                                      */
+    bool      event;  /* at its end                                                  */
     int    n, powers; /* states; degree                                                 */
     size_t state;     /* first state in ids                                             */
     size_t coefficient; /* first of n (powers + 1) in values                    */
@@ -214,6 +215,7 @@ struct Group {
     double *defect; /* slope minus the polynomial's, at the last small step           */
     double *drift;  /* its integral, damped: the deviation from the polynomial         */
     double *drift_before; /* at the beginning of the last small step                  */
+    double *part_before;  /* at the beginning of its last smooth part                 */
     double *rise_before;  /* its slope there                                          */
     double *defect_half, *defect_now;
     double *seen,
@@ -229,7 +231,8 @@ struct Group {
     float *size;    /* n: log2 of the weighted errors of the attempt                 */
     float *natural; /* n: log2 of the step a state would choose                   */
     int    fasts;
-    int   *rest; /* states that rest, ascending                                    */
+    int   *rest;  /* states that rest, ascending                                    */
+    int   *awake; /* the others                                                    */
     int    rests;
     bool   refining; /* the partition is in use                                        */
     int mixed; /* reviews without gain until it counts as single rate again           */
@@ -322,6 +325,8 @@ bool partition_allowed(const Group *group);
 void partition_note(Group *group, double h, double horizon);
 /* First step and fast set of a group that starts; the step is at most `most`. */
 void partition_start(Group *group, double most);
+/* Are these rows of the group enough for evaluating the others by a list? */
+bool partition_many(const Group *group, int rows);
 void partition_forget(Group *group); /* back to a single rate for a few steps */
 /* After an accepted step h: the next step and the fast set, now and then. */
 void partition_review(Group *group, double h, double most);
@@ -329,6 +334,8 @@ void partition_review(Group *group, double h, double most);
 /* ---- refine.c */
 double refine_review(void *owner, Ode *ode, double h);
 void   refine_retract(void *owner); /* what the last review integrated was in vain */
+/* log2 by which natural steps by the group's own judgement are below those its clusters find. */
+float refine_stricter(const Group *group, int state);
 
 /* ---- cluster.c */
 /* Integrates the states of list (ascending) over the attempt h of the group and puts the
@@ -357,12 +364,12 @@ void pool_run(Pool *pool, int tasks, void (*task)(void *owner, int number, int t
 /* before: the group of the same run that it replaces, NULL if none; late: at the beginning
  * of its last step. */
 void watch_start(Group *group, const Group *before, bool late);
-/* After a small step of size h, mark: of the store before it. States that must join go to joins.
- * *late: the step has already done too much without them. */
+/* After a small step of size h, mark: of the store before it. States that must join go to joins,
+ * -1: no memory. *late: the step has already done too much without them. */
 int watch_step(Group *group, double h, Mark mark, int *joins, bool *late);
 /* Before a step behind an event, up to limit at most: states that would be late. */
 int  watch_ahead(Group *group, double limit, int *joins);
-void watch_rest(Group *group);  /* after a step of no length */
+bool watch_rest(Group *group);  /* after a step of nearly no length; false: no memory */
 void watch_renew(Group *group); /* the group's states jumped */
 /* Before a step, at most up to limit: how it will see deviations. */
 void watch_aim(Group *group, double limit);
@@ -429,9 +436,12 @@ Status event_at_once(Group *group, int *count);
 /* ---- store.c */
 /* Makes an array grow to hold `need`; false: no memory. */
 bool store_room(void **data, size_t *have, size_t need, size_t size);
-bool store_step(Store *store, const Group *group);   /* the group's last step          */
+bool store_step(Store *store, const Group *group, bool event); /* the group's last step */
 bool store_curves(Store *store, const Group *group); /* what its watched states are on  */
-bool store_drift(Store *store, const Group *group);  /* how they left it in that step   */
+/* How they left it in a part of that step. */
+bool store_drift(Store *store, const Group *group, double begin, double end);
+/* The first event behind begin in small steps from a mark to another; end if there is none. */
+double store_event(const Store *store, Mark from, Mark to, double begin, double end);
 /* Takes slope (t - begin) from the drift of a state in pieces of a level. */
 void store_amend(Store *store, size_t from, size_t to, int level, int state, double begin,
                  double slope);

@@ -91,7 +91,8 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
             continue;
         }
         next->ode->y[i] = watch_value(g, s, t, late);
-        next->natural[i] = fminf(p->natural[group_packed(p, s)], limit);
+        next->natural[i] =
+            fminf(p->natural[group_packed(p, s)] + refine_stricter(p, s), limit);
     }
     watch_start(next, g, late);
     g->busy = false;
@@ -100,6 +101,16 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
 
 static Status failed(Group *g, Status status) {
     if (status != STATUS_OK) g->worker->fault = *ode_fault(g->ode);
+    return status;
+}
+
+/* What the watched rows read jumps only if a state of the group does: their own events concern them,
+ * and they would not be watched. */
+static Status fire(Group *g, bool at_once) {
+    const size_t bytes = sizeof(double) * (size_t)g->n;
+    memcpy(g->middle, g->ode->y, bytes);
+    const Status status = event_fire(g, at_once);
+    if (status == STATUS_OK && memcmp(g->middle, g->ode->y, bytes) != 0) watch_renew(g);
     return status;
 }
 
@@ -126,8 +137,9 @@ static Status step(Group *g, int *joins, bool *late) {
     if (status == STATUS_OK && here && !at_once && g->crossings > 0)
         status = event_find(g, &event);
     if (status != STATUS_OK) return failed(g, status);
-    if (at_once) watch_rest(g);
+    if (at_once) *joins = watch_rest(g) ? 0 : -1;
     else *joins = watch_step(g, o->t - o->t_last, mark, join, late);
+    if (*joins < 0) return STATUS_NO_MEMORY;
     if (fixed) *joins = 0, *late = false;
     if (*late) {
         store_rewind(store, mark);
@@ -137,11 +149,9 @@ static Status step(Group *g, int *joins, bool *late) {
     if (o->t >= g->end) *joins = 0;
     g->worker->stats.steps[g->level]++;
     g->worker->stats.state_steps[g->level] += g->n;
-    if (!store_step(store, g) || !store_drift(store, g)) return STATUS_NO_MEMORY;
+    if (!store_step(store, g, event > 0)) return STATUS_NO_MEMORY;
     if (event == 0) return STATUS_OK;
-    status = event_fire(g, at_once);
-    if (status == STATUS_OK) watch_renew(g);
-    return failed(g, status);
+    return failed(g, fire(g, at_once));
 }
 
 /* The states that must join do; run->conflict: one belongs to another cluster. */
@@ -202,7 +212,7 @@ Status inner_run(Run *run, Worker *w, const int *state, int n, Group **result) {
     for (int i = 0; i < n; i++) {
         const int q = group_packed(p, state[i]);
         g->ode->y[i] = p->ode->y[q];
-        g->natural[i] = p->natural[q];
+        g->natural[i] = p->natural[q] + refine_stricter(p, state[i]);
     }
     take_curves(g, run->h);
     watch_start(g, NULL, false);

@@ -10,7 +10,8 @@
  *   cost(all) / H + (o + 2 cost(fast) + arrivals H) / h_f     against     cost(all) / h_single
  *
  * with an overhead o per step; the factor 2 stands for that of further clusters. Where events
- * are treated by cone, each costs some steps of the fast set, in single rate of all states.
+ * are treated by cone, each costs some steps of its cluster: of the states it concerns if a level
+ * is left for them, else of the fast set, and without a fast set of what grows together in a step.
  *
  * Costs are counted (rows and what they read), not timed, so that runs repeat exactly. The
  * arrival term charges states that join during a large step, as at a moving front. The
@@ -25,6 +26,8 @@
 enum {
     BINS = 80,
     PROVEN = 4, /* large steps with a fast set after which its changes are known       */
+    MANY =
+        8, /* states of which one at rest is worth evaluating a list of rows          */
     SOON = 1, /* steps until a promise of gain is looked at again                      */
     MIXED = 4 /* reviews without gain until a model is taken for one of a single rate */
 };
@@ -104,6 +107,27 @@ static double allowed(const Bins *b, int q, double m, double sum) {
     return b->base + 0.25 + log2(4.0 * m / sum) / (2.0 * (q + 1));
 }
 
+bool partition_many(const Group *g, int rows) {
+    return rows > 0 && MANY * rows >= g->n;
+}
+
+/* A fast state that no slow row reads can rest as well: the large step does not need its values.
+ * Only where they are many: a change of those at rest costs a Jacobian. */
+static void rest_inside(Group *g) {
+    const Pattern *p = g->view.pattern;
+    int            rests = 0;
+    if (g->rate->events && !g->rate->cones) return; /* find.c goes along their slopes */
+    if (g->parent || !partition_many(g, g->fasts)) return;
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < g->n; j++) {
+            bool inside = g->fast[j] != 0;
+            for (int e = p->start[j]; e < p->start[j + 1] && inside; e++)
+                inside = g->fast[p->row[e]] != 0;
+            rests += inside && pass == 0;
+            if (inside && pass == 1 && partition_many(g, rests)) g->fast[j] = 2;
+        }
+}
+
 static void mark(Group *g, float lh) {
     const float *natural = g->natural;
     g->fasts = 0;
@@ -113,6 +137,7 @@ static void mark(Group *g, float lh) {
         g->fast[i] = v < lh - 3.0f ? 2 : v < least ? 1 : 0;
         g->fasts += g->fast[i] != 0;
     }
+    rest_inside(g);
 }
 
 static void clear(Group *g) {
@@ -147,6 +172,54 @@ static void count_arrivals(Group *g) {
     g->join_rate = more > 0 && time > 0.0 ? more / time : 0.0;
 }
 
+/* ---- events by cone ---------------------------------------------------------------------- */
+
+typedef struct
+    Pace { /* of the events of a group that hands them to the deepest level           */
+    double rate; /* events per time                                                     */
+    double
+        states; /* that one of them concerns, those that join because of it included    */
+    double all; /* states that any of them may concern                                 */
+    double
+        weight; /* cost of a state                                                     */
+    double
+        total; /* cost of the group                                                   */
+} Pace;
+
+static Pace pace_of(const Group *g) {
+    const Rate *r = g->rate;
+    Pace        p = {.all = g->switching};
+    if (g->crossings > 0) p.rate = r->event_rate * g->crossings / r->root->crossings;
+    p.states = fmin(fmax(g->concerned, g->changed + r->spread), p.all);
+    for (int i = 0; i < g->n; i++) p.total += r->weight[g->state[i]];
+    p.weight = p.total / g->n;
+    return p;
+}
+
+static double event_cost(const Pace *p, double states) {
+    return p->rate * EVENT_STEPS * (OVERHEAD + p->weight * states);
+}
+
+/* Cost per time with steps h of the group. An event costs k steps of its cluster. In h they concern
+ * A = e c h states of S: where these are few the clusters are apart, where they are many they grow
+ * together.   (o + C) / h + e k (o + w (c + A^2 / S)) */
+static double pace_cost(const Pace *p, double h) {
+    const double a = fmin(p->rate * p->states * h, p->all);
+    const double size = a > 0.0 ? fmin(p->states + a * a / p->all, p->all) : 0.0;
+    return (OVERHEAD + p->total) / h + event_cost(p, size);
+}
+
+/* The step at which that is least, if it is worth having:
+ *   h = ((o + C) S / (2 k w c^2))^(1/3) / e */
+static double pace_step(const Pace *p, double most) {
+    const double c = p->states, k = EVENT_STEPS;
+    const double h =
+        cbrt((OVERHEAD + p->total) * p->all / (2.0 * k * p->weight * c * c)) /
+        fmax(p->rate, DBL_MIN);
+    if (!(h < most)) return most;
+    return pace_cost(p, h) < STAY * pace_cost(p, most) ? h : most;
+}
+
 /* Chooses the fast set and returns the step that goes with it, at most `most` and, if now
  * is not 0, at most 8 now. */
 static double choose(Group *g, double now, double most) {
@@ -163,8 +236,9 @@ static double choose(Group *g, double now, double most) {
         all += b.count[k] * power;
     }
     const double single = fmin(allowed(&b, q, g->n, all), log2(most));
-    const double events = EVENT_STEPS * g->rate->event_rate;
-    const double alone = (OVERHEAD + total) * (1.0 / exp2(single) + events);
+    const Pace   pace = pace_of(g);
+    const bool deep = g->level + 2 < g->rate->levels; /* events are below the fast set */
+    const double alone = pace_cost(&pace, exp2(single));
     const double top = log2(most);
     const double high = now > 0.0 ? fmin(log2(fmax(now, DBL_MIN)) + 3.0, top) : top;
     double       best = HUGE_VAL, best_step = single;
@@ -182,7 +256,9 @@ static double choose(Group *g, double now, double most) {
         if (b.count[k] > 0.0 || b.base + 0.5 * k >= high) { /* worse in between */
             const double fast = exp2(fmin(allowed(&b, q, count, sum), lh)), h = exp2(lh);
             const double small = OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h;
-            const double rate = (OVERHEAD + total) / h + small * (1.0 / fast + events);
+            const double each = deep ? pace.states : fmin(2.0 * count, pace.all);
+            const double rate =
+                (OVERHEAD + total) / h + small / fast + event_cost(&pace, each);
             if (rate < best) best = rate, best_step = lh;
         }
         if (b.base + 0.5 * k >= high) break;
@@ -207,50 +283,7 @@ static double choose(Group *g, double now, double most) {
     return exp2(best_step);
 }
 
-/* ---- events by cone ---------------------------------------------------------------------- */
-
-typedef struct
-    Pace { /* of the events of a group that hands them to the deepest level           */
-    double rate; /* events per time                                                     */
-    double
-        states; /* that one of them concerns, those that join because of it included    */
-    double all; /* states that any of them may concern                                 */
-    double
-        weight; /* cost of a state                                                     */
-    double
-        total; /* cost of the group                                                   */
-} Pace;
-
-static Pace pace_of(const Group *g) {
-    const Rate *r = g->rate;
-    Pace        p = {.rate = r->event_rate * g->crossings / r->root->crossings,
-                     .all = g->switching};
-    p.states = fmin(fmax(g->concerned, g->changed + r->spread), p.all);
-    for (int i = 0; i < g->n; i++) p.total += r->weight[g->state[i]];
-    p.weight = p.total / g->n;
-    return p;
-}
-
-/* Cost per time with steps h of the group. An event costs k steps of its cluster. In h they concern
- * A = e c h states of S: where these are few the clusters are apart, where they are many they grow
- * together.   (o + C) / h + e k (o + w (c + A^2 / S)) */
-static double pace_cost(const Pace *p, double h) {
-    const double a = fmin(p->rate * p->states * h, p->all);
-    const double size = fmin(p->states + a * a / p->all, p->all);
-    return (OVERHEAD + p->total) / h +
-           p->rate * EVENT_STEPS * (OVERHEAD + p->weight * size);
-}
-
-/* The step at which that is least, if it is worth having:
- *   h = ((o + C) S / (2 k w c^2))^(1/3) / e */
-static double pace_step(const Pace *p, double most) {
-    const double c = p->states, k = EVENT_STEPS;
-    const double h =
-        cbrt((OVERHEAD + p->total) * p->all / (2.0 * k * p->weight * c * c)) /
-        fmax(p->rate, DBL_MIN);
-    if (!(h < most)) return most;
-    return pace_cost(p, h) < STAY * pace_cost(p, most) ? h : most;
-}
+/* ---- the choice of steps for events ------------------------------------------------------- */
 
 /* Does the group hand its events to the deepest level? */
 static bool hands_down(const Group *g) {

@@ -122,10 +122,15 @@ static void cones_find_the_same_events(void **state) {
             assert_true(k == 0 || b->time[k] >= b->time[k - 1]);
             assert_true(fabs(a->time[k] - b->time[k]) <= 1e-6 * a->time[k]);
         }
-        assert_true((rates > 1 ? 3 : 2) * s.crossing_rows < all.crossing_rows);
-        if (rates > 1) assert_true(2 * s.total.rhs_rows < all.total.rhs_rows);
-        if (rates > 1)
-            assert_true(5 * s.steps[0] < all.steps[0]); /* no global restarts */
+        assert_true(2 * s.crossing_rows < all.crossing_rows);
+    }
+    const RateStatistics usual = run(a, 1, false, 1e-6);
+    for (int rates = 2; rates <= 3; rates++) {
+        const RateStatistics s = run(b, rates, true, 1e-6);
+        assert_true(7 * s.crossing_rows < 2 * usual.crossing_rows);
+        assert_true(3 * s.total.rhs_rows < usual.total.rhs_rows);
+        assert_true(12 * s.steps[0] < usual.steps[0]); /* no global restarts */
+        assert_int_equal(run(b, rates, false, 1e-6).events, usual.events);
     }
     journal_free(&a->journal), journal_free(&b->journal);
     free(a), free(b);
