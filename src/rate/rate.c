@@ -118,12 +118,11 @@ static void free_workers(Rate *r) {
 /* Chosen while running: the first level as in single rate, the small systems of the other
  * levels with a method that is good at few states. */
 static bool make_methods(Rate *r) {
-    const char *name = r->options.ode.method;
-    const bool  chosen = !name || strcmp(name, "auto") == 0;
+    const char *own = r->options.ode.method;
+    const bool  chosen = !own || strcmp(own, "auto") == 0;
+    if (chosen) own = "rodas4";
     for (int k = chosen ? 1 : 0; k < r->levels; k++) {
-        const char *own = k > 0 && r->options.inner ? r->options.inner
-                          : chosen                  ? "rodas4"
-                                                    : name;
+        if (k > 0 && r->options.below[k - 1]) own = r->options.below[k - 1];
         for (int q = 0; q < k && !r->method[k]; q++)
             if (r->method[q] && strcmp(r->method[q]->name, own) == 0)
                 r->method[k] = r->method[q];

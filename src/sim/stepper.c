@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The longest step that the options and the model allow. Delays that are tiny beside the whole
  * are taken as straight lines. */
@@ -67,7 +68,6 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                                                          : 1;
     RateOptions o = {.ode = options->ode,
                      .rates = rates,
-                     .inner = options->inner,
                      .threads = options->threads,
                      .grain = options->grain,
                      .no_cones = options->global_events,
@@ -75,6 +75,7 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                      .trace = options->trace ? on_step : NULL,
                      .event = on_event,
                      .owner = s};
+    memcpy(o.below, options->below, sizeof o.below);
     o.ode.h_max = longest_step(model, options);
     if (model->fn->accept) o.rates = 1; /* one time for all states */
     s->plain = *model;

@@ -216,7 +216,7 @@ static void output_inside_large_steps(void **state) {
     assert_true(fine && rod);
     for (int k = 0; k < LENGTH(runs); k++)
         for (int rates = 2; rates <= runs[k].levels; rates++) {
-            RateOptions o = {.rates = rates, .inner = "rodas4"};
+            RateOptions o = {.rates = rates, .below = {"rodas4"}};
             o.ode.method = runs[k].method;
             o.ode.rtol = o.ode.atol = 1e-6;
             o.ode.h_max = runs[k].h_max;
