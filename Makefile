@@ -97,8 +97,9 @@ demo: setup
 test: setup-test
 	@$(MAKE) -j$(JOBS) run-tests
 
-.PHONY: run-tests setup-test
-run-tests: all $(UNITS)
+.PHONY: run-tests build-tests setup-test
+build-tests: all $(UNITS)
+run-tests: build-tests
 	tests/run.py --build $(BUILD)
 
 # ---- quality ---------------------------------------------------------------------------
@@ -107,6 +108,12 @@ asan: setup-test
 	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan CFLAGS="-O1 -g" \
 	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    run-tests
+
+# What runs on several threads, with ThreadSanitizer.
+.PHONY: tsan
+tsan: setup-test
+	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/tsan CFLAGS="-O1 -g" SANITIZE="-fsanitize=thread" build-tests
+	tests/run.py --build $(BUILD)/tsan --filter rate
 
 check: setup-check
 	@tools/check.sh

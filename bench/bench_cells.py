@@ -4,7 +4,8 @@
 
 100 thermal cells of which 20 switch, from Modelica text: crossings and equations evaluated with
 levels, over those of one rate and of the same levels, where an event concerns everything; then the times of the events at
-a tight tolerance."""
+a tight tolerance. Last, these cells and rooms with a thermostat each on 1, 2 and 4 threads: are result
+file, trace and counted work the same?"""
 import csv
 import json
 import os
@@ -24,6 +25,35 @@ def run(rubato, folder, rates, *more):
         t = [float(row[0]) for row in list(csv.reader(f))[1:]]
     with open(stats) as f:
         return json.load(f), [a for a, b in zip(t, t[1:]) if a == b][1:]
+
+
+def on_threads(rubato, folder, model, rates, threads, *more):
+    """Result file and trace as bytes, and what was counted."""
+    names = [os.path.join(folder, n) for n in ("r.csv", "t", "s.json")]
+    subprocess.run([rubato, "simulate", model, "--rates", rates, "--threads", f"{threads},1",
+                    "--tier", "0", "--quiet", "--output", names[0], "--trace", names[1],
+                    "--stats", names[2], *more], check=True)
+    with open(names[0], "rb") as r, open(names[1], "rb") as t, open(names[2]) as s:
+        counts = {k: v for k, v in json.load(s).items()
+                  if not k.startswith(("time_", "memory_", "selection_"))}
+        return r.read(), t.read(), counts
+
+
+def figure_threads(rubato):
+    """Local events on several threads."""
+    print("\nFigure 6, compiled: local events on 1, 2 and 4 threads")
+    rooms = os.path.join(os.path.dirname(MODEL), "SwitchingRooms.mo")
+    with tempfile.TemporaryDirectory() as folder:
+        for model, stop in (MODEL, "30"), (rooms, "1000"):
+            for rates in "2", "3", "auto":
+                one, *others = [on_threads(rubato, folder, model, rates, n, "--stop", stop)
+                                for n in (1, 2, 4)]
+                same = ["different", "identical"]
+                print(f"  {os.path.basename(model)[:-3]}, rates {rates}: "
+                      f"{one[2]['events_state']} events, {len(one[0])} bytes of results "
+                      f"{same[all(o[0] == one[0] for o in others)]}, traces "
+                      f"{same[all(o[1] == one[1] for o in others)]}, counts "
+                      f"{same[all(o[2] == one[2] for o in others)]}")
 
 
 def main():
@@ -50,6 +80,7 @@ def main():
             apart = max(abs(x - y) / x for x, y in zip(a, b)) if len(a) == len(b) else "inf"
             print(f"  1e-12, rates {rates}: {len(b)} event times apart by at most {apart:.1e} "
                   "relative")
+    figure_threads(rubato)
 
 
 if __name__ == "__main__":

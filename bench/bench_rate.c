@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "rate/models.h"
+#include "rate/threads.h"
 #include "rate/rate.h"
 
 enum { POINTS = 8, SOLVERS = 5 };
@@ -605,10 +606,13 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "figure5") == 0 || strcmp(argv[i], "orders") == 0)
             figure_orders();
     }
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "figure6") == 0) figure_threads();
     if (!named) figure_heating(quick);
     if (!named) figure_cells();
     if (!named) figure_no_gain();
     if (!named && !quick) figure_errors();
     if (!named) figure_orders();
+    if (!named) figure_threads();
     return 0;
 }

@@ -22,6 +22,7 @@ static const Builder builders[] = {
     {"kpr3", kpr3_build, 3},
     {"savcenco", savcenco_build, 2},
     {"cells", cells_build, 100},
+    {"scattered", scattered_build, 400},
     {"delay", delay_build, 200},
     {"power", power_build, 40},
 };

@@ -84,6 +84,7 @@ bool heating_build(Case *c);
 bool exogenous_build(Case *c);
 bool chip_build(Case *c);
 bool cells_build(Case *c);
+bool scattered_build(Case *c);
 bool kpr2_build(Case *c);
 bool kpr3_build(Case *c);
 bool savcenco_build(Case *c);

@@ -8,6 +8,7 @@
  * sources. Cells: a thermal rod whose first fifth has two-point controllers (events). */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "rate/models.h"
 
@@ -185,9 +186,13 @@ bool chip_build(Case *c) {
     return ok;
 }
 
-/* ---- switching cells: a rod, the first fifth with on/off heaters ------------------------- */
+/* ---- switching cells: a rod, a fifth with on/off heaters, the first ones or scattered -------- */
 
-enum { COUPLE, LOSS, POWER, LOWER, UPPER };
+enum { COUPLE, LOSS, POWER, LOWER, UPPER, STRIDE };
+
+static int heated(const Case *c, int crossing) { /* its cell */
+    return crossing * (int)c->p[STRIDE];
+}
 
 static double cells_row(const Case *c, double t, const double *x, int i) {
     const int n = c->size;
@@ -209,8 +214,8 @@ static Status cells_crossings(void *instance, double t, const double *x,
     const Case *c = instance;
     (void)t, (void)fault;
     for (int k = 0, n = selection_count(which, c->model.nz); k < n; k++) {
-        const int i = selection_row(which, k);
-        z[i] = c->mode[i] > 0.5 ? x[i] - c->p[UPPER] : c->p[LOWER] - x[i];
+        const int q = selection_row(which, k), i = heated(c, q);
+        z[q] = c->mode[i] > 0.5 ? x[i] - c->p[UPPER] : c->p[LOWER] - x[i];
     }
     return STATUS_OK;
 }
@@ -219,7 +224,7 @@ static Status cells_event(void *instance, double t, double *x, EventKind kind,
     Case *c = instance;
     (void)kind, (void)x, (void)fault;
     for (int k = 0, n = selection_count(which, c->model.nz); k < n; k++) {
-        double *mode = &c->mode[selection_row(which, k)];
+        double *mode = &c->mode[heated(c, selection_row(which, k))];
         if (!journal_set(&c->journal, mode, *mode > 0.5 ? 0.0 : 1.0, t))
             return STATUS_NO_MEMORY;
     }
@@ -227,43 +232,80 @@ static Status cells_event(void *instance, double t, double *x, EventKind kind,
     return STATUS_OK;
 }
 
-/* Crossing i reads cell i, its event changes row i. */
+static Journal *cells_journal(void *instance) {
+    Case *c = instance;
+    return &c->journal;
+}
+
+/* Its own switches; all else is shared. */
+static void *cells_twin(void *instance, void *twin) {
+    const Case *c = instance;
+    Case       *t = twin ? twin : malloc(sizeof *t);
+    if (!t) return NULL;
+    if (!twin) {
+        *t = *c;
+        t->mode = calloc((size_t)c->size, sizeof(double));
+        t->journal = (Journal){.value = t->mode};
+    }
+    if (!t->mode) {
+        free(t);
+        return NULL;
+    }
+    memcpy(t->mode, c->mode, sizeof(double) * (size_t)c->size);
+    return t;
+}
+static void cells_twin_free(void *twin) {
+    Case *t = twin;
+    journal_free(&t->journal);
+    free(t->mode);
+    free(t);
+}
+
+/* A crossing reads its cell, its event changes that row. */
 static bool cells_cones(Case *c) {
     const int n = c->size, nz = c->model.nz;
-    int      *p = malloc(sizeof(int) * (size_t)(2 * n + nz + 2));
+    int      *p = malloc(sizeof(int) * (size_t)(n + 3 * nz + 2));
     if (!p) return false;
-    int *start = p, *more = p + n + 1, *row = more + nz + 1;
-    for (int j = 0; j <= n; j++) start[j] = j < nz ? j : nz;
+    int *start = p, *more = p + n + 1, *which = more + nz + 1, *row = which + nz;
+    for (int j = 0, k = 0; j <= n; j++) {
+        start[j] = k;
+        if (k < nz && heated(c, k) == j) k++;
+    }
     for (int k = 0; k <= nz; k++) more[k] = k;
-    for (int k = 0; k < nz; k++) row[k] = k;
-    c->reads = (Pattern){nz, n, start, row};
+    for (int k = 0; k < nz; k++) which[k] = k, row[k] = heated(c, k);
+    c->reads = (Pattern){nz, n, start, which};
     c->changes = (Pattern){n, nz, more, row};
     c->model.reads = &c->reads;
     c->model.changes = &c->changes;
     return true;
 }
 
-bool cells_build(Case *c) {
+static bool build_cells(Case *c, int stride) {
     static const ModelFunctions fn = {.eval = cells_eval,
                                       .jacobian = cells_jacobian,
                                       .crossings = cells_crossings,
-                                      .event = cells_event};
+                                      .event = cells_event,
+                                      .journal = cells_journal,
+                                      .twin = cells_twin,
+                                      .twin_free = cells_twin_free};
     const int                   n = c->size;
     Link                       *links = malloc(sizeof(Link) * (size_t)(3 * n));
     int                         count = 0;
     c->model.fn = &fn;
     c->model.nz = n / 5;
-    c->model.journal = &c->journal;
     c->t1 = 100.0;
     c->p[COUPLE] = 0.02, c->p[LOSS] = 0.12, c->p[POWER] = 3.6;
-    c->p[LOWER] = 299.0, c->p[UPPER] = 301.0;
+    c->p[LOWER] = 299.0, c->p[UPPER] = 301.0, c->p[STRIDE] = stride;
     c->mode = calloc((size_t)n, sizeof(double));
+    c->journal.value = c->mode;
     c->nominal = malloc(sizeof(double) * (size_t)n);
     bool ok = links && c->mode && c->nominal && case_states(c, n);
     for (int i = 0; ok && i < n; i++) {
-        c->x0[i] = i < n / 5 ? 299.2 + 1.6 * fmod(0.6180339887 * (i + 1), 1.0) : 292.0;
+        const int  k = i / stride;
+        const bool heats = k < n / 5 && heated(c, k) == i;
+        c->x0[i] = heats ? 299.2 + 1.6 * fmod(0.6180339887 * (k + 1), 1.0) : 292.0;
         c->nominal[i] = 300.0;
-        c->mode[i] = i < n / 5 ? i % 2 : 0.0;
+        c->mode[i] = heats ? k % 2 : 0.0;
         for (int j = i - 1; j <= i + 1; j++)
             if (j >= 0 && j < n) links[count++] = (Link){i, j};
     }
@@ -271,4 +313,10 @@ bool cells_build(Case *c) {
     c->model.nominal = c->nominal;
     free(links);
     return ok;
+}
+bool cells_build(Case *c) {
+    return build_cells(c, 1);
+}
+bool scattered_build(Case *c) {
+    return build_cells(c, 5);
 }

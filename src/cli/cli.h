@@ -56,7 +56,7 @@ typedef struct Options {
     const char *solver, *method, *tier;
     const char *rates;       /* --rates: auto or a number of levels                  */
     const char *trace;       /* --trace: file                                        */
-    const char *threads;     /* --threads: a number                                  */
+    const char *threads;     /* --threads: a number, and another one behind a comma  */
     const char *events;      /* --events: auto or global                           */
     bool        check_parts; /* --check-parts                                        */
     const char *signals;     /* compare: file of names, NULL: all                  */

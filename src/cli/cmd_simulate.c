@@ -17,21 +17,23 @@
 #include <unistd.h>
 
 typedef struct Run {
-    Job       *job;
-    Instance   instance;
-    Experiment experiment;
-    Results    results;
-    Recorder  *recorder;
-    double    *x;        /* state                                               */
-    double     shown;    /* wall time of the last progress line                 */
-    double     looked;   /* wall time of the last look for better code          */
-    double     begun;    /* wall time of the beginning                          */
-    bool       progress; /* there is a terminal to show it on                   */
-    Trace      trace;
-    SimSolver  solver;
-    int        rates, threads; /* see SimOptions                             */
-    Tier      *tier;           /* NULL if the code stays what it is                   */
-    SimOutcome outcome;
+    Job        *job;
+    Instance    instance;
+    Experiment  experiment;
+    Results     results;
+    Recorder   *recorder;
+    double     *x;        /* state                                               */
+    double      shown;    /* wall time of the last progress line                 */
+    double      looked;   /* wall time of the last look for better code          */
+    double      begun;    /* wall time of the beginning                          */
+    bool        progress; /* there is a terminal to show it on                   */
+    Trace       trace;
+    SimSolver   solver;
+    int         rates, threads;      /* see SimOptions                             */
+    double      grain;               /* likewise                                      */
+    const char *method[RATE_LEVELS]; /* of the levels, NULL: not said                   */
+    Tier       *tier; /* NULL if the code stays what it is                   */
+    SimOutcome  outcome;
 } Run;
 
 /* ---- options ---- */
@@ -58,6 +60,35 @@ static bool read_solver(Run *run) {
     return !name;
 }
 
+static bool known_method(const char *name, bool first) {
+    Suggest suggest = suggest_start(name);
+    if (first && strcmp(name, "auto") == 0) return true;
+    for (int i = 0; method_name(i); i++) {
+        if (strcmp(name, method_name(i)) == 0) return true;
+        suggest_candidate(&suggest, method_name(i));
+    }
+    fprintf(stderr, "rubato: there is no method '%s'", name);
+    if (suggest.best) fprintf(stderr, "; did you mean '%s'?", suggest.best);
+    fprintf(stderr, " ('rubato methods' names all)\n");
+    return false;
+}
+
+/* --method NAME[,NAME...]: of the first level, the second, ... */
+static bool read_methods(Run *run) {
+    const char *text = run->job->options.method;
+    for (int k = 0; text; k++) {
+        const size_t length = strcspn(text, ",");
+        if (k == RATE_LEVELS) {
+            fprintf(stderr, "rubato: --method names at most %d levels\n", RATE_LEVELS);
+            return false;
+        }
+        run->method[k] = arena_printf(&run->job->arena, "%.*s", (int)length, text);
+        if (!known_method(run->method[k], k == 0)) return false;
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    return true;
+}
+
 /* A number from 1 to most behind an option; fallback if it is not there, 0 after a message. */
 static int read_number(const char *option, const char *text, int most, int fallback) {
     char *end;
@@ -69,17 +100,29 @@ static int read_number(const char *option, const char *text, int most, int fallb
     return 0;
 }
 
+/* --threads N[,WORK] */
+static bool read_threads(Run *run) {
+    const char *text = run->job->options.threads,
+               *comma = text ? strchr(text, ',') : NULL;
+    Text first = {0};
+    if (text) text_printf(&first, "%.*s", comma ? (int)(comma - text) : 300, text);
+    run->threads = read_number("--threads", text ? text_get(&first) : NULL, 256, 1);
+    text_free(&first);
+    if (comma)
+        run->grain = read_number("--threads N,WORK: WORK", comma + 1, 1000000000, 0);
+    return run->threads != 0 && (!comma || run->grain > 0);
+}
+
 static bool read_rates(Run *run) {
     const Options *o = &run->job->options;
     bool           chosen = o->rates && strcmp(o->rates, "auto") == 0;
     run->rates =
         chosen ? SIM_RATES_AUTO : read_number("--rates", o->rates, RATE_LEVELS, 1);
-    run->threads = read_number("--threads", o->threads, 256, 1);
     if (o->events && strcmp(o->events, "auto") && strcmp(o->events, "global")) {
         fprintf(stderr, "rubato: --events is auto or global, not '%s'\n", o->events);
         return false;
     }
-    return run->rates != 0 && run->threads != 0;
+    return run->rates != 0 && read_threads(run);
 }
 
 /* ---- recording and progress ---- */
@@ -253,6 +296,7 @@ static SimOutcome run_model(Run *run) {
     options.solver = run->solver;
     options.rates = run->rates;
     options.threads = run->threads;
+    options.grain = run->grain;
     options.global_events = job->options.events && job->options.events[0] == 'g';
     options.check = job->options.check_parts;
     if (run->trace.file) {
@@ -260,13 +304,8 @@ static SimOutcome run_model(Run *run) {
         options.event = on_event;
     }
     options.ode.rtol = run->experiment.tolerance;
-    options.ode.method = job->options.method;
-    const char *comma = options.ode.method ? strchr(options.ode.method, ',') : NULL;
-    if (comma) { /* OUTER,INNER */
-        options.ode.method = arena_printf(
-            &job->arena, "%.*s", (int)(comma - options.ode.method), options.ode.method);
-        options.inner = comma + 1;
-    }
+    options.ode.method = run->method[0];
+    memcpy(options.below, run->method + 1, sizeof options.below);
     run->begun = run->shown = run->looked = wall_time();
     if (!job->options.tier || strcmp(job->options.tier, "auto") == 0)
         run->tier = tier_new(&job->code->run.image, files_cache(job));
@@ -333,7 +372,7 @@ int command_simulate(Job *job) {
         return EXIT_USAGE;
     }
     job->translate = true;
-    if (!read_solver(&run) || !read_rates(&run)) return EXIT_USAGE;
+    if (!read_solver(&run) || !read_methods(&run) || !read_rates(&run)) return EXIT_USAGE;
     if (!driver_run(job, "compile"))
         return job->session.diag.errors ? EXIT_MODEL : EXIT_USAGE;
     if (job->stopped) return EXIT_DONE;

@@ -3,7 +3,7 @@
  *
  * A crossing that rests at zero, as the current of a diode in a circuit that has come to rest,
  * has the sign of its rounding errors. Therefore a sign counts as changed only if the value is
- * beyond zero by more than RESOLUTION times the size that the crossing had, at least 1: a crossing
+ * beyond zero by more than 2e-14 times the size that the crossing had, at least 1: a crossing
  * that never was anything but zero has the rounding errors of what surrounds it. Values are looked
  * at with that distance added on the side of the beginning, which is kept that way from step to
  * step. Sizes fade over some thousand steps. */
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double RESOLUTION = 2e-14, FADING = 0.999, NEAR = 1e-9;
+static const double NEAR = 1e-9;
 
 bool crossings_new(Crossings *crossings, const Model *model) {
     size_t n = (size_t)model->nz + 1, nx = (size_t)model->nx + 1;
@@ -89,7 +89,7 @@ static Status look(Crossings *crossings, double t, const double *x,
     Status status = evaluate(crossings, t, x, which, z);
     for (int k = 0; k < selection_count(which, crossings->count); k++) {
         int    i = selection_row(which, k);
-        double distance = RESOLUTION * fmax(crossings->size[i], 1.0);
+        double distance = crossing_margin(crossings->size[i]);
         z[i] += crossings->left[i] > 0 ? distance : -distance;
     }
     return status;
@@ -99,7 +99,7 @@ static void note_sizes(Crossings *crossings) {
     Selection all = looked_at(crossings);
     for (int k = 0; k < crossings->count; k++) {
         int i = selection_row(&all, k);
-        crossings->size[i] = fmax(fabs(crossings->left[i]), FADING * crossings->size[i]);
+        crossings->size[i] = crossing_size(crossings->size[i], crossings->left[i]);
     }
 }
 

@@ -10,6 +10,8 @@
 #ifndef RUBATO_EVENT_H
 #define RUBATO_EVENT_H
 
+#include <math.h>
+
 #include "ode/ode.h"
 
 /* ---- locate.c ---- */
@@ -31,6 +33,15 @@ typedef struct Bracket { /* arrays by number of the crossing                    
 Status locate_first(Bracket *bracket, LookAt *look, void *owner);
 
 /* ---- crossing.c ---- */
+
+/* By how much a crossing that was of this size of late must be beyond zero to have changed sign; and
+ * its size once it was z. See crossing.c. */
+static inline double crossing_margin(double size) {
+    return 2e-14 * fmax(size, 1.0);
+}
+static inline double crossing_size(double size, double z) {
+    return fmax(fabs(z), 0.999 * size);
+}
 
 typedef struct Crossings {
     const Model *model;

@@ -636,6 +636,11 @@ static Status model_output(void *self, double t, const double *x, const Selectio
     return STATUS_OK;
 }
 
+static Journal *model_journal_of(void *self) {
+    Instance *instance = self;
+    return &instance->journal;
+}
+
 static const ModelFunctions functions = {.init = model_init,
                                          .eval = model_eval,
                                          .jacobian = jacobian_model,
@@ -644,6 +649,7 @@ static const ModelFunctions functions = {.init = model_init,
                                          .next_event = model_next_event,
                                          .check = model_check,
                                          .output = model_output,
+                                         .journal = model_journal_of,
                                          .twin = instance_twin,
                                          .twin_free = instance_twin_free};
 
@@ -688,19 +694,29 @@ static void list_states(Instance *instance) {
     place_rates(instance);
 }
 
+/* Values and relations in one array: local events change both. */
+bool instance_values(Instance *instance) {
+    size_t vars = (size_t)instance->plan->st->sys->vars + 1;
+    instance->rb.v =
+        calloc(vars + (size_t)instance->relations + 1, sizeof *instance->rb.v);
+    instance->rb.mode = instance->rb.v ? instance->rb.v + vars : NULL;
+    instance->journal = (Journal){.value = instance->rb.v};
+    return instance->rb.v != NULL;
+}
+
 bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     const Structure *st = plan->st;
-    *instance = (Instance){.plan = plan, .image = image};
-    instance->rb = (Rb){.v = calloc((size_t)st->sys->vars + 1, sizeof(double)),
+    *instance = (Instance){.plan = plan, .image = image, .relations = image->relations()};
+    if (!instance_values(instance))
+        instance_lack(instance, (size_t)st->sys->vars * sizeof(double));
+    instance->rb = (Rb){.v = instance->rb.v,
+                        .mode = instance->rb.mode,
                         .lambda = 1,
                         .table = plan->table,
                         .loop = loop_solve,
                         .loop_tangent = matrix_directions,
                         .host = instance};
-    if (!instance->rb.v) instance_lack(instance, (size_t)st->sys->vars * sizeof(double));
     support_open(instance);
-    instance->relations = image->relations();
-    instance->rb.mode = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->before = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->sided = calloc((size_t)instance->relations + 1, sizeof(double));
     instance->event_time = NAN;
@@ -709,7 +725,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
     const Families *actions = &st->sys->set[ROWS_ACTION];
     for (int f = 0; f < actions->count; f++)
         instance->checked |= action_is_check(st->sys->shapes, &actions->family[f]);
-    if (!instance->rb.mode || !instance->before || !instance->sided)
+    if (!instance->before || !instance->sided)
         instance_lack(instance, (size_t)instance->relations * sizeof(double));
     known_values(instance);
     start_values(instance);
@@ -738,7 +754,6 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                               .flags = instance->cones ? MODEL_KEEPS : MODEL_WHOLE,
                               .nominal = instance->nominal,
                               .effort = effort_of(plan, instance->states),
-                              .journal = &instance->journal,
                               .fn = &instance->functions,
                               .instance = instance};
     Model *m = &instance->model;
@@ -760,7 +775,6 @@ void instance_free(Instance *instance) {
     journal_free(&instance->journal);
     free(instance->given);
     free(instance->rb.v);
-    free(instance->rb.mode);
     free(instance->before);
     free(instance->sided);
     free(instance->state);

@@ -163,8 +163,11 @@ void cones_rest(Instance *instance, int width);
 
 /* ---- local.c ---- */
 /* NULL if the code has no functions of single rows. */
-Locals          *locals_new(const Instance *instance);
-void             locals_free(Locals *locals);
+Locals *locals_new(const Instance *instance);
+void    locals_free(Locals *locals);
+/* For another thread: the same cones, work of its own. */
+Locals          *locals_twin(const Locals *locals);
+void             locals_twin_free(Locals *locals);
 const Relations *locals_relations(const Locals *locals);
 /* As in model.h; false: no relation is local. */
 bool locals_patterns(const Locals *locals, const Pattern **reads,
@@ -264,6 +267,8 @@ struct Instance {
 /* Values of parameters and start values come from the attributes of the system; computed ones
  * wait for instance_bind. */
 bool instance_open(Instance *instance, const Plan *plan, const Image *image);
+/* Memory for its values and relations; false: there is none. */
+bool instance_values(Instance *instance);
 void instance_free(Instance *instance);
 /* Runs the code of structure_bindings: parameters computed from others; then start values. */
 Status instance_bind(Instance *instance, const Plan *bindings, const Image *image,
@@ -321,6 +326,8 @@ void matrix_close(Instance *instance);
 /* ---- loop.c ---- */
 int  loop_solve(Rb *c, int group, int row);
 void loops_free(Loops *loops);
+/* Makes all of them, before twins ask for what they remember. */
+void loops_make(Instance *instance);
 
 /* ---- cause.c ---- */
 typedef struct Cause { /* a value that is not finite, followed back */

@@ -26,10 +26,11 @@ static int root_of(int *up, int k) {
     return k;
 }
 
-/* Relations that tie more than half of the states together are not local. */
-static void leave_large(Locals *l, const Instance *instance) {
+/* Relations that tie more than half of the states together are not local. Those that tie most are
+ * left out first: one that reads everything says nothing about the others. False: there were none. */
+static bool leave_large(Locals *l, const Instance *instance) {
     const Structure *st = instance->plan->st;
-    int              n = instance->states;
+    int              n = instance->states, most = 0;
     int *up = mem_take((size_t)n, sizeof(int)), *size = mem_take((size_t)n, sizeof(int));
     for (int i = 0; i < n; i++) up[i] = i;
     for (int b = 0; b < st->blocks; b++) {
@@ -38,12 +39,16 @@ static void leave_large(Locals *l, const Instance *instance) {
             up[root_of(up, e->tied[k])] = root_of(up, e->tied[0]);
     }
     for (int i = 0; i < n; i++) size[root_of(up, i)]++;
-    for (int b = 0; b < st->blocks; b++) {
-        Effect *e = l->effect[b];
-        if (e && e->fine && 2 * size[root_of(up, e->tied[0])] > n) e->fine = false;
-    }
+    for (int pass = 0; pass < 2; pass++)
+        for (int b = 0; b < st->blocks; b++) {
+            Effect *e = l->effect[b];
+            if (!e || !e->fine || 2 * size[root_of(up, e->tied[0])] <= n) continue;
+            if (e->ties > most) most = e->ties;
+            if (pass && e->ties == most) e->fine = false;
+        }
     free(up);
     free(size);
+    return most > 0;
 }
 
 /* What can make a relation change that is not local is not local either. */
@@ -70,7 +75,7 @@ static void choose(Locals *l, const Instance *instance) {
         l->effect[b] = effect_make(l, instance, &b, 1);
         if (l->effect[b]->ties == 0) l->effect[b]->fine = false;
     }
-    leave_large(l, instance);
+    while (leave_large(l, instance)) continue;
     while (leave_dependent(l, instance)) continue;
     for (int b = 0; b < st->blocks; b++)
         for (int k = l->of_block.start[b]; k < l->of_block.start[b + 1]; k++)
@@ -112,6 +117,28 @@ static bool has_clocks(const System *sys) {
     return false;
 }
 
+/* What an event needs while it is lived through; the rest does not change. */
+static void take_work(Locals *l) {
+    size_t nodes = (size_t)(l->blocks + l->actions), vars = (size_t)l->vars;
+    size_t relations = (size_t)l->relations.count;
+    l->stamp = 0;
+    l->mark = mem_take(nodes, sizeof(int));
+    l->need = mem_take(nodes, sizeof(int));
+    l->base = mem_take(nodes, sizeof(int));
+    l->queue = mem_take(nodes, sizeof(int));
+    l->list = mem_take(nodes, sizeof(int));
+    l->state_mark = mem_take((size_t)l->states, sizeof(int));
+    l->var_mark = mem_take(vars, sizeof(int));
+    l->before = mem_take(vars + vars + relations, sizeof(double));
+    l->joint_block = mem_take(relations, sizeof(int));
+}
+
+static void free_work(Locals *l) {
+    effect_free(l->joint);
+    free(l->mark), free(l->need), free(l->base), free(l->queue), free(l->list);
+    free(l->state_mark), free(l->var_mark), free(l->before), free(l->joint_block);
+}
+
 Locals *locals_new(const Instance *instance) {
     const Plan      *plan = instance->plan;
     const Structure *st = plan->st;
@@ -130,13 +157,9 @@ Locals *locals_new(const Instance *instance) {
     l->target = mem_take((size_t)l->actions, sizeof(int));
     l->number = mem_take(vars, sizeof(int));
     l->derivative = mem_take(states, sizeof(int));
-    l->mark = mem_take(nodes, sizeof(int));
-    l->need = mem_take(nodes, sizeof(int));
-    l->base = mem_take(nodes, sizeof(int));
-    l->queue = mem_take(nodes, sizeof(int));
-    l->list = mem_take(nodes, sizeof(int));
-    l->state_mark = mem_take(states, sizeof(int));
-    l->var_mark = mem_take(vars, sizeof(int));
+    l->states = instance->states;
+    l->vars = st->vars;
+    take_work(l);
     l->effect = mem_take((size_t)l->blocks, sizeof *l->effect);
     Pairs rates = {0};
     for (int i = 0; i < instance->states; i++) {
@@ -150,24 +173,36 @@ Locals *locals_new(const Instance *instance) {
     readers_find(l, plan);
     if (l->relations.count && !has_clocks(st->sys)) choose(l, instance);
     l->any = make_patterns(l, instance);
-    l->before = mem_take(vars + vars + (size_t)l->relations.count, sizeof(double));
-    l->joint_block = mem_take((size_t)l->relations.count, sizeof(int));
     return l;
+}
+
+Locals *locals_twin(const Locals *original) {
+    if (!original) return NULL;
+    Locals *l = mem_take(1, sizeof *l);
+    *l = *original;
+    l->joint = NULL;
+    l->again = false;
+    take_work(l);
+    return l;
+}
+
+void locals_twin_free(Locals *l) {
+    if (!l) return;
+    free_work(l);
+    free(l);
 }
 
 void locals_free(Locals *l) {
     if (!l) return;
+    free_work(l);
     for (int b = 0; b < l->blocks; b++) effect_free(l->effect[b]);
-    effect_free(l->joint);
     relations_free(&l->relations);
     links_free(&l->readers), links_free(&l->reads), links_free(&l->pres);
     links_free(&l->of_block), links_free(&l->rates);
     free((void *)l->reads_pattern.start), free((void *)l->reads_pattern.row);
     free((void *)l->changes_pattern.start), free((void *)l->changes_pattern.row);
     free(l->local), free(l->group), free(l->item), free(l->order), free(l->family);
-    free(l->target), free(l->number), free(l->derivative), free(l->mark), free(l->need);
-    free(l->base), free(l->queue), free(l->list), free(l->state_mark), free(l->var_mark);
-    free(l->effect), free(l->joint_block), free(l->before);
+    free(l->target), free(l->number), free(l->derivative), free(l->effect);
     free(l);
 }
 

@@ -36,8 +36,9 @@ typedef struct Links { /* compressed rows */
 
 struct Locals {
     Relations relations;
-    bool     *local;                 /* by relation */
-    int       blocks, actions;       /* nodes: blocks, then rows of actions */
+    bool     *local;           /* by relation */
+    int       blocks, actions; /* nodes: blocks, then rows of actions */
+    int       states, vars;
     int      *group, *item, *family; /* by block; family and item by action behind them */
     int      *order;                 /* by block: place in the plan */
     int      *target;     /* by action: state that is set + 1, 0: another action */
@@ -48,18 +49,19 @@ struct Locals {
     int      *number;     /* by variable: its state + 1 */
     Links     rates;      /* by variable: states whose derivative it is */
     int      *derivative; /* by state: block of its derivative, -1 if none */
-    int      *mark, *need, *base; /* by node: stamps */
-    int      *state_mark, *var_mark;
-    int       stamp;
-    int      *queue, *list; /* work */
     double    work;
-    Effect  **effect; /* by block, NULL until it is needed */
-    Effect   *joint;  /* of several blocks: the last one */
-    int      *joint_block, joint_blocks;
-    bool      again; /* the last round asked for another one */
-    bool      any;   /* relation is local */
+    Effect  **effect; /* by block, NULL: none of its relations is local */
+    bool      any;    /* relation is local */
     Pattern   reads_pattern, changes_pattern;
-    double   *before; /* values at the beginning of a round */
+    /* work: twins have their own, and share everything above */
+    int    *mark, *need, *base; /* by node: stamps */
+    int    *state_mark, *var_mark;
+    int     stamp;
+    int    *queue, *list;
+    Effect *joint; /* of several blocks: the last one */
+    int    *joint_block, joint_blocks;
+    bool    again;  /* the last round asked for another one */
+    double *before; /* values at the beginning of a round */
 };
 
 typedef struct Pairs { /* (row, entry) on the way to compressed rows */

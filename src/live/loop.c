@@ -96,12 +96,28 @@ static Status newton_residual(void *owner, const double *z, double lambda, doubl
 
 static void loop_free(Loop *l) {
     if (!l) return;
+    bool twin = l->instance->original != NULL;
     solver_free(l->solver);
     free(l->z);
     free(l->matrix);
     free(l->pivot);
-    free(l->open);
+    free(twin ? NULL : l->anchor);
+    free(twin ? NULL : l->open);
     free(l);
+}
+
+/* What the equations leave open is the same for all twins: parts of a model only look at it. */
+static bool loop_memory(Loop *l) {
+    const Instance *original = l->instance->original;
+    size_t          count = (size_t)l->group->count;
+    if (original) {
+        l->open = original->blocks.loop[l->number]->open;
+        l->anchor = original->blocks.loop[l->number]->anchor;
+    } else {
+        l->open = calloc(count, sizeof(bool));
+        l->anchor = calloc(count * (size_t)l->n, sizeof(double));
+    }
+    return l->open && l->anchor;
 }
 
 static Loop *loop_new(Instance *instance, int group) {
@@ -115,10 +131,9 @@ static Loop *loop_new(Instance *instance, int group) {
                 .number = group,
                 .group = g,
                 .n = g->torn,
-                .z = calloc(6 * n + 2 * count * n, sizeof(double)),
-                .open = calloc(count, sizeof(bool)),
+                .z = calloc(6 * n + count * n, sizeof(double)),
                 .pivot = calloc(n, sizeof(int))};
-    if (!l->z || !l->open || !l->pivot) {
+    if (!loop_memory(l) || !l->z || !l->pivot) {
         loop_free(l);
         return NULL;
     }
@@ -128,7 +143,6 @@ static Loop *loop_new(Instance *instance, int group) {
     l->step = l->trial + n;
     l->at = l->step + n;
     l->nominal = l->at + n;
-    l->anchor = l->nominal + count * n;
     find_nominals(l, plan);
     Equations e = {.n = l->n,
                    .residual = newton_residual,
@@ -157,6 +171,12 @@ static Loop *find_loop(Instance *instance, int group) {
     }
     if (!loops->loop[group]) loops->loop[group] = loop_new(instance, group);
     return loops->loop[group];
+}
+
+void loops_make(Instance *instance) {
+    for (int g = 0; g < instance->plan->groups; g++)
+        if (instance->plan->group[g].kind == GROUP_LOOP && !find_loop(instance, g))
+            instance_lack(instance, sizeof(Loop));
 }
 
 /* ---- solution ---------------------------------------------------------------------------------- */
@@ -276,13 +296,14 @@ static void begin(Loop *l) {
     l->report.open = false;
 }
 
-/* After a solution. */
+/* After a solution. A part of the model leaves nothing behind for others. */
 static void note(Loop *l) {
     Instance *instance = l->instance;
     size_t    bytes = (size_t)l->n * sizeof *l->z;
+    if (instance->part) return;
     l->open[l->row] = l->report.open;
     if (l->c->live) memcpy(l->anchor + l->row * l->n, l->z, bytes);
-    for (int k = 0; k < l->n && instance->began && !instance->part; k++) {
+    for (int k = 0; k < l->n && instance->began; k++) {
         int var = plan_iteration(instance->plan, l->group, l->row, k);
         instance->began[var] = l->c->v[var];
     }

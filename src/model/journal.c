@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* journal.c -- what events changed during a step, so that it can be taken back or looked at again
- * at any time within the step. Every operation costs the changes that it passes. */
+ * at any time within the step. Every operation costs the changes that it passes. A change names its
+ * value by number, so that it means the same for every instance of a model. */
 #include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-bool journal_set(Journal *j, double *at, double value, double t) {
+static bool add(Journal *j, long at, double value, double t) {
     if (j->count == j->room) {
         const int more = 2 * j->room + 64;
         Change   *p = realloc(j->change, sizeof *p * (size_t)more);
@@ -14,16 +15,31 @@ bool journal_set(Journal *j, double *at, double value, double t) {
         j->change = p;
         j->room = more;
     }
-    j->change[j->count] = (Change){at, *at, value, t, j->count};
+    j->change[j->count] = (Change){at, j->value[at], value, t, j->count};
     j->applied = ++j->count;
     j->version++;
-    *at = value;
+    j->value[at] = value;
     return true;
+}
+
+bool journal_set(Journal *j, const double *at, double value, double t) {
+    return add(j, (long)(at - j->value), value, t);
+}
+
+bool journal_adopt(Journal *j, const Change *change, int count) {
+    for (int k = 0; k < count; k++)
+        if (!add(j, change[k].at, change[k].after, change[k].t)) return false;
+    return true;
+}
+
+void journal_follow(Journal *j, const Change *change, int count) {
+    for (int k = 0; k < count; k++) j->value[change[k].at] = change[k].after;
+    j->version += count;
 }
 
 static void back(Journal *j) {
     const Change *c = &j->change[--j->applied];
-    *c->at = c->before;
+    j->value[c->at] = c->before;
     j->version++;
 }
 
@@ -46,7 +62,7 @@ void journal_to(Journal *j, double t) {
     while (j->applied > 0 && j->change[j->applied - 1].t > t) back(j);
     while (j->applied < j->count && j->change[j->applied].t <= t) {
         const Change *c = &j->change[j->applied++];
-        *c->at = c->after;
+        j->value[c->at] = c->after;
         j->version++;
     }
 }
@@ -63,5 +79,5 @@ void journal_end(Journal *j) {
 
 void journal_free(Journal *j) {
     free(j->change);
-    *j = (Journal){0};
+    *j = (Journal){.value = j->value};
 }

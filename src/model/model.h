@@ -74,6 +74,36 @@ typedef struct VariableInfo { /* asked for one variable at a time             */
 
 typedef enum { EVENT_START, EVENT_TIME, EVENT_STATE, EVENT_FINAL } EventKind;
 
+/* ---- journal.c: values that local events changed since the beginning of a step ---- */
+
+typedef struct Change {
+    long   at;            /* number of the value in the array of the journal    */
+    double before, after; /* what it was and became ...                         */
+    double t;             /* ... at this time                                   */
+    int    number;        /* in the order of the changes                        */
+} Change;
+
+typedef struct Journal { /* zeroed but for values: empty                            */
+    double *value;       /* what local events may change: one array per instance    */
+    Change *change;
+    int     count, room;
+    int     applied; /* changes that are in force: the first so many             */
+    long    version; /* counts whenever a value moved                            */
+} Journal;
+
+/* at: in the array. False: no memory. */
+bool journal_set(Journal *journal, const double *at, double value, double t);
+/* What happened to another instance, in that order, happens to this one. False: no memory. */
+bool journal_adopt(Journal *journal, const Change *change, int count);
+/* The values that changes of another instance left behind hold here as well. */
+void journal_follow(Journal *journal, const Change *change, int count);
+void journal_undo(Journal *journal, int mark); /* forgets all but the first `mark` */
+void journal_sort(Journal *journal);           /* by time: marks no longer hold */
+void journal_to(Journal *journal, double t);   /* values as they were at t; sorted */
+void journal_cut(Journal *journal, double t);  /* forgets what came after t; sorted */
+void journal_end(Journal *journal);            /* the present values hold: empty */
+void journal_free(Journal *journal);
+
 /* Every function may be NULL except eval. All return STATUS_OK, STATUS_RETRY or
  * STATUS_FATAL and fill what they know of *fault when they fail. */
 typedef struct ModelFunctions {
@@ -114,8 +144,11 @@ typedef struct ModelFunctions {
     /* A point of the solution: steps call it at points in ascending order, of which nothing
      * is taken back. A model that depends on its past keeps it here. */
     Status (*accept)(void *instance, double t, const double *x, Fault *fault);
+    /* The journal of an instance, see below; NULL: local events change x only. */
+    Journal *(*journal)(void *instance);
     /* An instance for another thread, with the same parameters and discrete values: a new
-     * one if twin is NULL, else twin brought up to date. NULL: there is none. */
+     * one if twin is NULL, else twin brought up to date. NULL: there is none. What local events
+     * change of a twin goes through a journal of its own. */
     void *(*twin)(void *instance, void *twin);
     void (*twin_free)(void *twin);
     /* One tick of a clocked partition. */
@@ -136,31 +169,6 @@ enum {
     MODEL_KEEPS = 8  /* eval keeps what did not change since the last call of its kind */
 };
 
-/* ---- journal.c: values that local events changed since the beginning of a step ---- */
-
-typedef struct Change {
-    double *at;            /* the value                                          */
-    double  before, after; /* what it was and became ...                         */
-    double  t;             /* ... at this time                                   */
-    int     number;        /* in the order of the changes                        */
-} Change;
-
-typedef struct Journal { /* zeroed: empty                                           */
-    Change *change;
-    int     count, room;
-    int     applied; /* changes that are in force: the first so many             */
-    long    version; /* counts whenever a value moved                            */
-} Journal;
-
-bool journal_set(Journal *journal, double *at, double value,
-                 double t);                    /* false: memory */
-void journal_undo(Journal *journal, int mark); /* forgets all but the first `mark` */
-void journal_sort(Journal *journal);           /* by time: marks no longer hold */
-void journal_to(Journal *journal, double t);   /* values as they were at t; sorted */
-void journal_cut(Journal *journal, double t);  /* forgets what came after t; sorted */
-void journal_end(Journal *journal);            /* the present values hold: empty */
-void journal_free(Journal *journal);
-
 /* ---- the model ---- */
 
 typedef struct Model {
@@ -170,7 +178,6 @@ typedef struct Model {
     /* A crossing is local if its event can be handled for itself. It then has entries in: */
     const Pattern *reads;       /* nz x nx: crossings reading a state; NULL: none local */
     const Pattern *changes;     /* nx x nz: rows its event changes and states it reads  */
-    Journal       *journal;     /* of local events; NULL if they change x only     */
     int            partitions;  /* clocked partitions                      */
     unsigned       flags;       /* MODEL_*                                 */
     const Pattern *pattern;     /* of df/dx; NULL: dense                   */
@@ -181,6 +188,10 @@ typedef struct Model {
     const ModelFunctions *fn;
     void                 *instance;
 } Model;
+
+static inline Journal *model_journal(const Model *model) {
+    return model->fn->journal ? model->fn->journal(model->instance) : NULL;
+}
 
 /* Text of a status for people. */
 const char *status_text(Status status);

@@ -88,6 +88,8 @@ struct Ode {
     /* Judges the attempt of size h instead of the norm of all errors, and may improve ynew;
      * above 1 the step is repeated. NULL: the norm. */
     double (*review)(void *owner, Ode *o, double h);
+    /* An attempt that passed it is given up for another reason. NULL: that does not matter. */
+    void (*retract)(void *owner);
     void *owner;
 };
 

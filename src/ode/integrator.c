@@ -356,6 +356,7 @@ Status ode_step(Ode *o, double limit) {
         if (err <= 1.0 && !o->fnew_valid) { /* wanted next anyway; it must exist */
             status = core_eval(o, last ? limit : o->t + h, o->ynew, o->fnew);
             if (status != STATUS_OK) {
+                if (o->retract) o->retract(o->owner);
                 status = recover(o, h, status);
                 if (status != STATUS_OK) return give_up(o, status);
                 continue;
@@ -367,6 +368,7 @@ Status ode_step(Ode *o, double limit) {
             const double fast = transient_time(o, h);
             o->jumped = false;
             if (fast > 0) {
+                if (o->retract) o->retract(o->owner);
                 o->h = 3.0 * fast;
                 o->lu_valid = false;
                 o->stats.steps_rejected++;

@@ -83,8 +83,8 @@ static bool make_room(Workspace *w, int clusters) {
 }
 
 /* Clusters from the union-find, by smallest state. One whose states are those of a cluster
- * of before keeps its outcome, unless all are to be run again. */
-static bool split(Workspace *w, const int *list, int n, bool again) {
+ * of before keeps its outcome. */
+static bool split(Workspace *w, const int *list, int n) {
     int *number = w->merged, count = 0, before = 0;
     for (int k = 0; k < n; k++)
         if (root_of(w->up, k) == k) number[k] = count++;
@@ -98,8 +98,7 @@ static bool split(Workspace *w, const int *list, int n, bool again) {
         Cluster *c = &new[number[root_of(w->up, k)]];
         c->state[c->n++] = list[k];
     }
-    for (int c = 0; c < count && !again;
-         c++) { /* both lists ascend in their first state */
+    for (int c = 0; c < count; c++) { /* both lists ascend in their first state */
         while (before < w->clusters && old[before].first < new[c].state[0]) before++;
         if (before == w->clusters || old[before].first != new[c].state[0] ||
             old[before].n != new[c].n)
@@ -122,21 +121,9 @@ static bool split(Workspace *w, const int *list, int n, bool again) {
 /* ---- running ---------------------------------------------------------------------------- */
 
 static bool keep_room(Outcomes *o, size_t ids, size_t values) {
-    if (o->ids + ids > o->id_room) {
-        const size_t more = 2 * (o->ids + ids);
-        int         *p = realloc(o->id, sizeof(int) * more);
-        if (!p) return false;
-        o->id = p;
-        o->id_room = more;
-    }
-    if (o->values + values > o->value_room) {
-        const size_t more = 2 * (o->values + values);
-        double      *p = realloc(o->value, sizeof(double) * more);
-        if (!p) return false;
-        o->value = p;
-        o->value_room = more;
-    }
-    return true;
+    return store_room((void **)&o->id, &o->id_room, o->ids + ids, sizeof(int)) &&
+           store_room((void **)&o->value, &o->value_room, o->values + values,
+                      sizeof(double));
 }
 
 /* Refined values, what was learnt of natural steps, corrections of slow states. */
@@ -172,9 +159,11 @@ static void run_one(void *owner, int number, int worker) {
     const Task *task = owner;
     Group      *p = task->parent, *child = NULL;
     Cluster    *c = &p->space->cluster[number];
-    Run         run = {p, p->ode->t, task->h, p->space->owner, -1, 0};
+    Run         run = {p, p->ode->t, task->h, p->space->owner, number, -1, 0};
     if (c->ready) return;
     c->worker = p->parent ? p->worker : &p->rate->worker[worker];
+    if (!p->parent) c->worker->why = STATUS_OK;
+    const EventMark mark = event_mark(c->worker);
     c->pieces = c->worker->store.pieces;
     c->status = inner_run(&run, c->worker, c->state, c->n, &child);
     c->pieces_end = c->worker->store.pieces;
@@ -184,7 +173,11 @@ static void run_one(void *owner, int number, int worker) {
     c->ready = true;
     if (!child) return;
     child->busy = false;
-    if (!keep(c, child)) c->status = STATUS_NO_MEMORY;
+    c->why = c->worker->why;
+    c->fault = c->worker->why_fault;
+    const bool kept = keep(c, child);
+    const bool apart = !p->rate->cones || event_set_aside(c, p, child, mark);
+    if (!kept || !apart) c->status = STATUS_NO_MEMORY;
 }
 
 /* Is there enough to do for threads? This decides on speed only. */
@@ -210,23 +203,22 @@ static Status run_each(Group *g, double h) {
         for (int i = 0; i < w->cluster[c].n; i++) w->owner[w->cluster[c].state[i]] = c;
     if (worth_it(g, h)) pool_run(g->rate->pool, w->clusters, run_one, &task);
     else
-        for (int c = 0; c < w->clusters; c++) {
-            run_one(&task, c, 0);
-            /* events are taken back for all together: what follows would be in vain */
-            if (g->rate->cones && w->cluster[c].conflict >= 0) break;
-        }
+        for (int c = 0; c < w->clusters; c++) run_one(&task, c, 0);
+    if (!g->parent) event_blame(g);
     for (int c = 0; c < w->clusters; c++) {
-        Cluster *one = &w->cluster[c];
-        if (!one->worker) one->worker = g->worker;
+        Cluster        *one = &w->cluster[c];
         const Outcomes *o = &one->worker->outcomes;
         if (status == STATUS_OK && one->status != STATUS_OK) status = one->status;
         join_rate = fmax(join_rate, one->join_rate);
         g->below += one->work;
         g->steps_below = fmax(g->steps_below, one->steps);
         one->work = 0.0;
-        for (int i = 0; i < one->dones; i++)
-            g->natural[group_packed(g, o->id[one->id + (size_t)i])] =
-                (float)o->value[one->value + (size_t)(one->dones + i)];
+        for (int i = 0; i < one->dones; i++) {
+            const int s = o->id[one->id + (size_t)i];
+            g->natural[group_packed(g, s)] =
+                (float)o->value[one->value + (size_t)(one->dones + i)] -
+                refine_stricter(g, s);
+        }
         for (int i = 0; i < one->n; i++) w->owner[one->state[i]] = -1;
     }
     g->join_rate_below = join_rate;
@@ -345,7 +337,8 @@ static void share(const Group *g, double h, int fixes) {
     for (int k = 0; k < fixes; k++) w->place[w->fix[k]] = -1;
 }
 
-/* Puts refined values and corrections into the result of the group's attempt. */
+/* Puts refined values and corrections into the result of the group's attempt; the events of the
+ * clusters have happened. */
 static int apply(Group *g, double h, int fixes) {
     const Workspace *w = g->space;
     int              dones = 0;
@@ -361,6 +354,7 @@ static int apply(Group *g, double h, int fixes) {
             g->ode->ynew[q] = o->value[one->value + (size_t)i];
             if (!g->fast[q]) g->fast[q] = 1, g->fasts++;
         }
+        if (g->rate->cones && !event_commit(g, one)) return -1;
     }
     return dones;
 }
@@ -376,20 +370,24 @@ void clusters_take_back(Group *g, Mark mark) {
     if (r->cones) event_restore(g);
 }
 
+/* Forgets what came behind. */
+static void rewind_to(Outcomes *o, const Outcomes *before) {
+    o->ids = before->ids, o->values = before->values;
+    o->signs = before->signs, o->changes = before->changes, o->fires = before->fires;
+}
+
 Status clusters_run(Group *g, double h, const int *list, int n, int *dones) {
-    Rate        *r = g->rate;
-    Workspace   *w = g->space;
-    Outcomes    *o = &g->worker->outcomes;
-    const Mark   mark = store_mark(&g->worker->store);
-    const size_t ids = o->ids, values = o->values;
-    Status       status = STATUS_OK;
-    int          fixes = 0;
+    Rate          *r = g->rate;
+    Workspace     *w = g->space;
+    const Mark     mark = store_mark(&g->worker->store);
+    const Outcomes before = g->worker->outcomes, none = {0};
+    Status         status = STATUS_OK;
+    int            fixes = 0;
     *dones = 0;
     w->clusters = 0;
     connect(r, list, n, w->place, w->up);
     for (int tries = 0;; tries++) {
-        if (tries > 0 && r->cones) event_restore(g);
-        if (!split(w, list, n, r->cones)) return STATUS_NO_MEMORY;
+        if (!split(w, list, n)) return STATUS_NO_MEMORY;
         status = run_each(g, h);
         if (status != STATUS_OK || !meetings(g, list, n, &fixes)) break;
         g->worker->stats.redone++;
@@ -403,11 +401,11 @@ Status clusters_run(Group *g, double h, const int *list, int n, int *dones) {
     for (int c = 0; c < w->clusters; c++) joins += w->cluster[c].dones - w->cluster[c].n;
     g->join_rate = 0.7 * g->join_rate + 0.3 * joins / h;
     if (status == STATUS_OK) *dones = apply(g, h, fixes);
-    else clusters_take_back(g, mark);
-    o->ids = ids;
-    o->values = values;
+    if (*dones < 0) status = STATUS_NO_MEMORY, *dones = 0;
+    if (status != STATUS_OK) clusters_take_back(g, mark);
+    rewind_to(&g->worker->outcomes, &before);
     for (int k = 0; k < r->threads && !g->parent; k++)
-        r->worker[k].outcomes.ids = r->worker[k].outcomes.values = 0;
+        rewind_to(&r->worker[k].outcomes, &none);
     return status;
 }
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/event.h"
 #include "rate/group.h"
 
 static int root_of(int *up, int k) {
@@ -74,36 +75,47 @@ void event_choose(Rate *r) {
     r->cones = rate_local_events(m, &r->options);
 }
 
-bool event_setup(Rate *r) {
-    const Model *m = r->model;
-    if (!r->events) return true;
-    r->z = calloc((size_t)(2 * m->nz + 1), sizeof(double));
-    r->z_new = r->z ? r->z + m->nz : NULL;
-    r->event_x = calloc((size_t)(2 * r->n + 1), sizeof(double));
-    r->slope = calloc((size_t)m->nz + 1, sizeof(double));
-    r->left = calloc(5 * ((size_t)m->nz + 1), sizeof(double));
-    if (r->options.check) r->z_check = calloc((size_t)m->nz + 1, sizeof(double));
-    if (r->options.check && !r->z_check) return false;
-    r->changed = calloc((size_t)(2 * m->nz + 1), sizeof(int));
-    for (int k = 0; k < r->levels; k++) {
-        Workspace *w = &r->worker[0].space[k];
-        w->saved = calloc((size_t)(m->nz + 1), sizeof(double));
-        w->attempt = calloc((size_t)r->n + 1, sizeof(double));
-        if (!w->saved || !w->attempt) return false;
+static bool make_work(Worker *w, size_t nz, size_t nx, int levels) {
+    w->journal = model_journal(&w->model);
+    w->z_new = calloc(6 * nz, sizeof(double));
+    w->event_x = calloc(2 * nx, sizeof(double));
+    w->changed = calloc(2 * nz, sizeof(int));
+    w->signs = calloc(nz, sizeof(Sign));
+    if (!w->signs || !w->z_new || !w->event_x || !w->changed) return false;
+    double **each[] = {&w->left, &w->right, &w->trial, &w->old, &w->end};
+    for (int k = 0; k < LENGTH(each); k++) *each[k] = w->z_new + (size_t)(k + 1) * nz;
+    for (int k = 0; k < levels; k++) {
+        Workspace *s = &w->space[k];
+        s->saved = calloc(nz, sizeof(Sign));
+        s->ahead = calloc(nz, sizeof(double));
+        s->attempt = calloc(nx, sizeof(double));
+        if (!s->saved || !s->ahead || !s->attempt) return false;
     }
-    if (!r->z || !r->event_x || !r->changed || !r->slope || !r->left) return false;
-    r->right = r->left + m->nz + 1;
-    r->trial = r->right + m->nz + 1;
-    r->old = r->trial + m->nz + 1;
-    r->end = r->old + m->nz + 1;
     return true;
 }
 
+bool event_setup(Rate *r) {
+    const size_t nz = (size_t)r->model->nz + 1;
+    if (!r->events) return true;
+    if (r->options.check) r->z_check = calloc(nz, sizeof(double));
+    if (r->options.check && !r->z_check) return false;
+    for (int k = 0; k < r->threads; k++)
+        if (!make_work(&r->worker[k], nz, (size_t)r->n + 1, r->levels)) return false;
+    r->signs = calloc(nz, sizeof(Sign));
+    return r->signs != NULL;
+}
+
 void event_free(Rate *r) {
-    free(r->z), free(r->event_x), free(r->changed), free(r->fired);
-    free(r->slope), free(r->left), free(r->z_check);
-    for (int k = 0; k < RATE_LEVELS && r->worker; k++)
-        free(r->worker[0].space[k].saved), free(r->worker[0].space[k].attempt);
+    free(r->signs), free(r->z_check);
+    for (int k = 0; k < r->threads; k++) {
+        Worker *w = &r->worker[k];
+        free(w->signs), free(w->z_new), free(w->event_x), free(w->changed);
+        free(w->fired);
+        for (int level = 0; level < RATE_LEVELS; level++) {
+            Workspace *s = &w->space[level];
+            free(s->saved), free(s->ahead), free(s->attempt);
+        }
+    }
 }
 
 /* Crossings read by a set of states. */
@@ -144,8 +156,9 @@ static void event_weigh(Group *g, const int *list) {
 }
 
 bool event_list(Group *g) {
-    const Rate *r = g->rate;
-    int        *list = r->changed;
+    Rate *r = g->rate;
+    int  *list = g->worker->changed;
+    g->signs = g->parent ? g->worker->signs : r->signs;
     if (!r->cones) return true;
     if (g->parent) {
         g->crossings = event_touched(r, g->state, g->n, list);
@@ -170,6 +183,7 @@ void event_begin(Group *g, bool fresh) {
     g->patient = g->settled = false;
     g->burst = 0;
     g->burst_begin = g->ode->t;
+    event_look_up(g, g->crossing, g->crossings);
 }
 
 void event_take_over(Group *g, const Group *before) {
@@ -200,8 +214,9 @@ int event_close(const Rate *r, int *list, int n, int *place) {
 
 /* Are the values those of an evaluation of everything, bit for bit? */
 static void compare(Group *g, double t, const double *x, const Selection *which) {
-    Rate           *r = g->rate;
-    const Model    *m = r->model;
+    const Rate     *r = g->rate;
+    const Worker   *w = g->worker;
+    const Model    *m = &w->model;
     const Selection all = {0};
     if (m->fn->crossings(m->instance, t, x, &all, r->z_check, &g->view.fault) !=
         STATUS_OK)
@@ -209,13 +224,14 @@ static void compare(Group *g, double t, const double *x, const Selection *which)
     for (int k = 0, n = selection_count(which, m->nz); k < n; k++) {
         const int z = selection_row(which, k);
         g->worker->stats.mismatches +=
-            memcmp(&r->z_new[z], &r->z_check[z], sizeof(double)) != 0;
+            memcmp(&w->z_new[z], &r->z_check[z], sizeof(double)) != 0;
     }
 }
 
-Status event_evaluate(Group *g, double t, const double *y, const Selection *which) {
-    Rate         *r = g->rate;
-    const Model  *m = r->model;
+/* Some crossings at t, as the model gives them. */
+static Status measure(Group *g, double t, const double *y, const Selection *which) {
+    Worker       *w = g->worker;
+    const Model  *m = &w->model;
     const double *x = y;
     if (g->parent) {
         double *full = g->space->x;
@@ -223,11 +239,29 @@ Status event_evaluate(Group *g, double t, const double *y, const Selection *whic
         for (int i = 0; i < g->n; i++) full[g->state[i]] = y[i];
         x = full;
     }
-    g->worker->stats.crossing_rows += selection_count(which, m->nz);
+    w->stats.crossing_rows += selection_count(which, m->nz);
     const Status status =
-        m->fn->crossings(m->instance, t, x, which, r->z_new, &g->view.fault);
-    if (r->z_check && status == STATUS_OK) compare(g, t, x, which);
+        m->fn->crossings(m->instance, t, x, which, w->z_new, &g->view.fault);
+    if (g->rate->z_check && status == STATUS_OK) compare(g, t, x, which);
     return status;
+}
+
+/* A crossing that rests at zero has the sign of its rounding errors: it must leave that by its margin,
+ * see event/crossing.c. So all are seen from the side on which they were. */
+Status event_evaluate(Group *g, double t, const double *y, const Selection *which) {
+    double      *z_new = g->worker->z_new;
+    const Status status = measure(g, t, y, which);
+    for (int k = 0, n = selection_count(which, g->rate->model->nz); k < n; k++) {
+        const int    z = selection_row(which, k);
+        const double margin = crossing_margin(g->signs[z].size);
+        z_new[z] += g->signs[z].z > 0.0 ? margin : -margin;
+    }
+    return status;
+}
+
+void event_note(Sign *s, double z) {
+    s->z = z;
+    s->size = crossing_size(s->size, z);
 }
 
 /* All, or if they are found by cone those that the group can reach. */
@@ -238,12 +272,13 @@ Selection event_watched(const Group *g) {
 
 /* Crossings as they are now; what they did before is forgotten. */
 static Status renew(Group *g, Selection which) {
-    Rate        *r = g->rate;
-    const Status status = event_evaluate(g, g->ode->t, g->ode->y, &which);
-    for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++) {
-        const int z = selection_row(&which, k);
-        r->z[z] = r->z_new[z];
-        r->slope[z] = NAN;
+    const Status status = measure(g, g->ode->t, g->ode->y, &which);
+    for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
+        Sign        *s = &g->signs[selection_row(&which, k)];
+        const double z = g->worker->z_new[selection_row(&which, k)];
+        event_note(s, z);
+        s->z += z > 0.0 ? crossing_margin(s->size) : -crossing_margin(s->size);
+        s->slope = NAN;
     }
     return status;
 }
@@ -256,50 +291,58 @@ Status event_refresh(Group *g) {
  * at at the beginning of the large step only. STATUS_RETRY: one has changed sign since, before its
  * states were followed. */
 Status event_join(Group *g, const Group *before) {
-    Rate *r = g->rate;
-    int  *list = r->changed, n = 0;
+    int *list = g->worker->changed, n = 0;
     for (int k = 0; k < g->crossings; k++)
         if (group_find(before->crossing, before->crossings, g->crossing[k]) < 0)
             list[n++] = g->crossing[k];
     const Selection which = {SELECT_LIST, 0, n, list};
+    event_look_up(g, list, n);
     if (n > 0 && event_evaluate(g, g->ode->t, g->ode->y, &which) != STATUS_OK)
         return STATUS_RETRY;
     const double time = g->ode->t - g->parent->ode->t;
     for (int k = 0; k < n; k++) {
-        const int    z = list[k];
-        const double then = r->z[z], now = r->z_new[z];
+        Sign        *s = &g->signs[list[k]];
+        const double then = s->z, now = g->worker->z_new[list[k]];
         if (event_differs(then, now)) return STATUS_RETRY;
-        r->z[z] = now;
-        r->slope[z] = time > 0.0 ? (now - then) / time : NAN;
+        event_note(s, now);
+        s->slope = time > 0.0 ? (now - then) / time : NAN;
     }
     return STATUS_OK;
+}
+
+/* The crossings of a group that read none of the n states of list, into slow. Those that do belong
+ * to the clusters that integrate these; uses the second half of the worker's list. */
+static int slow_crossings(const Group *g, const int *list, int n, int *slow) {
+    const int       nz = g->rate->model->nz;
+    int            *touched = g->worker->changed + nz, slows = 0;
+    const int       count = event_touched(g->rate, list, n, touched);
+    const Selection all = event_watched(g);
+    for (int k = 0, watched = selection_count(&all, nz); k < watched; k++) {
+        const int z = selection_row(&all, k);
+        if (group_find(touched, count, z) < 0) slow[slows++] = z;
+    }
+    return slows;
 }
 
 /* Slow crossings of a group that can refine: those that change sign over the attempt. The
  * states they concern are added to list, which holds n states, ascending not needed. */
 int event_ahead(Group *g, double t, int *list, int n) {
-    Rate           *r = g->rate;
-    const Model    *m = r->model;
-    Workspace      *w = g->space;
-    int            *slow = r->changed, count = 0;
-    const Selection all = event_watched(g);
+    Rate        *r = g->rate;
+    const Model *m = r->model;
+    Workspace   *w = g->space;
+    int         *slow = g->worker->changed;
+    const int    count = slow_crossings(g, list, n, slow);
     for (int i = 0; i < n; i++) w->place[list[i]] = -2;
-    for (int k = 0, nz = selection_count(&all, m->nz); k < nz; k++) {
-        const int z = selection_row(&all, k);
-        bool      fast = false;
-        for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++)
-            fast = fast || w->place[m->changes->row[e]] == -2;
-        if (!fast) slow[count++] = z;
-    }
     const Selection which = {SELECT_LIST, 0, count, slow};
     const double   *y = g->ode->ynew;
     const bool      known = count == 0 || event_evaluate(g, t, y, &which) == STATUS_OK;
+    double         *ahead = w->ahead;
     int             changes = 0;
     memcpy(w->attempt, y, sizeof(double) * (size_t)g->n);
     for (int k = 0; k < count; k++) {
         const int z = slow[k];
-        if (!known) r->z_new[z] = NAN;
-        if (!known || !event_differs(r->z[z], r->z_new[z])) continue;
+        ahead[z] = known ? g->worker->z_new[z] : NAN;
+        if (!known || !event_differs(g->signs[z].z, ahead[z])) continue;
         changes++;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
@@ -309,7 +352,7 @@ int event_ahead(Group *g, double t, int *list, int n) {
             list[n++] = s;
         }
     }
-    if (r->event_rate == 0.0)
+    if (!g->parent && r->event_rate == 0.0)
         r->event_rate = changes / (t - g->ode->t); /* a first idea */
     for (int i = 0; i < n; i++) w->place[list[i]] = -1;
     return n;
@@ -320,9 +363,9 @@ int event_ahead(Group *g, double t, int *list, int n) {
 static int corrected(const Group *g, const int *slow, int slows, int *list) {
     const Rate    *r = g->rate;
     const Pattern *p = r->model->reads;
-    double        *mark = r->trial;
+    double        *mark = g->worker->trial;
     int            count = 0;
-    for (int k = 0; k < slows; k++) mark[slow[k]] = isnan(r->z_new[slow[k]]);
+    for (int k = 0; k < slows; k++) mark[slow[k]] = isnan(g->space->ahead[slow[k]]);
     for (int i = 0; i < g->n; i++)
         for (int e = p->start[g->state[i]];
              g->ode->ynew[i] != g->space->attempt[i] && e < p->start[g->state[i] + 1];
@@ -337,22 +380,19 @@ static int corrected(const Group *g, const int *slow, int slows, int *list) {
  * that changed sign only now, because their states were corrected, would be lost: the states
  * they concern are added to list, which holds n, and the new count is returned. */
 int event_settle(Group *g, double t, const int *done, int dones, int *list, int n) {
-    Rate        *r = g->rate;
-    const Model *m = r->model;
-    int *touched = r->changed + m->nz, count = event_touched(r, done, dones, touched);
-    const Selection all = event_watched(g);
-    int            *slow = r->changed, slows = 0, before = n, *place = g->space->place;
-    for (int k = 0, nz = selection_count(&all, m->nz); k < nz; k++) {
-        const int z = selection_row(&all, k);
-        if (group_find(touched, count, z) < 0) slow[slows++] = z;
-    }
+    const Model *m = g->rate->model;
+    double      *ahead = g->space->ahead;
+    int *slow = g->worker->changed, *touched = slow + m->nz, *place = g->space->place;
+    const int       slows = slow_crossings(g, done, dones, slow), before = n;
     const Selection which = {SELECT_LIST, 0, corrected(g, slow, slows, touched), touched};
     if (which.count > 0 && event_evaluate(g, t, g->ode->ynew, &which) != STATUS_OK)
         return n;
+    for (int k = 0; k < which.count; k++)
+        ahead[touched[k]] = g->worker->z_new[touched[k]];
     for (int i = 0; i < n; i++) place[list[i]] = -2;
     for (int k = 0; k < slows; k++) {
         const int z = slow[k];
-        if (!event_differs(r->z[z], r->z_new[z])) continue;
+        if (!event_differs(g->signs[z].z, ahead[z])) continue;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
             if (place[s] == -2) continue;
@@ -362,26 +402,9 @@ int event_settle(Group *g, double t, const int *done, int dones, int *list, int 
         }
     }
     for (int i = 0; i < n; i++) place[list[i]] = -1;
-    for (int k = 0; k < slows && n == before; k++) r->z[slow[k]] = r->z_new[slow[k]];
+    for (int k = 0; k < slows && n == before; k++)
+        event_note(&g->signs[slow[k]], ahead[slow[k]]);
     return n;
-}
-
-void event_save(Group *g) {
-    const Rate     *r = g->rate;
-    const Journal  *j = r->model->journal;
-    const Selection which = event_watched(g);
-    g->space->saved_fired = r->fires;
-    g->space->saved_mark = j ? j->count : 0;
-    for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++)
-        g->space->saved[k] = r->z[selection_row(&which, k)];
-}
-void event_restore(Group *g) {
-    Rate           *r = g->rate;
-    const Selection which = event_watched(g);
-    r->fires = g->space->saved_fired;
-    if (r->model->journal) journal_undo(r->model->journal, g->space->saved_mark);
-    for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++)
-        r->z[selection_row(&which, k)] = g->space->saved[k];
 }
 
 /* ---- the event ------------------------------------------------------------------------------ */
@@ -398,36 +421,43 @@ static int ascending(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* An event that cannot be lived through ends the run: smaller steps would not help. */
-static Status fail(Group *g, Status status, int relation, const char *what) {
-    Rate *r = g->rate;
-    r->why = status;
-    r->fault = fault_none();
-    r->fault.time = g->ode->t;
-    r->fault.relation = relation;
-    r->fault.what = what;
+/* An event that cannot be lived through ends the run: smaller steps would not help. Of clusters the
+ * first one is found when all are through, see aside.c. */
+static Status fail(Group *g, Status status, Fault fault) {
+    Status *why = g->parent ? &g->worker->why : &g->rate->why;
+    if (*why != STATUS_OK) return status;
+    *why = status;
+    *(g->parent ? &g->worker->why_fault : &g->rate->fault) = fault;
     return status;
+}
+static Status fail_at(Group *g, Status status, int relation, const char *what) {
+    Fault fault = fault_none();
+    fault.time = g->ode->t;
+    fault.relation = relation;
+    fault.what = what;
+    return fail(g, status, fault);
 }
 
 static Status iterate(Group *g, double t, double *x) {
     enum { ROUNDS = 100 };
-    Rate           *r = g->rate;
-    const Model    *m = r->model;
-    const Selection which = {SELECT_LIST, 0, r->changes, r->changed};
+    Worker         *w = g->worker;
+    const Model    *m = &w->model;
+    const Selection which = {SELECT_LIST, 0, w->changes, w->changed};
     bool            again = true;
-    qsort(r->changed, (size_t)r->changes, sizeof(int), ascending);
+    qsort(w->changed, (size_t)w->changes, sizeof(int), ascending);
     for (int round = 0; again; round++) {
         Fault *fault = &g->ode->fault;
         if (round == ROUNDS)
-            return fail(
-                g, STATUS_DIVERGED, r->changed[0],
+            return fail_at(
+                g, STATUS_DIVERGED, w->changed[0],
                 "the event iteration does not settle: something changes in every round");
         *fault = fault_none();
         fault->time = t;
         again = false;
         const Status status =
             m->fn->event(m->instance, t, x, EVENT_STATE, &which, &again, fault);
-        r->event_rounds++;
+        w->stats.event_rounds++;
+        if (status == STATUS_FATAL) fail(g, status, *fault);
         if (status != STATUS_OK) return status;
     }
     return STATUS_OK;
@@ -435,16 +465,17 @@ static Status iterate(Group *g, double t, double *x) {
 
 /* Crossings that the event may have moved: those that read what it changes. */
 static Selection concerned(const Group *g) {
-    Rate          *r = g->rate;
+    const Rate    *r = g->rate;
+    const Worker  *w = g->worker;
     const Pattern *p = r->model->changes;
-    int            n = 0, count = 0, *list = r->changed + r->model->nz;
+    int            n = 0, count = 0, *list = w->changed + r->model->nz;
     if (!r->cones) return (Selection){0};
-    if (r->changes > 1) return event_watched(g);
-    for (int e = p->start[r->changed[0]]; e < p->start[r->changed[0] + 1]; e++)
+    if (w->changes > 1) return event_watched(g);
+    const int from = p->start[w->changed[0]], to = p->start[w->changed[0] + 1];
+    for (int e = from; e < to; e++)
         n += r->model->reads->start[p->row[e] + 1] - r->model->reads->start[p->row[e]];
     if (n > r->model->nz) return event_watched(g); /* with repetitions: may not fit */
-    count = event_touched(r, p->row + p->start[r->changed[0]],
-                          p->start[r->changed[0] + 1] - p->start[r->changed[0]], list);
+    count = event_touched(r, p->row + from, to - from, list);
     return (Selection){SELECT_LIST, 0, count, list};
 }
 
@@ -452,9 +483,10 @@ Status event_fire(Group *g, bool at_once) {
     Rate     *r = g->rate;
     Ode      *o = g->ode;
     double   *x = g->parent ? g->space->x : o->y;
-    const int cause = r->changed[0];
+    Worker   *w = g->worker;
+    const int cause = w->changed[0];
     if (chatters(g))
-        return fail(
+        return fail_at(
             g, STATUS_CHATTERING, cause,
             "events follow each other without end; a relation switches back and forth");
     if (g->parent) {
@@ -465,15 +497,10 @@ Status event_fire(Group *g, bool at_once) {
     if (status != STATUS_OK) return status;
     if (g->parent)
         for (int i = 0; i < g->n; i++) o->y[i] = x[g->state[i]];
-    if (r->fires == r->fired_room) {
-        const int more = 2 * r->fired_room + 64;
-        Fired    *p = realloc(r->fired, sizeof(Fired) * (size_t)more);
-        if (!p) return STATUS_NO_MEMORY;
-        r->fired = p;
-        r->fired_room = more;
-    }
-    r->deep_events += !at_once && g->level + 1 == r->levels;
-    r->fired[r->fires++] = (Fired){o->t, cause, at_once};
+    if (!store_room((void **)&w->fired, &w->fired_room, w->fires + 1, sizeof(Fired)))
+        return STATUS_NO_MEMORY;
+    w->deep_events += !at_once && g->level + 1 == r->levels;
+    w->fired[w->fires++] = (Fired){o->t, cause, at_once};
     const Selection moved = concerned(g);
     status = renew(g, moved);
     if (status != STATUS_OK) return status;
@@ -494,24 +521,33 @@ static int by_time(const void *a, const void *b) {
     return (p->crossing > q->crossing) - (p->crossing < q->crossing);
 }
 
+/* Joins per event in the deepest level, of all clusters of the step. */
+static void note_spread(Rate *r) {
+    long joins = 0, events = 0;
+    for (int k = 0; k < r->threads; k++) {
+        Worker *w = &r->worker[k];
+        joins += w->deep_joins, events += w->deep_events;
+        w->deep_joins = w->deep_events = 0;
+    }
+    if (events > 0) r->spread = 0.7 * r->spread + 0.3 * (double)joins / (double)events;
+}
+
 void event_tell(Rate *r) {
     const Ode *o = r->root->ode;
+    Worker    *w = &r->worker[0];
     int        located = 0;
-    for (int k = 0; k < r->fires; k++) located += !r->fired[k].at_once;
+    for (size_t k = 0; k < w->fires; k++) located += !w->fired[k].at_once;
     if (r->cones && o->t > o->t_last) {
         const double rate = located / (o->t - o->t_last);
         r->event_rate = r->event_rate > 0.0 ? 0.7 * r->event_rate + 0.3 * rate : rate;
     }
-    if (r->deep_events > 0)
-        r->spread =
-            0.7 * r->spread + 0.3 * (double)r->deep_joins / (double)r->deep_events;
-    r->deep_events = r->deep_joins = 0;
-    if (r->cones && r->model->journal) journal_sort(r->model->journal);
-    if (r->fires > 1) qsort(r->fired, (size_t)r->fires, sizeof(Fired), by_time);
-    for (int k = 0; k < r->fires && r->options.event; k++) {
-        const Selection which = {SELECT_LIST, 0, 1, &r->fired[k].crossing};
-        r->options.event(r->options.owner, r->fired[k].t, &which);
+    note_spread(r);
+    if (r->cones && w->journal) journal_sort(w->journal);
+    if (w->fires > 1) qsort(w->fired, w->fires, sizeof(Fired), by_time);
+    for (size_t k = 0; k < w->fires && r->options.event; k++) {
+        const Selection which = {SELECT_LIST, 0, 1, &w->fired[k].crossing};
+        r->options.event(r->options.owner, w->fired[k].t, &which);
     }
-    r->worker[0].stats.events += r->fires;
-    r->fires = 0;
+    w->stats.events += (long)w->fires;
+    w->fires = 0;
 }

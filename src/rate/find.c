@@ -16,42 +16,43 @@
 /* Share of the tolerance up to which the error of a step allows it to end on its polynomial. */
 #define DENSE 0.1
 
-static Status give(const Rate *r, const Selection *which, double *z) {
-    for (int k = 0, n = selection_count(which, r->model->nz); k < n; k++) {
+static Status give(const Group *g, const Selection *which, double *z) {
+    const Worker *w = g->worker;
+    for (int k = 0, n = selection_count(which, w->model.nz); k < n; k++) {
         const int i = selection_row(which, k);
-        if (!isfinite(r->z_new[i])) return STATUS_RETRY;
-        z[i] = r->z_new[i];
+        if (!isfinite(w->z_new[i])) return STATUS_RETRY;
+        z[i] = w->z_new[i];
     }
     return STATUS_OK;
 }
 
 /* Crossings on the polynomial of the last step. */
 static Status on_polynomial(Group *g, double t, const Selection *which) {
-    Rate        *r = g->rate;
-    const Status status =
-        g->parent ? ode_dense(g->ode, t, r->event_x) : rate_dense(r, t, r->event_x);
-    return status == STATUS_OK ? event_evaluate(g, t, r->event_x, which) : status;
+    const Worker *w = g->worker;
+    const Status  status =
+        g->parent ? ode_dense(g->ode, t, w->event_x) : rate_dense(g->rate, t, w->event_x);
+    return status == STATUS_OK ? event_evaluate(g, t, w->event_x, which) : status;
 }
 
 /* The same for locate_first. no_cones: everything is evaluated, as if the model could not be asked
  * for less. */
 static Status along_step(void *owner, double t, const Selection *which, double *z) {
     Group          *g = owner;
-    const Rate     *r = g->rate;
     const Selection all = {0};
-    const Status    status = on_polynomial(g, t, r->options.no_cones ? &all : which);
-    return status == STATUS_OK ? give(r, which, z) : status;
+    const bool      whole = g->rate->options.no_cones;
+    const Status    status = on_polynomial(g, t, whole ? &all : which);
+    return status == STATUS_OK ? give(g, which, z) : status;
 }
 
 /* Likewise on the line from the present state along its slope. */
 static Status along_line(void *owner, double t, const Selection *which, double *z) {
-    Group       *g = owner;
-    const Rate  *r = g->rate;
-    const Ode   *o = g->ode;
-    const double by = t - o->t;
-    for (int i = 0; i < g->n; i++) r->event_x[i] = o->y[i] + by * o->f[i];
-    const Status status = event_evaluate(g, t, r->event_x, which);
-    return status == STATUS_OK ? give(r, which, z) : status;
+    Group        *g = owner;
+    const Worker *w = g->worker;
+    const Ode    *o = g->ode;
+    const double  by = t - o->t;
+    for (int i = 0; i < g->n; i++) w->event_x[i] = o->y[i] + by * o->f[i];
+    const Status status = event_evaluate(g, t, w->event_x, which);
+    return status == STATUS_OK ? give(g, which, z) : status;
 }
 
 /* The step again from its beginning, to end at t. */
@@ -80,16 +81,16 @@ static bool is_recent(const Group *g, int z) {
 }
 
 /* A bracket without crossings. */
-static Bracket bracket(const Rate *r, double low, double high) {
+static Bracket bracket(const Worker *w, double low, double high) {
     return (Bracket){.low = low,
                      .high = high,
                      .width = fmax(8.0 * DBL_EPSILON * fmax(fabs(low), fabs(high)),
                                    1e-13 * (high - low)),
-                     .left = r->left,
-                     .right = r->right,
-                     .trial = r->trial,
-                     .old = r->old,
-                     .changed = r->changed};
+                     .left = w->left,
+                     .right = w->right,
+                     .trial = w->trial,
+                     .old = w->old,
+                     .changed = w->changed};
 }
 
 /* ---- looking ---------------------------------------------------------------------------- */
@@ -102,12 +103,12 @@ static bool may_turn(double slope, double mean, double z) {
 }
 
 static Status at(Group *g, double t, Selection which) {
-    const Rate  *r = g->rate;
-    const Status status = t < g->ode->t ? on_polynomial(g, t, &which)
-                                        : event_evaluate(g, t, g->ode->y, &which);
+    const Worker *w = g->worker;
+    const Status  status = t < g->ode->t ? on_polynomial(g, t, &which)
+                                         : event_evaluate(g, t, g->ode->y, &which);
     if (status != STATUS_OK) return STATUS_RETRY;
-    for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++)
-        if (!isfinite(r->z_new[selection_row(&which, k)])) return STATUS_RETRY;
+    for (int k = 0, n = selection_count(&which, w->model.nz); k < n; k++)
+        if (!isfinite(w->z_new[selection_row(&which, k)])) return STATUS_RETRY;
     return STATUS_OK;
 }
 
@@ -116,7 +117,7 @@ static Status at(Group *g, double t, Selection which) {
  * that have changed by then make the bracket, otherwise it begins at the last point. */
 static Status look_inside(Group *g, Bracket *b, const int *list, int n, bool early) {
     static const double share[] = {1.0 / 64, 1.0 / 16, 0.25, 0.5};
-    const Rate         *r = g->rate;
+    const Worker       *w = g->worker;
     const double        begin = b->low, h = b->high - begin;
     for (int i = early ? 0 : LENGTH(share) - 1; i < LENGTH(share); i++) {
         const double t = begin + share[i] * h;
@@ -125,14 +126,14 @@ static Status look_inside(Group *g, Bracket *b, const int *list, int n, bool ear
         const Status status = at(g, t, (Selection){SELECT_LIST, 0, n, list});
         if (status != STATUS_OK) return status;
         for (int k = 0; k < n; k++)
-            count += event_differs(b->left[list[k]], r->z_new[list[k]]);
+            count += event_differs(b->left[list[k]], w->z_new[list[k]]);
         if (count > 0) b->high = t, b->changes = 0;
         else b->low = t;
         for (int k = 0; k < n; k++) {
             const int z = list[k];
-            if (count == 0) b->left[z] = r->z_new[z];
-            else if (event_differs(b->left[z], r->z_new[z])) b->changed[b->changes++] = z;
-            if (count > 0) b->right[z] = r->z_new[z];
+            if (count == 0) b->left[z] = w->z_new[z];
+            else if (event_differs(b->left[z], w->z_new[z])) b->changed[b->changes++] = z;
+            if (count > 0) b->right[z] = w->z_new[z];
         }
         if (count > 0) break;
     }
@@ -141,21 +142,21 @@ static Status look_inside(Group *g, Bracket *b, const int *list, int n, bool ear
 
 /* The crossings at the end of the step, and inside it where one may have turned. */
 static Status look(Group *g, Bracket *b) {
-    Rate           *r = g->rate;
+    Worker         *w = g->worker;
     const Selection which = event_watched(g);
-    const int       n = selection_count(&which, r->model->nz);
-    int            *list = r->changed + r->model->nz, count = 0, turns = 0;
+    const int       n = selection_count(&which, w->model.nz);
+    int            *list = w->changed + w->model.nz, count = 0, turns = 0;
     bool            early = false;
     Status          status = at(g, b->high, which);
     if (status != STATUS_OK) return status;
     for (int k = 0; k < n; k++) {
         const int    z = selection_row(&which, k);
-        const double before = r->z[z], now = r->z_new[z];
+        const double before = g->signs[z].z, now = w->z_new[z];
         const double mean = (now - before) / (b->high - b->low);
         const bool   fresh = is_recent(g, z), changed = event_differs(before, now);
-        const double slope = fresh ? r->slope[z] : 0.5 * (r->slope[z] + mean);
+        const double slope = fresh ? g->signs[z].slope : 0.5 * (g->signs[z].slope + mean);
         const bool   turn = !changed && may_turn(slope, mean, now);
-        b->left[z] = before, b->right[z] = r->end[z] = now, r->slope[z] = mean;
+        b->left[z] = before, b->right[z] = w->end[z] = now, g->signs[z].slope = mean;
         if (changed) b->changed[b->changes++] = z;
         if (changed || turn) list[count++] = z;
         turns += turn;
@@ -164,7 +165,7 @@ static Status look(Group *g, Bracket *b) {
     if (turns > 0) status = look_inside(g, b, list, count, early);
     for (int k = 0; k < n && b->changes == 0; k++) {
         const int z = selection_row(&which, k);
-        r->z[z] = r->end[z];
+        event_note(&g->signs[z], w->end[z]);
     }
     return status;
 }
@@ -184,12 +185,12 @@ static bool is_accurate(const Group *g) {
 }
 
 static Status cut(Group *g, double t) {
-    Rate        *r = g->rate;
-    Ode         *o = g->ode;
-    const Status status =
-        g->parent ? ode_dense(o, t, r->event_x) : rate_dense(r, t, r->event_x);
+    const Worker *w = g->worker;
+    Ode          *o = g->ode;
+    const Status  status =
+        g->parent ? ode_dense(o, t, w->event_x) : rate_dense(g->rate, t, w->event_x);
     if (status != STATUS_OK) return status;
-    memcpy(o->y, r->event_x, sizeof(double) * (size_t)g->n);
+    memcpy(o->y, w->event_x, sizeof(double) * (size_t)g->n);
     o->t = t;
     o->f_valid = false;
     return STATUS_OK;
@@ -207,15 +208,15 @@ static void move_on_line(Group *g, double t) {
 /* How far along the slope crossing z has its new sign, by no more than rounding: secants, then away
  * from the border. h: the length of the step. */
 static Status line_to(Group *g, int z, bool positive, double h, double *by) {
-    const Rate     *r = g->rate;
+    const Worker   *w = g->worker;
     const Ode      *o = g->ode;
     const Selection one = {SELECT_RANGE, z, 1, NULL};
     const double    fine = 8.0 * DBL_EPSILON * fabs(o->t) + 1e-13 * h;
-    double          slope = r->slope[z], before = NAN, last = NAN, push = 0.0;
+    double          slope = g->signs[z].slope, before = NAN, last = NAN, push = 0.0;
     *by = 0.0;
     for (int k = 0; k < 60; k++) {
-        if (along_line(g, o->t + *by, &one, r->trial) != STATUS_OK) return STATUS_RETRY;
-        const double now = r->trial[z];
+        if (along_line(g, o->t + *by, &one, w->trial) != STATUS_OK) return STATUS_RETRY;
+        const double now = w->trial[z];
         if (fabs(*by - last) > 1e-9 * h) slope = (now - before) / (*by - last);
         before = now, last = *by;
         const double step = slope != 0.0 ? -now / slope : 0.0;
@@ -235,12 +236,12 @@ static Status line_to(Group *g, int z, bool positive, double h, double *by) {
 /* The step again, to end at the time found, and on by a line that is as good as the step: the
  * polynomial is less accurate than the end of a step. */
 static Status step_to(Group *g, Bracket *b) {
-    Rate        *r = g->rate;
+    Worker      *w = g->worker;
     Ode         *o = g->ode;
     const double begin = o->t_last, length = o->t - begin;
     const int    z = b->changed[0];
     const bool   positive = b->right[z] > 0.0;
-    double      *y = r->event_x + r->n, t = b->high, by = 0.0;
+    double      *y = w->event_x + g->rate->n, t = b->high, by = 0.0;
     memcpy(y, o->y_last, sizeof(double) * (size_t)g->n);
     for (int tries = 0; tries < 5; tries++, t += by) {
         if (!(t > begin && t < begin + 2.0 * length)) return STATUS_RETRY;
@@ -258,13 +259,13 @@ static Status step_to(Group *g, Bracket *b) {
 
 /* Of those that changed with the first one, the ones that have where the step now ends. */
 static Status find_others(Group *g, Bracket *b) {
-    const Rate     *r = g->rate;
+    const Worker   *w = g->worker;
     const Selection which = {SELECT_LIST, 0, b->changes - 1, b->changed + 1};
     int             n = 1;
     if (b->changes == 1) return STATUS_OK;
     if (event_evaluate(g, g->ode->t, g->ode->y, &which) != STATUS_OK) return STATUS_RETRY;
     for (int k = 1; k < b->changes; k++)
-        if (event_differs(r->z[b->changed[k]], r->z_new[b->changed[k]]))
+        if (event_differs(g->signs[b->changed[k]].z, w->z_new[b->changed[k]]))
             b->changed[n++] = b->changed[k];
     b->changes = n;
     return STATUS_OK;
@@ -273,13 +274,14 @@ static Status find_others(Group *g, Bracket *b) {
 /* The step ends at t inside: what crossings that have not changed by then are there, on a line from its
  * beginning to its end. Only their signs are certain. */
 static void estimate(Group *g, double begin, double end) {
-    Rate           *r = g->rate;
+    const Worker   *w = g->worker;
     const Selection which = event_watched(g);
     const double    share = (g->ode->t - begin) / (end - begin);
-    for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++) {
+    for (int k = 0, n = selection_count(&which, w->model.nz); k < n; k++) {
         const int    z = selection_row(&which, k);
-        const double value = r->z[z] + share * (r->end[z] - r->z[z]);
-        r->z[z] = event_differs(value, r->z[z]) ? 0.1 * r->z[z] : value;
+        double      *at = &g->signs[z].z;
+        const double value = *at + share * (w->end[z] - *at);
+        *at = event_differs(value, *at) ? 0.1 * *at : value;
     }
 }
 
@@ -287,23 +289,20 @@ static void estimate(Group *g, double begin, double end) {
  * longer it is. So it should end a little behind the place where the crossings are expected to
  * change, if they go on as they did. One step too short is enough: the next one is free. */
 double event_expected(const Group *g) {
-    const Rate     *r = g->rate;
     const Selection which = event_watched(g);
     double          least = HUGE_VAL;
-    for (int k = 0, n = selection_count(&which, r->model->nz); k < n && !g->patient;
-         k++) {
-        const int    z = selection_row(&which, k);
-        const double wait = -r->z[z] / r->slope[z];
+    for (int k = 0, n = selection_count(&which, g->model.nz); k < n && !g->patient; k++) {
+        const Sign  *s = &g->signs[selection_row(&which, k)];
+        const double wait = -s->z / s->slope;
         if (wait > 0.0 && wait < least) least = wait;
     }
     return g->ode->t + fmax(1.25 * least, 0.1 * g->ode->h);
 }
 
 Status event_find(Group *g, int *count) {
-    Rate        *r = g->rate;
     Ode         *o = g->ode;
     const double begin = o->t_last, end = o->t;
-    Bracket      b = bracket(r, o->t_last, o->t);
+    Bracket      b = bracket(g->worker, o->t_last, o->t);
     *count = 0;
     Status status = look(g, &b);
     g->recents = 0;
@@ -318,7 +317,7 @@ Status event_find(Group *g, int *count) {
     if (status != STATUS_OK) return status;
     estimate(g, begin, end);
     o->h = fmax(o->h, end - begin);
-    *count = r->changes = b.changes;
+    *count = g->worker->changes = b.changes;
     return STATUS_OK;
 }
 
@@ -326,7 +325,6 @@ Status event_find(Group *g, int *count) {
  * the heater went off. Those that come back do so on a line, which needs no step. The slopes of the
  * others are known from now on. */
 Status event_at_once(Group *g, int *count) {
-    Rate           *r = g->rate;
     Ode            *o = g->ode;
     const Selection which = recent(g);
     *count = 0;
@@ -335,14 +333,14 @@ Status event_at_once(Group *g, int *count) {
     if (!o->f_valid && core_eval(o, o->t, o->y, o->f) != STATUS_OK) return STATUS_OK;
     o->f_valid = o->f_exact = true;
     const double by = ode_moment(o);
-    Bracket      b = bracket(r, o->t, o->t + by);
+    Bracket      b = bracket(g->worker, o->t, o->t + by);
     if (!(by > 0.0)) return STATUS_OK;
     b.width = fmax(b.width, 2e-3 * by); /* any moment will do */
     if (along_line(g, b.high, &which, b.right) != STATUS_OK) return STATUS_OK;
-    for (int k = 0, n = selection_count(&which, r->model->nz); k < n; k++) {
+    for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
         const int z = selection_row(&which, k);
-        b.left[z] = r->z[z];
-        r->slope[z] = (b.right[z] - b.left[z]) / by;
+        b.left[z] = g->signs[z].z;
+        g->signs[z].slope = (b.right[z] - b.left[z]) / by;
         if (event_differs(b.left[z], b.right[z])) b.changed[b.changes++] = z;
     }
     if (b.changes == 0 || locate_first(&b, along_line, g) != STATUS_OK) return STATUS_OK;
@@ -355,6 +353,6 @@ Status event_at_once(Group *g, int *count) {
     o->dense_swept = false;
     move_on_line(g, b.high);
     g->recents = 0;
-    *count = r->changes = b.changes;
+    *count = g->worker->changes = b.changes;
     return STATUS_OK;
 }

@@ -32,6 +32,7 @@ typedef struct Piece { /* polynomials of some states, for output                
     double    t, till;
     double    scale;  /* time per unit of the polynomial                             */
     int       level;  /* -1: integrated in vain                                      */
+    bool      event;  /* at its end                                                  */
     int    n, powers; /* states; degree                                                 */
     size_t state;     /* first state in ids                                             */
     size_t coefficient; /* first of n (powers + 1) in values                    */
@@ -49,12 +50,32 @@ typedef struct Mark { /* a place in a store */
     size_t pieces, values, ids;
 } Mark;
 
+typedef struct Fired { /* an event of the step under way                           */
+    double t;
+    int    crossing;
+    bool   at_once; /* it needed no step                                               */
+} Fired;
+
+typedef struct Sign { /* a crossing as far as it has been followed                  */
+    double z;         /* value, moved away from zero by its margin                  */
+    double slope; /* mean over the last step, behind an event that of now; NAN unknown */
+    double size;  /* of late: its margin for rounding follows from it           */
+} Sign;
+
 typedef struct Outcomes { /* what clusters gave, until their large step takes it    */
     int    *id;
     double *value;
-    size_t  ids, values;         /* used      */
-    size_t  id_room, value_room; /* allocated */
+    Sign   *sign;
+    Change *change;
+    Fired  *fired;
+    size_t  ids, values, signs, changes, fires;                     /* used      */
+    size_t  id_room, value_room, sign_room, change_room, fire_room; /* allocated */
 } Outcomes;
+
+typedef struct EventMark { /* a place in what a worker's events did               */
+    int    changes;
+    size_t fires;
+} EventMark;
 
 typedef struct Cluster { /* fast states that are integrated together               */
     int    *state; /* n, ascending                                                 */
@@ -70,13 +91,12 @@ typedef struct Cluster { /* fast states that are integrated together            
     int     dones, fixes;
     double  join_rate;
     double  work, steps; /* that it took, see work.c                                  */
+    /* events, in the outcomes: the crossings at the end, what changed, what to tell      */
+    size_t crossing, sign, change, fired;
+    int    signs, changes, fires;
+    Status why; /* an event that cannot be lived through ends the run; STATUS_OK: none */
+    Fault  fault;
 } Cluster;
-
-typedef struct Fired { /* an event of the step under way                           */
-    double t;
-    int    crossing;
-    bool   at_once; /* it needed no step                                               */
-} Fired;
 
 typedef struct Reach { /* what a set of states touches, see reach.c; in one block      */
     int  count;
@@ -94,15 +114,19 @@ typedef struct Workspace { /* full-length vectors of one level                  
     int    *bound; /* nx: scratch                                                  */
     int    *near, *read, *far; /* nx: counts of reach.c, zero between uses              */
     unsigned char *listed;     /* nx: zero between uses                                 */
-    int     *owner; /* nx: cluster of a state in the step under way, -1 if none     */
-    int     *up, *part, *joined, *keep, *merged; /* nx: see refine.c, cluster.c     */
-    double  *seed, *out; /* nx: tangents                                             */
-    int     *done;       /* nx: states refined by the clusters that are through      */
-    int     *fix;        /* nx: slow states to correct                               */
-    int     *fix_by;     /* nx: the first cluster that wants it                      */
-    double  *correction; /* nx: by how much                                          */
-    double  *saved;      /* nz: see event_save */
-    int      saved_fired, saved_mark;
+    int      *owner; /* nx: cluster of a state in the step under way, -1 if none     */
+    int      *up, *part, *joined, *keep, *merged; /* nx: see refine.c, cluster.c     */
+    double   *seed, *out; /* nx: tangents                                             */
+    int      *done;       /* nx: states refined by the clusters that are through      */
+    int      *fix;        /* nx: slow states to correct                               */
+    int      *fix_by;     /* nx: the first cluster that wants it                      */
+    double   *correction; /* nx: by how much                                          */
+    Sign     *saved;      /* nz: see event_save */
+    Mark      mark;       /* of the store before the attempt was reviewed */
+    EventMark saved_mark;
+    int       saved_recents;
+    bool      saved_patient;
+    double   *ahead;  /* nz: crossings of slow states at the end of the attempt        */
     double  *attempt; /* nx: the result of an attempt before it is refined, with events */
     double  *check;   /* nx, only with options.check                                  */
     Cluster *cluster, *cluster_before; /* of the step under way                     */
@@ -118,12 +142,27 @@ struct Worker { /* what a thread has for itself                                 
     Group         *cache[CACHE];
     RateStatistics stats;
     Fault          fault;
+    /* events */
+    Journal *journal; /* of its instance; NULL: they change states only               */
+    Sign    *signs; /* nz: of the clusters that it runs                                 */
+    double  *z_new; /* nz: crossings, evaluated                                     */
+    double  *event_x; /* 2 nx: states inside a step, at its beginning                 */
+    double  *left, *right, *trial, *old; /* nz: of locate_first                       */
+    double  *end;     /* nz: at the end of the step                                   */
+    int     *changed; /* 2 nz: crossings of an event, or work                         */
+    int      changes; /* of an event                                                  */
+    Fired   *fired;   /* of the step under way, told when it is accepted              */
+    size_t   fires, fired_room;
+    long     deep_joins, deep_events; /* in the step under way                        */
+    Status   why; /* an event that cannot be lived through; STATUS_OK: none           */
+    Fault    why_fault;
 };
 
 typedef struct Run { /* one cluster on its way through a step                      */
     Group     *parent;
     double     begin, h;
     const int *owner;    /* by state: cluster it belonged to at the beginning, -1 none */
+    int        own;      /* number of the cluster                                      */
     int        conflict; /* cluster met, -1 none                                       */
     int        joins;
 } Run;
@@ -157,6 +196,7 @@ struct Group {
     double *coefficient;      /* bounds x COEFFICIENT                                   */
     int    *powers;           /* degree                                                 */
     /* slow states of the parent that read the set */
+    Sign   *signs; /* nz: where its crossings are kept                                 */
     int    *crossing; /* local crossings that read the set, ascending                 */
     int     crossings;
     int    *recent; /* those that an event has just moved, ascending                   */
@@ -176,6 +216,7 @@ struct Group {
     double *defect; /* slope minus the polynomial's, at the last small step           */
     double *drift;  /* its integral, damped: the deviation from the polynomial         */
     double *drift_before; /* at the beginning of the last small step                  */
+    double *part_before;  /* at the beginning of its last smooth part                 */
     double *rise_before;  /* its slope there                                          */
     double *defect_half, *defect_now;
     double *seen,
@@ -191,7 +232,8 @@ struct Group {
     float *size;    /* n: log2 of the weighted errors of the attempt                 */
     float *natural; /* n: log2 of the step a state would choose                   */
     int    fasts;
-    int   *rest; /* states that rest, ascending                                    */
+    int   *rest;  /* states that rest, ascending                                    */
+    int   *awake; /* the others                                                    */
     int    rests;
     bool   refining; /* the partition is in use                                        */
     int mixed; /* reviews without gain until it counts as single rate again           */
@@ -231,23 +273,12 @@ typedef struct Ledger { /* counted work, see work.c                             
 struct Rate {
     Ledger ledger;
     bool events, cones; /* the model has crossings; they are treated by cone            */
-    double *z, *z_new;  /* nz: crossings at the time their group has reached; evaluated */
-    double *event_x;    /* 2 nx: states inside a step, at its beginning                 */
+    Sign   *signs; /* nz: at the time the first level has reached                      */
     double *z_check;    /* nz: of everything, only with options.check; else NULL        */
-    double *
-        slope; /* nz: mean over the last step, behind an event that of now; NAN unknown */
-    double *left, *right, *trial, *old; /* nz: of locate_first                          */
-    double
-        *end; /* nz: at the end of the step                                            */
-    Fired *fired; /* events of the step under way, told when it is accepted       */
-    int    fires, fired_room;
-    double event_rate; /* events by cone per time, smoothed                            */
+    double  event_rate; /* events by cone per time, smoothed                            */
     double spread; /* states that join in the deepest level per event there, smoothed   */
-    long   deep_joins, deep_events; /* in the step under way                            */
-    int   *changed; /* 2 nz: crossings of an event, or work                         */
-    int    changes; /* of an event                                                  */
-    long   event_rounds;
-    bool   fresh; /* the next large step is the first one behind a restart        */
+    int    followed; /* changes of the journal that all instances have               */
+    bool   fresh;    /* the next large step is the first one behind a restart        */
     const Model *model;
     ModelFunctions
         functions; /* those of the model, with resting states                  */
@@ -326,12 +357,17 @@ bool partition_allowed(const Group *group);
 void partition_note(Group *group, double h, double horizon);
 /* First step and fast set of a group that starts; the step is at most `most`. */
 void partition_start(Group *group, double most);
+/* Are these rows of the group enough for evaluating the others by a list? */
+bool partition_many(const Group *group, int rows);
 void partition_forget(Group *group); /* back to a single rate for a few steps */
 /* After an accepted step h: the next step and the fast set, now and then. */
 void partition_review(Group *group, double h, double most);
 
 /* ---- refine.c */
 double refine_review(void *owner, Ode *ode, double h);
+void   refine_retract(void *owner); /* what the last review integrated was in vain */
+/* log2 by which natural steps by the group's own judgement are below those its clusters find. */
+float refine_stricter(const Group *group, int state);
 
 /* ---- cluster.c */
 /* Integrates the states of list (ascending) over the attempt h of the group and puts the
@@ -360,12 +396,12 @@ void pool_run(Pool *pool, int tasks, void (*task)(void *owner, int number, int t
 /* before: the group of the same run that it replaces, NULL if none; late: at the beginning
  * of its last step. */
 void watch_start(Group *group, const Group *before, bool late);
-/* After a small step of size h, mark: of the store before it. States that must join go to joins.
- * *late: the step has already done too much without them. */
+/* After a small step of size h, mark: of the store before it. States that must join go to joins,
+ * -1: no memory. *late: the step has already done too much without them. */
 int watch_step(Group *group, double h, Mark mark, int *joins, bool *late);
 /* Before a step behind an event, up to limit at most: states that would be late. */
 int  watch_ahead(Group *group, double limit, int *joins);
-void watch_rest(Group *group);  /* after a step of no length */
+bool watch_rest(Group *group);  /* after a step of nearly no length; false: no memory */
 void watch_renew(Group *group); /* the group's states jumped */
 /* Before a step, at most up to limit: how it will see deviations. */
 void watch_aim(Group *group, double limit);
@@ -392,19 +428,35 @@ Status event_join(Group *group, const Group *before); /* its crossings when stat
 bool   event_list(Group *group); /* makes the list of its crossings; false: no memory  */
 Status event_refresh(Group *group); /* crossings at the present state                 */
 /* Adds states of slow crossings that change over the attempt to list; the new count. */
-int  event_ahead(Group *group, double t, int *list, int n);
-int  event_settle(Group *group, double t, const int *done, int dones, int *list, int n);
-void event_save(Group *group); /* discrete values and crossings, to take a step back */
-void event_restore(Group *group);
+int event_ahead(Group *group, double t, int *list, int n);
+int event_settle(Group *group, double t, const int *done, int dones, int *list, int n);
 /* All crossings, or if they are found by cone those that the group can reach. */
 Selection event_watched(const Group *group);
 /* Some of them at t, into z_new; y: the states of the group. */
 Status event_evaluate(Group *group, double t, const double *y, const Selection *which);
+/* A crossing is z now. */
+void               event_note(Sign *sign, double z);
 static inline bool event_differs(double a, double b) { /* the relation is z > 0 */
     return (a > 0.0) != (b > 0.0);
 }
 Status event_fire(Group *group, bool at_once);
 void   event_tell(Rate *rate); /* the step of the first level is accepted */
+
+/* ---- aside.c */
+void event_save(Group *group); /* discrete values and crossings, to take a step back */
+void event_restore(Group *group);
+/* A group below the first level looks at crossings that its parent has followed so far. */
+void      event_look_up(Group *group, const int *crossing, int count);
+EventMark event_mark(const Worker *worker);
+/* What the events of a cluster did since the mark is set aside, as if it had not been; group: the
+ * last one of the cluster. False: no memory. */
+bool event_set_aside(Cluster *cluster, const Group *parent, const Group *group,
+                     EventMark mark);
+/* What was set aside holds for the group whose cluster it is; false: no memory. */
+bool event_commit(Group *group, const Cluster *cluster);
+/* Of the first level: which of its clusters' events ends the run, if one does. */
+void event_blame(Group *root);
+void event_follow(Rate *rate); /* all instances have what happened to the first one */
 
 /* ---- find.c */
 /* After a step: *count > 0 if it now ends at an event, which event_fire handles. */
@@ -414,9 +466,14 @@ double event_expected(const Group *group); /* time by which the next step should
 Status event_at_once(Group *group, int *count);
 
 /* ---- store.c */
-bool store_step(Store *store, const Group *group);   /* the group's last step          */
+/* Makes an array grow to hold `need`; false: no memory. */
+bool store_room(void **data, size_t *have, size_t need, size_t size);
+bool store_step(Store *store, const Group *group, bool event); /* the group's last step */
 bool store_curves(Store *store, const Group *group); /* what its watched states are on  */
-bool store_drift(Store *store, const Group *group);  /* how they left it in that step   */
+/* How they left it in a part of that step. */
+bool store_drift(Store *store, const Group *group, double begin, double end);
+/* The first event behind begin in small steps from a mark to another; end if there is none. */
+double store_event(const Store *store, Mark from, Mark to, double begin, double end);
 /* Takes slope (t - begin) from the drift of a state in pieces of a level. */
 void store_amend(Store *store, size_t from, size_t to, int level, int state, double begin,
                  double slope);

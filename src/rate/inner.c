@@ -95,7 +95,8 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
             continue;
         }
         next->ode->y[i] = watch_value(g, s, t, late);
-        next->natural[i] = fminf(p->natural[group_packed(p, s)], limit);
+        next->natural[i] =
+            fminf(p->natural[group_packed(p, s)] + refine_stricter(p, s), limit);
     }
     watch_start(next, g, late);
     g->busy = false;
@@ -104,6 +105,16 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
 
 static Status failed(Group *g, Status status) {
     if (status != STATUS_OK) g->worker->fault = *ode_fault(g->ode);
+    return status;
+}
+
+/* What the watched rows read jumps only if a state of the group does: their own events concern them,
+ * and they would not be watched. */
+static Status fire(Group *g, bool at_once) {
+    const size_t bytes = sizeof(double) * (size_t)g->n;
+    memcpy(g->middle, g->ode->y, bytes);
+    const Status status = event_fire(g, at_once);
+    if (status == STATUS_OK && memcmp(g->middle, g->ode->y, bytes) != 0) watch_renew(g);
     return status;
 }
 
@@ -118,10 +129,10 @@ static Status step(Group *g, int *joins, bool *late) {
     const bool   fixed = o->options.h_fixed > 0.0;
     const double limit = here ? fmin(g->end, event_expected(g)) : g->end;
     int         *join = g->space->joined, event = 0;
-    if (r->cones && !here) event_save(g);
     watch_aim(g, limit);
     Status     status = here ? event_at_once(g, &event) : STATUS_OK;
     const bool at_once = event > 0;
+    if (r->cones && !at_once) event_save(g);
     if (status == STATUS_OK && here && !at_once && g->recents > 0 && !fixed) {
         *joins = watch_ahead(g, limit, join);
         if (*joins > 0) return STATUS_OK;
@@ -130,12 +141,13 @@ static Status step(Group *g, int *joins, bool *late) {
     if (status == STATUS_OK && here && !at_once && g->crossings > 0)
         status = event_find(g, &event);
     if (status != STATUS_OK) return failed(g, status);
-    if (at_once) watch_rest(g);
+    if (at_once) *joins = watch_rest(g) ? 0 : -1;
     else *joins = watch_step(g, o->t - o->t_last, mark, join, late);
+    if (*joins < 0) return STATUS_NO_MEMORY;
     if (fixed) *joins = 0, *late = false;
     if (*late) {
         store_rewind(store, mark);
-        if (r->cones && !here) event_restore(g);
+        if (r->cones) event_restore(g);
         return STATUS_OK;
     }
     if (o->t >= g->end) *joins = 0;
@@ -143,26 +155,25 @@ static Status step(Group *g, int *joins, bool *late) {
     g->steps_below = 0.0;
     g->worker->stats.steps[g->level]++;
     g->worker->stats.state_steps[g->level] += g->n;
-    if (!store_step(store, g) || !store_drift(store, g)) return STATUS_NO_MEMORY;
+    if (!store_step(store, g, event > 0)) return STATUS_NO_MEMORY;
     if (event == 0) return STATUS_OK;
-    status = event_fire(g, at_once);
-    if (status == STATUS_OK) watch_renew(g);
-    return failed(g, status);
+    return failed(g, fire(g, at_once));
 }
 
 /* The states that must join do; run->conflict: one belongs to another cluster. */
 static Status take_in(Run *run, Group **group, int joins, bool late) {
-    Group  *g = *group;
-    Rate   *r = g->rate;
-    Worker *w = g->worker;
-    int    *join = g->space->joined;
-    if (r->cones && event_close(r, join, joins, g->space->place) > joins)
-        return STATUS_RETRY; /* more than neighbours: left to the larger step */
-    for (int k = 0; k < joins && run->conflict < 0; k++)
-        run->conflict = run->owner[join[k]];
+    Group    *g = *group;
+    Rate     *r = g->rate;
+    Worker   *w = g->worker;
+    int      *join = g->space->joined;
+    const int tied = r->cones ? event_close(r, join, joins, g->space->place) : joins;
+    for (int k = 0; k < tied && run->conflict < 0; k++)
+        run->conflict = run->owner[join[k]] != run->own ? run->owner[join[k]] : -1;
     if (run->conflict >= 0) return STATUS_OK;
+    for (int k = joins; k < tied; k++) /* more than neighbours: left to the larger step */
+        if (group_find(g->state, g->n, join[k]) < 0) return STATUS_RETRY;
     w->stats.joined += joins;
-    if (r->cones && g->level + 1 == r->levels) r->deep_joins += joins;
+    if (r->cones && g->level + 1 == r->levels) w->deep_joins += joins;
     run->joins += joins;
     Group *next = enlarge(run, g, join, joins, late);
     if (!next || !store_curves(&w->store, next)) return STATUS_NO_MEMORY;
@@ -210,7 +221,7 @@ Status inner_run(Run *run, Worker *w, const int *state, int n, Group **result) {
     for (int i = 0; i < n; i++) {
         const int q = group_packed(p, state[i]);
         g->ode->y[i] = p->ode->y[q];
-        g->natural[i] = p->natural[q];
+        g->natural[i] = p->natural[q] + refine_stricter(p, state[i]);
     }
     take_curves(g, run->h);
     watch_start(g, NULL, false);

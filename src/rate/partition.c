@@ -10,7 +10,9 @@
  *   cost(all) / H + (cost(fast) + arrivals H) / h_f     against     cost(all) / h_single
  *
  * in the unit of work.c for the first level, below it in states with an overhead for each step. Where
- * events are treated by cone, each costs some steps of the fast set, in single rate of all states.
+ * events are treated by cone, costs are in states on all levels, and each event costs some steps of its cluster: of
+ * the states it concerns if a level is left for them, else of the fast set, and without a fast set of what grows
+ * together in a step.
  *
  * Costs are counted, not timed, so that runs repeat exactly. The arrival term charges states that join
  * during a large step, as at a moving front. A promise is measured by what came of earlier ones: small steps
@@ -28,6 +30,8 @@
 enum {
     BINS = 80,
     PROVEN = 4, /* large steps with a fast set after which its changes are known       */
+    MANY =
+        8, /* states of which one at rest is worth evaluating a list of rows          */
     SOON = 1, /* steps until a promise of gain is looked at again                      */
     MIXED = 4 /* reviews without gain until a model is taken for one of a single rate */
 };
@@ -118,6 +122,27 @@ static double allowed(const Bins *b, int q, double m, double sum) {
     return b->base + 0.25 + log2(4.0 * m / sum) / (2.0 * (q + 1));
 }
 
+bool partition_many(const Group *g, int rows) {
+    return rows > 0 && MANY * rows >= g->n;
+}
+
+/* A fast state that no slow row reads can rest as well: the large step does not need its values.
+ * Only where they are many: a change of those at rest costs a Jacobian. */
+static void rest_inside(Group *g) {
+    const Pattern *p = g->view.pattern;
+    int            rests = 0;
+    if (g->rate->events && !g->rate->cones) return; /* find.c goes along their slopes */
+    if (g->parent || !partition_many(g, g->fasts)) return;
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < g->n; j++) {
+            bool inside = g->fast[j] != 0;
+            for (int e = p->start[j]; e < p->start[j + 1] && inside; e++)
+                inside = g->fast[p->row[e]] != 0;
+            rests += inside && pass == 0;
+            if (inside && pass == 1 && partition_many(g, rests)) g->fast[j] = 2;
+        }
+}
+
 static void mark(Group *g, float lh) {
     const float *natural = g->natural;
     g->fasts = 0;
@@ -127,6 +152,7 @@ static void mark(Group *g, float lh) {
         g->fast[i] = v < lh - 3.0f ? 2 : v < least ? 1 : 0;
         g->fasts += g->fast[i] != 0;
     }
+    rest_inside(g);
 }
 
 static void clear(Group *g) {
@@ -162,10 +188,65 @@ static void count_arrivals(Group *g) {
     g->join_rate = more > 0 && time > 0.0 ? more / time : 0.0;
 }
 
+/* ---- events by cone ---------------------------------------------------------------------- */
+
+typedef struct
+    Pace { /* of the events of a group that hands them to the deepest level           */
+    double rate; /* events per time                                                     */
+    double
+        states; /* that one of them concerns, those that join because of it included    */
+    double all; /* states that any of them may concern                                 */
+    double
+        weight; /* cost of a state                                                     */
+    double
+        total; /* cost of the group                                                   */
+} Pace;
+
+static Pace pace_of(const Group *g) {
+    const Rate *r = g->rate;
+    Pace        p = {.all = g->switching};
+    if (g->crossings > 0) p.rate = r->event_rate * g->crossings / r->root->crossings;
+    p.states = fmin(fmax(g->concerned, g->changed + r->spread), p.all);
+    for (int i = 0; i < g->n; i++) p.total += r->weight[g->state[i]];
+    p.weight = p.total / g->n;
+    return p;
+}
+
+static double event_cost(const Pace *p, double states) {
+    return p->rate * EVENT_STEPS * (OVERHEAD + p->weight * states);
+}
+
+/* Cost per time with steps h of the group. An event costs k steps of its cluster. In h they concern
+ * A = e c h states of S: where these are few the clusters are apart, where they are many they grow
+ * together.   (o + C) / h + e k (o + w (c + A^2 / S)) */
+static double pace_events(const Pace *p, double h) {
+    const double a = fmin(p->rate * p->states * h, p->all);
+    return event_cost(p, a > 0.0 ? fmin(p->states + a * a / p->all, p->all) : 0.0);
+}
+static double pace_cost(const Pace *p, double h) {
+    return (OVERHEAD + p->total) / h + pace_events(p, h);
+}
+
+/* The step at which that is least, if it is worth having:
+ *   h = ((o + C) S / (2 k w c^2))^(1/3) / e */
+static double pace_step(const Pace *p, double most) {
+    const double c = p->states, k = EVENT_STEPS;
+    const double h =
+        cbrt((OVERHEAD + p->total) * p->all / (2.0 * k * p->weight * c * c)) /
+        fmax(p->rate, DBL_MIN);
+    if (!(h < most)) return most;
+    return pace_cost(p, h) < STAY * pace_cost(p, most) ? h : most;
+}
+
 /* ---- costs --------------------------------------------------------------------------- */
 
 /* Of the first level in the unit of work.c, where steps of all states are compared with those of a part.
- * Below it parts are compared with parts: states are counted. */
+ * Below it parts are compared with parts, and where events are found by cone single rate would stop at each of
+ * them: there states are counted. */
+static bool counts_states(const Group *g) {
+    return g->parent || g->rate->cones;
+}
+
 typedef struct
     Prices {       /* of steps of a group                                           */
     double single; /* of all states, as single rate takes them                          */
@@ -178,7 +259,8 @@ typedef struct
 static Prices prices_of(const Group *g, double total) {
     const Rate   *r = g->rate;
     const Ledger *l = &r->ledger;
-    if (g->parent) return (Prices){OVERHEAD + total, OVERHEAD + total, 1.0, 1.0, 1.0};
+    if (counts_states(g))
+        return (Prices){OVERHEAD + total, OVERHEAD + total, 1.0, 1.0, 1.0};
     const double known = l->single > 0.0 ? l->single : 1.0;
     return (Prices){known, l->large > 0.0 ? l->large : known,
                     l->lead > 0.0 ? l->lead : 1.0, l->excess > 0.0 ? l->excess : 1.0,
@@ -191,7 +273,7 @@ static Prices prices_of(const Group *g, double total) {
 static double fast_work(const Group *g, double count, double cost, double h,
                         double steps) {
     const Rate *r = g->rate;
-    if (g->parent) return (OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h) * steps;
+    if (counts_states(g)) return (OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h) * steps;
     const Method *m = r->method[1];
     const double  states = fmin(count + 2.0 * g->join_rate * h, g->n);
     return work_run() / h + work_part(r, m, states) * steps +
@@ -199,10 +281,11 @@ static double fast_work(const Group *g, double count, double cost, double h,
 }
 
 /* Several rates may lose this part of the work so far, before a single one is used until that has
- * become less. Not where events are found by cone: single rate would stop at each of them. */
-static bool in_debt(const Rate *r) {
-    return r->options.rates == 0 && !r->cones &&
-           r->ledger.saved < -LOSS * r->ledger.spent;
+ * become less. */
+static bool in_debt(const Group *g) {
+    const Ledger *l = &g->rate->ledger;
+    return g->rate->options.rates == 0 && !counts_states(g) &&
+           l->saved < -LOSS * l->spent;
 }
 
 typedef struct
@@ -216,9 +299,11 @@ typedef struct
 static Offer cheapest(const Group *g, const Bins *b, const Prices *price, double behind,
                       double high) {
     const int    q = g->ode->method->estimate;
-    const double events = EVENT_STEPS * g->rate->event_rate, down = exp2(-(q + 1));
-    Offer        best = {0.0, HUGE_VAL, 0.0};
-    double       sum = 0.0, count = 0.0, cost = 0.0, power = 1.0;
+    const double down = exp2(-(q + 1));
+    const Pace   pace = pace_of(g);
+    const bool deep = g->level + 2 < g->rate->levels; /* events are below the fast set */
+    Offer      best = {0.0, HUGE_VAL, 0.0};
+    double     sum = 0.0, count = 0.0, cost = 0.0, power = 1.0;
     for (int k = 1; k < BINS && partition_allowed(g); k++, power *= down) {
         const double lh = fmin(b->base + 0.5 * k, high);
         sum += b->count[k - 1] * power;
@@ -227,8 +312,9 @@ static Offer cheapest(const Group *g, const Bins *b, const Prices *price, double
         if (count >= g->n || cost > 0.5 * b->total) break;
         if (b->count[k] > 0.0 || b->base + 0.5 * k >= high) { /* worse in between */
             const double fast = exp2(fmin(allowed(b, q, count, sum), lh)), h = exp2(lh);
-            const double small = fast_work(g, count, cost, h, behind / fast + events);
-            const double work = price->large / h + small;
+            const double each = deep ? pace.states : fmin(2.0 * count, pace.all);
+            const double small = fast_work(g, count, cost, h, behind / fast);
+            const double work = price->large / h + small + event_cost(&pace, each);
             if (work < best.work) best = (Offer){lh, work, small};
         }
         if (b->base + 0.5 * k >= high) break;
@@ -240,7 +326,7 @@ static Offer cheapest(const Group *g, const Bins *b, const Prices *price, double
 static void expect(Group *g, const Offer *offer, double single) {
     Ledger *l = &g->rate->ledger;
     l->small = g->refining ? offer->below : 0.0;
-    l->steps = g->refining ? 1.0 / single + EVENT_STEPS * g->rate->event_rate : 0.0;
+    l->steps = g->refining ? 1.0 / single : 0.0;
     if (!g->refining && l->excess > 1.0) l->excess = pow(l->excess, FADE);
     if (!g->refining && l->pace > 0.0) l->pace = pow(l->pace, FADE);
 }
@@ -258,8 +344,9 @@ static double choose(Group *g, double now, double most) {
     /* natural steps are those of the inner method where there was a fast set */
     const double ahead = was ? log2(price.lead) : 0.0, behind = price.lead * exp2(-ahead);
     const double single = fmin(allowed(&b, q, g->n, b.sum) + ahead, top);
+    const Pace   pace = pace_of(g);
     const double alone =
-        price.single * (price.pace / exp2(single) + EVENT_STEPS * g->rate->event_rate);
+        price.single * price.pace / exp2(single) + pace_events(&pace, exp2(single));
     const double high = now > 0.0 ? fmin(log2(fmax(now, DBL_MIN)) + 3.0, top) : top;
     const bool   asked = !g->parent && !was && g->refined < PROVEN && chosen;
     const bool   known = !asked || isfinite(g->noted_time);
@@ -267,7 +354,7 @@ static double choose(Group *g, double now, double most) {
     const Offer  offer = cheapest(g, &b, &price, behind, high);
     const double real =
         offer.work + (price.excess - 1.0) * offer.below; /* by experience */
-    const bool worth = real < gain * alone && (g->parent || !in_debt(g->rate));
+    const bool worth = real < gain * alone && !in_debt(g);
     if (asked && worth && !known) g->until_review = SOON;
     g->noted_time = NAN;
     if (asked && isfinite(offer.work) && !(worth && known)) note(g, (float)offer.step);
@@ -284,50 +371,7 @@ static double choose(Group *g, double now, double most) {
     return exp2(g->refining ? offer.step : single);
 }
 
-/* ---- events by cone ---------------------------------------------------------------------- */
-
-typedef struct
-    Pace { /* of the events of a group that hands them to the deepest level           */
-    double rate; /* events per time                                                     */
-    double
-        states; /* that one of them concerns, those that join because of it included    */
-    double all; /* states that any of them may concern                                 */
-    double
-        weight; /* cost of a state                                                     */
-    double
-        total; /* cost of the group                                                   */
-} Pace;
-
-static Pace pace_of(const Group *g) {
-    const Rate *r = g->rate;
-    Pace        p = {.rate = r->event_rate * g->crossings / r->root->crossings,
-                     .all = g->switching};
-    p.states = fmin(fmax(g->concerned, g->changed + r->spread), p.all);
-    for (int i = 0; i < g->n; i++) p.total += r->weight[g->state[i]];
-    p.weight = p.total / g->n;
-    return p;
-}
-
-/* Cost per time with steps h of the group. An event costs k steps of its cluster. In h they concern
- * A = e c h states of S: where these are few the clusters are apart, where they are many they grow
- * together.   (o + C) / h + e k (o + w (c + A^2 / S)) */
-static double pace_cost(const Pace *p, double h) {
-    const double a = fmin(p->rate * p->states * h, p->all);
-    const double size = fmin(p->states + a * a / p->all, p->all);
-    return (OVERHEAD + p->total) / h +
-           p->rate * EVENT_STEPS * (OVERHEAD + p->weight * size);
-}
-
-/* The step at which that is least, if it is worth having:
- *   h = ((o + C) S / (2 k w c^2))^(1/3) / e */
-static double pace_step(const Pace *p, double most) {
-    const double c = p->states, k = EVENT_STEPS;
-    const double h =
-        cbrt((OVERHEAD + p->total) * p->all / (2.0 * k * p->weight * c * c)) /
-        fmax(p->rate, DBL_MIN);
-    if (!(h < most)) return most;
-    return pace_cost(p, h) < STAY * pace_cost(p, most) ? h : most;
-}
+/* ---- the choice of steps for events ------------------------------------------------------- */
 
 /* Does the group hand its events to the deepest level? */
 static bool hands_down(const Group *g) {

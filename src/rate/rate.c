@@ -65,10 +65,10 @@ static bool make_space(Rate *r, Workspace *w) {
 /* One worker is the caller; more need instances of their own. */
 static bool make_workers(Rate *r) {
     const Model *m = r->model;
-    const int    wanted = r->options.threads > 1 && m->fn->twin && r->levels > 1 &&
-                               !r->cones && !r->options.check
-                              ? r->options.threads
-                              : 1;
+    const int    wanted =
+        r->options.threads > 1 && m->fn->twin && r->levels > 1 && !r->options.check
+               ? r->options.threads
+               : 1;
     r->worker = calloc((size_t)wanted, sizeof(Worker));
     if (!r->worker) return false;
     for (int k = 0; k < wanted; k++) {
@@ -89,6 +89,9 @@ static bool make_workers(Rate *r) {
 /* Discrete values changed. */
 static void refresh_workers(Rate *r) {
     const Model *m = r->model;
+    Journal     *j = r->worker[0].journal;
+    if (j) journal_to(j, HUGE_VAL);
+    if (j) r->followed = j->count;
     for (int k = 1; k < r->threads; k++)
         m->fn->twin(m->instance, r->worker[k].model.instance);
 }
@@ -106,6 +109,7 @@ static void free_workers(Rate *r) {
         }
         store_free(&w->store);
         free(w->outcomes.id), free(w->outcomes.value);
+        free(w->outcomes.sign), free(w->outcomes.change), free(w->outcomes.fired);
         if (k > 0 && r->model->fn->twin_free) r->model->fn->twin_free(w->model.instance);
     }
     free(r->worker);
@@ -114,12 +118,11 @@ static void free_workers(Rate *r) {
 /* Chosen while running: the first level as in single rate, the small systems of the other
  * levels with a method that is good at few states. */
 static bool make_methods(Rate *r) {
-    const char *name = r->options.ode.method;
-    const bool  chosen = !name || strcmp(name, "auto") == 0;
+    const char *own = r->options.ode.method;
+    const bool  chosen = !own || strcmp(own, "auto") == 0;
+    if (chosen) own = "rodas4";
     for (int k = chosen ? 1 : 0; k < r->levels; k++) {
-        const char *own = k > 0 && r->options.inner ? r->options.inner
-                          : chosen                  ? "rodas4"
-                                                    : name;
+        if (k > 0 && r->options.below[k - 1]) own = r->options.below[k - 1];
         for (int q = 0; q < k && !r->method[k]; q++)
             if (r->method[q] && strcmp(r->method[q]->name, own) == 0)
                 r->method[k] = r->method[q];
@@ -199,7 +202,7 @@ Status rate_step(Rate *r, double limit) {
     Group *g = r->root;
     int    event = 0;
     forget_steps(r);
-    if (r->model->journal) journal_end(r->model->journal);
+    event_follow(r);
     if (r->cones) event_save(g);
     r->why = STATUS_OK;
     const bool refined = g->refining;
@@ -344,13 +347,13 @@ static void add_counts(RateStatistics *to, const RateStatistics *s) {
     to->visits += s->visits;
     to->cache_hits += s->cache_hits;
     to->events += s->events;
+    to->event_rounds += s->event_rounds;
     to->crossing_rows += s->crossing_rows;
     to->mismatches += s->mismatches;
 }
 
 RateStatistics rate_statistics(const Rate *r) {
-    RateStatistics s = {.total = r->worker[0].stats.total,
-                        .event_rounds = r->event_rounds};
+    RateStatistics s = {.total = r->worker[0].stats.total};
     OdeStatistics *t = &s.total;
     group_count(r->root, &s);
     for (int w = 0; w < r->threads; w++) {

@@ -64,16 +64,17 @@ typedef struct
 } RateTrace;
 
 typedef struct
-    RateOptions {        /* a zeroed RateOptions means the defaults                    */
-    OdeOptions  ode;     /* tolerances of all levels, method of the first              */
-    const char *inner;   /* method of the other levels, NULL: that of the first        */
-    int         rates;   /* levels: 0 chosen while running, 1 single rate, N at most N */
-    int         threads; /* for clusters, if the model has twins; the results do not
+    RateOptions {   /* a zeroed RateOptions means the defaults                    */
+    OdeOptions ode; /* tolerances of all levels, method of the first              */
+    const char
+          *below[RATE_LEVELS - 1]; /* methods of the other levels, NULL: as above it */
+    int    rates;    /* levels: 0 chosen while running, 1 single rate, N at most N */
+    int    threads;  /* for clusters, if the model has twins; the results do not
                             depend on it */
-    double      grain;   /* state-steps of a large step worth waking threads; 0: 2000 */
-    bool        check;   /* every inner evaluation is compared with one of all rows     */
-    bool        anew;    /* for tests: selections are never derived from others       */
-    bool        no_cones; /* events: look at all crossings and restart everything      */
+    double grain;    /* state-steps of a large step worth waking threads; 0: 2000 */
+    bool   check;    /* every inner evaluation is compared with one of all rows     */
+    bool   anew;     /* for tests: selections are never derived from others       */
+    bool   no_cones; /* events: look at all crossings and restart everything      */
     /* For tests: the fast set of a step that starts at t, instead of the chosen one; state:
      * the n states of the level, ascending. */
     void (*partition)(void *owner, int level, double t, int n, const int *state,

@@ -17,37 +17,62 @@
  * must meet this much less. */
 #define SLOW 2.0
 
-/* Where events are found by cone, single rate would stop at every one of them, with errors of slow states
- * that are smaller still. The large steps concern them only, and are few: this costs little. */
-#define CALM 10.0
+/* Where events are found by cone, single rate would stop at every one of them, and the states that do not
+ * jump would be followed with errors that are smaller still. The large steps concern them only, and are
+ * few: being strict costs little. An error of a state that crossings read moves an event, and what
+ * the event changes keeps the difference. */
+#define CALM     50.0
+#define CRITICAL 130.0
 
 /* Where tempos differ, no state may exceed the tolerance by more, however small the mean is: the
  * one that moves among many that rest would be left far behind. */
 #define ALONE 2.0
+
+enum { ASIDE = 3 }; /* fast in this attempt only, because of an event */
+
+#define ROUNDING 1e-14 /* of an error estimate, relative to the state */
 
 /* A slow state that takes over this much of the weighted error of a fast one is fast. */
 #define COUPLED 0.3
 
 /* ---- errors ------------------------------------------------------------------------- */
 
-static double calm_factor(const Group *g) {
-    return !g->parent && g->rate->event_rate > 0.0 ? CALM : 1.0;
+static double calm_factor(const Group *g, int i) {
+    const Pattern *reads = g->rate->model->reads;
+    if (g->parent || !(g->rate->event_rate > 0.0)) return 1.0;
+    return reads->start[i + 1] > reads->start[i] ? CRITICAL : CALM;
 }
 
-static double plain(Group *g, const Ode *o, bool sizes) {
-    const bool   mixed = g->level > 0 || g->mixed > 0;
-    const double calm = calm_factor(g);
-    double       sum = 0.0, most = 0.0;
+float refine_stricter(const Group *g, int i) {
+    return (float)(log2(calm_factor(g, i)) / (g->ode->method->estimate + 1));
+}
+
+/* An estimate within rounding tells nothing of the step a state would choose: it counts as none. */
+static float known_size(const Ode *o, int i, double size, double e) {
+    return fabs(o->err[i]) > ROUNDING * size ? (float)fmin(e * e, 1e30) : 0.0f;
+}
+
+/* Is a state judged by the attempt? aside: states set aside. */
+static bool judged(const Group *g, int i, int aside) {
+    return !g->fast[i] || (g->fast[i] == ASIDE && 2 * aside > g->n);
+}
+
+static double plain(Group *g, const Ode *o, bool sizes, int aside) {
+    const bool mixed = g->level > 0 || g->mixed > 0;
+    double     sum = 0.0, most = 0.0;
+    int        count = 0;
     for (int i = 0; i < o->n; i++) {
+        if (!judged(g, i, aside)) continue;
+        count++;
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
-        const double e =
-            calm * o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
+        const double e = calm_factor(g, i) * o->err[i] /
+                         (o->scale_now * o->atol[i] + o->rtol_now * size);
         sum += e * e;
         if (mixed) most = fmax(most, e * e);
-        if (sizes) g->size[i] = (float)(e * e);
+        if (sizes) g->size[i] = known_size(o, i, size, e);
     }
-    if (o->n == 0 || !isfinite(sum)) return sqrt(sum);
-    return sqrt(fmax(sum / o->n, most / (ALONE * ALONE)));
+    if (count == 0 || !isfinite(sum)) return sqrt(sum);
+    return sqrt(fmax(sum / count, most / (ALONE * ALONE)));
 }
 
 /* ---- the review of an attempt ------------------------------------------------------------ */
@@ -80,22 +105,37 @@ static int ascending(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
+/* States of crossings that change sign over the attempt are integrated again: they are fast for this
+ * attempt, and what it made of them does not count, unless they are most of the group. */
+static int set_aside(Group *g, double t, int *list) {
+    const Rate *r = g->rate;
+    int         fasts = 0, n;
+    if (!r->cones || !partition_allowed(g)) return 0;
+    for (int i = 0; i < g->n; i++)
+        if (g->fast[i]) list[fasts++] = g->state[i];
+    n = event_ahead(g, t, list, fasts);
+    n = event_close(r, list, n, g->space->place);
+    for (int k = fasts; k < n; k++) g->fast[group_packed(g, list[k])] = ASIDE;
+    return n - fasts;
+}
+static void put_back(Group *g) {
+    for (int i = 0; i < g->n; i++)
+        if (g->fast[i] == ASIDE) g->fast[i] = 0;
+}
+
 /* (1), (2): the norm of the slow states; the fast ones go to list. Above 1: repeat. */
-static double survey(Group *g, const Ode *o, int *list, int *count) {
-    double       sum = 0.0, outside = 0.0;
-    int          n = 0, slow = 0, fresh = 0;
-    const bool   fixed = o->options.h_fixed > 0.0;
-    const double calm = calm_factor(g);
+static double survey(Group *g, const Ode *o, int aside, int *list, int *count) {
+    double     sum = 0.0, outside = 0.0;
+    int        n = 0, slow = 0, fresh = 0;
+    const bool fixed = o->options.h_fixed > 0.0;
     for (int i = 0; i < g->n; i++) {
-        if (g->fast[i]) {
-            list[n++] = g->state[i];
-            continue;
-        }
+        if (g->fast[i]) list[n++] = g->state[i];
+        if (!judged(g, i, aside)) continue;
         const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
-        const double e =
-            calm * SLOW * o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
-        g->size[i] = (float)fmin(e * e, 1e30);
-        if (e * e <= 1.0 || fixed) {
+        const double e = calm_factor(g, i) * SLOW * o->err[i] /
+                         (o->scale_now * o->atol[i] + o->rtol_now * size);
+        g->size[i] = known_size(o, i, size, e);
+        if (e * e <= 1.0 || fixed || g->fast[i]) {
             sum += e * e;
             slow++;
         } else {
@@ -109,7 +149,7 @@ static double survey(Group *g, const Ode *o, int *list, int *count) {
     if (slow + fresh == 0) return HUGE_VAL;
     const double norm = slow > 0 && !fixed ? sqrt(sum / slow) : 0.0;
     const bool   free = !g->rate->options.partition; /* a test may ask for anything */
-    if (slow == 0 || (free && n > g->n / 2 && g->n > 8) || fresh > 0.1 * g->n + 8)
+    if (slow == 0 || (free && n - aside > g->n / 2 && g->n > 8) || fresh > 0.1 * g->n + 8)
         return fmax(norm, sqrt((sum + outside) / (slow + fresh)) + 1.0);
     return norm;
 }
@@ -238,6 +278,11 @@ static double curve_error(Group *g, double h, const int *list, int n) {
     return worst * h / (4.0 * JOIN);
 }
 
+void refine_retract(void *owner) {
+    Group *g = owner;
+    if (partition_allowed(g)) clusters_take_back(g, g->space->mark);
+}
+
 double refine_review(void *owner, Ode *o, double h) {
     Group        *g = owner;
     Rate         *r = g->rate;
@@ -247,22 +292,22 @@ double refine_review(void *owner, Ode *o, double h) {
     int          *list = w->keep, n = 0, dones = 0;
     bool          look = true;
     double        norm;
+    w->mark = store_mark(&g->worker->store);
+    const int aside = set_aside(g, o->t + h, list);
     if (g->refining) {
-        norm = survey(g, o, list, &n);
+        norm = survey(g, o, aside, list, &n);
     } else {
         look = g->level > 0 || (r->levels > 1 && g->until_review <= 0);
-        norm = o->options.h_fixed > 0.0 ? 0.0 : plain(g, o, look);
+        norm = o->options.h_fixed > 0.0 ? 0.0 : plain(g, o, look, aside);
+        for (int i = 0; i < g->n && aside > 0; i++)
+            if (g->fast[i]) list[n++] = g->state[i];
     }
-    if (!(norm <= 1.0)) return norm;
-    if (look) {
+    if (norm <= 1.0 && look) {
         sizes_to_logarithms(g);
         partition_note(g, h, horizon);
     }
-    if (r->cones && partition_allowed(g)) {
-        n = event_ahead(g, o->t + h, list, n);
-        n = event_close(r, list, n, w->place);
-        qsort(list, (size_t)n, sizeof(int), ascending);
-    }
+    if (aside > 0) put_back(g);
+    if (!(norm <= 1.0)) return norm;
     if (n > 0 && partition_allowed(g)) {
         n = close_coupling(g, h, list, n);
         if (r->cones) n = event_close(r, list, n, w->place);

@@ -71,6 +71,11 @@ static Status rest_eval(void *instance, double t, const double *x, const Selecti
         clusters_values(g, t, g->space->x);
         x = g->space->x;
     }
+    const Selection awake = {SELECT_LIST, 0, g->n - g->rests, g->awake};
+    if (rows->kind == SELECT_ALL && partition_many(g, g->rests)) {
+        rows = &awake;
+        g->view.rhs_rows -= g->rests;
+    }
     const Status status = set ? eval_set(g, t, x, rows, dx, fault)
                               : m->fn->eval(m->instance, t, x, rows, dx, fault);
     if (g->space->check && rows->kind != SELECT_ALL && status == STATUS_OK)
@@ -113,10 +118,13 @@ static Status rest_time(void *instance, double t, const double *x, const Selecti
 }
 
 Status group_rest(Group *g) {
-    int  count = 0;
+    int  count = 0, others = 0;
     bool changed = false;
     for (int i = 0; i < g->n; i++) {
-        if (g->fast[i] != 2) continue;
+        if (g->fast[i] != 2) {
+            g->awake[others++] = g->state[i];
+            continue;
+        }
         changed = changed || count >= g->rests || g->rest[count] != g->state[i];
         g->rest[count++] = g->state[i];
     }
@@ -247,7 +255,7 @@ static bool make_view(Group *g, const Group *base) {
 static bool make_arrays(Group *g, const int *list, const int *watch) {
     const size_t b = (size_t)g->bounds + 1, w = (size_t)g->watches + 1;
     g->bound = malloc(sizeof(int) * (2 * b + 2 * w));
-    g->origin = malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 10 * w + (size_t)g->n));
+    g->origin = malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 11 * w + (size_t)g->n));
     if (!g->bound || !g->origin) return false;
     g->powers = g->bound + b;
     g->watch = g->powers + b;
@@ -259,7 +267,8 @@ static bool make_arrays(Group *g, const int *list, const int *watch) {
     g->damping = g->drift + w;
     g->scale = g->damping + w;
     g->drift_before = g->scale + w;
-    g->rise_before = g->drift_before + w;
+    g->part_before = g->drift_before + w;
+    g->rise_before = g->part_before + w;
     g->defect_half = g->rise_before + w;
     g->defect_now = g->defect_half + w;
     g->seen = g->defect_now + w;
@@ -293,11 +302,11 @@ static Ode *make_ode(Group *g) {
     Ode *o = ode_new(&g->view, &options, 0.0, g->space->x, &status);
     free(packed);
     if (!o) {
-        g->rate->status = status;
+        if (!g->parent) g->rate->status = status;
         return NULL;
     }
     o->options.atols = NULL;
-    if (r->levels > 1) o->review = refine_review;
+    if (r->levels > 1) o->review = refine_review, o->retract = refine_retract;
     o->owner = g;
     return o;
 }
@@ -334,7 +343,7 @@ static Group *build(Worker *w, Group *parent, int level, const int *state, int n
     g->model.fn = parent ? &r->part_functions : &r->functions;
     g->model.pattern = r->pattern;
     g->model.instance = g;
-    g->state = malloc(sizeof(int) * (size_t)(2 * n + 2));
+    g->state = malloc(sizeof(int) * (size_t)(3 * n + 3));
     g->fast = calloc((size_t)n + 1, 1);
     g->size = calloc((size_t)n + 1, sizeof(float));
     g->natural = calloc((size_t)n + 1, sizeof(float));
@@ -342,6 +351,7 @@ static Group *build(Worker *w, Group *parent, int level, const int *state, int n
     if (ok) {
         memcpy(g->state, state, sizeof(int) * (size_t)n);
         g->rest = g->state + n + 1;
+        g->awake = g->rest + n + 1;
         ok = parent ? fill(g, base) : view_init(&g->view, &g->model, NULL) == STATUS_OK;
     }
     ok = ok && event_list(g);

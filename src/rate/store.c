@@ -14,7 +14,7 @@
 
 #include "rate/group.h"
 
-static bool room(void **data, size_t *have, size_t need, size_t size) {
+bool store_room(void **data, size_t *have, size_t need, size_t size) {
     if (need <= *have) return true;
     const size_t more = need + need / 2 + 64;
     void        *p = realloc(*data, more * size);
@@ -28,9 +28,10 @@ static bool room(void **data, size_t *have, size_t need, size_t size) {
  * share the lists of their states. NULL: no memory. */
 static double *add(Store *s, Piece piece, const int *state) {
     const size_t n = (size_t)piece.n, count = n * (size_t)(piece.powers + 1);
-    if (!room((void **)&s->piece, &s->piece_room, s->pieces + 1, sizeof(Piece)) ||
-        !room((void **)&s->value, &s->value_room, s->values + count, sizeof(double)) ||
-        !room((void **)&s->id, &s->id_room, s->ids + n, sizeof(int)))
+    if (!store_room((void **)&s->piece, &s->piece_room, s->pieces + 1, sizeof(Piece)) ||
+        !store_room((void **)&s->value, &s->value_room, s->values + count,
+                    sizeof(double)) ||
+        !store_room((void **)&s->id, &s->id_room, s->ids + n, sizeof(int)))
         return NULL;
     piece.state = s->ids;
     piece.coefficient = s->values;
@@ -48,7 +49,7 @@ static double *add(Store *s, Piece piece, const int *state) {
     return s->value + piece.coefficient;
 }
 
-bool store_step(Store *s, const Group *g) {
+bool store_step(Store *s, const Group *g, bool event) {
     const Ode    *o = g->ode;
     const Method *m = o->dense_method;
     const bool    hermite = m->dense_stages > m->stages;
@@ -58,6 +59,7 @@ bool store_step(Store *s, const Group *g) {
                           .till = o->t,
                           .scale = hermite ? o->t - o->t_last : o->h_last,
                           .level = g->level,
+                          .event = event,
                           .n = g->n,
                           .powers = hermite ? 1 : m->powers};
     const double size = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
@@ -100,12 +102,11 @@ bool store_curves(Store *s, const Group *g) {
     return c != NULL;
 }
 
-bool store_drift(Store *s, const Group *g) {
-    const Ode  *o = g->ode;
+bool store_drift(Store *s, const Group *g, double begin, double end) {
     const Piece piece = {.kind = PIECE_DRIFT,
-                         .t = o->t_last,
-                         .till = o->t,
-                         .scale = o->t - o->t_last,
+                         .t = begin,
+                         .till = end,
+                         .scale = end - begin,
                          .level = g->level,
                          .n = g->watches,
                          .powers = 3};
@@ -113,10 +114,10 @@ bool store_drift(Store *s, const Group *g) {
     double *c = add(s, piece, g->watch);
     if (!c) return false;
     for (int k = 0; k < g->watches; k++, c += 4) {
-        const double d = g->drift[k] - g->drift_before[k];
+        const double d = g->drift[k] - g->part_before[k];
         const double a = piece.scale * g->rise_before[k];
         const double b = piece.scale * (g->defect[k] - g->damping[k] * g->drift[k]);
-        c[0] = g->drift_before[k];
+        c[0] = g->part_before[k];
         c[1] = a, c[2] = 3.0 * d - 2.0 * a - b, c[3] = a + b - 2.0 * d;
         if (!isfinite(c[0] + c[1] + c[2] + c[3])) c[0] = c[1] = c[2] = c[3] = 0.0;
     }
@@ -168,6 +169,15 @@ void store_values(const Store *s, size_t from, size_t to, PieceKind kind, int le
             *at = piece_value(s, p, i, t) + (kind == PIECE_DRIFT ? *at : 0.0);
         }
     }
+}
+
+double store_event(const Store *s, Mark from, Mark to, double begin, double end) {
+    double first = end;
+    for (size_t q = from.pieces; q < to.pieces; q++) {
+        const Piece *p = &s->piece[q];
+        if (p->event && p->level >= 0 && p->till > begin) first = fmin(first, p->till);
+    }
+    return first;
 }
 
 void store_free(Store *s) {

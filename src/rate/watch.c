@@ -16,14 +16,16 @@
  * by e at the end of the large step; otherwise it joins the fast set there and then. This is
  * what lets a front wake the next cell without any part of the step being repeated.
  * Cost per small step: two evaluations of the watched rows. Rows that read very many states
- * would make that dear: they are evaluated at three nodes of the large step when all
- * clusters are through, corrected likewise, and their error counts in the norm of the
- * step. */
+ * would make that dear: they are evaluated at three nodes of the large step, or of its parts
+ * between events, when all clusters are through, corrected likewise, and their error counts in the
+ * norm of the step. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rate/group.h"
+
+enum { PARTS = 16 }; /* of a large step with events in which heavy rows are evaluated */
 
 static int ascending(const void *a, const void *b) {
     const int p = *(const int *)a, q = *(const int *)b;
@@ -47,12 +49,12 @@ static Status defects(Group *g, double t, const double *y, double *d) {
     return status;
 }
 
-/* The refined values in the middle of the last small step; what it refined itself is in the
- * store behind mark. */
-static Status middle(Group *g, Mark mark, double *y) {
+/* The refined values at t inside the last small step; what it refined itself is in the store behind
+ * mark. Where that jumps, they are those behind the jump. */
+static Status inside(Group *g, Mark mark, double t, double *y) {
     const Ode    *o = g->ode;
     const Method *m = o->dense_method;
-    const double  t = 0.5 * (o->t_last + o->t), theta = (t - o->t_last) / o->h_last;
+    const double  theta = (t - o->t_last) / o->h_last;
     if (m->dense_stages > m->stages) {
         const Status status = ode_dense(g->ode, t, y);
         if (status != STATUS_OK) return status;
@@ -93,11 +95,18 @@ void watch_renew(Group *g) {
         memcpy(g->defect, g->defect_now, sizeof(double) * (size_t)g->watches);
 }
 
-void watch_rest(Group *g) {
+/* Where a part of a step begins: deviations and their slopes. */
+static void leave(Group *g) {
     for (int k = 0; k < g->watches; k++) {
-        g->drift_before[k] = g->drift[k];
+        g->part_before[k] = g->drift[k];
         g->rise_before[k] = g->defect[k] - g->damping[k] * g->drift[k];
     }
+}
+
+bool watch_rest(Group *g) {
+    memcpy(g->drift_before, g->drift, sizeof(double) * (size_t)g->watches);
+    leave(g);
+    return store_drift(&g->worker->store, g, g->ode->t_last, g->ode->t);
 }
 
 /* The deviation after a step h: e' = -a e + d, exactly for the parabola through the defects at
@@ -114,24 +123,54 @@ static double follow(double e, double a, double h, double first, double half,
                             2.0 * (first - 2.0 * half + last) * i2);
 }
 
-int watch_step(Group *g, double h, Mark mark, int *joins, bool *late) {
-    if (g->watches == 0) return 0;
+/* The defects at t inside the last small step. */
+static bool defects_inside(Group *g, Mark mark, double t, double *d) {
+    return inside(g, mark, t, g->middle) == STATUS_OK &&
+           defects(g, t, g->middle, d) == STATUS_OK;
+}
+
+/* Follows the deviations from a to b, between which the defects are smooth; an event is at b, or the
+ * end of the small step. Those at a are known, those behind the event are found. */
+static bool follow_part(Group *g, Mark mark, double a, double b) {
     const Ode *o = g->ode;
-    double    *y = g->middle;
-    const bool known =
-        middle(g, mark, y) == STATUS_OK &&
-        defects(g, 0.5 * (o->t_last + o->t), y, g->defect_half) == STATUS_OK &&
-        defects(g, o->t, o->y, g->defect_now) == STATUS_OK;
-    int count = 0;
+    const bool last = b == o->t;
+    const bool known = defects_inside(g, mark, 0.5 * (a + b), g->defect_half) &&
+                       (last ? defects(g, b, o->y, g->defect_now) == STATUS_OK
+                             : defects_inside(g, mark, nextafter(b, a), g->defect_now));
+    leave(g);
     for (int k = 0; k < g->watches; k++) {
         const double d = known ? g->defect_now[k] : HUGE_VAL;
-        g->drift_before[k] = g->drift[k];
-        g->rise_before[k] = g->defect[k] - g->damping[k] * g->drift[k];
         g->drift[k] =
-            follow(g->drift[k], g->damping[k], h, g->defect[k], g->defect_half[k], d);
+            follow(g->drift[k], g->damping[k], b - a, g->defect[k], g->defect_half[k], d);
         g->defect[k] = d;
-        if (!(fabs(g->drift[k]) * g->scale[k] <= JOIN)) *late = true;
     }
+    const bool stored = store_drift(&g->worker->store, g, a, b);
+    if (!last && known && !defects_inside(g, mark, b, g->defect))
+        for (int k = 0; k < g->watches; k++) g->defect[k] = HUGE_VAL;
+    return stored;
+}
+
+/* Events inside a step that was refined bend the defects: no rule may reach across them. */
+static bool follow_step(Group *g, Mark mark) {
+    const Ode *o = g->ode;
+    const Mark end = store_mark(&g->worker->store);
+    double     a = o->t_last;
+    bool       ok = true;
+    memcpy(g->drift_before, g->drift, sizeof(double) * (size_t)g->watches);
+    while (ok && a < o->t) {
+        const double b = store_event(&g->worker->store, mark, end, a, o->t);
+        ok = follow_part(g, mark, a, b);
+        a = b;
+    }
+    return ok;
+}
+
+int watch_step(Group *g, double h, Mark mark, int *joins, bool *late) {
+    int count = 0;
+    if (g->watches == 0) return 0;
+    if (!follow_step(g, mark)) return -1;
+    for (int k = 0; k < g->watches; k++)
+        if (!(fabs(g->drift[k]) * g->scale[k] <= JOIN)) *late = true;
     for (int k = 0; k < g->watches; k++) { /* when some are late, ask who else will be */
         const double d = g->defect[k];
         const double ahead = follow(g->drift[k], g->damping[k], h, d, d, d);
@@ -244,9 +283,10 @@ static int heavy_rows(const Group *g, const int *done, int dones, int *list) {
     return count;
 }
 
-/* All states of the first level at a share of the attempt, the refined ones refined. */
-static void state_at(const Group *g, double h, double theta, double *x, double *slope) {
-    double c[COEFFICIENT];
+/* All states of the first level at a time of the attempt, the refined ones refined. */
+static void state_at(const Group *g, double h, double t, double *x, double *slope) {
+    const double theta = (t - g->ode->t) / h;
+    double       c[COEFFICIENT];
     for (int i = 0; i < g->n; i++) {
         const int powers = group_curve(g, i, h, c);
         double    value = 0.0, rise = 0.0;
@@ -257,36 +297,63 @@ static void state_at(const Group *g, double h, double theta, double *x, double *
         x[i] = value + c[0];
         slope[i] = rise / h;
     }
-    clusters_values(g, g->ode->t + theta * h, x);
+    clusters_values(g, t, x);
+}
+
+/* The end of the part of a large step that begins at t and is smooth. Where events are many, parts of
+ * some length average them. */
+static double smooth_until(const Group *g, double h, double t) {
+    const Workspace *w = g->space;
+    const double     end = g->ode->t + h, least = t + h / PARTS;
+    double           next = end;
+    if (!g->rate->cones || least >= end) return end;
+    for (int c = 0; c < w->clusters; c++) {
+        const Cluster *one = &w->cluster[c];
+        const Mark     from = {.pieces = one->pieces}, to = {.pieces = one->pieces_end};
+        next = fmin(next, store_event(&one->worker->store, from, to, least, end));
+    }
+    return next;
+}
+
+/* Adds what the heavy rows of list deviate by from a to b: three nodes of Gauss. */
+static bool heavy_part(Group *g, double h, double a, double b, int *list, int count) {
+    static const double gauss[] = {0.1127016653792583, 0.5, 0.8872983346207417};
+    static const double part[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+    const Model        *m = g->rate->model;
+    Workspace          *w = g->space;
+    const Selection     rows = {SELECT_LIST, 0, count, list};
+    for (int q = 0; q < 3; q++) {
+        const double t = a + gauss[q] * (b - a);
+        state_at(g, h, t, w->x, w->out);
+        g->view.rhs_rows += count;
+        if (m->fn->eval(m->instance, t, w->x, &rows, w->dx, &g->view.fault) != STATUS_OK)
+            return false;
+        for (int k = 0; k < count; k++)
+            w->seed[list[k]] += part[q] * (b - a) * (w->dx[list[k]] - w->out[list[k]]);
+    }
+    return true;
 }
 
 double watch_heavy(Group *g, double h, const int *done, int dones) {
-    static const double gauss[] = {0.1127016653792583, 0.5, 0.8872983346207417};
-    static const double part[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
-    const Rate         *r = g->rate;
-    const Ode          *o = g->ode;
-    Workspace          *w = g->space;
-    int                *list = w->list;
-    double             *drift = w->seed, worst = 0.0;
+    const Rate *r = g->rate;
+    const Ode  *o = g->ode;
+    Workspace  *w = g->space;
+    int        *list = w->list;
+    double     *drift = w->seed, worst = 0.0;
+    bool        known = true;
     if (r->heavy == 0 || g->parent) return 0.0;
-    const int       count = heavy_rows(g, done, dones, list);
-    const Selection rows = {SELECT_LIST, 0, count, list};
+    const int count = heavy_rows(g, done, dones, list);
     for (int k = 0; k < count; k++) drift[list[k]] = 0.0;
-    for (int q = 0; q < 3 && count > 0; q++) {
-        state_at(g, h, gauss[q], w->x, w->out);
-        if (r->model->fn->eval(r->model->instance, o->t + gauss[q] * h, w->x, &rows,
-                               w->dx, &g->view.fault) != STATUS_OK)
-            return HUGE_VAL;
-        g->view.rhs_rows += count;
-        for (int k = 0; k < count; k++)
-            drift[list[k]] += part[q] * h * (w->dx[list[k]] - w->out[list[k]]);
+    for (double a = o->t, b; known && count > 0 && a < o->t + h; a = b) {
+        b = smooth_until(g, h, a);
+        known = heavy_part(g, h, a, b, list, count);
     }
     for (int k = 0; k < count; k++) {
         const int    i = list[k];
         const double d = drift[i] / (1.0 + h * fmax(0.0, -group_diagonal(g, i)));
         drift[i] = 0.0;
-        o->ynew[i] += d;
+        if (known) o->ynew[i] += d;
         worst = fmax(worst, fabs(d) * group_weight(g, i));
     }
-    return worst;
+    return known ? worst : HUGE_VAL;
 }

@@ -43,9 +43,10 @@ typedef struct SimOptions {
     double      interval; /* between output points; 0: only the ends and events      */
     SimSolver   solver;
     OdeOptions  ode;
-    int         rates;   /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
-    const char *inner;   /* method of the other levels, NULL: as rate.h says         */
+    int         rates; /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
+    const char *below[RATE_LEVELS - 1]; /* methods of the other levels, see rate.h    */
     int         threads; /* for clusters of states; results do not depend on it      */
+    double      grain;   /* work that is worth waking them, see rate.h               */
     bool        global_events; /* with levels: events concern all states             */
     bool        check; /* with levels: parts are compared with the whole, see rate.h */
     void (*trace)(void *owner, const RateTrace *step); /* NULL: none                  */

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The longest step that the options and the model allow. Delays that are tiny beside the whole
  * are taken as straight lines. */
@@ -67,13 +68,14 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                                                          : 1;
     RateOptions o = {.ode = options->ode,
                      .rates = rates,
-                     .inner = options->inner,
                      .threads = options->threads,
+                     .grain = options->grain,
                      .no_cones = options->global_events,
                      .check = options->check,
                      .trace = options->trace ? on_step : NULL,
                      .event = on_event,
                      .owner = s};
+    memcpy(o.below, options->below, sizeof o.below);
     o.ode.h_max = longest_step(model, options);
     if (model->fn->accept) o.rates = 1; /* one time for all states */
     s->plain = *model;
@@ -102,25 +104,29 @@ Status stepper_step(Stepper *s, double limit) {
     return status == STATUS_OK && s->lost ? STATUS_NO_MEMORY : status;
 }
 
+/* Of local events; NULL: they are not the stepper's business, or change states only. */
+static Journal *journal_of(const Stepper *s) {
+    return s->local ? model_journal(&s->plain) : NULL;
+}
+
 void stepper_cut(Stepper *s, double t) {
-    if (!s->local) return;
-    journal_cut(s->plain.journal, t);
+    if (journal_of(s)) journal_cut(journal_of(s), t);
     while (s->events > 0 && s->event[s->events - 1].t > t) s->events--;
 }
 
 void stepper_settle(Stepper *s) {
-    if (s->local) journal_to(s->plain.journal, HUGE_VAL);
+    if (journal_of(s)) journal_to(journal_of(s), HUGE_VAL);
 }
 
 Status stepper_dense(Stepper *s, double t, double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
-    if (s->local) journal_to(s->plain.journal, t);
+    if (journal_of(s)) journal_to(journal_of(s), t);
     return s->peer ? peer_dense(s->peer, t, x) : rate_dense(s->rate, t, x);
 }
 
 Status stepper_glance(Stepper *s, double t, double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
-    if (s->local) journal_to(s->plain.journal, t);
+    if (journal_of(s)) journal_to(journal_of(s), t);
     return s->peer ? peer_dense(s->peer, t, x) : rate_glance(s->rate, t, x);
 }
 

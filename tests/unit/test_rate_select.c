@@ -144,7 +144,7 @@ static double front_apart(const double *x, const double *y) {
 static void strong_coupling_is_taken_along(void **state) {
     (void)state;
     double            exact[CELLS], x[CELLS];
-    const RateOptions one = {.rates = 1}, two = {.rates = 2, .inner = "rodas4"};
+    const RateOptions one = {.rates = 1}, two = {.rates = 2, .below = {"rodas4"}};
     run_front(one, "radauIIA5", 1e-10, exact);
     run_front(one, "rodas4", 1e-5, x);
     const double         usual = front_apart(x, exact);

@@ -262,7 +262,7 @@ static void methods_by_level(void **state) {
         kpr_exact(&p, 0.0, x);
         RateOptions o = options(2, 1e-7);
         o.ode.method = pairs[k][0];
-        o.inner = pairs[k][1];
+        o.below[0] = pairs[k][1];
         o.partition = second_is_fast;
         Rate *r = rate_new(&p.model, &o, 0.0, x, &status);
         assert_non_null(r);
