@@ -67,7 +67,8 @@ static double address(const char *text) {
 static void check(Rb *c, unsigned pos, int level, double text) {
     Support *s = support_of(c);
     if (level != 1) fault(c, pos, chars(text));
-    else if (!((Instance *)c->host)->part && s->warnings++ < 10) fprintf(stderr, "warning: %s\n", chars(text));
+    else if (!((Instance *)c->host)->part && s->warnings++ < 10)
+        fprintf(stderr, "warning: %s\n", chars(text));
 }
 
 /* ---- stack ------------------------------------------------------------------------------------ */
