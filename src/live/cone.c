@@ -410,14 +410,16 @@ Colouring *cones_colouring(const Instance *instance) {
 
 int cones_directions(Instance *instance, const Image *code) {
     const Cone *cone = instance->cones->last;
-    for (int k = cone->still; k < cone->runs; k++) {
+    int         failed = 0;
+    instance->part = true;
+    for (int k = cone->still; k < cone->runs && !failed; k++) {
         const Run *part = &cone->run[k];
-        if (code->tangent_rows(part->group) &&
-            code->tangent_rows(part->group)(&instance->rb, cone->item + part->first,
-                                            part->count))
-            return 1;
+        if (code->tangent_rows(part->group))
+            failed = code->tangent_rows(part->group)(
+                &instance->rb, cone->item + part->first, part->count);
     }
-    return instance->rb.failed;
+    instance->part = false;
+    return failed || instance->rb.failed;
 }
 
 void cones_rest(Instance *instance, int width) {

@@ -62,11 +62,13 @@ static double address(const char *text) {
     return (double)(uint64_t)(uintptr_t)text;
 }
 
-/* A failed assertion of a function; level 1 is a warning. */
+/* A failed assertion of a function; level 1 is a warning. Parts of the model are evaluated at trial
+ * points, perhaps on several threads: only the whole warns. */
 static void check(Rb *c, unsigned pos, int level, double text) {
     Support *s = support_of(c);
     if (level != 1) fault(c, pos, chars(text));
-    else if (s->warnings++ < 10) fprintf(stderr, "warning: %s\n", chars(text));
+    else if (!((Instance *)c->host)->part && s->warnings++ < 10)
+        fprintf(stderr, "warning: %s\n", chars(text));
 }
 
 /* ---- stack ------------------------------------------------------------------------------------ */

@@ -14,6 +14,7 @@
  *   watch.c      slow states beside fast ones: their defect, and when they must join
  *   event.c      crossings by cone: only what active states touch is looked at
  *   find.c       the events of a group in its last step, and their times
+ *   aside.c      what events did in a step that may be taken back, and in each cluster
  *   rate.c       the integrator: steps, output, statistics
  *
  * A large step is taken with all states; those whose natural step is much smaller rest in
