@@ -127,6 +127,31 @@ static int begin_at(const Locals *l, int *mark, int block, int count) {
     return count + 1;
 }
 
+static bool reads_state(const Locals *l, const Structure *st, int block) {
+    const Graph *g = &st->graph;
+    for (int i = 0; i < st->block[block].count; i++) {
+        int e = st->order[st->block[block].first + i];
+        for (int k = g->start[e]; k < g->start[e + 1]; k++)
+            if (l->number[g->col[k]]) return true;
+    }
+    return false;
+}
+
+bool relation_follows_states(Locals *l, const Plan *plan, int relation) {
+    const Relations *r = &l->relations;
+    int              count = 0;
+    bool             found = false;
+    l->stamp++;
+    for (int e = r->start[relation]; e < r->start[relation + 1]; e++) {
+        found |= l->number[r->var[e]] != 0;
+        count = begin_at(l, l->need, continuous_giver(plan->st, r->var[e]), count);
+    }
+    count = found ? 0 : backward_cone(l, plan, l->need, count);
+    for (int k = 0; k < count && !found; k++)
+        found = reads_state(l, plan->st, l->list[k]);
+    return found;
+}
+
 static void tie(Making *m, int state) {
     Locals *l = m->l;
     if (l->state_mark[state] == l->stamp) return;

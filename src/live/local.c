@@ -11,8 +11,8 @@
  * are known for what their derivatives read.
  *
  * A relation is local unless its forward cone holds a time event, an impure function, an action
- * other than reinit, a relation that is not local, or needs a nonlinear block; unless it reads no
- * state; and unless it ties more than half of the states together. What is not local is treated
+ * other than reinit, a relation that is not local, or needs a nonlinear block; unless it follows no
+ * state (large steps, which see states only, would pass over a function of time that turns quickly); and unless it ties more than half of the states together. What is not local is treated
  * for the model as a whole.
  *
  * Setting up costs the sum of the cones, and stops with WORK_LIMIT: later relations are not local. */
@@ -73,7 +73,9 @@ static void choose(Locals *l, const Instance *instance) {
     for (int b = 0; b < st->blocks && l->work < WORK_LIMIT; b++) {
         if (l->of_block.start[b + 1] == l->of_block.start[b]) continue;
         l->effect[b] = effect_make(l, instance, &b, 1);
-        if (l->effect[b]->ties == 0) l->effect[b]->fine = false;
+        for (int k = l->of_block.start[b]; k < l->of_block.start[b + 1]; k++)
+            if (!relation_follows_states(l, instance->plan, l->of_block.to[k]))
+                l->effect[b]->fine = false;
     }
     while (leave_large(l, instance)) continue;
     while (leave_dependent(l, instance)) continue;

@@ -84,6 +84,7 @@ int   source_of(const Structure *st, int pre); /* whose left limit it is */
 /* ---- effect.c ---- */
 Effect *effect_make(Locals *l, const Instance *instance, const int *block, int blocks);
 void    effect_free(Effect *e);
+bool    relation_follows_states(Locals *l, const Plan *plan, int relation);
 int     continuous_giver(const Structure *st, int var); /* its block, -1 if none */
 
 #endif
