@@ -164,6 +164,7 @@ static bool in_range(Lower *l, const Idx *at, int size, const Tx *ref) {
         else low += span;
     }
     if (low >= 1 && high <= size) return true;
+    if (l->unroll) return false; /* what is not yet known stands for 1: see idx_affine */
     if (!idx_fixed(at)) idx_cut_at_bounds(l, at, size);
     else if (!l->failed) {
         diag_report(l->front->diag, ref->pos, CODE_T121,
