@@ -3,7 +3,7 @@
 """What do several rates gain, and what do they cost?
 
   tools/rates.py RUBATO [--library DIR]... [--list FILE] [--rates auto,2,3] [--methods A,B+C]
-                 [--tolerance T] [--runs N] [--timeout S] [--least N] [--json FILE] [TARGET...]
+                 [--tolerance T] [--runs N] [--timeout S] [--least N] [--tier T] [--json FILE] [TARGET...]
 
 Runs every model with --rates 1 and with each of the others, and prints for these what they take in
 parts of what single rate takes: wall time of the time loop, equations evaluated, steps of states,
@@ -13,7 +13,7 @@ tolerances, and the steps of each level.
 TARGET is a file, a class of a library, or such a name with options: "Heating.mo --set N=40". A line
 of FILE is the same; in a list with tabs the first columns are class, stop time and tolerance.
 Models with fewer than --least states (20 in a list with tabs, else 1) are left out. B+C is method B with C in
-the inner levels. The shortest of N runs counts, with native code and nothing recorded.
+the inner levels. The shortest of N runs counts, with native code (--tier 0: without a C compiler) and nothing recorded.
 
 The error of a state is the root mean square of its deviation over the output points from a run of
 single rate a thousand times tighter, in parts of the state's largest value or of 1; the error of a run is the
@@ -116,7 +116,7 @@ class Case:
         if "--set" in words:
             self.name += " " + words[words.index("--set") + 1]
         words[0] = os.path.abspath(words[0]) if words[0].endswith(".mo") else words[0]
-        self.command = [options.rubato, "simulate", *words, "--quiet", "--tier", "1"]
+        self.command = [options.rubato, "simulate", *words, "--quiet", "--tier", options.tier]
         for path in options.library:
             self.command += ["--library", path]
 
@@ -146,7 +146,10 @@ class Case:
             if not os.path.exists(trace) or os.path.getsize(trace) == 0:
                 raise failure
         with open(trace, encoding="utf-8") as f:
-            return json.loads(f.readline())["states"]
+            try:
+                return json.loads(f.readline())["states"]
+            except ValueError:
+                raise Failed("ended before its first step") from None
 
     def recorded(self, names, *more):
         out = os.path.join(self.folder, "r.mat")
@@ -250,9 +253,10 @@ def main():
     parser.add_argument("--rates", default="auto")
     parser.add_argument("--methods", default="")
     parser.add_argument("--tolerance")
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--least", type=int, default=0)
+    parser.add_argument("--tier", default="1")
     parser.add_argument("--json")
     options = parser.parse_intermixed_args()
     options.rubato = os.path.abspath(options.rubato)
