@@ -352,7 +352,6 @@ static int apply(Group *g, double h, int fixes) {
             const int s = o->id[one->id + (size_t)i], q = group_packed(g, s);
             w->done[dones++] = s;
             g->ode->ynew[q] = o->value[one->value + (size_t)i];
-            if (!g->fast[q]) g->fast[q] = 1, g->fasts++;
         }
         if (g->rate->cones && !event_commit(g, one)) return -1;
     }

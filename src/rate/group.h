@@ -123,7 +123,6 @@ typedef struct Workspace { /* full-length vectors of one level                  
     int      *fix_by;     /* nx: the first cluster that wants it                      */
     double   *correction; /* nx: by how much                                          */
     Sign     *saved;      /* nz: see event_save */
-    Mark      mark;       /* of the store before the attempt was reviewed */
     EventMark saved_mark;
     int       saved_recents;
     bool      saved_patient;
@@ -369,7 +368,6 @@ void partition_review(Group *group, double h, double most);
 
 /* ---- refine.c */
 double refine_review(void *owner, Ode *ode, double h);
-void   refine_retract(void *owner); /* what the last review integrated was in vain */
 /* log2 by which natural steps by the group's own judgement are below those its clusters find. */
 float refine_stricter(const Group *group, int state);
 
