@@ -176,6 +176,11 @@ bench-scale: all $(BUILD)/bench/bench_scale
 bench-start: all
 	@tools/start.py $(BUILD)/rubato $(if $(LIST),--library $(LIBRARY) --list $(LIST))
 
+# Random models of many tempos with several rates and with one: make tempos [MODELS=n SEED=s]
+.PHONY: tempos
+tempos: all
+	@tools/tempos.py $(BUILD)/rubato --count $(or $(MODELS),50) --seed $(or $(SEED),1) --keep $(BUILD)/tempos
+
 # The same results with our integrator, CVODE and IDA: make agree [LIBRARY=... LIST=...]
 .PHONY: agree
 agree: all

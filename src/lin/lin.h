@@ -89,6 +89,7 @@ Status sparse_factor(Sparse *sparse, int slot, double *value, bool *fresh);
 Status sparse_factor_complex(Sparse *sparse, int slot, double *value, bool *fresh);
 void   sparse_solve(Sparse *sparse, int slot, double *b);
 void   sparse_solve_complex(Sparse *sparse, int slot, double *b);
+double sparse_fill(const Sparse *sparse); /* entries of the factors expected, 0 unknown */
 int    sparse_singular_column(const Sparse *sparse); /* -1 if unknown */
 /* Floating-point operations of the last factorisation in a slot, as real operations. */
 double sparse_flops(Sparse *sparse, int slot, bool is_complex);

@@ -66,6 +66,10 @@ void sparse_free(Sparse *s) {
     free(s);
 }
 
+double sparse_fill(const Sparse *s) {
+    return fmax(0.0, s->symbolic ? s->symbolic->lnz + s->symbolic->unz : 0.0);
+}
+
 int sparse_singular_column(const Sparse *s) {
     return s->common.singular_col < s->n ? s->common.singular_col : -1;
 }

@@ -753,6 +753,7 @@ bool instance_open(Instance *instance, const Plan *plan, const Image *image) {
                               .pattern = sparse ? &instance->pattern : NULL,
                               .flags = instance->cones ? MODEL_KEEPS : MODEL_WHOLE,
                               .nominal = instance->nominal,
+                              .effort = effort_of(plan, instance->states),
                               .fn = &instance->functions,
                               .instance = instance};
     Model *m = &instance->model;

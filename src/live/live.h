@@ -13,6 +13,7 @@
  *   matrix.c    the same for torn blocks, and their factors
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
+ *   effort.c    how much the derivatives cost
  *   recall.c    results of costly functions, by their arguments
  *   ccode.c     C code of libraries: compiled, kept, loaded
  *   extern.c    external functions: where their code is, guarded calls, objects
@@ -86,6 +87,10 @@ typedef struct Foreign { /* libraries that translating has loaded */
 struct ForeignCall;
 bool foreign_call(void *context, struct ForeignCall *call);
 void foreign_close(Foreign *foreign);
+
+/* ---- effort.c ---- */
+/* Simple equations that the derivatives of one state stand for, in the mean. */
+double effort_of(const Plan *plan, int states);
 
 /* ---- recall.c ---- */
 typedef struct RecallEntry RecallEntry;

@@ -184,6 +184,7 @@ typedef struct Model {
     int            past_points; /* times a step calls accept, at least 1   */
     double         step_most;   /* longest step the model allows, 0 any    */
     const double  *nominal;     /* nx typical magnitudes, NULL: all 1      */
+    double         effort;      /* simple equations per derivative, 0 unknown */
     const ModelFunctions *fn;
     void                 *instance;
 } Model;

@@ -86,10 +86,9 @@ struct Ode {
     OdeStatistics stats;
     Fault         fault;
     /* Judges the attempt of size h instead of the norm of all errors, and may improve ynew;
-     * above 1 the step is repeated. NULL: the norm. */
+     * above 1 the step is repeated. What it accepts is accepted, if the slopes at the end can be
+     * evaluated; where that matters it looks itself. NULL: the norm. */
     double (*review)(void *owner, Ode *o, double h);
-    /* An attempt that passed it is given up for another reason. NULL: that does not matter. */
-    void (*retract)(void *owner);
     void *owner;
 };
 
@@ -124,5 +123,8 @@ void automatic_trouble(Ode *o); /* after repeated failures    */
 
 Status dense_value(Ode *o, double t, double *x);
 Status dense_glance(Ode *o, double t, double *x);
+/* What the polynomial of the last step needs besides its stages; of the attempt under way. */
+Status dense_prepare(Ode *o);
+Status dense_attempt(Ode *o, double h);
 
 #endif

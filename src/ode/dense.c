@@ -26,16 +26,27 @@ static void polynomial(const Ode *o, double theta, double *x) {
     core_combine(o->n, m->dense_stages, w, scale, o->k_last, o->y_last, x);
 }
 
-static Status extra_stages(Ode *o) {
-    const Method *m = o->dense_method;
-    const int     n = o->n, s = m->stages;
+/* Of a step from t and y with the slopes k, behind which they go. */
+static Status extra_stages(Ode *o, const Method *m, double t, double h, const double *y,
+                           double *k) {
+    const int n = o->n, s = m->stages;
     for (int i = s; i < m->dense_stages; i++) {
         const double *row = m->extra_a + (size_t)(i - s) * METHOD_STAGES;
-        core_combine(n, i, row, o->h_last, o->k_last, o->y_last, o->start);
-        const Status status = core_eval(o, o->t_last + m->extra_c[i - s] * o->h_last,
-                                        o->start, o->k_last + (size_t)i * n);
+        core_combine(n, i, row, h, k, y, o->start);
+        const Status status =
+            core_eval(o, t + m->extra_c[i - s] * h, o->start, k + (size_t)i * n);
         if (status != STATUS_OK) return status;
     }
+    return STATUS_OK;
+}
+
+Status dense_attempt(Ode *o, double h) {
+    const Method *m = o->method;
+    if (m->dense_stages <= m->stages) return STATUS_OK;
+    const Status status = extra_stages(o, m, o->t, h, o->y, o->k);
+    if (status != STATUS_OK || o->fnew_valid || m->extra_c[0] != 1.0) return status;
+    memcpy(o->fnew, o->k + (size_t)m->stages * o->n, sizeof(double) * (size_t)o->n);
+    o->fnew_valid = o->fnew_exact = true;
     return STATUS_OK;
 }
 
@@ -98,6 +109,22 @@ static bool sweep(Ode *o) {
     return true;
 }
 
+Status dense_prepare(Ode *o) {
+    const Method *m = o->dense_method;
+    if (o->dense_ready) return STATUS_OK;
+    o->dense_ready = true;
+    if (m->dense_stages > m->stages) {
+        const Status status =
+            extra_stages(o, m, o->t_last, o->h_last, o->y_last, o->k_last);
+        if (status != STATUS_OK) {
+            o->dense_ready = false;
+            return status;
+        }
+    }
+    o->dense_swept = m->sweeps > 0 && sweep(o);
+    return STATUS_OK;
+}
+
 /* Is t an end of the step, or not in it? *status is the answer then. */
 static bool at_end(const Ode *o, double t, double *x, Status *status) {
     const bool    inside = o->h_last != 0.0 && o->dense_method;
@@ -137,17 +164,8 @@ Status dense_value(Ode *o, double t, double *x) {
     Status        ended;
     if (at_end(o, t, x, &ended)) return ended;
     const double theta = (t - o->t_last) / o->h_last;
-    if (!o->dense_ready) {
-        o->dense_ready = true;
-        if (m->dense_stages > m->stages) {
-            const Status status = extra_stages(o);
-            if (status != STATUS_OK) {
-                o->dense_ready = false;
-                return status;
-            }
-        }
-        o->dense_swept = m->sweeps > 0 && sweep(o);
-    }
+    const Status status = dense_prepare(o);
+    if (status != STATUS_OK) return status;
     if (!o->dense_swept) {
         polynomial(o, theta, x);
         return STATUS_OK;

@@ -293,6 +293,19 @@ static double transient_time(const Ode *o, double h) {
     return least;
 }
 
+/* Then the step is to be repeated. A review must not be asked before: what it accepts has happened. */
+static bool steps_over(Ode *o, double h) {
+    if (!o->jumped || o->method->kind == METHOD_EXPLICIT || o->options.h_fixed > 0.0)
+        return false;
+    const double fast = transient_time(o, h);
+    o->jumped = false;
+    if (!(fast > 0.0)) return false;
+    o->h = 3.0 * fast;
+    o->lu_valid = false;
+    o->stats.steps_rejected++;
+    return true;
+}
+
 static Status begin(Ode *o) {
     if (!o->f_valid) {
         const Status status = core_eval(o, o->t, o->y, o->f);
@@ -346,6 +359,7 @@ Status ode_step(Ode *o, double limit) {
             if (o->automatic && tries > 4) automatic_trouble(o);
             continue;
         }
+        if (o->review && steps_over(o, h)) continue;
         double err = o->review ? o->review(o->owner, o, h) : judge(o, &worst);
         if (!o->review && o->options.h_fixed > 0.0 && isfinite(err)) err = 0.0;
         if (!isfinite(err)) {
@@ -356,25 +370,13 @@ Status ode_step(Ode *o, double limit) {
         if (err <= 1.0 && !o->fnew_valid) { /* wanted next anyway; it must exist */
             status = core_eval(o, last ? limit : o->t + h, o->ynew, o->fnew);
             if (status != STATUS_OK) {
-                if (o->retract) o->retract(o->owner);
                 status = recover(o, h, status);
                 if (status != STATUS_OK) return give_up(o, status);
                 continue;
             }
             o->fnew_valid = o->fnew_exact = true;
         }
-        if (err <= 1.0 && o->jumped && o->method->kind != METHOD_EXPLICIT &&
-            o->options.h_fixed <= 0.0) {
-            const double fast = transient_time(o, h);
-            o->jumped = false;
-            if (fast > 0) {
-                if (o->retract) o->retract(o->owner);
-                o->h = 3.0 * fast;
-                o->lu_valid = false;
-                o->stats.steps_rejected++;
-                continue;
-            }
-        }
+        if (!o->review && err <= 1.0 && steps_over(o, h)) continue;
         if (err <= 1.0) {
             accept(o, h, last ? limit : o->t + h, err, last && h < 0.9 * o->h);
             if (o->automatic) automatic_review(o);

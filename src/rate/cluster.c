@@ -135,6 +135,8 @@ static bool keep(Cluster *c, Group *g) {
     c->value = o->values;
     c->dones = g->n;
     c->join_rate = g->join_rate;
+    c->work = g->below + work_since(g, &g->counts);
+    c->steps = g->steps;
     for (int i = 0; i < g->n; i++) {
         o->id[o->ids + (size_t)i] = g->state[i];
         o->value[o->values + (size_t)i] = g->ode->y[i];
@@ -167,6 +169,7 @@ static void run_one(void *owner, int number, int worker) {
     c->pieces_end = c->worker->store.pieces;
     c->conflict = run.conflict;
     c->dones = c->fixes = 0;
+    c->work = 0.0;
     c->ready = true;
     if (!child) return;
     child->busy = false;
@@ -207,6 +210,9 @@ static Status run_each(Group *g, double h) {
         const Outcomes *o = &one->worker->outcomes;
         if (status == STATUS_OK && one->status != STATUS_OK) status = one->status;
         join_rate = fmax(join_rate, one->join_rate);
+        g->below += one->work;
+        g->steps_below = fmax(g->steps_below, one->steps);
+        one->work = 0.0;
         for (int i = 0; i < one->dones; i++) {
             const int s = o->id[one->id + (size_t)i];
             g->natural[group_packed(g, s)] =
@@ -346,7 +352,6 @@ static int apply(Group *g, double h, int fixes) {
             const int s = o->id[one->id + (size_t)i], q = group_packed(g, s);
             w->done[dones++] = s;
             g->ode->ynew[q] = o->value[one->value + (size_t)i];
-            if (!g->fast[q]) g->fast[q] = 1, g->fasts++;
         }
         if (g->rate->cones && !event_commit(g, one)) return -1;
     }

@@ -345,7 +345,7 @@ Status event_at_once(Group *g, int *count) {
     }
     if (b.changes == 0 || locate_first(&b, along_line, g) != STATUS_OK) return STATUS_OK;
     memcpy(o->y_last, o->y, sizeof(double) * (size_t)g->n);
-    memset(o->k_last, 0, sizeof(double) * (size_t)g->n * (size_t)o->method->stages);
+    memset(o->k_last, 0, sizeof(double) * (size_t)g->n * (size_t)o->method->dense_stages);
     o->t_last = o->t;
     o->h_last = b.high - o->t;
     o->dense_method = o->method;

@@ -7,10 +7,10 @@
 #include "rate/rate.h"
 
 enum {
-    CACHE = 96, /* selections kept                                                 */
-    FIX = 3,    /* values of a correction: its value, its size, what clusters share  */
-    STILLS = 8, /* times at which slopes that do not read the set are kept           */
-    HEAVY = 64, /* a row that reads more is not watched in every small step        */
+    CACHE = 96,  /* selections kept                                                 */
+    FIX = 3,     /* values of a correction: its value, its size, what clusters share  */
+    STILLS = 8,  /* times at which slopes that do not read the set are kept           */
+    HEAVY = 128, /* a row that reads more is not watched in every small step        */
     COEFFICIENT = METHOD_POWERS + 1
 };
 
@@ -90,6 +90,7 @@ typedef struct Cluster { /* fast states that are integrated together            
                                    steps; fixes states, each with FIX values */
     int     dones, fixes;
     double  join_rate;
+    double  work, steps; /* that it took, see work.c                                  */
     /* events, in the outcomes: the crossings at the end, what changed, what to tell      */
     size_t crossing, sign, change, fired;
     int    signs, changes, fires;
@@ -121,7 +122,6 @@ typedef struct Workspace { /* full-length vectors of one level                  
     int      *fix_by;     /* nx: the first cluster that wants it                      */
     double   *correction; /* nx: by how much                                          */
     Sign     *saved;      /* nz: see event_save */
-    Mark      mark;       /* of the store before the attempt was reviewed */
     EventMark saved_mark;
     int       saved_recents;
     bool      saved_patient;
@@ -236,20 +236,41 @@ struct Group {
     int    rests;
     bool   refining; /* the partition is in use                                        */
     int mixed; /* reviews without gain until it counts as single rate again           */
-    int until_review;  /* steps until the partition is reconsidered                  */
-    int idle_reviews;  /* that changed nothing                                       */
-    double join_rate;  /* states that join per time, smoothed                        */
+    double reviewed; /* step at the last review without gain, 0: none                */
+    int    until_review; /* steps until the partition is reconsidered                  */
+    int    idle_reviews; /* that changed nothing                                       */
+    double join_rate;    /* states that join per time, smoothed                        */
     int    refined;    /* large steps with a fast set, up to a few                      */
     double noted_time; /* of the last review without gain, NAN none ...               */
     float  noted_step; /* ... log2 of the step it considered ...                      */
     int    noted;      /* ... and the states below that                               */
     double join_rate_below; /* largest of its last clusters                           */
-    double end;     /* of the parent's step                                       */
-    Status failed;  /* of a refinement, for the report                            */
-    bool   between; /* the model is evaluated for output within a refined step     */
+    OdeStatistics counts; /* when its run began, see work.c                             */
+    double        below; /* work of its clusters and of groups it replaced since        */
+    double steps; /* that its run would have taken without levels below it         */
+    double
+        steps_below; /* most that a cluster of its step under way has taken           */
+    double end;      /* of the parent's step                                       */
+    Status failed;   /* of a refinement, for the report                            */
+    bool   between;  /* the model is evaluated for output within a refined step     */
 };
 
+typedef struct Ledger { /* counted work, see work.c                                  */
+    OdeStatistics seen; /* counts of the first level after its last step               */
+    double single; /* work of a step of single rate, smoothed; 0 unknown               */
+    double large;  /* of a large step without its clusters; 0 unknown                  */
+    double spent;  /* so far                                                           */
+    double saved;  /* against single rate, negative: lost                              */
+    double lead; /* its steps are longer than small ones would be by this; 0 unknown   */
+    int    candidate; /* its method when refinement began, see automatic.c ...          */
+    double entry;     /* ... and its step                                               */
+    double small,
+        steps; /* per time: expected work of small steps, steps of single rate */
+    double excess, pace; /* what they were over that, smoothed; 0 unknown               */
+} Ledger;
+
 struct Rate {
+    Ledger ledger;
     bool events, cones; /* the model has crossings; they are treated by cone            */
     Sign   *signs; /* nz: at the time the first level has reached                      */
     double *z_check;    /* nz: of everything, only with options.check; else NULL        */
@@ -318,6 +339,16 @@ bool reach_find(Group *group, const Group *base, int *bound, int *watch);
 /* Likewise the packed pattern; entry: places in the full one. The number of entries. */
 int reach_pack(const Group *group, const Group *base, int *start, int *row, int *entry);
 
+/* ---- work.c */
+/* Work of a group since these counts, which are brought up to date. */
+double work_since(const Group *group, OdeStatistics *seen);
+/* Of a step with n states below the first level. */
+double work_part(const Rate *rate, const Method *method, double n);
+double work_run(void);    /* starting a cluster */
+double work_build(int n); /* a group of n states that replaces another */
+/* After a step h of the first level: what it cost, and saved. */
+void work_account(Rate *rate, double h, bool refined);
+
 /* ---- partition.c */
 /* May the group have a fast set? Where events concern nearly all they are found at once. */
 bool partition_allowed(const Group *group);
@@ -333,7 +364,6 @@ void partition_review(Group *group, double h, double most);
 
 /* ---- refine.c */
 double refine_review(void *owner, Ode *ode, double h);
-void   refine_retract(void *owner); /* what the last review integrated was in vain */
 /* log2 by which natural steps by the group's own judgement are below those its clusters find. */
 float refine_stricter(const Group *group, int state);
 

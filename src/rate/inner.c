@@ -74,6 +74,10 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
     if (!next) return NULL;
     next->busy = true;
     next->end = g->end;
+    next->counts = ode_statistics(next->ode);
+    next->below = g->below + work_since(g, &g->counts) + work_build(n);
+    next->steps = g->steps;
+    next->steps_below = 0.0;
     place(next, t, late ? o->t - o->t_last : o->h);
     if (g->rate->cones) event_take_over(next, g);
     next->flat = g->flat;
@@ -147,6 +151,8 @@ static Status step(Group *g, int *joins, bool *late) {
         return STATUS_OK;
     }
     if (o->t >= g->end) *joins = 0;
+    g->steps += fmax(1.0, g->steps_below);
+    g->steps_below = 0.0;
     g->worker->stats.steps[g->level]++;
     g->worker->stats.state_steps[g->level] += g->n;
     if (!store_step(store, g, event > 0)) return STATUS_NO_MEMORY;
@@ -204,6 +210,9 @@ Status inner_run(Run *run, Worker *w, const int *state, int n, Group **result) {
     w->stats.active[bin]++;
     w->stats.clusters++;
     g->busy = true;
+    g->counts = ode_statistics(g->ode);
+    g->below = work_run();
+    g->steps = g->steps_below = 0.0;
     g->end = run->begin + run->h;
     if (p->parent && run->begin + run->h >= p->end * (1.0 - 1e-15)) g->end = p->end;
     place(g, run->begin, 0.0);

@@ -7,16 +7,20 @@
  * gives for every candidate H the states that would be fast and the step h_f their norm
  * allows, so the cost per unit of time is known before it is paid:
  *
- *   cost(all) / H + (o + 2 cost(fast) + arrivals H) / h_f     against     cost(all) / h_single
+ *   cost(all) / H + (cost(fast) + arrivals H) / h_f     against     cost(all) / h_single
  *
- * with an overhead o per step; the factor 2 stands for that of further clusters. Where events
- * are treated by cone, each costs some steps of its cluster: of the states it concerns if a level
- * is left for them, else of the fast set, and without a fast set of what grows together in a step.
+ * in the unit of work.c for the first level, below it in states with an overhead for each step. Where
+ * events are treated by cone, costs are in states on all levels, and each event costs some steps of its cluster: of
+ * the states it concerns if a level is left for them, else of the fast set, and without a fast set of what grows
+ * together in a step.
  *
- * Costs are counted (rows and what they read), not timed, so that runs repeat exactly. The
- * arrival term charges states that join during a large step, as at a moving front. The
- * choice is made after every large step; in single-rate phases only now and then, with
- * growing pauses while nothing is to be gained. */
+ * Costs are counted, not timed, so that runs repeat exactly. The arrival term charges states that join
+ * during a large step, as at a moving front. A promise is measured by what came of earlier ones: small steps
+ * may take more work than expected, single rate fewer steps. And there is a limit to what may be lost:
+ * when the work beyond that of single rate exceeds a share of all work, there is one rate until it does not.
+ *
+ * The choice is made after every large step; in single-rate phases only now and then, with growing pauses
+ * while nothing is to be gained, and when the step shrinks. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -36,6 +40,10 @@ enum {
 #define EVENT_STEPS 1.5 /* an event costs so many steps of those it concerns */
 #define ENTER       0.6 /* multi-rate must be cheaper than this times single rate to begin, */
 #define STAY        0.9  /* and than this to go on */
+#define LOSS        0.05 /* share of the work so far that several rates may lose */
+#define SHRUNK      0.5  /* a step that falls to this share of its size is reviewed */
+#define FORCED      1e3 /* if a number of rates is asked for, a fast set may cost as much */
+#define FADE        0.98 /* what was once too dear may be tried again */
 #define LOCAL       0.75 /* events are left to a deeper level if that is cheaper by this */
 
 static inline float log2_fast(float v) { /* to about 0.01 */
@@ -85,9 +93,11 @@ void partition_note(Group *g, double h, double horizon) {
 typedef struct Bins {
     double base; /* log2 of the lower end of bin 0 */
     double count[BINS], cost[BINS];
+    double total; /* of cost                                           */
+    double sum;   /* of count, weighted by down^bin                     */
 } Bins;
 
-static void fill(const Group *g, Bins *b) {
+static void fill(const Group *g, Bins *b, double down) {
     const float *natural = g->natural, *weight = g->rate->weight;
     float        least = HUGE_VALF;
     memset(b, 0, sizeof *b);
@@ -98,6 +108,11 @@ static void fill(const Group *g, Bins *b) {
         if (k > BINS - 1) k = BINS - 1;
         b->count[k] += 1.0;
         b->cost[k] += weight[g->state[i]];
+    }
+    double power = 1.0;
+    for (int k = 0; k < BINS; k++, power *= down) {
+        b->total += b->cost[k];
+        b->sum += b->count[k] * power;
     }
 }
 
@@ -150,6 +165,7 @@ void partition_forget(Group *g) {
     clear(g);
     group_rest(g);
     g->until_review = 2;
+    g->reviewed = 0.0;
     g->idle_reviews = 0;
     g->noted_time = NAN;
 }
@@ -203,10 +219,12 @@ static double event_cost(const Pace *p, double states) {
 /* Cost per time with steps h of the group. An event costs k steps of its cluster. In h they concern
  * A = e c h states of S: where these are few the clusters are apart, where they are many they grow
  * together.   (o + C) / h + e k (o + w (c + A^2 / S)) */
-static double pace_cost(const Pace *p, double h) {
+static double pace_events(const Pace *p, double h) {
     const double a = fmin(p->rate * p->states * h, p->all);
-    const double size = a > 0.0 ? fmin(p->states + a * a / p->all, p->all) : 0.0;
-    return (OVERHEAD + p->total) / h + event_cost(p, size);
+    return event_cost(p, a > 0.0 ? fmin(p->states + a * a / p->all, p->all) : 0.0);
+}
+static double pace_cost(const Pace *p, double h) {
+    return (OVERHEAD + p->total) / h + pace_events(p, h);
 }
 
 /* The step at which that is least, if it is worth having:
@@ -220,67 +238,137 @@ static double pace_step(const Pace *p, double most) {
     return pace_cost(p, h) < STAY * pace_cost(p, most) ? h : most;
 }
 
+/* ---- costs --------------------------------------------------------------------------- */
+
+/* Of the first level in the unit of work.c, where steps of all states are compared with those of a part.
+ * Below it parts are compared with parts, and where events are found by cone single rate would stop at each of
+ * them: there states are counted. */
+static bool counts_states(const Group *g) {
+    return g->parent || g->rate->cones;
+}
+
+typedef struct
+    Prices {       /* of steps of a group                                           */
+    double single; /* of all states, as single rate takes them                          */
+    double large;  /* of all states, as a large step                                    */
+    double lead; /* single rate's steps are longer than those of its inner method      */
+    double excess; /* small steps cost so much of what is expected of them ...          */
+    double pace;   /* ... and steps of single rate are as many                          */
+} Prices;
+
+static Prices prices_of(const Group *g, double total) {
+    const Rate   *r = g->rate;
+    const Ledger *l = &r->ledger;
+    if (counts_states(g))
+        return (Prices){OVERHEAD + total, OVERHEAD + total, 1.0, 1.0, 1.0};
+    const double known = l->single > 0.0 ? l->single : 1.0;
+    return (Prices){known, l->large > 0.0 ? l->large : known,
+                    l->lead > 0.0 ? l->lead : 1.0, l->excess > 0.0 ? l->excess : 1.0,
+                    l->pace > 0.0 ? l->pace : 1.0};
+}
+
+/* Work per time of the states that are fast at a step h, if these are `count`, cost `cost` and take
+ * `steps` per time. States that join are part of the set for a part of the large step, and each makes
+ * a new selection. */
+static double fast_work(const Group *g, double count, double cost, double h,
+                        double steps) {
+    const Rate *r = g->rate;
+    if (counts_states(g)) return (OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h) * steps;
+    const Method *m = r->method[1];
+    const double  states = fmin(count + 2.0 * g->join_rate * h, g->n);
+    return work_run() / h + work_part(r, m, states) * steps +
+           g->join_rate * work_build((int)states);
+}
+
+/* Several rates may lose this part of the work so far, before a single one is used until that has
+ * become less. */
+static bool in_debt(const Group *g) {
+    const Ledger *l = &g->rate->ledger;
+    return g->rate->options.rates == 0 && !counts_states(g) &&
+           l->saved < -LOSS * l->spent;
+}
+
+typedef struct
+    Offer {      /* the cheapest large step                                        */
+    double step; /* log2                                                                */
+    double work; /* per time, HUGE_VAL: there is none                                   */
+    double below; /* of that, of the small steps                                        */
+} Offer;
+
+/* Among steps of at most 2^high. behind: natural steps over those that the inner method will take. */
+static Offer cheapest(const Group *g, const Bins *b, const Prices *price, double behind,
+                      double high) {
+    const int    q = g->ode->method->estimate;
+    const double down = exp2(-(q + 1));
+    const Pace   pace = pace_of(g);
+    const bool deep = g->level + 2 < g->rate->levels; /* events are below the fast set */
+    Offer      best = {0.0, HUGE_VAL, 0.0};
+    double     sum = 0.0, count = 0.0, cost = 0.0, power = 1.0;
+    for (int k = 1; k < BINS && partition_allowed(g); k++, power *= down) {
+        const double lh = fmin(b->base + 0.5 * k, high);
+        sum += b->count[k - 1] * power;
+        count += b->count[k - 1];
+        cost += b->cost[k - 1];
+        if (count >= g->n || cost > 0.5 * b->total) break;
+        if (b->count[k] > 0.0 || b->base + 0.5 * k >= high) { /* worse in between */
+            const double fast = exp2(fmin(allowed(b, q, count, sum), lh)), h = exp2(lh);
+            const double each = deep ? pace.states : fmin(2.0 * count, pace.all);
+            const double small = fast_work(g, count, cost, h, behind / fast);
+            const double work = price->large / h + small + event_cost(&pace, each);
+            if (work < best.work) best = (Offer){lh, work, small};
+        }
+        if (b->base + 0.5 * k >= high) break;
+    }
+    return best;
+}
+
+/* What is expected of the next steps of the first level, for the ledger. */
+static void expect(Group *g, const Offer *offer, double single) {
+    Ledger *l = &g->rate->ledger;
+    l->small = g->refining ? offer->below : 0.0;
+    l->steps = g->refining ? 1.0 / single : 0.0;
+    if (!g->refining && l->excess > 1.0) l->excess = pow(l->excess, FADE);
+    if (!g->refining && l->pace > 0.0) l->pace = pow(l->pace, FADE);
+}
+
 /* Chooses the fast set and returns the step that goes with it, at most `most` and, if now
  * is not 0, at most 8 now. */
 static double choose(Group *g, double now, double most) {
     Bins         b;
     const int    q = g->ode->method->estimate;
-    const double down = exp2(-(q + 1)), gain = g->rate->options.rates == 0
-                                                   ? (g->refining ? STAY : ENTER)
-                                               : g->level == 0 ? 4.0
-                                                               : 1.0;
-    double       sum = 0.0, count = 0.0, cost = 0.0, total = 0.0, all = 0.0, power = 1.0;
-    fill(g, &b);
-    for (int k = 0; k < BINS; k++, power *= down) {
-        total += b.cost[k];
-        all += b.count[k] * power;
-    }
-    const double single = fmin(allowed(&b, q, g->n, all), log2(most));
-    const Pace   pace = pace_of(g);
-    const bool deep = g->level + 2 < g->rate->levels; /* events are below the fast set */
-    const double alone = pace_cost(&pace, exp2(single));
+    const bool   chosen = g->rate->options.rates == 0, was = g->refining;
+    const double gain = chosen ? (was ? STAY : ENTER) : g->level == 0 ? FORCED : 1.0;
+    fill(g, &b, exp2(-(q + 1)));
     const double top = log2(most);
+    const Prices price = prices_of(g, b.total);
+    /* natural steps are those of the inner method where there was a fast set */
+    const double ahead = was ? log2(price.lead) : 0.0, behind = price.lead * exp2(-ahead);
+    const double single = fmin(allowed(&b, q, g->n, b.sum) + ahead, top);
+    const Pace   pace = pace_of(g);
+    const double alone =
+        price.single * price.pace / exp2(single) + pace_events(&pace, exp2(single));
     const double high = now > 0.0 ? fmin(log2(fmax(now, DBL_MIN)) + 3.0, top) : top;
-    double       best = HUGE_VAL, best_step = single;
-    const bool   asked =
-        !g->parent && !g->refining && g->refined < PROVEN && g->rate->options.rates == 0;
-    const bool known = !asked || isfinite(g->noted_time);
-    power = 1.0;
+    const bool   asked = !g->parent && !was && g->refined < PROVEN && chosen;
+    const bool   known = !asked || isfinite(g->noted_time);
     if (asked && isfinite(g->noted_time)) count_arrivals(g);
-    for (int k = 1; k < BINS && partition_allowed(g); k++, power *= down) {
-        const double lh = fmin(b.base + 0.5 * k, high);
-        sum += b.count[k - 1] * power;
-        count += b.count[k - 1];
-        cost += b.cost[k - 1];
-        if (count >= g->n || cost > 0.5 * total) break;
-        if (b.count[k] > 0.0 || b.base + 0.5 * k >= high) { /* worse in between */
-            const double fast = exp2(fmin(allowed(&b, q, count, sum), lh)), h = exp2(lh);
-            const double small = OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h;
-            const double each = deep ? pace.states : fmin(2.0 * count, pace.all);
-            const double rate =
-                (OVERHEAD + total) / h + small / fast + event_cost(&pace, each);
-            if (rate < best) best = rate, best_step = lh;
-        }
-        if (b.base + 0.5 * k >= high) break;
-    }
-    const bool worth = best < gain * alone;
+    const Offer  offer = cheapest(g, &b, &price, behind, high);
+    const double real =
+        offer.work + (price.excess - 1.0) * offer.below; /* by experience */
+    const bool worth = real < gain * alone && !in_debt(g);
     if (asked && worth && !known) g->until_review = SOON;
     g->noted_time = NAN;
-    if (asked && isfinite(best) && !(worth && known)) note(g, (float)best_step);
+    if (asked && isfinite(offer.work) && !(worth && known)) note(g, (float)offer.step);
+    g->refining = false;
     if (worth && known) {
-        mark(g, (float)best_step);
+        mark(g, (float)offer.step);
         /* a step with a larger set would be refused, see refine.c */
         g->refining =
             g->fasts > 0 && g->fasts < g->n && (g->n <= 8 || 2 * g->fasts <= g->n);
-    } else {
-        g->refining = false;
     }
-    if (!g->refining) {
-        clear(g);
-        best_step = single;
-    }
+    if (!g->refining) clear(g);
+    if (!g->parent) expect(g, &offer, exp2(single));
     group_rest(g);
-    return exp2(best_step);
+    return exp2(g->refining ? offer.step : single);
 }
 
 /* ---- the choice of steps for events ------------------------------------------------------- */
@@ -323,6 +411,7 @@ static void prescribe(Group *g) {
 void partition_start(Group *g, double most) {
     g->idle_reviews = 0;
     g->until_review = 4;
+    g->reviewed = 0.0;
     g->noted_time = NAN;
     g->refining = g->flat = false; /* a group begins as if it were new */
     g->flat = events_are_here(g, most);
@@ -333,11 +422,26 @@ void partition_start(Group *g, double most) {
     if (g->rate->options.partition) prescribe(g);
 }
 
+/* A group of all states comes back to the method it had in single rate, if also to its steps: large steps
+ * may have needed another one. */
+static void come_back(Group *g) {
+    const Ledger *l = &g->rate->ledger;
+    Ode          *o = g->ode;
+    if (!g->parent && o->automatic && o->current != l->candidate && o->h < 2.0 * l->entry)
+        core_select(o, l->candidate);
+}
+
 static void review(Group *g, double h, double most) {
     Ode *o = g->ode;
+    if (!g->refining && g->until_review > 0 && o->h < SHRUNK * g->reviewed)
+        g->until_review = 1; /* something begins: it is looked at in the next step */
     if (!g->refining && g->until_review-- > 0) return;
     const bool   was = g->refining;
     const double next = choose(g, fmax(h, o->h), most);
+    if (!was && !g->parent) {
+        g->rate->ledger.candidate = o->current;
+        g->rate->ledger.entry = o->h;
+    }
     if (g->refining) {
         o->h = next;
         if (g->refined < PROVEN) g->refined++;
@@ -347,7 +451,11 @@ static void review(Group *g, double h, double most) {
         return;
     }
     if (g->mixed > 0) g->mixed--;
-    if (was) o->h = fmin(o->h, next);
+    if (was) {
+        o->h = fmin(o->h, next);
+        come_back(g);
+    }
+    g->reviewed = o->h;
     if (g->until_review > 0) return;
     g->until_review = g->idle_reviews > 3 ? 64 : 8 << g->idle_reviews;
     g->idle_reviews++;

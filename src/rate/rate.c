@@ -205,6 +205,7 @@ Status rate_step(Rate *r, double limit) {
     event_follow(r);
     if (r->cones) event_save(g);
     r->why = STATUS_OK;
+    const bool refined = g->refining;
     const bool here = r->events && !r->cones; /* events are found here */
     Status     status = here ? event_at_once(g, &event) : STATUS_OK;
     const bool at_once = event > 0;
@@ -231,6 +232,7 @@ Status rate_step(Rate *r, double limit) {
                                 NULL};
         r->options.trace(r->options.owner, &step);
     }
+    if (r->levels > 1) work_account(r, g->ode->t - g->ode->t_last, refined);
     const double most = r->options.ode.h_max > 0.0 ? r->options.ode.h_max : 1e30;
     partition_review(g, g->ode->t - g->ode->t_last, most);
     return STATUS_OK;

@@ -4,6 +4,7 @@
  *   graph.c      dependencies of rows: cones, components, in compressed rows
  *   select.c     a set of states made ready to integrate, kept in a bounded cache
  *   reach.c      what a set of states touches, changed state by state
+ *   work.c       what steps cost, counted; the ledger of what several rates saved
  *   partition.c  natural steps per state, the choice of the large step and the fast set
  *   refine.c     the judgement of an attempt, and the fast set that follows from it
  *   cluster.c    the fast set as clusters: split, run on threads, meet, apply

@@ -32,6 +32,8 @@ enum { ASIDE = 3 }; /* fast in this attempt only, because of an event */
 
 #define ROUNDING 1e-14 /* of an error estimate, relative to the state */
 
+#define REFUSED 16.0 /* an error: the model cannot be evaluated there */
+
 /* A slow state that takes over this much of the weighted error of a fast one is fast. */
 #define COUPLED 0.3
 
@@ -52,9 +54,9 @@ static float known_size(const Ode *o, int i, double size, double e) {
     return fabs(o->err[i]) > ROUNDING * size ? (float)fmin(e * e, 1e30) : 0.0f;
 }
 
-/* Is a state judged by the attempt? aside: states set aside. */
+/* Is a state judged by the attempt? aside: states set aside, which with the fast ones may be most. */
 static bool judged(const Group *g, int i, int aside) {
-    return !g->fast[i] || (g->fast[i] == ASIDE && 2 * aside > g->n);
+    return !g->fast[i] || (g->fast[i] == ASIDE && 2 * (g->fasts + aside) > g->n);
 }
 
 static double plain(Group *g, const Ode *o, bool sizes, int aside) {
@@ -106,7 +108,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* States of crossings that change sign over the attempt are integrated again: they are fast for this
- * attempt, and what it made of them does not count, unless they are most of the group. */
+ * attempt, and what it made of them does not count, unless all fast states are most of the group. */
 static int set_aside(Group *g, double t, int *list) {
     const Rate *r = g->rate;
     int         fasts = 0, n;
@@ -278,22 +280,25 @@ static double curve_error(Group *g, double h, const int *list, int n) {
     return worst * h / (4.0 * JOIN);
 }
 
-void refine_retract(void *owner) {
-    Group *g = owner;
-    if (partition_allowed(g)) clusters_take_back(g, g->space->mark);
+/* The slopes at the end are wanted next anyway. They must exist before events count as lived through:
+ * the step cannot be refused afterwards. */
+static bool slopes_exist(Ode *o, double h) {
+    if (o->fnew_valid) return true;
+    o->fnew_valid = core_eval(o, o->t + h, o->ynew, o->fnew) == STATUS_OK;
+    o->fnew_exact = true;
+    return o->fnew_valid;
 }
 
 double refine_review(void *owner, Ode *o, double h) {
-    Group        *g = owner;
-    Rate         *r = g->rate;
-    Workspace    *w = g->space;
-    const Method *m = o->method;
-    const double  horizon = g->parent ? g->end - g->parent->ode->t : 0.0;
-    int          *list = w->keep, n = 0, dones = 0;
-    bool          look = true;
-    double        norm;
-    w->mark = store_mark(&g->worker->store);
-    const int aside = set_aside(g, o->t + h, list);
+    Group       *g = owner;
+    Rate        *r = g->rate;
+    Workspace   *w = g->space;
+    const double horizon = g->parent ? g->end - g->parent->ode->t : 0.0;
+    int         *list = w->keep, n = 0, dones = 0;
+    bool         look = true;
+    double       norm;
+    const Mark   mark = store_mark(&g->worker->store);
+    const int    aside = set_aside(g, o->t + h, list);
     if (g->refining) {
         norm = survey(g, o, aside, list, &n);
     } else {
@@ -314,21 +319,26 @@ double refine_review(void *owner, Ode *o, double h) {
         qsort(list, (size_t)n, sizeof(int), ascending);
     }
     if (n == 0) {
-        if (r->cones && partition_allowed(g)) event_settle(g, o->t + h, list, 0, list, 0);
+        if (!r->cones || !partition_allowed(g)) return norm;
+        if (!slopes_exist(o, h)) return REFUSED;
+        event_settle(g, o->t + h, list, 0, list, 0);
         return norm;
     }
-    if (m->dense_stages > m->stages && !o->fnew_valid) {
-        if (core_eval(o, o->t + h, o->ynew, o->fnew) != STATUS_OK) return 16.0;
-        o->fnew_valid = true;
-    }
+    if (dense_attempt(o, h) != STATUS_OK) return REFUSED;
     const bool   free = o->options.h_fixed <= 0.0 && !r->options.partition;
     const double curve = free && !g->parent ? curve_error(g, h, list, n) : 0.0;
     if (curve > 1.0) return curve;
     const double heavy = integrate(g, h, list, n, &dones);
     if (heavy > 1.0) return heavy;
     forget_slopes(g);
-    for (int k = 0; k < dones && !g->refining; k++)
-        g->fast[group_packed(g, w->done[k])] = 0, g->fasts = 0;
     if (o->fnew_valid) o->fnew_valid = renew_slopes(g, o->t + h, w->done, dones);
+    if (!slopes_exist(o, h)) {
+        clusters_take_back(g, mark);
+        return REFUSED;
+    }
+    for (int k = 0; k < dones && g->refining; k++) { /* some have joined */
+        unsigned char *fast = &g->fast[group_packed(g, w->done[k])];
+        if (!*fast) *fast = 1, g->fasts++;
+    }
     return norm;
 }

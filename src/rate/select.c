@@ -165,11 +165,6 @@ int group_curve(const Group *g, int q, double h, double *c) {
     const Method *m = o->method;
     const int     n = g->n;
     c[0] = o->y[q];
-    if (m->dense_stages > m->stages) { /* cubic through values and slopes */
-        const double d = o->ynew[q] - o->y[q], a = h * o->f[q], b = h * o->fnew[q];
-        c[1] = a, c[2] = 3.0 * d - 2.0 * a - b, c[3] = a + b - 2.0 * d;
-        return 3;
-    }
     const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : h;
     for (int k = 0; k < m->powers; k++) {
         double sum = 0.0;
@@ -306,7 +301,7 @@ static Ode *make_ode(Group *g) {
         return NULL;
     }
     o->options.atols = NULL;
-    if (r->levels > 1) o->review = refine_review, o->retract = refine_retract;
+    if (r->levels > 1) o->review = refine_review;
     o->owner = g;
     return o;
 }

@@ -52,22 +52,23 @@ static double *add(Store *s, Piece piece, const int *state) {
 bool store_step(Store *s, const Group *g, bool event) {
     const Ode    *o = g->ode;
     const Method *m = o->dense_method;
-    const bool    hermite = m->dense_stages > m->stages;
+    /* a model that refuses the extra stages leaves a line */
+    const bool line = m->dense_stages > m->stages && dense_prepare(g->ode) != STATUS_OK;
     /* a step that ends at an event may go a little beyond its polynomial */
     const Piece  piece = {.kind = PIECE_STEP,
                           .t = o->t_last,
                           .till = o->t,
-                          .scale = hermite ? o->t - o->t_last : o->h_last,
+                          .scale = line ? o->t - o->t_last : o->h_last,
                           .level = g->level,
                           .event = event,
                           .n = g->n,
-                          .powers = hermite ? 1 : m->powers};
+                          .powers = line ? 1 : m->powers};
     const double size = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
     double      *c = add(s, piece, g->state);
     if (!c) return false;
     for (int i = 0; i < g->n; i++, c += piece.powers + 1) {
         c[0] = o->y_last[i];
-        if (hermite) {
+        if (line) {
             c[1] = o->y[i] - o->y_last[i];
             continue;
         }

@@ -270,15 +270,16 @@ static int heavy_rows(const Group *g, const int *done, int dones, int *list) {
     const Pattern *p = r->pattern;
     int           *seen = g->space->place;
     int            count = 0;
+    for (int k = 0; k < dones; k++) seen[done[k]] = -2; /* integrated themselves */
     for (int k = 0; k < dones; k++)
         for (int e = p->start[done[k]]; e < p->start[done[k] + 1]; e++) {
             const int i = p->row[e];
             if (r->row_start[i + 1] - r->row_start[i] <= HEAVY || seen[i] != -1) continue;
-            if (g->fast[i]) continue;
             seen[i] = -2;
             list[count++] = i;
         }
     for (int k = 0; k < count; k++) seen[list[k]] = -1;
+    for (int k = 0; k < dones; k++) seen[done[k]] = -1;
     qsort(list, (size_t)count, sizeof(int), ascending);
     return count;
 }

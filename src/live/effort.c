@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* effort.c -- how much the derivatives of a model cost, estimated from its equations.
+ *
+ * Nodes of the expressions are counted, functions of the library of mathematics several times, user functions by
+ * their statements, loops by their iterations. Only ratios matter: the choice between one rate and
+ * several compares the cost of equations with that of a step besides them (src/rate/work.c).
+ * Linear in the size of shapes and functions. */
+#include "live/live.h"
+
+#include <stdlib.h>
+
+enum {
+    SIMPLE = 30,     /* nodes of a simple equation                       */
+    LIBRARY = 400,   /* nodes that a sine or a power stand for           */
+    EXTERNAL = 1000, /* ... and a function whose text is not known      */
+    REPEATED = 8,    /* rounds of a loop in a function                   */
+    ROUNDS = 5,      /* iterations of a nonlinear system                 */
+    MOST = 1000000
+};
+
+typedef struct Effort {
+    Shapes *shapes;
+    double *function; /* by function: nodes of a call; -1 not known yet, 0 under way */
+    int     functions;
+} Effort;
+
+static double call_effort(Effort *e, int number);
+
+static bool of_library(const Effort *e, const Node *node) {
+    switch (node->op) {
+    case TERM_POW: /* small whole exponents are products */
+        return expr_node(e->shapes, e->shapes->arg[node->arg + 1])->op != TERM_INTEGER;
+    case TERM_SIN:
+    case TERM_COS:
+    case TERM_TAN:
+    case TERM_ASIN:
+    case TERM_ACOS:
+    case TERM_ATAN:
+    case TERM_ATAN2:
+    case TERM_SINH:
+    case TERM_COSH:
+    case TERM_TANH:
+    case TERM_EXP:
+    case TERM_LOG:
+    case TERM_LOG10: return true;
+    default: return false;
+    }
+}
+
+static double term_effort(Effort *e, Term root) {
+    if (!root) return 0.0;
+    int    n = expr_walk(e->shapes, root), calls = 0;
+    double sum = n;
+    int   *call = NULL;
+    for (int i = 0; i < n; i++) {
+        const Node *node = expr_node(e->shapes, e->shapes->walk[i]);
+        if (of_library(e, node)) sum += LIBRARY;
+        if (node->op != TERM_CALL) continue;
+        if (!call) call = mem_resize(NULL, (size_t)n * sizeof *call);
+        call[calls++] = node->index; /* looked at behind the walk, which has one list */
+    }
+    for (int i = 0; i < calls; i++) sum += call_effort(e, call[i]);
+    free(call);
+    return sum;
+}
+
+static double call_effort(Effort *e, int number) {
+    if (number < 0 || number >= e->functions) return EXTERNAL;
+    if (e->function[number] >= 0.0) return e->function[number];
+    const Function *f = e->shapes->function[number];
+    double          sum = f->external ? EXTERNAL : 0.0, times = 1.0;
+    e->function[number] = 0.0; /* a recursion is counted once */
+    for (int k = 0; k < f->stmts; k++) {
+        const Stmt *s = &f->stmt[k];
+        if (s->kind == STMT_FOR || s->kind == STMT_WHILE) times = REPEATED;
+        sum += term_effort(e, s->a) + term_effort(e, s->b) + term_effort(e, s->c) +
+               term_effort(e, s->step);
+    }
+    sum *= times;
+    return e->function[number] = sum < MOST ? sum : MOST;
+}
+
+double effort_of(const Plan *plan, int states) {
+    Shapes *shapes = plan->st->sys->shapes;
+    Effort  e = {shapes, NULL, shapes->functions};
+    double  total = 0.0;
+    e.function = mem_take((size_t)e.functions + 1, sizeof *e.function);
+    for (int k = 0; k < e.functions; k++) e.function[k] = -1.0;
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
+        double       row = 0.0;
+        if (group->discrete || group->shown) continue;
+        for (int k = 0; k < group->size; k++) {
+            const Kernel *kernel = &plan->kernel[plan->body[group->body + k]];
+            row += term_effort(&e, shapes->shape[kernel->shape].root);
+        }
+        if (group->kind == GROUP_LOOP) row = ROUNDS * (row + group->torn * group->torn);
+        total += row * group->count;
+    }
+    free(e.function);
+    return total / SIMPLE / (states > 0 ? states : 1);
+}
