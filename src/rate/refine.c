@@ -148,8 +148,7 @@ static double survey(Group *g, const Ode *o, int aside, int *list, int *count) {
         }
     }
     *count = n;
-    if (slow + fresh == 0)
-        return aside > 0 ? 0.0 : HUGE_VAL; /* all are integrated again */
+    if (slow + fresh == 0) return HUGE_VAL;
     const double norm = slow > 0 && !fixed ? sqrt(sum / slow) : 0.0;
     const bool   free = !g->rate->options.partition; /* a test may ask for anything */
     if (slow == 0 || (free && n - aside > g->n / 2 && g->n > 8) || fresh > 0.1 * g->n + 8)
