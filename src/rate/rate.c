@@ -284,8 +284,8 @@ Status rate_advance(Rate *r, double to, bool stop) {
  * then: those that would rest in the next step moved in this one. */
 static Status refined(Rate *r, double t, double *x,
                       Status (*dense)(Ode *ode, double t, double *x)) {
-    Group     *g = r->root;
-    Ode       *o = g->ode;
+    Group *g = r->root;
+    Ode   *o = g->ode;
     if (t == o->t || t == o->t_last) return dense(o, t, x);
     const bool ready = o->dense_ready;
     if (!ready) clusters_mark(g, g->space->listed, 1);
