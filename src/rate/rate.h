@@ -77,7 +77,7 @@ typedef struct
     bool   anew;     /* for tests: selections are never derived from others       */
     bool   no_cones; /* events: look at all crossings and restart everything      */
     /* For tests: the fast set of a step that starts at t, instead of the chosen one; state:
-     * the n states of the level, ascending. */
+     * the n states of the level, ascending. It may be asked on any thread. */
     void (*partition)(void *owner, int level, double t, int n, const int *state,
                       unsigned char *fast);
     void (*trace)(void *owner, const RateTrace *step);

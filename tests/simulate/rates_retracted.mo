@@ -1,5 +1,5 @@
-// Behind an event of the whole a large step may be given up after its clusters have run, because an
-// implicit method stepped over a transient: their events have not happened then.
+// Behind an event of the whole an implicit method may step over a transient. A large step that is given up
+// for that must not have lived through the events of its clusters.
 //! command simulate {dir}/rates_threads.mo --rates 3 --method rodas4,esdirk4 --tier 0 --tolerance 1e-6 --output - --stats {tmp}/s
 //! near T[3](8) = 299.93344892977524 within 2e-4
 //! near U[7](8) = 295.48226876483022 within 2e-4

@@ -309,6 +309,111 @@ static void a_model_without_states_has_events(void **state) {
     assert_true(outcome.statistics.crossing_rows <= 2 * 96 + 3 * 13);
 }
 
+/* ---- local events ---- */
+
+enum { TEETH = 8 };
+
+/* Sawteeth: local events that set states and change nothing else, so that there is no journal. */
+static double tooth_slope(int i) {
+    return 1.0 + 0.1 * i;
+}
+static Status teeth_init(void *instance, double t, double *x, Fault *fault) {
+    (void)instance, (void)t, (void)fault;
+    for (int i = 0; i < TEETH; i++) x[i] = 0;
+    return STATUS_OK;
+}
+static Status teeth_eval(void *instance, double t, const double *x, const Selection *rows,
+                         double *dx, Fault *fault) {
+    (void)instance, (void)t, (void)x, (void)fault;
+    for (int k = 0, n = selection_count(rows, TEETH); k < n; k++)
+        dx[selection_row(rows, k)] = tooth_slope(selection_row(rows, k));
+    return STATUS_OK;
+}
+static Status teeth_crossings(void *instance, double t, const double *x,
+                              const Selection *which, double *z, Fault *fault) {
+    (void)instance, (void)t, (void)fault;
+    for (int k = 0, n = selection_count(which, TEETH); k < n; k++)
+        z[selection_row(which, k)] = x[selection_row(which, k)] - 1;
+    return STATUS_OK;
+}
+static Status teeth_event(void *instance, double t, double *x, EventKind kind,
+                          const Selection *which, bool *again, Fault *fault) {
+    (void)instance, (void)t, (void)again, (void)fault;
+    for (int k = 0; kind == EVENT_STATE && k < selection_count(which, TEETH); k++)
+        if (x[selection_row(which, k)] > 0.5) x[selection_row(which, k)] = 0;
+    return STATUS_OK;
+}
+static Status teeth_next(void *instance, double t, double *when, Fault *fault) {
+    (void)instance, (void)fault;
+    *when = 0.77 * (floor(t / 0.77 + 1e-9) + 1); /* cuts steps and starts anew */
+    return STATUS_OK;
+}
+static void *teeth_twin(void *instance, void *twin) { /* it has nothing of its own */
+    (void)twin;
+    return instance;
+}
+
+static void local_events_without_a_journal(void **state) {
+    static const ModelFunctions functions = {.init = teeth_init,
+                                             .eval = teeth_eval,
+                                             .crossings = teeth_crossings,
+                                             .event = teeth_event,
+                                             .next_event = teeth_next,
+                                             .twin = teeth_twin};
+    int                         start[TEETH + 1], row[TEETH], self = 0;
+    double                      x[TEETH];
+    (void)state;
+    for (int i = 0; i <= TEETH; i++) start[i] = i;
+    for (int i = 0; i < TEETH; i++) row[i] = i;
+    const Pattern own = {TEETH, TEETH, start, row};
+    const Model   model = {.nx = TEETH,
+                           .nz = TEETH,
+                           .pattern = &own,
+                           .reads = &own,
+                           .changes = &own,
+                           .fn = &functions,
+                           .instance = &self};
+    for (int threads = 1; threads <= 3; threads++) {
+        SimOptions options = {.stop = 10.3, .interval = 0.5, .rates = 2};
+        options.threads = threads;
+        options.grain = 1e-9;
+        options.ode.rtol = options.ode.atol = 1e-8;
+        options.ode.method = "rodas4";
+        const SimOutcome outcome = simulate(&model, &options, x);
+        assert_int_equal(outcome.status, STATUS_OK);
+        assert_true(outcome.statistics.rate.events > 80);
+        for (int i = 0; i < TEETH; i++)
+            assert_true(fabs(x[i] - fmod(tooth_slope(i) * 10.3, 1)) < 1e-9);
+    }
+}
+
+/* What happened to one instance happens to another one, and is taken back there. */
+static void journals_of_two_instances(void **state) {
+    double  a[] = {1, 2, 3}, b[] = {1, 2, 3}, c[] = {1, 2, 3};
+    Journal one = {.value = a}, two = {.value = b}, three = {.value = c};
+    (void)state;
+    assert_true(journal_set(&one, &a[2], 30, 5));
+    assert_true(journal_set(&one, &a[0], 10, 3));
+    assert_true(journal_set(&one, &a[2], 31, 6));
+    assert_true(journal_set(&two, &b[1], 20, 4));
+    assert_true(journal_adopt(&two, one.change, one.count));
+    assert_true(b[0] == 10 && b[1] == 20 && b[2] == 31);
+    journal_undo(&one, 0);
+    assert_true(a[0] == 1 && a[1] == 2 && a[2] == 3 && one.count == 0);
+    journal_sort(&two);
+    journal_to(&two, 4.5);
+    assert_true(b[0] == 10 && b[1] == 20 && b[2] == 3);
+    journal_to(&two, 5);
+    assert_true(b[2] == 30);
+    journal_cut(&two, 5.5);
+    journal_follow(&three, two.change, two.count);
+    assert_true(c[0] == 10 && c[1] == 20 && c[2] == 30 && three.count == 0);
+    assert_true(three.version > 0);
+    journal_end(&two);
+    assert_true(two.count == 0 && b[2] == 30);
+    journal_free(&one), journal_free(&two), journal_free(&three);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ball_bounces_when_it_should),
@@ -317,6 +422,8 @@ int main(void) {
         cmocka_unit_test(endless_iteration_is_stopped),
         cmocka_unit_test(a_model_can_end_the_run),
         cmocka_unit_test(a_model_without_states_has_events),
+        cmocka_unit_test(local_events_without_a_journal),
+        cmocka_unit_test(journals_of_two_instances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
