@@ -252,7 +252,7 @@ struct Group {
         steps_below; /* most that a cluster of its step under way has taken           */
     double end;      /* of the parent's step                                       */
     Status failed;   /* of a refinement, for the report                            */
-    bool   between;  /* the model is evaluated for output within a refined step     */
+    bool   between;  /* the model is evaluated for output within the last step      */
 };
 
 typedef struct Ledger { /* counted work, see work.c                                  */

@@ -280,13 +280,13 @@ Status rate_advance(Rate *r, double to, bool stop) {
 }
 
 /* What clusters know better replaces the values of the large step. Extra stages and sweeps of its
- * dense output are evaluated with that, too: the step's own fast values mean nothing. */
+ * dense output are evaluated with that, too: the step's own fast values mean nothing. No state rests
+ * then: those that would rest in the next step moved in this one. */
 static Status refined(Rate *r, double t, double *x,
                       Status (*dense)(Ode *ode, double t, double *x)) {
-    Group     *g = r->root;
-    Ode       *o = g->ode;
-    const bool inside = g->space->clusters > 0 && t != o->t && t != o->t_last;
-    if (!inside) return dense(o, t, x);
+    Group *g = r->root;
+    Ode   *o = g->ode;
+    if (t == o->t || t == o->t_last) return dense(o, t, x);
     const bool ready = o->dense_ready;
     if (!ready) clusters_mark(g, g->space->listed, 1);
     o->known = g->space->listed;
