@@ -33,6 +33,7 @@ typedef struct Piece { /* polynomials of some states, for output                
     double    scale;  /* time per unit of the polynomial                             */
     int       level;  /* -1: integrated in vain                                      */
     bool      event;  /* at its end                                                  */
+    size_t    step;   /* the step in whose course it was stored first, 0: none        */
     int    n, powers; /* states; degree                                                 */
     size_t state;     /* first state in ids                                             */
     size_t coefficient; /* first of n (powers + 1) in values                    */
@@ -466,7 +467,8 @@ Status event_at_once(Group *group, int *count);
 /* ---- store.c */
 /* Makes an array grow to hold `need`; false: no memory. */
 bool store_room(void **data, size_t *have, size_t need, size_t size);
-bool store_step(Store *store, const Group *group, bool event); /* the group's last step */
+/* The group's last step, before which the mark was taken; event: at its end. */
+bool store_step(Store *store, const Group *group, Mark mark, bool event);
 bool store_curves(Store *store, const Group *group); /* what its watched states are on  */
 /* How they left it in a part of that step. */
 bool store_drift(Store *store, const Group *group, double begin, double end);
