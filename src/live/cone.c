@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONES = 256 };
+enum { CONES = 256, SLOTS = 1024 };
 #define REDUCE_LIMIT 1e8 /* nodes times edges up to which implied edges are removed */
 
 typedef struct Run { /* rows of one group */
@@ -54,7 +54,8 @@ struct Cones {
     int       stamp;
     long      uses;
     Cone     *cone[CONES];
-    Cone     *last; /* evaluated last, NULL if something else was */
+    int       slot[SLOTS]; /* by hash: place of the cone found there last */
+    Cone     *last;        /* evaluated last, NULL if something else was */
     double    last_time;
 };
 
@@ -298,7 +299,12 @@ static bool is_for(const Cone *cone, const int *want, int wants) {
 
 static Cone *find(Cones *c, const Instance *instance, const int *want, int wants) {
     uint64_t hash = hash_bytes(want, (size_t)wants * sizeof(int));
-    int      victim = 0;
+    int     *slot = &c->slot[hash % SLOTS], victim = 0;
+    Cone    *likely = c->cone[*slot];
+    if (likely && likely->hash == hash && is_for(likely, want, wants)) {
+        likely->stamp = ++c->uses;
+        return likely;
+    }
     for (int k = 0; k < CONES; k++) {
         Cone *cone = c->cone[k];
         if (!cone) {
@@ -307,6 +313,7 @@ static Cone *find(Cones *c, const Instance *instance, const int *want, int wants
         }
         if (cone->hash == hash && is_for(cone, want, wants)) {
             cone->stamp = ++c->uses;
+            *slot = k;
             return cone;
         }
         if (cone->stamp < c->cone[victim]->stamp) victim = k;
@@ -315,6 +322,7 @@ static Cone *find(Cones *c, const Instance *instance, const int *want, int wants
     cone_free(c->cone[victim]);
     c->cone[victim] = make(c, instance, want, wants);
     c->cone[victim]->hash = hash;
+    *slot = victim;
     c->cone[victim]->stamp = ++c->uses;
     return c->cone[victim];
 }
