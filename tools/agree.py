@@ -10,7 +10,7 @@ the tube follows fast transitions. A model that differs is run again with tolera
 tighter: what is only sensitive agrees then, and is counted as such. Outside by less than 1e-4 counts as inside: variables that are
 themselves errors of the integration have no scale of their own. A .mo file of the test set brings
 its own options in the line `//! command simulate ...`; files whose command is another one, or
-whose run is meant to fail, are left out. --list names classes of the library, the first word of
+whose run is meant to fail, are left out, and those that say `// undetermined: why`. --list names classes of the library, the first word of
 each line. Exit status 1 if a model disagrees, or runs with one solver only.
 """
 import argparse
@@ -34,6 +34,8 @@ def own_options(path):
     if "//!" not in text:
         return [path]
     command = re.search(r"//!\s*command simulate (.*)", text)
+    if re.search(r"^// undetermined:", text, re.M):
+        return None
     if not command or re.search(r"//!\s*(error|exit [1-9]|input)", text):
         return None
     words = shlex.split(command.group(1).replace("{file}", path)

@@ -1,5 +1,6 @@
 // Relations that rest on their border have the sign of their rounding errors: that is no event, with
 // several rates as with one. Sawteeth keep their states busy.
+// undetermined: errors of other integrators, which are above rounding, decide on which side of the border x + y is.
 //! command simulate {file} --rates 3 --tier 0 --tolerance 1e-6 --output - --stats {tmp}/s
 //! near s[1](10) = 0.7194264699231242 within 1e-4
 //! check for r in 2 3 auto; do {rubato} simulate {file} --rates $r --tier 0 --tolerance 1e-6 --quiet --output x.csv --stats $r.json || exit 1; done
