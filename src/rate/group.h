@@ -312,8 +312,9 @@ void   group_add(OdeStatistics *total, const OdeStatistics *counts);
 Status
 group_rest(Group *group); /* after fast changed: rebuilds rest, keeps f and J right */
 /* Polynomial of packed state q of a group over its present attempt. */
-int               group_curve(const Group *group, int q, double h, double *coefficient);
-int               group_find(const int *list, int n, int value); /* -1 if absent */
+int    group_curve(const Group *group, int q, double h, double *coefficient);
+double group_curve_at(const Group *group, int q, double h, double theta, double *slope);
+int    group_find(const int *list, int n, int value); /* -1 if absent */
 static inline int group_packed(const Group *g, int state) {
     return g->parent ? group_find(g->state, g->n, state) : state;
 }

@@ -46,16 +46,6 @@ enum {
 #define FADE        0.98 /* what was once too dear may be tried again */
 #define LOCAL       0.75 /* events are left to a deeper level if that is cheaper by this */
 
-static inline float log2_fast(float v) { /* to about 0.01 */
-    union {
-        float    f;
-        uint32_t u;
-    } b = {v};
-    const float exponent = (float)((int)(b.u >> 23) - 127);
-    b.u = (b.u & 0x7fffffu) | 0x3f800000u;
-    return exponent + (b.f - 1.0f) * (1.3465f - 0.3465f * (b.f - 1.0f) - 0.0f);
-}
-
 bool partition_allowed(const Group *g) {
     return g->level + 1 < g->rate->levels && g->n > 1 && !g->tied && !g->flat;
 }

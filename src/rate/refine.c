@@ -49,9 +49,19 @@ float refine_stricter(const Group *g, int i) {
     return (float)(log2(calm_factor(g, i)) / (g->ode->method->estimate + 1));
 }
 
+static double largest(const Ode *o, int i) {
+    return fmax(fabs(o->y[i]), fabs(o->ynew[i]));
+}
+
+/* The estimate of a state in units of what is asked for. */
+static double weighted(const Group *g, const Ode *o, int i) {
+    return calm_factor(g, i) * o->err[i] /
+           (o->scale_now * o->atol[i] + o->rtol_now * largest(o, i));
+}
+
 /* An estimate within rounding tells nothing of the step a state would choose: it counts as none. */
-static float known_size(const Ode *o, int i, double size, double e) {
-    return fabs(o->err[i]) > ROUNDING * size ? (float)fmin(e * e, 1e30) : 0.0f;
+static float known_size(const Ode *o, int i, double e) {
+    return fabs(o->err[i]) > ROUNDING * largest(o, i) ? (float)fmin(e * e, 1e30) : 0.0f;
 }
 
 /* Is a state judged by the attempt? aside: states set aside, which with the fast ones may be most. */
@@ -66,12 +76,10 @@ static double plain(Group *g, const Ode *o, bool sizes, int aside) {
     for (int i = 0; i < o->n; i++) {
         if (!judged(g, i, aside)) continue;
         count++;
-        const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
-        const double e = calm_factor(g, i) * o->err[i] /
-                         (o->scale_now * o->atol[i] + o->rtol_now * size);
+        const double e = weighted(g, o, i);
         sum += e * e;
         if (mixed) most = fmax(most, e * e);
-        if (sizes) g->size[i] = known_size(o, i, size, e);
+        if (sizes) g->size[i] = known_size(o, i, e);
     }
     if (count == 0 || !isfinite(sum)) return sqrt(sum);
     return sqrt(fmax(sum / count, most / (ALONE * ALONE)));
@@ -133,10 +141,8 @@ static double survey(Group *g, const Ode *o, int aside, int *list, int *count) {
     for (int i = 0; i < g->n; i++) {
         if (g->fast[i]) list[n++] = g->state[i];
         if (!judged(g, i, aside)) continue;
-        const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
-        const double e = calm_factor(g, i) * SLOW * o->err[i] /
-                         (o->scale_now * o->atol[i] + o->rtol_now * size);
-        g->size[i] = known_size(o, i, size, e);
+        const double e = SLOW * weighted(g, o, i);
+        g->size[i] = known_size(o, i, e);
         if (e * e <= 1.0 || fixed || g->fast[i]) {
             sum += e * e;
             slow++;
@@ -228,18 +234,6 @@ static void forget_slopes(Group *g) {
         }
 }
 
-/* Value and slope of the attempt's polynomial of a state at a share of the step. */
-static double curve_at(const Group *g, int i, double h, double theta, double *slope) {
-    double    c[COEFFICIENT], value = 0.0, rise = 0.0;
-    const int powers = group_curve(g, i, h, c);
-    for (int k = powers; k > 0; k--) {
-        value = (value + c[k]) * theta;
-        rise = rise * theta + k * c[k];
-    }
-    *slope = rise / h;
-    return value + c[0];
-}
-
 /* The slow rows beside the fast states of list, ascending. */
 static int beside(const Group *g, const int *list, int n, int *rows) {
     const Pattern *p = g->rate->pattern;
@@ -267,13 +261,14 @@ static double curve_error(Group *g, double h, const int *list, int n) {
     double          worst = 0.0, slope;
     for (int k = 0; k < count; k++)
         for (int e = r->row_start[w->list[k]]; e < r->row_start[w->list[k] + 1]; e++)
-            w->x[r->row_column[e]] = curve_at(g, r->row_column[e], h, theta, &slope);
+            w->x[r->row_column[e]] =
+                group_curve_at(g, r->row_column[e], h, theta, &slope);
     g->view.rhs_rows += count;
     if (r->model->fn->eval(r->model->instance, o->t + theta * h, w->x, &rows, w->dx,
                            &g->view.fault) != STATUS_OK)
         return 0.0;
     for (int k = 0; k < count; k++) {
-        curve_at(g, w->list[k], h, theta, &slope);
+        group_curve_at(g, w->list[k], h, theta, &slope);
         worst =
             fmax(worst, fabs(w->dx[w->list[k]] - slope) * group_weight(g, w->list[k]));
     }

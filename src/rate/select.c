@@ -175,6 +175,18 @@ int group_curve(const Group *g, int q, double h, double *c) {
     return m->powers;
 }
 
+/* Its value and slope at a share theta of the attempt. */
+double group_curve_at(const Group *g, int q, double h, double theta, double *slope) {
+    double    c[COEFFICIENT], value = 0.0, rise = 0.0;
+    const int powers = group_curve(g, q, h, c);
+    for (int k = powers; k > 0; k--) {
+        value = (value + c[k]) * theta;
+        rise = rise * theta + k * c[k];
+    }
+    *slope = rise / h;
+    return value + c[0];
+}
+
 double group_diagonal(const Group *g, int state) {
     const Ode  *o = g->ode;
     const Rate *r = g->rate;

@@ -231,15 +231,12 @@ static bool common(Group *g, double *own) {
     static const double node[] = {0.0, 0.27639320225002106, 0.7236067977499789, 1.0};
     static const double part[] = {1.0 / 12.0, 5.0 / 12.0, 5.0 / 12.0, 1.0 / 12.0};
     const Group        *p = g->parent;
-    double              c[COEFFICIENT], *y = g->middle;
+    double             *y = g->middle, slope;
     memset(own, 0, sizeof(double) * (size_t)g->watches);
     for (int q = 0; q < LENGTH(node); q++) {
-        for (int i = 0; i < g->n; i++) {
-            const int powers = group_curve(p, group_packed(p, g->state[i]), g->span, c);
-            double    value = 0.0;
-            for (int k = powers; k > 0; k--) value = (value + c[k]) * node[q];
-            y[i] = value + c[0];
-        }
+        for (int i = 0; i < g->n; i++)
+            y[i] =
+                group_curve_at(p, group_packed(p, g->state[i]), g->span, node[q], &slope);
         if (defects(g, p->ode->t + node[q] * g->span, y, g->defect_half) != STATUS_OK)
             return false;
         for (int k = 0; k < g->watches; k++)
@@ -287,17 +284,7 @@ static int heavy_rows(const Group *g, const int *done, int dones, int *list) {
 /* All states of the first level at a time of the attempt, the refined ones refined. */
 static void state_at(const Group *g, double h, double t, double *x, double *slope) {
     const double theta = (t - g->ode->t) / h;
-    double       c[COEFFICIENT];
-    for (int i = 0; i < g->n; i++) {
-        const int powers = group_curve(g, i, h, c);
-        double    value = 0.0, rise = 0.0;
-        for (int k = powers; k > 0; k--) {
-            value = (value + c[k]) * theta;
-            rise = rise * theta + k * c[k];
-        }
-        x[i] = value + c[0];
-        slope[i] = rise / h;
-    }
+    for (int i = 0; i < g->n; i++) x[i] = group_curve_at(g, i, h, theta, &slope[i]);
     clusters_values(g, t, x);
 }
 
