@@ -14,7 +14,8 @@ enum {
     COEFFICIENT = METHOD_POWERS + 1
 };
 
-#define JOIN 0.25 /* share of the tolerance that makes a slow state fast, see watch.c */
+#define EVENT_STEPS 1.5 /* an event costs so many steps of those it concerns */
+#define JOIN        0.25 /* share of the tolerance that makes a slow state fast, see watch.c */
 
 typedef struct Group  Group;
 typedef struct Worker Worker;
@@ -258,6 +259,7 @@ struct Group {
 
 typedef struct Ledger { /* counted work, see work.c                                  */
     OdeStatistics seen; /* counts of the first level after its last step               */
+    long   events; /* until then                                                        */
     double single; /* work of a step of single rate, smoothed; 0 unknown               */
     double large;  /* of a large step without its clusters; 0 unknown                  */
     double spent;  /* so far                                                           */
@@ -361,6 +363,8 @@ void partition_start(Group *group, double most);
 /* Are these rows of the group enough for evaluating the others by a list? */
 bool partition_many(const Group *group, int rows);
 void partition_forget(Group *group); /* back to a single rate for a few steps */
+/* Events by cone: found by the first level itself while levels are too dear. */
+Status partition_events(Group *root);
 /* After an accepted step h: the next step and the fast set, now and then. */
 void partition_review(Group *group, double h, double most);
 

@@ -36,15 +36,14 @@ enum {
     MIXED = 4 /* reviews without gain until a model is taken for one of a single rate */
 };
 
-#define OVERHEAD    8.0 /* cost of a step besides its states, in states */
-#define EVENT_STEPS 1.5 /* an event costs so many steps of those it concerns */
-#define ENTER       0.6 /* multi-rate must be cheaper than this times single rate to begin, */
-#define STAY        0.9  /* and than this to go on */
-#define LOSS        0.05 /* share of the work so far that several rates may lose */
-#define SHRUNK      0.5  /* a step that falls to this share of its size is reviewed */
-#define FORCED      1e3 /* if a number of rates is asked for, a fast set may cost as much */
-#define FADE        0.98 /* what was once too dear may be tried again */
-#define LOCAL       0.75 /* events are left to a deeper level if that is cheaper by this */
+#define OVERHEAD 8.0 /* cost of a step besides its states, in states */
+#define ENTER    0.6 /* multi-rate must be cheaper than this times single rate to begin, */
+#define STAY     0.9  /* and than this to go on */
+#define LOSS     0.05 /* share of the work so far that several rates may lose */
+#define SHRUNK   0.5  /* a step that falls to this share of its size is reviewed */
+#define FORCED   1e3  /* if a number of rates is asked for, a fast set may cost as much */
+#define FADE     0.98 /* what was once too dear may be tried again */
+#define LOCAL    0.75 /* events are left to a deeper level if that is cheaper by this */
 
 bool partition_allowed(const Group *g) {
     return g->level + 1 < g->rate->levels && g->n > 1 && !g->tied && !g->flat;
@@ -274,8 +273,7 @@ static double fast_work(const Group *g, double count, double cost, double h,
  * become less. */
 static bool in_debt(const Group *g) {
     const Ledger *l = &g->rate->ledger;
-    return g->rate->options.rates == 0 && !counts_states(g) &&
-           l->saved < -LOSS * l->spent;
+    return g->rate->options.rates == 0 && !g->parent && l->saved < -LOSS * l->spent;
 }
 
 typedef struct
@@ -449,6 +447,14 @@ static void review(Group *g, double h, double most) {
     if (g->until_review > 0) return;
     g->until_review = g->idle_reviews > 3 ? 64 : 8 << g->idle_reviews;
     g->idle_reviews++;
+}
+
+Status partition_events(Group *g) {
+    const bool flat = in_debt(g);
+    if (flat == g->flat) return STATUS_OK;
+    g->flat = flat;
+    partition_forget(g);
+    return event_refresh(g);
 }
 
 void partition_review(Group *g, double h, double most) {

@@ -198,6 +198,23 @@ static void forget_steps(Rate *r) {
     for (int k = 0; k < r->threads; k++) store_rewind(&r->worker[k].store, (Mark){0});
 }
 
+/* A step of the first level that finds its events itself, and *event: of an event at its end. Where an event
+ * cannot be found, the step is taken back and repeated smaller. */
+static Status step_to_event(Group *g, double limit, int *event) {
+    Ode         *o = g->ode;
+    const double begin = o->t, h = o->h;
+    double      *y = g->space->attempt;
+    memcpy(y, o->y, sizeof(double) * (size_t)g->n);
+    for (int tries = 1;; tries++) {
+        Status status = ode_step(o, fmin(limit, event_expected(g)));
+        if (status == STATUS_OK) status = event_find(g, event);
+        if (status != STATUS_RETRY || !g->rate->cones || tries > 8) return status;
+        event_restore(g);
+        status = ode_retreat(o, begin, y, ldexp(h, -2 * tries));
+        if (status != STATUS_OK) return status;
+    }
+}
+
 Status rate_step(Rate *r, double limit) {
     Group *g = r->root;
     int    event = 0;
@@ -206,12 +223,11 @@ Status rate_step(Rate *r, double limit) {
     if (r->cones) event_save(g);
     r->why = STATUS_OK;
     const bool refined = g->refining;
-    const bool here = r->events && !r->cones; /* events are found here */
+    const bool here = r->events && (!r->cones || g->flat); /* events are found here */
     Status     status = here ? event_at_once(g, &event) : STATUS_OK;
     const bool at_once = event > 0;
     if (status == STATUS_OK && !at_once) {
-        status = ode_step(g->ode, here ? fmin(limit, event_expected(g)) : limit);
-        if (status == STATUS_OK && here) status = event_find(g, &event);
+        status = here ? step_to_event(g, limit, &event) : ode_step(g->ode, limit);
     }
     r->fresh = false;
     if (status == STATUS_OK && event > 0) {
@@ -235,7 +251,7 @@ Status rate_step(Rate *r, double limit) {
     if (r->levels > 1) work_account(r, g->ode->t - g->ode->t_last, refined);
     const double most = r->options.ode.h_max > 0.0 ? r->options.ode.h_max : 1e30;
     partition_review(g, g->ode->t - g->ode->t_last, most);
-    return STATUS_OK;
+    return r->cones ? partition_events(g) : STATUS_OK;
 }
 
 Status rate_retreat(Rate *r, double t, const double *x, double h) {

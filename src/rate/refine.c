@@ -41,7 +41,7 @@ enum { ASIDE = 3 }; /* fast in this attempt only, because of an event */
 
 static double calm_factor(const Group *g, int i) {
     const Pattern *reads = g->rate->model->reads;
-    if (g->parent || !(g->rate->event_rate > 0.0)) return 1.0;
+    if (g->parent || g->flat || !(g->rate->event_rate > 0.0)) return 1.0;
     return reads->start[i + 1] > reads->start[i] ? CRITICAL : CALM;
 }
 
@@ -70,7 +70,7 @@ static bool judged(const Group *g, int i, int aside) {
 }
 
 static double plain(Group *g, const Ode *o, bool sizes, int aside) {
-    const bool mixed = g->level > 0 || g->mixed > 0;
+    const bool mixed = g->level > 0 || g->mixed > 0 || g->flat;
     double     sum = 0.0, most = 0.0;
     int        count = 0;
     for (int i = 0; i < o->n; i++) {

@@ -132,16 +132,20 @@ void work_account(Rate *r, double h, bool refined) {
     Group       *g = r->root;
     const double own = work_since(g, &l->seen), below = g->below, steps = g->steps_below;
     g->below = g->steps_below = 0.0;
+    const long events = r->worker[0].stats.events - l->events;
+    l->events += events;
     l->spent += own + below;
-    if (!refined) {
+    if (!refined && below <= 0.0) {
         if (g->mixed == 0) l->single = smooth(l->single, own);
         l->lead = reach(g->ode->method, g->ode->rtol) / reach(r->method[1], g->ode->rtol);
         return;
     }
     /* had all states taken the steps of the fastest cluster, as long as those of single rate are */
-    const double alone = fmax(1.0, l->lead > 0.0 ? steps / l->lead : steps);
+    const double quiet = fmax(1.0, l->lead > 0.0 ? steps / l->lead : steps);
+    /* ... which would stop at each event by cone */
+    const double alone = r->cones ? quiet + EVENT_STEPS * (double)events : quiet;
     l->large = smooth(l->large, own);
-    if (l->single > 0.0) l->saved += l->single * alone - own - below;
+    l->saved += (l->single > 0.0 ? l->single : own) * alone - own - below;
     if (!(l->steps > 0.0) || !(steps > 0.0) || r->cones) return;
     l->excess = learn(l->excess, below / (l->small * h));
     l->pace = learn(l->pace, alone / (l->steps * h));
