@@ -17,16 +17,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONES = 256, SLOTS = 1024 };
+enum {
+    LEAST = 64,  /* cones kept, however large; more as long as ...      */
+    MOST = 4096, /* ... they are not as many ...                        */
+    LISTS = 32,  /* ... and their lists not as long, in nodes of the model */
+    SLOTS = 2048
+};
 #define REDUCE_LIMIT 1e8 /* nodes times edges up to which implied edges are removed */
 
 typedef struct Run { /* rows of one group */
     int group, first, count;
 } Run;
 
-typedef struct Cone {
+typedef struct Cone Cone;
+struct Cone {
     uint64_t  hash;
-    long      stamp; /* last use */
+    Cone     *next;          /* in the same slot */
+    Cone     *newer, *older; /* by last use */
+    int       nodes;
     int      *want;  /* states whose derivatives are wanted, or states + crossing */
     int       wants;
     int      *input;       /* states that are read: those among want, then the others */
@@ -37,7 +45,7 @@ typedef struct Cone {
     long      still_rows, rows; /* scalar equations */
     int      *given, givens;    /* unknowns of the moving rows; NULL until wanted */
     Colouring colouring;        /* for directions, see jacobian.c */
-} Cone;
+};
 
 struct Cones {
     int       nodes;
@@ -52,10 +60,11 @@ struct Cones {
     int      *mark, *state_mark; /* stamps; of a state in its own cone negative */
     int      *list, *moves;      /* work */
     int       stamp;
-    long      uses;
-    Cone     *cone[CONES];
-    int       slot[SLOTS]; /* by hash: place of the cone found there last */
-    Cone     *last;        /* evaluated last, NULL if something else was */
+    Cone     *slot[SLOTS]; /* by hash */
+    Cone     *newest, *oldest;
+    int       cones;
+    long      listed; /* nodes of all of them */
+    Cone     *last;   /* evaluated last, NULL if something else was */
     double    last_time;
 };
 
@@ -176,7 +185,8 @@ static void cone_free(Cone *cone) {
 
 void cones_free(Cones *c) {
     if (!c) return;
-    for (int k = 0; k < CONES; k++) cone_free(c->cone[k]);
+    for (Cone *cone = c->oldest, *newer; cone; cone = newer)
+        newer = cone->newer, cone_free(cone);
     rate_graph_free(&c->needs);
     free(c->group), free(c->item), free(c->rows), free(c->read_start), free(c->read);
     free(c->node), free(c->mark), free(c->moves), free(c->list), free(c->state_mark);
@@ -283,6 +293,7 @@ static Cone *make(Cones *c, const Instance *instance, const int *want, int wants
         if (state >= 0) /* a derivative that is itself a state */
             add_input(c, cone, state, false);
     }
+    cone->nodes = count;
     cone->item = mem_take((size_t)count, sizeof(int));
     cone->run = mem_take((size_t)count, sizeof *cone->run);
     add_runs(c, cone, count, 0, &items);
@@ -297,34 +308,48 @@ static bool is_for(const Cone *cone, const int *want, int wants) {
            memcmp(cone->want, want, (size_t)wants * sizeof(int)) == 0;
 }
 
+static void unlink_use(Cones *c, Cone *cone) {
+    *(cone->newer ? &cone->newer->older : &c->newest) = cone->older;
+    *(cone->older ? &cone->older->newer : &c->oldest) = cone->newer;
+}
+static void link_use(Cones *c, Cone *cone) {
+    cone->older = c->newest;
+    cone->newer = NULL;
+    *(c->newest ? &c->newest->newer : &c->oldest) = cone;
+    c->newest = cone;
+}
+
+static void drop_oldest(Cones *c) {
+    Cone  *cone = c->oldest;
+    Cone **at = &c->slot[cone->hash % SLOTS];
+    while (*at != cone) at = &(*at)->next;
+    *at = cone->next;
+    unlink_use(c, cone);
+    c->cones--;
+    c->listed -= cone->nodes;
+    if (c->last == cone) c->last = NULL;
+    cone_free(cone);
+}
+
 static Cone *find(Cones *c, const Instance *instance, const int *want, int wants) {
     uint64_t hash = hash_bytes(want, (size_t)wants * sizeof(int));
-    int     *slot = &c->slot[hash % SLOTS], victim = 0;
-    Cone    *likely = c->cone[*slot];
-    if (likely && likely->hash == hash && is_for(likely, want, wants)) {
-        likely->stamp = ++c->uses;
-        return likely;
+    Cone   **slot = &c->slot[hash % SLOTS], *cone = *slot;
+    while (cone && !(cone->hash == hash && is_for(cone, want, wants))) cone = cone->next;
+    if (cone) {
+        unlink_use(c, cone);
+        link_use(c, cone);
+        return cone;
     }
-    for (int k = 0; k < CONES; k++) {
-        Cone *cone = c->cone[k];
-        if (!cone) {
-            victim = k;
-            break;
-        }
-        if (cone->hash == hash && is_for(cone, want, wants)) {
-            cone->stamp = ++c->uses;
-            *slot = k;
-            return cone;
-        }
-        if (cone->stamp < c->cone[victim]->stamp) victim = k;
-    }
-    if (c->last == c->cone[victim]) c->last = NULL;
-    cone_free(c->cone[victim]);
-    c->cone[victim] = make(c, instance, want, wants);
-    c->cone[victim]->hash = hash;
-    *slot = victim;
-    c->cone[victim]->stamp = ++c->uses;
-    return c->cone[victim];
+    while (c->cones >= LEAST && (c->cones >= MOST || c->listed > LISTS * (long)c->nodes))
+        drop_oldest(c);
+    cone = make(c, instance, want, wants);
+    cone->hash = hash;
+    cone->next = *slot;
+    *slot = cone;
+    link_use(c, cone);
+    c->cones++;
+    c->listed += cone->nodes;
+    return cone;
 }
 
 /* ---- evaluation ---- */

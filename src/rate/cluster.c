@@ -366,6 +366,7 @@ void clusters_take_back(Group *g, Mark mark) {
     for (int k = 0; k < r->threads && !g->parent; k++)
         store_rewind(&r->worker[k].store, (Mark){0});
     g->space->clusters = 0;
+    if (!g->parent) timeline_clear(&r->timeline);
     if (r->cones) event_restore(g);
 }
 
@@ -400,24 +401,13 @@ Status clusters_run(Group *g, double h, const int *list, int n, int *dones) {
     for (int c = 0; c < w->clusters; c++) joins += w->cluster[c].dones - w->cluster[c].n;
     g->join_rate = 0.7 * g->join_rate + 0.3 * joins / h;
     if (status == STATUS_OK) *dones = apply(g, h, fixes);
-    if (*dones < 0) status = STATUS_NO_MEMORY, *dones = 0;
+    if (*dones < 0 || (status == STATUS_OK && !g->parent && !timeline_make(g)))
+        status = STATUS_NO_MEMORY, *dones = 0;
     if (status != STATUS_OK) clusters_take_back(g, mark);
     rewind_to(&g->worker->outcomes, &before);
     for (int k = 0; k < r->threads && !g->parent; k++)
         rewind_to(&r->worker[k].outcomes, &none);
     return status;
-}
-
-/* Deviations are added in the order of the clusters, whichever thread ran them. */
-void clusters_values(const Group *root, double t, double *x) {
-    const Workspace *w = root->space;
-    for (int level = 1; level < root->rate->levels; level++)
-        for (int kind = 0; kind < PIECE_KINDS; kind++)
-            for (int c = 0; c < w->clusters; c++) {
-                const Cluster *one = &w->cluster[c];
-                store_values(&one->worker->store, one->pieces, one->pieces_end,
-                             (PieceKind)kind, level, root, t, x);
-            }
 }
 
 void clusters_mark(const Group *root, unsigned char *mark, unsigned char value) {

@@ -34,7 +34,6 @@ typedef struct Piece { /* polynomials of some states, for output                
     double    scale;  /* time per unit of the polynomial                             */
     int       level;  /* -1: integrated in vain                                      */
     bool      event;  /* at its end                                                  */
-    size_t    step;   /* the step in whose course it was stored first, 0: none        */
     int    n, powers; /* states; degree                                                 */
     size_t state;     /* first state in ids                                             */
     size_t coefficient; /* first of n (powers + 1) in values                    */
@@ -51,6 +50,19 @@ typedef struct Store { /* the small steps of one large one                      
 typedef struct Mark { /* a place in a store */
     size_t pieces, values, ids;
 } Mark;
+
+typedef struct Moment { /* a piece as part of a timeline */
+    double       t, till;
+    const Store *store;
+    size_t       piece, rank; /* a higher rank overrides, or adds to, a lower one */
+} Moment;
+
+typedef struct Timeline { /* the pieces of all clusters of a large step, see timeline.c */
+    Moment *moment, *open; /* by their beginning; those that hold now, by rank            */
+    size_t  moments, opens, next; /* next: first that has not begun                       */
+    size_t  room, open_room;
+    double  now;
+} Timeline;
 
 typedef struct Fired { /* an event of the step under way                           */
     double t;
@@ -273,7 +285,8 @@ typedef struct Ledger { /* counted work, see work.c                             
 } Ledger;
 
 struct Rate {
-    Ledger ledger;
+    Ledger   ledger;
+    Timeline timeline;
     bool events, cones; /* the model has crossings; they are treated by cone            */
     Sign   *signs; /* nz: at the time the first level has reached                      */
     double *z_check;    /* nz: of everything, only with options.check; else NULL        */
@@ -379,9 +392,7 @@ float refine_stricter(const Group *group, int state);
 Status clusters_run(Group *group, double h, const int *list, int n, int *dones);
 /* As if they had not been run; mark: of the group's store before, not used at the first level. */
 void clusters_take_back(Group *group, Mark mark);
-/* Of the first level: replaces what the clusters of its last step know better at t. */
-void clusters_values(const Group *root, double t, double *x);
-/* Sets the marks of the states that clusters_values may change. */
+/* Sets the marks of the states that timeline_values may change. */
 void clusters_mark(const Group *root, unsigned char *mark, unsigned char value);
 void clusters_trace(Group *root); /* tells the small steps of the last step */
 
@@ -469,11 +480,18 @@ double event_expected(const Group *group); /* time by which the next step should
 /* Before a step behind an event: *count > 0 if the next event is here, within rounding. */
 Status event_at_once(Group *group, int *count);
 
+/* ---- timeline.c */
+bool timeline_make(Group *root); /* its clusters have run; false: no memory */
+/* Replaces what the clusters of the last step know better at t. */
+void timeline_values(const Group *root, double t, double *x);
+void timeline_clear(Timeline *line);
+void timeline_free(Timeline *line);
+
 /* ---- store.c */
 /* Makes an array grow to hold `need`; false: no memory. */
 bool store_room(void **data, size_t *have, size_t need, size_t size);
-/* The group's last step, before which the mark was taken; event: at its end. */
-bool store_step(Store *store, const Group *group, Mark mark, bool event);
+/* The last step of the group; event: at its end. */
+bool store_step(Store *store, const Group *group, bool event);
 bool store_curves(Store *store, const Group *group); /* what its watched states are on  */
 /* How they left it in a part of that step. */
 bool store_drift(Store *store, const Group *group, double begin, double end);
@@ -484,9 +502,8 @@ void store_amend(Store *store, size_t from, size_t to, int level, int state, dou
                  double slope);
 void store_rewind(Store *store, Mark mark);
 void store_kill(Store *store, size_t from, size_t to); /* pieces that do not count */
-/* Puts what pieces of a kind and level say of time t into the packed states of a group. */
-void store_values(const Store *store, size_t from, size_t to, PieceKind kind, int level,
-                  const Group *group, double t, double *y);
+/* Puts what a piece says of time t, if it does, into the packed states of a group. */
+void store_value(const Store *store, size_t piece, const Group *group, double t, double *y);
 static inline Mark store_mark(const Store *s) {
     return (Mark){s->pieces, s->values, s->ids};
 }

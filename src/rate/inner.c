@@ -155,7 +155,7 @@ static Status step(Group *g, int *joins, bool *late) {
     g->steps_below = 0.0;
     g->worker->stats.steps[g->level]++;
     g->worker->stats.state_steps[g->level] += g->n;
-    if (!store_step(store, g, mark, event > 0)) return STATUS_NO_MEMORY;
+    if (!store_step(store, g, event > 0)) return STATUS_NO_MEMORY;
     if (event == 0) return STATUS_OK;
     return failed(g, fire(g, at_once));
 }

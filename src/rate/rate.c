@@ -182,6 +182,7 @@ void rate_free(Rate *r) {
     group_free(r->root);
     event_free(r);
     free_workers(r);
+    timeline_free(&r->timeline);
     for (int k = 0; k < RATE_LEVELS; k++) {
         bool shared = false;
         for (int q = 0; q < k; q++) shared = shared || r->method[q] == r->method[k];
@@ -195,6 +196,7 @@ void rate_free(Rate *r) {
 
 static void forget_steps(Rate *r) {
     r->root->space->clusters = 0;
+    timeline_clear(&r->timeline);
     for (int k = 0; k < r->threads; k++) store_rewind(&r->worker[k].store, (Mark){0});
 }
 
@@ -311,7 +313,7 @@ static Status refined(Rate *r, double t, double *x,
     g->between = false;
     o->known = NULL;
     if (!ready) clusters_mark(g, g->space->listed, 0);
-    if (status == STATUS_OK) clusters_values(g, t, x);
+    if (status == STATUS_OK) timeline_values(g, t, x);
     return status;
 }
 

@@ -11,6 +11,7 @@
  *   inner.c      one cluster in small steps
  *   pool.c       threads that wait for tasks
  *   store.c      the small steps of the last large one, for output between steps
+ *   timeline.c   what they say of a time
  *   watch.c      slow states beside fast ones: their defect, and when they must join
  *   event.c      crossings by cone: only what active states touch is looked at
  *   find.c       the events of a group in its last step, and their times

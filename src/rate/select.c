@@ -68,7 +68,7 @@ static Status rest_eval(void *instance, double t, const double *x, const Selecti
     const bool   set = g->stills > 0 && rows == &g->view.rows;
     if (g->between) { /* the first level, all rows */
         memmove(g->space->x, x, sizeof(double) * (size_t)m->nx);
-        clusters_values(g, t, g->space->x);
+        timeline_values(g, t, g->space->x);
         return m->fn->eval(m->instance, t, g->space->x, rows, dx, fault);
     }
     const Selection awake = {SELECT_LIST, 0, g->n - g->rests, g->awake};

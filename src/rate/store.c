@@ -49,7 +49,7 @@ static double *add(Store *s, Piece piece, const int *state) {
     return s->value + piece.coefficient;
 }
 
-bool store_step(Store *s, const Group *g, Mark mark, bool event) {
+bool store_step(Store *s, const Group *g, bool event) {
     const Ode    *o = g->ode;
     const Method *m = o->dense_method;
     /* a model that refuses the extra stages leaves a line */
@@ -66,7 +66,6 @@ bool store_step(Store *s, const Group *g, Mark mark, bool event) {
     const double size = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
     double      *c = add(s, piece, g->state);
     if (!c) return false;
-    if (mark.pieces + 1 < s->pieces) s->piece[mark.pieces].step = s->pieces - 1;
     for (int i = 0; i < g->n; i++, c += piece.powers + 1) {
         c[0] = o->y_last[i];
         if (line) {
@@ -161,18 +160,12 @@ static bool holds(const Piece *p, double t) {
     return (p->kind == PIECE_STEP ? t >= p->t : t > p->t) && t <= p->till;
 }
 
-/* What was stored in the course of a step lies inside it, and is passed over with it. */
-void store_values(const Store *s, size_t from, size_t to, PieceKind kind, int level,
-                  const Group *g, double t, double *y) {
-    for (size_t q = from; q < to; q++) {
-        const size_t step = s->piece[q].step;
-        if (step > 0 && (t < s->piece[step].t || t > s->piece[step].till)) q = step;
-        const Piece *p = &s->piece[q];
-        if (p->kind != kind || p->level != level || !holds(p, t)) continue;
-        for (int i = 0; i < p->n; i++) {
-            double *at = &y[group_packed(g, s->id[p->state + (size_t)i])];
-            *at = piece_value(s, p, i, t) + (kind == PIECE_DRIFT ? *at : 0.0);
-        }
+void store_value(const Store *s, size_t piece, const Group *g, double t, double *y) {
+    const Piece *p = &s->piece[piece];
+    if (!holds(p, t)) return;
+    for (int i = 0; i < p->n; i++) {
+        double *at = &y[group_packed(g, s->id[p->state + (size_t)i])];
+        *at = piece_value(s, p, i, t) + (p->kind == PIECE_DRIFT ? *at : 0.0);
     }
 }
 

@@ -70,7 +70,9 @@ static Status inside(Group *g, Mark mark, double t, double *y) {
     }
     const Store *s = &g->worker->store;
     for (int level = g->level + 1; level < g->rate->levels; level++)
-        store_values(s, mark.pieces, s->pieces, PIECE_STEP, level, g, t, y);
+        for (size_t q = mark.pieces; q < s->pieces; q++)
+            if (s->piece[q].kind == PIECE_STEP && s->piece[q].level == level)
+                store_value(s, q, g, t, y);
     return STATUS_OK;
 }
 
@@ -285,7 +287,7 @@ static int heavy_rows(const Group *g, const int *done, int dones, int *list) {
 static void state_at(const Group *g, double h, double t, double *x, double *slope) {
     const double theta = (t - g->ode->t) / h;
     for (int i = 0; i < g->n; i++) x[i] = group_curve_at(g, i, h, theta, &slope[i]);
-    clusters_values(g, t, x);
+    timeline_values(g, t, x);
 }
 
 /* The end of the part of a large step that begins at t and is smooth. Where events are many, parts of
