@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Do our integrator, CVODE and IDA give the same results?
+"""Do our integrator, CVODE and IDA give the same results? Do one rate and several?
 
-  tools/agree.py RUBATO [--library DIR] [--list FILE] [--tolerance T] [--tube T] [--timeout S]
-                 FILE_OR_DIR...
+  tools/agree.py RUBATO [--with OPTIONS]... [--library DIR] [--list FILE] [--tolerance T] [--tube T]
+                 [--timeout S] FILE_OR_DIR...
 
-Runs every model with --solver rk, cvode and ida and compares the last two with the first, all
+Runs every model with each of the OPTIONS (--solver rk, cvode and ida if none are given) and compares the others with the first, all
 variables in a tube of the half width T (see `rubato compare`), here 0.002, at 5000 points, so that
 the tube follows fast transitions. A model that differs is run again with tolerances a hundred times
 tighter: what is only sensitive agrees then, and is counted as such. Outside by less than 1e-4 counts as inside: variables that are
 themselves errors of the integration have no scale of their own. A .mo file of the test set brings
 its own options in the line `//! command simulate ...`; files whose command is another one, or
 whose run is meant to fail, are left out, and those that say `// undetermined: why`. --list names classes of the library, the first word of
-each line. Exit status 1 if a model disagrees, or runs with one solver only.
+each line. Exit status 1 if a model disagrees, or runs with some only.
 """
 import argparse
 import os
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-SOLVERS = ("rk", "cvode", "ida")
+WAYS = ("--solver rk", "--solver cvode", "--solver ida")
 FLOOR = 1e-4
 DROPPED = {"--output", "--solver", "--method", "--rates", "--trace", "--stats", "--tier",
            "--tolerance", "--interval", "--intervals"}
@@ -69,11 +69,11 @@ def targets(options):
                     yield word[0], word + ["--library", os.path.abspath(options.library)]
 
 
-def run(options, solver, target, folder, tolerance):
+def run(options, way, target, folder, tolerance):
     """Path of the result, None if the run failed."""
-    result = os.path.join(folder, solver + ".mat")
-    command = [options.rubato, "simulate", *target, "--solver", solver, "--quiet", "--output",
-               result, "--tolerance", str(tolerance), "--intervals", "5000"]
+    result = os.path.join(folder, f"{options.ways.index(way)}.mat")
+    command = [options.rubato, "simulate", *target, *way.split(), "--quiet", "--output", result,
+               "--tolerance", str(tolerance), "--intervals", "5000"]
     try:
         p = subprocess.run(command, capture_output=True, timeout=options.timeout, cwd=folder)
     except subprocess.TimeoutExpired:
@@ -91,10 +91,10 @@ def outside(line, floor):
 
 
 def differences(options, result):
-    """A line for each solver whose result lies outside the tube around ours."""
+    """A line for each way whose result lies outside the tube around that of the first."""
     bad = []
-    for s in SOLVERS[1:]:
-        p = subprocess.run([options.rubato, "compare", result[s], result["rk"],
+    for s in options.ways[1:]:
+        p = subprocess.run([options.rubato, "compare", result[s], result[options.ways[0]],
                             "--tolerance", options.tube], capture_output=True, text=True)
         lines = [l for l in p.stdout.split("\n") if l.startswith("FAIL") and outside(l, FLOOR)]
         if p.returncode and lines or p.returncode > 1:
@@ -108,11 +108,11 @@ def judge(options, target):
     for factor, verdict in ((1, "agree"), (0.01, "agree tighter")):
         tolerance = factor * options.tolerance
         with tempfile.TemporaryDirectory() as folder:
-            result = {s: run(options, s, target, folder, tolerance) for s in SOLVERS}
+            result = {s: run(options, s, target, folder, tolerance) for s in options.ways}
             if not any(result.values()):
                 return ("differ" if words else "none"), words
             if not all(result.values()):
-                missing = ", ".join(s for s in SOLVERS if not result[s])
+                missing = ", ".join(s for s in options.ways if not result[s])
                 return "some", words + [f"no result with {missing} at {tolerance:g}"]
             bad = differences(options, result)
             if not bad:
@@ -125,6 +125,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("rubato")
     parser.add_argument("path", nargs="*")
+    parser.add_argument("--with", action="append", dest="ways")
     parser.add_argument("--library")
     parser.add_argument("--list")
     parser.add_argument("--tolerance", type=float, default=1e-8)
@@ -132,6 +133,7 @@ def main():
     parser.add_argument("--timeout", type=float, default=600)
     options = parser.parse_intermixed_args()
     options.rubato = os.path.abspath(options.rubato)
+    options.ways = options.ways or list(WAYS)
     count = {"agree": 0, "agree tighter": 0, "differ": 0, "some": 0, "none": 0}
     for name, target in targets(options):
         verdict, words = judge(options, target)
@@ -139,8 +141,8 @@ def main():
         for text in words:
             print(f"{verdict.upper()} {name}: {text}", flush=True)
     print(f"{count['agree'] + count['agree tighter']} agree, {count['agree tighter']} of them with "
-          f"tighter tolerances only; {count['differ']} differ, {count['some']} run with some "
-          f"solvers only, {count['none']} run with none")
+          f"tighter tolerances only; {count['differ']} differ, {count['some']} run in some "
+          f"ways only, {count['none']} in none")
     return 1 if count["differ"] or count["some"] else 0
 
 

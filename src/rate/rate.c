@@ -330,6 +330,9 @@ const double *rate_slope(Rate *r, double *moment) {
     return *moment > 0.0 ? ode_slope(r->root->ode) : NULL;
 }
 
+bool rate_above(const Rate *r, int crossing) {
+    return r->signs[crossing].z > 0.0;
+}
 int rate_levels(const Rate *r) {
     return r->levels;
 }

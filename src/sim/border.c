@@ -49,9 +49,11 @@ static bool crossings_along(const Run *run, Border *b, double by, double *z) {
  * that is, -1 if none. */
 static int just_passed(const Run *run, const Border *b) {
     const Crossings *c = &run->crossings;
-    for (int i = 0; i < c->count; i++) {
-        int k = c->list ? c->list[i] : i;
-        if ((c->left[k] > 0) != (b->here[k] > 0)) return k;
+    for (int k = 0, i = 0; k < run->model->nz; k++) {
+        bool own = !c->list || (i < c->count && c->list[i] == k);
+        bool above = own ? c->left[k] > 0 : stepper_above(&run->stepper, k);
+        i += own;
+        if (above != (b->here[k] > 0)) return k;
     }
     return -1;
 }

@@ -135,6 +135,10 @@ Status stepper_restart(Stepper *s, double t, const double *x) {
     return s->peer ? peer_restart(s->peer, t, x) : rate_restart(s->rate, t, x);
 }
 
+bool stepper_above(const Stepper *s, int crossing) {
+    return rate_above(s->rate, crossing);
+}
+
 const double *stepper_slope(Stepper *s, double *moment) {
     return s->rate ? rate_slope(s->rate, moment) : NULL;
 }

@@ -9,6 +9,8 @@
 //! near checked(3) = 1 within 1e-6
 //! near v(3) = -7 within 0
 //! near n(3) = 1 within 0
+// Likewise where the event is a local one and clusters come to the border.
+//! check for t in 1e-5 1e-6 3e-7 1e-7 3e-8 1e-8; do for r in auto 2 3 '2 --method radauIIA3,rodas4'; do {rubato} simulate {file} --stop 3 --tolerance $t --rates $r --quiet --output r.csv || exit 1; python3 -c "import csv;r=list(csv.DictReader(open('r.csv')))[-1];assert abs(float(r['level']))<1e-6 and abs(float(r['root'])-2/3)<1e-3 and float(r['n'])==1,r" || exit 1; done; done
 model GuardedBorder
   function positive
     input Real x;
