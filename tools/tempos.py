@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Do random models of many tempos give the same with several rates as with one?
 
-  tools/tempos.py RUBATO [--count N] [--seed S] [--keep DIR] [--rates LIST] [--timeout S]
+  tools/tempos.py RUBATO [--count N] [--seed S] [--ties] [--keep DIR] [--rates LIST] [--timeout S]
 
 Each model is a network of cells with time constants over four decades, to which chance adds
 thermostats, integrators that are reset, relations that bend a slope, counters, samples,
-oscillators, a row that reads everything and a linear loop. It is simulated with one rate at a tight
+oscillators, a row that reads everything and a linear loop; with --ties also pairs of slow cells tied
+stiffly, one of which gets pulses. It is simulated with one rate at a tight
 tolerance, and with every entry of LIST (`auto`, `2`, `3:radauIIA3,rodas4`, ...) at 1e-6: largest
 distance of the states at ten moments in units of the tolerance, beside that of one rate. What is far
 away is asked again at the tight tolerance: models that magnify errors agree then. `--check-parts` runs
@@ -29,7 +30,7 @@ FAR = 30.0  # tolerances, and as much more than one rate is wrong by
 class Model:
     """Declarations, equations and the names of states, in the order in which they come."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, ties=False):
         self.random = random.Random(seed)
         self.declared, self.equations, self.states = [], [], []
         self.cells = self.random.choice((4, 12, 30, 80))
@@ -38,6 +39,8 @@ class Model:
                      self.samples, self.wide, self.loop):
             if self.random.random() < 0.5:
                 part()
+        if ties:
+            self.ties()
 
     def say(self, declaration, equation=None):
         self.declared.append(declaration)
@@ -132,6 +135,17 @@ class Model:
         self.equations.append(f"{self.number(0.1, 0.8)}*y - z = T[1];")
         self.inside[i - 1].append("0.1*z")
 
+    def ties(self):
+        for i in self.some(0.1):
+            self.say(f"Real a{i}(start = 0, fixed = true), b{i}(start = 0, fixed = true);",
+                     f"der(a{i}) = -{self.tempo(2, 5)}*(a{i} - b{i}) + {self.number(0.01, 0.3)}*p{i};")
+            self.equations.append(f"der(b{i}) = -{self.tempo(2, 5)}*(b{i} - a{i}) + 0.1*(T[{i}] - b{i});")
+            self.say(f"Real p{i}(start = 0, fixed = true);",
+                     f"der(p{i}) = {self.tempo(2, 3)}*((0.5 + 0.5*sin({self.tempo(1, 2.3)}*time))^"
+                     f"{self.random.choice((1, 4, 20))} - p{i});")
+            self.states += [f"a{i}", f"b{i}", f"p{i}"]
+            self.inside[i - 1].append(f"0.1*b{i}")
+
     def text(self):
         outside = [f"q[{i + 1}] = {' + '.join(terms)};" for i, terms in enumerate(self.inside)]
         return ("model Tempos\n  " + "\n  ".join(self.declared) + "\nequation\n  " +
@@ -207,6 +221,7 @@ def main():
     parser.add_argument("rubato")
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ties", action="store_true")
     parser.add_argument("--keep", default="tempos")
     parser.add_argument("--rates", default="auto 2 3:rodas4 3:radauIIA3,rodas4 2:esdirk4,tsit5")
     parser.add_argument("--timeout", type=float, default=60)
@@ -214,7 +229,7 @@ def main():
     wrong = 0
     for seed in range(options.seed, options.seed + options.count):
         with tempfile.TemporaryDirectory() as folder:
-            model = Model(seed)
+            model = Model(seed, options.ties)
             try:
                 examine(options, model, folder, lambda text: print(f"{seed}: {text}", flush=True))
             except Wrong as why:

@@ -237,7 +237,7 @@ struct Group {
     double  aimed;
     double *middle;  /* n: the group's states in the middle of a small step            */
     double  span;    /* the parent's attempt                                         */
-    double *damping; /* minus the diagonal of the Jacobian, 0 if it is positive        */
+    double *damping; /* of deviations, see watch.c                                     */
     double *scale;   /* 1 / tolerance                                                  */
     /* partition of the set for the next level */
     unsigned char
@@ -342,6 +342,7 @@ static inline double group_weight(const Group *g, int q) {
 
 /* Of the Jacobian the group has, 0 if it has none. */
 double group_diagonal(const Group *group, int state);
+double group_jacobian(const Group *group, int k, int state); /* entry k of the row of a state */
 /* The states a group's rows read besides its own, at t; owner: the group. */
 void group_boundary(void *owner, double t, double *x);
 void group_functions(Rate *rate); /* the model with states at rest */
@@ -423,7 +424,7 @@ void watch_aim(Group *group, double limit);
 /* Adds to the watched states in x, on their polynomials at t, how they deviate. */
 void watch_feed(const Group *group, double t, double *x);
 /* Corrects slow rows that read very many states; the largest weighted correction. */
-double watch_heavy(Group *group, double h, const int *done, int dones);
+double watch_heavy(Group *group, double h, int *done, int dones);
 /* The best value of a watched state at t, the end of the last small step or its beginning. */
 double watch_value(const Group *group, int state, double t, bool late);
 /* Slow states to correct; value: FIX for each, the correction, its weighted size, and how much

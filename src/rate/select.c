@@ -199,6 +199,19 @@ double group_diagonal(const Group *g, int state) {
     return 0.0;
 }
 
+double group_jacobian(const Group *g, int k, int state) {
+    const Rate *r = g->rate;
+    const Ode  *o = g->ode;
+    if (!o->jac || !o->jac_valid) return 0.0;
+    if (!g->parent) return o->jac[r->row_entry[k]];
+    const Pattern *p = g->view.pattern;
+    const int      q = group_find(g->state, g->n, state);
+    const int      j = group_find(g->state, g->n, r->row_column[k]);
+    for (int e = j >= 0 ? p->start[j] : 0; j >= 0 && e < p->start[j + 1]; e++)
+        if (p->row[e] == q) return o->jac[e];
+    return 0.0;
+}
+
 /* ---- building -------------------------------------------------------------------------- */
 
 static bool pack_pattern(Group *g, const Group *base) {
