@@ -129,7 +129,7 @@ static bool keep_room(Outcomes *o, size_t ids, size_t values) {
 /* Refined values, what was learnt of natural steps, corrections of slow states. */
 static bool keep(Cluster *c, Group *g) {
     Outcomes *o = &c->worker->outcomes;
-    if (!keep_room(o, (size_t)(g->n + g->watches), (size_t)(2 * g->n + FIX * g->watches)))
+    if (!keep_room(o, (size_t)(g->n + g->watches), (size_t)(DONE * g->n + FIX * g->watches)))
         return false;
     c->id = o->ids;
     c->value = o->values;
@@ -141,9 +141,11 @@ static bool keep(Cluster *c, Group *g) {
         o->id[o->ids + (size_t)i] = g->state[i];
         o->value[o->values + (size_t)i] = g->ode->y[i];
         o->value[o->values + (size_t)(g->n + i)] = (double)g->natural[i];
+        o->value[o->values + (size_t)(2 * g->n + i)] =
+            (double)partition_stable(g, g->state[i]);
     }
     o->ids += (size_t)g->n;
-    o->values += 2 * (size_t)g->n;
+    o->values += DONE * (size_t)g->n;
     c->fixes = watch_finish(g, o->id + o->ids, o->value + o->values);
     o->ids += (size_t)c->fixes;
     o->values += FIX * (size_t)c->fixes;
@@ -214,10 +216,10 @@ static Status run_each(Group *g, double h) {
         g->steps_below = fmax(g->steps_below, one->steps);
         one->work = 0.0;
         for (int i = 0; i < one->dones; i++) {
-            const int s = o->id[one->id + (size_t)i];
-            g->natural[group_packed(g, s)] =
-                (float)o->value[one->value + (size_t)(one->dones + i)] -
-                refine_stricter(g, s);
+            const int     s = o->id[one->id + (size_t)i], q = group_packed(g, s);
+            const double *of = o->value + one->value + i;
+            g->natural[q] = (float)of[one->dones] - refine_stricter(g, s);
+            g->stable[q] = (float)of[2 * one->dones];
         }
         for (int i = 0; i < one->n; i++) w->owner[one->state[i]] = -1;
     }
@@ -279,7 +281,7 @@ static bool met_corrections(Group *g, const int *position, int *fixes) {
         const Cluster  *one = &w->cluster[c];
         const Outcomes *o = &one->worker->outcomes;
         const int      *id = o->id + one->id + one->dones;
-        const double   *value = o->value + one->value + 2 * one->dones;
+        const double   *value = o->value + one->value + DONE * one->dones;
         for (int i = 0; i < one->fixes; i++) {
             int *at = &w->place[id[i]];
             if (*at < 0) {
@@ -328,7 +330,7 @@ static void share(const Group *g, double h, int fixes) {
         const Cluster  *one = &w->cluster[c];
         const Outcomes *o = &one->worker->outcomes;
         const int      *id = o->id + one->id + one->dones;
-        const double   *value = o->value + one->value + 2 * one->dones;
+        const double   *value = o->value + one->value + DONE * one->dones;
         for (int i = 0; i < one->fixes; i++)
             if (w->place[id[i]] != c)
                 store_amend(&one->worker->store, one->pieces, one->pieces_end,

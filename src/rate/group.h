@@ -8,6 +8,7 @@
 
 enum {
     CACHE = 96,  /* selections kept                                                 */
+    DONE = 3,    /* values of a refined state: its value, its natural and its stable step */
     FIX = 3,     /* values of a correction: its value, its size, what clusters share  */
     STILLS = 8,  /* times at which slopes that do not read the set are kept           */
     HEAVY = 128, /* a row that reads more is not watched in every small step        */
@@ -15,6 +16,7 @@ enum {
 };
 
 #define EVENT_STEPS 1.5 /* an event costs so many steps of those it concerns */
+#define ANY         60.0f /* log2 of a step longer than any                               */
 #define JOIN        0.25 /* share of the tolerance that makes a slow state fast, see watch.c */
 
 typedef struct Group  Group;
@@ -100,8 +102,8 @@ typedef struct Cluster { /* fast states that are integrated together            
     Status  status;
     int     conflict;           /* number of a cluster whose state it needs, -1     */
     size_t  pieces, pieces_end; /* its small steps                                  */
-    size_t  id, value;          /* in the outcomes: dones states, their values and natural
-                                   steps; fixes states, each with FIX values */
+    size_t  id, value;          /* in the outcomes: DONE times a value of all dones states;
+                                   fixes states, each with FIX values */
     int     dones, fixes;
     double  join_rate;
     double  work, steps; /* that it took, see work.c                                  */
@@ -244,6 +246,7 @@ struct Group {
           *fast;    /* n: 1 fast, 2 also rests in this level's steps                 */
     float *size;    /* n: log2 of the weighted errors of the attempt                 */
     float *natural; /* n: log2 of the step a state would choose                   */
+    float *stable;  /* n: log2 of the step at which an explicit one would be unstable */
     int    fasts;
     int   *rest;  /* states that rest, ascending                                    */
     int   *awake; /* the others                                                    */
@@ -370,6 +373,8 @@ void work_account(Rate *rate, double h, bool refined);
 /* ---- partition.c */
 /* May the group have a fast set? Where events concern nearly all they are found at once. */
 bool partition_allowed(const Group *group);
+/* log2 of the step up to which an explicit method is stable for a state of the group on its own; ANY: not known to end. */
+float partition_stable(const Group *group, int state);
 /* Remembers the natural steps after a step h; slow to forget within a horizon. */
 void partition_note(Group *group, double h, double horizon);
 /* First step and fast set of a group that starts; the step is at most `most`. */

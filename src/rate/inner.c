@@ -92,9 +92,11 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
         if (at >= 0) {
             next->ode->y[i] = y[at];
             next->natural[i] = g->natural[at];
+            next->stable[i] = g->stable[at];
             continue;
         }
         next->ode->y[i] = watch_value(g, s, t, late);
+        next->stable[i] = ANY;
         next->natural[i] =
             fminf(p->natural[group_packed(p, s)] + refine_stricter(p, s), limit);
     }
@@ -222,6 +224,7 @@ Status inner_run(Run *run, Worker *w, const int *state, int n, Group **result) {
         const int q = group_packed(p, state[i]);
         g->ode->y[i] = p->ode->y[q];
         g->natural[i] = p->natural[q] + refine_stricter(p, state[i]);
+        g->stable[i] = ANY;
     }
     take_curves(g, run->h);
     watch_start(g, NULL, false);

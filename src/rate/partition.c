@@ -41,7 +41,7 @@ enum {
 #define STAY     0.9  /* and than this to go on */
 #define LOSS     0.05 /* share of the work so far that several rates may lose */
 #define SHRUNK   0.5  /* a step that falls to this share of its size is reviewed */
-#define FORCED   1e3  /* if a number of rates is asked for, a fast set may cost as much */
+#define FORCED   20.0  /* if a number of rates is asked for, a fast set may cost as much */
 #define FADE     0.98 /* what was once too dear may be tried again */
 #define LOCAL    0.75 /* events are left to a deeper level if that is cheaper by this */
 
@@ -49,19 +49,16 @@ bool partition_allowed(const Group *g) {
     return g->level + 1 < g->rate->levels && g->n > 1 && !g->tied && !g->flat;
 }
 
-/* An explicit method above an implicit one: a state may not leave for a step at which its
- * own decay would be unstable, however smooth it is. */
-static void keep_stable(Group *g) {
-    const Pattern *p = g->view.pattern;
-    const Ode     *o = g->ode;
-    if (!g->parent || g->parent->ode->method->kind != METHOD_EXPLICIT) return;
-    if (!o->jac || !o->jac_valid) return;
-    for (int j = 0; j < g->n; j++)
-        for (int e = p->start[j]; e < p->start[j + 1]; e++)
-            if (p->row[e] == j && o->jac[e] < 0.0) {
-                float *v = &g->natural[j];
-                *v = fminf(*v, (float)log2(-1.0 / o->jac[e]));
-            }
+float partition_stable(const Group *g, int state) {
+    const double a = -group_diagonal(g, state);
+    return a > 0.0 ? fminf((float)log2(1.0 / a), ANY) : ANY;
+}
+
+/* The largest step a state may take part in: as its accuracy asks for, and with an explicit method
+ * where its own decay is stable, however smooth it is. */
+static inline float tempo(const Group *g, int i) {
+    const bool bound = g->ode->method->kind == METHOD_EXPLICIT;
+    return bound ? fminf(g->natural[i], g->stable[i]) : g->natural[i];
 }
 
 void partition_note(Group *g, double h, double horizon) {
@@ -76,32 +73,39 @@ void partition_note(Group *g, double h, double horizon) {
         const float up = fmaxf(share * (raw - *v), fminf(raw - *v, 0.5f));
         *v = raw < *v ? raw : *v + up;
     }
-    keep_stable(g);
 }
 
 typedef struct Bins {
     double base; /* log2 of the lower end of bin 0 */
     double count[BINS], cost[BINS];
+    double need[BINS]; /* of down^b for each, b being the bin its accuracy asks for    */
     double total; /* of cost                                           */
     double sum;   /* of count, weighted by down^bin                     */
 } Bins;
 
+static inline int bin(float above) {
+    const int k = (int)(2.0f * above);
+    return k < BINS - 1 ? k : BINS - 1;
+}
+
 static void fill(const Group *g, Bins *b, double down) {
-    const float *natural = g->natural, *weight = g->rate->weight;
+    const float *weight = g->rate->weight;
     float        least = HUGE_VALF;
+    double       power[BINS];
     memset(b, 0, sizeof *b);
-    for (int i = 0; i < g->n; i++) least = fminf(least, natural[i]);
+    for (int i = 0; i < g->n; i++) least = fminf(least, tempo(g, i));
     b->base = least;
+    power[0] = 1.0;
+    for (int k = 1; k < BINS; k++) power[k] = power[k - 1] * down;
     for (int i = 0; i < g->n; i++) {
-        int k = (int)(2.0f * (natural[i] - least));
-        if (k > BINS - 1) k = BINS - 1;
+        const int k = bin(tempo(g, i) - least);
         b->count[k] += 1.0;
+        b->need[k] += power[bin(g->natural[i] - least)];
         b->cost[k] += weight[g->state[i]];
     }
-    double power = 1.0;
-    for (int k = 0; k < BINS; k++, power *= down) {
+    for (int k = 0; k < BINS; k++) {
         b->total += b->cost[k];
-        b->sum += b->count[k] * power;
+        b->sum += b->count[k] * power[k];
     }
 }
 
@@ -133,10 +137,9 @@ static void rest_inside(Group *g) {
 }
 
 static void mark(Group *g, float lh) {
-    const float *natural = g->natural;
     g->fasts = 0;
     for (int i = 0; i < g->n; i++) {
-        const float v = natural[i];
+        const float v = tempo(g, i);
         const float least = lh + (g->fast[i] ? 1.0f : 0.0f); /* leaving takes more */
         g->fast[i] = v < lh - 3.0f ? 2 : v < least ? 1 : 0;
         g->fasts += g->fast[i] != 0;
@@ -163,7 +166,7 @@ void partition_forget(Group *g) {
  * a delay line there are too many for it to pay. The set that was considered last must be known. */
 static int faster(const Group *g, float lh) {
     int count = 0;
-    for (int i = 0; i < g->n; i++) count += g->natural[i] < lh;
+    for (int i = 0; i < g->n; i++) count += tempo(g, i) < lh;
     return count;
 }
 static void note(Group *g, float lh) {
@@ -283,22 +286,22 @@ typedef struct
     double below; /* of that, of the small steps                                        */
 } Offer;
 
-/* Among steps of at most 2^high. behind: natural steps over those that the inner method will take. */
+/* Among steps above 2^low, which single rate could take, and of at most 2^high. behind: natural steps over those that the inner method will take. */
 static Offer cheapest(const Group *g, const Bins *b, const Prices *price, double behind,
-                      double high) {
+                      double low, double high) {
     const int    q = g->ode->method->estimate;
-    const double down = exp2(-(q + 1));
     const Pace   pace = pace_of(g);
     const bool deep = g->level + 2 < g->rate->levels; /* events are below the fast set */
     Offer      best = {0.0, HUGE_VAL, 0.0};
-    double     sum = 0.0, count = 0.0, cost = 0.0, power = 1.0;
-    for (int k = 1; k < BINS && partition_allowed(g); k++, power *= down) {
+    double     sum = 0.0, count = 0.0, cost = 0.0;
+    for (int k = 1; k < BINS && partition_allowed(g); k++) {
         const double lh = fmin(b->base + 0.5 * k, high);
-        sum += b->count[k - 1] * power;
+        sum += b->need[k - 1];
         count += b->count[k - 1];
         cost += b->cost[k - 1];
         if (count >= g->n || cost > 0.5 * b->total) break;
-        if (b->count[k] > 0.0 || b->base + 0.5 * k >= high) { /* worse in between */
+        /* in between it is worse */
+        if (lh > low && (b->count[k] > 0.0 || b->base + 0.5 * k >= high)) {
             const double fast = exp2(fmin(allowed(b, q, count, sum), lh)), h = exp2(lh);
             const double each = deep ? pace.states : fmin(2.0 * count, pace.all);
             const double small = fast_work(g, count, cost, h, behind / fast);
@@ -339,7 +342,7 @@ static double choose(Group *g, double now, double most) {
     const bool   asked = !g->parent && !was && g->refined < PROVEN && chosen;
     const bool   known = !asked || isfinite(g->noted_time);
     if (asked && isfinite(g->noted_time)) count_arrivals(g);
-    const Offer  offer = cheapest(g, &b, &price, behind, high);
+    const Offer  offer = cheapest(g, &b, &price, behind, single, high);
     const double real =
         offer.work + (price.excess - 1.0) * offer.below; /* by experience */
     const bool worth = real < gain * alone && !in_debt(g);

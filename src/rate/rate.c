@@ -167,7 +167,7 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
     r->root->ode->options.h_first = r->options.ode.h_first;
     r->root->until_review = 4;
     r->root->noted_time = NAN;
-    for (int i = 0; i < r->n; i++) r->root->natural[i] = 60.0f;
+    for (int i = 0; i < r->n; i++) r->root->natural[i] = r->root->stable[i] = ANY;
     if (r->events && (*status = event_refresh(r->root)) != STATUS_OK) {
         rate_free(r);
         return NULL;

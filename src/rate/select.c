@@ -366,7 +366,8 @@ static Group *build(Worker *w, Group *parent, int level, const int *state, int n
     g->state = malloc(sizeof(int) * (size_t)(3 * n + 3));
     g->fast = calloc((size_t)n + 1, 1);
     g->size = calloc((size_t)n + 1, sizeof(float));
-    g->natural = calloc((size_t)n + 1, sizeof(float));
+    g->natural = calloc(2 * (size_t)n + 2, sizeof(float));
+    g->stable = g->natural + n + 1;
     bool ok = g->state && g->fast && g->size && g->natural;
     if (ok) {
         memcpy(g->state, state, sizeof(int) * (size_t)n);
