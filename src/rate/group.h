@@ -382,6 +382,7 @@ void partition_start(Group *group, double most);
 /* Are these rows of the group enough for evaluating the others by a list? */
 bool partition_many(const Group *group, int rows);
 void partition_forget(Group *group); /* back to a single rate for a few steps */
+void partition_restart(Group *group); /* the step behind a restart in a single rate */
 /* Events by cone: found by the first level itself while levels are too dear. */
 Status partition_events(Group *root);
 /* After an accepted step h: the next step and the fast set, now and then. */

@@ -153,6 +153,16 @@ static void clear(Group *g) {
     g->refining = false;
 }
 
+/* What clusters knew of stiff states: the error of an explicit step that is far beyond their stability may be small
+ * nevertheless, where they rest, but its polynomial is not good. */
+void partition_restart(Group *g) {
+    Ode  *o = g->ode;
+    float least = ANY;
+    if (o->method->kind != METHOD_EXPLICIT || o->options.h_fixed > 0.0) return;
+    for (int i = 0; i < g->n; i++) least = fminf(least, g->stable[i]);
+    o->h = fmin(o->h, 2.0 * exp2((double)least));
+}
+
 void partition_forget(Group *g) {
     clear(g);
     group_rest(g);

@@ -263,6 +263,7 @@ Status rate_retreat(Rate *r, double t, const double *x, double h) {
     partition_forget(g);
     r->fresh = true;
     Status status = ode_retreat(g->ode, t, x, h);
+    partition_restart(g);
     if (status == STATUS_OK && r->cones) status = event_refresh(g);
     if (status != STATUS_OK) r->fault = *ode_fault(g->ode);
     return status;
@@ -275,6 +276,7 @@ Status rate_restart(Rate *r, double t, const double *x) {
     partition_forget(g);
     r->fresh = true;
     Status status = ode_restart(g->ode, t, x);
+    partition_restart(g);
     if (status == STATUS_OK && r->cones) status = event_refresh(g);
     if (status != STATUS_OK) r->fault = *ode_fault(g->ode);
     return status;
