@@ -35,7 +35,7 @@ struct Cone {
     Cone     *next;          /* in the same slot */
     Cone     *newer, *older; /* by last use */
     int       nodes;
-    int      *want;  /* states whose derivatives are wanted, or states + crossing */
+    int      *want; /* states whose derivatives are wanted, or states + crossing */
     int       wants;
     int      *input;       /* states that are read: those among want, then the others */
     int       own, inputs; /* own <= inputs */

@@ -129,7 +129,8 @@ static bool keep_room(Outcomes *o, size_t ids, size_t values) {
 /* Refined values, what was learnt of natural steps, corrections of slow states. */
 static bool keep(Cluster *c, Group *g) {
     Outcomes *o = &c->worker->outcomes;
-    if (!keep_room(o, (size_t)(g->n + g->watches), (size_t)(DONE * g->n + FIX * g->watches)))
+    if (!keep_room(o, (size_t)(g->n + g->watches),
+                   (size_t)(DONE * g->n + FIX * g->watches)))
         return false;
     c->id = o->ids;
     c->value = o->values;

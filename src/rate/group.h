@@ -7,15 +7,15 @@
 #include "rate/rate.h"
 
 enum {
-    CACHE = 96,  /* selections kept                                                 */
-    DONE = 3,    /* values of a refined state: its value, its natural and its stable step */
-    FIX = 3,     /* values of a correction: its value, its size, what clusters share  */
+    CACHE = 96, /* selections kept                                                 */
+    DONE = 3, /* values of a refined state: its value, its natural and its stable step */
+    FIX = 3,  /* values of a correction: its value, its size, what clusters share  */
     STILLS = 8,  /* times at which slopes that do not read the set are kept           */
     HEAVY = 128, /* a row that reads more is not watched in every small step        */
     COEFFICIENT = METHOD_POWERS + 1
 };
 
-#define EVENT_STEPS 1.5 /* an event costs so many steps of those it concerns */
+#define EVENT_STEPS 1.5   /* an event costs so many steps of those it concerns */
 #define ANY         60.0f /* log2 of a step longer than any                               */
 #define JOIN        0.25 /* share of the tolerance that makes a slow state fast, see watch.c */
 
@@ -60,10 +60,12 @@ typedef struct Moment { /* a piece as part of a timeline */
 } Moment;
 
 typedef struct Timeline { /* the pieces of all clusters of a large step, see timeline.c */
-    Moment *moment, *open; /* by their beginning; those that hold now, by rank            */
-    size_t  moments, opens, next; /* next: first that has not begun                       */
-    size_t  room, open_room;
-    double  now;
+    Moment *moment,
+        *open; /* by their beginning; those that hold now, by rank            */
+    size_t moments, opens,
+        next; /* next: first that has not begun                       */
+    size_t room, open_room;
+    double now;
 } Timeline;
 
 typedef struct Fired { /* an event of the step under way                           */
@@ -102,7 +104,7 @@ typedef struct Cluster { /* fast states that are integrated together            
     Status  status;
     int     conflict;           /* number of a cluster whose state it needs, -1     */
     size_t  pieces, pieces_end; /* its small steps                                  */
-    size_t  id, value;          /* in the outcomes: DONE times a value of all dones states;
+    size_t  id, value; /* in the outcomes: DONE times a value of all dones states;
                                    fixes states, each with FIX values */
     int     dones, fixes;
     double  join_rate;
@@ -345,7 +347,8 @@ static inline double group_weight(const Group *g, int q) {
 
 /* Of the Jacobian the group has, 0 if it has none. */
 double group_diagonal(const Group *group, int state);
-double group_jacobian(const Group *group, int k, int state); /* entry k of the row of a state */
+double group_jacobian(const Group *group, int k,
+                      int state); /* entry k of the row of a state */
 /* The states a group's rows read besides its own, at t; owner: the group. */
 void group_boundary(void *owner, double t, double *x);
 void group_functions(Rate *rate); /* the model with states at rest */
@@ -381,7 +384,7 @@ void partition_note(Group *group, double h, double horizon);
 void partition_start(Group *group, double most);
 /* Are these rows of the group enough for evaluating the others by a list? */
 bool partition_many(const Group *group, int rows);
-void partition_forget(Group *group); /* back to a single rate for a few steps */
+void partition_forget(Group *group);  /* back to a single rate for a few steps */
 void partition_restart(Group *group); /* the step behind a restart in a single rate */
 /* Events by cone: found by the first level itself while levels are too dear. */
 Status partition_events(Group *root);
@@ -510,7 +513,8 @@ void store_amend(Store *store, size_t from, size_t to, int level, int state, dou
 void store_rewind(Store *store, Mark mark);
 void store_kill(Store *store, size_t from, size_t to); /* pieces that do not count */
 /* Puts what a piece says of time t, if it does, into the packed states of a group. */
-void store_value(const Store *store, size_t piece, const Group *group, double t, double *y);
+void store_value(const Store *store, size_t piece, const Group *group, double t,
+                 double *y);
 static inline Mark store_mark(const Store *s) {
     return (Mark){s->pieces, s->values, s->ids};
 }

@@ -41,7 +41,7 @@ enum {
 #define STAY     0.9  /* and than this to go on */
 #define LOSS     0.05 /* share of the work so far that several rates may lose */
 #define SHRUNK   0.5  /* a step that falls to this share of its size is reviewed */
-#define FORCED   20.0  /* if a number of rates is asked for, a fast set may cost as much */
+#define FORCED   20.0 /* if a number of rates is asked for, a fast set may cost as much */
 #define FADE     0.98 /* what was once too dear may be tried again */
 #define LOCAL    0.75 /* events are left to a deeper level if that is cheaper by this */
 
@@ -79,8 +79,8 @@ typedef struct Bins {
     double base; /* log2 of the lower end of bin 0 */
     double count[BINS], cost[BINS];
     double need[BINS]; /* of down^b for each, b being the bin its accuracy asks for    */
-    double total; /* of cost                                           */
-    double sum;   /* of count, weighted by down^bin                     */
+    double total;      /* of cost                                           */
+    double sum;        /* of count, weighted by down^bin                     */
 } Bins;
 
 static inline int bin(float above) {
@@ -299,8 +299,8 @@ typedef struct
 /* Among steps above 2^low, which single rate could take, and of at most 2^high. behind: natural steps over those that the inner method will take. */
 static Offer cheapest(const Group *g, const Bins *b, const Prices *price, double behind,
                       double low, double high) {
-    const int    q = g->ode->method->estimate;
-    const Pace   pace = pace_of(g);
+    const int  q = g->ode->method->estimate;
+    const Pace pace = pace_of(g);
     const bool deep = g->level + 2 < g->rate->levels; /* events are below the fast set */
     Offer      best = {0.0, HUGE_VAL, 0.0};
     double     sum = 0.0, count = 0.0, cost = 0.0;

@@ -134,7 +134,7 @@ Status rate_dense(Rate *rate, double t, double *x);
 Status rate_glance(Rate *rate, double t, double *x);
 /* Slope at rate_time, and a time so short that the state is on the line along it, see ode_moment;
  * NULL: not known. */
-const double  *rate_slope(Rate *rate, double *moment);
+const double *rate_slope(Rate *rate, double *moment);
 /* The side of zero on which a local crossing was seen last. */
 bool           rate_above(const Rate *rate, int crossing);
 int            rate_levels(const Rate *rate); /* at most */

@@ -59,8 +59,7 @@ static void go_to(Timeline *line, double t) {
         if (line->open[k].till >= t) line->open[kept++] = line->open[k];
     line->opens = kept;
     for (; line->next < line->moments && line->moment[line->next].t <= t; line->next++)
-        if (line->moment[line->next].till >= t)
-            open_one(line, &line->moment[line->next]);
+        if (line->moment[line->next].till >= t) open_one(line, &line->moment[line->next]);
 }
 
 void timeline_values(const Group *root, double t, double *x) {
