@@ -190,16 +190,15 @@ static Status estimate(Ode *o, double h) {
     if (o->options.estimate == ESTIMATE_TWO_STEP && two_step(o, h)) return STATUS_OK;
     const double scale = h * gamma_of(m);
     core_combine(n, m->stages, m->slope0, -scale, o->k, NULL, o->err);
+    const double later = core_norm(n, o->err, o->weight);
+    const double now = scale * core_norm(n, o->f, o->weight);
     for (int v = 0; v < n; v++) o->err[v] += scale * o->f[v];
     if (o->options.estimate == ESTIMATE_EMBEDDED) return STATUS_OK;
     filter(o);
-    double sum = 0.0;
-    for (int v = 0; v < n; v++) {
-        const double e = o->err[v] * o->weight[v];
-        sum += e * e;
-    }
-    if (sqrt(sum / n) < 1.0 || !(o->first_step || o->control.rejected)) return STATUS_OK;
-    /* at a transient: one more filtering with the slope at y + err */
+    const bool begins = (o->first_step || o->control.rejected) && now >= later;
+    if (!begins || core_norm(n, o->err, o->weight) < 1.0) return STATUS_OK;
+    /* A transient at the beginning, where slopes are large: one more filtering with the slope at
+     * y + err. What happens later in the step, such as a pulse that stiff states follow, must be seen. */
     for (int v = 0; v < n; v++) o->start[v] = o->y[v] + o->err[v];
     const Status status = core_eval(o, o->t, o->start, o->tmp + n);
     if (status != STATUS_OK) return status;
