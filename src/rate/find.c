@@ -55,7 +55,7 @@ static Status along_line(void *owner, double t, const Selection *which, double *
     return status == STATUS_OK ? give(g, which, z) : status;
 }
 
-/* The step again from its beginning, to end at t. */
+/* The step again from its beginning, to end at t. It may become shorter. */
 static Status repeat(Group *g, double begin, const double *y, double t) {
     Ode *o = g->ode;
     o->t = o->t_last = begin;
@@ -63,11 +63,7 @@ static Status repeat(Group *g, double begin, const double *y, double t) {
     memcpy(o->y, y, sizeof(double) * (size_t)g->n);
     o->f_valid = o->history = o->jac_current = false;
     o->h = t - begin;
-    while (o->t < t) {
-        const Status status = ode_step(o, t);
-        if (status != STATUS_OK) return status;
-    }
-    return STATUS_OK;
+    return ode_step(o, t);
 }
 
 /* Those that an event has just moved. */
@@ -234,8 +230,8 @@ static Status line_to(Group *g, int z, bool positive, double h, double *by) {
 }
 
 /* The step again, to end at the time found, and on by a line that is as good as the step: the
- * polynomial is less accurate than the end of a step. */
-static Status step_to(Group *g, Bracket *b) {
+ * polynomial is less accurate than the end of a step. *shorter: it ends before, and has no event yet. */
+static Status step_to(Group *g, Bracket *b, bool *shorter) {
     Worker      *w = g->worker;
     Ode         *o = g->ode;
     const double begin = o->t_last, length = o->t - begin;
@@ -246,6 +242,8 @@ static Status step_to(Group *g, Bracket *b) {
     for (int tries = 0; tries < 5; tries++, t += by) {
         if (!(t > begin && t < begin + 2.0 * length)) return STATUS_RETRY;
         Status status = repeat(g, begin, y, t);
+        *shorter = status == STATUS_OK && o->t < t;
+        if (*shorter) return STATUS_OK;
         if (status == STATUS_OK && !o->f_valid) status = core_eval(o, o->t, o->y, o->f);
         if (status == STATUS_OK) status = line_to(g, z, positive, length, &by);
         if (status != STATUS_OK) return status;
@@ -299,11 +297,12 @@ double event_expected(const Group *g) {
     return g->ode->t + fmax(1.25 * least, 0.1 * g->ode->h);
 }
 
-Status event_find(Group *g, int *count) {
+static Status find_first(Group *g, int *count, bool *shorter) {
     Ode         *o = g->ode;
     const double begin = o->t_last, end = o->t;
     Bracket      b = bracket(g->worker, o->t_last, o->t);
     *count = 0;
+    *shorter = false;
     Status status = look(g, &b);
     g->recents = 0;
     g->patient = b.changes == 0;
@@ -311,14 +310,25 @@ Status event_find(Group *g, int *count) {
     status = locate_first(&b, along_step, g);
     if (status == STATUS_OK && b.high < o->t) {
         const bool accurate = is_accurate(g);
-        status = accurate ? cut(g, b.high) : step_to(g, &b);
-        if (status == STATUS_OK && !accurate) status = find_others(g, &b);
+        status = accurate ? cut(g, b.high) : step_to(g, &b, shorter);
+        if (status == STATUS_OK && !accurate && !*shorter) status = find_others(g, &b);
     }
-    if (status != STATUS_OK) return status;
+    if (status != STATUS_OK || *shorter) return status;
     estimate(g, begin, end);
     o->h = fmax(o->h, end - begin);
     *count = g->worker->changes = b.changes;
     return STATUS_OK;
+}
+
+Status event_find(Group *g, int *count) {
+    for (int tries = 0; tries < 8; tries++) {
+        bool         shorter;
+        const Status status = find_first(g, count, &shorter);
+        if (status != STATUS_OK || !shorter) return status;
+        event_restore(
+            g); /* crossings as at the beginning: the shorter step is looked at */
+    }
+    return STATUS_RETRY;
 }
 
 /* Behind an event some crossings are beyond the border by rounding only, as `T > high` right after

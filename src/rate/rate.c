@@ -222,7 +222,7 @@ Status rate_step(Rate *r, double limit) {
     int    event = 0;
     forget_steps(r);
     event_follow(r);
-    if (r->cones) event_save(g);
+    if (r->events) event_save(g);
     r->why = STATUS_OK;
     const bool refined = g->refining;
     const bool here = r->events && (!r->cones || g->flat); /* events are found here */
