@@ -131,9 +131,9 @@ static bool at_end(const Ode *o, double t, double *x, Status *status) {
     const double  theta = inside ? (t - o->t_last) / o->h_last : 2.0;
     const double *end = t == o->t ? o->y : inside && t == o->t_last ? o->y_last : NULL;
     *status = STATUS_OK;
+    /* a step that was made to end at an event goes on a little beyond its polynomial */
     if (end) memcpy(x, end, sizeof(double) * (size_t)o->n);
-    else if (theta < -1e-9 || (theta > 1.0 + 1e-9 && t > o->t)) /* see find.c */
-        *status = STATUS_ARGUMENT;
+    else if (theta < -1e-9 || (theta > 1.0 + 1e-9 && t > o->t)) *status = STATUS_ARGUMENT;
     return end || *status != STATUS_OK;
 }
 

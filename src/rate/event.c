@@ -507,7 +507,7 @@ Status event_fire(Group *g, bool at_once) {
     g->settled = false;
     g->recents = selection_count(&moved, r->model->nz);
     if (r->cones) memcpy(g->recent, moved.row, sizeof(int) * (size_t)g->recents);
-    /* large steps are long: a small part of one may be what the next can do */
+    /* behind the long steps of all states half a step may be far too long */
     if (!g->parent && r->cones) return ode_restart(o, o->t, NULL);
     o->f_valid = o->history = o->jac_valid = o->jac_current = o->lu_valid = false;
     o->newton.eta = 1.0;

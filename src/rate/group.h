@@ -347,8 +347,11 @@ static inline double group_weight(const Group *g, int q) {
 
 /* Of the Jacobian the group has, 0 if it has none. */
 double group_diagonal(const Group *group, int state);
-double group_jacobian(const Group *group, int k,
-                      int state); /* entry k of the row of a state */
+/* Entry k of the row of a state, k as in the rows of the pattern. */
+double group_jacobian(const Group *group, int k, int state);
+/* How much of the weighted error of packed state i the reader at entry e of its column takes over in
+ * a step h; the Jacobian is valid. */
+double group_share(const Group *group, double h, int e, int i);
 /* The states a group's rows read besides its own, at t; owner: the group. */
 void group_boundary(void *owner, double t, double *x);
 void group_functions(Rate *rate); /* the model with states at rest */

@@ -177,12 +177,8 @@ static int close_coupling(Group *g, double h, int *list, int n) {
     for (int k = 0; k < before; k++) {
         const int i = group_packed(g, list[k]);
         for (int e = p->start[i]; e < p->start[i + 1] && 2 * n < g->n; e++) {
-            const int j = p->row[e], s = g->state[j];
-            if (place[s] == -2) continue;
-            const double a = fmax(0.0, -group_diagonal(g, s));
-            const double share =
-                h * fabs(o->jac[e]) / (1.0 + h * a) * o->weight[j] / o->weight[i];
-            if (share < COUPLED) continue;
+            const int s = g->state[p->row[e]];
+            if (place[s] == -2 || group_share(g, h, e, i) < COUPLED) continue;
             place[s] = -2;
             list[n++] = s;
         }

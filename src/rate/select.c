@@ -187,29 +187,36 @@ double group_curve_at(const Group *g, int q, double h, double theta, double *slo
     return value + c[0];
 }
 
-double group_diagonal(const Group *g, int state) {
-    const Ode  *o = g->ode;
-    const Rate *r = g->rate;
-    if (!o->jac || !o->jac_valid) return 0.0;
-    if (!g->parent) return r->diagonal[state] >= 0 ? o->jac[r->diagonal[state]] : 0.0;
+/* Of the Jacobian of a group below the first level, by states; 0 if it has no such entry. */
+static double packed_entry(const Group *g, int row, int column) {
     const Pattern *p = g->view.pattern;
-    const int      q = group_find(g->state, g->n, state);
-    for (int e = p->start[q]; e < p->start[q + 1]; e++)
-        if (p->row[e] == q) return o->jac[e];
+    const int      i = group_find(g->state, g->n, row);
+    const int      j = group_find(g->state, g->n, column);
+    if (i < 0 || j < 0) return 0.0;
+    for (int e = p->start[j]; e < p->start[j + 1]; e++)
+        if (p->row[e] == i) return g->ode->jac[e];
     return 0.0;
+}
+
+double group_diagonal(const Group *g, int state) {
+    const Ode *o = g->ode;
+    const int  entry = g->rate->diagonal[state];
+    if (!o->jac || !o->jac_valid || entry < 0) return 0.0;
+    return g->parent ? packed_entry(g, state, state) : o->jac[entry];
 }
 
 double group_jacobian(const Group *g, int k, int state) {
     const Rate *r = g->rate;
     const Ode  *o = g->ode;
     if (!o->jac || !o->jac_valid) return 0.0;
-    if (!g->parent) return o->jac[r->row_entry[k]];
-    const Pattern *p = g->view.pattern;
-    const int      q = group_find(g->state, g->n, state);
-    const int      j = group_find(g->state, g->n, r->row_column[k]);
-    for (int e = j >= 0 ? p->start[j] : 0; j >= 0 && e < p->start[j + 1]; e++)
-        if (p->row[e] == q) return o->jac[e];
-    return 0.0;
+    return g->parent ? packed_entry(g, state, r->row_column[k]) : o->jac[r->row_entry[k]];
+}
+
+double group_share(const Group *g, double h, int e, int i) {
+    const Ode   *o = g->ode;
+    const int    j = g->view.pattern->row[e];
+    const double a = fmax(0.0, -group_diagonal(g, g->state[j]));
+    return h * fabs(o->jac[e]) / (1.0 + h * a) * o->weight[j] / o->weight[i];
 }
 
 /* ---- building -------------------------------------------------------------------------- */

@@ -44,11 +44,9 @@ bool timeline_make(Group *root) {
                       sizeof(Moment));
 }
 
-static void open_one(Timeline *line, const Moment *one) {
-    size_t at = line->opens++;
-    for (; at > 0 && line->open[at - 1].rank > one->rank; at--)
-        line->open[at] = line->open[at - 1];
-    line->open[at] = *one;
+static int by_rank(const void *a, const void *b) {
+    const Moment *p = a, *q = b;
+    return (p->rank > q->rank) - (p->rank < q->rank);
 }
 
 static void go_to(Timeline *line, double t) {
@@ -59,7 +57,9 @@ static void go_to(Timeline *line, double t) {
         if (line->open[k].till >= t) line->open[kept++] = line->open[k];
     line->opens = kept;
     for (; line->next < line->moments && line->moment[line->next].t <= t; line->next++)
-        if (line->moment[line->next].till >= t) open_one(line, &line->moment[line->next]);
+        if (line->moment[line->next].till >= t)
+            line->open[line->opens++] = line->moment[line->next];
+    if (line->opens > kept) qsort(line->open, line->opens, sizeof(Moment), by_rank);
 }
 
 void timeline_values(const Group *root, double t, double *x) {

@@ -4,7 +4,7 @@
  * In the large step a slow state saw fast neighbours only roughly. While the neighbours are
  * integrated again, the slow state's equation is evaluated with their refined values; its
  * difference d to the slope of the large step's polynomial is the defect. The deviation e of the
- * state from that polynomial obeys e' = -a e + d, where the damping a is what is certain of the diagonal (damping). It
+ * state from that polynomial obeys e' = -a e + d, where a is what is certain of its damping. It
  * is followed from small step to small step with d at both ends and in the middle: the rule
  * is exact for cubics, so that the large step's own error, which d contains too and which is
  * as large as the dense output is inaccurate, does not cost an order.
@@ -76,9 +76,9 @@ static Status inside(Group *g, Mark mark, double t, double *y) {
     return STATUS_OK;
 }
 
-/* Slow states that read a watched one do not see its deviation. One of them may be moved by more of its own
- * tolerance than that is of this state's, the more so the stiffer the coupling: see close_coupling. How much more, for packed
- * state q of the parent; at least 1. */
+/* Slow states that read a watched one do not see its deviation. One of them may be moved by more of
+ * its own tolerance than that is of this state's. How much more, for packed state q of the parent;
+ * at least 1. */
 static double loudness(const Group *g, int q) {
     const Group   *parent = g->parent;
     const Ode     *o = parent->ode;
@@ -86,18 +86,17 @@ static double loudness(const Group *g, int q) {
     double         most = 1.0;
     if (!o->jac || !o->jac_valid) return most;
     for (int e = p->start[q]; e < p->start[q + 1]; e++) {
-        const int j = p->row[e], s = parent->state[j];
-        if (j == q || group_find(g->state, g->n, s) >= 0) continue;
-        const double a = fmax(0.0, -group_diagonal(parent, s));
-        most = fmax(most, g->span * fabs(o->jac[e]) / (1.0 + g->span * a) * o->weight[j] /
-                              o->weight[q]);
+        const int j = p->row[e];
+        if (j == q || group_find(g->state, g->n, parent->state[j]) >= 0) continue;
+        most = fmax(most, group_share(parent, g->span, e, q));
     }
     return most;
 }
 
-/* Of the deviation of a slow state of a group, some of which are fast. What its diagonal takes away may go to other slow states, which do not
- * see it and would move along: only what is left when all of them deviate alike, each in its tolerances, is certain.
- * (Of two slow states tied to each other by 1e5 one got pulses; damped by the diagonal, 457 tolerances were lost.) */
+/* Of the deviation of a slow state of a group, some of whose states are fast. What its diagonal takes
+ * away may go to other slow states, which do not see it and would move along: only what is left when
+ * all of them deviate alike, each in its tolerances, is certain. (Of two slow states tied to each other
+ * by 1e5 one got pulses; damped by the diagonal, 457 tolerances were lost.) */
 static double damping(const Group *g, int state, const int *fast, int fasts) {
     const Rate *r = g->rate;
     double      a = -group_diagonal(g, state);
