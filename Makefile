@@ -23,7 +23,8 @@ HIDE =
 endif
 
 # SUNDIALS is a second opinion for tests and benchmarks; without it everything still builds.
-SUNDIALS := $(shell echo '\#include <cvode/cvode.h>' | $(CC) -E - >/dev/null 2>&1 && echo yes)
+# The probe has no '#' in it: GNU make passes an escaped one on as it stands since version 4.3.
+SUNDIALS := $(shell $(CC) -E -include cvode/cvode.h -x c /dev/null >/dev/null 2>&1 && echo yes)
 ifeq ($(SUNDIALS),yes)
 SUNDIALS_LIBS = -lsundials_cvode -lsundials_ida -lsundials_arkode \
     -lsundials_sunlinsoldense -lsundials_sunlinsolband -lsundials_sunlinsolklu \
