@@ -162,3 +162,7 @@ void *mem_resize(void *block, size_t bytes) {
     if (!larger) abort();
     return larger;
 }
+
+void mem_free(void *block) {
+    free(block);
+}

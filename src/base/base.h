@@ -73,6 +73,7 @@ void arena_lack(const Arena *arena, size_t bytes);
 void *mem_resize(void *block, size_t bytes);
 /* n + 1 zeroed items, so that there is a block also for none; ends the program likewise. */
 void *mem_take(size_t n, size_t size);
+void  mem_free(void *block);
 
 #define NEW(arena, T, n) ((T *)arena_take((arena), sizeof(T), (size_t)(n)))
 

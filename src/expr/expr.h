@@ -16,9 +16,8 @@
  *   linear.c    constant, linear or nonlinear in a set of slots; coefficient and rest
  *   solve.c     an equation solved for one slot
  *   diff.c      derivatives with respect to slots and to time
- *   eval.c      numeric value of an expression (tests, constant folding, parameters)
  *   fault.c     which operations may fail
- *   print.c     Modelica text
+ *   view.c      shapes as the pool that program/term.h evaluates and prints
  *   ctext.c     C text of an expression; cplace.c, cvalue.c, carray.c, cevent.c: parts of it
  *
  * Values that come from parameters are slots. Only numbers written in the equation itself
@@ -26,78 +25,7 @@
 #ifndef RUBATO_EXPR_H
 #define RUBATO_EXPR_H
 
-#include "base/base.h"
-
-typedef uint32_t Term; /* number of an expression; 0 is "none" */
-
-typedef enum {
-    TERM_NONE,
-#define OP(id, text, least, most, type, traits) TERM_##id,
-#include "expr/ops.def"
-#undef OP
-    TERM_COUNT
-} TermOp;
-
-/* traits of operators, see ops.def */
-enum { TRAIT_EVENT = 1, TRAIT_DISCRETE = 2, TRAIT_OPAQUE = 4, TRAIT_IMPURE = 8 };
-
-/* of a value; arrays have the type of their elements */
-typedef enum {
-    TYPE_NONE,
-    TYPE_REAL,
-    TYPE_INTEGER,
-    TYPE_BOOLEAN,
-    TYPE_STRING,
-    TYPE_ENUM,
-    TYPE_CLOCK,
-    TYPE_OBJECT /* external object */
-} Type;
-
-/* node.index of TERM_CLOCK */
-typedef enum {
-    CLOCK_INFERRED,  /* Clock() */
-    CLOCK_PERIOD,    /* Clock(interval) in seconds */
-    CLOCK_RATIONAL,  /* Clock(intervalCounter, resolution) */
-    CLOCK_CONDITION, /* Clock(condition, startInterval) */
-    CLOCK_SOLVER     /* Clock(clock, solverMethod) */
-} ClockKind;
-
-typedef struct TermInfo {
-    const char *name;  /* "ADD" */
-    const char *text;  /* Modelica spelling, "" if it has none */
-    int         least; /* arguments */
-    int         most;  /* -1: any number */
-    char        type;  /* rule for the type of the value, see ops.def */
-    int         traits;
-} TermInfo;
-
-extern const TermInfo term_info[TERM_COUNT];
-
-typedef struct Node {
-    uint8_t  op;    /* TermOp */
-    uint8_t  type;  /* Type of the value */
-    uint8_t  rank;  /* number of array dimensions of the value, 0 scalar */
-    uint8_t  flags; /* NODE_ below, of the whole expression */
-    uint32_t n;     /* arguments */
-    uint32_t arg;   /* the first in shapes->arg; args have smaller numbers */
-    int32_t  index; /* SLOT, ARRAY_SLOT, NUMBER: slot number; ITERATOR and array
-                        operators: iterator; ENUM, FROM_ORDINAL: enumeration;
-                        CALL: function; CLOCK: ClockKind; -1 if unused */
-    union {
-        double  real;    /* REAL */
-        int64_t integer; /* INTEGER, BOOLEAN, ENUM (ordinal), STRING (a Str), CALL
-                            (which result, -1: all of them), else 0 */
-    };
-} Node;
-
-enum {
-    NODE_SLOTS = 1,   /* contains a slot */
-    NODE_TIME = 2,    /* contains time */
-    NODE_EVENTS = 4,  /* may cause events (outside noEvent) */
-    NODE_CALLS = 8,   /* contains a call of a user function */
-    NODE_IMPURE = 16, /* contains an impure call, delay, ... */
-    NODE_BOUND = 32   /* contains an iterator */
-};
+#include "program/term.h"
 
 typedef struct Shape {
     Term     root;  /* TERM_EQUATION, or another root of ops.def */
@@ -217,9 +145,6 @@ typedef struct Function {
     int                 inverses;
     const ExternalCall *external; /* NULL if written in Modelica */
 } Function;
-
-/* Value of sum, product, min, max over nothing: for the last two the limits of the type. */
-double reduction_empty(TermOp op, Type type);
 
 /* ---- results of symbolic operations -------------------------------------------------- */
 
@@ -401,25 +326,12 @@ Solution shape_solve(Shapes *shapes, int shape, int slot);
  * not count. */
 uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot, bool held);
 
-/* ---- eval.c -------------------------------------------------------------------------- */
-
-typedef struct EvalEnv { /* where slots get their values */
-    void *context;
-    /* Value of the variable (or row number) in a scalar slot. */
-    double (*slot)(void *context, int slot);
-    /* Element of an array slot, subscripts from 1; NULL if there are no arrays. */
-    double (*element)(void *context, int slot, const int *subscript, int rank);
-    int (*size)(void *context, int slot, int dimension); /* dimension from 1 */
-    /* Result of a user function on scalar arguments; NULL: calls have no value. */
-    bool (*call)(void *context, int function, int result, const double *args, int n,
-                 double *value);
-    double time;
-    bool   initial; /* value of initial() */
-} EvalEnv;
+/* ---- view.c -------------------------------------------------------------------------- */
 
 /* Value of a scalar expression (Boolean 0/1, enumeration ordinal). False if some operator has
  * no value outside a simulation, or the value is not a number. */
 bool expr_eval(Shapes *shapes, Term expr, const EvalEnv *env, double *value);
+TermPool shapes_pool(const Shapes *shapes);
 
 /* ---- fault.c ----------------------------------------------------------------------- */
 
@@ -429,14 +341,9 @@ bool expr_may_fault(Shapes *shapes, Term expr);
 /* Whether an expression may fail or have no finite value. Walks. */
 bool expr_may_be_undefined(Shapes *shapes, Term root);
 
-/* ---- print.c ------------------------------------------------------------------------- */
-
-typedef void NameSlot(const void *context, int slot, Text *out);
-
 /* Modelica text. name NULL: slots print as $0, $1, ... */
 void expr_print(const Shapes *shapes, Term expr, NameSlot *name, const void *context,
                 Text *out);
-void text_number(Text *out, double value); /* shortest text that reads back equal */
 
 /* ---- ctext.c --------------------------------------------------------------------------- */
 

@@ -7,7 +7,6 @@
  * reordered otherwise: the text of the model stays recognisable. */
 #include "expr/fold.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,75 +180,6 @@ static Term fold_negation(Shapes *shapes, Term a) {
     if (node->op == TERM_REAL && expr_literal(shapes, a, &value))
         return expr_real(shapes, -value);
     return 0;
-}
-
-double reduction_empty(TermOp op, Type type) {
-    double most = type == TYPE_REAL ? DBL_MAX : INT32_MAX;
-    switch (op) {
-    case TERM_SUM_OF: return 0;
-    case TERM_PRODUCT_OF: return 1;
-    case TERM_MIN_OF: return most;
-    default: return -most;
-    }
-}
-
-bool term_value(TermOp op, const double *x, int n, double *value) {
-    double v;
-    switch (op) {
-    case TERM_DIV: v = x[0] / x[1]; break;
-    case TERM_POW: v = pow(x[0], x[1]); break;
-    case TERM_TO_REAL: v = x[0]; break;
-    case TERM_LESS: v = x[0] < x[1]; break;
-    case TERM_LESS_EQUAL: v = x[0] <= x[1]; break;
-    case TERM_GREATER: v = x[0] > x[1]; break;
-    case TERM_GREATER_EQUAL: v = x[0] >= x[1]; break;
-    case TERM_EQUAL: v = x[0] == x[1]; break;
-    case TERM_NOT_EQUAL: v = x[0] != x[1]; break;
-    case TERM_NOT: v = x[0] == 0; break;
-    case TERM_NEG: v = -x[0]; break;
-    case TERM_ABS: v = fabs(x[0]); break;
-    case TERM_SIGN: v = (x[0] > 0) - (x[0] < 0); break;
-    case TERM_SQRT: v = sqrt(x[0]); break;
-    case TERM_SIN: v = sin(x[0]); break;
-    case TERM_COS: v = cos(x[0]); break;
-    case TERM_TAN: v = tan(x[0]); break;
-    case TERM_ASIN: v = asin(x[0]); break;
-    case TERM_ACOS: v = acos(x[0]); break;
-    case TERM_ATAN: v = atan(x[0]); break;
-    case TERM_ATAN2: v = atan2(x[0], x[1]); break;
-    case TERM_SINH: v = sinh(x[0]); break;
-    case TERM_COSH: v = cosh(x[0]); break;
-    case TERM_TANH: v = tanh(x[0]); break;
-    case TERM_EXP: v = exp(x[0]); break;
-    case TERM_LOG: v = log(x[0]); break;
-    case TERM_LOG10: v = log10(x[0]); break;
-    case TERM_MIN: v = x[0] < x[1] ? x[0] : x[1]; break;
-    case TERM_MAX: v = x[0] > x[1] ? x[0] : x[1]; break;
-    case TERM_QUOTIENT: v = trunc(x[0] / x[1]); break;
-    case TERM_MOD: v = x[0] - floor(x[0] / x[1]) * x[1]; break;
-    case TERM_REM: v = x[0] - trunc(x[0] / x[1]) * x[1]; break;
-    case TERM_FLOOR: v = floor(x[0]); break;
-    case TERM_CEIL: v = ceil(x[0]); break;
-    case TERM_TO_INTEGER: v = floor(x[0]); break;
-    case TERM_ORDINAL: v = x[0]; break;
-    case TERM_NO_EVENT: v = x[0]; break;
-    case TERM_SMOOTH: v = x[1]; break;
-    case TERM_HOMOTOPY: v = x[0]; break;
-    case TERM_SEMI_LINEAR: v = x[0] >= 0 ? x[0] * x[1] : x[0] * x[2]; break;
-    case TERM_EDGE: v = x[0] != 0 && x[1] == 0; break;
-    case TERM_CHANGE: v = x[0] != x[1]; break;
-    case TERM_ADD:
-        v = 0;
-        for (int k = 0; k < n; k++) v += x[k];
-        break;
-    case TERM_MUL:
-        v = 1;
-        for (int k = 0; k < n; k++) v *= x[k];
-        break;
-    default: return false;
-    }
-    *value = v;
-    return isfinite(v);
 }
 
 static Term fold_literals(Shapes *shapes, TermOp op, const Term *args, int n, Type type) {

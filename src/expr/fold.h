@@ -9,7 +9,5 @@
 Term node_intern(Shapes *shapes, Node node, const Term *args);
 /* The folded expression, or 0 if nothing folds. type is that of the unfolded node. */
 Term node_fold(Shapes *shapes, TermOp op, const Term *args, int n, Type type);
-/* Value of an operator on numbers. False if it has none (not numeric, not finite, ...). */
-bool term_value(TermOp op, const double *x, int n, double *value);
 
 #endif

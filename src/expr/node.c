@@ -12,13 +12,6 @@
 #include <assert.h>
 #include <string.h>
 
-const TermInfo term_info[TERM_COUNT] = {
-    {"NONE", "", 0, 0, 'V', 0},
-#define OP(id, text, least, most, type, traits) {#id, text, least, most, type, traits},
-#include "expr/ops.def"
-#undef OP
-};
-
 void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner) {
     *shapes = (Shapes){.strings = strings, .nodes = 1};
     shapes->arena.oom = oom;

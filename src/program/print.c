@@ -5,7 +5,7 @@
  * products and elseif chains of any length are single nodes. What is shared is written wherever it
  * stands, so nested calls that were inlined could be longer than any memory: the text ends at
  * MOST characters. */
-#include "expr/expr.h"
+#include "program/term.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef enum { /* binding strength, weakest first */
 } Strength;
 
 typedef struct Printer {
-    const Shapes *shapes;
+    const TermPool *pool;
     NameSlot     *name;
     const void   *context;
     Text         *out;
@@ -75,10 +75,10 @@ static Strength strength(const Node *node) {
 
 static void list(const Printer *p, Term e, uint32_t from, const char *between,
                  Strength inner) {
-    const Node *node = expr_node(p->shapes, e);
+    const Node *node = &p->pool->node[e];
     for (uint32_t k = from; k < node->n; k++) {
         if (k > from) text_add(p->out, between);
-        print(p, expr_arg(p->shapes, e, k), inner);
+        print(p, term_arg(p->pool, e, k), inner);
     }
 }
 
@@ -86,19 +86,19 @@ static void call(const Printer *p, const char *name, Term e, uint32_t args) {
     text_printf(p->out, "%s(", name);
     for (uint32_t k = 0; k < args; k++) {
         if (k) text_add(p->out, ", ");
-        print(p, expr_arg(p->shapes, e, k), STRENGTH_ANY);
+        print(p, term_arg(p->pool, e, k), STRENGTH_ANY);
     }
     text_char(p->out, ')');
 }
 
 static void sum(const Printer *p, Term e) {
-    const Node *node = expr_node(p->shapes, e);
+    const Node *node = &p->pool->node[e];
     for (uint32_t k = 0; k < node->n; k++) {
-        Term        a = expr_arg(p->shapes, e, k);
-        const Node *term = expr_node(p->shapes, a);
+        Term        a = term_arg(p->pool, e, k);
+        const Node *term = &p->pool->node[a];
         bool        minus = term->op == TERM_NEG;
         double      value;
-        if (k && expr_literal(p->shapes, a, &value) && value < 0) {
+        if (k && term_literal(p->pool, a, &value) && value < 0) {
             text_add(p->out, " - ");
             if (term->op == TERM_INTEGER)
                 text_printf(p->out, "%lld", -(long long)term->integer);
@@ -106,23 +106,23 @@ static void sum(const Printer *p, Term e) {
             continue;
         }
         if (k) text_add(p->out, minus ? " - " : " + ");
-        if (k && minus) print(p, expr_arg(p->shapes, a, 0), STRENGTH_PRODUCT);
+        if (k && minus) print(p, term_arg(p->pool, a, 0), STRENGTH_PRODUCT);
         else print(p, a, k ? STRENGTH_PRODUCT : STRENGTH_SUM);
     }
 }
 
 static void conditional(const Printer *p, Term e, const char *first, const char *next) {
-    const Node *node = expr_node(p->shapes, e);
+    const Node *node = &p->pool->node[e];
     uint32_t    k = 0;
     for (; k + 1 < node->n; k += 2) {
         text_add(p->out, k ? next : first);
-        print(p, expr_arg(p->shapes, e, k), STRENGTH_ANY);
+        print(p, term_arg(p->pool, e, k), STRENGTH_ANY);
         text_add(p->out, " then ");
-        print(p, expr_arg(p->shapes, e, k + 1), STRENGTH_ANY);
+        print(p, term_arg(p->pool, e, k + 1), STRENGTH_ANY);
     }
     if (k < node->n) {
         text_add(p->out, " else ");
-        print(p, expr_arg(p->shapes, e, k), STRENGTH_ANY);
+        print(p, term_arg(p->pool, e, k), STRENGTH_ANY);
     }
 }
 
@@ -136,10 +136,11 @@ static void leaf(const Printer *p, const Node *node) {
     case TERM_REAL: text_number(p->out, node->real); break;
     case TERM_INTEGER: text_printf(p->out, "%lld", (long long)node->integer); break;
     case TERM_BOOLEAN: text_add(p->out, node->integer ? "true" : "false"); break;
-    case TERM_STRING:
-        text_json(p->out, str_text(p->shapes->strings, (Str)node->integer),
-                  str_length(p->shapes->strings, (Str)node->integer));
+    case TERM_STRING: {
+        const char *text = p->pool->text(p->pool->owner, node->integer);
+        text_json(p->out, text, strlen(text));
         break;
+    }
     case TERM_ENUM: text_printf(p->out, "%lld", (long long)node->integer); break;
     case TERM_TIME: text_add(p->out, "time"); break;
     case TERM_ITERATOR: text_printf(p->out, "i%d", node->index + 1); break;
@@ -149,9 +150,9 @@ static void leaf(const Printer *p, const Node *node) {
 
 static void loop(const Printer *p, Term e, const Node *node) {
     text_printf(p->out, node->op == TERM_EACH ? "{" : "%s(", term_info[node->op].text);
-    print(p, expr_arg(p->shapes, e, 1), STRENGTH_ANY);
+    print(p, term_arg(p->pool, e, 1), STRENGTH_ANY);
     text_printf(p->out, " for i%d in 1:", node->index + 1);
-    print(p, expr_arg(p->shapes, e, 0), STRENGTH_SUM);
+    print(p, term_arg(p->pool, e, 0), STRENGTH_SUM);
     text_char(p->out, node->op == TERM_EACH ? '}' : ')');
 }
 
@@ -170,9 +171,9 @@ static void operation(const Printer *p, Term e, const Node *node) {
     case TERM_GREATER_EQUAL:
     case TERM_EQUAL:
     case TERM_NOT_EQUAL:
-        print(p, expr_arg(p->shapes, e, 0), STRENGTH_SUM);
+        print(p, term_arg(p->pool, e, 0), STRENGTH_SUM);
         text_printf(p->out, " %s ", text);
-        print(p, expr_arg(p->shapes, e, 1), STRENGTH_SUM);
+        print(p, term_arg(p->pool, e, 1), STRENGTH_SUM);
         break;
     case TERM_ADD: sum(p, e); break;
     case TERM_CONCAT: list(p, e, 0, " + ", STRENGTH_PRODUCT); break;
@@ -182,9 +183,9 @@ static void operation(const Printer *p, Term e, const Node *node) {
         break;
     case TERM_MUL: list(p, e, 0, "*", STRENGTH_PRODUCT); break;
     case TERM_DIV:
-        print(p, expr_arg(p->shapes, e, 0), STRENGTH_PRODUCT);
+        print(p, term_arg(p->pool, e, 0), STRENGTH_PRODUCT);
         text_char(p->out, '/');
-        print(p, expr_arg(p->shapes, e, 1), STRENGTH_POWER);
+        print(p, term_arg(p->pool, e, 1), STRENGTH_POWER);
         break;
     case TERM_POW: list(p, e, 0, "^", STRENGTH_PRIMARY); break;
     case TERM_TO_REAL: list(p, e, 0, "", STRENGTH_PRIMARY); break;
@@ -193,9 +194,9 @@ static void operation(const Printer *p, Term e, const Node *node) {
     case TERM_EDGE:
     case TERM_CHANGE: call(p, text, e, 1); break;
     case TERM_EQUATION:
-        print(p, expr_arg(p->shapes, e, 0), STRENGTH_ANY);
+        print(p, term_arg(p->pool, e, 0), STRENGTH_ANY);
         text_add(p->out, " = ");
-        print(p, expr_arg(p->shapes, e, 1), STRENGTH_ANY);
+        print(p, term_arg(p->pool, e, 1), STRENGTH_ANY);
         break;
     case TERM_SUM_OF:
     case TERM_PRODUCT_OF:
@@ -213,16 +214,14 @@ static void operation(const Printer *p, Term e, const Node *node) {
         text_char(p->out, ')');
         break;
     case TERM_ELEMENT:
-        print(p, expr_arg(p->shapes, e, 0), STRENGTH_PRIMARY);
+        print(p, term_arg(p->pool, e, 0), STRENGTH_PRIMARY);
         text_char(p->out, '[');
         list(p, e, 1, ", ", STRENGTH_ANY);
         text_char(p->out, ']');
         break;
     case TERM_CALL: {
-        Str name = node->index < p->shapes->functions
-                       ? p->shapes->function[node->index]->name
-                       : 0;
-        call(p, name ? str_text(p->shapes->strings, name) : "f", e, node->n);
+        const char *name = p->pool->function(p->pool->owner, node->index);
+        call(p, name ? name : "f", e, node->n);
         if (node->integer > 0) text_printf(p->out, ".%lld", (long long)node->integer + 1);
         break;
     }
@@ -231,7 +230,7 @@ static void operation(const Printer *p, Term e, const Node *node) {
 }
 
 static void print(const Printer *p, Term e, Strength outer) {
-    const Node *node = expr_node(p->shapes, e);
+    const Node *node = &p->pool->node[e];
     bool        brackets = strength(node) < outer;
     if (p->out->length > p->end) return;
     if (brackets) text_char(p->out, '(');
@@ -240,9 +239,9 @@ static void print(const Printer *p, Term e, Strength outer) {
     if (brackets) text_char(p->out, ')');
 }
 
-void expr_print(const Shapes *shapes, Term expr, NameSlot *name, const void *context,
+void term_print(const TermPool *pool, Term term, NameSlot *name, const void *context,
                 Text *out) {
-    Printer p = {shapes, name, context, out, out->length + MOST};
-    print(&p, expr, STRENGTH_ANY);
+    Printer p = {pool, name, context, out, out->length + MOST};
+    print(&p, term, STRENGTH_ANY);
     if (out->length > p.end) text_add(out, " ...");
 }

@@ -5,8 +5,7 @@
  * taken, which is harmless in floating point: a value that does not exist is a NaN and only
  * matters if it reaches the root. Bodies of reductions are evaluated once per element, in a
  * frame of their own; the depth of recursion is the depth of nested reductions. */
-#include "expr/expr.h"
-#include "expr/fold.h"
+#include "program/term.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 enum { MOST_ITERATORS = 16, MOST_RANK = 8 };
 
 typedef struct Frame {
-    Shapes        *shapes;
+    const TermPool *pool;
     const EvalEnv *env;
     int            iterator[MOST_ITERATORS];
 } Frame;
@@ -23,39 +22,39 @@ typedef struct Frame {
 static double eval(Frame *frame, Term root);
 
 static double size_of(Frame *f, Term e) {
-    Shapes     *shapes = f->shapes;
-    const Node *array = expr_node(shapes, expr_arg(shapes, e, 0));
+    const TermPool *pool = f->pool;
+    const Node *array = &pool->node[term_arg(pool, e, 0)];
     double      dimension = 1;
-    expr_literal(shapes, expr_arg(shapes, e, 1), &dimension);
+    term_literal(pool, term_arg(pool, e, 1), &dimension);
     if (array->op == TERM_ARRAY && dimension == 1) return array->n;
     if (array->op != TERM_ARRAY_SLOT || !f->env->size) return NAN;
     return f->env->size(f->env->context, array->index, (int)dimension);
 }
 
 static double element_of(Frame *f, Term e, const double *subscript) {
-    Shapes *shapes = f->shapes;
-    Term    array = expr_arg(shapes, e, 0);
-    int     rank = (int)shapes->node[e].n - 1;
-    while (expr_op(shapes, array) == TERM_ARRAY && rank > 0) { /* {a, b, c}[i] */
+    const TermPool *pool = f->pool;
+    Term    array = term_arg(pool, e, 0);
+    int     rank = (int)pool->node[e].n - 1;
+    while (pool->node[array].op == TERM_ARRAY && rank > 0) { /* {a, b, c}[i] */
         int at = (int)*subscript;
-        if (at < 1 || at > (int)shapes->node[array].n) return NAN;
-        array = expr_arg(shapes, array, (uint32_t)at - 1);
+        if (at < 1 || at > (int)pool->node[array].n) return NAN;
+        array = term_arg(pool, array, (uint32_t)at - 1);
         subscript++;
         rank--;
     }
     if (!rank) return eval(f, array);
-    if (expr_op(shapes, array) != TERM_ARRAY_SLOT || !f->env->element || rank > MOST_RANK)
+    if (pool->node[array].op != TERM_ARRAY_SLOT || !f->env->element || rank > MOST_RANK)
         return NAN;
     int at[MOST_RANK];
     for (int d = 0; d < rank; d++) {
         if (!(fabs(subscript[d]) < 2e9)) return NAN;
         at[d] = (int)subscript[d];
     }
-    return f->env->element(f->env->context, shapes->node[array].index, at, rank);
+    return f->env->element(f->env->context, pool->node[array].index, at, rank);
 }
 
 static double reduce(Frame *f, TermOp op, double length, int iterator, Term body) {
-    double value = reduction_empty(op, (Type)expr_node(f->shapes, body)->type);
+    double value = reduction_empty(op, (Type)f->pool->node[body].type);
     if (iterator < 0 || iterator >= MOST_ITERATORS || !(length < 1e9)) return NAN;
     int outer = f->iterator[iterator];
     for (int i = 1; i <= (int)length; i++) {
@@ -70,8 +69,8 @@ static double reduce(Frame *f, TermOp op, double length, int iterator, Term body
 }
 
 static double operate(Frame *f, Term e, const double *x) {
-    Shapes     *shapes = f->shapes;
-    const Node *node = expr_node(shapes, e);
+    const TermPool *pool = f->pool;
+    const Node *node = &pool->node[e];
     int         n = (int)node->n;
     double      value = NAN;
     switch (node->op) {
@@ -106,7 +105,7 @@ static double operate(Frame *f, Term e, const double *x) {
     case TERM_PRODUCT_OF:
     case TERM_MIN_OF:
     case TERM_MAX_OF:
-        return reduce(f, (TermOp)node->op, x[0], node->index, expr_arg(shapes, e, 1));
+        return reduce(f, (TermOp)node->op, x[0], node->index, term_arg(pool, e, 1));
     case TERM_CALL:
         if (f->env->call &&
             f->env->call(f->env->context, node->index, (int)node->integer, x, n, &value))
@@ -117,38 +116,69 @@ static double operate(Frame *f, Term e, const double *x) {
     }
 }
 
-static double eval(Frame *frame, Term root) {
-    Shapes *shapes = frame->shapes;
-    int     n = expr_walk(shapes, root);
-    size_t  most = 1;
-    double *value = malloc((size_t)n * sizeof *value);
-    Term   *list = malloc((size_t)n * 2 * sizeof *list);
-    if (!value || !list) abort();
-    memcpy(list, shapes->walk, (size_t)n * sizeof *list);
-    for (int i = 0; i < n; i++)
-        if (shapes->node[list[i]].n > most) most = shapes->node[list[i]].n;
-    double *x = malloc(most * sizeof *x);
-    if (!x) abort();
-    /* positions are kept by us: inner frames walk too */
-    Map at = {0};
-    for (int i = 0; i < n; i++) map_put(&at, list[i], i);
-    for (int i = 0; i < n; i++) {
-        const Node *node = expr_node(shapes, list[i]);
-        for (uint32_t k = 0; k < node->n; k++)
-            x[k] = value[map_get(&at, shapes->arg[node->arg + k], 0)];
-        value[i] = node->rank ? NAN : operate(frame, list[i], x);
+typedef struct Walk { /* nodes below a root, ascending */
+    Term  *term;
+    int    count;
+    size_t room;
+    Map    at; /* node -> place */
+} Walk;
+
+static int by_number(const void *a, const void *b) {
+    const Term p = *(const Term *)a, q = *(const Term *)b;
+    return (p > q) - (p < q);
+}
+
+static bool meet(Walk *w, Term term) {
+    if (map_has(&w->at, term)) return true;
+    if ((size_t)w->count == w->room) {
+        Term *more = mem_resize(w->term, (2 * w->room + 32) * sizeof *more);
+        if (!more) return false;
+        w->term = more;
+        w->room = 2 * w->room + 32;
     }
-    double result = value[n - 1];
-    map_free(&at);
-    free(x);
-    free(value);
-    free(list);
+    w->term[w->count++] = term;
+    return map_put(&w->at, term, 0);
+}
+
+/* False: no memory. */
+static bool walk(const TermPool *pool, Term root, Walk *w) {
+    bool fine = meet(w, root);
+    for (int i = 0; i < w->count && fine; i++) { /* grows while it runs */
+        const Node *node = &pool->node[w->term[i]];
+        for (uint32_t k = 0; k < node->n && fine; k++)
+            fine = meet(w, pool->arg[node->arg + k]);
+    }
+    if (!fine) return false;
+    qsort(w->term, (size_t)w->count, sizeof *w->term, by_number);
+    for (int i = 0; i < w->count && fine; i++) fine = map_put(&w->at, w->term[i], i);
+    return fine;
+}
+
+static double eval(Frame *frame, Term root) {
+    const TermPool *pool = frame->pool;
+    Walk            w = {0};
+    bool            fine = walk(pool, root, &w);
+    size_t          most = 1;
+    for (int i = 0; i < w.count; i++)
+        if (pool->node[w.term[i]].n > most) most = pool->node[w.term[i]].n;
+    double *value = fine ? mem_take((size_t)w.count + most, sizeof *value) : NULL;
+    double  result = NAN;
+    for (int i = 0; i < w.count && value; i++) {
+        const Node *node = &pool->node[w.term[i]];
+        double     *x = value + w.count;
+        for (uint32_t k = 0; k < node->n; k++)
+            x[k] = value[map_get(&w.at, pool->arg[node->arg + k], 0)];
+        result = value[i] = node->rank ? NAN : operate(frame, w.term[i], x);
+    }
+    map_free(&w.at);
+    mem_free(value);
+    mem_free(w.term);
     return result;
 }
 
-bool expr_eval(Shapes *shapes, Term expr, const EvalEnv *env, double *value) {
-    Frame frame = {.shapes = shapes, .env = env};
+bool term_eval(const TermPool *pool, Term term, const EvalEnv *env, double *value) {
+    Frame frame = {.pool = pool, .env = env};
     for (int k = 0; k < MOST_ITERATORS; k++) frame.iterator[k] = 1;
-    *value = eval(&frame, expr);
+    *value = eval(&frame, term);
     return !isnan(*value);
 }
