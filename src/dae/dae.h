@@ -41,33 +41,9 @@
 #define RUBATO_DAE_H
 
 #include "expr/expr.h"
+#include "program/variables.h"
 
 /* ---- variables ---------------------------------------------------------------------- */
-
-/* what the declaration says; states are found later */
-typedef enum {
-    VAR_CONTINUOUS, /* Real without discrete prefix: state, derivative or algebraic */
-    VAR_DISCRETE,   /* Boolean, Integer, String, enumeration, discrete Real */
-    VAR_PARAMETER,
-    VAR_CONSTANT, /* also evaluated parameters: VAR_EVALUATED is set */
-    VAR_INPUT,    /* top-level input */
-    VAR_CLOCK,    /* type clock */
-    VAR_DER,      /* der(of) */
-    VAR_PRE,      /* pre(of), the left limit */
-    VAR_PREVIOUS  /* previous(of), clocked */
-} VarKind;
-
-/* run.flags */
-enum {
-    VAR_OUTPUT = 1,     /* top-level output */
-    VAR_PROTECTED = 2,  /* or HideResult: not recorded by default */
-    VAR_EVALUATED = 4,  /* a parameter whose value shaped the model */
-    VAR_FINAL = 8,      /* cannot be set from outside */
-    VAR_HIDDEN = 16,    /* made by the compiler, has no name of its own */
-    VAR_FLOW = 32,      /* of a connector; for messages */
-    VAR_CONNECTOR = 64, /* member of a connector; for messages */
-    VAR_STREAM = 128
-};
 
 typedef enum {
     SELECT_NEVER,
@@ -76,51 +52,6 @@ typedef enum {
     SELECT_PREFER,
     SELECT_ALWAYS
 } StateSelect;
-
-typedef struct VarRun {  /* a scalar, or an array of count scalars */
-    int32_t first;       /* variable number of the first element */
-    int32_t count;       /* number of elements; 0 for an empty array */
-    uint8_t kind;        /* VarKind */
-    uint8_t type;        /* Type */
-    uint8_t select;      /* StateSelect */
-    uint8_t flags;       /* VAR_ */
-    int32_t owner;       /* the front end's number for its name, -1 if none */
-    Pos     pos;         /* declaration */
-    int32_t of;          /* DER, PRE, PREVIOUS: the run it belongs to, else -1 */
-    int32_t der, pre;    /* runs made from this one, -1 if none; a clocked variable has
-                           previous in `pre` */
-    int32_t attribute;   /* first in sys->attribute, -1 if none */
-    int32_t enumeration; /* TYPE_ENUM: number in sys->enumeration, else -1 */
-} VarRun;
-
-typedef enum {
-    ATTR_START,
-    ATTR_FIXED, /* 0 or 1 */
-    ATTR_NOMINAL,
-    ATTR_MIN,
-    ATTR_MAX,
-    ATTR_BINDING, /* value of a parameter or constant */
-    ATTR_UNIT,    /* the next four are texts */
-    ATTR_DISPLAY_UNIT,
-    ATTR_QUANTITY,
-    ATTR_COMMENT,
-    ATTR_EXPECTED /* what a computed parameter is with the values in the model's text */
-} AttributeName;
-
-typedef enum {
-    VALUE_ONE,     /* `value` for every element; a text is its Str as a number */
-    VALUE_LIST,    /* sys->value[index + element] */
-    VALUE_VARIABLE /* variable index + stride*element, a parameter or constant */
-} ValueKind;
-
-typedef struct Attribute {
-    uint8_t name;   /* AttributeName */
-    uint8_t kind;   /* ValueKind */
-    int32_t next;   /* of the same run, -1 if last */
-    int32_t index;  /* see ValueKind */
-    int32_t stride; /* VARIABLE */
-    double  value;  /* ONE */
-} Attribute;
 
 typedef struct Enumeration {
     Str        name;    /* full path of the type */
@@ -172,10 +103,11 @@ typedef struct Families {
 
 typedef struct System System;
 
-/* Appends the name of element `element` of the run with this owner, e.g. "r[3].v". */
-typedef void NameVar(const void *names, int owner, int element, Text *out);
-/* The same for the component that holds it; its declaration, or 0 and no text if the variable
- * belongs to the model itself. */
+/* The pattern of the name of the run with this owner and the sizes of its subscripts, NAME_DIMS at
+ * most (see program/variables.h); returns how many there are. */
+typedef int NamePattern(const void *names, int owner, Text *out, int *size);
+/* Appends the name of the component that holds an element; its declaration, or 0 and no text if the
+ * variable belongs to the model itself. */
 typedef Pos NameComponent(const void *names, int owner, int element, Text *out);
 
 struct System {
@@ -200,9 +132,9 @@ struct System {
     Enumeration *enumeration;
     int          enumerations;
     uint32_t     enumeration_room;
-    NameVar     *name_var;         /* NULL: variables print as v17 */
+    NamePattern *name_pattern;     /* NULL: variables print as v17 */
     NameComponent *name_component; /* NULL: unknown */
-    const void    *names;          /* passed to name_var */
+    const void    *names;          /* passed to both */
 };
 
 /* ---- system.c ------------------------------------------------------------------------- */
@@ -216,20 +148,27 @@ int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos p
 int system_der(System *sys, int var);
 int system_pre(System *sys, int var);
 int system_previous(System *sys, int var);
-int system_run_of(const System *sys, int var); /* the run a variable belongs to */
 int system_enumeration(System *sys, Str name, const Str *literal, int count);
 
 void system_value(System *sys, int run, AttributeName name, double value);
 void system_text(System *sys, int run, AttributeName name, Str text);
 void system_list(System *sys, int run, AttributeName name, const double *value, int n);
 void system_variable(System *sys, int run, AttributeName name, int var, int stride);
+/* The table of variables as everybody sees it; and what is asked of it most, as in variables.h. */
+static inline Variables system_variables(const System *sys) {
+    return (Variables){.vars = sys->vars,
+                       .runs = sys->runs,
+                       .attributes = sys->attributes,
+                       .values = sys->values,
+                       .run = sys->run,
+                       .attribute = sys->attribute,
+                       .value = sys->value};
+}
+int              system_run_of(const System *sys, int var);
 const Attribute *system_attribute(const System *sys, int run, AttributeName name);
-/* Number known now for element of run: ONE, LIST, or a VARIABLE whose own binding is
- * known. False if there is none or it is computed. */
-/* Typical magnitude of a variable, 1 if nothing is said. */
-double system_nominal(const System *sys, int var);
-bool   system_known(const System *sys, int run, AttributeName name, int element,
-                    double *value);
+double           system_nominal(const System *sys, int var);
+bool             system_known(const System *sys, int run, AttributeName name, int element,
+                              double *value);
 size_t system_bytes(const System *sys); /* memory of runs, attributes and families */
 
 /* ---- row.c ----------------------------------------------------------------------------- */

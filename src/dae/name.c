@@ -4,22 +4,22 @@
 
 #include <stdlib.h>
 
-void system_name(const System *sys, int var, Text *out) {
-    static const char *const word[] = {
-        [VAR_DER] = "der", [VAR_PRE] = "pre", [VAR_PREVIOUS] = "previous"};
-    int depth = 0;
-    for (;;) {
-        const VarRun *run = &sys->run[system_run_of(sys, var)];
-        if (run->of < 0) break;
-        text_printf(out, "%s(", word[run->kind]);
-        var = sys->run[run->of].first + (var - run->first);
-        depth++;
+static void base_name(const void *owner, const VarRun *run, int element, Text *out) {
+    const System *sys = owner;
+    Text          pattern = {0};
+    int           size[NAME_DIMS];
+    if (sys->name_pattern && run->owner >= 0) {
+        int dims = sys->name_pattern(sys->names, run->owner, &pattern, size);
+        name_write(text_get(&pattern), size, dims, element, out);
+    } else {
+        text_printf(out, "v%d", run->first + element);
     }
-    const VarRun *run = &sys->run[system_run_of(sys, var)];
-    if (sys->name_var && run->owner >= 0)
-        sys->name_var(sys->names, run->owner, var - run->first, out);
-    else text_printf(out, "v%d", var);
-    while (depth--) text_char(out, ')');
+    text_free(&pattern);
+}
+
+void system_name(const System *sys, int var, Text *out) {
+    Variables all = system_variables(sys);
+    variables_name(&all, var, base_name, sys, out);
 }
 
 Pos system_component(const System *sys, int var, Text *out) {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* system.c -- variables in runs, their attributes, enumerations.
  *
- * A run costs 48 bytes and an attribute 24, whatever the length of the array. Finding the run
- * of a variable is a binary search. */
+ * A run costs 48 bytes and an attribute 24, whatever the length of the array. */
 #include "dae/dae.h"
 #include "expr/pool.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 void system_init(System *sys, Shapes *shapes, OutOfMemory *oom, void *owner) {
@@ -48,14 +46,8 @@ int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos p
 }
 
 int system_run_of(const System *sys, int var) {
-    assert(var >= 0 && var < sys->vars);
-    int low = 0, high = sys->runs - 1;
-    while (low < high) { /* the last run whose first is not above var */
-        int middle = low + (high - low + 1) / 2;
-        if (sys->run[middle].first <= var) low = middle;
-        else high = middle - 1;
-    }
-    return low;
+    Variables all = system_variables(sys);
+    return variables_run(&all, var);
 }
 
 /* The companion of var's run: made on first use. */
@@ -136,32 +128,19 @@ void system_variable(System *sys, int run, AttributeName name, int var, int stri
 }
 
 const Attribute *system_attribute(const System *sys, int run, AttributeName name) {
-    for (int a = sys->run[run].attribute; a >= 0; a = sys->attribute[a].next)
-        if (sys->attribute[a].name == name) return &sys->attribute[a];
-    return NULL;
+    Variables all = system_variables(sys);
+    return variables_attribute(&all, run, name);
 }
 
 bool system_known(const System *sys, int run, AttributeName name, int element,
                   double *value) {
-    for (int depth = 0; depth < 100; depth++) { /* a chain of bindings, maybe a cycle */
-        const Attribute *a = system_attribute(sys, run, name);
-        if (!a) return false;
-        if (a->kind == VALUE_ONE) *value = a->value;
-        else if (a->kind == VALUE_LIST) *value = sys->value[a->index + element];
-        if (a->kind != VALUE_VARIABLE) return true;
-        int var = a->index + a->stride * element;
-        run = system_run_of(sys, var);
-        element = var - sys->run[run].first;
-        name = ATTR_BINDING;
-    }
-    return false;
+    Variables all = system_variables(sys);
+    return variables_known(&all, run, name, element, value);
 }
 
 double system_nominal(const System *sys, int var) {
-    int    run = system_run_of(sys, var);
-    double value = 1;
-    system_known(sys, run, ATTR_NOMINAL, var - sys->run[run].first, &value);
-    return value != 0 ? fabs(value) : 1;
+    Variables all = system_variables(sys);
+    return variables_nominal(&all, var);
 }
 
 size_t system_bytes(const System *sys) {

@@ -17,35 +17,30 @@ int lower_hidden(Lower *l, VarKind kind, Type type, int count, Pos pos) {
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-/* The path to an instance, without its last `inner` parts. */
-static void name_path(const FlatModel *model, int owner, int element, int inner,
-                      Text *out) {
+/* The path to an instance, without its last `inner` parts, as a pattern; the sizes of the subscripts
+ * from the outside in. */
+static int name_path(const FlatModel *model, int owner, int inner, Text *out, int *size) {
     const Inst *chain[64];
-    int         n = 0, dims = 0, index[64], rest = element;
-    if (owner < 0 || owner >= model->front->insts) {
-        text_printf(out, "$%d", element);
-        return;
-    }
-    for (const Inst *p = model->front->inst[owner]; p && p->parent && n < 64;
+    int         n = 0, dims = 0;
+    for (const Inst *p = model->front->inst[owner]; p && p->parent && n < LENGTH(chain);
          p = p->parent)
         chain[n++] = p;
-    for (int c = 0; c < n; c++)
-        for (int k = chain[c]->ndim - 1; k >= 0 && dims < 64; k--) {
-            int size = chain[c]->dim[k] > 0 ? chain[c]->dim[k] : 1;
-            index[dims++] = rest % size;
-            rest /= size;
-        }
     for (int c = n - 1; c >= inner; c--) {
+        const Inst *part = chain[c];
         if (c < n - 1) text_char(out, '.');
-        text_add(out, str_text(model->front->strings, chain[c]->name));
-        for (int k = 0; k < chain[c]->ndim; k++)
-            text_printf(out, "%s%d", k ? "," : "[", index[--dims] + 1);
-        if (chain[c]->ndim) text_char(out, ']');
+        text_add(out, str_text(model->front->strings, part->name));
+        for (int k = 0; k < part->ndim && dims < NAME_DIMS; k++) {
+            text_add(out, k ? "," : "[");
+            text_char(out, NAME_SUBSCRIPT);
+            size[dims++] = part->dim[k] > 0 ? part->dim[k] : 1;
+        }
+        if (part->ndim) text_char(out, ']');
     }
+    return dims;
 }
 
-static void name_var(const void *names, int owner, int element, Text *out) {
-    name_path(names, owner, element, 0, out);
+static int name_pattern(const void *names, int owner, Text *out, int *size) {
+    return name_path(names, owner, 0, out, size);
 }
 
 /* The component around a variable: connectors and records belong to it. */
@@ -57,7 +52,13 @@ static Pos name_component(const void *names, int owner, int element, Text *out) 
     for (; p && p->parent && (p->connector || p->basic == BASIC_RECORD); p = p->parent)
         inner++;
     if (!p || !p->parent) return 0;
-    name_path(model, owner, element, inner, out);
+    Text pattern = {0};
+    int  size[NAME_DIMS], dims = name_path(model, owner, inner, &pattern, size);
+    /* subscripts of what is left out come last */
+    for (const Inst *q = model->front->inst[owner]; inner-- > 0; q = q->parent)
+        for (int k = 0; k < q->ndim; k++) element /= q->dim[k] > 0 ? q->dim[k] : 1;
+    name_write(text_get(&pattern), size, dims, element, out);
+    text_free(&pattern);
     return p->pos;
 }
 
@@ -321,7 +322,7 @@ bool flat_lower(FlatModel *model, System *sys) {
     l.scratch.oom = model->front->arena.oom;
     l.eval = (Eval){
         .front = model->front, .arena = &l.scratch, .steps = EVAL_STEPS, .peek = true};
-    sys->name_var = name_var;
+    sys->name_pattern = name_pattern;
     sys->name_component = name_component;
     sys->names = model;
     make_runs(&l);

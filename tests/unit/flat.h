@@ -26,10 +26,13 @@ typedef struct Flat {
     const char *at; /* of the text being read */
 } Flat;
 
-static void flat_name(const void *names, int owner, int element, Text *out) {
+static int flat_name(const void *names, int owner, Text *out, int *size) {
     const Flat *m = names;
     text_add(out, str_text(&m->strings, m->name[owner]));
-    if (m->sys.run[m->run[owner]].count > 1) text_printf(out, "[%d]", element + 1);
+    *size = m->sys.run[m->run[owner]].count;
+    if (*size <= 1) return 0;
+    text_printf(out, "[%c]", NAME_SUBSCRIPT);
+    return 1;
 }
 
 static inline void flat_begin(Flat *m) {
@@ -39,7 +42,7 @@ static inline void flat_begin(Flat *m) {
     system_init(&m->sys, &m->shapes, NULL, NULL);
     sources_init(&m->sources, NULL, NULL);
     diag_init(&m->diag, &m->sources, NULL, NULL);
-    m->sys.name_var = flat_name;
+    m->sys.name_pattern = flat_name;
     m->sys.names = m;
 }
 

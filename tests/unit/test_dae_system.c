@@ -12,9 +12,11 @@ static Row     row;
 
 static const char *const owner_name[] = {"x", "y", "z"};
 
-static void name_var(const void *names, int owner, int element, Text *out) {
+static int name_pattern(const void *names, int owner, Text *out, int *size) {
     (void)names;
-    text_printf(out, "%s[%d]", owner_name[owner], element + 1);
+    text_printf(out, "%s[%c]", owner_name[owner], NAME_SUBSCRIPT);
+    *size = 1000000;
+    return 1;
 }
 
 static int begin(void **state) {
@@ -22,7 +24,7 @@ static int begin(void **state) {
     strings_init(&strings, NULL, NULL);
     shapes_init(&shapes, &strings, NULL, NULL);
     system_init(&sys, &shapes, NULL, NULL);
-    sys.name_var = name_var;
+    sys.name_pattern = name_pattern;
     row = (Row){0};
     return 0;
 }

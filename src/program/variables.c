@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* variables.c -- runs of variables, their attributes and names.
+ *
+ * Finding the run of a variable is a binary search. */
+#include "program/variables.h"
+
+#include <assert.h>
+#include <math.h>
+
+int variables_run(const Variables *all, int var) {
+    assert(var >= 0 && var < all->vars);
+    int low = 0, high = all->runs - 1;
+    while (low < high) { /* the last run whose first is not above var */
+        int middle = low + (high - low + 1) / 2;
+        if (all->run[middle].first <= var) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+const Attribute *variables_attribute(const Variables *all, int run, AttributeName name) {
+    for (int a = all->run[run].attribute; a >= 0; a = all->attribute[a].next)
+        if (all->attribute[a].name == name) return &all->attribute[a];
+    return NULL;
+}
+
+bool variables_known(const Variables *all, int run, AttributeName name, int element,
+                     double *value) {
+    for (int depth = 0; depth < 100; depth++) { /* a chain of bindings, maybe a cycle */
+        const Attribute *a = variables_attribute(all, run, name);
+        if (!a) return false;
+        if (a->kind == VALUE_ONE) *value = a->value;
+        else if (a->kind == VALUE_LIST) *value = all->value[a->index + element];
+        if (a->kind != VALUE_VARIABLE) return true;
+        int var = a->index + a->stride * element;
+        run = variables_run(all, var);
+        element = var - all->run[run].first;
+        name = ATTR_BINDING;
+    }
+    return false;
+}
+
+double variables_nominal(const Variables *all, int var) {
+    int    run = variables_run(all, var);
+    double value = 1;
+    variables_known(all, run, ATTR_NOMINAL, var - all->run[run].first, &value);
+    return value != 0 ? fabs(value) : 1;
+}
+
+void name_write(const char *pattern, const int *size, int dims, int element, Text *out) {
+    int index[NAME_DIMS], next = 0;
+    for (int d = dims - 1; d >= 0; d--) {
+        index[d] = element % size[d];
+        element /= size[d];
+    }
+    for (; *pattern; pattern++)
+        if (*pattern == NAME_SUBSCRIPT) text_printf(out, "%d", index[next++] + 1);
+        else text_char(out, *pattern);
+}
+
+void variables_name(const Variables *all, int var, NameBase *base, const void *owner,
+                    Text *out) {
+    static const char *const word[] = {
+        [VAR_DER] = "der", [VAR_PRE] = "pre", [VAR_PREVIOUS] = "previous"};
+    const VarRun *run = &all->run[variables_run(all, var)];
+    int           depth = 0;
+    for (; run->of >= 0; depth++) {
+        text_printf(out, "%s(", word[run->kind]);
+        var = all->run[run->of].first + (var - run->first);
+        run = &all->run[run->of];
+    }
+    base(owner, run, var - run->first, out);
+    while (depth--) text_char(out, ')');
+}
