@@ -160,7 +160,21 @@ typedef struct Source { /* one loaded text                                     *
     Pos         base;   /* position of its first byte                          */
     uint32_t   *line;   /* offset of each line; NULL until first asked for     */
     int         lines;  /* entries of line                                     */
+    bool        file;   /* it was read from a file                             */
+    /* of a text that was only declared; text is NULL until a place in it is shown */
+    const uint8_t *length;  /* lengths of its lines in bytes; 255 continues with the next */
+    int            lengths; /* entries of length                                  */
+    uint64_t       hash;    /* of the text: another one is not shown              */
 } Source;
+
+typedef struct SourceStub { /* a text as a translated model remembers it, see above */
+    const char    *path, *text; /* text NULL: to be found in the file              */
+    Pos            base;
+    uint32_t       size;
+    const uint8_t *length;
+    int            lengths;
+    uint64_t       hash;
+} SourceStub;
 
 typedef struct Sources {
     Arena    arena;
@@ -194,6 +208,11 @@ SourceStatus source_load(Sources *sources, const char *path, const Source **resu
 /* text is copied */
 SourceStatus source_add(Sources *sources, const char *path, const char *text, size_t size,
                         const Source **result);
+/* A text that is not here: places in it have lines, and show their text if it is found again. In
+ * ascending order of base. False: no memory. */
+bool          source_declare(Sources *sources, const SourceStub *stub);
+/* Appends the lengths of the lines, as in SourceStub. */
+void          source_lengths(const Source *source, Text *out);
 const Source *source_at(const Sources *sources, Pos pos);
 Place         source_place(const Sources *sources, Pos pos);
 

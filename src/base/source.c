@@ -96,7 +96,9 @@ SourceStatus source_load(Sources *sources, const char *path, const Source **resu
     int          why = errno;
     fclose(file);
     errno = why;
-    return status == SOURCE_OK ? adopt(sources, path, text, size, result) : status;
+    if (status == SOURCE_OK) status = adopt(sources, path, text, size, result);
+    if (status == SOURCE_OK) sources->source[sources->count - 1]->file = true;
+    return status;
 }
 
 const Source *source_at(const Sources *sources, Pos pos) {
@@ -109,8 +111,75 @@ const Source *source_at(const Sources *sources, Pos pos) {
     return pos && low ? sources->source[low - 1] : NULL;
 }
 
+bool source_declare(Sources *sources, const SourceStub *stub) {
+    sources->source = arena_grow(&sources->arena, sources->source, sizeof(Source *),
+                                 &sources->capacity, sources->count + 1);
+    Source *source = NEW(&sources->arena, Source, 1);
+    if (!sources->source || !source) return false;
+    *source = (Source){.path = arena_string(&sources->arena, stub->path, strlen(stub->path)),
+                       .size = stub->size,
+                       .base = stub->base,
+                       .length = stub->length,
+                       .lengths = stub->lengths,
+                       .hash = stub->hash};
+    if (!source->path) return false;
+    sources->source[sources->count++] = source;
+    sources->next = stub->base + stub->size + 1;
+    if (!stub->text) return true;
+    char *copy = calloc(1, stub->size + SOURCE_PADDING);
+    if (copy) memcpy(copy, stub->text, stub->size);
+    source->text = copy;
+    return copy != NULL;
+}
+
+void source_lengths(const Source *source, Text *out) {
+    uint32_t from = 0;
+    while (from <= source->size) {
+        const char *end = from < source->size
+                              ? memchr(source->text + from, '\n', source->size - from)
+                              : NULL;
+        uint32_t    n = end ? (uint32_t)(end - source->text) + 1 - from : source->size - from;
+        for (from += n; n >= 255; n -= 255) text_char(out, (char)255);
+        text_char(out, (char)n);
+        if (!end) break;
+    }
+}
+
+/* The text of a file that was only declared, if the file still has it. */
+static void find_text(Source *source) {
+    Sources       own;
+    const Source *found;
+    sources_init(&own, NULL, NULL);
+    if (source_load(&own, source->path, &found) == SOURCE_OK &&
+        found->size == source->size &&
+        hash_bytes(found->text, found->size) == source->hash) {
+        source->text = found->text;
+        own.count = 0; /* its text has another owner now */
+    }
+    sources_free(&own);
+}
+
+static void lines_from_lengths(Source *source) {
+    int      lines = 0;
+    uint32_t from = 0;
+    source->line = malloc(((size_t)source->lengths + 1) * sizeof *source->line);
+    if (!source->line) return;
+    source->line[lines++] = 0;
+    for (int i = 0; i < source->lengths; i++) {
+        from += source->length[i];
+        if (source->length[i] < 255 && i + 1 < source->lengths)
+            source->line[lines++] = from;
+    }
+    source->lines = lines;
+}
+
 static void find_lines(Source *source) {
     int lines = 1;
+    if (!source->text) find_text(source);
+    if (!source->text) {
+        lines_from_lengths(source);
+        return;
+    }
     for (uint32_t i = 0; i < source->size; i++) lines += source->text[i] == '\n';
     source->line = malloc((size_t)lines * sizeof *source->line);
     if (!source->line) return;
@@ -146,6 +215,9 @@ Place source_place(const Sources *sources, Pos pos) {
     int      line = line_of(source, offset);
     uint32_t start = source->line[line];
     uint32_t end = start;
+    place.line = line + 1;
+    place.column = 1 + (int)(offset - start);
+    if (!source->text) return place;
     while (end < source->size && source->text[end] != '\n' && source->text[end] != '\r')
         end++;
     place.text = source->text + start;
@@ -157,7 +229,6 @@ Place source_place(const Sources *sources, Pos pos) {
         place.length -= 3;
         place.offset -= 3;
     }
-    place.line = line + 1;
     place.column = 1 + characters(place.text, place.offset);
     return place;
 }

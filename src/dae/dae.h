@@ -41,7 +41,7 @@
 #define RUBATO_DAE_H
 
 #include "expr/expr.h"
-#include "program/variables.h"
+#include "program/program.h"
 
 /* ---- variables ---------------------------------------------------------------------- */
 
@@ -227,15 +227,6 @@ void system_dump(const System *sys, Text *out, int most); /* at most `most` rows
 
 /* ---- structure ---------------------------------------------------------------------------- */
 
-/* what a variable is in the reduced system */
-typedef enum {
-    ROLE_ABSENT,  /* never used: a derivative or left limit nobody asked for */
-    ROLE_KNOWN,   /* parameter, constant, input, left limit */
-    ROLE_STATE,   /* integrated */
-    ROLE_UNKNOWN, /* computed: algebraic, derivative or discrete */
-    ROLE_ALIAS    /* equal or opposite to the variable alias[] */
-} Role;
-
 /* how an equation can give an unknown, best last */
 typedef enum {
     EDGE_NEVER,     /* it only uses the unknown */
@@ -251,20 +242,6 @@ typedef struct Graph { /* compressed rows: equation -> unknowns it uses */
     int     *col;   /* start[rows] */
     uint8_t *kind;  /* EdgeKind of each; NULL if not asked for */
 } Graph;
-
-typedef enum {
-    BLOCK_EXPLICIT,  /* one equation, a formula for its unknown */
-    BLOCK_LINEAR,    /* linear in its unknowns */
-    BLOCK_NONLINEAR, /* by Newton's method */
-    BLOCK_MIXED,     /* with discrete unknowns in the loop */
-    BLOCK_CALL       /* one row with several results */
-} BlockKind;
-
-typedef enum { /* how long the matrix of a torn block stays what it is */
-               MATRIX_VARIES,
-               MATRIX_EVENTS,    /* until the next event */
-               MATRIX_PARAMETERS /* until parameters change */
-} MatrixKind;
 
 typedef struct Block {
     uint8_t kind;      /* BlockKind */
@@ -461,49 +438,6 @@ typedef struct Kernel { /* one piece of code for many rows */
     int     slot; /* SOLVE: the slot it gives; PART, REST: the result; else -1 */
 } Kernel;
 
-typedef enum {
-    GROUP_ROWS, /* rows of one kernel, behind kernels whose values stay in the row */
-    GROUP_CHAIN, /* a sequence of kernels, repeated: row i of each before row i + 1 of any */
-    GROUP_LOOP /* torn blocks of equal build; the last `torn` kernels are residuals */
-} GroupKind;
-
-typedef enum {              /* where code finds the value of a variable */
-               HOME_VALUES, /* among all values, by variable */
-               HOME_STATES, /* in the integrator's vector of states */
-               HOME_RATES,  /* in the integrator's vector of their derivatives */
-               HOME_LOCAL   /* given by a kernel before in the same row, not stored */
-} Home;
-
-typedef struct Access { /* the variable in a slot, for row i of a group */
-    int     base;       /* base + stride*i, or table[i] */
-    int     stride;
-    int     table; /* first in plan->table, -1 if affine */
-    uint8_t home;  /* Home */
-    int     at; /* STATES, RATES: state at + step*i, or table[list + i]; LOCAL: place of
-                      the giver in the body */
-    int     step;
-    int     list; /* first in plan->table, -1 if affine */
-} Access;
-
-typedef struct Group {
-    uint8_t kind;      /* GroupKind */
-    uint8_t block;     /* BlockKind of a LOOP */
-    uint8_t matrix;    /* LOOP: MatrixKind */
-    uint8_t piecewise; /* LOOP: linear between events */
-    uint8_t sparse;    /* LOOP: to be solved whole */
-    uint8_t discrete;  /* evaluated at events only */
-    uint8_t parallel;  /* no row uses what another row of the group gives */
-    uint8_t shown;     /* no derivative of a state needs it: for results and events */
-    int     body;      /* kernels plan->body[body .. body + size) */
-    int     size;
-    int     torn;  /* LOOP: residuals, the last of the body */
-    int     count; /* rows */
-    int access;    /* plan->access[access ...): per kernel of the body its slots in order;
-                       for a LOOP then the `torn` iteration variables ... */
-    int iteration; /* ... which begin at plan->access[iteration] */
-    int item;      /* plan->item[item .. item + count * size): equations, row by row */
-} Group;
-
 typedef struct Plan {
     const Structure *st;
     Kernel          *kernel;
@@ -520,6 +454,7 @@ typedef struct Plan {
     Graph uses;      /* block -> blocks whose results it uses */
     Arena arena;     /* of uses, written, copied */
     bool  selective; /* code for single rows of groups is wanted too */
+    bool  guarded;   /* rows give no variable whose value came from outside (Rb.given) */
     /* by state, in the order of variables; see home.c */
     uint8_t *written; /* code writes its derivative where the integrator wants it */
     uint8_t *copied;  /* code reads it among the values too */

@@ -131,17 +131,6 @@ static void user_call(Emit *e, Term x, Text *out) {
     text_char(out, ')');
 }
 
-void ctext_string(Text *out, const char *text) {
-    text_add(out, "rb_text(\"");
-    for (; *text; text++) {
-        unsigned char ch = (unsigned char)*text;
-        if (ch == '"' || ch == '\\') text_printf(out, "\\%c", ch);
-        else if (ch < 32 || ch == '?' || ch > 126) text_printf(out, "\\%03o", ch);
-        else text_char(out, (char)ch);
-    }
-    text_add(out, "\")");
-}
-
 /* String(x, ...): the format or digits, the least length, left justified. */
 static void string_of(Emit *e, Term x, Text *out) {
     static const char *const name[] = {[TYPE_INTEGER] = "integer",
@@ -178,7 +167,7 @@ static void compare_strings(Emit *e, Term x, Text *out) {
     static const char *const sign[] = {
         [TERM_LESS] = "<",           [TERM_LESS_EQUAL] = "<=", [TERM_GREATER] = ">",
         [TERM_GREATER_EQUAL] = ">=", [TERM_EQUAL] = "==",      [TERM_NOT_EQUAL] = "!="};
-    text_add(out, "(c->api->compare(");
+    text_add(out, "(c->api->compare(c, ");
     ctext_of(e, expr_arg(e->shapes, x, 0), out);
     text_add(out, ", ");
     ctext_of(e, expr_arg(e->shapes, x, 1), out);
@@ -390,7 +379,7 @@ static void plain(Emit *e, Term x, Text *out) {
     case TERM_ELEMENT: element(e, x, out); break;
     case TERM_SIZE: size_of(e, x, out); break;
     case TERM_STRING:
-        ctext_string(out, str_text(e->shapes->strings, (Str)node.integer));
+        text_printf(out, "%d.0", shapes_literal(e->shapes, (Str)node.integer));
         break;
     case TERM_CONCAT:
         text_printf(out, "c->api->join(c, %u, (double[]){", node.n);

@@ -89,16 +89,6 @@ typedef struct
     const int *arg; /* by input of g: input of this function, INVERSE_RESULT its result */
 } Inverse;
 
-enum {
-    FUNCTION_IMPURE = 1,
-    FUNCTION_EXTERNAL = 2,
-    FUNCTION_ALGORITHM = 4, /* an algorithm section: outputs start as their pre or start
-                               value, which the row passes as inputs of the same order */
-    FUNCTION_INLINE = 8,
-    FUNCTION_EVENTS = 16, /* GenerateEvents = true */
-    FUNCTION_LATE = 32    /* LateInline = true */
-};
-
 /* Function.inlines: whether calls are replaced by the body */
 enum {
     INLINE_NEVER,
@@ -169,6 +159,13 @@ enum { CACHE_SOLVE, CACHE_PARTIAL, CACHE_PARTIAL_HELD };
 
 /* ---- the pool --------------------------------------------------------------------- */
 
+typedef struct Literals { /* texts that generated code may name */
+    Str     *text; /* by number; [0] is the empty one */
+    int      count;
+    uint32_t room;
+    Map      of; /* Str -> number */
+} Literals;
+
 typedef struct Shapes {
     Arena      arena;
     Strings   *strings; /* texts of string literals and names */
@@ -196,12 +193,15 @@ typedef struct Shapes {
     uint32_t   solution_room;
     Map        cache[8]; /* results of per-(shape, slot) operations, by CACHE_ */
     Map        inlined;  /* call with all results -> what they are, 0: stays a call */
+    Literals   literals;
     int        ders; /* nodes with TERM_DER: rows are searched for it if there are any */
     Term       zero, one; /* Real literals, made once */
 } Shapes;
 
 void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner);
 void shapes_free(Shapes *shapes);
+/* The number of a text among the literals of the model; equal texts have equal numbers. */
+int shapes_literal(Shapes *shapes, Str text);
 
 /* ---- node.c ------------------------------------------------------------------------ */
 
@@ -376,7 +376,6 @@ typedef struct CText {
 /* Appends the statements that prepare the value, then writes the text of the value. */
 void ctext_value(CText *c, Term root, Text *value);
 void ctext_number(Text *out, double value);     /* a C literal */
-void ctext_string(Text *out, const char *text); /* the value of a String literal */
 /* The same for the arguments of a call: ", a, b". */
 void ctext_arguments(CText *c, Term call, Text *arguments);
 /* An element with checked subscripts, also as a target. */

@@ -16,35 +16,6 @@
 #include <string.h>
 
 const char gen_prologue[] =
-    "struct Rb {\n"
-    "    double *v;\n"
-    "    const double *x;\n"
-    "    double *dx;\n"
-    "    double time;\n"
-    "    double lambda;\n"
-    "    int initial;\n"
-    "    int terminal;\n"
-    "    int tick;\n"
-    "    double before;\n"
-    "    int live;\n"
-    "    double *mode;\n"
-    "    const int *table;\n"
-    "    int (*loop)(Rb *c, int group, int row);\n"
-    "    double *d;\n"
-    "    int (*loop_tangent)(Rb *c, int group, int row);\n"
-    "    void (*reinit)(Rb *c, int var, double value);\n"
-    "    void (*report)(Rb *c, int action, int row, int what, double text);\n"
-    "    char *stack;\n"
-    "    long top, room;\n"
-    "    int failed;\n"
-    "    int depth;\n"
-    "    unsigned fault_pos;\n"
-    "    const char *fault_text;\n"
-    "    double waste;\n"
-    "    const RbApi *api;\n"
-    "    void *const *external;\n"
-    "    void *host;\n"
-    "};\n"
     "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), "
     "asin(double);\n"
     "double acos(double), atan(double), atan2(double, double), sinh(double), "
@@ -356,7 +327,13 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
     Term item, value = emitter_value(e, kernel, &item);
     int  n = indent;
     bool calls = e->shapes->node[e->shapes->shape[kernel->shape].root].flags & NODE_CALLS;
-    text_printf(e->out, "%*s{\n", n, "");
+    if (residual < 0 && kernel->kind == KERNEL_SOLVE && e->plan->guarded) {
+        text_printf(e->out, "%*sif (!c->given || !c->given[", n, "");
+        emitter_index(e, &e->access[kernel->slot], e->out);
+        text_add(e->out, "]) {\n");
+    } else {
+        text_printf(e->out, "%*s{\n", n, "");
+    }
     if (calls || e->shapes->shape[kernel->shape].wide)
         text_printf(e->out, "%*sc->top = 0;\n", n + 4, "");
     if (kernel->kind == KERNEL_CALL) {

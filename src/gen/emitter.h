@@ -49,6 +49,8 @@ typedef struct Emitter {
 
 /* Relations are numbered in the order of groups: all programs of a plan agree about them. */
 void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out);
+/* The same without relations. */
+void emitter_begin(Emitter *e, const Plan *plan, Diag *diag, Text *out);
 void emitter_close(Emitter *e);
 /* From now on texts are those of kernel j of a group, whose slots are at access. */
 void emitter_enter(Emitter *e, const Group *group, int j, const Access *access);
@@ -101,7 +103,7 @@ void emitter_mode(const Emitter *e, const Held *held, int r, Text *out);
 bool emitter_event_index(const void *context, Term node, Text *index);
 bool emitter_past_index(const void *context, Term node, Text *index);
 
-extern const char gen_prologue[]; /* struct Rb and small functions */
+extern const char gen_prologue[]; /* small functions */
 extern const char gen_head[];     /* of functions: where values are */
 
 #endif

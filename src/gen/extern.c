@@ -8,6 +8,7 @@
 typedef struct Call {
     Shapes         *shapes;
     const Function *f;
+    int             number; /* of the function */
     bool            fortran;
 } Call;
 
@@ -36,14 +37,15 @@ static const char *c_type(Type type) {
 }
 
 static void from_number(Type type, const char *value, Text *out) {
-    if (type == TYPE_STRING) text_printf(out, "rb_chars(%s)", value);
-    else if (type == TYPE_OBJECT) text_printf(out, "rb_object(%s)", value);
+    if (type == TYPE_STRING) text_printf(out, "c->api->chars(c, %s)", value);
+    else if (type == TYPE_OBJECT) text_printf(out, "c->api->object(c, %s)", value);
     else text_printf(out, "(%s)(%s)", c_type(type), value);
 }
 
-static void to_number(Type type, const char *value, Text *out) {
+static void to_number(const Call *call, Type type, const char *value, Text *out) {
     if (type == TYPE_STRING) text_printf(out, "c->api->keep(c, %s)", value);
-    else if (type == TYPE_OBJECT) text_printf(out, "rb_text((const char *)%s)", value);
+    else if (type == TYPE_OBJECT)
+        text_printf(out, "c->api->own(c, %d, %s)", call->number, value);
     else text_printf(out, "(double)%s", value);
 }
 
@@ -73,7 +75,7 @@ static void array_argument(const Call *call, int k, const Node *node, Text *befo
         text_clear(&item);
         text_clear(&value);
         text_printf(&item, "x%d[%s]", k, text_get(&at));
-        to_number((Type)node->type, text_get(&item), &value);
+        to_number(call, (Type)node->type, text_get(&item), &value);
         text_printf(after, "    for (long i = 0; i < n%d; i++) y%d->d[i] = %s;\n", k, k,
                     text_get(&value));
     }
@@ -100,7 +102,7 @@ static void scalar_argument(const Call *call, int k, Term arg, CText *c, Text *b
     if (out && !text) {
         char name[20];
         snprintf(name, sizeof name, "x%d", k);
-        to_number(type, name, &back);
+        to_number(call, type, name, &back);
         text_printf(after, "    *(double *)p[%d] = %s;\n", node.index, text_get(&back));
     }
     text_free(&value);
@@ -110,7 +112,7 @@ static void scalar_argument(const Call *call, int k, Term arg, CText *c, Text *b
 
 void extern_text(Shapes *shapes, const Function *f, int number, Text *out) {
     const ExternalCall *x = f->external;
-    Call                call = {shapes, f, false};
+    Call                call = {shapes, f, number, false};
     Text                before = {0}, after = {0}, types = {0}, args = {0};
     CText               c = {.shapes = shapes,
                              .slot = slot_text,
@@ -147,7 +149,7 @@ void extern_text(Shapes *shapes, const Function *f, int number, Text *out) {
     text_bytes(out, after.data, after.length);
     if (x->result) {
         Text value = {0};
-        to_number(type, "r", &value);
+        to_number(&call, type, "r", &value);
         text_printf(out, "    *(double *)p[%d] = %s;\n", shapes->node[x->result].index,
                     text_get(&value));
         text_free(&value);

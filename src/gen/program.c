@@ -174,20 +174,6 @@ static void relations_text(Emitter *e, const Held *list, int n, const char *head
     text_add(e->out, tail);
 }
 
-/* Which equation a relation belongs to, for messages. */
-static void where_text(Emitter *e) {
-    text_add(e->out, "int rb_where(int k) {\n");
-    for (uint32_t h = 0; h < e->plan->bodies; h++) {
-        const Held  *held = &e->held[h];
-        const Group *group = &e->plan->group[held->group];
-        if (!held->nodes) continue;
-        text_printf(e->out, "    if (k < %d) return %d + (k - %d)%%%d*%d;\n",
-                    held->base + held->nodes * group->count, group->item + held->position,
-                    held->base, group->count, group->size);
-    }
-    text_add(e->out, "    return -1;\n}\n\n");
-}
-
 /* rb_crossing: single crossings of a kernel. */
 static void single_text(Emitter *e) {
     const int   n = e->plan->selective ? (int)e->plan->bodies : 0;
@@ -226,8 +212,6 @@ static void crossings_text(Emitter *e) {
     relations_text(e, e->held, (int)e->plan->bodies,
                    "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);
-    text_printf(e->out, "int rb_relations(void) {\n    return %d;\n}\n\n", e->relations);
-    where_text(e);
 }
 
 /* Relations of all kernels get their numbers. */
@@ -256,7 +240,7 @@ static void hold_all(Emitter *e) {
     }
 }
 
-void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
+void emitter_begin(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
     *e = (Emitter){.plan = plan,
                    .shapes = plan->st->sys->shapes,
                    .diag = diag,
@@ -264,6 +248,10 @@ void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
                    .target = -1,
                    .held = calloc((size_t)plan->bodies + 1, sizeof *e->held)};
     if (!e->held) abort();
+}
+
+void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
+    emitter_begin(e, plan, diag, out);
     hold_all(e);
 }
 
@@ -280,6 +268,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     PieceKind *kind = calloc((size_t)plan->groups + 1, sizeof *kind);
     if (!kind) abort();
     emitter_open(&e, plan, diag, out);
+    text_add(out, rb_declarations);
     text_add(out, gen_support_text);
     text_add(out, gen_prologue);
     text_add(out, gen_support_code);

@@ -32,7 +32,7 @@ static void mark_slots(Shapes *shapes, Term node, bool *slot, bool on) {
     }
 }
 
-void relations_find(Relations *to, const Plan *plan) {
+void relations_find(Relations *to, const Plan *plan, bool reads) {
     Emitter e;
     Text    none = {0};
     emitter_open(&e, plan, NULL, &none);
@@ -63,6 +63,7 @@ void relations_find(Relations *to, const Plan *plan) {
                 to->item[k] = group->item + i * group->size + held->position;
                 to->start[k] = reader.count;
                 to->timed[k] = timed;
+                if (!reads) continue;
                 structure_uses(plan->st, plan->st->eq_row[plan->item[to->item[k]]],
                                read_variable, &reader);
             }

@@ -432,6 +432,7 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     loops_text(&w);
     lists_text(&w);
     groups_text(&w);
+    text_add(out, rb_declarations);
     text_add(out, gen_support_text);
     text_add(out, gen_prologue);
     text_add(out, gen_support_code);
@@ -446,4 +447,14 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     free(w.root);
     free(w.seed);
     return fine;
+}
+
+int gen_width(const Plan *plan) {
+    enum { MOST = 8, LARGE = 200000 };
+    int columns = plan->st->states, width = 1;
+    for (int g = 0; g < plan->groups; g++)
+        if (plan->group[g].torn > columns) columns = plan->group[g].torn;
+    while (width < columns && width < (plan->st->vars > LARGE ? MOST / 2 : MOST))
+        width *= 2;
+    return width;
 }

@@ -19,25 +19,27 @@ enum { SHOWN_VALUES = 8, SHOWN_ROWS = 3, SHOWN_UNKNOWNS = 8 };
 
 /* ---- values of a row ---------------------------------------------------------------------- */
 
-typedef struct RowValues { /* a row and the values of all variables */
-    const Structure *st;
-    const double    *v;
-    int              row;
+typedef struct RowValues { /* an equation and the values of all variables */
+    Equation      e;
+    const double *v;
+    TermPool      pool;
 } RowValues;
+
+static RowValues row_values(const Instance *instance, const Part *part, int item) {
+    return (RowValues){program_equation(instance->program, part, item), instance->v,
+                       program_pool(instance->program)};
+}
 
 static double slot_value(void *context, int slot) {
     const RowValues *p = context;
-    const Shapes    *shapes = p->st->sys->shapes;
-    int              var = p->st->slot[p->st->first[p->row] + slot];
-    bool             number =
-        expr_op(shapes, shape_leaf(shapes, p->st->shape[p->row], slot)) == TERM_NUMBER;
-    return number ? var : p->v[var];
+    int              var = equation_slot(&p->e, slot);
+    return equation_is_number(&p->e, slot) ? var : p->v[var];
 }
 
 static double element_value(void *context, int slot, const int *subscript, int rank) {
     const RowValues *p = context;
-    int              own, var = p->st->slot[p->st->first[p->row] + slot];
-    const int32_t   *sizes = structure_sizes(p->st, p->row, slot, &own);
+    int              own, var = equation_slot(&p->e, slot);
+    const int       *sizes = equation_sizes(&p->e, slot, &own);
     if (own != rank) return NAN;
     for (int d = 0; d < rank; d++) {
         if (subscript[d] < 1 || subscript[d] > sizes[2 * d]) return NAN;
@@ -49,7 +51,7 @@ static double element_value(void *context, int slot, const int *subscript, int r
 static int size_value(void *context, int slot, int dimension) {
     const RowValues *p = context;
     int              rank;
-    const int32_t   *sizes = structure_sizes(p->st, p->row, slot, &rank);
+    const int       *sizes = equation_sizes(&p->e, slot, &rank);
     return dimension >= 1 && dimension <= rank ? sizes[2 * (dimension - 1)] : 1;
 }
 
@@ -64,27 +66,27 @@ static EvalEnv environment(RowValues *place, const Rb *c) {
 
 static double value_of(const RowValues *place, const EvalEnv *env, Term term) {
     double value = NAN;
-    return expr_eval(place->st->sys->shapes, term, env, &value) ? value : NAN;
+    return term_eval(&place->pool, term, env, &value) ? value : NAN;
 }
 
 /* The operator below `term` that has no finite value though its arguments have; 0 if the term
  * has a finite value. */
 static Term find_operator(const RowValues *place, const EvalEnv *env, Term term) {
-    Shapes *shapes = place->st->sys->shapes;
+    const TermPool *pool = &place->pool;
     for (;;) {
-        Node node = shapes->node[term];
+        Node node = pool->node[term];
         Term below = 0;
         if (node.rank || isfinite(value_of(place, env, term))) return 0;
         if (node.op == TERM_CALL) return term; /* what happens inside is not seen here */
         for (uint32_t k = 0; k < node.n && !below; k++) {
-            Term arg = expr_arg(shapes, term, k);
-            if (shapes->node[arg].rank) continue;
+            Term arg = term_arg(pool, term, k);
+            if (pool->node[arg].rank) continue;
             if (node.op == TERM_IF && k + 1 < node.n) { /* only the branch taken counts */
                 double condition = value_of(place, env, arg);
                 if (!isfinite(condition)) below = arg;
                 else if (condition == 0) k++;
                 else {
-                    arg = expr_arg(shapes, term, ++k);
+                    arg = term_arg(pool, term, ++k);
                     below = isfinite(value_of(place, env, arg)) ? 0 : arg;
                     break;
                 }
@@ -99,25 +101,20 @@ static Term find_operator(const RowValues *place, const EvalEnv *env, Term term)
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-static Pos pos_of(const Structure *st, int var) {
-    return st->sys->run[system_run_of(st->sys, var)].pos;
-}
-
 static void say_operator(const RowValues *place, const EvalEnv *env, Term term,
                          Text *out) {
-    const Structure *st = place->st;
-    const Shapes    *shapes = st->sys->shapes;
-    Node             node = shapes->node[term];
-    double           x[2] = {NAN, NAN};
-    Text             what = {0};
+    const TermPool *pool = &place->pool;
+    Node            node = pool->node[term];
+    double          x[2] = {NAN, NAN};
+    Text            what = {0};
     for (uint32_t k = 0; k < node.n && k < 2; k++)
-        x[k] = value_of(place, env, expr_arg(shapes, term, k));
-    structure_print_term(st, place->row, term, &what);
+        x[k] = value_of(place, env, term_arg(pool, term, k));
+    equation_print(&place->e, term, &what);
     const char *text = text_get(&what);
     switch (node.op) {
     case TERM_DIV: {
         Text below = {0};
-        structure_print_term(st, place->row, expr_arg(shapes, term, 1), &below);
+        equation_print(&place->e, term_arg(pool, term, 1), &below);
         if (x[1] == 0) text_printf(out, "division by zero: %s = 0", text_get(&below));
         else text_printf(out, "division by %s = %g overflows", text_get(&below), x[1]);
         text_free(&below);
@@ -150,102 +147,81 @@ typedef struct Listing {
     int              count, seen[SHOWN_VALUES];
 } Listing;
 
-static void list_value(void *context, int var, int slot) {
+static void list_value(void *context, int var) {
     Listing *list = context;
-    (void)slot;
     for (int i = 0; i < list->count; i++)
         if (list->seen[i] == var) return;
     if (list->count == SHOWN_VALUES) return;
     list->seen[list->count] = var;
     text_add(list->out, list->count++ ? ", " : ", where ");
-    system_name(list->place->st->sys, var, list->out);
+    program_name(list->place->e.program, var, list->out);
     text_printf(list->out, " = %.9g", list->place->v[var]);
 }
 
 static void note_row(Diag *diag, const RowValues *place, const char *before) {
     Text    text = {0};
     Listing list = {.place = place, .out = &text};
-    structure_print_row(place->st, place->row, &text);
-    structure_uses(place->st, place->row, list_value, &list);
-    diag_note(diag, structure_pos(place->st, place->row), "%s%s", before,
-              text_get(&text));
+    equation_print(&place->e, 0, &text);
+    equation_uses(&place->e, list_value, &list);
+    diag_note(diag, place->e.part->pos[place->e.item], "%s%s", before, text_get(&text));
     text_free(&text);
 }
 
 /* ---- values that are not finite --------------------------------------------------------------- */
 
-/* The formula that gave the unknown of an equation; 0 if it has none. */
-static Term formula_of(const Structure *st, int eq) {
-    Shapes *shapes = st->sys->shapes;
-    int     row = st->eq_row[eq], shape = st->shape[row];
-    Term    root = shapes->shape[shape].root;
-    for (int k = 0; k < shapes->shape[shape].slots; k++) {
-        if (expr_op(shapes, shape_leaf(shapes, shape, k)) != TERM_SLOT ||
-            st->slot[st->first[row] + k] != st->var_of[eq])
-            continue;
-        Solution s = shape_solve(shapes, shape, k);
-        if (s.value) return s.value;
-    }
-    bool scalar = expr_op(shapes, root) == TERM_EQUATION &&
-                  !shapes->node[expr_arg(shapes, root, 1)].rank;
-    return scalar ? expr_residual(shapes, root) : 0;
-}
-
-/* The first equation in the order of computation whose unknown is not finite; -1 if none. */
-static int first_not_finite(const Structure *st, const double *v) {
-    for (int i = 0; i < st->eqs; i++)
-        if (!isfinite(v[st->var_of[st->order[i]]])) return st->order[i];
+/* The first item in the order of computation whose unknown is not finite; -1 if none. */
+static int first_not_finite(const Part *part, const double *v) {
+    for (int k = 0; k < part->items; k++)
+        if (!isfinite(v[part->unknown[k]])) return k;
     return -1;
 }
 
-static void explain_equation(const Instance *instance, const Structure *st, int eq,
+static void explain_equation(const Instance *instance, const Part *part, int item,
                              Text *headline) {
-    RowValues place = {st, instance->rb.v, st->eq_row[eq]};
-    EvalEnv   env = environment(&place, &instance->rb);
-    Term      formula = formula_of(st, eq);
+    RowValues place = row_values(instance, part, item);
+    EvalEnv   env = environment(&place, &instance->run.rb);
+    Term      formula = place.e.formula->value;
     Term      term = formula ? find_operator(&place, &env, formula) : 0;
     if (term) say_operator(&place, &env, term, headline);
     else text_add(headline, "a value is not finite");
     text_add(headline, ", in the equation for '");
-    system_name(st->sys, st->var_of[eq], headline);
+    program_name(instance->program, part->unknown[item], headline);
     text_char(headline, '\'');
 }
 
 bool cause_not_finite(const Instance *instance, Cause *cause) {
-    const Structure *st = instance->plan->st;
-    int              eq = instance->complete ? first_not_finite(st, instance->rb.v) : -1;
-    *cause = (Cause){.equation = eq, .time = instance->rb.time};
-    if (eq < 0) return false;
-    cause->pos = structure_pos(st, st->eq_row[eq]);
-    explain_equation(instance, st, eq, &cause->headline);
+    const Part *part = instance->run.part;
+    int         item = instance->complete ? first_not_finite(part, instance->v) : -1;
+    *cause = (Cause){.item = item, .time = instance->run.rb.time};
+    if (item < 0) return false;
+    cause->pos = part->pos[item];
+    explain_equation(instance, part, item, &cause->headline);
     return true;
 }
 
 bool cause_ahead(Instance *instance, double t, const double *x, Cause *cause) {
-    size_t  n = (size_t)instance->states;
-    double *to = malloc((2 * n + 1) * sizeof *to), *rate = to + n;
+    int     states = instance->program->states.count;
+    double *to = mem_take(2 * (size_t)states, sizeof *to), *rate = to + states;
     double  size = fmax(fabs(t), DBL_MIN / DBL_EPSILON);
     if (!to) return false;
     instance->fault = NULL; /* of a run that may be over */
     instance_evaluate(instance, t, x);
     bool found = cause_not_finite(instance, cause);
-    for (int i = 0; i < instance->states; i++) rate[i] = instance_rate(instance, i, x);
+    for (int i = 0; i < states; i++) rate[i] = instance_rate(instance, i, x);
     for (double h = DBL_EPSILON; h < 1e-9 && !found; h *= 4) {
-        for (int i = 0; i < instance->states; i++) to[i] = x[i] + h * size * rate[i];
+        for (int i = 0; i < states; i++) to[i] = x[i] + h * size * rate[i];
         instance_evaluate(instance, t + h * size, to);
         found = cause_not_finite(instance, cause);
     }
     if (!found) instance_evaluate(instance, t, x);
-    instance->rb.failed = 0;
-    instance->rb.x = NULL; /* all values are copied */
-    free(to);
+    instance->run.rb.failed = 0;
+    instance->run.rb.x = NULL; /* all values are copied */
+    mem_free(to);
     return found;
 }
 
 void cause_notes(const Instance *instance, const Cause *cause, Diag *diag) {
-    const Structure *st = instance->plan->st;
-    int              row = st->eq_row[cause->equation];
-    RowValues        place = {st, instance->rb.v, row};
+    RowValues place = row_values(instance, instance->run.part, cause->item);
     note_row(diag, &place, "first row that gives no finite value: ");
     diag_note(diag, 0,
               "what to try: keep the argument inside its domain (max, noEvent(if ...), "
@@ -256,18 +232,19 @@ void cause_notes(const Instance *instance, const Cause *cause, Diag *diag) {
 /* ---- a state that changes too fast ---------------------------------------------------------------- */
 
 Pos cause_state(const Instance *instance, int state, Diag *diag) {
-    const Structure *st = instance->plan->st;
-    int              rate = instance->rate[state], eq = st->eq_of[rate];
-    Text             name = {0};
-    Pos              pos = eq >= 0 ? structure_pos(st, st->eq_row[eq]) : 0;
+    const Program *p = instance->program;
+    const Part    *part = instance->run.part;
+    int            var = p->states.var[state], rate = p->states.rate[state];
+    int            item = part_item_of(part, rate);
+    Text           name = {0};
+    Pos            pos = item >= 0 ? part->pos[item] : 0;
     if (!diag) return pos;
-    system_name(st->sys, instance->state[state], &name);
-    diag_note(diag, pos_of(st, instance->state[state]),
-              "'%s' = %.9g changes with the rate %.9g", text_get(&name),
-              instance->rb.v[instance->state[state]],
-              instance->rate_sign[state] * instance->rb.v[rate]);
-    if (eq >= 0) {
-        RowValues place = {st, instance->rb.v, st->eq_row[eq]};
+    program_name(p, var, &name);
+    diag_note(diag, program_declared(p, var), "'%s' = %.9g changes with the rate %.9g",
+              text_get(&name), instance->v[var],
+              p->states.rate_sign[state] * instance->v[rate]);
+    if (item >= 0) {
+        RowValues place = row_values(instance, part, item);
         note_row(diag, &place, "its equation: ");
     }
     diag_note(diag, 0,
@@ -281,15 +258,13 @@ Pos cause_state(const Instance *instance, int state, Diag *diag) {
 /* ---- relations ---------------------------------------------------------------------------------- */
 
 Pos cause_relation(const Instance *instance, int relation, Diag *diag) {
-    const Plan      *plan = instance->plan;
-    const Structure *st = plan->st;
-    if (relation < 0 || relation >= instance->relations || !instance->image->where)
-        return 0;
-    int item = instance->image->where(relation);
+    const Part *part = instance->run.part;
+    if (relation < 0 || relation >= part->relations) return 0;
+    int item = part->relation_item[relation];
     if (item < 0) return 0;
-    RowValues place = {st, instance->rb.v, st->eq_row[plan->item[item]]};
+    RowValues place = row_values(instance, part, item);
     if (diag) note_row(diag, &place, "the relation that switches: ");
-    return structure_pos(st, place.row);
+    return part->pos[item];
 }
 
 /* ---- loops without solution ------------------------------------------------------------------------ */
@@ -300,7 +275,9 @@ typedef struct Used { /* a variable that the equations of a loop use */
 } Used;
 
 struct LoopReport {
-    const Plan *plan;
+    Running    *running; /* NULL when that has ended */
+    const Program *program;
+    const Part *part;
     Residual   *code;
     int         group, row, n;
     double *start, *last;  /* n each: first and last iterate                          */
@@ -321,19 +298,19 @@ struct LoopReport {
 
 void cause_free(LoopReport *report) {
     if (!report) return;
-    free(report->start);
-    free(report->var);
-    free(report->used);
-    free(report->mode);
+    mem_free(report->start);
+    mem_free(report->var);
+    mem_free(report->used);
+    mem_free(report->mode);
     text_free(&report->reason);
-    free(report);
+    mem_free(report);
 }
 
 static LoopReport *new_report(int n) {
-    LoopReport *report = calloc(1, sizeof *report);
+    LoopReport *report = mem_take(1, sizeof *report);
     if (!report) return NULL;
-    report->start = calloc(3 * (size_t)n + 1, sizeof(double));
-    report->var = calloc((size_t)n + 1, sizeof(int));
+    report->start = mem_take(3 * (size_t)n, sizeof(double));
+    report->var = mem_take((size_t)n, sizeof(int));
     if (!report->start || !report->var) {
         cause_free(report);
         return NULL;
@@ -356,14 +333,14 @@ static int worst_row(const double *residual, int n) {
 
 /* The unknown that the worst row depends on most, for a relative change of each. */
 static int most_influence(const LoopReport *report, Rb *c, double *work) {
-    const Structure *st = report->plan->st;
+    const Variables *all = &report->program->variables;
     int              n = report->n, worst = worst_row(report->residual, n), best = -1;
     double           most = 0, *z = work, *r = work + n;
     memcpy(z, report->start, (size_t)n * sizeof *z);
     report->code(c, report->row, z, r);
     double base = r[worst];
     for (int k = 0; k < n && isfinite(base); k++) {
-        double scale = fmax(fabs(z[k]), system_nominal(st->sys, report->var[k]));
+        double scale = fmax(fabs(z[k]), variables_nominal(all, report->var[k]));
         double h = sqrt(DBL_EPSILON) * scale;
         z[k] += h;
         report->code(c, report->row, z, r);
@@ -378,61 +355,60 @@ static int most_influence(const LoopReport *report, Rb *c, double *work) {
     return best;
 }
 
-/* At the start values an equation of the block may have no value: then that is the reason, and
- * the unknown of the loop nearest to it is the one to change. */
-static void find_reason(LoopReport *report, Instance *instance, const Group *g) {
-    const Structure *st = report->plan->st;
-    const double    *v = instance->rb.v;
-    const int       *item = report->plan->item + g->item + report->row * g->size;
+/* The unknown of the loop that stands in the term is the one to change. */
+static void advise_from(LoopReport *report, const RowValues *place, Term term) {
+    const Node *node = &place->pool.node[term];
+    if (node->op == TERM_SLOT) {
+        int var = equation_slot(&place->e, node->index);
+        for (int k = 0; k < report->n; k++)
+            if (report->var[k] == var) report->advice = k;
+    }
+    for (uint32_t k = 0; k < node->n; k++)
+        advise_from(report, place, term_arg(&place->pool, term, k));
+}
+
+/* At the start values an equation of the block may have no value: then that is the reason. */
+static void find_reason(LoopReport *report, const Instance *instance, const Group *g) {
+    const Part *part = report->part;
+    int         first = g->item + report->row * g->size;
     for (int j = 0; j < g->size && !report->reason.length; j++) {
-        RowValues place = {st, v, st->eq_row[item[j]]};
-        EvalEnv   env = environment(&place, &instance->rb);
-        Shapes   *shapes = st->sys->shapes;
-        bool      explicit_ = j < g->size - g->torn;
-        Term      root = shapes->shape[st->shape[place.row]].root;
-        Term      formula = explicit_ ? formula_of(st, item[j])
-                            : expr_op(shapes, root) == TERM_EQUATION &&
-                               !shapes->node[expr_arg(shapes, root, 1)].rank
-                                ? expr_residual(shapes, root)
-                                : 0;
+        RowValues place = row_values(instance, part, first + j);
+        EvalEnv   env = environment(&place, &report->running->rb);
+        Term      formula = place.e.formula->value;
         Term      term = formula ? find_operator(&place, &env, formula) : 0;
-        if (!term || expr_op(shapes, term) == TERM_CALL) continue;
+        if (!term || place.pool.node[term].op == TERM_CALL) continue;
         say_operator(&place, &env, term, &report->reason);
-        report->reason_pos = structure_pos(st, place.row);
-        int n = expr_walk(shapes, term);
-        for (int i = 0; i < n; i++) {
-            const Node *leaf = expr_node(shapes, shapes->walk[i]);
-            if (leaf->op != TERM_SLOT) continue;
-            int var = st->slot[st->first[place.row] + leaf->index];
-            for (int k = 0; k < report->n; k++)
-                if (report->var[k] == var) report->advice = k;
-        }
+        report->reason_pos = part->pos[first + j];
+        advise_from(report, &place, term);
     }
 }
 
-static void keep_used(void *context, int var, int slot) {
+static void keep_used(void *context, int var) {
     LoopReport *report = context;
-    (void)slot;
     if (report->useds == report->used_room) {
-        report->used_room = 2 * report->used_room + 16;
-        report->used =
-            mem_resize(report->used, (size_t)report->used_room * sizeof *report->used);
+        int   room = 2 * report->used_room + 16;
+        Used *more = mem_resize(report->used, (size_t)room * sizeof *more);
+        if (!more) return; /* a message may be less precise */
+        report->used = more;
+        report->used_room = room;
     }
     report->used[report->useds++] = (Used){var, report->v[var]};
 }
 
-void cause_loop(Instance *instance, int group, int row, const double *start,
+void cause_loop(Running *running, int group, int row, const double *start,
                 const double *last) {
-    const Plan  *plan = instance->plan;
-    const Group *g = &plan->group[group];
-    const int   *item = plan->item + g->item + row * g->size;
-    Rb          *c = &instance->rb;
+    Instance    *instance = running->instance;
+    const Part  *part = running->part;
+    const Group *g = &part->group[group];
+    Rb          *c = &running->rb;
     if (instance->report && c->lambda < 1)
         return; /* that of the model itself says more */
     LoopReport *report = new_report(g->torn);
     if (!report) return;
-    report->plan = plan;
-    report->code = instance->image->residual(group);
+    report->running = running;
+    report->program = instance->program;
+    report->part = part;
+    report->code = running->image->residual(group);
     report->group = group;
     report->row = row;
     report->initial = c->initial;
@@ -441,13 +417,19 @@ void cause_loop(Instance *instance, int group, int row, const double *start,
     report->lambda = c->lambda;
     memcpy(report->start, start, (size_t)g->torn * sizeof *start);
     memcpy(report->last, last, (size_t)g->torn * sizeof *start);
-    for (int k = 0; k < g->torn; k++) report->var[k] = plan_iteration(plan, g, row, k);
-    instance_recall(instance);
+    for (int k = 0; k < g->torn; k++) report->var[k] = part_iteration(part, g, row, k);
+    if (running == &instance->run) instance_recall(instance);
     report->v = c->v;
-    for (int j = 0; j < g->size; j++)
-        structure_uses(plan->st, plan->st->eq_row[item[j]], keep_used, report);
-    report->modes = instance->image->relations();
-    report->mode = mem_resize(NULL, ((size_t)report->modes + 1) * sizeof(double));
+    for (int j = 0; j < g->size; j++) {
+        Equation e = program_equation(instance->program, part, g->item + row * g->size + j);
+        equation_uses(&e, keep_used, report);
+    }
+    report->modes = part->relations;
+    report->mode = mem_take((size_t)report->modes, sizeof(double));
+    if (!report->mode) {
+        cause_free(report);
+        return;
+    }
     memcpy(report->mode, c->mode, (size_t)report->modes * sizeof(double));
     cause_free(instance->report);
     instance->report = report;
@@ -455,17 +437,17 @@ void cause_loop(Instance *instance, int group, int row, const double *start,
 
 /* The instance as it was when the loop failed, as far as its equations can see. x: states. */
 static void go_back(Instance *instance, const LoopReport *report, double *x) {
-    Rb *c = &instance->rb;
+    const States *s = &instance->program->states;
+    Rb           *c = &report->running->rb;
     for (int k = 0; k < report->useds; k++)
         c->v[report->used[k].var] = report->used[k].value;
-    for (int i = 0; i < instance->states; i++) {
-        x[i] = c->v[instance->state[i]];
-        instance->dx[i] = c->v[instance->rate[i]];
+    for (int i = 0; i < s->count; i++) {
+        x[i] = c->v[s->var[i]];
+        instance->dx[i] = c->v[s->rate[i]];
     }
     c->x = x;
     c->dx = instance->dx;
     c->mode = report->mode;
-    c->table = report->plan->table;
     c->initial = report->initial;
     c->time = report->time;
     c->lambda = report->lambda;
@@ -473,65 +455,70 @@ static void go_back(Instance *instance, const LoopReport *report, double *x) {
     instance->complete = false;
 }
 
-void cause_loop_study(Instance *instance) {
-    LoopReport  *report = instance->report;
-    const Group *g = &report->plan->group[report->group];
-    Rb          *c = &instance->rb, before = *c;
-    size_t       n = (size_t)report->n;
-    double      *x = mem_resize(NULL, ((size_t)instance->states + 1) * sizeof *x);
-    double      *work = mem_resize(NULL, (2 * n + 1) * sizeof *work);
-    go_back(instance, report, x);
-    report->code(c, report->row, report->start, report->residual);
-    for (int k = 0; k < report->n; k++)
-        if (!isfinite(report->residual[k])) {
-            find_reason(report, instance, g);
-            break;
+bool cause_loop_study(Instance *instance) {
+    LoopReport *report = instance->report;
+    if (!report->running) return true; /* it was studied before */
+    const Group *g = &report->part->group[report->group];
+    Rb          *c = &report->running->rb, before = *c;
+    double      *x = mem_take((size_t)instance->program->states.count, sizeof *x);
+    double      *work = mem_take(2 * (size_t)report->n, sizeof *work);
+    bool         fine = x && work;
+    if (fine) {
+        go_back(instance, report, x);
+        report->code(c, report->row, report->start, report->residual);
+        for (int k = 0; k < report->n; k++)
+            if (!isfinite(report->residual[k])) {
+                find_reason(report, instance, g);
+                break;
+            }
+        if (!report->reason.length) {
+            report->code(c, report->row, report->last, report->residual);
+            report->advice = most_influence(report, c, work);
         }
-    if (!report->reason.length) {
-        report->code(c, report->row, report->last, report->residual);
-        report->advice = most_influence(report, c, work);
+        before.stack = c->stack; /* it may have been made now */
+        before.room = c->room;
+        *c = before;
     }
-    before.stack = c->stack; /* it may have been made now */
-    before.room = c->room;
-    *c = before;
-    free(x);
-    free(work);
+    report->running = NULL;
+    mem_free(x);
+    mem_free(work);
+    return fine;
 }
 
-static void attribute_text(const Structure *st, int var, AttributeName name,
-                           const char *word, const Instance *instance, Text *out) {
-    int              run = system_run_of(st->sys, var);
-    int              element = var - st->sys->run[run].first;
-    const Attribute *a = system_attribute(st->sys, run, name);
+static void attribute_text(const Instance *instance, int var, AttributeName name,
+                           const char *word, Text *out) {
+    const Variables *all = &instance->program->variables;
+    int              run = variables_run(all, var);
+    int              element = var - all->run[run].first;
+    const Attribute *a = variables_attribute(all, run, name);
     double           value;
     if (!a) return;
-    if (a->kind == VALUE_VARIABLE) value = instance->rb.v[a->index + a->stride * element];
-    else if (!system_known(st->sys, run, name, element, &value)) return;
+    if (a->kind == VALUE_VARIABLE) value = instance->v[a->index + a->stride * element];
+    else if (!variables_known(all, run, name, element, &value)) return;
     text_printf(out, ", %s = %.9g", word, value);
 }
 
 static void note_unknown(const LoopReport *report, const Instance *instance, int k,
                          Diag *diag) {
-    const Structure *st = report->plan->st;
-    int              var = report->var[k], from = st->start_from[var];
-    Text             text = {0};
-    system_name(st->sys, var, &text);
+    const Program *p = report->program;
+    int            var = report->var[k], from = p->reduced.start_from[var];
+    Text           text = {0};
+    program_name(p, var, &text);
     if (report->initial) text_printf(&text, ": start = %.9g", report->start[k]);
     else text_printf(&text, ": was %.9g", report->start[k]);
-    attribute_text(st, var, ATTR_NOMINAL, "nominal", instance, &text);
-    attribute_text(st, var, ATTR_MIN, "min", instance, &text);
-    attribute_text(st, var, ATTR_MAX, "max", instance, &text);
+    attribute_text(instance, var, ATTR_NOMINAL, "nominal", &text);
+    attribute_text(instance, var, ATTR_MIN, "min", &text);
+    attribute_text(instance, var, ATTR_MAX, "max", &text);
     if (report->last[k] < report->start[k] || report->last[k] > report->start[k])
         text_printf(&text, "; the iteration ended at %.9g", report->last[k]);
-    diag_note(diag, pos_of(st, from), "iteration variable %s", text_get(&text));
+    diag_note(diag, program_declared(p, from), "iteration variable %s", text_get(&text));
     text_free(&text);
 }
 
 static void note_residuals(const LoopReport *report, Diag *diag) {
-    const Structure *st = report->plan->st;
-    const Group     *g = &report->plan->group[report->group];
-    const int       *item = report->plan->item + g->item + report->row * g->size;
-    bool             shown[64] = {0};
+    const Part  *part = report->part;
+    const Group *g = &part->group[report->group];
+    bool         shown[64] = {0};
     for (int i = 0; i < SHOWN_ROWS && i < report->n; i++) {
         int worst = -1;
         for (int k = 0; k < report->n && k < LENGTH(shown); k++) {
@@ -542,29 +529,30 @@ static void note_residuals(const LoopReport *report, Diag *diag) {
         }
         if (worst < 0) return;
         shown[worst] = true;
-        int  row = st->eq_row[item[g->size - g->torn + worst]];
-        Text text = {0};
-        structure_print_row(st, row, &text);
+        int      item = g->item + report->row * g->size + g->size - g->torn + worst;
+        Equation e = program_equation(report->program, part, item);
+        Text     text = {0};
+        equation_print(&e, 0, &text);
         if (isfinite(report->residual[worst]))
-            diag_note(diag, structure_pos(st, row), "off by %.3g: %s",
-                      report->residual[worst], text_get(&text));
-        else diag_note(diag, structure_pos(st, row), "has no value: %s", text_get(&text));
+            diag_note(diag, part->pos[item], "off by %.3g: %s", report->residual[worst],
+                      text_get(&text));
+        else diag_note(diag, part->pos[item], "has no value: %s", text_get(&text));
         text_free(&text);
     }
 }
 
 static void note_advice(const LoopReport *report, Diag *diag) {
-    const Structure *st = report->plan->st;
-    Text             name = {0};
+    const Program *p = report->program;
+    Text           name = {0};
     if (report->advice >= 0) {
-        int from = st->start_from[report->var[report->advice]];
-        system_name(st->sys, from, &name);
+        int from = p->reduced.start_from[report->var[report->advice]];
+        program_name(p, from, &name);
         if (report->initial)
-            diag_note(diag, pos_of(st, from),
+            diag_note(diag, program_declared(p, from),
                       "what to try: another start value for '%s', nearer to the solution",
                       text_get(&name));
         else
-            diag_note(diag, pos_of(st, from),
+            diag_note(diag, program_declared(p, from),
                       "what to try: check whether the equations have a solution for '%s' "
                       "at this time; a smaller tolerance keeps the guess nearer to it",
                       text_get(&name));
@@ -577,15 +565,13 @@ static void note_advice(const LoopReport *report, Diag *diag) {
 }
 
 void cause_loop_headline(const LoopReport *report, Text *out) {
-    const Structure *st = report->plan->st;
-    const Group     *g = &report->plan->group[report->group];
-    int              eq = report->plan->item[g->item + report->row * g->size];
+    const Group *g = &report->part->group[report->group];
     text_printf(out, "the %s system of %d equation%s for ",
                 g->block == BLOCK_LINEAR ? "linear" : "nonlinear", g->size,
                 g->size == 1 ? "" : "s");
     for (int k = 0; k < report->n && k < 4; k++) {
         text_add(out, k ? ", '" : "'");
-        system_name(st->sys, report->var[k], out);
+        program_name(report->program, report->var[k], out);
         text_char(out, '\'');
     }
     if (report->n > 4) text_printf(out, " and %d more", report->n - 4);
@@ -593,16 +579,14 @@ void cause_loop_headline(const LoopReport *report, Text *out) {
                 g->block == BLOCK_LINEAR
                     ? " is singular (block %d)"
                     : " has no solution that Newton's method finds (block %d)",
-                st->block_of[eq]);
+                report->part->block[g->item + report->row * g->size]);
 }
 
 Pos cause_loop_pos(const LoopReport *report) {
-    const Structure *st = report->plan->st;
-    const Group     *g = &report->plan->group[report->group];
-    const int       *item = report->plan->item + g->item + report->row * g->size;
+    const Group *g = &report->part->group[report->group];
+    int          first = g->item + report->row * g->size + g->size - g->torn;
     if (report->reason_pos) return report->reason_pos;
-    int worst = worst_row(report->residual, report->n);
-    return structure_pos(st, st->eq_row[item[g->size - g->torn + worst]]);
+    return report->part->pos[first + worst_row(report->residual, report->n)];
 }
 
 void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag) {
@@ -623,11 +607,10 @@ enum { SHOWN_WARNINGS = 20 };
 
 void cause_warning(Instance *instance, int action, int row, double text) {
     uint64_t key = (uint64_t)action << 32 | (uint32_t)row;
-    if (!instance->diag || map_has(&instance->warned, key)) return;
+    if (!instance->say || map_has(&instance->warned, key)) return;
     if (instance->warned.count >= SHOWN_WARNINGS) return;
     map_put(&instance->warned, key, 1);
-    const Family *family = &instance->plan->st->sys->set[ROWS_ACTION].family[action];
-    diag_report(
-        instance->diag, family->pos, CODE_R105, "at time %.9g: %s", instance->rb.time,
-        text != 0 ? (const char *)(uintptr_t)(uint64_t)text : "an assertion is violated");
+    const char *said = texts_get(instance, text);
+    instance->say(instance->say_owner, instance->program->action_pos[action],
+                  instance->run.rb.time, true, *said ? said : "an assertion is violated");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cone.c -- parts of a model: which rows of the code some derivatives need, as cached lists.
  *
- * Nodes are the blocks of the structure in the order of the plan; what a node needs stands before
- * it, in compressed rows without duplicates and, where that is affordable, without edges that a
+ * Nodes are the continuous blocks in the order of computation; what a node needs stands before it,
+ * in compressed rows without duplicates and, where that is affordable, without edges that a
  * longer path implies. The cone of a set of derivatives is found by a search that visits nothing
  * else (Hannebohm, Bachmann 2025, Algorithm 1, without the sweep over the whole model) and kept
  * as lists of rows by group, in a cache by content with least recent use.
@@ -25,10 +25,6 @@ enum {
 };
 #define REDUCE_LIMIT 1e8 /* nodes times edges up to which implied edges are removed */
 
-typedef struct Run { /* rows of one group */
-    int group, first, count;
-} Run;
-
 typedef struct Cone Cone;
 struct Cone {
     uint64_t  hash;
@@ -40,7 +36,7 @@ struct Cone {
     int      *input;       /* states that are read: those among want, then the others */
     int       own, inputs; /* own <= inputs */
     int      *item;        /* rows, run by run */
-    Run      *run;         /* what none of the own states moves, then the rest */
+    RowRun      *run;         /* what none of the own states moves, then the rest */
     int       still, runs; /* still <= runs */
     long      still_rows, rows; /* scalar equations */
     int      *given, givens;    /* unknowns of the moving rows; NULL until wanted */
@@ -48,24 +44,18 @@ struct Cone {
 };
 
 struct Cones {
-    int       nodes;
-    int       states;
-    int      *node_of;             /* by block, -1 if it is evaluated at events only */
-    int      *want;                /* work: numbers of crossings */
-    int      *group, *item, *rows; /* by node; rows: scalar equations */
-    RateGraph needs;
-    int      *read_start, *read; /* by node: states it reads */
-    int      *node;              /* by state: node of its derivative, -1 if it has none */
-    int      *number;            /* by variable: its state + 1, 0 if it is none */
-    int      *mark, *state_mark; /* stamps; of a state in its own cone negative */
-    int      *list, *moves;      /* work */
-    int       stamp;
-    Cone     *slot[SLOTS]; /* by hash */
-    Cone     *newest, *oldest;
-    int       cones;
-    long      listed; /* nodes of all of them */
-    Cone     *last;   /* evaluated last, NULL if something else was */
-    double    last_time;
+    const ConeGraph *g;
+    int              states;
+    int             *want;              /* work: numbers of crossings */
+    int             *mark, *state_mark; /* stamps; of a state in its own cone negative */
+    int             *list, *moves;      /* work */
+    int              stamp;
+    Cone            *slot[SLOTS]; /* by hash */
+    Cone            *newest, *oldest;
+    int              cones;
+    long             listed; /* nodes of all of them */
+    Cone            *last;   /* evaluated last, NULL if something else was */
+    double           last_time;
 };
 
 static int ascending(const void *a, const void *b) {
@@ -76,122 +66,124 @@ static int ascending(const void *a, const void *b) {
 /* ---- nodes ---- */
 
 /* Numbers the nodes; node_of: by block, -1 if it is evaluated at events only. */
-static void number_nodes(Cones *c, const Plan *plan, int *node_of) {
-    const Structure *st = plan->st;
-    for (int g = 0; g < plan->groups; g++) {
-        const Group *group = &plan->group[g];
-        bool         loop = group->kind == GROUP_LOOP;
-        int          count = group->count * (loop ? 1 : group->size);
-        for (int k = 0; k < count && !group->discrete; k++) {
-            int eq = plan->item[group->item + (loop ? k * group->size : k)];
-            node_of[st->block_of[eq]] = c->nodes;
-            c->group[c->nodes] = g;
-            c->item[c->nodes] = k;
-            c->rows[c->nodes++] = loop ? group->size : 1;
-        }
+static void number_nodes(ConeGraph *g, const Program *p) {
+    const BlockGraph *b = &p->graph;
+    int              *by_rank = g->need; /* work: room for all blocks */
+    for (int k = 0; k < b->blocks; k++) by_rank[b->rank[k]] = k;
+    for (int k = 0; k < b->blocks; k++) {
+        int block = by_rank[k];
+        g->node_of[block] = b->discrete[block] ? -1 : g->nodes;
+        if (b->discrete[block]) continue;
+        g->group[g->nodes] = b->group[block];
+        g->item[g->nodes] = b->row[block];
+        g->rows[g->nodes++] = b->first[block + 1] - b->first[block];
     }
 }
 
-static void make_needs(Cones *c, const Plan *plan, const int *node_of) {
-    const Structure *st = plan->st;
-    int *start = mem_take((size_t)c->nodes + 1, sizeof(int)), *block_of, *entry,
-        edges = 0;
-    entry = mem_take((size_t)plan->uses.start[st->blocks], sizeof(int));
-    block_of = mem_take((size_t)c->nodes, sizeof(int));
-    for (int b = 0; b < st->blocks; b++)
-        if (node_of[b] >= 0) block_of[node_of[b]] = b;
-    for (int n = 0; n < c->nodes; n++) {
-        int b = block_of[n];
-        start[n] = edges;
-        for (int k = plan->uses.start[b]; k < plan->uses.start[b + 1]; k++)
-            if (node_of[plan->uses.col[k]] >= 0)
-                entry[edges++] = node_of[plan->uses.col[k]];
+/* By node the entries of a table by block; nodes: entries are blocks, too. */
+static void take_rows(const ConeGraph *g, const Program *p, const Lists *from, bool nodes,
+                      int *start, int *to) {
+    int n = 0;
+    for (int k = 0; k <= g->nodes; k++) start[k] = 0;
+    for (int b = 0; b < p->graph.blocks; b++)
+        if (g->node_of[b] >= 0) start[g->node_of[b]] = b;
+    for (int k = 0; k < g->nodes; k++) {
+        int b = start[k];
+        start[k] = n;
+        for (int e = from->start[b]; e < from->start[b + 1]; e++) {
+            int entry = nodes ? g->node_of[from->to[e]] : from->to[e];
+            if (entry >= 0) to[n++] = entry;
+        }
     }
-    start[c->nodes] = edges;
-    if (!rate_graph_build(&c->needs, c->nodes, start, entry)) abort();
-    graph_reduce(&c->needs, REDUCE_LIMIT);
-    free(start);
-    free(entry);
-    free(block_of);
+    start[g->nodes] = n;
 }
 
-static void make_reads(Cones *c, const Plan *plan, const int *node_of) {
-    const Structure *st = plan->st;
-    const Graph     *g = &st->graph;
-    c->read_start = mem_take((size_t)c->nodes + 1, sizeof(int));
-    for (int pass = 0; pass < 2; pass++) {
-        for (int b = 0; b < st->blocks; b++) {
-            int node = node_of[b];
-            for (int j = 0; j < st->block[b].count && node >= 0; j++) {
-                int e = st->order[st->block[b].first + j];
-                for (int k = g->start[e]; k < g->start[e + 1]; k++) {
-                    int state = c->number[g->col[k]] - 1;
-                    if (state < 0) continue;
-                    if (pass) c->read[c->read_start[node]] = state;
-                    c->read_start[node]++;
-                }
-            }
-        }
-        for (int n = c->nodes; n > 0; n--) c->read_start[n] = c->read_start[n - 1];
-        c->read_start[0] = 0;
-        if (pass) break;
-        for (int n = 0; n < c->nodes; n++) c->read_start[n + 1] += c->read_start[n];
-        c->read = mem_take((size_t)c->read_start[c->nodes], sizeof(int));
+/* False: no memory. */
+static bool make_needs(ConeGraph *g, const Program *p) {
+    RateGraph needs = {0};
+    take_rows(g, p, &p->graph.uses, true, g->need_start, g->need);
+    if (!rate_graph_build(&needs, g->nodes, g->need_start, g->need)) return false;
+    graph_reduce(&needs, REDUCE_LIMIT);
+    size_t entries = (size_t)needs.start[g->nodes];
+    memcpy(g->need_start, needs.start, ((size_t)g->nodes + 1) * sizeof(int));
+    memcpy(g->need, needs.entry, entries * sizeof(int));
+    rate_graph_free(&needs);
+    return true;
+}
+
+ConeGraph *cone_graph_new(const Program *p) {
+    const BlockGraph *b = &p->graph;
+    size_t            blocks = (size_t)b->blocks;
+    size_t            uses = (size_t)b->uses.entries, reads = (size_t)b->states.entries;
+    ConeGraph        *g = mem_take(1, sizeof *g);
+    if (!g) return NULL;
+    g->node_of = mem_take(blocks, sizeof(int));
+    g->group = mem_take(blocks, sizeof(int));
+    g->item = mem_take(blocks, sizeof(int));
+    g->rows = mem_take(blocks, sizeof(int));
+    g->need_start = mem_take(blocks, sizeof(int));
+    g->need = mem_take(uses > blocks ? uses : blocks, sizeof(int));
+    g->read_start = mem_take(blocks, sizeof(int));
+    g->read = mem_take(reads, sizeof(int));
+    g->rate = mem_take((size_t)p->states.count, sizeof(int));
+    bool fine = g->node_of && g->group && g->item && g->rows && g->need_start &&
+                g->need && g->read_start && g->read && g->rate;
+    if (fine) number_nodes(g, p);
+    if (!fine || !make_needs(g, p)) {
+        cone_graph_free(g);
+        return NULL;
     }
+    take_rows(g, p, &b->states, false, g->read_start, g->read);
+    for (int i = 0; i < p->states.count; i++) {
+        int giver = b->giver[p->states.rate[i]];
+        g->rate[i] = giver >= 0 ? g->node_of[giver] : -1;
+    }
+    return g;
+}
+
+void cone_graph_free(ConeGraph *g) {
+    if (!g) return;
+    mem_free(g->node_of), mem_free(g->group), mem_free(g->item), mem_free(g->rows);
+    mem_free(g->need_start), mem_free(g->need), mem_free(g->read_start);
+    mem_free(g->read), mem_free(g->rate);
+    mem_free(g);
 }
 
 Cones *cones_new(const Instance *instance) {
-    const Plan      *plan = instance->plan;
-    const Structure *st = plan->st;
-    size_t           blocks = (size_t)st->blocks, states = (size_t)instance->states;
-    if (!plan->selective || !instance->image->rows) return NULL;
-    Cones *c = mem_take(1, sizeof *c);
-    int   *node_of = c->node_of = mem_take(blocks, sizeof(int));
-    c->states = instance->states;
-    c->want = mem_take((size_t)instance->relations, sizeof(int));
-    c->number = mem_take((size_t)st->vars, sizeof(int));
-    c->group = mem_take(blocks, sizeof(int));
-    c->item = mem_take(blocks, sizeof(int));
-    c->rows = mem_take(blocks, sizeof(int));
-    for (int b = 0; b < st->blocks; b++) node_of[b] = -1;
-    for (int i = 0; i < instance->states; i++) c->number[instance->state[i]] = i + 1;
-    number_nodes(c, plan, node_of);
-    make_needs(c, plan, node_of);
-    make_reads(c, plan, node_of);
-    c->node = mem_take(states, sizeof(int));
-    for (int i = 0; i < instance->states; i++) {
-        int rate = instance->rate[i];
-        c->node[i] = st->role[rate] == ROLE_UNKNOWN && st->eq_of[rate] >= 0
-                         ? node_of[st->block_of[st->eq_of[rate]]]
-                         : -1;
-    }
-    c->mark = mem_take((size_t)c->nodes, sizeof(int));
-    c->moves = mem_take((size_t)c->nodes, sizeof(int));
-    c->list = mem_take((size_t)c->nodes + states, sizeof(int));
+    const Program *p = instance->program;
+    size_t         states = (size_t)p->states.count;
+    Cones         *c = mem_take(1, sizeof *c);
+    if (!c) return NULL;
+    c->g = instance->common->cones;
+    c->states = p->states.count;
+    c->want = mem_take((size_t)p->part[PART_RUN].relations, sizeof(int));
+    c->mark = mem_take((size_t)c->g->nodes, sizeof(int));
+    c->moves = mem_take((size_t)c->g->nodes, sizeof(int));
+    c->list = mem_take((size_t)c->g->nodes + states, sizeof(int));
     c->state_mark = mem_take(states, sizeof(int));
-    return c;
+    if (c->want && c->mark && c->moves && c->list && c->state_mark) return c;
+    cones_free(c);
+    return NULL;
 }
 
 static void cone_free(Cone *cone) {
     if (!cone) return;
-    free(cone->want);
-    free(cone->input);
-    free(cone->item);
-    free(cone->run);
-    free(cone->given);
+    mem_free(cone->want);
+    mem_free(cone->input);
+    mem_free(cone->item);
+    mem_free(cone->run);
+    mem_free(cone->given);
     colouring_free(&cone->colouring);
-    free(cone);
+    mem_free(cone);
 }
 
 void cones_free(Cones *c) {
     if (!c) return;
     for (Cone *cone = c->oldest, *newer; cone; cone = newer)
         newer = cone->newer, cone_free(cone);
-    rate_graph_free(&c->needs);
-    free(c->group), free(c->item), free(c->rows), free(c->read_start), free(c->read);
-    free(c->node), free(c->mark), free(c->moves), free(c->list), free(c->state_mark);
-    free(c->number), free(c->node_of), free(c->want);
-    free(c);
+    mem_free(c->mark), mem_free(c->moves), mem_free(c->list), mem_free(c->state_mark);
+    mem_free(c->want);
+    mem_free(c);
 }
 
 void cones_forget(Cones *c) {
@@ -207,29 +199,28 @@ static void visit(Cones *c, int node, int *count) {
 }
 
 /* What a crossing reads: states become inputs, nodes that give the rest are visited. */
-static void crossing_reads(Cones *c, const Instance *instance, int crossing,
+static void crossing_reads(Cones *c, const Program *p, int crossing,
                            void (*state)(Cones *c, Cone *cone, int state, bool own),
                            Cone *cone, int *count) {
-    const Structure *st = instance->plan->st;
-    const Relations *r = locals_relations(instance->locals);
-    for (int e = r->start[crossing]; e < r->start[crossing + 1]; e++) {
-        int var = r->var[e];
-        if (state && c->number[var]) state(c, cone, c->number[var] - 1, false);
-        if (count && st->role[var] == ROLE_UNKNOWN && st->eq_of[var] >= 0)
-            visit(c, c->node_of[st->block_of[st->eq_of[var]]], count);
+    const BlockGraph *g = &p->graph;
+    for (int e = g->crossing.start[crossing]; e < g->crossing.start[crossing + 1]; e++) {
+        int var = g->crossing.to[e], number = program_state(p, var);
+        if (state && number >= 0) state(c, cone, number, false);
+        if (count && g->giver[var] >= 0) visit(c, c->g->node_of[g->giver[var]], count);
     }
 }
 
 /* Nodes that are needed for what is wanted, ascending, into c->list. */
-static int collect(Cones *c, const Instance *instance, const int *want, int wants) {
+static int collect(Cones *c, const Program *p, const int *want, int wants) {
     int count = 0;
     c->stamp++;
     for (int i = 0; i < wants; i++)
-        if (want[i] < c->states) visit(c, c->node[want[i]], &count);
-        else crossing_reads(c, instance, want[i] - c->states, NULL, NULL, &count);
+        if (want[i] < c->states) visit(c, c->g->rate[want[i]], &count);
+        else crossing_reads(c, p, want[i] - c->states, NULL, NULL, &count);
     for (int k = 0; k < count; k++) /* grows while it runs */
-        for (int e = c->needs.start[c->list[k]]; e < c->needs.start[c->list[k] + 1]; e++)
-            visit(c, c->needs.entry[e], &count);
+        for (int e = c->g->need_start[c->list[k]];
+             e < c->g->need_start[c->list[k] + 1]; e++)
+            visit(c, c->g->need[e], &count);
     qsort(c->list, (size_t)count, sizeof(int), ascending);
     return count;
 }
@@ -246,56 +237,68 @@ static void add_runs(const Cones *c, Cone *cone, int count, int moved, int *item
     for (int k = 0; k < count; k++) {
         int node = c->list[k];
         if (c->moves[node] != moved) continue;
-        Run *run = cone->runs ? &cone->run[cone->runs - 1] : NULL;
-        if (cone->runs == (moved ? cone->still : 0) || run->group != c->group[node]) {
+        RowRun *run = cone->runs ? &cone->run[cone->runs - 1] : NULL;
+        if (cone->runs == (moved ? cone->still : 0) || run->group != c->g->group[node]) {
             run = &cone->run[cone->runs++];
-            *run = (Run){c->group[node], *items, 0};
+            *run = (RowRun){c->g->group[node], *items, 0};
         }
         run->count++;
-        cone->item[(*items)++] = c->item[node];
-        cone->rows += c->rows[node];
+        cone->item[(*items)++] = c->g->item[node];
+        cone->rows += c->g->rows[node];
     }
 }
 
-static Cone *make(Cones *c, const Instance *instance, const int *want, int wants) {
-    const Relations *r = instance->locals ? locals_relations(instance->locals) : NULL;
-    Cone            *cone = mem_take(1, sizeof *cone);
-    int              count = collect(c, instance, want, wants), items = 0;
-    size_t           reads = 2 * (size_t)wants;
-    cone->want = mem_take((size_t)wants, sizeof(int));
-    memcpy(cone->want, want, (size_t)wants * sizeof(int));
-    cone->wants = wants;
+/* Its lists; false: no memory. */
+static bool take_lists(const Cones *c, const Program *p, Cone *cone, const int *want,
+                       int wants, int count) {
+    const Lists *r = &p->graph.crossing;
+    size_t       reads = 2 * (size_t)wants;
     for (int k = 0; k < count; k++)
-        reads += (size_t)(c->read_start[c->list[k] + 1] - c->read_start[c->list[k]]);
+        reads += (size_t)(c->g->read_start[c->list[k] + 1] - c->g->read_start[c->list[k]]);
     for (int i = 0; i < wants; i++)
         if (want[i] >= c->states)
             reads += (size_t)(r->start[want[i] - c->states + 1] -
                               r->start[want[i] - c->states]);
+    cone->want = mem_take((size_t)wants, sizeof(int));
     cone->input = mem_take(reads, sizeof(int));
+    cone->item = mem_take((size_t)count, sizeof(int));
+    cone->run = mem_take((size_t)count, sizeof *cone->run);
+    return cone->want && cone->input && cone->item && cone->run;
+}
+
+/* NULL: no memory. */
+static Cone *make(Cones *c, const Instance *instance, const int *want, int wants) {
+    const Program *p = instance->program;
+    Cone          *cone = mem_take(1, sizeof *cone);
+    int            count = collect(c, p, want, wants), items = 0;
+    if (!cone || !take_lists(c, p, cone, want, wants, count)) {
+        cone_free(cone);
+        return NULL;
+    }
+    memcpy(cone->want, want, (size_t)wants * sizeof(int));
+    cone->wants = wants;
     for (int i = 0; i < wants; i++)
         if (want[i] < c->states) add_input(c, cone, want[i], true);
     for (int k = 0; k < count; k++) {
         int node = c->list[k], moved = 0;
-        for (int e = c->read_start[node]; e < c->read_start[node + 1]; e++) {
-            add_input(c, cone, c->read[e], false);
-            moved |= c->state_mark[c->read[e]] == -c->stamp;
+        for (int e = c->g->read_start[node]; e < c->g->read_start[node + 1]; e++) {
+            add_input(c, cone, c->g->read[e], false);
+            moved |= c->state_mark[c->g->read[e]] == -c->stamp;
         }
-        for (int e = c->needs.start[node]; e < c->needs.start[node + 1]; e++)
-            moved |= c->moves[c->needs.entry[e]];
+        for (int e = c->g->need_start[node]; e < c->g->need_start[node + 1]; e++)
+            moved |= c->moves[c->g->need[e]];
         c->moves[node] = moved;
     }
     for (int i = 0; i < wants; i++) {
         if (want[i] >= c->states) {
-            crossing_reads(c, instance, want[i] - c->states, add_input, cone, NULL);
+            crossing_reads(c, p, want[i] - c->states, add_input, cone, NULL);
             continue;
         }
-        int state = c->number[instance->rate[want[i]]] - 1;
+        int state = program_state(p, p->states.rate[want[i]]);
         if (state >= 0) /* a derivative that is itself a state */
             add_input(c, cone, state, false);
     }
     cone->nodes = count;
-    cone->item = mem_take((size_t)count, sizeof(int));
-    cone->run = mem_take((size_t)count, sizeof *cone->run);
     add_runs(c, cone, count, 0, &items);
     cone->still = cone->runs;
     cone->still_rows = cone->rows;
@@ -340,9 +343,10 @@ static Cone *find(Cones *c, const Instance *instance, const int *want, int wants
         link_use(c, cone);
         return cone;
     }
-    while (c->cones >= LEAST && (c->cones >= MOST || c->listed > LISTS * (long)c->nodes))
+    while (c->cones >= LEAST && (c->cones >= MOST || c->listed > LISTS * (long)c->g->nodes))
         drop_oldest(c);
     cone = make(c, instance, want, wants);
+    if (!cone) return NULL;
     cone->hash = hash;
     cone->next = *slot;
     *slot = cone;
@@ -358,83 +362,84 @@ static Cone *find(Cones *c, const Instance *instance, const int *want, int wants
 static int bring(Instance *instance, double t, const double *x, const int *want,
                  int wants) {
     Cones  *c = instance->cones;
-    double *v = instance->rb.v;
+    double *v = instance->v;
     Cone   *cone = c->last && is_for(c->last, want, wants) ? c->last
                                                            : find(c, instance, want, wants);
-    bool    same = c->last == cone && t >= c->last_time && t <= c->last_time;
+    if (!cone) {
+        instance->lacking = true;
+        return 1;
+    }
+    const int *var = instance->program->states.var;
+    bool       same = c->last == cone && t >= c->last_time && t <= c->last_time;
     for (int i = 0; i < cone->own; i++)
-        v[instance->state[cone->input[i]]] = x[cone->input[i]];
+        v[var[cone->input[i]]] = x[cone->input[i]];
     for (int i = cone->own; i < cone->inputs; i++) {
-        double *to = &v[instance->state[cone->input[i]]], now = x[cone->input[i]];
+        double *to = &v[var[cone->input[i]]], now = x[cone->input[i]];
         same = same && *to >= now && *to <= now;
         *to = now;
     }
     c->last = NULL;
     instance->complete = false;
-    instance->rb.time = t;
-    instance->rb.x = x;
-    instance->rb.dx = instance->dx;
+    Running *r = &instance->run;
+    Moment   at = moment_at(t);
+    at.piece = true;
+    running_at(r, at);
+    r->rb.x = x;
+    r->rb.dx = instance->dx;
     for (int k = same ? cone->still : 0; k < cone->runs; k++) {
-        const Run *part = &cone->run[k];
-        if (instance->image->rows(part->group)(&instance->rb, cone->item + part->first,
-                                               part->count))
+        const RowRun *part = &cone->run[k];
+        if (r->image->rows(part->group)(&r->rb, cone->item + part->first, part->count))
             return 1;
     }
-    instance->rows += cone->rows - (same ? cone->still_rows : 0);
+    instance->counts.rows += cone->rows - (same ? cone->still_rows : 0);
     c->last = cone;
     c->last_time = t;
     return 0;
 }
 
-static int run(Instance *instance, double t, const double *x, const int *want,
-               int wants) {
-    instance->part = true;
-    int failed = bring(instance, t, x, want, wants);
-    instance->part = false;
-    return failed;
-}
-
 int cones_eval(Instance *instance, double t, const double *x, const int *rate, int rates,
                double *dx) {
-    if (run(instance, t, x, rate, rates)) return 1;
+    if (bring(instance, t, x, rate, rates)) return 1;
     for (int i = 0; i < rates; i++) dx[rate[i]] = instance_rate(instance, rate[i], x);
     return 0;
 }
 
 int cones_crossings(Instance *instance, double t, const double *x, const Selection *which,
                     double *z) {
-    Cones           *c = instance->cones;
-    const Relations *r = locals_relations(instance->locals);
-    int              n = selection_count(which, instance->relations);
+    Cones   *c = instance->cones;
+    Running *r = &instance->run;
+    int      n = selection_count(which, r->part->relations);
     for (int k = 0; k < n; k++) c->want[k] = c->states + selection_row(which, k);
-    if (run(instance, t, x, c->want, n)) return 1;
+    if (bring(instance, t, x, c->want, n)) return 1;
     for (int k = 0; k < n; k++) {
         int crossing = selection_row(which, k);
-        instance->image->crossing(r->place[crossing])(&instance->rb, crossing, z);
+        r->image->crossing(instance->program->graph.place[crossing])(&r->rb, crossing, z);
     }
-    return instance->rb.failed;
+    return r->rb.failed;
 }
 
 /* ---- directions ---- */
 
-static void find_given(Cone *cone, const Plan *plan) {
-    const Structure *st = plan->st;
+/* False: no memory. */
+static bool find_given(Cone *cone, const Program *p) {
+    const BlockGraph *g = &p->graph;
+    const Part       *run = &p->part[PART_RUN];
     for (int pass = 0; pass < 2; pass++) {
         cone->givens = 0;
         for (int k = cone->still; k < cone->runs; k++) {
-            const Group *group = &plan->group[cone->run[k].group];
+            const Group *group = &run->group[cone->run[k].group];
             const int   *item = cone->item + cone->run[k].first;
             int          size = group->kind == GROUP_LOOP ? group->size : 1;
             for (int i = 0; i < cone->run[k].count; i++) {
-                int b = st->block_of[plan->item[group->item + item[i] * size]];
-                for (int j = 0; j < st->block[b].count; j++, cone->givens++)
-                    if (pass)
-                        cone->given[cone->givens] =
-                            st->var_of[st->order[st->block[b].first + j]];
+                int b = run->block[group->item + item[i] * size];
+                for (int j = g->first[b]; j < g->first[b + 1]; j++, cone->givens++)
+                    if (pass) cone->given[cone->givens] = g->unknown[j];
             }
         }
         if (!pass) cone->given = mem_take((size_t)cone->givens, sizeof(int));
+        if (!cone->given) return false;
     }
+    return true;
 }
 
 Colouring *cones_colouring(const Instance *instance) {
@@ -443,22 +448,24 @@ Colouring *cones_colouring(const Instance *instance) {
 
 int cones_directions(Instance *instance, const Image *code) {
     const Cone *cone = instance->cones->last;
+    Running    *r = &instance->run;
     int         failed = 0;
-    instance->part = true;
+    r->piece = true;
     for (int k = cone->still; k < cone->runs && !failed; k++) {
-        const Run *part = &cone->run[k];
-        if (code->tangent_rows(part->group))
-            failed = code->tangent_rows(part->group)(
-                &instance->rb, cone->item + part->first, part->count);
+        const RowRun *part = &cone->run[k];
+        ListCode     *rows = code->tangent_rows(part->group);
+        if (rows) failed = rows(&r->rb, cone->item + part->first, part->count);
     }
-    instance->part = false;
-    return failed || instance->rb.failed;
+    return failed || r->rb.failed;
 }
 
 void cones_rest(Instance *instance, int width) {
     Cone   *cone = instance->cones->last;
-    double *d = instance->rb.d;
-    if (!cone->given) find_given(cone, instance->plan);
+    double *d = instance->run.rb.d;
+    if (!cone->given && !find_given(cone, instance->program)) {
+        instance->lacking = true; /* the directions are of no use any more */
+        return;
+    }
     for (int k = 0; k < cone->givens; k++)
         memset(d + (size_t)cone->given[k] * (size_t)width, 0, (size_t)width * sizeof *d);
 }

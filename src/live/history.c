@@ -41,6 +41,7 @@ typedef struct Past {
     bool    right;
     double *time, *value; /* points first ... count - 1, ascending                    */
     int     first, count, room;
+    bool    lacking; /* there was no memory for a point */
 } Past;
 
 typedef struct Lag { /* a delay that changes */
@@ -69,12 +70,21 @@ static Past *past_of(const Instance *instance, long var) {
     return k < 0 ? NULL : &h->past[k];
 }
 
-static Past *past_new(History *h, long var) {
-    if (h->pasts == h->room) {
-        h->room = 2 * h->room + 8;
-        h->past = mem_resize(h->past, (size_t)h->room * sizeof *h->past);
+/* The past of a variable, made when first asked for; NULL: no memory. */
+static Past *past_new(Instance *instance, long var) {
+    if (!instance->history) instance->history = mem_take(1, sizeof(History));
+    History *h = instance->history;
+    instance->lacking |= !h;
+    if (h && h->pasts == h->room) {
+        int   room = 2 * h->room + 8;
+        Past *more = mem_resize(h->past, (size_t)room * sizeof *more);
+        instance->lacking |= !more;
+        if (more) h->past = more, h->room = room;
     }
-    map_put(&h->of_var, (uint64_t)var, h->pasts);
+    if (instance->lacking || !map_put(&h->of_var, (uint64_t)var, h->pasts)) {
+        instance->lacking = true;
+        return NULL;
+    }
     h->past[h->pasts] = (Past){.var = (int)var, .last = -1};
     return &h->past[h->pasts++];
 }
@@ -109,9 +119,14 @@ static void judge(History *h, Past *p, double t, double x) {
 
 static void put(Past *p, double t, double x) {
     if (p->count == p->room) {
-        p->room = 2 * p->room + 64;
-        p->time = mem_resize(p->time, (size_t)p->room * sizeof *p->time);
-        p->value = mem_resize(p->value, (size_t)p->room * sizeof *p->value);
+        size_t  room = 2 * (size_t)p->room + 64;
+        double *time = mem_resize(p->time, room * sizeof *time);
+        if (time) p->time = time;
+        double *value = mem_resize(p->value, room * sizeof *value);
+        if (value) p->value = value;
+        p->lacking |= !time || !value;
+        if (p->lacking) return;
+        p->room = (int)room;
     }
     p->time[p->count] = t;
     p->value[p->count++] = x;
@@ -129,9 +144,12 @@ static void note_delay(Past *p, double now, double time, double most, bool chang
     if (fixed && time > 0 && p->delays < DELAYS) p->delay[p->delays++] = time;
 }
 
-static void note_lag(History *h, int number, const Past *p, double moment) {
+static void note_lag(History *h, int number, Past *p, double moment) {
     while (h->lags <= number) {
-        h->lag = mem_resize(h->lag, ((size_t)h->lags + 1) * sizeof *h->lag);
+        Lag *more = mem_resize(h->lag, ((size_t)h->lags + 1) * sizeof *h->lag);
+        p->lacking |= !more;
+        if (!more) return;
+        h->lag = more;
         h->lag[h->lags++] = (Lag){-1, 0, -HUGE_VAL, HUGE_VAL};
     }
     h->lag[number].past = (int)(p - h->past);
@@ -139,12 +157,11 @@ static void note_lag(History *h, int number, const Past *p, double moment) {
 }
 
 void history_remember(Rb *c, int number, long var, double time, double most) {
-    Instance *instance = c->host;
+    Instance *instance = instance_of(c);
     Past     *p = past_of(instance, var);
-    if (!instance->history) instance->history = calloc(1, sizeof(History));
-    if (!instance->history) abort();
     if (!p) {
-        p = past_new(instance->history, var);
+        p = past_new(instance, var);
+        if (!p) return;
         p->since = c->time;
     }
     note_delay(p, c->time, time, most, number >= 0);
@@ -177,8 +194,9 @@ bool history_note(Instance *instance, bool event) {
         h->unfit = false;
         h->worst = 0;
     }
-    instance->image->remember(&instance->rb);
+    instance->run.image->remember(&instance->run.rb);
     h = instance->history;
+    for (int i = 0; h && i < h->pasts; i++) instance->lacking |= h->past[i].lacking;
     for (int k = 0; h && event && k < h->lags; k++) look_around(h, &h->lag[k]);
     if (h && h->worst > 1e-6) *points = fmin(2 * *points, POINTS_MOST);
     else if (h && h->worst < 1e-9) *points = fmax(0.95 * *points, POINTS_LEAST);
@@ -265,7 +283,7 @@ static double seen_between(const Past *p, const Lag *lag, double t) {
 /* ---- delays ------------------------------------------------------------------------------------- */
 
 double history_delay(Rb *c, int number, long var, double time) {
-    const Instance *instance = c->host;
+    const Instance *instance = instance_of(c);
     bool            twin = instance->original != NULL;
     if (twin) instance = instance->original; /* its twins look there too */
     const Past *p = past_of(instance, var);
@@ -280,7 +298,7 @@ double history_delay(Rb *c, int number, long var, double time) {
     }
     int k = find(p, t + near), last = p->count - 1;
     while (k > p->first && p->time[k] > t - near && p->time[k - 1] >= p->time[k] &&
-           p->time[k] + time > instance->right_time + near)
+           p->time[k] + time > instance->event.right_time + near)
         k--; /* on its way, not yet here */
     if (t <= p->time[k]) return p->value[k];
     if (k < last && p->time[k + 1] > p->time[k]) return between(p, k, t);
@@ -325,6 +343,7 @@ enum { DISTRIBUTION = 1 << 30 }; /* their numbers stand behind those of variable
 
 static void put_below(Past *p, double s, double value) {
     put(p, s, value);
+    if (p->lacking) return;
     memmove(p->time + p->first + 1, p->time + p->first,
             (size_t)(p->count - 1 - p->first) * sizeof *p->time);
     memmove(p->value + p->first + 1, p->value + p->first,
@@ -335,11 +354,10 @@ static void put_below(Past *p, double s, double value) {
 
 static Past *distribution(Instance *instance, int number, double x, int n,
                           const double *point, const double *value) {
-    if (!instance->history) instance->history = calloc(1, sizeof(History));
-    if (!instance->history) abort();
     Past *p = past_of(instance, DISTRIBUTION + (long)number);
     if (p) return p;
-    p = past_new(instance->history, DISTRIBUTION + (long)number);
+    p = past_new(instance, DISTRIBUTION + (long)number);
+    if (!p) return NULL;
     p->pending = HUGE_VAL;
     for (int k = n - 1; k >= 0; k--) { /* twice: straight lines between them */
         put(p, x - point[k], value[k]);
@@ -407,7 +425,7 @@ static double label_value(const Past *p, double s, double in0, double in1) {
 
 double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
                        double right) {
-    Past *p = past_of(c->host, DISTRIBUTION + (long)number);
+    Past *p = past_of(instance_of(c), DISTRIBUTION + (long)number);
     bool  enters = end == 0 ? right > 0 : !(right > 0);
     if (!p || p->count == p->first) return end == 0 ? in0 : in1;
     move_to(p, x, right > 0);
@@ -433,9 +451,9 @@ static void cut_below(Past *p, double s) {
 
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
                        int n, const double *point, const double *value) {
-    History *h;
-    Past    *p = distribution(c->host, number, x, n, point, value);
-    h = ((Instance *)c->host)->history;
+    Past    *p = distribution(instance_of(c), number, x, n, point, value);
+    History *h = instance_of(c)->history;
+    if (!p || p->count == p->first) return; /* there is no memory */
     if (!isfinite(x) || !isfinite(right > 0 ? in0 : in1)) {
         h->unfit = true;
         return;
@@ -504,14 +522,14 @@ bool history_settled(const Instance *instance) {
 /* A step longer than a delay would have to look into itself. Variables that change at events
  * only do not mind. */
 double history_step(Instance *instance) {
-    const Structure *st = instance->plan->st;
-    History         *h = instance->history;
-    double           most = 0;
+    const BlockGraph *g = &instance->program->graph;
+    History          *h = instance->history;
+    double            most = 0;
     for (int i = 0; h && i < h->pasts; i++) {
         Past *p = &h->past[i];
         if (p->var >= DISTRIBUTION) continue;
-        int eq = st->eq_of[p->var];
-        if (eq >= 0 && st->block[st->block_of[eq]].discrete) continue;
+        int giver = g->giver[p->var];
+        if (giver >= 0 && g->discrete[giver]) continue;
         p->smooth = true;
         double step = fmax(p->last, 0.01 * p->keep);
         if (step > 0 && (most <= 0 || step < most)) most = step;
@@ -523,12 +541,12 @@ void history_close(Instance *instance) {
     History *h = instance->history;
     if (!h) return;
     for (int i = 0; i < h->pasts; i++) {
-        free(h->past[i].time);
-        free(h->past[i].value);
+        mem_free(h->past[i].time);
+        mem_free(h->past[i].value);
     }
     map_free(&h->of_var);
-    free(h->past);
-    free(h->lag);
-    free(h);
+    mem_free(h->past);
+    mem_free(h->lag);
+    mem_free(h);
     instance->history = NULL;
 }

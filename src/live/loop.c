@@ -22,13 +22,14 @@ static const double linear_tolerance = 1e-13, linear_noise = 1e-3;
  * only rounding may keep from it. */
 static const double singular = 1e-11, doubtful = 1e-13;
 
-/* ---- the blocks of a plan ---------------------------------------------------------------------- */
+/* ---- the blocks of a part ---------------------------------------------------------------------- */
 
-static void find_nominals(Loop *l, const Plan *plan) {
+static void find_nominals(Loop *l) {
+    const Variables *all = &l->running->instance->program->variables;
     for (int row = 0; row < l->group->count; row++)
         for (int k = 0; k < l->n; k++)
-            l->nominal[row * l->n + k] =
-                system_nominal(plan->st->sys, plan_iteration(plan, l->group, row, k));
+            l->nominal[row * l->n + k] = variables_nominal(
+                all, part_iteration(l->running->part, l->group, row, k));
 }
 
 bool loop_residual(Loop *l, const double *z, double *r) {
@@ -48,20 +49,20 @@ bool loop_residual(Loop *l, const double *z, double *r) {
 static bool derivatives(Loop *l, const double *z, double *value) {
     bool here = l->placed && memcmp(l->at, z, (size_t)l->n * sizeof *z) == 0;
     return (here || loop_residual(l, z, l->r)) &&
-           matrix_fill(l->instance, l->number, l->row, value);
+           matrix_fill(l->running, l->number, l->row, value);
 }
 
 /* Room for a dense matrix: only blocks without derivatives and singular ones need it. */
 static bool make_matrix(Loop *l) {
     size_t n = (size_t)l->n;
     if (!l->matrix && n < SIZE_MAX / sizeof(double) / n)
-        l->matrix = malloc(n * n * sizeof(double));
+        l->matrix = mem_take(n * n, sizeof(double));
     return l->matrix != NULL;
 }
 
 /* Columns of a matrix of which the residual is a linear function, at z, where it is r. */
 static bool columns(Loop *l, double *z, const double *r, double *matrix) {
-    if (!matrix_pattern(l->instance, l->number) && derivatives(l, z, matrix)) return true;
+    if (!matrix_pattern(l->running, l->number) && derivatives(l, z, matrix)) return true;
     for (int k = 0; k < l->n; k++) {
         double old = z[k];
         z[k] = old + 1;
@@ -79,7 +80,7 @@ static Status newton_jacobian(void *owner, const double *z, double lambda, doubl
     (void)lambda;
     (void)fault;
     if (derivatives(l, z, value)) return STATUS_OK;
-    if (!l->group->piecewise || matrix_pattern(l->instance, l->number))
+    if (!l->group->piecewise || matrix_pattern(l->running, l->number))
         return STATUS_ABSENT;
     memcpy(l->step, z, (size_t)l->n * sizeof *z);
     if (!loop_residual(l, z, l->r) || !columns(l, l->step, l->r, value))
@@ -96,43 +97,42 @@ static Status newton_residual(void *owner, const double *z, double lambda, doubl
 
 static void loop_free(Loop *l) {
     if (!l) return;
-    bool twin = l->instance->original != NULL;
+    bool twin = l->running->instance->original != NULL;
     solver_free(l->solver);
-    free(l->z);
-    free(l->matrix);
-    free(l->pivot);
-    free(twin ? NULL : l->anchor);
-    free(twin ? NULL : l->open);
-    free(l);
+    mem_free(l->z);
+    mem_free(l->matrix);
+    mem_free(l->pivot);
+    mem_free(twin ? NULL : l->anchor);
+    mem_free(twin ? NULL : l->open);
+    mem_free(l);
 }
 
 /* What the equations leave open is the same for all twins: parts of a model only look at it. */
 static bool loop_memory(Loop *l) {
-    const Instance *original = l->instance->original;
+    const Instance *original = l->running->instance->original;
     size_t          count = (size_t)l->group->count;
     if (original) {
-        l->open = original->blocks.loop[l->number]->open;
-        l->anchor = original->blocks.loop[l->number]->anchor;
+        l->open = original->run.blocks.loop[l->number]->open;
+        l->anchor = original->run.blocks.loop[l->number]->anchor;
     } else {
-        l->open = calloc(count, sizeof(bool));
-        l->anchor = calloc(count * (size_t)l->n, sizeof(double));
+        l->open = mem_take(count, sizeof(bool));
+        l->anchor = mem_take(count * (size_t)l->n, sizeof(double));
     }
     return l->open && l->anchor;
 }
 
-static Loop *loop_new(Instance *instance, int group) {
-    const Plan  *plan = instance->plan;
-    const Group *g = &plan->group[group];
+static Loop *loop_new(Running *running, int group) {
+    const Group *g = &running->part->group[group];
     size_t       n = (size_t)g->torn, count = (size_t)g->count;
-    Loop        *l = calloc(1, sizeof *l);
+    Loop        *l = mem_take(1, sizeof *l);
     if (!l) return NULL;
-    *l = (Loop){.instance = instance,
-                .c = &instance->rb,
+    *l = (Loop){.running = running,
+                .c = &running->rb,
                 .number = group,
                 .group = g,
                 .n = g->torn,
-                .z = calloc(6 * n + count * n, sizeof(double)),
-                .pivot = calloc(n, sizeof(int))};
+                .z = mem_take(6 * n + count * n, sizeof(double)),
+                .pivot = mem_take(n, sizeof(int))};
     if (!loop_memory(l) || !l->z || !l->pivot) {
         loop_free(l);
         return NULL;
@@ -143,11 +143,11 @@ static Loop *loop_new(Instance *instance, int group) {
     l->step = l->trial + n;
     l->at = l->step + n;
     l->nominal = l->at + n;
-    find_nominals(l, plan);
+    find_nominals(l);
     Equations e = {.n = l->n,
                    .residual = newton_residual,
                    .jacobian = newton_jacobian,
-                   .pattern = matrix_pattern(instance, group),
+                   .pattern = matrix_pattern(running, group),
                    .owner = l};
     if (g->block != BLOCK_LINEAR && !(l->solver = solver_new(&e))) {
         loop_free(l);
@@ -158,25 +158,26 @@ static Loop *loop_new(Instance *instance, int group) {
 
 void loops_free(Loops *loops) {
     for (int g = 0; loops->loop && g < loops->groups; g++) loop_free(loops->loop[g]);
-    free(loops->loop);
+    mem_free(loops->loop);
     *loops = (Loops){0};
 }
 
-static Loop *find_loop(Instance *instance, int group) {
-    Loops *loops = &instance->blocks;
+static Loop *find_loop(Running *running, int group) {
+    Loops *loops = &running->blocks;
     if (!loops->loop) {
-        loops->groups = instance->plan->groups;
-        loops->loop = calloc((size_t)loops->groups + 1, sizeof *loops->loop);
+        loops->groups = running->part->groups;
+        loops->loop = mem_take((size_t)loops->groups, sizeof *loops->loop);
         if (!loops->loop) return NULL;
     }
-    if (!loops->loop[group]) loops->loop[group] = loop_new(instance, group);
+    if (!loops->loop[group]) loops->loop[group] = loop_new(running, group);
     return loops->loop[group];
 }
 
-void loops_make(Instance *instance) {
-    for (int g = 0; g < instance->plan->groups; g++)
-        if (instance->plan->group[g].kind == GROUP_LOOP && !find_loop(instance, g))
-            instance_lack(instance, sizeof(Loop));
+bool loops_make(Running *running) {
+    for (int g = 0; g < running->part->groups; g++)
+        if (running->part->group[g].kind == GROUP_LOOP && !find_loop(running, g))
+            return false;
+    return true;
 }
 
 /* ---- solution ---------------------------------------------------------------------------------- */
@@ -236,21 +237,21 @@ static bool is_small(const Loop *l, double share) {
 
 static Status solve_linear(Loop *l) {
     enum { ROUNDS = 4 };
-    Instance *instance = l->instance;
-    Status    status = STATUS_OK;
+    Running *running = l->running;
+    Status   status = STATUS_OK;
     memset(l->z, 0, (size_t)l->n * sizeof *l->z);
     if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
-    if (!matrix_holds(instance, l->number, l->row))
-        status = matrix_factor(instance, l->number, l->row);
+    if (!matrix_holds(running, l->number, l->row))
+        status = matrix_factor(running, l->number, l->row);
     if (status == STATUS_ABSENT || status == STATUS_RETRY) return solve_columns(l);
     if (status != STATUS_OK) return least_change(l, singular) ? STATUS_OK : status;
-    if (matrix_doubtful(instance, l->number, l->row)) {
+    if (matrix_doubtful(running, l->number, l->row)) {
         if (least_change(l, doubtful)) return STATUS_OK;
         memset(l->z, 0, (size_t)l->n * sizeof *l->z);
         if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
     }
     for (int round = 0; round < ROUNDS; round++) { /* solution, refinement */
-        matrix_solve(instance, l->number, l->row, l->r);
+        matrix_solve(running, l->number, l->row, l->r);
         if (round > 1 && is_small(l, linear_tolerance)) return STATUS_OK;
         if (round == ROUNDS - 1 && !is_small(l, linear_noise)) return STATUS_SINGULAR;
         for (int i = 0; i < l->n; i++) l->z[i] -= l->r[i];
@@ -262,7 +263,7 @@ static Status solve_linear(Loop *l) {
 Status loop_newton(Loop *l) {
     solver_nominal(l->solver, l->nominal + l->row * l->n);
     Status status = solver_solve(l->solver, newton_tolerance, l->z, &l->report);
-    l->instance->iterations += l->report.iterations;
+    l->running->instance->counts.iterations += l->report.iterations;
     return status;
 }
 
@@ -270,13 +271,13 @@ Status loop_held(Loop *l) {
     return l->group->piecewise ? solve_linear(l) : loop_newton(l);
 }
 
-static void explain(const Loop *l, const Plan *plan, Fault *fault) {
-    const Structure *st = plan->st;
-    int              eq = plan->item[l->group->item + l->row * l->group->size];
-    fault->block = st->block_of[eq];
-    fault->row = st->eq_row[eq];
-    fault->variable = st->var_of[eq];
-    fault->pos = structure_pos(st, st->eq_row[eq]);
+static void explain(const Loop *l, Fault *fault) {
+    const Part *part = l->running->part;
+    int         item = l->group->item + l->row * l->group->size;
+    fault->block = part->block[item];
+    fault->row = item;
+    fault->variable = part->unknown[item];
+    fault->pos = part->pos[item];
     fault->what = l->group->block == BLOCK_LINEAR ? "a linear system is singular"
                                                   : "Newton's method does not converge";
 }
@@ -285,12 +286,12 @@ static void explain(const Loop *l, const Plan *plan, Fault *fault) {
  * every trial of the integrator; therefore such a block starts from the last event's solution,
  * and its own is that next to it. */
 static void begin(Loop *l) {
-    Instance     *instance = l->instance;
-    const double *from = instance->began ? instance->began : l->c->v;
+    Running      *running = l->running;
+    const double *from = running->began ? running->began : l->c->v;
     size_t        bytes = (size_t)l->n * sizeof *l->z;
     for (int k = 0; k < l->n; k++)
-        l->z[k] = from[plan_iteration(instance->plan, l->group, l->row, k)];
-    if (instance->began && l->solver) solver_forget(l->solver);
+        l->z[k] = from[part_iteration(running->part, l->group, l->row, k)];
+    if (running->began && l->solver) solver_forget(l->solver);
     if (!l->c->live && l->open[l->row]) memcpy(l->z, l->anchor + l->row * l->n, bytes);
     memcpy(l->start, l->z, bytes);
     l->report.open = false;
@@ -298,37 +299,41 @@ static void begin(Loop *l) {
 
 /* After a solution. A part of the model leaves nothing behind for others. */
 static void note(Loop *l) {
-    Instance *instance = l->instance;
-    size_t    bytes = (size_t)l->n * sizeof *l->z;
-    if (instance->part) return;
+    Running *running = l->running;
+    size_t   bytes = (size_t)l->n * sizeof *l->z;
+    if (running->piece) return;
     l->open[l->row] = l->report.open;
     if (l->c->live) memcpy(l->anchor + l->row * l->n, l->z, bytes);
-    for (int k = 0; k < l->n && instance->began; k++) {
-        int var = plan_iteration(instance->plan, l->group, l->row, k);
-        instance->began[var] = l->c->v[var];
+    for (int k = 0; k < l->n && running->began; k++) {
+        int var = part_iteration(running->part, l->group, l->row, k);
+        running->began[var] = l->c->v[var];
     }
 }
 
 int loop_solve(Rb *c, int group, int row) {
-    Instance   *instance = c->host;
-    const Plan *plan = instance->plan;
-    Loop       *l = find_loop(instance, group);
-    if (!l) return 1;
+    Running  *running = running_of(c);
+    Instance *instance = running->instance;
+    Loop     *l = find_loop(running, group);
+    if (!l) {
+        instance->lacking = true;
+        return 1;
+    }
     l->row = row;
-    l->residual = instance->image->residual(group); /* of the code that runs now */
+    l->residual = running->image->residual(group); /* of the code that runs now */
     l->placed = false;
     begin(l);
-    instance->loops++;
+    instance->counts.loops++;
     bool   switching = c->live && l->group->block != BLOCK_LINEAR;
     Status status = switching ? modes_solve(l) : loop_held(l);
     if (status == STATUS_OK) {
         note(l);
         return 0;
     }
-    cause_loop(instance, group, row, l->start,
+    if (status == STATUS_NO_MEMORY) instance->lacking = true;
+    cause_loop(running, group, row, l->start,
                l->solver ? solver_point(l->solver) : l->z);
     for (int k = 0; k < l->n; k++) /* the next trial starts where this one did */
-        c->v[plan_iteration(plan, l->group, row, k)] = l->start[k];
-    if (instance->fault) explain(l, plan, instance->fault);
+        c->v[part_iteration(running->part, l->group, row, k)] = l->start[k];
+    if (instance->fault) explain(l, instance->fault);
     return 1;
 }

@@ -10,7 +10,7 @@
 #include "live/live.h"
 
 typedef struct Loop { /* one loop group of a plan; rows take turns */
-    Instance    *instance;
+    Running     *running;
     Rb          *c;
     int          number; /* of the group */
     const Group *group;

@@ -31,10 +31,10 @@ typedef struct Modes {
 } Modes;
 
 static bool modes_open(Modes *m, Loop *loop) {
-    *m = (Modes){.loop = loop, .count = loop->instance->image->relations()};
+    *m = (Modes){.loop = loop, .count = loop->running->part->relations};
     size_t count = (size_t)m->count + 1, n = (size_t)loop->n;
-    m->held = calloc(3 * count + 2 * n, sizeof(double));
-    m->rising = calloc(count, sizeof(bool));
+    m->held = mem_take(3 * count + 2 * n, sizeof(double));
+    m->rising = mem_take(count, sizeof(bool));
     if (!m->held || !m->rising) return false;
     m->here = m->held + count;
     m->there = m->here + count;
@@ -44,8 +44,8 @@ static bool modes_open(Modes *m, Loop *loop) {
 }
 
 static void modes_close(Modes *m) {
-    free(m->held);
-    free(m->rising);
+    mem_free(m->held);
+    mem_free(m->rising);
 }
 
 static void evaluate_live(Loop *loop) {
@@ -72,7 +72,7 @@ static bool crossings_at(Modes *m, const double *z, double *g) {
     Loop *l = m->loop;
     l->c->live = 0;
     if (!loop_residual(l, z, l->r)) return false;
-    l->instance->image->crossings(l->c, g);
+    l->running->image->crossings(l->c, g);
     return true;
 }
 
@@ -91,7 +91,7 @@ static bool same_solution(const Modes *m) {
 static Status stay_on_border(Modes *m) {
     Loop   *l = m->loop;
     Rb     *c = l->c;
-    double *sided = l->instance->sided;
+    double *sided = l->running->sided;
     if (!crossings_at(m, l->z, m->here)) return STATUS_RETRY;
     for (int i = 0; i < m->count; i++) {
         if (c->mode[i] == m->held[i]) continue;
@@ -192,7 +192,7 @@ static void begin_beside(Loop *l, int attempt) {
 
 Status modes_solve(Loop *loop) {
     Modes m;
-    if (loop->instance->image->relations() == 0) return loop_held(loop);
+    if (loop->running->part->relations == 0) return loop_held(loop);
     if (!modes_open(&m, loop)) {
         modes_close(&m);
         return STATUS_NO_MEMORY;

@@ -1,82 +1,118 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* occur.c -- one round of an event that concerns a part of the model. */
-#include "live/local.h"
+/* occur.c -- one round of an event that concerns a part of the model (see program/effect.c). */
+#include "live/live.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The event of some relations: of their blocks together. */
-static const Effect *event_of(Locals *l, const Instance *instance,
-                              const Selection *which) {
-    const Plan *plan = instance->plan;
-    int         n = selection_count(which, l->relations.count), blocks = 0;
-    int        *list = l->list;
+struct Local {
+    EffectWork work;
+    Effect     joint; /* of several blocks: the last one */
+    int       *joint_block, joint_blocks; /* 0: none */
+    int       *block; /* work: by relation */
+    bool       again; /* the last round asked for another one */
+    double    *before; /* values at the beginning of a round */
+};
+
+Local *local_new(const Instance *instance) {
+    const Program *p = instance->program;
+    size_t         vars = (size_t)p->variables.vars;
+    size_t         relations = (size_t)p->part[PART_RUN].relations;
+    Local         *l = mem_take(1, sizeof *l);
+    if (!l) return NULL;
+    l->before = mem_take(vars + relations, sizeof(double));
+    l->joint_block = mem_take(relations, sizeof(int));
+    l->block = mem_take(relations, sizeof(int));
+    if (effect_work_open(&l->work, p) && l->before && l->joint_block && l->block) return l;
+    local_free(l);
+    return NULL;
+}
+
+void local_free(Local *l) {
+    if (!l) return;
+    effect_work_close(&l->work);
+    mem_free(l->before);
+    mem_free(l->joint_block);
+    mem_free(l->block);
+    mem_free(l);
+}
+
+/* The event of some relations: of their blocks together. False: no memory. */
+static bool event_of(Local *l, const Program *p, const Selection *which, Effect *out) {
+    const Part *run = &p->part[PART_RUN];
+    int         n = selection_count(which, run->relations), blocks = 0;
+    int        *list = l->block;
     for (int k = 0; k < n; k++) {
-        int b =
-            plan->st->block_of[plan->item[l->relations.item[selection_row(which, k)]]];
+        int  b = run->block[run->relation_item[selection_row(which, k)]];
         bool known = false;
         for (int i = 0; i < blocks && !known; i++) known = list[i] == b;
         if (!known) list[blocks++] = b;
     }
-    if (blocks == 1) return l->effect[list[0]];
+    if (blocks == 1) {
+        *out = effect_read(p->graph.effect.to + p->graph.effect.start[list[0]]);
+        return true;
+    }
     size_t bytes = (size_t)blocks * sizeof(int);
-    if (!l->joint || l->joint_blocks != blocks ||
-        memcmp(list, l->joint_block, bytes) != 0) {
-        effect_free(l->joint);
+    if (l->joint_blocks != blocks || memcmp(list, l->joint_block, bytes) != 0) {
+        l->joint_blocks = 0;
+        if (!effect_make(&l->work, p, list, blocks, &l->joint)) return false;
         l->joint_blocks = blocks;
         memcpy(l->joint_block, list, bytes);
-        l->joint = effect_make(l, instance, l->joint_block, blocks);
     }
-    return l->joint;
+    *out = l->joint;
+    return true;
 }
 
 /* Runs the blocks; not 0: failed. */
-static int run_blocks(Instance *instance, const Effect *e, bool discrete) {
-    instance->part = true;
+static int run_blocks(Instance *instance, const Effect *e, Moment at, bool discrete) {
+    const Program *p = instance->program;
+    Running       *r = &instance->run;
+    at.piece = true;
+    running_at(r, at);
     for (int k = 0; k < e->runs; k++) {
-        const Run *run = &e->run[k];
-        if (instance->plan->group[run->group].discrete && !discrete) continue;
-        if (instance->image->rows(run->group)(&instance->rb, e->item + run->first,
-                                              run->count))
-            return instance->part = false, 1;
+        const RowRun *run = &e->run[k];
+        if (r->part->group[run->group].discrete && !discrete) continue;
+        if (r->image->rows(run->group)(&r->rb, e->item + run->first, run->count))
+            return 1;
     }
-    instance->part = false;
     for (int k = 0; k < e->moves; k++) { /* actions read derivatives among the values */
         int i = e->moved[k];
-        if (instance->plan->written[i])
-            instance->rb.v[instance->rate[i]] = instance->dx[i];
+        if (p->states.written[i]) instance->v[p->states.rate[i]] = instance->dx[i];
     }
-    instance->rows += e->rows;
-    return instance->rb.failed;
+    instance->counts.rows += e->rows;
+    return r->rb.failed;
 }
 
 static int run_actions(Instance *instance, const Effect *e) {
-    int failed = 0;
+    Running *r = &instance->run;
+    int      failed = 0;
     for (int k = 0; k < e->acts && !failed; k++) {
-        const Run *run = &e->act[k];
-        failed = instance->image->action(run->group)(&instance->rb, e->item + run->first,
-                                                     run->count);
+        const RowRun *run = &e->act[k];
+        failed = r->image->action(run->group)(&r->rb, e->item + run->first, run->count);
     }
     instance_reinit(instance, !failed);
     return failed;
 }
 
-static double present(const Instance *instance, int pre) {
-    const System *sys = instance->plan->st->sys;
-    const VarRun *run = &sys->run[system_run_of(sys, pre)];
-    return instance_value(instance, sys->run[run->of].first + pre - run->first);
+/* Through the journal; false: no memory. */
+static bool change(Instance *instance, double *at, double value, double t) {
+    if (journal_set(&instance->journal, at, value, t)) return true;
+    instance->lacking = true;
+    return false;
 }
 
 /* Left limits take the present values. Did a discrete one change? */
 static bool shift(Instance *instance, const int *pre, int n, double t) {
-    const System *sys = instance->plan->st->sys;
-    bool          changed = false;
+    const Variables *all = &instance->program->variables;
+    bool             changed = false;
     for (int k = 0; k < n; k++) {
-        double  now = present(instance, pre[k]), *at = &instance->rb.v[pre[k]];
-        VarRun *of = &sys->run[sys->run[system_run_of(sys, pre[k])].of];
+        const VarRun *run = &all->run[variables_run(all, pre[k])];
+        const VarRun *of = &all->run[run->of];
+        double  now = instance_value(instance, of->first + pre[k] - run->first);
+        double *at = &instance->v[pre[k]];
         if (!(*at < now || *at > now)) continue;
-        changed |= of->kind == VAR_DISCRETE || of->type != TYPE_REAL;
-        if (!journal_set(&instance->journal, at, now, t)) abort();
+        changed |= run_is_discrete(of);
+        change(instance, at, now, t);
     }
     return changed;
 }
@@ -86,44 +122,43 @@ static bool settle(Instance *instance, double *at, double before, double t, bool
     double now = *at;
     if (!(now < before || now > before)) return false;
     *at = before;
-    if (!undo && !journal_set(&instance->journal, at, now, t)) abort();
+    if (!undo) change(instance, at, now, t);
     return true;
 }
 
-Status locals_event(Instance *instance, double t, double *x, const Selection *which,
-                    bool *again) {
-    Locals       *l = instance->locals;
-    Rb           *c = &instance->rb;
-    const Effect *e = event_of(l, instance, which);
-    double       *given = l->before, *mode = given + e->givens;
-    bool          changed = false;
+Status local_event(Instance *instance, double t, double *x, const Selection *which,
+                   bool *again) {
+    Local     *l = instance->local;
+    Rb        *c = &instance->run.rb;
+    const int *var = instance->program->states.var;
+    Effect     e;
+    Moment     at = moment_at(t);
+    bool       changed = false;
+    if (!event_of(l, instance->program, which, &e)) return STATUS_NO_MEMORY;
+    double *given = l->before, *mode = given + e.givens;
     cones_forget(instance->cones);
     instance->complete = false;
-    for (int k = 0; k < e->inputs; k++)
-        c->v[instance->state[e->input[k]]] = x[e->input[k]];
+    for (int k = 0; k < e.inputs; k++) c->v[var[e.input[k]]] = x[e.input[k]];
     c->x = x;
     c->dx = instance->dx;
-    c->time = t;
-    if (!l->again && e->lefts) {
-        if (run_blocks(instance, e, false)) return STATUS_RETRY;
-        shift(instance, e->left, e->lefts, t);
+    if (!l->again && e.lefts) {
+        if (run_blocks(instance, &e, at, false)) return STATUS_RETRY;
+        shift(instance, e.left, e.lefts, t);
     }
-    for (int k = 0; k < e->givens; k++) given[k] = c->v[e->given[k]];
-    for (int k = 0; k < e->relations; k++) mode[k] = c->mode[e->relation[k]];
-    c->live = 1;
-    instance->settling = true;
-    bool failed = run_blocks(instance, e, true) || run_actions(instance, e);
-    instance->settling = false;
-    c->live = 0;
+    for (int k = 0; k < e.givens; k++) given[k] = c->v[e.given[k]];
+    for (int k = 0; k < e.relations; k++) mode[k] = c->mode[e.relation[k]];
+    at.live = true;
+    bool failed = run_blocks(instance, &e, at, true) || run_actions(instance, &e);
     instance->stamps.events++;
-    for (int k = 0; k < e->givens; k++)
-        settle(instance, &c->v[e->given[k]], given[k], t, failed);
-    for (int k = 0; k < e->relations; k++)
-        changed |= settle(instance, &c->mode[e->relation[k]], mode[k], t, failed);
+    for (int k = 0; k < e.givens; k++)
+        settle(instance, &c->v[e.given[k]], given[k], t, failed);
+    for (int k = 0; k < e.relations; k++)
+        changed |= settle(instance, &c->mode[e.relation[k]], mode[k], t, failed);
     l->again = false;
+    if (instance->lacking) return STATUS_NO_MEMORY;
     if (failed) return STATUS_RETRY;
-    for (int k = 0; k < e->jumps; k++) x[e->jump[k]] = c->v[instance->state[e->jump[k]]];
-    changed |= shift(instance, e->shift, e->shifts, t);
+    for (int k = 0; k < e.jumps; k++) x[e.jump[k]] = c->v[var[e.jump[k]]];
+    changed |= shift(instance, e.shift, e.shifts, t);
     *again = l->again = changed;
     return STATUS_OK;
 }

@@ -20,16 +20,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Part {      /* invariants and states that share nothing with others    */
+typedef struct Share {     /* invariants and states that share nothing with others    */
     int     first, count;  /* invariants                                              */
     int     begin, states; /* states: projection.state[begin ...)                     */
     double *jacobian;      /* count x states by rows                                  */
-} Part;
+} Share;
 
 struct Projection {
     int     invariants, states, parts;
-    Part   *part;
-    int    *state; /* numbers of the states, part by part                          */
+    Share  *part;
+    const int *state; /* numbers of the states, part by part                       */
     int     most;  /* states of the largest part                                   */
     bool    known; /* there is a Jacobian                                          */
     double *g, *moved, *held; /* invariants                                             */
@@ -40,14 +40,16 @@ struct Projection {
     double *old, *back; /* values of the states                                         */
 };
 
-static void make_parts(Projection *p, const Structure *st) {
+/* False: no memory. */
+static bool make_parts(Projection *p, const Invariants *all) {
     size_t room = 0, largest = 0;
-    p->part = mem_take((size_t)st->loose_parts, sizeof *p->part);
-    p->parts = st->loose_parts;
-    for (int i = 0; i < st->invariants; i++) p->part[st->invariant_part[i]].count++;
-    for (int i = 0; i < st->looses; i++) p->part[st->loose_part[i]].states++;
+    p->part = mem_take((size_t)all->parts, sizeof *p->part);
+    if (!p->part) return false;
+    p->parts = all->parts;
+    for (int i = 0; i < all->rows; i++) p->part[all->part[i]].count++;
+    for (int i = 0; i < all->states; i++) p->part[all->state_part[i]].states++;
     for (int k = 0, first = 0, begin = 0; k < p->parts; k++) {
-        Part *part = &p->part[k];
+        Share *part = &p->part[k];
         part->first = first;
         part->begin = begin;
         first += part->count;
@@ -59,50 +61,51 @@ static void make_parts(Projection *p, const Structure *st) {
     p->jacobian = mem_take(room, sizeof(double));
     p->normal = mem_take(largest * largest, sizeof(double));
     p->right = mem_take(largest, sizeof(double));
+    if (!p->jacobian || !p->normal || !p->right) return false;
     double *next = p->jacobian;
     for (int k = 0; k < p->parts; k++) {
         p->part[k].jacobian = next;
         next += (size_t)p->part[k].count * (size_t)p->part[k].states;
     }
+    return true;
 }
 
-void project_open(Instance *instance) {
-    const Structure *st = instance->plan->st;
-    if (!st->invariants) return;
+bool project_open(Instance *instance) {
+    const Invariants *all = &instance->program->invariants;
+    if (!all->rows) return true;
     Projection *p = instance->projection = mem_take(1, sizeof *p);
-    size_t      k = (size_t)st->invariants, n = (size_t)st->looses;
-    int        *number = mem_take((size_t)st->vars, sizeof *number);
-    p->invariants = st->invariants;
-    p->states = st->looses;
-    p->state = mem_take(n, sizeof *p->state);
+    size_t      k = (size_t)all->rows, n = (size_t)all->states;
+    if (!p) return false;
+    p->invariants = all->rows;
+    p->states = all->states;
+    p->state = all->state;
     p->g = mem_take(k, sizeof(double));
     p->moved = mem_take(k, sizeof(double));
     p->held = mem_take(k, sizeof(double));
     p->change = mem_take(n, sizeof(double));
     p->old = mem_take(n, sizeof(double));
     p->back = mem_take(n, sizeof(double));
-    for (int i = 0; i < instance->states; i++) number[instance->state[i]] = i;
-    for (int j = 0; j < st->looses; j++) p->state[j] = number[st->loose[j]];
-    free(number);
-    make_parts(p, st);
+    return p->g && p->moved && p->held && p->change && p->old && p->back &&
+           make_parts(p, all);
 }
 
 void project_close(Instance *instance) {
     Projection *p = instance->projection;
     if (!p) return;
-    void *block[] = {p->part,   p->state,    p->g,      p->moved, p->held, p->right,
-                     p->normal, p->jacobian, p->change, p->old,   p->back, p};
-    for (int i = 0; i < LENGTH(block); i++) free(block[i]);
+    void *block[] = {p->part,   p->g,        p->moved,  p->held, p->right, p->normal,
+                     p->jacobian, p->change, p->old,   p->back, p};
+    for (int i = 0; i < LENGTH(block); i++) mem_free(block[i]);
     instance->projection = NULL;
 }
 
 static bool evaluate(Instance *instance, const double *x, double *g) {
-    instance->rows += instance->all_rows;
-    if (instance_evaluate(instance, instance->rb.time, x)) {
-        instance->rb.failed = 0;
+    instance->counts.rows += instance->common->all_rows;
+    Running *r = &instance->run;
+    if (instance_evaluate(instance, r->rb.time, x)) {
+        r->rb.failed = 0;
         return false;
     }
-    instance->image->invariants(&instance->rb, g);
+    r->image->invariants(&r->rb, g);
     for (int i = 0; i < instance->projection->invariants; i++)
         if (!isfinite(g[i])) return false;
     return true;
@@ -115,11 +118,11 @@ static bool make_columns(Instance *instance, double *x, int j) {
         if (j >= p->part[k].states) continue;
         int i = p->state[p->part[k].begin + j];
         p->old[p->part[k].begin + j] = x[i];
-        x[i] += 1e-7 * fmax(fabs(x[i]), instance->nominal[i]);
+        x[i] += 1e-7 * fmax(fabs(x[i]), instance->common->nominal[i]);
     }
     bool fine = evaluate(instance, x, p->moved);
     for (int k = 0; k < p->parts; k++) {
-        const Part *part = &p->part[k];
+        const Share *part = &p->part[k];
         if (j >= part->states) continue;
         int    i = p->state[part->begin + j];
         double h = x[i] - p->old[part->begin + j];
@@ -141,7 +144,7 @@ static bool make_jacobian(Instance *instance, double *x) {
 }
 
 /* The change of one part, and its size beside the states. */
-static double find_part(const Instance *instance, const Part *part, const double *x) {
+static double find_part(const Instance *instance, const Share *part, const double *x) {
     Projection *p = instance->projection;
     int         n = part->states, m = part->count;
     double      size = 0;
@@ -149,7 +152,7 @@ static double find_part(const Instance *instance, const Part *part, const double
         for (int b = 0; b < m; b++) {
             double sum = 0;
             for (int j = 0; j < n; j++) {
-                double w = instance->nominal[p->state[part->begin + j]];
+                double w = instance->common->nominal[p->state[part->begin + j]];
                 sum += part->jacobian[a * n + j] * w * w * part->jacobian[b * n + j];
             }
             p->normal[b * m + a] = sum;
@@ -158,7 +161,7 @@ static double find_part(const Instance *instance, const Part *part, const double
     if (!isfinite(dense_least_squares(m, p->normal, p->right, 1e-12))) return INFINITY;
     for (int j = 0; j < n; j++) {
         int    i = p->state[part->begin + j];
-        double w = instance->nominal[i], sum = 0;
+        double w = instance->common->nominal[i], sum = 0;
         for (int a = 0; a < m; a++) sum += part->jacobian[a * n + j] * p->right[a];
         p->change[part->begin + j] = w * w * sum;
         size = fmax(size, fabs(w * w * sum) / fmax(fabs(x[i]), w));
@@ -213,7 +216,7 @@ Status project_states(void *self, double t, double *x, double tolerance, bool *m
     static const double far = 100;
     Instance           *instance = self;
     Projection         *p = instance->projection;
-    instance->rb.time = t;
+    instance->run.rb.time = t;
     instance->fault = fault;
     *moved = false;
     if (!evaluate(instance, x, p->g)) return STATUS_RETRY;

@@ -36,7 +36,7 @@ const double *recall_find(const Recall *r, int function, const double *in, int n
 void recall_keep(Recall *r, int function, const double *in, int n, const double *out,
                  int results) {
     if (n + results > NUMBERS) return;
-    if (!r->entry) r->entry = calloc(ENTRIES, sizeof *r->entry);
+    if (!r->entry) r->entry = mem_take(ENTRIES, sizeof *r->entry);
     if (!r->entry) return;
     RecallEntry *e = entry_of(r, function, in, n);
     e->function = function + 1;
@@ -47,6 +47,6 @@ void recall_keep(Recall *r, int function, const double *in, int n, const double 
 }
 
 void recall_free(Recall *r) {
-    free(r->entry);
+    mem_free(r->entry);
     r->entry = NULL;
 }

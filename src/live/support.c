@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* support.c -- what generated functions ask of their host: a stack for arrays, texts, faults.
  *
- * Arrays live on one stack per instance, reserved at once and filled by the system page by page
- * as it is touched, so that addresses stay valid. The first failure is kept as a fault; values
- * from there on do not matter, and loops and calls end early.
- *
- * A String or an external object is its address, which a double holds exactly (addresses of
- * user space have at most 47 bits). Texts made at run time are kept once each. */
+ * Arrays live on one stack per part that runs, reserved at once and filled by the system page by
+ * page as it is touched, so that addresses stay valid. The first failure is kept as a fault;
+ * values from there on do not matter, and loops and calls end early. */
 #define _GNU_SOURCE
 #include "live/live.h"
 
@@ -19,15 +16,13 @@ static const long reserve =
     1L << 30; /* bytes of stack; only what is touched costs memory */
 
 struct Support {
-    Strings texts;        /* made at run time */
-    char    message[400]; /* of the fault */
-    double  small[512];   /* stack if none can be reserved */
-    int     warnings;     /* shown so far */
-    Recall  recall;
+    char   message[400]; /* of the fault */
+    int    warnings;     /* shown so far */
+    Recall recall;
 };
 
 static Support *support_of(Rb *c) {
-    return ((Instance *)c->host)->support;
+    return instance_of(c)->support;
 }
 
 /* ---- faults ----------------------------------------------------------------------------------- */
@@ -54,21 +49,17 @@ static void sizes(Rb *c, unsigned pos, int a, int b) {
     fault(c, pos, text);
 }
 
-static const char *chars(double text) {
-    return text == 0 ? "" : (const char *)(uintptr_t)(uint64_t)text;
-}
-
-static double address(const char *text) {
-    return (double)(uint64_t)(uintptr_t)text;
+static const char *chars(Rb *c, double text) {
+    return texts_get(instance_of(c), text);
 }
 
 /* A failed assertion of a function; level 1 is a warning. Parts of the model are evaluated at trial
  * points, perhaps on several threads: only the whole warns. */
 static void check(Rb *c, unsigned pos, int level, double text) {
-    Support *s = support_of(c);
-    if (level != 1) fault(c, pos, chars(text));
-    else if (!((Instance *)c->host)->part && s->warnings++ < 10)
-        fprintf(stderr, "warning: %s\n", chars(text));
+    Instance *instance = instance_of(c);
+    if (level != 1) fault(c, pos, chars(c, text));
+    else if (!running_of(c)->piece && instance->say && support_of(c)->warnings++ < 10)
+        instance->say(instance->say_owner, pos, c->time, true, chars(c, text));
 }
 
 /* ---- stack ------------------------------------------------------------------------------------ */
@@ -78,9 +69,14 @@ static int more(Rb *c, double bytes) {
     if (!c->stack) {
         void *block = mmap(NULL, (size_t)reserve, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        bool  got = block != MAP_FAILED;
-        c->stack = got ? block : (char *)support_of(c)->small;
-        c->room = got ? reserve : (long)sizeof support_of(c)->small;
+        if (block == MAP_FAILED) {
+            fault(c, 0, "there is no memory for the arrays of functions");
+            c->stack = (char *)c->spare; /* what follows does not matter, but needs a place */
+            c->room = (long)sizeof c->spare;
+            return bytes > (double)c->room;
+        }
+        c->stack = block;
+        c->room = reserve;
         c->top = 0;
     }
     if (bytes <= (double)(c->room - c->top)) return 0;
@@ -89,27 +85,37 @@ static int more(Rb *c, double bytes) {
     return bytes > (double)c->room;
 }
 
+void support_stack_free(Rb *c) {
+    if (c->stack && c->stack != (char *)c->spare) munmap(c->stack, (size_t)reserve);
+    c->stack = NULL;
+}
+
 /* ---- texts ------------------------------------------------------------------------------------- */
 
 static double keep(Rb *c, const char *text) {
-    Strings *texts = &support_of(c)->texts;
-    return address(str_text(texts, str_of(texts, text)));
+    double number = texts_keep(instance_of(c), text);
+    if (number >= 0) return number;
+    fault(c, 0, "there is no memory for a text");
+    instance_of(c)->lacking = true;
+    return 0;
 }
 
 static double keep_text(Rb *c, Text *text) {
-    double result = keep(c, text_get(text));
+    bool   whole = !text->failed;
+    double result = whole ? keep(c, text_get(text)) : 0;
     text_free(text);
+    if (!whole) fault(c, 0, "there is no memory for a text");
     return result;
 }
 
 static double join(Rb *c, int n, const double *part) {
     Text text = {0};
-    for (int k = 0; k < n; k++) text_add(&text, chars(part[k]));
+    for (int k = 0; k < n; k++) text_add(&text, chars(c, part[k]));
     return keep_text(c, &text);
 }
 
-static int compare(double a, double b) {
-    return strcmp(chars(a), chars(b));
+static int compare(Rb *c, double a, double b) {
+    return strcmp(chars(c, a), chars(c, b));
 }
 
 /* Ends value. */
@@ -142,7 +148,7 @@ static double string_boolean(Rb *c, double x, double width, double left) {
 
 /* format: flags, width, precision and one of the letters of the specification. */
 static double string_format(Rb *c, double x, double format) {
-    const char *f = chars(format);
+    const char *f = chars(c, format);
     char        whole[40];
     Text        value = {0};
     if (*f == '%') f++;
@@ -170,50 +176,39 @@ static void know(Rb *c, int function, const double *in, int n, const double *out
     recall_keep(&support_of(c)->recall, function, in, n, out, results);
 }
 
-static const RbApi api = {.known = known,
-                          .know = know,
-                          .delay = history_delay,
-                          .remember = history_remember,
-                          .spatial = history_spatial,
-                          .transport = history_transport,
-                          .more = more,
-                          .fault = fault,
-                          .outside = outside,
-                          .sizes = sizes,
-                          .check = check,
-                          .join = join,
-                          .compare = compare,
-                          .string_real = string_real,
-                          .string_integer = string_integer,
-                          .string_boolean = string_boolean,
-                          .string_format = string_format,
-                          .guard = extern_guard,
-                          .mark = extern_mark,
-                          .release = extern_release,
-                          .keep = keep};
+const RbApi support_api = {.known = known,
+                           .know = know,
+                           .delay = history_delay,
+                           .remember = history_remember,
+                           .spatial = history_spatial,
+                           .transport = history_transport,
+                           .more = more,
+                           .fault = fault,
+                           .outside = outside,
+                           .sizes = sizes,
+                           .check = check,
+                           .join = join,
+                           .compare = compare,
+                           .string_real = string_real,
+                           .string_integer = string_integer,
+                           .string_boolean = string_boolean,
+                           .string_format = string_format,
+                           .guard = extern_guard,
+                           .mark = extern_mark,
+                           .release = extern_release,
+                           .keep = keep,
+                           .chars = chars,
+                           .object = extern_object,
+                           .own = extern_own};
 
-double support_text(const char *text) {
-    return address(text);
-}
-
-void support_open(Instance *instance) {
-    Support *s = calloc(1, sizeof *s);
-    if (!s) abort();
-    strings_init(&s->texts, NULL, NULL);
-    instance->support = s;
-    instance->rb.api = &api;
-    extern_open(&instance->externals, instance->plan->st->sys->shapes->functions);
-    instance->rb.external = instance->externals.entry;
+bool support_open(Instance *instance) {
+    instance->support = mem_take(1, sizeof *instance->support);
+    return instance->support != NULL;
 }
 
 void support_close(Instance *instance) {
-    Rb      *c = &instance->rb;
-    Support *s = instance->support;
-    if (!s) return;
-    extern_close(c);
-    if (c->stack && c->stack != (char *)s->small) munmap(c->stack, (size_t)reserve);
-    strings_free(&s->texts);
-    recall_free(&s->recall);
-    free(s);
+    if (!instance->support) return;
+    recall_free(&instance->support->recall);
+    mem_free(instance->support);
     instance->support = NULL;
 }

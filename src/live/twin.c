@@ -1,37 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* twin.c -- the same model for another thread: values of its own, everything else shared.
  *
- * A twin serves evaluations of parts and lives through their events. It gets all values anew when an
+ * A twin serves evaluations of parts and handles their events. It gets all values anew when an
  * event of the whole has changed some.
  * Models whose values depend on what was evaluated before have none, because results must not
  * depend on which thread computed what: external code may remember anything. Nonlinear loops start
- * from the last solution of the whole, which twins read and never write (Instance.began). */
+ * from the last solution of the whole, which twins read and never write (Running.began). */
 #include "live/live.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static bool repeatable(const Instance *instance) {
-    const Plan   *plan = instance->plan;
-    const Shapes *shapes = plan->st->sys->shapes;
-    for (int f = 0; f < shapes->functions; f++)
-        if (shapes->function[f] &&
-            shapes->function[f]->flags & (FUNCTION_EXTERNAL | FUNCTION_IMPURE))
-            return false;
+    const Program *p = instance->program;
+    for (int f = 0; f < p->functions; f++)
+        if (p->function[f].flags & (FUNCTION_EXTERNAL | FUNCTION_IMPURE)) return false;
     return instance->cones != NULL;
 }
 
 static void copy_values(const Instance *from, Instance *to) {
-    size_t vars = (size_t)from->plan->st->sys->vars;
-    memcpy(to->rb.v, from->rb.v, vars * sizeof(double));
-    memcpy(to->rb.mode, from->rb.mode, (size_t)from->relations * sizeof(double));
-    to->event_time = from->event_time; /* relations on their border keep their side */
+    const Program *p = from->program;
+    size_t         n = (size_t)p->variables.vars + 1 + (size_t)p->part[PART_RUN].relations;
+    memcpy(to->v, from->v, n * sizeof(double));
+    to->event.time = from->event.time; /* relations on their border keep their side */
     to->stamps.events++;
     cones_forget(to->cones);
 }
 
 /* What it counted goes to the original. */
-static void count(Instance *to, const Instance *twin) {
+static void count(Counts *to, const Counts *twin) {
     to->rows += twin->rows;
     to->crossing_rows += twin->crossing_rows;
     to->loops += twin->loops;
@@ -39,36 +36,44 @@ static void count(Instance *to, const Instance *twin) {
     to->differenced += twin->differenced;
 }
 
+/* The sides and starting points of loops are those of the original. */
+static bool open_twin(Instance *twin, Instance *original) {
+    twin->externals.options = &twin->common->options;
+    if (!instance_values(twin) ||
+        !extern_open(&twin->externals, twin->program->functions) ||
+        !running_open(&twin->run, twin, PART_RUN) || !support_open(twin))
+        return false;
+    mem_free(twin->run.sided);
+    twin->run.sided = original->run.sided;
+    twin->run.began = original->run.began;
+    twin->dx = mem_take((size_t)twin->program->states.count, sizeof(double));
+    twin->cones = cones_new(twin);
+    twin->local = local_new(twin);
+    twin->history = original->history;
+    return twin->dx && twin->cones && twin->local;
+}
+
 void *instance_twin(void *self, void *old) {
     Instance *instance = self, *twin = old;
     if (!twin) {
         if (!repeatable(instance)) return NULL;
-        twin = malloc(sizeof *twin);
+        binary_tangents(instance->run.binary); /* made before threads ask for it */
+        twin = loops_make(&instance->run) ? mem_take(1, sizeof *twin) : NULL;
         if (!twin) return NULL;
-        *twin = *instance;
-        twin->original = instance;
-        twin->rows = twin->crossing_rows = 0;
-        twin->loops = twin->iterations = twin->differenced = 0;
-        twin->noticed = 0;
-        twin->reinit = NULL;
-        twin->reinits = twin->reinit_room = 0;
-        twin->blocks = (Loops){0};
-        twin->report = NULL;
-        twin->jacobian = NULL;
-        twin->matrices = NULL;
-        image_tangents(instance->image, &(int){0}); /* made before threads ask for it */
-        loops_make(instance);
-        twin->dx = calloc((size_t)instance->states + 1, sizeof(double));
-        if (!instance_values(twin) || !twin->dx)
-            instance_lack(instance,
-                          (size_t)instance->plan->st->sys->vars * sizeof(double));
-        twin->rb.stack = NULL;
-        twin->rb.host = twin;
-        support_open(twin);
-        twin->cones = cones_new(twin);
-        twin->locals = locals_twin(instance->locals);
+        *twin = (Instance){.program = instance->program,
+                           .common = instance->common,
+                           .original = instance,
+                           .past_points = instance->past_points,
+                           .functions = instance->functions,
+                           .model = instance->model,
+                           .event = {.time = instance->event.time,
+                                     .right_time = instance->event.right_time}};
         twin->model.instance = twin;
         twin->model.fn = &twin->functions;
+        if (!open_twin(twin, instance)) {
+            instance_twin_free(twin);
+            return NULL;
+        }
     }
     copy_values(instance, twin);
     return twin;
@@ -77,17 +82,10 @@ void *instance_twin(void *self, void *old) {
 void instance_twin_free(void *self) {
     Instance *twin = self;
     if (!twin) return;
-    count(twin->original, twin);
-    support_close(twin);
-    cones_free(twin->cones);
-    locals_twin_free(twin->locals);
-    journal_free(&twin->journal);
-    free(twin->reinit);
-    free(twin->rb.v);
-    free(twin->dx);
-    loops_free(&twin->blocks);
-    jacobian_free(twin);
-    matrix_close(twin);
-    cause_free(twin->report);
-    free(twin);
+    count(&twin->original->counts, &twin->counts);
+    twin->original->lacking |= twin->lacking;
+    twin->run.sided = twin->run.began = NULL;
+    twin->history = NULL;
+    instance_free(twin);
+    mem_free(twin);
 }

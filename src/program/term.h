@@ -83,6 +83,17 @@ enum {
     NODE_BOUND = 32   /* contains an iterator */
 };
 
+/* flags of a user function */
+enum {
+    FUNCTION_IMPURE = 1,
+    FUNCTION_EXTERNAL = 2,
+    FUNCTION_ALGORITHM = 4, /* an algorithm section: outputs start as their pre or start
+                               value, which the row passes as inputs of the same order */
+    FUNCTION_INLINE = 8,
+    FUNCTION_EVENTS = 16, /* GenerateEvents = true */
+    FUNCTION_LATE = 32    /* LateInline = true */
+};
+
 /* A set of nodes to look at, whoever holds them. */
 typedef struct TermPool {
     const Node *node; /* by Term */

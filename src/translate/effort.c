@@ -5,7 +5,7 @@
  * their statements, loops by their iterations. Only ratios matter: the choice between one rate and
  * several compares the cost of equations with that of a step besides them (src/rate/work.c).
  * Linear in the size of shapes and functions. */
-#include "live/live.h"
+#include "translate/freeze.h"
 
 #include <stdlib.h>
 

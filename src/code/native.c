@@ -6,7 +6,7 @@
  * which is atomic: runs at the same time do not see half a file. The compiler is a child process,
  * started directly, without a shell; the caller may wait for it or go on and ask later. */
 #define _POSIX_C_SOURCE 200809L
-#include "gen/gen.h"
+#include "code/code.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,17 +26,16 @@ static const char *const flags[] = {
     "-std=c11",        "-O3",   "-march=native", "-ffp-contract=off",
     "-fno-math-errno", "-fPIC", "-shared",       "-w"};
 
-static const char *compiler(void) {
-    const char *name = getenv("CC");
-    return name && *name ? name : "cc";
+static const char *compiler(const CodeOptions *options) {
+    return options->compiler && *options->compiler ? options->compiler : "cc";
 }
 
-static uint64_t key_of(const char *text) {
+static uint64_t key_of(const char *text, const CodeOptions *options) {
     char     host[256] = ""; /* a folder may be shared, code for one machine not */
     uint64_t key = hash_bytes(text, strlen(text));
     gethostname(host, sizeof host - 1);
     key = hash_mix(key ^ hash_bytes(host, strlen(host)));
-    key = hash_mix(key ^ hash_bytes(compiler(), strlen(compiler())));
+    key = hash_mix(key ^ hash_bytes(compiler(options), strlen(compiler(options))));
     for (int i = 0; i < LENGTH(flags); i++)
         key = hash_mix(key ^ hash_bytes(flags[i], strlen(flags[i])));
     return key;
@@ -61,11 +60,11 @@ static bool own_file(Text *path, const char *folder, const char *content, Text *
     return fine;
 }
 
-static bool spawn(Native *n, Text *why) {
+static bool spawn(Native *n, const CodeOptions *options, Text *why) {
     char *argv[LENGTH(flags) + 10];
     int   k = 0;
     pid_t child;
-    argv[k++] = (char *)(uintptr_t)compiler();
+    argv[k++] = (char *)(uintptr_t)compiler(options);
     for (int i = 0; i < LENGTH(flags); i++) argv[k++] = (char *)(uintptr_t)flags[i];
     argv[k++] = "-o";
     argv[k++] = (char *)(uintptr_t)text_get(&n->partial);
@@ -94,18 +93,20 @@ static bool spawn(Native *n, Text *why) {
     return true;
 }
 
-bool native_cached(Native *n, const char *text, const char *cache) {
+bool native_cached(Native *n, const char *text, const CodeOptions *options) {
     *n = (Native){.state = NATIVE_FAILED};
-    text_printf(&n->object, "%s/%016llx.so", cache, (unsigned long long)key_of(text));
+    text_printf(&n->object, "%s/%016llx.so", options->cache,
+                (unsigned long long)key_of(text, options));
     if (access(text_get(&n->object), R_OK) == 0) n->state = NATIVE_READY;
     return n->state == NATIVE_READY;
 }
 
-bool native_begin(Native *n, const char *text, const char *cache, Text *why) {
+bool native_begin(Native *n, const char *text, const CodeOptions *options, Text *why) {
+    const char *cache = options->cache;
     mkdir(cache, 0700);
-    if (native_cached(n, text, cache)) return true;
+    if (native_cached(n, text, options)) return true;
     return own_file(&n->source, cache, text, why) &&
-           own_file(&n->partial, cache, "", why) && spawn(n, why);
+           own_file(&n->partial, cache, "", why) && spawn(n, options, why);
 }
 
 static void remove_files(Native *n) {
@@ -143,7 +144,7 @@ bool native_load(const Native *n, Image *image, Text *why) {
     }
     *image = (Image){.tier = 1, .handle = handle};
     if (image_find(image, dlsym, handle)) return true;
-    image_free(image);
+    image_close(image);
     text_printf(why, "'%s' is no model\n", text_get(&n->object));
     return false;
 }
@@ -158,11 +159,11 @@ void native_end(Native *n) {
     *n = (Native){0};
 }
 
-bool image_native(Image *image, const char *text, const char *cache, Text *why) {
+bool image_native(Image *image, const char *text, const CodeOptions *options, Text *why) {
     Native n = {0};
-    bool   fine = native_begin(&n, text, cache, why);
+    bool   fine = native_begin(&n, text, options, why);
     if (fine && native_poll(&n, true) != NATIVE_READY) {
-        text_printf(why, "'%s' rejects the text\n", compiler());
+        text_printf(why, "'%s' rejects the text\n", compiler(options));
         fine = false;
     }
     fine = fine && native_load(&n, image, why);

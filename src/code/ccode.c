@@ -6,7 +6,7 @@
  * no program can set) of every file, and moved there atomically, so that runs side by side do not
  * disturb each other. */
 #define _GNU_SOURCE
-#include "live/ccode.h"
+#include "code/ccode.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -22,8 +22,8 @@
 
 extern char **environ;
 
-static char *const options[] = {
-    "cc", "-O2", "-fPIC", "-shared", "-w", "-D_GNU_SOURCE", "-DHAVE_UNISTD_H=1"};
+static char *const flags[] = {
+    "-O2", "-fPIC", "-shared", "-w", "-D_GNU_SOURCE", "-DHAVE_UNISTD_H=1"};
 
 /* ---- what is compiled ------------------------------------------------------------------------- */
 
@@ -109,12 +109,13 @@ static void first_error(const char *log, const char *source, Text *why) {
     if (!told) text_add(why, "the C compiler 'cc' failed or is not installed");
 }
 
-static bool compile(const CCode *code, const char *source, const char *object,
-                    const char *log) {
-    char *argv[LENGTH(options) + LENGTH(code->item) + 5];
+static bool compile(const CCode *code, const CodeOptions *options, const char *source,
+                    const char *object, const char *log) {
+    char *argv[LENGTH(flags) + LENGTH(code->item) + 6];
     int   n = 0, status = 0;
     pid_t child;
-    for (int i = 0; i < (int)LENGTH(options); i++) argv[n++] = options[i];
+    argv[n++] = (char *)(uintptr_t)(options->compiler ? options->compiler : "cc");
+    for (int i = 0; i < LENGTH(flags); i++) argv[n++] = flags[i];
     argv[n++] = "-o";
     argv[n++] = (char *)(uintptr_t)object;
     argv[n++] = (char *)(uintptr_t)source;
@@ -132,15 +133,6 @@ static bool compile(const CCode *code, const char *source, const char *object,
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void cache_folder(Text *out) {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache && *cache) text_printf(out, "%s", cache);
-    else text_printf(out, "%s/.cache", home ? home : "/tmp");
-    mkdir(text_get(out), 0700);
-    text_add(out, "/rubato");
-    mkdir(text_get(out), 0700);
-}
-
 static bool write_text(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
     bool  fine = file && fputs(text, file) >= 0;
@@ -148,8 +140,8 @@ static bool write_text(const char *path, const char *text) {
 }
 
 /* Compiles beside the place where the object will be, then moves it there. */
-static void make_object(const CCode *code, const char *text, const char *object,
-                        Text *why) {
+static void make_object(const CCode *code, const CodeOptions *options, const char *text,
+                        const char *object, Text *why) {
     Text partial = {0}, source = {0}, log = {0};
     text_printf(&partial, "%s.%ld", object, (long)getpid());
     text_printf(&source, "%s.c", text_get(&partial));
@@ -157,7 +149,7 @@ static void make_object(const CCode *code, const char *text, const char *object,
     if (!write_text(text_get(&source), text))
         text_printf(why, "'%s' cannot be written: %s", text_get(&source),
                     strerror(errno));
-    else if (compile(code, text_get(&source), text_get(&partial), text_get(&log)))
+    else if (compile(code, options, text_get(&source), text_get(&partial), text_get(&log)))
         rename(text_get(&partial), object);
     else first_error(text_get(&log), text_get(&source), why);
     unlink(text_get(&source));
@@ -168,15 +160,19 @@ static void make_object(const CCode *code, const char *text, const char *object,
     text_free(&log);
 }
 
-void *ccode_load(const CCode *code, const char *text, Text *why) {
+void *ccode_load(const CCode *code, const char *text, const CodeOptions *options,
+                 Text *why) {
     Text     object = {0};
     uint64_t key = hash_mix(code->key ^ hash_bytes(text, strlen(text)));
-    for (int i = 0; i < (int)LENGTH(options); i++)
-        key = hash_mix(key ^ hash_bytes(options[i], strlen(options[i])));
-    cache_folder(&object);
-    text_printf(&object, "/%016llx.so", (unsigned long long)key);
+    for (int i = 0; i < LENGTH(flags); i++)
+        key = hash_mix(key ^ hash_bytes(flags[i], strlen(flags[i])));
+    if (!options->cache) {
+        text_add(why, "there is no folder for compiled code");
+        return NULL;
+    }
+    text_printf(&object, "%s/%016llx.so", options->cache, (unsigned long long)key);
     if (access(text_get(&object), R_OK) != 0)
-        make_object(code, text, text_get(&object), why);
+        make_object(code, options, text, text_get(&object), why);
     void *handle = why->length ? NULL : dlopen(text_get(&object), RTLD_LAZY | RTLD_LOCAL);
     if (!handle && !why->length) text_printf(why, "%s", dlerror());
     text_free(&object);

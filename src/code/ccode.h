@@ -3,7 +3,7 @@
 #ifndef RUBATO_CCODE_H
 #define RUBATO_CCODE_H
 
-#include "base/base.h"
+#include "code/code.h"
 
 typedef struct CCode {  /* begins zeroed */
     char    *item[400]; /* sources and options of the compiler */
@@ -19,6 +19,7 @@ void ccode_library(CCode *code, const char *name);
 void ccode_free(CCode *code);
 
 /* The shared object of these and of one more C text, for dlclose; NULL and why if that fails. */
-void *ccode_load(const CCode *code, const char *text, Text *why);
+void *ccode_load(const CCode *code, const char *text, const CodeOptions *options,
+                 Text *why);
 
 #endif

@@ -6,30 +6,29 @@
  * constant that needs it. */
 #define _GNU_SOURCE
 #include "inst/inst.h"
-#include "live/live.h"
+#include "translate/translate.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void *library_of(Foreign *foreign, const char *folder, Text *why) {
     int k = 0;
     while (k < foreign->libraries && strcmp(foreign->library[k].folder, folder)) k++;
     if (k < foreign->libraries) return foreign->library[k].handle;
     if (k == LENGTH(foreign->library)) return NULL;
-    foreign->library[k].folder = strdup(folder);
-    foreign->library[k].handle = extern_library(folder, why);
+    foreign->library[k].folder = arena_string(&foreign->arena, folder, strlen(folder));
+    foreign->library[k].handle = host_library(folder, &foreign->options, why);
     foreign->libraries++;
     return foreign->library[k].handle;
 }
 
 void foreign_close(Foreign *foreign) {
-    for (int k = 0; k < foreign->libraries; k++) {
+    for (int k = 0; k < foreign->libraries; k++)
         if (foreign->library[k].handle) dlclose(foreign->library[k].handle);
-        free(foreign->library[k].folder);
-    }
     arena_free(&foreign->arena);
-    *foreign = (Foreign){0};
+    *foreign = (Foreign){.options = foreign->options};
 }
 
 static const char *type_of(const ForeignArg *arg) {
@@ -62,21 +61,36 @@ static void write_call(const ForeignCall *call, Text *out) {
     text_free(&args);
 }
 
-typedef struct Run { /* what extern_try is given */
+typedef struct Prepared { /* what host_run is given */
     void (*call)(void **a);
     void **a;
-} Run;
+} Prepared;
 
 static void run(void *frame) {
-    Run *r = frame;
+    Prepared *r = frame;
     r->call(r->a);
+}
+
+/* Files that are named to external code may be read by it: the result depends on them. */
+static void note_files(Foreign *foreign, const ForeignCall *call) {
+    for (int k = 0; k < call->args; k++) {
+        const ForeignArg *arg = &call->arg[k];
+        struct stat       info;
+        if (arg->basic != BASIC_STRING || arg->address) continue;
+        const char *name = *(const char *const *)arg->data;
+        if (!name || stat(name, &info) != 0 || !S_ISREG(info.st_mode)) continue;
+        foreign->file = arena_grow(&foreign->arena, foreign->file, sizeof(char *),
+                                   &foreign->file_room, foreign->files + 1);
+        foreign->file[foreign->files++] =
+            arena_string(&foreign->arena, name, strlen(name));
+    }
 }
 
 bool foreign_call(void *context, ForeignCall *call) {
     Foreign *foreign = context;
     Text     text = {0}, why = {0};
     void    *library = call->folder ? library_of(foreign, call->folder, &why) : NULL;
-    void    *entry = call->fortran ? extern_fortran(call->symbol) : NULL;
+    void    *entry = call->fortran ? host_fortran(call->symbol) : NULL;
     void    *state = NULL;
     bool     fine = false;
     if (!entry && library) entry = dlsym(library, call->symbol);
@@ -90,19 +104,22 @@ bool foreign_call(void *context, ForeignCall *call) {
         return false;
     }
     write_call(call, &text);
-    Run r = {.a = calloc((size_t)call->args + 2, sizeof(void *))};
-    if (!r.a) abort();
+    Prepared r = {.a = mem_take((size_t)call->args + 2, sizeof(void *))};
+    note_files(foreign, call);
     r.a[0] = entry;
     r.a[1] = call->result.data;
     for (int k = 0; k < call->args; k++) r.a[k + 2] = call->arg[k].data;
     r.call =
         (void (*)(void **))(uintptr_t)tcc_function(text_get(&text), "call", &state, &why);
-    if (r.call) fine = extern_try(library, &foreign->arena, run, &r, call->why);
-    else
+    HostCall host = {.set = host_of(library), .arena = &foreign->arena};
+    if (r.call) {
+        fine = host_run(&host, run, &r);
+        if (!fine) snprintf(call->why, sizeof call->why, "%.190s", host.why);
+    } else
         snprintf(call->why, sizeof call->why, "the call cannot be compiled: %.150s",
                  text_get(&why));
     tcc_release(state);
-    free(r.a);
+    mem_free(r.a);
     text_free(&text);
     text_free(&why);
     return fine;

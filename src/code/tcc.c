@@ -5,7 +5,7 @@
  * by address, so neither headers nor libraries need to be on the machine. libtcc keeps state
  * for the whole process and guards it with a lock of its own: threads may compile, one after
  * the other. */
-#include "gen/gen.h"
+#include "code/code.h"
 
 #include <libtcc.h>
 #include <math.h>

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rubato.h -- Rubato as a library: translate Modelica models and simulate them.
+ *
+ *     RbCompiler *compiler = rb_compiler_new(NULL, &error);
+ *     RbProgram  *program = rb_translate(compiler, &(RbRequest){.target = "Ball.mo"}, &error);
+ *     RbSimulation *s = rb_simulation_new(program, NULL, &error);
+ *     rb_set(s, "e", 0.7, &error);
+ *     rb_run(s, &error);
+ *     printf("%g\n", rb_get(s, "h"));
+ *
+ * Three kinds of objects:
+ *   RbCompiler    loaded libraries and messages. One thread at a time.
+ *   RbProgram     a translated model. It never changes: any number of simulations on any number of
+ *                 threads share it. It lives until the last of them and rb_program_free.
+ *   RbSimulation  values over a program. One thread at a time each.
+ *
+ * The library prints nothing, ends no process, reads no environment variable and keeps no state
+ * outside these objects. A call that fails says so by its result and fills *error, which may be
+ * NULL. Texts that are returned belong to the object they were asked of, until its next call. */
+#ifndef RUBATO_H
+#define RUBATO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define RB_API __attribute__((visibility("default")))
+#else
+#define RB_API
+#endif
+
+typedef struct RbCompiler   RbCompiler;
+typedef struct RbProgram    RbProgram;
+typedef struct RbSimulation RbSimulation;
+
+/* ---- errors -------------------------------------------------------------------------------- */
+
+typedef enum RbStatus {
+    RB_OK,
+    RB_END,       /* the model ended the simulation with terminate() */
+    RB_MODEL,     /* the model is wrong: the messages say where */
+    RB_ARGUMENT,  /* the call makes no sense: a name, an option, the order of calls */
+    RB_TRANSLATE, /* this value shapes the model: translate again with it */
+    RB_FAILED,    /* the simulation failed: the messages say why */
+    RB_FILE,      /* a file cannot be read or written, or is none of ours */
+    RB_NO_MEMORY,
+    RB_STOPPED,   /* the caller asked to stop */
+    RB_DEFECT     /* a mistake of this library */
+} RbStatus;
+
+typedef struct RbError {
+    RbStatus status;
+    char     text[400];
+    char     file[256]; /* "" if it concerns no place in a text */
+    int      line, column; /* from 1; 0 if unknown */
+} RbError;
+
+typedef enum RbSeverity { RB_ERROR, RB_WARNING, RB_NOTE } RbSeverity;
+
+typedef struct RbMessage {
+    RbSeverity  severity;
+    const char *code; /* "P101", "" for notes, which belong to the message before them */
+    const char *text;
+    const char *file; /* NULL if it concerns no place */
+    int         line, column;
+} RbMessage;
+
+/* All messages from number `first` on as text for people, in colour, or as JSON objects. */
+typedef enum RbStyle { RB_PLAIN, RB_COLOUR, RB_JSON } RbStyle;
+
+/* ---- compiler ------------------------------------------------------------------------------ */
+
+typedef struct RbSettings {
+    const char *cache;     /* folder for compiled code and translated models; NULL: none */
+    const char *c_compiler; /* of the machine; NULL: cc */
+    bool        trust;     /* also run C code of libraries that are not installed */
+} RbSettings;
+
+RB_API RbCompiler *rb_compiler_new(const RbSettings *settings, RbError *error);
+RB_API void        rb_compiler_free(RbCompiler *compiler);
+/* A package folder, a .mo file, or a folder that holds libraries; searched in this order. */
+RB_API RbStatus rb_add_library(RbCompiler *compiler, const char *path, RbError *error);
+/* The places of MODELICAPATH (colon-separated), then HOME/.openmodelica/libraries; either may be
+ * NULL. */
+RB_API RbStatus rb_add_default_libraries(RbCompiler *compiler, const char *modelicapath,
+                                         const char *home, RbError *error);
+
+typedef struct RbPass { /* of a translation that is watched */
+    const char *name;
+    bool        fine;
+    double      seconds;
+} RbPass;
+
+typedef struct RbValue { /* name = value */
+    const char *name, *value;
+} RbValue;
+
+typedef struct RbRequest {
+    const char    *target; /* FILE.mo, or the full name of a class in the libraries */
+    const char    *model;  /* class to take from the file; NULL: the last one */
+    const RbValue *set;    /* values; those that a simulation can take are left to rb_set */
+    int            sets;
+    bool           rates;  /* the simulation shall use several rates */
+    bool           fresh;  /* look for nothing in the cache */
+    bool           check;  /* look at all classes, also those that are not used */
+    const char    *until;  /* pass after which to stop: the result is then NULL with RB_OK */
+    const char    *dump;   /* pass whose result rb_text gives */
+    bool           summary; /* rb_text gives counts, structural parameters and states */
+    void (*pass)(void *owner, const RbPass *pass); /* called after each pass; or NULL */
+    void *owner;
+} RbRequest;
+
+RB_API RbProgram *rb_translate(RbCompiler *compiler, const RbRequest *request,
+                               RbError *error);
+RB_API const char *rb_text(const RbCompiler *compiler); /* what the last request asked for */
+RB_API int         rb_message_count(const RbCompiler *compiler);
+RB_API RbMessage   rb_message(const RbCompiler *compiler, int number);
+RB_API const char *rb_messages(RbCompiler *compiler, int first, RbStyle style);
+RB_API bool        rb_is_pass(const char *name, char *names, size_t room);
+
+/* ---- program ------------------------------------------------------------------------------- */
+
+/* A program that rb_program_save wrote. Settings as for a compiler. */
+RB_API RbProgram *rb_program_open(const char *file, const RbSettings *settings,
+                                  RbError *error);
+RB_API RbStatus   rb_program_save(const RbProgram *program, const char *file,
+                                  RbError *error);
+RB_API void       rb_program_free(RbProgram *program);
+
+typedef struct RbInfo {
+    const char *model; /* full name of the class */
+    int         equations, rows, shapes, parameters, states, variables;
+    size_t      bytes;     /* of the program */
+    bool        from_cache; /* it was translated before */
+    /* experiment annotation; NAN where the model says nothing */
+    double start, stop, interval, tolerance;
+} RbInfo;
+RB_API RbInfo rb_info(const RbProgram *program);
+
+typedef enum RbKind {
+    RB_CONTINUOUS,
+    RB_DISCRETE,
+    RB_PARAMETER,
+    RB_CONSTANT,
+    RB_INPUT,
+    RB_DERIVATIVE,
+    RB_HIDDEN /* made by the compiler, or a String: not part of a result */
+} RbKind;
+
+typedef struct RbVariable {
+    const char *name; /* as in Modelica: a.b[2].c[1,3], der(x) */
+    const char *unit, *description;
+    RbKind      kind;
+    bool        state;
+    bool        settable; /* a simulation takes another value */
+} RbVariable;
+
+/* Variable `number` of rb_info().variables; its name is written to buffer. */
+RB_API RbVariable rb_variable(const RbProgram *program, int number, char *buffer,
+                              size_t room);
+RB_API int rb_find(const RbProgram *program, const char *name); /* -1: there is none */
+
+/* ---- simulation ----------------------------------------------------------------------------- */
+
+/* Zeroed options are the defaults: those of the experiment annotation, else 0 to 1, 1e-6, 500
+ * intervals. Numbers are set by the flags in `given`. */
+typedef struct RbOptions {
+    bool   given_start, given_stop, given_tolerance;
+    double start, stop, tolerance;
+    double interval;    /* between output points; 0: as said above; below 0: ends and events only */
+    long   max_steps;   /* 0: no limit */
+    const char *solver; /* rk (default), cvode, ida, arkode */
+    const char *method; /* NAME[,NAME...]: of the first level, the second, ...; NULL: automatic */
+    int    rates;       /* 0, 1: one; N: at most N levels; -1: automatic. Needs RbRequest.rates */
+    int    threads;     /* for clusters of states; results do not depend on it; 0: 1 */
+    double grain;       /* work that is worth waking a thread; 0: default */
+    bool   global_events; /* with several rates: events concern all states */
+    bool   check_parts;   /* with several rates: parts are compared with the whole */
+    int    tier; /* of code: 0 at once, 1 optimised first, -1 (default if 0 is not asked) */
+    bool   given_tier;
+} RbOptions;
+
+RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
+                                       RbError *error);
+RB_API void          rb_simulation_free(RbSimulation *simulation);
+
+/* Before the start: a parameter, or the start value of a variable. RB_TRANSLATE: it shapes the
+ * model. */
+RB_API RbStatus rb_set(RbSimulation *simulation, const char *name, double value,
+                       RbError *error);
+RB_API RbStatus rb_set_number(RbSimulation *simulation, int variable, double value,
+                              RbError *error);
+
+/* Called at every point of the result, in the order of time; events have two. Not RB_OK ends the
+ * simulation with that status. */
+typedef RbStatus RbPoint(void *owner, RbSimulation *simulation, double time);
+/* Called after every step; false: end with RB_STOPPED. */
+typedef bool RbProgress(void *owner, RbSimulation *simulation, double time);
+/* Called for messages of the model, warnings among them. */
+typedef void RbSay(void *owner, double time, bool warning, const char *text);
+
+typedef struct RbListener {
+    RbPoint    *point;
+    RbProgress *progress;
+    RbSay      *say;
+    /* JSON lines: steps, levels and events as `rubato simulate --trace` writes them */
+    void (*trace)(void *owner, const char *line);
+    void *owner;
+} RbListener;
+RB_API void rb_listen(RbSimulation *simulation, const RbListener *listener);
+
+/* Parameters and start values; done by the first rb_step or rb_run if it was not before. */
+RB_API RbStatus rb_initialise(RbSimulation *simulation, RbError *error);
+/* On to a time, or to the end. RB_END: the model ended it before. */
+RB_API RbStatus rb_step(RbSimulation *simulation, double time, RbError *error);
+RB_API RbStatus rb_run(RbSimulation *simulation, RbError *error);
+
+RB_API double rb_time(const RbSimulation *simulation);
+/* The value of a variable at the present time; NAN if there is none of that name. */
+RB_API double rb_get(const RbSimulation *simulation, const char *name);
+RB_API double rb_get_number(const RbSimulation *simulation, int variable);
+/* Values of n variables by number. */
+RB_API void rb_get_numbers(const RbSimulation *simulation, const int *variable, int n,
+                           double *value);
+
+/* A simulation with the values of this one, at its time, with its options. */
+RB_API RbSimulation *rb_copy(const RbSimulation *simulation, RbError *error);
+/* The state as bytes: how many, and the bytes themselves. They fit simulations of the same
+ * program. External objects are made anew from their parameters. */
+RB_API size_t   rb_state_bytes(const RbSimulation *simulation);
+RB_API RbStatus rb_state_save(const RbSimulation *simulation, void *bytes, size_t room,
+                              RbError *error);
+RB_API RbStatus rb_state_restore(RbSimulation *simulation, const void *bytes,
+                                 size_t count, RbError *error);
+
+RB_API int         rb_simulation_message_count(const RbSimulation *simulation);
+RB_API const char *rb_simulation_messages(RbSimulation *simulation, int first,
+                                          RbStyle style);
+/* Statistics as one JSON object, with the keys that the documentation lists. */
+RB_API const char *rb_statistics(RbSimulation *simulation);
+/* A result file (.mat or .csv) of the variables whose names match a regular expression (NULL: all),
+ * written while the simulation runs. Before the start. */
+RB_API RbStatus rb_record(RbSimulation *simulation, const char *file, const char *variables,
+                          RbError *error);
+RB_API RbStatus rb_record_end(RbSimulation *simulation, RbError *error);
+RB_API size_t rb_simulation_bytes(const RbSimulation *simulation); /* of its own values */
+
+RB_API const char *rb_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api.h -- private to api: the objects behind include/rubato.h.
+ *
+ *   compiler.c    RbCompiler: libraries, messages, translation
+ *   cache.c       translated models kept on disk by what went into them
+ *   program.c     RbProgram: shared, stored, looked at
+ *   simulation.c  RbSimulation: values, steps
+ *   state.c       a simulation as bytes: copy, save, restore
+ *   results.c     which variables go into a result, and where;  recording
+ *   failure.c     a failed run in words
+ *   statistics.c  counts as JSON;  trace.c: steps as JSON */
+#ifndef RUBATO_API_PRIVATE_H
+#define RUBATO_API_PRIVATE_H
+
+#include "rubato.h"
+
+#include "live/live.h"
+#include "record/record.h"
+#include "sim/sim.h"
+#include "translate/translate.h"
+
+#include <pthread.h>
+
+/* ---- errors ---- */
+/* Fills *error unless it is NULL; the status, for a return statement. */
+RbStatus error_set(RbError *error, RbStatus status, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+/* From the first error among the messages. */
+RbStatus error_from(RbError *error, RbStatus status, const Diag *diag, int first);
+void     error_none(RbError *error);
+/* Messages as text into *out. */
+void messages_print(Text *out, const Diag *diag, int first, RbStyle style);
+
+/* ---- compiler.c ---- */
+struct RbCompiler {
+    Session     session;
+    Library     library;
+    Foreign     foreign;
+    Text        cache, c_compiler; /* settings */
+    CodeOptions options;
+    bool        trust;
+    Text        text;  /* rb_text */
+    Text        words; /* rb_messages */
+    Text        key;   /* of the libraries, for the cache */
+    bool        lost;  /* memory ran out: it can only be freed */
+};
+
+/* ---- program.c ---- */
+struct RbProgram {
+    Program        *program;
+    CodeOptions     options;
+    Text            cache, c_compiler;
+    bool            from_cache;
+    pthread_mutex_t lock;
+    int             users;     /* the owner and simulations */
+    Common         *common[2]; /* by tier asked for: automatic or 0, and 1; made when first used */
+};
+
+/* Takes the program. NULL: no memory, it is freed then. */
+RbProgram *program_wrap(Program *program, const CodeOptions *options);
+void       program_retain(RbProgram *p);
+/* NULL and *error if its code cannot be compiled. */
+const Common *program_common(RbProgram *p, int tier, RbError *error);
+
+/* ---- cache.c ---- */
+typedef struct CacheKey {
+    char text[40];
+} CacheKey;
+
+CacheKey cache_key(const RbCompiler *c, const RbRequest *request, const char *modifiers);
+/* The program kept under a key, if all that went into it is unchanged; NULL. */
+Program *cache_load(const RbCompiler *c, const CacheKey *key);
+void     cache_store(const RbCompiler *c, const CacheKey *key, const Program *program);
+/* A whole file; NULL and errno if it cannot be read. To be released by mem_free. */
+void *file_read(const char *path, size_t *bytes);
+/* Into a new file beside the old one, then renamed. False and errno on failure. */
+bool file_write(const char *path, const void *const *block, const size_t *bytes, int n);
+
+/* ---- results.c ---- */
+typedef struct Results {
+    Arena           arena;
+    RecordVariable *variable;
+    int             variables;
+    int            *column; /* variable of each column */
+    int             columns;
+    int            *constant; /* variable of each constant */
+    int             constants;
+    double         *value; /* work: columns */
+    Recorder       *recorder;
+    Text            path;
+} Results;
+
+RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
+                      RbError *error);
+bool     results_begin(RbSimulation *s, RbError *error); /* opens the file */
+Status   results_probe(RbSimulation *s);                 /* is the point fit for a file? */
+bool     results_close(Results *results);                /* false: not all is written */
+
+/* ---- simulation.c ---- */
+struct RbSimulation {
+    RbProgram   *program;
+    const Common *common;
+    Instance     instance;
+    RbOptions    options;
+    Text         solver, method; /* copies */
+    const char  *methods[RATE_LEVELS]; /* of the levels, NULL: not said */
+    Text         method_names; /* separated by zeros */
+    double       start, stop, interval, tolerance;
+    bool         initialised, begun, ended;
+    RbListener   listener;
+    double      *x; /* states */
+    Simulating  *run; /* the time loop */
+    SimOutcome   outcome;
+    double       looked, wall_begun, wall_ended; /* seconds */
+    Results     *results; /* NULL: nothing is recorded */
+    Sources      sources; /* of positions, opened when a message needs them */
+    Diag         diag;
+    Text         words, statistics;
+};
+
+double wall_time(void);
+void   simulation_explain(RbSimulation *s); /* failure.c: into s->diag */
+void   trace_begin(RbSimulation *s);        /* trace.c */
+void   trace_step(void *owner, const RateTrace *step);
+void   trace_event(void *owner, double t, EventKind kind);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* code.c -- the code of a part: entry points, derivatives, and better code while it runs.
+ *
+ * Most models that an explicit method integrates never need derivatives, so those are a second
+ * text, compiled when something first asks for it. A run that lasts longer than the compiler of
+ * the machine might take starts it in the background; what it makes is published as a new image,
+ * and every simulation takes that between two of its steps. Old images stay loaded until the end,
+ * because somebody may be running them. Code that is in the cache is taken at once.
+ *
+ * One lock guards making and publishing. Reading the best image is one atomic load. */
+#define _POSIX_C_SOURCE 200809L
+#include "code/code.h"
+
+#include <dlfcn.h>
+#include <libtcc.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Version { /* one text and the images made of it */
+    const char       *text; /* NULL: there is none */
+    _Atomic(Image *)  best;
+    bool              tried; /* tier 1 */
+} Version;
+
+struct Binary {
+    CodeOptions     options;
+    Text            cache, compiler; /* copies of the options */
+    Version         model, tangent;
+    bool            made; /* the derivatives were compiled, or could not be */
+    pthread_mutex_t lock;
+    Native          job;     /* the compiler at work on ... */
+    Version        *target;  /* ... this text, NULL if none */
+};
+
+bool image_find(Image *image, void *(*find)(void *handle, const char *name),
+                void  *handle) {
+    const struct {
+        const char *name;
+        void       *field; /* a pointer to a function */
+    } entry[] = {
+        {"rb_rates", &image->rates},           {"rb_eval", &image->eval},
+        {"rb_events", &image->events},         {"rb_crossings", &image->crossings},
+        {"rb_actions", &image->actions},       {"rb_next", &image->next},
+        {"rb_checks", &image->checks},         {"rb_rows", &image->rows},
+        {"rb_residual", &image->residual},     {"rb_remember", &image->remember},
+        {"rb_invariants", &image->invariants}, {"rb_crossing", &image->crossing},
+        {"rb_action", &image->action},         {"rb_tangent_rows", &image->tangent_rows},
+        {"rb_tangent", &image->tangent},       {"rb_loop_tangent", &image->loop_tangent},
+        {"rb_layout", &image->layout},
+    };
+    for (int i = 0; i < LENGTH(entry); i++) {
+        void *at = find(handle, entry[i].name);
+        memcpy(entry[i].field, &at, sizeof at);
+    }
+    if (!image->layout || image->layout() != rb_layout_sizes()) return false;
+    return (image->eval && image->events && image->residual) ||
+           (image->tangent && image->loop_tangent);
+}
+
+void image_close(Image *image) {
+    if (image->handle && image->tier == 0) tcc_delete(image->handle);
+    if (image->handle && image->tier == 1) dlclose(image->handle);
+    image->handle = NULL;
+}
+
+/* ---- versions ---- */
+
+static bool publish(Version *v, const Image *made) {
+    Image *image = mem_take(1, sizeof *image);
+    if (!image) return false;
+    *image = *made;
+    image->before = atomic_load(&v->best);
+    atomic_store(&v->best, image);
+    return true;
+}
+
+static bool compile(Version *v, const CodeOptions *options, Text *why) {
+    Image image;
+    bool  native = options->tier == 1 && options->cache;
+    bool  made = native ? image_native(&image, v->text, options, why)
+                        : image_tcc(&image, v->text, why);
+    if (!made) return false;
+    v->tried = native;
+    if (publish(v, &image)) return true;
+    image_close(&image);
+    return false;
+}
+
+static void version_free(Version *v) {
+    for (Image *image = atomic_load(&v->best), *before; image; image = before) {
+        before = image->before;
+        image_close(image);
+        mem_free(image);
+    }
+}
+
+/* ---- better code ---- */
+
+static void take(Binary *b) {
+    Image better;
+    Text  why = {0};
+    if (native_load(&b->job, &better, &why) && !publish(b->target, &better))
+        image_close(&better);
+    text_free(&why);
+}
+
+/* Takes the text from the cache, or starts the compiler on it. */
+static void work_on(Binary *b, Version *v, bool start) {
+    Text why = {0};
+    v->tried = start;
+    b->target = v;
+    if (native_cached(&b->job, v->text, &b->options)) {
+        take(b);
+        v->tried = true;
+    } else if (start) {
+        native_end(&b->job);
+        if (native_begin(&b->job, v->text, &b->options, &why)) {
+            text_free(&why);
+            return;
+        }
+    }
+    native_end(&b->job);
+    b->target = NULL;
+    text_free(&why);
+}
+
+void binary_improve(Binary *b, double seconds) {
+    static const double patience = 1; /* a run that is shorter is not worth it */
+    if (b->options.tier >= 0 || !b->options.cache) return;
+    if (pthread_mutex_trylock(&b->lock) != 0) return; /* somebody else does it */
+    if (b->target) {
+        if (native_poll(&b->job, false) != NATIVE_RUNNING) {
+            if (b->job.state == NATIVE_READY) take(b);
+            native_end(&b->job);
+            b->target = NULL;
+        }
+    } else if (seconds > patience && !b->model.tried) {
+        work_on(b, &b->model, true);
+    } else if (seconds > patience && !b->tangent.tried &&
+               atomic_load(&b->tangent.best)) {
+        work_on(b, &b->tangent, true);
+    }
+    pthread_mutex_unlock(&b->lock);
+}
+
+/* ---- the whole ---- */
+
+Binary *binary_new(const Part *part, const CodeOptions *options, Text *why) {
+    Binary *b = mem_take(1, sizeof *b);
+    if (!b) {
+        text_add(why, "there is no memory\n");
+        return NULL;
+    }
+    b->options = *options;
+    if (options->cache) text_add(&b->cache, options->cache);
+    if (options->compiler) text_add(&b->compiler, options->compiler);
+    b->options.cache = options->cache ? text_get(&b->cache) : NULL;
+    b->options.compiler = options->compiler ? text_get(&b->compiler) : NULL;
+    b->model.text = part->text;
+    b->tangent.text = part->tangent_bytes ? part->tangent : NULL;
+    pthread_mutex_init(&b->lock, NULL);
+    if (!compile(&b->model, &b->options, why)) {
+        binary_free(b);
+        return NULL;
+    }
+    if (b->options.tier < 0 && b->options.cache)
+        work_on(b, &b->model, false); /* it may have been compiled before */
+    return b;
+}
+
+void binary_free(Binary *b) {
+    if (!b) return;
+    native_end(&b->job);
+    version_free(&b->model);
+    version_free(&b->tangent);
+    pthread_mutex_destroy(&b->lock);
+    text_free(&b->cache);
+    text_free(&b->compiler);
+    mem_free(b);
+}
+
+const Image *binary_image(const Binary *b) {
+    return atomic_load_explicit(&((Binary *)b)->model.best, memory_order_acquire);
+}
+
+const Image *binary_tangents(Binary *b) {
+    Image *best = atomic_load_explicit(&b->tangent.best, memory_order_acquire);
+    if (best || !b->tangent.text) return best;
+    pthread_mutex_lock(&b->lock);
+    if (!b->made) {
+        Text        why = {0};
+        CodeOptions quick = b->options;
+        bool        fine = compile(&b->tangent, &b->options, &why);
+        quick.tier = 0;
+        if (!fine && b->options.tier == 1) compile(&b->tangent, &quick, &why);
+        b->made = true;
+        text_free(&why);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return atomic_load(&b->tangent.best);
+}

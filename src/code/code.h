@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* code.h -- C text turned into code in memory.
+ *
+ *   code.c    the code of a part: its entry points, its derivatives, better code while it runs
+ *   tcc.c     tier 0: libtcc, in memory, at once
+ *   native.c  tier 1: the C compiler of the machine, kept in a cache by content
+ *   ccode.c   C code of Modelica libraries: compiled, kept, loaded
+ *   host.c    calls of such code: what it reports becomes a value
+ *
+ * Code is shared: many simulations on many threads run the same. An Image never changes after it
+ * was published; better code is another Image, which a simulation takes between two steps. */
+#ifndef RUBATO_CODE_H
+#define RUBATO_CODE_H
+
+#include "program/program.h"
+#include "program/rb.h"
+
+/* ---- code.c ---- */
+
+/* r = residuals of block `row` of a loop group with iteration variables z; also computes the
+ * other unknowns of the block. */
+typedef void Residual(Rb *c, int row, const double *z, double *r);
+/* Some rows of a group, ascending: row i, of a chain i*size + position. Not 0: failed. */
+typedef int ListCode(Rb *c, const int *item, int n);
+/* z[k] of one relation of a kernel. */
+typedef void CrossingCode(Rb *c, int k, double *z);
+/* dr = directions of the residuals for dz = directions of the iteration variables, at the values
+ * of the last evaluation of the residual and with the directions c->d of all that the block
+ * depends on; also fills in those of its other unknowns. Column k of item i at [i*width + k]. */
+typedef void Tangent(Rb *c, int row, const double *dz, double *dr);
+
+typedef struct Image {                   /* entry points of code in memory */
+    int (*rates)(Rb *c);                 /* all that derivatives of states need */
+    int (*eval)(Rb *c);                  /* all but what changes at events only */
+    int (*events)(Rb *c);                /* everything */
+    void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
+    double (*next)(Rb *c);   /* first time event after c->time; 1e300 if none */
+    void (*checks)(Rb *c);   /* assertions that always hold */
+    void (*actions)(Rb *c);  /* reinit, terminate, assertions of when-clauses */
+    void (*remember)(Rb *c); /* the present of what delay asks for */
+    void (*invariants)(Rb *c, double *r); /* by how much each is missed */
+    Residual *(*residual)(int);           /* of a loop group, NULL for others */
+    /* the next three give NULL unless the part is selective: */
+    ListCode *(*rows)(int);         /* of a group */
+    CrossingCode *(*crossing)(int); /* by place in the body; NULL: no relations there */
+    ListCode *(*action)(int);       /* of a family of actions; NULL if it is no reinit */
+    ListCode *(*tangent_rows)(int); /* of a group, if selective; NULL: all zero */
+    int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
+    Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
+    long (*layout)(void);          /* see program/rb.h */
+    int           tier;
+    void         *handle; /* TCCState or dlopen handle */
+    struct Image *before; /* made earlier for the same text; it stays loaded */
+} Image;
+
+typedef struct CodeOptions {
+    int         tier;     /* 0, 1, or -1: 0 at first and 1 if the run lasts */
+    const char *cache;    /* folder of compiled files, NULL: none, so there is no tier 1 */
+    const char *compiler; /* its name; NULL: cc */
+} CodeOptions;
+
+typedef struct Binary Binary; /* of one part; may be used on several threads at once */
+
+/* Compiles the text of a part, which must outlive the code. NULL and why if that fails. */
+Binary *binary_new(const Part *part, const CodeOptions *options, Text *why);
+void    binary_free(Binary *b);
+/* The best code there is now. */
+const Image *binary_image(const Binary *b);
+/* Code of the derivatives, made when first asked for; NULL if there is none. */
+const Image *binary_tangents(Binary *b);
+/* Between two steps of a run that has lasted so many seconds: starts the compiler of the machine or
+ * takes what it has made. */
+void binary_improve(Binary *b, double seconds);
+
+/* ---- tcc.c, native.c ---- */
+/* False if the compiler is absent or rejects the text; why receives its words. */
+bool image_tcc(Image *image, const char *text, Text *why);
+bool image_native(Image *image, const char *text, const CodeOptions *options, Text *why);
+bool image_find(Image *image, void *(*find)(void *handle, const char *name),
+                void  *handle);
+void image_close(Image *image);
+
+typedef enum { NATIVE_FAILED, NATIVE_RUNNING, NATIVE_READY } NativeState;
+typedef struct Native { /* a text on its way through the compiler; zeroed or ended */
+    NativeState state;
+    long        child; /* process, 0 if none */
+    Text        object, source, partial;
+} Native;
+
+bool native_cached(Native *native, const char *text, const CodeOptions *options);
+/* True if it is in the cache or the compiler was started. */
+bool native_begin(Native *native, const char *text, const CodeOptions *options,
+                  Text *why);
+NativeState native_poll(Native *native, bool wait);
+bool        native_load(const Native *native, Image *image, Text *why);
+void        native_end(Native *native); /* also stops the compiler */
+
+/* Compiles a text in memory; the address of `name`, or NULL and why. *state holds the code until
+ * tcc_release. */
+void *tcc_function(const char *text, const char *name, void **state, Text *why);
+void  tcc_release(void *state);
+
+/* ---- host.c ---- */
+typedef void SetHost(void *host);
+typedef struct HostCall { /* a call of external code */
+    SetHost *set;         /* tells the code who calls; NULL if it does not ask */
+    void (*message)(void *owner, const char *text);
+    void *owner;          /* passed to message */
+    Arena *arena;         /* texts that the code makes */
+    char   why[400];      /* what it reported */
+} HostCall;
+
+/* Runs call(frame); false if the code reports an error. */
+bool host_run(HostCall *host, void (*call)(void *frame), void *frame);
+/* The C text of the functions of ModelicaUtilities, to be compiled with the code. */
+extern const char host_text[];
+SetHost          *host_of(void *library); /* of a shared object; NULL */
+/* A subroutine of LAPACK; NULL. */
+void *host_fortran(const char *symbol);
+/* The shared object of a folder of C sources; NULL and why if that fails. */
+void *host_library(const char *folder, const CodeOptions *options, Text *why);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* common.c -- what all instances of one program share: where values are, patterns, code.
+ *
+ * It is made once and never changed, except that code gets better (code/code.c). */
+#include "live/live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- states and derivatives ---- */
+
+/* Where derivatives are when the code has run: written for one state each, as the value of
+ * another state, or among the values. */
+static bool place_rates(Common *c) {
+    const Program *p = c->program;
+    const States  *s = &p->states;
+    int           *number = mem_take((size_t)p->variables.vars, sizeof *number);
+    if (!number) return false;
+    for (int i = 0; i < s->count; i++) number[s->var[i]] = i + 1;
+    for (int i = 0; i < s->count; i++)
+        if (s->written[i]) number[s->rate[i]] = -1 - i;
+    for (int i = 0; i < s->count; i++) {
+        int n = number[s->rate[i]];
+        c->rate_home[i] = n > 0 ? HOME_STATES : n < 0 ? HOME_RATES : HOME_VALUES;
+        c->rate_at[i] = n ? abs(n) - 1 : s->rate[i];
+        c->nominal[i] = variables_nominal(&p->variables, s->var[i]);
+    }
+    mem_free(number);
+    return true;
+}
+
+static bool add_segment(Segments *s, Segment one) {
+    Segment *last = s->count ? &s->list[s->count - 1] : NULL;
+    if (last && one.state == last->state + last->count &&
+        one.at == last->at + last->count && one.home == last->home &&
+        one.sign == last->sign) {
+        last->count++;
+        return true;
+    }
+    if ((s->count & (s->count - 1)) == 0) {
+        Segment *more =
+            mem_resize(s->list, 2 * ((size_t)s->count + 1) * sizeof *s->list);
+        if (!more) return false;
+        s->list = more;
+    }
+    s->list[s->count++] = one;
+    return true;
+}
+
+/* Runs of consecutive variables: copying them costs no more than the memory they fill. */
+static bool make_segments(Common *c) {
+    const States *s = &c->program->states;
+    bool          fine = true;
+    for (int i = 0; i < s->count && fine; i++) {
+        Segment own = {i, s->var[i], 1, HOME_VALUES, 1};
+        Segment rate = {i, c->rate_at[i], 1, c->rate_home[i], s->rate_sign[i]};
+        fine = add_segment(&c->in, own);
+        if (s->copied[i]) fine = fine && add_segment(&c->copied, own);
+        if (!s->written[i]) fine = fine && add_segment(&c->out, rate);
+        own.at = s->rate[i];
+        if (s->written[i]) fine = fine && add_segment(&c->back, own);
+    }
+    return fine;
+}
+
+/* ---- patterns ---- */
+
+static Pattern pattern_of(const Lists *t, int rows) {
+    return (Pattern){rows, t->rows, t->start, t->to};
+}
+
+static bool make_patterns(Common *c) {
+    const Program    *p = c->program;
+    const BlockGraph *g = &p->graph;
+    int               n = p->states.count;
+    if (p->states.pattern.rows >= 0) c->pattern = pattern_of(&p->states.pattern, n);
+    else if (!(c->full = pattern_full(n))) return false;
+    if (g->states_of_crossing.rows >= 0 && g->crossings_of_state.entries > 0) {
+        c->reads = pattern_of(&g->crossings_of_state, g->crossing.rows);
+        c->changes = pattern_of(&g->states_of_crossing, n);
+    }
+    return colour_columns(c->full ? c->full : &c->pattern, &c->colouring);
+}
+
+static void count_rows(Common *c) {
+    const Part *part = &c->program->part[PART_RUN];
+    for (int g = 0; g < part->groups; g++) {
+        const Group *group = &part->group[g];
+        long         rows = (long)group->count * group->size;
+        c->event_rows += rows;
+        if (!group->discrete) c->value_rows += rows;
+        if (!group->discrete && !group->shown) c->all_rows += rows;
+    }
+}
+
+static bool make(Common *c) {
+    size_t n = (size_t)c->program->states.count;
+    c->rate_home = mem_take(n, 1);
+    c->rate_at = mem_take(n, sizeof *c->rate_at);
+    c->nominal = mem_take(n, sizeof *c->nominal);
+    if (!c->rate_home || !c->rate_at || !c->nominal) return false;
+    count_rows(c);
+    if (!place_rates(c) || !make_segments(c) || !make_patterns(c)) return false;
+    if (!c->program->part[PART_RUN].selective) return true;
+    return (c->cones = cone_graph_new(c->program)) != NULL;
+}
+
+/* What runs once is not worth the time of an optimising compiler. */
+static bool compile(Common *c, const CodeOptions *options, Text *why) {
+    for (int k = 0; k < PARTS; k++) {
+        CodeOptions own = *options;
+        if (k != PART_RUN) own.tier = 0;
+        c->binary[k] = binary_new(&c->program->part[k], &own, why);
+        if (!c->binary[k]) return false;
+    }
+    return true;
+}
+
+static void copy_options(Common *c, const CodeOptions *options) {
+    c->options = *options;
+    if (options->cache) text_add(&c->cache, options->cache);
+    if (options->compiler) text_add(&c->compiler, options->compiler);
+    c->options.cache = options->cache ? text_get(&c->cache) : NULL;
+    c->options.compiler = options->compiler ? text_get(&c->compiler) : NULL;
+}
+
+Common *common_new(const Program *program, const CodeOptions *options, Text *why) {
+    Common *c = mem_take(1, sizeof *c);
+    if (c) c->program = program;
+    if (c) copy_options(c, options);
+    if (c && make(c)) {
+        if (compile(c, options, why)) return c;
+    } else {
+        text_add(why, "there is no memory");
+    }
+    common_free(c);
+    return NULL;
+}
+
+void common_free(Common *c) {
+    if (!c) return;
+    for (int k = 0; k < PARTS; k++) binary_free(c->binary[k]);
+    cone_graph_free(c->cones);
+    text_free(&c->cache), text_free(&c->compiler);
+    mem_free(c->rate_home), mem_free(c->rate_at), mem_free(c->nominal);
+    mem_free(c->in.list), mem_free(c->copied.list), mem_free(c->out.list);
+    mem_free(c->back.list);
+    pattern_free(c->full);
+    colouring_free(&c->colouring);
+    mem_free(c);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* start.c -- the values of a model before its first step: numbers of its attributes, parameters
+ * computed from others, and the solution of the initial system. */
+#include "live/live.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- attributes ------------------------------------------------------------------------------- */
+
+void start_known(Instance *instance) {
+    const Variables *all = &instance->program->variables;
+    for (int r = 0; r < all->runs; r++) {
+        const VarRun *run = &all->run[r];
+        if (run->kind != VAR_PARAMETER && run->kind != VAR_CONSTANT) continue;
+        for (int i = 0; i < run->count; i++) {
+            double value = 0;
+            if (!variables_known(all, r, ATTR_BINDING, i, &value))
+                variables_known(all, r, ATTR_START, i, &value);
+            instance->v[run->first + i] = value;
+        }
+    }
+}
+
+static void put(Instance *instance, int var, double value) {
+    const Reduced *r = &instance->program->reduced;
+    instance->v[r->alias[var]] = r->sign[var] * value;
+    instance_stamp(instance);
+}
+
+bool instance_set(Instance *instance, int var, double value) {
+    size_t n = (size_t)instance->givens + 1;
+    Given *more = mem_resize(instance->given, n * sizeof *more);
+    if (!more) return false;
+    instance->given = more;
+    if (!instance->is_given)
+        instance->is_given = mem_take((size_t)instance->program->variables.vars, 1);
+    if (!instance->is_given) return false;
+    instance->given[instance->givens++] = (Given){var, value};
+    instance->is_given[var] = 1;
+    put(instance, var, value);
+    return true;
+}
+
+/* Parameters bound to another parameter, whose value may have been computed, or without a
+ * binding those whose start value is that of another. */
+static void copy_bound(Instance *instance) {
+    const Program   *p = instance->program;
+    const Variables *all = &p->variables;
+    for (int r = 0; r < all->runs; r++) {
+        const Attribute *a = variables_attribute(all, r, ATTR_BINDING);
+        if (!a && all->run[r].kind == VAR_PARAMETER && !p->reduced.computed[r])
+            a = variables_attribute(all, r, ATTR_START);
+        if (!a || a->kind != VALUE_VARIABLE) continue;
+        for (int i = 0; i < all->run[r].count; i++)
+            instance->v[all->run[r].first + i] = instance->v[a->index + a->stride * i];
+    }
+}
+
+void start_values(Instance *instance) {
+    const Program   *p = instance->program;
+    const Variables *all = &p->variables;
+    for (int v = 0; v < all->vars; v++) {
+        if (p->reduced.role[v] != ROLE_UNKNOWN && p->reduced.role[v] != ROLE_STATE)
+            continue;
+        int              from = p->reduced.start_from[v], run = variables_run(all, from);
+        int              element = from - all->run[run].first;
+        const Attribute *a = variables_attribute(all, run, ATTR_START);
+        double           value = 0;
+        if (a && a->kind == VALUE_VARIABLE)
+            value = instance->v[a->index + a->stride * element];
+        else if (a) variables_known(all, run, ATTR_START, element, &value);
+        instance->v[v] = p->reduced.sign[from] * value;
+    }
+    for (int i = 0; i < instance->givens; i++) /* from outside: they come last */
+        put(instance, instance->given[i].var, instance->given[i].value);
+}
+
+/* ---- the other parts --------------------------------------------------------------------------- */
+
+/* Everything of a part, once; not 0: failed. States are unknowns like others. */
+static int run_part(Running *r, Moment at) {
+    Instance *instance = r->instance;
+    at.live = true;
+    r->rb.x = r->rb.dx = NULL;
+    running_at(r, at);
+    instance->complete = true;
+    int failed = r->image->events(&r->rb);
+    if (failed) instance_function_fault(r, instance->fault);
+    instance_stamp(instance);
+    return failed;
+}
+
+Status instance_bind(Instance *instance, Fault *fault) {
+    Running r;
+    Status  status = STATUS_NO_MEMORY;
+    instance->fault = fault;
+    if (running_open(&r, instance, PART_BINDINGS)) {
+        r.rb.given = instance->is_given;
+        status = run_part(&r, moment_at(0)) ? STATUS_FATAL : STATUS_OK;
+    }
+    running_close(&r);
+    if (status != STATUS_OK) return status;
+    copy_bound(instance);
+    start_values(instance);
+    return STATUS_OK;
+}
+
+/* ---- initialisation ----------------------------------------------------------------------- */
+
+/* Left limits of discrete variables start with the start values. */
+static void start_left_limits(Instance *instance) {
+    const Variables *all = &instance->program->variables;
+    for (int r = 0; r < all->runs; r++) {
+        const VarRun *run = &all->run[r];
+        if (run->kind != VAR_PRE && run->kind != VAR_PREVIOUS) continue;
+        for (int i = 0; i < run->count; i++)
+            instance->v[run->first + i] =
+                instance_value(instance, all->run[run->of].first + i);
+    }
+}
+
+/* From the simplified model (lambda 0) to the actual one (1), with steps that halve where there is
+ * no solution and double where there is one. Not 0: the path ends before. */
+static int follow_homotopy(Running *r, Moment at) {
+    double *v = r->instance->v, step = 0.25, reached = 0;
+    size_t  bytes = (size_t)r->instance->program->variables.vars * sizeof(double);
+    double *good = mem_take(bytes, 1);
+    if (!good) return 1;
+    at.lambda = 0;
+    int failed = run_part(r, at);
+    while (!failed && reached < 1) {
+        memcpy(good, v, bytes);
+        at.lambda = fmin(1, reached + step);
+        while ((failed = run_part(r, at)) && step > 1e-3) {
+            memcpy(v, good, bytes);
+            step /= 2;
+            at.lambda = fmin(1, reached + step);
+        }
+        reached = at.lambda;
+        step *= 2;
+    }
+    mem_free(good);
+    return failed;
+}
+
+static int solve_start(Running *r, double t) {
+    Instance *instance = r->instance;
+    Moment    at = moment_at(t);
+    at.initial = true;
+    /* who writes a simplified model means the solution that it leads to */
+    if (instance->program->info.homotopy && follow_homotopy(r, at) == 0) return 0;
+    start_values(instance);
+    start_left_limits(instance);
+    return run_part(r, at);
+}
+
+Status instance_initialise(Instance *instance, double t, Fault *fault) {
+    Running r;
+    Status  status = STATUS_NO_MEMORY;
+    start_left_limits(instance);
+    instance->fault = fault;
+    if (running_open(&r, instance, PART_START)) {
+        status = solve_start(&r, t) ? STATUS_FATAL : STATUS_OK;
+        if (status != STATUS_OK && instance->report) cause_loop_study(instance);
+    }
+    running_close(&r);
+    if (instance->lacking) status = STATUS_NO_MEMORY;
+    if (status != STATUS_OK) return status;
+    shift_left_limits(instance);
+    return STATUS_OK;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* program.c -- what is asked of a program: names, slots of rows, positions. */
+#include "program/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+static void base_name(const void *owner, const VarRun *run, int element, Text *out) {
+    const Program *p = owner;
+    if (run->owner < 0) {
+        text_printf(out, "v%d", run->first + element);
+        return;
+    }
+    const VarName *name = &p->names.name[run->owner];
+    name_write(program_text(p, name->pattern), p->names.size + name->size, name->dims,
+               element, out);
+}
+
+void program_name(const Program *p, int var, Text *out) {
+    variables_name(&p->variables, var, base_name, p, out);
+}
+
+Pos program_declared(const Program *p, int var) {
+    return p->variables.run[variables_run(&p->variables, var)].pos;
+}
+
+/* Does the name fit the pattern? Then its subscripts, as the number of an element; else -1. */
+static int match_name(const char *pattern, const int *size, int dims, const char *name) {
+    long element = 0;
+    for (int next = 0; *pattern; pattern++) {
+        if (*pattern != NAME_SUBSCRIPT) {
+            while (*name == ' ' && *pattern != ' ') name++;
+            if (*name++ != *pattern) return -1;
+            continue;
+        }
+        char *end;
+        long  at = strtol(name, &end, 10);
+        if (end == name || next == dims || at < 1 || at > size[next]) return -1;
+        element = element * size[next++] + at - 1;
+        name = end;
+    }
+    return *name ? -1 : (int)element;
+}
+
+int program_find(const Program *p, const char *name) {
+    for (int r = 0; r < p->variables.runs; r++) {
+        const VarRun *run = &p->variables.run[r];
+        if (run->owner < 0 || run->of >= 0) continue;
+        const VarName *n = &p->names.name[run->owner];
+        int element = match_name(program_text(p, n->pattern), p->names.size + n->size,
+                                 n->dims, name);
+        if (element >= 0 && element < run->count) return run->first + element;
+    }
+    return -1;
+}
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+int program_state(const Program *p, int var) {
+    int low = 0, high = p->states.count;
+    if (p->reduced.role[var] != ROLE_STATE) return -1;
+    while (low < high) { /* states are in the order of variables */
+        int middle = low + (high - low) / 2;
+        if (p->states.var[middle] < var) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+bool program_left_of(const Program *p, int var, bool continuous) {
+    const VarRun *run = &p->variables.run[variables_run(&p->variables, var)];
+    if (run->kind != VAR_PRE) return false;
+    return !continuous || !run_is_discrete(&p->variables.run[run->of]);
+}
+
+int program_source(const Program *p, int pre) {
+    const VarRun *run = &p->variables.run[variables_run(&p->variables, pre)];
+    return p->reduced.alias[p->variables.run[run->of].first + pre - run->first];
+}
+
+/* ---- expressions ---------------------------------------------------------------------------- */
+
+static const char *literal_text(const void *owner, int64_t number) {
+    return program_text(owner, (int)number);
+}
+
+static const char *function_name(const void *owner, int number) {
+    const Program *p = owner;
+    return number < p->functions ? program_text(p, p->function[number].name) : NULL;
+}
+
+TermPool program_pool(const Program *p) {
+    return (TermPool){.node = p->expressions.node,
+                      .arg = p->expressions.arg,
+                      .owner = p,
+                      .text = literal_text,
+                      .function = function_name};
+}
+
+/* ---- equations ------------------------------------------------------------------------------ */
+
+/* The group that an item belongs to: they are stored in ascending order. */
+static const Group *group_of(const Part *part, int item) {
+    int low = 0, high = part->groups - 1;
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (part->group[middle].item <= item) low = middle;
+        else high = middle - 1;
+    }
+    return &part->group[low];
+}
+
+Equation program_equation(const Program *p, const Part *part, int item) {
+    const Group  *group = group_of(part, item);
+    int           place = (item - group->item) % group->size;
+    const Access *access = part->access + group->access;
+    for (int j = 0; j < place; j++)
+        access += part->formula[part->body[group->body + j]].slots;
+    return (Equation){.program = p,
+                      .part = part,
+                      .formula = &part->formula[part->body[group->body + place]],
+                      .access = access,
+                      .size = part->size + part->size_at[group->body + place],
+                      .row = (item - group->item) / group->size,
+                      .item = item};
+}
+
+static const Node *leaf_of(const Equation *e, int slot) {
+    const Expressions *x = &e->program->expressions;
+    return &x->node[x->leaf[e->formula->leaf + slot]];
+}
+
+int equation_slot(const Equation *e, int slot) {
+    return part_variable(e->part, &e->access[slot], e->row);
+}
+
+const int *equation_sizes(const Equation *e, int slot, int *rank) {
+    const int *size = e->size;
+    for (int k = 0; k < slot; k++) size += 2 * leaf_of(e, k)->rank;
+    *rank = leaf_of(e, slot)->rank;
+    return *rank ? size : NULL;
+}
+
+static void name_slot(const void *context, int slot, Text *out) {
+    const Equation *e = context;
+    int             var = equation_slot(e, slot), rank, last = var;
+    if (leaf_of(e, slot)->op == TERM_NUMBER) {
+        text_printf(out, "%d", var);
+        return;
+    }
+    const int *size = equation_sizes(e, slot, &rank);
+    program_name(e->program, var, out);
+    if (!rank) return;
+    for (int d = 0; d < rank; d++) last += (size[2 * d] - 1) * size[2 * d + 1];
+    text_add(out, " ... ");
+    program_name(e->program, last, out);
+}
+
+void equation_print(const Equation *e, Term term, Text *out) {
+    TermPool pool = program_pool(e->program);
+    term_print(&pool, term ? term : e->formula->row, name_slot, e, out);
+}
+
+void equation_uses(const Equation *e, UseVariable *use, void *context) {
+    for (int k = 0; k < e->formula->slots; k++) {
+        int        var = equation_slot(e, k), rank, count = 1;
+        const int *size = equation_sizes(e, k, &rank);
+        if (leaf_of(e, k)->op == TERM_NUMBER) continue;
+        for (int d = 0; d < rank; d++) count *= size[2 * d];
+        for (int n = 0; n < count; n++) {
+            int at = var;
+            for (int d = rank - 1, rest = n; d >= 0; rest /= size[2 * d], d--)
+                at += rest % size[2 * d] * size[2 * d + 1];
+            use(context, at);
+        }
+    }
+}
+
+bool equation_is_number(const Equation *e, int slot) {
+    return leaf_of(e, slot)->op == TERM_NUMBER;
+}
+
+/* ---- positions ------------------------------------------------------------------------------ */
+
+bool program_sources(const Program *p, Sources *sources) {
+    sources_init(sources, NULL, NULL);
+    for (int k = 0; k < p->sources.count; k++) {
+        const SourceInfo *info = &p->sources.source[k];
+        SourceStub        stub = {.path = program_text(p, info->path),
+                                  .text = info->text ? program_text(p, info->text) : NULL,
+                                  .base = info->base,
+                                  .size = info->size,
+                                  .length = p->sources.line + info->line,
+                                  .lengths = info->lines,
+                                  .hash = info->hash};
+        if (!source_declare(sources, &stub)) return false;
+    }
+    return true;
+}

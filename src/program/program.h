@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* program.h -- what translation gives: one constant object that owns itself.
+ *
+ * A program holds all that a simulation needs and nothing of the compiler: sizes, variables with
+ * their attributes and names, the equations of its parts in order, their block graph and patterns,
+ * what events read and change, source positions, and the C text of the model. It is one block of
+ * memory, so that it can be written to a file, read back and shared by any number of simulations on
+ * any number of threads. Nothing changes it.
+ *
+ *   term.h, eval.c, print.c, value.c   expressions, for messages
+ *   variables.h, variables.c           variables, attributes, names
+ *   part.h                             equations in the order of computation
+ *   program.c                          names, slots of rows, positions: what is asked of a program
+ *   file.c                             one block out of many arrays, and back
+ *   effect.c                           what happens in a part of the model at an event
+ *   rb.h, rb.def, layout.c             what generated code and its host share */
+#ifndef RUBATO_PROGRAM_H
+#define RUBATO_PROGRAM_H
+
+#include "program/part.h"
+#include "program/variables.h"
+
+/* what a variable is in the run */
+typedef enum {
+    ROLE_ABSENT,  /* never used: a derivative or left limit nobody asked for */
+    ROLE_KNOWN,   /* parameter, constant, input, left limit */
+    ROLE_STATE,   /* integrated */
+    ROLE_UNKNOWN, /* computed: algebraic, derivative or discrete */
+    ROLE_ALIAS    /* equal or opposite to the variable alias[] */
+} Role;
+
+/* how a number of a parameter can be changed */
+typedef enum {
+    SET_NEVER,     /* final, or not a number of the model */
+    SET_RUN,       /* in a simulation */
+    SET_TRANSLATE, /* it shaped the model, or something is computed together with it */
+} SetKind;
+
+static inline SetKind run_set_kind(const VarRun *run) {
+    bool number = run->type == TYPE_REAL || run->type == TYPE_INTEGER ||
+                  run->type == TYPE_BOOLEAN || run->type == TYPE_ENUM;
+    if (run->flags & VAR_FINAL) return SET_NEVER;
+    return number && run->kind != VAR_CONSTANT && !(run->flags & VAR_EVALUATED)
+               ? SET_RUN
+               : SET_TRANSLATE;
+}
+
+typedef struct VarName {
+    int pattern;    /* text: see variables.h */
+    int dims, size; /* sizes of its subscripts: names.size[size ...) */
+} VarName;
+
+typedef struct SourceInfo { /* a text that positions refer to */
+    int      path;          /* text */
+    Pos      base;          /* position of its first byte */
+    uint32_t size;          /* bytes */
+    int      line, lines;   /* lengths of its lines: sources.line[line ...), 255 continues */
+    int      text;          /* the text itself if it was no file, else 0 */
+    uint64_t hash;          /* of the text */
+} SourceInfo;
+
+typedef struct FunctionInfo {
+    int name;                 /* text */
+    int flags;                /* FUNCTION_ of a user function */
+    int inputs;               /* number of arguments before the results */
+    int symbol, language;     /* of external code: texts; 0 if written in Modelica */
+    int destructor;           /* function that ends the object this one makes, -1 none */
+    int directory;            /* the next five are lists in texts.list, ended by 0: */
+    int include, include_in;  /* folders of C sources of its library, annotations Include, ... */
+    int library, library_in;
+} FunctionInfo;
+
+typedef struct Invariants { /* constraints that states keep up to drift */
+    int        rows, states, parts;
+    const int *part;       /* by row: parts share nothing; ascending from 0 */
+    const int *state;      /* numbers of the states, part by part */
+    const int *state_part; /* by entry of state */
+} Invariants;
+
+/* How blocks of the run depend on each other, and their events. A node is a block or, from
+ * `blocks` on, a row of an action. */
+typedef struct BlockGraph {
+    int        blocks, actions, nodes, vars; /* nodes = blocks + actions */
+    const int *group; /* by node: the group of a block, the family of an action ... */
+    const int *row;   /* ... and the row in it: of a chain row*size + position */
+    const int *rank;  /* by block: place in the order of computation */
+    const int *giver; /* by variable: the block it is an unknown of, -1 if none */
+    const uint8_t *discrete; /* by block: evaluated at events only */
+    const uint8_t *impure;   /* by block: it calls something that is not a function */
+    const int     *first;    /* by block, and one more: its first in ... */
+    const int     *unknown;  /* ... the unknowns block by block */
+    int            unknowns;
+    Lists          uses;      /* by block: blocks whose results it uses */
+    Lists          states;    /* by block: states it reads */
+    /* the rest only if the part is selective */
+    Lists      readers;  /* by variable: nodes that read it */
+    Lists      reads;    /* by action: variables */
+    Lists      pres;     /* by variable: its left limits that somebody reads */
+    Lists      relations; /* by block */
+    Lists      rates;     /* by variable: states whose derivative it is */
+    Lists      crossing;  /* by relation: variables that its crossing reads */
+    Lists      lefts;     /* by block: left limits of continuous variables it reads */
+    const int *place;     /* by relation: of its kernel in the body of the run */
+    const uint8_t *timed; /* by relation: a time event, known in advance */
+    const int     *target; /* by action: state that is set + 1, 0: another action */
+    const uint8_t *local;  /* by relation: its event concerns a part of the model */
+    Lists          effect; /* by block: see effect.c */
+    Lists          crossings_of_state; /* by state: local crossings that read it */
+    Lists          states_of_crossing; /* by crossing: states it reads or changes */
+} BlockGraph;
+
+enum { PARTS = 3, PART_RUN = 0, PART_START = 1, PART_BINDINGS = 2 };
+
+typedef struct ProgramInfo { /* what the model is, for reports */
+    int    model;            /* text: full name of the class */
+    int    equations, rows, shapes, parameters;
+    bool   annotated[4]; /* the model says: */
+    double experiment[4]; /* start, stop, interval, tolerance */
+    Pos    experiment_pos;
+    double effort; /* simple equations that a derivative stands for */
+    bool   homotopy, clocks, checked; /* has homotopy(), clocks, assertions that always hold */
+} ProgramInfo;
+
+typedef struct Texts {
+    int         chars, literals, lists;
+    const char *text;    /* texts are numbered by their first character; 0 is the empty one */
+    const int  *literal; /* by String value: its text, see rb.h */
+    const int  *list;    /* lists of texts, each ended by 0 */
+} Texts;
+
+typedef struct Expressions {
+    int         nodes, args, leaves;
+    const Node *node;
+    const Term *arg, *leaf;
+} Expressions;
+
+typedef struct VarNames {
+    int            names, sizes;
+    const VarName *name; /* by VarRun.owner */
+    const int     *size;
+} VarNames;
+
+typedef struct Reduced { /* by variable: what it is in the run */
+    int            vars, runs;
+    const int     *alias;      /* the variable it equals, itself if none */
+    const int8_t  *sign;       /* this = sign * alias */
+    const uint8_t *role;       /* Role */
+    const uint8_t *set;        /* SetKind */
+    const int     *start_from; /* the variable whose start attribute holds for it */
+    const uint8_t *computed;   /* by run: a row of the bindings gives it */
+} Reduced;
+
+typedef struct States { /* in the order of variables */
+    int            count;
+    const int     *var, *rate; /* variables of the state and of its derivative */
+    const int8_t  *rate_sign;  /* der(var) = rate_sign * rate */
+    const uint8_t *written;    /* code writes the derivative where the integrator wants it */
+    const uint8_t *copied;     /* code reads the state among the values too */
+    Lists          pattern;    /* of df/dx, by columns; rows -1: dense */
+} States;
+
+typedef struct SourceInfos {
+    int               count, lines;
+    const SourceInfo *source;
+    const uint8_t    *line;
+} SourceInfos;
+
+typedef struct Program {
+    ProgramInfo         info;
+    Texts               texts;
+    Expressions         expressions;
+    Variables           variables;
+    VarNames            names;
+    Reduced             reduced;
+    States              states;
+    Invariants          invariants;
+    Part                part[PARTS];
+    BlockGraph          graph; /* of the run */
+    int                 actions, functions;
+    const Pos          *action_pos; /* by family of actions */
+    const FunctionInfo *function;
+    SourceInfos         sources;
+    /* not part of the block: */
+    void    *block; /* all that is pointed to above; NULL: a draft that owns nothing */
+    size_t   bytes;
+    uint64_t hash; /* of the block: two programs with one hash are the same */
+} Program;
+
+/* ---- file.c ---- */
+/* A program in a block of its own, with the content of a draft; NULL: no memory. */
+Program *program_pack(const Program *draft);
+/* A program out of a block from mem_take, which it owns then; NULL and why if it is none. */
+Program *program_adopt(void *block, size_t bytes, const char **why);
+void     program_free(Program *program);
+
+/* ---- program.c ---- */
+static inline const char *program_text(const Program *p, int text) {
+    return p->texts.text + text;
+}
+TermPool program_pool(const Program *p);
+void     program_name(const Program *p, int var, Text *out);
+Pos      program_declared(const Program *p, int var); /* where the variable is declared */
+int program_state(const Program *p, int var); /* number of a state, -1 if it is none */
+/* Is the variable a left limit (of a continuous variable)? And what it is the left limit of. */
+bool program_left_of(const Program *p, int var, bool continuous);
+int  program_source(const Program *p, int pre);
+/* A variable by its name, -1 if there is none. */
+int program_find(const Program *p, const char *name);
+/* The sources of positions, opened again as far as they are unchanged files; to be released by
+ * sources_free. False: no memory. */
+bool program_sources(const Program *p, Sources *sources);
+
+typedef struct Equation { /* one equation of a part, for messages */
+    const Program *program;
+    const Part    *part;
+    const Formula *formula;
+    const Access  *access; /* of its slots */
+    const int     *size;   /* of its array slots */
+    int            row;    /* in the group */
+    int            item;
+} Equation;
+
+Equation program_equation(const Program *p, const Part *part, int item);
+/* The variable (or the number) in a slot; of an array the first element. */
+int equation_slot(const Equation *e, int slot);
+/* (size, step) by dimension of an array slot, and its rank; NULL for a scalar slot. */
+const int *equation_sizes(const Equation *e, int slot, int *rank);
+void       equation_print(const Equation *e, Term term, Text *out); /* 0: the equation */
+bool equation_is_number(const Equation *e, int slot); /* the slot holds no variable */
+typedef void UseVariable(void *context, int var);
+void         equation_uses(const Equation *e, UseVariable *use, void *context);
+
+/* ---- effect.c ---- */
+typedef struct RowRun { /* rows of one group or family of actions */
+    int group, first, count;
+} RowRun;
+
+typedef struct Effect { /* what happens when relations of some blocks change */
+    int           fine;  /* it is local, as far as that is seen from here */
+    int           rows;  /* scalar equations */
+    const RowRun *run;   /* blocks in the order of computation */
+    const RowRun *act;   /* actions, their items in the same list */
+    const int *item;     /* rows, run by run */
+    const int *relation; /* whose values may change */
+    const int *input;    /* states that are read */
+    const int *left;     /* left limits of continuous variables that are read */
+    const int *shift;    /* left limits that change */
+    const int *given;    /* discrete unknowns */
+    const int *jump;     /* states that may be set */
+    const int *moved;    /* states whose derivatives or values may change */
+    const int *tied;     /* states that must be integrated together */
+    int runs, acts, items, relations, inputs, lefts, shifts, givens, jumps, moves, ties;
+} Effect;
+
+/* Work for finding effects: stamps by node, state and variable. */
+typedef struct EffectWork {
+    int   *mark, *need, *base, *queue, *list; /* by node */
+    int   *state_mark, *var_mark;
+    int   *made; /* the last effect */
+    int    count;
+    size_t room;
+    int    stamp;
+    double spent; /* nodes visited so far */
+    bool   lacking; /* memory ran out */
+} EffectWork;
+
+bool effect_work_open(EffectWork *w, const Program *p); /* false: no memory */
+void effect_work_close(EffectWork *w);
+/* The effect of some blocks together, valid until the next one is made; false: no memory. */
+bool effect_make(EffectWork *w, const Program *p, const int *block, int blocks, Effect *out);
+/* An effect as stored in graph.effect: count numbers at from. */
+Effect effect_read(const int *from);
+int    effect_length(const int *from);
+bool   relation_follows_states(EffectWork *w, const Program *p, int relation);
+
+#endif

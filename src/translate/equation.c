@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* equation.c -- the parts of a program: groups of rows, what their kernels compute, and patterns of
+ * torn blocks.
+ *
+ * Which residual depends on which iteration variable follows from the formulas between them. Only
+ * blocks with many iteration variables that touch few residuals each have a pattern; the others
+ * are factored densely. */
+#include "translate/freeze.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DENSE_MOST = 40 }; /* iteration variables that are always factored densely */
+
+/* ---- expressions ---- */
+
+/* Marks the nodes below a root. */
+static void mark_terms(Draft *d, Term root) {
+    int n = root ? expr_walk(d->shapes, root) : 0;
+    for (int i = 0; i < n; i++) d->term_of[d->shapes->walk[i]] = 1;
+}
+
+/* Numbers the marked nodes in the same order and copies them. */
+static void copy_terms(Draft *d) {
+    const Shapes *shapes = d->shapes;
+    uint32_t      nodes = 1, args = 0;
+    for (uint32_t k = 1; k < shapes->nodes; k++)
+        if (d->term_of[k]) {
+            d->term_of[k] = nodes++;
+            args += shapes->node[k].n;
+        }
+    Node *node = NEW(&d->arena, Node, nodes);
+    Term *arg = NEW(&d->arena, Term, args + 1);
+    args = 0;
+    for (uint32_t k = 1; k < shapes->nodes; k++) {
+        if (!d->term_of[k]) continue;
+        Node *to = &node[d->term_of[k]];
+        *to = shapes->node[k];
+        for (uint32_t i = 0; i < to->n; i++)
+            arg[args + i] = d->term_of[shapes->arg[shapes->node[k].arg + i]];
+        to->arg = args;
+        args += to->n;
+        if (to->op == TERM_STRING) to->integer = freeze_text(d, (Str)to->integer);
+    }
+    d->program.expressions.node = node;
+    d->program.expressions.arg = arg;
+    d->program.expressions.nodes = (int)nodes;
+    d->program.expressions.args = (int)args;
+}
+
+/* Leaves of all shapes that kernels use, and where each shape begins. */
+static int *copy_leaves(Draft *d, const bool *used) {
+    const Shapes *shapes = d->shapes;
+    int          *first = NEW(&d->arena, int, shapes->count + 1), n = 0;
+    for (int s = 0; s < shapes->count; s++) {
+        first[s] = n;
+        if (used[s]) n += shapes->shape[s].slots;
+    }
+    Term *leaf = NEW(&d->arena, Term, n + 1);
+    for (int s = 0; s < shapes->count; s++)
+        for (int k = 0; used[s] && k < shapes->shape[s].slots; k++)
+            leaf[first[s] + k] = d->term_of[shape_leaf(shapes, s, k)];
+    d->program.expressions.leaf = leaf;
+    d->program.expressions.leaves = n;
+    return first;
+}
+
+static void freeze_formulas(Draft *d) {
+    Term *value[PARTS];
+    for (int k = 0; k < PARTS; k++) value[k] = gen_formulas(&d->from->part[k].plan);
+    bool *used = NEW(&d->arena, bool, d->shapes->count + 1);
+    d->term_of = NEW(&d->arena, Term, d->shapes->nodes + 1);
+    for (int k = 0; k < PARTS; k++) {
+        const Plan *plan = &d->from->part[k].plan;
+        for (int i = 0; i < plan->kernels; i++) {
+            int shape = plan->kernel[i].shape;
+            used[shape] = true;
+            mark_terms(d, d->shapes->shape[shape].root);
+            mark_terms(d, value[k][i]);
+            for (int s = 0; s < d->shapes->shape[shape].slots; s++)
+                d->term_of[shape_leaf(d->shapes, shape, s)] = 1;
+        }
+    }
+    copy_terms(d);
+    int *first = copy_leaves(d, used);
+    for (int k = 0; k < PARTS; k++) {
+        const Plan *plan = &d->from->part[k].plan;
+        Formula    *formula = NEW(&d->arena, Formula, plan->kernels + 1);
+        for (int i = 0; i < plan->kernels; i++) {
+            int shape = plan->kernel[i].shape;
+            formula[i] = (Formula){.row = d->term_of[d->shapes->shape[shape].root],
+                                   .value = d->term_of[value[k][i]],
+                                   .slots = d->shapes->shape[shape].slots,
+                                   .leaf = first[shape]};
+        }
+        d->program.part[k].formula = formula;
+        d->program.part[k].kernels = plan->kernels;
+        mem_free(value[k]);
+    }
+}
+
+/* ---- items and sizes ---- */
+
+static void freeze_items(Draft *d, const Plan *plan, Part *part) {
+    const Structure *st = plan->st;
+    size_t           n = plan->items + 1;
+    int *unknown = NEW(&d->arena, int, n), *block = NEW(&d->arena, int, n);
+    Pos *pos = NEW(&d->arena, Pos, n);
+    for (uint32_t k = 0; k < plan->items; k++) {
+        int eq = plan->item[k];
+        unknown[k] = st->var_of[eq];
+        block[k] = st->block_of[eq];
+        pos[k] = structure_pos(st, st->eq_row[eq]);
+    }
+    part->items = (int)plan->items;
+    part->unknown = unknown;
+    part->block = block;
+    part->pos = pos;
+}
+
+/* Array slots have the same sizes in all rows of a group. */
+static void freeze_sizes(Draft *d, const Plan *plan, Part *part) {
+    const Structure *st = plan->st;
+    int             *at = NEW(&d->arena, int, plan->bodies + 1), *size = NULL;
+    int              count = 0, room = 0;
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
+        for (int j = 0; j < group->size; j++) {
+            const Kernel *kernel = &plan->kernel[plan->body[group->body + j]];
+            int           row = st->eq_row[plan->item[group->item + j]], rank;
+            at[group->body + j] = count;
+            for (int k = 0; d->shapes->shape[kernel->shape].wide &&
+                            k < d->shapes->shape[kernel->shape].slots;
+                 k++) {
+                const Node *leaf =
+                    expr_node(d->shapes, shape_leaf(d->shapes, kernel->shape, k));
+                if (leaf->op != TERM_ARRAY_SLOT) continue;
+                const int32_t *from = structure_sizes(st, row, k, &rank);
+                size = arena_grow(&d->arena, size, sizeof(int), &room, count + 2 * rank);
+                for (int i = 0; i < 2 * rank; i++) size[count++] = from[i];
+            }
+        }
+    }
+    part->size_at = at;
+    part->size = size;
+    part->sizes = count;
+}
+
+/* ---- patterns of torn blocks ---- */
+
+/* For each equation of a block the iteration variables it depends on, as bits. */
+static uint64_t *dependencies(const Plan *plan, const Group *g, size_t words,
+                              Arena *scratch) {
+    const Structure *st = plan->st;
+    const int       *item = plan->item + g->item;
+    uint64_t        *set = NEW(scratch, uint64_t, (size_t)g->size * words + 1);
+    int             *place = NEW(scratch, int, st->vars + 1);
+    int explicit = g->size - g->torn;
+    for (int i = 0; i < g->size; i++) place[st->var_of[item[i]]] = i + 1;
+    for (int i = 0; i < g->size; i++) {
+        uint64_t *own = set + (size_t)i * words;
+        for (int k = st->graph.start[item[i]]; k < st->graph.start[item[i] + 1]; k++) {
+            int from = place[st->graph.col[k]] - 1;
+            if (from < 0 || (from == i && i < explicit)) continue;
+            if (from >= explicit) {
+                own[(from - explicit) / 64] |= 1ull << (from - explicit) % 64;
+                continue;
+            }
+            const uint64_t *other = set + (size_t)from * words;
+            for (size_t w = 0; w < words; w++) own[w] |= other[w];
+        }
+    }
+    return set + (size_t) explicit * words;
+}
+
+/* Of a block with formulas: starts, then rows; NULL if it would be full. */
+static int *pattern_through_formulas(const Plan *plan, const Group *g, int *length,
+                                     Arena *scratch) {
+    size_t    n = (size_t)g->torn, words = (n + 63) / 64, entries = 0;
+    uint64_t *set = dependencies(plan, g, words, scratch);
+    for (size_t k = 0; k < n * words; k++)
+        for (uint64_t w = set[k]; w; w &= w - 1) entries++;
+    if (entries >= n * n / 4) return NULL;
+    int *start = NEW(scratch, int, n + 1 + entries), *row = start + n + 1, at = 0;
+    for (size_t k = 0; k < n; k++) {
+        start[k] = at;
+        for (size_t i = 0; i < n; i++)
+            if (set[i * words + k / 64] >> k % 64 & 1) row[at++] = (int)i;
+    }
+    start[n] = at;
+    *length = (int)(n + 1 + entries);
+    return start;
+}
+
+/* Of a block in which everything is iterated: what stands in the equations. */
+static int *pattern_of_equations(const Plan *plan, const Group *g, int *length,
+                                 Arena *scratch) {
+    const Structure *st = plan->st;
+    const Graph     *graph = &st->graph;
+    const int       *item = plan->item + g->item;
+    int              n = g->torn, entries = 0;
+    int             *place = NEW(scratch, int, st->vars + 1);
+    int             *count = NEW(scratch, int, n + 2);
+    for (int i = 0; i < n; i++) place[st->var_of[item[i]]] = i + 1;
+    for (int i = 0; i < n; i++)
+        for (int k = graph->start[item[i]]; k < graph->start[item[i] + 1]; k++)
+            if (place[graph->col[k]]) count[place[graph->col[k]]]++, entries++;
+    int *start = NEW(scratch, int, n + 1 + entries), *row = start + n + 1;
+    for (int k = 0; k < n; k++) start[k + 1] = start[k] + count[k + 1];
+    for (int k = 0; k < n; k++) count[k + 1] = start[k];
+    for (int i = 0; i < n; i++)
+        for (int k = graph->start[item[i]]; k < graph->start[item[i] + 1]; k++)
+            if (place[graph->col[k]]) row[count[place[graph->col[k]]]++] = i;
+    *length = n + 1 + entries;
+    return start;
+}
+
+static void freeze_patterns(Draft *d, const Plan *plan, Part *part) {
+    int  *at = NEW(&d->arena, int, plan->groups + 1), *pattern = NULL;
+    int   count = 0, room = 0;
+    Arena scratch = {0};
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
+        int          length = 0, *own = NULL;
+        at[g] = -1;
+        if (group->kind != GROUP_LOOP || group->torn <= DENSE_MOST) continue;
+        own = group->torn == group->size
+                  ? pattern_of_equations(plan, group, &length, &scratch)
+                  : pattern_through_formulas(plan, group, &length, &scratch);
+        if (own) {
+            pattern = arena_grow(&d->arena, pattern, sizeof(int), &room, count + length);
+            memcpy(pattern + count, own, (size_t)length * sizeof(int));
+            at[g] = count;
+            count += length;
+        }
+        arena_free(&scratch);
+    }
+    part->pattern_at = at;
+    part->pattern = pattern;
+    part->patterns = count;
+}
+
+/* ---- the parts ---- */
+
+static void freeze_relations(Draft *d, const Plan *plan, Part *part) {
+    Relations found;
+    relations_find(&found, plan, false);
+    part->relations = found.count;
+    part->relation_item =
+        arena_copy(&d->arena, found.item, (size_t)found.count * sizeof(int));
+    relations_free(&found);
+}
+
+void freeze_parts(Draft *d) {
+    freeze_formulas(d);
+    for (int k = 0; k < PARTS; k++) {
+        const PartBuild *b = &d->from->part[k];
+        const Plan      *plan = &b->plan;
+        Part            *part = &d->program.part[k];
+        part->group = plan->group;
+        part->groups = plan->groups;
+        part->body = plan->body;
+        part->bodies = (int)plan->bodies;
+        part->access = plan->access;
+        part->accesses = (int)plan->accesses;
+        part->table = plan->table;
+        part->tables = (int)plan->tables;
+        part->text = text_get(&b->text);
+        part->text_bytes = (int)b->text.length + 1;
+        part->tangent = text_get(&b->tangent);
+        part->tangent_bytes = b->tangent.length ? (int)b->tangent.length + 1 : 0;
+        part->width = b->width;
+        part->selective = plan->selective;
+        freeze_items(d, plan, part);
+        freeze_sizes(d, plan, part);
+        freeze_patterns(d, plan, part);
+        freeze_relations(d, plan, part);
+    }
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* freeze.c -- the program out of what translation made: one constant block.
+ *
+ * Needs: plans and C texts of all parts. Gives: a program that refers to nothing of the compiler.
+ * Cost: linear in variables and equations; expressions once per shape. */
+#include "translate/freeze.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tables ---- */
+
+void pairs_add(Pairs *p, int row, int entry) {
+    if ((uint32_t)(2 * p->count) + 2 > p->room) {
+        p->room = 2 * p->room + 256;
+        p->pair = mem_resize(p->pair, (size_t)p->room * sizeof(int));
+    }
+    p->pair[2 * p->count] = row;
+    p->pair[2 * p->count++ + 1] = entry;
+}
+
+Lists pairs_table(const Pairs *p, int rows, int by, Arena *arena) {
+    int *start = NEW(arena, int, rows + 1), *to = NEW(arena, int, p->count);
+    for (int k = 0; k < p->count; k++) start[p->pair[2 * k + by] + 1]++;
+    for (int i = 0; i < rows; i++) start[i + 1] += start[i];
+    for (int k = 0; k < p->count; k++)
+        to[start[p->pair[2 * k + by]]++] = p->pair[2 * k + 1 - by];
+    for (int i = rows; i > 0; i--) start[i] = start[i - 1];
+    start[0] = 0;
+    return (Lists){rows, p->count, start, to};
+}
+
+void pairs_free(Pairs *p) {
+    mem_free(p->pair);
+    *p = (Pairs){0};
+}
+
+/* ---- texts ---- */
+
+static int add_chars(Draft *d, const char *text, size_t length) {
+    int at = (int)d->chars.length;
+    text_bytes(&d->chars, text, length);
+    text_char(&d->chars, 0);
+    return at;
+}
+
+int freeze_text(Draft *d, Str text) {
+    int64_t found = text ? map_get(&d->text_of, text, -1) : 0;
+    if (found >= 0) return (int)found;
+    const Strings *strings = d->shapes->strings;
+    int at = add_chars(d, str_text(strings, text), str_length(strings, text));
+    map_put(&d->text_of, text, at);
+    return at;
+}
+
+/* The texts that generated code names, and Strings of parameters, come first. */
+static void freeze_literals(Draft *d) {
+    const Literals *l = &d->shapes->literals;
+    int            *literal = NEW(&d->arena, int, l->count + 1);
+    for (int k = 0; k < l->count; k++) literal[k] = freeze_text(d, l->text[k]);
+    d->program.texts.literal = literal;
+    d->program.texts.literals = l->count ? l->count : 1;
+}
+
+/* ---- variables ---- */
+
+static bool is_text(AttributeName name) {
+    return name >= ATTR_UNIT && name <= ATTR_COMMENT;
+}
+
+/* Values of Strings are numbers of literals, texts of attributes numbers of texts. */
+static void freeze_attributes(Draft *d) {
+    const System *sys = d->sys;
+    Attribute    *attribute =
+        arena_copy(&d->arena, sys->attribute, (size_t)sys->attributes * sizeof *attribute);
+    double *value = arena_copy(&d->arena, sys->value, (size_t)sys->values * sizeof *value);
+    for (int r = 0; r < sys->runs; r++)
+        for (int a = sys->run[r].attribute; a >= 0; a = sys->attribute[a].next) {
+            Attribute *at = &attribute[a];
+            bool       string = sys->run[r].type == TYPE_STRING;
+            bool       content = at->name == ATTR_BINDING || at->name == ATTR_START;
+            if (at->kind == VALUE_ONE && is_text((AttributeName)at->name))
+                at->value = freeze_text(d, (Str)at->value);
+            else if (at->kind == VALUE_ONE && string && content)
+                at->value = shapes_literal(d->shapes, (Str)at->value);
+            for (int i = 0;
+                 at->kind == VALUE_LIST && string && content && i < sys->run[r].count; i++)
+                value[at->index + i] =
+                    shapes_literal(d->shapes, (Str)value[at->index + i]);
+        }
+    d->program.variables = system_variables(sys);
+    d->program.variables.attribute = attribute;
+    d->program.variables.value = value;
+}
+
+static void freeze_names(Draft *d) {
+    const System *sys = d->sys;
+    VarRun       *run = arena_copy(&d->arena, sys->run, (size_t)sys->runs * sizeof *run);
+    VarName      *name = NEW(&d->arena, VarName, sys->runs + 1);
+    Text          pattern = {0};
+    int           names = 0, sizes = 0, room = 0, *size = NULL, own[NAME_DIMS];
+    for (int r = 0; r < sys->runs; r++) {
+        if (run[r].owner < 0 || !sys->name_pattern) {
+            run[r].owner = -1;
+            continue;
+        }
+        text_clear(&pattern);
+        int dims = sys->name_pattern(sys->names, run[r].owner, &pattern, own);
+        name[names] = (VarName){add_chars(d, text_get(&pattern), pattern.length), dims, sizes};
+        size = arena_grow(&d->arena, size, sizeof(int), &room, sizes + dims);
+        for (int k = 0; k < dims; k++) size[sizes++] = own[k];
+        run[r].owner = names++;
+    }
+    text_free(&pattern);
+    d->program.variables.run = run;
+    d->program.names = (VarNames){names, sizes, name, size};
+}
+
+/* Parameters that a row of the bindings gives, and those it gives together with others. */
+static void mark_computed(Draft *d, uint8_t *computed, uint8_t *set) {
+    const Plan      *plan = &d->from->part[PART_BINDINGS].plan;
+    const Structure *st = plan->st;
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
+        for (int k = 0; k < group->count * group->size; k++) {
+            int var = st->var_of[plan->item[group->item + k]];
+            const Kernel *kernel =
+                &plan->kernel[plan->body[group->body + k % group->size]];
+            computed[system_run_of(d->sys, var)] = true;
+            if (group->kind == GROUP_LOOP || kernel->kind != KERNEL_SOLVE)
+                set[var] = SET_TRANSLATE;
+        }
+    }
+}
+
+static void freeze_reduced(Draft *d) {
+    const Structure *st = &d->from->part[PART_RUN].structure;
+    const System    *sys = d->sys;
+    uint8_t         *set = NEW(&d->arena, uint8_t, sys->vars + 1);
+    uint8_t         *computed = NEW(&d->arena, uint8_t, sys->runs + 1);
+    for (int r = 0; r < sys->runs; r++)
+        memset(set + sys->run[r].first, run_set_kind(&sys->run[r]), (size_t)sys->run[r].count);
+    mark_computed(d, computed, set);
+    int     *alias = NEW(&d->arena, int, sys->vars + 1);
+    int     *start_from = NEW(&d->arena, int, sys->vars + 1);
+    int8_t  *sign = NEW(&d->arena, int8_t, sys->vars + 1);
+    uint8_t *role = NEW(&d->arena, uint8_t, sys->vars + 1);
+    memcpy(alias, st->alias, (size_t)st->vars * sizeof *alias);
+    memcpy(start_from, st->start_from, (size_t)st->vars * sizeof *start_from);
+    memcpy(sign, st->sign, (size_t)st->vars);
+    memcpy(role, st->role, (size_t)st->vars);
+    for (int v = st->vars; v < sys->vars; v++) { /* only the start knows them */
+        alias[v] = start_from[v] = v;
+        sign[v] = 1;
+        role[v] = ROLE_ABSENT;
+    }
+    d->program.reduced = (Reduced){.vars = sys->vars,
+                                   .runs = sys->runs,
+                                   .alias = alias,
+                                   .sign = sign,
+                                   .role = role,
+                                   .set = set,
+                                   .start_from = start_from,
+                                   .computed = computed};
+}
+
+/* ---- states ---- */
+
+static void freeze_states(Draft *d) {
+    const Structure *st = &d->from->part[PART_RUN].structure;
+    const Plan      *plan = &d->from->part[PART_RUN].plan;
+    size_t           n = (size_t)st->states + 1;
+    int             *var = NEW(&d->arena, int, n), *rate = NEW(&d->arena, int, n), count = 0;
+    int8_t          *sign = NEW(&d->arena, int8_t, n);
+    for (int v = 0; v < st->vars; v++) {
+        if (st->role[v] != ROLE_STATE) continue;
+        var[count] = v;
+        rate[count] = st->next[v];
+        sign[count++] = st->next_sign[v];
+    }
+    d->program.states = (States){.count = count,
+                                 .var = var,
+                                 .rate = rate,
+                                 .rate_sign = sign,
+                                 .written = plan->written,
+                                 .copied = plan->copied};
+}
+
+static void freeze_invariants(Draft *d) {
+    const Structure *st = &d->from->part[PART_RUN].structure;
+    int             *state = NEW(&d->arena, int, st->looses + 1);
+    for (int k = 0; k < st->looses; k++) state[k] = program_state(&d->program, st->loose[k]);
+    d->program.invariants = (Invariants){.rows = st->invariants,
+                                         .states = st->looses,
+                                         .parts = st->loose_parts,
+                                         .part = st->invariant_part,
+                                         .state = state,
+                                         .state_part = st->loose_part};
+}
+
+/* ---- functions ---- */
+
+typedef struct ListMaker {
+    int *list, count, room;
+} ListMaker;
+
+static int freeze_list(Draft *d, ListMaker *m, const Str *from) {
+    int first = m->count, n = 0;
+    while (from && from[n]) n++;
+    if (!n) return 0; /* list[0] is 0: the empty list */
+    m->list = arena_grow(&d->arena, m->list, sizeof(int), &m->room, m->count + n + 1);
+    for (int k = 0; k < n; k++) m->list[m->count++] = freeze_text(d, from[k]);
+    m->list[m->count++] = 0;
+    return first;
+}
+
+static void freeze_functions(Draft *d) {
+    const Shapes *shapes = d->shapes;
+    FunctionInfo *info = NEW(&d->arena, FunctionInfo, shapes->functions + 1);
+    ListMaker     m = {.list = NEW(&d->arena, int, 8), .count = 1, .room = 8};
+    for (int k = 0; k < shapes->functions; k++) {
+        const Function *f = shapes->function[k];
+        if (!f) continue;
+        const ExternalCall *x = f->external;
+        info[k] = (FunctionInfo){.name = freeze_text(d, f->name),
+                                 .flags = f->flags,
+                                 .inputs = f->inputs,
+                                 .destructor = -1};
+        if (!x) continue;
+        info[k].symbol = freeze_text(d, x->symbol);
+        info[k].language = freeze_text(d, x->language);
+        info[k].destructor = x->destructor;
+        info[k].directory = freeze_list(d, &m, x->directory);
+        info[k].include = freeze_list(d, &m, x->include);
+        info[k].include_in = freeze_list(d, &m, x->include_in);
+        info[k].library = freeze_list(d, &m, x->library);
+        info[k].library_in = freeze_list(d, &m, x->library_in);
+    }
+    d->program.functions = shapes->functions;
+    d->program.function = info;
+    d->program.texts.list = m.list;
+    d->program.texts.lists = m.count;
+}
+
+static void freeze_actions(Draft *d) {
+    const Families *actions = &d->sys->set[ROWS_ACTION];
+    Pos            *pos = NEW(&d->arena, Pos, actions->count + 1);
+    for (int f = 0; f < actions->count; f++) {
+        pos[f] = actions->family[f].pos;
+        d->program.info.checked |= action_is_check(d->shapes, &actions->family[f]);
+    }
+    d->program.actions = actions->count;
+    d->program.action_pos = pos;
+}
+
+/* ---- sources ---- */
+
+static void freeze_sources(Draft *d) {
+    const Sources *sources = &d->from->session->sources;
+    SourceInfo    *info = NEW(&d->arena, SourceInfo, sources->count + 1);
+    Text           lines = {0};
+    for (int k = 0; k < sources->count; k++) {
+        const Source *s = sources->source[k];
+        int           from = (int)lines.length;
+        source_lengths(s, &lines);
+        info[k] = (SourceInfo){.path = add_chars(d, s->path, strlen(s->path)),
+                               .base = s->base,
+                               .size = s->size,
+                               .line = from,
+                               .lines = (int)lines.length - from,
+                               .hash = hash_bytes(s->text, s->size)};
+        if (!s->file) info[k].text = add_chars(d, s->text, s->size);
+    }
+    d->program.sources =
+        (SourceInfos){sources->count, (int)lines.length, info,
+                      arena_copy(&d->arena, text_get(&lines), lines.length + 1)};
+    text_free(&lines);
+}
+
+/* ---- the whole ---- */
+
+static bool uses_homotopy(const Shapes *shapes) {
+    for (uint32_t i = 0; i < shapes->nodes; i++)
+        if (shapes->node[i].op == TERM_HOMOTOPY) return true;
+    return false;
+}
+
+static bool has_clocks(const System *sys) {
+    for (int r = 0; r < sys->runs; r++)
+        if (sys->run[r].kind == VAR_CLOCK || sys->run[r].kind == VAR_PREVIOUS) return true;
+    return false;
+}
+
+static void freeze_info(Draft *d) {
+    const Translation *t = d->from;
+    ProgramInfo       *info = &d->program.info;
+    info->model = add_chars(d, t->target, strlen(t->target));
+    info->rows = d->sys->set[ROWS_EQUATION].rows;
+    info->shapes = d->shapes->count;
+    if (t->flat) {
+        info->equations = (int)t->flat->equations;
+        info->parameters = (int)t->flat->parameters;
+    }
+    experiment_find(t, info);
+    info->homotopy = uses_homotopy(d->shapes);
+    info->clocks = has_clocks(d->sys);
+    info->effort = effort_of(&t->part[PART_RUN].plan, d->program.states.count);
+}
+
+Program *freeze(Translation *t) {
+    System *sys = t->part[PART_RUN].structure.sys;
+    Draft   d = {.from = t, .sys = sys, .shapes = sys->shapes};
+    add_chars(&d, "", 0);
+    freeze_attributes(&d);
+    freeze_names(&d);
+    freeze_literals(&d);
+    freeze_reduced(&d);
+    freeze_states(&d);
+    freeze_invariants(&d);
+    freeze_functions(&d);
+    freeze_actions(&d);
+    freeze_sources(&d);
+    freeze_parts(&d);
+    freeze_blocks(&d);
+    if (t->selective) {
+        freeze_readers(&d);
+        freeze_locality(&d);
+    }
+    freeze_info(&d);
+    d.program.texts.text = text_get(&d.chars);
+    d.program.texts.chars = (int)d.chars.length;
+    Program *program = program_pack(&d.program);
+    text_free(&d.chars);
+    map_free(&d.text_of);
+    arena_free(&d.arena);
+    return program;
+}

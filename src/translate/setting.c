@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* setting.c -- values from outside: parameters and start values by their names.
+ *
+ * Names are compared as they are printed, with one pass over all runs of variables. Numbers of
+ * parameters that are still variable are for the simulation to take. What shaped the model, arrays,
+ * texts and values that are expressions are modifiers of the model instead, and the model is
+ * translated again with them: it obeys the same rules as any modifier in its text. */
+#include "translate/translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void system_base(const void *owner, const VarRun *run, int element, Text *out) {
+    system_name(owner, run->first + element, out);
+}
+
+NamedVariables system_named(const System *sys) {
+    return (NamedVariables){.all = system_variables(sys), .name = system_base, .owner = sys};
+}
+
+static void program_base(const void *owner, const VarRun *run, int element, Text *out) {
+    program_name(owner, run->first + element, out);
+}
+
+NamedVariables program_named(const Program *p) {
+    return (NamedVariables){
+        .all = p->variables, .name = program_base, .owner = p, .set = p->reduced.set};
+}
+
+static bool read_number(const char *text, double *value) {
+    char *end;
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
+        *value = *text == 't';
+        return true;
+    }
+    *value = number_read(text, &end);
+    return *text && !*end;
+}
+
+/* The settings whose names are those of variables. */
+static void find_variables(Setting *setting, int n, const NamedVariables *among) {
+    Text name = {0};
+    for (int v = 0; v < among->all.vars; v++) {
+        const VarRun *run = &among->all.run[variables_run(&among->all, v)];
+        if (run->flags & VAR_HIDDEN || run->of >= 0) continue;
+        text_clear(&name);
+        among->name(among->owner, run, v - run->first, &name);
+        for (int i = 0; i < n; i++) {
+            size_t length = strlen(setting[i].name);
+            if (length > name.length || memcmp(text_get(&name), setting[i].name, length))
+                continue;
+            char next = text_get(&name)[length];
+            if (length == name.length) setting[i].var = v;
+            else if ((next == '[' || next == '.') && setting[i].inside < 0)
+                setting[i].inside = v;
+        }
+    }
+    text_free(&name);
+}
+
+static SetKind kind_of(const NamedVariables *among, int var) {
+    const VarRun *run = &among->all.run[variables_run(&among->all, var)];
+    return among->set ? (SetKind)among->set[var] : run_set_kind(run);
+}
+
+static void sort_one(Setting *s, const NamedVariables *among) {
+    if (s->modifier) return;
+    if (s->var < 0 && s->inside < 0) {
+        s->refused = "the model has no such variable";
+        return;
+    }
+    SetKind kind = s->var >= 0 ? kind_of(among, s->var) : SET_TRANSLATE;
+    if (kind == SET_NEVER) s->refused = "this is final";
+    else if (kind == SET_RUN && read_number(s->value, &s->number)) return;
+    else if (strchr(s->name, '['))
+        s->refused = "this shapes the model, and one element alone cannot be set";
+    else s->modifier = true;
+}
+
+bool settings_sort(Setting *setting, int n, const NamedVariables *among) {
+    bool more = false;
+    for (int i = 0; i < n; i++) {
+        setting[i].var = setting[i].inside = -1;
+        setting[i].refused = NULL;
+    }
+    find_variables(setting, n, among);
+    for (int i = 0; i < n; i++) {
+        bool before = setting[i].modifier;
+        sort_one(&setting[i], among);
+        more |= setting[i].modifier && !before;
+    }
+    return more;
+}
+
+/* Of a variable it is the start. */
+void settings_modifiers(const Setting *setting, int n, const NamedVariables *among,
+                        Text *out) {
+    for (int i = 0; i < n; i++) {
+        const Setting *s = &setting[i];
+        if (!s->modifier) continue;
+        int     var = s->var >= 0 ? s->var : s->inside;
+        VarKind kind = (VarKind)among->all.run[variables_run(&among->all, var)].kind;
+        bool    parameter = kind == VAR_PARAMETER || kind == VAR_CONSTANT;
+        text_add(out, out->length ? ", " : "(");
+        text_printf(out, parameter ? "%s=%s" : "%s(start=%s)", s->name, s->value);
+    }
+    if (out->length) text_char(out, ')');
+}

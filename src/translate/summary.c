@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* summary.c -- what there is to say about a translated model. */
+#include "translate/translate.h"
+
+#include <string.h>
+
+/* Parameters whose values shaped the model, and the place that needed each. */
+static void list_structural(const Translation *t, Text *out) {
+    const FlatModel *m = t->flat;
+    for (int k = 0; k < m->vars; k++) {
+        const Inst *inst = m->var[k];
+        if (!inst->structural || inst->vary != VARY_PARAMETER) continue;
+        Place place = source_place(&t->session->sources, inst->why);
+        text_add(out, "structural: ");
+        inst_name(out, m->front, inst);
+        if (inst->evaluate) text_add(out, " (annotation Evaluate)");
+        else if (place.source) {
+            const char *file = strrchr(place.source->path, '/');
+            text_printf(out, " (needed at %s:%d:%d)",
+                        file ? file + 1 : place.source->path, place.line, place.column);
+        }
+        text_char(out, '\n');
+    }
+}
+
+/* How many states there are, and those whose choice may not be good for ever. */
+static void list_states(const Structure *st, Text *out) {
+    text_printf(out, "%d states", st->states);
+    if (st->invariants)
+        text_printf(out, " (%d independent)", st->states - st->invariants);
+    text_char(out, '\n');
+    structure_report_sets(st, CHOICE_ASKED, out);
+}
+
+void translate_summary(const Translation *t, Text *out) {
+    const FlatModel *m = t->flat;
+    if (!t->rows || !t->rows->good) return;
+    text_printf(out,
+                "%lld equations, %lld unknowns, %lld parameters; %d rows, %d shapes; "
+                "%d files read\n",
+                (long long)m->equations, (long long)m->unknowns, (long long)m->parameters,
+                t->rows->sys.set[ROWS_EQUATION].rows, t->rows->shapes.count,
+                t->library->files_read);
+    list_structural(t, out);
+    if (t->program) list_states(&t->part[PART_RUN].structure, out);
+}

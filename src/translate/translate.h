@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* translate.h -- from the name of a class to a program: the way of a model.
+ *
+ *   driver.c      one table of passes, each with what it needs, gives and prints
+ *   target.c      what is to be translated: a class of a file or of a library
+ *   experiment.c  the annotation that says how to simulate it
+ *   setting.c     values from outside: which shape the model, which a simulation can take
+ *   foreign.c     external functions called while translating
+ *   summary.c     what there is to say about a translated model
+ *   freeze.h      the program out of the last passes */
+#ifndef RUBATO_TRANSLATE_H
+#define RUBATO_TRANSLATE_H
+
+#include "code/code.h"
+#include "flat/flat.h"
+#include "gen/gen.h"
+#include "syntax/syntax.h"
+
+typedef struct PartBuild { /* equations on their way to a part of the program */
+    Structure structure;
+    Plan      plan;
+    Text      text, tangent;
+    int       width;
+    bool      planned; /* plan is to be freed */
+} PartBuild;
+
+/* ---- foreign.c ---- */
+typedef struct ForeignLibrary {
+    char *folder;
+    void *handle;
+} ForeignLibrary;
+
+typedef struct Foreign { /* external code that translating has used */
+    Arena          arena; /* texts that it made, names of files it was given */
+    CodeOptions    options;
+    ForeignLibrary library[16];
+    int            libraries;
+    const char   **file; /* that it may have read */
+    int            files, file_room;
+} Foreign;
+
+/* A ForeignFunction of the front end; context is a Foreign. */
+bool foreign_call(void *context, struct ForeignCall *call);
+void foreign_close(Foreign *foreign);
+
+/* ---- setting.c ---- */
+typedef struct Setting { /* name=value from outside */
+    const char *name, *value;
+    int         var;      /* variable of that name, -1 if there is none ... */
+    int         inside;   /* ... but this one begins with it, -1 if none does */
+    double      number;   /* the value, if a simulation can take it */
+    bool        modifier; /* it is a modifier of the model */
+    const char *refused;  /* why it cannot be done; NULL: it can */
+} Setting;
+
+/* What variables there are, in a model under translation or in a program. */
+typedef struct NamedVariables {
+    Variables   all;
+    NameBase   *name;
+    const void *owner;
+    const uint8_t *set; /* by variable: SetKind; NULL: to be found out from its run */
+} NamedVariables;
+
+NamedVariables system_named(const System *sys);
+NamedVariables program_named(const Program *program);
+/* Finds out what to do with each; true if one of them became a modifier now. */
+bool settings_sort(Setting *setting, int n, const NamedVariables *among);
+/* "(a = 1, b(c = 2))" of the modifiers among them, empty if there are none. */
+void settings_modifiers(const Setting *setting, int n, const NamedVariables *among,
+                        Text *out);
+
+/* ---- driver.c ---- */
+typedef struct Watch { /* who looks on */
+    const char *dump, *until; /* names of passes, or NULL */
+    void (*pass)(void *owner, const char *name, bool fine, double seconds);
+    void *owner;
+} Watch;
+
+typedef struct Translation {
+    Session    *session;
+    Library    *library;
+    Foreign    *foreign;
+    const char *file;      /* a .mo file to read first, or NULL */
+    const char *class_;    /* full name, NULL: the last of the file */
+    const char *modifiers; /* "(a = 1)" from outside, or NULL */
+    bool        selective; /* parts of the model will be evaluated on their own */
+    bool        check;     /* every class is looked at, too */
+    Watch       watch;
+    /* results of the passes */
+    const char *target; /* parse: full name of the class */
+    Front      *front;  /* flatten */
+    FlatModel  *flat;
+    Rows       *rows; /* rows */
+    PartBuild   part[PARTS];
+    Program    *program; /* freeze */
+    Text        dump;    /* of the pass that was asked for */
+    bool        stopped; /* at the pass named by watch.until */
+    Arena       arena;
+} Translation;
+
+/* Is there a pass of this name? names: all of them, if there is none. */
+bool translate_pass(const char *name, Text *names);
+/* Runs the passes from `first` (NULL: the first) to `last`, both included. False: messages were
+ * reported. */
+bool translate_run(Translation *t, const char *first, const char *last);
+/* Frees all that passes gave, but for the program. */
+void translate_close(Translation *t);
+/* Forgets flat model and rows: the model is to be flattened again with other modifiers. */
+void translate_again(Translation *t, const char *modifiers);
+
+/* ---- target.c ---- */
+const char *target_find(Translation *t); /* full name of the class; NULL: reported */
+
+/* ---- experiment.c ---- */
+void experiment_find(const Translation *t, ProgramInfo *info);
+
+/* ---- summary.c ---- */
+/* Counts, parameters that shaped the model, states: as far as the passes came. */
+void translate_summary(const Translation *t, Text *out);
+
+/* ---- freeze.c ---- */
+/* The program out of all that was made. */
+Program *freeze(Translation *t);
+
+#endif
