@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* base.h -- what every other folder stands on.
  *
+ *   memory.c   blocks that belong to a domain; calls that end where memory does
  *   arena.c    memory taken piece by piece, released at once
  *   number.c   numbers as text in any locale
  *   text.c     a growing character buffer
@@ -10,8 +11,8 @@
  *   suggest.c  "did you mean"
  *   diag.c     messages to the user
  *
- * Nothing here has file-scope state: every function works on what it is given, so
- * that many models can live in one process. */
+ * But for the domain that runs (memory.c) nothing here has file-scope state: every function
+ * works on what it is given, so that many models can live in one process. */
 #ifndef RUBATO_BASE_H
 #define RUBATO_BASE_H
 
@@ -29,22 +30,37 @@
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* ---- arena.c ------------------------------------------------------------------- */
+/* ---- memory.c ------------------------------------------------------------------ */
 
-/* Called when the system has no memory left. A hook that returns makes the failing
- * call return NULL; the command's hook reports and leaves the process. */
-typedef void OutOfMemory(void *owner, size_t bytes);
+typedef struct Memory Memory; /* a domain: the blocks taken in calls under it */
+
+Memory *memory_new(void);    /* NULL: no memory                                         */
+void memory_free(Memory *m); /* releases what is still in it; NULL is allowed           */
+/* Runs call with m as the domain of this thread; calls under different domains nest. False:
+ * memory ran out inside, and everything in the domain has been released. */
+bool memory_call(Memory *m, void (*call)(void *context), void *context);
+
+/* Within memory_call these never return without memory; outside of it they return NULL then, and
+ * their blocks belong to nobody. Blocks are aligned for any type. */
+void *mem_take(size_t n, size_t size); /* n + 1 zeroed items: a block also for none   */
+void *mem_resize(void *block, size_t bytes); /* like realloc; keeps its domain        */
+char *mem_string(const char *text);          /* a copy                                */
+void  mem_free(void *block);                 /* NULL is allowed                       */
+void  mem_give(void *block); /* it outlives its domain and belongs to nobody          */
+/* A thing of another library is released with the domain that runs, until disowned. */
+void mem_own(void *thing, void (*release)(void *thing));
+void mem_disown(void *thing);
+
+/* ---- arena.c ------------------------------------------------------------------- */
 
 typedef struct ArenaChunk ArenaChunk;
 
-typedef struct Arena {       /* a zeroed Arena is ready for use                       */
-    ArenaChunk  *chunk;      /* newest chunk, linked to the older ones; NULL if none  */
-    char        *next, *end; /* free part of the newest chunk                         */
-    size_t       used;       /* bytes handed out                                      */
-    size_t       reserved;   /* bytes obtained from the system                        */
-    bool         sealed;     /* taking from a sealed arena is our own mistake         */
-    OutOfMemory *oom;        /* NULL: arena_take returns NULL                         */
-    void        *owner;      /* passed to oom                                         */
+typedef struct Arena {      /* a zeroed Arena is ready for use                       */
+    ArenaChunk *chunk;      /* newest chunk, linked to the older ones; NULL if none  */
+    char       *next, *end; /* free part of the newest chunk                         */
+    size_t      used;       /* bytes handed out                                      */
+    size_t      reserved;   /* bytes obtained from the system                        */
+    bool        sealed;     /* taking from a sealed arena is our own mistake         */
 } Arena;
 
 /* size * n zeroed bytes, aligned for any scalar type. */
@@ -54,7 +70,7 @@ void *arena_grow(Arena *arena, const void *old, size_t size, int *capacity, int 
 void *arena_copy(Arena *arena, const void *from, size_t bytes);
 char *arena_string(Arena *arena, const char *text, size_t length); /* adds the NUL */
 char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
-void  arena_free(Arena *arena); /* back to the zeroed state, hook kept */
+void  arena_free(Arena *arena); /* back to the zeroed state */
 
 typedef struct ArenaMark { /* a moment in the life of an arena */
     ArenaChunk *chunk, *older;
@@ -65,14 +81,9 @@ typedef struct ArenaMark { /* a moment in the life of an arena */
 ArenaMark arena_mark(const Arena *arena);
 void      arena_back(Arena *arena, ArenaMark mark); /* releases what was taken since */
 
-/* For memory that is not the arena's but lacks all the same: its hook is called. Where that returns
- * there is no way to go on, and the program ends. */
+/* For memory that is not from here but lacks all the same: ends the call of the domain that runs,
+ * or the program if there is none. */
 void arena_lack(const Arena *arena, size_t bytes);
-
-/* Like realloc, for a block that grows in place; with no memory left the program ends. */
-void *mem_resize(void *block, size_t bytes);
-/* n + 1 zeroed items, so that there is a block also for none; ends the program likewise. */
-void *mem_take(size_t n, size_t size);
 
 #define NEW(arena, T, n) ((T *)arena_take((arena), sizeof(T), (size_t)(n)))
 
@@ -93,7 +104,7 @@ typedef struct Text { /* a zeroed Text is the empty text           */
     char  *data;      /* NUL-terminated, or NULL while empty       */
     size_t length;    /* without the NUL                           */
     size_t capacity;  /* bytes allocated                           */
-    bool   failed;    /* memory ran out; later additions are lost  */
+    bool   failed;    /* no memory, and no domain; later additions are lost */
 } Text;
 
 void text_char(Text *text, char c);
@@ -122,7 +133,7 @@ typedef struct Strings {
     uint32_t    *hash;     /* by Str                                    */
 } Strings;
 
-void strings_init(Strings *strings, OutOfMemory *oom, void *owner);
+void strings_init(Strings *strings);
 void strings_free(Strings *strings);
 Str  str_intern(Strings *strings, const char *text, size_t length);
 Str  str_of(Strings *strings, const char *text);
@@ -141,7 +152,7 @@ typedef struct Map { /* a zeroed Map is empty                         */
     size_t    count; /* entries                                       */
 } Map;
 
-bool     map_put(Map *map, uint64_t key, int64_t value); /* false: out of memory */
+bool map_put(Map *map, uint64_t key, int64_t value); /* false: no memory, and no domain */
 int64_t  map_get(const Map *map, uint64_t key, int64_t otherwise);
 bool     map_has(const Map *map, uint64_t key);
 void     map_free(Map *map);
@@ -184,10 +195,10 @@ typedef enum {
     SOURCE_UNREADABLE, /* errno says why                               */
     SOURCE_DIRECTORY,  /* a directory where a file is needed           */
     SOURCE_TOO_LARGE,  /* positions would not fit 32 bits              */
-    SOURCE_NO_MEMORY
+    SOURCE_NO_MEMORY   /* outside of a domain                          */
 } SourceStatus;
 
-void         sources_init(Sources *sources, OutOfMemory *oom, void *owner);
+void         sources_init(Sources *sources);
 void         sources_free(Sources *sources);
 SourceStatus source_load(Sources *sources, const char *path, const Source **result);
 /* text is copied */
@@ -245,7 +256,7 @@ typedef struct Diag { /* the messages of one job, in order                 */
     bool           muted; /* the last report was a repetition: so are its notes   */
 } Diag;
 
-void diag_init(Diag *diag, const Sources *sources, OutOfMemory *oom, void *owner);
+void diag_init(Diag *diag, const Sources *sources);
 void diag_free(Diag *diag);
 /* Severity comes from the code. Notes belong to the message before them. The same code at
  * the same place is reported once: a class may be looked at for many instances. */

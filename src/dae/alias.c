@@ -190,13 +190,12 @@ static void start_classes(Union *u) {
             slot =
                 mem_resize(slot, ((size_t)sys->shapes->shape[family->shape].slots + 1) *
                                      sizeof *slot);
-            if (!slot) abort();
             for (int i = 0; i < family->count; i++) {
                 family_slots(sys, family, i, slot);
                 see(u, family, slot, s == ROWS_EQUATION ? 0 : SEEN_LEFT);
             }
         }
-    free(slot);
+    mem_free(slot);
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
         bool          known = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT ||
@@ -232,8 +231,7 @@ static bool may_alias(const System *sys, int a, int b) {
 static void unite_rows(Union *u, bool *gone) {
     System *sys = u->sys;
     int     count = sys->shapes->count;
-    int8_t *known = malloc((size_t)count + 1);
-    if (!known) abort();
+    int8_t *known = mem_take((size_t)count, 1);
     memset(known, 2, (size_t)count);
     for (int f = 0; f < sys->set[ROWS_EQUATION].count; f++) {
         Family family = sys->set[ROWS_EQUATION].family[f];
@@ -251,7 +249,7 @@ static void unite_rows(Union *u, bool *gone) {
             }
         }
     }
-    free(known);
+    mem_free(known);
 }
 
 /* ---- zeros ------------------------------------------------------------------------------------- */
@@ -390,7 +388,7 @@ static void find_zeros(Union *u, bool *gone, Arena *scratch) {
                     changed |= look_at_row(&z, &family, i, slot);
         }
     }
-    free(z.reduced);
+    mem_free(z.reduced);
     map_free(&z.known);
 }
 
@@ -539,8 +537,8 @@ static void rewrite_rows(Structure *st, const bool *gone) {
             rewrite_add(&w, family.shape, slot, wide ? sizes : NULL, family.row + i, -1);
         }
     }
-    free(slot);
-    free(sizes);
+    mem_free(slot);
+    mem_free(sizes);
     rewrite_end(&w);
 }
 
@@ -566,7 +564,7 @@ static void forget_derivatives(Union *u) {
 void alias_reduce(Structure *st) {
     System *sys = st->sys;
     Union   u = {.st = st, .sys = sys};
-    Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena   scratch = {0};
     bool   *gone = NEW(&scratch, bool, sys->set[ROWS_EQUATION].rows + 1);
     u.class = NEW(&scratch, Class, sys->vars + 1);
     u.seen = NEW(&scratch, uint8_t, sys->vars + 1);

@@ -6,7 +6,6 @@
  * running that code again. There are no aliases here: every parameter keeps its own value. */
 #include "dae/dae.h"
 
-#include <stdlib.h>
 
 /* The variable that result p of a row stands for, -1 if none. */
 static int left_of(const Structure *st, int row, int p) {
@@ -37,8 +36,6 @@ static void add_equations(Structure *st, int row, const int *given, int givens) 
 bool structure_bindings(Structure *st, System *sys, const int *given, int givens,
                         Diag *diag) {
     *st = (Structure){.sys = sys, .diag = diag, .plain = true};
-    st->arena.oom = sys->arena.oom;
-    st->arena.owner = sys->arena.owner;
     structure_grow(st);
     for (int v = 0; v < st->vars; v++) st->role[v] = ROLE_KNOWN;
     int            *slot = NULL;
@@ -58,7 +55,7 @@ bool structure_bindings(Structure *st, System *sys, const int *given, int givens
             add_equations(st, row, given, givens);
         }
     }
-    free(slot);
-    free(sizes);
+    mem_free(slot);
+    mem_free(sizes);
     return structure_order(st);
 }

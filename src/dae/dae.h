@@ -207,7 +207,7 @@ struct System {
 
 /* ---- system.c ------------------------------------------------------------------------- */
 
-void system_init(System *sys, Shapes *shapes, OutOfMemory *oom, void *owner);
+void system_init(System *sys, Shapes *shapes);
 void system_free(System *sys);
 /* A new run; its number. Element 0 is variable sys->run[result].first; sys->run moves when it
  * grows, so take the result first. */

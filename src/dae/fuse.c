@@ -13,7 +13,6 @@
 #include "dae/plan.h"
 #include "expr/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { FEWEST_ROWS = 8, MOST_PARTS = 4, MOST_KERNELS = 8, MANY = -1 };
@@ -230,7 +229,7 @@ static void rebuild(Fuse *f) {
             list[count++] = whole || same ? group : part_of(f, &group, i, end, giver, n);
         }
     }
-    free(plan->group);
+    mem_free(plan->group);
     plan->group = list;
     plan->groups = count;
     plan->group_room = room;
@@ -239,12 +238,11 @@ static void rebuild(Fuse *f) {
 void plan_fuse(Plan *plan) {
     const Structure *st = plan->st;
     Fuse             f = {.plan = plan,
-                          .group_of = calloc((size_t)st->eqs + 1, sizeof(int)),
-                          .taker = calloc((size_t)st->vars + 1, sizeof(int)),
-                          .simple = calloc((size_t)plan->groups + 1, 1),
-                          .gives = calloc((size_t)plan->groups + 1, 1)};
+                          .group_of = mem_take((size_t)st->eqs, sizeof(int)),
+                          .taker = mem_take((size_t)st->vars, sizeof(int)),
+                          .simple = mem_take((size_t)plan->groups, 1),
+                          .gives = mem_take((size_t)plan->groups, 1)};
     bool             any = false, changed = true;
-    if (!f.group_of || !f.taker || !f.simple || !f.gives) abort();
     find_takers(&f);
     for (int g = 0; g < plan->groups; g++) any |= f.gives[g] = can_give(&f, g);
     for (; any && changed;) {
@@ -254,6 +252,6 @@ void plan_fuse(Plan *plan) {
                 changed |= refuse(&f, &plan->group[g]);
     }
     if (any) rebuild(&f);
-    free(f.group_of), free(f.taker), free(f.simple), free(f.gives);
+    mem_free(f.group_of), mem_free(f.taker), mem_free(f.simple), mem_free(f.gives);
     if (any) plan_homes(plan);
 }

@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- variables of a row ------------------------------------------------------------------------ */
@@ -35,8 +34,7 @@ void structure_uses(const Structure *st, int row, UseVar *use, void *context) {
     const int  *slot = st->slot + st->first[row];
     bool       *now = NULL;
     if (shapes->node[shape.root].flags & NODE_IMPURE) { /* there may be a delay */
-        now = malloc((size_t)shape.slots + 1);
-        if (!now) abort();
+        now = mem_take((size_t)shape.slots, 1);
         expr_present(shapes, shape.root, now, shape.slots);
     }
     for (int k = 0; k < shape.slots; k++) {
@@ -45,7 +43,7 @@ void structure_uses(const Structure *st, int row, UseVar *use, void *context) {
         if (op == TERM_SLOT) use(context, slot[k], k);
         else if (op == TERM_ARRAY_SLOT) uses_array(st, row, k, use, context);
     }
-    free(now);
+    mem_free(now);
 }
 
 /* ---- results of a row ---------------------------------------------------------------------------- */
@@ -144,7 +142,7 @@ Term structure_part(const Structure *st, int row, int part, Term *value) {
         for (uint32_t j = 0; j < call.n; j++) args[j] = expr_arg(shapes, right, j);
         given = expr_call(shapes, call.index, (int)k, (Type)leaf.type, leaf.rank, args,
                           (int)call.n);
-        free(args);
+        mem_free(args);
     }
     if (leaf.op == TERM_ARRAY_SLOT) {
         const int32_t *sizes = structure_sizes(st, row, slot, &rank);
@@ -168,9 +166,9 @@ typedef struct Kinds { /* answers for the shape asked about last */
 } Kinds;
 
 static void free_kinds(Kinds *kinds) {
-    free(kinds->solution);
-    free(kinds->asked);
-    free(kinds->found);
+    mem_free(kinds->solution);
+    mem_free(kinds->asked);
+    mem_free(kinds->found);
 }
 
 static void ask_shape(Kinds *kinds, int shape) {
@@ -181,10 +179,9 @@ static void ask_shape(Kinds *kinds, int shape) {
     if (slots > kinds->room) {
         kinds->room = slots + 8;
         free_kinds(kinds);
-        kinds->solution = malloc((size_t)kinds->room * sizeof *kinds->solution);
-        kinds->asked = malloc((size_t)kinds->room * sizeof *kinds->asked);
-        kinds->found = malloc((size_t)kinds->room);
-        if (!kinds->solution || !kinds->asked || !kinds->found) abort();
+        kinds->solution = mem_take((size_t)kinds->room, sizeof *kinds->solution);
+        kinds->asked = mem_take((size_t)kinds->room, sizeof *kinds->asked);
+        kinds->found = mem_take((size_t)kinds->room, 1);
     }
     for (int k = 0; k < slots; k++) {
         kinds->solution[k] = shape_solve(shapes, shape, k);
@@ -447,27 +444,24 @@ static void find_clauses(Fill *f) {
 
 void structure_graph(Structure *st) {
     Fill f = {.st = st, .several = -1, .kinds = {.st = st, .shape = -1}};
-    f.mark = malloc(3 * ((size_t)st->vars + 1) * sizeof *f.mark);
-    if (!f.mark) abort();
+    f.mark = mem_take(3 * ((size_t)st->vars + 1), sizeof *f.mark);
     f.edge = f.mark + st->vars;
     f.clause = f.edge + st->vars;
     find_clauses(&f);
-    free(st->graph.start);
-    free(st->graph.col);
-    free(st->graph.kind);
+    mem_free(st->graph.start);
+    mem_free(st->graph.col);
+    mem_free(st->graph.kind);
     st->graph = (Graph){.rows = st->eqs, .cols = st->vars};
-    st->graph.start = malloc(((size_t)st->eqs + 1) * sizeof *st->graph.start);
-    if (!st->graph.start) abort();
+    st->graph.start = mem_take((size_t)st->eqs, sizeof *st->graph.start);
     visit_all(&f);
-    st->graph.col = malloc(((size_t)f.n + 1) * sizeof *st->graph.col);
-    st->graph.kind = calloc((size_t)f.n + 1, 1);
-    if (!st->graph.col || !st->graph.kind) abort();
+    st->graph.col = mem_take((size_t)f.n, sizeof *st->graph.col);
+    st->graph.kind = mem_take((size_t)f.n, 1);
     f.fill = true;
     visit_all(&f);
-    free(f.mark);
+    mem_free(f.mark);
     free_kinds(&f.kinds);
-    free(f.input);
-    free(f.used);
+    mem_free(f.input);
+    mem_free(f.used);
 }
 
 Graph graph_transpose(const Graph *graph, Arena *arena) {

@@ -174,8 +174,7 @@ static void number_states(Homes *h) {
 
 void plan_homes(Plan *plan) {
     const Structure *st = plan->st;
-    Homes h = {.plan = plan, .number = calloc((size_t)st->vars + 1, sizeof(int))};
-    if (!h.number) abort();
+    Homes h = {.plan = plan, .number = mem_take((size_t)st->vars, sizeof(int))};
     h.room = 1;
     h.offset = mem_resize(NULL, sizeof *h.offset);
     plan->written = NEW(&plan->arena, uint8_t, st->states + 1);
@@ -185,6 +184,6 @@ void plan_homes(Plan *plan) {
         h.changed = false;
         if (st->states) look_at_all(&h);
     } while (h.changed);
-    free(h.offset);
-    free(h.number);
+    mem_free(h.offset);
+    mem_free(h.number);
 }

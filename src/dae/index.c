@@ -184,12 +184,11 @@ typedef struct Derive {
 static void make_room(Derive *d, int slots) {
     if ((uint32_t)slots < d->room) return;
     d->room = 2 * (uint32_t)slots + 16;
-    d->old = realloc(d->old, d->room * sizeof *d->old);
-    d->new = realloc(d->new, 2 * d->room * sizeof *d->new);
-    d->rate = realloc(d->rate, d->room);
-    d->old_sizes = realloc(d->old_sizes, d->room * sizeof *d->old_sizes);
-    d->new_sizes = realloc(d->new_sizes, 2 * d->room * sizeof *d->new_sizes);
-    if (!d->old || !d->new || !d->rate || !d->old_sizes || !d->new_sizes) abort();
+    d->old = mem_resize(d->old, d->room * sizeof *d->old);
+    d->new = mem_resize(d->new, 2 * d->room * sizeof *d->new);
+    d->rate = mem_resize(d->rate, d->room);
+    d->old_sizes = mem_resize(d->old_sizes, d->room * sizeof *d->old_sizes);
+    d->new_sizes = mem_resize(d->new_sizes, 2 * d->room * sizeof *d->new_sizes);
 }
 
 /* The derivative of each slot: rate 0 where it is constant. NULL or a reason to give up. */
@@ -280,11 +279,11 @@ static bool derive_rows(Index *x) {
         fine = false;
     }
     rewrite_end(&d.rewrite);
-    free(d.old);
-    free(d.new);
-    free(d.rate);
-    free(d.old_sizes);
-    free(d.new_sizes);
+    mem_free(d.old);
+    mem_free(d.new);
+    mem_free(d.rate);
+    mem_free(d.old_sizes);
+    mem_free(d.new_sizes);
     return fine;
 }
 
@@ -307,19 +306,18 @@ bool index_wishes(const Structure *st, StateSelect wish) {
 bool index_reduce(Structure *st, StateSelect wish) {
     for (int v = 0, vars = st->vars; v < vars; v++)
         if (is_wished(st, v, wish)) differentiate_variable(st, v);
-    bool *highest = malloc((size_t)st->vars + 1);
+    bool *highest = mem_take((size_t)st->vars, 1);
     int   eqs = st->eqs, matched;
     bool  fine = true;
-    if (!highest) abort();
     for (int v = 0; v < st->vars; v++) {
         highest[v] = st->next[v] < 0;
         st->eq_of[v] = -1;
     }
     matched = match_largest(&st->graph, EDGE_IMPLICIT, highest, st->var_of, st->eq_of);
-    free(highest);
+    mem_free(highest);
     if (matched == eqs) return true;
     Index x = {.st = st};
-    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena scratch = {0};
     copy_graph(&x);
     for (int e = 0; e < eqs && fine; e++) {
         if (st->var_of[e] >= 0) continue;
@@ -332,14 +330,14 @@ bool index_reduce(Structure *st, StateSelect wish) {
                     MOST_ORDERS);
     fine = fine && derive_rows(&x);
     arena_free(&scratch);
-    free(x.start);
-    free(x.count);
-    free(x.pool);
-    free(x.order);
-    free(x.seen_eq);
-    free(x.seen_var);
-    free(x.at);
-    free(x.stack);
-    free(x.met);
+    mem_free(x.start);
+    mem_free(x.count);
+    mem_free(x.pool);
+    mem_free(x.order);
+    mem_free(x.seen_eq);
+    mem_free(x.seen_var);
+    mem_free(x.at);
+    mem_free(x.stack);
+    mem_free(x.met);
     return fine;
 }

@@ -145,8 +145,8 @@ static bool copy_resting(Initial *x, int row) {
     }
     structure_add_row(x->in, shape, slot, wide ? sizes : NULL, st->source[row],
                       st->of[row]);
-    free(slot);
-    free(sizes);
+    mem_free(slot);
+    mem_free(sizes);
     return true;
 }
 
@@ -155,13 +155,12 @@ static void copy_row(Initial *x, const Structure *st, int r) {
     int             slots = shapes->shape[st->shape[r]].slots, rank;
     const int32_t **sizes = NULL;
     if (shapes->shape[st->shape[r]].wide) {
-        sizes = malloc(((size_t)slots + 1) * sizeof *sizes);
-        if (!sizes) abort();
+        sizes = mem_take((size_t)slots, sizeof *sizes);
         for (int k = 0; k < slots; k++) sizes[k] = structure_sizes(st, r, k, &rank);
     }
     structure_add_row(x->in, st->shape[r], st->slot + st->first[r], sizes, st->source[r],
                       st->plain ? -1 : st->of[r]);
-    free(sizes);
+    mem_free(sizes);
 }
 
 typedef struct Depends {
@@ -255,8 +254,8 @@ static void add_initial_rows(Initial *x) {
     }
     map_free(&seen);
     rewrite_end(&w);
-    free(slot);
-    free(sizes);
+    mem_free(slot);
+    mem_free(sizes);
 }
 
 /* Candidates: fixed ones first, then states from the most to the least wanted, then the rest
@@ -446,7 +445,7 @@ static bool ask_at_start(Initial *x, int row) {
     for (int k = 0; k < shapes->shape[shape].slots; k++)
         moved[k] = slot[order ? order[k] : k];
     system_table(sys, ROWS_ACTION, shape, 1, moved, NULL, 0, family.owner, family.pos);
-    free(slot);
+    mem_free(slot);
     return true;
 }
 
@@ -584,11 +583,9 @@ static bool choose_rows(Initial *x, Arena *scratch) {
 
 bool structure_initial(Structure *in, const Structure *st, const Structure *bindings,
                        Diag *diag) {
-    Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena   scratch = {0};
     Initial x = {.in = in, .st = st, .bindings = bindings, .sys = st->sys};
     *in = (Structure){.sys = st->sys, .diag = diag, .plain = true};
-    in->arena.oom = st->arena.oom;
-    in->arena.owner = st->arena.owner;
     structure_grow(in);
     copy_variables(&x);
     copy_rows(&x, &scratch);

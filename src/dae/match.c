@@ -8,7 +8,6 @@
  * again with weaker kinds of edges prefers the stronger ones. */
 #include "dae/dae.h"
 
-#include <stdlib.h>
 
 typedef struct Search {
     const Graph *graph;
@@ -81,8 +80,7 @@ static bool augment(Search *s, int start) {
 int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col_of,
                   int *row_of) {
     size_t n = (size_t)graph->rows + 1;
-    int   *memory = calloc(4 * n, sizeof *memory), matched = 0;
-    if (!memory) abort();
+    int   *memory = mem_take(4 * n, sizeof *memory), matched = 0;
     Search s = {.graph = graph,
                 .kind = kind,
                 .allow = allow,
@@ -108,6 +106,6 @@ int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col
                 found |= augment(&s, r);
     }
     for (int r = 0; r < graph->rows; r++) matched += col_of[r] >= 0;
-    free(memory);
+    mem_free(memory);
     return matched;
 }

@@ -6,7 +6,6 @@
 #include "dae/rewrite.h"
 #include "expr/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PATTERN_ZERO = -2 };
@@ -33,7 +32,7 @@ static Variant make_variant(Rewrite *w, int number) {
     Variant    variant = {shape, (int)w->orders};
     POOL_GROW(&w->st->arena, w->order, w->order_room, w->orders + (uint32_t)n + 1);
     for (int k = 0; k < n; k++) w->order[w->orders++] = order ? order[k] : k;
-    free(from);
+    mem_free(from);
     return variant;
 }
 
@@ -84,19 +83,18 @@ static bool substitute(Rewrite *w, int shape, const int *slot, bool zeros, int s
 
 void rewrite_begin(Rewrite *w, Structure *st) {
     *w = (Rewrite){.st = st};
-    w->mark = calloc(2 * ((size_t)st->vars + 1), sizeof *w->mark);
-    if (!w->mark) abort();
+    w->mark = mem_take(2 * ((size_t)st->vars + 1), sizeof *w->mark);
     w->at = w->mark + st->vars;
 }
 
 void rewrite_end(Rewrite *w) {
-    free(w->mark);
-    free(w->pattern);
-    free(w->moved);
-    free(w->kept);
-    free(w->sizes);
-    free(w->variant);
-    free(w->order);
+    mem_free(w->mark);
+    mem_free(w->pattern);
+    mem_free(w->moved);
+    mem_free(w->kept);
+    mem_free(w->sizes);
+    mem_free(w->variant);
+    mem_free(w->order);
     map_free(&w->known);
 }
 

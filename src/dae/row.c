@@ -25,7 +25,7 @@ void row_begin(Row *row, System *sys, int dims, const int *extent) {
 }
 
 void row_free(Row *row) {
-    free(row->slot);
+    mem_free(row->slot);
     map_free(&row->found);
     *row = (Row){0};
 }
@@ -116,9 +116,8 @@ static Term slot_der(Row *row, int k) {
 Term row_der(Row *row, Term e, const char **reason) {
     Shapes *shapes = row->sys->shapes;
     int     slots = row->slots, n = expr_walk(shapes, e);
-    Term   *seed = calloc((size_t)slots + 1, sizeof *seed);
-    bool   *used = calloc((size_t)slots + 1, sizeof *used);
-    if (!seed || !used) abort();
+    Term   *seed = mem_take((size_t)slots, sizeof *seed);
+    bool   *used = mem_take((size_t)slots, sizeof *used);
     for (int i = 0; i < n; i++) {
         const Node *node = expr_node(shapes, shapes->walk[i]);
         if (node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT)
@@ -127,8 +126,8 @@ Term row_der(Row *row, Term e, const char **reason) {
     for (int k = 0; k < slots; k++)
         if (used[k]) seed[k] = slot_der(row, k);
     Term d = expr_tangent(shapes, e, seed, slots, true, reason);
-    free(seed);
-    free(used);
+    mem_free(seed);
+    mem_free(used);
     return d ? expr_simplify(shapes, d) : 0;
 }
 

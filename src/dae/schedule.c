@@ -78,9 +78,8 @@ static int kernel_of(Plan *plan, const Block *block, int i) {
 static void make_uses(Plan *plan) {
     const Structure *st = plan->st;
     const Graph     *g = &st->graph;
-    int             *mark = malloc(((size_t)st->blocks + 1) * sizeof *mark);
+    int             *mark = mem_take((size_t)st->blocks, sizeof *mark);
     int              edges = 0;
-    if (!mark) abort();
     plan->uses = (Graph){.rows = st->blocks, .cols = st->blocks};
     plan->uses.start = NEW(&plan->arena, int, st->blocks + 1);
     for (int pass = 0; pass < 2; pass++) {
@@ -104,7 +103,7 @@ static void make_uses(Plan *plan) {
         plan->uses.start[st->blocks] = edges;
         if (!pass) plan->uses.col = NEW(&plan->arena, int, edges + 1);
     }
-    free(mark);
+    mem_free(mark);
 }
 
 /* ---- blocks of equal build ---------------------------------------------------------------------- */
@@ -242,8 +241,7 @@ static void push_access(Plan *plan, const int *var, int count) {
 void plan_describe(Plan *plan, Group *group, const int *kernels) {
     const Structure *st = plan->st;
     const Shapes    *shapes = st->sys->shapes;
-    int             *var = malloc(((size_t)group->count + 1) * sizeof *var);
-    if (!var) abort();
+    int             *var = mem_take((size_t)group->count, sizeof *var);
     group->body = (int)plan->bodies;
     group->access = (int)plan->accesses;
     POOL_GROW(&plan->arena, plan->body, plan->body_room,
@@ -263,7 +261,7 @@ void plan_describe(Plan *plan, Group *group, const int *kernels) {
             var[i] = st->var_of[plan->item[group->item + i * group->size + j]];
         push_access(plan, var, group->count);
     }
-    free(var);
+    mem_free(var);
 }
 
 static Group *new_group(Plan *plan, const Block *block, GroupKind kind) {
@@ -289,14 +287,13 @@ static void add_group(Plan *plan, const int *sequence, int from, int to, bool pa
     group->count = to - from;
     group->size = loop ? block->count : 1; /* a call is one row whatever it gives */
     group->torn = block->torn;
-    int *kernels = malloc((size_t)group->size * sizeof *kernels);
-    if (!kernels) abort();
+    int *kernels = mem_take((size_t)group->size, sizeof *kernels);
     for (int j = 0; j < group->size; j++) kernels[j] = kernel_of(plan, block, j);
     for (int i = from; i < to; i++)
         for (int j = 0; j < group->size; j++)
             plan_push_item(plan, st->order[st->block[sequence[i]].first + j]);
     plan_describe(plan, group, kernels);
-    free(kernels);
+    mem_free(kernels);
 }
 
 /* ---- affine stretches ---- */
@@ -333,15 +330,14 @@ static int by_row(const void *a, const void *b) {
 
 /* Rows that do not depend on each other in the order of the equations, where loops are. */
 static void sort_rows(const Structure *st, int *sequence, int from, int to) {
-    int *pair = malloc(((size_t)(to - from) + 1) * 2 * sizeof *pair);
-    if (!pair) abort();
+    int *pair = mem_take(((size_t)(to - from) + 1) * 2, sizeof *pair);
     for (int i = 0; i < to - from; i++) {
         pair[2 * i] = row_of_block(st, sequence[from + i]);
         pair[2 * i + 1] = sequence[from + i];
     }
     qsort(pair, (size_t)(to - from), 2 * sizeof *pair, by_row);
     for (int i = 0; i < to - from; i++) sequence[from + i] = pair[2 * i + 1];
-    free(pair);
+    mem_free(pair);
 }
 
 /* Long affine stretches become groups of their own, because they need no tables and make vector
@@ -429,9 +425,7 @@ static void make_groups(const Runs *x) {
 
 void plan_make(Plan *plan, const Structure *st) {
     *plan = (Plan){.st = st};
-    plan->arena.oom = st->arena.oom;
-    plan->arena.owner = st->arena.owner;
-    Arena    scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena    scratch = {0};
     int     *sequence = NEW(&scratch, int, st->blocks + 1);
     int     *run = NEW(&scratch, int, st->blocks + 2);
     uint8_t *parallel = NEW(&scratch, uint8_t, st->blocks + 1);
@@ -451,12 +445,12 @@ void plan_make(Plan *plan, const Structure *st) {
 }
 
 void plan_free(Plan *plan) {
-    free(plan->kernel);
-    free(plan->group);
-    free(plan->body);
-    free(plan->access);
-    free(plan->table);
-    free(plan->item);
+    mem_free(plan->kernel);
+    mem_free(plan->group);
+    mem_free(plan->body);
+    mem_free(plan->access);
+    mem_free(plan->table);
+    mem_free(plan->item);
     map_free(&plan->kernel_of);
     arena_free(&plan->arena);
     *plan = (Plan){0};

@@ -170,7 +170,7 @@ static Pos list_row_components(const Structure *st, const int *eq, int n, Text *
                 var[vars++] = st->slot[st->first[row] + k];
     }
     Pos first = list_components(st, var, vars, out);
-    free(var);
+    mem_free(var);
     arena_free(&arena);
     return first;
 }

@@ -16,7 +16,6 @@
 #include "dae/states.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Is it differentiated by index reduction only, not in the text of the model? */
@@ -221,7 +220,7 @@ static void level_repair(Level *l, Arena *scratch) {
                 }
             }
         if (p.rows > 1 && p.rows <= PART_ROWS && p.cols <= PART_COLS) {
-            Arena own = {.oom = scratch->oom, .owner = scratch->owner};
+            Arena own = {0};
             repair_part(l, &p, place, &own);
             arena_free(&own);
         }
@@ -294,10 +293,9 @@ static void record_sets(const Level *l, Arena *scratch) {
     bool      *seen_row = NEW(scratch, bool, l->rows + 1);
     bool      *seen_col = NEW(scratch, bool, l->cols + 1);
     int       *queue = NEW(scratch, int, l->rows + 1), rows = 0, vars = 0;
-    st->set = calloc((size_t)l->rows + 1, sizeof *st->set);
-    st->set_row = malloc(((size_t)l->rows + 1) * sizeof *st->set_row);
-    st->set_var = malloc(((size_t)l->cols + 1) * sizeof *st->set_var);
-    if (!st->set || !st->set_row || !st->set_var) abort();
+    st->set = mem_take((size_t)l->rows, sizeof *st->set);
+    st->set_row = mem_take((size_t)l->rows, sizeof *st->set_row);
+    st->set_var = mem_take((size_t)l->cols, sizeof *st->set_var);
     for (int first = 0; first < l->rows; first++) {
         if (seen_row[first]) continue;
         StateSet set = {.first = rows, .begin = vars};
@@ -408,7 +406,7 @@ static void next_level(Level *l, Arena *scratch) {
 }
 
 void states_select(Structure *st) {
-    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena scratch = {0};
     bool *dummy = NEW(&scratch, bool, st->vars + 1);
     int  *invariant = NEW(&scratch, int, st->eqs + 1);
     int  *share = NEW(&scratch, int, st->vars + 1);

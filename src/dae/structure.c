@@ -11,12 +11,7 @@
 
 /* ---- tables ------------------------------------------------------------------------------------ */
 
-#define GROW_TO(block, n)                                                                \
-    do {                                                                                 \
-        void *grown = realloc((block), (size_t)(n) * sizeof *(block));                   \
-        if (!grown) abort();                                                             \
-        (block) = grown;                                                                 \
-    } while (0)
+#define GROW_TO(block, n) ((block) = mem_resize((block), (size_t)(n) * sizeof *(block)))
 
 void structure_grow(Structure *st) {
     int n = st->sys->vars;
@@ -114,7 +109,7 @@ void structure_free(Structure *st) {
                      st->graph.kind, st->set,   st->set_row,        st->set_var,
                      st->block,      st->order, st->block_of,       st->zero,
                      st->invariant,  st->loose, st->invariant_part, st->loose_part};
-    for (int i = 0; i < LENGTH(block); i++) free(block[i]);
+    for (int i = 0; i < LENGTH(block); i++) mem_free(block[i]);
     arena_free(&st->arena);
     *st = (Structure){0};
 }
@@ -126,7 +121,7 @@ void structure_free(Structure *st) {
 static bool is_regular(Structure *st, bool headline) {
     Graph g = st->graph;
     int   n = g.start[g.rows];
-    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena scratch = {0};
     int  *base = NEW(&scratch, int, st->vars + 1), *col = NEW(&scratch, int, n + 1);
     int  *col_of = NEW(&scratch, int, g.rows + 1),
         *row_of = NEW(&scratch, int, g.cols + 1);
@@ -162,9 +157,8 @@ static bool is_regular(Structure *st, bool headline) {
 /* Equations for the unknowns: with formulas where possible. */
 static bool match_all(Structure *st) {
     structure_graph(st);
-    bool *allow = malloc((size_t)st->vars + 1);
+    bool *allow = mem_take((size_t)st->vars, 1);
     int   unknowns = 0, matched = 0;
-    if (!allow) abort();
     for (int v = 0; v < st->vars; v++) {
         allow[v] = st->role[v] == ROLE_UNKNOWN;
         unknowns += allow[v];
@@ -175,13 +169,13 @@ static bool match_all(Structure *st) {
         matched = match_largest(&st->graph, kind, allow, st->var_of, st->eq_of);
     bool complete = matched == st->eqs && matched == unknowns;
     if (!complete) {
-        Arena    scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+        Arena    scratch = {0};
         Singular parts =
             singular_parts(&st->graph, allow, st->var_of, st->eq_of, &scratch);
         singular_report(st, &parts, true);
         arena_free(&scratch);
     }
-    free(allow);
+    mem_free(allow);
     return complete;
 }
 
@@ -189,8 +183,6 @@ static bool match_all(Structure *st) {
 static void prepare(Structure *st, System *sys, Diag *diag) {
     for (bool again = true; again;) {
         *st = (Structure){.sys = sys, .diag = diag};
-        st->arena.oom = sys->arena.oom;
-        st->arena.owner = sys->arena.owner;
         structure_grow(st);
         alias_reduce(st);
         again = sums_take_out(st);

@@ -168,7 +168,7 @@ static bool look_at_row(Sums *s, int r) {
 }
 
 bool sums_take_out(Structure *st) {
-    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena scratch = {0};
     Sums  s = {.st = st};
     int   shapes = st->sys->shapes->count, rows = st->rows;
     bool  found = false;
@@ -181,7 +181,7 @@ bool sums_take_out(Structure *st) {
     file_sums(&s);
     for (int r = 0; r < rows; r++)
         if (st->source[r] >= 0) found |= look_at_row(&s, r);
-    free(s.coefficient);
+    mem_free(s.coefficient);
     map_free(&s.known);
     arena_free(&scratch);
     return found;

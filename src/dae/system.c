@@ -10,20 +10,18 @@
 #include <math.h>
 #include <string.h>
 
-void system_init(System *sys, Shapes *shapes, OutOfMemory *oom, void *owner) {
+void system_init(System *sys, Shapes *shapes) {
     *sys = (System){.shapes = shapes};
-    sys->arena.oom = oom;
-    sys->arena.owner = owner;
 }
 
 void system_free(System *sys) {
-    free(sys->run);
-    free(sys->attribute);
-    free(sys->value);
-    for (int s = 0; s < ROWS_SETS; s++) free(sys->set[s].family);
-    free(sys->data);
-    free(sys->replaced);
-    free(sys->enumeration);
+    mem_free(sys->run);
+    mem_free(sys->attribute);
+    mem_free(sys->value);
+    for (int s = 0; s < ROWS_SETS; s++) mem_free(sys->set[s].family);
+    mem_free(sys->data);
+    mem_free(sys->replaced);
+    mem_free(sys->enumeration);
     arena_free(&sys->arena);
     *sys = (System){0};
 }

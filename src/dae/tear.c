@@ -243,7 +243,7 @@ static void classify(Tear *t, Block *block) {
         if (row_degree(&uses, row, expr_degree) != DEGREE_LINEAR)
             block->kind = BLOCK_NONLINEAR;
     }
-    free(uses.slot);
+    mem_free(uses.slot);
 }
 
 /* Between events relations keep their values, and with them what they alone decide: is the rest
@@ -261,7 +261,7 @@ static bool is_piecewise(Tear *t, const Block *block) {
                      ? degree == DEGREE_NONE
                      : degree != DEGREE_NONLINEAR;
     }
-    free(uses.slot);
+    mem_free(uses.slot);
     return linear;
 }
 
@@ -311,7 +311,7 @@ static MatrixKind matrix_kind(Tear *t, const Block *block) {
             if (kind < least) least = kind;
         }
     }
-    free(uses.slot);
+    mem_free(uses.slot);
     return least;
 }
 
@@ -362,7 +362,7 @@ static void arrange(Tear *t, const Block *block) {
         st->var_of[order[i]] = sort[i].number;
         st->eq_of[sort[i].number] = order[i];
     }
-    free(sort);
+    mem_free(sort);
 }
 
 /* A block with many iteration variables, or with a recurrence, is better left whole to a sparse

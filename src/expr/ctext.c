@@ -22,7 +22,6 @@
  * equation. */
 #include "expr/ctext.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- statements --------------------------------------------------------------------------------- */
@@ -210,11 +209,11 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     if (call_root) ctext_list(&e, root, value);
     else ctext_of(&e, root, value);
     map_free(&e.place);
-    free(memory);
-    free(marks);
-    free(e.list);
-    free(e.tree);
-    free(e.stand);
+    mem_free(memory);
+    mem_free(marks);
+    mem_free(e.list);
+    mem_free(e.tree);
+    mem_free(e.stand);
 }
 
 void ctext_value(CText *c, Term root, Text *value) {

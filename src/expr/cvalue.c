@@ -3,7 +3,6 @@
 #include "expr/ctext.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 void ctext_number(Text *out, double value) {
     if (isnan(value)) text_add(out, "(0.0/0.0)");
@@ -76,8 +75,7 @@ static void element(Emit *e, Term x, Text *out) {
     Term  array = expr_arg(e->shapes, x, 0);
     Node  node = e->shapes->node[x], of = e->shapes->node[array];
     int   rank = (int)node.n - 1;
-    Text *subscript = calloc((size_t)rank + 1, sizeof *subscript);
-    if (!subscript) abort();
+    Text *subscript = mem_take((size_t)rank, sizeof *subscript);
     for (int d = 0; d < rank; d++)
         ctext_of(e, expr_arg(e->shapes, x, (uint32_t)d + 1), &subscript[d]);
     if (of.op == TERM_ARRAY_SLOT && e->c->element) {
@@ -98,7 +96,7 @@ static void element(Emit *e, Term x, Text *out) {
         text_free(&name);
     } else text_add(out, "rb_unsupported()");
     for (int d = 0; d < rank; d++) text_free(&subscript[d]);
-    free(subscript);
+    mem_free(subscript);
 }
 
 void ctext_at(const char *array, const Text *subscript, int rank, unsigned pos,

@@ -9,7 +9,6 @@
 #include "expr/fold.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ITERATORS = 16, MOST_RANK = 8 };
@@ -121,14 +120,12 @@ static double eval(Frame *frame, Term root) {
     Shapes *shapes = frame->shapes;
     int     n = expr_walk(shapes, root);
     size_t  most = 1;
-    double *value = malloc((size_t)n * sizeof *value);
-    Term   *list = malloc((size_t)n * 2 * sizeof *list);
-    if (!value || !list) abort();
+    double *value = mem_take((size_t)n, sizeof *value);
+    Term   *list = mem_take((size_t)n * 2, sizeof *list);
     memcpy(list, shapes->walk, (size_t)n * sizeof *list);
     for (int i = 0; i < n; i++)
         if (shapes->node[list[i]].n > most) most = shapes->node[list[i]].n;
-    double *x = malloc(most * sizeof *x);
-    if (!x) abort();
+    double *x = mem_take(most, sizeof *x);
     /* positions are kept by us: inner frames walk too */
     Map at = {0};
     for (int i = 0; i < n; i++) map_put(&at, list[i], i);
@@ -140,9 +137,9 @@ static double eval(Frame *frame, Term root) {
     }
     double result = value[n - 1];
     map_free(&at);
-    free(x);
-    free(value);
-    free(list);
+    mem_free(x);
+    mem_free(value);
+    mem_free(list);
     return result;
 }
 

@@ -275,7 +275,7 @@ typedef struct Shapes {
     Term       zero, one; /* Real literals, made once */
 } Shapes;
 
-void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner);
+void shapes_init(Shapes *shapes, Strings *strings);
 void shapes_free(Shapes *shapes);
 
 /* ---- node.c ------------------------------------------------------------------------ */

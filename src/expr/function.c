@@ -214,7 +214,7 @@ static int generate(Shapes *shapes, int number) {
     b.g.first = statements(&b, f->first);
     Stmt *block = b.g.stmt;
     b.g.stmt = arena_copy(&shapes->arena, block, (size_t)b.g.stmts * sizeof *block);
-    free(block);
+    mem_free(block);
     return b.failed ? -2 : function_add(shapes, &b.g);
 }
 
@@ -402,7 +402,7 @@ static int make_difference(Shapes *shapes, int number) {
     }
     Stmt *block = b.g.stmt;
     b.g.stmt = arena_copy(&shapes->arena, block, (size_t)b.g.stmts * sizeof *block);
-    free(block);
+    mem_free(block);
     return function_add(shapes, &b.g);
 }
 

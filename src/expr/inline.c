@@ -16,7 +16,6 @@
  * in the statements carried out. */
 #include "expr/expr.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -662,7 +661,7 @@ Term expr_inline(Shapes *shapes, Term root) {
         if (expr_op(shapes, result[i]) != TERM_CALL ||
             shapes->node[result[i]].integer < 0)
             continue;
-        Run   r = {.shapes = shapes, .scratch.oom = shapes->arena.oom};
+        Run   r = {.shapes = shapes};
         Frame none = {0};
         Node  made = shapes->node[result[i]];
         Sym   value = call(&r, &none, result[i], &made);
@@ -673,7 +672,7 @@ Term expr_inline(Shapes *shapes, Term root) {
     }
     Term final = result[count - 1];
     map_free(&at);
-    free(arg);
-    free(list);
+    mem_free(arg);
+    mem_free(list);
     return final;
 }

@@ -19,10 +19,8 @@ const TermInfo term_info[TERM_COUNT] = {
 #undef OP
 };
 
-void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner) {
+void shapes_init(Shapes *shapes, Strings *strings) {
     *shapes = (Shapes){.strings = strings, .nodes = 1};
-    shapes->arena.oom = oom;
-    shapes->arena.owner = owner;
     POOL_GROW(&shapes->arena, shapes->node, shapes->node_room, 256);
     shapes->node[0] = (Node){.index = -1};
     uint32_t room = 0;
@@ -34,17 +32,17 @@ void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner
 }
 
 void shapes_free(Shapes *shapes) {
-    free(shapes->node);
-    free(shapes->arg);
-    free(shapes->table);
-    free(shapes->shape);
-    free(shapes->leaf);
-    free(shapes->order);
-    free(shapes->mark);
-    free(shapes->place);
-    free(shapes->walk);
-    free(shapes->solution);
-    free(shapes->function);
+    mem_free(shapes->node);
+    mem_free(shapes->arg);
+    mem_free(shapes->table);
+    mem_free(shapes->shape);
+    mem_free(shapes->leaf);
+    mem_free(shapes->order);
+    mem_free(shapes->mark);
+    mem_free(shapes->place);
+    mem_free(shapes->walk);
+    mem_free(shapes->solution);
+    mem_free(shapes->function);
     map_free(&shapes->of_root);
     map_free(&shapes->inlined);
     for (int i = 0; i < LENGTH(shapes->cache); i++) map_free(&shapes->cache[i]);

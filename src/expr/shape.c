@@ -12,6 +12,7 @@
 #include "expr/pool.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int ascending(const void *a, const void *b) {
@@ -66,17 +67,16 @@ Term expr_replace(Shapes *shapes, Term root, const Term *from, const Term *to, i
         if (result[i]) continue;
         Node node = shapes->node[list[i]];
         if (node.n > room) {
-            if (args != local) free(args);
-            args = malloc((room = node.n) * sizeof *args);
-            if (!args) abort();
+            if (args != local) mem_free(args);
+            args = mem_take(room = node.n, sizeof *args);
         }
         for (uint32_t k = 0; k < node.n; k++)
             args[k] = result[shapes->place[shapes->arg[node.arg + k]]];
         result[i] = expr_rebuild(shapes, list[i], args);
     }
     Term replaced = result[count - 1];
-    if (args != local) free(args);
-    free(result);
+    if (args != local) mem_free(args);
+    mem_free(result);
     return replaced;
 }
 
@@ -112,8 +112,8 @@ static int slots_in_order(Shapes *shapes, Term root, uint32_t *first, uint32_t *
               shapes->leaves + (uint32_t)n);
     *first = shapes->leaves;
     if (n) memcpy(shapes->leaf + *first, found, (size_t)n * sizeof *found);
-    free(stack);
-    free(found);
+    mem_free(stack);
+    mem_free(found);
     return n;
 }
 
@@ -171,7 +171,7 @@ int shape_of(Shapes *shapes, Term root, const int **order) {
         shapes->order[shapes->orders + (uint32_t)k] = shapes->node[from[k]].index;
     }
     Term better = expr_replace(shapes, root, from, to, slots);
-    free(from);
+    mem_free(from);
     int shape = shape_of(shapes, better, NULL);
     assert(shapes->shape[shape].slots == slots);
     map_put(&shapes->of_root, root, shape | (int64_t)(shapes->orders + 1) << 32);

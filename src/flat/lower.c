@@ -6,7 +6,6 @@
  * that parameters stay changeable without a new translation. */
 #include "flat/lower.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int lower_hidden(Lower *l, VarKind kind, Type type, int count, Pos pos) {
@@ -318,7 +317,6 @@ bool flat_lower(FlatModel *model, System *sys) {
                .sys = sys,
                .shapes = sys->shapes,
                .good = true};
-    l.scratch.oom = model->front->arena.oom;
     l.eval = (Eval){
         .front = model->front, .arena = &l.scratch, .steps = EVAL_STEPS, .peek = true};
     sys->name_var = name_var;
@@ -347,10 +345,10 @@ bool flat_lower(FlatModel *model, System *sys) {
 }
 
 Rows *rows_of_model(FlatModel *model) {
-    Rows *rows = calloc(1, sizeof *rows);
+    Rows *rows = mem_take(1, sizeof *rows);
     if (!rows) return NULL;
-    shapes_init(&rows->shapes, model->front->strings, model->front->arena.oom, NULL);
-    system_init(&rows->sys, &rows->shapes, model->front->arena.oom, NULL);
+    shapes_init(&rows->shapes, model->front->strings);
+    system_init(&rows->sys, &rows->shapes);
     rows->good = flat_lower(model, &rows->sys);
     return rows;
 }
@@ -359,5 +357,5 @@ void rows_free(Rows *rows) {
     if (!rows) return;
     system_free(&rows->sys);
     shapes_free(&rows->shapes);
-    free(rows);
+    mem_free(rows);
 }

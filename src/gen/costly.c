@@ -9,7 +9,6 @@
  * a few times. Linear in the size of all functions. */
 #include "gen/gen.h"
 
-#include <stdlib.h>
 
 enum { WORTH = 400, LOOP = 8, MOST_WORK = 1000000, MOST_NUMBERS = 60 };
 
@@ -39,7 +38,7 @@ static int expression(Survey *s, Term e) {
         int more = survey(s, call[i]);
         work = more < 0 ? -1 : work + more > MOST_WORK ? MOST_WORK : work + more;
     }
-    free(call);
+    mem_free(call);
     return work;
 }
 
@@ -84,12 +83,12 @@ static int survey(Survey *s, int number) {
 
 bool *gen_costly(Shapes *shapes) {
     size_t n = (size_t)shapes->functions + 1;
-    Survey s = {.shapes = shapes, .seen = calloc(n, 1), .work = calloc(n, sizeof(int))};
-    bool  *costly = calloc(n, sizeof *costly);
-    if (!s.seen || !s.work || !costly) abort();
+    Survey s = {
+        .shapes = shapes, .seen = mem_take(n, 1), .work = mem_take(n, sizeof(int))};
+    bool *costly = mem_take(n, sizeof *costly);
     for (int f = 0; f < shapes->functions; f++)
         costly[f] = plain_numbers(shapes->function[f]) && survey(&s, f) >= WORTH;
-    free(s.seen);
-    free(s.work);
+    mem_free(s.seen);
+    mem_free(s.work);
     return costly;
 }

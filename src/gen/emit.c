@@ -12,7 +12,6 @@
 #include "gen/emitter.h"
 #include "expr/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char gen_prologue[] =

@@ -4,7 +4,6 @@
 #include "gen/emitter.h"
 #include "expr/pool.h"
 
-#include <stdlib.h>
 
 typedef struct Reader {
     Relations  *to;
@@ -38,11 +37,10 @@ void relations_find(Relations *to, const Plan *plan) {
     emitter_open(&e, plan, NULL, &none);
     size_t n = (size_t)e.relations + 1;
     *to = (Relations){.count = e.relations,
-                      .place = calloc(n, sizeof(int)),
-                      .item = calloc(n, sizeof(int)),
-                      .start = calloc(n, sizeof(int)),
-                      .timed = calloc(n, sizeof(bool))};
-    if (!to->place || !to->item || !to->start || !to->timed) abort();
+                      .place = mem_take(n, sizeof(int)),
+                      .item = mem_take(n, sizeof(int)),
+                      .start = mem_take(n, sizeof(int)),
+                      .timed = mem_take(n, sizeof(bool))};
     Reader reader = {.to = to};
     int    k = 0;
     for (int h = 0; h < (int)plan->bodies; h++) {
@@ -50,8 +48,7 @@ void relations_find(Relations *to, const Plan *plan) {
         const Group *group = &plan->group[held->group];
         if (!held->nodes) continue;
         emitter_enter(&e, group, held->position, held->access);
-        bool *slot = calloc((size_t)e.shapes->shape[e.shape].slots + 1, sizeof *slot);
-        if (!slot) abort();
+        bool *slot = mem_take((size_t)e.shapes->shape[e.shape].slots, sizeof *slot);
         reader.slot = slot;
         for (int r = 0; r < held->nodes; r++) {
             bool behind, timed = expr_op(e.shapes, held->node[r]) == TERM_SAMPLE ||
@@ -69,7 +66,7 @@ void relations_find(Relations *to, const Plan *plan) {
             mark_slots(e.shapes, held->node[r], slot, false);
             mark_slots(e.shapes, held->guard[r], slot, false);
         }
-        free(slot);
+        mem_free(slot);
     }
     to->start[k] = reader.count;
     emitter_close(&e);
@@ -77,6 +74,7 @@ void relations_find(Relations *to, const Plan *plan) {
 }
 
 void relations_free(Relations *r) {
-    free(r->place), free(r->item), free(r->start), free(r->var), free(r->timed);
+    mem_free(r->place), mem_free(r->item), mem_free(r->start), mem_free(r->var),
+        mem_free(r->timed);
     *r = (Relations){0};
 }

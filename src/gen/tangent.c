@@ -16,7 +16,6 @@
 #include "gen/emitter.h"
 #include "expr/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 200 }; /* groups of straight-line code in a function */
@@ -161,11 +160,10 @@ static void whole_text(Writer *w, Term value, const char *target, int n) {
 /* Partial derivatives first, then their products with the directions. */
 static void parts_text(Writer *w, Term value, const char *target, int n) {
     Shapes *shapes = w->e.shapes;
-    Term   *only = calloc((size_t)w->seeds + 1, sizeof *only);
-    Term   *part = calloc((size_t)w->seeds + 1, sizeof *part);
+    Term   *only = mem_take((size_t)w->seeds, sizeof *only);
+    Term   *part = mem_take((size_t)w->seeds, sizeof *part);
     int     parts = 0;
     Text    sum = {0}, values = {0};
-    if (!only || !part) abort();
     for (int k = 0; k < w->seeds; k++) {
         double number;
         if (!w->seed[k]) continue;
@@ -198,8 +196,8 @@ static void parts_text(Writer *w, Term value, const char *target, int n) {
                 "", target, sum.length ? text_get(&sum) : "0");
     text_free(&sum);
     text_free(&values);
-    free(only);
-    free(part);
+    mem_free(only);
+    mem_free(part);
 }
 
 /* Results of a call that has many: the derivative function, column by column. */
@@ -424,9 +422,8 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     Writer w = {.block = -1};
     Text   body = {0};
     emitter_open(&w.e, plan, diag, &body);
-    w.moves = calloc((size_t)plan->st->vars + 1, 1);
-    w.wanted = calloc((size_t)plan->st->blocks + 1, 1);
-    if (!w.moves || !w.wanted) abort();
+    w.moves = mem_take((size_t)plan->st->vars, 1);
+    w.wanted = mem_take((size_t)plan->st->blocks, 1);
     find_moving(&w);
     find_wanted(&w);
     loops_text(&w);
@@ -441,9 +438,9 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     bool fine = !w.e.failed;
     emitter_close(&w.e);
     text_free(&body);
-    free(w.moves);
-    free(w.wanted);
-    free(w.root);
-    free(w.seed);
+    mem_free(w.moves);
+    mem_free(w.wanted);
+    mem_free(w.root);
+    mem_free(w.seed);
     return fine;
 }

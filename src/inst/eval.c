@@ -757,7 +757,7 @@ static void keep_reason(Eval *eval, bool good) {
 
 Value *eval_now(Front *front, const Tx *tx) {
     if (tx->pos) front->need_pos = tx->pos;
-    Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
+    Arena  scratch = {0};
     Eval   eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = ty_bad(tx->type) ? NULL : eval_tx(&eval, tx);
     if (v) v = value_copy(&front->arena, v);
@@ -774,7 +774,7 @@ bool eval_integer(Front *front, const Tx *tx, int64_t *value) {
     }
     front->why = NULL;
     if (tx->vary > VARY_PARAMETER && !tx->type.ndim && tx->kind != TX_CALL) return false;
-    Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
+    Arena  scratch = {0};
     Eval   eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = eval_tx(&eval, tx);
     bool   good = v && v->ndim == 0 && v->basic == BASIC_INTEGER;
@@ -788,7 +788,7 @@ bool eval_boolean(Front *front, const Tx *tx, bool *value) {
     if (tx->pos) front->need_pos = tx->pos;
     front->why = NULL;
     if (tx->vary > VARY_PARAMETER) return false;
-    Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
+    Arena  scratch = {0};
     Eval   eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = eval_tx(&eval, tx);
     bool   good = v && v->ndim == 0 && v->basic == BASIC_BOOLEAN;

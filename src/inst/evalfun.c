@@ -3,7 +3,6 @@
 #include "inst/evalfun.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 EVALFUN(none) {

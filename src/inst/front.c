@@ -5,7 +5,6 @@
  * the five basic types are classes without definition. */
 #include "inst/front.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char predefined[] =
@@ -81,14 +80,12 @@ Front *front_new(Session *session, Library *library) {
         WORDS(X)
 #undef X
     };
-    Front *front = calloc(1, sizeof *front);
+    Front *front = mem_take(1, sizeof *front);
     if (!front) return NULL;
     front->session = session;
     front->library = library;
     front->strings = &session->strings;
     front->diag = &session->diag;
-    front->arena.oom = session->ast.oom;
-    front->arena.owner = session->ast.owner;
     for (int k = 0; k < W_COUNT; k++) front->word[k] = str_of(front->strings, words[k]);
     front->root = cls_new(front, NULL, NULL, NULL);
     front->root->is_package = true;
@@ -124,5 +121,5 @@ void front_free(Front *front) {
     map_free(&front->builtin_of);
     map_free(&front->unit_of);
     arena_free(&front->arena);
-    free(front);
+    mem_free(front);
 }

@@ -264,6 +264,12 @@ struct Instance {
     Externals   externals;
 };
 
+/* Blocks of the running instance come from the system, not from the domain of a translation. */
+#define mem_take live_take
+#define mem_resize live_resize
+void *live_take(size_t n, size_t size);
+void *live_resize(void *block, size_t bytes);
+
 /* Values of parameters and start values come from the attributes of the system; computed ones
  * wait for instance_bind. */
 bool instance_open(Instance *instance, const Plan *plan, const Image *image);

@@ -199,7 +199,7 @@ double support_text(const char *text) {
 void support_open(Instance *instance) {
     Support *s = calloc(1, sizeof *s);
     if (!s) abort();
-    strings_init(&s->texts, NULL, NULL);
+    strings_init(&s->texts);
     instance->support = s;
     instance->rb.api = &api;
     extern_open(&instance->externals, instance->plan->st->sys->shapes->functions);
@@ -216,4 +216,16 @@ void support_close(Instance *instance) {
     recall_free(&s->recall);
     free(s);
     instance->support = NULL;
+}
+
+void *live_take(size_t n, size_t size) {
+    void *block = calloc(n + 1, size);
+    if (!block) arena_lack(NULL, size);
+    return block;
+}
+
+void *live_resize(void *block, size_t bytes) {
+    void *larger = realloc(block, bytes ? bytes : 1);
+    if (!larger) arena_lack(NULL, bytes);
+    return larger;
 }

@@ -19,9 +19,9 @@ static void name_var(const void *names, int owner, int element, Text *out) {
 
 static int begin(void **state) {
     (void)state;
-    strings_init(&strings, NULL, NULL);
-    shapes_init(&shapes, &strings, NULL, NULL);
-    system_init(&sys, &shapes, NULL, NULL);
+    strings_init(&strings);
+    shapes_init(&shapes, &strings);
+    system_init(&sys, &shapes);
     sys.name_var = name_var;
     row = (Row){0};
     return 0;
