@@ -6,7 +6,6 @@
  * running that code again. There are no aliases here: every parameter keeps its own value. */
 #include "dae/dae.h"
 
-
 /* The variable that result p of a row stands for, -1 if none. */
 static int left_of(const Structure *st, int row, int p) {
     const Shapes *shapes = st->sys->shapes;

@@ -8,7 +8,6 @@
  * again with weaker kinds of edges prefers the stronger ones. */
 #include "dae/dae.h"
 
-
 typedef struct Search {
     const Graph *graph;
     EdgeKind     kind;

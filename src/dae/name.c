@@ -2,7 +2,6 @@
 /* name.c -- names of variables and rows as Modelica text: made on demand, for people only. */
 #include "dae/dae.h"
 
-
 void system_name(const System *sys, int var, Text *out) {
     static const char *const word[] = {
         [VAR_DER] = "der", [VAR_PRE] = "pre", [VAR_PREVIOUS] = "previous"};

@@ -8,7 +8,6 @@
  * last to the first, and the dependencies between their blocks. */
 #include "dae/dae.h"
 
-
 static void want_variable(const Structure *st, uint8_t *wanted, int var) {
     if (st->role[var] == ROLE_UNKNOWN && st->eq_of[var] >= 0)
         wanted[st->block_of[st->eq_of[var]]] = true;

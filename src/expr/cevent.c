@@ -3,7 +3,6 @@
  * conditions a node is evaluated at all. */
 #include "expr/ctext.h"
 
-
 int ctext_events(Shapes *shapes, Term root, Term *list, int room) {
     int   n = expr_walk(shapes, root), found = 0;
     bool *loud = mem_take((size_t)n, sizeof *loud);

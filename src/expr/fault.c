@@ -6,7 +6,6 @@
  * no harm where it is not used. */
 #include "expr/expr.h"
 
-
 static bool subscript_may_fault(const Shapes *shapes, Term x) {
     const Node *node = expr_node(shapes, x);
     for (uint32_t k = 1; k < node->n; k++)

@@ -3,7 +3,6 @@
  * another way. One pass in ascending order; conservative: "linear" is a proof. */
 #include "expr/expr.h"
 
-
 static Degree most(Degree a, Degree b) {
     return a > b ? a : b;
 }

@@ -9,7 +9,6 @@
  * a few times. Linear in the size of all functions. */
 #include "gen/gen.h"
 
-
 enum { WORTH = 400, LOOP = 8, MOST_WORK = 1000000, MOST_NUMBERS = 60 };
 
 typedef enum { SEEN_NOT, SEEN_BUSY, SEEN_DONE } Seen;

@@ -4,7 +4,6 @@
 #include "gen/emitter.h"
 #include "expr/pool.h"
 
-
 typedef struct Reader {
     Relations  *to;
     const bool *slot; /* by slot: the relation uses it */
