@@ -47,6 +47,20 @@ void *mem_resize(void *block, size_t bytes); /* like realloc; keeps its domain  
 char *mem_string(const char *text);          /* a copy                                */
 void  mem_free(void *block);                 /* NULL is allowed                       */
 void  mem_give(void *block); /* it outlives its domain and belongs to nobody          */
+/* The block with room for more than *room items, at least `needed`: it grows by a half. */
+void *mem_grow(void *block, size_t size, uint32_t *room, uint64_t needed);
+
+static inline void *mem_room(void *block, size_t size, uint32_t *room, uint64_t needed) {
+    return needed <= *room ? block : mem_grow(block, size, room, needed);
+}
+
+/* A typed block gets room for `needed` items; room is an int or a uint32_t, 0 for none. */
+#define GROW(block, room, needed)                                                        \
+    ((block) = mem_room((block), sizeof *(block) / (sizeof(room) == 4),                  \
+                        (uint32_t *)&(room), (uint64_t)(needed)))
+/* A typed block gets room for n items, no more and no less. */
+#define RESIZE(block, n) ((block) = mem_resize((block), (size_t)(n) * sizeof *(block)))
+
 /* A thing of another library is released with the domain that runs, until disowned. */
 void mem_own(void *thing, void (*release)(void *thing));
 void mem_disown(void *thing);

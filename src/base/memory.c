@@ -103,6 +103,15 @@ void *mem_resize(void *old, size_t bytes) {
     return no_memory();
 }
 
+void *mem_grow(void *block, size_t size, uint32_t *room, uint64_t needed) {
+    uint64_t items = *room ? *room + (uint64_t)*room / 2 : 16;
+    if (items < needed) items = needed;
+    if (items > UINT32_MAX || items > SIZE_MAX / size) return no_memory();
+    void *larger = mem_resize(block, (size_t)items * size);
+    if (larger) *room = (uint32_t)items;
+    return larger;
+}
+
 void mem_free(void *old) {
     if (!old) return;
     Block *block = (Block *)old - 1;

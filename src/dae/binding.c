@@ -37,24 +37,11 @@ bool structure_bindings(Structure *st, System *sys, const int *given, int givens
     *st = (Structure){.sys = sys, .diag = diag, .plain = true};
     structure_grow(st);
     for (int v = 0; v < st->vars; v++) st->role[v] = ROLE_KNOWN;
-    int            *slot = NULL;
-    const int32_t **sizes = NULL;
-    for (int f = 0; f < sys->set[ROWS_BINDING].count; f++) {
-        Family family = sys->set[ROWS_BINDING].family[f];
-        size_t n = (size_t)sys->shapes->shape[family.shape].slots + 1;
-        bool   wide = sys->shapes->shape[family.shape].wide;
-        slot = mem_resize(slot, n * sizeof *slot);
-        sizes = mem_resize(sizes, n * sizeof *sizes);
-        for (int k = 0, rank; wide && k + 1 < (int)n; k++)
-            sizes[k] = family_sizes(sys, &family, k, &rank);
-        for (int i = 0; i < family.count; i++) {
-            family_slots(sys, &family, i, slot);
-            int row = structure_add_row(st, family.shape, slot, wide ? sizes : NULL,
-                                        SOURCE_BINDING - (family.row + i), -1);
-            add_equations(st, row, given, givens);
-        }
+    RowWalk walk = {.sys = sys, .set = ROWS_BINDING};
+    while (row_walk(&walk)) {
+        int row = structure_add_row(st, walk.family.shape, walk.slot, walk.sizes,
+                                    SOURCE_BINDING - walk.row, -1);
+        add_equations(st, row, given, givens);
     }
-    mem_free(slot);
-    mem_free(sizes);
     return structure_order(st);
 }

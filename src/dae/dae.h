@@ -279,6 +279,20 @@ void          family_slots(const System *sys, const Family *family, int index, i
 /* (size, step) pairs of array slot k, and its rank; NULL for a scalar slot. */
 const int32_t *family_sizes(const System *sys, const Family *family, int slot, int *rank);
 
+typedef struct RowWalk { /* all rows of a set in turn; zero but for sys and set */
+    const System         *sys;
+    RowSet                set;
+    Family                family; /* a copy: rows may be added on the way */
+    int                   row;    /* in the set */
+    int                  *slot;   /* variables by slot */
+    const int32_t *const *sizes;  /* family_sizes by slot, NULL if it has no arrays */
+    const int32_t       **size;   /* memory of sizes */
+    int next, index, slot_room, size_room; /* family and row behind; room in slot, size */
+} RowWalk;
+
+bool row_walk(
+    RowWalk *walk); /* to the next row; false: there is none, memory is released */
+
 /* ---- name.c ----------------------------------------------------------------------------- */
 
 void system_name(const System *sys, int var, Text *out);

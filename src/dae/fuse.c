@@ -11,7 +11,6 @@
  * No formula changes, so results do not. Only kernels without relations, calls and arrays take
  * part: relations have their numbers, and calls may fail. Linear in rows and slots. */
 #include "dae/plan.h"
-#include "expr/pool.h"
 
 #include <string.h>
 
@@ -224,7 +223,7 @@ static void rebuild(Fuse *f) {
         bool whole = !f->simple[g] || f->gives[g];
         for (int i = 0, end = group.count; i < group.count; i = end) {
             if (!whole) end = stretch(f, &plan->group[g], i, giver, &n);
-            POOL_GROW(&plan->arena, list, room, count + 1);
+            GROW(list, room, count + 1);
             bool same = n == 0 && end - i == group.count;
             list[count++] = whole || same ? group : part_of(f, &group, i, end, giver, n);
         }

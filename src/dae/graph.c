@@ -4,7 +4,6 @@
  * Compressed rows, two passes over the slots: count, fill. What a shape can do with a slot is
  * asked once per shape in a row of equal shapes. Linear in the number of slots. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <math.h>
@@ -138,7 +137,7 @@ Term structure_part(const Structure *st, int row, int part, Term *value) {
     if (minus) item = expr_arg(shapes, item, 0);
     Node leaf = shapes->node[item];
     if (tuple) {
-        Term *args = mem_resize(NULL, (call.n + 1) * sizeof *args);
+        Term *args = mem_take(call.n, sizeof *args);
         for (uint32_t j = 0; j < call.n; j++) args[j] = expr_arg(shapes, right, j);
         given = expr_call(shapes, call.index, (int)k, (Type)leaf.type, leaf.rank, args,
                           (int)call.n);
@@ -379,7 +378,7 @@ static void add_edge(void *context, int var, int slot) {
 static void add_use(void *context, int var, int slot) {
     Fill *f = context;
     if (!f->input[slot] || !is_column(f->st, var)) return;
-    POOL_GROW(&f->st->arena, f->used, f->use_room, f->uses + 1);
+    GROW(f->used, f->use_room, f->uses + 1);
     f->used[f->uses++] = var;
 }
 
@@ -391,7 +390,7 @@ static void start_several(Fill *f) {
     int        shape = st->shape[f->row], slots = shapes->shape[shape].slots;
     if (f->several == f->row) return;
     f->several = f->row;
-    if (slots > f->inputs) f->input = mem_resize(f->input, (size_t)(f->inputs = slots));
+    GROW(f->input, f->inputs, slots);
     expr_present(shapes, expr_arg(shapes, shapes->shape[shape].root, 1), f->input, slots);
     f->uses = 0;
     structure_uses(st, f->row, add_use, f);

@@ -11,7 +11,6 @@
  * shape. If nothing is to be differentiated the cost is that of one matching. */
 #include "dae/dae.h"
 #include "dae/rewrite.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,20 +37,20 @@ typedef struct Index {
 static void grow_equations(Index *x) {
     Structure *st = x->st;
     uint32_t   old = x->seen_eq_room;
-    POOL_GROW(&st->arena, x->start, x->start_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->count, x->count_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->order, x->order_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->at, x->at_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->stack, x->stack_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->met, x->met_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->seen_eq, x->seen_eq_room, st->eqs + 1);
+    GROW(x->start, x->start_room, st->eqs + 1);
+    GROW(x->count, x->count_room, st->eqs + 1);
+    GROW(x->order, x->order_room, st->eqs + 1);
+    GROW(x->at, x->at_room, st->eqs + 1);
+    GROW(x->stack, x->stack_room, st->eqs + 1);
+    GROW(x->met, x->met_room, st->eqs + 1);
+    GROW(x->seen_eq, x->seen_eq_room, st->eqs + 1);
     for (uint32_t i = old; i < x->seen_eq_room; i++) x->seen_eq[i] = 0;
 }
 
 static void grow_variables(Index *x) {
     uint32_t old = x->seen_var_room;
     structure_grow(x->st);
-    POOL_GROW(&x->st->arena, x->seen_var, x->seen_var_room, x->st->vars + 1);
+    GROW(x->seen_var, x->seen_var_room, x->st->vars + 1);
     for (uint32_t i = old; i < x->seen_var_room; i++) x->seen_var[i] = 0;
 }
 
@@ -60,7 +59,7 @@ static void copy_graph(Index *x) {
     const Graph *g = &st->graph;
     grow_equations(x);
     grow_variables(x);
-    POOL_GROW(&st->arena, x->pool, x->pool_room, g->start[g->rows] + 1);
+    GROW(x->pool, x->pool_room, g->start[g->rows] + 1);
     for (int e = 0; e < g->rows; e++) {
         x->start[e] = (int)x->pooled;
         x->order[e] = 0;
@@ -124,8 +123,7 @@ static int differentiate_equation(Index *x, int e) {
     st->deq[e] = d;
     x->order[d] = x->order[e] + 1;
     x->start[d] = (int)x->pooled;
-    POOL_GROW(&st->arena, x->pool, x->pool_room,
-              x->pooled + 2 * (uint32_t)x->count[e] + 1);
+    GROW(x->pool, x->pool_room, x->pooled + 2 * (uint32_t)x->count[e] + 1);
     x->stamp++; /* no variable twice */
     for (int k = 0; k < x->count[e]; k++) {
         int v = x->pool[x->start[e] + k], pair[] = {v, st->next[v]};
@@ -184,11 +182,11 @@ typedef struct Derive {
 static void make_room(Derive *d, int slots) {
     if ((uint32_t)slots < d->room) return;
     d->room = 2 * (uint32_t)slots + 16;
-    d->old = mem_resize(d->old, d->room * sizeof *d->old);
-    d->new = mem_resize(d->new, 2 * d->room * sizeof *d->new);
-    d->rate = mem_resize(d->rate, d->room);
-    d->old_sizes = mem_resize(d->old_sizes, d->room * sizeof *d->old_sizes);
-    d->new_sizes = mem_resize(d->new_sizes, 2 * d->room * sizeof *d->new_sizes);
+    RESIZE(d->old, d->room);
+    RESIZE(d->new, 2 * d->room);
+    RESIZE(d->rate, d->room);
+    RESIZE(d->old_sizes, d->room);
+    RESIZE(d->new_sizes, 2 * d->room);
 }
 
 /* The derivative of each slot: rate 0 where it is constant. NULL or a reason to give up. */

@@ -16,7 +16,6 @@
  * choice to the tool). */
 #include "dae/dae.h"
 #include "dae/rewrite.h"
-#include "expr/pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -136,8 +135,8 @@ static bool copy_resting(Initial *x, int row) {
     if (!root) root = present;
     if (!root) return false;
     int  shape = shape_of(shapes, root, &order), slots = shapes->shape[shape].slots, rank;
-    int *slot = mem_resize(NULL, ((size_t)slots + 1) * sizeof *slot);
-    const int32_t **sizes = mem_resize(NULL, ((size_t)slots + 1) * sizeof *sizes);
+    int *slot = mem_take((size_t)slots, sizeof *slot);
+    const int32_t **sizes = mem_take((size_t)slots, sizeof *sizes);
     for (int k = 0; k < slots; k++) {
         int from = order ? order[k] : k;
         slot[k] = st->slot[st->first[row] + from];
@@ -231,31 +230,17 @@ static void drop_repeated(Structure *in, Map *seen) {
 }
 
 static void add_initial_rows(Initial *x) {
-    System         *sys = x->sys;
-    Map             seen = {0};
-    Rewrite         w;
-    int            *slot = NULL;
-    const int32_t **sizes = NULL;
+    Map     seen = {0};
+    Rewrite w;
+    RowWalk walk = {.sys = x->sys, .set = ROWS_INITIAL};
     rewrite_begin(&w, x->in);
-    for (int f = 0; f < sys->set[ROWS_INITIAL].count; f++) {
-        Family family = sys->set[ROWS_INITIAL].family[f];
-        size_t n = (size_t)sys->shapes->shape[family.shape].slots + 1;
-        bool   wide = sys->shapes->shape[family.shape].wide;
-        slot = mem_resize(slot, n * sizeof *slot);
-        sizes = mem_resize(sizes, n * sizeof *sizes);
-        for (int k = 0, rank; wide && k + 1 < (int)n; k++)
-            sizes[k] = family_sizes(sys, &family, k, &rank);
-        for (int i = 0; i < family.count; i++) {
-            family_slots(sys, &family, i, slot);
-            rewrite_add(&w, family.shape, slot, wide ? sizes : NULL,
-                        SOURCE_INITIAL - (family.row + i), -1);
-            drop_repeated(x->in, &seen);
-        }
+    while (row_walk(&walk)) {
+        rewrite_add(&w, walk.family.shape, walk.slot, walk.sizes,
+                    SOURCE_INITIAL - walk.row, -1);
+        drop_repeated(x->in, &seen);
     }
     map_free(&seen);
     rewrite_end(&w);
-    mem_free(slot);
-    mem_free(sizes);
 }
 
 /* Candidates: fixed ones first, then states from the most to the least wanted, then the rest
@@ -424,9 +409,8 @@ static bool ask_at_start(Initial *x, int row) {
         return false;
     Term left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
     if (expr_op(shapes, left) == TERM_TUPLE) return false;
-    int *slot = mem_resize(NULL, ((size_t)shapes->shape[family.shape].slots + 1) * 2 *
-                                     sizeof *slot);
-    int *moved = slot + shapes->shape[family.shape].slots + 1;
+    int  slots = shapes->shape[family.shape].slots;
+    int *slot = mem_take(2 * (size_t)slots, sizeof *slot), *moved = slot + slots;
     family_slots(sys, &family, row - family.row, slot);
     if (shapes->node[left].type == TYPE_REAL)
         holds = expr_2(shapes, TERM_LESS_EQUAL,

@@ -5,7 +5,6 @@
  * per loop step, so a family of a million rows costs what one row costs. Adding a row is
  * O(slots) when its root is known already. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <string.h>
@@ -61,7 +60,7 @@ static int find(Row *row, const RowSlot *slot) {
 static int slot_number(Row *row, const RowSlot *slot) {
     int k = find(row, slot);
     if (k >= 0) return k;
-    POOL_GROW(&row->sys->arena, row->slot, row->room, row->slots + 1);
+    GROW(row->slot, row->room, row->slots + 1);
     row->slot[row->slots] = *slot;
     if (row->found.count) map_put(&row->found, key(row, slot), row->slots);
     return row->slots++;
@@ -151,8 +150,8 @@ static Term expand_ders(Row *row, Term root) {
 
 static Family *new_family(System *sys, RowSet set, int shape, int count, int words) {
     Families *families = &sys->set[set];
-    POOL_GROW(&sys->arena, families->family, families->room, families->count + 1);
-    POOL_GROW(&sys->arena, sys->data, sys->data_room, sys->datas + (uint32_t)words);
+    GROW(families->family, families->room, families->count + 1);
+    GROW(sys->data, sys->data_room, sys->datas + (uint32_t)words);
     Family *family = &families->family[families->count++];
     *family = (Family){
         .shape = shape, .count = count, .data = sys->datas, .row = families->rows};
@@ -272,4 +271,30 @@ const int32_t *family_sizes(const System *sys, const Family *family, int slot,
         data += 2 * dims;
     }
     return NULL;
+}
+
+static void enter_family(RowWalk *walk) {
+    walk->family = walk->sys->set[walk->set].family[walk->next++];
+    walk->index = 0;
+    const Shape *shape = &walk->sys->shapes->shape[walk->family.shape];
+    GROW(walk->slot, walk->slot_room, shape->slots + 1);
+    GROW(walk->size, walk->size_room, shape->slots + 1);
+    for (int k = 0, rank; shape->wide && k < shape->slots; k++)
+        walk->size[k] = family_sizes(walk->sys, &walk->family, k, &rank);
+    walk->sizes = shape->wide ? walk->size : NULL;
+}
+
+bool row_walk(RowWalk *walk) {
+    while (walk->index >= walk->family.count) {
+        if (walk->next >= walk->sys->set[walk->set].count) {
+            mem_free(walk->slot);
+            mem_free(walk->size);
+            *walk = (RowWalk){.sys = walk->sys, .set = walk->set};
+            return false;
+        }
+        enter_family(walk);
+    }
+    walk->row = walk->family.row + walk->index;
+    family_slots(walk->sys, &walk->family, walk->index++, walk->slot);
+    return true;
 }

@@ -14,7 +14,6 @@
  * Torn blocks are of equal build if their kernels, and the places at which their unknowns
  * stand, are equal. Linear in blocks and edges, times the longest period that is looked for. */
 #include "dae/plan.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static int kernel_number(Plan *plan, KernelKind kind, int row, int slot) {
     key ^= hash_sizes(plan->st, row);
     int64_t known = map_get(&plan->kernel_of, key, -1);
     if (known >= 0) return (int)known;
-    POOL_GROW(&plan->arena, plan->kernel, plan->kernel_room, plan->kernels + 1);
+    GROW(plan->kernel, plan->kernel_room, plan->kernels + 1);
     plan->kernel[plan->kernels] = (Kernel){(uint8_t)kind, shape, slot};
     map_put(&plan->kernel_of, key, plan->kernels);
     return plan->kernels++;
@@ -215,7 +214,7 @@ static int run_queues(Plan *plan, int *sequence, int *run, uint8_t *parallel,
 /* ---- groups ------------------------------------------------------------------------------------------ */
 
 void plan_push_item(Plan *plan, int eq) {
-    POOL_GROW(&plan->arena, plan->item, plan->item_room, plan->items + 1);
+    GROW(plan->item, plan->item_room, plan->items + 1);
     plan->item[plan->items++] = eq;
 }
 
@@ -228,13 +227,12 @@ static void push_access(Plan *plan, const int *var, int count) {
     for (int i = 2; i < count && affine; i++)
         affine = var[i] == access.base + access.stride * i;
     if (!affine) {
-        POOL_GROW(&plan->arena, plan->table, plan->table_room,
-                  plan->tables + (uint32_t)count);
+        GROW(plan->table, plan->table_room, plan->tables + (uint32_t)count);
         access.table = (int)plan->tables;
         memcpy(plan->table + plan->tables, var, (size_t)count * sizeof *var);
         plan->tables += (uint32_t)count;
     }
-    POOL_GROW(&plan->arena, plan->access, plan->access_room, plan->accesses + 1);
+    GROW(plan->access, plan->access_room, plan->accesses + 1);
     plan->access[plan->accesses++] = access;
 }
 
@@ -244,8 +242,7 @@ void plan_describe(Plan *plan, Group *group, const int *kernels) {
     int             *var = mem_take((size_t)group->count, sizeof *var);
     group->body = (int)plan->bodies;
     group->access = (int)plan->accesses;
-    POOL_GROW(&plan->arena, plan->body, plan->body_room,
-              plan->bodies + (uint32_t)group->size);
+    GROW(plan->body, plan->body_room, plan->bodies + (uint32_t)group->size);
     for (int j = 0; j < group->size; j++) plan->body[plan->bodies++] = kernels[j];
     for (int j = 0; j < group->size; j++)
         for (int k = 0; k < shapes->shape[plan->kernel[kernels[j]].shape].slots; k++) {
@@ -265,7 +262,7 @@ void plan_describe(Plan *plan, Group *group, const int *kernels) {
 }
 
 static Group *new_group(Plan *plan, const Block *block, GroupKind kind) {
-    POOL_GROW(&plan->arena, plan->group, plan->group_room, plan->groups + 1);
+    GROW(plan->group, plan->group_room, plan->groups + 1);
     Group *group = &plan->group[plan->groups++];
     *group = (Group){.kind = (uint8_t)kind,
                      .block = block->kind,

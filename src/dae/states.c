@@ -273,11 +273,11 @@ static void drop_invariants(Structure *st, const int *invariant, int *share,
     }
     st->eqs = kept;
     st->invariants = n;
-    st->invariant = mem_resize(NULL, ((size_t)n + 1) * sizeof(int));
-    st->invariant_part = mem_resize(NULL, ((size_t)n + 1) * sizeof(int));
+    st->invariant = mem_take((size_t)n, sizeof(int));
+    st->invariant_part = mem_take((size_t)n, sizeof(int));
     sort_parts(st->loose_parts, item, of, n, st->invariant, st->invariant_part, scratch);
-    st->loose = mem_resize(NULL, ((size_t)st->looses + 1) * sizeof(int));
-    st->loose_part = mem_resize(NULL, ((size_t)st->looses + 1) * sizeof(int));
+    st->loose = mem_take((size_t)st->looses, sizeof(int));
+    st->loose_part = mem_take((size_t)st->looses, sizeof(int));
     for (int v = 0; v < st->vars; v++) {
         bool is_loose = share[v] >= 0 && st->role[v] == ROLE_STATE;
         item[v] = v;

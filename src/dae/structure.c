@@ -4,30 +4,27 @@
  * alias -> graph -> is it regular? -> index -> states -> match -> order -> tear. Everything is
  * linear in rows and edges, except matching, whose worst case is never seen in practice. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* ---- tables ------------------------------------------------------------------------------------ */
 
-#define GROW_TO(block, n) ((block) = mem_resize((block), (size_t)(n) * sizeof *(block)))
-
 void structure_grow(Structure *st) {
     int n = st->sys->vars;
     if (n > st->var_room) {
         int room = n + n / 8 + 16;
-        GROW_TO(st->alias, room);
-        GROW_TO(st->sign, room);
-        GROW_TO(st->zero, room);
-        GROW_TO(st->role, room);
-        GROW_TO(st->start_from, room);
-        GROW_TO(st->eq_of, room);
+        RESIZE(st->alias, room);
+        RESIZE(st->sign, room);
+        RESIZE(st->zero, room);
+        RESIZE(st->role, room);
+        RESIZE(st->start_from, room);
+        RESIZE(st->eq_of, room);
         if (!st->plain) {
-            GROW_TO(st->select, room);
-            GROW_TO(st->next, room);
-            GROW_TO(st->next_sign, room);
-            GROW_TO(st->prev, room);
+            RESIZE(st->select, room);
+            RESIZE(st->next, room);
+            RESIZE(st->next_sign, room);
+            RESIZE(st->prev, room);
         }
         st->var_room = room;
     }
@@ -51,11 +48,11 @@ int structure_add_row(Structure *st, int shape, const int *slot,
     int           slots = shapes->shape[shape].slots, words = slots;
     for (int k = 0; sizes && k < slots; k++)
         words += 2 * (sizes[k] ? shapes->node[shape_leaf(shapes, shape, k)].rank : 0);
-    POOL_GROW(&st->arena, st->slot, st->slot_room, st->slots + (uint32_t)words + 1);
-    POOL_GROW(&st->arena, st->shape, st->row_room, st->rows + 1);
-    POOL_GROW(&st->arena, st->first, st->first_room, st->rows + 2);
-    POOL_GROW(&st->arena, st->source, st->source_room, st->rows + 1);
-    if (!st->plain) POOL_GROW(&st->arena, st->of, st->of_room, st->rows + 1);
+    GROW(st->slot, st->slot_room, st->slots + (uint32_t)words + 1);
+    GROW(st->shape, st->row_room, st->rows + 1);
+    GROW(st->first, st->first_room, st->rows + 2);
+    GROW(st->source, st->source_room, st->rows + 1);
+    if (!st->plain) GROW(st->of, st->of_room, st->rows + 1);
     st->shape[st->rows] = shape;
     st->first[st->rows] = (int)st->slots;
     st->source[st->rows] = source;
@@ -89,10 +86,10 @@ const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank) {
 }
 
 int structure_add_equation(Structure *st, int row, int part) {
-    POOL_GROW(&st->arena, st->eq_row, st->eq_room, st->eqs + 1);
-    POOL_GROW(&st->arena, st->eq_part, st->part_room, st->eqs + 1);
-    POOL_GROW(&st->arena, st->var_of, st->var_of_room, st->eqs + 1);
-    if (!st->plain) POOL_GROW(&st->arena, st->deq, st->deq_room, st->eqs + 1);
+    GROW(st->eq_row, st->eq_room, st->eqs + 1);
+    GROW(st->eq_part, st->part_room, st->eqs + 1);
+    GROW(st->var_of, st->var_of_room, st->eqs + 1);
+    if (!st->plain) GROW(st->deq, st->deq_room, st->eqs + 1);
     st->eq_row[st->eqs] = row;
     st->eq_part[st->eqs] = part;
     st->var_of[st->eqs] = -1;

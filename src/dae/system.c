@@ -4,7 +4,6 @@
  * A run costs 48 bytes and an attribute 24, whatever the length of the array. Finding the run
  * of a variable is a binary search. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <math.h>
@@ -28,7 +27,7 @@ void system_free(System *sys) {
 
 int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos pos) {
     assert(count >= 0);
-    POOL_GROW(&sys->arena, sys->run, sys->run_room, sys->runs + 1);
+    GROW(sys->run, sys->run_room, sys->runs + 1);
     sys->run[sys->runs] = (VarRun){.first = sys->vars,
                                    .count = count,
                                    .kind = (uint8_t)kind,
@@ -86,8 +85,7 @@ int system_previous(System *sys, int var) {
 }
 
 int system_enumeration(System *sys, Str name, const Str *literal, int count) {
-    POOL_GROW(&sys->arena, sys->enumeration, sys->enumeration_room,
-              sys->enumerations + 1);
+    GROW(sys->enumeration, sys->enumeration_room, sys->enumerations + 1);
     sys->enumeration[sys->enumerations] = (Enumeration){
         name, count, arena_copy(&sys->arena, literal, (size_t)count * sizeof *literal)};
     return sys->enumerations++;
@@ -102,7 +100,7 @@ static void put(System *sys, int run, Attribute attribute) {
             sys->attribute[a] = attribute;
             return;
         }
-    POOL_GROW(&sys->arena, sys->attribute, sys->attribute_room, sys->attributes + 1);
+    GROW(sys->attribute, sys->attribute_room, sys->attributes + 1);
     attribute.next = sys->run[run].attribute;
     sys->attribute[sys->attributes] = attribute;
     sys->run[run].attribute = sys->attributes++;
@@ -118,7 +116,7 @@ void system_text(System *sys, int run, AttributeName name, Str text) {
 
 void system_list(System *sys, int run, AttributeName name, const double *value, int n) {
     assert(n == sys->run[run].count);
-    POOL_GROW(&sys->arena, sys->value, sys->value_room, sys->values + n);
+    GROW(sys->value, sys->value_room, sys->values + n);
     if (n) memcpy(sys->value + sys->values, value, (size_t)n * sizeof *value);
     put(sys, run,
         (Attribute){.name = (uint8_t)name, .kind = VALUE_LIST, .index = sys->values});

@@ -196,9 +196,9 @@ static int highest(const Tear *t) {
 /* ---- what kind of block ------------------------------------------------------------------------------ */
 
 typedef struct Uses {
-    Tear  *t;
-    bool  *slot; /* slots that hold unknowns of the block */
-    size_t room;
+    Tear *t;
+    bool *slot; /* slots that hold unknowns of the block */
+    int   room;
 } Uses;
 
 static void mark_slot(void *context, int var, int slot) {
@@ -214,12 +214,9 @@ static void mark_continuous_slot(void *context, int var, int slot) {
 static void mark_slots(Uses *uses, int row,
                        void (*mark)(void *context, int var, int slot)) {
     Structure *st = uses->t->st;
-    size_t     slots = (size_t)st->sys->shapes->shape[st->shape[row]].slots;
-    if (slots > uses->room) {
-        uses->room = slots + 8;
-        uses->slot = mem_resize(uses->slot, uses->room);
-    }
-    if (slots) memset(uses->slot, 0, slots);
+    int        slots = st->sys->shapes->shape[st->shape[row]].slots;
+    GROW(uses->slot, uses->room, slots);
+    if (slots) memset(uses->slot, 0, (size_t)slots);
     structure_uses(st, row, mark, uses);
 }
 

@@ -654,7 +654,7 @@ Term expr_inline(Shapes *shapes, Term root) {
         Node node = shapes->node[list[i]];
         result[i] = list[i];
         if (!(node.flags & NODE_CALLS)) continue;
-        if (node.n > room) arg = mem_resize(arg, (room = node.n + 8) * sizeof *arg);
+        GROW(arg, room, node.n);
         for (uint32_t k = 0; k < node.n; k++)
             arg[k] = result[map_get(&at, shapes->arg[node.arg + k], 0)];
         if (node.n) result[i] = expr_rebuild(shapes, list[i], arg);

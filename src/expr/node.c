@@ -7,7 +7,6 @@
  * order. What is folded while making is in fold.c. Expected O(arguments) per node. */
 #include "expr/expr.h"
 #include "expr/fold.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <string.h>
@@ -21,10 +20,10 @@ const TermInfo term_info[TERM_COUNT] = {
 
 void shapes_init(Shapes *shapes, Strings *strings) {
     *shapes = (Shapes){.strings = strings, .nodes = 1};
-    POOL_GROW(&shapes->arena, shapes->node, shapes->node_room, 256);
+    GROW(shapes->node, shapes->node_room, 256);
     shapes->node[0] = (Node){.index = -1};
     uint32_t room = 0;
-    POOL_GROW(&shapes->arena, shapes->table, room, 1024);
+    GROW(shapes->table, room, 1024);
     memset(shapes->table, 0, 1024 * sizeof *shapes->table);
     shapes->mask = 1023;
     shapes->zero = expr_real(shapes, 0);
@@ -71,7 +70,7 @@ static bool equal(const Shapes *shapes, Term expr, const Node *node, const Term 
 
 static void rehash(Shapes *shapes) {
     uint32_t room = shapes->mask + 1, slots = 2 * room;
-    POOL_GROW(&shapes->arena, shapes->table, room, slots);
+    GROW(shapes->table, room, slots);
     memset(shapes->table, 0, slots * sizeof *shapes->table);
     shapes->mask = slots - 1;
     for (Term e = 1; e < shapes->nodes; e++) {
@@ -119,9 +118,9 @@ Term node_intern(Shapes *shapes, Node node, const Term *args) {
     for (; shapes->table[i]; i = (i + 1) & shapes->mask)
         if (equal(shapes, shapes->table[i], &node, args)) return shapes->table[i];
     node.flags = (uint8_t)node_flags(shapes, &node, args);
-    POOL_GROW(&shapes->arena, shapes->node, shapes->node_room, shapes->nodes + 1);
+    GROW(shapes->node, shapes->node_room, shapes->nodes + 1);
     if (node.n) {
-        POOL_GROW(&shapes->arena, shapes->arg, shapes->arg_room, shapes->args + node.n);
+        GROW(shapes->arg, shapes->arg_room, shapes->args + node.n);
         node.arg = shapes->args;
         memcpy(shapes->arg + node.arg, args, node.n * sizeof *args);
         shapes->args += node.n;

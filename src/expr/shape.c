@@ -9,7 +9,6 @@
  * are renumbered in the order of their first appearance from left to right. A root that was
  * met before costs one look-up. */
 #include "expr/expr.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -22,8 +21,8 @@ static int ascending(const void *a, const void *b) {
 
 static void new_stamp(Shapes *shapes) {
     uint32_t old = shapes->mark_room;
-    POOL_GROW(&shapes->arena, shapes->mark, shapes->mark_room, shapes->nodes);
-    POOL_GROW(&shapes->arena, shapes->place, shapes->place_room, shapes->nodes);
+    GROW(shapes->mark, shapes->mark_room, shapes->nodes);
+    GROW(shapes->place, shapes->place_room, shapes->nodes);
     if (shapes->mark_room > old)
         memset(shapes->mark + old, 0, (shapes->mark_room - old) * sizeof *shapes->mark);
     shapes->stamp++;
@@ -33,7 +32,7 @@ static void new_stamp(Shapes *shapes) {
 static uint32_t visit(Shapes *shapes, uint32_t n, Term e) {
     if (shapes->mark[e] == shapes->stamp) return n;
     shapes->mark[e] = shapes->stamp;
-    POOL_GROW(&shapes->arena, shapes->walk, shapes->walk_room, n + 1);
+    GROW(shapes->walk, shapes->walk_room, n + 1);
     shapes->walk[n] = e;
     return n + 1;
 }
@@ -92,7 +91,7 @@ static int slots_in_order(Shapes *shapes, Term root, uint32_t *first, uint32_t *
     uint32_t stack_room = 0, found_room = 0, depth = 0;
     int      n = 0;
     *nodes = 0;
-    POOL_GROW(&shapes->arena, stack, stack_room, 64);
+    GROW(stack, stack_room, 64);
     stack[depth++] = root;
     while (depth) {
         Term e = stack[--depth];
@@ -101,15 +100,14 @@ static int slots_in_order(Shapes *shapes, Term root, uint32_t *first, uint32_t *
         ++*nodes;
         const Node *node = &shapes->node[e];
         if (is_slot((TermOp)node->op)) {
-            POOL_GROW(&shapes->arena, found, found_room, n + 1);
+            GROW(found, found_room, n + 1);
             found[n++] = e;
         }
-        POOL_GROW(&shapes->arena, stack, stack_room, depth + node->n);
+        GROW(stack, stack_room, depth + node->n);
         for (uint32_t k = node->n; k > 0; k--)
             stack[depth++] = shapes->arg[node->arg + k - 1];
     }
-    POOL_GROW(&shapes->arena, shapes->leaf, shapes->leaf_room,
-              shapes->leaves + (uint32_t)n);
+    GROW(shapes->leaf, shapes->leaf_room, shapes->leaves + (uint32_t)n);
     *first = shapes->leaves;
     if (n) memcpy(shapes->leaf + *first, found, (size_t)n * sizeof *found);
     mem_free(stack);
@@ -142,7 +140,7 @@ static int enter(Shapes *shapes, Term root, uint32_t first, int slots, uint32_t 
             shape.lefts = (uint16_t)shapes->node[left].n;
     }
     shapes->leaves = first + (uint32_t)slots;
-    POOL_GROW(&shapes->arena, shapes->shape, shapes->shape_room, shapes->count + 1);
+    GROW(shapes->shape, shapes->shape_room, shapes->count + 1);
     shapes->shape[shapes->count] = shape;
     map_put(&shapes->of_root, root, shapes->count);
     return shapes->count++;
@@ -162,8 +160,7 @@ int shape_of(Shapes *shapes, Term root, const int **order) {
         canonical &= shapes->node[shapes->leaf[first + (uint32_t)k]].index == k;
     if (canonical) return enter(shapes, root, first, slots, nodes);
 
-    POOL_GROW(&shapes->arena, shapes->order, shapes->order_room,
-              shapes->orders + (uint32_t)slots);
+    GROW(shapes->order, shapes->order_room, shapes->orders + (uint32_t)slots);
     Term *from = mem_resize(NULL, 2 * (size_t)slots * sizeof *from), *to = from + slots;
     for (int k = 0; k < slots; k++) {
         from[k] = shapes->leaf[first + (uint32_t)k];

@@ -25,10 +25,7 @@ static void put(Terms *terms, Term base, double coefficient) {
             terms->term[k].coefficient += coefficient;
             return;
         }
-    if (terms->n == terms->room) {
-        terms->room = terms->room ? 2 * terms->room : 16;
-        terms->term = mem_resize(terms->term, (size_t)terms->room * sizeof *terms->term);
-    }
+    GROW(terms->term, terms->room, terms->n + 1);
     terms->term[terms->n++] = (Part){base, coefficient};
 }
 

@@ -7,7 +7,6 @@
  * places but linearly, f = a*x + b gives x = -b/a with a = df/dx and b = f(x = 0). All else
  * is left to Newton's method. The result is kept per (shape, slot). */
 #include "expr/expr.h"
-#include "expr/pool.h"
 
 #include <string.h>
 
@@ -258,8 +257,7 @@ Solution shape_solve(Shapes *shapes, int shape, int slot) {
     if (known >= 0) return shapes->solution[known];
     Solution s = solve(shapes, shape, slot);
     s.slots = slot_mask(shapes, s.factor, NULL, 0);
-    POOL_GROW(&shapes->arena, shapes->solution, shapes->solution_room,
-              shapes->solutions + 1);
+    GROW(shapes->solution, shapes->solution_room, shapes->solutions + 1);
     shapes->solution[shapes->solutions] = s;
     map_put(&shapes->cache[CACHE_SOLVE], key, shapes->solutions++);
     return s;

@@ -28,7 +28,7 @@ static int expression(Survey *s, Term e) {
     int *call = NULL;
     if (s->shapes->node[e].flags & NODE_IMPURE) return -1;
     if (!(s->shapes->node[e].flags & NODE_CALLS)) return n;
-    call = mem_resize(NULL, (size_t)n * sizeof *call);
+    call = mem_take((size_t)n, sizeof *call);
     for (int i = 0; i < n; i++) {
         const Node *node = expr_node(s->shapes, s->shapes->walk[i]);
         if (node->op == TERM_CALL) call[calls++] = node->index;

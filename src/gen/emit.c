@@ -10,7 +10,6 @@
  * number of kernels and groups, not of rows. If the plan asks for it every group is also written
  * as a function of a list of its rows, for evaluation of parts of the model. */
 #include "gen/emitter.h"
-#include "expr/pool.h"
 
 #include <string.h>
 
@@ -429,7 +428,7 @@ int emitter_run(Emitter *e, const Group *group, int j, const Access *access) {
     if (group->count > 1 || j < group->size - group->torn) return 1;
     while (j + most < group->size && body[j + most] == body[j]) most++;
     if (most < FEWEST) return 1;
-    e->runs = mem_resize(e->runs, ((size_t)slots + 1) * sizeof *e->runs);
+    RESIZE(e->runs, slots + 1);
     for (int k = 0; k < slots; k++) {
         int n = emitter_regular(access + k, most, slots, &e->runs[k]);
         if (n < most) most = n;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* held.c -- relations that keep their value between events: which a kernel has, and their text. */
 #include "gen/emitter.h"
-#include "expr/pool.h"
 
 #include <string.h>
 
@@ -274,7 +273,7 @@ void emitter_hold_past(Emitter *e, Term value) {
     for (int i = 0, rest = own; i < found; i++)
         if (!is_changing(e, list[i])) node[rest++] = list[i];
     mem_free(list);
-    POOL_GROW(&e->shapes->arena, e->past, e->past_room, e->pasts + 1);
+    GROW(e->past, e->past_room, e->pasts + 1);
     e->past[e->pasts++] = (Held){.group = e->group,
                                  .position = e->position,
                                  .access = e->access,

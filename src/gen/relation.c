@@ -2,7 +2,6 @@
 /* relation.c -- the relations of a plan that cause events: where each stands, what its crossing
  * reads. Their numbers are those of the generated code. Linear in what is read. */
 #include "gen/emitter.h"
-#include "expr/pool.h"
 
 typedef struct Reader {
     Relations  *to;
@@ -14,10 +13,7 @@ typedef struct Reader {
 static void read_variable(void *context, int var, int slot) {
     Reader *r = context;
     if (!r->slot[slot]) return;
-    if ((uint32_t)r->count == r->room) {
-        r->room = 2 * r->room + 64;
-        r->to->var = mem_resize(r->to->var, (size_t)r->room * sizeof(int));
-    }
+    GROW(r->to->var, r->room, r->count + 1);
     r->to->var[r->count++] = var;
 }
 

@@ -14,7 +14,6 @@
  * have the values they had in the last evaluation. What does not depend on states, or is not
  * needed for their derivatives, has no text. Length follows kernels and groups, not rows. */
 #include "gen/emitter.h"
-#include "expr/pool.h"
 
 #include <string.h>
 
@@ -105,10 +104,7 @@ static int enter(Writer *w, const Group *group, int j, const Access *access) {
     const Structure *st = plan->st;
     int              n = emitter_run(&w->e, group, j, access);
     w->seeds = emitter_slots(&w->e, plan->body[group->body + j]);
-    if (w->seeds > w->room) {
-        w->room = w->seeds + 16;
-        w->seed = mem_resize(w->seed, (size_t)w->room * sizeof *w->seed);
-    }
+    GROW(w->seed, w->room, w->seeds);
     if (w->seeds) memset(w->seed, 0, (size_t)w->seeds * sizeof *w->seed);
     for (int i = 0; i < w->e.count; i++) {
         int eq = plan->item[group->item + j + (w->e.run ? i : i * group->size)];
@@ -119,7 +115,7 @@ static int enter(Writer *w, const Group *group, int j, const Access *access) {
 }
 
 static Term keep(Writer *w, Term root) {
-    POOL_GROW(&w->e.shapes->arena, w->root, w->root_room, w->roots + 1);
+    GROW(w->root, w->root_room, w->roots + 1);
     return w->root[w->roots++] = root;
 }
 

@@ -265,7 +265,7 @@ struct Instance {
 };
 
 /* Blocks of the running instance come from the system, not from the domain of a translation. */
-#define mem_take live_take
+#define mem_take   live_take
 #define mem_resize live_resize
 void *live_take(size_t n, size_t size);
 void *live_resize(void *block, size_t bytes);
