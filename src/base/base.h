@@ -7,9 +7,12 @@
  *   text.c     a growing character buffer
  *   strings.c  interned names: equal text, equal number
  *   map.c      integer -> integer hash map
+ *   sets.c     disjoint sets of integers
+ *   rows.c     compressed rows; orders for qsort
  *   source.c   loaded files and the one number that names a place in them
  *   suggest.c  "did you mean"
  *   diag.c     messages to the user
+ *   builtin.h  built-in functions, for the translator and for generated text
  *
  * But for the domain that runs (memory.c) nothing here has file-scope state: every function
  * works on what it is given, so that many models can live in one process. */
@@ -172,6 +175,43 @@ bool     map_has(const Map *map, uint64_t key);
 void     map_free(Map *map);
 uint64_t hash_mix(uint64_t x); /* spreads all bits     */
 uint64_t hash_bytes(const void *data, size_t length);
+
+/* ---- sets.c ---------------------------------------------------------------------- */
+
+/* Disjoint sets of 0 .. n - 1: up[k] leads towards the member that stands for the set of k, and
+ * that one to itself. Who fills up himself may leave out numbers, e.g. with -1. */
+void set_start(int *up, int n); /* every number is a set of its own                  */
+int  set_find(int *up, int k);  /* who stands for the set of k; halves the way       */
+/* One set of two; the smaller of those that stood for them stands for it, and is returned. */
+int set_join(int *up, int a, int b);
+
+/* ---- rows.c ---------------------------------------------------------------------- */
+
+typedef struct LinkList { /* (row, to) on the way to compressed rows; zeroed: none */
+    int *pair;            /* 2 * count                                             */
+    int  count, room;     /* pairs; ints in pair                                   */
+} LinkList;
+
+typedef struct Links { /* compressed rows                                         */
+    int  rows;
+    int *start; /* rows + 1: row i has to[start[i]] .. to[start[i + 1] - 1]       */
+    int *to;    /* start[rows]                                                    */
+} Links;
+
+void links_add(LinkList *list, int row, int to);
+void links_drop(LinkList *list);
+/* In the order in which pairs were added. arena NULL: blocks of their own, for links_free.
+ * turned: `to` becomes the row. */
+Links links_of(const LinkList *list, int rows, bool turned, Arena *arena);
+/* Who leads to each of 0 .. rows - 1, in ascending order. */
+Links links_turned(const Links *links, int rows, Arena *arena);
+void  links_sort(Links *links); /* each row ascends, and nothing is there twice */
+void  links_free(Links *links);
+
+/* Orders for qsort. */
+int int_ascending(const void *a, const void *b);
+int uint_ascending(const void *a, const void *b); /* uint32_t */
+int text_ascending(const void *a, const void *b); /* const char * */
 
 /* ---- source.c -------------------------------------------------------------------- */
 

@@ -464,14 +464,10 @@ void structure_graph(Structure *st) {
 }
 
 Graph graph_transpose(const Graph *graph, Arena *arena) {
-    Graph t = {.rows = graph->cols, .cols = graph->rows};
-    int   n = graph->start[graph->rows];
-    t.start = NEW(arena, int, t.rows + 2);
-    t.col = NEW(arena, int, n + 1);
-    for (int e = 0; e < n; e++) t.start[graph->col[e] + 2]++;
-    for (int c = 2; c <= t.rows + 1; c++) t.start[c] += t.start[c - 1];
-    for (int r = 0; r < graph->rows; r++)
-        for (int e = graph->start[r]; e < graph->start[r + 1]; e++)
-            t.col[t.start[graph->col[e] + 1]++] = r;
-    return t;
+    Links links = {.rows = graph->rows, .start = graph->start, .to = graph->col};
+    Links turned = links_turned(&links, graph->cols, arena);
+    return (Graph){.rows = graph->cols,
+                   .cols = graph->rows,
+                   .start = turned.start,
+                   .col = turned.to};
 }

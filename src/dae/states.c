@@ -235,7 +235,7 @@ static void number_parts(Structure *st, int *share, int *part) {
     }
     for (int v = 0; v < st->vars; v++)
         if (share[v] >= 0 && st->role[v] == ROLE_STATE) {
-            int root = choice_find(share, v);
+            int root = set_find(share, v);
             if (part[root] < 0) part[root] = st->loose_parts++;
         }
 }
@@ -264,7 +264,7 @@ static void drop_invariants(Structure *st, const int *invariant, int *share,
     for (int e = 0; e < st->eqs; e++) {
         if (invariant[e] >= 0) {
             item[n] = st->eq_row[e];
-            of[n++] = part[choice_find(share, invariant[e])];
+            of[n++] = part[set_find(share, invariant[e])];
             continue;
         }
         st->eq_row[kept] = st->eq_row[e];
@@ -281,7 +281,7 @@ static void drop_invariants(Structure *st, const int *invariant, int *share,
     for (int v = 0; v < st->vars; v++) {
         bool is_loose = share[v] >= 0 && st->role[v] == ROLE_STATE;
         item[v] = v;
-        of[v] = is_loose ? part[choice_find(share, v)] : -1;
+        of[v] = is_loose ? part[set_find(share, v)] : -1;
     }
     sort_parts(st->loose_parts, item, of, st->vars, st->loose, st->loose_part, scratch);
 }

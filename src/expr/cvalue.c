@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cvalue.c -- a value as a C expression. */
 #include "expr/ctext.h"
-
-#include <math.h>
+#include "base/builtin.h"
 
 void ctext_number(Text *out, double value) {
     if (isnan(value)) text_add(out, "(0.0/0.0)");
@@ -213,22 +212,11 @@ static const char *call_name(TermOp op) {
     case TERM_TO_INTEGER: return "floor";
     case TERM_SEMI_LINEAR: return "rb_semi_linear";
     case TERM_CHANGE: return "rb_change";
-    case TERM_SQRT:
-    case TERM_SIN:
-    case TERM_COS:
-    case TERM_TAN:
-    case TERM_ASIN:
-    case TERM_ACOS:
-    case TERM_ATAN:
-    case TERM_ATAN2:
-    case TERM_SINH:
-    case TERM_COSH:
-    case TERM_TANH:
-    case TERM_EXP:
-    case TERM_LOG:
-    case TERM_LOG10:
-    case TERM_FLOOR:
-    case TERM_CEIL: return term_info[op].text;
+    case TERM_ATAN2: return "atan2";
+#define CASE(id, of)                                                                     \
+    case TERM_##id: return #of;
+        BUILTIN_OF_C(CASE)
+#undef CASE
     default: return NULL;
     }
 }

@@ -14,11 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int ascending(const void *a, const void *b) {
-    Term x = *(const Term *)a, y = *(const Term *)b;
-    return (x > y) - (x < y);
-}
-
 static void new_stamp(Shapes *shapes) {
     uint32_t old = shapes->mark_room;
     GROW(shapes->mark, shapes->mark_room, shapes->nodes);
@@ -45,7 +40,7 @@ int expr_walk(Shapes *shapes, Term root) {
         for (uint32_t k = 0; k < node->n; k++)
             n = visit(shapes, n, shapes->arg[node->arg + k]);
     }
-    qsort(shapes->walk, n, sizeof *shapes->walk, ascending);
+    qsort(shapes->walk, n, sizeof *shapes->walk, uint_ascending);
     for (uint32_t i = 0; i < n; i++) shapes->place[shapes->walk[i]] = i;
     return (int)n;
 }

@@ -10,6 +10,7 @@
  * number of kernels and groups, not of rows. If the plan asks for it every group is also written
  * as a function of a list of its rows, for evaluation of parts of the model. */
 #include "gen/emitter.h"
+#include "base/builtin.h"
 
 #include <string.h>
 
@@ -42,23 +43,7 @@ const char gen_prologue[] =
     "    const RbApi *api;\n"
     "    void *const *external;\n"
     "    void *host;\n"
-    "};\n"
-    "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), "
-    "asin(double);\n"
-    "double acos(double), atan(double), atan2(double, double), sinh(double), "
-    "cosh(double);\n"
-    "double tanh(double), exp(double), log(double), log10(double), pow(double, double);\n"
-    "double floor(double), ceil(double), trunc(double);\n"
-    "static inline double rb_square(double x) { return x*x; }\n"
-    "static inline double rb_cube(double x) { return x*x*x; }\n"
-    "static inline double rb_sign(double x) { return (x > 0) - (x < 0); }\n"
-    "static inline double rb_min(double x, double y) { return x < y ? x : y; }\n"
-    "static inline double rb_max(double x, double y) { return x > y ? x : y; }\n"
-    "static inline double rb_div(double x, double y) { return trunc(x/y); }\n"
-    "static inline double rb_mod(double x, double y) { return x - floor(x/y)*y; }\n"
-    "static inline double rb_rem(double x, double y) { return x - trunc(x/y)*y; }\n"
-    "static inline double rb_change(double x, double y) { return x != y; }\n"
-    "/* times found by iteration are this uncertain */\n"
+    "};\n" BUILTIN_TEXTS "/* times found by iteration are this uncertain */\n"
     "static inline double rb_blur(double t, double start, double interval) {\n"
     "    double a = fabs(t), b = fabs(start), blur = 1e-9*(a > b ? a : b);\n"
     "    return blur < 1e-3*interval ? blur : 1e-3*interval;\n"
@@ -78,9 +63,6 @@ const char gen_prologue[] =
     "static inline double rb_tick(double t, double start, double interval) {\n"
     "    double k = rb_ticks(t, start, interval) + 1;\n"
     "    return start + (k > 0 ? k : 0)*interval;\n"
-    "}\n"
-    "static inline double rb_semi_linear(double x, double p, double q) {\n"
-    "    return x >= 0 ? x*p : x*q;\n"
     "}\n"
     "static inline double rb_homotopy(double l, double actual, double simplified) {\n"
     "    return l >= 1 ? actual : l*actual + (1 - l)*simplified;\n"

@@ -19,27 +19,12 @@ int inst_count(const Inst *inst) {
 
 /* ---- sets ------------------------------------------------------------------------------------- */
 
-int sets_find(int *link, int x) {
-    while (link[x] != x) {
-        link[x] = link[link[x]];
-        x = link[x];
-    }
-    return x;
-}
-
 static void join(Sets *sets, int a, int b, Pos pos) {
     if (sets->link[a] < 0) sets->link[a] = a;
     if (sets->link[b] < 0) sets->link[b] = b;
-    a = sets_find(sets->link, a);
-    b = sets_find(sets->link, b);
+    a = set_find(sets->link, a);
     if (!sets->pos[a]) sets->pos[a] = pos;
-    if (a == b) return;
-    if (a > b) {
-        int t = a;
-        a = b;
-        b = t;
-    }
-    sets->link[b] = a;
+    a = set_join(sets->link, a, b);
     if (!sets->pos[a]) sets->pos[a] = pos;
 }
 
@@ -310,7 +295,7 @@ static bool *real_sets(Sets *sets) {
             bool bus = inst_in_bus(inst), any = false;
             for (int x = inst->node; x < inst->node + nodes_of(inst); x++) {
                 if (sets->link[x] < 0) continue;
-                int root = sets_find(sets->link, x);
+                int root = set_find(sets->link, x);
                 if (pass == 0 && !bus) real[root] = true;
                 any |= real[root];
             }
@@ -325,7 +310,7 @@ static int *list_members(Sets *sets, int *next) {
     FlatModel *model = sets->model;
     int        total = 0;
     for (int x = 0; x < sets->nodes; x++)
-        if (sets->link[x] >= 0) next[sets_find(sets->link, x)]++;
+        if (sets->link[x] >= 0) next[set_find(sets->link, x)]++;
     for (int x = 0; x < sets->nodes; x++) {
         int size = next[x];
         next[x] = total;
@@ -340,7 +325,7 @@ static int *list_members(Sets *sets, int *next) {
             int x = inst->node + k, scalar = inst->first + k / per;
             if (sets->link[x] < 0) continue;
             bool minus = inst->conn == CONN_FLOW && k % 2;
-            member[next[sets_find(sets->link, x)]++] = minus ? ~scalar : scalar;
+            member[next[set_find(sets->link, x)]++] = minus ? ~scalar : scalar;
         }
     }
     return member;

@@ -30,6 +30,9 @@ typedef struct Effect { /* what happens when relations of some blocks change */
     bool fine;                /* it is local, as far as that is seen from here */
 } Effect;
 
+#define Links      LocalLinks /* not yet those of base */
+#define links_add  local_links_add
+#define links_free local_links_free
 typedef struct Links { /* compressed rows */
     int *start, *to;
 } Links;

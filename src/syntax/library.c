@@ -376,10 +376,6 @@ Package *library_member(Library *library, Package *outer, Str name) {
     return package_at(library, map_get(&outer->member, name, -1));
 }
 
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 void library_each_member(Library *library, Package *outer, LibraryVisit *visit,
                          void *context) {
     const char **name = NULL;
@@ -397,7 +393,7 @@ void library_each_member(Library *library, Package *outer, LibraryVisit *visit,
         name[n++] = arena_string(&library->arena, entry->d_name, length);
     }
     folder_close(dir);
-    if (n) qsort(name, (size_t)n, sizeof(char *), by_text);
+    if (n) qsort(name, (size_t)n, sizeof(char *), text_ascending);
     for (int i = 0; i < n; i++)
         visit(context, str_of(&library->session->strings, name[i]));
 }
