@@ -49,7 +49,10 @@ void *mem_take(size_t n, size_t size); /* n + 1 zeroed items: a block also for n
 void *mem_resize(void *block, size_t bytes); /* like realloc; keeps its domain        */
 char *mem_string(const char *text);          /* a copy                                */
 void  mem_free(void *block);                 /* NULL is allowed                       */
-void  mem_give(void *block); /* it outlives its domain and belongs to nobody          */
+void  mem_free_list(void *const *block, int n);
+#define MEM_FREE(...) /* several blocks */                                               \
+    mem_free_list((void *const[]){__VA_ARGS__}, LENGTH(((void *[]){__VA_ARGS__})))
+void mem_give(void *block); /* it outlives its domain and belongs to nobody          */
 /* The block with room for more than *room items, at least `needed`: it grows by a half. */
 void *mem_grow(void *block, size_t size, uint32_t *room, uint64_t needed);
 

@@ -75,8 +75,6 @@ bool map_has(const Map *map, uint64_t key) {
 }
 
 void map_free(Map *map) {
-    mem_free(map->key);
-    mem_free(map->value);
-    mem_free(map->used);
+    MEM_FREE(map->key, map->value, map->used);
     *map = (Map){0};
 }

@@ -120,6 +120,10 @@ void mem_free(void *old) {
     free(block);
 }
 
+void mem_free_list(void *const *block, int n) {
+    for (int i = 0; i < n; i++) mem_free(block[i]);
+}
+
 char *mem_string(const char *text) {
     size_t length = strlen(text);
     char  *copy = mem_resize(NULL, length + 1);

@@ -80,7 +80,6 @@ void links_sort(Links *links) {
 }
 
 void links_free(Links *links) {
-    mem_free(links->start);
-    mem_free(links->to);
+    MEM_FREE(links->start, links->to);
     *links = (Links){0};
 }

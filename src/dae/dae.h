@@ -475,6 +475,10 @@ typedef void UseVar(void *context, int var, int slot);
 void         structure_uses(const Structure *st, int row, UseVar *use, void *context);
 void         structure_graph(Structure *st); /* gives graph with kinds */
 Graph        graph_transpose(const Graph *graph, Arena *arena);
+/* Some rows of a graph; its columns are number[column] - 1, and those with 0 are left out, as are
+ * edges of a lesser kind. */
+Graph graph_part(const Graph *graph, const int *row, int rows, const int *number,
+                 int cols, EdgeKind least, Arena *arena);
 bool structure_multiple(const Structure *st, int row); /* left side is a tuple or array */
 int  structure_results(const Structure *st, int row);  /* how many scalars it gives */
 /* The variable that result `part` of a row with several results stands for, -1 if known. */
@@ -489,6 +493,8 @@ bool structure_coefficient(const Structure *st, int row, int var, double *value)
  * allow[col] (NULL: all). row_of and col_of hold -1 where free. Returns matched rows. */
 int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col_of,
                   int *row_of);
+/* Rows path[0 .. last]: the last one takes the column, each other that of the next. */
+void match_path(const int *path, int last, int column, int *col_of, int *row_of);
 
 /* ---- index.c, states.c: need eqs, graph; give derivative rows, roles, sets ---- */
 /* Variables with at least this StateSelect may become states though they are not differentiated. */

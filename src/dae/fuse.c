@@ -251,6 +251,6 @@ void plan_fuse(Plan *plan) {
                 changed |= refuse(&f, &plan->group[g]);
     }
     if (any) rebuild(&f);
-    mem_free(f.group_of), mem_free(f.taker), mem_free(f.simple), mem_free(f.gives);
+    MEM_FREE(f.group_of, f.taker, f.simple, f.gives);
     if (any) plan_homes(plan);
 }

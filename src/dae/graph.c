@@ -165,9 +165,7 @@ typedef struct Kinds { /* answers for the shape asked about last */
 } Kinds;
 
 static void free_kinds(Kinds *kinds) {
-    mem_free(kinds->solution);
-    mem_free(kinds->asked);
-    mem_free(kinds->found);
+    MEM_FREE(kinds->solution, kinds->asked, kinds->found);
 }
 
 static void ask_shape(Kinds *kinds, int shape) {
@@ -447,9 +445,7 @@ void structure_graph(Structure *st) {
     f.edge = f.mark + st->vars;
     f.clause = f.edge + st->vars;
     find_clauses(&f);
-    mem_free(st->graph.start);
-    mem_free(st->graph.col);
-    mem_free(st->graph.kind);
+    MEM_FREE(st->graph.start, st->graph.col, st->graph.kind);
     st->graph = (Graph){.rows = st->eqs, .cols = st->vars};
     st->graph.start = mem_take((size_t)st->eqs, sizeof *st->graph.start);
     visit_all(&f);
@@ -459,8 +455,7 @@ void structure_graph(Structure *st) {
     visit_all(&f);
     mem_free(f.mark);
     free_kinds(&f.kinds);
-    mem_free(f.input);
-    mem_free(f.used);
+    MEM_FREE(f.input, f.used);
 }
 
 Graph graph_transpose(const Graph *graph, Arena *arena) {
@@ -470,4 +465,27 @@ Graph graph_transpose(const Graph *graph, Arena *arena) {
                    .cols = graph->rows,
                    .start = turned.start,
                    .col = turned.to};
+}
+
+Graph graph_part(const Graph *graph, const int *row, int rows, const int *number,
+                 int cols, EdgeKind least, Arena *arena) {
+    int n = 0;
+    for (int r = 0; r < rows; r++) n += graph->start[row[r] + 1] - graph->start[row[r]];
+    Graph part = {.rows = rows,
+                  .cols = cols,
+                  .start = NEW(arena, int, rows + 1),
+                  .col = NEW(arena, int, n + 1),
+                  .kind = NEW(arena, uint8_t, n + 1)};
+    n = 0;
+    for (int r = 0; r < rows; r++) {
+        part.start[r] = n;
+        for (int k = graph->start[row[r]]; k < graph->start[row[r] + 1]; k++) {
+            int col = number[graph->col[k]] - 1;
+            if (col < 0 || graph->kind[k] < least) continue;
+            part.col[n] = col;
+            part.kind[n++] = graph->kind[k];
+        }
+    }
+    part.start[rows] = n;
+    return part;
 }

@@ -178,6 +178,5 @@ void plan_homes(Plan *plan) {
         h.changed = false;
         if (st->states) look_at_all(&h);
     } while (h.changed);
-    mem_free(h.offset);
-    mem_free(h.number);
+    MEM_FREE(h.offset, h.number);
 }

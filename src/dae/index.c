@@ -89,12 +89,7 @@ static bool search(Index *x, int from) {
         x->seen_var[v] = x->stamp;
         int holder = st->eq_of[v];
         if (holder < 0) {
-            for (; depth >= 0; depth--) {
-                int held = st->var_of[x->stack[depth]];
-                st->var_of[x->stack[depth]] = v;
-                st->eq_of[v] = x->stack[depth];
-                v = held;
-            }
+            match_path(x->stack, depth, v, st->var_of, st->eq_of);
             return true;
         }
         x->seen_eq[holder] = x->stamp;
@@ -277,11 +272,7 @@ static bool derive_rows(Index *x) {
         fine = false;
     }
     rewrite_end(&d.rewrite);
-    mem_free(d.old);
-    mem_free(d.new);
-    mem_free(d.rate);
-    mem_free(d.old_sizes);
-    mem_free(d.new_sizes);
+    MEM_FREE(d.old, d.new, d.rate, d.old_sizes, d.new_sizes);
     return fine;
 }
 
@@ -328,14 +319,7 @@ bool index_reduce(Structure *st, StateSelect wish) {
                     MOST_ORDERS);
     fine = fine && derive_rows(&x);
     arena_free(&scratch);
-    mem_free(x.start);
-    mem_free(x.count);
-    mem_free(x.pool);
-    mem_free(x.order);
-    mem_free(x.seen_eq);
-    mem_free(x.seen_var);
-    mem_free(x.at);
-    mem_free(x.stack);
-    mem_free(x.met);
+    MEM_FREE(x.start, x.count, x.pool, x.order, x.seen_eq, x.seen_var, x.at, x.stack,
+             x.met);
     return fine;
 }

@@ -144,8 +144,7 @@ static bool copy_resting(Initial *x, int row) {
     }
     structure_add_row(x->in, shape, slot, wide ? sizes : NULL, st->source[row],
                       st->of[row]);
-    mem_free(slot);
-    mem_free(sizes);
+    MEM_FREE(slot, sizes);
     return true;
 }
 

@@ -48,6 +48,15 @@ static int next_row(Search *s, int row) {
     return -1;
 }
 
+void match_path(const int *path, int last, int column, int *col_of, int *row_of) {
+    for (; last >= 0; last--) {
+        int held = col_of[path[last]];
+        col_of[path[last]] = column;
+        row_of[column] = path[last];
+        column = held;
+    }
+}
+
 static bool augment(Search *s, int start) {
     int depth = 0;
     s->stack[0] = start;
@@ -56,12 +65,7 @@ static bool augment(Search *s, int start) {
     while (depth >= 0) {
         int row = s->stack[depth], column = free_column(s, row);
         if (column >= 0) { /* every row on the path takes the column of the one below */
-            for (; depth >= 0; depth--) {
-                int held = s->col_of[s->stack[depth]];
-                s->col_of[s->stack[depth]] = column;
-                s->row_of[column] = s->stack[depth];
-                column = held;
-            }
+            match_path(s->stack, depth, column, s->col_of, s->row_of);
             return true;
         }
         int down = next_row(s, row);

@@ -87,13 +87,7 @@ void rewrite_begin(Rewrite *w, Structure *st) {
 }
 
 void rewrite_end(Rewrite *w) {
-    mem_free(w->mark);
-    mem_free(w->pattern);
-    mem_free(w->moved);
-    mem_free(w->kept);
-    mem_free(w->sizes);
-    mem_free(w->variant);
-    mem_free(w->order);
+    MEM_FREE(w->mark, w->pattern, w->moved, w->kept, w->sizes, w->variant, w->order);
     map_free(&w->known);
 }
 

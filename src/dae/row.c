@@ -125,8 +125,7 @@ Term row_der(Row *row, Term e, const char **reason) {
     for (int k = 0; k < slots; k++)
         if (used[k]) seed[k] = slot_der(row, k);
     Term d = expr_tangent(shapes, e, seed, slots, true, reason);
-    mem_free(seed);
-    mem_free(used);
+    MEM_FREE(seed, used);
     return d ? expr_simplify(shapes, d) : 0;
 }
 
@@ -287,8 +286,7 @@ static void enter_family(RowWalk *walk) {
 bool row_walk(RowWalk *walk) {
     while (walk->index >= walk->family.count) {
         if (walk->next >= walk->sys->set[walk->set].count) {
-            mem_free(walk->slot);
-            mem_free(walk->size);
+            MEM_FREE(walk->slot, walk->size);
             *walk = (RowWalk){.sys = walk->sys, .set = walk->set};
             return false;
         }

@@ -442,12 +442,8 @@ void plan_make(Plan *plan, const Structure *st) {
 }
 
 void plan_free(Plan *plan) {
-    mem_free(plan->kernel);
-    mem_free(plan->group);
-    mem_free(plan->body);
-    mem_free(plan->access);
-    mem_free(plan->table);
-    mem_free(plan->item);
+    MEM_FREE(plan->kernel, plan->group, plan->body, plan->access, plan->table,
+             plan->item);
     map_free(&plan->kernel_of);
     arena_free(&plan->arena);
     *plan = (Plan){0};

@@ -46,27 +46,8 @@ int states_wanted(const Structure *st, int v) {
 
 /* Edges from the graph of all equations: only candidates count. */
 static void level_graph(Level *l, Arena *scratch) {
-    Structure   *st = l->st;
-    const Graph *all = &st->graph;
-    int          n = 0;
-    for (int r = 0; r < l->rows; r++)
-        n += all->start[l->eq[r] + 1] - all->start[l->eq[r]];
-    l->graph = (Graph){.rows = l->rows,
-                       .cols = l->cols,
-                       .start = NEW(scratch, int, l->rows + 1),
-                       .col = NEW(scratch, int, n + 1),
-                       .kind = NEW(scratch, uint8_t, n + 1)};
-    n = 0;
-    for (int r = 0; r < l->rows; r++) {
-        l->graph.start[r] = n;
-        for (int k = all->start[l->eq[r]]; k < all->start[l->eq[r] + 1]; k++) {
-            int col = l->col_at[all->col[k]] - 1;
-            if (col < 0 || all->kind[k] < EDGE_IMPLICIT) continue;
-            l->graph.col[n] = col;
-            l->graph.kind[n++] = all->kind[k];
-        }
-    }
-    l->graph.start[l->rows] = n;
+    l->graph = graph_part(&l->st->graph, l->eq, l->rows, l->col_at, l->cols,
+                          EDGE_IMPLICIT, scratch);
     l->col_of = NEW(scratch, int, l->rows + 1);
     l->row_of = NEW(scratch, int, l->cols + 1);
     for (int r = 0; r < l->rows; r++) l->col_of[r] = -1;

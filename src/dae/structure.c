@@ -98,15 +98,12 @@ int structure_add_equation(Structure *st, int row, int part) {
 }
 
 void structure_free(Structure *st) {
-    void *block[] = {st->alias,      st->sign,  st->role,           st->select,
-                     st->start_from, st->next,  st->next_sign,      st->prev,
-                     st->eq_of,      st->shape, st->first,          st->source,
-                     st->of,         st->slot,  st->eq_row,         st->eq_part,
-                     st->var_of,     st->deq,   st->graph.start,    st->graph.col,
-                     st->graph.kind, st->set,   st->set_row,        st->set_var,
-                     st->block,      st->order, st->block_of,       st->zero,
-                     st->invariant,  st->loose, st->invariant_part, st->loose_part};
-    for (int i = 0; i < LENGTH(block); i++) mem_free(block[i]);
+    MEM_FREE(st->alias, st->sign, st->role, st->select, st->start_from, st->next,
+             st->next_sign, st->prev, st->eq_of, st->shape, st->first, st->source, st->of,
+             st->slot, st->eq_row, st->eq_part, st->var_of, st->deq, st->graph.start,
+             st->graph.col, st->graph.kind, st->set, st->set_row, st->set_var, st->block,
+             st->order, st->block_of, st->zero, st->invariant, st->loose,
+             st->invariant_part, st->loose_part);
     arena_free(&st->arena);
     *st = (Structure){0};
 }

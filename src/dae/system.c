@@ -14,13 +14,9 @@ void system_init(System *sys, Shapes *shapes) {
 }
 
 void system_free(System *sys) {
-    mem_free(sys->run);
-    mem_free(sys->attribute);
-    mem_free(sys->value);
+    MEM_FREE(sys->run, sys->attribute, sys->value);
     for (int s = 0; s < ROWS_SETS; s++) mem_free(sys->set[s].family);
-    mem_free(sys->data);
-    mem_free(sys->replaced);
-    mem_free(sys->enumeration);
+    MEM_FREE(sys->data, sys->replaced, sys->enumeration);
     arena_free(&sys->arena);
     *sys = (System){0};
 }

@@ -45,27 +45,8 @@ typedef struct Tear {
 } Tear;
 
 static void local_graph(Tear *t, Arena *scratch) {
-    const Structure *st = t->st;
-    const Graph     *all = &st->graph;
-    int              edges = 0;
-    for (int i = 0; i < t->n; i++)
-        edges += all->start[t->eq[i] + 1] - all->start[t->eq[i]];
-    t->graph = (Graph){.rows = t->n,
-                       .cols = t->n,
-                       .start = NEW(scratch, int, t->n + 1),
-                       .col = NEW(scratch, int, edges + 1),
-                       .kind = NEW(scratch, uint8_t, edges + 1)};
-    edges = 0;
-    for (int i = 0; i < t->n; i++) {
-        t->graph.start[i] = edges;
-        for (int k = all->start[t->eq[i]]; k < all->start[t->eq[i] + 1]; k++) {
-            int c = t->local[all->col[k]] - 1;
-            if (c < 0) continue;
-            t->graph.col[edges] = c;
-            t->graph.kind[edges++] = all->kind[k];
-        }
-    }
-    t->graph.start[t->n] = edges;
+    t->graph =
+        graph_part(&t->st->graph, t->eq, t->n, t->local, t->n, (EdgeKind)0, scratch);
     t->back = graph_transpose(&t->graph, scratch);
 }
 

@@ -83,8 +83,7 @@ void ctext_guards(Shapes *shapes, Term root, const Term *node, Term *guard, int 
     for (int i = 0; i < n; i++)
         if (guard[i]) guard[i] = g.guard[map_get(&g.place, node[i], 0)];
     map_free(&g.place);
-    mem_free(g.list);
-    mem_free(g.met);
+    MEM_FREE(g.list, g.met);
 }
 
 /* ---- crossings -------------------------------------------------------------------------------- */

@@ -209,11 +209,7 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     if (call_root) ctext_list(&e, root, value);
     else ctext_of(&e, root, value);
     map_free(&e.place);
-    mem_free(memory);
-    mem_free(marks);
-    mem_free(e.list);
-    mem_free(e.tree);
-    mem_free(e.stand);
+    MEM_FREE(memory, marks, e.list, e.tree, e.stand);
 }
 
 void ctext_value(CText *c, Term root, Text *value) {

@@ -152,8 +152,7 @@ static Term call(Diff *f, const Node *node, const Term *a, const Term *d) {
         if (which >= 0) which = function_derivative_output(shapes, node->index, which);
         result = expr_call(shapes, g, which, (Type)node->type, node->rank, arg, n);
     }
-    mem_free(arg);
-    mem_free(zero);
+    MEM_FREE(arg, zero);
     return result ? result : shapes->zero;
 }
 
@@ -353,9 +352,7 @@ static Term run(Diff f, Term root, const char **reason) {
     }
     Term result = f.reason ? 0 : f.d[n - 1];
     if (reason) *reason = f.reason;
-    mem_free(arg);
-    mem_free(list);
-    mem_free(asked);
+    MEM_FREE(arg, list, asked);
     return result;
 }
 

@@ -137,9 +137,7 @@ static double eval(Frame *frame, Term root) {
     }
     double result = value[n - 1];
     map_free(&at);
-    mem_free(x);
-    mem_free(value);
-    mem_free(list);
+    MEM_FREE(x, value, list);
     return result;
 }
 

@@ -672,7 +672,6 @@ Term expr_inline(Shapes *shapes, Term root) {
     }
     Term final = result[count - 1];
     map_free(&at);
-    mem_free(arg);
-    mem_free(list);
+    MEM_FREE(arg, list);
     return final;
 }

@@ -69,8 +69,7 @@ static Degree degree_without(Shapes *shapes, Term root, const bool *set, int slo
             if (held[k] == shapes->walk[i]) degree[i] = DEGREE_NONE;
     }
     Degree result = degree[n - 1];
-    mem_free(d);
-    mem_free(degree);
+    MEM_FREE(d, degree);
     return result;
 }
 

@@ -31,17 +31,9 @@ void shapes_init(Shapes *shapes, Strings *strings) {
 }
 
 void shapes_free(Shapes *shapes) {
-    mem_free(shapes->node);
-    mem_free(shapes->arg);
-    mem_free(shapes->table);
-    mem_free(shapes->shape);
-    mem_free(shapes->leaf);
-    mem_free(shapes->order);
-    mem_free(shapes->mark);
-    mem_free(shapes->place);
-    mem_free(shapes->walk);
-    mem_free(shapes->solution);
-    mem_free(shapes->function);
+    MEM_FREE(shapes->node, shapes->arg, shapes->table, shapes->shape, shapes->leaf,
+             shapes->order, shapes->mark, shapes->place, shapes->walk, shapes->solution,
+             shapes->function);
     map_free(&shapes->of_root);
     map_free(&shapes->inlined);
     for (int i = 0; i < LENGTH(shapes->cache); i++) map_free(&shapes->cache[i]);

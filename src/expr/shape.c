@@ -105,8 +105,7 @@ static int slots_in_order(Shapes *shapes, Term root, uint32_t *first, uint32_t *
     GROW(shapes->leaf, shapes->leaf_room, shapes->leaves + (uint32_t)n);
     *first = shapes->leaves;
     if (n) memcpy(shapes->leaf + *first, found, (size_t)n * sizeof *found);
-    mem_free(stack);
-    mem_free(found);
+    MEM_FREE(stack, found);
     return n;
 }
 

@@ -152,7 +152,6 @@ Term expr_simplify(Shapes *shapes, Term root) {
         result[i] = simplify_node(shapes, expr_rebuild(shapes, list[i], arg));
     }
     Term simple = result[n - 1];
-    mem_free(arg);
-    mem_free(list);
+    MEM_FREE(arg, list);
     return simple;
 }

@@ -207,8 +207,7 @@ static void family_text(Action *a) {
         action(a, shape.root, i, 8);
         text_add(a->out, "    }\n");
     }
-    mem_free(a->sign);
-    mem_free(slot);
+    MEM_FREE(a->sign, slot);
 }
 
 bool action_is_check(const Shapes *shapes, const Family *family) {

@@ -87,7 +87,6 @@ bool *gen_costly(Shapes *shapes) {
     bool *costly = mem_take(n, sizeof *costly);
     for (int f = 0; f < shapes->functions; f++)
         costly[f] = plain_numbers(shapes->function[f]) && survey(&s, f) >= WORTH;
-    mem_free(s.seen);
-    mem_free(s.work);
+    MEM_FREE(s.seen, s.work);
     return costly;
 }

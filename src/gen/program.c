@@ -269,8 +269,7 @@ void emitter_close(Emitter *e) {
     for (uint32_t h = 0; h < e->plan->bodies; h++) mem_free(e->held[h].node);
     mem_free(e->held);
     for (int h = 0; h < e->pasts; h++) mem_free(e->past[h].node);
-    mem_free(e->past);
-    mem_free(e->runs);
+    MEM_FREE(e->past, e->runs);
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {

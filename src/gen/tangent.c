@@ -192,8 +192,7 @@ static void parts_text(Writer *w, Term value, const char *target, int n) {
                 "", target, sum.length ? text_get(&sum) : "0");
     text_free(&sum);
     text_free(&values);
-    mem_free(only);
-    mem_free(part);
+    MEM_FREE(only, part);
 }
 
 /* Results of a call that has many: the derivative function, column by column. */
@@ -434,9 +433,6 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     bool fine = !w.e.failed;
     emitter_close(&w.e);
     text_free(&body);
-    mem_free(w.moves);
-    mem_free(w.wanted);
-    mem_free(w.root);
-    mem_free(w.seed);
+    MEM_FREE(w.moves, w.wanted, w.root, w.seed);
     return fine;
 }

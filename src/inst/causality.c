@@ -28,11 +28,8 @@ static void two_sources(Level *level, const Joint *joint, const Inst *a, const I
                         const Inst *input) {
     Front *front = level->sets->front;
     Text   text = {0};
-    text_char(&text, '\'');
-    inst_name(&text, front, a);
-    text_add(&text, "' and '");
-    inst_name(&text, front, b);
-    text_add(&text, "' both give a value");
+    inst_pair(&text, front, a, b);
+    text_add(&text, " both give a value");
     if (input) {
         text_add(&text, " to '");
         inst_name(&text, front, input);

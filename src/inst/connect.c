@@ -29,13 +29,11 @@ static void join(Sets *sets, int a, int b, Pos pos) {
 }
 
 static void mismatch(Sets *sets, const Joint *joint, const char *why) {
-    Text a = {0}, b = {0};
-    inst_name(&a, sets->front, joint->a);
-    inst_name(&b, sets->front, joint->b);
-    diag_report(sets->front->diag, joint->pos, CODE_T182,
-                "'%s' and '%s' cannot be connected: %s", text_get(&a), text_get(&b), why);
-    text_free(&a);
-    text_free(&b);
+    Text both = {0};
+    inst_pair(&both, sets->front, joint->a, joint->b);
+    diag_report(sets->front->diag, joint->pos, CODE_T182, "%s cannot be connected: %s",
+                text_get(&both), why);
+    text_free(&both);
 }
 
 /* "'v' is flow in 'a' but not in 'b'" and the like; names as seen from the connect. */

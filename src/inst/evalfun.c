@@ -37,20 +37,19 @@ EVALFUN(abs) {
     return v;
 }
 
-EVALFUN(sign) {
-    (void)tx;
-    Value *v = value_new(eval->arena, BASIC_INTEGER, arg[0]->ndim, arg[0]->dim);
-    for (int k = 0; k < v->count; k++)
-        v->integer[k] = (int64_t)rb_sign(value_number(arg[0], k));
+static Value *integers(Eval *eval, const Value *a, double (*f)(double)) {
+    Value *v = value_new(eval->arena, BASIC_INTEGER, a->ndim, a->dim);
+    for (int k = 0; k < v->count; k++) v->integer[k] = (int64_t)f(value_number(a, k));
     return v;
 }
 
+EVALFUN(sign) {
+    (void)tx;
+    return integers(eval, arg[0], rb_sign);
+}
 EVALFUN(integer) {
     (void)tx;
-    Value *v = value_new(eval->arena, BASIC_INTEGER, arg[0]->ndim, arg[0]->dim);
-    for (int k = 0; k < v->count; k++)
-        v->integer[k] = (int64_t)floor(value_number(arg[0], k));
-    return v;
+    return integers(eval, arg[0], floor);
 }
 
 /* ---- two numbers ------------------------------------------------------------------------ */

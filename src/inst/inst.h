@@ -470,6 +470,8 @@ int   stream_flow(const FlatModel *model,
 void flat_print(Text *out, const FlatModel *model);
 void tx_print(Text *out, const Front *front, const Tx *tx);
 void inst_name(Text *out, const Front *front, const Inst *inst); /* a.b.c */
+void inst_pair(Text *out, const Front *front, const Inst *a,
+               const Inst *b); /* 'a' and 'b' */
 void type_print(Text *out, const Front *front, Ty type);
 void value_print(Text *out, const Front *front, const Value *value);
 

@@ -503,18 +503,85 @@ static bool contains_itself(Front *front, const Inst *parent, const Cls *cls,
     return true;
 }
 
-static Inst *make(Front *front, Inst *parent, int k) {
-    Elem *first = parent->cls->member[k], *elem = elem_final(first);
-    Md   *outer = md_find(parent->md, first->name);
-    if (outer && outer->redeclare && !outer->redeclare->is_class) {
-        elem = outer->redeclare;
-        if (!first->ast || !first->ast->replaceable) {
-            diag_report(front->diag, elem->pos, CODE_F142,
-                        "'%s' cannot be redeclared: it is not replaceable",
-                        text_of(front, elem->name));
-            diag_note(front->diag, first->pos, "declared here");
-        }
+/* The element that declares the component in the end. */
+static Elem *declared(Front *front, Elem *first, const Md *outer) {
+    if (!outer || !outer->redeclare || outer->redeclare->is_class)
+        return elem_final(first);
+    Elem *elem = outer->redeclare;
+    if (!first->ast || !first->ast->replaceable) {
+        diag_report(front->diag, elem->pos, CODE_F142,
+                    "'%s' cannot be redeclared: it is not replaceable",
+                    text_of(front, elem->name));
+        diag_note(front->diag, first->pos, "declared here");
     }
+    return elem;
+}
+
+/* What replaces an element must be a subtype of what its declaration asks for. */
+static void check_replaced(Front *front, Elem *first, Elem *elem, Cls *cls, Inst *owner,
+                           Scope scope) {
+    if (!first->ast || !first->ast->replaceable) return;
+    const Constraint *constraint = first->ast->constraint;
+    if (elem != first) {
+        Scope       at = {first->owner, first->inst ? first->inst : owner};
+        const Name *wanted = constraint ? constraint->base : first->group->type;
+        check_later(front, cls, lookup_class(front, at, wanted, true), elem->pos);
+    } else if (constraint) {
+        check_later(front, cls, lookup_class(front, scope, constraint->base, true),
+                    elem->pos);
+    }
+}
+
+/* Its class with the modifiers of classes inside. */
+static void take_class(Front *front, Inst *inst, Cls *cls, Md *mods) {
+    Md *part = cls->def ? class_part(front, cls, mods) : NULL;
+    if (part) cls = cls_view(front, cls, part);
+    cls_bases(front, cls);
+    if (cls->def && cls->basic < BASIC_RECORD) cls_members(front, cls);
+    inst->cls = cls;
+    inst->basic = cls->basic;
+    if (cls->basic != BASIC_FUNCTION && !cls_is_kind(cls, CLASS_PACKAGE)) return;
+    if (cls->basic == BASIC_FUNCTION && inst->parent->in_function) return;
+    diag_report(front->diag, inst->elem->pos, CODE_F104,
+                "'%s' is a %s and cannot be the type of a component",
+                cls_text(front, cls),
+                cls->basic == BASIC_FUNCTION ? "function" : "package");
+    inst->state = INST_BAD;
+}
+
+static void take_value(Front *front, Inst *inst, const Md *mods) {
+    const Cls *cls = inst->cls;
+    if (!mods || !mods->value) return;
+    inst->value = mods->value;
+    inst->value_scope = mods->scope;
+    inst->each_bind = mods->each;
+    inst->why = mods->value_pos;
+    if (inst->basic != BASIC_COMPONENT || !cls->def) return;
+    diag_report(front->diag, mods->value->pos, CODE_T108,
+                "'%s' is a %s and has no value; modify its elements instead",
+                text_of(front, inst->name),
+                cls_is_kind(cls, CLASS_CONNECTOR) ? "connector"
+                : cls_is_kind(cls, CLASS_BLOCK)   ? "block"
+                                                  : "model");
+    inst->value = NULL;
+}
+
+static void finish_outer(Front *front, Inst *inst) {
+    const Component *comp = inst->elem->comp;
+    if (comp->value.kind != EXPR_NONE || (comp->mods && comp->mods->count))
+        diag_report(front->diag,
+                    comp->value.kind != EXPR_NONE ? comp->value.pos
+                                                  : comp->mods->item[0].pos,
+                    CODE_F136, "outer '%s' cannot be modified; modify the inner one",
+                    text_of(front, inst->name));
+    inst->state = INST_DONE;
+    link_outer(front, inst);
+}
+
+static Inst *make(Front *front, Inst *parent, int k) {
+    Elem *first = parent->cls->member[k];
+    Md   *outer = md_find(parent->md, first->name);
+    Elem *elem = declared(front, first, outer);
     check_modified(front, parent, first, elem, outer);
     Inst *owner = elem->inst ? elem->inst : parent;
     if (owner->is_package) owner = NULL;
@@ -529,70 +596,21 @@ static Inst *make(Front *front, Inst *parent, int k) {
     if (!condition_holds(front, inst, old ? first : elem, old ? first_scope : scope))
         inst->absent = true;
     Cls *cls = lookup_class(front, scope, elem->group->type, false);
-    if (!cls || !cls_bases(front, cls)) {
+    if (!cls || !cls_bases(front, cls) || contains_itself(front, parent, cls, elem)) {
         inst->state = INST_BAD;
         return inst;
     }
-    if (contains_itself(front, parent, cls, elem)) {
-        inst->state = INST_BAD;
-        return inst;
-    }
-    if (elem != first && first->ast && first->ast->replaceable) {
-        Scope       at = {first->owner, first->inst ? first->inst : owner};
-        const Name *wanted = first->ast && first->ast->constraint
-                                 ? first->ast->constraint->base
-                                 : first->group->type;
-        check_later(front, cls, lookup_class(front, at, wanted, true), elem->pos);
-    } else if (first->ast && first->ast->constraint && first->ast->replaceable)
-        check_later(front, cls,
-                    lookup_class(front, scope, first->ast->constraint->base, true),
-                    elem->pos);
+    check_replaced(front, first, elem, cls, owner, scope);
     Md *mods = all_mods(front, parent, first, elem, outer, scope);
     if (mods && mods->final) inst->final = true;
-    Md *part = cls->def ? class_part(front, cls, mods) : NULL;
-    if (part) cls = cls_view(front, cls, part);
-    cls_bases(front, cls);
-    if (cls->def && cls->basic < BASIC_RECORD) cls_members(front, cls);
-    inst->cls = cls;
-    inst->basic = cls->basic;
-    if (cls->basic == BASIC_FUNCTION || cls_is_kind(cls, CLASS_PACKAGE)) {
-        if (cls->basic != BASIC_FUNCTION || !parent->in_function) {
-            diag_report(front->diag, elem->pos, CODE_F104,
-                        "'%s' is a %s and cannot be the type of a component",
-                        cls_text(front, cls),
-                        cls->basic == BASIC_FUNCTION ? "function" : "package");
-            inst->state = INST_BAD;
-        }
-    }
+    take_class(front, inst, cls, mods);
     take_prefixes(front, inst, elem, first);
-    inst->md = md_merge(front, mods, cls->attr);
-    if (mods && mods->value) {
-        inst->value = mods->value;
-        inst->value_scope = mods->scope;
-        inst->each_bind = mods->each;
-        inst->why = mods->value_pos;
-    }
-    if (mods && mods->value && inst->basic == BASIC_COMPONENT && cls->def) {
-        diag_report(front->diag, mods->value->pos, CODE_T108,
-                    "'%s' is a %s and has no value; modify its elements instead",
-                    text_of(front, inst->name),
-                    cls_is_kind(cls, CLASS_CONNECTOR) ? "connector"
-                    : cls_is_kind(cls, CLASS_BLOCK)   ? "block"
-                                                      : "model");
-        inst->value = NULL;
-    }
+    inst->md = md_merge(front, mods, inst->cls->attr);
+    take_value(front, inst, mods);
     check_component(front, inst, first);
     if (inst->state == INST_BAD) return inst;
     if (inst->outer && !inst->inner && !parent->in_function && !parent->is_package) {
-        const Component *comp = elem->comp;
-        if (comp->value.kind != EXPR_NONE || (comp->mods && comp->mods->count))
-            diag_report(front->diag,
-                        comp->value.kind != EXPR_NONE ? comp->value.pos
-                                                      : comp->mods->item[0].pos,
-                        CODE_F136, "outer '%s' cannot be modified; modify the inner one",
-                        text_of(front, inst->name));
-        inst->state = INST_DONE;
-        link_outer(front, inst);
+        finish_outer(front, inst);
         return inst;
     }
     if (!inst->absent) check_names(front, inst, mods);
@@ -604,10 +622,10 @@ static Inst *make(Front *front, Inst *parent, int k) {
     take_sizes(front, inst, old ? first : elem, old ? first_scope : scope);
     sizes_from_binding(front, inst);
     if (inst->state == INST_BUSY) inst->state = INST_DONE;
-    if (cls->def && cls->def->partial && !parent->in_function && !inst->absent &&
-        inst->basic == BASIC_COMPONENT && !parent->is_package)
+    if (inst->cls->def && inst->cls->def->partial && !parent->in_function &&
+        !inst->absent && inst->basic == BASIC_COMPONENT && !parent->is_package)
         diag_report(front->diag, elem->pos, CODE_F105,
-                    "class '%s' of component '%s' is partial", cls_text(front, cls),
+                    "class '%s' of component '%s' is partial", cls_text(front, inst->cls),
                     text_of(front, inst->name));
     return inst;
 }

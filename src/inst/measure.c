@@ -422,11 +422,7 @@ void check_connected_units(Front *front, Inst *a, Inst *b, Pos pos) {
     const Unit *ua = unit_of(front, a), *ub = unit_of(front, b);
     if (ua == ub || !ua || !ub || unit_fits(ua, ub)) return;
     Text what = {0};
-    text_char(&what, '\'');
-    inst_name(&what, front, a);
-    text_add(&what, "' and '");
-    inst_name(&what, front, b);
-    text_char(&what, '\'');
+    inst_pair(&what, front, a, b);
     report(front, pos, text_get(&what), ua, ub);
     text_free(&what);
 }
