@@ -486,7 +486,7 @@ static void fill_tables(Union *u, Arena *scratch) {
             if (start_merit(sys, r, i) >
                 start_merit(sys, run, other - sys->run[run].first))
                 st->start_from[to] = v;
-            st->aliases++;
+            st->count.aliases++;
         }
     for (int v = 0; v < sys->vars; v++) {
         int8_t sign;

@@ -360,12 +360,25 @@ typedef enum {               /* of states between which a constraint leaves a ch
 } Choice;
 
 typedef struct StateSet { /* constraints that leave a choice of states */
-    int     first, rows;  /* constraint rows: st->set_row[first ...) */
-    int     begin, vars;  /* candidates: st->set_var[begin ...), states first */
+    int     first, rows;  /* constraint rows: StateSets.row[first ...) */
+    int     begin, vars;  /* candidates: StateSets.var[begin ...), states first */
     int     states;       /* candidates that are states: vars - rows + open */
     int     open;         /* rows that take none away: their constraints are invariants */
     uint8_t choice;       /* Choice: the worst of its rows */
 } StateSet;
+
+typedef struct StateSets {
+    StateSet *set;
+    int       count;
+    int      *row, *var; /* of all sets */
+} StateSets;
+
+typedef struct Drift { /* constraints that states keep by themselves, up to drift */
+    int *row, rows;
+    int *state, states;         /* variables: the states that share them */
+    int *row_part, *state_part; /* parts that share nothing, ascending from 0 */
+    int  parts;
+} Drift;
 
 /* Structure.source of other rows: row k of ROWS_INITIAL is SOURCE_INITIAL - k, row k of
  * ROWS_BINDING is SOURCE_BINDING - k. SOURCE_START: x = start, which has no row. */
@@ -391,7 +404,7 @@ typedef struct Structure {
 
     /* rows without aliases */
     int      rows;
-    uint32_t row_room, first_room, source_room, of_room;
+    int      row_room;
     int     *shape;
     int     *first;  /* slots are slot[first[r] ...), then (size, step) of array slots */
     int     *source; /* row in ROWS_EQUATION it came from, or SOURCE_ */
@@ -400,34 +413,28 @@ typedef struct Structure {
     uint32_t slots, slot_room;
 
     /* equations: a row with several results is several equations */
-    int      eqs;
-    uint32_t eq_room, part_room, var_of_room, deq_room;
-    int     *eq_row;  /* row */
-    int     *eq_part; /* which result, 0 if it has one */
-    int     *var_of;  /* unknown matched to it, -1 if none */
-    int     *deq;     /* equation that is its derivative, -1 if none */
+    int  eqs;
+    int  eq_room;
+    int *eq_row;  /* row */
+    int *eq_part; /* which result, 0 if it has one */
+    int *var_of;  /* unknown matched to it, -1 if none */
+    int *deq;     /* equation that is its derivative, -1 if none */
 
     Graph graph; /* equations x variables, unknowns only; after structure_graph */
 
-    StateSet *set;
-    int       sets;
-    int      *set_row, *set_var;
-    int      *invariant; /* rows that states keep by themselves, up to drift ... */
-    int       invariants;
-    int      *loose; /* ... and the states that share them */
-    int       looses;
-    int *invariant_part, *loose_part; /* parts that share nothing, ascending from 0 */
-    int  loose_parts;
+    StateSets sets;
+    Drift     drift;
 
     Block *block; /* in the order of computation */
     int    blocks;
     int   *order;    /* eqs: equations block by block */
     int   *block_of; /* by equation */
 
-    int  aliases, states, differentiated; /* counts for reports */
-    int *tear_local;                      /* workspace of tear.c, by variable */
-    bool
-        plain; /* derivatives and selection of states do not matter: no tables for them */
+    int states;
+    struct {
+        int aliases, differentiated;
+    } count;    /* for reports */
+    bool plain; /* no derivatives, no selection of states: no tables for them */
 } Structure;
 
 /* The whole analysis. False if the system is singular; diag then says why. Needs: rows
@@ -524,7 +531,7 @@ int  order_components(const Graph *graph, const int *row_of, int *sorted, int *s
 void order_blocks(Structure *st);
 
 /* ---- tear.c: needs the equations of a block; gives its kind, order and residuals ---- */
-void tear_block(Structure *st, int block, Arena *scratch);
+void tear_block(Structure *st, int block, int *local, Arena *scratch);
 
 /* ---- schedule.c ---------------------------------------------------------------------------- */
 

@@ -129,7 +129,7 @@ static int differentiate_equation(Index *x, int e) {
         }
     }
     x->count[d] = (int)x->pooled - x->start[d];
-    st->differentiated++;
+    st->count.differentiated++;
     return d;
 }
 

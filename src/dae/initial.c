@@ -322,8 +322,8 @@ static void list_starts(Initial *x, Arena *scratch) {
     bool   *last = NEW(scratch, bool, x->st->vars + 1); /* of its rank: may be left out */
     x->start_var = NEW(scratch, int, x->st->vars + 1);
     for (int v = 0; v < x->st->vars; v++) rank[v] = (int8_t)rank_of(x, v);
-    for (int i = 0; i < x->st->invariants; i++) {
-        int v = best_given(x, x->st->invariant[i]);
+    for (int i = 0; i < x->st->drift.rows; i++) {
+        int v = best_given(x, x->st->drift.row[i]);
         if (v >= 0) last[v] = true;
     }
     for (int want = 0; want <= 13; want++) {

@@ -82,6 +82,7 @@ static bool is_call(const Structure *st, const int *eq, int n) {
 void order_blocks(Structure *st) {
     Arena scratch = {0};
     int  *start = NEW(&scratch, int, st->eqs + 2);
+    int  *local = NEW(&scratch, int, st->vars + 1);
     st->order = mem_take((size_t)st->eqs, sizeof *st->order);
     st->block_of = mem_take((size_t)st->eqs, sizeof *st->block_of);
     int n = order_components(&st->graph, st->eq_of, st->order, start, &scratch);
@@ -100,7 +101,7 @@ void order_blocks(Structure *st) {
         if (is_call(st, eq, block->count)) block->kind = BLOCK_CALL;
         else if (block->count == 1 && given_by(st, eq[0]) >= EDGE_VARIABLE)
             block->kind = BLOCK_EXPLICIT;
-        else tear_block(st, b, &scratch);
+        else tear_block(st, b, local, &scratch);
     }
     arena_free(&scratch);
 }

@@ -212,12 +212,12 @@ static void level_repair(Level *l, Arena *scratch) {
 static void number_parts(Structure *st, int *share, int *part) {
     for (int v = 0; v < st->vars; v++) {
         part[v] = -1;
-        st->looses += share[v] >= 0 && st->role[v] == ROLE_STATE;
+        st->drift.states += share[v] >= 0 && st->role[v] == ROLE_STATE;
     }
     for (int v = 0; v < st->vars; v++)
         if (share[v] >= 0 && st->role[v] == ROLE_STATE) {
             int root = set_find(share, v);
-            if (part[root] < 0) part[root] = st->loose_parts++;
+            if (part[root] < 0) part[root] = st->drift.parts++;
         }
 }
 
@@ -253,18 +253,19 @@ static void drop_invariants(Structure *st, const int *invariant, int *share,
         st->deq[kept++] = -1; /* numbers changed */
     }
     st->eqs = kept;
-    st->invariants = n;
-    st->invariant = mem_take((size_t)n, sizeof(int));
-    st->invariant_part = mem_take((size_t)n, sizeof(int));
-    sort_parts(st->loose_parts, item, of, n, st->invariant, st->invariant_part, scratch);
-    st->loose = mem_take((size_t)st->looses, sizeof(int));
-    st->loose_part = mem_take((size_t)st->looses, sizeof(int));
+    st->drift.rows = n;
+    st->drift.row = mem_take((size_t)n, sizeof(int));
+    st->drift.row_part = mem_take((size_t)n, sizeof(int));
+    sort_parts(st->drift.parts, item, of, n, st->drift.row, st->drift.row_part, scratch);
+    st->drift.state = mem_take((size_t)st->drift.states, sizeof(int));
+    st->drift.state_part = mem_take((size_t)st->drift.states, sizeof(int));
     for (int v = 0; v < st->vars; v++) {
         bool is_loose = share[v] >= 0 && st->role[v] == ROLE_STATE;
         item[v] = v;
         of[v] = is_loose ? part[set_find(share, v)] : -1;
     }
-    sort_parts(st->loose_parts, item, of, st->vars, st->loose, st->loose_part, scratch);
+    sort_parts(st->drift.parts, item, of, st->vars, st->drift.state, st->drift.state_part,
+               scratch);
 }
 
 /* Connected parts of a level become state sets. */
@@ -274,9 +275,9 @@ static void record_sets(const Level *l, Arena *scratch) {
     bool      *seen_row = NEW(scratch, bool, l->rows + 1);
     bool      *seen_col = NEW(scratch, bool, l->cols + 1);
     int       *queue = NEW(scratch, int, l->rows + 1), rows = 0, vars = 0;
-    st->set = mem_take((size_t)l->rows, sizeof *st->set);
-    st->set_row = mem_take((size_t)l->rows, sizeof *st->set_row);
-    st->set_var = mem_take((size_t)l->cols, sizeof *st->set_var);
+    st->sets.set = mem_take((size_t)l->rows, sizeof *st->sets.set);
+    st->sets.row = mem_take((size_t)l->rows, sizeof *st->sets.row);
+    st->sets.var = mem_take((size_t)l->cols, sizeof *st->sets.var);
     for (int first = 0; first < l->rows; first++) {
         if (seen_row[first]) continue;
         StateSet set = {.first = rows, .begin = vars};
@@ -285,14 +286,14 @@ static void record_sets(const Level *l, Arena *scratch) {
         seen_row[first] = true;
         while (head < tail) {
             int r = queue[head++];
-            st->set_row[rows++] = st->eq_row[l->before[l->eq[r]]];
+            st->sets.row[rows++] = st->eq_row[l->before[l->eq[r]]];
             set.open += l->open[r];
             if (l->risk[r] > set.choice) set.choice = l->risk[r];
             for (int k = l->graph.start[r]; k < l->graph.start[r + 1]; k++) {
                 int c = l->graph.col[k];
                 if (seen_col[c]) continue;
                 seen_col[c] = true;
-                st->set_var[vars++] = st->prev[l->var[c]];
+                st->sets.var[vars++] = st->prev[l->var[c]];
                 for (int j = back.start[c]; j < back.start[c + 1]; j++)
                     if (!seen_row[back.col[j]]) {
                         seen_row[back.col[j]] = true;
@@ -303,7 +304,7 @@ static void record_sets(const Level *l, Arena *scratch) {
         set.rows = rows - set.first;
         set.vars = vars - set.begin;
         set.states = set.vars - set.rows + set.open;
-        int *var = st->set_var + set.begin, states = 0; /* states first */
+        int *var = st->sets.var + set.begin, states = 0; /* states first */
         for (int i = 0; i < set.vars; i++) {
             int r = l->row_of[l->col_at[st->next[var[i]]] - 1];
             if (r >= 0 && !l->open[r]) continue;
@@ -311,7 +312,7 @@ static void record_sets(const Level *l, Arena *scratch) {
             var[states++] = var[i];
             var[i] = swap;
         }
-        st->set[st->sets++] = set;
+        st->sets.set[st->sets.count++] = set;
     }
 }
 
@@ -394,7 +395,7 @@ void states_select(Structure *st) {
     bool  some = false;
     for (int e = 0; e < st->eqs; e++) invariant[e] = -1;
     for (int v = 0; v < st->vars; v++) share[v] = -1;
-    if (st->differentiated) {
+    if (st->count.differentiated) {
         structure_graph(st);
         Level l = highest_level(st, &scratch);
         for (bool first = true; l.rows; first = false) {

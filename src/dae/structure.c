@@ -49,10 +49,13 @@ int structure_add_row(Structure *st, int shape, const int *slot,
     for (int k = 0; sizes && k < slots; k++)
         words += 2 * (sizes[k] ? shapes->node[shape_leaf(shapes, shape, k)].rank : 0);
     GROW(st->slot, st->slot_room, st->slots + (uint32_t)words + 1);
-    GROW(st->shape, st->row_room, st->rows + 1);
-    GROW(st->first, st->first_room, st->rows + 2);
-    GROW(st->source, st->source_room, st->rows + 1);
-    if (!st->plain) GROW(st->of, st->of_room, st->rows + 1);
+    if (st->rows + 2 > st->row_room) {
+        st->row_room = st->rows + st->rows / 2 + 16;
+        RESIZE(st->shape, st->row_room);
+        RESIZE(st->first, st->row_room);
+        RESIZE(st->source, st->row_room);
+        if (!st->plain) RESIZE(st->of, st->row_room);
+    }
     st->shape[st->rows] = shape;
     st->first[st->rows] = (int)st->slots;
     st->source[st->rows] = source;
@@ -86,10 +89,13 @@ const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank) {
 }
 
 int structure_add_equation(Structure *st, int row, int part) {
-    GROW(st->eq_row, st->eq_room, st->eqs + 1);
-    GROW(st->eq_part, st->part_room, st->eqs + 1);
-    GROW(st->var_of, st->var_of_room, st->eqs + 1);
-    if (!st->plain) GROW(st->deq, st->deq_room, st->eqs + 1);
+    if (st->eqs >= st->eq_room) {
+        st->eq_room = st->eqs + st->eqs / 2 + 16;
+        RESIZE(st->eq_row, st->eq_room);
+        RESIZE(st->eq_part, st->eq_room);
+        RESIZE(st->var_of, st->eq_room);
+        if (!st->plain) RESIZE(st->deq, st->eq_room);
+    }
     st->eq_row[st->eqs] = row;
     st->eq_part[st->eqs] = part;
     st->var_of[st->eqs] = -1;
@@ -101,9 +107,9 @@ void structure_free(Structure *st) {
     MEM_FREE(st->alias, st->sign, st->role, st->select, st->start_from, st->next,
              st->next_sign, st->prev, st->eq_of, st->shape, st->first, st->source, st->of,
              st->slot, st->eq_row, st->eq_part, st->var_of, st->deq, st->graph.start,
-             st->graph.col, st->graph.kind, st->set, st->set_row, st->set_var, st->block,
-             st->order, st->block_of, st->zero, st->invariant, st->loose,
-             st->invariant_part, st->loose_part);
+             st->graph.col, st->graph.kind, st->sets.set, st->sets.row, st->sets.var,
+             st->block, st->order, st->block_of, st->zero, st->drift.row, st->drift.state,
+             st->drift.row_part, st->drift.state_part);
     arena_free(&st->arena);
     *st = (Structure){0};
 }
@@ -287,14 +293,14 @@ static void list_set(const Structure *st, const StateSet *set, Text *out) {
     for (int i = 0; i < set->states; i++) {
         text_add(out, i == MOST ? ", ..." : i ? ", " : ": ");
         if (i == MOST) break;
-        system_name(st->sys, st->set_var[set->begin + i], out);
+        system_name(st->sys, st->sets.var[set->begin + i], out);
     }
     text_char(out, '\n');
 }
 
 void structure_report_sets(const Structure *st, Choice least, Text *out) {
-    for (int s = 0; s < st->sets; s++) {
-        const StateSet *set = &st->set[s];
+    for (int s = 0; s < st->sets.count; s++) {
+        const StateSet *set = &st->sets.set[s];
         if (set->choice < least) continue;
         text_printf(out, "state set of %d candidates, %d states", set->vars, set->states);
         if (set->choice == CHOICE_ASKED)
@@ -316,13 +322,13 @@ void structure_report(const Structure *st, Text *out, int most) {
         out,
         "%d equations, %d unknowns, %d states (%d independent), %d aliases, %d rows "
         "differentiated, %d blocks, %d of them loops\n",
-        st->eqs, unknowns, st->states, st->states - st->invariants, st->aliases,
-        st->differentiated, st->blocks, loops);
+        st->eqs, unknowns, st->states, st->states - st->drift.rows, st->count.aliases,
+        st->count.differentiated, st->blocks, loops);
     list_states(st, out);
     structure_report_sets(st, CHOICE_SAFE, out);
-    for (int i = 0; i < st->invariants; i++) {
+    for (int i = 0; i < st->drift.rows; i++) {
         text_add(out, "invariant ");
-        structure_print_row(st, st->invariant[i], out);
+        structure_print_row(st, st->drift.row[i], out);
         text_char(out, '\n');
     }
     for (int b = 0; b < st->blocks && b < most; b++) {

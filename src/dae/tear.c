@@ -353,13 +353,12 @@ static void make_sparse(Tear *t, Block *block, Arena *scratch) {
     arrange(t, block);
 }
 
-/* needs: order, block->first and count.  gives: kind, torn, order inside the block. */
-void tear_block(Structure *st, int b, Arena *scratch) {
+/* needs: order, block->first and count; local: by variable, zeros, which it leaves.
+ * gives: kind, torn, order inside the block. */
+void tear_block(Structure *st, int b, int *local, Arena *scratch) {
     Block *block = &st->block[b];
-    Tear   t = {.st = st, .n = block->count};
+    Tear   t = {.st = st, .n = block->count, .local = local};
     int    top;
-    if (!st->tear_local) st->tear_local = NEW(&st->arena, int, st->vars + 1);
-    t.local = st->tear_local;
     t.eq = arena_copy(scratch, st->order + block->first, (size_t)t.n * sizeof *t.eq);
     t.var = NEW(scratch, int, t.n);
     for (int i = 0; i < t.n; i++) {

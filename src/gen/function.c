@@ -515,8 +515,8 @@ static void mark_plan(Shapes *shapes, const Plan *plan, bool *needed) {
                  shape_solve(shapes, plan->kernel[k].shape, plan->kernel[k].slot).value,
                  needed);
         else mark(shapes, shapes->shape[plan->kernel[k].shape].root, needed);
-    for (int k = 0; k < plan->st->invariants; k++)
-        mark(shapes, shapes->shape[plan->st->shape[plan->st->invariant[k]]].root, needed);
+    for (int k = 0; k < plan->st->drift.rows; k++)
+        mark(shapes, shapes->shape[plan->st->shape[plan->st->drift.row[k]]].root, needed);
     for (int f = 0; f < actions->count; f++)
         mark(shapes, shapes->shape[actions->family[f].shape].root, needed);
 }

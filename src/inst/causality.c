@@ -43,8 +43,8 @@ static void level_node(Level *level, Inst *inst, int x, bool outside) {
     enter(level, x);
     int root = set_find(level->link, x);
     if (inst->way == WAY_NONE ||
-        (outside && (inst->protected_ || inst->way == WAY_OUTPUT)) ||
-        (inst->value && inst->way == WAY_INPUT))
+        (outside && (inst->prefix.protected_ || inst->way == WAY_OUTPUT)) ||
+        (inst->binding.text && inst->way == WAY_INPUT))
         level->open[root] = true;
     else if (outside || inst->way == WAY_OUTPUT) level->from[root] = inst;
     else level->input[root] = inst;

@@ -209,7 +209,7 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pa
 }
 
 static bool split_broken(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p) {
-    const RootGraph *graph = sets->front->graph;
+    const RootGraph *graph = sets->front->roots.graph;
     bool             any = false;
     for (int k = 0; k < p.count && !any; k++)
         any = graph_broken(graph, joint->number + k, a);

@@ -112,14 +112,14 @@ void front_free(Front *front) {
         map_free(&cls->own);
         map_free(&cls->index);
     }
-    graph_free(front->graph);
-    map_free(&front->checked);
-    map_free(&front->func_of);
+    graph_free(front->roots.graph);
+    map_free(&front->rules.checked);
+    map_free(&front->functions.of);
     map_free(&front->pack_of);
     map_free(&front->proto_of);
     map_free(&front->outside_of);
     map_free(&front->builtin_of);
-    map_free(&front->unit_of);
+    map_free(&front->measure.of);
     arena_free(&front->arena);
     mem_free(front);
 }

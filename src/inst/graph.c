@@ -332,14 +332,14 @@ void graph_build(FlatModel *model, const Joints *joints) {
             map_put(&graph->degree, kb, map_get(&graph->degree, kb, 0) + 1);
         }
     }
-    model->front->graph = graph; /* cardinality is known from here */
+    model->front->roots.graph = graph; /* cardinality is known from here */
     for (int k = 0; k < model->parts; k++)
         operators_of(graph, model->part[k].inst, &model->part[k].equation);
     span(graph);
     choose_roots(graph);
     measure(graph);
     graph->vertices = graph->vertices ? graph->vertices : 0;
-    model->front->graph_done = true;
+    model->front->roots.done = true;
 }
 
 void graph_free(RootGraph *graph) {
@@ -357,7 +357,7 @@ bool graph_broken(const RootGraph *graph, int joint, const Inst *inst) {
 
 /* isRoot, rooted, cardinality */
 Value *graph_value(Eval *eval, const Tx *tx) {
-    const RootGraph *graph = eval->front->graph;
+    const RootGraph *graph = eval->front->roots.graph;
     int              n, zero[32] = {0};
     if (!graph) return eval_fail(eval, tx->pos, "connections are not known yet");
     int *element =
@@ -367,7 +367,7 @@ Value *graph_value(Eval *eval, const Tx *tx) {
     if (tx->builtin->id == BUILTIN_cardinality)
         return value_integer(eval->arena,
                              map_get(&graph->degree, key(inst, element[0]), 0));
-    if (!eval->front->graph_done)
+    if (!eval->front->roots.done)
         return eval_fail(eval, tx->pos, "roots are not known yet");
     int64_t v = map_get(&graph->of, key(inst, element[0]), -1);
     if (tx->builtin->id == BUILTIN_isRoot)

@@ -107,7 +107,7 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
     inst->way = elem->group->causality ? elem->group->causality : first->group->causality;
     inst->conn = elem->group->flow ? elem->group->flow : first->group->flow;
     if (!inst->way) inst->way = inst->cls->way;
-    inst->protected_ = first->protected_;
+    inst->prefix.protected_ = first->protected_;
     if (parent && !parent->is_package) {
         if (parent->vary < vary && !parent->in_function) vary = parent->vary;
         if (!inst->way && parent->in_connector) inst->way = parent->way;
@@ -115,7 +115,7 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
         if (!inst->conn) inst->conn = parent->conn;
         inst->in_connector = parent->in_connector;
         inst->in_function = parent->in_function;
-        if (parent->protected_) inst->protected_ = true;
+        if (parent->prefix.protected_) inst->prefix.protected_ = true;
     }
     if (vary == VARY_CONTINUOUS && inst->basic > BASIC_REAL && inst->basic < BASIC_RECORD)
         vary = VARY_DISCRETE;
@@ -125,9 +125,9 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
     inst->expandable = def && def->expandable;
     if (inst->connector) inst->in_connector = true;
     if (elem->ast) {
-        inst->inner = elem->ast->inner || (first->ast && first->ast->inner);
-        inst->outer = elem->ast->outer || (first->ast && first->ast->outer);
-        inst->final |= elem->ast->final;
+        inst->prefix.inner = elem->ast->inner || (first->ast && first->ast->inner);
+        inst->prefix.outer = elem->ast->outer || (first->ast && first->ast->outer);
+        inst->prefix.final |= elem->ast->final;
     }
     const Comment *comment = elem->comp->comment;
     if (comment && annotation_true(comment->annotation, WORD(front, Evaluate)))
@@ -135,7 +135,7 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
     if (inst->parent &&
         inst->parent->basic == BASIC_RECORD) { /* said of the whole record */
         inst->evaluate |= inst->parent->evaluate;
-        inst->final |= inst->parent->final;
+        inst->prefix.final |= inst->parent->prefix.final;
     }
 }
 
@@ -211,9 +211,10 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
     } else if (!inst->in_function) {
         diag_report(front->diag, tx->pos, CODE_F150,
                     "the size of '%s' cannot be determined when translating%s%s",
-                    text_of(front, inst->name), front->why ? ": " : "",
-                    front->why ? front->why : "");
-        if (front->why && front->why_pos) diag_note(front->diag, front->why_pos, "here");
+                    text_of(front, inst->name), front->reason.text ? ": " : "",
+                    front->reason.text ? front->reason.text : "");
+        if (front->reason.text && front->reason.pos)
+            diag_note(front->diag, front->reason.pos, "here");
         inst->state = INST_BAD;
     }
 }
@@ -260,8 +261,8 @@ static void sizes_from_binding(Front *front, Inst *inst) {
         else {
             diag_report(front->diag, inst->pos, CODE_F150,
                         "the size of '%s' cannot be determined when translating%s%s",
-                        text_of(front, inst->name), front->why ? ": " : "",
-                        front->why ? front->why : "");
+                        text_of(front, inst->name), front->reason.text ? ": " : "",
+                        front->reason.text ? front->reason.text : "");
             inst->state = INST_BAD;
             inst->dim[k] = 0;
         }
@@ -291,7 +292,7 @@ static Inst *implicit_inner(Front *front, Inst *inst) {
     inner->elem = inst->elem;
     inner->basic = inst->basic;
     inner->vary = inst->vary;
-    inner->inner = inner->hidden = true;
+    inner->prefix.inner = inner->prefix.hidden = true;
     inner->state = INST_DONE;
     Inst **child = NEW(&front->arena, Inst *, root->nchild + 2);
     memcpy(child, root->child, sizeof(Inst *) * (size_t)root->nchild);
@@ -346,14 +347,15 @@ static void link_outer(Front *front, Inst *inst) {
 }
 
 Inst *inst_outside(Front *front, Inst *inst) {
-    if (!inst || !inst->inner || !inst->outer || inst->state != INST_DONE) return inst;
+    if (!inst || !inst->prefix.inner || !inst->prefix.outer || inst->state != INST_DONE)
+        return inst;
     int64_t known = map_get(&front->outside_of, (uintptr_t)inst, 0);
     if (known) return (Inst *)(intptr_t)known;
     Inst *outside = inst_new(front, inst->parent, inst->name, inst->cls, inst->pos);
     outside->elem = inst->elem;
     outside->basic = inst->basic;
     outside->vary = inst->vary;
-    outside->outer = true;
+    outside->prefix.outer = true;
     outside->state = INST_DONE;
     map_put(&front->outside_of, (uintptr_t)inst, (int64_t)(intptr_t)outside);
     link_outer(front, outside);
@@ -425,9 +427,10 @@ static bool condition_holds(Front *front, Inst *inst, const Elem *elem, Scope sc
     else if (!eval_boolean(front, tx, &holds)) {
         diag_report(front->diag, tx->pos, CODE_F152,
                     "the condition of '%s' cannot be determined when translating%s%s",
-                    text_of(front, inst->name), front->why ? ": " : "",
-                    front->why ? front->why : "");
-        if (front->why && front->why_pos) diag_note(front->diag, front->why_pos, "here");
+                    text_of(front, inst->name), front->reason.text ? ": " : "",
+                    front->reason.text ? front->reason.text : "");
+        if (front->reason.text && front->reason.pos)
+            diag_note(front->diag, front->reason.pos, "here");
         holds = true;
     }
     return holds;
@@ -552,9 +555,9 @@ static void take_class(Front *front, Inst *inst, Cls *cls, Md *mods) {
 static void take_value(Front *front, Inst *inst, const Md *mods) {
     const Cls *cls = inst->cls;
     if (!mods || !mods->value) return;
-    inst->value = mods->value;
-    inst->value_scope = mods->scope;
-    inst->each_bind = mods->each;
+    inst->binding.text = mods->value;
+    inst->binding.scope = mods->scope;
+    inst->binding.each = mods->each;
     inst->why = mods->value_pos;
     if (inst->basic != BASIC_COMPONENT || !cls->def) return;
     diag_report(front->diag, mods->value->pos, CODE_T108,
@@ -563,7 +566,7 @@ static void take_value(Front *front, Inst *inst, const Md *mods) {
                 cls_is_kind(cls, CLASS_CONNECTOR) ? "connector"
                 : cls_is_kind(cls, CLASS_BLOCK)   ? "block"
                                                   : "model");
-    inst->value = NULL;
+    inst->binding.text = NULL;
 }
 
 static void finish_outer(Front *front, Inst *inst) {
@@ -602,14 +605,15 @@ static Inst *make(Front *front, Inst *parent, int k) {
     }
     check_replaced(front, first, elem, cls, owner, scope);
     Md *mods = all_mods(front, parent, first, elem, outer, scope);
-    if (mods && mods->final) inst->final = true;
+    if (mods && mods->final) inst->prefix.final = true;
     take_class(front, inst, cls, mods);
     take_prefixes(front, inst, elem, first);
     inst->md = md_merge(front, mods, inst->cls->attr);
     take_value(front, inst, mods);
     check_component(front, inst, first);
     if (inst->state == INST_BAD) return inst;
-    if (inst->outer && !inst->inner && !parent->in_function && !parent->is_package) {
+    if (inst->prefix.outer && !inst->prefix.inner && !parent->in_function &&
+        !parent->is_package) {
         finish_outer(front, inst);
         return inst;
     }
@@ -782,7 +786,7 @@ static Tx *bind_of_parent(Front *front, Inst *inst) {
     if (!whole || ty_bad(whole->type)) return whole;
     Inst *field = whole->type.rec ? inst_child(front, whole->type.rec, inst->name) : NULL;
     if (!field) return NULL;
-    inst->bind_base = parent->bind_base;
+    inst->binding.base = parent->binding.base;
     return tx_field_of(front, whole, field, whole->pos);
 }
 
@@ -790,27 +794,27 @@ static Tx *bind_of_parent(Front *front, Inst *inst) {
  * written in `record_base`: the outer of two modifications counts, and of two at one place
  * that of the field. */
 static bool counts_more(const Inst *inst, const Inst *record_base) {
-    const Inst *base = inst->value ? inst->value_scope.inst : inst->parent;
+    const Inst *base = inst->binding.text ? inst->binding.scope.inst : inst->parent;
     if (base == inst->parent) return false;
     return !base || !record_base || base == record_base ||
            !inst_is_under(base, record_base);
 }
 
 Tx *inst_bind(Front *front, Inst *inst) {
-    if (inst->bind_state == STEP_DONE) return inst->bind;
-    if (inst->bind_state == STEP_BUSY) return NULL;
-    inst->bind_state = STEP_BUSY;
+    if (inst->binding.state == STEP_DONE) return inst->binding.tx;
+    if (inst->binding.state == STEP_BUSY) return NULL;
+    inst->binding.state = STEP_BUSY;
     Tx *tx = bind_of_parent(front, inst);
-    if (tx && counts_more(inst, inst->bind_base)) tx = NULL;
-    if (!tx && inst->value && front_enter(front, inst->pos)) {
-        Ctx ctx = {.front = front, .scope = inst->value_scope};
-        tx = type_expr(&ctx, *inst->value);
-        inst->bind_base = inst->value_scope.inst;
-        check_binding(front, inst, tx, inst->bind_base);
+    if (tx && counts_more(inst, inst->binding.base)) tx = NULL;
+    if (!tx && inst->binding.text && front_enter(front, inst->pos)) {
+        Ctx ctx = {.front = front, .scope = inst->binding.scope};
+        tx = type_expr(&ctx, *inst->binding.text);
+        inst->binding.base = inst->binding.scope.inst;
+        check_binding(front, inst, tx, inst->binding.base);
         front_leave(front);
     }
-    inst->bind = tx;
-    inst->bind_state = STEP_DONE;
+    inst->binding.tx = tx;
+    inst->binding.state = STEP_DONE;
     return tx;
 }
 

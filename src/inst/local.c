@@ -82,7 +82,7 @@ static void forget(Local *l) {
 static bool bound(Front *front, Inst *inst, Inst **base) {
     for (Inst *p = inst; p; p = p->parent)
         if ((p == inst || p->basic == BASIC_RECORD) && inst_bind(front, p)) {
-            *base = p->bind_base;
+            *base = p->binding.base;
             return true;
         }
     return false;
@@ -161,7 +161,7 @@ static void component(Local *l, Inst *inst) {
 static void members(Local *l, Inst *inst) {
     for (int k = 0; k < inst->nchild; k++) {
         Inst *child = inst->child[k];
-        if (child && child->outer && !child->absent) l->global = true;
+        if (child && child->prefix.outer && !child->absent) l->global = true;
         if (!exists(child)) continue;
         if (child->basic == BASIC_COMPONENT && !child->connector) component(l, child);
         else own(l, child, 1, false, is_public(inst, k));

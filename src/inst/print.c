@@ -309,7 +309,7 @@ static void variable(Text *out, const FlatModel *model, Inst *inst) {
     static const char *const prefix[] = {"constant ", "parameter ", "discrete ", ""};
     Front                   *front = model->front;
     text_add(out, "  ");
-    if (inst->protected_) text_add(out, "protected ");
+    if (inst->prefix.protected_) text_add(out, "protected ");
     if (inst->vary != VARY_DISCRETE || inst->basic == BASIC_REAL)
         text_add(out, prefix[inst->vary]);
     if (inst->conn == CONN_FLOW) text_add(out, "flow ");
@@ -342,8 +342,8 @@ static void variable(Text *out, const FlatModel *model, Inst *inst) {
     Tx *bind = inst_bind(front, inst);
     if (bind) {
         text_add(out, " = ");
-        if (inst->known && inst->vary == VARY_CONSTANT)
-            value_print(out, front, inst->known);
+        if (inst->evaluation.known && inst->vary == VARY_CONSTANT)
+            value_print(out, front, inst->evaluation.known);
         else tx_print(out, front, bind);
     }
     text_add(out, ";\n");

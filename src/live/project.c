@@ -42,10 +42,10 @@ struct Projection {
 
 static void make_parts(Projection *p, const Structure *st) {
     size_t room = 0, largest = 0;
-    p->part = mem_take((size_t)st->loose_parts, sizeof *p->part);
-    p->parts = st->loose_parts;
-    for (int i = 0; i < st->invariants; i++) p->part[st->invariant_part[i]].count++;
-    for (int i = 0; i < st->looses; i++) p->part[st->loose_part[i]].states++;
+    p->part = mem_take((size_t)st->drift.parts, sizeof *p->part);
+    p->parts = st->drift.parts;
+    for (int i = 0; i < st->drift.rows; i++) p->part[st->drift.row_part[i]].count++;
+    for (int i = 0; i < st->drift.states; i++) p->part[st->drift.state_part[i]].states++;
     for (int k = 0, first = 0, begin = 0; k < p->parts; k++) {
         Part *part = &p->part[k];
         part->first = first;
@@ -68,12 +68,12 @@ static void make_parts(Projection *p, const Structure *st) {
 
 void project_open(Instance *instance) {
     const Structure *st = instance->plan->st;
-    if (!st->invariants) return;
+    if (!st->drift.rows) return;
     Projection *p = instance->projection = mem_take(1, sizeof *p);
-    size_t      k = (size_t)st->invariants, n = (size_t)st->looses;
+    size_t      k = (size_t)st->drift.rows, n = (size_t)st->drift.states;
     int        *number = mem_take((size_t)st->vars, sizeof *number);
-    p->invariants = st->invariants;
-    p->states = st->looses;
+    p->invariants = st->drift.rows;
+    p->states = st->drift.states;
     p->state = mem_take(n, sizeof *p->state);
     p->g = mem_take(k, sizeof(double));
     p->moved = mem_take(k, sizeof(double));
@@ -82,7 +82,7 @@ void project_open(Instance *instance) {
     p->old = mem_take(n, sizeof(double));
     p->back = mem_take(n, sizeof(double));
     for (int i = 0; i < instance->states; i++) number[instance->state[i]] = i;
-    for (int j = 0; j < st->looses; j++) p->state[j] = number[st->loose[j]];
+    for (int j = 0; j < st->drift.states; j++) p->state[j] = number[st->drift.state[j]];
     free(number);
     make_parts(p, st);
 }
