@@ -68,6 +68,10 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -Itests/unit -o $@ $< $(BUILD)/librubato.a -lcmocka $(LDLIBS)
 
+# Counts blocks and lets requests fail.
+$(BUILD)/unit/test_memory: FLAGS += \
+    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+
 # Loops by hand get the options of tier 1.
 $(BUILD)/bench/bench_scale $(BUILD)/bench/bench_rhs: FLAGS += -O3 -march=native -fno-math-errno
 # Helpers of bench/bench_x.c may live in bench/x/.

@@ -77,7 +77,7 @@ static void one(const char *title, const char *format, const char *name, int n,
     char    text[2000];
     Session session;
     Library library;
-    session_init(&session, NULL, NULL);
+    session_init(&session);
     library_init(&library, &session);
     char path[] = "/tmp/rubato-bench-XXXXXX";
     int  file = mkstemp(path);

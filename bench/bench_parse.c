@@ -85,14 +85,14 @@ int main(int argc, char **argv) {
     size_t  bytes = 0, found = 0, tree = 0;
     int     errors = 0;
     double  best_scan = 1e9, best_parse = 1e9;
-    sources_init(&sources, NULL, NULL);
+    sources_init(&sources);
     collected = &sources;
     for (int i = 1; i < argc; i++) nftw(argv[i], collect, 32, FTW_PHYS);
     if (argc == 1) make_text(&sources);
     for (int i = 0; i < sources.count; i++) bytes += sources.source[i]->size;
     for (int run = 0; run < RUNS && bytes; run++) {
         Session session;
-        session_init(&session, NULL, NULL);
+        session_init(&session);
         double scan = time_memchr(&sources, &found),
                parse = time_parse(&sources, &session, &errors);
         if (scan < best_scan) best_scan = scan;

@@ -77,9 +77,9 @@ int main(void) {
         Plan      plan;
         Text      text = {0}, why = {0};
         Image     image[2] = {{0}, {0}};
-        strings_init(&strings, NULL, NULL);
-        shapes_init(&shapes, &strings, NULL, NULL);
-        system_init(&sys, &shapes, NULL, NULL);
+        strings_init(&strings);
+        shapes_init(&shapes, &strings);
+        system_init(&sys, &shapes);
         double t0 = now();
         heat(&sys, n);
         structure_analyse(&st, &sys, NULL);

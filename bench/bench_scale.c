@@ -99,11 +99,6 @@ static const struct {
     {"HeatingSystem", "Thermal.DistrictHeating.Models.HeatingSystem(N = %d)", heating},
 };
 
-static void out_of_memory(void *owner, size_t bytes) {
-    (void)owner, (void)bytes;
-    exit(1);
-}
-
 static bool write_model(const char *path, const char *text, int n) {
     FILE *file = fopen(path, "w");
     if (!file) return false;
@@ -207,8 +202,8 @@ int main(int argc, char **argv) {
     printf("%-28s %9s %9s %9s %10s %10s %10s %7s %7s %7s\n", "model", "N", "states",
            "C bytes", "hand us", "tier0 us", "tier1 us", "tier0/", "tier1/", "code/");
     for (int k = 0; k < LENGTH(models); k++) {
-        Job job = {.arena = {.oom = out_of_memory}};
-        session_init(&job.session, out_of_memory, NULL);
+        Job job = {0};
+        session_init(&job.session);
         library_init(&job.library, &job.session);
         for (int i = 2; i < argc; i++)
             words_add(&job.arena, &job.options.library, argv[i]);

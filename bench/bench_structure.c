@@ -96,9 +96,9 @@ int main(void) {
             Structure st;
             Plan      plan;
             double    t0 = now();
-            strings_init(&w.strings, NULL, NULL);
-            shapes_init(&w.shapes, &w.strings, NULL, NULL);
-            system_init(&w.sys, &w.shapes, NULL, NULL);
+            strings_init(&w.strings);
+            shapes_init(&w.shapes, &w.strings);
+            system_init(&w.sys, &w.shapes);
             model[k].make(&w, n);
             double t1 = now();
             bool   fine = structure_analyse(&st, &w.sys, NULL);

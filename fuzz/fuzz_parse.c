@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const StoredFile *parse(Session *session, const char *text, size_t size) {
     const Source *source;
-    session_init(session, NULL, NULL);
+    session_init(session);
     if (source_add(&session->sources, "input", text, size, &source) != SOURCE_OK) abort();
     return parse_source(session, source);
 }

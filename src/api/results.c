@@ -78,7 +78,7 @@ bool results_choose(Results *results, const Structure *st, const Strings *string
     regex_t wanted;
     Text    name = {0};
     Chooser c = {.results = results, .st = st, .sys = st->sys, .strings = strings};
-    *results = (Results){.arena = {.oom = st->arena.oom, .owner = st->arena.owner}};
+    *results = (Results){0};
     if (pattern) {
         int error = regcomp(&wanted, pattern, REG_EXTENDED | REG_NOSUB);
         if (error) {

@@ -19,14 +19,9 @@ struct ArenaChunk {
     char        data[];
 };
 
-static void *no_memory(Arena *arena, size_t bytes) {
-    if (arena->oom) arena->oom(arena->owner, bytes);
-    return NULL;
-}
-
 static ArenaChunk *chunk_new(Arena *arena, size_t bytes) {
-    ArenaChunk *chunk = calloc(1, sizeof(ArenaChunk) + bytes);
-    if (!chunk) return no_memory(arena, bytes);
+    ArenaChunk *chunk = mem_take(sizeof(ArenaChunk) + bytes, 1);
+    if (!chunk) return NULL;
     chunk->bytes = bytes;
     arena->reserved += bytes;
     return chunk;
@@ -48,7 +43,8 @@ static void *take_alone(Arena *arena, size_t bytes) {
 
 void *arena_take(Arena *arena, size_t size, size_t n) {
     assert(!arena->sealed);
-    if (n && size > (SIZE_MAX - ALIGNMENT) / n) return no_memory(arena, SIZE_MAX);
+    if (n && size > (SIZE_MAX / 2) / n)
+        return mem_take(SIZE_MAX, 1); /* never that much */
     size_t bytes = (size * n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (bytes > (size_t)(arena->end - arena->next)) {
         if (bytes > CHUNK_LARGEST / 4) return take_alone(arena, bytes);
@@ -106,10 +102,10 @@ char *arena_printf(Arena *arena, const char *format, ...) {
 void arena_free(Arena *arena) {
     for (ArenaChunk *chunk = arena->chunk; chunk;) {
         ArenaChunk *older = chunk->older;
-        free(chunk);
+        mem_free(chunk);
         chunk = older;
     }
-    *arena = (Arena){.oom = arena->oom, .owner = arena->owner};
+    *arena = (Arena){0};
 }
 
 ArenaMark arena_mark(const Arena *arena) {
@@ -124,7 +120,7 @@ static void free_until(Arena *arena, ArenaChunk *chunk, const ArenaChunk *last) 
     while (chunk != last) {
         ArenaChunk *older = chunk->older;
         arena->reserved -= chunk->bytes;
-        free(chunk);
+        mem_free(chunk);
         chunk = older;
     }
 }
@@ -146,23 +142,9 @@ void arena_back(Arena *arena, ArenaMark mark) {
     arena->used = mark.used;
 }
 
-void *mem_take(size_t n, size_t size) {
-    void *block = calloc(n + 1, size);
-    if (!block) abort();
-    return block;
-}
-
 void arena_lack(const Arena *arena, size_t bytes) {
-    if (arena->oom) arena->oom(arena->owner, bytes);
+    (void)arena;
+    (void)bytes;
+    mem_take(SIZE_MAX, 1); /* never that much */
     abort();
-}
-
-void *mem_resize(void *block, size_t bytes) {
-    void *larger = realloc(block, bytes ? bytes : 1);
-    if (!larger) abort();
-    return larger;
-}
-
-void mem_free(void *block) {
-    free(block);
 }

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* base.h -- what every other folder stands on.
  *
+ *   memory.c   blocks that belong to a domain; calls that end where memory does
  *   arena.c    memory taken piece by piece, released at once
  *   number.c   numbers as text in any locale
  *   text.c     a growing character buffer
  *   strings.c  interned names: equal text, equal number
  *   map.c      integer -> integer hash map
+ *   sets.c     disjoint sets of integers
+ *   rows.c     compressed rows; orders for qsort
  *   source.c   loaded files and the one number that names a place in them
  *   suggest.c  "did you mean"
  *   diag.c     messages to the user
+ *   builtin.h  built-in functions, for the translator and for generated text
  *
- * Nothing here has file-scope state: every function works on what it is given, so
- * that many models can live in one process. */
+ * But for the domain that runs (memory.c) nothing here has file-scope state: every function
+ * works on what it is given, so that many models can live in one process. */
 #ifndef RUBATO_BASE_H
 #define RUBATO_BASE_H
 
@@ -29,22 +33,54 @@
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* ---- arena.c ------------------------------------------------------------------- */
+/* ---- memory.c ------------------------------------------------------------------ */
 
-/* Called when the system has no memory left. A hook that returns makes the failing
- * call return NULL; the command's hook reports and leaves the process. */
-typedef void OutOfMemory(void *owner, size_t bytes);
+typedef struct Memory Memory; /* a domain: the blocks taken in calls under it */
+
+Memory *memory_new(void);    /* NULL: no memory                                         */
+void memory_free(Memory *m); /* releases what is still in it; NULL is allowed           */
+/* Runs call with m as the domain of this thread; calls under different domains nest. False:
+ * memory ran out inside, and everything in the domain has been released. */
+bool memory_call(Memory *m, void (*call)(void *context), void *context);
+
+/* Within memory_call these never return without memory; outside of it they return NULL then, and
+ * their blocks belong to nobody. Blocks are aligned for any type. */
+void *mem_take(size_t n, size_t size); /* n + 1 zeroed items: a block also for none   */
+void *mem_resize(void *block, size_t bytes); /* like realloc; keeps its domain        */
+char *mem_string(const char *text);          /* a copy                                */
+void  mem_free(void *block);                 /* NULL is allowed                       */
+void  mem_free_list(void *const *block, int n);
+#define MEM_FREE(...) /* several blocks */                                               \
+    mem_free_list((void *const[]){__VA_ARGS__}, LENGTH(((void *[]){__VA_ARGS__})))
+void mem_give(void *block); /* it outlives its domain and belongs to nobody          */
+/* The block with room for more than *room items, at least `needed`: it grows by a half. */
+void *mem_grow(void *block, size_t size, uint32_t *room, uint64_t needed);
+
+static inline void *mem_room(void *block, size_t size, uint32_t *room, uint64_t needed) {
+    return needed <= *room ? block : mem_grow(block, size, room, needed);
+}
+
+/* A typed block gets room for `needed` items; room is an int or a uint32_t, 0 for none. */
+#define GROW(block, room, needed)                                                        \
+    ((block) = mem_room((block), sizeof *(block) / (sizeof(room) == 4),                  \
+                        (uint32_t *)&(room), (uint64_t)(needed)))
+/* A typed block gets room for n items, no more and no less. */
+#define RESIZE(block, n) ((block) = mem_resize((block), (size_t)(n) * sizeof *(block)))
+
+/* A thing of another library is released with the domain that runs, until disowned. */
+void mem_own(void *thing, void (*release)(void *thing));
+void mem_disown(void *thing);
+
+/* ---- arena.c ------------------------------------------------------------------- */
 
 typedef struct ArenaChunk ArenaChunk;
 
-typedef struct Arena {       /* a zeroed Arena is ready for use                       */
-    ArenaChunk  *chunk;      /* newest chunk, linked to the older ones; NULL if none  */
-    char        *next, *end; /* free part of the newest chunk                         */
-    size_t       used;       /* bytes handed out                                      */
-    size_t       reserved;   /* bytes obtained from the system                        */
-    bool         sealed;     /* taking from a sealed arena is our own mistake         */
-    OutOfMemory *oom;        /* NULL: arena_take returns NULL                         */
-    void        *owner;      /* passed to oom                                         */
+typedef struct Arena {      /* a zeroed Arena is ready for use                       */
+    ArenaChunk *chunk;      /* newest chunk, linked to the older ones; NULL if none  */
+    char       *next, *end; /* free part of the newest chunk                         */
+    size_t      used;       /* bytes handed out                                      */
+    size_t      reserved;   /* bytes obtained from the system                        */
+    bool        sealed;     /* taking from a sealed arena is our own mistake         */
 } Arena;
 
 /* size * n zeroed bytes, aligned for any scalar type. */
@@ -54,7 +90,7 @@ void *arena_grow(Arena *arena, const void *old, size_t size, int *capacity, int 
 void *arena_copy(Arena *arena, const void *from, size_t bytes);
 char *arena_string(Arena *arena, const char *text, size_t length); /* adds the NUL */
 char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
-void  arena_free(Arena *arena); /* back to the zeroed state, hook kept */
+void  arena_free(Arena *arena); /* back to the zeroed state */
 
 typedef struct ArenaMark { /* a moment in the life of an arena */
     ArenaChunk *chunk, *older;
@@ -65,15 +101,9 @@ typedef struct ArenaMark { /* a moment in the life of an arena */
 ArenaMark arena_mark(const Arena *arena);
 void      arena_back(Arena *arena, ArenaMark mark); /* releases what was taken since */
 
-/* For memory that is not the arena's but lacks all the same: its hook is called. Where that returns
- * there is no way to go on, and the program ends. */
+/* For memory that is not from here but lacks all the same: ends the call of the domain that runs,
+ * or the program if there is none. */
 void arena_lack(const Arena *arena, size_t bytes);
-
-/* Like realloc, for a block that grows in place; with no memory left the program ends. */
-void *mem_resize(void *block, size_t bytes);
-/* n + 1 zeroed items, so that there is a block also for none; ends the program likewise. */
-void *mem_take(size_t n, size_t size);
-void  mem_free(void *block);
 
 #define NEW(arena, T, n) ((T *)arena_take((arena), sizeof(T), (size_t)(n)))
 
@@ -94,7 +124,7 @@ typedef struct Text { /* a zeroed Text is the empty text           */
     char  *data;      /* NUL-terminated, or NULL while empty       */
     size_t length;    /* without the NUL                           */
     size_t capacity;  /* bytes allocated                           */
-    bool   failed;    /* memory ran out; later additions are lost  */
+    bool   failed;    /* no memory, and no domain; later additions are lost */
 } Text;
 
 void text_char(Text *text, char c);
@@ -123,7 +153,7 @@ typedef struct Strings {
     uint32_t    *hash;     /* by Str                                    */
 } Strings;
 
-void strings_init(Strings *strings, OutOfMemory *oom, void *owner);
+void strings_init(Strings *strings);
 void strings_free(Strings *strings);
 Str  str_intern(Strings *strings, const char *text, size_t length);
 Str  str_of(Strings *strings, const char *text);
@@ -142,12 +172,49 @@ typedef struct Map { /* a zeroed Map is empty                         */
     size_t    count; /* entries                                       */
 } Map;
 
-bool     map_put(Map *map, uint64_t key, int64_t value); /* false: out of memory */
+bool map_put(Map *map, uint64_t key, int64_t value); /* false: no memory, and no domain */
 int64_t  map_get(const Map *map, uint64_t key, int64_t otherwise);
 bool     map_has(const Map *map, uint64_t key);
 void     map_free(Map *map);
 uint64_t hash_mix(uint64_t x); /* spreads all bits     */
 uint64_t hash_bytes(const void *data, size_t length);
+
+/* ---- sets.c ---------------------------------------------------------------------- */
+
+/* Disjoint sets of 0 .. n - 1: up[k] leads towards the member that stands for the set of k, and
+ * that one to itself. Who fills up himself may leave out numbers, e.g. with -1. */
+void set_start(int *up, int n); /* every number is a set of its own                  */
+int  set_find(int *up, int k);  /* who stands for the set of k; halves the way       */
+/* One set of two; the smaller of those that stood for them stands for it, and is returned. */
+int set_join(int *up, int a, int b);
+
+/* ---- rows.c ---------------------------------------------------------------------- */
+
+typedef struct LinkList { /* (row, to) on the way to compressed rows; zeroed: none */
+    int *pair;            /* 2 * count                                             */
+    int  count, room;     /* pairs; ints in pair                                   */
+} LinkList;
+
+typedef struct Links { /* compressed rows                                         */
+    int  rows;
+    int *start; /* rows + 1: row i has to[start[i]] .. to[start[i + 1] - 1]       */
+    int *to;    /* start[rows]                                                    */
+} Links;
+
+void links_add(LinkList *list, int row, int to);
+void links_drop(LinkList *list);
+/* In the order in which pairs were added. arena NULL: blocks of their own, for links_free.
+ * turned: `to` becomes the row. */
+Links links_of(const LinkList *list, int rows, bool turned, Arena *arena);
+/* Who leads to each of 0 .. rows - 1, in ascending order. */
+Links links_turned(const Links *links, int rows, Arena *arena);
+void  links_sort(Links *links); /* each row ascends, and nothing is there twice */
+void  links_free(Links *links);
+
+/* Orders for qsort. */
+int int_ascending(const void *a, const void *b);
+int uint_ascending(const void *a, const void *b); /* uint32_t */
+int text_ascending(const void *a, const void *b); /* const char * */
 
 /* ---- source.c -------------------------------------------------------------------- */
 
@@ -199,10 +266,10 @@ typedef enum {
     SOURCE_UNREADABLE, /* errno says why                               */
     SOURCE_DIRECTORY,  /* a directory where a file is needed           */
     SOURCE_TOO_LARGE,  /* positions would not fit 32 bits              */
-    SOURCE_NO_MEMORY
+    SOURCE_NO_MEMORY   /* outside of a domain                          */
 } SourceStatus;
 
-void         sources_init(Sources *sources, OutOfMemory *oom, void *owner);
+void         sources_init(Sources *sources);
 void         sources_free(Sources *sources);
 SourceStatus source_load(Sources *sources, const char *path, const Source **result);
 /* text is copied */
@@ -265,7 +332,7 @@ typedef struct Diag { /* the messages of one job, in order                 */
     bool           muted; /* the last report was a repetition: so are its notes   */
 } Diag;
 
-void diag_init(Diag *diag, const Sources *sources, OutOfMemory *oom, void *owner);
+void diag_init(Diag *diag, const Sources *sources);
 void diag_free(Diag *diag);
 /* Severity comes from the code. Notes belong to the message before them. The same code at
  * the same place is reported once: a class may be looked at for many instances. */

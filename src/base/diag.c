@@ -33,8 +33,8 @@ Code code_find(const char *id) {
     return CODE_NONE;
 }
 
-void diag_init(Diag *diag, const Sources *sources, OutOfMemory *oom, void *owner) {
-    *diag = (Diag){.arena = {.oom = oom, .owner = owner}, .sources = sources};
+void diag_init(Diag *diag, const Sources *sources) {
+    *diag = (Diag){.sources = sources};
 }
 
 void diag_free(Diag *diag) {

@@ -5,7 +5,6 @@
  * offered on purpose: the order of a hash table must never reach an output. */
 #include "base/base.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 uint64_t hash_mix(uint64_t x) { /* finaliser of splitmix64 (Steele, Lea, Flood 2014) */
@@ -34,9 +33,9 @@ static size_t find_slot(const Map *map, uint64_t key) {
 
 static bool grow(Map *map) {
     size_t slots = map->mask ? 2 * (map->mask + 1) : 16;
-    Map    larger = {.key = malloc(slots * sizeof(uint64_t)),
-                     .value = malloc(slots * sizeof(int64_t)),
-                     .used = calloc(slots, 1),
+    Map    larger = {.key = mem_resize(NULL, slots * sizeof(uint64_t)),
+                     .value = mem_resize(NULL, slots * sizeof(int64_t)),
+                     .used = mem_take(slots, 1),
                      .mask = slots - 1,
                      .count = map->count};
     if (!larger.key || !larger.value || !larger.used) {
@@ -76,8 +75,6 @@ bool map_has(const Map *map, uint64_t key) {
 }
 
 void map_free(Map *map) {
-    free(map->key);
-    free(map->value);
-    free(map->used);
+    MEM_FREE(map->key, map->value, map->used);
     *map = (Map){0};
 }

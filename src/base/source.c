@@ -7,18 +7,17 @@
 #include "base/base.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-void sources_init(Sources *sources, OutOfMemory *oom, void *owner) {
-    *sources = (Sources){.arena = {.oom = oom, .owner = owner}, .next = 1};
+void sources_init(Sources *sources) {
+    *sources = (Sources){.next = 1};
 }
 
 void sources_free(Sources *sources) {
     for (int i = 0; i < sources->count; i++) {
-        free((void *)sources->source[i]->text);
-        free(sources->source[i]->line);
+        mem_free((void *)sources->source[i]->text);
+        mem_free(sources->source[i]->line);
     }
     arena_free(&sources->arena);
     *sources = (Sources){0};
@@ -28,14 +27,14 @@ void sources_free(Sources *sources) {
 static SourceStatus adopt(Sources *sources, const char *path, char *text, size_t size,
                           const Source **result) {
     if (size >= UINT32_MAX - sources->next) {
-        free(text);
+        mem_free(text);
         return SOURCE_TOO_LARGE;
     }
     sources->source = arena_grow(&sources->arena, sources->source, sizeof(Source *),
                                  &sources->capacity, sources->count + 1);
     Source *source = NEW(&sources->arena, Source, 1);
     if (!sources->source || !source) {
-        free(text);
+        mem_free(text);
         return SOURCE_NO_MEMORY;
     }
     source->path = arena_string(&sources->arena, path, strlen(path));
@@ -50,7 +49,7 @@ static SourceStatus adopt(Sources *sources, const char *path, char *text, size_t
 
 SourceStatus source_add(Sources *sources, const char *path, const char *text, size_t size,
                         const Source **result) {
-    char *copy = calloc(1, size + SOURCE_PADDING);
+    char *copy = mem_take(size + SOURCE_PADDING, 1);
     if (!copy) return SOURCE_NO_MEMORY;
     if (size) memcpy(copy, text, size);
     return adopt(sources, path, copy, size, result);
@@ -59,28 +58,32 @@ SourceStatus source_add(Sources *sources, const char *path, const char *text, si
 /* Pipes and devices have no size, so read until the end and grow on the way. */
 static SourceStatus read_all(FILE *file, size_t expected, char **text, size_t *size) {
     size_t capacity = expected + SOURCE_PADDING + 1, used = 0;
-    char  *data = malloc(capacity);
+    char  *data = mem_resize(NULL, capacity);
     while (data) {
         used += fread(data + used, 1, capacity - SOURCE_PADDING - used, file);
         if (used < capacity - SOURCE_PADDING) break;
         if (capacity > UINT32_MAX) {
-            free(data);
+            mem_free(data);
             return SOURCE_TOO_LARGE;
         }
-        char *larger = realloc(data, 2 * capacity);
-        if (!larger) free(data);
+        char *larger = mem_resize(data, 2 * capacity);
+        if (!larger) mem_free(data);
         data = larger;
         capacity *= 2;
     }
     if (!data) return SOURCE_NO_MEMORY;
     if (ferror(file)) {
-        free(data);
+        mem_free(data);
         return SOURCE_UNREADABLE;
     }
     memset(data + used, 0, SOURCE_PADDING);
     *text = data;
     *size = used;
     return SOURCE_OK;
+}
+
+static void close_file(void *file) {
+    fclose(file);
 }
 
 SourceStatus source_load(Sources *sources, const char *path, const Source **result) {
@@ -90,10 +93,12 @@ SourceStatus source_load(Sources *sources, const char *path, const Source **resu
     if ((uintmax_t)info.st_size >= UINT32_MAX) return SOURCE_TOO_LARGE;
     FILE *file = fopen(path, "rb");
     if (!file) return SOURCE_UNREADABLE;
+    mem_own(file, close_file);
     char        *text;
     size_t       size;
     SourceStatus status = read_all(file, (size_t)info.st_size, &text, &size);
     int          why = errno;
+    mem_disown(file);
     fclose(file);
     errno = why;
     if (status == SOURCE_OK) status = adopt(sources, path, text, size, result);
@@ -181,7 +186,7 @@ static void find_lines(Source *source) {
         return;
     }
     for (uint32_t i = 0; i < source->size; i++) lines += source->text[i] == '\n';
-    source->line = malloc((size_t)lines * sizeof *source->line);
+    source->line = mem_take((size_t)lines, sizeof *source->line);
     if (!source->line) return;
     source->lines = 0;
     source->line[source->lines++] = 0;

@@ -5,7 +5,6 @@
  * that growing never looks at the text again. Number 0 is the empty string. */
 #include "base/base.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static uint32_t hash_text(const char *text, size_t length) {
@@ -14,34 +13,27 @@ static uint32_t hash_text(const char *text, size_t length) {
     return h ^ (h >> 15);
 }
 
-static void out_of_memory(Strings *strings, size_t bytes) {
-    if (strings->arena.oom) strings->arena.oom(strings->arena.owner, bytes);
-}
-
 static bool rehash(Strings *strings, uint32_t slots) {
-    uint32_t *slot = calloc(slots, sizeof *slot);
-    if (!slot) {
-        out_of_memory(strings, slots * sizeof *slot);
-        return false;
-    }
+    uint32_t *slot = mem_take(slots, sizeof *slot);
+    if (!slot) return false;
     for (uint32_t s = 0; s < strings->count; s++) {
         uint32_t i = strings->hash[s] & (slots - 1);
         while (slot[i]) i = (i + 1) & (slots - 1);
         slot[i] = s + 1;
     }
-    free(strings->slot);
+    mem_free(strings->slot);
     strings->slot = slot;
     strings->mask = slots - 1;
     return true;
 }
 
-void strings_init(Strings *strings, OutOfMemory *oom, void *owner) {
-    *strings = (Strings){.arena = {.oom = oom, .owner = owner}};
+void strings_init(Strings *strings) {
+    *strings = (Strings){0};
     if (rehash(strings, 1024)) str_intern(strings, "", 0);
 }
 
 void strings_free(Strings *strings) {
-    free(strings->slot);
+    mem_free(strings->slot);
     arena_free(&strings->arena);
     *strings = (Strings){0};
 }

@@ -2,7 +2,6 @@
 /* text.c -- a growing character buffer, for messages and for printed stages. */
 #include "base/base.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool reserve(Text *text, size_t more) {
@@ -11,7 +10,7 @@ static bool reserve(Text *text, size_t more) {
     if (needed <= text->capacity) return true;
     size_t larger = text->capacity ? text->capacity : 64;
     while (larger < needed) larger *= 2;
-    char *data = realloc(text->data, larger);
+    char *data = mem_resize(text->data, larger);
     if (!data) {
         text->failed = true;
         return false;
@@ -38,15 +37,19 @@ void text_add(Text *text, const char *string) {
     text_bytes(text, string, strlen(string));
 }
 
+/* Into the room that is left; if that is too small there is more for the second time. */
 void text_vprintf(Text *text, const char *format, va_list args) {
     va_list again;
     Numbers plain = numbers_begin();
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    if (length > 0 && reserve(text, (size_t)length)) {
-        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
-        text->length += (size_t)length;
+    size_t room = text->failed ? 0 : text->capacity - text->length;
+    int length = vsnprintf(room ? text->data + text->length : NULL, room, format, args);
+    if (length > 0 && (size_t)length >= room) {
+        if (room) text->data[text->length] = '\0';
+        if (!reserve(text, (size_t)length)) length = 0;
+        else vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
     }
+    if (length > 0) text->length += (size_t)length;
     va_end(again);
     numbers_end(plain);
 }
@@ -87,6 +90,6 @@ void text_clear(Text *text) {
 }
 
 void text_free(Text *text) {
-    free(text->data);
+    mem_free(text->data);
     *text = (Text){0};
 }

@@ -100,8 +100,8 @@ static void print_structural(Job *job) {
 static void print_states(const Structure *st) {
     Text out = {0};
     text_printf(&out, "%d states", st->states);
-    if (st->invariants)
-        text_printf(&out, " (%d independent)", st->states - st->invariants);
+    if (st->drift.rows)
+        text_printf(&out, " (%d independent)", st->states - st->drift.rows);
     text_char(&out, '\n');
     structure_report_sets(st, CHOICE_ASKED, &out);
     fwrite(text_get(&out), 1, out.length, stdout);

@@ -14,7 +14,7 @@ static bool same_tree(Job *job, const char *path, const Text *formatted) {
     const Source *source;
     Text          before = {0}, after = {0};
     bool          same = false;
-    session_init(&again, job->arena.oom, job->arena.owner);
+    session_init(&again);
     if (source_add(&again.sources, path, text_get(formatted), formatted->length,
                    &source) == SOURCE_OK) {
         const StoredFile *file = parse_source(&again, source);

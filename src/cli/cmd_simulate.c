@@ -244,7 +244,7 @@ static void statistics(const Run *run, Text *out) {
     text_printf(out, ",\"selection_changes\":%ld,\"selection_cache_hits\":%ld",
                 s->rate.selections, s->rate.cache_hits);
     text_printf(out, ",\"invariants\":%d,\"projections\":%ld",
-                job->code->run.structure.invariants, s->projections);
+                job->code->run.structure.drift.rows, s->projections);
     for (int k = 0; k < s->levels; k++) {
         const RateStatistics *r = &s->rate;
         double mean = r->steps[k] ? (double)r->state_steps[k] / (double)r->steps[k] : 0;

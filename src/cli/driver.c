@@ -54,8 +54,8 @@ static bool pass_flatten(Job *job) {
     job->library.trust = job->options.trust;
     if (!job->foreign) job->foreign = NEW(&job->arena, Foreign, 1);
     job->front->local_balance = job->check;
-    job->front->foreign = foreign_call;
-    job->front->foreign_context = job->foreign;
+    job->front->external.call = foreign_call;
+    job->front->external.context = job->foreign;
     job->flat = flat_model(job->front, job->target);
     if (job->flat && is_unbalanced(job)) explain_balance(job);
     return job->flat && job->flat->ok;

@@ -18,12 +18,6 @@ static const struct {
     {"flat", command_flat},
 };
 
-static void out_of_memory(void *owner, size_t bytes) {
-    (void)owner;
-    fprintf(stderr, "rubato: out of memory (%zu bytes wanted)\n", bytes);
-    exit(EXIT_DEFECT);
-}
-
 static void show_messages(const Job *job) {
     Text out = {0};
     bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
@@ -68,13 +62,20 @@ static int finish_output(int status) { /* a full disk must not look like success
     return EXIT_MODEL;
 }
 
-int main(int argc, char **argv) {
-    Job job = {.arena = {.oom = out_of_memory}, .begun = wall_time()};
-    session_init(&job.session, out_of_memory, NULL);
+typedef struct Command { /* what main hands through memory_call */
+    int    argc;
+    char **argv;
+    int    status;
+} Command;
+
+static void whole_command(void *context) {
+    Command *command = context;
+    Job      job = {.begun = wall_time()};
+    session_init(&job.session);
     library_init(&job.library, &job.session);
-    int status = EXIT_USAGE;
-    if (options_parse(&job, argc, argv) && driver_check_names(&job))
-        status = run_command(&job);
+    command->status = EXIT_USAGE;
+    if (options_parse(&job, command->argc, command->argv) && driver_check_names(&job))
+        command->status = run_command(&job);
     if (job.options.timing) driver_timing(&job);
     code_free(job.code);
     rows_free(job.rows);
@@ -83,5 +84,14 @@ int main(int argc, char **argv) {
     library_free(&job.library);
     session_free(&job.session);
     arena_free(&job.arena);
-    return finish_output(status);
+}
+
+int main(int argc, char **argv) {
+    Command command = {.argc = argc, .argv = argv};
+    Memory *memory = memory_new();
+    bool    fine = memory && memory_call(memory, whole_command, &command);
+    memory_free(memory);
+    if (fine) return finish_output(command.status);
+    fprintf(stderr, "rubato: out of memory\n");
+    return EXIT_DEFECT;
 }

@@ -16,7 +16,6 @@
  * in rows and slots. */
 #include "dae/dae.h"
 #include "dae/rewrite.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <math.h>
@@ -183,20 +182,11 @@ static void see(Union *u, const Family *family, const int *slot, int where) {
 
 static void start_classes(Union *u) {
     System *sys = u->sys;
-    int    *slot = NULL;
-    for (int s = 0; s < ROWS_SETS; s++)
-        for (int f = 0; f < sys->set[s].count; f++) {
-            const Family *family = &sys->set[s].family[f];
-            slot =
-                mem_resize(slot, ((size_t)sys->shapes->shape[family->shape].slots + 1) *
-                                     sizeof *slot);
-            if (!slot) abort();
-            for (int i = 0; i < family->count; i++) {
-                family_slots(sys, family, i, slot);
-                see(u, family, slot, s == ROWS_EQUATION ? 0 : SEEN_LEFT);
-            }
-        }
-    free(slot);
+    for (RowSet s = 0; s < ROWS_SETS; s++) {
+        RowWalk walk = {.sys = sys, .set = s};
+        while (row_walk(&walk))
+            see(u, &walk.family, walk.slot, s == ROWS_EQUATION ? 0 : SEEN_LEFT);
+    }
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
         bool          known = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT ||
@@ -232,8 +222,7 @@ static bool may_alias(const System *sys, int a, int b) {
 static void unite_rows(Union *u, bool *gone) {
     System *sys = u->sys;
     int     count = sys->shapes->count;
-    int8_t *known = malloc((size_t)count + 1);
-    if (!known) abort();
+    int8_t *known = mem_take((size_t)count, 1);
     memset(known, 2, (size_t)count);
     for (int f = 0; f < sys->set[ROWS_EQUATION].count; f++) {
         Family family = sys->set[ROWS_EQUATION].family[f];
@@ -251,7 +240,7 @@ static void unite_rows(Union *u, bool *gone) {
             }
         }
     }
-    free(known);
+    mem_free(known);
 }
 
 /* ---- zeros ------------------------------------------------------------------------------------- */
@@ -319,7 +308,7 @@ static Reduced find_reduced(Zeros *z, int shape, uint64_t zeros) {
     int64_t  known = map_get(&z->known, key, -1);
     if (known >= 0) return z->reduced[known];
     Reduced r = reduce(z->u->sys->shapes, shape, zeros);
-    POOL_GROW(&z->u->st->arena, z->reduced, z->room, z->count + 1);
+    GROW(z->reduced, z->room, z->count + 1);
     z->reduced[z->count] = r;
     map_put(&z->known, key, z->count++);
     return r;
@@ -390,7 +379,7 @@ static void find_zeros(Union *u, bool *gone, Arena *scratch) {
                     changed |= look_at_row(&z, &family, i, slot);
         }
     }
-    free(z.reduced);
+    mem_free(z.reduced);
     map_free(&z.known);
 }
 
@@ -497,7 +486,7 @@ static void fill_tables(Union *u, Arena *scratch) {
             if (start_merit(sys, r, i) >
                 start_merit(sys, run, other - sys->run[run].first))
                 st->start_from[to] = v;
-            st->aliases++;
+            st->count.aliases++;
         }
     for (int v = 0; v < sys->vars; v++) {
         int8_t sign;
@@ -520,27 +509,12 @@ static void fill_tables(Union *u, Arena *scratch) {
 }
 
 static void rewrite_rows(Structure *st, const bool *gone) {
-    System         *sys = st->sys;
-    Rewrite         w;
-    int            *slot = NULL;
-    const int32_t **sizes = NULL;
+    Rewrite w;
+    RowWalk walk = {.sys = st->sys, .set = ROWS_EQUATION};
     rewrite_begin(&w, st);
-    for (int f = 0; f < sys->set[ROWS_EQUATION].count; f++) {
-        Family family = sys->set[ROWS_EQUATION].family[f];
-        size_t n = (size_t)sys->shapes->shape[family.shape].slots + 1;
-        bool   wide = sys->shapes->shape[family.shape].wide;
-        slot = mem_resize(slot, n * sizeof *slot);
-        sizes = mem_resize(sizes, n * sizeof *sizes);
-        for (int k = 0, rank; wide && k + 1 < (int)n; k++)
-            sizes[k] = family_sizes(sys, &family, k, &rank);
-        for (int i = 0; i < family.count; i++) {
-            if (gone[family.row + i]) continue;
-            family_slots(sys, &family, i, slot);
-            rewrite_add(&w, family.shape, slot, wide ? sizes : NULL, family.row + i, -1);
-        }
-    }
-    free(slot);
-    free(sizes);
+    while (row_walk(&walk))
+        if (!gone[walk.row])
+            rewrite_add(&w, walk.family.shape, walk.slot, walk.sizes, walk.row, -1);
     rewrite_end(&w);
 }
 
@@ -566,7 +540,7 @@ static void forget_derivatives(Union *u) {
 void alias_reduce(Structure *st) {
     System *sys = st->sys;
     Union   u = {.st = st, .sys = sys};
-    Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena   scratch = {0};
     bool   *gone = NEW(&scratch, bool, sys->set[ROWS_EQUATION].rows + 1);
     u.class = NEW(&scratch, Class, sys->vars + 1);
     u.seen = NEW(&scratch, uint8_t, sys->vars + 1);

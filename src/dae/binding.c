@@ -6,8 +6,6 @@
  * running that code again. There are no aliases here: every parameter keeps its own value. */
 #include "dae/dae.h"
 
-#include <stdlib.h>
-
 /* The variable that result p of a row stands for, -1 if none. */
 static int left_of(const Structure *st, int row, int p) {
     const Shapes *shapes = st->sys->shapes;
@@ -37,28 +35,13 @@ static void add_equations(Structure *st, int row, const int *given, int givens) 
 bool structure_bindings(Structure *st, System *sys, const int *given, int givens,
                         Diag *diag) {
     *st = (Structure){.sys = sys, .diag = diag, .plain = true};
-    st->arena.oom = sys->arena.oom;
-    st->arena.owner = sys->arena.owner;
     structure_grow(st);
     for (int v = 0; v < st->vars; v++) st->role[v] = ROLE_KNOWN;
-    int            *slot = NULL;
-    const int32_t **sizes = NULL;
-    for (int f = 0; f < sys->set[ROWS_BINDING].count; f++) {
-        Family family = sys->set[ROWS_BINDING].family[f];
-        size_t n = (size_t)sys->shapes->shape[family.shape].slots + 1;
-        bool   wide = sys->shapes->shape[family.shape].wide;
-        slot = mem_resize(slot, n * sizeof *slot);
-        sizes = mem_resize(sizes, n * sizeof *sizes);
-        for (int k = 0, rank; wide && k + 1 < (int)n; k++)
-            sizes[k] = family_sizes(sys, &family, k, &rank);
-        for (int i = 0; i < family.count; i++) {
-            family_slots(sys, &family, i, slot);
-            int row = structure_add_row(st, family.shape, slot, wide ? sizes : NULL,
-                                        SOURCE_BINDING - (family.row + i), -1);
-            add_equations(st, row, given, givens);
-        }
+    RowWalk walk = {.sys = sys, .set = ROWS_BINDING};
+    while (row_walk(&walk)) {
+        int row = structure_add_row(st, walk.family.shape, walk.slot, walk.sizes,
+                                    SOURCE_BINDING - walk.row, -1);
+        add_equations(st, row, given, givens);
     }
-    free(slot);
-    free(sizes);
     return structure_order(st);
 }

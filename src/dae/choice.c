@@ -264,17 +264,12 @@ void choice_weigh(Level *l, Arena *scratch) {
 
 /* ---- what open rows share ------------------------------------------------------------------- */
 
-int choice_find(int *share, int v) {
-    while (share[v] != v) v = share[v] = share[share[v]];
-    return v;
-}
-
 /* Joins a derivative's variable, and what that is a derivative of, to the variable `first`. */
 static int join(const Structure *st, int *share, int first, int derivative) {
     for (int v = st->prev[derivative]; v >= 0; v = st->prev[v]) {
         if (share[v] < 0) share[v] = v;
         if (first < 0) first = v;
-        share[choice_find(share, v)] = choice_find(share, first);
+        share[set_find(share, v)] = set_find(share, first);
     }
     return first;
 }

@@ -139,7 +139,7 @@ struct System {
 
 /* ---- system.c ------------------------------------------------------------------------- */
 
-void system_init(System *sys, Shapes *shapes, OutOfMemory *oom, void *owner);
+void system_init(System *sys, Shapes *shapes);
 void system_free(System *sys);
 /* A new run; its number. Element 0 is variable sys->run[result].first; sys->run moves when it
  * grows, so take the result first. */
@@ -218,6 +218,20 @@ void          family_slots(const System *sys, const Family *family, int index, i
 /* (size, step) pairs of array slot k, and its rank; NULL for a scalar slot. */
 const int32_t *family_sizes(const System *sys, const Family *family, int slot, int *rank);
 
+typedef struct RowWalk { /* all rows of a set in turn; zero but for sys and set */
+    const System         *sys;
+    RowSet                set;
+    Family                family; /* a copy: rows may be added on the way */
+    int                   row;    /* in the set */
+    int                  *slot;   /* variables by slot */
+    const int32_t *const *sizes;  /* family_sizes by slot, NULL if it has no arrays */
+    const int32_t       **size;   /* memory of sizes */
+    int next, index, slot_room, size_room; /* family and row behind; room in slot, size */
+} RowWalk;
+
+bool row_walk(
+    RowWalk *walk); /* to the next row; false: there is none, memory is released */
+
 /* ---- name.c ----------------------------------------------------------------------------- */
 
 void system_name(const System *sys, int var, Text *out);
@@ -262,12 +276,25 @@ typedef enum {               /* of states between which a constraint leaves a ch
 } Choice;
 
 typedef struct StateSet { /* constraints that leave a choice of states */
-    int     first, rows;  /* constraint rows: st->set_row[first ...) */
-    int     begin, vars;  /* candidates: st->set_var[begin ...), states first */
+    int     first, rows;  /* constraint rows: StateSets.row[first ...) */
+    int     begin, vars;  /* candidates: StateSets.var[begin ...), states first */
     int     states;       /* candidates that are states: vars - rows + open */
     int     open;         /* rows that take none away: their constraints are invariants */
     uint8_t choice;       /* Choice: the worst of its rows */
 } StateSet;
+
+typedef struct StateSets {
+    StateSet *set;
+    int       count;
+    int      *row, *var; /* of all sets */
+} StateSets;
+
+typedef struct Drift { /* constraints that states keep by themselves, up to drift */
+    int *row, rows;
+    int *state, states;         /* variables: the states that share them */
+    int *row_part, *state_part; /* parts that share nothing, ascending from 0 */
+    int  parts;
+} Drift;
 
 /* Structure.source of other rows: row k of ROWS_INITIAL is SOURCE_INITIAL - k, row k of
  * ROWS_BINDING is SOURCE_BINDING - k. SOURCE_START: x = start, which has no row. */
@@ -293,7 +320,7 @@ typedef struct Structure {
 
     /* rows without aliases */
     int      rows;
-    uint32_t row_room, first_room, source_room, of_room;
+    int      row_room;
     int     *shape;
     int     *first;  /* slots are slot[first[r] ...), then (size, step) of array slots */
     int     *source; /* row in ROWS_EQUATION it came from, or SOURCE_ */
@@ -302,34 +329,28 @@ typedef struct Structure {
     uint32_t slots, slot_room;
 
     /* equations: a row with several results is several equations */
-    int      eqs;
-    uint32_t eq_room, part_room, var_of_room, deq_room;
-    int     *eq_row;  /* row */
-    int     *eq_part; /* which result, 0 if it has one */
-    int     *var_of;  /* unknown matched to it, -1 if none */
-    int     *deq;     /* equation that is its derivative, -1 if none */
+    int  eqs;
+    int  eq_room;
+    int *eq_row;  /* row */
+    int *eq_part; /* which result, 0 if it has one */
+    int *var_of;  /* unknown matched to it, -1 if none */
+    int *deq;     /* equation that is its derivative, -1 if none */
 
     Graph graph; /* equations x variables, unknowns only; after structure_graph */
 
-    StateSet *set;
-    int       sets;
-    int      *set_row, *set_var;
-    int      *invariant; /* rows that states keep by themselves, up to drift ... */
-    int       invariants;
-    int      *loose; /* ... and the states that share them */
-    int       looses;
-    int *invariant_part, *loose_part; /* parts that share nothing, ascending from 0 */
-    int  loose_parts;
+    StateSets sets;
+    Drift     drift;
 
     Block *block; /* in the order of computation */
     int    blocks;
     int   *order;    /* eqs: equations block by block */
     int   *block_of; /* by equation */
 
-    int  aliases, states, differentiated; /* counts for reports */
-    int *tear_local;                      /* workspace of tear.c, by variable */
-    bool
-        plain; /* derivatives and selection of states do not matter: no tables for them */
+    int states;
+    struct {
+        int aliases, differentiated;
+    } count;    /* for reports */
+    bool plain; /* no derivatives, no selection of states: no tables for them */
 } Structure;
 
 /* The whole analysis. False if the system is singular; diag then says why. Needs: rows
@@ -377,6 +398,10 @@ typedef void UseVar(void *context, int var, int slot);
 void         structure_uses(const Structure *st, int row, UseVar *use, void *context);
 void         structure_graph(Structure *st); /* gives graph with kinds */
 Graph        graph_transpose(const Graph *graph, Arena *arena);
+/* Some rows of a graph; its columns are number[column] - 1, and those with 0 are left out, as are
+ * edges of a lesser kind. */
+Graph graph_part(const Graph *graph, const int *row, int rows, const int *number,
+                 int cols, EdgeKind least, Arena *arena);
 bool structure_multiple(const Structure *st, int row); /* left side is a tuple or array */
 int  structure_results(const Structure *st, int row);  /* how many scalars it gives */
 /* The variable that result `part` of a row with several results stands for, -1 if known. */
@@ -391,6 +416,8 @@ bool structure_coefficient(const Structure *st, int row, int var, double *value)
  * allow[col] (NULL: all). row_of and col_of hold -1 where free. Returns matched rows. */
 int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col_of,
                   int *row_of);
+/* Rows path[0 .. last]: the last one takes the column, each other that of the next. */
+void match_path(const int *path, int last, int column, int *col_of, int *row_of);
 
 /* ---- index.c, states.c: need eqs, graph; give derivative rows, roles, sets ---- */
 /* Variables with at least this StateSelect may become states though they are not differentiated. */
@@ -420,7 +447,7 @@ int  order_components(const Graph *graph, const int *row_of, int *sorted, int *s
 void order_blocks(Structure *st);
 
 /* ---- tear.c: needs the equations of a block; gives its kind, order and residuals ---- */
-void tear_block(Structure *st, int block, Arena *scratch);
+void tear_block(Structure *st, int block, int *local, Arena *scratch);
 
 /* ---- schedule.c ---------------------------------------------------------------------------- */
 

@@ -11,9 +11,7 @@
  * No formula changes, so results do not. Only kernels without relations, calls and arrays take
  * part: relations have their numbers, and calls may fail. Linear in rows and slots. */
 #include "dae/plan.h"
-#include "expr/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { FEWEST_ROWS = 8, MOST_PARTS = 4, MOST_KERNELS = 8, MANY = -1 };
@@ -225,12 +223,12 @@ static void rebuild(Fuse *f) {
         bool whole = !f->simple[g] || f->gives[g];
         for (int i = 0, end = group.count; i < group.count; i = end) {
             if (!whole) end = stretch(f, &plan->group[g], i, giver, &n);
-            POOL_GROW(&plan->arena, list, room, count + 1);
+            GROW(list, room, count + 1);
             bool same = n == 0 && end - i == group.count;
             list[count++] = whole || same ? group : part_of(f, &group, i, end, giver, n);
         }
     }
-    free(plan->group);
+    mem_free(plan->group);
     plan->group = list;
     plan->groups = count;
     plan->group_room = room;
@@ -239,12 +237,11 @@ static void rebuild(Fuse *f) {
 void plan_fuse(Plan *plan) {
     const Structure *st = plan->st;
     Fuse             f = {.plan = plan,
-                          .group_of = calloc((size_t)st->eqs + 1, sizeof(int)),
-                          .taker = calloc((size_t)st->vars + 1, sizeof(int)),
-                          .simple = calloc((size_t)plan->groups + 1, 1),
-                          .gives = calloc((size_t)plan->groups + 1, 1)};
+                          .group_of = mem_take((size_t)st->eqs, sizeof(int)),
+                          .taker = mem_take((size_t)st->vars, sizeof(int)),
+                          .simple = mem_take((size_t)plan->groups, 1),
+                          .gives = mem_take((size_t)plan->groups, 1)};
     bool             any = false, changed = true;
-    if (!f.group_of || !f.taker || !f.simple || !f.gives) abort();
     find_takers(&f);
     for (int g = 0; g < plan->groups; g++) any |= f.gives[g] = can_give(&f, g);
     for (; any && changed;) {
@@ -254,6 +251,6 @@ void plan_fuse(Plan *plan) {
                 changed |= refuse(&f, &plan->group[g]);
     }
     if (any) rebuild(&f);
-    free(f.group_of), free(f.taker), free(f.simple), free(f.gives);
+    MEM_FREE(f.group_of, f.taker, f.simple, f.gives);
     if (any) plan_homes(plan);
 }

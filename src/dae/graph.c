@@ -4,11 +4,9 @@
  * Compressed rows, two passes over the slots: count, fill. What a shape can do with a slot is
  * asked once per shape in a row of equal shapes. Linear in the number of slots. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- variables of a row ------------------------------------------------------------------------ */
@@ -35,8 +33,7 @@ void structure_uses(const Structure *st, int row, UseVar *use, void *context) {
     const int  *slot = st->slot + st->first[row];
     bool       *now = NULL;
     if (shapes->node[shape.root].flags & NODE_IMPURE) { /* there may be a delay */
-        now = malloc((size_t)shape.slots + 1);
-        if (!now) abort();
+        now = mem_take((size_t)shape.slots, 1);
         expr_present(shapes, shape.root, now, shape.slots);
     }
     for (int k = 0; k < shape.slots; k++) {
@@ -45,7 +42,7 @@ void structure_uses(const Structure *st, int row, UseVar *use, void *context) {
         if (op == TERM_SLOT) use(context, slot[k], k);
         else if (op == TERM_ARRAY_SLOT) uses_array(st, row, k, use, context);
     }
-    free(now);
+    mem_free(now);
 }
 
 /* ---- results of a row ---------------------------------------------------------------------------- */
@@ -140,11 +137,11 @@ Term structure_part(const Structure *st, int row, int part, Term *value) {
     if (minus) item = expr_arg(shapes, item, 0);
     Node leaf = shapes->node[item];
     if (tuple) {
-        Term *args = mem_resize(NULL, (call.n + 1) * sizeof *args);
+        Term *args = mem_take(call.n, sizeof *args);
         for (uint32_t j = 0; j < call.n; j++) args[j] = expr_arg(shapes, right, j);
         given = expr_call(shapes, call.index, (int)k, (Type)leaf.type, leaf.rank, args,
                           (int)call.n);
-        free(args);
+        mem_free(args);
     }
     if (leaf.op == TERM_ARRAY_SLOT) {
         const int32_t *sizes = structure_sizes(st, row, slot, &rank);
@@ -168,9 +165,7 @@ typedef struct Kinds { /* answers for the shape asked about last */
 } Kinds;
 
 static void free_kinds(Kinds *kinds) {
-    free(kinds->solution);
-    free(kinds->asked);
-    free(kinds->found);
+    MEM_FREE(kinds->solution, kinds->asked, kinds->found);
 }
 
 static void ask_shape(Kinds *kinds, int shape) {
@@ -181,10 +176,9 @@ static void ask_shape(Kinds *kinds, int shape) {
     if (slots > kinds->room) {
         kinds->room = slots + 8;
         free_kinds(kinds);
-        kinds->solution = malloc((size_t)kinds->room * sizeof *kinds->solution);
-        kinds->asked = malloc((size_t)kinds->room * sizeof *kinds->asked);
-        kinds->found = malloc((size_t)kinds->room);
-        if (!kinds->solution || !kinds->asked || !kinds->found) abort();
+        kinds->solution = mem_take((size_t)kinds->room, sizeof *kinds->solution);
+        kinds->asked = mem_take((size_t)kinds->room, sizeof *kinds->asked);
+        kinds->found = mem_take((size_t)kinds->room, 1);
     }
     for (int k = 0; k < slots; k++) {
         kinds->solution[k] = shape_solve(shapes, shape, k);
@@ -382,7 +376,7 @@ static void add_edge(void *context, int var, int slot) {
 static void add_use(void *context, int var, int slot) {
     Fill *f = context;
     if (!f->input[slot] || !is_column(f->st, var)) return;
-    POOL_GROW(&f->st->arena, f->used, f->use_room, f->uses + 1);
+    GROW(f->used, f->use_room, f->uses + 1);
     f->used[f->uses++] = var;
 }
 
@@ -394,7 +388,7 @@ static void start_several(Fill *f) {
     int        shape = st->shape[f->row], slots = shapes->shape[shape].slots;
     if (f->several == f->row) return;
     f->several = f->row;
-    if (slots > f->inputs) f->input = mem_resize(f->input, (size_t)(f->inputs = slots));
+    GROW(f->input, f->inputs, slots);
     expr_present(shapes, expr_arg(shapes, shapes->shape[shape].root, 1), f->input, slots);
     f->uses = 0;
     structure_uses(st, f->row, add_use, f);
@@ -447,38 +441,51 @@ static void find_clauses(Fill *f) {
 
 void structure_graph(Structure *st) {
     Fill f = {.st = st, .several = -1, .kinds = {.st = st, .shape = -1}};
-    f.mark = malloc(3 * ((size_t)st->vars + 1) * sizeof *f.mark);
-    if (!f.mark) abort();
+    f.mark = mem_take(3 * ((size_t)st->vars + 1), sizeof *f.mark);
     f.edge = f.mark + st->vars;
     f.clause = f.edge + st->vars;
     find_clauses(&f);
-    free(st->graph.start);
-    free(st->graph.col);
-    free(st->graph.kind);
+    MEM_FREE(st->graph.start, st->graph.col, st->graph.kind);
     st->graph = (Graph){.rows = st->eqs, .cols = st->vars};
-    st->graph.start = malloc(((size_t)st->eqs + 1) * sizeof *st->graph.start);
-    if (!st->graph.start) abort();
+    st->graph.start = mem_take((size_t)st->eqs, sizeof *st->graph.start);
     visit_all(&f);
-    st->graph.col = malloc(((size_t)f.n + 1) * sizeof *st->graph.col);
-    st->graph.kind = calloc((size_t)f.n + 1, 1);
-    if (!st->graph.col || !st->graph.kind) abort();
+    st->graph.col = mem_take((size_t)f.n, sizeof *st->graph.col);
+    st->graph.kind = mem_take((size_t)f.n, 1);
     f.fill = true;
     visit_all(&f);
-    free(f.mark);
+    mem_free(f.mark);
     free_kinds(&f.kinds);
-    free(f.input);
-    free(f.used);
+    MEM_FREE(f.input, f.used);
 }
 
 Graph graph_transpose(const Graph *graph, Arena *arena) {
-    Graph t = {.rows = graph->cols, .cols = graph->rows};
-    int   n = graph->start[graph->rows];
-    t.start = NEW(arena, int, t.rows + 2);
-    t.col = NEW(arena, int, n + 1);
-    for (int e = 0; e < n; e++) t.start[graph->col[e] + 2]++;
-    for (int c = 2; c <= t.rows + 1; c++) t.start[c] += t.start[c - 1];
-    for (int r = 0; r < graph->rows; r++)
-        for (int e = graph->start[r]; e < graph->start[r + 1]; e++)
-            t.col[t.start[graph->col[e] + 1]++] = r;
-    return t;
+    Links links = {.rows = graph->rows, .start = graph->start, .to = graph->col};
+    Links turned = links_turned(&links, graph->cols, arena);
+    return (Graph){.rows = graph->cols,
+                   .cols = graph->rows,
+                   .start = turned.start,
+                   .col = turned.to};
+}
+
+Graph graph_part(const Graph *graph, const int *row, int rows, const int *number,
+                 int cols, EdgeKind least, Arena *arena) {
+    int n = 0;
+    for (int r = 0; r < rows; r++) n += graph->start[row[r] + 1] - graph->start[row[r]];
+    Graph part = {.rows = rows,
+                  .cols = cols,
+                  .start = NEW(arena, int, rows + 1),
+                  .col = NEW(arena, int, n + 1),
+                  .kind = NEW(arena, uint8_t, n + 1)};
+    n = 0;
+    for (int r = 0; r < rows; r++) {
+        part.start[r] = n;
+        for (int k = graph->start[row[r]]; k < graph->start[row[r] + 1]; k++) {
+            int col = number[graph->col[k]] - 1;
+            if (col < 0 || graph->kind[k] < least) continue;
+            part.col[n] = col;
+            part.kind[n++] = graph->kind[k];
+        }
+    }
+    part.start[rows] = n;
+    return part;
 }

@@ -14,7 +14,6 @@
  * slots mixed, the slots are looked at until nothing changes. Linear in rows and slots, times
  * the rounds, of which there are one to three. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +40,7 @@ static void list_elements(Homes *h, int row, int slot) {
     int            rank, count = 1;
     const int32_t *sizes = structure_sizes(h->plan->st, row, slot, &rank);
     for (int d = 0; d < rank; d++) count *= sizes[2 * d];
-    if (count > h->room) {
-        h->room = count;
-        h->offset = mem_resize(h->offset, (size_t)count * sizeof *h->offset);
-    }
+    GROW(h->offset, h->room, count);
     h->offsets = count;
     for (int e = 0; e < count; e++) {
         h->offset[e] = 0;
@@ -98,8 +94,7 @@ static void place(const Homes *h, Access *a, int count) {
         affine = state == a->at + a->step * i;
     }
     if (affine || a->list >= 0) return; /* a list made before is still right */
-    POOL_GROW(&plan->arena, plan->table, plan->table_room,
-              plan->tables + (uint32_t)count);
+    GROW(plan->table, plan->table_room, plan->tables + (uint32_t)count);
     a->list = (int)plan->tables;
     for (int i = 0; i < count; i++)
         home_of(h, plan_variable(plan, a, i), &plan->table[plan->tables++]);
@@ -174,10 +169,8 @@ static void number_states(Homes *h) {
 
 void plan_homes(Plan *plan) {
     const Structure *st = plan->st;
-    Homes h = {.plan = plan, .number = calloc((size_t)st->vars + 1, sizeof(int))};
-    if (!h.number) abort();
-    h.room = 1;
-    h.offset = mem_resize(NULL, sizeof *h.offset);
+    Homes h = {.plan = plan, .number = mem_take((size_t)st->vars, sizeof(int))};
+    GROW(h.offset, h.room, 1);
     plan->written = NEW(&plan->arena, uint8_t, st->states + 1);
     plan->copied = NEW(&plan->arena, uint8_t, st->states + 1);
     number_states(&h);
@@ -185,6 +178,5 @@ void plan_homes(Plan *plan) {
         h.changed = false;
         if (st->states) look_at_all(&h);
     } while (h.changed);
-    free(h.offset);
-    free(h.number);
+    MEM_FREE(h.offset, h.number);
 }

@@ -11,7 +11,6 @@
  * shape. If nothing is to be differentiated the cost is that of one matching. */
 #include "dae/dae.h"
 #include "dae/rewrite.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,20 +37,20 @@ typedef struct Index {
 static void grow_equations(Index *x) {
     Structure *st = x->st;
     uint32_t   old = x->seen_eq_room;
-    POOL_GROW(&st->arena, x->start, x->start_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->count, x->count_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->order, x->order_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->at, x->at_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->stack, x->stack_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->met, x->met_room, st->eqs + 1);
-    POOL_GROW(&st->arena, x->seen_eq, x->seen_eq_room, st->eqs + 1);
+    GROW(x->start, x->start_room, st->eqs + 1);
+    GROW(x->count, x->count_room, st->eqs + 1);
+    GROW(x->order, x->order_room, st->eqs + 1);
+    GROW(x->at, x->at_room, st->eqs + 1);
+    GROW(x->stack, x->stack_room, st->eqs + 1);
+    GROW(x->met, x->met_room, st->eqs + 1);
+    GROW(x->seen_eq, x->seen_eq_room, st->eqs + 1);
     for (uint32_t i = old; i < x->seen_eq_room; i++) x->seen_eq[i] = 0;
 }
 
 static void grow_variables(Index *x) {
     uint32_t old = x->seen_var_room;
     structure_grow(x->st);
-    POOL_GROW(&x->st->arena, x->seen_var, x->seen_var_room, x->st->vars + 1);
+    GROW(x->seen_var, x->seen_var_room, x->st->vars + 1);
     for (uint32_t i = old; i < x->seen_var_room; i++) x->seen_var[i] = 0;
 }
 
@@ -60,7 +59,7 @@ static void copy_graph(Index *x) {
     const Graph *g = &st->graph;
     grow_equations(x);
     grow_variables(x);
-    POOL_GROW(&st->arena, x->pool, x->pool_room, g->start[g->rows] + 1);
+    GROW(x->pool, x->pool_room, g->start[g->rows] + 1);
     for (int e = 0; e < g->rows; e++) {
         x->start[e] = (int)x->pooled;
         x->order[e] = 0;
@@ -90,12 +89,7 @@ static bool search(Index *x, int from) {
         x->seen_var[v] = x->stamp;
         int holder = st->eq_of[v];
         if (holder < 0) {
-            for (; depth >= 0; depth--) {
-                int held = st->var_of[x->stack[depth]];
-                st->var_of[x->stack[depth]] = v;
-                st->eq_of[v] = x->stack[depth];
-                v = held;
-            }
+            match_path(x->stack, depth, v, st->var_of, st->eq_of);
             return true;
         }
         x->seen_eq[holder] = x->stamp;
@@ -124,8 +118,7 @@ static int differentiate_equation(Index *x, int e) {
     st->deq[e] = d;
     x->order[d] = x->order[e] + 1;
     x->start[d] = (int)x->pooled;
-    POOL_GROW(&st->arena, x->pool, x->pool_room,
-              x->pooled + 2 * (uint32_t)x->count[e] + 1);
+    GROW(x->pool, x->pool_room, x->pooled + 2 * (uint32_t)x->count[e] + 1);
     x->stamp++; /* no variable twice */
     for (int k = 0; k < x->count[e]; k++) {
         int v = x->pool[x->start[e] + k], pair[] = {v, st->next[v]};
@@ -136,7 +129,7 @@ static int differentiate_equation(Index *x, int e) {
         }
     }
     x->count[d] = (int)x->pooled - x->start[d];
-    st->differentiated++;
+    st->count.differentiated++;
     return d;
 }
 
@@ -184,12 +177,11 @@ typedef struct Derive {
 static void make_room(Derive *d, int slots) {
     if ((uint32_t)slots < d->room) return;
     d->room = 2 * (uint32_t)slots + 16;
-    d->old = realloc(d->old, d->room * sizeof *d->old);
-    d->new = realloc(d->new, 2 * d->room * sizeof *d->new);
-    d->rate = realloc(d->rate, d->room);
-    d->old_sizes = realloc(d->old_sizes, d->room * sizeof *d->old_sizes);
-    d->new_sizes = realloc(d->new_sizes, 2 * d->room * sizeof *d->new_sizes);
-    if (!d->old || !d->new || !d->rate || !d->old_sizes || !d->new_sizes) abort();
+    RESIZE(d->old, d->room);
+    RESIZE(d->new, 2 * d->room);
+    RESIZE(d->rate, d->room);
+    RESIZE(d->old_sizes, d->room);
+    RESIZE(d->new_sizes, 2 * d->room);
 }
 
 /* The derivative of each slot: rate 0 where it is constant. NULL or a reason to give up. */
@@ -280,11 +272,7 @@ static bool derive_rows(Index *x) {
         fine = false;
     }
     rewrite_end(&d.rewrite);
-    free(d.old);
-    free(d.new);
-    free(d.rate);
-    free(d.old_sizes);
-    free(d.new_sizes);
+    MEM_FREE(d.old, d.new, d.rate, d.old_sizes, d.new_sizes);
     return fine;
 }
 
@@ -307,19 +295,18 @@ bool index_wishes(const Structure *st, StateSelect wish) {
 bool index_reduce(Structure *st, StateSelect wish) {
     for (int v = 0, vars = st->vars; v < vars; v++)
         if (is_wished(st, v, wish)) differentiate_variable(st, v);
-    bool *highest = malloc((size_t)st->vars + 1);
+    bool *highest = mem_take((size_t)st->vars, 1);
     int   eqs = st->eqs, matched;
     bool  fine = true;
-    if (!highest) abort();
     for (int v = 0; v < st->vars; v++) {
         highest[v] = st->next[v] < 0;
         st->eq_of[v] = -1;
     }
     matched = match_largest(&st->graph, EDGE_IMPLICIT, highest, st->var_of, st->eq_of);
-    free(highest);
+    mem_free(highest);
     if (matched == eqs) return true;
     Index x = {.st = st};
-    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena scratch = {0};
     copy_graph(&x);
     for (int e = 0; e < eqs && fine; e++) {
         if (st->var_of[e] >= 0) continue;
@@ -332,14 +319,7 @@ bool index_reduce(Structure *st, StateSelect wish) {
                     MOST_ORDERS);
     fine = fine && derive_rows(&x);
     arena_free(&scratch);
-    free(x.start);
-    free(x.count);
-    free(x.pool);
-    free(x.order);
-    free(x.seen_eq);
-    free(x.seen_var);
-    free(x.at);
-    free(x.stack);
-    free(x.met);
+    MEM_FREE(x.start, x.count, x.pool, x.order, x.seen_eq, x.seen_var, x.at, x.stack,
+             x.met);
     return fine;
 }

@@ -16,7 +16,6 @@
  * choice to the tool). */
 #include "dae/dae.h"
 #include "dae/rewrite.h"
-#include "expr/pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -136,8 +135,8 @@ static bool copy_resting(Initial *x, int row) {
     if (!root) root = present;
     if (!root) return false;
     int  shape = shape_of(shapes, root, &order), slots = shapes->shape[shape].slots, rank;
-    int *slot = mem_resize(NULL, ((size_t)slots + 1) * sizeof *slot);
-    const int32_t **sizes = mem_resize(NULL, ((size_t)slots + 1) * sizeof *sizes);
+    int *slot = mem_take((size_t)slots, sizeof *slot);
+    const int32_t **sizes = mem_take((size_t)slots, sizeof *sizes);
     for (int k = 0; k < slots; k++) {
         int from = order ? order[k] : k;
         slot[k] = st->slot[st->first[row] + from];
@@ -145,8 +144,7 @@ static bool copy_resting(Initial *x, int row) {
     }
     structure_add_row(x->in, shape, slot, wide ? sizes : NULL, st->source[row],
                       st->of[row]);
-    free(slot);
-    free(sizes);
+    MEM_FREE(slot, sizes);
     return true;
 }
 
@@ -155,13 +153,12 @@ static void copy_row(Initial *x, const Structure *st, int r) {
     int             slots = shapes->shape[st->shape[r]].slots, rank;
     const int32_t **sizes = NULL;
     if (shapes->shape[st->shape[r]].wide) {
-        sizes = malloc(((size_t)slots + 1) * sizeof *sizes);
-        if (!sizes) abort();
+        sizes = mem_take((size_t)slots, sizeof *sizes);
         for (int k = 0; k < slots; k++) sizes[k] = structure_sizes(st, r, k, &rank);
     }
     structure_add_row(x->in, st->shape[r], st->slot + st->first[r], sizes, st->source[r],
                       st->plain ? -1 : st->of[r]);
-    free(sizes);
+    mem_free(sizes);
 }
 
 typedef struct Depends {
@@ -232,31 +229,17 @@ static void drop_repeated(Structure *in, Map *seen) {
 }
 
 static void add_initial_rows(Initial *x) {
-    System         *sys = x->sys;
-    Map             seen = {0};
-    Rewrite         w;
-    int            *slot = NULL;
-    const int32_t **sizes = NULL;
+    Map     seen = {0};
+    Rewrite w;
+    RowWalk walk = {.sys = x->sys, .set = ROWS_INITIAL};
     rewrite_begin(&w, x->in);
-    for (int f = 0; f < sys->set[ROWS_INITIAL].count; f++) {
-        Family family = sys->set[ROWS_INITIAL].family[f];
-        size_t n = (size_t)sys->shapes->shape[family.shape].slots + 1;
-        bool   wide = sys->shapes->shape[family.shape].wide;
-        slot = mem_resize(slot, n * sizeof *slot);
-        sizes = mem_resize(sizes, n * sizeof *sizes);
-        for (int k = 0, rank; wide && k + 1 < (int)n; k++)
-            sizes[k] = family_sizes(sys, &family, k, &rank);
-        for (int i = 0; i < family.count; i++) {
-            family_slots(sys, &family, i, slot);
-            rewrite_add(&w, family.shape, slot, wide ? sizes : NULL,
-                        SOURCE_INITIAL - (family.row + i), -1);
-            drop_repeated(x->in, &seen);
-        }
+    while (row_walk(&walk)) {
+        rewrite_add(&w, walk.family.shape, walk.slot, walk.sizes,
+                    SOURCE_INITIAL - walk.row, -1);
+        drop_repeated(x->in, &seen);
     }
     map_free(&seen);
     rewrite_end(&w);
-    free(slot);
-    free(sizes);
 }
 
 /* Candidates: fixed ones first, then states from the most to the least wanted, then the rest
@@ -339,8 +322,8 @@ static void list_starts(Initial *x, Arena *scratch) {
     bool   *last = NEW(scratch, bool, x->st->vars + 1); /* of its rank: may be left out */
     x->start_var = NEW(scratch, int, x->st->vars + 1);
     for (int v = 0; v < x->st->vars; v++) rank[v] = (int8_t)rank_of(x, v);
-    for (int i = 0; i < x->st->invariants; i++) {
-        int v = best_given(x, x->st->invariant[i]);
+    for (int i = 0; i < x->st->drift.rows; i++) {
+        int v = best_given(x, x->st->drift.row[i]);
         if (v >= 0) last[v] = true;
     }
     for (int want = 0; want <= 13; want++) {
@@ -425,9 +408,8 @@ static bool ask_at_start(Initial *x, int row) {
         return false;
     Term left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
     if (expr_op(shapes, left) == TERM_TUPLE) return false;
-    int *slot = mem_resize(NULL, ((size_t)shapes->shape[family.shape].slots + 1) * 2 *
-                                     sizeof *slot);
-    int *moved = slot + shapes->shape[family.shape].slots + 1;
+    int  slots = shapes->shape[family.shape].slots;
+    int *slot = mem_take(2 * (size_t)slots, sizeof *slot), *moved = slot + slots;
     family_slots(sys, &family, row - family.row, slot);
     if (shapes->node[left].type == TYPE_REAL)
         holds = expr_2(shapes, TERM_LESS_EQUAL,
@@ -446,7 +428,7 @@ static bool ask_at_start(Initial *x, int row) {
     for (int k = 0; k < shapes->shape[shape].slots; k++)
         moved[k] = slot[order ? order[k] : k];
     system_table(sys, ROWS_ACTION, shape, 1, moved, NULL, 0, family.owner, family.pos);
-    free(slot);
+    mem_free(slot);
     return true;
 }
 
@@ -584,11 +566,9 @@ static bool choose_rows(Initial *x, Arena *scratch) {
 
 bool structure_initial(Structure *in, const Structure *st, const Structure *bindings,
                        Diag *diag) {
-    Arena   scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena   scratch = {0};
     Initial x = {.in = in, .st = st, .bindings = bindings, .sys = st->sys};
     *in = (Structure){.sys = st->sys, .diag = diag, .plain = true};
-    in->arena.oom = st->arena.oom;
-    in->arena.owner = st->arena.owner;
     structure_grow(in);
     copy_variables(&x);
     copy_rows(&x, &scratch);

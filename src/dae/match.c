@@ -8,8 +8,6 @@
  * again with weaker kinds of edges prefers the stronger ones. */
 #include "dae/dae.h"
 
-#include <stdlib.h>
-
 typedef struct Search {
     const Graph *graph;
     EdgeKind     kind;
@@ -50,6 +48,15 @@ static int next_row(Search *s, int row) {
     return -1;
 }
 
+void match_path(const int *path, int last, int column, int *col_of, int *row_of) {
+    for (; last >= 0; last--) {
+        int held = col_of[path[last]];
+        col_of[path[last]] = column;
+        row_of[column] = path[last];
+        column = held;
+    }
+}
+
 static bool augment(Search *s, int start) {
     int depth = 0;
     s->stack[0] = start;
@@ -58,12 +65,7 @@ static bool augment(Search *s, int start) {
     while (depth >= 0) {
         int row = s->stack[depth], column = free_column(s, row);
         if (column >= 0) { /* every row on the path takes the column of the one below */
-            for (; depth >= 0; depth--) {
-                int held = s->col_of[s->stack[depth]];
-                s->col_of[s->stack[depth]] = column;
-                s->row_of[column] = s->stack[depth];
-                column = held;
-            }
+            match_path(s->stack, depth, column, s->col_of, s->row_of);
             return true;
         }
         int down = next_row(s, row);
@@ -81,8 +83,7 @@ static bool augment(Search *s, int start) {
 int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col_of,
                   int *row_of) {
     size_t n = (size_t)graph->rows + 1;
-    int   *memory = calloc(4 * n, sizeof *memory), matched = 0;
-    if (!memory) abort();
+    int   *memory = mem_take(4 * n, sizeof *memory), matched = 0;
     Search s = {.graph = graph,
                 .kind = kind,
                 .allow = allow,
@@ -108,6 +109,6 @@ int match_largest(const Graph *graph, EdgeKind kind, const bool *allow, int *col
                 found |= augment(&s, r);
     }
     for (int r = 0; r < graph->rows; r++) matched += col_of[r] >= 0;
-    free(memory);
+    mem_free(memory);
     return matched;
 }

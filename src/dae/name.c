@@ -2,8 +2,6 @@
 /* name.c -- names of variables and rows as Modelica text: made on demand, for people only. */
 #include "dae/dae.h"
 
-#include <stdlib.h>
-
 static void base_name(const void *owner, const VarRun *run, int element, Text *out) {
     const System *sys = owner;
     Text          pattern = {0};
@@ -68,12 +66,12 @@ static void name_slot(const void *context, int slot, Text *out) {
 void row_print(const System *sys, RowSet set, int row, Text *out) {
     const Family *family = system_family(sys, set, row);
     const Shape  *shape = &sys->shapes->shape[family->shape];
-    int          *slot = malloc(((size_t)shape->slots + 1) * sizeof *slot);
+    int          *slot = mem_take((size_t)shape->slots, sizeof *slot);
     if (!slot) return;
     family_slots(sys, family, row - family->row, slot);
     RowNames names = {sys, family, slot};
     expr_print(sys->shapes, shape->root, name_slot, &names, out);
-    free(slot);
+    mem_free(slot);
 }
 
 void system_dump(const System *sys, Text *out, int most) {

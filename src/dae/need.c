@@ -8,8 +8,6 @@
  * last to the first, and the dependencies between their blocks. */
 #include "dae/dae.h"
 
-#include <stdlib.h>
-
 static void want_variable(const Structure *st, uint8_t *wanted, int var) {
     if (st->role[var] == ROLE_UNKNOWN && st->eq_of[var] >= 0)
         wanted[st->block_of[st->eq_of[var]]] = true;
@@ -47,8 +45,7 @@ static void want_inputs(const Plan *plan, const Group *group, uint8_t *wanted) {
 
 void plan_needs(Plan *plan) {
     const Structure *st = plan->st;
-    uint8_t         *wanted = calloc((size_t)st->blocks + 1, 1);
-    if (!wanted) abort();
+    uint8_t         *wanted = mem_take((size_t)st->blocks, 1);
     for (int v = 0; v < st->vars; v++)
         if (st->role[v] == ROLE_STATE && st->next[v] >= 0)
             want_variable(st, wanted, st->next[v]);
@@ -61,5 +58,5 @@ void plan_needs(Plan *plan) {
         group->shown = !needed && !group->discrete;
         if (needed && !group->discrete) want_inputs(plan, group, wanted);
     }
-    free(wanted);
+    mem_free(wanted);
 }

@@ -7,7 +7,6 @@
 #include "dae/dae.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 int order_components(const Graph *graph, const int *row_of, int *sorted, int *start,
                      Arena *scratch) {
@@ -81,14 +80,13 @@ static bool is_call(const Structure *st, const int *eq, int n) {
 
 /* needs: complete matching.  gives: order, blocks, block_of. */
 void order_blocks(Structure *st) {
-    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena scratch = {0};
     int  *start = NEW(&scratch, int, st->eqs + 2);
-    st->order = malloc(((size_t)st->eqs + 1) * sizeof *st->order);
-    st->block_of = malloc(((size_t)st->eqs + 1) * sizeof *st->block_of);
-    if (!st->order || !st->block_of) abort();
+    int  *local = NEW(&scratch, int, st->vars + 1);
+    st->order = mem_take((size_t)st->eqs, sizeof *st->order);
+    st->block_of = mem_take((size_t)st->eqs, sizeof *st->block_of);
     int n = order_components(&st->graph, st->eq_of, st->order, start, &scratch);
-    st->block = calloc((size_t)n + 1, sizeof *st->block);
-    if (!st->block) abort();
+    st->block = mem_take((size_t)n, sizeof *st->block);
     st->blocks = n;
     for (int b = 0; b < n; b++) {
         Block *block = &st->block[b];
@@ -103,7 +101,7 @@ void order_blocks(Structure *st) {
         if (is_call(st, eq, block->count)) block->kind = BLOCK_CALL;
         else if (block->count == 1 && given_by(st, eq[0]) >= EDGE_VARIABLE)
             block->kind = BLOCK_EXPLICIT;
-        else tear_block(st, b, &scratch);
+        else tear_block(st, b, local, &scratch);
     }
     arena_free(&scratch);
 }

@@ -4,9 +4,7 @@
  * Where a sign is negative, one variable now stands in two slots, or a variable is zero for good,
  * a variant of the shape is made once per pattern. */
 #include "dae/rewrite.h"
-#include "expr/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PATTERN_ZERO = -2 };
@@ -31,9 +29,9 @@ static Variant make_variant(Rewrite *w, int number) {
     int        shape = shape_of(shapes, expr_simplify(shapes, root), &order);
     int        n = shapes->shape[shape].slots;
     Variant    variant = {shape, (int)w->orders};
-    POOL_GROW(&w->st->arena, w->order, w->order_room, w->orders + (uint32_t)n + 1);
+    GROW(w->order, w->order_room, w->orders + (uint32_t)n + 1);
     for (int k = 0; k < n; k++) w->order[w->orders++] = order ? order[k] : k;
-    free(from);
+    mem_free(from);
     return variant;
 }
 
@@ -44,7 +42,7 @@ static const Variant *find_variant(Rewrite *w, int shape) {
     int64_t known = map_get(&w->known, key, -1);
     if (known >= 0) return &w->variant[known];
     Variant variant = make_variant(w, shape);
-    POOL_GROW(&w->st->arena, w->variant, w->variant_room, w->variants + 1);
+    GROW(w->variant, w->variant_room, w->variants + 1);
     w->variant[w->variants] = variant;
     map_put(&w->known, key, w->variants);
     return &w->variant[w->variants++];
@@ -84,19 +82,12 @@ static bool substitute(Rewrite *w, int shape, const int *slot, bool zeros, int s
 
 void rewrite_begin(Rewrite *w, Structure *st) {
     *w = (Rewrite){.st = st};
-    w->mark = calloc(2 * ((size_t)st->vars + 1), sizeof *w->mark);
-    if (!w->mark) abort();
+    w->mark = mem_take(2 * ((size_t)st->vars + 1), sizeof *w->mark);
     w->at = w->mark + st->vars;
 }
 
 void rewrite_end(Rewrite *w) {
-    free(w->mark);
-    free(w->pattern);
-    free(w->moved);
-    free(w->kept);
-    free(w->sizes);
-    free(w->variant);
-    free(w->order);
+    MEM_FREE(w->mark, w->pattern, w->moved, w->kept, w->sizes, w->variant, w->order);
     map_free(&w->known);
 }
 
@@ -138,8 +129,8 @@ static int add_variant(Rewrite *w, const Variant *variant, const int32_t *const 
                        int source, int of) {
     Structure *st = w->st;
     int        n = st->sys->shapes->shape[variant->shape].slots;
-    POOL_GROW(&st->arena, w->moved, w->moved_room, n + 1);
-    POOL_GROW(&st->arena, w->sizes, w->sizes_room, n + 1);
+    GROW(w->moved, w->moved_room, n + 1);
+    GROW(w->sizes, w->sizes_room, n + 1);
     for (int k = 0; k < n; k++) {
         int old = w->order[variant->first + k];
         w->moved[k] = w->kept[old];
@@ -153,8 +144,8 @@ int rewrite_add(Rewrite *w, int shape, const int *slot, const int32_t *const *si
                 int source, int of) {
     Structure    *st = w->st;
     const Shapes *shapes = st->sys->shapes;
-    POOL_GROW(&st->arena, w->pattern, w->pattern_room, shapes->shape[shape].slots + 1);
-    POOL_GROW(&st->arena, w->kept, w->kept_room, shapes->shape[shape].slots + 1);
+    GROW(w->pattern, w->pattern_room, shapes->shape[shape].slots + 1);
+    GROW(w->kept, w->kept_room, shapes->shape[shape].slots + 1);
     if (outlives_zeros(w, shape, slot)) {
         const Variant *variant = without_zeros(w, shape, slot);
         if (variant) return add_variant(w, variant, sizes, source, of);

@@ -5,7 +5,6 @@
  * per loop step, so a family of a million rows costs what one row costs. Adding a row is
  * O(slots) when its root is known already. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <string.h>
@@ -25,7 +24,7 @@ void row_begin(Row *row, System *sys, int dims, const int *extent) {
 }
 
 void row_free(Row *row) {
-    free(row->slot);
+    mem_free(row->slot);
     map_free(&row->found);
     *row = (Row){0};
 }
@@ -61,7 +60,7 @@ static int find(Row *row, const RowSlot *slot) {
 static int slot_number(Row *row, const RowSlot *slot) {
     int k = find(row, slot);
     if (k >= 0) return k;
-    POOL_GROW(&row->sys->arena, row->slot, row->room, row->slots + 1);
+    GROW(row->slot, row->room, row->slots + 1);
     row->slot[row->slots] = *slot;
     if (row->found.count) map_put(&row->found, key(row, slot), row->slots);
     return row->slots++;
@@ -116,9 +115,8 @@ static Term slot_der(Row *row, int k) {
 Term row_der(Row *row, Term e, const char **reason) {
     Shapes *shapes = row->sys->shapes;
     int     slots = row->slots, n = expr_walk(shapes, e);
-    Term   *seed = calloc((size_t)slots + 1, sizeof *seed);
-    bool   *used = calloc((size_t)slots + 1, sizeof *used);
-    if (!seed || !used) abort();
+    Term   *seed = mem_take((size_t)slots, sizeof *seed);
+    bool   *used = mem_take((size_t)slots, sizeof *used);
     for (int i = 0; i < n; i++) {
         const Node *node = expr_node(shapes, shapes->walk[i]);
         if (node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT)
@@ -127,8 +125,7 @@ Term row_der(Row *row, Term e, const char **reason) {
     for (int k = 0; k < slots; k++)
         if (used[k]) seed[k] = slot_der(row, k);
     Term d = expr_tangent(shapes, e, seed, slots, true, reason);
-    free(seed);
-    free(used);
+    MEM_FREE(seed, used);
     return d ? expr_simplify(shapes, d) : 0;
 }
 
@@ -152,8 +149,8 @@ static Term expand_ders(Row *row, Term root) {
 
 static Family *new_family(System *sys, RowSet set, int shape, int count, int words) {
     Families *families = &sys->set[set];
-    POOL_GROW(&sys->arena, families->family, families->room, families->count + 1);
-    POOL_GROW(&sys->arena, sys->data, sys->data_room, sys->datas + (uint32_t)words);
+    GROW(families->family, families->room, families->count + 1);
+    GROW(sys->data, sys->data_room, sys->datas + (uint32_t)words);
     Family *family = &families->family[families->count++];
     *family = (Family){
         .shape = shape, .count = count, .data = sys->datas, .row = families->rows};
@@ -273,4 +270,29 @@ const int32_t *family_sizes(const System *sys, const Family *family, int slot,
         data += 2 * dims;
     }
     return NULL;
+}
+
+static void enter_family(RowWalk *walk) {
+    walk->family = walk->sys->set[walk->set].family[walk->next++];
+    walk->index = 0;
+    const Shape *shape = &walk->sys->shapes->shape[walk->family.shape];
+    GROW(walk->slot, walk->slot_room, shape->slots + 1);
+    GROW(walk->size, walk->size_room, shape->slots + 1);
+    for (int k = 0, rank; shape->wide && k < shape->slots; k++)
+        walk->size[k] = family_sizes(walk->sys, &walk->family, k, &rank);
+    walk->sizes = shape->wide ? walk->size : NULL;
+}
+
+bool row_walk(RowWalk *walk) {
+    while (walk->index >= walk->family.count) {
+        if (walk->next >= walk->sys->set[walk->set].count) {
+            MEM_FREE(walk->slot, walk->size);
+            *walk = (RowWalk){.sys = walk->sys, .set = walk->set};
+            return false;
+        }
+        enter_family(walk);
+    }
+    walk->row = walk->family.row + walk->index;
+    family_slots(walk->sys, &walk->family, walk->index++, walk->slot);
+    return true;
 }

@@ -14,7 +14,6 @@
  * Torn blocks are of equal build if their kernels, and the places at which their unknowns
  * stand, are equal. Linear in blocks and edges, times the longest period that is looked for. */
 #include "dae/plan.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static int kernel_number(Plan *plan, KernelKind kind, int row, int slot) {
     key ^= hash_sizes(plan->st, row);
     int64_t known = map_get(&plan->kernel_of, key, -1);
     if (known >= 0) return (int)known;
-    POOL_GROW(&plan->arena, plan->kernel, plan->kernel_room, plan->kernels + 1);
+    GROW(plan->kernel, plan->kernel_room, plan->kernels + 1);
     plan->kernel[plan->kernels] = (Kernel){(uint8_t)kind, shape, slot};
     map_put(&plan->kernel_of, key, plan->kernels);
     return plan->kernels++;
@@ -78,9 +77,8 @@ static int kernel_of(Plan *plan, const Block *block, int i) {
 static void make_uses(Plan *plan) {
     const Structure *st = plan->st;
     const Graph     *g = &st->graph;
-    int             *mark = malloc(((size_t)st->blocks + 1) * sizeof *mark);
+    int             *mark = mem_take((size_t)st->blocks, sizeof *mark);
     int              edges = 0;
-    if (!mark) abort();
     plan->uses = (Graph){.rows = st->blocks, .cols = st->blocks};
     plan->uses.start = NEW(&plan->arena, int, st->blocks + 1);
     for (int pass = 0; pass < 2; pass++) {
@@ -104,7 +102,7 @@ static void make_uses(Plan *plan) {
         plan->uses.start[st->blocks] = edges;
         if (!pass) plan->uses.col = NEW(&plan->arena, int, edges + 1);
     }
-    free(mark);
+    mem_free(mark);
 }
 
 /* ---- blocks of equal build ---------------------------------------------------------------------- */
@@ -216,7 +214,7 @@ static int run_queues(Plan *plan, int *sequence, int *run, uint8_t *parallel,
 /* ---- groups ------------------------------------------------------------------------------------------ */
 
 void plan_push_item(Plan *plan, int eq) {
-    POOL_GROW(&plan->arena, plan->item, plan->item_room, plan->items + 1);
+    GROW(plan->item, plan->item_room, plan->items + 1);
     plan->item[plan->items++] = eq;
 }
 
@@ -229,25 +227,22 @@ static void push_access(Plan *plan, const int *var, int count) {
     for (int i = 2; i < count && affine; i++)
         affine = var[i] == access.base + access.stride * i;
     if (!affine) {
-        POOL_GROW(&plan->arena, plan->table, plan->table_room,
-                  plan->tables + (uint32_t)count);
+        GROW(plan->table, plan->table_room, plan->tables + (uint32_t)count);
         access.table = (int)plan->tables;
         memcpy(plan->table + plan->tables, var, (size_t)count * sizeof *var);
         plan->tables += (uint32_t)count;
     }
-    POOL_GROW(&plan->arena, plan->access, plan->access_room, plan->accesses + 1);
+    GROW(plan->access, plan->access_room, plan->accesses + 1);
     plan->access[plan->accesses++] = access;
 }
 
 void plan_describe(Plan *plan, Group *group, const int *kernels) {
     const Structure *st = plan->st;
     const Shapes    *shapes = st->sys->shapes;
-    int             *var = malloc(((size_t)group->count + 1) * sizeof *var);
-    if (!var) abort();
+    int             *var = mem_take((size_t)group->count, sizeof *var);
     group->body = (int)plan->bodies;
     group->access = (int)plan->accesses;
-    POOL_GROW(&plan->arena, plan->body, plan->body_room,
-              plan->bodies + (uint32_t)group->size);
+    GROW(plan->body, plan->body_room, plan->bodies + (uint32_t)group->size);
     for (int j = 0; j < group->size; j++) plan->body[plan->bodies++] = kernels[j];
     for (int j = 0; j < group->size; j++)
         for (int k = 0; k < shapes->shape[plan->kernel[kernels[j]].shape].slots; k++) {
@@ -263,11 +258,11 @@ void plan_describe(Plan *plan, Group *group, const int *kernels) {
             var[i] = st->var_of[plan->item[group->item + i * group->size + j]];
         push_access(plan, var, group->count);
     }
-    free(var);
+    mem_free(var);
 }
 
 static Group *new_group(Plan *plan, const Block *block, GroupKind kind) {
-    POOL_GROW(&plan->arena, plan->group, plan->group_room, plan->groups + 1);
+    GROW(plan->group, plan->group_room, plan->groups + 1);
     Group *group = &plan->group[plan->groups++];
     *group = (Group){.kind = (uint8_t)kind,
                      .block = block->kind,
@@ -289,14 +284,13 @@ static void add_group(Plan *plan, const int *sequence, int from, int to, bool pa
     group->count = to - from;
     group->size = loop ? block->count : 1; /* a call is one row whatever it gives */
     group->torn = block->torn;
-    int *kernels = malloc((size_t)group->size * sizeof *kernels);
-    if (!kernels) abort();
+    int *kernels = mem_take((size_t)group->size, sizeof *kernels);
     for (int j = 0; j < group->size; j++) kernels[j] = kernel_of(plan, block, j);
     for (int i = from; i < to; i++)
         for (int j = 0; j < group->size; j++)
             plan_push_item(plan, st->order[st->block[sequence[i]].first + j]);
     plan_describe(plan, group, kernels);
-    free(kernels);
+    mem_free(kernels);
 }
 
 /* ---- affine stretches ---- */
@@ -333,15 +327,14 @@ static int by_row(const void *a, const void *b) {
 
 /* Rows that do not depend on each other in the order of the equations, where loops are. */
 static void sort_rows(const Structure *st, int *sequence, int from, int to) {
-    int *pair = malloc(((size_t)(to - from) + 1) * 2 * sizeof *pair);
-    if (!pair) abort();
+    int *pair = mem_take(((size_t)(to - from) + 1) * 2, sizeof *pair);
     for (int i = 0; i < to - from; i++) {
         pair[2 * i] = row_of_block(st, sequence[from + i]);
         pair[2 * i + 1] = sequence[from + i];
     }
     qsort(pair, (size_t)(to - from), 2 * sizeof *pair, by_row);
     for (int i = 0; i < to - from; i++) sequence[from + i] = pair[2 * i + 1];
-    free(pair);
+    mem_free(pair);
 }
 
 /* Long affine stretches become groups of their own, because they need no tables and make vector
@@ -429,9 +422,7 @@ static void make_groups(const Runs *x) {
 
 void plan_make(Plan *plan, const Structure *st) {
     *plan = (Plan){.st = st};
-    plan->arena.oom = st->arena.oom;
-    plan->arena.owner = st->arena.owner;
-    Arena    scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena    scratch = {0};
     int     *sequence = NEW(&scratch, int, st->blocks + 1);
     int     *run = NEW(&scratch, int, st->blocks + 2);
     uint8_t *parallel = NEW(&scratch, uint8_t, st->blocks + 1);
@@ -451,12 +442,8 @@ void plan_make(Plan *plan, const Structure *st) {
 }
 
 void plan_free(Plan *plan) {
-    free(plan->kernel);
-    free(plan->group);
-    free(plan->body);
-    free(plan->access);
-    free(plan->table);
-    free(plan->item);
+    MEM_FREE(plan->kernel, plan->group, plan->body, plan->access, plan->table,
+             plan->item);
     map_free(&plan->kernel_of);
     arena_free(&plan->arena);
     *plan = (Plan){0};

@@ -9,7 +9,6 @@
  * The report names equations and variables, not indices, and guesses a cause from what the
  * parts consist of: sums of flows, potentials, connections. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <string.h>
 
@@ -164,13 +163,13 @@ static Pos list_row_components(const Structure *st, const int *eq, int n, Text *
     Arena         arena = {0};
     for (int i = 0; i < n; i++) {
         int row = st->eq_row[eq[i]], slots = shapes->shape[st->shape[row]].slots;
-        POOL_GROW(&arena, var, room, vars + slots + 1);
+        GROW(var, room, vars + slots + 1);
         for (int k = 0; k < slots; k++)
             if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_SLOT)
                 var[vars++] = st->slot[st->first[row] + k];
     }
     Pos first = list_components(st, var, vars, out);
-    free(var);
+    mem_free(var);
     arena_free(&arena);
     return first;
 }

@@ -16,7 +16,6 @@
 #include "dae/states.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Is it differentiated by index reduction only, not in the text of the model? */
@@ -47,27 +46,8 @@ int states_wanted(const Structure *st, int v) {
 
 /* Edges from the graph of all equations: only candidates count. */
 static void level_graph(Level *l, Arena *scratch) {
-    Structure   *st = l->st;
-    const Graph *all = &st->graph;
-    int          n = 0;
-    for (int r = 0; r < l->rows; r++)
-        n += all->start[l->eq[r] + 1] - all->start[l->eq[r]];
-    l->graph = (Graph){.rows = l->rows,
-                       .cols = l->cols,
-                       .start = NEW(scratch, int, l->rows + 1),
-                       .col = NEW(scratch, int, n + 1),
-                       .kind = NEW(scratch, uint8_t, n + 1)};
-    n = 0;
-    for (int r = 0; r < l->rows; r++) {
-        l->graph.start[r] = n;
-        for (int k = all->start[l->eq[r]]; k < all->start[l->eq[r] + 1]; k++) {
-            int col = l->col_at[all->col[k]] - 1;
-            if (col < 0 || all->kind[k] < EDGE_IMPLICIT) continue;
-            l->graph.col[n] = col;
-            l->graph.kind[n++] = all->kind[k];
-        }
-    }
-    l->graph.start[l->rows] = n;
+    l->graph = graph_part(&l->st->graph, l->eq, l->rows, l->col_at, l->cols,
+                          EDGE_IMPLICIT, scratch);
     l->col_of = NEW(scratch, int, l->rows + 1);
     l->row_of = NEW(scratch, int, l->cols + 1);
     for (int r = 0; r < l->rows; r++) l->col_of[r] = -1;
@@ -221,7 +201,7 @@ static void level_repair(Level *l, Arena *scratch) {
                 }
             }
         if (p.rows > 1 && p.rows <= PART_ROWS && p.cols <= PART_COLS) {
-            Arena own = {.oom = scratch->oom, .owner = scratch->owner};
+            Arena own = {0};
             repair_part(l, &p, place, &own);
             arena_free(&own);
         }
@@ -232,12 +212,12 @@ static void level_repair(Level *l, Arena *scratch) {
 static void number_parts(Structure *st, int *share, int *part) {
     for (int v = 0; v < st->vars; v++) {
         part[v] = -1;
-        st->looses += share[v] >= 0 && st->role[v] == ROLE_STATE;
+        st->drift.states += share[v] >= 0 && st->role[v] == ROLE_STATE;
     }
     for (int v = 0; v < st->vars; v++)
         if (share[v] >= 0 && st->role[v] == ROLE_STATE) {
-            int root = choice_find(share, v);
-            if (part[root] < 0) part[root] = st->loose_parts++;
+            int root = set_find(share, v);
+            if (part[root] < 0) part[root] = st->drift.parts++;
         }
 }
 
@@ -265,7 +245,7 @@ static void drop_invariants(Structure *st, const int *invariant, int *share,
     for (int e = 0; e < st->eqs; e++) {
         if (invariant[e] >= 0) {
             item[n] = st->eq_row[e];
-            of[n++] = part[choice_find(share, invariant[e])];
+            of[n++] = part[set_find(share, invariant[e])];
             continue;
         }
         st->eq_row[kept] = st->eq_row[e];
@@ -273,18 +253,19 @@ static void drop_invariants(Structure *st, const int *invariant, int *share,
         st->deq[kept++] = -1; /* numbers changed */
     }
     st->eqs = kept;
-    st->invariants = n;
-    st->invariant = mem_resize(NULL, ((size_t)n + 1) * sizeof(int));
-    st->invariant_part = mem_resize(NULL, ((size_t)n + 1) * sizeof(int));
-    sort_parts(st->loose_parts, item, of, n, st->invariant, st->invariant_part, scratch);
-    st->loose = mem_resize(NULL, ((size_t)st->looses + 1) * sizeof(int));
-    st->loose_part = mem_resize(NULL, ((size_t)st->looses + 1) * sizeof(int));
+    st->drift.rows = n;
+    st->drift.row = mem_take((size_t)n, sizeof(int));
+    st->drift.row_part = mem_take((size_t)n, sizeof(int));
+    sort_parts(st->drift.parts, item, of, n, st->drift.row, st->drift.row_part, scratch);
+    st->drift.state = mem_take((size_t)st->drift.states, sizeof(int));
+    st->drift.state_part = mem_take((size_t)st->drift.states, sizeof(int));
     for (int v = 0; v < st->vars; v++) {
         bool is_loose = share[v] >= 0 && st->role[v] == ROLE_STATE;
         item[v] = v;
-        of[v] = is_loose ? part[choice_find(share, v)] : -1;
+        of[v] = is_loose ? part[set_find(share, v)] : -1;
     }
-    sort_parts(st->loose_parts, item, of, st->vars, st->loose, st->loose_part, scratch);
+    sort_parts(st->drift.parts, item, of, st->vars, st->drift.state, st->drift.state_part,
+               scratch);
 }
 
 /* Connected parts of a level become state sets. */
@@ -294,10 +275,9 @@ static void record_sets(const Level *l, Arena *scratch) {
     bool      *seen_row = NEW(scratch, bool, l->rows + 1);
     bool      *seen_col = NEW(scratch, bool, l->cols + 1);
     int       *queue = NEW(scratch, int, l->rows + 1), rows = 0, vars = 0;
-    st->set = calloc((size_t)l->rows + 1, sizeof *st->set);
-    st->set_row = malloc(((size_t)l->rows + 1) * sizeof *st->set_row);
-    st->set_var = malloc(((size_t)l->cols + 1) * sizeof *st->set_var);
-    if (!st->set || !st->set_row || !st->set_var) abort();
+    st->sets.set = mem_take((size_t)l->rows, sizeof *st->sets.set);
+    st->sets.row = mem_take((size_t)l->rows, sizeof *st->sets.row);
+    st->sets.var = mem_take((size_t)l->cols, sizeof *st->sets.var);
     for (int first = 0; first < l->rows; first++) {
         if (seen_row[first]) continue;
         StateSet set = {.first = rows, .begin = vars};
@@ -306,14 +286,14 @@ static void record_sets(const Level *l, Arena *scratch) {
         seen_row[first] = true;
         while (head < tail) {
             int r = queue[head++];
-            st->set_row[rows++] = st->eq_row[l->before[l->eq[r]]];
+            st->sets.row[rows++] = st->eq_row[l->before[l->eq[r]]];
             set.open += l->open[r];
             if (l->risk[r] > set.choice) set.choice = l->risk[r];
             for (int k = l->graph.start[r]; k < l->graph.start[r + 1]; k++) {
                 int c = l->graph.col[k];
                 if (seen_col[c]) continue;
                 seen_col[c] = true;
-                st->set_var[vars++] = st->prev[l->var[c]];
+                st->sets.var[vars++] = st->prev[l->var[c]];
                 for (int j = back.start[c]; j < back.start[c + 1]; j++)
                     if (!seen_row[back.col[j]]) {
                         seen_row[back.col[j]] = true;
@@ -324,7 +304,7 @@ static void record_sets(const Level *l, Arena *scratch) {
         set.rows = rows - set.first;
         set.vars = vars - set.begin;
         set.states = set.vars - set.rows + set.open;
-        int *var = st->set_var + set.begin, states = 0; /* states first */
+        int *var = st->sets.var + set.begin, states = 0; /* states first */
         for (int i = 0; i < set.vars; i++) {
             int r = l->row_of[l->col_at[st->next[var[i]]] - 1];
             if (r >= 0 && !l->open[r]) continue;
@@ -332,7 +312,7 @@ static void record_sets(const Level *l, Arena *scratch) {
             var[states++] = var[i];
             var[i] = swap;
         }
-        st->set[st->sets++] = set;
+        st->sets.set[st->sets.count++] = set;
     }
 }
 
@@ -408,14 +388,14 @@ static void next_level(Level *l, Arena *scratch) {
 }
 
 void states_select(Structure *st) {
-    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena scratch = {0};
     bool *dummy = NEW(&scratch, bool, st->vars + 1);
     int  *invariant = NEW(&scratch, int, st->eqs + 1);
     int  *share = NEW(&scratch, int, st->vars + 1);
     bool  some = false;
     for (int e = 0; e < st->eqs; e++) invariant[e] = -1;
     for (int v = 0; v < st->vars; v++) share[v] = -1;
-    if (st->differentiated) {
+    if (st->count.differentiated) {
         structure_graph(st);
         Level l = highest_level(st, &scratch);
         for (bool first = true; l.rows; first = false) {

@@ -33,6 +33,5 @@ void choice_weigh(Level *level, Arena *scratch);
  * variables that they share, and these are joined in the forest `share` (-1: nothing shares the
  * variable). */
 void choice_share(const Level *level, int *invariant, int *share, Arena *scratch);
-int  choice_find(int *share, int v); /* the root of a variable */
 
 #endif

@@ -4,35 +4,27 @@
  * alias -> graph -> is it regular? -> index -> states -> match -> order -> tear. Everything is
  * linear in rows and edges, except matching, whose worst case is never seen in practice. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* ---- tables ------------------------------------------------------------------------------------ */
 
-#define GROW_TO(block, n)                                                                \
-    do {                                                                                 \
-        void *grown = realloc((block), (size_t)(n) * sizeof *(block));                   \
-        if (!grown) abort();                                                             \
-        (block) = grown;                                                                 \
-    } while (0)
-
 void structure_grow(Structure *st) {
     int n = st->sys->vars;
     if (n > st->var_room) {
         int room = n + n / 8 + 16;
-        GROW_TO(st->alias, room);
-        GROW_TO(st->sign, room);
-        GROW_TO(st->zero, room);
-        GROW_TO(st->role, room);
-        GROW_TO(st->start_from, room);
-        GROW_TO(st->eq_of, room);
+        RESIZE(st->alias, room);
+        RESIZE(st->sign, room);
+        RESIZE(st->zero, room);
+        RESIZE(st->role, room);
+        RESIZE(st->start_from, room);
+        RESIZE(st->eq_of, room);
         if (!st->plain) {
-            GROW_TO(st->select, room);
-            GROW_TO(st->next, room);
-            GROW_TO(st->next_sign, room);
-            GROW_TO(st->prev, room);
+            RESIZE(st->select, room);
+            RESIZE(st->next, room);
+            RESIZE(st->next_sign, room);
+            RESIZE(st->prev, room);
         }
         st->var_room = room;
     }
@@ -56,11 +48,14 @@ int structure_add_row(Structure *st, int shape, const int *slot,
     int           slots = shapes->shape[shape].slots, words = slots;
     for (int k = 0; sizes && k < slots; k++)
         words += 2 * (sizes[k] ? shapes->node[shape_leaf(shapes, shape, k)].rank : 0);
-    POOL_GROW(&st->arena, st->slot, st->slot_room, st->slots + (uint32_t)words + 1);
-    POOL_GROW(&st->arena, st->shape, st->row_room, st->rows + 1);
-    POOL_GROW(&st->arena, st->first, st->first_room, st->rows + 2);
-    POOL_GROW(&st->arena, st->source, st->source_room, st->rows + 1);
-    if (!st->plain) POOL_GROW(&st->arena, st->of, st->of_room, st->rows + 1);
+    GROW(st->slot, st->slot_room, st->slots + (uint32_t)words + 1);
+    if (st->rows + 2 > st->row_room) {
+        st->row_room = st->rows + st->rows / 2 + 16;
+        RESIZE(st->shape, st->row_room);
+        RESIZE(st->first, st->row_room);
+        RESIZE(st->source, st->row_room);
+        if (!st->plain) RESIZE(st->of, st->row_room);
+    }
     st->shape[st->rows] = shape;
     st->first[st->rows] = (int)st->slots;
     st->source[st->rows] = source;
@@ -94,10 +89,13 @@ const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank) {
 }
 
 int structure_add_equation(Structure *st, int row, int part) {
-    POOL_GROW(&st->arena, st->eq_row, st->eq_room, st->eqs + 1);
-    POOL_GROW(&st->arena, st->eq_part, st->part_room, st->eqs + 1);
-    POOL_GROW(&st->arena, st->var_of, st->var_of_room, st->eqs + 1);
-    if (!st->plain) POOL_GROW(&st->arena, st->deq, st->deq_room, st->eqs + 1);
+    if (st->eqs >= st->eq_room) {
+        st->eq_room = st->eqs + st->eqs / 2 + 16;
+        RESIZE(st->eq_row, st->eq_room);
+        RESIZE(st->eq_part, st->eq_room);
+        RESIZE(st->var_of, st->eq_room);
+        if (!st->plain) RESIZE(st->deq, st->eq_room);
+    }
     st->eq_row[st->eqs] = row;
     st->eq_part[st->eqs] = part;
     st->var_of[st->eqs] = -1;
@@ -106,15 +104,12 @@ int structure_add_equation(Structure *st, int row, int part) {
 }
 
 void structure_free(Structure *st) {
-    void *block[] = {st->alias,      st->sign,  st->role,           st->select,
-                     st->start_from, st->next,  st->next_sign,      st->prev,
-                     st->eq_of,      st->shape, st->first,          st->source,
-                     st->of,         st->slot,  st->eq_row,         st->eq_part,
-                     st->var_of,     st->deq,   st->graph.start,    st->graph.col,
-                     st->graph.kind, st->set,   st->set_row,        st->set_var,
-                     st->block,      st->order, st->block_of,       st->zero,
-                     st->invariant,  st->loose, st->invariant_part, st->loose_part};
-    for (int i = 0; i < LENGTH(block); i++) free(block[i]);
+    MEM_FREE(st->alias, st->sign, st->role, st->select, st->start_from, st->next,
+             st->next_sign, st->prev, st->eq_of, st->shape, st->first, st->source, st->of,
+             st->slot, st->eq_row, st->eq_part, st->var_of, st->deq, st->graph.start,
+             st->graph.col, st->graph.kind, st->sets.set, st->sets.row, st->sets.var,
+             st->block, st->order, st->block_of, st->zero, st->drift.row, st->drift.state,
+             st->drift.row_part, st->drift.state_part);
     arena_free(&st->arena);
     *st = (Structure){0};
 }
@@ -126,7 +121,7 @@ void structure_free(Structure *st) {
 static bool is_regular(Structure *st, bool headline) {
     Graph g = st->graph;
     int   n = g.start[g.rows];
-    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena scratch = {0};
     int  *base = NEW(&scratch, int, st->vars + 1), *col = NEW(&scratch, int, n + 1);
     int  *col_of = NEW(&scratch, int, g.rows + 1),
         *row_of = NEW(&scratch, int, g.cols + 1);
@@ -162,9 +157,8 @@ static bool is_regular(Structure *st, bool headline) {
 /* Equations for the unknowns: with formulas where possible. */
 static bool match_all(Structure *st) {
     structure_graph(st);
-    bool *allow = malloc((size_t)st->vars + 1);
+    bool *allow = mem_take((size_t)st->vars, 1);
     int   unknowns = 0, matched = 0;
-    if (!allow) abort();
     for (int v = 0; v < st->vars; v++) {
         allow[v] = st->role[v] == ROLE_UNKNOWN;
         unknowns += allow[v];
@@ -175,13 +169,13 @@ static bool match_all(Structure *st) {
         matched = match_largest(&st->graph, kind, allow, st->var_of, st->eq_of);
     bool complete = matched == st->eqs && matched == unknowns;
     if (!complete) {
-        Arena    scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+        Arena    scratch = {0};
         Singular parts =
             singular_parts(&st->graph, allow, st->var_of, st->eq_of, &scratch);
         singular_report(st, &parts, true);
         arena_free(&scratch);
     }
-    free(allow);
+    mem_free(allow);
     return complete;
 }
 
@@ -189,8 +183,6 @@ static bool match_all(Structure *st) {
 static void prepare(Structure *st, System *sys, Diag *diag) {
     for (bool again = true; again;) {
         *st = (Structure){.sys = sys, .diag = diag};
-        st->arena.oom = sys->arena.oom;
-        st->arena.owner = sys->arena.owner;
         structure_grow(st);
         alias_reduce(st);
         again = sums_take_out(st);
@@ -301,14 +293,14 @@ static void list_set(const Structure *st, const StateSet *set, Text *out) {
     for (int i = 0; i < set->states; i++) {
         text_add(out, i == MOST ? ", ..." : i ? ", " : ": ");
         if (i == MOST) break;
-        system_name(st->sys, st->set_var[set->begin + i], out);
+        system_name(st->sys, st->sets.var[set->begin + i], out);
     }
     text_char(out, '\n');
 }
 
 void structure_report_sets(const Structure *st, Choice least, Text *out) {
-    for (int s = 0; s < st->sets; s++) {
-        const StateSet *set = &st->set[s];
+    for (int s = 0; s < st->sets.count; s++) {
+        const StateSet *set = &st->sets.set[s];
         if (set->choice < least) continue;
         text_printf(out, "state set of %d candidates, %d states", set->vars, set->states);
         if (set->choice == CHOICE_ASKED)
@@ -330,13 +322,13 @@ void structure_report(const Structure *st, Text *out, int most) {
         out,
         "%d equations, %d unknowns, %d states (%d independent), %d aliases, %d rows "
         "differentiated, %d blocks, %d of them loops\n",
-        st->eqs, unknowns, st->states, st->states - st->invariants, st->aliases,
-        st->differentiated, st->blocks, loops);
+        st->eqs, unknowns, st->states, st->states - st->drift.rows, st->count.aliases,
+        st->count.differentiated, st->blocks, loops);
     list_states(st, out);
     structure_report_sets(st, CHOICE_SAFE, out);
-    for (int i = 0; i < st->invariants; i++) {
+    for (int i = 0; i < st->drift.rows; i++) {
         text_add(out, "invariant ");
-        structure_print_row(st, st->invariant[i], out);
+        structure_print_row(st, st->drift.row[i], out);
         text_char(out, '\n');
     }
     for (int b = 0; b < st->blocks && b < most; b++) {

@@ -11,7 +11,6 @@
  * Every sum is filed under its first variable; every row is compared with the sums filed under
  * the variables it has. Linear in slots; coefficients are found once per shape and slot. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,7 +47,7 @@ static double coefficient(Sums *s, int shape, int slot) {
         Term d = expr_partial(shapes, shapes->shape[shape].root, slot, &reason);
         if (!d || !expr_literal(shapes, d, &value)) value = NAN;
     }
-    POOL_GROW(&s->st->arena, s->coefficient, s->room, s->coefficients + 1);
+    GROW(s->coefficient, s->room, s->coefficients + 1);
     s->coefficient[s->coefficients] = value;
     map_put(&s->known, key, s->coefficients++);
     return value;
@@ -143,7 +142,7 @@ static bool replace(Sums *s, int r, const bool *without) {
     if (shapes->shape[shape].slots == 0) return false; /* the same sum again */
     for (int k = 0; k < shapes->shape[shape].slots; k++)
         slot[k] = st->slot[st->first[r] + (order ? order[k] : k)];
-    POOL_GROW(&sys->arena, sys->replaced, sys->replaced_room, sys->replaceds + 1);
+    GROW(sys->replaced, sys->replaced_room, sys->replaceds + 1);
     sys->replaced[sys->replaceds++] = st->source[r];
     system_table(sys, ROWS_EQUATION, shape, 1, slot, NULL, family.flags & ~FAMILY_TABLE,
                  family.owner, family.pos);
@@ -168,7 +167,7 @@ static bool look_at_row(Sums *s, int r) {
 }
 
 bool sums_take_out(Structure *st) {
-    Arena scratch = {.oom = st->arena.oom, .owner = st->arena.owner};
+    Arena scratch = {0};
     Sums  s = {.st = st};
     int   shapes = st->sys->shapes->count, rows = st->rows;
     bool  found = false;
@@ -181,7 +180,7 @@ bool sums_take_out(Structure *st) {
     file_sums(&s);
     for (int r = 0; r < rows; r++)
         if (st->source[r] >= 0) found |= look_at_row(&s, r);
-    free(s.coefficient);
+    mem_free(s.coefficient);
     map_free(&s.known);
     arena_free(&scratch);
     return found;

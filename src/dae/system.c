@@ -3,32 +3,25 @@
  *
  * A run costs 48 bytes and an attribute 24, whatever the length of the array. */
 #include "dae/dae.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <string.h>
 
-void system_init(System *sys, Shapes *shapes, OutOfMemory *oom, void *owner) {
+void system_init(System *sys, Shapes *shapes) {
     *sys = (System){.shapes = shapes};
-    sys->arena.oom = oom;
-    sys->arena.owner = owner;
 }
 
 void system_free(System *sys) {
-    free(sys->run);
-    free(sys->attribute);
-    free(sys->value);
-    for (int s = 0; s < ROWS_SETS; s++) free(sys->set[s].family);
-    free(sys->data);
-    free(sys->replaced);
-    free(sys->enumeration);
+    MEM_FREE(sys->run, sys->attribute, sys->value);
+    for (int s = 0; s < ROWS_SETS; s++) mem_free(sys->set[s].family);
+    MEM_FREE(sys->data, sys->replaced, sys->enumeration);
     arena_free(&sys->arena);
     *sys = (System){0};
 }
 
 int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos pos) {
     assert(count >= 0);
-    POOL_GROW(&sys->arena, sys->run, sys->run_room, sys->runs + 1);
+    GROW(sys->run, sys->run_room, sys->runs + 1);
     sys->run[sys->runs] = (VarRun){.first = sys->vars,
                                    .count = count,
                                    .kind = (uint8_t)kind,
@@ -80,8 +73,7 @@ int system_previous(System *sys, int var) {
 }
 
 int system_enumeration(System *sys, Str name, const Str *literal, int count) {
-    POOL_GROW(&sys->arena, sys->enumeration, sys->enumeration_room,
-              sys->enumerations + 1);
+    GROW(sys->enumeration, sys->enumeration_room, sys->enumerations + 1);
     sys->enumeration[sys->enumerations] = (Enumeration){
         name, count, arena_copy(&sys->arena, literal, (size_t)count * sizeof *literal)};
     return sys->enumerations++;
@@ -96,7 +88,7 @@ static void put(System *sys, int run, Attribute attribute) {
             sys->attribute[a] = attribute;
             return;
         }
-    POOL_GROW(&sys->arena, sys->attribute, sys->attribute_room, sys->attributes + 1);
+    GROW(sys->attribute, sys->attribute_room, sys->attributes + 1);
     attribute.next = sys->run[run].attribute;
     sys->attribute[sys->attributes] = attribute;
     sys->run[run].attribute = sys->attributes++;
@@ -112,7 +104,7 @@ void system_text(System *sys, int run, AttributeName name, Str text) {
 
 void system_list(System *sys, int run, AttributeName name, const double *value, int n) {
     assert(n == sys->run[run].count);
-    POOL_GROW(&sys->arena, sys->value, sys->value_room, sys->values + n);
+    GROW(sys->value, sys->value_room, sys->values + n);
     if (n) memcpy(sys->value + sys->values, value, (size_t)n * sizeof *value);
     put(sys, run,
         (Attribute){.name = (uint8_t)name, .kind = VALUE_LIST, .index = sys->values});

@@ -45,27 +45,8 @@ typedef struct Tear {
 } Tear;
 
 static void local_graph(Tear *t, Arena *scratch) {
-    const Structure *st = t->st;
-    const Graph     *all = &st->graph;
-    int              edges = 0;
-    for (int i = 0; i < t->n; i++)
-        edges += all->start[t->eq[i] + 1] - all->start[t->eq[i]];
-    t->graph = (Graph){.rows = t->n,
-                       .cols = t->n,
-                       .start = NEW(scratch, int, t->n + 1),
-                       .col = NEW(scratch, int, edges + 1),
-                       .kind = NEW(scratch, uint8_t, edges + 1)};
-    edges = 0;
-    for (int i = 0; i < t->n; i++) {
-        t->graph.start[i] = edges;
-        for (int k = all->start[t->eq[i]]; k < all->start[t->eq[i] + 1]; k++) {
-            int c = t->local[all->col[k]] - 1;
-            if (c < 0) continue;
-            t->graph.col[edges] = c;
-            t->graph.kind[edges++] = all->kind[k];
-        }
-    }
-    t->graph.start[t->n] = edges;
+    t->graph =
+        graph_part(&t->st->graph, t->eq, t->n, t->local, t->n, (EdgeKind)0, scratch);
     t->back = graph_transpose(&t->graph, scratch);
 }
 
@@ -196,9 +177,9 @@ static int highest(const Tear *t) {
 /* ---- what kind of block ------------------------------------------------------------------------------ */
 
 typedef struct Uses {
-    Tear  *t;
-    bool  *slot; /* slots that hold unknowns of the block */
-    size_t room;
+    Tear *t;
+    bool *slot; /* slots that hold unknowns of the block */
+    int   room;
 } Uses;
 
 static void mark_slot(void *context, int var, int slot) {
@@ -214,12 +195,9 @@ static void mark_continuous_slot(void *context, int var, int slot) {
 static void mark_slots(Uses *uses, int row,
                        void (*mark)(void *context, int var, int slot)) {
     Structure *st = uses->t->st;
-    size_t     slots = (size_t)st->sys->shapes->shape[st->shape[row]].slots;
-    if (slots > uses->room) {
-        uses->room = slots + 8;
-        uses->slot = mem_resize(uses->slot, uses->room);
-    }
-    if (slots) memset(uses->slot, 0, slots);
+    int        slots = st->sys->shapes->shape[st->shape[row]].slots;
+    GROW(uses->slot, uses->room, slots);
+    if (slots) memset(uses->slot, 0, (size_t)slots);
     structure_uses(st, row, mark, uses);
 }
 
@@ -243,7 +221,7 @@ static void classify(Tear *t, Block *block) {
         if (row_degree(&uses, row, expr_degree) != DEGREE_LINEAR)
             block->kind = BLOCK_NONLINEAR;
     }
-    free(uses.slot);
+    mem_free(uses.slot);
 }
 
 /* Between events relations keep their values, and with them what they alone decide: is the rest
@@ -261,7 +239,7 @@ static bool is_piecewise(Tear *t, const Block *block) {
                      ? degree == DEGREE_NONE
                      : degree != DEGREE_NONLINEAR;
     }
-    free(uses.slot);
+    mem_free(uses.slot);
     return linear;
 }
 
@@ -311,7 +289,7 @@ static MatrixKind matrix_kind(Tear *t, const Block *block) {
             if (kind < least) least = kind;
         }
     }
-    free(uses.slot);
+    mem_free(uses.slot);
     return least;
 }
 
@@ -362,7 +340,7 @@ static void arrange(Tear *t, const Block *block) {
         st->var_of[order[i]] = sort[i].number;
         st->eq_of[sort[i].number] = order[i];
     }
-    free(sort);
+    mem_free(sort);
 }
 
 /* A block with many iteration variables, or with a recurrence, is better left whole to a sparse
@@ -375,13 +353,12 @@ static void make_sparse(Tear *t, Block *block, Arena *scratch) {
     arrange(t, block);
 }
 
-/* needs: order, block->first and count.  gives: kind, torn, order inside the block. */
-void tear_block(Structure *st, int b, Arena *scratch) {
+/* needs: order, block->first and count; local: by variable, zeros, which it leaves.
+ * gives: kind, torn, order inside the block. */
+void tear_block(Structure *st, int b, int *local, Arena *scratch) {
     Block *block = &st->block[b];
-    Tear   t = {.st = st, .n = block->count};
+    Tear   t = {.st = st, .n = block->count, .local = local};
     int    top;
-    if (!st->tear_local) st->tear_local = NEW(&st->arena, int, st->vars + 1);
-    t.local = st->tear_local;
     t.eq = arena_copy(scratch, st->order + block->first, (size_t)t.n * sizeof *t.eq);
     t.var = NEW(scratch, int, t.n);
     for (int i = 0; i < t.n; i++) {

@@ -3,12 +3,9 @@
  * conditions a node is evaluated at all. */
 #include "expr/ctext.h"
 
-#include <stdlib.h>
-
 int ctext_events(Shapes *shapes, Term root, Term *list, int room) {
     int   n = expr_walk(shapes, root), found = 0;
-    bool *loud = calloc((size_t)n, sizeof *loud);
-    if (!loud) abort();
+    bool *loud = mem_take((size_t)n, sizeof *loud);
     loud[n - 1] = true;
     for (int i = n - 1; i >= 0; i--) {
         Term        x = shapes->walk[i];
@@ -22,7 +19,7 @@ int ctext_events(Shapes *shapes, Term root, Term *list, int room) {
             if (found < room) list[found] = shapes->walk[i];
             found++;
         }
-    free(loud);
+    mem_free(loud);
     return found;
 }
 
@@ -86,8 +83,7 @@ void ctext_guards(Shapes *shapes, Term root, const Term *node, Term *guard, int 
     for (int i = 0; i < n; i++)
         if (guard[i]) guard[i] = g.guard[map_get(&g.place, node[i], 0)];
     map_free(&g.place);
-    free(g.list);
-    free(g.met);
+    MEM_FREE(g.list, g.met);
 }
 
 /* ---- crossings -------------------------------------------------------------------------------- */

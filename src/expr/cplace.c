@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cplace.c -- where temporaries stand: uses, regions, and which nodes need a name (see ctext.c). */
 #include "expr/ctext.h"
-#include "expr/pool.h"
 
 enum {
     MOST_STANDS = 64
@@ -12,7 +11,7 @@ int place_of(const Emit *e, Term x) {
 }
 
 int region_new(Emit *e, int parent) {
-    POOL_GROW(&e->shapes->arena, e->tree, e->tree_room, e->regions + 1);
+    GROW(e->tree, e->tree_room, e->regions + 1);
     e->tree[e->regions] =
         (Region){parent, parent < 0 ? 0 : e->tree[parent].depth + 1, -1, -1, -1};
     return (int)e->regions++;
@@ -47,7 +46,7 @@ bool is_quiet(const Shapes *shapes, Term x) {
 /* ---- stands ------------------------------------------------------------------------------------- */
 
 void place_stand(Emit *e, int p, int region) {
-    POOL_GROW(&e->shapes->arena, e->stand, e->stand_room, e->stands + 1);
+    GROW(e->stand, e->stand_room, e->stands + 1);
     e->stand[e->stands] = (Stand){.node = p,
                                   .region = region,
                                   .inner = -1,

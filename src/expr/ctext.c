@@ -22,7 +22,6 @@
  * equation. */
 #include "expr/ctext.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- statements --------------------------------------------------------------------------------- */
@@ -210,11 +209,7 @@ void ctext_write(CText *c, Term root, const Emit *outer, int region, bool loud,
     if (call_root) ctext_list(&e, root, value);
     else ctext_of(&e, root, value);
     map_free(&e.place);
-    free(memory);
-    free(marks);
-    free(e.list);
-    free(e.tree);
-    free(e.stand);
+    MEM_FREE(memory, marks, e.list, e.tree, e.stand);
 }
 
 void ctext_value(CText *c, Term root, Text *value) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cvalue.c -- a value as a C expression. */
 #include "expr/ctext.h"
-
-#include <math.h>
-#include <stdlib.h>
+#include "base/builtin.h"
 
 void ctext_number(Text *out, double value) {
     if (isnan(value)) text_add(out, "(0.0/0.0)");
@@ -30,13 +28,15 @@ static void infix(Emit *e, Term x, const char *op, Text *out) {
     }
     text_char(out, ')');
 }
-static void call(Emit *e, const char *name, Term x, Text *out) {
-    uint32_t n = e->shapes->node[x].n;
-    text_printf(out, "%s(", name);
+static void arguments(Emit *e, Term x, uint32_t n, Text *out) {
     for (uint32_t k = 0; k < n; k++) {
         if (k) text_add(out, ", ");
         ctext_of(e, expr_arg(e->shapes, x, k), out);
     }
+}
+static void call(Emit *e, const char *name, Term x, Text *out) {
+    text_printf(out, "%s(", name);
+    arguments(e, x, e->shapes->node[x].n, out);
     text_char(out, ')');
 }
 static void power(Emit *e, Term x, Text *out) {
@@ -76,8 +76,7 @@ static void element(Emit *e, Term x, Text *out) {
     Term  array = expr_arg(e->shapes, x, 0);
     Node  node = e->shapes->node[x], of = e->shapes->node[array];
     int   rank = (int)node.n - 1;
-    Text *subscript = calloc((size_t)rank + 1, sizeof *subscript);
-    if (!subscript) abort();
+    Text *subscript = mem_take((size_t)rank, sizeof *subscript);
     for (int d = 0; d < rank; d++)
         ctext_of(e, expr_arg(e->shapes, x, (uint32_t)d + 1), &subscript[d]);
     if (of.op == TERM_ARRAY_SLOT && e->c->element) {
@@ -98,7 +97,7 @@ static void element(Emit *e, Term x, Text *out) {
         text_free(&name);
     } else text_add(out, "rb_unsupported()");
     for (int d = 0; d < rank; d++) text_free(&subscript[d]);
-    free(subscript);
+    mem_free(subscript);
 }
 
 void ctext_at(const char *array, const Text *subscript, int rank, unsigned pos,
@@ -204,22 +203,11 @@ static const char *call_name(TermOp op) {
     case TERM_TO_INTEGER: return "floor";
     case TERM_SEMI_LINEAR: return "rb_semi_linear";
     case TERM_CHANGE: return "rb_change";
-    case TERM_SQRT:
-    case TERM_SIN:
-    case TERM_COS:
-    case TERM_TAN:
-    case TERM_ASIN:
-    case TERM_ACOS:
-    case TERM_ATAN:
-    case TERM_ATAN2:
-    case TERM_SINH:
-    case TERM_COSH:
-    case TERM_TANH:
-    case TERM_EXP:
-    case TERM_LOG:
-    case TERM_LOG10:
-    case TERM_FLOOR:
-    case TERM_CEIL: return term_info[op].text;
+    case TERM_ATAN2: return "atan2";
+#define CASE(id, of)                                                                     \
+    case TERM_##id: return #of;
+        BUILTIN_OF_C(CASE)
+#undef CASE
     default: return NULL;
     }
 }
@@ -274,6 +262,58 @@ void ctext_operation(Emit *e, Term x, Text *out) {
     }
     text_free(&index);
 }
+
+/* Operators between their arguments. */
+static const char *const infixes[] = {
+    [TERM_ADD] = " + ",         [TERM_MUL] = "*",          [TERM_LESS] = " < ",
+    [TERM_LESS_EQUAL] = " <= ", [TERM_GREATER] = " > ",    [TERM_GREATER_EQUAL] = " >= ",
+    [TERM_EQUAL] = " == ",      [TERM_NOT_EQUAL] = " != ", [TERM_AND] = " && ",
+    [TERM_OR] = " || "};
+
+/* Operators that are written in one way: $k stands for argument k. */
+static const char *const forms[] = {
+    [TERM_TIME] = "c->time",
+    [TERM_INITIAL] = "c->initial",
+    [TERM_TERMINAL] = "c->terminal",
+    [TERM_DIV] = "((double)$0/$1)",
+    [TERM_NEG] = "(-$0)",
+    [TERM_NOT] = "(!$0)",
+    [TERM_SAMPLE] = "rb_sample(c, $0, $1)",
+    [TERM_EDGE] = "(!c->initial && $0 && !$1)", /* when-clauses rest at the start */
+    [TERM_TO_REAL] = "$0",
+    [TERM_ORDINAL] = "$0",
+    [TERM_FROM_ORDINAL] = "$0",
+    [TERM_NO_EVENT] = "$0",
+    [TERM_SMOOTH] = "$1",
+    [TERM_HOMOTOPY] = "rb_homotopy(c->lambda, $0, $1)",
+    [TERM_EQUATION] = "($0 - $1)"};
+
+static void form(Emit *e, Term x, const char *pattern, Text *out) {
+    for (; *pattern; pattern++) {
+        if (*pattern != '$') text_char(out, *pattern);
+        else ctext_of(e, expr_arg(e->shapes, x, (uint32_t)(*++pattern - '0')), out);
+    }
+}
+
+/* The past of a variable is found by its number. */
+static void delay(Emit *e, Term x, Text *out) {
+    if (expr_op(e->shapes, expr_arg(e->shapes, x, 0)) != TERM_SLOT) {
+        text_add(out, "rb_unsupported(delay)");
+        return;
+    }
+    text_add(out, "c->api->delay(c, ");
+    if (!e->c->past || !e->c->past(e->c->context, x, out)) text_add(out, "-1");
+    form(e, x, ", &$0 - v, $1)", out);
+}
+
+/* Points and values count at the start only. */
+static void spatial(Emit *e, Term x, Text *out) {
+    text_printf(out, "c->api->spatial(c, %d, %d",
+                (int)e->shapes->node[expr_arg(e->shapes, x, 6)].integer,
+                e->shapes->node[x].index);
+    form(e, x, ", $0, $1, $2, $3)", out);
+}
+
 static void plain(Emit *e, Term x, Text *out) {
     Node        node = e->shapes->node[x];
     const char *name = call_name((TermOp)node.op);
@@ -285,6 +325,14 @@ static void plain(Emit *e, Term x, Text *out) {
         compare_strings(e, x, out);
         return;
     }
+    if (node.op < LENGTH(infixes) && infixes[node.op]) {
+        infix(e, x, infixes[node.op], out);
+        return;
+    }
+    if (node.op < LENGTH(forms) && forms[node.op]) {
+        form(e, x, forms[node.op], out);
+        return;
+    }
     switch (node.op) {
     case TERM_REAL: ctext_number(out, node.real); break;
     case TERM_INTEGER:
@@ -292,90 +340,14 @@ static void plain(Emit *e, Term x, Text *out) {
     case TERM_ENUM:
         text_printf(out, node.integer < 0 ? "(%lld)" : "%lld", (long long)node.integer);
         break;
-    case TERM_TIME: text_add(out, "c->time"); break;
     case TERM_SLOT:
     case TERM_NUMBER: e->c->slot(e->c->context, node.index, out); break;
     case TERM_ITERATOR: text_printf(out, "i%d", node.index); break;
-    case TERM_ADD: infix(e, x, " + ", out); break;
-    case TERM_MUL: infix(e, x, "*", out); break;
-    case TERM_DIV:
-        text_add(out, "((double)");
-        ctext_of(e, expr_arg(e->shapes, x, 0), out);
-        text_char(out, '/');
-        ctext_of(e, expr_arg(e->shapes, x, 1), out);
-        text_char(out, ')');
-        break;
-    case TERM_NEG:
-        text_add(out, "(-");
-        ctext_of(e, expr_arg(e->shapes, x, 0), out);
-        text_char(out, ')');
-        break;
-    case TERM_NOT:
-        text_add(out, "(!");
-        ctext_of(e, expr_arg(e->shapes, x, 0), out);
-        text_char(out, ')');
-        break;
     case TERM_POW: power(e, x, out); break;
-    case TERM_SAMPLE:
-        text_add(out, "rb_sample(c, ");
-        ctext_of(e, expr_arg(e->shapes, x, 0), out);
-        text_add(out, ", ");
-        ctext_of(e, expr_arg(e->shapes, x, 1), out);
-        text_char(out, ')');
-        break;
-    case TERM_DELAY: /* the past of a variable is found by its number */
-        if (expr_op(e->shapes, expr_arg(e->shapes, x, 0)) != TERM_SLOT) {
-            text_add(out, "rb_unsupported(delay)");
-            break;
-        }
-        text_add(out, "c->api->delay(c, ");
-        if (!e->c->past || !e->c->past(e->c->context, x, out)) text_add(out, "-1");
-        text_add(out, ", &");
-        ctext_of(e, expr_arg(e->shapes, x, 0), out);
-        text_add(out, " - v, ");
-        ctext_of(e, expr_arg(e->shapes, x, 1), out);
-        text_char(out, ')');
-        break;
-    case TERM_SPATIAL: /* points and values count at the start only */
-        text_printf(out, "c->api->spatial(c, %d, %d",
-                    (int)e->shapes->node[expr_arg(e->shapes, x, 6)].integer, node.index);
-        for (uint32_t k = 0; k < 4; k++) {
-            text_add(out, ", ");
-            ctext_of(e, expr_arg(e->shapes, x, k), out);
-        }
-        text_char(out, ')');
-        break;
-    case TERM_EDGE: /* when-clauses rest during initialisation */
-        text_add(out, "(!c->initial && ");
-        ctext_of(e, expr_arg(e->shapes, x, 0), out);
-        text_add(out, " && !");
-        ctext_of(e, expr_arg(e->shapes, x, 1), out);
-        text_char(out, ')');
-        break;
-    case TERM_LESS: infix(e, x, " < ", out); break;
-    case TERM_LESS_EQUAL: infix(e, x, " <= ", out); break;
-    case TERM_GREATER: infix(e, x, " > ", out); break;
-    case TERM_GREATER_EQUAL: infix(e, x, " >= ", out); break;
-    case TERM_EQUAL: infix(e, x, " == ", out); break;
-    case TERM_NOT_EQUAL: infix(e, x, " != ", out); break;
-    case TERM_AND: infix(e, x, " && ", out); break;
-    case TERM_OR: infix(e, x, " || ", out); break;
+    case TERM_DELAY: delay(e, x, out); break;
+    case TERM_SPATIAL: spatial(e, x, out); break;
     case TERM_IF:
     case TERM_WHEN: conditional(e, x, out); break;
-    case TERM_TO_REAL:
-    case TERM_ORDINAL:
-    case TERM_FROM_ORDINAL:
-    case TERM_NO_EVENT: ctext_of(e, expr_arg(e->shapes, x, 0), out); break;
-    case TERM_HOMOTOPY:
-        text_add(out, "rb_homotopy(c->lambda, ");
-        ctext_of(e, expr_arg(e->shapes, x, 0), out);
-        text_add(out, ", ");
-        ctext_of(e, expr_arg(e->shapes, x, 1), out);
-        text_char(out, ')');
-        break;
-    case TERM_SMOOTH: ctext_of(e, expr_arg(e->shapes, x, 1), out); break;
-    case TERM_INITIAL: text_add(out, "c->initial"); break;
-    case TERM_TERMINAL: text_add(out, "c->terminal"); break;
     case TERM_ELEMENT: element(e, x, out); break;
     case TERM_SIZE: size_of(e, x, out); break;
     case TERM_STRING:
@@ -383,10 +355,7 @@ static void plain(Emit *e, Term x, Text *out) {
         break;
     case TERM_CONCAT:
         text_printf(out, "c->api->join(c, %u, (double[]){", node.n);
-        for (uint32_t k = 0; k < node.n; k++) {
-            if (k) text_add(out, ", ");
-            ctext_of(e, expr_arg(e->shapes, x, k), out);
-        }
+        arguments(e, x, node.n, out);
         text_add(out, "})");
         break;
     case TERM_TO_STRING: string_of(e, x, out); break;
@@ -395,13 +364,6 @@ static void plain(Emit *e, Term x, Text *out) {
         else text_add(out, "rb_unsupported()");
         break;
     case TERM_CALL: user_call(e, x, out); break;
-    case TERM_EQUATION:
-        text_char(out, '(');
-        ctext_of(e, expr_arg(e->shapes, x, 0), out);
-        text_add(out, " - ");
-        ctext_of(e, expr_arg(e->shapes, x, 1), out);
-        text_char(out, ')');
-        break;
     default: text_printf(out, "rb_unsupported(%s)", term_info[node.op].name);
     }
 }

@@ -9,7 +9,6 @@
  * Derivatives, 2008, chapter 3). */
 #include "expr/expr.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Diff {
@@ -55,15 +54,14 @@ static Term choose(Diff *f, Term a, Term b, Term x, Term y) {
 
 static Term product(Diff *f, const Term *a, const Term *d, uint32_t n) {
     Term  sum = f->shapes->zero;
-    Term *factor = malloc(n * sizeof *factor);
-    if (!factor) abort();
+    Term *factor = mem_take(n, sizeof *factor);
     for (uint32_t k = 0; k < n; k++) {
         if (d[k] == f->shapes->zero) continue;
         memcpy(factor, a, n * sizeof *factor);
         factor[k] = d[k];
         sum = add(f, sum, expr_make(f->shapes, TERM_MUL, factor, (int)n));
     }
-    free(factor);
+    mem_free(factor);
     return sum;
 }
 
@@ -117,14 +115,13 @@ static Term zeros_like(Diff *f, Term a) {
 }
 
 static Term branches(Diff *f, TermOp op, const Term *a, const Term *d, uint32_t n) {
-    Term *arg = malloc(n * sizeof *arg);
-    if (!arg) abort();
+    Term *arg = mem_take(n, sizeof *arg);
     for (uint32_t k = 0; k < n; k++) {
         bool value = k % 2 || k == n - 1;
         arg[k] = !value ? a[k] : d[k] == f->shapes->zero ? zeros_like(f, a[k]) : d[k];
     }
     Term result = expr_make(f->shapes, op, arg, (int)n);
-    free(arg);
+    mem_free(arg);
     return result;
 }
 
@@ -135,10 +132,9 @@ static Term call(Diff *f, const Node *node, const Term *a, const Term *d) {
     bool    constant = true;
     for (uint32_t k = 0; k < node->n; k++) constant &= d[k] == shapes->zero;
     if (constant) return shapes->zero;
-    bool       *zero = calloc(node->n + 1, sizeof *zero);
-    Term       *arg = malloc((2 * node->n + 1) * sizeof *arg);
+    bool       *zero = mem_take(node->n, sizeof *zero);
+    Term       *arg = mem_take(2 * node->n + 1, sizeof *arg);
     const bool *wanted;
-    if (!zero || !arg) abort();
     for (uint32_t k = 0; k < node->n; k++) zero[k] = d[k] == shapes->zero;
     int g = function_derivative(shapes, node->index, f->time, zero, &wanted);
     if (g < 0 && f->near) g = function_difference(shapes, node->index, &wanted);
@@ -156,8 +152,7 @@ static Term call(Diff *f, const Node *node, const Term *a, const Term *d) {
         if (which >= 0) which = function_derivative_output(shapes, node->index, which);
         result = expr_call(shapes, g, which, (Type)node->type, node->rank, arg, n);
     }
-    free(arg);
-    free(zero);
+    MEM_FREE(arg, zero);
     return result ? result : shapes->zero;
 }
 
@@ -168,12 +163,11 @@ static bool any(const Shapes *shapes, const Term *d, uint32_t n) {
 }
 
 static Term elementwise(Diff *f, Term e, const Term *a, const Term *d, uint32_t n) {
-    Term *arg = malloc(n * sizeof *arg);
-    if (!arg) abort();
+    Term *arg = mem_take(n, sizeof *arg);
     for (uint32_t k = 0; k < n; k++)
         arg[k] = d[k] == f->shapes->zero ? zeros_like(f, a[k]) : d[k];
     Term result = expr_rebuild(f->shapes, e, arg);
-    free(arg);
+    mem_free(arg);
     return result;
 }
 
@@ -268,12 +262,11 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
     case TERM_ARRAY: return elementwise(f, e, a, d, node->n);
     case TERM_ELEMENT: {
         if (d[0] == zero) return zero;
-        Term *arg = malloc(node->n * sizeof *arg);
-        if (!arg) abort();
+        Term *arg = mem_take(node->n, sizeof *arg);
         memcpy(arg, a, node->n * sizeof *arg);
         arg[0] = d[0];
         rule = expr_make(shapes, TERM_ELEMENT, arg, (int)node->n);
-        free(arg);
+        mem_free(arg);
         return rule;
     }
     case TERM_CALL: return call(f, node, a, d);
@@ -304,8 +297,7 @@ static bool not_asked(const Shapes *shapes, int f, uint32_t k) {
  * noDerivative need not have one. */
 static bool *asked_nodes(const Diff *f, int n) {
     const Shapes *shapes = f->shapes;
-    bool         *asked = calloc((size_t)n, sizeof *asked);
-    if (!asked) abort();
+    bool         *asked = mem_take((size_t)n, sizeof *asked);
     asked[n - 1] = true;
     for (int i = n - 1; i >= 0; i--) {
         const Node *node = &shapes->node[shapes->walk[i]];
@@ -319,14 +311,13 @@ static bool *asked_nodes(const Diff *f, int n) {
 /* Making derivatives of functions walks too: it is done before. */
 static void prepare_calls(const Diff *f, int n, const bool *asked) {
     Shapes *shapes = f->shapes;
-    int    *function = malloc((size_t)n * sizeof *function), calls = 0;
-    if (!function) abort();
+    int    *function = mem_take((size_t)n, sizeof *function), calls = 0;
     for (int i = 0; i < n; i++)
         if (asked[i] && expr_op(shapes, shapes->walk[i]) == TERM_CALL)
             function[calls++] = shapes->node[shapes->walk[i]].index;
     for (int i = 0; i < calls; i++)
         function_prepare_derivative(shapes, function[i], f->time);
-    free(function);
+    mem_free(function);
 }
 
 static Term run(Diff f, Term root, const char **reason) {
@@ -338,8 +329,7 @@ static Term run(Diff f, Term root, const char **reason) {
         prepare_calls(&f, n, asked);
         n = expr_walk(shapes, root);
     }
-    Term *list = malloc((size_t)n * 2 * sizeof *list);
-    if (!list) abort();
+    Term *list = mem_take((size_t)n * 2, sizeof *list);
     memcpy(list, shapes->walk, (size_t)n * sizeof *list);
     f.d = list + n;
     Term  *arg = NULL;
@@ -349,10 +339,9 @@ static Term run(Diff f, Term root, const char **reason) {
         f.d[i] = shapes->zero;
         if (!asked[i]) continue;
         if (node.n > room) {
-            free(arg);
+            mem_free(arg);
             room = node.n + 8;
-            arg = malloc(2 * room * sizeof *arg);
-            if (!arg) abort();
+            arg = mem_take(2 * room, sizeof *arg);
         }
         Term *d = arg + room;
         for (uint32_t k = 0; k < node.n; k++) {
@@ -363,9 +352,7 @@ static Term run(Diff f, Term root, const char **reason) {
     }
     Term result = f.reason ? 0 : f.d[n - 1];
     if (reason) *reason = f.reason;
-    free(arg);
-    free(list);
-    free(asked);
+    MEM_FREE(arg, list, asked);
     return result;
 }
 
@@ -382,12 +369,11 @@ Term expr_direction(Shapes *shapes, Term root, const Term *seed, int seeds,
 }
 
 Term expr_partial(Shapes *shapes, Term root, int slot, const char **reason) {
-    Term *seed = calloc((size_t)slot + 1, sizeof *seed);
-    if (!seed) abort();
+    Term *seed = mem_take((size_t)slot, sizeof *seed);
     seed[slot] = shapes->one;
     if (expr_op(shapes, root) == TERM_EQUATION) root = expr_residual(shapes, root);
     Term result = expr_tangent(shapes, root, seed, slot + 1, false, reason);
-    free(seed);
+    mem_free(seed);
     return result ? expr_simplify(shapes, result) : 0;
 }
 
@@ -398,8 +384,7 @@ Term expr_residual(Shapes *shapes, Term equation) {
 int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order,
                 const char **reason) {
     int   slots = shapes->shape[shape].slots;
-    Term *seed = calloc((size_t)slots + 1, sizeof *seed);
-    if (!seed) abort();
+    Term *seed = mem_take((size_t)slots, sizeof *seed);
     for (int k = 0; k < slots; k++) {
         Node leaf = shapes->node[shape_leaf(shapes, shape, k)];
         if (!rate[k] || leaf.type != TYPE_REAL || leaf.op == TERM_NUMBER) continue;
@@ -410,7 +395,7 @@ int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order
     }
     Term root = shapes->shape[shape].root;
     Term d = expr_tangent(shapes, root, seed, slots, true, reason);
-    free(seed);
+    mem_free(seed);
     if (!d) return -1;
     /* derivatives of functions are linear in rates: written out, they can be solved for them */
     return shape_of(shapes, expr_simplify(shapes, expr_inline(shapes, d)), order);

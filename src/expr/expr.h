@@ -198,7 +198,7 @@ typedef struct Shapes {
     Term       zero, one; /* Real literals, made once */
 } Shapes;
 
-void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner);
+void shapes_init(Shapes *shapes, Strings *strings);
 void shapes_free(Shapes *shapes);
 /* The number of a text among the literals of the model; equal texts have equal numbers. */
 int shapes_literal(Shapes *shapes, Str text);

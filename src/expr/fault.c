@@ -6,8 +6,6 @@
  * no harm where it is not used. */
 #include "expr/expr.h"
 
-#include <stdlib.h>
-
 static bool subscript_may_fault(const Shapes *shapes, Term x) {
     const Node *node = expr_node(shapes, x);
     for (uint32_t k = 1; k < node->n; k++)
@@ -25,7 +23,7 @@ static bool any(Shapes *shapes, Term root, Test *test) {
     bool  found = false;
     for (int i = 0; i < n; i++) list[i] = shapes->walk[i];
     for (int i = 0; i < n && !found; i++) found = test(shapes, list[i]);
-    free(list);
+    mem_free(list);
     return found;
 }
 

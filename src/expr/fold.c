@@ -6,9 +6,9 @@
  * a sum); neutral elements vanish; signs move out of products and quotients. Nothing is
  * reordered otherwise: the text of the model stays recognisable. */
 #include "expr/fold.h"
+#include "base/builtin.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -26,17 +26,16 @@ typedef struct Terms { /* arguments being collected */
 static void push(Terms *terms, Term e) {
     if (terms->n == terms->room) {
         terms->room *= 2;
-        Term *larger = malloc((size_t)terms->room * sizeof *larger);
-        if (!larger) abort();
+        Term *larger = mem_take((size_t)terms->room, sizeof *larger);
         memcpy(larger, terms->item, (size_t)terms->n * sizeof *larger);
-        if (terms->item != terms->local) free(terms->item);
+        if (terms->item != terms->local) mem_free(terms->item);
         terms->item = larger;
     }
     terms->item[terms->n++] = e;
 }
 
 static void release(Terms *terms) {
-    if (terms->item != terms->local) free(terms->item);
+    if (terms->item != terms->local) mem_free(terms->item);
 }
 
 static Term number(Shapes *shapes, Type type, double value) {

@@ -6,14 +6,12 @@
  * (forward mode on statements; Griewank and Walther 2008, section 3.2). Loops and branches
  * stay as they are. The cost is that of the body times a small constant. */
 #include "expr/expr.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <string.h>
 
 int function_add(Shapes *shapes, const Function *function) {
-    POOL_GROW(&shapes->arena, shapes->function, shapes->function_room,
-              shapes->functions + 1);
+    GROW(shapes->function, shapes->function_room, shapes->functions + 1);
     Function *copy = NEW(&shapes->arena, Function, 1);
     *copy = *function;
     copy->generated = -1;
@@ -110,7 +108,7 @@ static void bind_all(Body *b) {
 }
 
 static int emit(Body *b, Stmt stmt) {
-    POOL_GROW(&b->shapes->arena, b->g.stmt, b->stmt_room, b->g.stmts + 1);
+    GROW(b->g.stmt, b->stmt_room, b->g.stmts + 1);
     b->g.stmt[b->g.stmts] = stmt;
     return b->g.stmts++;
 }
@@ -214,7 +212,7 @@ static int generate(Shapes *shapes, int number) {
     b.g.first = statements(&b, f->first);
     Stmt *block = b.g.stmt;
     b.g.stmt = arena_copy(&shapes->arena, block, (size_t)b.g.stmts * sizeof *block);
-    free(block);
+    mem_free(block);
     return b.failed ? -2 : function_add(shapes, &b.g);
 }
 
@@ -289,7 +287,7 @@ static Term near_slot(Near *b, int number) {
 }
 
 static void near_assign(Near *b, Term left, Term right) {
-    POOL_GROW(&b->shapes->arena, b->g.stmt, b->stmt_room, b->g.stmts + 1);
+    GROW(b->g.stmt, b->stmt_room, b->g.stmts + 1);
     if (b->g.stmts) b->g.stmt[b->g.stmts - 1].next = b->g.stmts;
     b->g.stmt[b->g.stmts++] = (Stmt){.kind = STMT_ASSIGN,
                                      .a = left,
@@ -402,7 +400,7 @@ static int make_difference(Shapes *shapes, int number) {
     }
     Stmt *block = b.g.stmt;
     b.g.stmt = arena_copy(&shapes->arena, block, (size_t)b.g.stmts * sizeof *block);
-    free(block);
+    mem_free(block);
     return function_add(shapes, &b.g);
 }
 

@@ -16,7 +16,6 @@
  * in the statements carried out. */
 #include "expr/expr.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -655,14 +654,14 @@ Term expr_inline(Shapes *shapes, Term root) {
         Node node = shapes->node[list[i]];
         result[i] = list[i];
         if (!(node.flags & NODE_CALLS)) continue;
-        if (node.n > room) arg = mem_resize(arg, (room = node.n + 8) * sizeof *arg);
+        GROW(arg, room, node.n);
         for (uint32_t k = 0; k < node.n; k++)
             arg[k] = result[map_get(&at, shapes->arg[node.arg + k], 0)];
         if (node.n) result[i] = expr_rebuild(shapes, list[i], arg);
         if (expr_op(shapes, result[i]) != TERM_CALL ||
             shapes->node[result[i]].integer < 0)
             continue;
-        Run   r = {.shapes = shapes, .scratch.oom = shapes->arena.oom};
+        Run   r = {.shapes = shapes};
         Frame none = {0};
         Node  made = shapes->node[result[i]];
         Sym   value = call(&r, &none, result[i], &made);
@@ -673,7 +672,6 @@ Term expr_inline(Shapes *shapes, Term root) {
     }
     Term final = result[count - 1];
     map_free(&at);
-    free(arg);
-    free(list);
+    MEM_FREE(arg, list);
     return final;
 }

@@ -3,8 +3,6 @@
  * another way. One pass in ascending order; conservative: "linear" is a proof. */
 #include "expr/expr.h"
 
-#include <stdlib.h>
-
 static Degree most(Degree a, Degree b) {
     return a > b ? a : b;
 }
@@ -56,15 +54,13 @@ static Degree degree_of(const Node *node, const Degree *d, const bool *set, int 
 static Degree degree_without(Shapes *shapes, Term root, const bool *set, int slots,
                              const Term *held, int helds) {
     int     n = expr_walk(shapes, root);
-    Degree *degree = malloc((size_t)n * sizeof *degree), *d = NULL;
+    Degree *degree = mem_take((size_t)n, sizeof *degree), *d = NULL;
     size_t  room = 0;
-    if (!degree) abort();
     for (int i = 0; i < n; i++) {
         const Node *node = expr_node(shapes, shapes->walk[i]);
         if (node->n > room) {
-            free(d);
-            d = malloc((room = node->n + 8) * sizeof *d);
-            if (!d) abort();
+            mem_free(d);
+            d = mem_take(room = node->n + 8, sizeof *d);
         }
         for (uint32_t k = 0; k < node->n; k++)
             d[k] = degree[shapes->place[shapes->arg[node->arg + k]]];
@@ -73,8 +69,7 @@ static Degree degree_without(Shapes *shapes, Term root, const bool *set, int slo
             if (held[k] == shapes->walk[i]) degree[i] = DEGREE_NONE;
     }
     Degree result = degree[n - 1];
-    free(d);
-    free(degree);
+    MEM_FREE(d, degree);
     return result;
 }
 
@@ -90,11 +85,10 @@ Degree expr_degree_held(Shapes *shapes, Term root, const bool *set, int slots) {
 }
 
 Degree expr_degree_of_slot(Shapes *shapes, Term root, int slot) {
-    bool *set = calloc((size_t)slot + 1, sizeof *set);
-    if (!set) abort();
+    bool *set = mem_take((size_t)slot, sizeof *set);
     set[slot] = true;
     Degree degree = expr_degree(shapes, root, set, slot + 1);
-    free(set);
+    mem_free(set);
     return degree;
 }
 

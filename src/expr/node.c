@@ -7,19 +7,16 @@
  * order. What is folded while making is in fold.c. Expected O(arguments) per node. */
 #include "expr/expr.h"
 #include "expr/fold.h"
-#include "expr/pool.h"
 
 #include <assert.h>
 #include <string.h>
 
-void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner) {
+void shapes_init(Shapes *shapes, Strings *strings) {
     *shapes = (Shapes){.strings = strings, .nodes = 1};
-    shapes->arena.oom = oom;
-    shapes->arena.owner = owner;
-    POOL_GROW(&shapes->arena, shapes->node, shapes->node_room, 256);
+    GROW(shapes->node, shapes->node_room, 256);
     shapes->node[0] = (Node){.index = -1};
     uint32_t room = 0;
-    POOL_GROW(&shapes->arena, shapes->table, room, 1024);
+    GROW(shapes->table, room, 1024);
     memset(shapes->table, 0, 1024 * sizeof *shapes->table);
     shapes->mask = 1023;
     shapes->zero = expr_real(shapes, 0);
@@ -27,17 +24,9 @@ void shapes_init(Shapes *shapes, Strings *strings, OutOfMemory *oom, void *owner
 }
 
 void shapes_free(Shapes *shapes) {
-    free(shapes->node);
-    free(shapes->arg);
-    free(shapes->table);
-    free(shapes->shape);
-    free(shapes->leaf);
-    free(shapes->order);
-    free(shapes->mark);
-    free(shapes->place);
-    free(shapes->walk);
-    free(shapes->solution);
-    free(shapes->function);
+    MEM_FREE(shapes->node, shapes->arg, shapes->table, shapes->shape, shapes->leaf,
+             shapes->order, shapes->mark, shapes->place, shapes->walk, shapes->solution,
+             shapes->function);
     map_free(&shapes->of_root);
     map_free(&shapes->inlined);
     map_free(&shapes->literals.of);
@@ -82,7 +71,7 @@ static bool equal(const Shapes *shapes, Term expr, const Node *node, const Term 
 
 static void rehash(Shapes *shapes) {
     uint32_t room = shapes->mask + 1, slots = 2 * room;
-    POOL_GROW(&shapes->arena, shapes->table, room, slots);
+    GROW(shapes->table, room, slots);
     memset(shapes->table, 0, slots * sizeof *shapes->table);
     shapes->mask = slots - 1;
     for (Term e = 1; e < shapes->nodes; e++) {
@@ -130,9 +119,9 @@ Term node_intern(Shapes *shapes, Node node, const Term *args) {
     for (; shapes->table[i]; i = (i + 1) & shapes->mask)
         if (equal(shapes, shapes->table[i], &node, args)) return shapes->table[i];
     node.flags = (uint8_t)node_flags(shapes, &node, args);
-    POOL_GROW(&shapes->arena, shapes->node, shapes->node_room, shapes->nodes + 1);
+    GROW(shapes->node, shapes->node_room, shapes->nodes + 1);
     if (node.n) {
-        POOL_GROW(&shapes->arena, shapes->arg, shapes->arg_room, shapes->args + node.n);
+        GROW(shapes->arg, shapes->arg_room, shapes->args + node.n);
         node.arg = shapes->args;
         memcpy(shapes->arg + node.arg, args, node.n * sizeof *args);
         shapes->args += node.n;

@@ -9,20 +9,15 @@
  * are renumbered in the order of their first appearance from left to right. A root that was
  * met before costs one look-up. */
 #include "expr/expr.h"
-#include "expr/pool.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
-
-static int ascending(const void *a, const void *b) {
-    Term x = *(const Term *)a, y = *(const Term *)b;
-    return (x > y) - (x < y);
-}
 
 static void new_stamp(Shapes *shapes) {
     uint32_t old = shapes->mark_room;
-    POOL_GROW(&shapes->arena, shapes->mark, shapes->mark_room, shapes->nodes);
-    POOL_GROW(&shapes->arena, shapes->place, shapes->place_room, shapes->nodes);
+    GROW(shapes->mark, shapes->mark_room, shapes->nodes);
+    GROW(shapes->place, shapes->place_room, shapes->nodes);
     if (shapes->mark_room > old)
         memset(shapes->mark + old, 0, (shapes->mark_room - old) * sizeof *shapes->mark);
     shapes->stamp++;
@@ -32,7 +27,7 @@ static void new_stamp(Shapes *shapes) {
 static uint32_t visit(Shapes *shapes, uint32_t n, Term e) {
     if (shapes->mark[e] == shapes->stamp) return n;
     shapes->mark[e] = shapes->stamp;
-    POOL_GROW(&shapes->arena, shapes->walk, shapes->walk_room, n + 1);
+    GROW(shapes->walk, shapes->walk_room, n + 1);
     shapes->walk[n] = e;
     return n + 1;
 }
@@ -45,7 +40,7 @@ int expr_walk(Shapes *shapes, Term root) {
         for (uint32_t k = 0; k < node->n; k++)
             n = visit(shapes, n, shapes->arg[node->arg + k]);
     }
-    qsort(shapes->walk, n, sizeof *shapes->walk, ascending);
+    qsort(shapes->walk, n, sizeof *shapes->walk, uint_ascending);
     for (uint32_t i = 0; i < n; i++) shapes->place[shapes->walk[i]] = i;
     return (int)n;
 }
@@ -66,17 +61,16 @@ Term expr_replace(Shapes *shapes, Term root, const Term *from, const Term *to, i
         if (result[i]) continue;
         Node node = shapes->node[list[i]];
         if (node.n > room) {
-            if (args != local) free(args);
-            args = malloc((room = node.n) * sizeof *args);
-            if (!args) abort();
+            if (args != local) mem_free(args);
+            args = mem_take(room = node.n, sizeof *args);
         }
         for (uint32_t k = 0; k < node.n; k++)
             args[k] = result[shapes->place[shapes->arg[node.arg + k]]];
         result[i] = expr_rebuild(shapes, list[i], args);
     }
     Term replaced = result[count - 1];
-    if (args != local) free(args);
-    free(result);
+    if (args != local) mem_free(args);
+    mem_free(result);
     return replaced;
 }
 
@@ -92,7 +86,7 @@ static int slots_in_order(Shapes *shapes, Term root, uint32_t *first, uint32_t *
     uint32_t stack_room = 0, found_room = 0, depth = 0;
     int      n = 0;
     *nodes = 0;
-    POOL_GROW(&shapes->arena, stack, stack_room, 64);
+    GROW(stack, stack_room, 64);
     stack[depth++] = root;
     while (depth) {
         Term e = stack[--depth];
@@ -101,19 +95,17 @@ static int slots_in_order(Shapes *shapes, Term root, uint32_t *first, uint32_t *
         ++*nodes;
         const Node *node = &shapes->node[e];
         if (is_slot((TermOp)node->op)) {
-            POOL_GROW(&shapes->arena, found, found_room, n + 1);
+            GROW(found, found_room, n + 1);
             found[n++] = e;
         }
-        POOL_GROW(&shapes->arena, stack, stack_room, depth + node->n);
+        GROW(stack, stack_room, depth + node->n);
         for (uint32_t k = node->n; k > 0; k--)
             stack[depth++] = shapes->arg[node->arg + k - 1];
     }
-    POOL_GROW(&shapes->arena, shapes->leaf, shapes->leaf_room,
-              shapes->leaves + (uint32_t)n);
+    GROW(shapes->leaf, shapes->leaf_room, shapes->leaves + (uint32_t)n);
     *first = shapes->leaves;
     if (n) memcpy(shapes->leaf + *first, found, (size_t)n * sizeof *found);
-    free(stack);
-    free(found);
+    MEM_FREE(stack, found);
     return n;
 }
 
@@ -142,7 +134,7 @@ static int enter(Shapes *shapes, Term root, uint32_t first, int slots, uint32_t 
             shape.lefts = (uint16_t)shapes->node[left].n;
     }
     shapes->leaves = first + (uint32_t)slots;
-    POOL_GROW(&shapes->arena, shapes->shape, shapes->shape_room, shapes->count + 1);
+    GROW(shapes->shape, shapes->shape_room, shapes->count + 1);
     shapes->shape[shapes->count] = shape;
     map_put(&shapes->of_root, root, shapes->count);
     return shapes->count++;
@@ -162,8 +154,7 @@ int shape_of(Shapes *shapes, Term root, const int **order) {
         canonical &= shapes->node[shapes->leaf[first + (uint32_t)k]].index == k;
     if (canonical) return enter(shapes, root, first, slots, nodes);
 
-    POOL_GROW(&shapes->arena, shapes->order, shapes->order_room,
-              shapes->orders + (uint32_t)slots);
+    GROW(shapes->order, shapes->order_room, shapes->orders + (uint32_t)slots);
     Term *from = mem_resize(NULL, 2 * (size_t)slots * sizeof *from), *to = from + slots;
     for (int k = 0; k < slots; k++) {
         from[k] = shapes->leaf[first + (uint32_t)k];
@@ -171,7 +162,7 @@ int shape_of(Shapes *shapes, Term root, const int **order) {
         shapes->order[shapes->orders + (uint32_t)k] = shapes->node[from[k]].index;
     }
     Term better = expr_replace(shapes, root, from, to, slots);
-    free(from);
+    mem_free(from);
     int shape = shape_of(shapes, better, NULL);
     assert(shapes->shape[shape].slots == slots);
     map_put(&shapes->of_root, root, shape | (int64_t)(shapes->orders + 1) << 32);

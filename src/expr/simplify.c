@@ -7,7 +7,6 @@
 #include "expr/expr.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Part { /* coefficient * base in a sum, base ^ coefficient in a product */
@@ -26,11 +25,7 @@ static void put(Terms *terms, Term base, double coefficient) {
             terms->term[k].coefficient += coefficient;
             return;
         }
-    if (terms->n == terms->room) {
-        terms->room = terms->room ? 2 * terms->room : 16;
-        terms->term = realloc(terms->term, (size_t)terms->room * sizeof *terms->term);
-        if (!terms->term) abort();
-    }
+    GROW(terms->term, terms->room, terms->n + 1);
     terms->term[terms->n++] = (Part){base, coefficient};
 }
 
@@ -49,12 +44,11 @@ static void put_term(Shapes *shapes, Terms *terms, Term e, double sign) {
             put_term(shapes, terms, shapes->arg[node.arg + k], sign);
     } else if (node.op == TERM_MUL && node.type == TYPE_REAL &&
                expr_literal(shapes, expr_arg(shapes, e, 0), &value)) {
-        Term *rest = malloc(node.n * sizeof *rest);
-        if (!rest) abort();
+        Term *rest = mem_take(node.n, sizeof *rest);
         memcpy(rest, shapes->arg + node.arg + 1, (node.n - 1) * sizeof *rest);
         Term base =
             node.n == 2 ? rest[0] : expr_make(shapes, TERM_MUL, rest, (int)node.n - 1);
-        free(rest);
+        mem_free(rest);
         put(terms, base, sign * value);
     } else {
         put(terms, e, sign);
@@ -62,9 +56,8 @@ static void put_term(Shapes *shapes, Terms *terms, Term e, double sign) {
 }
 
 static Term rebuild_sum(Shapes *shapes, const Terms *terms) {
-    Term *arg = malloc(((size_t)terms->n + 1) * sizeof *arg), result;
+    Term *arg = mem_take((size_t)terms->n, sizeof *arg), result;
     int   n = 0;
-    if (!arg) abort();
     for (int k = 0; k < terms->n; k++) {
         double c = terms->term[k].coefficient;
         if (c == 0) continue;
@@ -75,7 +68,7 @@ static Term rebuild_sum(Shapes *shapes, const Terms *terms) {
     result = n == 0   ? shapes->zero
              : n == 1 ? arg[0]
                       : expr_make(shapes, TERM_ADD, arg, n);
-    free(arg);
+    mem_free(arg);
     return result;
 }
 
@@ -83,7 +76,7 @@ static Term simplify_sum(Shapes *shapes, Term e) {
     Terms terms = {0};
     put_term(shapes, &terms, e, 1);
     Term result = rebuild_sum(shapes, &terms);
-    free(terms.term);
+    mem_free(terms.term);
     return result;
 }
 
@@ -117,7 +110,7 @@ static Term simplify_product(Shapes *shapes, Term e) {
                             expr_2(shapes, TERM_POW, terms.term[k].base,
                                    expr_real(shapes, terms.term[k].coefficient)));
     }
-    free(terms.term);
+    mem_free(terms.term);
     return result;
 }
 
@@ -144,24 +137,21 @@ static Term simplify_node(Shapes *shapes, Term e) {
 
 Term expr_simplify(Shapes *shapes, Term root) {
     int   n = expr_walk(shapes, root);
-    Term *list = malloc((size_t)n * 2 * sizeof *list), *result = list + n;
-    if (!list) abort();
+    Term *list = mem_take((size_t)n * 2, sizeof *list), *result = list + n;
     memcpy(list, shapes->walk, (size_t)n * sizeof *list);
     Term  *arg = NULL;
     size_t room = 0;
     for (int i = 0; i < n; i++) {
         Node node = shapes->node[list[i]];
         if (node.n > room) {
-            free(arg);
-            arg = malloc((room = node.n + 8) * sizeof *arg);
-            if (!arg) abort();
+            mem_free(arg);
+            arg = mem_take(room = node.n + 8, sizeof *arg);
         }
         for (uint32_t k = 0; k < node.n; k++)
             arg[k] = result[shapes->place[shapes->arg[node.arg + k]]];
         result[i] = simplify_node(shapes, expr_rebuild(shapes, list[i], arg));
     }
     Term simple = result[n - 1];
-    free(arg);
-    free(list);
+    MEM_FREE(arg, list);
     return simple;
 }

@@ -7,16 +7,13 @@
  * places but linearly, f = a*x + b gives x = -b/a with a = df/dx and b = f(x = 0). All else
  * is left to Newton's method. The result is kept per (shape, slot). */
 #include "expr/expr.h"
-#include "expr/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* uses[place]: does the node at this place of the walk contain the slot? */
 static bool *find_uses(Shapes *shapes, Term root, int slot) {
     int   n = expr_walk(shapes, root);
-    bool *uses = calloc((size_t)n, sizeof *uses);
-    if (!uses) abort();
+    bool *uses = mem_take((size_t)n, sizeof *uses);
     for (int i = 0; i < n; i++) {
         const Node *node = expr_node(shapes, shapes->walk[i]);
         if ((node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT) && node->index == slot)
@@ -41,9 +38,8 @@ static void divided_by(Shapes *shapes, Peel *peel, Term factor) {
 static void move_rest(Shapes *shapes, Peel *peel, uint32_t k) {
     Term  e = peel->inner;
     Node  node = shapes->node[e];
-    Term *rest = malloc(node.n * sizeof *rest);
+    Term *rest = mem_take(node.n, sizeof *rest);
     int   n = 0;
-    if (!rest) abort();
     for (uint32_t j = 0; j < node.n; j++)
         if (j != k) rest[n++] = expr_arg(shapes, e, j);
     Term all = n == 1 ? rest[0] : expr_make(shapes, (TermOp)node.op, rest, n);
@@ -54,7 +50,7 @@ static void move_rest(Shapes *shapes, Peel *peel, uint32_t k) {
         divided_by(shapes, peel, all);
     }
     peel->inner = expr_arg(shapes, e, k);
-    free(rest);
+    mem_free(rest);
 }
 
 /* f(..., x, ...) = c with an inverse for x: x = g(c, ...). */
@@ -66,8 +62,7 @@ static bool peel_call(Shapes *shapes, Peel *peel, uint32_t k) {
     for (int i = 0; f && f->outputs == 1 && i < f->inverses; i++)
         if (f->inverse[i].input == (int)k) inverse = &f->inverse[i];
     if (!inverse) return false;
-    Term *arg = malloc((size_t)(inverse->args + 1) * sizeof *arg);
-    if (!arg) abort();
+    Term *arg = mem_take((size_t)(inverse->args + 1), sizeof *arg);
     for (int i = 0; i < inverse->args; i++)
         arg[i] = inverse->arg[i] == INVERSE_RESULT
                      ? peel->other
@@ -77,7 +72,7 @@ static bool peel_call(Shapes *shapes, Peel *peel, uint32_t k) {
         expr_call(shapes, inverse->function, 0, TYPE_REAL, 0, arg, inverse->args);
     peel->inner = inner;
     peel->inverted = true;
-    free(arg);
+    mem_free(arg);
     return true;
 }
 
@@ -142,7 +137,7 @@ static Peel peel_all(Shapes *shapes, Term root, int slot, bool *reached) {
         go = count == 1 && peel_one(shapes, &peel, where);
     }
     *reached = go && shapes->stamp == stamp; /* nothing walked in between */
-    free(uses);
+    mem_free(uses);
     return peel;
 }
 
@@ -193,7 +188,7 @@ static Solution solve_discrete(Shapes *shapes, Term root, int slot) {
         if (node->op != TERM_SLOT || node->index != slot) continue;
         bool *uses = find_uses(shapes, b, slot);
         bool  free_of = !uses[shapes->place[b]];
-        free(uses);
+        mem_free(uses);
         if (!free_of) continue;
         s.kind = SOLVE_ALWAYS;
         s.value = negated ? expr_1(shapes, TERM_NOT, b) : b;
@@ -220,8 +215,7 @@ static Solution solve(Shapes *shapes, int shape, int slot) {
 static uint64_t slot_mask(Shapes *shapes, Term e, const Term *without, int withouts) {
     uint64_t mask = 0;
     int      n = e ? expr_walk(shapes, e) : 0;
-    bool    *seen = calloc((size_t)n + 1, sizeof *seen);
-    if (!seen) abort();
+    bool    *seen = mem_take((size_t)n, sizeof *seen);
     if (n) seen[n - 1] = true;
     for (int i = n - 1; i >= 0; i--) { /* users before arguments */
         const Node *node = expr_node(shapes, shapes->walk[i]);
@@ -235,14 +229,13 @@ static uint64_t slot_mask(Shapes *shapes, Term e, const Term *without, int witho
             mask |= 1ull << (node->index < 63 ? node->index : 63);
         else if (node->op == TERM_TIME) mask |= 1ull << 63;
     }
-    free(seen);
+    mem_free(seen);
     return mask;
 }
 
 void expr_present(Shapes *shapes, Term root, bool *now, int slots) {
     int   n = expr_walk(shapes, root);
-    bool *seen = calloc((size_t)n, sizeof *seen);
-    if (!seen) abort();
+    bool *seen = mem_take((size_t)n, sizeof *seen);
     seen[n - 1] = true;
     memset(now, 0, (size_t)slots * sizeof *now);
     for (int i = n - 1; i >= 0; i--) { /* users before arguments */
@@ -255,7 +248,7 @@ void expr_present(Shapes *shapes, Term root, bool *now, int slots) {
         for (uint32_t k = from; k < node->n; k++)
             seen[shapes->place[shapes->arg[node->arg + k]]] = true;
     }
-    free(seen);
+    mem_free(seen);
 }
 
 Solution shape_solve(Shapes *shapes, int shape, int slot) {
@@ -264,8 +257,7 @@ Solution shape_solve(Shapes *shapes, int shape, int slot) {
     if (known >= 0) return shapes->solution[known];
     Solution s = solve(shapes, shape, slot);
     s.slots = slot_mask(shapes, s.factor, NULL, 0);
-    POOL_GROW(&shapes->arena, shapes->solution, shapes->solution_room,
-              shapes->solutions + 1);
+    GROW(shapes->solution, shapes->solution_room, shapes->solutions + 1);
     shapes->solution[shapes->solutions] = s;
     map_put(&shapes->cache[CACHE_SOLVE], key, shapes->solutions++);
     return s;

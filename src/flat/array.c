@@ -55,19 +55,111 @@ Term lower_comprehension(Lower *l, const Tx *tx, const Idx *idx) {
     return result;
 }
 
-Term lower_size(Lower *l, const Tx *tx, int dim) {
-    if (dim < tx->type.ndim && tx->type.dim[dim] >= 0)
-        return expr_integer(l->shapes, tx->type.dim[dim]);
-    switch (tx->kind) {
-    case TX_RANGE: {
-        Term span = expr_sub(l->shapes, lower_scalar(l, tx->arg[tx->n - 1], NULL),
-                             lower_scalar(l, tx->arg[0], NULL));
-        if (tx->n == 3)
-            span =
-                expr_2(l->shapes, TERM_QUOTIENT, span, lower_scalar(l, tx->arg[1], NULL));
-        Term n = expr_2(l->shapes, TERM_ADD, span, expr_integer(l->shapes, 1));
-        return expr_2(l->shapes, TERM_MAX, n, expr_integer(l->shapes, 0));
+/* Sizes by kind of expression; 0 where that does not tell. */
+
+static Term size_of_range(Lower *l, const Tx *tx) {
+    Term span = expr_sub(l->shapes, lower_scalar(l, tx->arg[tx->n - 1], NULL),
+                         lower_scalar(l, tx->arg[0], NULL));
+    if (tx->n == 3)
+        span = expr_2(l->shapes, TERM_QUOTIENT, span, lower_scalar(l, tx->arg[1], NULL));
+    Term n = expr_2(l->shapes, TERM_ADD, span, expr_integer(l->shapes, 1));
+    return expr_2(l->shapes, TERM_MAX, n, expr_integer(l->shapes, 0));
+}
+
+static Term size_of_builtin(Lower *l, const Tx *tx, int dim) {
+    switch (tx->builtin->id) {
+    case BUILTIN_zeros:
+    case BUILTIN_ones: return lower_scalar(l, tx->arg[dim], NULL);
+    case BUILTIN_fill:
+        if (dim + 1 < tx->n) return lower_scalar(l, tx->arg[dim + 1], NULL);
+        break;
+    case BUILTIN_identity: return lower_scalar(l, tx->arg[0], NULL);
+    case BUILTIN_linspace: return lower_scalar(l, tx->arg[2], NULL);
+    case BUILTIN_transpose: return lower_size(l, tx->arg[0], 1 - dim);
+    case BUILTIN_diagonal: return lower_size(l, tx->arg[0], 0);
+    case BUILTIN_cat: {
+        int64_t along;
+        if (!eval_integer(l->front, tx->arg[0], &along)) break;
+        if (dim != along - 1) return lower_size(l, tx->arg[1], dim);
+        Term sum = lower_size(l, tx->arg[1], dim);
+        for (int k = 2; k < tx->n; k++)
+            sum = expr_2(l->shapes, TERM_ADD, sum, lower_size(l, tx->arg[k], dim));
+        return sum;
     }
+    case BUILTIN_vector: {
+        Term all = expr_integer(l->shapes, 1);
+        for (int k = 0; k < tx->arg[0]->type.ndim; k++)
+            all = expr_2(l->shapes, TERM_MUL, all, lower_size(l, tx->arg[0], k));
+        return all;
+    }
+    case BUILTIN_matrix:
+    case BUILTIN_promote:
+        if (dim < tx->arg[0]->type.ndim) return lower_size(l, tx->arg[0], dim);
+        return expr_integer(l->shapes, 1);
+    default:
+        for (int k = 0; k < tx->n; k++)
+            if (tx->arg[k] && tx->arg[k]->type.ndim == tx->type.ndim)
+                return lower_size(l, tx->arg[k], dim);
+        break;
+    }
+    return 0;
+}
+
+static Term size_of_local(Lower *l, const Tx *tx, int dim) {
+    int seen = 0;
+    for (int k = 0; k < tx->n; k++) {
+        const Tx *s = tx->arg[k];
+        if (s && s->kind != TX_COLON && !s->type.ndim) continue;
+        if (seen++ != dim) continue;
+        if (s && s->kind != TX_COLON) return lower_size(l, s, 0);
+        if (!l->body->func) break;
+        Inst *leaf = tx->inst;
+        while (leaf->basic == BASIC_RECORD && inst_member(l->front, leaf, 0))
+            leaf = inst_member(l->front, leaf, 0);
+        Term array =
+            expr_array_slot(l->shapes, body_slot(l, leaf, READ_VALUE), lower_type(leaf),
+                            inst_depth_dims(leaf, l->body->func->inst));
+        return expr_2(l->shapes, TERM_SIZE, array, expr_integer(l->shapes, k + 1));
+    }
+    return 0;
+}
+
+static Term size_of_constant(Lower *l, const Tx *tx, int dim) {
+    const Value *v = constant_value(l, tx);
+    int          skip = v ? v->ndim - tx->type.ndim : -1;
+    if (v && skip == 0 && dim < v->ndim) return expr_integer(l->shapes, v->dim[dim]);
+    return 0;
+}
+
+static Term size_of_subscripted(Lower *l, const Tx *tx, int dim) {
+    int seen = 0;
+    for (int k = 0; k < tx->arg[0]->type.ndim; k++) {
+        const Tx *s = k + 1 < tx->n ? tx->arg[k + 1] : NULL;
+        bool      whole = !s || s->kind == TX_COLON;
+        if (!whole && !s->type.ndim) continue;
+        if (seen++ == dim)
+            return whole ? lower_size(l, tx->arg[0], k) : lower_size(l, s, 0);
+    }
+    return 0;
+}
+
+static Term size_of_call(Lower *l, const Tx *tx, int dim) {
+    Func *func = tx->func;
+    Inst *out = func->out[tx->output < 0 ? 0 : tx->output];
+    int   extra = tx->type.ndim - out->ndim;
+    if (dim < extra)
+        for (int k = 0; k < func->nin; k++)
+            if (tx->arg[k] && tx->arg[k]->type.ndim > func->in[k]->ndim)
+                return lower_size(l, tx->arg[k], dim);
+    if (extra == 0)
+        return expr_2(l->shapes, TERM_SIZE, lower_array(l, tx),
+                      expr_integer(l->shapes, dim + 1));
+    return 0;
+}
+
+static Term size_of(Lower *l, const Tx *tx, int dim) {
+    switch (tx->kind) {
+    case TX_RANGE: return size_of_range(l, tx);
     case TX_REDUCE: {
         int n = tx->n - 1;
         if (tx->reduce != REDUCE_ARRAY) n = 0; /* a sum of arrays */
@@ -94,92 +186,23 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
     case TX_ARRAY:
         if (dim == 0) return expr_integer(l->shapes, tx->n);
         return lower_size(l, tx->arg[0], dim - 1);
-    case TX_BUILTIN:
-        switch (tx->builtin->id) {
-        case BUILTIN_zeros:
-        case BUILTIN_ones: return lower_scalar(l, tx->arg[dim], NULL);
-        case BUILTIN_fill:
-            if (dim + 1 < tx->n) return lower_scalar(l, tx->arg[dim + 1], NULL);
-            break;
-        case BUILTIN_identity: return lower_scalar(l, tx->arg[0], NULL);
-        case BUILTIN_linspace: return lower_scalar(l, tx->arg[2], NULL);
-        case BUILTIN_transpose: return lower_size(l, tx->arg[0], 1 - dim);
-        case BUILTIN_diagonal: return lower_size(l, tx->arg[0], 0);
-        case BUILTIN_cat: {
-            int64_t along;
-            if (!eval_integer(l->front, tx->arg[0], &along)) break;
-            if (dim != along - 1) return lower_size(l, tx->arg[1], dim);
-            Term sum = lower_size(l, tx->arg[1], dim);
-            for (int k = 2; k < tx->n; k++)
-                sum = expr_2(l->shapes, TERM_ADD, sum, lower_size(l, tx->arg[k], dim));
-            return sum;
-        }
-        case BUILTIN_vector: {
-            Term all = expr_integer(l->shapes, 1);
-            for (int k = 0; k < tx->arg[0]->type.ndim; k++)
-                all = expr_2(l->shapes, TERM_MUL, all, lower_size(l, tx->arg[0], k));
-            return all;
-        }
-        case BUILTIN_matrix:
-        case BUILTIN_promote:
-            if (dim < tx->arg[0]->type.ndim) return lower_size(l, tx->arg[0], dim);
-            return expr_integer(l->shapes, 1);
-        default:
-            for (int k = 0; k < tx->n; k++)
-                if (tx->arg[k] && tx->arg[k]->type.ndim == tx->type.ndim)
-                    return lower_size(l, tx->arg[k], dim);
-            break;
-        }
-        break;
-    default: break;
+    case TX_BUILTIN: return size_of_builtin(l, tx, dim);
+    case TX_REF:
+        return lower_in_body(l, tx->inst) ? size_of_local(l, tx, dim)
+                                          : size_of_constant(l, tx, dim);
+    case TX_SUBSCRIPT: return size_of_subscripted(l, tx, dim);
+    case TX_FIELD:
+        return dim < tx->arg[0]->type.ndim ? lower_size(l, tx->arg[0], dim) : 0;
+    case TX_CALL: return size_of_call(l, tx, dim);
+    default: return 0;
     }
-    if (tx->kind == TX_REF && lower_in_body(l, tx->inst)) {
-        int seen = 0;
-        for (int k = 0; k < tx->n; k++) {
-            const Tx *s = tx->arg[k];
-            if (s && s->kind != TX_COLON && !s->type.ndim) continue;
-            if (seen++ != dim) continue;
-            if (s && s->kind != TX_COLON) return lower_size(l, s, 0);
-            if (!l->body->func) break;
-            Inst *leaf = tx->inst;
-            while (leaf->basic == BASIC_RECORD && inst_member(l->front, leaf, 0))
-                leaf = inst_member(l->front, leaf, 0);
-            Term array = expr_array_slot(l->shapes, body_slot(l, leaf, READ_VALUE),
-                                         lower_type(leaf),
-                                         inst_depth_dims(leaf, l->body->func->inst));
-            return expr_2(l->shapes, TERM_SIZE, array, expr_integer(l->shapes, k + 1));
-        }
-    }
-    if (tx->kind == TX_SUBSCRIPT) {
-        int seen = 0;
-        for (int k = 0; k < tx->arg[0]->type.ndim; k++) {
-            const Tx *s = k + 1 < tx->n ? tx->arg[k + 1] : NULL;
-            bool      whole = !s || s->kind == TX_COLON;
-            if (!whole && !s->type.ndim) continue;
-            if (seen++ == dim)
-                return whole ? lower_size(l, tx->arg[0], k) : lower_size(l, s, 0);
-        }
-    }
-    if (tx->kind == TX_FIELD && dim < tx->arg[0]->type.ndim)
-        return lower_size(l, tx->arg[0], dim);
-    if (tx->kind == TX_CALL) {
-        Func *func = tx->func;
-        Inst *out = func->out[tx->output < 0 ? 0 : tx->output];
-        int   extra = tx->type.ndim - out->ndim;
-        if (dim < extra)
-            for (int k = 0; k < func->nin; k++)
-                if (tx->arg[k] && tx->arg[k]->type.ndim > func->in[k]->ndim)
-                    return lower_size(l, tx->arg[k], dim);
-        if (extra == 0)
-            return expr_2(l->shapes, TERM_SIZE, lower_array(l, tx),
-                          expr_integer(l->shapes, dim + 1));
-    }
-    if (tx->kind == TX_REF && !lower_in_body(l, tx->inst)) {
-        const Value *v = constant_value(l, tx);
-        int          skip = v ? v->ndim - tx->type.ndim : -1;
-        if (v && skip == 0 && dim < v->ndim) return expr_integer(l->shapes, v->dim[dim]);
-    }
-    return lower_fail(l, tx->pos, "this size, known at run time only,");
+}
+
+Term lower_size(Lower *l, const Tx *tx, int dim) {
+    if (dim < tx->type.ndim && tx->type.dim[dim] >= 0)
+        return expr_integer(l->shapes, tx->type.dim[dim]);
+    Term size = size_of(l, tx, dim);
+    return size ? size : lower_fail(l, tx->pos, "this size, known at run time only,");
 }
 
 Term equal_index(Lower *l, const Idx *a, const Idx *b) {

@@ -124,36 +124,41 @@ static Term lower_string(Lower *l, const Tx *tx) {
     return expr_make(l->shapes, TERM_TO_STRING, args, n);
 }
 
-Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
-    int  id = tx->builtin->id, op = simple[id].op;
-    Term args[8], t;
-    switch (id) {
-    case BUILTIN_der:
-    case BUILTIN_pre:
-    case BUILTIN_previous: return lower_related(l, tx, idx);
-    case BUILTIN_edge:
-    case BUILTIN_change: return lower_edge(l, tx, idx);
-    case BUILTIN_min:
-    case BUILTIN_max:
-        t = lower_extreme(l, tx, idx);
-        return t ? t : lower_total(l, tx, id == BUILTIN_min ? REDUCE_MIN : REDUCE_MAX);
-    case BUILTIN_sum: return lower_total(l, tx, REDUCE_SUM);
-    case BUILTIN_product: return lower_total(l, tx, REDUCE_PRODUCT);
-    case BUILTIN_size: {
-        int64_t d;
-        if (tx->n == 2 && eval_integer(l->front, tx->arg[1], &d))
-            return lower_size(l, tx->arg[0], (int)d - 1);
-        return lower_fail(l, tx->pos, "this use of size");
+static Term lower_linspace(Lower *l, const Tx *tx, const Idx *idx) {
+    Term a = lower_scalar(l, tx->arg[0], NULL), b = lower_scalar(l, tx->arg[1], NULL);
+    Term n = lower_scalar(l, tx->arg[2], NULL), one = expr_integer(l->shapes, 1);
+    Term part = expr_2(l->shapes, TERM_DIV, expr_sub(l->shapes, idx_term(l, idx), one),
+                       expr_sub(l->shapes, n, one));
+    return expr_2(l->shapes, TERM_ADD, a,
+                  expr_2(l->shapes, TERM_MUL, expr_sub(l->shapes, b, a), part));
+}
+
+/* scalar, vector, matrix, promote: the same elements with other dimensions */
+static Term lower_reshaped(Lower *l, const Tx *tx, const Idx *idx) {
+    Idx       at[NEST];
+    const Tx *a = tx->arg[0];
+    if (tx->builtin->id == BUILTIN_vector && a->type.ndim > 1) {
+        for (int k = 0; k < a->type.ndim; k++)
+            at[k] = along_long_dimension(l, a, k, &idx[0]);
+        return lower_scalar(l, a, at);
     }
+    for (int k = 0; k < a->type.ndim; k++) at[k] = k < tx->type.ndim ? idx[k] : idx_of(1);
+    return lower_scalar(l, a, at);
+}
+
+/* Functions that arrange elements; 0: it is none of them. */
+static Term lower_arrangement(Lower *l, const Tx *tx, const Idx *idx) {
+    switch (tx->builtin->id) {
     case BUILTIN_zeros: return expr_integer(l->shapes, 0);
     case BUILTIN_ones: return expr_integer(l->shapes, 1);
     case BUILTIN_fill: return lower_scalar(l, tx->arg[0], idx + (tx->n - 1));
     case BUILTIN_identity:
         return lower_choose(l, equal_index(l, &idx[0], &idx[1]),
                             expr_integer(l->shapes, 1), expr_integer(l->shapes, 0));
-    case BUILTIN_diagonal:
-        t = equal_index(l, &idx[0], &idx[1]);
-        return lower_choose(l, t, lower_scalar(l, tx->arg[0], idx), l->shapes->zero);
+    case BUILTIN_diagonal: {
+        Term same = equal_index(l, &idx[0], &idx[1]);
+        return lower_choose(l, same, lower_scalar(l, tx->arg[0], idx), l->shapes->zero);
+    }
     case BUILTIN_transpose: {
         Idx turned[NEST];
         memcpy(turned, idx, sizeof(Idx) * (size_t)tx->type.ndim);
@@ -172,31 +177,64 @@ Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     }
     case BUILTIN_cross: return lower_cross(l, tx, idx);
     case BUILTIN_skew: return lower_skew(l, tx, idx);
-    case BUILTIN_linspace: {
-        Term a = lower_scalar(l, tx->arg[0], NULL), b = lower_scalar(l, tx->arg[1], NULL);
-        Term n = lower_scalar(l, tx->arg[2], NULL), one = expr_integer(l->shapes, 1);
-        Term part =
-            expr_2(l->shapes, TERM_DIV, expr_sub(l->shapes, idx_term(l, idx), one),
-                   expr_sub(l->shapes, n, one));
-        return expr_2(l->shapes, TERM_ADD, a,
-                      expr_2(l->shapes, TERM_MUL, expr_sub(l->shapes, b, a), part));
-    }
+    case BUILTIN_linspace: return lower_linspace(l, tx, idx);
     case BUILTIN_scalar:
     case BUILTIN_matrix:
     case BUILTIN_promote:
-    case BUILTIN_vector: {
-        Idx       at[NEST];
-        const Tx *a = tx->arg[0];
-        if (id == BUILTIN_vector && a->type.ndim > 1) {
-            for (int k = 0; k < a->type.ndim; k++)
-                at[k] = along_long_dimension(l, a, k, &idx[0]);
-            return lower_scalar(l, a, at);
-        }
-        for (int k = 0; k < a->type.ndim; k++)
-            at[k] = k < tx->type.ndim ? idx[k] : idx_of(1);
-        return lower_scalar(l, a, at);
-    }
+    case BUILTIN_vector: return lower_reshaped(l, tx, idx);
     case BUILTIN_cat: return lower_cat(l, tx, idx);
+    default: return 0;
+    }
+}
+
+/* Functions that are operators of shapes. */
+static Term lower_operator(Lower *l, const Tx *tx, const Idx *idx, int op) {
+    int  id = tx->builtin->id;
+    Term args[8];
+    if (!op) {
+        Text what = {0};
+        text_printf(&what, "'%s' here", tx->builtin->name);
+        Term t = lower_fail(l, tx->pos,
+                            arena_string(&l->front->arena, text_get(&what), what.length));
+        text_free(&what);
+        return t;
+    }
+    if (id == BUILTIN_assert && tx->n == 2) {
+        args[0] = lower_scalar(l, tx->arg[0], NULL);
+        args[1] = lower_scalar(l, tx->arg[1], NULL);
+        args[2] = expr_integer(l->shapes, 2);
+        return expr_make(l->shapes, TERM_ASSERT, args, 3);
+    }
+    for (int k = 0; k < tx->n && k < 8; k++) {
+        args[k] = lower_spread(l, tx->arg[k], tx, idx);
+        if (id == BUILTIN_assert && k == 2)
+            args[k] = expr_1(l->shapes, TERM_ORDINAL, args[k]);
+    }
+    return expr_make(l->shapes, (TermOp)op, args, tx->n);
+}
+
+Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
+    int  id = tx->builtin->id, op = simple[id].op;
+    Term t = lower_arrangement(l, tx, idx);
+    if (t) return t;
+    switch (id) {
+    case BUILTIN_der:
+    case BUILTIN_pre:
+    case BUILTIN_previous: return lower_related(l, tx, idx);
+    case BUILTIN_edge:
+    case BUILTIN_change: return lower_edge(l, tx, idx);
+    case BUILTIN_min:
+    case BUILTIN_max:
+        t = lower_extreme(l, tx, idx);
+        return t ? t : lower_total(l, tx, id == BUILTIN_min ? REDUCE_MIN : REDUCE_MAX);
+    case BUILTIN_sum: return lower_total(l, tx, REDUCE_SUM);
+    case BUILTIN_product: return lower_total(l, tx, REDUCE_PRODUCT);
+    case BUILTIN_size: {
+        int64_t d;
+        if (tx->n == 2 && eval_integer(l->front, tx->arg[1], &d))
+            return lower_size(l, tx->arg[0], (int)d - 1);
+        return lower_fail(l, tx->pos, "this use of size");
+    }
     case BUILTIN_delay: return lower_delay(l, tx, idx);
     case BUILTIN_spatialDistribution: return lower_spatial(l, tx);
     case BUILTIN_Clock: return lower_clock(l, tx);
@@ -231,24 +269,5 @@ Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
     case BUILTIN_actualStream: return lower_stream(l, tx, idx);
     default: break;
     }
-    if (!op) {
-        Text what = {0};
-        text_printf(&what, "'%s' here", tx->builtin->name);
-        t = lower_fail(l, tx->pos,
-                       arena_string(&l->front->arena, text_get(&what), what.length));
-        text_free(&what);
-        return t;
-    }
-    if (id == BUILTIN_assert && tx->n == 2) {
-        args[0] = lower_scalar(l, tx->arg[0], NULL);
-        args[1] = lower_scalar(l, tx->arg[1], NULL);
-        args[2] = expr_integer(l->shapes, 2);
-        return expr_make(l->shapes, TERM_ASSERT, args, 3);
-    }
-    for (int k = 0; k < tx->n && k < 8; k++) {
-        args[k] = lower_spread(l, tx->arg[k], tx, idx);
-        if (id == BUILTIN_assert && k == 2)
-            args[k] = expr_1(l->shapes, TERM_ORDINAL, args[k]);
-    }
-    return expr_make(l->shapes, (TermOp)op, args, tx->n);
+    return lower_operator(l, tx, idx, op);
 }

@@ -6,7 +6,6 @@
  * that parameters stay changeable without a new translation. */
 #include "flat/lower.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int lower_hidden(Lower *l, VarKind kind, Type type, int count, Pos pos) {
@@ -75,7 +74,7 @@ static VarKind kind_of(const FlatModel *model, const Inst *inst) {
     switch (inst->vary) {
     case VARY_CONSTANT: return VAR_CONSTANT;
     case VARY_PARAMETER:
-        return inst->structural && inst->known ? VAR_CONSTANT : VAR_PARAMETER;
+        return inst->structural && inst->evaluation.known ? VAR_CONSTANT : VAR_PARAMETER;
     default: break;
     }
     if (inst->basic == BASIC_OBJECT) return VAR_PARAMETER;
@@ -110,8 +109,8 @@ static void make_runs(Lower *l) {
             l->sys->run[run].enumeration = e;
             r = &l->sys->run[run];
         }
-        if (inst->protected_) r->flags |= VAR_PROTECTED;
-        if (inst->final) r->flags |= VAR_FINAL;
+        if (inst->prefix.protected_) r->flags |= VAR_PROTECTED;
+        if (inst->prefix.final) r->flags |= VAR_FINAL;
         if (inst->conn == CONN_FLOW) r->flags |= VAR_FLOW;
         if (inst->conn == CONN_STREAM) r->flags |= VAR_STREAM;
         if (inst->in_connector) r->flags |= VAR_CONNECTOR;
@@ -212,7 +211,7 @@ static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
     enum { MOST = 256 };
     double list[MOST];
     int    count = l->sys->run[run].count, size[NEST], index[NEST] = {0}, each = count;
-    const Inst *base = inst->bind_base;
+    const Inst *base = inst->binding.base;
     if (!is_number(inst->basic) || count > MOST || count < 1) return;
     bool above = base && !base->is_package && inst_is_under(inst, base);
     int  dims = above ? lower_around(base, size) : 0;
@@ -238,15 +237,15 @@ static void expect(Lower *l, const Inst *inst, int run, const Tx *tx) {
 
 static void parameter(Lower *l, Inst *inst, int run) {
     Tx *tx = inst_bind(l->front, inst);
-    if (inst->known && (inst->structural || inst->vary == VARY_CONSTANT) &&
-        store_value(l, run, ATTR_BINDING, inst, inst->known))
+    if (inst->evaluation.known && (inst->structural || inst->vary == VARY_CONSTANT) &&
+        store_value(l, run, ATTR_BINDING, inst, inst->evaluation.known))
         return;
     if (!tx || ty_bad(tx->type)) return;
     if (tx->vary == VARY_CONSTANT) {
         Value *v = eval_now(l->front, tx);
         if (v && store_value(l, run, ATTR_BINDING, inst, v)) return;
     }
-    lower_binding(l, inst, tx, inst->bind_base, ROWS_BINDING);
+    lower_binding(l, inst, tx, inst->binding.base, ROWS_BINDING);
     expect(l, inst, run, tx);
 }
 
@@ -263,9 +262,9 @@ static void bindings(Lower *l) {
         }
         Tx *tx = inst_bind(l->front, inst);
         if (tx && !ty_bad(tx->type) && !inst_bind_record(l->front, inst))
-            lower_binding(l, inst, tx, inst->bind_base, ROWS_EQUATION);
+            lower_binding(l, inst, tx, inst->binding.base, ROWS_EQUATION);
         else if (tx && !ty_bad(tx->type))
-            lower_binding(l, inst, tx, inst->bind_base, ROWS_EQUATION);
+            lower_binding(l, inst, tx, inst->binding.base, ROWS_EQUATION);
     }
 }
 
@@ -319,7 +318,6 @@ bool flat_lower(FlatModel *model, System *sys) {
                .sys = sys,
                .shapes = sys->shapes,
                .good = true};
-    l.scratch.oom = model->front->arena.oom;
     l.eval = (Eval){
         .front = model->front, .arena = &l.scratch, .steps = EVAL_STEPS, .peek = true};
     sys->name_pattern = name_pattern;
@@ -348,10 +346,10 @@ bool flat_lower(FlatModel *model, System *sys) {
 }
 
 Rows *rows_of_model(FlatModel *model) {
-    Rows *rows = calloc(1, sizeof *rows);
+    Rows *rows = mem_take(1, sizeof *rows);
     if (!rows) return NULL;
-    shapes_init(&rows->shapes, model->front->strings, model->front->arena.oom, NULL);
-    system_init(&rows->sys, &rows->shapes, model->front->arena.oom, NULL);
+    shapes_init(&rows->shapes, model->front->strings);
+    system_init(&rows->sys, &rows->shapes);
     rows->good = flat_lower(model, &rows->sys);
     return rows;
 }
@@ -360,5 +358,5 @@ void rows_free(Rows *rows) {
     if (!rows) return;
     system_free(&rows->sys);
     shapes_free(&rows->shapes);
-    free(rows);
+    mem_free(rows);
 }

@@ -36,7 +36,7 @@ Value *value_now(Lower *l, const Tx *tx) {
 Value *value_for_good(Lower *l, const Tx *tx) {
     bool peek = l->eval.peek;
     l->eval.peek = false;
-    if (tx->pos) l->front->need_pos = tx->pos;
+    if (tx->pos) l->front->reason.need = tx->pos;
     Value *v = value_now(l, tx);
     l->eval.peek = peek;
     return v;
@@ -244,8 +244,8 @@ static bool frozen_below(Lower *l, const Tx *tx, int depth) {
     if (tx->vary > VARY_PARAMETER || depth > 20) return false;
     if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
         Inst *inst = tx->inst;
-        if (!inst->evaluate && !(inst->structural && inst->known)) {
-            if (!inst->final) return false;
+        if (!inst->evaluate && !(inst->structural && inst->evaluation.known)) {
+            if (!inst->prefix.final) return false;
             const Tx *bound = inst_bind(l->front, inst);
             if (!bound) bound = inst_bind_record(l->front, inst);
             if (!bound || !frozen_below(l, bound, depth + 1)) return false;
@@ -270,7 +270,7 @@ static Term frozen_number(Lower *l, const Tx *tx) {
     bool  constant = inst->vary == VARY_CONSTANT, all = l->split || constant;
     if (inst->vary > VARY_PARAMETER || inst->basic > BASIC_BOOLEAN ||
         !(all || inst->basic == BASIC_REAL) ||
-        !(constant || inst->final || inst->structural || inst->evaluate) ||
+        !(constant || inst->prefix.final || inst->structural || inst->evaluate) ||
         !frozen_below(l, tx, 0))
         return 0;
     for (const Inst *p = inst; p; p = p->parent)

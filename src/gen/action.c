@@ -6,7 +6,6 @@
  * where the kept variables are affine in the row, else one statement per row. */
 #include "gen/gen.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Action {
@@ -180,11 +179,10 @@ static bool fits(Action *a, int i, int *slot) {
 
 static void family_text(Action *a) {
     Shape shape = a->shapes->shape[a->family->shape];
-    int  *slot = malloc(((size_t)shape.slots * 3 + 1) * sizeof *slot);
+    int  *slot = mem_take((size_t)shape.slots * 3 + 1, sizeof *slot);
     a->base = slot + shape.slots;
     a->stride = slot + 2 * shape.slots;
-    a->sign = malloc((size_t)shape.slots + 1);
-    if (!slot || !a->sign) abort();
+    a->sign = mem_take((size_t)shape.slots, 1);
     bool affine = true;
     for (int i = 0; i < a->family->count && affine; i++) affine = fits(a, i, slot);
     a->loop = affine && a->family->count > 1;
@@ -209,8 +207,7 @@ static void family_text(Action *a) {
         action(a, shape.root, i, 8);
         text_add(a->out, "    }\n");
     }
-    free(a->sign);
-    free(slot);
+    MEM_FREE(a->sign, slot);
 }
 
 bool action_is_check(const Shapes *shapes, const Family *family) {

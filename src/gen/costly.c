@@ -9,8 +9,6 @@
  * a few times. Linear in the size of all functions. */
 #include "gen/gen.h"
 
-#include <stdlib.h>
-
 enum { WORTH = 400, LOOP = 8, MOST_WORK = 1000000, MOST_NUMBERS = 60 };
 
 typedef enum { SEEN_NOT, SEEN_BUSY, SEEN_DONE } Seen;
@@ -30,7 +28,7 @@ static int expression(Survey *s, Term e) {
     int *call = NULL;
     if (s->shapes->node[e].flags & NODE_IMPURE) return -1;
     if (!(s->shapes->node[e].flags & NODE_CALLS)) return n;
-    call = mem_resize(NULL, (size_t)n * sizeof *call);
+    call = mem_take((size_t)n, sizeof *call);
     for (int i = 0; i < n; i++) {
         const Node *node = expr_node(s->shapes, s->shapes->walk[i]);
         if (node->op == TERM_CALL) call[calls++] = node->index;
@@ -39,7 +37,7 @@ static int expression(Survey *s, Term e) {
         int more = survey(s, call[i]);
         work = more < 0 ? -1 : work + more > MOST_WORK ? MOST_WORK : work + more;
     }
-    free(call);
+    mem_free(call);
     return work;
 }
 
@@ -84,12 +82,11 @@ static int survey(Survey *s, int number) {
 
 bool *gen_costly(Shapes *shapes) {
     size_t n = (size_t)shapes->functions + 1;
-    Survey s = {.shapes = shapes, .seen = calloc(n, 1), .work = calloc(n, sizeof(int))};
-    bool  *costly = calloc(n, sizeof *costly);
-    if (!s.seen || !s.work || !costly) abort();
+    Survey s = {
+        .shapes = shapes, .seen = mem_take(n, 1), .work = mem_take(n, sizeof(int))};
+    bool *costly = mem_take(n, sizeof *costly);
     for (int f = 0; f < shapes->functions; f++)
         costly[f] = plain_numbers(shapes->function[f]) && survey(&s, f) >= WORTH;
-    free(s.seen);
-    free(s.work);
+    MEM_FREE(s.seen, s.work);
     return costly;
 }

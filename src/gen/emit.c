@@ -10,28 +10,12 @@
  * number of kernels and groups, not of rows. If the plan asks for it every group is also written
  * as a function of a list of its rows, for evaluation of parts of the model. */
 #include "gen/emitter.h"
-#include "expr/pool.h"
+#include "base/builtin.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char gen_prologue[] =
-    "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), "
-    "asin(double);\n"
-    "double acos(double), atan(double), atan2(double, double), sinh(double), "
-    "cosh(double);\n"
-    "double tanh(double), exp(double), log(double), log10(double), pow(double, double);\n"
-    "double floor(double), ceil(double), trunc(double);\n"
-    "static inline double rb_square(double x) { return x*x; }\n"
-    "static inline double rb_cube(double x) { return x*x*x; }\n"
-    "static inline double rb_sign(double x) { return (x > 0) - (x < 0); }\n"
-    "static inline double rb_min(double x, double y) { return x < y ? x : y; }\n"
-    "static inline double rb_max(double x, double y) { return x > y ? x : y; }\n"
-    "static inline double rb_div(double x, double y) { return trunc(x/y); }\n"
-    "static inline double rb_mod(double x, double y) { return x - floor(x/y)*y; }\n"
-    "static inline double rb_rem(double x, double y) { return x - trunc(x/y)*y; }\n"
-    "static inline double rb_change(double x, double y) { return x != y; }\n"
-    "/* times found by iteration are this uncertain */\n"
+    BUILTIN_TEXTS "/* times found by iteration are this uncertain */\n"
     "static inline double rb_blur(double t, double start, double interval) {\n"
     "    double a = fabs(t), b = fabs(start), blur = 1e-9*(a > b ? a : b);\n"
     "    return blur < 1e-3*interval ? blur : 1e-3*interval;\n"
@@ -51,9 +35,6 @@ const char gen_prologue[] =
     "static inline double rb_tick(double t, double start, double interval) {\n"
     "    double k = rb_ticks(t, start, interval) + 1;\n"
     "    return start + (k > 0 ? k : 0)*interval;\n"
-    "}\n"
-    "static inline double rb_semi_linear(double x, double p, double q) {\n"
-    "    return x >= 0 ? x*p : x*q;\n"
     "}\n"
     "static inline double rb_homotopy(double l, double actual, double simplified) {\n"
     "    return l >= 1 ? actual : l*actual + (1 - l)*simplified;\n"
@@ -407,7 +388,7 @@ int emitter_run(Emitter *e, const Group *group, int j, const Access *access) {
     if (group->count > 1 || j < group->size - group->torn) return 1;
     while (j + most < group->size && body[j + most] == body[j]) most++;
     if (most < FEWEST) return 1;
-    e->runs = mem_resize(e->runs, ((size_t)slots + 1) * sizeof *e->runs);
+    RESIZE(e->runs, slots + 1);
     for (int k = 0; k < slots; k++) {
         int n = emitter_regular(access + k, most, slots, &e->runs[k]);
         if (n < most) most = n;

@@ -2,7 +2,6 @@
 /* extern.c -- the call of an external function as C text. */
 #include "gen/gen.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Call {

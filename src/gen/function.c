@@ -10,7 +10,6 @@
  * the text. */
 #include "gen/gen.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Writer {
@@ -443,8 +442,7 @@ static void body(Writer *w, int number) {
         "    if (c->depth++ > 1000) c->api->fault(c, %uu, \"the calls of functions "
         "are nested too deeply\");\n",
         (unsigned)f->pos);
-    w->late = calloc((size_t)f->vars + 1, sizeof *w->late);
-    if (!w->late) abort();
+    w->late = mem_take((size_t)f->vars, sizeof *w->late);
     for (int k = f->inputs; k < f->vars; k++)
         if (!(w->late[k] = size_uses(w, k, -1))) prepare(w, k);
     statements(w, f->first, 4);
@@ -463,7 +461,7 @@ static void body(Writer *w, int number) {
     deliver(w, stack);
     if (w->costly[number]) keep(w, number);
     text_add(w->out, "}\n\n");
-    free(w->late);
+    mem_free(w->late);
     w->late = NULL;
 }
 
@@ -517,8 +515,8 @@ static void mark_plan(Shapes *shapes, const Plan *plan, bool *needed) {
                  shape_solve(shapes, plan->kernel[k].shape, plan->kernel[k].slot).value,
                  needed);
         else mark(shapes, shapes->shape[plan->kernel[k].shape].root, needed);
-    for (int k = 0; k < plan->st->invariants; k++)
-        mark(shapes, shapes->shape[plan->st->shape[plan->st->invariant[k]]].root, needed);
+    for (int k = 0; k < plan->st->drift.rows; k++)
+        mark(shapes, shapes->shape[plan->st->shape[plan->st->drift.row[k]]].root, needed);
     for (int f = 0; f < actions->count; f++)
         mark(shapes, shapes->shape[actions->family[f].shape].root, needed);
 }
@@ -545,25 +543,23 @@ static bool write_functions(Shapes *shapes, bool *needed, Diag *diag, Text *out)
             for (int k = 0; k < w.f->outputs; k++)
                 if (!w.f->var[w.f->inputs + k].rank) wrapper(&w, f, k);
         }
-    free(costly);
+    mem_free(costly);
     return !w.failed;
 }
 
 bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out) {
-    bool *needed = calloc((size_t)shapes->functions + 1, sizeof *needed);
-    if (!needed) abort();
+    bool *needed = mem_take((size_t)shapes->functions, sizeof *needed);
     mark_plan(shapes, plan, needed);
     bool fine = write_functions(shapes, needed, diag, out);
-    free(needed);
+    mem_free(needed);
     return fine;
 }
 
 bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag,
                       Text *out) {
-    bool *needed = calloc((size_t)shapes->functions + 1, sizeof *needed);
-    if (!needed) abort();
+    bool *needed = mem_take((size_t)shapes->functions, sizeof *needed);
     for (int k = 0; k < roots; k++) mark(shapes, root[k], needed);
     bool fine = write_functions(shapes, needed, diag, out);
-    free(needed);
+    mem_free(needed);
     return fine;
 }

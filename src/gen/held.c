@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* held.c -- relations that keep their value between events: which a kernel has, and their text. */
 #include "gen/emitter.h"
-#include "expr/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Found {                          /* relations of a kernel on their way */
@@ -168,7 +166,7 @@ static void algorithm_relations(Emitter *e, Term left, Term call, Found *found) 
         if (result && to[k] && expr_op(shapes, to[k]) != TERM_SLOT) to[k] = 0;
     }
     list_relations(&in, f->first, 0);
-    free(from);
+    mem_free(from);
 }
 
 /* ---- relations of a kernel ---------------------------------------------------------------------- */
@@ -274,8 +272,8 @@ void emitter_hold_past(Emitter *e, Term value) {
         if (is_changing(e, list[i])) node[own++] = list[i];
     for (int i = 0, rest = own; i < found; i++)
         if (!is_changing(e, list[i])) node[rest++] = list[i];
-    free(list);
-    POOL_GROW(&e->shapes->arena, e->past, e->past_room, e->pasts + 1);
+    mem_free(list);
+    GROW(e->past, e->past_room, e->pasts + 1);
     e->past[e->pasts++] = (Held){.group = e->group,
                                  .position = e->position,
                                  .access = e->access,

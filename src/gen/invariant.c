@@ -56,8 +56,8 @@ bool gen_invariants(const Plan *plan, Diag *diag, Text *out) {
     bool             fine = true;
     text_add(out, "void rb_invariants(Rb *c, double *r) {\n"
                   "    double *const v = c->v;\n    (void)v; (void)r;\n");
-    for (int k = 0; k < st->invariants; k++) {
-        Invariant i = {st, st->invariant[k]};
+    for (int k = 0; k < st->drift.rows; k++) {
+        Invariant i = {st, st->drift.row[k]};
         Text      value = {0};
         CText     c = {.shapes = st->sys->shapes,
                        .slot = slot_text,

@@ -3,7 +3,6 @@
  * times of events, the past, single relations. */
 #include "gen/emitter.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 200 }; /* rows of straight-line code in a function */
@@ -246,8 +245,7 @@ void emitter_begin(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
                    .diag = diag,
                    .out = out,
                    .target = -1,
-                   .held = calloc((size_t)plan->bodies + 1, sizeof *e->held)};
-    if (!e->held) abort();
+                   .held = mem_take((size_t)plan->bodies, sizeof *e->held)};
 }
 
 void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
@@ -256,17 +254,15 @@ void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
 }
 
 void emitter_close(Emitter *e) {
-    for (uint32_t h = 0; h < e->plan->bodies; h++) free(e->held[h].node);
-    free(e->held);
-    for (int h = 0; h < e->pasts; h++) free(e->past[h].node);
-    free(e->past);
-    free(e->runs);
+    for (uint32_t h = 0; h < e->plan->bodies; h++) mem_free(e->held[h].node);
+    mem_free(e->held);
+    for (int h = 0; h < e->pasts; h++) mem_free(e->past[h].node);
+    MEM_FREE(e->past, e->runs);
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     Emitter    e;
-    PieceKind *kind = calloc((size_t)plan->groups + 1, sizeof *kind);
-    if (!kind) abort();
+    PieceKind *kind = mem_take((size_t)plan->groups, sizeof *kind);
     emitter_open(&e, plan, diag, out);
     text_add(out, rb_declarations);
     text_add(out, gen_support_text);
@@ -293,7 +289,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
         if (plan->group[g].kind == GROUP_LOOP)
             text_printf(out, "    case %d: return r%d;\n", g, g);
     text_add(out, "    default: return 0;\n    }\n}\n");
-    free(kind);
+    mem_free(kind);
     emitter_close(&e);
     return !e.failed;
 }

@@ -2,9 +2,6 @@
 /* relation.c -- the relations of a plan that cause events: where each stands, what its crossing
  * reads. Their numbers are those of the generated code. Linear in what is read. */
 #include "gen/emitter.h"
-#include "expr/pool.h"
-
-#include <stdlib.h>
 
 typedef struct Reader {
     Relations  *to;
@@ -16,10 +13,7 @@ typedef struct Reader {
 static void read_variable(void *context, int var, int slot) {
     Reader *r = context;
     if (!r->slot[slot]) return;
-    if ((uint32_t)r->count == r->room) {
-        r->room = 2 * r->room + 64;
-        r->to->var = mem_resize(r->to->var, (size_t)r->room * sizeof(int));
-    }
+    GROW(r->to->var, r->room, r->count + 1);
     r->to->var[r->count++] = var;
 }
 
@@ -38,11 +32,10 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
     emitter_open(&e, plan, NULL, &none);
     size_t n = (size_t)e.relations + 1;
     *to = (Relations){.count = e.relations,
-                      .place = calloc(n, sizeof(int)),
-                      .item = calloc(n, sizeof(int)),
-                      .start = calloc(n, sizeof(int)),
-                      .timed = calloc(n, sizeof(bool))};
-    if (!to->place || !to->item || !to->start || !to->timed) abort();
+                      .place = mem_take(n, sizeof(int)),
+                      .item = mem_take(n, sizeof(int)),
+                      .start = mem_take(n, sizeof(int)),
+                      .timed = mem_take(n, sizeof(bool))};
     Reader reader = {.to = to};
     int    k = 0;
     for (int h = 0; h < (int)plan->bodies; h++) {
@@ -50,8 +43,7 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
         const Group *group = &plan->group[held->group];
         if (!held->nodes) continue;
         emitter_enter(&e, group, held->position, held->access);
-        bool *slot = calloc((size_t)e.shapes->shape[e.shape].slots + 1, sizeof *slot);
-        if (!slot) abort();
+        bool *slot = mem_take((size_t)e.shapes->shape[e.shape].slots, sizeof *slot);
         reader.slot = slot;
         for (int r = 0; r < held->nodes; r++) {
             bool behind, timed = expr_op(e.shapes, held->node[r]) == TERM_SAMPLE ||
@@ -70,7 +62,7 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
             mark_slots(e.shapes, held->node[r], slot, false);
             mark_slots(e.shapes, held->guard[r], slot, false);
         }
-        free(slot);
+        mem_free(slot);
     }
     to->start[k] = reader.count;
     emitter_close(&e);
@@ -78,6 +70,7 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
 }
 
 void relations_free(Relations *r) {
-    free(r->place), free(r->item), free(r->start), free(r->var), free(r->timed);
+    mem_free(r->place), mem_free(r->item), mem_free(r->start), mem_free(r->var),
+        mem_free(r->timed);
     *r = (Relations){0};
 }

@@ -14,9 +14,7 @@
  * have the values they had in the last evaluation. What does not depend on states, or is not
  * needed for their derivatives, has no text. Length follows kernels and groups, not rows. */
 #include "gen/emitter.h"
-#include "expr/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 200 }; /* groups of straight-line code in a function */
@@ -106,10 +104,7 @@ static int enter(Writer *w, const Group *group, int j, const Access *access) {
     const Structure *st = plan->st;
     int              n = emitter_run(&w->e, group, j, access);
     w->seeds = emitter_slots(&w->e, plan->body[group->body + j]);
-    if (w->seeds > w->room) {
-        w->room = w->seeds + 16;
-        w->seed = mem_resize(w->seed, (size_t)w->room * sizeof *w->seed);
-    }
+    GROW(w->seed, w->room, w->seeds);
     if (w->seeds) memset(w->seed, 0, (size_t)w->seeds * sizeof *w->seed);
     for (int i = 0; i < w->e.count; i++) {
         int eq = plan->item[group->item + j + (w->e.run ? i : i * group->size)];
@@ -120,7 +115,7 @@ static int enter(Writer *w, const Group *group, int j, const Access *access) {
 }
 
 static Term keep(Writer *w, Term root) {
-    POOL_GROW(&w->e.shapes->arena, w->root, w->root_room, w->roots + 1);
+    GROW(w->root, w->root_room, w->roots + 1);
     return w->root[w->roots++] = root;
 }
 
@@ -161,11 +156,10 @@ static void whole_text(Writer *w, Term value, const char *target, int n) {
 /* Partial derivatives first, then their products with the directions. */
 static void parts_text(Writer *w, Term value, const char *target, int n) {
     Shapes *shapes = w->e.shapes;
-    Term   *only = calloc((size_t)w->seeds + 1, sizeof *only);
-    Term   *part = calloc((size_t)w->seeds + 1, sizeof *part);
+    Term   *only = mem_take((size_t)w->seeds, sizeof *only);
+    Term   *part = mem_take((size_t)w->seeds, sizeof *part);
     int     parts = 0;
     Text    sum = {0}, values = {0};
-    if (!only || !part) abort();
     for (int k = 0; k < w->seeds; k++) {
         double number;
         if (!w->seed[k]) continue;
@@ -198,8 +192,7 @@ static void parts_text(Writer *w, Term value, const char *target, int n) {
                 "", target, sum.length ? text_get(&sum) : "0");
     text_free(&sum);
     text_free(&values);
-    free(only);
-    free(part);
+    MEM_FREE(only, part);
 }
 
 /* Results of a call that has many: the derivative function, column by column. */
@@ -424,9 +417,8 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     Writer w = {.block = -1};
     Text   body = {0};
     emitter_open(&w.e, plan, diag, &body);
-    w.moves = calloc((size_t)plan->st->vars + 1, 1);
-    w.wanted = calloc((size_t)plan->st->blocks + 1, 1);
-    if (!w.moves || !w.wanted) abort();
+    w.moves = mem_take((size_t)plan->st->vars, 1);
+    w.wanted = mem_take((size_t)plan->st->blocks, 1);
     find_moving(&w);
     find_wanted(&w);
     loops_text(&w);
@@ -442,10 +434,7 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     bool fine = !w.e.failed;
     emitter_close(&w.e);
     text_free(&body);
-    free(w.moves);
-    free(w.wanted);
-    free(w.root);
-    free(w.seed);
+    MEM_FREE(w.moves, w.wanted, w.root, w.seed);
     return fine;
 }
 

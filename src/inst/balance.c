@@ -76,7 +76,7 @@ static void name_variables(Search *s, bool missing) {
         else if (missing && inst->way != WAY_INPUT && !has && !inst->connected &&
                  inst->conn != CONN_FLOW && !appears(s, inst) && idle++ < SHOWN)
             note(s, inst, "", "appears in no equation");
-        if (!missing && has && s->left[inst->id] && inst->value && twice++ < SHOWN)
+        if (!missing && has && s->left[inst->id] && inst->binding.text && twice++ < SHOWN)
             note(s, inst, "", "has a value in its declaration and an equation, too");
     }
 }

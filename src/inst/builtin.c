@@ -27,6 +27,11 @@ static Tx *make(Ctx *ctx, const Builtin *b, Pos pos, Ty type, Tx **arg, int n) {
     return builtin_make(ctx->front, b->id, pos, type, vary_all(arg, n), arg, n);
 }
 
+static Tx *make_as(Ctx *ctx, const Builtin *b, Pos pos, Ty type, Vary vary, Tx **arg,
+                   int n) {
+    return builtin_make(ctx->front, b->id, pos, type, vary, arg, n);
+}
+
 static Tx *wrong(Ctx *ctx, const Builtin *b, const Tx *arg, const char *wanted) {
     diag_report(ctx->front->diag, arg->pos, CODE_T150, "'%s' needs %s, this is %s",
                 b->name, wanted, ty_text(ctx->front, arg->type));
@@ -403,9 +408,7 @@ RULE(edge) {
 
 RULE(boolean0) {
     if (ctx->func) return outside_functions(ctx, b, pos);
-    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
-    tx->vary = VARY_DISCRETE;
-    return tx;
+    return make_as(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), VARY_DISCRETE, arg, n);
 }
 
 RULE(sample) {
@@ -421,9 +424,7 @@ RULE(sample) {
         if (arg[k]->vary > VARY_PARAMETER)
             return wrong(ctx, b, arg[k], "a start and interval that do not vary");
     }
-    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
-    tx->vary = VARY_DISCRETE;
-    return tx;
+    return make_as(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), VARY_DISCRETE, arg, n);
 }
 
 RULE(noevent) {
@@ -451,24 +452,18 @@ RULE(delay) {
                     "a delay time that varies needs a third argument, its maximum");
         return tx_bad(ctx->front, pos);
     }
-    Tx *tx = make(ctx, b, pos, arg[0]->type, arg, n);
-    tx->vary = VARY_CONTINUOUS;
-    return tx;
+    return make_as(ctx, b, pos, arg[0]->type, VARY_CONTINUOUS, arg, n);
 }
 
 RULE(spatial) {
-    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_TUPLE), arg, n);
-    tx->vary = VARY_CONTINUOUS;
-    return tx;
+    return make_as(ctx, b, pos, ty_scalar(BASIC_TUPLE), VARY_CONTINUOUS, arg, n);
 }
 
 RULE(cardinality) {
     if (arg[0]->kind != TX_REF || !arg[0]->inst->connector)
         return wrong(ctx, b, arg[0], "a connector");
-    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_INTEGER), arg, n);
-    tx->vary = VARY_PARAMETER;
     ctx->front->counted = true;
-    return tx;
+    return make_as(ctx, b, pos, ty_scalar(BASIC_INTEGER), VARY_PARAMETER, arg, n);
 }
 
 RULE(stream) {
@@ -532,29 +527,21 @@ RULE(clocked1) {
     for (int k = 1; k < n; k++)
         if (arg[k]->type.basic != BASIC_INTEGER || arg[k]->type.ndim)
             return wrong(ctx, b, arg[k], "an Integer factor");
-    Tx *tx = make(ctx, b, pos, arg[0]->type, arg, n);
-    tx->vary = VARY_DISCRETE;
-    return tx;
+    return make_as(ctx, b, pos, arg[0]->type, VARY_DISCRETE, arg, n);
 }
 
 RULE(interval) {
-    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_REAL), arg, n);
-    tx->vary = VARY_DISCRETE;
-    return tx;
+    return make_as(ctx, b, pos, ty_scalar(BASIC_REAL), VARY_DISCRETE, arg, n);
 }
 
 RULE(firsttick) {
-    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
-    tx->vary = VARY_DISCRETE;
-    return tx;
+    return make_as(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), VARY_DISCRETE, arg, n);
 }
 
 RULE(clock) {
     if (n && arg[0]->type.basic == BASIC_STRING)
         return wrong(ctx, b, arg[0], "an interval, a condition or a clock");
-    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_CLOCK), arg, n);
-    tx->vary = VARY_DISCRETE;
-    return tx;
+    return make_as(ctx, b, pos, ty_scalar(BASIC_CLOCK), VARY_DISCRETE, arg, n);
 }
 
 RULE(graph) {
@@ -566,9 +553,7 @@ RULE(graph) {
 
 RULE(graph_test) {
     if (arg[0]->kind != TX_REF) return wrong(ctx, b, arg[0], "a connector's record");
-    Tx *tx = make(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), arg, n);
-    tx->vary = VARY_PARAMETER;
-    return tx;
+    return make_as(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), VARY_PARAMETER, arg, n);
 }
 
 RULE(unsupported) {

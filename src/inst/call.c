@@ -93,7 +93,7 @@ static bool function_fits(Ctx *ctx, const Tx *arg, Inst *in) {
     arg->func->called = true;
     int least = 0;
     for (int k = 0; k < arg->func->nin; k++)
-        least += (k >= arg->n || !arg->arg[k]) && !arg->func->in[k]->value;
+        least += (k >= arg->n || !arg->arg[k]) && !arg->func->in[k]->binding.text;
     return least <= wanted->nin && open_inputs(arg) >= wanted->nin &&
            arg->func->nout >= wanted->nout;
 }
@@ -295,8 +295,8 @@ static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
     for (int k = 0; k < n; k++) {
         Inst *field = proto->child[k];
         if (!field || field->state == INST_BAD) return tx_bad(front, pos);
-        if (field->vary == VARY_CONSTANT && field->value) continue;
-        if (field->final && field->value) continue;
+        if (field->vary == VARY_CONSTANT && field->binding.text) continue;
+        if (field->prefix.final && field->binding.text) continue;
         in[nin++] = field;
     }
     if (!match_args(ctx, pos, a, in, nin, cls_text(front, cls), given))

@@ -28,11 +28,8 @@ static void two_sources(Level *level, const Joint *joint, const Inst *a, const I
                         const Inst *input) {
     Front *front = level->sets->front;
     Text   text = {0};
-    text_char(&text, '\'');
-    inst_name(&text, front, a);
-    text_add(&text, "' and '");
-    inst_name(&text, front, b);
-    text_add(&text, "' both give a value");
+    inst_pair(&text, front, a, b);
+    text_add(&text, " both give a value");
     if (input) {
         text_add(&text, " to '");
         inst_name(&text, front, input);
@@ -44,10 +41,10 @@ static void two_sources(Level *level, const Joint *joint, const Inst *a, const I
 
 static void level_node(Level *level, Inst *inst, int x, bool outside) {
     enter(level, x);
-    int root = sets_find(level->link, x);
+    int root = set_find(level->link, x);
     if (inst->way == WAY_NONE ||
-        (outside && (inst->protected_ || inst->way == WAY_OUTPUT)) ||
-        (inst->value && inst->way == WAY_INPUT))
+        (outside && (inst->prefix.protected_ || inst->way == WAY_OUTPUT)) ||
+        (inst->binding.text && inst->way == WAY_INPUT))
         level->open[root] = true;
     else if (outside || inst->way == WAY_OUTPUT) level->from[root] = inst;
     else level->input[root] = inst;
@@ -56,8 +53,8 @@ static void level_node(Level *level, Inst *inst, int x, bool outside) {
 static void level_pair(Level *level, const Joint *joint, Inst *a, Inst *b, int x, int y) {
     level_node(level, a, x, joint->oa);
     level_node(level, b, y, joint->ob);
-    x = sets_find(level->link, x);
-    y = sets_find(level->link, y);
+    x = set_find(level->link, x);
+    y = set_find(level->link, y);
     if (x == y) return;
     if (level->from[x] && level->from[y])
         two_sources(level, joint, level->from[x], level->from[y],
@@ -80,7 +77,7 @@ static void end_level(Level *level, const Joint *joint) {
     Front *front = level->sets->front;
     for (int k = 0; k < level->count; k++) {
         int x = level->seen[k];
-        if (sets_find(level->link, x) == x && !level->from[x] && !level->open[x] &&
+        if (set_find(level->link, x) == x && !level->from[x] && !level->open[x] &&
             level->input[x]) {
             Text text = {0};
             inst_name(&text, front, level->input[x]);
@@ -101,7 +98,7 @@ static void level_bus(Level *level, const Joint *j) {
     for (int k = 0; k < j->count; k++) {
         int e = other == j->a ? j->ia + k * j->sa : j->ib + k * j->sb;
         enter(level, other->first + e);
-        level->open[sets_find(level->link, other->first + e)] = true;
+        level->open[set_find(level->link, other->first + e)] = true;
     }
 }
 

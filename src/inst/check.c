@@ -105,8 +105,8 @@ static void check_components(Front *front, const Class *def, const Element *ast,
 void check_class(Front *front, const Cls *cls) {
     const Class *def = cls->def;
     if (!def || (def->form != FORM_LONG && def->form != FORM_EXTENDS)) return;
-    if (map_has(&front->checked, (uintptr_t)def)) return;
-    map_put(&front->checked, (uintptr_t)def, 1);
+    if (map_has(&front->rules.checked, (uintptr_t)def)) return;
+    map_put(&front->rules.checked, (uintptr_t)def, 1);
     int bodies = 0;
     for (uint32_t s = 0; s < def->count; s++) {
         const Section *section = &def->section[s];
@@ -185,8 +185,8 @@ static void check_connector(Front *front, Inst *inst) {
     const Class *def = inst->cls->def;
     int64_t      count[3] = {0};
     if (!def || def->partial || inst->basic != BASIC_COMPONENT) return;
-    if (map_has(&front->checked, (uintptr_t)inst->cls)) return;
-    map_put(&front->checked, (uintptr_t)inst->cls, 1);
+    if (map_has(&front->rules.checked, (uintptr_t)inst->cls)) return;
+    map_put(&front->rules.checked, (uintptr_t)inst->cls, 1);
     for (int k = 0; k < inst->nchild; k++)
         if (inst->child[k] && inst->child[k]->state == INST_DONE)
             count_connector(front, inst->child[k], 1, count);
@@ -215,7 +215,7 @@ void check_instances(Front *front, Inst *inst) {
         if (!child || child->absent || child->link || child->state != INST_DONE) continue;
         if (child->connector && !inst->in_connector) {
             check_connector(front, child);
-            if (cls_is_kind(inst->cls, CLASS_BLOCK) && !child->protected_ &&
+            if (cls_is_kind(inst->cls, CLASS_BLOCK) && !child->prefix.protected_ &&
                 !child->expandable && !all_causal(front, child))
                 cannot_hold(front, child->pos,
                             "public connectors of a block are inputs or outputs");
@@ -455,8 +455,8 @@ struct Redeclared { /* to be compared when the model is complete */
 void check_later(Front *front, Cls *cls, Cls *constraint, Pos pos) {
     if (!cls || !constraint || cls == constraint) return;
     struct Redeclared *r = NEW(&front->arena, struct Redeclared, 1);
-    *r = (struct Redeclared){front->redeclared, cls, constraint, pos};
-    front->redeclared = r;
+    *r = (struct Redeclared){front->rules.redeclared, cls, constraint, pos};
+    front->rules.redeclared = r;
 }
 
 /* Why cls cannot stand for wanted: written to `why`; true if it can. */
@@ -500,7 +500,7 @@ static bool can_stand_for(Front *front, Cls *cls, Cls *wanted, Text *why) {
 }
 
 void check_redeclared(Front *front) {
-    for (struct Redeclared *r = front->redeclared; r; r = r->next) {
+    for (struct Redeclared *r = front->rules.redeclared; r; r = r->next) {
         Text why = {0};
         if (!can_stand_for(front, r->cls, r->constraint, &why))
             diag_report(front->diag, r->pos, CODE_F143, "'%s' cannot stand for '%s': %s",
@@ -508,7 +508,7 @@ void check_redeclared(Front *front) {
                         text_get(&why));
         text_free(&why);
     }
-    front->redeclared = NULL;
+    front->rules.redeclared = NULL;
 }
 
 /* ---- pre, edge, change, reinit --------------------------------------------------------------- */
@@ -524,8 +524,8 @@ void check_use_later(Ctx *ctx, const Builtin *b, const Tx *arg, Pos pos) {
     if (arg->kind != TX_REF || arg->inst->in_function) return;
     if (b->id != BUILTIN_reinit && (arg->vary != VARY_CONTINUOUS || ctx->when)) return;
     struct Later *later = NEW(&ctx->front->arena, struct Later, 1);
-    *later = (struct Later){ctx->front->later, b, arg, pos, ctx->when_pos};
-    ctx->front->later = later;
+    *later = (struct Later){ctx->front->rules.later, b, arg, pos, ctx->when_pos};
+    ctx->front->rules.later = later;
 }
 
 static bool is_sampled(const Inst *inst) {
@@ -562,14 +562,14 @@ static void check_reinit(Front *front, struct Later *later) {
 }
 
 void check_uses(Front *front) {
-    for (struct Later *l = front->later; l; l = l->next) {
+    for (struct Later *l = front->rules.later; l; l = l->next) {
         if (l->builtin->id == BUILTIN_reinit) check_reinit(front, l);
         else if (!is_sampled(l->arg->inst))
             diag_report(front->diag, l->arg->pos, CODE_T150,
                         "'%s' needs a discrete variable, '%s' is set in no when-clause",
                         l->builtin->name, text_of(front, l->arg->inst->name));
     }
-    front->later = NULL;
+    front->rules.later = NULL;
 }
 
 /* ---- values of constants and parameters ------------------------------------------------------- */
@@ -621,22 +621,23 @@ static void report_circle(Front *front, const Inst *inst, const Chain *up) {
 
 /* Depth first through the bindings of scalars; elements of arrays may use one another. */
 static void follow(Front *front, Inst *inst, Chain *up, int depth) {
-    if (inst->circle == STEP_DONE || inst->in_function || depth > 2000) return;
-    if (inst->circle == STEP_BUSY) {
+    if (inst->evaluation.circle == STEP_DONE || inst->in_function || depth > 2000) return;
+    if (inst->evaluation.circle == STEP_BUSY) {
         report_circle(front, inst, up);
         return;
     }
     if (inst->basic >= BASIC_RECORD || inst_depth_dims(inst, NULL)) return;
     Chain chain = {up, inst};
-    inst->circle = STEP_BUSY;
+    inst->evaluation.circle = STEP_BUSY;
     Tx *bind = inst_bind(front, inst);
     if (bind && !ty_bad(bind->type)) follow_tx(front, bind, &chain, depth + 1);
-    inst->circle = STEP_DONE;
+    inst->evaluation.circle = STEP_DONE;
 }
 
 static bool has_value(Front *front, Inst *inst) {
     for (Inst *p = inst; p; p = p->parent)
-        if ((p == inst || p->basic == BASIC_RECORD) && (p->value || inst_bind(front, p)))
+        if ((p == inst || p->basic == BASIC_RECORD) &&
+            (p->binding.text || inst_bind(front, p)))
             return true;
     return false;
 }

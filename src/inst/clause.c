@@ -499,6 +499,16 @@ static void branches(Ctx *ctx, EquList *out, const Clause *clause, bool statemen
     if (equ->count) equ_add(ctx->front, out, equ);
 }
 
+static void leave(Ctx *ctx, EquList *out, const Clause *clause) {
+    bool is_break = clause->kind == CLAUSE_BREAK;
+    if (is_break ? !ctx->loop : !ctx->func)
+        diag_report(ctx->front->diag, clause->pos, is_break ? CODE_T178 : CODE_T179,
+                    is_break ? "'break' is allowed in for and while loops only"
+                             : "'return' is allowed in functions only");
+    equ_add(ctx->front, out,
+            equ_new(ctx->front, is_break ? EQU_BREAK : EQU_RETURN, clause->pos));
+}
+
 static void one(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
     switch (clause->kind) {
     case CLAUSE_EQUATION:
@@ -507,17 +517,7 @@ static void one(Ctx *ctx, EquList *out, const Clause *clause, bool statement) {
     case CLAUSE_CONNECT: connection(ctx, out, clause, false); break;
     case CLAUSE_FOR: loop(ctx, out, clause, statement); break;
     case CLAUSE_BREAK:
-        if (!ctx->loop)
-            diag_report(ctx->front->diag, clause->pos, CODE_T178,
-                        "'break' is allowed in for and while loops only");
-        equ_add(ctx->front, out, equ_new(ctx->front, EQU_BREAK, clause->pos));
-        break;
-    case CLAUSE_RETURN:
-        if (!ctx->func)
-            diag_report(ctx->front->diag, clause->pos, CODE_T179,
-                        "'return' is allowed in functions only");
-        equ_add(ctx->front, out, equ_new(ctx->front, EQU_RETURN, clause->pos));
-        break;
+    case CLAUSE_RETURN: leave(ctx, out, clause); break;
     default: branches(ctx, out, clause, statement); break;
     }
 }

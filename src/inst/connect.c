@@ -19,38 +19,21 @@ int inst_count(const Inst *inst) {
 
 /* ---- sets ------------------------------------------------------------------------------------- */
 
-int sets_find(int *link, int x) {
-    while (link[x] != x) {
-        link[x] = link[link[x]];
-        x = link[x];
-    }
-    return x;
-}
-
 static void join(Sets *sets, int a, int b, Pos pos) {
     if (sets->link[a] < 0) sets->link[a] = a;
     if (sets->link[b] < 0) sets->link[b] = b;
-    a = sets_find(sets->link, a);
-    b = sets_find(sets->link, b);
+    a = set_find(sets->link, a);
     if (!sets->pos[a]) sets->pos[a] = pos;
-    if (a == b) return;
-    if (a > b) {
-        int t = a;
-        a = b;
-        b = t;
-    }
-    sets->link[b] = a;
+    a = set_join(sets->link, a, b);
     if (!sets->pos[a]) sets->pos[a] = pos;
 }
 
 static void mismatch(Sets *sets, const Joint *joint, const char *why) {
-    Text a = {0}, b = {0};
-    inst_name(&a, sets->front, joint->a);
-    inst_name(&b, sets->front, joint->b);
-    diag_report(sets->front->diag, joint->pos, CODE_T182,
-                "'%s' and '%s' cannot be connected: %s", text_get(&a), text_get(&b), why);
-    text_free(&a);
-    text_free(&b);
+    Text both = {0};
+    inst_pair(&both, sets->front, joint->a, joint->b);
+    diag_report(sets->front->diag, joint->pos, CODE_T182, "%s cannot be connected: %s",
+                text_get(&both), why);
+    text_free(&both);
 }
 
 /* "'v' is flow in 'a' but not in 'b'" and the like; names as seen from the connect. */
@@ -226,7 +209,7 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pa
 }
 
 static bool split_broken(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p) {
-    const RootGraph *graph = sets->front->graph;
+    const RootGraph *graph = sets->front->roots.graph;
     bool             any = false;
     for (int k = 0; k < p.count && !any; k++)
         any = graph_broken(graph, joint->number + k, a);
@@ -310,7 +293,7 @@ static bool *real_sets(Sets *sets) {
             bool bus = inst_in_bus(inst), any = false;
             for (int x = inst->node; x < inst->node + nodes_of(inst); x++) {
                 if (sets->link[x] < 0) continue;
-                int root = sets_find(sets->link, x);
+                int root = set_find(sets->link, x);
                 if (pass == 0 && !bus) real[root] = true;
                 any |= real[root];
             }
@@ -325,7 +308,7 @@ static int *list_members(Sets *sets, int *next) {
     FlatModel *model = sets->model;
     int        total = 0;
     for (int x = 0; x < sets->nodes; x++)
-        if (sets->link[x] >= 0) next[sets_find(sets->link, x)]++;
+        if (sets->link[x] >= 0) next[set_find(sets->link, x)]++;
     for (int x = 0; x < sets->nodes; x++) {
         int size = next[x];
         next[x] = total;
@@ -340,7 +323,7 @@ static int *list_members(Sets *sets, int *next) {
             int x = inst->node + k, scalar = inst->first + k / per;
             if (sets->link[x] < 0) continue;
             bool minus = inst->conn == CONN_FLOW && k % 2;
-            member[next[sets_find(sets->link, x)]++] = minus ? ~scalar : scalar;
+            member[next[set_find(sets->link, x)]++] = minus ? ~scalar : scalar;
         }
     }
     return member;

@@ -52,7 +52,6 @@ typedef struct Sets {
     Pos       *pos;  /* by node: a connect it came from                            */
 } Sets;
 
-int  sets_find(int *link, int x);
 int  node_of(const Inst *inst, int element, bool outside); /* of a connector's variable */
 bool has_nodes(const Inst *inst);
 int  nodes_of(const Inst *inst);

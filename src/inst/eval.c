@@ -190,7 +190,7 @@ static Value *compute_value(Eval *eval, Inst *inst) {
 }
 
 static void mark_structural(Front *front, Inst *inst) {
-    if (!inst->structural) inst->why = front->need_pos;
+    if (!inst->structural) inst->why = front->reason.need;
     inst->structural = true;
 }
 
@@ -198,26 +198,27 @@ Value *inst_value(Eval *eval, Inst *inst) {
     Front *front = eval->front;
     inst = inst_real(inst);
     if (inst->vary > VARY_PARAMETER) return fail_inst(eval, inst, "varies in time");
-    if (inst->eval_state == STEP_BUSY) {
+    if (inst->evaluation.state == STEP_BUSY) {
         diag_report(front->diag, inst->pos, CODE_F125,
                     "the value of '%s' depends on itself", text_of(front, inst->name));
-        inst->eval_state = STEP_DONE;
+        inst->evaluation.state = STEP_DONE;
         return NULL;
     }
-    if (inst->eval_state == STEP_DONE) {
-        if (inst->known && inst->vary == VARY_PARAMETER && !inst->structural &&
+    if (inst->evaluation.state == STEP_DONE) {
+        if (inst->evaluation.known && inst->vary == VARY_PARAMETER && !inst->structural &&
             !eval->peek && !front->peek) {
             mark_structural(front, inst);
             compute_value(eval, inst); /* so are the parameters it is computed from */
         }
-        return inst->known ? inst->known : fail_inst(eval, inst, "has no value");
+        return inst->evaluation.known ? inst->evaluation.known
+                                      : fail_inst(eval, inst, "has no value");
     }
     if (!front_enter(front, inst->pos)) return NULL;
-    inst->eval_state = STEP_BUSY;
+    inst->evaluation.state = STEP_BUSY;
     Value *value = compute_value(eval, inst);
     front_leave(front);
-    inst->known = value;
-    inst->eval_state = value ? STEP_DONE : STEP_NEW;
+    inst->evaluation.known = value;
+    inst->evaluation.state = value ? STEP_DONE : STEP_NEW;
     if (value && inst->vary == VARY_PARAMETER && !eval->peek && !front->peek)
         mark_structural(front, inst);
     return value;
@@ -271,7 +272,8 @@ static Value *eval_ref(Eval *eval, const Tx *tx) {
         if (eval->func && root == eval->func->inst && eval->frame)
             return frame_value(eval, tx);
         if (root->basic == BASIC_FUNCTION)
-            return inst->vary <= VARY_PARAMETER && inst->way == WAY_NONE && inst->value
+            return inst->vary <= VARY_PARAMETER && inst->way == WAY_NONE &&
+                           inst->binding.text
                        ? inst_value(eval, inst)
                        : eval_fail(eval, tx->pos, "it is a variable of a function");
     }
@@ -749,15 +751,16 @@ Value *eval_tx(Eval *eval, const Tx *tx) {
 
 /* The reason of a failure, for the message of whoever needs the value. */
 static void keep_reason(Eval *eval, bool good) {
-    eval->front->why = good || !eval->why ? NULL
-                                          : arena_string(&eval->front->arena, eval->why,
-                                                         strlen(eval->why));
-    eval->front->why_pos = good ? 0 : eval->why_pos;
+    eval->front->reason.text =
+        good || !eval->why
+            ? NULL
+            : arena_string(&eval->front->arena, eval->why, strlen(eval->why));
+    eval->front->reason.pos = good ? 0 : eval->why_pos;
 }
 
 Value *eval_now(Front *front, const Tx *tx) {
-    if (tx->pos) front->need_pos = tx->pos;
-    Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
+    if (tx->pos) front->reason.need = tx->pos;
+    Arena  scratch = {0};
     Eval   eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = ty_bad(tx->type) ? NULL : eval_tx(&eval, tx);
     if (v) v = value_copy(&front->arena, v);
@@ -767,14 +770,14 @@ Value *eval_now(Front *front, const Tx *tx) {
 }
 
 bool eval_integer(Front *front, const Tx *tx, int64_t *value) {
-    if (tx->pos) front->need_pos = tx->pos;
+    if (tx->pos) front->reason.need = tx->pos;
     if (tx->kind == TX_INTEGER) {
         *value = tx->i;
         return true;
     }
-    front->why = NULL;
+    front->reason.text = NULL;
     if (tx->vary > VARY_PARAMETER && !tx->type.ndim && tx->kind != TX_CALL) return false;
-    Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
+    Arena  scratch = {0};
     Eval   eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = eval_tx(&eval, tx);
     bool   good = v && v->ndim == 0 && v->basic == BASIC_INTEGER;
@@ -785,10 +788,10 @@ bool eval_integer(Front *front, const Tx *tx, int64_t *value) {
 }
 
 bool eval_boolean(Front *front, const Tx *tx, bool *value) {
-    if (tx->pos) front->need_pos = tx->pos;
-    front->why = NULL;
+    if (tx->pos) front->reason.need = tx->pos;
+    front->reason.text = NULL;
     if (tx->vary > VARY_PARAMETER) return false;
-    Arena  scratch = {.oom = front->arena.oom, .owner = front->arena.owner};
+    Arena  scratch = {0};
     Eval   eval = {.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     Value *v = eval_tx(&eval, tx);
     bool   good = v && v->ndim == 0 && v->basic == BASIC_BOOLEAN;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* evalfun.c -- values of built-in functions when translating. */
 #include "inst/evalfun.h"
+#include "base/builtin.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 EVALFUN(none) {
@@ -21,25 +20,11 @@ static Value *map1(Eval *eval, const Tx *tx, const Value *a, double (*f)(double)
     return v;
 }
 
-#define MAP1(name)                                                                       \
+#define MAP1(id, name)                                                                   \
     EVALFUN(name) {                                                                      \
         return map1(eval, tx, arg[0], name);                                             \
     }
-MAP1(sin)
-MAP1(cos)
-MAP1(tan)
-MAP1(asin)
-MAP1(acos)
-MAP1(atan)
-MAP1(sinh)
-MAP1(cosh)
-MAP1(tanh)
-MAP1(exp)
-MAP1(log)
-MAP1(log10)
-MAP1(sqrt)
-MAP1(floor)
-MAP1(ceil)
+BUILTIN_OF_C(MAP1)
 
 EVALFUN(abs) {
     Value *a = arg[0];
@@ -52,41 +37,22 @@ EVALFUN(abs) {
     return v;
 }
 
-EVALFUN(sign) {
-    (void)tx;
-    Value *v = value_new(eval->arena, BASIC_INTEGER, arg[0]->ndim, arg[0]->dim);
-    for (int k = 0; k < v->count; k++) {
-        double x = value_number(arg[0], k);
-        v->integer[k] = (x > 0) - (x < 0);
-    }
+static Value *integers(Eval *eval, const Value *a, double (*f)(double)) {
+    Value *v = value_new(eval->arena, BASIC_INTEGER, a->ndim, a->dim);
+    for (int k = 0; k < v->count; k++) v->integer[k] = (int64_t)f(value_number(a, k));
     return v;
 }
 
+EVALFUN(sign) {
+    (void)tx;
+    return integers(eval, arg[0], rb_sign);
+}
 EVALFUN(integer) {
     (void)tx;
-    Value *v = value_new(eval->arena, BASIC_INTEGER, arg[0]->ndim, arg[0]->dim);
-    for (int k = 0; k < v->count; k++)
-        v->integer[k] = (int64_t)floor(value_number(arg[0], k));
-    return v;
+    return integers(eval, arg[0], floor);
 }
 
 /* ---- two numbers ------------------------------------------------------------------------ */
-
-static double div_real(double x, double y) {
-    return trunc(x / y);
-}
-static double mod_real(double x, double y) {
-    return x - floor(x / y) * y;
-}
-static double rem_real(double x, double y) {
-    return x - trunc(x / y) * y;
-}
-static double min_real(double x, double y) {
-    return x < y ? x : y;
-}
-static double max_real(double x, double y) {
-    return x > y ? x : y;
-}
 
 static Value *map2(Eval *eval, const Tx *tx, Value **arg, double (*f)(double, double)) {
     const Value *shape = arg[0]->ndim ? arg[0] : arg[1];
@@ -114,14 +80,14 @@ EVALFUN(atan2) {
             if (y == 0) return eval_fail(eval, tx->pos, "division by zero");             \
             return value_integer(eval->arena, expression);                               \
         }                                                                                \
-        return map2(eval, tx, arg, name##_real);                                         \
+        return map2(eval, tx, arg, rb_##name);                                           \
     }
 INTEGER2(div, y == -1 ? -x : x / y)
 INTEGER2(mod, y == -1 ? 0 : ((x % y) + y) % y)
 INTEGER2(rem, y == -1 ? 0 : x % y)
 
 static Value *extreme(Eval *eval, const Tx *tx, Value **arg, bool most) {
-    if (tx->n == 2) return map2(eval, tx, arg, most ? max_real : min_real);
+    if (tx->n == 2) return map2(eval, tx, arg, most ? rb_max : rb_min);
     const Value *a = arg[0];
     if (a->count == 0) return eval_fail(eval, tx->pos, "the array is empty");
     int best = 0;

@@ -269,7 +269,7 @@ Value *eval_variable(Eval *eval, Inst *inst) {
 
 Value *eval_call(Eval *outer, Func *func, Value **arg, Pos pos) {
     Front *front = outer->front;
-    if (func->external && !func->builtin && !front->foreign)
+    if (func->external && !func->builtin && !front->external.call)
         return eval_fail(outer, pos, "it calls an external function");
     if (func->builtin) {
         Tx tx = {.kind = TX_BUILTIN, .n = (uint16_t)func->nin, .pos = pos};

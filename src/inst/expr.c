@@ -277,7 +277,7 @@ static Tx *enum_literal(Ctx *ctx, Cls *cls, const NamePart *part) {
 
 /* A constant of a package that is used has a value. */
 static void check_value(Front *front, const Inst *inst) {
-    if (inst->state != INST_DONE || inst->vary != VARY_CONSTANT || inst->value ||
+    if (inst->state != INST_DONE || inst->vary != VARY_CONSTANT || inst->binding.text ||
         inst->basic >= BASIC_RECORD || inst->in_function)
         return;
     diag_report(front->diag, inst->pos, CODE_F126, "constant '%s' has no value",
@@ -452,8 +452,8 @@ Tx *type_name(Ctx *ctx, Expr expr) {
     Inst *child = inst_outside(
         front, inst_child(front, owner, found.elem->name)); /* may be renamed */
     if (!child) return missing_name(ctx, part);
-    if (found.enclosing && child->state == INST_DONE && !child->link && !child->outer &&
-        child->vary > VARY_CONSTANT) {
+    if (found.enclosing && child->state == INST_DONE && !child->link &&
+        !child->prefix.outer && child->vary > VARY_CONSTANT) {
         diag_report(front->diag, part->pos, CODE_F128,
                     "'%s' of the enclosing class '%s' is not a constant",
                     text_of(front, part->name), cls_text(front, found.cls));

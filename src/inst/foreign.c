@@ -125,7 +125,7 @@ Run foreign_run(Eval *eval, Func *func, Pos pos) {
                   "it passes something to an external function that has no value");
         return RUN_FAIL;
     }
-    if (!front->foreign(front->foreign_context, &call)) {
+    if (!front->external.call(front->external.context, &call)) {
         eval_fail(eval, pos, arena_printf(&front->arena, "%s", call.why));
         return RUN_FAIL;
     }

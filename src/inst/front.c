@@ -5,7 +5,6 @@
  * the five basic types are classes without definition. */
 #include "inst/front.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char predefined[] =
@@ -81,14 +80,12 @@ Front *front_new(Session *session, Library *library) {
         WORDS(X)
 #undef X
     };
-    Front *front = calloc(1, sizeof *front);
+    Front *front = mem_take(1, sizeof *front);
     if (!front) return NULL;
     front->session = session;
     front->library = library;
     front->strings = &session->strings;
     front->diag = &session->diag;
-    front->arena.oom = session->ast.oom;
-    front->arena.owner = session->ast.owner;
     for (int k = 0; k < W_COUNT; k++) front->word[k] = str_of(front->strings, words[k]);
     front->root = cls_new(front, NULL, NULL, NULL);
     front->root->is_package = true;
@@ -115,14 +112,14 @@ void front_free(Front *front) {
         map_free(&cls->own);
         map_free(&cls->index);
     }
-    graph_free(front->graph);
-    map_free(&front->checked);
-    map_free(&front->func_of);
+    graph_free(front->roots.graph);
+    map_free(&front->rules.checked);
+    map_free(&front->functions.of);
     map_free(&front->pack_of);
     map_free(&front->proto_of);
     map_free(&front->outside_of);
     map_free(&front->builtin_of);
-    map_free(&front->unit_of);
+    map_free(&front->measure.of);
     arena_free(&front->arena);
-    free(front);
+    mem_free(front);
 }

@@ -75,13 +75,14 @@ static void take_note(Front *front, Func *func) {
 static Func *func_new(Front *front, Cls *cls) {
     Func *func = NEW(&front->arena, Func, 1);
     func->cls = cls;
-    func->id = front->funcs++;
+    func->id = front->functions.count++;
     func->name = str_of(front->strings, cls_text(front, cls));
-    if (func->id == front->func_room)
-        front->func = arena_grow(&front->arena, front->func, sizeof(Func *),
-                                 &front->func_room, func->id + 1);
-    front->func[func->id] = func;
-    map_put(&front->func_of, (uintptr_t)cls, (int64_t)(intptr_t)func);
+    if (func->id == front->functions.room)
+        front->functions.func =
+            arena_grow(&front->arena, front->functions.func, sizeof(Func *),
+                       &front->functions.room, func->id + 1);
+    front->functions.func[func->id] = func;
+    map_put(&front->functions.of, (uintptr_t)cls, (int64_t)(intptr_t)func);
     return func;
 }
 
@@ -129,7 +130,7 @@ static Func *partial_function(Front *front, Cls *cls, Pos pos) {
 }
 
 Func *func_of(Front *front, Cls *cls, Pos pos) {
-    Func *func = (Func *)(intptr_t)map_get(&front->func_of, (uintptr_t)cls, 0);
+    Func *func = (Func *)(intptr_t)map_get(&front->functions.of, (uintptr_t)cls, 0);
     if (func) return func;
     if (!cls_bases(front, cls) || cls->basic != BASIC_FUNCTION) return NULL;
     if (cls->def->form == FORM_DERIVATIVE) return partial_function(front, cls, pos);

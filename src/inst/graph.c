@@ -15,7 +15,6 @@ enum { NO_ROOT = -1 };
 typedef struct Vertex {
     Inst   *inst;
     int     element;
-    int     link;     /* union-find                                           */
     int     set_root; /* at the representative: root vertex of the set        */
     bool    definite, potential, is_root;
     int64_t priority;
@@ -37,6 +36,8 @@ struct RootGraph {
     Map     of; /* (inst, element) -> vertex */
     Vertex *vertex;
     int     vertices, vertex_room;
+    int    *link; /* by vertex: see set_find */
+    int     link_room;
     Edge   *edge;
     int     edges, edge_room;
     Map     broken; /* (joint, inst) */
@@ -60,13 +61,12 @@ static int vertex_of(RootGraph *graph, Inst *inst, int element) {
     if (graph->vertices == graph->vertex_room)
         graph->vertex = arena_grow(&graph->front->arena, graph->vertex, sizeof(Vertex),
                                    &graph->vertex_room, graph->vertices + 1);
+    graph->link = arena_grow(&graph->front->arena, graph->link, sizeof(int),
+                             &graph->link_room, graph->vertices + 1);
     int v = graph->vertices++;
-    graph->vertex[v] = (Vertex){.inst = inst,
-                                .element = element,
-                                .link = v,
-                                .set_root = NO_ROOT,
-                                .depth = -1,
-                                .first = -1};
+    graph->link[v] = v;
+    graph->vertex[v] = (Vertex){
+        .inst = inst, .element = element, .set_root = NO_ROOT, .depth = -1, .first = -1};
     map_put(&graph->of, key(inst, element), v);
     return v;
 }
@@ -82,14 +82,6 @@ static void add_edge(RootGraph *graph, int a, int b, int joint, Inst *inst, Pos 
                                          .pos = pos,
                                          .next_a = -1,
                                          .next_b = -1};
-}
-
-static int find(RootGraph *graph, int v) {
-    while (graph->vertex[v].link != v) {
-        graph->vertex[v].link = graph->vertex[graph->vertex[v].link].link;
-        v = graph->vertex[v].link;
-    }
-    return v;
 }
 
 /* ---- collecting --------------------------------------------------------------------------- */
@@ -220,7 +212,7 @@ static void operators_of(RootGraph *graph, Inst *inst, const EquList *list) {
 static void unite(RootGraph *graph, int a, int b) {
     int root = graph->vertex[a].set_root != NO_ROOT ? graph->vertex[a].set_root
                                                     : graph->vertex[b].set_root;
-    graph->vertex[b].link = a;
+    graph->link[b] = a;
     graph->vertex[a].set_root = root;
 }
 
@@ -238,7 +230,7 @@ static void two_roots(RootGraph *graph, const Edge *edge, int a, int b) {
 /* A tree of a branch or connect needs a root. */
 static void check_roots(RootGraph *graph) {
     for (int e = 0; e < graph->edges; e++) {
-        int v = find(graph, graph->edge[e].a);
+        int v = set_find(graph->link, graph->edge[e].a);
         if (graph->vertex[v].set_root != NO_ROOT) continue;
         Text text = {0};
         inst_name(&text, graph->front, graph->vertex[v].inst);
@@ -257,7 +249,7 @@ static void span(RootGraph *graph) {
     for (int e = 0; e < graph->edges; e++) {
         Edge *edge = &graph->edge[e];
         if (edge->joint >= 0) continue;
-        int a = find(graph, edge->a), b = find(graph, edge->b);
+        int a = set_find(graph->link, edge->a), b = set_find(graph->link, edge->b);
         edge->kept = true;
         if (a == b) continue;
         if (graph->vertex[a].set_root != NO_ROOT && graph->vertex[b].set_root != NO_ROOT)
@@ -267,7 +259,7 @@ static void span(RootGraph *graph) {
     for (int e = 0; e < graph->edges; e++) {
         Edge *edge = &graph->edge[e];
         if (edge->joint < 0) continue;
-        int  a = find(graph, edge->a), b = find(graph, edge->b);
+        int  a = set_find(graph->link, edge->a), b = set_find(graph->link, edge->b);
         bool both =
             graph->vertex[a].set_root != NO_ROOT && graph->vertex[b].set_root != NO_ROOT;
         edge->kept = a != b && !both;
@@ -279,7 +271,7 @@ static void span(RootGraph *graph) {
 static void choose_roots(RootGraph *graph) {
     for (int v = 0; v < graph->vertices; v++) {
         if (!graph->vertex[v].potential) continue;
-        Vertex *set = &graph->vertex[find(graph, v)];
+        Vertex *set = &graph->vertex[set_find(graph->link, v)];
         int     now = set->set_root;
         if (now == NO_ROOT || (!graph->vertex[now].definite &&
                                graph->vertex[v].priority < graph->vertex[now].priority))
@@ -287,7 +279,7 @@ static void choose_roots(RootGraph *graph) {
     }
     check_roots(graph);
     for (int v = 0; v < graph->vertices; v++) {
-        Vertex *set = &graph->vertex[find(graph, v)];
+        Vertex *set = &graph->vertex[set_find(graph->link, v)];
         if (set->set_root == NO_ROOT)
             set->set_root = v; /* a tree without any root: its first */
         graph->vertex[set->set_root].is_root = true;
@@ -340,14 +332,14 @@ void graph_build(FlatModel *model, const Joints *joints) {
             map_put(&graph->degree, kb, map_get(&graph->degree, kb, 0) + 1);
         }
     }
-    model->front->graph = graph; /* cardinality is known from here */
+    model->front->roots.graph = graph; /* cardinality is known from here */
     for (int k = 0; k < model->parts; k++)
         operators_of(graph, model->part[k].inst, &model->part[k].equation);
     span(graph);
     choose_roots(graph);
     measure(graph);
     graph->vertices = graph->vertices ? graph->vertices : 0;
-    model->front->graph_done = true;
+    model->front->roots.done = true;
 }
 
 void graph_free(RootGraph *graph) {
@@ -365,7 +357,7 @@ bool graph_broken(const RootGraph *graph, int joint, const Inst *inst) {
 
 /* isRoot, rooted, cardinality */
 Value *graph_value(Eval *eval, const Tx *tx) {
-    const RootGraph *graph = eval->front->graph;
+    const RootGraph *graph = eval->front->roots.graph;
     int              n, zero[32] = {0};
     if (!graph) return eval_fail(eval, tx->pos, "connections are not known yet");
     int *element =
@@ -375,7 +367,7 @@ Value *graph_value(Eval *eval, const Tx *tx) {
     if (tx->builtin->id == BUILTIN_cardinality)
         return value_integer(eval->arena,
                              map_get(&graph->degree, key(inst, element[0]), 0));
-    if (!eval->front->graph_done)
+    if (!eval->front->roots.done)
         return eval_fail(eval, tx->pos, "roots are not known yet");
     int64_t v = map_get(&graph->of, key(inst, element[0]), -1);
     if (tx->builtin->id == BUILTIN_isRoot)

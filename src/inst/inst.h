@@ -107,53 +107,66 @@ typedef enum { STEP_NEW, STEP_BUSY, STEP_DONE } StepState;
 typedef enum { WAY_NONE, WAY_INPUT, WAY_OUTPUT } Way;
 typedef enum { CONN_NONE, CONN_FLOW, CONN_STREAM } ConnKind;
 
+typedef struct Prefixes {
+    bool inner, outer, protected_, final;
+    bool hidden; /* implicit inner */
+} Prefixes;
+
+typedef struct GivenValue {   /* the value a declaration or modifier gives           */
+    const struct Expr *text;  /* NULL if none                                        */
+    Scope              scope; /* where to resolve it                                 */
+    Tx                *tx;    /* typed, after inst_bind; NULL if none                */
+    Inst              *base;  /* instance relative to which tx has dimensions        */
+    uint8_t            state; /* StepState                                           */
+    bool               each;  /* carries each                                        */
+} GivenValue;
+
+typedef struct Evaluation { /* of a constant or structural parameter                  */
+    Value  *known;          /* its value                                              */
+    uint8_t state;          /* StepState                                              */
+    uint8_t circle;         /* StepState of the search for circles of parameters      */
+} Evaluation;
+
 struct Inst {
-    Str     name;   /* 0 for the root                                              */
-    int     id;     /* number in front->inst                                       */
-    Pos     pos;    /* of its declaration                                          */
-    Inst   *parent; /* NULL for the root and for package and prototype instances   */
-    Cls    *cls;    /* class after redeclaration                                   */
-    Elem   *elem;   /* NULL for roots                                              */
-    Md     *md;     /* modifiers of its contents and value; NULL if none           */
-    uint8_t basic;  /* Basic                                                       */
-    uint8_t state;  /* InstState                                                   */
-    uint8_t vary;   /* Vary, as declared, with the prefixes of components around it */
-    uint8_t way;    /* Way                                                         */
-    uint8_t conn;   /* ConnKind                                                    */
-    bool    connector, expandable; /* its class is one                             */
-    bool    inner, outer, protected_, final, hidden; /* hidden: implicit inner      */
-    bool    absent;       /* condition is false                                     */
-    bool    structural;   /* a parameter whose value was needed to translate        */
-    bool    evaluate;     /* annotation(Evaluate = true)                            */
-    bool    is_package;   /* stands for a package: children are made when asked for */
-    bool    in_function;  /* variable of a function                                 */
-    bool    in_connector; /* is, or lies in, a connector                            */
-    bool    sampled;      /* set in a when-clause                                   */
-    bool    derived;      /* der() of it appears                                    */
-    bool    connected;    /* appears in a connect                                   */
-    bool    each_bind;    /* binding carries each                                   */
-    Pos     why;          /* structural: the place that needed it                   */
-    int     ndim;         /* its own array dimensions                               */
-    int    *dim;          /* sizes; -1 not known (functions)                        */
+    Str      name;   /* 0 for the root                                              */
+    int      id;     /* number in front->inst                                       */
+    Pos      pos;    /* of its declaration                                          */
+    Inst    *parent; /* NULL for the root and for package and prototype instances   */
+    Cls     *cls;    /* class after redeclaration                                   */
+    Elem    *elem;   /* NULL for roots                                              */
+    Md      *md;     /* modifiers of its contents and value; NULL if none           */
+    uint8_t  basic;  /* Basic                                                       */
+    uint8_t  state;  /* InstState                                                   */
+    uint8_t  vary;   /* Vary, as declared, with the prefixes of components around it */
+    uint8_t  way;    /* Way                                                         */
+    uint8_t  conn;   /* ConnKind                                                    */
+    bool     connector, expandable; /* its class is one                             */
+    Prefixes prefix;
+    bool     absent;       /* condition is false                                     */
+    bool     structural;   /* a parameter whose value was needed to translate        */
+    bool     evaluate;     /* annotation(Evaluate = true)                            */
+    bool     is_package;   /* stands for a package: children are made when asked for */
+    bool     in_function;  /* variable of a function                                 */
+    bool     in_connector; /* is, or lies in, a connector                            */
+    bool     sampled;      /* set in a when-clause                                   */
+    bool     derived;      /* der() of it appears                                    */
+    bool     connected;    /* appears in a connect                                   */
+    Pos      why;          /* structural: the place that needed it                   */
+    int      ndim;         /* its own array dimensions                               */
+    int     *dim;          /* sizes; -1 not known (functions)                        */
     Cls  **dim_type; /* Boolean or enumeration as dimension, NULL Integer; NULL if none */
-    Tx   **dimx;     /* functions: size expressions, NULL where `:`             */
-    Inst **child;    /* by element of the class, NULL where not yet made       */
-    int    nchild;   /* elements of the class that are components              */
-    Inst  *link;     /* outer: the inner it stands for; NULL otherwise          */
-    const struct Expr *value; /* binding as text, NULL if none                      */
-    Scope   value_scope;      /* where to resolve it                                    */
-    Tx     *bind;             /* binding, after inst_bind; NULL if none                 */
-    Inst   *bind_base;        /* instance relative to which bind has dimensions         */
-    uint8_t bind_state;       /* StepState                                              */
-    uint8_t eval_state;       /* StepState                                              */
-    Value  *known;            /* value of a constant or structural parameter            */
-    Map     local;            /* classes of this instance: Elem -> Cls                  */
-    uint8_t circle;           /* StepState of the search for circles of parameters      */
-    int     first;            /* first scalar number, set by model_number; -1 before    */
-    int     node;             /* variable of a connector: first node, see connect.c     */
-    int     slot;             /* functions: place in the frame                          */
-    int     unit;             /* 1 + number in front->unit, 0 not looked for, -1 none   */
-    Inst   *alias_of;         /* expandable: member added for this one; NULL            */
+    Tx   **dimx;     /* functions: size expressions, NULL where `:`                */
+    Inst **child;    /* by element of the class, NULL where not yet made           */
+    int    nchild;   /* elements of the class that are components                  */
+    Inst  *link;     /* outer: the inner it stands for; NULL otherwise             */
+    GivenValue binding;
+    Evaluation evaluation;
+    Map        local;    /* classes of this instance: Elem -> Cls                      */
+    int        first;    /* first scalar number, set by model_number; -1 before        */
+    int        node;     /* variable of a connector: first node, see connect.c         */
+    int        slot;     /* functions: place in the frame                              */
+    int        unit;     /* 1 + number in front->measure, 0 not looked for, -1 none    */
+    Inst      *alias_of; /* expandable: member added for this one; NULL                */
 };
 
 /* ---- values --------------------------------------------------------------------------- */
@@ -405,48 +418,60 @@ typedef bool ForeignFunction(void *context, ForeignCall *call);
 /* ---- front.c ------------------------------------------------------------------------------------ */
 
 struct Front {
-    struct Session   *session;
-    struct Library   *library;
-    Strings          *strings;
-    Diag             *diag;
-    Arena             arena;
-    Cls              *root;    /* the unnamed scope around all libraries               */
-    Cls              *builtin; /* scope of the predefined types                        */
-    Cls              *real, *integer, *boolean, *string, *clock, *object;
-    Cls              *state_select, *assertion_level;
-    Inst            **inst; /* by id                                                */
-    int               insts, inst_room;
-    int               iters, funcs;
-    Func            **func; /* by id                                                */
-    int               func_room;
-    int               peek;    /* > 0: values are looked at, parameters stay changeable */
-    Map               func_of; /* Cls -> Func                                          */
-    Map               pack_of; /* Cls -> Inst of a package                             */
-    Cls              *newest;  /* all classes made, linked by older                    */
-    Map               proto_of; /* Cls -> prototype Inst of a record                    */
-    Map               outside_of; /* inner outer component -> what its name means   */
-    Inst             *model; /* root instance of the model                           */
-    int               depth; /* recursion guard                                      */
-    Map               builtin_of; /* Str -> index in the table                         */
-    struct RootGraph *graph; /* overconstrained connections, once known              */
-    bool              graph_done;
-    bool              local_balance; /* classes are balanced one by one, too           */
-    const struct Mods *given;        /* modifiers of the model from outside; NULL      */
+    struct Session *session;
+    struct Library *library;
+    Strings        *strings;
+    Diag           *diag;
+    Arena           arena;
+    Cls            *root;    /* the unnamed scope around all libraries               */
+    Cls            *builtin; /* scope of the predefined types                        */
+    Cls            *real, *integer, *boolean, *string, *clock, *object;
+    Cls            *state_select, *assertion_level;
+    Inst          **inst; /* by id                                                */
+    int             insts, inst_room;
+    int             iters;
+    struct {
+        Func **func; /* by id                                                     */
+        int    count, room;
+        Map    of; /* Cls -> Func                                               */
+    } functions;
+    struct { /* rules of classes: what was checked, and what is to be             */
+        Map                checked;    /* definitions                             */
+        struct Redeclared *redeclared; /* to compare with their constraints       */
+        struct Later      *later;      /* uses of pre, edge, change, reinit       */
+    } rules;
+    struct { /* why an evaluation failed                                          */
+        const char *text; /* NULL: none has                                       */
+        Pos         pos;
+        Pos         need; /* of the expression whose value is looked for          */
+    } reason;
+    struct { /* overconstrained connections                                       */
+        struct RootGraph *graph; /* NULL: not yet                                 */
+        bool              done;
+    } roots;
+    struct { /* units met                                                         */
+        struct Unit *unit; /* by number                                           */
+        int          units, room;
+        Map          of; /* Str -> number                                         */
+    } measure;
+    struct { /* functions in other languages                                      */
+        ForeignFunction *call; /* NULL: they have no value                        */
+        void            *context;
+    } external;
+    int   peek;               /* > 0: values are looked at, parameters stay changeable */
+    Map   pack_of;            /* Cls -> Inst of a package                             */
+    Cls  *newest;             /* all classes made, linked by older                    */
+    Map   proto_of;           /* Cls -> prototype Inst of a record                    */
+    Map   outside_of;         /* inner outer component -> what its name means   */
+    Inst *model;              /* root instance of the model                           */
+    int   depth;              /* recursion guard                                      */
+    Map   builtin_of;         /* Str -> index in the table                         */
+    bool  local_balance;      /* classes are balanced one by one, too           */
+    const struct Mods *given; /* modifiers of the model from outside; NULL      */
     bool               counted; /* cardinality is used                                  */
-    Map checked; /* definitions whose rules were checked                  */
-    struct Redeclared *redeclared; /* redeclarations to compare with their constraints */
-    struct Later      *later; /* uses of pre, edge, change, reinit to be checked        */
-    const char        *why;   /* reason of the last evaluation that failed; NULL       */
-    Pos                why_pos;
-    Pos                need_pos; /* of the expression whose value is looked for     */
-    bool             endless; /* a component that contains itself was reported         */
-    struct Unit     *unit;    /* units met, by number                                  */
-    int              units, unit_room;
-    Map              unit_of; /* Str -> number of a unit                               */
-    struct Pending  *pending; /* connects of members that do not exist yet             */
-    ForeignFunction *foreign; /* NULL: external functions have no value              */
-    void            *foreign_context;
-    Str              word[64]; /* interned words, see front.h                          */
+    bool            endless;  /* a component that contains itself was reported         */
+    struct Pending *pending;  /* connects of members that do not exist yet             */
+    Str             word[64]; /* interned words, see front.h                          */
 };
 
 Front *front_new(struct Session *session, struct Library *library);
@@ -470,6 +495,8 @@ int   stream_flow(const FlatModel *model,
 void flat_print(Text *out, const FlatModel *model);
 void tx_print(Text *out, const Front *front, const Tx *tx);
 void inst_name(Text *out, const Front *front, const Inst *inst); /* a.b.c */
+void inst_pair(Text *out, const Front *front, const Inst *a,
+               const Inst *b); /* 'a' and 'b' */
 void type_print(Text *out, const Front *front, Ty type);
 void value_print(Text *out, const Front *front, const Value *value);
 

@@ -107,7 +107,7 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
     inst->way = elem->group->causality ? elem->group->causality : first->group->causality;
     inst->conn = elem->group->flow ? elem->group->flow : first->group->flow;
     if (!inst->way) inst->way = inst->cls->way;
-    inst->protected_ = first->protected_;
+    inst->prefix.protected_ = first->protected_;
     if (parent && !parent->is_package) {
         if (parent->vary < vary && !parent->in_function) vary = parent->vary;
         if (!inst->way && parent->in_connector) inst->way = parent->way;
@@ -115,7 +115,7 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
         if (!inst->conn) inst->conn = parent->conn;
         inst->in_connector = parent->in_connector;
         inst->in_function = parent->in_function;
-        if (parent->protected_) inst->protected_ = true;
+        if (parent->prefix.protected_) inst->prefix.protected_ = true;
     }
     if (vary == VARY_CONTINUOUS && inst->basic > BASIC_REAL && inst->basic < BASIC_RECORD)
         vary = VARY_DISCRETE;
@@ -125,9 +125,9 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
     inst->expandable = def && def->expandable;
     if (inst->connector) inst->in_connector = true;
     if (elem->ast) {
-        inst->inner = elem->ast->inner || (first->ast && first->ast->inner);
-        inst->outer = elem->ast->outer || (first->ast && first->ast->outer);
-        inst->final |= elem->ast->final;
+        inst->prefix.inner = elem->ast->inner || (first->ast && first->ast->inner);
+        inst->prefix.outer = elem->ast->outer || (first->ast && first->ast->outer);
+        inst->prefix.final |= elem->ast->final;
     }
     const Comment *comment = elem->comp->comment;
     if (comment && annotation_true(comment->annotation, WORD(front, Evaluate)))
@@ -135,7 +135,7 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
     if (inst->parent &&
         inst->parent->basic == BASIC_RECORD) { /* said of the whole record */
         inst->evaluate |= inst->parent->evaluate;
-        inst->final |= inst->parent->final;
+        inst->prefix.final |= inst->parent->prefix.final;
     }
 }
 
@@ -211,9 +211,10 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
     } else if (!inst->in_function) {
         diag_report(front->diag, tx->pos, CODE_F150,
                     "the size of '%s' cannot be determined when translating%s%s",
-                    text_of(front, inst->name), front->why ? ": " : "",
-                    front->why ? front->why : "");
-        if (front->why && front->why_pos) diag_note(front->diag, front->why_pos, "here");
+                    text_of(front, inst->name), front->reason.text ? ": " : "",
+                    front->reason.text ? front->reason.text : "");
+        if (front->reason.text && front->reason.pos)
+            diag_note(front->diag, front->reason.pos, "here");
         inst->state = INST_BAD;
     }
 }
@@ -260,8 +261,8 @@ static void sizes_from_binding(Front *front, Inst *inst) {
         else {
             diag_report(front->diag, inst->pos, CODE_F150,
                         "the size of '%s' cannot be determined when translating%s%s",
-                        text_of(front, inst->name), front->why ? ": " : "",
-                        front->why ? front->why : "");
+                        text_of(front, inst->name), front->reason.text ? ": " : "",
+                        front->reason.text ? front->reason.text : "");
             inst->state = INST_BAD;
             inst->dim[k] = 0;
         }
@@ -291,7 +292,7 @@ static Inst *implicit_inner(Front *front, Inst *inst) {
     inner->elem = inst->elem;
     inner->basic = inst->basic;
     inner->vary = inst->vary;
-    inner->inner = inner->hidden = true;
+    inner->prefix.inner = inner->prefix.hidden = true;
     inner->state = INST_DONE;
     Inst **child = NEW(&front->arena, Inst *, root->nchild + 2);
     memcpy(child, root->child, sizeof(Inst *) * (size_t)root->nchild);
@@ -346,14 +347,15 @@ static void link_outer(Front *front, Inst *inst) {
 }
 
 Inst *inst_outside(Front *front, Inst *inst) {
-    if (!inst || !inst->inner || !inst->outer || inst->state != INST_DONE) return inst;
+    if (!inst || !inst->prefix.inner || !inst->prefix.outer || inst->state != INST_DONE)
+        return inst;
     int64_t known = map_get(&front->outside_of, (uintptr_t)inst, 0);
     if (known) return (Inst *)(intptr_t)known;
     Inst *outside = inst_new(front, inst->parent, inst->name, inst->cls, inst->pos);
     outside->elem = inst->elem;
     outside->basic = inst->basic;
     outside->vary = inst->vary;
-    outside->outer = true;
+    outside->prefix.outer = true;
     outside->state = INST_DONE;
     map_put(&front->outside_of, (uintptr_t)inst, (int64_t)(intptr_t)outside);
     link_outer(front, outside);
@@ -425,9 +427,10 @@ static bool condition_holds(Front *front, Inst *inst, const Elem *elem, Scope sc
     else if (!eval_boolean(front, tx, &holds)) {
         diag_report(front->diag, tx->pos, CODE_F152,
                     "the condition of '%s' cannot be determined when translating%s%s",
-                    text_of(front, inst->name), front->why ? ": " : "",
-                    front->why ? front->why : "");
-        if (front->why && front->why_pos) diag_note(front->diag, front->why_pos, "here");
+                    text_of(front, inst->name), front->reason.text ? ": " : "",
+                    front->reason.text ? front->reason.text : "");
+        if (front->reason.text && front->reason.pos)
+            diag_note(front->diag, front->reason.pos, "here");
         holds = true;
     }
     return holds;
@@ -503,18 +506,85 @@ static bool contains_itself(Front *front, const Inst *parent, const Cls *cls,
     return true;
 }
 
-static Inst *make(Front *front, Inst *parent, int k) {
-    Elem *first = parent->cls->member[k], *elem = elem_final(first);
-    Md   *outer = md_find(parent->md, first->name);
-    if (outer && outer->redeclare && !outer->redeclare->is_class) {
-        elem = outer->redeclare;
-        if (!first->ast || !first->ast->replaceable) {
-            diag_report(front->diag, elem->pos, CODE_F142,
-                        "'%s' cannot be redeclared: it is not replaceable",
-                        text_of(front, elem->name));
-            diag_note(front->diag, first->pos, "declared here");
-        }
+/* The element that declares the component in the end. */
+static Elem *declared(Front *front, Elem *first, const Md *outer) {
+    if (!outer || !outer->redeclare || outer->redeclare->is_class)
+        return elem_final(first);
+    Elem *elem = outer->redeclare;
+    if (!first->ast || !first->ast->replaceable) {
+        diag_report(front->diag, elem->pos, CODE_F142,
+                    "'%s' cannot be redeclared: it is not replaceable",
+                    text_of(front, elem->name));
+        diag_note(front->diag, first->pos, "declared here");
     }
+    return elem;
+}
+
+/* What replaces an element must be a subtype of what its declaration asks for. */
+static void check_replaced(Front *front, Elem *first, Elem *elem, Cls *cls, Inst *owner,
+                           Scope scope) {
+    if (!first->ast || !first->ast->replaceable) return;
+    const Constraint *constraint = first->ast->constraint;
+    if (elem != first) {
+        Scope       at = {first->owner, first->inst ? first->inst : owner};
+        const Name *wanted = constraint ? constraint->base : first->group->type;
+        check_later(front, cls, lookup_class(front, at, wanted, true), elem->pos);
+    } else if (constraint) {
+        check_later(front, cls, lookup_class(front, scope, constraint->base, true),
+                    elem->pos);
+    }
+}
+
+/* Its class with the modifiers of classes inside. */
+static void take_class(Front *front, Inst *inst, Cls *cls, Md *mods) {
+    Md *part = cls->def ? class_part(front, cls, mods) : NULL;
+    if (part) cls = cls_view(front, cls, part);
+    cls_bases(front, cls);
+    if (cls->def && cls->basic < BASIC_RECORD) cls_members(front, cls);
+    inst->cls = cls;
+    inst->basic = cls->basic;
+    if (cls->basic != BASIC_FUNCTION && !cls_is_kind(cls, CLASS_PACKAGE)) return;
+    if (cls->basic == BASIC_FUNCTION && inst->parent->in_function) return;
+    diag_report(front->diag, inst->elem->pos, CODE_F104,
+                "'%s' is a %s and cannot be the type of a component",
+                cls_text(front, cls),
+                cls->basic == BASIC_FUNCTION ? "function" : "package");
+    inst->state = INST_BAD;
+}
+
+static void take_value(Front *front, Inst *inst, const Md *mods) {
+    const Cls *cls = inst->cls;
+    if (!mods || !mods->value) return;
+    inst->binding.text = mods->value;
+    inst->binding.scope = mods->scope;
+    inst->binding.each = mods->each;
+    inst->why = mods->value_pos;
+    if (inst->basic != BASIC_COMPONENT || !cls->def) return;
+    diag_report(front->diag, mods->value->pos, CODE_T108,
+                "'%s' is a %s and has no value; modify its elements instead",
+                text_of(front, inst->name),
+                cls_is_kind(cls, CLASS_CONNECTOR) ? "connector"
+                : cls_is_kind(cls, CLASS_BLOCK)   ? "block"
+                                                  : "model");
+    inst->binding.text = NULL;
+}
+
+static void finish_outer(Front *front, Inst *inst) {
+    const Component *comp = inst->elem->comp;
+    if (comp->value.kind != EXPR_NONE || (comp->mods && comp->mods->count))
+        diag_report(front->diag,
+                    comp->value.kind != EXPR_NONE ? comp->value.pos
+                                                  : comp->mods->item[0].pos,
+                    CODE_F136, "outer '%s' cannot be modified; modify the inner one",
+                    text_of(front, inst->name));
+    inst->state = INST_DONE;
+    link_outer(front, inst);
+}
+
+static Inst *make(Front *front, Inst *parent, int k) {
+    Elem *first = parent->cls->member[k];
+    Md   *outer = md_find(parent->md, first->name);
+    Elem *elem = declared(front, first, outer);
     check_modified(front, parent, first, elem, outer);
     Inst *owner = elem->inst ? elem->inst : parent;
     if (owner->is_package) owner = NULL;
@@ -529,70 +599,22 @@ static Inst *make(Front *front, Inst *parent, int k) {
     if (!condition_holds(front, inst, old ? first : elem, old ? first_scope : scope))
         inst->absent = true;
     Cls *cls = lookup_class(front, scope, elem->group->type, false);
-    if (!cls || !cls_bases(front, cls)) {
+    if (!cls || !cls_bases(front, cls) || contains_itself(front, parent, cls, elem)) {
         inst->state = INST_BAD;
         return inst;
     }
-    if (contains_itself(front, parent, cls, elem)) {
-        inst->state = INST_BAD;
-        return inst;
-    }
-    if (elem != first && first->ast && first->ast->replaceable) {
-        Scope       at = {first->owner, first->inst ? first->inst : owner};
-        const Name *wanted = first->ast && first->ast->constraint
-                                 ? first->ast->constraint->base
-                                 : first->group->type;
-        check_later(front, cls, lookup_class(front, at, wanted, true), elem->pos);
-    } else if (first->ast && first->ast->constraint && first->ast->replaceable)
-        check_later(front, cls,
-                    lookup_class(front, scope, first->ast->constraint->base, true),
-                    elem->pos);
+    check_replaced(front, first, elem, cls, owner, scope);
     Md *mods = all_mods(front, parent, first, elem, outer, scope);
-    if (mods && mods->final) inst->final = true;
-    Md *part = cls->def ? class_part(front, cls, mods) : NULL;
-    if (part) cls = cls_view(front, cls, part);
-    cls_bases(front, cls);
-    if (cls->def && cls->basic < BASIC_RECORD) cls_members(front, cls);
-    inst->cls = cls;
-    inst->basic = cls->basic;
-    if (cls->basic == BASIC_FUNCTION || cls_is_kind(cls, CLASS_PACKAGE)) {
-        if (cls->basic != BASIC_FUNCTION || !parent->in_function) {
-            diag_report(front->diag, elem->pos, CODE_F104,
-                        "'%s' is a %s and cannot be the type of a component",
-                        cls_text(front, cls),
-                        cls->basic == BASIC_FUNCTION ? "function" : "package");
-            inst->state = INST_BAD;
-        }
-    }
+    if (mods && mods->final) inst->prefix.final = true;
+    take_class(front, inst, cls, mods);
     take_prefixes(front, inst, elem, first);
-    inst->md = md_merge(front, mods, cls->attr);
-    if (mods && mods->value) {
-        inst->value = mods->value;
-        inst->value_scope = mods->scope;
-        inst->each_bind = mods->each;
-        inst->why = mods->value_pos;
-    }
-    if (mods && mods->value && inst->basic == BASIC_COMPONENT && cls->def) {
-        diag_report(front->diag, mods->value->pos, CODE_T108,
-                    "'%s' is a %s and has no value; modify its elements instead",
-                    text_of(front, inst->name),
-                    cls_is_kind(cls, CLASS_CONNECTOR) ? "connector"
-                    : cls_is_kind(cls, CLASS_BLOCK)   ? "block"
-                                                      : "model");
-        inst->value = NULL;
-    }
+    inst->md = md_merge(front, mods, inst->cls->attr);
+    take_value(front, inst, mods);
     check_component(front, inst, first);
     if (inst->state == INST_BAD) return inst;
-    if (inst->outer && !inst->inner && !parent->in_function && !parent->is_package) {
-        const Component *comp = elem->comp;
-        if (comp->value.kind != EXPR_NONE || (comp->mods && comp->mods->count))
-            diag_report(front->diag,
-                        comp->value.kind != EXPR_NONE ? comp->value.pos
-                                                      : comp->mods->item[0].pos,
-                        CODE_F136, "outer '%s' cannot be modified; modify the inner one",
-                        text_of(front, inst->name));
-        inst->state = INST_DONE;
-        link_outer(front, inst);
+    if (inst->prefix.outer && !inst->prefix.inner && !parent->in_function &&
+        !parent->is_package) {
+        finish_outer(front, inst);
         return inst;
     }
     if (!inst->absent) check_names(front, inst, mods);
@@ -604,10 +626,10 @@ static Inst *make(Front *front, Inst *parent, int k) {
     take_sizes(front, inst, old ? first : elem, old ? first_scope : scope);
     sizes_from_binding(front, inst);
     if (inst->state == INST_BUSY) inst->state = INST_DONE;
-    if (cls->def && cls->def->partial && !parent->in_function && !inst->absent &&
-        inst->basic == BASIC_COMPONENT && !parent->is_package)
+    if (inst->cls->def && inst->cls->def->partial && !parent->in_function &&
+        !inst->absent && inst->basic == BASIC_COMPONENT && !parent->is_package)
         diag_report(front->diag, elem->pos, CODE_F105,
-                    "class '%s' of component '%s' is partial", cls_text(front, cls),
+                    "class '%s' of component '%s' is partial", cls_text(front, inst->cls),
                     text_of(front, inst->name));
     return inst;
 }
@@ -764,7 +786,7 @@ static Tx *bind_of_parent(Front *front, Inst *inst) {
     if (!whole || ty_bad(whole->type)) return whole;
     Inst *field = whole->type.rec ? inst_child(front, whole->type.rec, inst->name) : NULL;
     if (!field) return NULL;
-    inst->bind_base = parent->bind_base;
+    inst->binding.base = parent->binding.base;
     return tx_field_of(front, whole, field, whole->pos);
 }
 
@@ -772,27 +794,27 @@ static Tx *bind_of_parent(Front *front, Inst *inst) {
  * written in `record_base`: the outer of two modifications counts, and of two at one place
  * that of the field. */
 static bool counts_more(const Inst *inst, const Inst *record_base) {
-    const Inst *base = inst->value ? inst->value_scope.inst : inst->parent;
+    const Inst *base = inst->binding.text ? inst->binding.scope.inst : inst->parent;
     if (base == inst->parent) return false;
     return !base || !record_base || base == record_base ||
            !inst_is_under(base, record_base);
 }
 
 Tx *inst_bind(Front *front, Inst *inst) {
-    if (inst->bind_state == STEP_DONE) return inst->bind;
-    if (inst->bind_state == STEP_BUSY) return NULL;
-    inst->bind_state = STEP_BUSY;
+    if (inst->binding.state == STEP_DONE) return inst->binding.tx;
+    if (inst->binding.state == STEP_BUSY) return NULL;
+    inst->binding.state = STEP_BUSY;
     Tx *tx = bind_of_parent(front, inst);
-    if (tx && counts_more(inst, inst->bind_base)) tx = NULL;
-    if (!tx && inst->value && front_enter(front, inst->pos)) {
-        Ctx ctx = {.front = front, .scope = inst->value_scope};
-        tx = type_expr(&ctx, *inst->value);
-        inst->bind_base = inst->value_scope.inst;
-        check_binding(front, inst, tx, inst->bind_base);
+    if (tx && counts_more(inst, inst->binding.base)) tx = NULL;
+    if (!tx && inst->binding.text && front_enter(front, inst->pos)) {
+        Ctx ctx = {.front = front, .scope = inst->binding.scope};
+        tx = type_expr(&ctx, *inst->binding.text);
+        inst->binding.base = inst->binding.scope.inst;
+        check_binding(front, inst, tx, inst->binding.base);
         front_leave(front);
     }
-    inst->bind = tx;
-    inst->bind_state = STEP_DONE;
+    inst->binding.tx = tx;
+    inst->binding.state = STEP_DONE;
     return tx;
 }
 

@@ -49,8 +49,8 @@ static void join(void *context, const Joint *joint, Inst *a, Inst *b, Pairs p) {
         int y = node_of(b, p.ib + k * p.sb, joint->ob);
         enter(l, x, a->conn, joint->oa);
         enter(l, y, b->conn, joint->ob);
-        x = sets_find(l->link, x);
-        y = sets_find(l->link, y);
+        x = set_find(l->link, x);
+        y = set_find(l->link, y);
         if (x == y) continue;
         l->link[y] = x;
         l->connected += a->conn == CONN_NONE; /* n - 1 of a set of n */
@@ -66,7 +66,7 @@ static void connections(Local *l, const Joints *joints, int *next, const Inst *i
     }
     for (int k = 0; k < l->count; k++) {
         int x = l->seen[k], conn = l->conn[x] & ~OUTSIDE;
-        if (conn == CONN_FLOW) l->connected += sets_find(l->link, x) == x; /* one sum */
+        if (conn == CONN_FLOW) l->connected += set_find(l->link, x) == x; /* one sum */
         if (conn == CONN_STREAM) l->connected += l->conn[x] != conn; /* what leaves */
     }
 }
@@ -82,7 +82,7 @@ static void forget(Local *l) {
 static bool bound(Front *front, Inst *inst, Inst **base) {
     for (Inst *p = inst; p; p = p->parent)
         if ((p == inst || p->basic == BASIC_RECORD) && inst_bind(front, p)) {
-            *base = p->bind_base;
+            *base = p->binding.base;
             return true;
         }
     return false;
@@ -161,7 +161,7 @@ static void component(Local *l, Inst *inst) {
 static void members(Local *l, Inst *inst) {
     for (int k = 0; k < inst->nchild; k++) {
         Inst *child = inst->child[k];
-        if (child && child->outer && !child->absent) l->global = true;
+        if (child && child->prefix.outer && !child->absent) l->global = true;
         if (!exists(child)) continue;
         if (child->basic == BASIC_COMPONENT && !child->connector) component(l, child);
         else own(l, child, 1, false, is_public(inst, k));

@@ -29,7 +29,7 @@ static Measure measure(Front *front, const Tx *tx);
 /* ---- units of variables ------------------------------------------------------------------- */
 
 static int unit_add(Front *front, Str text, Pos pos) {
-    int64_t k = map_get(&front->unit_of, text, -1);
+    int64_t k = map_get(&front->measure.of, text, -1);
     if (k >= 0) return (int)k;
     Unit        unit;
     int         at;
@@ -39,12 +39,12 @@ static int unit_add(Front *front, Str text, Pos pos) {
                     text_of(front, text), why, text_of(front, text)[at] ? ", at " : "",
                     text_of(front, text) + at);
     unit.text = text;
-    if (front->units == front->unit_room)
-        front->unit = arena_grow(&front->arena, front->unit, sizeof(Unit),
-                                 &front->unit_room, front->units + 1);
-    front->unit[front->units] = unit;
-    map_put(&front->unit_of, text, front->units);
-    return front->units++;
+    if (front->measure.units == front->measure.room)
+        front->measure.unit = arena_grow(&front->arena, front->measure.unit, sizeof(Unit),
+                                         &front->measure.room, front->measure.units + 1);
+    front->measure.unit[front->measure.units] = unit;
+    map_put(&front->measure.of, text, front->measure.units);
+    return front->measure.units++;
 }
 
 /* The text of attribute `word` if it is one text for all elements; 0 otherwise. */
@@ -82,15 +82,16 @@ static const Unit *unit_of(Front *front, Inst *inst) {
         Str shown = attribute_text(front, inst, WORD(front, displayUnit), &shown_pos);
         inst->unit = text ? unit_add(front, text, pos) + 1 : -1;
         int display = shown ? unit_add(front, shown, shown_pos) : -1;
-        if (text && shown && front->unit[inst->unit - 1].known &&
-            front->unit[display].known &&
-            !unit_same_dimension(&front->unit[inst->unit - 1], &front->unit[display]))
+        if (text && shown && front->measure.unit[inst->unit - 1].known &&
+            front->measure.unit[display].known &&
+            !unit_same_dimension(&front->measure.unit[inst->unit - 1],
+                                 &front->measure.unit[display]))
             diag_report(front->diag, shown_pos, CODE_T200,
                         "displayUnit \"%s\" of '%s' does not fit its unit \"%s\"",
                         text_of(front, shown), text_of(front, inst->name),
                         text_of(front, text));
     }
-    const Unit *unit = inst->unit > 0 ? &front->unit[inst->unit - 1] : NULL;
+    const Unit *unit = inst->unit > 0 ? &front->measure.unit[inst->unit - 1] : NULL;
     return unit && unit->known ? unit : NULL;
 }
 
@@ -422,11 +423,7 @@ void check_connected_units(Front *front, Inst *a, Inst *b, Pos pos) {
     const Unit *ua = unit_of(front, a), *ub = unit_of(front, b);
     if (ua == ub || !ua || !ub || unit_fits(ua, ub)) return;
     Text what = {0};
-    text_char(&what, '\'');
-    inst_name(&what, front, a);
-    text_add(&what, "' and '");
-    inst_name(&what, front, b);
-    text_char(&what, '\'');
+    inst_pair(&what, front, a, b);
     report(front, pos, text_get(&what), ua, ub);
     text_free(&what);
 }

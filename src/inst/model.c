@@ -478,9 +478,10 @@ FlatModel *flat_model(Front *front, const char *name) {
     find_all_discrete(model);
     bind_all(model, root);
     check_instances(front, root);
-    for (int k = 0; k < front->funcs; k++) /* grows while it runs */
-        if (front->func[k]->called && !front->func[k]->cls->def->partial)
-            func_body(front, front->func[k]);
+    for (int k = 0; k < front->functions.count; k++) /* grows while it runs */
+        if (front->functions.func[k]->called &&
+            !front->functions.func[k]->cls->def->partial)
+            func_body(front, front->functions.func[k]);
     check_redeclared(front);
     check_values(model, root);
     check_uses(front);

@@ -13,14 +13,13 @@ static const char *const op_names[] = {
     [TX_LE] = "<=",       [TX_GT] = ">",        [TX_GE] = ">=",
     [TX_EQ] = "==",       [TX_NE] = "<>"};
 
-static const char *const overload_names[] = {
-    [TX_NEG] = "'-'",      [TX_NOT] = "'not'",    [TX_ADD] = "'+'",
-    [TX_SUB] = "'-'",      [TX_MUL] = "'*'",      [TX_DIV] = "'/'",
-    [TX_POW] = "'^'",      [TX_MUL_EACH] = "'*'", [TX_DIV_EACH] = "'/'",
-    [TX_POW_EACH] = "'^'", [TX_ADD_EACH] = "'+'", [TX_SUB_EACH] = "'-'",
-    [TX_AND] = "'and'",    [TX_OR] = "'or'",      [TX_LT] = "'<'",
-    [TX_LE] = "'<='",      [TX_GT] = "'>'",       [TX_GE] = "'>='",
-    [TX_EQ] = "'=='",      [TX_NE] = "'<>'"};
+/* '+' of an operator record, also for .+ */
+static Str overload_name(Front *front, TxKind kind) {
+    char        name[8];
+    const char *op = op_names[kind];
+    snprintf(name, sizeof name, "'%s'", op + (*op == '.'));
+    return str_of(front->strings, name);
+}
 
 bool ty_common(Front *front, Ty a, Ty b, Ty *result) {
     *result = a;
@@ -45,8 +44,7 @@ static Tx *mismatch(Ctx *ctx, Pos pos, TxKind kind, const Tx *a, const Tx *b) {
                                                                     : NULL;
     static const char each[] = "+-*/^";
     if (record && record->type.cls &&
-        !cls_find(ctx->front, record->type.cls,
-                  str_of(ctx->front->strings, overload_names[kind])))
+        !cls_find(ctx->front, record->type.cls, overload_name(ctx->front, kind)))
         text_printf(&hint, ": '%s' has no operator '%s'",
                     cls_text(ctx->front, record->type.cls), op_names[kind]);
     else if (b && ty_numeric(a->type) && ty_numeric(b->type) &&
@@ -69,8 +67,7 @@ static Tx *mismatch(Ctx *ctx, Pos pos, TxKind kind, const Tx *a, const Tx *b) {
 Tx *type_unary(Ctx *ctx, Pos pos, TxKind kind, Tx *a) {
     if (ty_bad(a->type)) return a;
     if (a->type.basic == BASIC_RECORD) {
-        Tx *tx = type_overload(
-            ctx, pos, str_of(ctx->front->strings, overload_names[kind]), &a, 1, false);
+        Tx *tx = type_overload(ctx, pos, overload_name(ctx->front, kind), &a, 1, false);
         return tx ? tx : mismatch(ctx, pos, kind, a, NULL);
     }
     bool fits = kind == TX_NOT ? a->type.basic == BASIC_BOOLEAN : ty_numeric(a->type);
@@ -160,8 +157,7 @@ Tx *type_binary(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b) {
     if (a->type.basic == BASIC_RECORD || b->type.basic == BASIC_RECORD) {
         Tx  *args[2] = {a, b};
         bool each = kind >= TX_MUL_EACH && kind <= TX_SUB_EACH;
-        Tx  *tx = type_overload(
-             ctx, pos, str_of(ctx->front->strings, overload_names[kind]), args, 2, each);
+        Tx  *tx = type_overload(ctx, pos, overload_name(ctx->front, kind), args, 2, each);
         return tx ? tx : mismatch(ctx, pos, kind, a, b);
     }
     if (kind >= TX_LT && kind <= TX_NE) return type_relation(ctx, pos, kind, a, b);

@@ -16,6 +16,14 @@ void inst_name(Text *out, const Front *front, const Inst *inst) {
     text_add(out, text_of(front, inst->name));
 }
 
+void inst_pair(Text *out, const Front *front, const Inst *a, const Inst *b) {
+    text_char(out, '\'');
+    inst_name(out, front, a);
+    text_add(out, "' and '");
+    inst_name(out, front, b);
+    text_char(out, '\'');
+}
+
 static void list(Text *out, const Front *front, Tx *const *arg, int n) {
     for (int k = 0; k < n; k++) {
         if (k) text_add(out, ", ");
@@ -73,84 +81,105 @@ static void operand(Text *out, const Front *front, const Tx *tx, bool wrap) {
 
 static const char *const reduce_name[] = {"", "sum", "product", "min", "max"};
 
+static void enclosed(Text *out, const Front *front, Tx *const *item, int n,
+                     const char *brackets) {
+    text_char(out, brackets[0]);
+    list(out, front, item, n);
+    text_char(out, brackets[1]);
+}
+
+static void print_if(Text *out, const Front *front, const Tx *tx) {
+    for (int k = 0; k + 1 < tx->n; k += 2) {
+        text_add(out, k ? " elseif " : "if ");
+        tx_print(out, front, tx->arg[k]);
+        text_add(out, " then ");
+        tx_print(out, front, tx->arg[k + 1]);
+    }
+    text_add(out, " else ");
+    tx_print(out, front, tx->arg[tx->n - 1]);
+}
+
+static void print_reduction(Text *out, const Front *front, const Tx *tx) {
+    text_add(out, tx->reduce == REDUCE_ARRAY ? "{" : reduce_name[tx->reduce]);
+    if (tx->reduce != REDUCE_ARRAY) text_char(out, '(');
+    tx_print(out, front, tx->arg[0]);
+    for (int k = 1; k < tx->n; k++) {
+        text_printf(out, "%s%s in ", k == 1 ? " for " : ", ",
+                    text_of(front, tx->iters[k - 1]->name));
+        tx_print(out, front, tx->arg[k]);
+    }
+    text_char(out, tx->reduce == REDUCE_ARRAY ? '}' : ')');
+}
+
+static void print_partial(Text *out, const Front *front, const Tx *tx) {
+    bool first = true;
+    text_printf(out, "function %s(", tx->func ? text_of(front, tx->func->name) : "?");
+    for (int k = 0; k < tx->n; k++) {
+        if (!tx->arg[k]) continue;
+        text_printf(out, "%s%s = ", first ? "" : ", ",
+                    text_of(front, tx->func->in[k]->name));
+        tx_print(out, front, tx->arg[k]);
+        first = false;
+    }
+    text_char(out, ')');
+}
+
+/* An operator between its arguments. */
+static void print_binary(Text *out, const Front *front, const Tx *tx) {
+    operand(out, front, tx->arg[0], rank_of(tx->arg[0]) < rank_of(tx));
+    text_add(out, ops[tx->kind].text);
+    operand(out, front, tx->arg[1], rank_of(tx->arg[1]) <= rank_of(tx));
+}
+
 void tx_print(Text *out, const Front *front, const Tx *tx) {
     int used = 0;
     switch (tx->kind) {
-    case TX_INTEGER: text_printf(out, "%lld", (long long)tx->i); return;
-    case TX_REAL: text_printf(out, "%.17g", tx->r); return;
-    case TX_BOOLEAN: text_add(out, tx->i ? "true" : "false"); return;
-    case TX_STRING: text_json(out, tx->s, strlen(tx->s)); return;
+    case TX_INTEGER: text_printf(out, "%lld", (long long)tx->i); break;
+    case TX_REAL: text_printf(out, "%.17g", tx->r); break;
+    case TX_BOOLEAN: text_add(out, tx->i ? "true" : "false"); break;
+    case TX_STRING: text_json(out, tx->s, strlen(tx->s)); break;
     case TX_ENUM:
         cls_name(out, front, tx->type.cls);
         text_printf(out, ".%s", text_of(front, tx->type.cls->literal[tx->i - 1]));
-        return;
-    case TX_TIME: text_add(out, "time"); return;
-    case TX_REF: path(out, front, tx, tx->inst, &used); return;
-    case TX_ITER: text_add(out, text_of(front, tx->iter->name)); return;
-    case TX_COLON: text_char(out, ':'); return;
+        break;
+    case TX_TIME: text_add(out, "time"); break;
+    case TX_REF: path(out, front, tx, tx->inst, &used); break;
+    case TX_ITER: text_add(out, text_of(front, tx->iter->name)); break;
+    case TX_COLON: text_char(out, ':'); break;
     case TX_NEG:
     case TX_NOT:
         text_add(out, ops[tx->kind].text);
         operand(out, front, tx->arg[0], rank_of(tx->arg[0]) <= rank_of(tx));
-        return;
-    case TX_IF:
-        for (int k = 0; k + 1 < tx->n; k += 2) {
-            text_add(out, k ? " elseif " : "if ");
-            tx_print(out, front, tx->arg[k]);
-            text_add(out, " then ");
-            tx_print(out, front, tx->arg[k + 1]);
-        }
-        text_add(out, " else ");
-        tx_print(out, front, tx->arg[tx->n - 1]);
-        return;
-    case TX_ARRAY:
-        text_char(out, '{');
-        list(out, front, tx->arg, tx->n);
-        text_char(out, '}');
-        return;
+        break;
+    case TX_IF: print_if(out, front, tx); break;
+    case TX_ARRAY: enclosed(out, front, tx->arg, tx->n, "{}"); break;
     case TX_RANGE:
         for (int k = 0; k < tx->n; k++) {
             if (k) text_char(out, ':');
             operand(out, front, tx->arg[k], rank_of(tx->arg[k]) < 5);
         }
-        return;
+        break;
     case TX_RECORD:
         cls_name(out, front, tx->type.cls);
-        text_char(out, '(');
-        list(out, front, tx->arg, tx->n);
-        text_char(out, ')');
-        return;
+        enclosed(out, front, tx->arg, tx->n, "()");
+        break;
     case TX_FIELD:
         operand(out, front, tx->arg[0], true);
         text_printf(out, ".%s", text_of(front, tx->inst->name));
-        return;
+        break;
     case TX_SUBSCRIPT:
         operand(out, front, tx->arg[0], true);
-        text_char(out, '[');
-        list(out, front, tx->arg + 1, tx->n - 1);
-        text_char(out, ']');
-        return;
+        enclosed(out, front, tx->arg + 1, tx->n - 1, "[]");
+        break;
     case TX_CALL:
-        text_printf(out, "%s(", text_of(front, tx->func->name));
-        list(out, front, tx->arg, tx->func->nin);
-        text_char(out, ')');
-        return;
+        text_add(out, text_of(front, tx->func->name));
+        enclosed(out, front, tx->arg, tx->func->nin, "()");
+        break;
     case TX_BUILTIN:
-        text_printf(out, "%s(", tx->builtin->name);
-        list(out, front, tx->arg, tx->n);
-        text_char(out, ')');
-        return;
-    case TX_REDUCE:
-        text_add(out, tx->reduce == REDUCE_ARRAY ? "{" : reduce_name[tx->reduce]);
-        if (tx->reduce != REDUCE_ARRAY) text_char(out, '(');
-        tx_print(out, front, tx->arg[0]);
-        for (int k = 1; k < tx->n; k++) {
-            text_printf(out, "%s%s in ", k == 1 ? " for " : ", ",
-                        text_of(front, tx->iters[k - 1]->name));
-            tx_print(out, front, tx->arg[k]);
-        }
-        text_char(out, tx->reduce == REDUCE_ARRAY ? '}' : ')');
-        return;
+        text_add(out, tx->builtin->name);
+        enclosed(out, front, tx->arg, tx->n, "()");
+        break;
+    case TX_REDUCE: print_reduction(out, front, tx); break;
     case TX_TUPLE:
         text_char(out, '(');
         for (int k = 0; k < tx->n; k++) {
@@ -158,25 +187,11 @@ void tx_print(Text *out, const Front *front, const Tx *tx) {
             if (tx->arg[k]) tx_print(out, front, tx->arg[k]);
         }
         text_char(out, ')');
-        return;
-    case TX_PARTIAL:
-        text_printf(out, "function %s(", tx->func ? text_of(front, tx->func->name) : "?");
-        bool first = true;
-        for (int k = 0; k < tx->n; k++) {
-            if (!tx->arg[k]) continue;
-            text_printf(out, "%s%s = ", first ? "" : ", ",
-                        text_of(front, tx->func->in[k]->name));
-            tx_print(out, front, tx->arg[k]);
-            first = false;
-        }
-        text_char(out, ')');
-        return;
-    case TX_BAD: text_add(out, "(wrong)"); return;
-    default: break;
+        break;
+    case TX_PARTIAL: print_partial(out, front, tx); break;
+    case TX_BAD: text_add(out, "(wrong)"); break;
+    default: print_binary(out, front, tx);
     }
-    operand(out, front, tx->arg[0], rank_of(tx->arg[0]) < rank_of(tx));
-    text_add(out, ops[tx->kind].text);
-    operand(out, front, tx->arg[1], rank_of(tx->arg[1]) <= rank_of(tx));
 }
 
 /* ---- equations ---------------------------------------------------------------------------- */
@@ -294,7 +309,7 @@ static void variable(Text *out, const FlatModel *model, Inst *inst) {
     static const char *const prefix[] = {"constant ", "parameter ", "discrete ", ""};
     Front                   *front = model->front;
     text_add(out, "  ");
-    if (inst->protected_) text_add(out, "protected ");
+    if (inst->prefix.protected_) text_add(out, "protected ");
     if (inst->vary != VARY_DISCRETE || inst->basic == BASIC_REAL)
         text_add(out, prefix[inst->vary]);
     if (inst->conn == CONN_FLOW) text_add(out, "flow ");
@@ -327,8 +342,8 @@ static void variable(Text *out, const FlatModel *model, Inst *inst) {
     Tx *bind = inst_bind(front, inst);
     if (bind) {
         text_add(out, " = ");
-        if (inst->known && inst->vary == VARY_CONSTANT)
-            value_print(out, front, inst->known);
+        if (inst->evaluation.known && inst->vary == VARY_CONSTANT)
+            value_print(out, front, inst->evaluation.known);
         else tx_print(out, front, bind);
     }
     text_add(out, ";\n");

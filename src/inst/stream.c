@@ -37,7 +37,7 @@ int stream_flow(const FlatModel *model, int scalar) {
 
 static int root_of(int *link, const Inst *inst, int k) {
     int x = inst->node + k;
-    return link[x] < 0 ? -1 : sets_find(link, x);
+    return link[x] < 0 ? -1 : set_find(link, x);
 }
 
 void stream_sets(Sets *sets) {

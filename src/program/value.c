@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* value.c -- operators on numbers. */
+#include "base/builtin.h"
 #include "program/term.h"
 
 #include <float.h>
@@ -47,36 +48,25 @@ bool term_value(TermOp op, const double *x, int n, double *value) {
     case TERM_NOT: v = x[0] == 0; break;
     case TERM_NEG: v = -x[0]; break;
     case TERM_ABS: v = fabs(x[0]); break;
-    case TERM_SIGN: v = (x[0] > 0) - (x[0] < 0); break;
-    case TERM_SQRT: v = sqrt(x[0]); break;
-    case TERM_SIN: v = sin(x[0]); break;
-    case TERM_COS: v = cos(x[0]); break;
-    case TERM_TAN: v = tan(x[0]); break;
-    case TERM_ASIN: v = asin(x[0]); break;
-    case TERM_ACOS: v = acos(x[0]); break;
-    case TERM_ATAN: v = atan(x[0]); break;
+    case TERM_SIGN: v = rb_sign(x[0]); break;
+#define CASE(id, of)                                                                     \
+    case TERM_##id: v = of(x[0]); break;
+        BUILTIN_OF_C(CASE)
+#undef CASE
     case TERM_ATAN2: v = atan2(x[0], x[1]); break;
-    case TERM_SINH: v = sinh(x[0]); break;
-    case TERM_COSH: v = cosh(x[0]); break;
-    case TERM_TANH: v = tanh(x[0]); break;
-    case TERM_EXP: v = exp(x[0]); break;
-    case TERM_LOG: v = log(x[0]); break;
-    case TERM_LOG10: v = log10(x[0]); break;
-    case TERM_MIN: v = x[0] < x[1] ? x[0] : x[1]; break;
-    case TERM_MAX: v = x[0] > x[1] ? x[0] : x[1]; break;
-    case TERM_QUOTIENT: v = trunc(x[0] / x[1]); break;
-    case TERM_MOD: v = x[0] - floor(x[0] / x[1]) * x[1]; break;
-    case TERM_REM: v = x[0] - trunc(x[0] / x[1]) * x[1]; break;
-    case TERM_FLOOR: v = floor(x[0]); break;
-    case TERM_CEIL: v = ceil(x[0]); break;
+    case TERM_MIN: v = rb_min(x[0], x[1]); break;
+    case TERM_MAX: v = rb_max(x[0], x[1]); break;
+    case TERM_QUOTIENT: v = rb_div(x[0], x[1]); break;
+    case TERM_MOD: v = rb_mod(x[0], x[1]); break;
+    case TERM_REM: v = rb_rem(x[0], x[1]); break;
     case TERM_TO_INTEGER: v = floor(x[0]); break;
     case TERM_ORDINAL: v = x[0]; break;
     case TERM_NO_EVENT: v = x[0]; break;
     case TERM_SMOOTH: v = x[1]; break;
     case TERM_HOMOTOPY: v = x[0]; break;
-    case TERM_SEMI_LINEAR: v = x[0] >= 0 ? x[0] * x[1] : x[0] * x[2]; break;
+    case TERM_SEMI_LINEAR: v = rb_semi_linear(x[0], x[1], x[2]); break;
     case TERM_EDGE: v = x[0] != 0 && x[1] == 0; break;
-    case TERM_CHANGE: v = x[0] != x[1]; break;
+    case TERM_CHANGE: v = rb_change(x[0], x[1]); break;
     case TERM_ADD:
         v = 0;
         for (int k = 0; k < n; k++) v += x[k];

@@ -295,7 +295,7 @@ bool result_read(Result *result, const char *path, const char **why) {
     Sources       sources;
     const Source *source;
     *result = (Result){0};
-    sources_init(&sources, NULL, NULL);
+    sources_init(&sources);
     if (source_load(&sources, path, &source) != SOURCE_OK) {
         *why = strerror(errno);
         sources_free(&sources);

@@ -82,14 +82,18 @@ static void dump_name(Dump *d, const char *role, const Name *path) {
     d->indent--;
 }
 
+static void dump_named(Dump *d, const char *what, Str of, const char *role, Expr value) {
+    begin(d, what);
+    name(d, of);
+    end(d);
+    d->indent++;
+    dump_expr(d, role, value);
+    d->indent--;
+}
+
 static void dump_iterators(Dump *d, const Iterators *iterators) {
     for (uint32_t i = 0; iterators && i < iterators->count; i++) {
-        begin(d, "for");
-        name(d, iterators->item[i].name);
-        end(d);
-        d->indent++;
-        dump_expr(d, "in", iterators->item[i].range);
-        d->indent--;
+        dump_named(d, "for", iterators->item[i].name, "in", iterators->item[i].range);
     }
 }
 
@@ -98,12 +102,7 @@ static void dump_call(Dump *d, const Call *call) {
     if (call->function) dump_name(d, "function", call->function);
     dump_list(d, "arguments", call->args);
     for (uint32_t i = 0; i < call->named_count; i++) {
-        begin(d, "named");
-        name(d, call->named[i].name);
-        end(d);
-        d->indent++;
-        dump_expr(d, "", call->named[i].value);
-        d->indent--;
+        dump_named(d, "named", call->named[i].name, "", call->named[i].value);
     }
     dump_iterators(d, call->iterators);
     d->indent--;

@@ -53,11 +53,16 @@ static void items(Printer *f, const ExprList *list, uint32_t first) {
     }
 }
 
+static void enclosed(Printer *f, const char *opening, const ExprList *list,
+                     uint32_t first, const char *closing) {
+    open(f, opening);
+    items(f, list, first);
+    close(f, closing);
+}
+
 static void subscripts(Printer *f, const ExprList *list) {
     if (!list) return;
-    open(f, "[");
-    items(f, list, 0);
-    close(f, "]");
+    enclosed(f, "[", list, 0, "]");
 }
 
 static void name(Printer *f, const Name *path) {
@@ -180,27 +185,17 @@ static void bare_expression(Printer *f, Expr expr) {
         }
         break;
     case EXPR_IF: if_expression(f, expr.list); break;
-    case EXPR_ARRAY:
-        open(f, "{");
-        items(f, expr.list, 0);
-        close(f, "}");
-        break;
+    case EXPR_ARRAY: enclosed(f, "{", expr.list, 0, "}"); break;
     case EXPR_ARRAY_FOR:
         open(f, "{");
         arguments(f, expr.call);
         close(f, "}");
         break;
     case EXPR_MATRIX: matrix(f, expr.list); break;
-    case EXPR_TUPLE:
-        open(f, "(");
-        items(f, expr.list, 0);
-        close(f, ")");
-        break;
+    case EXPR_TUPLE: enclosed(f, "(", expr.list, 0, ")"); break;
     case EXPR_SUBSCRIPT:
         expression(f, expr.list->item[0]);
-        open(f, "[");
-        items(f, expr.list, 1);
-        close(f, "]");
+        enclosed(f, "[", expr.list, 1, "]");
         break;
     case EXPR_FIELD:
         expression(f, expr.field->expr);
@@ -477,9 +472,7 @@ static void external(Printer *f, const External *e) {
     if (e->function) {
         print_gap(f, e->pos, " ");
         print_name(f, e->pos, e->function);
-        open(f, "(");
-        items(f, e->args, 0);
-        close(f, ")");
+        enclosed(f, "(", e->args, 0, ")");
     }
     if (e->annotation) {
         print_gap(f, e->annotation->pos, " ");

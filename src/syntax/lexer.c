@@ -11,53 +11,27 @@
 
 enum { IS_SPACE = 1, IS_LETTER = 2, IS_DIGIT = 4, IS_WORD = IS_LETTER | IS_DIGIT };
 
-static const uint8_t class_of[256] = {
-    [' '] = IS_SPACE,
-    ['\t'] = IS_SPACE,
-    ['\n'] = IS_SPACE,
-    ['\r'] = IS_SPACE,
-    ['\f'] = IS_SPACE,
-    ['\v'] = IS_SPACE,
-    ['_'] = IS_LETTER,
 #define L(c) [c] = IS_LETTER, [c + 32] = IS_LETTER
-    L('A'),
-    L('B'),
-    L('C'),
-    L('D'),
-    L('E'),
-    L('F'),
-    L('G'),
-    L('H'),
-    L('I'),
-    L('J'),
-    L('K'),
-    L('L'),
-    L('M'),
-    L('N'),
-    L('O'),
-    L('P'),
-    L('Q'),
-    L('R'),
-    L('S'),
-    L('T'),
-    L('U'),
-    L('V'),
-    L('W'),
-    L('X'),
-    L('Y'),
-    L('Z'),
+#define D(c) [c] = IS_DIGIT
+#define S(c) [c] = IS_SPACE
+static const uint8_t class_of[256] = {S(' '),  S('\t'), S('\n'),
+                                      S('\r'), S('\f'), S('\v'),
+                                      L('A'),  L('B'),  L('C'),
+                                      L('D'),  L('E'),  L('F'),
+                                      L('G'),  L('H'),  L('I'),
+                                      L('J'),  L('K'),  L('L'),
+                                      L('M'),  L('N'),  L('O'),
+                                      L('P'),  L('Q'),  L('R'),
+                                      L('S'),  L('T'),  L('U'),
+                                      L('V'),  L('W'),  L('X'),
+                                      L('Y'),  L('Z'),  ['_'] = IS_LETTER,
+                                      D('0'),  D('1'),  D('2'),
+                                      D('3'),  D('4'),  D('5'),
+                                      D('6'),  D('7'),  D('8'),
+                                      D('9')};
 #undef L
-    ['0'] = IS_DIGIT,
-    ['1'] = IS_DIGIT,
-    ['2'] = IS_DIGIT,
-    ['3'] = IS_DIGIT,
-    ['4'] = IS_DIGIT,
-    ['5'] = IS_DIGIT,
-    ['6'] = IS_DIGIT,
-    ['7'] = IS_DIGIT,
-    ['8'] = IS_DIGIT,
-    ['9'] = IS_DIGIT,
-};
+#undef D
+#undef S
 
 static bool is(char c, int which) {
     return class_of[(unsigned char)c] & which;

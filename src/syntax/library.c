@@ -12,14 +12,13 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 void library_init(Library *library, Session *session) {
     *library = (Library){.session = session};
-    library->arena.oom = session->ast.oom;
-    library->arena.owner = session->ast.owner;
 }
 
 void library_free(Library *library) {
@@ -204,8 +203,23 @@ static void add_root(Library *library, const char *path) {
     library->root[library->roots++] = arena_string(&library->arena, path, strlen(path));
 }
 
-static bool holds_libraries(Library *library, const char *path) {
+static void close_dir(void *dir) {
+    closedir(dir);
+}
+
+static DIR *folder_open(const char *path) { /* NULL: errno says why */
     DIR *dir = opendir(path);
+    mem_own(dir, close_dir);
+    return dir;
+}
+
+static void folder_close(DIR *dir) {
+    mem_disown(dir);
+    closedir(dir);
+}
+
+static bool holds_libraries(Library *library, const char *path) {
+    DIR *dir = folder_open(path);
     bool found = false;
     if (!dir) return false;
     for (struct dirent *entry; !found && (entry = readdir(dir));) {
@@ -214,7 +228,7 @@ static bool holds_libraries(Library *library, const char *path) {
         found = is_package_folder(library, full) ||
                 (ends_with_mo(entry->d_name) && is_file(full));
     }
-    closedir(dir);
+    folder_close(dir);
     return found;
 }
 
@@ -299,7 +313,7 @@ static bool better(const Candidate *old, const char *version, const char *wanted
 static Candidate search_root(Library *library, const char *root, Str name,
                              const char *wanted) {
     Candidate best = {0};
-    DIR      *dir = opendir(root);
+    DIR      *dir = folder_open(root);
     size_t    length = str_length(&library->session->strings, name);
     if (!dir) return best;
     for (struct dirent *entry; (entry = readdir(dir));) {
@@ -313,7 +327,7 @@ static Candidate search_root(Library *library, const char *root, Str name,
         if (better(&best, version, wanted))
             best = (Candidate){.path = path, .version = version, .folder = folder};
     }
-    closedir(dir);
+    folder_close(dir);
     return best;
 }
 
@@ -362,15 +376,11 @@ Package *library_member(Library *library, Package *outer, Str name) {
     return package_at(library, map_get(&outer->member, name, -1));
 }
 
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 void library_each_member(Library *library, Package *outer, LibraryVisit *visit,
                          void *context) {
     const char **name = NULL;
     int          capacity = 0, n = 0;
-    DIR         *dir = outer->folder ? opendir(outer->folder) : NULL;
+    DIR         *dir = outer->folder ? folder_open(outer->folder) : NULL;
     if (!dir) return;
     for (struct dirent *entry; (entry = readdir(dir));) {
         if (!can_be_file(entry->d_name) || strcmp(entry->d_name, "package.mo") == 0)
@@ -382,8 +392,8 @@ void library_each_member(Library *library, Package *outer, LibraryVisit *visit,
         name = arena_grow(&library->arena, name, sizeof(char *), &capacity, n + 1);
         name[n++] = arena_string(&library->arena, entry->d_name, length);
     }
-    closedir(dir);
-    if (n) qsort(name, (size_t)n, sizeof(char *), by_text);
+    folder_close(dir);
+    if (n) qsort(name, (size_t)n, sizeof(char *), text_ascending);
     for (int i = 0; i < n; i++)
         visit(context, str_of(&library->session->strings, name[i]));
 }
@@ -393,7 +403,7 @@ void library_each_member(Library *library, Package *outer, LibraryVisit *visit,
 /* The folder that holds the outermost package of `within`, if the file lies in one. */
 static void add_surrounding_library(Library *library, const char *path,
                                     const Name *within) {
-    char *folder = realpath(path, NULL);
+    char buffer[PATH_MAX], *folder = realpath(path, buffer);
     for (int i = 0; folder && i < within->count; i++) {
         char *slash = strrchr(folder, '/');
         if (slash) *slash = '\0';
@@ -407,7 +417,6 @@ static void add_surrounding_library(Library *library, const char *path,
         if (name == within->part[0].name && is_package_folder(library, folder))
             add_place(library, folder, true, false);
     }
-    free(folder);
 }
 
 static Package *find_within(Library *library, const Name *within) {

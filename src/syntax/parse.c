@@ -3,7 +3,6 @@
 #include "syntax/parser.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- tokens ---- */
@@ -299,15 +298,8 @@ void parse_end_clause(Parser *p, int brackets, const char *what) {
 
 void parse_push(Parser *p, const void *item, size_t size) {
     if (p->used + size > p->capacity) {
-        size_t larger = p->capacity ? 2 * p->capacity : 4096;
-        char  *stack = realloc(p->stack, larger);
-        if (!stack) {
-            if (p->session->ast.oom) p->session->ast.oom(p->session->ast.owner, larger);
-            give_up(p);
-            return;
-        }
-        p->stack = stack;
-        p->capacity = larger;
+        p->capacity = p->capacity ? 2 * p->capacity : 4096;
+        p->stack = mem_resize(p->stack, p->capacity);
     }
     memcpy(p->stack + p->used, item, size);
     p->used += size;
@@ -367,15 +359,13 @@ static void parse_classes(Parser *p, StoredFile *file) {
 
 static void parser_start(Parser *p, Session *session, const Source *source) {
     *p = (Parser){.session = session, .first_error = session->diag.errors};
-    p->scratch.oom = session->ast.oom;
-    p->scratch.owner = session->ast.owner;
     lexer_start(&p->lexer, session, source, &p->scratch);
     p->token.pos = source->base;
     tok_take(p);
 }
 
 static void parser_end(Parser *p) {
-    free(p->stack);
+    mem_free(p->stack);
     arena_free(&p->scratch);
 }
 

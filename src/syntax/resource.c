@@ -8,6 +8,7 @@
 #define _XOPEN_SOURCE 700
 #include "syntax/syntax.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +36,9 @@ bool library_resource(Library *library, const char *uri, Text *path) {
         if (!next->folder) break;
     }
     if (!folder) return false;
-    char *full = realpath(folder, NULL); /* the model may run in another folder */
+    char buffer[PATH_MAX],
+        *full = realpath(folder, buffer); /* the model may run elsewhere */
     text_clear(path);
     text_printf(path, "%s%s", full ? full : folder, rest);
-    free(full);
     return true;
 }

@@ -17,11 +17,11 @@ static void intern_keywords(Strings *strings) {
     }
 }
 
-void session_init(Session *session, OutOfMemory *oom, void *owner) {
-    strings_init(&session->strings, oom, owner);
-    sources_init(&session->sources, oom, owner);
-    diag_init(&session->diag, &session->sources, oom, owner);
-    session->ast = (Arena){.oom = oom, .owner = owner};
+void session_init(Session *session) {
+    strings_init(&session->strings);
+    sources_init(&session->sources);
+    diag_init(&session->diag, &session->sources);
+    session->ast = (Arena){0};
     intern_keywords(&session->strings);
 }
 

@@ -438,7 +438,7 @@ typedef struct Session { /* lives as long as the loaded text                    
     Arena   ast;
 } Session;
 
-void        session_init(Session *session, OutOfMemory *oom, void *owner);
+void        session_init(Session *session);
 void        session_free(Session *session);
 const char *name_of(const Session *session, Str str);
 

@@ -37,11 +37,11 @@ static int flat_name(const void *names, int owner, Text *out, int *size) {
 
 static inline void flat_begin(Flat *m) {
     *m = (Flat){0};
-    strings_init(&m->strings, NULL, NULL);
-    shapes_init(&m->shapes, &m->strings, NULL, NULL);
-    system_init(&m->sys, &m->shapes, NULL, NULL);
-    sources_init(&m->sources, NULL, NULL);
-    diag_init(&m->diag, &m->sources, NULL, NULL);
+    strings_init(&m->strings);
+    shapes_init(&m->shapes, &m->strings);
+    system_init(&m->sys, &m->shapes);
+    sources_init(&m->sources);
+    diag_init(&m->diag, &m->sources);
     m->sys.name_pattern = flat_name;
     m->sys.names = m;
 }

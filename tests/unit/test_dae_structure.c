@@ -73,7 +73,7 @@ static void equal_and_opposite_variables_become_one(void **state) {
     flat_equation(&m, "a = sin(time)");
     flat_equation(&m, "e = a + b + c + d");
     analyse();
-    assert_int_equal(st.aliases, 3);
+    assert_int_equal(st.count.aliases, 3);
     assert_int_equal(st.rows, 2);
     int a = flat_var(&m, "a"), d = flat_var(&m, "d"), c = flat_var(&m, "c");
     assert_int_equal(st.alias[a], st.alias[d]);
@@ -117,7 +117,7 @@ static void a_variable_is_never_its_own_derivative(void **state) {
     flat_reals(&m, "x");
     flat_equation(&m, "x = der(x)");
     analyse();
-    assert_int_equal(st.aliases, 0);
+    assert_int_equal(st.count.aliases, 0);
     assert_int_equal(st.states, 1);
     assert_int_equal(st.eqs, 1);
 }
@@ -185,9 +185,9 @@ static void a_constraint_between_states_takes_one_away(void **state) {
     analyse();
     assert_int_equal(st.states, 1);
     assert_true(is_state("v2"));
-    assert_int_equal(st.differentiated, 1);
-    assert_int_equal(st.sets, 1);
-    assert_int_equal(st.set[0].choice, CHOICE_SAFE);
+    assert_int_equal(st.count.differentiated, 1);
+    assert_int_equal(st.sets.count, 1);
+    assert_int_equal(st.sets.set[0].choice, CHOICE_SAFE);
     assert_int_equal(st.eqs, 5);
     assert_ordered();
 }
@@ -242,15 +242,15 @@ static void the_pendulum_keeps_its_coordinates(void **state) {
     analyse();
     assert_int_equal(st.states, 4);
     assert_true(is_state("x") && is_state("y") && is_state("vx") && is_state("vy"));
-    assert_int_equal(st.invariants, 2);
-    assert_int_equal(st.looses, 4);
+    assert_int_equal(st.drift.rows, 2);
+    assert_int_equal(st.drift.states, 4);
     /* the constraint twice; its only other rows become aliases */
-    assert_int_equal(st.differentiated, 2);
-    assert_int_equal(st.sets, 1);
-    assert_int_equal(st.set[0].choice, CHOICE_OPEN); /* x and y vanish in turn */
-    assert_int_equal(st.set[0].vars, 2);
-    assert_int_equal(st.set[0].states, 2);
-    assert_int_equal(st.set[0].open, 1);
+    assert_int_equal(st.count.differentiated, 2);
+    assert_int_equal(st.sets.count, 1);
+    assert_int_equal(st.sets.set[0].choice, CHOICE_OPEN); /* x and y vanish in turn */
+    assert_int_equal(st.sets.set[0].vars, 2);
+    assert_int_equal(st.sets.set[0].states, 2);
+    assert_int_equal(st.sets.set[0].open, 1);
     assert_ordered();
     /* nothing is left to solve for the position; accelerations and force are linear */
     int nonlinear = 0, linear = 0;
@@ -270,7 +270,7 @@ static void start_values_do_not_decide(void **state) {
     system_value(&m.sys, system_run_of(&m.sys, flat_var(&m, "x")), ATTR_FIXED, 1);
     analyse();
     assert_int_equal(st.states, 4);
-    assert_int_equal(st.invariants, 2);
+    assert_int_equal(st.drift.rows, 2);
 }
 
 /* Two pendulums are two parts: what one misses does not move the other. */
@@ -285,11 +285,11 @@ static void parts_that_share_nothing_are_apart(void **state) {
     flat_equation(&m, "p^2 + q^2 = 1");
     analyse();
     assert_int_equal(st.states, 8);
-    assert_int_equal(st.loose_parts, 2);
-    assert_int_equal(st.invariants, 4);
-    assert_int_equal(st.looses, 8);
-    for (int i = 0; i < 4; i++) assert_int_equal(st.invariant_part[i], i / 2);
-    for (int i = 0; i < 8; i++) assert_int_equal(st.loose_part[i], i / 4);
+    assert_int_equal(st.drift.parts, 2);
+    assert_int_equal(st.drift.rows, 4);
+    assert_int_equal(st.drift.states, 8);
+    for (int i = 0; i < 4; i++) assert_int_equal(st.drift.row_part[i], i / 2);
+    for (int i = 0; i < 8; i++) assert_int_equal(st.drift.state_part[i], i / 4);
 }
 
 /* A slider crank: the slider follows from the angles for ever, the angles not from each other. */
@@ -310,10 +310,10 @@ static void what_follows_for_ever_is_no_state(void **state) {
     slider_crank();
     analyse();
     assert_int_equal(st.states, 4);
-    assert_int_equal(st.invariants, 2);
+    assert_int_equal(st.drift.rows, 2);
     assert_true(is_state("phi") && is_state("psi") && is_state("w") && is_state("u"));
     assert_false(is_state("s"));
-    assert_int_equal(st.set[0].choice, CHOICE_OPEN);
+    assert_int_equal(st.sets.set[0].choice, CHOICE_OPEN);
 }
 
 static void a_preferred_angle_decides(void **state) {
@@ -324,7 +324,7 @@ static void a_preferred_angle_decides(void **state) {
     analyse();
     assert_int_equal(st.states, 2);
     assert_true(is_state("phi") && is_state("w"));
-    assert_int_equal(st.set[0].choice, CHOICE_ASKED);
+    assert_int_equal(st.sets.set[0].choice, CHOICE_ASKED);
 }
 
 /* What is asked for decides: then one coordinate is a state. */
@@ -336,7 +336,7 @@ static void the_pendulum_has_the_states_that_are_preferred(void **state) {
     analyse();
     assert_int_equal(st.states, 2);
     assert_true(is_state("x") && is_state("vx"));
-    assert_int_equal(st.invariants, 0);
+    assert_int_equal(st.drift.rows, 0);
     assert_ordered();
 }
 
@@ -741,8 +741,8 @@ static void many_constraints_are_reduced_in_linear_time(void **state) {
             0, 0, 0);
     analyse();
     assert_int_equal(st.states, 4 * N);
-    assert_int_equal(st.invariants, 2 * N);
-    assert_int_equal(st.differentiated, 2 * N);
+    assert_int_equal(st.drift.rows, 2 * N);
+    assert_int_equal(st.count.differentiated, 2 * N);
     assert_true(m.shapes.count < 12);
     assert_ordered();
 }

@@ -21,9 +21,9 @@ static int name_pattern(const void *names, int owner, Text *out, int *size) {
 
 static int begin(void **state) {
     (void)state;
-    strings_init(&strings, NULL, NULL);
-    shapes_init(&shapes, &strings, NULL, NULL);
-    system_init(&sys, &shapes, NULL, NULL);
+    strings_init(&strings);
+    shapes_init(&shapes, &strings);
+    system_init(&sys, &shapes);
     sys.name_pattern = name_pattern;
     row = (Row){0};
     return 0;

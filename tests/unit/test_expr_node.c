@@ -12,8 +12,8 @@ static Shapes  shapes;
 
 static int begin(void **state) {
     (void)state;
-    strings_init(&strings, NULL, NULL);
-    shapes_init(&shapes, &strings, NULL, NULL);
+    strings_init(&strings);
+    shapes_init(&shapes, &strings);
     return 0;
 }
 

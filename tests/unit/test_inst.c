@@ -20,7 +20,7 @@ typedef struct World {
 
 static void open_model(World *w, const char *text, const char *name) {
     memset(w, 0, sizeof *w);
-    session_init(&w->session, NULL, NULL);
+    session_init(&w->session);
     library_init(&w->library, &w->session);
     strcpy(w->path, "/tmp/rubato-test-XXXXXX");
     int file = mkstemp(w->path);
