@@ -85,11 +85,8 @@ struct Ode {
     double  stiffness; /* h times an estimate of the largest eigenvalue        */
     OdeStatistics stats;
     Fault         fault;
-    /* Judges the attempt of size h instead of the norm of all errors, and may improve ynew;
-     * above 1 the step is repeated. What it accepts is accepted, if the slopes at the end can be
-     * evaluated; where that matters it looks itself. NULL: the norm. */
-    double (*review)(void *owner, Ode *o, double h);
-    void *owner;
+    OdeReview    *review; /* NULL: the norm of all errors                              */
+    void         *owner;
 };
 
 /* out = base + scale sum_j c_j k_j over m rows of k. base may be NULL (zero) or out. */
@@ -121,6 +118,7 @@ bool automatic_candidates(Ode *o, const char **names, int *count);
 void automatic_review(Ode *o);  /* after an accepted step     */
 void automatic_trouble(Ode *o); /* after repeated failures    */
 
+void   dense_polynomial(const Ode *o, double theta, double *x); /* of the last step */
 Status dense_value(Ode *o, double t, double *x);
 Status dense_glance(Ode *o, double t, double *x);
 /* What the polynomial of the last step needs besides its stages; of the attempt under way. */

@@ -14,7 +14,7 @@
 
 enum { NODES = 14 }; /* largest number of sweep nodes */
 
-static void polynomial(const Ode *o, double theta, double *x) {
+void dense_polynomial(const Ode *o, double theta, double *x) {
     const Method *m = o->dense_method;
     double        w[METHOD_STAGES];
     for (int j = 0; j < m->dense_stages; j++) {
@@ -79,7 +79,8 @@ static bool sweep(Ode *o) {
     double        node[NODES], weight[NODES], before = HUGE_VAL;
     const int     count = sweep_nodes(m, node);
     if (count > NODES || !o->lu_valid || o->lu_method != m) return false;
-    for (int i = 0; i < count; i++) polynomial(o, node[i], o->sweep + (size_t)i * n);
+    for (int i = 0; i < count; i++)
+        dense_polynomial(o, node[i], o->sweep + (size_t)i * n);
     /* slopes need count rows: k has stages rows, z, w2 and g follow one another */
     double *slope = o->z;
     for (int round = 0; round < m->sweeps; round++) {
@@ -103,7 +104,7 @@ static bool sweep(Ode *o) {
         before = sum;
     }
     /* The end belongs to them: an event may have moved o->y by the time it is asked for. */
-    polynomial(o, 1.0, o->sweep + (size_t)count * n);
+    dense_polynomial(o, 1.0, o->sweep + (size_t)count * n);
     for (int i = 0; i <= count; i++) /* differences: a constant stays exactly that */
         for (int v = 0; v < n; v++) o->sweep[(size_t)i * n + v] -= o->y_last[v];
     return true;
@@ -153,7 +154,7 @@ Status dense_glance(Ode *o, double t, double *x) {
     if (o->dense_ready) return dense_value(o, t, x);
     const double theta = (t - o->t_last) / o->h_last;
     const bool   slopes = m->kind == METHOD_EXPLICIT && o->f_valid;
-    if (m->dense_stages <= m->stages) polynomial(o, theta, x);
+    if (m->dense_stages <= m->stages) dense_polynomial(o, theta, x);
     else if (slopes) cubic(o, theta, x);
     else return dense_value(o, t, x);
     return STATUS_OK;
@@ -168,7 +169,7 @@ Status dense_value(Ode *o, double t, double *x) {
     const Status status = dense_prepare(o);
     if (status != STATUS_OK) return status;
     if (!o->dense_swept) {
-        polynomial(o, theta, x);
+        dense_polynomial(o, theta, x);
         return STATUS_OK;
     }
     double    node[NODES + 2], value[NODES + 2];

@@ -144,6 +144,7 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
         const double nominal = m->nominal ? fabs(m->nominal[row]) : 1.0;
         o->atol[i] = o->options.atols ? o->options.atols[i] : plain * nominal;
     }
+    o->options.atols = NULL; /* belong to the caller */
     memcpy(o->y, x, sizeof(double) * (size_t)o->n);
     o->linear = (m->flags & MODEL_LINEAR) && (m->fn->jacobian || m->fn->tangent);
     /* A sparse factorisation costs many solves: it pays to iterate a little longer. */

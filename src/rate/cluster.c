@@ -140,7 +140,7 @@ static bool keep(Cluster *c, Group *g) {
     c->steps = g->steps;
     for (int i = 0; i < g->n; i++) {
         o->id[o->ids + (size_t)i] = g->state[i];
-        o->value[o->values + (size_t)i] = g->ode->y[i];
+        o->value[o->values + (size_t)i] = ode_state(g->ode)[i];
         o->value[o->values + (size_t)(g->n + i)] = (double)g->natural[i];
         o->value[o->values + (size_t)(2 * g->n + i)] =
             (double)partition_stable(g, g->state[i]);
@@ -162,7 +162,7 @@ static void run_one(void *owner, int number, int worker) {
     const Task *task = owner;
     Group      *p = task->parent, *child = NULL;
     Cluster    *c = &p->space->cluster[number];
-    Run         run = {p, p->ode->t, task->h, p->space->owner, number, -1, 0};
+    Run         run = {p, ode_time(p->ode), task->h, p->space->owner, number, -1, 0};
     if (c->ready) return;
     c->worker = p->parent ? p->worker : &p->rate->worker[worker];
     if (!p->parent) c->worker->why = STATUS_OK;
@@ -335,7 +335,8 @@ static void share(const Group *g, double h, int fixes) {
         for (int i = 0; i < one->fixes; i++)
             if (w->place[id[i]] != c)
                 store_amend(&one->worker->store, one->pieces, one->pieces_end,
-                            g->level + 1, id[i], g->ode->t, value[FIX * i + 2] / h);
+                            g->level + 1, id[i], ode_time(g->ode),
+                            value[FIX * i + 2] / h);
     }
     for (int k = 0; k < fixes; k++) w->place[w->fix[k]] = -1;
 }
@@ -344,17 +345,18 @@ static void share(const Group *g, double h, int fixes) {
  * clusters have happened. */
 static int apply(Group *g, double h, int fixes) {
     const Workspace *w = g->space;
+    double          *result = ode_attempt(g->ode);
     int              dones = 0;
     share(g, h, fixes);
     for (int k = 0; k < fixes; k++)
-        g->ode->ynew[group_packed(g, w->fix[k])] += w->correction[k];
+        result[group_packed(g, w->fix[k])] += w->correction[k];
     for (int c = 0; c < w->clusters; c++) {
         const Cluster  *one = &w->cluster[c];
         const Outcomes *o = &one->worker->outcomes;
         for (int i = 0; i < one->dones; i++) {
             const int s = o->id[one->id + (size_t)i], q = group_packed(g, s);
             w->done[dones++] = s;
-            g->ode->ynew[q] = o->value[one->value + (size_t)i];
+            result[q] = o->value[one->value + (size_t)i];
         }
         if (g->rate->cones && !event_commit(g, one)) return -1;
     }

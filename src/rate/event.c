@@ -182,7 +182,7 @@ void event_begin(Group *g, bool fresh) {
     memcpy(g->recent, g->crossing, sizeof(int) * (size_t)g->recents);
     g->patient = g->settled = false;
     g->burst = 0;
-    g->burst_begin = g->ode->t;
+    g->burst_begin = ode_time(g->ode);
     event_look_up(g, g->crossing, g->crossings);
 }
 
@@ -272,7 +272,7 @@ Selection event_watched(const Group *g) {
 
 /* Crossings as they are now; what they did before is forgotten. */
 static Status renew(Group *g, Selection which) {
-    const Status status = measure(g, g->ode->t, g->ode->y, &which);
+    const Status status = measure(g, ode_time(g->ode), ode_state(g->ode), &which);
     for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
         Sign        *s = &g->signs[selection_row(&which, k)];
         const double z = g->worker->z_new[selection_row(&which, k)];
@@ -296,16 +296,17 @@ Status event_join(Group *g, const Group *before) {
         if (group_find(before->crossing, before->crossings, g->crossing[k]) < 0)
             list[n++] = g->crossing[k];
     const Selection which = {SELECT_LIST, 0, n, list};
+    const double    now = ode_time(g->ode);
     event_look_up(g, list, n);
-    if (n > 0 && event_evaluate(g, g->ode->t, g->ode->y, &which) != STATUS_OK)
+    if (n > 0 && event_evaluate(g, now, ode_state(g->ode), &which) != STATUS_OK)
         return STATUS_RETRY;
-    const double time = g->ode->t - g->parent->ode->t;
+    const double time = now - ode_time(g->parent->ode);
     for (int k = 0; k < n; k++) {
         Sign        *s = &g->signs[list[k]];
-        const double then = s->z, now = g->worker->z_new[list[k]];
-        if (event_differs(then, now)) return STATUS_RETRY;
-        event_note(s, now);
-        s->slope = time > 0.0 ? (now - then) / time : NAN;
+        const double then = s->z, z = g->worker->z_new[list[k]];
+        if (event_differs(then, z)) return STATUS_RETRY;
+        event_note(s, z);
+        s->slope = time > 0.0 ? (z - then) / time : NAN;
     }
     return STATUS_OK;
 }
@@ -334,7 +335,7 @@ int event_ahead(Group *g, double t, int *list, int n) {
     const int    count = slow_crossings(g, list, n, slow);
     for (int i = 0; i < n; i++) w->place[list[i]] = -2;
     const Selection which = {SELECT_LIST, 0, count, slow};
-    const double   *y = g->ode->ynew;
+    const double   *y = ode_attempt(g->ode);
     const bool      known = count == 0 || event_evaluate(g, t, y, &which) == STATUS_OK;
     double         *ahead = w->ahead;
     int             changes = 0;
@@ -353,7 +354,7 @@ int event_ahead(Group *g, double t, int *list, int n) {
         }
     }
     if (!g->parent && r->event_rate == 0.0)
-        r->event_rate = changes / (t - g->ode->t); /* a first idea */
+        r->event_rate = changes / (t - ode_time(g->ode)); /* a first idea */
     for (int i = 0; i < n; i++) w->place[list[i]] = -1;
     return n;
 }
@@ -363,13 +364,13 @@ int event_ahead(Group *g, double t, int *list, int n) {
 static int corrected(const Group *g, const int *slow, int slows, int *list) {
     const Rate    *r = g->rate;
     const Pattern *p = r->model->reads;
+    const double  *y = ode_attempt(g->ode);
     double        *mark = g->worker->trial;
     int            count = 0;
     for (int k = 0; k < slows; k++) mark[slow[k]] = isnan(g->space->ahead[slow[k]]);
     for (int i = 0; i < g->n; i++)
         for (int e = p->start[g->state[i]];
-             g->ode->ynew[i] != g->space->attempt[i] && e < p->start[g->state[i] + 1];
-             e++)
+             y[i] != g->space->attempt[i] && e < p->start[g->state[i] + 1]; e++)
             mark[p->row[e]] = 1.0;
     for (int k = 0; k < slows; k++)
         if (mark[slow[k]] != 0.0) list[count++] = slow[k];
@@ -385,7 +386,7 @@ int event_settle(Group *g, double t, const int *done, int dones, int *list, int 
     int *slow = g->worker->changed, *touched = slow + m->nz, *place = g->space->place;
     const int       slows = slow_crossings(g, done, dones, slow), before = n;
     const Selection which = {SELECT_LIST, 0, corrected(g, slow, slows, touched), touched};
-    if (which.count > 0 && event_evaluate(g, t, g->ode->ynew, &which) != STATUS_OK)
+    if (which.count > 0 && event_evaluate(g, t, ode_attempt(g->ode), &which) != STATUS_OK)
         return n;
     for (int k = 0; k < which.count; k++)
         ahead[touched[k]] = g->worker->z_new[touched[k]];
@@ -411,7 +412,7 @@ int event_settle(Group *g, double t, const int *done, int dones, int *list, int 
 
 /* Events of one group without end? */
 static bool chatters(Group *g) {
-    const double t = g->ode->t, span = g->parent ? g->span : g->ode->h_last;
+    const double t = ode_time(g->ode), span = g->parent ? g->span : ode_length(g->ode);
     if (!(t - g->burst_begin <= 1e-9 * span)) g->burst_begin = t, g->burst = 0;
     return ++g->burst > 200;
 }
@@ -432,7 +433,7 @@ static Status fail(Group *g, Status status, Fault fault) {
 }
 static Status fail_at(Group *g, Status status, int relation, const char *what) {
     Fault fault = fault_none();
-    fault.time = g->ode->t;
+    fault.time = ode_time(g->ode);
     fault.relation = relation;
     fault.what = what;
     return fail(g, status, fault);
@@ -446,19 +447,20 @@ static Status iterate(Group *g, double t, double *x) {
     bool            again = true;
     qsort(w->changed, (size_t)w->changes, sizeof(int), ascending);
     for (int round = 0; again; round++) {
-        Fault *fault = &g->ode->fault;
+        Fault fault = fault_none();
         if (round == ROUNDS)
             return fail_at(
                 g, STATUS_DIVERGED, w->changed[0],
                 "the event iteration does not settle: something changes in every round");
-        *fault = fault_none();
-        fault->time = t;
+        fault.time = t;
         again = false;
         const Status status =
-            m->fn->event(m->instance, t, x, EVENT_STATE, &which, &again, fault);
+            m->fn->event(m->instance, t, x, EVENT_STATE, &which, &again, &fault);
         w->stats.event_rounds++;
-        if (status == STATUS_FATAL) fail(g, status, *fault);
-        if (status != STATUS_OK) return status;
+        if (status == STATUS_FATAL) fail(g, status, fault);
+        if (status == STATUS_OK) continue;
+        ode_blame(g->ode, &fault);
+        return status;
     }
     return STATUS_OK;
 }
@@ -479,42 +481,51 @@ static Selection concerned(const Group *g) {
     return (Selection){SELECT_LIST, 0, count, list};
 }
 
+/* The state of the group, full-length where it is part of one, to be changed by the event. */
+static double *state_for_event(Group *g) {
+    const double *y = ode_state(g->ode);
+    double       *x = g->parent ? g->space->x : g->worker->event_x;
+    if (g->parent) group_boundary(g, ode_time(g->ode), x);
+    for (int i = 0; i < g->n; i++) x[g->state[i]] = y[i];
+    return x;
+}
+
+/* The integrator goes on with the state after the event, from x. */
+static void go_on_from(Group *g, const double *x) {
+    Ode         *o = g->ode;
+    double      *y = g->worker->event_x;
+    const double h = ode_next_step(o);
+    for (int i = 0; i < g->n; i++) y[i] = x[g->state[i]];
+    /* after the long steps of all states half a step may be far too long: see event_fire */
+    if (g->parent || !g->rate->cones) ode_jump(o, y, 0.5 * h);
+    else if (memcmp(y, ode_state(o), sizeof(double) * (size_t)g->n) != 0)
+        ode_correct(o, y);
+}
+
 Status event_fire(Group *g, bool at_once) {
-    Rate     *r = g->rate;
-    Ode      *o = g->ode;
-    double   *x = g->parent ? g->space->x : o->y;
-    Worker   *w = g->worker;
-    const int cause = w->changed[0];
+    Rate        *r = g->rate;
+    const double t = ode_time(g->ode);
+    Worker      *w = g->worker;
+    const int    cause = w->changed[0];
     if (chatters(g))
         return fail_at(
             g, STATUS_CHATTERING, cause,
             "events follow each other without end; a relation switches back and forth");
-    if (g->parent) {
-        group_boundary(g, o->t, x);
-        for (int i = 0; i < g->n; i++) x[g->state[i]] = o->y[i];
-    }
-    Status status = iterate(g, o->t, x);
+    double *x = state_for_event(g);
+    Status  status = iterate(g, t, x);
     if (status != STATUS_OK) return status;
-    if (g->parent)
-        for (int i = 0; i < g->n; i++) o->y[i] = x[g->state[i]];
+    go_on_from(g, x);
     if (!store_room((void **)&w->fired, &w->fired_room, w->fires + 1, sizeof(Fired)))
         return STATUS_NO_MEMORY;
     w->deep_events += !at_once && g->level + 1 == r->levels;
-    w->fired[w->fires++] = (Fired){o->t, cause, at_once};
+    w->fired[w->fires++] = (Fired){t, cause, at_once};
     const Selection moved = concerned(g);
     status = renew(g, moved);
     if (status != STATUS_OK) return status;
     g->settled = false;
     g->recents = selection_count(&moved, r->model->nz);
     if (r->cones) memcpy(g->recent, moved.row, sizeof(int) * (size_t)g->recents);
-    /* behind the long steps of all states half a step may be far too long */
-    if (!g->parent && r->cones) return ode_restart(o, o->t, NULL);
-    o->f_valid = o->history = o->jac_valid = o->jac_current = o->lu_valid = false;
-    o->newton.eta = 1.0;
-    o->first_step = true;
-    o->h *= 0.5; /* what was smooth enough before is so behind it, more or less */
-    control_reset(&o->control);
-    return STATUS_OK;
+    return !g->parent && r->cones ? ode_restart(g->ode, t, NULL) : STATUS_OK;
 }
 
 static int by_time(const void *a, const void *b) {
@@ -535,12 +546,12 @@ static void note_spread(Rate *r) {
 }
 
 void event_tell(Rate *r) {
-    const Ode *o = r->root->ode;
-    Worker    *w = &r->worker[0];
-    int        located = 0;
+    Worker      *w = &r->worker[0];
+    const double h = ode_time(r->root->ode) - ode_time_last(r->root->ode);
+    int          located = 0;
     for (size_t k = 0; k < w->fires; k++) located += !w->fired[k].at_once;
-    if (r->cones && o->t > o->t_last) {
-        const double rate = located / (o->t - o->t_last);
+    if (r->cones && h > 0.0) {
+        const double rate = located / h;
         r->event_rate = r->event_rate > 0.0 ? 0.7 * r->event_rate + 0.3 * rate : rate;
     }
     note_spread(r);

@@ -48,22 +48,16 @@ static Status along_step(void *owner, double t, const Selection *which, double *
 static Status along_line(void *owner, double t, const Selection *which, double *z) {
     Group        *g = owner;
     const Worker *w = g->worker;
-    const Ode    *o = g->ode;
-    const double  by = t - o->t;
-    for (int i = 0; i < g->n; i++) w->event_x[i] = o->y[i] + by * o->f[i];
+    ode_on_line(g->ode, t, w->event_x);
     const Status status = event_evaluate(g, t, w->event_x, which);
     return status == STATUS_OK ? give(g, which, z) : status;
 }
 
 /* The step again from its beginning, to end at t. It may become shorter. */
-static Status repeat(Group *g, double begin, const double *y, double t) {
-    Ode *o = g->ode;
-    o->t = o->t_last = begin;
+static Status repeat(Group *g, double t) {
     if (!g->parent) clusters_take_back(g, (Mark){0});
-    memcpy(o->y, y, sizeof(double) * (size_t)g->n);
-    o->f_valid = o->history = o->jac_current = false;
-    o->h = t - begin;
-    return ode_step(o, t);
+    ode_repeat(g->ode, t);
+    return ode_step(g->ode, t);
 }
 
 /* Those that an event has just moved. */
@@ -100,8 +94,9 @@ static bool may_turn(double slope, double mean, double z) {
 
 static Status at(Group *g, double t, Selection which) {
     const Worker *w = g->worker;
-    const Status  status = t < g->ode->t ? on_polynomial(g, t, &which)
-                                         : event_evaluate(g, t, g->ode->y, &which);
+    const Status  status = t < ode_time(g->ode)
+                               ? on_polynomial(g, t, &which)
+                               : event_evaluate(g, t, ode_state(g->ode), &which);
     if (status != STATUS_OK) return STATUS_RETRY;
     for (int k = 0, n = selection_count(&which, w->model.nz); k < n; k++)
         if (!isfinite(w->z_new[selection_row(&which, k)])) return STATUS_RETRY;
@@ -118,7 +113,7 @@ static Status look_inside(Group *g, Bracket *b, const int *list, int n, bool ear
     for (int i = early ? 0 : LENGTH(share) - 1; i < LENGTH(share); i++) {
         const double t = begin + share[i] * h;
         int          count = 0;
-        if (!(t > b->low && t < g->ode->t)) continue;
+        if (!(t > b->low && t < ode_time(g->ode))) continue;
         const Status status = at(g, t, (Selection){SELECT_LIST, 0, n, list});
         if (status != STATUS_OK) return status;
         for (int k = 0; k < n; k++)
@@ -171,11 +166,12 @@ static Status look(Group *g, Bracket *b) {
 /* Is the polynomial of the last step good enough to end the step inside it? It has the order of the
  * error estimate. */
 static bool is_accurate(const Group *g) {
-    const Ode *o = g->ode;
+    const OdeTolerance asked = ode_tolerance(g->ode);
+    const double      *y = ode_state(g->ode), *error = ode_error(g->ode);
     for (int i = 0; i < g->n; i++) {
         const bool   refined = g->fast[i] && g->space->clusters > 0;
-        const double wanted = o->atol[i] + o->rtol * fabs(o->y[i]);
-        if (!refined && !(fabs(o->err[i]) <= DENSE * wanted)) return false;
+        const double wanted = asked.absolute[i] + asked.relative * fabs(y[i]);
+        if (!refined && !(fabs(error[i]) <= DENSE * wanted)) return false;
     }
     return true;
 }
@@ -185,33 +181,21 @@ static Status cut(Group *g, double t) {
     Ode          *o = g->ode;
     const Status  status =
         g->parent ? ode_dense(o, t, w->event_x) : rate_dense(g->rate, t, w->event_x);
-    if (status != STATUS_OK) return status;
-    memcpy(o->y, w->event_x, sizeof(double) * (size_t)g->n);
-    o->t = t;
-    o->f_valid = false;
-    return STATUS_OK;
-}
-
-/* To a point of along_line, bit for bit. */
-static void move_on_line(Group *g, double t) {
-    Ode         *o = g->ode;
-    const double by = t - o->t;
-    for (int i = 0; i < g->n; i++) o->y[i] += by * o->f[i];
-    o->t = t;
-    o->f_valid = false;
+    if (status == STATUS_OK) ode_cut(o, t, w->event_x);
+    return status;
 }
 
 /* How far along the slope crossing z has its new sign, by no more than rounding: secants, then away
  * from the border. h: the length of the step. */
 static Status line_to(Group *g, int z, bool positive, double h, double *by) {
     const Worker   *w = g->worker;
-    const Ode      *o = g->ode;
+    const double    t = ode_time(g->ode);
     const Selection one = {SELECT_RANGE, z, 1, NULL};
-    const double    fine = 8.0 * DBL_EPSILON * fabs(o->t) + 1e-13 * h;
+    const double    fine = 8.0 * DBL_EPSILON * fabs(t) + 1e-13 * h;
     double          slope = g->signs[z].slope, before = NAN, last = NAN, push = 0.0;
     *by = 0.0;
     for (int k = 0; k < 60; k++) {
-        if (along_line(g, o->t + *by, &one, w->trial) != STATUS_OK) return STATUS_RETRY;
+        if (along_line(g, t + *by, &one, w->trial) != STATUS_OK) return STATUS_RETRY;
         const double now = w->trial[z];
         if (fabs(*by - last) > 1e-9 * h) slope = (now - before) / (*by - last);
         before = now, last = *by;
@@ -223,7 +207,7 @@ static Status line_to(Group *g, int z, bool positive, double h, double *by) {
         }
         if (fabs(step) > 1e-6 * h) return STATUS_RETRY;
         if ((now > 0.0) == positive) return STATUS_OK;
-        push = fmax(4.0 * push, 2.0 * DBL_EPSILON * fabs(o->t) + fmax(step, 0.0));
+        push = fmax(4.0 * push, 2.0 * DBL_EPSILON * fabs(t) + fmax(step, 0.0));
         *by += push;
     }
     return STATUS_RETRY;
@@ -232,24 +216,21 @@ static Status line_to(Group *g, int z, bool positive, double h, double *by) {
 /* The step again, to end at the time found, and on by a line that is as good as the step: the
  * polynomial is less accurate than the end of a step. *shorter: it ends before, and has no event yet. */
 static Status step_to(Group *g, Bracket *b, bool *shorter) {
-    Worker      *w = g->worker;
     Ode         *o = g->ode;
-    const double begin = o->t_last, length = o->t - begin;
+    const double begin = ode_time_last(o), length = ode_time(o) - begin;
     const int    z = b->changed[0];
     const bool   positive = b->right[z] > 0.0;
-    double      *y = w->event_x + g->rate->n, t = b->high, by = 0.0;
-    memcpy(y, o->y_last, sizeof(double) * (size_t)g->n);
+    double       t = b->high, by = 0.0;
     for (int tries = 0; tries < 5; tries++, t += by) {
         if (!(t > begin && t < begin + 2.0 * length)) return STATUS_RETRY;
-        Status status = repeat(g, begin, y, t);
-        *shorter = status == STATUS_OK && o->t < t;
+        Status status = repeat(g, t);
+        *shorter = status == STATUS_OK && ode_time(o) < t;
         if (*shorter) return STATUS_OK;
-        if (status == STATUS_OK && !o->f_valid) status = core_eval(o, o->t, o->y, o->f);
+        if (status == STATUS_OK) status = ode_find_slope(o);
         if (status == STATUS_OK) status = line_to(g, z, positive, length, &by);
         if (status != STATUS_OK) return status;
-        if (fabs(by) > sqrt(o->rtol) * (t - begin)) continue;
-        move_on_line(g, o->t + by);
-        o->t_last = begin;
+        if (fabs(by) > sqrt(ode_tolerance(o).relative) * (t - begin)) continue;
+        ode_slide(o, ode_time(o) + by);
         return STATUS_OK;
     }
     return STATUS_RETRY;
@@ -261,7 +242,8 @@ static Status find_others(Group *g, Bracket *b) {
     const Selection which = {SELECT_LIST, 0, b->changes - 1, b->changed + 1};
     int             n = 1;
     if (b->changes == 1) return STATUS_OK;
-    if (event_evaluate(g, g->ode->t, g->ode->y, &which) != STATUS_OK) return STATUS_RETRY;
+    if (event_evaluate(g, ode_time(g->ode), ode_state(g->ode), &which) != STATUS_OK)
+        return STATUS_RETRY;
     for (int k = 1; k < b->changes; k++)
         if (event_differs(g->signs[b->changed[k]].z, w->z_new[b->changed[k]]))
             b->changed[n++] = b->changed[k];
@@ -274,7 +256,7 @@ static Status find_others(Group *g, Bracket *b) {
 static void estimate(Group *g, double begin, double end) {
     const Worker   *w = g->worker;
     const Selection which = event_watched(g);
-    const double    share = (g->ode->t - begin) / (end - begin);
+    const double    share = (ode_time(g->ode) - begin) / (end - begin);
     for (int k = 0, n = selection_count(&which, w->model.nz); k < n; k++) {
         const int    z = selection_row(&which, k);
         double      *at = &g->signs[z].z;
@@ -294,13 +276,13 @@ double event_expected(const Group *g) {
         const double wait = -s->z / s->slope;
         if (wait > 0.0 && wait < least) least = wait;
     }
-    return g->ode->t + fmax(1.25 * least, 0.1 * g->ode->h);
+    return ode_time(g->ode) + fmax(1.25 * least, 0.1 * ode_next_step(g->ode));
 }
 
 static Status find_first(Group *g, int *count, bool *shorter) {
     Ode         *o = g->ode;
-    const double begin = o->t_last, end = o->t;
-    Bracket      b = bracket(g->worker, o->t_last, o->t);
+    const double begin = ode_time_last(o), end = ode_time(o);
+    Bracket      b = bracket(g->worker, begin, end);
     *count = 0;
     *shorter = false;
     Status status = look(g, &b);
@@ -308,14 +290,14 @@ static Status find_first(Group *g, int *count, bool *shorter) {
     g->patient = b.changes == 0;
     if (status != STATUS_OK || b.changes == 0) return status;
     status = locate_first(&b, along_step, g);
-    if (status == STATUS_OK && b.high < o->t) {
+    if (status == STATUS_OK && b.high < end) {
         const bool accurate = is_accurate(g);
         status = accurate ? cut(g, b.high) : step_to(g, &b, shorter);
         if (status == STATUS_OK && !accurate && !*shorter) status = find_others(g, &b);
     }
     if (status != STATUS_OK || *shorter) return status;
     estimate(g, begin, end);
-    o->h = fmax(o->h, end - begin);
+    ode_propose(o, fmax(ode_next_step(o), end - begin));
     *count = g->worker->changes = b.changes;
     return STATUS_OK;
 }
@@ -340,10 +322,9 @@ Status event_at_once(Group *g, int *count) {
     *count = 0;
     if (g->recents == 0 || g->settled) return STATUS_OK;
     g->settled = true;
-    if (!o->f_valid && core_eval(o, o->t, o->y, o->f) != STATUS_OK) return STATUS_OK;
-    o->f_valid = o->f_exact = true;
-    const double by = ode_moment(o);
-    Bracket      b = bracket(g->worker, o->t, o->t + by);
+    if (ode_find_slope(o) != STATUS_OK) return STATUS_OK;
+    const double t = ode_time(o), by = ode_moment(o);
+    Bracket      b = bracket(g->worker, t, t + by);
     if (!(by > 0.0)) return STATUS_OK;
     b.width = fmax(b.width, 2e-3 * by); /* any moment will do */
     if (along_line(g, b.high, &which, b.right) != STATUS_OK) return STATUS_OK;
@@ -354,14 +335,7 @@ Status event_at_once(Group *g, int *count) {
         if (event_differs(b.left[z], b.right[z])) b.changed[b.changes++] = z;
     }
     if (b.changes == 0 || locate_first(&b, along_line, g) != STATUS_OK) return STATUS_OK;
-    memcpy(o->y_last, o->y, sizeof(double) * (size_t)g->n);
-    memset(o->k_last, 0, sizeof(double) * (size_t)g->n * (size_t)o->method->dense_stages);
-    o->t_last = o->t;
-    o->h_last = b.high - o->t;
-    o->dense_method = o->method;
-    o->dense_ready = true;
-    o->dense_swept = false;
-    move_on_line(g, b.high);
+    ode_creep(o, b.high);
     g->recents = 0;
     *count = g->worker->changes = b.changes;
     return STATUS_OK;

@@ -3,7 +3,6 @@
 #ifndef RUBATO_RATE_GROUP_H
 #define RUBATO_RATE_GROUP_H
 
-#include "ode/core.h"
 #include "rate/rate.h"
 
 enum {
@@ -324,7 +323,9 @@ struct Rate {
 };
 
 /* ---- select.c */
-/* The group for a set of states (ascending), from the cache or built. */
+/* The group of all states at the first level, which begins at (t, x); NULL: see Rate.status. */
+Group *group_first(Worker *worker, double t, const double *x);
+/* The group for a set of states (ascending) of a parent, from the cache or built. */
 Group *group_get(Worker *worker, Group *parent, int level, const int *state, int n);
 void   group_free(Group *group);
 void   group_count(const Group *group, RateStatistics *stats); /* adds its counts */
@@ -342,7 +343,8 @@ static inline int group_packed(const Group *g, int state) {
 /* 1 / tolerance of packed state q. The weights of a fully implicit method are looser: its results
  * are far better than its estimate, but its polynomials, which neighbours read, are not. */
 static inline double group_weight(const Group *g, int q) {
-    return g->ode->weight[q] * g->ode->scale_now;
+    const OdeTolerance tolerance = ode_tolerance(g->ode);
+    return tolerance.weight[q] * tolerance.looser;
 }
 
 /* Of the Jacobian the group has, 0 if it has none. */

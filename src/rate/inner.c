@@ -14,23 +14,6 @@
 
 #include "rate/group.h"
 
-static void place(Group *g, double t, double h) {
-    Ode *o = g->ode;
-    o->t = t;
-    o->t_last = t;
-    o->h = h;
-    o->h_last = 0.0;
-    o->f_valid = o->history = false;
-    o->jac_valid = o->jac_current = o->lu_valid = false;
-    o->newton = (Newton){.eta = 1.0};
-    memset(o->score, 0, sizeof o->score);
-    o->jac_age = o->since_change = 0;
-    o->first_step = false;
-    control_reset(&o->control);
-    if (o->shift) shift_forget(o->shift);
-    g->join_rate = g->join_rate_below = 0.0;
-}
-
 /* The polynomials of everything the group reads, from its parent's attempt. */
 static void take_curves(Group *g, double h) {
     const Group *p = g->parent;
@@ -41,7 +24,7 @@ static void take_curves(Group *g, double h) {
         double   *c = g->coefficient + (size_t)b * COEFFICIENT;
         if (q >= 0) {
             g->powers[b] = group_curve(p, q, h, c);
-            g->origin[b] = p->ode->t;
+            g->origin[b] = ode_time(p->ode);
             g->inverse[b] = 1.0 / h;
             continue;
         }
@@ -63,9 +46,11 @@ static void take_curves(Group *g, double h) {
  * saw them too late, at its beginning. */
 static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool late) {
     const Group  *p = run->parent;
-    Ode          *o = g->ode;
+    const Ode    *o = g->ode;
     int          *list = g->space->merged;
-    const double *y = late ? o->y_last : o->y, t = late ? o->t_last : o->t;
+    const double *y = late ? ode_state_last(o) : ode_state(o);
+    const double  begin = ode_time_last(o), end = ode_time(o), t = late ? begin : end;
+    const double  step = late ? end - begin : ode_next_step(o);
     int           n = 0;
     for (int i = 0, k = 0; i < g->n || k < joins;)
         list[n++] =
@@ -78,24 +63,23 @@ static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool
     next->below = g->below + work_since(g, &g->counts) + work_build(n);
     next->steps = g->steps;
     next->steps_below = 0.0;
-    place(next, t, late ? o->t - o->t_last : o->h);
+    double *x = ode_place(next->ode, t, step);
     if (g->rate->cones) event_take_over(next, g);
     next->flat = g->flat;
     next->join_rate = g->join_rate;
     next->join_rate_below = g->join_rate_below;
     take_curves(next, run->h);
     memset(next->fast, 0, (size_t)n);
-    const double step = next->ode->h > 0.0 ? next->ode->h : run->h / 64.0;
-    const float  limit = (float)log2(step) + 1.0f;
+    const float limit = (float)log2(step > 0.0 ? step : run->h / 64.0) + 1.0f;
     for (int i = 0; i < n; i++) {
         const int s = next->state[i], at = group_find(g->state, g->n, s);
         if (at >= 0) {
-            next->ode->y[i] = y[at];
+            x[i] = y[at];
             next->natural[i] = g->natural[at];
             next->stable[i] = g->stable[at];
             continue;
         }
-        next->ode->y[i] = watch_value(g, s, t, late);
+        x[i] = watch_value(g, s, t, late);
         next->stable[i] = ANY;
         next->natural[i] =
             fminf(p->natural[group_packed(p, s)] + refine_stricter(p, s), limit);
@@ -114,9 +98,10 @@ static Status failed(Group *g, Status status) {
  * and they would not be watched. */
 static Status fire(Group *g, bool at_once) {
     const size_t bytes = sizeof(double) * (size_t)g->n;
-    memcpy(g->middle, g->ode->y, bytes);
+    memcpy(g->middle, ode_state(g->ode), bytes);
     const Status status = event_fire(g, at_once);
-    if (status == STATUS_OK && memcmp(g->middle, g->ode->y, bytes) != 0) watch_renew(g);
+    if (status == STATUS_OK && memcmp(g->middle, ode_state(g->ode), bytes) != 0)
+        watch_renew(g);
     return status;
 }
 
@@ -128,7 +113,7 @@ static Status step(Group *g, int *joins, bool *late) {
     Store       *store = &g->worker->store;
     const Mark   mark = store_mark(store);
     const bool   here = r->cones && !partition_allowed(g); /* events are found here */
-    const bool   fixed = o->options.h_fixed > 0.0;
+    const bool   fixed = ode_fixed_step(o) > 0.0;
     const double limit = here ? fmin(g->end, event_expected(g)) : g->end;
     int         *join = g->space->joined, event = 0;
     watch_aim(g, limit);
@@ -144,7 +129,7 @@ static Status step(Group *g, int *joins, bool *late) {
         status = event_find(g, &event);
     if (status != STATUS_OK) return failed(g, status);
     if (at_once) *joins = watch_rest(g) ? 0 : -1;
-    else *joins = watch_step(g, o->t - o->t_last, mark, join, late);
+    else *joins = watch_step(g, ode_time(o) - ode_time_last(o), mark, join, late);
     if (*joins < 0) return STATUS_NO_MEMORY;
     if (fixed) *joins = 0, *late = false;
     if (*late) {
@@ -152,7 +137,7 @@ static Status step(Group *g, int *joins, bool *late) {
         if (r->cones) event_restore(g);
         return STATUS_OK;
     }
-    if (o->t >= g->end) *joins = 0;
+    if (ode_time(o) >= g->end) *joins = 0;
     g->steps += fmax(1.0, g->steps_below);
     g->steps_below = 0.0;
     g->worker->stats.steps[g->level]++;
@@ -184,18 +169,18 @@ static Status take_in(Run *run, Group **group, int joins, bool late) {
 }
 
 static Status advance(Run *run, Group **group) {
-    while ((*group)->ode->t < (*group)->end) {
+    while (ode_time((*group)->ode) < (*group)->end) {
         Group       *g = *group;
-        const double begin = g->ode->t;
+        const double begin = ode_time(g->ode);
         int          joins = 0;
         bool         late = false;
         Status       status = step(g, &joins, &late);
         if (status == STATUS_OK && joins > 0) status = take_in(run, group, joins, late);
         if (status != STATUS_OK || run->conflict >= 0) return status;
         g = *group;
-        const double remain = g->end - g->ode->t;
+        const double now = ode_time(g->ode), remain = g->end - now;
         if (joins > 0 && partition_allowed(g)) partition_start(g, remain);
-        else if (g->ode->t > begin) partition_review(g, g->ode->t - begin, remain);
+        else if (now > begin) partition_review(g, now - begin, remain);
     }
     return STATUS_OK;
 }
@@ -217,12 +202,13 @@ Status inner_run(Run *run, Worker *w, const int *state, int n, Group **result) {
     g->steps = g->steps_below = 0.0;
     g->end = run->begin + run->h;
     if (p->parent && run->begin + run->h >= p->end * (1.0 - 1e-15)) g->end = p->end;
-    place(g, run->begin, 0.0);
+    double *x = ode_place(g->ode, run->begin, 0.0);
     if (p->rate->cones) event_begin(g, p->rate->fresh);
     g->join_rate = p->join_rate_below;
+    g->join_rate_below = 0.0;
     for (int i = 0; i < n; i++) {
         const int q = group_packed(p, state[i]);
-        g->ode->y[i] = p->ode->y[q];
+        x[i] = ode_state(p->ode)[q];
         g->natural[i] = p->natural[q] + refine_stricter(p, state[i]);
         g->stable[i] = ANY;
     }

@@ -57,13 +57,14 @@ float partition_stable(const Group *g, int state) {
 /* The largest step a state may take part in: as its accuracy asks for, and with an explicit method
  * where its own decay is stable, however smooth it is. */
 static inline float tempo(const Group *g, int i) {
-    const bool bound = g->ode->method->kind == METHOD_EXPLICIT;
+    const bool bound = ode_running(g->ode)->kind == METHOD_EXPLICIT;
     return bound ? fminf(g->natural[i], g->stable[i]) : g->natural[i];
 }
 
 void partition_note(Group *g, double h, double horizon) {
     float      *natural = g->natural;
-    const float lh = (float)log2(h), k = 1.0f / (float)(g->ode->method->estimate + 1);
+    const float lh = (float)log2(h),
+                k = 1.0f / (float)(ode_running(g->ode)->estimate + 1);
     const float share = horizon > 0.0 ? (float)fmin(1.0, h / (0.15 * horizon)) : 1.0f;
     for (int i = 0; i < g->n; i++) {
         if (g->fast[i]) continue;
@@ -158,9 +159,9 @@ static void clear(Group *g) {
 void partition_restart(Group *g) {
     Ode  *o = g->ode;
     float least = ANY;
-    if (o->method->kind != METHOD_EXPLICIT || o->options.h_fixed > 0.0) return;
+    if (ode_running(o)->kind != METHOD_EXPLICIT || ode_fixed_step(o) > 0.0) return;
     for (int i = 0; i < g->n; i++) least = fminf(least, g->stable[i]);
-    o->h = fmin(o->h, 2.0 * exp2((double)least));
+    ode_propose(o, fmin(ode_next_step(o), 2.0 * exp2((double)least)));
 }
 
 void partition_forget(Group *g) {
@@ -181,12 +182,12 @@ static int faster(const Group *g, float lh) {
 }
 static void note(Group *g, float lh) {
     g->noted_step = lh;
-    g->noted_time = g->ode->t;
+    g->noted_time = ode_time(g->ode);
     g->noted = faster(g, lh);
 }
 static void count_arrivals(Group *g) {
     const int    more = faster(g, g->noted_step) - g->noted;
-    const double time = g->ode->t - g->noted_time;
+    const double time = ode_time(g->ode) - g->noted_time;
     g->join_rate = more > 0 && time > 0.0 ? more / time : 0.0;
 }
 
@@ -299,7 +300,7 @@ typedef struct
 /* Among steps above 2^low, which single rate could take, and of at most 2^high. behind: natural steps over those that the inner method will take. */
 static Offer cheapest(const Group *g, const Bins *b, const Prices *price, double behind,
                       double low, double high) {
-    const int  q = g->ode->method->estimate;
+    const int  q = ode_running(g->ode)->estimate;
     const Pace pace = pace_of(g);
     const bool deep = g->level + 2 < g->rate->levels; /* events are below the fast set */
     Offer      best = {0.0, HUGE_VAL, 0.0};
@@ -336,7 +337,7 @@ static void expect(Group *g, const Offer *offer, double single) {
  * is not 0, at most 8 now. */
 static double choose(Group *g, double now, double most) {
     Bins         b;
-    const int    q = g->ode->method->estimate;
+    const int    q = ode_running(g->ode)->estimate;
     const bool   chosen = g->rate->options.rates == 0, was = g->refining;
     const double gain = chosen ? (was ? STAY : ENTER) : g->level == 0 ? FORCED : 1.0;
     fill(g, &b, exp2(-(q + 1)));
@@ -399,7 +400,7 @@ static void prescribe(Group *g) {
     const RateOptions *o = &g->rate->options;
     clear(g);
     if (partition_allowed(g))
-        o->partition(o->owner, g->level, g->ode->t, g->n, g->state, g->fast);
+        o->partition(o->owner, g->level, ode_time(g->ode), g->n, g->state, g->fast);
     for (int i = 0; i < g->n; i++) {
         g->fast[i] = g->fast[i] != 0;
         g->fasts += g->fast[i];
@@ -417,9 +418,8 @@ void partition_start(Group *g, double most) {
     g->refining = g->flat = false; /* a group begins as if it were new */
     g->flat = events_are_here(g, most);
     memset(g->fast, 0, (size_t)g->n);
-    g->ode->h = 0.8 * choose(g, 0.0, most);
-    if (g->ode->options.h_fixed > 0.0) g->ode->h = fmin(most, g->ode->options.h_fixed);
-    else g->ode->h = events_step(g, g->ode->h);
+    const double h = 0.8 * choose(g, 0.0, most), fixed = ode_fixed_step(g->ode);
+    ode_propose(g->ode, fixed > 0.0 ? fmin(most, fixed) : events_step(g, h));
     if (g->rate->options.partition) prescribe(g);
 }
 
@@ -428,23 +428,25 @@ void partition_start(Group *g, double most) {
 static void come_back(Group *g) {
     const Ledger *l = &g->rate->ledger;
     Ode          *o = g->ode;
-    if (!g->parent && o->automatic && o->current != l->candidate && o->h < 2.0 * l->entry)
-        core_select(o, l->candidate);
+    const int     now = ode_candidate(o);
+    if (!g->parent && now >= 0 && now != l->candidate &&
+        ode_next_step(o) < 2.0 * l->entry)
+        ode_choose(o, l->candidate);
 }
 
 static void review(Group *g, double h, double most) {
     Ode *o = g->ode;
-    if (!g->refining && g->until_review > 0 && o->h < SHRUNK * g->reviewed)
+    if (!g->refining && g->until_review > 0 && ode_next_step(o) < SHRUNK * g->reviewed)
         g->until_review = 1; /* something begins: it is looked at in the next step */
     if (!g->refining && g->until_review-- > 0) return;
     const bool   was = g->refining;
-    const double next = choose(g, fmax(h, o->h), most);
+    const double next = choose(g, fmax(h, ode_next_step(o)), most);
     if (!was && !g->parent) {
-        g->rate->ledger.candidate = o->current;
-        g->rate->ledger.entry = o->h;
+        g->rate->ledger.candidate = ode_candidate(o);
+        g->rate->ledger.entry = ode_next_step(o);
     }
     if (g->refining) {
-        o->h = next;
+        ode_propose(o, next);
         if (g->refined < PROVEN) g->refined++;
         g->idle_reviews = 0;
         g->until_review = 0;
@@ -453,10 +455,10 @@ static void review(Group *g, double h, double most) {
     }
     if (g->mixed > 0) g->mixed--;
     if (was) {
-        o->h = fmin(o->h, next);
+        ode_propose(o, fmin(ode_next_step(o), next));
         come_back(g);
     }
-    g->reviewed = o->h;
+    g->reviewed = ode_next_step(o);
     if (g->until_review > 0) return;
     g->until_review = g->idle_reviews > 3 ? 64 : 8 << g->idle_reviews;
     g->idle_reviews++;
@@ -474,7 +476,7 @@ void partition_review(Group *g, double h, double most) {
     Ode *o = g->ode;
     if (!partition_allowed(g) || !(most > 0.0)) return;
     if (g->rate->options.partition) prescribe(g);
-    if (g->rate->options.partition || o->options.h_fixed > 0.0) return;
+    if (g->rate->options.partition || ode_fixed_step(o) > 0.0) return;
     review(g, h, most);
-    o->h = events_step(g, o->h);
+    ode_propose(o, events_step(g, ode_next_step(o)));
 }

@@ -151,10 +151,8 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
         ok = false;
     }
     if (ok) {
-        int *all = r->worker[0].space[0].keep;
-        for (int i = 0; i < r->n; i++) all[i] = i;
         group_functions(r);
-        r->root = group_get(&r->worker[0], NULL, 0, all, r->n);
+        r->root = group_first(&r->worker[0], t, x);
         if (!r->root) *status = r->status != STATUS_OK ? r->status : STATUS_NO_MEMORY;
         ok = r->root != NULL;
     }
@@ -162,9 +160,6 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
         rate_free(r);
         return NULL;
     }
-    memcpy(r->root->ode->y, x, sizeof(double) * (size_t)r->n);
-    r->root->ode->t = r->root->ode->t_last = t;
-    r->root->ode->options.h_first = r->options.ode.h_first;
     r->root->until_review = 4;
     r->root->noted_time = NAN;
     for (int i = 0; i < r->n; i++) r->root->natural[i] = r->root->stable[i] = ANY;
@@ -204,9 +199,9 @@ static void forget_steps(Rate *r) {
  * cannot be found, the step is taken back and repeated smaller. */
 static Status step_to_event(Group *g, double limit, int *event) {
     Ode         *o = g->ode;
-    const double begin = o->t, h = o->h;
+    const double begin = ode_time(o), h = ode_next_step(o);
     double      *y = g->space->attempt;
-    memcpy(y, o->y, sizeof(double) * (size_t)g->n);
+    memcpy(y, ode_state(o), sizeof(double) * (size_t)g->n);
     for (int tries = 1;; tries++) {
         Status status = ode_step(o, fmin(limit, event_expected(g)));
         if (status == STATUS_OK) status = event_find(g, event);
@@ -242,17 +237,17 @@ Status rate_step(Rate *r, double limit) {
         return status;
     }
     event_tell(r);
+    const double begin = ode_time_last(g->ode), h = ode_time(g->ode) - begin;
     r->worker[0].stats.steps[0]++;
     r->worker[0].stats.state_steps[0] += r->n;
     if (r->options.trace) {
         clusters_trace(g);
-        const RateTrace step = {0, g->ode->t_last, g->ode->t - g->ode->t_last, r->n,
-                                NULL};
+        const RateTrace step = {0, begin, h, r->n, NULL};
         r->options.trace(r->options.owner, &step);
     }
-    if (r->levels > 1) work_account(r, g->ode->t - g->ode->t_last, refined);
+    if (r->levels > 1) work_account(r, h, refined);
     const double most = r->options.ode.h_max > 0.0 ? r->options.ode.h_max : 1e30;
-    partition_review(g, g->ode->t - g->ode->t_last, most);
+    partition_review(g, h, most);
     return r->cones ? partition_events(g) : STATUS_OK;
 }
 
@@ -291,7 +286,7 @@ void rate_correct(Rate *r, const double *x) {
 Status rate_advance(Rate *r, double to, bool stop) {
     const long most = r->options.ode.max_steps > 0 ? r->options.ode.max_steps : 10000000;
     const double far = stop ? to : HUGE_VAL;
-    for (long i = 0; r->root->ode->t < to; i++) {
+    for (long i = 0; rate_time(r) < to; i++) {
         if (i >= most) return STATUS_TOO_MANY;
         const Status status = rate_step(r, far);
         if (status != STATUS_OK) return status;
@@ -306,14 +301,13 @@ static Status refined(Rate *r, double t, double *x,
                       Status (*dense)(Ode *ode, double t, double *x)) {
     Group *g = r->root;
     Ode   *o = g->ode;
-    if (t == o->t || t == o->t_last) return dense(o, t, x);
-    const bool ready = o->dense_ready;
+    if (t == ode_time(o) || t == ode_time_last(o)) return dense(o, t, x);
+    const bool ready = ode_dense_known(o, g->space->listed);
     if (!ready) clusters_mark(g, g->space->listed, 1);
-    o->known = g->space->listed;
     g->between = true;
     const Status status = dense(o, t, x);
     g->between = false;
-    o->known = NULL;
+    ode_dense_known(o, NULL);
     if (!ready) clusters_mark(g, g->space->listed, 0);
     if (status == STATUS_OK) timeline_values(g, t, x);
     return status;
@@ -339,13 +333,13 @@ int rate_levels(const Rate *r) {
     return r->levels;
 }
 double rate_time(const Rate *r) {
-    return r->root->ode->t;
+    return ode_time(r->root->ode);
 }
 double rate_time_last(const Rate *r) {
-    return r->root->ode->t_last;
+    return ode_time_last(r->root->ode);
 }
 const double *rate_state(const Rate *r) {
-    return r->root->ode->y;
+    return ode_state(r->root->ode);
 }
 const char *rate_method(const Rate *r) {
     return ode_method(r->root->ode);

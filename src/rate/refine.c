@@ -46,22 +46,33 @@ static double calm_factor(const Group *g, int i) {
 }
 
 float refine_stricter(const Group *g, int i) {
-    return (float)(log2(calm_factor(g, i)) / (g->ode->method->estimate + 1));
+    return (float)(log2(calm_factor(g, i)) / (ode_running(g->ode)->estimate + 1));
 }
 
-static double largest(const Ode *o, int i) {
-    return fmax(fabs(o->y[i]), fabs(o->ynew[i]));
+typedef struct Estimates {             /* of an attempt under review */
+    const double *begin, *end, *error; /* n: states, estimates of the error */
+    OdeTolerance  asked;
+} Estimates;
+
+static Estimates estimates_of(Ode *o) {
+    return (Estimates){ode_state(o), ode_attempt(o), ode_error(o), ode_tolerance(o)};
+}
+
+static double largest(const Estimates *e, int i) {
+    return fmax(fabs(e->begin[i]), fabs(e->end[i]));
 }
 
 /* The estimate of a state in units of what is asked for. */
-static double weighted(const Group *g, const Ode *o, int i) {
-    return calm_factor(g, i) * o->err[i] /
-           (o->scale_now * o->atol[i] + o->rtol_now * largest(o, i));
+static double weighted(const Group *g, const Estimates *e, int i) {
+    const OdeTolerance *asked = &e->asked;
+    return calm_factor(g, i) * e->error[i] /
+           (asked->looser * asked->absolute[i] + asked->relative_now * largest(e, i));
 }
 
 /* An estimate within rounding tells nothing of the step a state would choose: it counts as none. */
-static float known_size(const Ode *o, int i, double e) {
-    return fabs(o->err[i]) > ROUNDING * largest(o, i) ? (float)fmin(e * e, 1e30) : 0.0f;
+static float known_size(const Estimates *e, int i, double size) {
+    return fabs(e->error[i]) > ROUNDING * largest(e, i) ? (float)fmin(size * size, 1e30)
+                                                        : 0.0f;
 }
 
 /* Is a state judged by the attempt? aside: states set aside, which with the fast ones may be most. */
@@ -69,17 +80,17 @@ static bool judged(const Group *g, int i, int aside) {
     return !g->fast[i] || (g->fast[i] == ASIDE && 2 * (g->fasts + aside) > g->n);
 }
 
-static double plain(Group *g, const Ode *o, bool sizes, int aside) {
+static double plain(Group *g, const Estimates *all, bool sizes, int aside) {
     const bool mixed = g->level > 0 || g->mixed > 0 || g->flat;
     double     sum = 0.0, most = 0.0;
     int        count = 0;
-    for (int i = 0; i < o->n; i++) {
+    for (int i = 0; i < g->n; i++) {
         if (!judged(g, i, aside)) continue;
         count++;
-        const double e = weighted(g, o, i);
+        const double e = weighted(g, all, i);
         sum += e * e;
         if (mixed) most = fmax(most, e * e);
-        if (sizes) g->size[i] = known_size(o, i, e);
+        if (sizes) g->size[i] = known_size(all, i, e);
     }
     if (count == 0 || !isfinite(sum)) return sqrt(sum);
     return sqrt(fmax(sum / count, most / (ALONE * ALONE)));
@@ -106,8 +117,8 @@ static bool renew_slopes(Group *g, double t, const int *done, int dones) {
     for (int k = 0; k < count; k++) seen[list[k]] = -1;
     const Selection rows = {SELECT_LIST, 0, count, list};
     g->view.rhs_rows += count;
-    return g->model.fn->eval(g, t, g->ode->ynew, &rows, g->ode->fnew, &g->view.fault) ==
-           STATUS_OK;
+    return g->model.fn->eval(g, t, ode_attempt(g->ode), &rows, ode_attempt_slopes(g->ode),
+                             &g->view.fault) == STATUS_OK;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -134,15 +145,15 @@ static void put_back(Group *g) {
 }
 
 /* (1), (2): the norm of the slow states; the fast ones go to list. Above 1: repeat. */
-static double survey(Group *g, const Ode *o, int aside, int *list, int *count) {
+static double survey(Group *g, const Estimates *all, int aside, int *list, int *count) {
     double     sum = 0.0, outside = 0.0;
     int        n = 0, slow = 0, fresh = 0;
-    const bool fixed = o->options.h_fixed > 0.0;
+    const bool fixed = ode_fixed_step(g->ode) > 0.0;
     for (int i = 0; i < g->n; i++) {
         if (g->fast[i]) list[n++] = g->state[i];
         if (!judged(g, i, aside)) continue;
-        const double e = SLOW * weighted(g, o, i);
-        g->size[i] = known_size(o, i, e);
+        const double e = SLOW * weighted(g, all, i);
+        g->size[i] = known_size(all, i, e);
         if (e * e <= 1.0 || fixed || g->fast[i]) {
             sum += e * e;
             slow++;
@@ -168,11 +179,10 @@ static double survey(Group *g, const Ode *o, int aside, int *list, int *count) {
  * before. Readers of readers are left to measurement: along a line that carries signals
  * undamped, but late, the shares would take all of it. */
 static int close_coupling(Group *g, double h, int *list, int n) {
-    const Ode     *o = g->ode;
     const Pattern *p = g->view.pattern;
     int           *place = g->space->place;
     const int      before = n;
-    if (!o->jac || !o->jac_valid || o->options.h_fixed > 0.0) return n;
+    if (!ode_jacobian(g->ode) || ode_fixed_step(g->ode) > 0.0) return n;
     for (int k = 0; k < n; k++) place[list[k]] = -2;
     for (int k = 0; k < before; k++) {
         const int i = group_packed(g, list[k]);
@@ -196,7 +206,7 @@ static double integrate(Group *g, double h, int *list, int n, int *dones) {
     Ode         *o = g->ode;
     const Mark   mark = store_mark(&g->worker->store);
     const size_t bytes = sizeof(double) * (size_t)g->n;
-    const double smaller = exp2(o->method->estimate + 1);
+    const double smaller = exp2(ode_running(o)->estimate + 1);
     for (int tries = 0; tries < 8; tries++) {
         const Status status = clusters_run(g, h, list, n, dones);
         if (status != STATUS_OK) {
@@ -206,12 +216,12 @@ static double integrate(Group *g, double h, int *list, int n, int *dones) {
         }
         const double heavy = watch_heavy(g, h, w->done, *dones);
         const int    more =
-            r->cones ? event_settle(g, o->t + h, w->done, *dones, list, n) : n;
+            r->cones ? event_settle(g, ode_time(o) + h, w->done, *dones, list, n) : n;
         if (more == n && heavy <= 1.0) return heavy;
         g->worker->stats.redone++;
         clusters_take_back(g, mark);
         if (heavy > 1.0) return heavy;
-        memcpy(o->ynew, w->attempt, bytes);
+        memcpy(ode_attempt(o), w->attempt, bytes);
         n = event_close(r, list, more, w->place);
         qsort(list, (size_t)n, sizeof(int), ascending);
     }
@@ -222,12 +232,9 @@ static double integrate(Group *g, double h, int *list, int n, int *dones) {
  * were slow before: there the attempt's polynomial is their path. */
 static void forget_slopes(Group *g) {
     const Workspace *w = g->space;
-    Ode             *o = g->ode;
     for (int c = 0; c < w->clusters; c++)
-        for (int i = 0; i < w->cluster[c].n; i++) {
-            const int q = group_packed(g, w->cluster[c].state[i]);
-            for (int j = 0; j < o->method->stages; j++) o->k[(size_t)j * g->n + q] = 0.0;
-        }
+        for (int i = 0; i < w->cluster[c].n; i++)
+            ode_attempt_flat(g->ode, group_packed(g, w->cluster[c].state[i]));
 }
 
 /* The slow rows beside the fast states of list, ascending. */
@@ -250,7 +257,7 @@ static int beside(const Group *g, const int *list, int n, int *rows) {
 static double curve_error(Group *g, double h, const int *list, int n) {
     const double    theta = 0.25;
     const Rate     *r = g->rate;
-    const Ode      *o = g->ode;
+    const double    t = ode_time(g->ode) + theta * h;
     Workspace      *w = g->space;
     const int       count = beside(g, list, n, w->list);
     const Selection rows = {SELECT_LIST, 0, count, w->list};
@@ -260,8 +267,8 @@ static double curve_error(Group *g, double h, const int *list, int n) {
             w->x[r->row_column[e]] =
                 group_curve_at(g, r->row_column[e], h, theta, &slope);
     g->view.rhs_rows += count;
-    if (r->model->fn->eval(r->model->instance, o->t + theta * h, w->x, &rows, w->dx,
-                           &g->view.fault) != STATUS_OK)
+    if (r->model->fn->eval(r->model->instance, t, w->x, &rows, w->dx, &g->view.fault) !=
+        STATUS_OK)
         return 0.0;
     for (int k = 0; k < count; k++) {
         group_curve_at(g, w->list[k], h, theta, &slope);
@@ -271,30 +278,30 @@ static double curve_error(Group *g, double h, const int *list, int n) {
     return worst * h / (4.0 * JOIN);
 }
 
-/* The slopes at the end are wanted next anyway. They must exist before events count as lived through:
+/* The slopes at the end are wanted next anyway. They must exist before events count as handled:
  * the step cannot be refused afterwards. */
 static bool slopes_exist(Ode *o, double h) {
-    if (o->fnew_valid) return true;
-    o->fnew_valid = core_eval(o, o->t + h, o->ynew, o->fnew) == STATUS_OK;
-    o->fnew_exact = true;
-    return o->fnew_valid;
+    return ode_attempt_find_slopes(o, h) == STATUS_OK;
 }
 
 double refine_review(void *owner, Ode *o, double h) {
-    Group       *g = owner;
-    Rate        *r = g->rate;
-    Workspace   *w = g->space;
-    const double horizon = g->parent ? g->end - g->parent->ode->t : 0.0;
-    int         *list = w->keep, n = 0, dones = 0;
-    bool         look = true;
-    double       norm;
-    const Mark   mark = store_mark(&g->worker->store);
-    const int    aside = set_aside(g, o->t + h, list);
+    Group          *g = owner;
+    Rate           *r = g->rate;
+    Workspace      *w = g->space;
+    const double    horizon = g->parent ? g->end - ode_time(g->parent->ode) : 0.0;
+    int            *list = w->keep, n = 0, dones = 0;
+    bool            look = true;
+    double          norm;
+    const Mark      mark = store_mark(&g->worker->store);
+    const double    end = ode_time(o) + h;
+    const bool      fixed = ode_fixed_step(o) > 0.0;
+    const Estimates all = estimates_of(o);
+    const int       aside = set_aside(g, end, list);
     if (g->refining) {
-        norm = survey(g, o, aside, list, &n);
+        norm = survey(g, &all, aside, list, &n);
     } else {
         look = g->level > 0 || (r->levels > 1 && g->until_review <= 0);
-        norm = o->options.h_fixed > 0.0 ? 0.0 : plain(g, o, look, aside);
+        norm = fixed ? 0.0 : plain(g, &all, look, aside);
         for (int i = 0; i < g->n && aside > 0; i++)
             if (g->fast[i]) list[n++] = g->state[i];
     }
@@ -312,17 +319,18 @@ double refine_review(void *owner, Ode *o, double h) {
     if (n == 0) {
         if (!r->cones || !partition_allowed(g)) return norm;
         if (!slopes_exist(o, h)) return REFUSED;
-        event_settle(g, o->t + h, list, 0, list, 0);
+        event_settle(g, end, list, 0, list, 0);
         return norm;
     }
-    if (dense_attempt(o, h) != STATUS_OK) return REFUSED;
-    const bool   free = o->options.h_fixed <= 0.0 && !r->options.partition;
+    if (ode_attempt_dense(o, h) != STATUS_OK) return REFUSED;
+    const bool   free = !fixed && !r->options.partition;
     const double curve = free && !g->parent ? curve_error(g, h, list, n) : 0.0;
     if (curve > 1.0) return curve;
     const double heavy = integrate(g, h, list, n, &dones);
     if (heavy > 1.0) return heavy;
     forget_slopes(g);
-    if (o->fnew_valid) o->fnew_valid = renew_slopes(g, o->t + h, w->done, dones);
+    if (ode_attempt_slopes(o) && !renew_slopes(g, end, w->done, dones))
+        ode_attempt_forget_slopes(o);
     if (!slopes_exist(o, h)) {
         clusters_take_back(g, mark);
         return REFUSED;

@@ -131,8 +131,7 @@ Status group_rest(Group *g) {
     changed = changed || count != g->rests;
     g->rests = count;
     if (changed) {
-        Ode *o = g->ode;
-        o->f_valid = o->jac_valid = o->jac_current = o->lu_valid = false;
+        ode_renew(g->ode);
     }
     return STATUS_OK;
 }
@@ -161,18 +160,7 @@ int group_find(const int *list, int n, int value) {
 }
 
 int group_curve(const Group *g, int q, double h, double *c) {
-    const Ode    *o = g->ode;
-    const Method *m = o->method;
-    const int     n = g->n;
-    c[0] = o->y[q];
-    const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : h;
-    for (int k = 0; k < m->powers; k++) {
-        double sum = 0.0;
-        for (int j = 0; j < m->dense_stages; j++)
-            sum += m->dense[j * m->powers + k] * o->k[(size_t)j * n + q];
-        c[k + 1] = scale * sum;
-    }
-    return m->powers;
+    return ode_attempt_curve(g->ode, q, h, c);
 }
 
 /* Its value and slope at a share theta of the attempt. */
@@ -188,35 +176,36 @@ double group_curve_at(const Group *g, int q, double h, double theta, double *slo
 }
 
 /* Of the Jacobian of a group below the first level, by states; 0 if it has no such entry. */
-static double packed_entry(const Group *g, int row, int column) {
+static double packed_entry(const Group *g, const double *jacobian, int row, int column) {
     const Pattern *p = g->view.pattern;
     const int      i = group_find(g->state, g->n, row);
     const int      j = group_find(g->state, g->n, column);
     if (i < 0 || j < 0) return 0.0;
     for (int e = p->start[j]; e < p->start[j + 1]; e++)
-        if (p->row[e] == i) return g->ode->jac[e];
+        if (p->row[e] == i) return jacobian[e];
     return 0.0;
 }
 
 double group_diagonal(const Group *g, int state) {
-    const Ode *o = g->ode;
-    const int  entry = g->rate->diagonal[state];
-    if (!o->jac || !o->jac_valid || entry < 0) return 0.0;
-    return g->parent ? packed_entry(g, state, state) : o->jac[entry];
+    const double *jacobian = ode_jacobian(g->ode);
+    const int     entry = g->rate->diagonal[state];
+    if (!jacobian || entry < 0) return 0.0;
+    return g->parent ? packed_entry(g, jacobian, state, state) : jacobian[entry];
 }
 
 double group_jacobian(const Group *g, int k, int state) {
-    const Rate *r = g->rate;
-    const Ode  *o = g->ode;
-    if (!o->jac || !o->jac_valid) return 0.0;
-    return g->parent ? packed_entry(g, state, r->row_column[k]) : o->jac[r->row_entry[k]];
+    const Rate   *r = g->rate;
+    const double *jacobian = ode_jacobian(g->ode);
+    if (!jacobian) return 0.0;
+    return g->parent ? packed_entry(g, jacobian, state, r->row_column[k])
+                     : jacobian[r->row_entry[k]];
 }
 
 double group_share(const Group *g, double h, int e, int i) {
-    const Ode   *o = g->ode;
-    const int    j = g->view.pattern->row[e];
-    const double a = fmax(0.0, -group_diagonal(g, g->state[j]));
-    return h * fabs(o->jac[e]) / (1.0 + h * a) * o->weight[j] / o->weight[i];
+    const double *weight = ode_tolerance(g->ode).weight;
+    const int     j = g->view.pattern->row[e];
+    const double  a = fmax(0.0, -group_diagonal(g, g->state[j]));
+    return h * fabs(ode_jacobian(g->ode)[e]) / (1.0 + h * a) * weight[j] / weight[i];
 }
 
 /* ---- building -------------------------------------------------------------------------- */
@@ -312,13 +301,14 @@ static bool make_arrays(Group *g, const int *list, const int *watch) {
     return true;
 }
 
-static Ode *make_ode(Group *g) {
+/* t, x: of the first level, where it begins; others are placed for every run. */
+static Ode *make_ode(Group *g, double t, const double *x) {
     const Rate *r = g->rate;
     OdeOptions  options = r->options.ode;
     double     *packed = NULL;
     Status      status;
     options.shared = r->method[g->level];
-    options.h_first = 0.0;
+    if (g->parent) options.h_first = 0.0;
     for (int k = 0; k < g->level; k++) options.h_fixed /= RATE_FIXED;
     if (options.atols) {
         packed = malloc(sizeof(double) * (size_t)(g->n + 1));
@@ -326,15 +316,13 @@ static Ode *make_ode(Group *g) {
         for (int i = 0; i < g->n; i++) packed[i] = options.atols[g->state[i]];
         options.atols = packed;
     }
-    Ode *o = ode_new(&g->view, &options, 0.0, g->space->x, &status);
+    Ode *o = ode_new(&g->view, &options, t, x, &status);
     free(packed);
     if (!o) {
         if (!g->parent) g->rate->status = status;
         return NULL;
     }
-    o->options.atols = NULL;
-    if (r->levels > 1) o->review = refine_review;
-    o->owner = g;
+    if (r->levels > 1) ode_review(o, refine_review, g);
     return o;
 }
 
@@ -355,6 +343,7 @@ static bool fill(Group *g, const Group *base) {
     return ok;
 }
 
+/* Without its integrator. */
 static Group *build(Worker *w, Group *parent, int level, const int *state, int n,
                     const Group *base) {
     Rate  *r = w->rate;
@@ -382,11 +371,23 @@ static Group *build(Worker *w, Group *parent, int level, const int *state, int n
         g->awake = g->rest + n + 1;
         ok = parent ? fill(g, base) : view_init(&g->view, &g->model, NULL) == STATUS_OK;
     }
-    ok = ok && event_list(g);
-    g->ode = ok ? make_ode(g) : NULL;
-    if (g->ode) return g;
+    if (ok && event_list(g)) return g;
     group_free(g);
     return NULL;
+}
+
+static Group *with_ode(Group *g, double t, const double *x) {
+    if (g) g->ode = make_ode(g, t, x);
+    if (!g || g->ode) return g;
+    group_free(g);
+    return NULL;
+}
+
+Group *group_first(Worker *w, double t, const double *x) {
+    int *all = w->space[0].keep;
+    for (int i = 0; i < w->rate->n; i++) all[i] = i;
+    w->stats.selections++;
+    return with_ode(build(w, NULL, 0, all, w->rate->n, NULL), t, x);
 }
 
 void group_free(Group *g) {
@@ -445,7 +446,7 @@ Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
         hash_mix(hash_bytes(state, sizeof(int) * (size_t)n) + (uint64_t)level) ^
         (level > 1 ? parent->hash : 0); /* what is watched depends on the parent's set */
     int victim = -1;
-    for (int k = 0; k < CACHE && parent; k++) {
+    for (int k = 0; k < CACHE; k++) {
         Group *g = w->cache[k];
         if (!g) {
             victim = k;
@@ -459,13 +460,13 @@ Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
         }
         if (!g->busy && (victim < 0 || g->stamp < w->cache[victim]->stamp)) victim = k;
     }
-    const Group *base = parent && !w->rate->options.anew ? nearest(w, state, n) : NULL;
+    const Group *base = w->rate->options.anew ? NULL : nearest(w, state, n);
     Group       *g = build(w, parent, level, state, n, base);
+    g = with_ode(g, 0.0, w->space[level].x);
     if (!g) return NULL;
     g->hash = hash;
     g->stamp = ++stats->selections + stats->cache_hits;
     stats->derived += base != NULL;
-    if (!parent) return g;
     if (victim < 0) { /* everything is in use: deeper than the cache is wide */
         group_free(g);
         return NULL;

@@ -51,33 +51,24 @@ static double *add(Store *s, Piece piece, const int *state) {
 
 bool store_step(Store *s, const Group *g, bool event) {
     const Ode    *o = g->ode;
-    const Method *m = o->dense_method;
-    /* a model that refuses the extra stages leaves a line */
-    const bool line = m->dense_stages > m->stages && dense_prepare(g->ode) != STATUS_OK;
+    const int     powers = ode_curve_degree(g->ode);
+    const bool    line = powers < 0; /* the model refuses the extra stages */
+    const double *first = ode_state_last(o), *last = ode_state(o);
+    const double  begin = ode_time_last(o), end = ode_time(o);
     /* a step that ends at an event may go a little beyond its polynomial */
-    const Piece  piece = {.kind = PIECE_STEP,
-                          .t = o->t_last,
-                          .till = o->t,
-                          .scale = line ? o->t - o->t_last : o->h_last,
-                          .level = g->level,
-                          .event = event,
-                          .n = g->n,
-                          .powers = line ? 1 : m->powers};
-    const double size = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
-    double      *c = add(s, piece, g->state);
+    const Piece piece = {.kind = PIECE_STEP,
+                         .t = begin,
+                         .till = end,
+                         .scale = line ? end - begin : ode_length(o),
+                         .level = g->level,
+                         .event = event,
+                         .n = g->n,
+                         .powers = line ? 1 : powers};
+    double     *c = add(s, piece, g->state);
     if (!c) return false;
     for (int i = 0; i < g->n; i++, c += piece.powers + 1) {
-        c[0] = o->y_last[i];
-        if (line) {
-            c[1] = o->y[i] - o->y_last[i];
-            continue;
-        }
-        for (int k = 0; k < m->powers; k++) {
-            double sum = 0.0;
-            for (int j = 0; j < m->dense_stages; j++)
-                sum += m->dense[j * m->powers + k] * o->k_last[(size_t)j * g->n + i];
-            c[k + 1] = size * sum;
-        }
+        if (line) c[0] = first[i], c[1] = last[i] - first[i];
+        else ode_curve(o, i, c);
     }
     return true;
 }
@@ -88,7 +79,7 @@ bool store_curves(Store *s, const Group *g) {
         if (g->powers[g->watch_bound[k]] > powers) powers = g->powers[g->watch_bound[k]];
     if (g->watches == 0) return true;
     const Piece piece = {.kind = PIECE_CURVE,
-                         .t = g->parent->ode->t,
+                         .t = ode_time(g->parent->ode),
                          .till = g->end,
                          .scale = g->span,
                          .level = g->level,

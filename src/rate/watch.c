@@ -52,22 +52,8 @@ static Status defects(Group *g, double t, const double *y, double *d) {
 /* The refined values at t inside the last small step; what it refined itself is in the store behind
  * mark. Where that jumps, they are those behind the jump. */
 static Status inside(Group *g, Mark mark, double t, double *y) {
-    const Ode    *o = g->ode;
-    const Method *m = o->dense_method;
-    const double  theta = (t - o->t_last) / o->h_last;
-    if (m->dense_stages > m->stages) {
-        const Status status = ode_dense(g->ode, t, y);
-        if (status != STATUS_OK) return status;
-    } else {
-        const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
-        double       w[METHOD_STAGES];
-        for (int j = 0; j < m->dense_stages; j++) {
-            w[j] = 0.0;
-            for (int k = m->powers - 1; k >= 0; k--)
-                w[j] = theta * (w[j] + m->dense[j * m->powers + k]);
-        }
-        core_combine(g->n, m->dense_stages, w, scale, o->k_last, o->y_last, y);
-    }
+    const Status status = ode_plain_dense(g->ode, t, y);
+    if (status != STATUS_OK) return status;
     const Store *s = &g->worker->store;
     for (int level = g->level + 1; level < g->rate->levels; level++)
         for (size_t q = mark.pieces; q < s->pieces; q++)
@@ -81,10 +67,9 @@ static Status inside(Group *g, Mark mark, double t, double *y) {
  * at least 1. */
 static double loudness(const Group *g, int q) {
     const Group   *parent = g->parent;
-    const Ode     *o = parent->ode;
     const Pattern *p = parent->view.pattern;
     double         most = 1.0;
-    if (!o->jac || !o->jac_valid) return most;
+    if (!ode_jacobian(parent->ode)) return most;
     for (int e = p->start[q]; e < p->start[q + 1]; e++) {
         const int j = p->row[e];
         if (j == q || group_find(g->state, g->n, parent->state[j]) >= 0) continue;
@@ -112,7 +97,8 @@ static double damping(const Group *g, int state, const int *fast, int fasts) {
 void watch_start(Group *g, const Group *before, bool late) {
     const Group *parent = g->parent;
     if (g->watches == 0) return;
-    const bool known = defects(g, g->ode->t, g->ode->y, g->defect) == STATUS_OK;
+    const bool known =
+        defects(g, ode_time(g->ode), ode_state(g->ode), g->defect) == STATUS_OK;
     for (int k = 0; k < g->watches; k++) {
         const int s = g->watch[k];
         const int q = parent->parent ? group_find(parent->state, parent->n, s) : s;
@@ -126,7 +112,9 @@ void watch_start(Group *g, const Group *before, bool late) {
 }
 
 void watch_renew(Group *g) {
-    if (g->watches > 0 && defects(g, g->ode->t, g->ode->y, g->defect_now) == STATUS_OK)
+    const Ode *o = g->ode;
+    if (g->watches > 0 &&
+        defects(g, ode_time(o), ode_state(o), g->defect_now) == STATUS_OK)
         memcpy(g->defect, g->defect_now, sizeof(double) * (size_t)g->watches);
 }
 
@@ -141,7 +129,7 @@ static void leave(Group *g) {
 bool watch_rest(Group *g) {
     memcpy(g->drift_before, g->drift, sizeof(double) * (size_t)g->watches);
     leave(g);
-    return store_drift(&g->worker->store, g, g->ode->t_last, g->ode->t);
+    return store_drift(&g->worker->store, g, ode_time_last(g->ode), ode_time(g->ode));
 }
 
 /* The deviation after a step h: e' = -a e + d, exactly for the parabola through the defects at
@@ -168,9 +156,9 @@ static bool defects_inside(Group *g, Mark mark, double t, double *d) {
  * end of the small step. Those at a are known, those behind the event are found. */
 static bool follow_part(Group *g, Mark mark, double a, double b) {
     const Ode *o = g->ode;
-    const bool last = b == o->t;
+    const bool last = b == ode_time(o);
     const bool known = defects_inside(g, mark, 0.5 * (a + b), g->defect_half) &&
-                       (last ? defects(g, b, o->y, g->defect_now) == STATUS_OK
+                       (last ? defects(g, b, ode_state(o), g->defect_now) == STATUS_OK
                              : defects_inside(g, mark, nextafter(b, a), g->defect_now));
     leave(g);
     for (int k = 0; k < g->watches; k++) {
@@ -189,11 +177,11 @@ static bool follow_part(Group *g, Mark mark, double a, double b) {
 static bool follow_step(Group *g, Mark mark) {
     const Ode *o = g->ode;
     const Mark end = store_mark(&g->worker->store);
-    double     a = o->t_last;
+    double     a = ode_time_last(o), till = ode_time(o);
     bool       ok = true;
     memcpy(g->drift_before, g->drift, sizeof(double) * (size_t)g->watches);
-    while (ok && a < o->t) {
-        const double b = store_event(&g->worker->store, mark, end, a, o->t);
+    while (ok && a < till) {
+        const double b = store_event(&g->worker->store, mark, end, a, till);
         ok = follow_part(g, mark, a, b);
         a = b;
     }
@@ -217,12 +205,13 @@ int watch_step(Group *g, double h, Mark mark, int *joins, bool *late) {
 
 /* Behind an event the defects rise anew: how fast tells a point a little further on the slope. */
 int watch_ahead(Group *g, double limit, int *joins) {
-    const Ode   *o = g->ode;
-    const double h = fmin(o->h, limit - o->t), by = 0.01 * h;
-    int          count = 0;
-    if (g->watches == 0 || !o->f_valid || !(by > 0.0)) return 0;
-    for (int i = 0; i < g->n; i++) g->middle[i] = o->y[i] + by * o->f[i];
-    if (defects(g, o->t + by, g->middle, g->defect_half) != STATUS_OK) return 0;
+    const Ode    *o = g->ode;
+    const double  t = ode_time(o), h = fmin(ode_next_step(o), limit - t), by = 0.01 * h;
+    const double *y = ode_state(o), *slope = ode_slope(o);
+    int           count = 0;
+    if (g->watches == 0 || !ode_slope_known(o) || !(by > 0.0)) return 0;
+    for (int i = 0; i < g->n; i++) g->middle[i] = y[i] + by * slope[i];
+    if (defects(g, t + by, g->middle, g->defect_half) != STATUS_OK) return 0;
     for (int k = 0; k < g->watches; k++) {
         const double d = g->defect[k], rise = 0.5 * h * (g->defect_half[k] - d) / by;
         const double ahead =
@@ -236,16 +225,17 @@ int watch_ahead(Group *g, double limit, int *joins) {
  * at its end. It is continuous, because the slope at the end of the last step is used again. */
 void watch_aim(Group *g, double limit) {
     const Ode   *o = g->ode;
-    const double h = fmin(o->h, limit - o->t);
+    const double t = ode_time(o), h = fmin(ode_next_step(o), limit - t);
+    const bool   goes_on = ode_slope_known(o);
     group_moved(g);
     for (int k = 0; k < g->watches; k++) {
         const double e = g->drift[k], a = g->damping[k];
-        g->seen[k] = o->f_valid ? g->seen[k] + (o->t - g->aimed) * g->seen_slope[k] : e;
+        g->seen[k] = goes_on ? g->seen[k] + (t - g->aimed) * g->seen_slope[k] : e;
         g->seen_slope[k] = h > 0.0
                                ? ((e + h * g->defect[k]) / (1.0 + a * h) - g->seen[k]) / h
                                : g->defect[k] - a * e;
     }
-    g->aimed = o->t;
+    g->aimed = t;
 }
 
 void watch_feed(const Group *g, double t, double *x) {
@@ -272,7 +262,8 @@ static bool common(Group *g, double *own) {
         for (int i = 0; i < g->n; i++)
             y[i] =
                 group_curve_at(p, group_packed(p, g->state[i]), g->span, node[q], &slope);
-        if (defects(g, p->ode->t + node[q] * g->span, y, g->defect_half) != STATUS_OK)
+        if (defects(g, ode_time(p->ode) + node[q] * g->span, y, g->defect_half) !=
+            STATUS_OK)
             return false;
         for (int k = 0; k < g->watches; k++)
             own[k] += part[q] * g->span * g->defect_half[k] *
@@ -318,7 +309,7 @@ static int heavy_rows(const Group *g, const int *done, int dones, int *list) {
 
 /* All states of the first level at a time of the attempt, the refined ones refined. */
 static void state_at(const Group *g, double h, double t, double *x, double *slope) {
-    const double theta = (t - g->ode->t) / h;
+    const double theta = (t - ode_time(g->ode)) / h;
     for (int i = 0; i < g->n; i++) x[i] = group_curve_at(g, i, h, theta, &slope[i]);
     timeline_values(g, t, x);
 }
@@ -327,7 +318,7 @@ static void state_at(const Group *g, double h, double t, double *x, double *slop
  * some length average them. */
 static double smooth_until(const Group *g, double h, double t) {
     const Workspace *w = g->space;
-    const double     end = g->ode->t + h, least = t + h / PARTS;
+    const double     end = ode_time(g->ode) + h, least = t + h / PARTS;
     double           next = end;
     if (!g->rate->cones || least >= end) return end;
     for (int c = 0; c < w->clusters; c++) {
@@ -358,17 +349,17 @@ static bool heavy_part(Group *g, double h, double a, double b, int *list, int co
 }
 
 double watch_heavy(Group *g, double h, int *done, int dones) {
-    const Rate *r = g->rate;
-    const Ode  *o = g->ode;
-    Workspace  *w = g->space;
-    int        *list = w->list;
-    double     *drift = w->seed, worst = 0.0;
-    bool        known = true;
+    const Rate  *r = g->rate;
+    const double begin = ode_time(g->ode);
+    Workspace   *w = g->space;
+    int         *list = w->list;
+    double      *drift = w->seed, worst = 0.0;
+    bool         known = true;
     if (r->heavy == 0 || g->parent) return 0.0;
     qsort(done, (size_t)dones, sizeof(int), ascending);
     const int count = heavy_rows(g, done, dones, list);
     for (int k = 0; k < count; k++) drift[list[k]] = 0.0;
-    for (double a = o->t, b; known && count > 0 && a < o->t + h; a = b) {
+    for (double a = begin, b; known && count > 0 && a < begin + h; a = b) {
         b = smooth_until(g, h, a);
         known = heavy_part(g, h, a, b, list, count);
     }
@@ -376,7 +367,7 @@ double watch_heavy(Group *g, double h, int *done, int dones) {
         const int    i = list[k];
         const double d = drift[i] / (1.0 + h * damping(g, i, done, dones));
         drift[i] = 0.0;
-        if (known) o->ynew[i] += d;
+        if (known) ode_attempt(g->ode)[i] += d;
         worst = fmax(worst, fabs(d) * group_weight(g, i));
     }
     return known ? worst : HUGE_VAL;
