@@ -12,23 +12,24 @@
 /* ---- where it is --------------------------------------------------------------------- */
 
 double *ode_place(Ode *o, double t, double h) {
-    o->t = o->t_last = t;
+    o->t = o->last.t = t;
     o->h = h;
-    o->h_last = 0.0;
-    o->f_valid = o->history = false;
-    o->jac_valid = o->jac_current = o->lu_valid = false;
+    o->last.h = 0.0;
+    o->f_valid = o->last.continued = false;
+    o->lin.jac_valid = o->lin.jac_current = o->lin.lu_valid = false;
     o->newton = (Newton){.eta = 1.0};
-    memset(o->score, 0, sizeof o->score);
-    o->jac_age = o->since_change = 0;
+    memset(o->predictor.score, 0, sizeof o->predictor.score);
+    o->lin.jac_age = o->choice.since_change = 0;
     o->first_step = false;
     control_reset(&o->control);
-    if (o->shift) shift_forget(o->shift);
+    if (o->lin.shift) shift_forget(o->lin.shift);
     return o->y;
 }
 
 void ode_jump(Ode *o, const double *x, double h) {
     memcpy(o->y, x, sizeof(double) * (size_t)o->n);
-    o->f_valid = o->history = o->jac_valid = o->jac_current = o->lu_valid = false;
+    o->f_valid = o->last.continued = o->lin.jac_valid = o->lin.jac_current =
+        o->lin.lu_valid = false;
     o->newton.eta = 1.0;
     o->first_step = true;
     o->h = h;
@@ -36,7 +37,7 @@ void ode_jump(Ode *o, const double *x, double h) {
 }
 
 void ode_renew(Ode *o) {
-    o->f_valid = o->jac_valid = o->jac_current = o->lu_valid = false;
+    o->f_valid = o->lin.jac_valid = o->lin.jac_current = o->lin.lu_valid = false;
 }
 
 void ode_propose(Ode *o, double h) {
@@ -46,9 +47,9 @@ void ode_propose(Ode *o, double h) {
 /* ---- the last step --------------------------------------------------------------------- */
 
 void ode_repeat(Ode *o, double end) {
-    o->t = o->t_last;
-    memcpy(o->y, o->y_last, sizeof(double) * (size_t)o->n);
-    o->f_valid = o->history = o->jac_current = false;
+    o->t = o->last.t;
+    memcpy(o->y, o->last.y, sizeof(double) * (size_t)o->n);
+    o->f_valid = o->last.continued = o->lin.jac_current = false;
     o->h = end - o->t;
 }
 
@@ -77,20 +78,20 @@ void ode_slide(Ode *o, double t) {
 }
 
 void ode_creep(Ode *o, double t) {
-    memcpy(o->y_last, o->y, sizeof(double) * (size_t)o->n);
-    memset(o->k_last, 0, sizeof(double) * (size_t)o->n * (size_t)o->method->dense_stages);
-    o->t_last = o->t;
-    o->h_last = t - o->t;
-    o->dense_method = o->method;
-    o->dense_ready = true;
-    o->dense_swept = false;
+    memcpy(o->last.y, o->y, sizeof(double) * (size_t)o->n);
+    memset(o->last.k, 0, sizeof(double) * (size_t)o->n * (size_t)o->method->dense_stages);
+    o->last.t = o->t;
+    o->last.h = t - o->t;
+    o->last.method = o->method;
+    o->last.ready = true;
+    o->last.swept = false;
     ode_slide(o, t);
 }
 
 Status ode_plain_dense(Ode *o, double t, double *x) {
-    const Method *m = o->dense_method;
+    const Method *m = o->last.method;
     if (m->dense_stages > m->stages) return dense_value(o, t, x);
-    dense_polynomial(o, (t - o->t_last) / o->h_last, x);
+    dense_polynomial(o, (t - o->last.t) / o->last.h, x);
     return STATUS_OK;
 }
 
@@ -109,17 +110,17 @@ static int curve(const Ode *o, const Method *m, double h, double x, const double
 }
 
 int ode_curve(const Ode *o, int i, double *c) {
-    return curve(o, o->dense_method, o->h_last, o->y_last[i], o->k_last + i, c);
+    return curve(o, o->last.method, o->last.h, o->last.y[i], o->last.k + i, c);
 }
 
 int ode_curve_degree(Ode *o) {
-    const Method *m = o->dense_method;
+    const Method *m = o->last.method;
     return m->dense_stages > m->stages && dense_prepare(o) != STATUS_OK ? -1 : m->powers;
 }
 
 bool ode_dense_known(Ode *o, const unsigned char *known) {
-    o->known = known;
-    return o->dense_ready;
+    o->last.known = known;
+    return o->last.ready;
 }
 
 /* ---- the attempt under review ------------------------------------------------------------ */
@@ -130,11 +131,11 @@ void ode_review(Ode *o, OdeReview *review, void *owner) {
 }
 
 double *ode_attempt(Ode *o) {
-    return o->ynew;
+    return o->next.y;
 }
 
 int ode_attempt_curve(const Ode *o, int i, double h, double *c) {
-    return curve(o, o->method, h, o->y[i], o->k + i, c);
+    return curve(o, o->method, h, o->y[i], o->next.k + i, c);
 }
 
 Status ode_attempt_dense(Ode *o, double h) {
@@ -142,42 +143,42 @@ Status ode_attempt_dense(Ode *o, double h) {
 }
 
 void ode_attempt_flat(Ode *o, int i) {
-    for (int j = 0; j < o->method->stages; j++) o->k[(size_t)j * o->n + i] = 0.0;
+    for (int j = 0; j < o->method->stages; j++) o->next.k[(size_t)j * o->n + i] = 0.0;
 }
 
 double *ode_attempt_slopes(Ode *o) {
-    return o->fnew_valid ? o->fnew : NULL;
+    return o->next.f_valid ? o->next.f : NULL;
 }
 
 void ode_attempt_forget_slopes(Ode *o) {
-    o->fnew_valid = false;
+    o->next.f_valid = false;
 }
 
 Status ode_attempt_find_slopes(Ode *o, double h) {
-    if (o->fnew_valid) return STATUS_OK;
-    const Status status = core_eval(o, o->t + h, o->ynew, o->fnew);
-    o->fnew_valid = status == STATUS_OK;
-    o->fnew_exact = true;
+    if (o->next.f_valid) return STATUS_OK;
+    const Status status = core_eval(o, o->t + h, o->next.y, o->next.f);
+    o->next.f_valid = status == STATUS_OK;
+    o->next.f_exact = true;
     return status;
 }
 
 /* ---- questions --------------------------------------------------------------------------- */
 
 OdeTolerance ode_tolerance(const Ode *o) {
-    return (OdeTolerance){.weight = o->weight,
-                          .absolute = o->atol,
-                          .relative = o->rtol,
-                          .looser = o->scale_now,
-                          .relative_now = o->rtol_now};
+    return (OdeTolerance){.weight = o->tol.weight,
+                          .absolute = o->tol.atol,
+                          .relative = o->tol.rtol,
+                          .looser = o->tol.looser,
+                          .relative_now = o->tol.rtol_now};
 }
 const double *ode_state_last(const Ode *o) {
-    return o->y_last;
+    return o->last.y;
 }
 void ode_blame(Ode *o, const Fault *fault) {
     o->fault = *fault;
 }
 double ode_length(const Ode *o) {
-    return o->h_last;
+    return o->last.h;
 }
 bool ode_slope_known(const Ode *o) {
     return o->f_valid;
@@ -189,13 +190,13 @@ const Method *ode_running(const Ode *o) {
     return o->method;
 }
 const double *ode_jacobian(const Ode *o) {
-    return o->jac_valid ? o->jac : NULL;
+    return o->lin.jac_valid ? o->lin.jac : NULL;
 }
 const Shift *ode_shift(const Ode *o) {
-    return o->shift;
+    return o->lin.shift;
 }
 int ode_candidate(const Ode *o) {
-    return o->automatic ? o->current : -1;
+    return o->choice.automatic ? o->choice.current : -1;
 }
 void ode_choose(Ode *o, int candidate) {
     core_select(o, candidate);

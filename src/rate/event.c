@@ -136,63 +136,65 @@ int event_touched(const Rate *r, const int *state, int n, int *list) {
 
 /* How many states the events of a list of crossings may change, and in the mean of one of them how
  * many it changes and how many rows read these. */
-static void event_weigh(Group *g, const int *list) {
+static void event_weigh(RateGroup *g, const int *list) {
     const Pattern *c = g->rate->model->changes, *p = g->rate->pattern;
     int           *place = g->space->place, sum = 0, readers = 0;
-    g->switching = 0;
-    for (int k = 0; k < g->crossings; k++)
+    g->events.switching = 0;
+    for (int k = 0; k < g->events.crossings; k++)
         for (int e = c->start[list[k]]; e < c->start[list[k] + 1]; e++, sum++) {
             const int s = c->row[e];
             readers += p->start[s + 1] - p->start[s];
-            g->switching += place[s] == -1;
+            g->events.switching += place[s] == -1;
             place[s] = -2;
         }
-    for (int k = 0; k < g->crossings; k++)
+    for (int k = 0; k < g->events.crossings; k++)
         for (int e = c->start[list[k]]; e < c->start[list[k] + 1]; e++)
             place[c->row[e]] = -1;
-    if (g->crossings == 0) return;
-    g->changed = (double)sum / g->crossings;
-    g->concerned = (double)readers / g->crossings;
+    if (g->events.crossings == 0) return;
+    g->events.changed = (double)sum / g->events.crossings;
+    g->events.concerned = (double)readers / g->events.crossings;
 }
 
-bool event_list(Group *g) {
+bool event_list(RateGroup *g) {
     Rate *r = g->rate;
     int  *list = g->worker->changed;
-    g->signs = g->parent ? g->worker->signs : r->signs;
+    g->events.signs = g->parent ? g->worker->signs : r->signs;
     if (!r->cones) return true;
     if (g->parent) {
-        g->crossings = event_touched(r, g->state, g->n, list);
-        g->tied = ties_most(r->model, g->state, g->n, g->space->list, g->space->place);
+        g->events.crossings = event_touched(r, g->state, g->n, list);
+        g->events.tied =
+            ties_most(r->model, g->state, g->n, g->space->list, g->space->place);
     } else {
         for (int k = 0; k < r->model->nz; k++) {
             const int *start = r->model->changes->start;
-            if (start[k + 1] > start[k]) list[g->crossings++] = k;
+            if (start[k + 1] > start[k]) list[g->events.crossings++] = k;
         }
     }
     event_weigh(g, list);
-    g->crossing = malloc(sizeof(int) * 2 * ((size_t)g->crossings + 1));
-    if (!g->crossing) return false;
-    memcpy(g->crossing, list, sizeof(int) * (size_t)g->crossings);
-    g->recent = g->crossing + g->crossings;
+    g->events.crossing = malloc(sizeof(int) * 2 * ((size_t)g->events.crossings + 1));
+    if (!g->events.crossing) return false;
+    memcpy(g->events.crossing, list, sizeof(int) * (size_t)g->events.crossings);
+    g->events.recent = g->events.crossing + g->events.crossings;
     return true;
 }
 
-void event_begin(Group *g, bool fresh) {
-    g->recents = fresh ? g->crossings : 0;
-    memcpy(g->recent, g->crossing, sizeof(int) * (size_t)g->recents);
-    g->patient = g->settled = false;
-    g->burst = 0;
-    g->burst_begin = ode_time(g->ode);
-    event_look_up(g, g->crossing, g->crossings);
+void event_begin(RateGroup *g, bool fresh) {
+    g->events.recents = fresh ? g->events.crossings : 0;
+    memcpy(g->events.recent, g->events.crossing, sizeof(int) * (size_t)g->events.recents);
+    g->events.patient = g->events.settled = false;
+    g->events.burst = 0;
+    g->events.burst_begin = ode_time(g->ode);
+    event_look_up(g, g->events.crossing, g->events.crossings);
 }
 
-void event_take_over(Group *g, const Group *before) {
-    g->recents = before->recents;
-    memcpy(g->recent, before->recent, sizeof(int) * (size_t)g->recents);
-    g->patient = before->patient;
-    g->settled = before->settled;
-    g->burst = before->burst;
-    g->burst_begin = before->burst_begin;
+void event_take_over(RateGroup *g, const RateGroup *before) {
+    g->events.recents = before->events.recents;
+    memcpy(g->events.recent, before->events.recent,
+           sizeof(int) * (size_t)g->events.recents);
+    g->events.patient = before->events.patient;
+    g->events.settled = before->events.settled;
+    g->events.burst = before->events.burst;
+    g->events.burst_begin = before->events.burst_begin;
 }
 
 int event_close(const Rate *r, int *list, int n, int *place) {
@@ -213,7 +215,7 @@ int event_close(const Rate *r, int *list, int n, int *place) {
 }
 
 /* Are the values those of an evaluation of everything, bit for bit? */
-static void compare(Group *g, double t, const double *x, const Selection *which) {
+static void compare(RateGroup *g, double t, const double *x, const Selection *which) {
     const Rate     *r = g->rate;
     const Worker   *w = g->worker;
     const Model    *m = &w->model;
@@ -229,7 +231,7 @@ static void compare(Group *g, double t, const double *x, const Selection *which)
 }
 
 /* Some crossings at t, as the model gives them. */
-static Status measure(Group *g, double t, const double *y, const Selection *which) {
+static Status measure(RateGroup *g, double t, const double *y, const Selection *which) {
     Worker       *w = g->worker;
     const Model  *m = &w->model;
     const double *x = y;
@@ -248,13 +250,13 @@ static Status measure(Group *g, double t, const double *y, const Selection *whic
 
 /* A crossing that rests at zero has the sign of its rounding errors: it must leave that by its margin,
  * see event/crossing.c. So all are seen from the side on which they were. */
-Status event_evaluate(Group *g, double t, const double *y, const Selection *which) {
+Status event_evaluate(RateGroup *g, double t, const double *y, const Selection *which) {
     double      *z_new = g->worker->z_new;
     const Status status = measure(g, t, y, which);
     for (int k = 0, n = selection_count(which, g->rate->model->nz); k < n; k++) {
         const int    z = selection_row(which, k);
-        const double margin = crossing_margin(g->signs[z].size);
-        z_new[z] += g->signs[z].z > 0.0 ? margin : -margin;
+        const double margin = crossing_margin(g->events.signs[z].size);
+        z_new[z] += g->events.signs[z].z > 0.0 ? margin : -margin;
     }
     return status;
 }
@@ -265,16 +267,16 @@ void event_note(Sign *s, double z) {
 }
 
 /* All, or if they are found by cone those that the group can reach. */
-Selection event_watched(const Group *g) {
+Selection event_watched(const RateGroup *g) {
     if (!g->rate->cones) return (Selection){0};
-    return (Selection){SELECT_LIST, 0, g->crossings, g->crossing};
+    return (Selection){SELECT_LIST, 0, g->events.crossings, g->events.crossing};
 }
 
 /* Crossings as they are now; what they did before is forgotten. */
-static Status renew(Group *g, Selection which) {
+static Status renew(RateGroup *g, Selection which) {
     const Status status = measure(g, ode_time(g->ode), ode_state(g->ode), &which);
     for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
-        Sign        *s = &g->signs[selection_row(&which, k)];
+        Sign        *s = &g->events.signs[selection_row(&which, k)];
         const double z = g->worker->z_new[selection_row(&which, k)];
         event_note(s, z);
         s->z += z > 0.0 ? crossing_margin(s->size) : -crossing_margin(s->size);
@@ -283,18 +285,19 @@ static Status renew(Group *g, Selection which) {
     return status;
 }
 
-Status event_refresh(Group *g) {
+Status event_refresh(RateGroup *g) {
     return renew(g, event_watched(g));
 }
 
 /* A group takes over from a smaller one: the crossings of the states that joined have been looked
  * at at the beginning of the large step only. STATUS_RETRY: one has changed sign since, before its
  * states were followed. */
-Status event_join(Group *g, const Group *before) {
+Status event_join(RateGroup *g, const RateGroup *before) {
     int *list = g->worker->changed, n = 0;
-    for (int k = 0; k < g->crossings; k++)
-        if (group_find(before->crossing, before->crossings, g->crossing[k]) < 0)
-            list[n++] = g->crossing[k];
+    for (int k = 0; k < g->events.crossings; k++)
+        if (group_find(before->events.crossing, before->events.crossings,
+                       g->events.crossing[k]) < 0)
+            list[n++] = g->events.crossing[k];
     const Selection which = {SELECT_LIST, 0, n, list};
     const double    now = ode_time(g->ode);
     event_look_up(g, list, n);
@@ -302,7 +305,7 @@ Status event_join(Group *g, const Group *before) {
         return STATUS_RETRY;
     const double time = now - ode_time(g->parent->ode);
     for (int k = 0; k < n; k++) {
-        Sign        *s = &g->signs[list[k]];
+        Sign        *s = &g->events.signs[list[k]];
         const double then = s->z, z = g->worker->z_new[list[k]];
         if (event_differs(then, z)) return STATUS_RETRY;
         event_note(s, z);
@@ -313,7 +316,7 @@ Status event_join(Group *g, const Group *before) {
 
 /* The crossings of a group that read none of the n states of list, into slow. Those that do belong
  * to the clusters that integrate these; uses the second half of the worker's list. */
-static int slow_crossings(const Group *g, const int *list, int n, int *slow) {
+static int slow_crossings(const RateGroup *g, const int *list, int n, int *slow) {
     const int       nz = g->rate->model->nz;
     int            *touched = g->worker->changed + nz, slows = 0;
     const int       count = event_touched(g->rate, list, n, touched);
@@ -327,7 +330,7 @@ static int slow_crossings(const Group *g, const int *list, int n, int *slow) {
 
 /* Slow crossings of a group that can refine: those that change sign over the attempt. The
  * states they concern are added to list, which holds n states, ascending not needed. */
-int event_ahead(Group *g, double t, int *list, int n) {
+int event_ahead(RateGroup *g, double t, int *list, int n) {
     Rate        *r = g->rate;
     const Model *m = r->model;
     Workspace   *w = g->space;
@@ -343,7 +346,7 @@ int event_ahead(Group *g, double t, int *list, int n) {
     for (int k = 0; k < count; k++) {
         const int z = slow[k];
         ahead[z] = known ? g->worker->z_new[z] : NAN;
-        if (!known || !event_differs(g->signs[z].z, ahead[z])) continue;
+        if (!known || !event_differs(g->events.signs[z].z, ahead[z])) continue;
         changes++;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
@@ -361,7 +364,7 @@ int event_ahead(Group *g, double t, int *list, int n) {
 
 /* Slow crossings of a group that read a state which was corrected since event_ahead looked at
  * them, or that could not be evaluated then. */
-static int corrected(const Group *g, const int *slow, int slows, int *list) {
+static int corrected(const RateGroup *g, const int *slow, int slows, int *list) {
     const Rate    *r = g->rate;
     const Pattern *p = r->model->reads;
     const double  *y = ode_attempt(g->ode);
@@ -380,7 +383,7 @@ static int corrected(const Group *g, const int *slow, int slows, int *list) {
 /* The slow crossings looked at by event_ahead get their values at the end of the step. Those
  * that changed sign only now, because their states were corrected, would be lost: the states
  * they concern are added to list, which holds n, and the new count is returned. */
-int event_settle(Group *g, double t, const int *done, int dones, int *list, int n) {
+int event_settle(RateGroup *g, double t, const int *done, int dones, int *list, int n) {
     const Model *m = g->rate->model;
     double      *ahead = g->space->ahead;
     int *slow = g->worker->changed, *touched = slow + m->nz, *place = g->space->place;
@@ -393,7 +396,7 @@ int event_settle(Group *g, double t, const int *done, int dones, int *list, int 
     for (int i = 0; i < n; i++) place[list[i]] = -2;
     for (int k = 0; k < slows; k++) {
         const int z = slow[k];
-        if (!event_differs(g->signs[z].z, ahead[z])) continue;
+        if (!event_differs(g->events.signs[z].z, ahead[z])) continue;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
             if (place[s] == -2) continue;
@@ -404,17 +407,18 @@ int event_settle(Group *g, double t, const int *done, int dones, int *list, int 
     }
     for (int i = 0; i < n; i++) place[list[i]] = -1;
     for (int k = 0; k < slows && n == before; k++)
-        event_note(&g->signs[slow[k]], ahead[slow[k]]);
+        event_note(&g->events.signs[slow[k]], ahead[slow[k]]);
     return n;
 }
 
 /* ---- the event ------------------------------------------------------------------------------ */
 
 /* Events of one group without end? */
-static bool chatters(Group *g) {
+static bool chatters(RateGroup *g) {
     const double t = ode_time(g->ode), span = g->parent ? g->span : ode_length(g->ode);
-    if (!(t - g->burst_begin <= 1e-9 * span)) g->burst_begin = t, g->burst = 0;
-    return ++g->burst > 200;
+    if (!(t - g->events.burst_begin <= 1e-9 * span))
+        g->events.burst_begin = t, g->events.burst = 0;
+    return ++g->events.burst > 200;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -424,14 +428,14 @@ static int ascending(const void *a, const void *b) {
 
 /* An event that cannot be lived through ends the run: smaller steps would not help. Of clusters the
  * first one is found when all are through, see aside.c. */
-static Status fail(Group *g, Status status, Fault fault) {
+static Status fail(RateGroup *g, Status status, Fault fault) {
     Status *why = g->parent ? &g->worker->why : &g->rate->why;
     if (*why != STATUS_OK) return status;
     *why = status;
     *(g->parent ? &g->worker->why_fault : &g->rate->fault) = fault;
     return status;
 }
-static Status fail_at(Group *g, Status status, int relation, const char *what) {
+static Status fail_at(RateGroup *g, Status status, int relation, const char *what) {
     Fault fault = fault_none();
     fault.time = ode_time(g->ode);
     fault.relation = relation;
@@ -439,7 +443,7 @@ static Status fail_at(Group *g, Status status, int relation, const char *what) {
     return fail(g, status, fault);
 }
 
-static Status iterate(Group *g, double t, double *x) {
+static Status iterate(RateGroup *g, double t, double *x) {
     enum { ROUNDS = 100 };
     Worker         *w = g->worker;
     const Model    *m = &w->model;
@@ -466,7 +470,7 @@ static Status iterate(Group *g, double t, double *x) {
 }
 
 /* Crossings that the event may have moved: those that read what it changes. */
-static Selection concerned(const Group *g) {
+static Selection concerned(const RateGroup *g) {
     const Rate    *r = g->rate;
     const Worker  *w = g->worker;
     const Pattern *p = r->model->changes;
@@ -482,7 +486,7 @@ static Selection concerned(const Group *g) {
 }
 
 /* The state of the group, full-length where it is part of one, to be changed by the event. */
-static double *state_for_event(Group *g) {
+static double *state_for_event(RateGroup *g) {
     const double *y = ode_state(g->ode);
     double       *x = g->parent ? g->space->x : g->worker->event_x;
     if (g->parent) group_boundary(g, ode_time(g->ode), x);
@@ -491,7 +495,7 @@ static double *state_for_event(Group *g) {
 }
 
 /* The integrator goes on with the state after the event, from x. */
-static void go_on_from(Group *g, const double *x) {
+static void go_on_from(RateGroup *g, const double *x) {
     Ode         *o = g->ode;
     double      *y = g->worker->event_x;
     const double h = ode_next_step(o);
@@ -502,7 +506,7 @@ static void go_on_from(Group *g, const double *x) {
         ode_correct(o, y);
 }
 
-Status event_fire(Group *g, bool at_once) {
+Status event_fire(RateGroup *g, bool at_once) {
     Rate        *r = g->rate;
     const double t = ode_time(g->ode);
     Worker      *w = g->worker;
@@ -522,9 +526,10 @@ Status event_fire(Group *g, bool at_once) {
     const Selection moved = concerned(g);
     status = renew(g, moved);
     if (status != STATUS_OK) return status;
-    g->settled = false;
-    g->recents = selection_count(&moved, r->model->nz);
-    if (r->cones) memcpy(g->recent, moved.row, sizeof(int) * (size_t)g->recents);
+    g->events.settled = false;
+    g->events.recents = selection_count(&moved, r->model->nz);
+    if (r->cones)
+        memcpy(g->events.recent, moved.row, sizeof(int) * (size_t)g->events.recents);
     return !g->parent && r->cones ? ode_restart(g->ode, t, NULL) : STATUS_OK;
 }
 

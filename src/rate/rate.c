@@ -160,9 +160,10 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
         rate_free(r);
         return NULL;
     }
-    r->root->until_review = 4;
-    r->root->noted_time = NAN;
-    for (int i = 0; i < r->n; i++) r->root->natural[i] = r->root->stable[i] = ANY;
+    r->root->part.until_review = 4;
+    r->root->part.noted_time = NAN;
+    for (int i = 0; i < r->n; i++)
+        r->root->part.natural[i] = r->root->part.stable[i] = ANY;
     if (r->events && (*status = event_refresh(r->root)) != STATUS_OK) {
         rate_free(r);
         return NULL;
@@ -197,7 +198,7 @@ static void forget_steps(Rate *r) {
 
 /* A step of the first level that finds its events itself, and *event: of an event at its end. Where an event
  * cannot be found, the step is taken back and repeated smaller. */
-static Status step_to_event(Group *g, double limit, int *event) {
+static Status step_to_event(RateGroup *g, double limit, int *event) {
     Ode         *o = g->ode;
     const double begin = ode_time(o), h = ode_next_step(o);
     double      *y = g->space->attempt;
@@ -213,14 +214,15 @@ static Status step_to_event(Group *g, double limit, int *event) {
 }
 
 Status rate_step(Rate *r, double limit) {
-    Group *g = r->root;
-    int    event = 0;
+    RateGroup *g = r->root;
+    int        event = 0;
     forget_steps(r);
     event_follow(r);
     if (r->events) event_save(g);
     r->why = STATUS_OK;
-    const bool refined = g->refining;
-    const bool here = r->events && (!r->cones || g->flat); /* events are found here */
+    const bool refined = g->part.refining;
+    const bool here =
+        r->events && (!r->cones || g->events.flat); /* events are found here */
     Status     status = here ? event_at_once(g, &event) : STATUS_OK;
     const bool at_once = event > 0;
     if (status == STATUS_OK && !at_once) {
@@ -252,7 +254,7 @@ Status rate_step(Rate *r, double limit) {
 }
 
 Status rate_retreat(Rate *r, double t, const double *x, double h) {
-    Group *g = r->root;
+    RateGroup *g = r->root;
     forget_steps(r);
     refresh_workers(r);
     partition_forget(g);
@@ -265,7 +267,7 @@ Status rate_retreat(Rate *r, double t, const double *x, double h) {
 }
 
 Status rate_restart(Rate *r, double t, const double *x) {
-    Group *g = r->root;
+    RateGroup *g = r->root;
     forget_steps(r);
     refresh_workers(r);
     partition_forget(g);
@@ -299,8 +301,8 @@ Status rate_advance(Rate *r, double to, bool stop) {
  * then: those that would rest in the next step moved in this one. */
 static Status refined(Rate *r, double t, double *x,
                       Status (*dense)(Ode *ode, double t, double *x)) {
-    Group *g = r->root;
-    Ode   *o = g->ode;
+    RateGroup *g = r->root;
+    Ode       *o = g->ode;
     if (t == ode_time(o) || t == ode_time_last(o)) return dense(o, t, x);
     const bool ready = ode_dense_known(o, g->space->listed);
     if (!ready) clusters_mark(g, g->space->listed, 1);

@@ -39,13 +39,13 @@ enum { ASIDE = 3 }; /* fast in this attempt only, because of an event */
 
 /* ---- errors ------------------------------------------------------------------------- */
 
-static double calm_factor(const Group *g, int i) {
+static double calm_factor(const RateGroup *g, int i) {
     const Pattern *reads = g->rate->model->reads;
-    if (g->parent || g->flat || !(g->rate->event_rate > 0.0)) return 1.0;
+    if (g->parent || g->events.flat || !(g->rate->event_rate > 0.0)) return 1.0;
     return reads->start[i + 1] > reads->start[i] ? CRITICAL : CALM;
 }
 
-float refine_stricter(const Group *g, int i) {
+float refine_stricter(const RateGroup *g, int i) {
     return (float)(log2(calm_factor(g, i)) / (ode_running(g->ode)->estimate + 1));
 }
 
@@ -63,7 +63,7 @@ static double largest(const Estimates *e, int i) {
 }
 
 /* The estimate of a state in units of what is asked for. */
-static double weighted(const Group *g, const Estimates *e, int i) {
+static double weighted(const RateGroup *g, const Estimates *e, int i) {
     const OdeTolerance *asked = &e->asked;
     return calm_factor(g, i) * e->error[i] /
            (asked->looser * asked->absolute[i] + asked->relative_now * largest(e, i));
@@ -76,12 +76,13 @@ static float known_size(const Estimates *e, int i, double size) {
 }
 
 /* Is a state judged by the attempt? aside: states set aside, which with the fast ones may be most. */
-static bool judged(const Group *g, int i, int aside) {
-    return !g->fast[i] || (g->fast[i] == ASIDE && 2 * (g->fasts + aside) > g->n);
+static bool judged(const RateGroup *g, int i, int aside) {
+    return !g->part.fast[i] ||
+           (g->part.fast[i] == ASIDE && 2 * (g->part.fasts + aside) > g->n);
 }
 
-static double plain(Group *g, const Estimates *all, bool sizes, int aside) {
-    const bool mixed = g->level > 0 || g->mixed > 0 || g->flat;
+static double plain(RateGroup *g, const Estimates *all, bool sizes, int aside) {
+    const bool mixed = g->level > 0 || g->part.mixed > 0 || g->events.flat;
     double     sum = 0.0, most = 0.0;
     int        count = 0;
     for (int i = 0; i < g->n; i++) {
@@ -90,7 +91,7 @@ static double plain(Group *g, const Estimates *all, bool sizes, int aside) {
         const double e = weighted(g, all, i);
         sum += e * e;
         if (mixed) most = fmax(most, e * e);
-        if (sizes) g->size[i] = known_size(all, i, e);
+        if (sizes) g->part.size[i] = known_size(all, i, e);
     }
     if (count == 0 || !isfinite(sum)) return sqrt(sum);
     return sqrt(fmax(sum / count, most / (ALONE * ALONE)));
@@ -98,12 +99,13 @@ static double plain(Group *g, const Estimates *all, bool sizes, int aside) {
 
 /* ---- the review of an attempt ------------------------------------------------------------ */
 
-static void sizes_to_logarithms(Group *g) { /* from squares, see plain */
-    for (int i = 0; i < g->n; i++) g->size[i] = 0.5f * log2f(fmaxf(g->size[i], 1e-24f));
+static void sizes_to_logarithms(RateGroup *g) { /* from squares, see plain */
+    for (int i = 0; i < g->n; i++)
+        g->part.size[i] = 0.5f * log2f(fmaxf(g->part.size[i], 1e-24f));
 }
 
 /* Slopes at the end of the step, where refined values changed them. */
-static bool renew_slopes(Group *g, double t, const int *done, int dones) {
+static bool renew_slopes(RateGroup *g, double t, const int *done, int dones) {
     const Pattern *p = g->rate->pattern;
     int           *seen = g->space->place, *list = g->space->list, count = 0;
     if (g->parent) return false; /* small: evaluated as a whole when needed */
@@ -128,33 +130,34 @@ static int ascending(const void *a, const void *b) {
 
 /* States of crossings that change sign over the attempt are integrated again: they are fast for this
  * attempt, and what it made of them does not count, unless all fast states are most of the group. */
-static int set_aside(Group *g, double t, int *list) {
+static int set_aside(RateGroup *g, double t, int *list) {
     const Rate *r = g->rate;
     int         fasts = 0, n;
     if (!r->cones || !partition_allowed(g)) return 0;
     for (int i = 0; i < g->n; i++)
-        if (g->fast[i]) list[fasts++] = g->state[i];
+        if (g->part.fast[i]) list[fasts++] = g->state[i];
     n = event_ahead(g, t, list, fasts);
     n = event_close(r, list, n, g->space->place);
-    for (int k = fasts; k < n; k++) g->fast[group_packed(g, list[k])] = ASIDE;
+    for (int k = fasts; k < n; k++) g->part.fast[group_packed(g, list[k])] = ASIDE;
     return n - fasts;
 }
-static void put_back(Group *g) {
+static void put_back(RateGroup *g) {
     for (int i = 0; i < g->n; i++)
-        if (g->fast[i] == ASIDE) g->fast[i] = 0;
+        if (g->part.fast[i] == ASIDE) g->part.fast[i] = 0;
 }
 
 /* (1), (2): the norm of the slow states; the fast ones go to list. Above 1: repeat. */
-static double survey(Group *g, const Estimates *all, int aside, int *list, int *count) {
+static double survey(RateGroup *g, const Estimates *all, int aside, int *list,
+                     int *count) {
     double     sum = 0.0, outside = 0.0;
     int        n = 0, slow = 0, fresh = 0;
     const bool fixed = ode_fixed_step(g->ode) > 0.0;
     for (int i = 0; i < g->n; i++) {
-        if (g->fast[i]) list[n++] = g->state[i];
+        if (g->part.fast[i]) list[n++] = g->state[i];
         if (!judged(g, i, aside)) continue;
         const double e = SLOW * weighted(g, all, i);
-        g->size[i] = known_size(all, i, e);
-        if (e * e <= 1.0 || fixed || g->fast[i]) {
+        g->part.size[i] = known_size(all, i, e);
+        if (e * e <= 1.0 || fixed || g->part.fast[i]) {
             sum += e * e;
             slow++;
         } else {
@@ -178,7 +181,7 @@ static double survey(Group *g, const Estimates *all, int aside, int *list, int *
  * join as soon as its defect is measured (watch.c); where the method has a Jacobian this is known
  * before. Readers of readers are left to measurement: along a line that carries signals
  * undamped, but late, the shares would take all of it. */
-static int close_coupling(Group *g, double h, int *list, int n) {
+static int close_coupling(RateGroup *g, double h, int *list, int n) {
     const Pattern *p = g->view.pattern;
     int           *place = g->space->place;
     const int      before = n;
@@ -200,7 +203,7 @@ static int close_coupling(Group *g, double h, int *list, int n) {
 
 /* (4), (5): integrates the states of list. A slow crossing that the corrections make change
  * sign makes its states fast, and everything is integrated once more. Above 1: repeat. */
-static double integrate(Group *g, double h, int *list, int n, int *dones) {
+static double integrate(RateGroup *g, double h, int *list, int n, int *dones) {
     Rate        *r = g->rate;
     Workspace   *w = g->space;
     Ode         *o = g->ode;
@@ -230,7 +233,7 @@ static double integrate(Group *g, double h, int *list, int n, int *dones) {
 
 /* The attempt's slopes of states that were fast all the time mean nothing. Those that joined
  * were slow before: there the attempt's polynomial is their path. */
-static void forget_slopes(Group *g) {
+static void forget_slopes(RateGroup *g) {
     const Workspace *w = g->space;
     for (int c = 0; c < w->clusters; c++)
         for (int i = 0; i < w->cluster[c].n; i++)
@@ -238,7 +241,7 @@ static void forget_slopes(Group *g) {
 }
 
 /* The slow rows beside the fast states of list, ascending. */
-static int beside(const Group *g, const int *list, int n, int *rows) {
+static int beside(const RateGroup *g, const int *list, int n, int *rows) {
     const Pattern *p = g->rate->pattern;
     int           *place = g->space->place, count = 0;
     for (int k = 0; k < n; k++) place[list[k]] = -2;
@@ -254,7 +257,7 @@ static int beside(const Group *g, const int *list, int n, int *rows) {
 /* How good the polynomials of the slow states beside fast ones are, by their defect where it is
  * largest, in units of what makes a state join. Above 1 one would join for the step's own fault; its
  * neighbour would then be watched and be the next, and so on through the model. */
-static double curve_error(Group *g, double h, const int *list, int n) {
+static double curve_error(RateGroup *g, double h, const int *list, int n) {
     const double    theta = 0.25;
     const Rate     *r = g->rate;
     const double    t = ode_time(g->ode) + theta * h;
@@ -285,7 +288,7 @@ static bool slopes_exist(Ode *o, double h) {
 }
 
 double refine_review(void *owner, Ode *o, double h) {
-    Group          *g = owner;
+    RateGroup      *g = owner;
     Rate           *r = g->rate;
     Workspace      *w = g->space;
     const double    horizon = g->parent ? g->end - ode_time(g->parent->ode) : 0.0;
@@ -297,13 +300,13 @@ double refine_review(void *owner, Ode *o, double h) {
     const bool      fixed = ode_fixed_step(o) > 0.0;
     const Estimates all = estimates_of(o);
     const int       aside = set_aside(g, end, list);
-    if (g->refining) {
+    if (g->part.refining) {
         norm = survey(g, &all, aside, list, &n);
     } else {
-        look = g->level > 0 || (r->levels > 1 && g->until_review <= 0);
+        look = g->level > 0 || (r->levels > 1 && g->part.until_review <= 0);
         norm = fixed ? 0.0 : plain(g, &all, look, aside);
         for (int i = 0; i < g->n && aside > 0; i++)
-            if (g->fast[i]) list[n++] = g->state[i];
+            if (g->part.fast[i]) list[n++] = g->state[i];
     }
     if (norm <= 1.0 && look) {
         sizes_to_logarithms(g);
@@ -335,9 +338,9 @@ double refine_review(void *owner, Ode *o, double h) {
         clusters_take_back(g, mark);
         return REFUSED;
     }
-    for (int k = 0; k < dones && g->refining; k++) { /* some have joined */
-        unsigned char *fast = &g->fast[group_packed(g, w->done[k])];
-        if (!*fast) *fast = 1, g->fasts++;
+    for (int k = 0; k < dones && g->part.refining; k++) { /* some have joined */
+        unsigned char *fast = &g->part.fast[group_packed(g, w->done[k])];
+        if (!*fast) *fast = 1, g->part.fasts++;
     }
     return norm;
 }

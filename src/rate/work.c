@@ -61,7 +61,7 @@ static double part_call(const Rate *r) {
     return r->model->flags & MODEL_KEEPS ? CONE : PART;
 }
 
-double work_since(const Group *g, OdeStatistics *seen) {
+double work_since(const RateGroup *g, OdeStatistics *seen) {
     const OdeStatistics s = ode_statistics(g->ode), b = *seen;
     const Method       *m = ode_running(g->ode);
     const Algebra       a = algebra_of(g->ode, g->n);
@@ -128,14 +128,15 @@ static double reach(const Method *m, double rtol) {
 
 void work_account(Rate *r, double h, bool refined) {
     Ledger      *l = &r->ledger;
-    Group       *g = r->root;
-    const double own = work_since(g, &l->seen), below = g->below, steps = g->steps_below;
-    g->below = g->steps_below = 0.0;
+    RateGroup   *g = r->root;
+    const double own = work_since(g, &l->seen), below = g->effort.below,
+                 steps = g->effort.steps_below;
+    g->effort.below = g->effort.steps_below = 0.0;
     const long events = r->worker[0].stats.events - l->events;
     l->events += events;
     l->spent += own + below;
     if (!refined && below <= 0.0) {
-        if (g->mixed == 0) l->single = smooth(l->single, own);
+        if (g->part.mixed == 0) l->single = smooth(l->single, own);
         const double rtol = ode_tolerance(g->ode).relative;
         l->lead = reach(ode_running(g->ode), rtol) / reach(r->method[1], rtol);
         return;

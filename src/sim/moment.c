@@ -11,13 +11,13 @@
 
 enum { ROUNDS = 100 };
 
-Status run_fault(Run *run, Status status, const Fault *fault) {
+Status run_fault(Simulation *run, Status status, const Fault *fault) {
     run->outcome.status = status;
     run->outcome.fault = *fault;
     return status;
 }
 
-static Status give_point(Run *run, SimPoint *point, double t, const double *x) {
+static Status give_point(Simulation *run, SimPoint *point, double t, const double *x) {
     const Model *model = run->model;
     Selection    all = {0};
     Fault        fault = fault_none();
@@ -30,11 +30,11 @@ static Status give_point(Run *run, SimPoint *point, double t, const double *x) {
     return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
 }
 
-Status run_probe(Run *run, double t, const double *x) {
+Status run_probe(Simulation *run, double t, const double *x) {
     return give_point(run, run->options->probe, t, x);
 }
 
-Status run_record(Run *run, double t, const double *x) {
+Status run_record(Simulation *run, double t, const double *x) {
     Status status = give_point(run, run->options->point, t, x);
     if (status != STATUS_OK || !run->options->point) return status;
     run->outcome.statistics.points++;
@@ -44,7 +44,7 @@ Status run_record(Run *run, double t, const double *x) {
 }
 
 /* *changed: some round changed something. */
-static Status iterate(Run *run, EventKind kind, bool *changed) {
+static Status iterate(Simulation *run, EventKind kind, bool *changed) {
     const Model *model = run->model;
     int          most = run->options->rounds ? run->options->rounds : ROUNDS;
     bool         again = true;
@@ -68,7 +68,7 @@ static Status iterate(Run *run, EventKind kind, bool *changed) {
     return STATUS_OK;
 }
 
-static Status find_next_time(Run *run) {
+static Status find_next_time(Simulation *run) {
     const Model *model = run->model;
     Fault        fault = fault_none();
     run->next_time = HUGE_VAL;
@@ -81,7 +81,7 @@ static Status find_next_time(Run *run) {
 
 /* A fresh start behind the event. What integrates is made behind the first one: before it the
  * relations of the model have no values yet. */
-static Status go_on(Run *run, EventKind kind) {
+static Status go_on(Simulation *run, EventKind kind) {
     run->fresh = true;
     Status status = find_next_time(run);
     if (status != STATUS_OK) return status;
@@ -98,7 +98,7 @@ static Status go_on(Run *run, EventKind kind) {
                                : run_fault(run, status, stepper_fault(&run->stepper));
 }
 
-Status run_event(Run *run, EventKind kind) {
+Status run_event(Simulation *run, EventKind kind) {
     Status status = STATUS_OK;
     bool   final = kind == EVENT_FINAL, changed = !final;
     if (final && run->recorded != run->t) status = run_record(run, run->t, run->x);

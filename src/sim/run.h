@@ -23,7 +23,7 @@ typedef struct Stepper { /* either rate or peer; neither if the model has no sta
     Fault none;
 } Stepper;
 
-typedef struct Run {
+typedef struct Simulation {
     const Model      *model;
     const SimOptions *options;
     Stepper           stepper;
@@ -47,7 +47,7 @@ typedef struct Run {
     bool              moved;      /* the state was brought back to invariants           */
     long              projections; /* how often                                         */
     SimOutcome        outcome;
-} Run;
+} Simulation;
 
 /* stepper.c: as the functions of Rate */
 Status stepper_new(Stepper *stepper, const Model *model, const SimOptions *options,
@@ -76,15 +76,15 @@ const Fault  *stepper_fault(const Stepper *stepper);
 void          stepper_statistics(const Stepper *stepper, SimStatistics *out);
 
 /* moment.c */
-Status run_record(Run *run, double t, const double *x);
+Status run_record(Simulation *run, double t, const double *x);
 /* Is the point fit to be recorded? */
-Status run_probe(Run *run, double t, const double *x);
+Status run_probe(Simulation *run, double t, const double *x);
 /* The model at an event: rounds until nothing changes, then points and a fresh start. */
-Status run_event(Run *run, EventKind kind);
-Status run_fault(Run *run, Status status, const Fault *fault);
+Status run_event(Simulation *run, EventKind kind);
+Status run_fault(Simulation *run, Status status, const Fault *fault);
 
 /* border.c: the model cannot go on from the point reached with this status. Is that because a
  * relation is about to change? Then its event, else the status. */
-Status run_border(Run *run, Status status);
+Status run_border(Simulation *run, Status status);
 
 #endif
