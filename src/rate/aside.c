@@ -26,42 +26,42 @@ static void rewind_to(Worker *w, EventMark mark) {
 
 void event_save(RateGroup *g) {
     Workspace      *s = g->space;
-    const Selection which = event_watched(g);
+    const Selection which = g->events.own.which;
     s->saved_mark = event_mark(g->worker);
     s->saved_recents = g->events.recents;
     s->saved_patient = g->events.patient;
     for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
-        s->saved[k] = g->events.signs[selection_row(&which, k)];
+        s->saved[k] = g->events.own.sign[selection_row(&which, k)];
     }
 }
 
 void event_restore(RateGroup *g) {
     const Workspace *s = g->space;
-    const Selection  which = event_watched(g);
+    const Selection  which = g->events.own.which;
     rewind_to(g->worker, s->saved_mark);
     g->events.recents = s->saved_recents;
     g->events.patient = s->saved_patient;
     for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
-        g->events.signs[selection_row(&which, k)] = s->saved[k];
+        g->events.own.sign[selection_row(&which, k)] = s->saved[k];
     }
 }
 
 /* ---- clusters --------------------------------------------------------------------------------- */
 
 void event_look_up(RateGroup *g, const int *crossing, int count) {
-    const Sign *from = g->parent->events.signs;
-    for (int k = 0; k < count && from != g->events.signs; k++)
-        g->events.signs[crossing[k]] = from[crossing[k]];
+    const Sign *from = g->parent->events.own.sign;
+    for (int k = 0; k < count && from != g->events.own.sign; k++)
+        g->events.own.sign[crossing[k]] = from[crossing[k]];
 }
 
 /* Clusters of a group below the first level share the worker's crossings with it: they are again as
  * the group left them. */
 static void look_back(const RateGroup *parent, const RateGroup *g) {
-    for (int k = 0; k < g->events.crossings && parent->events.signs == g->events.signs;
-         k++) {
+    for (int k = 0;
+         k < g->events.crossings && parent->events.own.sign == g->events.own.sign; k++) {
         const int at = group_find(parent->events.crossing, parent->events.crossings,
                                   g->events.crossing[k]);
-        if (at >= 0) g->events.signs[g->events.crossing[k]] = parent->space->saved[at];
+        if (at >= 0) g->events.own.sign[g->events.crossing[k]] = parent->space->saved[at];
     }
 }
 
@@ -81,7 +81,7 @@ static void put_aside(Outcomes *o, Cluster *c, const RateGroup *g, EventMark mar
     c->change = o->changes, c->fired = o->fires;
     for (int k = 0; k < c->signs; k++) {
         o->id[o->ids++] = g->events.crossing[k];
-        o->sign[o->signs++] = g->events.signs[g->events.crossing[k]];
+        o->sign[o->signs++] = g->events.own.sign[g->events.crossing[k]];
     }
     for (int k = 0; k < c->changes; k++)
         o->change[o->changes++] = w->journal->change[mark.changes + k];
@@ -113,7 +113,7 @@ bool event_commit(RateGroup *g, const Cluster *c) {
     for (int k = 0; k < c->fires; k++)
         w->fired[w->fires++] = o->fired[c->fired + (size_t)k];
     for (int k = 0; k < c->signs; k++) {
-        g->events.signs[o->id[c->crossing + (size_t)k]] = o->sign[c->sign + (size_t)k];
+        g->events.own.sign[o->id[c->crossing + (size_t)k]] = o->sign[c->sign + (size_t)k];
     }
     return !w->journal || journal_adopt(w->journal, o->change + c->change, c->changes);
 }

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/event.h"
 #include "rate/group.h"
 
 static int root_of(int *up, int k) {
@@ -75,19 +74,18 @@ void event_choose(Rate *r) {
     r->cones = rate_local_events(m, &r->options);
 }
 
-static bool make_work(Worker *w, size_t nz, size_t nx, int levels) {
+static bool make_work(const Rate *r, Worker *w) {
+    const int    nz = r->model->nz;
+    const size_t nx = (size_t)r->n + 1, signs = (size_t)nz + 1;
     w->journal = model_journal(&w->model);
-    w->z_new = calloc(6 * nz, sizeof(double));
-    w->event_x = calloc(2 * nx, sizeof(double));
-    w->changed = calloc(2 * nz, sizeof(int));
-    w->signs = calloc(nz, sizeof(Sign));
-    if (!w->signs || !w->z_new || !w->event_x || !w->changed) return false;
-    double **each[] = {&w->left, &w->right, &w->trial, &w->old, &w->end};
-    for (int k = 0; k < LENGTH(each); k++) *each[k] = w->z_new + (size_t)(k + 1) * nz;
-    for (int k = 0; k < levels; k++) {
+    w->event_x = calloc(nx, sizeof(double));
+    w->signs = calloc(signs, sizeof(Sign));
+    if (!w->signs || !w->event_x || !crossing_work_new(&w->looking, nz, r->options.check))
+        return false;
+    for (int k = 0; k < r->levels; k++) {
         Workspace *s = &w->space[k];
-        s->saved = calloc(nz, sizeof(Sign));
-        s->ahead = calloc(nz, sizeof(double));
+        s->saved = calloc(signs, sizeof(Sign));
+        s->ahead = calloc(signs, sizeof(double));
         s->attempt = calloc(nx, sizeof(double));
         if (!s->saved || !s->ahead || !s->attempt) return false;
     }
@@ -95,22 +93,19 @@ static bool make_work(Worker *w, size_t nz, size_t nx, int levels) {
 }
 
 bool event_setup(Rate *r) {
-    const size_t nz = (size_t)r->model->nz + 1;
     if (!r->events) return true;
-    if (r->options.check) r->z_check = calloc(nz, sizeof(double));
-    if (r->options.check && !r->z_check) return false;
     for (int k = 0; k < r->threads; k++)
-        if (!make_work(&r->worker[k], nz, (size_t)r->n + 1, r->levels)) return false;
-    r->signs = calloc(nz, sizeof(Sign));
+        if (!make_work(r, &r->worker[k])) return false;
+    r->signs = calloc((size_t)r->model->nz + 1, sizeof(Sign));
     return r->signs != NULL;
 }
 
 void event_free(Rate *r) {
-    free(r->signs), free(r->z_check);
+    free(r->signs);
     for (int k = 0; k < r->threads; k++) {
         Worker *w = &r->worker[k];
-        free(w->signs), free(w->z_new), free(w->event_x), free(w->changed);
-        free(w->fired);
+        crossing_work_free(&w->looking);
+        free(w->signs), free(w->event_x), free(w->fired);
         for (int level = 0; level < RATE_LEVELS; level++) {
             Workspace *s = &w->space[level];
             free(s->saved), free(s->ahead), free(s->attempt);
@@ -157,8 +152,12 @@ static void event_weigh(RateGroup *g, const int *list) {
 
 bool event_list(RateGroup *g) {
     Rate *r = g->rate;
-    int  *list = g->worker->changed;
-    g->events.signs = g->parent ? g->worker->signs : r->signs;
+    int  *list = g->worker->looking.changed;
+    g->events.own = (Crossings){.model = &g->worker->model,
+                                .sign = g->parent ? g->worker->signs : r->signs,
+                                .whole = r->options.no_cones,
+                                .work = &g->worker->looking,
+                                .fault = fault_none()};
     if (!r->cones) return true;
     if (g->parent) {
         g->events.crossings = event_touched(r, g->state, g->n, list);
@@ -175,6 +174,8 @@ bool event_list(RateGroup *g) {
     if (!g->events.crossing) return false;
     memcpy(g->events.crossing, list, sizeof(int) * (size_t)g->events.crossings);
     g->events.recent = g->events.crossing + g->events.crossings;
+    g->events.own.which =
+        (Selection){SELECT_LIST, 0, g->events.crossings, g->events.crossing};
     return true;
 }
 
@@ -214,86 +215,35 @@ int event_close(const Rate *r, int *list, int n, int *place) {
     return n;
 }
 
-/* Are the values those of an evaluation of everything, bit for bit? */
-static void compare(RateGroup *g, double t, const double *x, const Selection *which) {
-    const Rate     *r = g->rate;
-    const Worker   *w = g->worker;
-    const Model    *m = &w->model;
-    const Selection all = {0};
-    if (m->fn->crossings(m->instance, t, x, &all, r->z_check, &g->view.fault) !=
-        STATUS_OK)
-        return;
-    for (int k = 0, n = selection_count(which, m->nz); k < n; k++) {
-        const int z = selection_row(which, k);
-        g->worker->stats.mismatches +=
-            memcmp(&w->z_new[z], &r->z_check[z], sizeof(double)) != 0;
-    }
+const double *event_state(RateGroup *g, double t, const double *y) {
+    double *x = g->space->x;
+    if (!g->parent) return y;
+    group_boundary(g, t, x);
+    for (int i = 0; i < g->n; i++) x[g->state[i]] = y[i];
+    return x;
 }
 
-/* Some crossings at t, as the model gives them. */
-static Status measure(RateGroup *g, double t, const double *y, const Selection *which) {
-    Worker       *w = g->worker;
-    const Model  *m = &w->model;
-    const double *x = y;
-    if (g->parent) {
-        double *full = g->space->x;
-        group_boundary(g, t, full);
-        for (int i = 0; i < g->n; i++) full[g->state[i]] = y[i];
-        x = full;
-    }
-    w->stats.crossing_rows += selection_count(which, m->nz);
-    const Status status =
-        m->fn->crossings(m->instance, t, x, which, w->z_new, &g->view.fault);
-    if (g->rate->z_check && status == STATUS_OK) compare(g, t, x, which);
-    return status;
-}
-
-/* A crossing that rests at zero has the sign of its rounding errors: it must leave that by its margin,
- * see event/crossing.c. So all are seen from the side on which they were. */
-Status event_evaluate(RateGroup *g, double t, const double *y, const Selection *which) {
-    double      *z_new = g->worker->z_new;
-    const Status status = measure(g, t, y, which);
-    for (int k = 0, n = selection_count(which, g->rate->model->nz); k < n; k++) {
-        const int    z = selection_row(which, k);
-        const double margin = crossing_margin(g->events.signs[z].size);
-        z_new[z] += g->events.signs[z].z > 0.0 ? margin : -margin;
-    }
-    return status;
-}
-
-void event_note(Sign *s, double z) {
-    s->z = z;
-    s->size = crossing_size(s->size, z);
-}
-
-/* All, or if they are found by cone those that the group can reach. */
-Selection event_watched(const RateGroup *g) {
-    if (!g->rate->cones) return (Selection){0};
-    return (Selection){SELECT_LIST, 0, g->events.crossings, g->events.crossing};
+/* Some crossings at t, into now of the worker; y: the states of the group. */
+static Status look(RateGroup *g, double t, const double *y, const Selection *which) {
+    Crossings *c = &g->events.own;
+    return crossings_look(c, t, event_state(g, t, y), which, c->work->now);
 }
 
 /* Crossings as they are now; what they did before is forgotten. */
 static Status renew(RateGroup *g, Selection which) {
-    const Status status = measure(g, ode_time(g->ode), ode_state(g->ode), &which);
-    for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
-        Sign        *s = &g->events.signs[selection_row(&which, k)];
-        const double z = g->worker->z_new[selection_row(&which, k)];
-        event_note(s, z);
-        s->z += z > 0.0 ? crossing_margin(s->size) : -crossing_margin(s->size);
-        s->slope = NAN;
-    }
-    return status;
+    const double t = ode_time(g->ode), *x = event_state(g, t, ode_state(g->ode));
+    return crossings_begin(&g->events.own, t, x, &which);
 }
 
 Status event_refresh(RateGroup *g) {
-    return renew(g, event_watched(g));
+    return renew(g, g->events.own.which);
 }
 
 /* A group takes over from a smaller one: the crossings of the states that joined have been looked
  * at at the beginning of the large step only. STATUS_RETRY: one has changed sign since, before its
  * states were followed. */
 Status event_join(RateGroup *g, const RateGroup *before) {
-    int *list = g->worker->changed, n = 0;
+    int *list = g->worker->looking.changed, n = 0;
     for (int k = 0; k < g->events.crossings; k++)
         if (group_find(before->events.crossing, before->events.crossings,
                        g->events.crossing[k]) < 0)
@@ -301,14 +251,14 @@ Status event_join(RateGroup *g, const RateGroup *before) {
     const Selection which = {SELECT_LIST, 0, n, list};
     const double    now = ode_time(g->ode);
     event_look_up(g, list, n);
-    if (n > 0 && event_evaluate(g, now, ode_state(g->ode), &which) != STATUS_OK)
+    if (n > 0 && look(g, now, ode_state(g->ode), &which) != STATUS_OK)
         return STATUS_RETRY;
     const double time = now - ode_time(g->parent->ode);
     for (int k = 0; k < n; k++) {
-        Sign        *s = &g->events.signs[list[k]];
-        const double then = s->z, z = g->worker->z_new[list[k]];
-        if (event_differs(then, z)) return STATUS_RETRY;
-        event_note(s, z);
+        Sign        *s = &g->events.own.sign[list[k]];
+        const double then = s->z, z = g->worker->looking.now[list[k]];
+        if (sign_differs(then, z)) return STATUS_RETRY;
+        sign_note(s, z);
         s->slope = time > 0.0 ? (z - then) / time : NAN;
     }
     return STATUS_OK;
@@ -318,9 +268,9 @@ Status event_join(RateGroup *g, const RateGroup *before) {
  * to the clusters that integrate these; uses the second half of the worker's list. */
 static int slow_crossings(const RateGroup *g, const int *list, int n, int *slow) {
     const int       nz = g->rate->model->nz;
-    int            *touched = g->worker->changed + nz, slows = 0;
+    int            *touched = g->worker->looking.list, slows = 0;
     const int       count = event_touched(g->rate, list, n, touched);
-    const Selection all = event_watched(g);
+    const Selection all = g->events.own.which;
     for (int k = 0, watched = selection_count(&all, nz); k < watched; k++) {
         const int z = selection_row(&all, k);
         if (group_find(touched, count, z) < 0) slow[slows++] = z;
@@ -334,19 +284,19 @@ int event_ahead(RateGroup *g, double t, int *list, int n) {
     Rate        *r = g->rate;
     const Model *m = r->model;
     Workspace   *w = g->space;
-    int         *slow = g->worker->changed;
+    int         *slow = g->worker->looking.changed;
     const int    count = slow_crossings(g, list, n, slow);
     for (int i = 0; i < n; i++) w->place[list[i]] = -2;
     const Selection which = {SELECT_LIST, 0, count, slow};
     const double   *y = ode_attempt(g->ode);
-    const bool      known = count == 0 || event_evaluate(g, t, y, &which) == STATUS_OK;
+    const bool      known = count == 0 || look(g, t, y, &which) == STATUS_OK;
     double         *ahead = w->ahead;
     int             changes = 0;
     memcpy(w->attempt, y, sizeof(double) * (size_t)g->n);
     for (int k = 0; k < count; k++) {
         const int z = slow[k];
-        ahead[z] = known ? g->worker->z_new[z] : NAN;
-        if (!known || !event_differs(g->events.signs[z].z, ahead[z])) continue;
+        ahead[z] = known ? g->worker->looking.now[z] : NAN;
+        if (!known || !sign_differs(g->events.own.sign[z].z, ahead[z])) continue;
         changes++;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
@@ -368,7 +318,7 @@ static int corrected(const RateGroup *g, const int *slow, int slows, int *list) 
     const Rate    *r = g->rate;
     const Pattern *p = r->model->reads;
     const double  *y = ode_attempt(g->ode);
-    double        *mark = g->worker->trial;
+    double        *mark = g->worker->looking.trial;
     int            count = 0;
     for (int k = 0; k < slows; k++) mark[slow[k]] = isnan(g->space->ahead[slow[k]]);
     for (int i = 0; i < g->n; i++)
@@ -384,19 +334,19 @@ static int corrected(const RateGroup *g, const int *slow, int slows, int *list) 
  * that changed sign only now, because their states were corrected, would be lost: the states
  * they concern are added to list, which holds n, and the new count is returned. */
 int event_settle(RateGroup *g, double t, const int *done, int dones, int *list, int n) {
-    const Model *m = g->rate->model;
-    double      *ahead = g->space->ahead;
-    int *slow = g->worker->changed, *touched = slow + m->nz, *place = g->space->place;
+    const Model    *m = g->rate->model;
+    double         *ahead = g->space->ahead;
+    int            *slow = g->worker->looking.changed, *touched = g->worker->looking.list;
+    int            *place = g->space->place;
     const int       slows = slow_crossings(g, done, dones, slow), before = n;
     const Selection which = {SELECT_LIST, 0, corrected(g, slow, slows, touched), touched};
-    if (which.count > 0 && event_evaluate(g, t, ode_attempt(g->ode), &which) != STATUS_OK)
-        return n;
+    if (which.count > 0 && look(g, t, ode_attempt(g->ode), &which) != STATUS_OK) return n;
     for (int k = 0; k < which.count; k++)
-        ahead[touched[k]] = g->worker->z_new[touched[k]];
+        ahead[touched[k]] = g->worker->looking.now[touched[k]];
     for (int i = 0; i < n; i++) place[list[i]] = -2;
     for (int k = 0; k < slows; k++) {
         const int z = slow[k];
-        if (!event_differs(g->events.signs[z].z, ahead[z])) continue;
+        if (!sign_differs(g->events.own.sign[z].z, ahead[z])) continue;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
             if (place[s] == -2) continue;
@@ -407,7 +357,7 @@ int event_settle(RateGroup *g, double t, const int *done, int dones, int *list, 
     }
     for (int i = 0; i < n; i++) place[list[i]] = -1;
     for (int k = 0; k < slows && n == before; k++)
-        event_note(&g->events.signs[slow[k]], ahead[slow[k]]);
+        sign_note(&g->events.own.sign[slow[k]], ahead[slow[k]]);
     return n;
 }
 
@@ -416,57 +366,33 @@ int event_settle(RateGroup *g, double t, const int *done, int dones, int *list, 
 /* Events of one group without end? */
 static bool chatters(RateGroup *g) {
     const double t = ode_time(g->ode), span = g->parent ? g->span : ode_length(g->ode);
-    if (!(t - g->events.burst_begin <= 1e-9 * span))
+    if (!(t - g->events.burst_begin <= CHATTER_SHARE * span))
         g->events.burst_begin = t, g->events.burst = 0;
-    return ++g->events.burst > 200;
+    return ++g->events.burst > CHATTER_EVENTS;
 }
 
-static int ascending(const void *a, const void *b) {
-    const int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
-}
-
-/* An event that cannot be lived through ends the run: smaller steps would not help. Of clusters the
+/* An event that cannot be handled ends the run: smaller steps would not help. Of clusters the
  * first one is found when all are through, see aside.c. */
-static Status fail(RateGroup *g, Status status, Fault fault) {
+static Status fail(RateGroup *g, Status status, const Fault *fault) {
     Status *why = g->parent ? &g->worker->why : &g->rate->why;
     if (*why != STATUS_OK) return status;
     *why = status;
-    *(g->parent ? &g->worker->why_fault : &g->rate->fault) = fault;
+    *(g->parent ? &g->worker->why_fault : &g->rate->fault) = *fault;
     return status;
-}
-static Status fail_at(RateGroup *g, Status status, int relation, const char *what) {
-    Fault fault = fault_none();
-    fault.time = ode_time(g->ode);
-    fault.relation = relation;
-    fault.what = what;
-    return fail(g, status, fault);
 }
 
 static Status iterate(RateGroup *g, double t, double *x) {
-    enum { ROUNDS = 100 };
     Worker         *w = g->worker;
-    const Model    *m = &w->model;
-    const Selection which = {SELECT_LIST, 0, w->changes, w->changed};
-    bool            again = true;
-    qsort(w->changed, (size_t)w->changes, sizeof(int), ascending);
-    for (int round = 0; again; round++) {
-        Fault fault = fault_none();
-        if (round == ROUNDS)
-            return fail_at(
-                g, STATUS_DIVERGED, w->changed[0],
-                "the event iteration does not settle: something changes in every round");
-        fault.time = t;
-        again = false;
-        const Status status =
-            m->fn->event(m->instance, t, x, EVENT_STATE, &which, &again, &fault);
-        w->stats.event_rounds++;
-        if (status == STATUS_FATAL) fail(g, status, fault);
-        if (status == STATUS_OK) continue;
-        ode_blame(g->ode, &fault);
-        return status;
-    }
-    return STATUS_OK;
+    const Selection which = {SELECT_LIST, 0, w->looking.changes, w->looking.changed};
+    EventRounds     rounds = {0};
+    Fault           fault;
+    const Status    status =
+        event_rounds(&w->model, t, x, EVENT_STATE, &which, &rounds, &fault);
+    w->stats.event_rounds += rounds.count;
+    if (rounds.endless && fault.relation < 0) fault.relation = which.row[0];
+    if (status == STATUS_FATAL || rounds.endless) fail(g, status, &fault);
+    if (status != STATUS_OK) ode_blame(g->ode, &fault);
+    return status;
 }
 
 /* Crossings that the event may have moved: those that read what it changes. */
@@ -474,13 +400,14 @@ static Selection concerned(const RateGroup *g) {
     const Rate    *r = g->rate;
     const Worker  *w = g->worker;
     const Pattern *p = r->model->changes;
-    int            n = 0, count = 0, *list = w->changed + r->model->nz;
+    int            n = 0, count = 0, *list = w->looking.list;
     if (!r->cones) return (Selection){0};
-    if (w->changes > 1) return event_watched(g);
-    const int from = p->start[w->changed[0]], to = p->start[w->changed[0] + 1];
+    if (w->looking.changes > 1) return g->events.own.which;
+    const int from = p->start[w->looking.changed[0]],
+              to = p->start[w->looking.changed[0] + 1];
     for (int e = from; e < to; e++)
         n += r->model->reads->start[p->row[e] + 1] - r->model->reads->start[p->row[e]];
-    if (n > r->model->nz) return event_watched(g); /* with repetitions: may not fit */
+    if (n > r->model->nz) return g->events.own.which; /* with repetitions: may not fit */
     count = event_touched(r, p->row + from, to - from, list);
     return (Selection){SELECT_LIST, 0, count, list};
 }
@@ -510,11 +437,12 @@ Status event_fire(RateGroup *g, bool at_once) {
     Rate        *r = g->rate;
     const double t = ode_time(g->ode);
     Worker      *w = g->worker;
-    const int    cause = w->changed[0];
-    if (chatters(g))
-        return fail_at(
-            g, STATUS_CHATTERING, cause,
-            "events follow each other without end; a relation switches back and forth");
+    const int    cause = w->looking.changed[0];
+    if (chatters(g)) {
+        Fault fault;
+        chatter_fault(&fault, t, cause);
+        return fail(g, STATUS_CHATTERING, &fault);
+    }
     double *x = state_for_event(g);
     Status  status = iterate(g, t, x);
     if (status != STATUS_OK) return status;

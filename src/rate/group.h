@@ -3,6 +3,7 @@
 #ifndef RUBATO_RATE_GROUP_H
 #define RUBATO_RATE_GROUP_H
 
+#include "event/event.h"
 #include "rate/rate.h"
 
 enum {
@@ -72,12 +73,6 @@ typedef struct Fired { /* an event of the step under way                        
     int    crossing;
     bool   at_once; /* it needed no step                                               */
 } Fired;
-
-typedef struct Sign { /* a crossing as far as it has been followed                  */
-    double z;         /* value, moved away from zero by its margin                  */
-    double slope; /* mean over the last step, behind an event that of now; NAN unknown */
-    double size;  /* of late: its margin for rounding follows from it           */
-} Sign;
 
 typedef struct Outcomes { /* what clusters gave, until their large step takes it    */
     int    *id;
@@ -160,19 +155,15 @@ struct Worker { /* what a thread has for itself                                 
     RateStatistics stats;
     Fault          fault;
     /* events */
-    Journal *journal; /* of its instance; NULL: they change states only               */
-    Sign    *signs; /* nz: of the clusters that it runs                                 */
-    double  *z_new; /* nz: crossings, evaluated                                     */
-    double  *event_x; /* 2 nx: states inside a step, at its beginning                 */
-    double  *left, *right, *trial, *old; /* nz: of locate_first                       */
-    double  *end;     /* nz: at the end of the step                                   */
-    int     *changed; /* 2 nz: crossings of an event, or work                         */
-    int      changes; /* of an event                                                  */
-    Fired   *fired;   /* of the step under way, told when it is accepted              */
-    size_t   fires, fired_room;
-    long     deep_joins, deep_events; /* in the step under way                        */
-    Status   why; /* an event that cannot be lived through; STATUS_OK: none           */
-    Fault    why_fault;
+    Journal     *journal; /* of its instance; NULL: they change states only            */
+    Sign        *signs;   /* nz: of the clusters that it runs                          */
+    CrossingWork looking; /* for them; changed: those of an event                      */
+    double      *event_x; /* nx: states inside a step                                  */
+    Fired       *fired;   /* of the step under way, told when it is accepted           */
+    size_t       fires, fired_room;
+    long         deep_joins, deep_events; /* in the step under way                     */
+    Status       why; /* an event that cannot be handled; STATUS_OK: none              */
+    Fault        why_fault;
 };
 
 typedef struct
@@ -205,16 +196,16 @@ typedef struct Boundary {
 } Boundary;
 
 typedef struct GroupEvents { /* the local crossings that read states of a group         */
-    Sign  *signs;    /* nz: where they are kept, of the worker or of the first level */
-    int   *crossing; /* crossings, ascending                                         */
-    int    crossings;
-    int   *recent; /* those that an event has just moved, ascending                */
-    int    recents;
-    bool   settled;   /* none of these is beyond the border by rounding               */
-    bool   patient;   /* the last step was to end after an event, and there was none  */
-    int    switching; /* states that its events may change                            */
-    double changed;   /* states that one of them changes, on average                  */
-    double concerned; /* rows that read these, on average                             */
+    Crossings own;      /* these crossings; signs of the worker or of the first level */
+    int      *crossing; /* crossings, ascending                                         */
+    int       crossings;
+    int      *recent; /* those that an event has just moved, ascending                */
+    int       recents;
+    bool      settled; /* none of these is beyond the border by rounding               */
+    bool      patient; /* the last step was to end after an event, and there was none  */
+    int    switching;  /* states that its events may change                            */
+    double changed;    /* states that one of them changes, on average                  */
+    double concerned;  /* rows that read these, on average                             */
     bool   flat; /* the group finds its events itself, though a level could be below  */
     bool   tied; /* events tie more than half of its states together                  */
     double burst_begin; /* of events at nearly the same time, which are counted       */
@@ -315,9 +306,8 @@ struct Rate {
     Ledger   ledger;
     Timeline timeline;
     bool events, cones; /* the model has crossings; they are treated by cone            */
-    Sign   *signs; /* nz: at the time the first level has reached                      */
-    double *z_check;    /* nz: of everything, only with options.check; else NULL        */
-    double  event_rate; /* events by cone per time, smoothed                            */
+    Sign  *signs; /* nz: at the time the first level has reached                      */
+    double event_rate; /* events by cone per time, smoothed                            */
     double spread; /* states that join in the deepest level per event there, smoothed   */
     int    followed; /* changes of the journal that all instances have               */
     bool   fresh;    /* the next large step is the first one behind a restart        */
@@ -492,18 +482,10 @@ event_refresh(RateGroup *group); /* crossings at the present state              
 int event_ahead(RateGroup *group, double t, int *list, int n);
 int event_settle(RateGroup *group, double t, const int *done, int dones, int *list,
                  int n);
-/* All crossings, or if they are found by cone those that the group can reach. */
-Selection event_watched(const RateGroup *group);
-/* Some of them at t, into z_new; y: the states of the group. */
-Status event_evaluate(RateGroup *group, double t, const double *y,
-                      const Selection *which);
-/* A crossing is z now. */
-void               event_note(Sign *sign, double z);
-static inline bool event_differs(double a, double b) { /* the relation is z > 0 */
-    return (a > 0.0) != (b > 0.0);
-}
-Status event_fire(RateGroup *group, bool at_once);
-void   event_tell(Rate *rate); /* the step of the first level is accepted */
+/* The full-length state of the model at t for states y of the group. */
+const double *event_state(RateGroup *group, double t, const double *y);
+Status        event_fire(RateGroup *group, bool at_once);
+void          event_tell(Rate *rate); /* the step of the first level is accepted */
 
 /* ---- aside.c */
 void event_save(
@@ -527,8 +509,8 @@ void event_follow(Rate *rate); /* all instances have what happened to the first 
 Status event_find(RateGroup *group, int *count);
 double
 event_expected(const RateGroup *group); /* time by which the next step should end */
-/* Before a step behind an event: *count > 0 if the next event is here, within rounding. */
-Status event_at_once(RateGroup *group, int *count);
+/* Before a step after an event: *count > 0 if the next event is here, within rounding. */
+Status event_here(RateGroup *group, int *count);
 
 /* ---- timeline.c */
 bool timeline_make(RateGroup *root); /* its clusters have run; false: no memory */

@@ -120,7 +120,7 @@ static Status step(RateGroup *g, int *joins, bool *late) {
     const double limit = here ? fmin(g->end, event_expected(g)) : g->end;
     int         *join = g->space->joined, event = 0;
     watch_aim(g, limit);
-    Status     status = here ? event_at_once(g, &event) : STATUS_OK;
+    Status     status = here ? event_here(g, &event) : STATUS_OK;
     const bool at_once = event > 0;
     if (r->cones && !at_once) event_save(g);
     if (status == STATUS_OK && here && !at_once && g->events.recents > 0 && !fixed) {

@@ -223,7 +223,7 @@ Status rate_step(Rate *r, double limit) {
     const bool refined = g->part.refining;
     const bool here =
         r->events && (!r->cones || g->events.flat); /* events are found here */
-    Status     status = here ? event_at_once(g, &event) : STATUS_OK;
+    Status     status = here ? event_here(g, &event) : STATUS_OK;
     const bool at_once = event > 0;
     if (status == STATUS_OK && !at_once) {
         status = here ? step_to_event(g, limit, &event) : ode_step(g->ode, limit);
@@ -367,7 +367,6 @@ static void add_counts(RateStatistics *to, const RateStatistics *s) {
     to->cache_hits += s->cache_hits;
     to->events += s->events;
     to->event_rounds += s->event_rounds;
-    to->crossing_rows += s->crossing_rows;
     to->mismatches += s->mismatches;
 }
 
@@ -377,6 +376,8 @@ RateStatistics rate_statistics(const Rate *r) {
     group_count(r->root, &s);
     for (int w = 0; w < r->threads; w++) {
         add_counts(&s, &r->worker[w].stats);
+        s.crossing_rows += r->worker[w].looking.rows;
+        s.mismatches += r->worker[w].looking.mismatches;
         if (w > 0) group_add(t, &r->worker[w].stats.total);
         for (int k = 0; k < CACHE; k++)
             if (r->worker[w].cache[k]) group_count(r->worker[w].cache[k], &s);

@@ -50,8 +50,8 @@ static bool crossings_along(const Simulation *run, Border *b, double by, double 
 static int just_passed(const Simulation *run, const Border *b) {
     const Crossings *c = &run->crossings;
     for (int k = 0, i = 0; k < run->model->nz; k++) {
-        bool own = !c->list || (i < c->count && c->list[i] == k);
-        bool above = own ? c->left[k] > 0 : stepper_above(&run->stepper, k);
+        bool own = i < crossings_count(c) && selection_row(&c->which, i) == k;
+        bool above = own ? c->sign[k].z > 0 : stepper_above(&run->stepper, k);
         i += own;
         if (above != (b->here[k] > 0)) return k;
     }
@@ -86,7 +86,7 @@ static int first_ahead(const Simulation *run, const Border *b, double back,
 
 static Status cross(Simulation *run, Border *b, int crossing, double ahead) {
     const SimOptions *o = run->options;
-    Fault             fault = fault_none();
+    Fault             fault;
     double            scale = fmax(fabs(run->t), DBL_EPSILON * (o->stop - o->start));
     double            by = 1.001 * ahead + 4 * DBL_EPSILON * scale;
     Status            status = STATUS_OK;
@@ -98,8 +98,7 @@ static Status cross(Simulation *run, Border *b, int crossing, double ahead) {
     run->t += by;
     run->switched = crossing;
     run->outcome.statistics.events_state++;
-    if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start,
-                     &fault.relation))
+    if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start, &fault))
         return STATUS_CHATTERING;
     return run_event(run, EVENT_STATE);
 }

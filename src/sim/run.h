@@ -5,7 +5,7 @@
 
 #include "sim/sim.h"
 
-typedef struct LocalEvent { /* that an integrator has lived through inside its step */
+typedef struct LocalEvent { /* that an integrator has handled inside its step */
     double t;
     int    crossing;
 } LocalEvent;
@@ -27,7 +27,10 @@ typedef struct Simulation {
     const Model      *model;
     const SimOptions *options;
     Stepper           stepper;
-    Crossings         crossings;
+    Crossings         crossings; /* without local ones, if the stepper looks at these  */
+    CrossingWork      looking;   /* of crossings                                       */
+    Sign             *sign;      /* nz: of crossings                                   */
+    int              *list;      /* nz: of crossings, if they are not all              */
     Chatter           chatter;
     double           *x;          /* state at t                                         */
     double           *inside;     /* work: state inside a step                          */
@@ -39,7 +42,7 @@ typedef struct Simulation {
     double           *sure;       /* ... and the state there                            */
     bool              unrecorded; /* the step failed at a point to be recorded         */
     bool              careful;    /* also ends of steps must be fit to be recorded      */
-    bool              fresh;      /* the next step is the first one behind an event     */
+    bool              fresh;      /* the next step is the first one after an event      */
     int               switched;   /* first crossing of the last event, -1 if none       */
     double            share;      /* of an unusable step that is tried next             */
     long              output;     /* number of the next output point                    */
@@ -59,7 +62,7 @@ Status stepper_step(Stepper *stepper, double limit);
 Status stepper_dense(Stepper *stepper, double t, double *x);
 Status stepper_glance(Stepper *stepper, double t, double *x);
 Status stepper_restart(Stepper *stepper, double t, const double *x);
-/* Behind a restart: see rate_slope. */
+/* After a restart: see rate_slope. */
 const double *stepper_slope(Stepper *stepper, double *moment);
 /* Of a local crossing: see rate_above. */
 bool stepper_above(const Stepper *stepper, int crossing);
@@ -81,6 +84,8 @@ Status run_record(Simulation *run, double t, const double *x);
 Status run_probe(Simulation *run, double t, const double *x);
 /* The model at an event: rounds until nothing changes, then points and a fresh start. */
 Status run_event(Simulation *run, EventKind kind);
+/* Crossings as they are now: the beginning of the next step. */
+Status run_crossings(Simulation *run);
 Status run_fault(Simulation *run, Status status, const Fault *fault);
 
 /* border.c: the model cannot go on from the point reached with this status. Is that because a
