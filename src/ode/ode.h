@@ -242,6 +242,7 @@ typedef struct OdeStatistics { /* names as in the statistics file               
     long   rhs_calls, rhs_rows, jacobians, factorizations, refactorizations, solves;
     long   newton_iterations, newton_failures, stages_implicit, method_changes;
     long   state_steps;
+    long   projections;   /* to invariants, by a library inside its steps */
     double time_simulate; /* seconds, filled by sundials_solve */
 } OdeStatistics;
 
@@ -354,6 +355,35 @@ const Shift *ode_shift(const Ode *ode);    /* factorisations, NULL: none        
 int  ode_candidate(const Ode *ode);
 void ode_choose(Ode *ode, int candidate);
 
+/* ---- whatever integrates -------------------------------------------------------------- */
+
+/* What the time loop asks of an integrator: of our own (rate.h), or of a library. */
+typedef struct IntegratorFunctions {
+    Status (*step)(void *self, double limit); /* one step, at most up to limit          */
+    Status (*dense)(void *self, double t, double *x); /* anywhere inside the last step  */
+    Status (*glance)(void *self, double t, double *x); /* see ode_glance                */
+    Status (*restart)(void *self, double t, const double *x); /* after a jump           */
+    /* The state at the end of the last step, changed within its error. */
+    Status (*correct)(void *self, const double *x);
+    /* Back to (t, x), which is inside the last step, for one of at most h. */
+    Status (*retreat)(void *self, double t, const double *x, double h);
+    double (*time)(const void *self); /* end of the last step                           */
+    const double *(*state)(const void *self);
+    /* Slope there, and a time within which the state is on the line along it, see ode_moment;
+     * NULL: not known. */
+    const double *(*slope)(void *self, double *moment);
+    /* How far from invariants the state may drift before it is corrected, in tolerances. */
+    double (*drift)(const void *self);
+    const Fault *(*fault)(const void *self);
+    OdeStatistics (*statistics)(const void *self);
+    void (*free)(void *self);
+} IntegratorFunctions;
+
+typedef struct Integrator {
+    const IntegratorFunctions *fn; /* NULL: there is nothing to integrate               */
+    void                      *self;
+} Integrator;
+
 /* ---- sundials.c -------------------------------------------------------------------- */
 
 typedef enum {
@@ -365,25 +395,9 @@ typedef enum {
 } SundialsKind;
 
 bool sundials_present(void);
-
-typedef struct Peer
-    Peer; /* one of them at work; the functions are those of Ode         */
-/* order: ARKODE only, 0: default. */
-Peer  *peer_new(SundialsKind kind, View *view, const OdeOptions *options, int order,
-                double t, const double *x, Status *status);
-void   peer_free(Peer *peer);
-Status peer_step(Peer *peer, double limit);
-Status peer_dense(Peer *peer, double t, double *x);
-Status peer_restart(Peer *peer, double t, const double *x);
-/* The state at the end of the last step, changed within its error. */
-Status peer_correct(Peer *peer, const double *x);
-bool   peer_remembers(const Peer *peer);   /* earlier steps: to correct is to restart */
-long   peer_projections(const Peer *peer); /* to invariants, inside its steps */
-Status peer_retreat(Peer *peer, double t, const double *x, double h);
-double peer_time(const Peer *peer);
-const double *peer_state(const Peer *peer);
-const Fault  *peer_fault(const Peer *peer);
-OdeStatistics peer_statistics(const Peer *peer);
+/* One of them at work, from (t, x); order: ARKODE only, 0: default. The view must outlive it. */
+Status sundials_new(Integrator *out, SundialsKind kind, View *view,
+                    const OdeOptions *options, int order, double t, const double *x);
 /* Integrates from (t, x) to stop; x is overwritten. order: ARKODE only, 0: default. */
 Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, int order,
                       double t, double stop, double *x, OdeStatistics *statistics);

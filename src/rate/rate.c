@@ -388,3 +388,64 @@ RateStatistics rate_statistics(const Rate *r) {
     }
     return s;
 }
+
+/* ---- as any integrator -------------------------------------------------------------------- */
+
+static Status any_step(void *self, double limit) {
+    return rate_step(self, limit);
+}
+static Status any_dense(void *self, double t, double *x) {
+    return rate_dense(self, t, x);
+}
+static Status any_glance(void *self, double t, double *x) {
+    return rate_glance(self, t, x);
+}
+static Status any_restart(void *self, double t, const double *x) {
+    return rate_restart(self, t, x);
+}
+static Status any_correct(void *self, const double *x) {
+    rate_correct(self, x);
+    return STATUS_OK;
+}
+static Status any_retreat(void *self, double t, const double *x, double h) {
+    return rate_retreat(self, t, x, h);
+}
+static double any_time(const void *self) {
+    return rate_time(self);
+}
+static const double *any_state(const void *self) {
+    return rate_state(self);
+}
+static const double *any_slope(void *self, double *moment) {
+    return rate_slope(self, moment);
+}
+static double any_drift(const void *self) {
+    (void)self;
+    return 0.01; /* one-step methods hardly notice a correction */
+}
+static const Fault *any_fault(const void *self) {
+    return rate_fault(self);
+}
+static OdeStatistics any_statistics(const void *self) {
+    return rate_statistics(self).total;
+}
+static void any_free(void *self) {
+    rate_free(self);
+}
+
+Integrator rate_integrator(Rate *rate) {
+    static const IntegratorFunctions functions = {.step = any_step,
+                                                  .dense = any_dense,
+                                                  .glance = any_glance,
+                                                  .restart = any_restart,
+                                                  .correct = any_correct,
+                                                  .retreat = any_retreat,
+                                                  .time = any_time,
+                                                  .state = any_state,
+                                                  .slope = any_slope,
+                                                  .drift = any_drift,
+                                                  .fault = any_fault,
+                                                  .statistics = any_statistics,
+                                                  .free = any_free};
+    return (Integrator){&functions, rate};
+}

@@ -10,16 +10,17 @@ typedef struct LocalEvent { /* that an integrator has handled inside its step */
     int    crossing;
 } LocalEvent;
 
-typedef struct Stepper { /* either rate or peer; neither if the model has no state      */
-    Rate *rate;
-    Peer *peer;
+typedef struct
+    Stepper {       /* what integrates, and what happens inside its steps           */
+    Integrator use; /* fn is NULL if the model has no states                           */
+    Rate *rate;  /* the same if it is our own, for what others do not have; else NULL */
     Model plain; /* of rate: the model, without crossings that it does not look at   */
     bool  local; /* local events are its business                                 */
     LocalEvent *event; /* of the last step, by time                                 */
     int         events, event_room;
     bool        lost; /* an event could not be kept: no memory                          */
     const SimOptions *options;
-    View  view; /* of peer                                                        */
+    View  view; /* of a library                                                        */
     Fault none;
 } Stepper;
 
