@@ -110,6 +110,7 @@ struct Ode {
     Fault         fault;
     OdeReview    *review; /* NULL: the norm of all errors                              */
     void         *owner;
+    Status        refused; /* by the review, STATUS_OK: not                             */
 };
 
 /* out = base + scale sum_j c_j k_j over m rows of k. base may be NULL (zero) or out. */

@@ -131,7 +131,8 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
         return NULL;
     }
     if (!make_methods(o)) {
-        *status = STATUS_ARGUMENT;
+        const char *name = o->options.method;
+        if (!o->choice.automatic && !method_known(name)) *status = STATUS_ARGUMENT;
         ode_free(o);
         return NULL;
     }
@@ -368,6 +369,11 @@ Status ode_step(Ode *o, double limit) {
         }
         if (o->review && steps_over(o, h)) continue;
         double err = o->review ? o->review(o->owner, o, h) : judge(o, &worst);
+        if (o->refused != STATUS_OK) {
+            status = o->refused;
+            o->refused = STATUS_OK;
+            return give_up(o, status);
+        }
         if (!o->review && o->options.h_fixed > 0.0 && isfinite(err)) err = 0.0;
         if (!isfinite(err)) {
             core_not_finite(o, o->t + h, o->next.y);

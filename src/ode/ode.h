@@ -85,6 +85,7 @@ typedef struct Method { /* a table made ready: everything a stepper needs       
 
 /* Names of all methods in a fixed order; NULL ends. "auto" is not among them. */
 const char *method_name(int index);
+bool        method_known(const char *name); /* is there one of that name? */
 /* Ready to run, with dense output. NULL if there is none of that name or no memory. */
 Method *method_new(const char *name);
 void    method_free(Method *method);
@@ -322,6 +323,8 @@ void ode_blame(Ode *ode, const Fault *fault); /* for what happened from outside 
  * evaluated; where that matters it looks itself. */
 typedef double OdeReview(void *owner, Ode *ode, double h);
 void           ode_review(Ode *ode, OdeReview *review, void *owner);
+/* Inside a review: the step fails with this status, a smaller one would not help. */
+void ode_refuse(Ode *ode, Status status);
 /* Inside a review: the result, n values; the polynomial of state i; what all polynomials need
  * besides the stages; state i is constant in it. */
 double *ode_attempt(Ode *ode);

@@ -130,6 +130,10 @@ void ode_review(Ode *o, OdeReview *review, void *owner) {
     o->owner = owner;
 }
 
+void ode_refuse(Ode *o, Status status) {
+    o->refused = status;
+}
+
 double *ode_attempt(Ode *o) {
     return o->next.y;
 }

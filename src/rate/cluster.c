@@ -393,8 +393,7 @@ Status clusters_run(RateGroup *g, double h, const int *list, int n, int *dones) 
     w->clusters = 0;
     connect(r, list, n, w->place, w->up);
     for (int tries = 0;; tries++) {
-        if (!split(w, list, n)) return STATUS_NO_MEMORY;
-        status = run_each(g, h);
+        status = split(w, list, n) ? run_each(g, h) : STATUS_NO_MEMORY;
         if (status != STATUS_OK || !meetings(g, list, n, &fixes)) break;
         g->worker->stats.redone++;
         if (tries > 20) {

@@ -46,8 +46,10 @@ static bool ties_most(const Model *m, const int *state, int n, int *up, int *pla
     return most;
 }
 
-static bool model_is_tied(const Model *m) {
+/* *known: false if there is no memory to find out. */
+static bool model_is_tied(const Model *m, bool *known) {
     int *up = malloc(sizeof(int) * 2 * ((size_t)m->nx + 1)), *place = up + m->nx + 1;
+    *known = up != NULL;
     if (!up) return true;
     for (int i = 0; i < m->nx; i++) place[i] = -1;
     const bool tied = ties_most(m, NULL, m->nx, up, place);
@@ -55,7 +57,7 @@ static bool model_is_tied(const Model *m) {
     return tied;
 }
 
-bool rate_local_events(const Model *m, const RateOptions *o) {
+static bool local_events(const Model *m, const RateOptions *o, bool *known) {
     bool local = m->nz > 0 && m->fn->crossings && m->fn->event && m->reads &&
                  m->changes && m->reads->start[m->nx] > 0 && o->rates != 1 &&
                  !o->no_cones;
@@ -65,13 +67,21 @@ bool rate_local_events(const Model *m, const RateOptions *o) {
             local = group_find(m->changes->row + from, m->changes->start[k + 1] - from,
                                j) >= 0;
         }
-    return local && !model_is_tied(m);
+    *known = true;
+    return local && !model_is_tied(m, known);
 }
 
-void event_choose(Rate *r) {
+bool rate_local_events(const Model *m, const RateOptions *o) {
+    bool known;
+    return local_events(m, o, &known);
+}
+
+bool event_choose(Rate *r) {
     const Model *m = r->model;
+    bool         known;
     r->events = m->nz > 0 && m->fn->crossings && m->fn->event;
-    r->cones = rate_local_events(m, &r->options);
+    r->cones = local_events(m, &r->options, &known);
+    return known;
 }
 
 static bool make_work(const Rate *r, Worker *w) {

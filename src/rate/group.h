@@ -283,7 +283,6 @@ struct RateGroup {
     double     *middle;  /* n: its states in the middle of a small step                */
     double      span;    /* length of the parent's attempt                             */
     double      end;     /* of the parent's step                                       */
-    Status      failed;  /* of a refinement, for the report                            */
     bool        between; /* the model is evaluated for output within the last step     */
 };
 
@@ -464,7 +463,7 @@ double watch_value(const RateGroup *group, int state, double t, bool late);
 int watch_finish(RateGroup *group, int *fix, double *value);
 
 /* ---- event.c */
-void event_choose(Rate *rate); /* by cone or globally? */
+bool event_choose(Rate *rate); /* by cone or globally? false: no memory */
 bool event_setup(Rate *rate);
 void event_free(Rate *rate);
 /* Adds to list what events of crossings that read it change; the new count. */

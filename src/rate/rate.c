@@ -117,7 +117,7 @@ static void free_workers(Rate *r) {
 
 /* Chosen while running: the first level as in single rate, the small systems of the other
  * levels with a method that is good at few states. */
-static bool make_methods(Rate *r) {
+static bool make_methods(Rate *r, Status *status) {
     const char *own = r->options.ode.method;
     const bool  chosen = !own || strcmp(own, "auto") == 0;
     if (chosen) own = "rodas4";
@@ -127,7 +127,9 @@ static bool make_methods(Rate *r) {
             if (r->method[q] && strcmp(r->method[q]->name, own) == 0)
                 r->method[k] = r->method[q];
         if (!r->method[k]) r->method[k] = method_new(own);
-        if (!r->method[k]) return false;
+        if (r->method[k]) continue;
+        *status = method_known(own) ? STATUS_NO_MEMORY : STATUS_ARGUMENT;
+        return false;
     }
     return true;
 }
@@ -144,12 +146,8 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
     if (r->levels > RATE_LEVELS) r->levels = RATE_LEVELS;
     r->pattern = model->pattern;
     if (!r->pattern) r->pattern = r->own_pattern = pattern_full(r->n);
-    event_choose(r);
-    bool ok = r->pattern && by_rows(r) && make_workers(r) && event_setup(r);
-    if (ok && !make_methods(r)) {
-        *status = STATUS_ARGUMENT;
-        ok = false;
-    }
+    bool ok = r->pattern && event_choose(r) && by_rows(r) && make_workers(r) &&
+              event_setup(r) && make_methods(r, status);
     if (ok) {
         group_functions(r);
         r->root = group_first(&r->worker[0], t, x);

@@ -214,7 +214,7 @@ static double integrate(RateGroup *g, double h, int *list, int n, int *dones) {
         const Status status = clusters_run(g, h, list, n, dones);
         if (status != STATUS_OK) {
             g->worker->stats.redone++;
-            g->failed = status;
+            if (status == STATUS_NO_MEMORY) ode_refuse(o, status);
             return smaller;
         }
         const double heavy = watch_heavy(g, h, w->done, *dones);
