@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* crossing.c -- sign changes over a step, and the time of the first one (locate.c).
+/* crossing.c -- crossings and the sides of zero on which they were seen.
  *
  * A crossing that rests at zero, as the current of a diode in a circuit that has come to rest,
  * has the sign of its rounding errors. Therefore a sign counts as changed only if the value is
@@ -9,183 +9,112 @@
  * step. Sizes fade over some thousand steps. */
 #include "event/event.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double NEAR = 1e-9;
 
-bool crossings_new(Crossings *crossings, const Model *model) {
-    size_t n = (size_t)model->nz + 1, nx = (size_t)model->nx + 1;
-    *crossings = (Crossings){.model = model, .count = model->nz, .fault = fault_none()};
-    crossings->left = calloc(n, sizeof(double));
-    crossings->right = calloc(n, sizeof(double));
-    crossings->trial = calloc(n, sizeof(double));
-    crossings->old = calloc(n, sizeof(double));
-    crossings->size = calloc(n, sizeof(double));
-    crossings->changed = calloc(n, sizeof(int));
-    crossings->x = calloc(nx, sizeof(double));
-    if (crossings->left && crossings->right && crossings->trial && crossings->old &&
-        crossings->size && crossings->changed && crossings->x)
-        return true;
-    crossings_free(crossings);
-    return false;
-}
-
-void crossings_free(Crossings *crossings) {
-    free(crossings->left);
-    free(crossings->right);
-    free(crossings->trial);
-    free(crossings->old);
-    free(crossings->size);
-    free(crossings->changed);
-    free(crossings->x);
-    free(crossings->list);
-    *crossings = (Crossings){0};
-}
-
-bool crossings_without_local(Crossings *crossings) {
-    const int *start = crossings->model->changes->start;
-    int        count = crossings->count;
-    crossings->list = calloc((size_t)count + 1, sizeof(int));
-    if (!crossings->list) return false;
-    crossings->count = 0;
-    for (int k = 0; k < count; k++)
-        if (start[k] == start[k + 1]) crossings->list[crossings->count++] = k;
+bool crossing_work_new(CrossingWork *w, int nz, bool check) {
+    const size_t n = (size_t)nz + 1;
+    *w = (CrossingWork){0};
+    w->left = calloc((check ? 8 : 7) * n, sizeof(double));
+    w->changed = calloc(2 * n, sizeof(int));
+    if (!w->left || !w->changed) {
+        crossing_work_free(w);
+        return false;
+    }
+    double **each[] = {&w->right, &w->trial, &w->old, &w->begin, &w->end, &w->now};
+    for (int k = 0; k < LENGTH(each); k++) *each[k] = w->left + (size_t)(k + 1) * n;
+    if (check) w->check = w->left + 7 * n;
+    w->list = w->changed + n;
     return true;
 }
 
-static Selection looked_at(const Crossings *crossings) {
-    if (!crossings->list) return (Selection){0};
-    return (Selection){SELECT_LIST, 0, crossings->count, crossings->list};
+void crossing_work_free(CrossingWork *w) {
+    free(w->left), free(w->changed);
+    *w = (CrossingWork){0};
 }
 
-static Status evaluate(Crossings *crossings, double t, const double *x,
-                       const Selection *which, double *z) {
-    const Model *model = crossings->model;
-    int          rows = selection_count(which, crossings->count);
-    crossings->fault = fault_none();
-    crossings->fault.time = t;
-    crossings->evaluations++;
-    crossings->rows += rows;
-    Status status =
-        model->fn->crossings(model->instance, t, x, which, z, &crossings->fault);
-    for (int i = 0; status == STATUS_OK && i < rows; i++) {
-        if (isfinite(z[selection_row(which, i)])) continue;
-        crossings->fault.relation = selection_row(which, i);
+int crossings_count(const Crossings *c) {
+    return selection_count(&c->which, c->model->nz);
+}
+
+void sign_note(Sign *s, double z) {
+    s->z = z;
+    s->size = crossing_size(s->size, z);
+}
+
+/* Are the values those of an evaluation of everything, bit for bit? */
+static void compare(Crossings *c, double t, const double *x, const Selection *which,
+                    const double *z) {
+    const Model    *m = c->model;
+    CrossingWork   *w = c->work;
+    const Selection all = {0};
+    Fault           fault = fault_none();
+    if (m->fn->crossings(m->instance, t, x, &all, w->check, &fault) != STATUS_OK) return;
+    for (int k = 0, n = selection_count(which, m->nz); k < n; k++) {
+        const int i = selection_row(which, k);
+        w->mismatches += memcmp(&z[i], &w->check[i], sizeof(double)) != 0;
+    }
+}
+
+Status crossings_evaluate(Crossings *c, double t, const double *x, const Selection *which,
+                          double *z) {
+    const Model *m = c->model;
+    const int    rows = selection_count(which, m->nz);
+    c->fault = fault_none();
+    c->fault.time = t;
+    c->work->evaluations++;
+    c->work->rows += rows;
+    Status status = m->fn->crossings(m->instance, t, x, which, z, &c->fault);
+    if (c->work->check && status == STATUS_OK) compare(c, t, x, which, z);
+    for (int k = 0; status == STATUS_OK && k < rows; k++) {
+        if (isfinite(z[selection_row(which, k)])) continue;
+        c->fault.relation = selection_row(which, k);
         status = STATUS_NOT_FINITE;
     }
     return status;
 }
 
-static bool differs(double a, double b) {
-    return (a > 0) != (b > 0);
-}
-
-/* As evaluate, seen from the side where the crossings were at the beginning. */
-static Status look(Crossings *crossings, double t, const double *x,
-                   const Selection *which, double *z) {
-    Status status = evaluate(crossings, t, x, which, z);
-    for (int k = 0; k < selection_count(which, crossings->count); k++) {
-        int    i = selection_row(which, k);
-        double distance = crossing_margin(crossings->size[i]);
-        z[i] += crossings->left[i] > 0 ? distance : -distance;
+Status crossings_look(Crossings *c, double t, const double *x, const Selection *which,
+                      double *z) {
+    const Selection all = {0}, *asked = c->whole ? &all : which;
+    double         *to = c->whole ? c->work->now : z;
+    const Status    status = crossings_evaluate(c, t, x, asked, to);
+    for (int k = 0, n = selection_count(which, c->model->nz); k < n; k++) {
+        const int    i = selection_row(which, k);
+        const double margin = crossing_margin(c->sign[i].size);
+        z[i] = to[i] + (c->sign[i].z > 0.0 ? margin : -margin);
     }
     return status;
 }
 
-static void note_sizes(Crossings *crossings) {
-    Selection all = looked_at(crossings);
-    for (int k = 0; k < crossings->count; k++) {
-        int i = selection_row(&all, k);
-        crossings->size[i] = crossing_size(crossings->size[i], crossings->left[i]);
+Status crossings_begin(Crossings *c, double t, const double *x, const Selection *which) {
+    double   *z = c->work->now;
+    const int count = selection_count(which, c->model->nz);
+    if (count == 0) return STATUS_OK;
+    const Status status = crossings_evaluate(c, t, x, which, z);
+    for (int k = 0; k < count && status == STATUS_OK; k++) {
+        Sign *s = &c->sign[selection_row(which, k)];
+        sign_note(s, z[selection_row(which, k)]);
+        s->slope = NAN;
     }
-}
-
-Status crossings_begin(Crossings *crossings, double t, const double *x) {
-    Selection all = looked_at(crossings);
-    crossings->changes = 0;
-    if (!crossings->count) return STATUS_OK;
-    Status status = evaluate(crossings, t, x, &all, crossings->left);
-    if (status == STATUS_OK) note_sizes(crossings);
     return status;
 }
 
-/* Of some crossings, those that have changed. The list of a selection may be that of the changed. */
-static Status check(Crossings *crossings, double t, const double *x,
-                    const Selection *which, bool *found) {
-    int    count = selection_count(which, crossings->count), n = 0;
-    Status status = look(crossings, t, x, which, crossings->right);
-    for (int k = 0; status == STATUS_OK && k < count; k++) {
-        int i = selection_row(which, k);
-        if (differs(crossings->left[i], crossings->right[i])) crossings->changed[n++] = i;
+void crossings_accept(Crossings *c, const Selection *which, const double *z) {
+    for (int k = 0, n = selection_count(which, c->model->nz); k < n; k++) {
+        const int i = selection_row(which, k);
+        sign_note(&c->sign[i], z[i]);
     }
-    crossings->changes = n;
-    *found = n > 0;
-    return status;
 }
 
-Status crossings_check(Crossings *crossings, double t, const double *x, bool *found) {
-    Selection all = looked_at(crossings);
-    crossings->changes = 0;
-    *found = false;
-    return crossings->count ? check(crossings, t, x, &all, found) : STATUS_OK;
-}
-
-int crossings_near(Crossings *crossings) {
-    Selection all = looked_at(crossings);
-    int       n = 0;
-    for (int k = 0; k < crossings->count; k++) {
-        int i = selection_row(&all, k);
-        if (fabs(crossings->left[i]) <= NEAR * crossings->size[i])
-            crossings->changed[n++] = i;
+int crossings_near(const Crossings *c) {
+    int n = 0;
+    for (int k = 0, count = crossings_count(c); k < count; k++) {
+        const int   i = selection_row(&c->which, k);
+        const Sign *s = &c->sign[i];
+        if (fabs(s->z) <= NEAR * s->size) c->work->list[n++] = i;
     }
-    return crossings->changes = n;
-}
-
-Status crossings_check_near(Crossings *crossings, double t, const double *x,
-                            bool *found) {
-    Selection which = {
-        .kind = SELECT_LIST, .count = crossings->changes, .row = crossings->changed};
-    return check(crossings, t, x, &which, found);
-}
-
-void crossings_accept(Crossings *crossings) {
-    double *swap = crossings->left;
-    crossings->left = crossings->right;
-    crossings->right = swap;
-    note_sizes(crossings);
-}
-
-typedef struct Path { /* what locate_first asks for */
-    Crossings *crossings;
-    StateAt   *state_at;
-    void      *owner;
-} Path;
-
-static Status on_path(void *owner, double t, const Selection *which, double *z) {
-    const Path *path = owner;
-    Crossings  *crossings = path->crossings;
-    Status      status = path->state_at(path->owner, t, crossings->x);
-    return status == STATUS_OK ? look(crossings, t, crossings->x, which, z) : status;
-}
-
-Status crossings_locate(Crossings *crossings, double from, double to, StateAt *state_at,
-                        void *owner, double *when, double *x) {
-    double  scale = fmax(fabs(from), fabs(to));
-    Path    path = {crossings, state_at, owner};
-    Bracket bracket = {.low = from,
-                       .high = to,
-                       .width = fmax(8 * DBL_EPSILON * scale, 1e-13 * (to - from)),
-                       .left = crossings->left,
-                       .right = crossings->right,
-                       .trial = crossings->trial,
-                       .old = crossings->old,
-                       .changed = crossings->changed,
-                       .changes = crossings->changes};
-    Status  status = locate_first(&bracket, on_path, &path);
-    crossings->changes = bracket.changes;
-    *when = bracket.high;
-    return status == STATUS_OK ? state_at(owner, bracket.high, x) : status;
+    return n;
 }

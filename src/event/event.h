@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* event.h -- finding events and living through them.
+/* event.h -- finding events in a step and ending the step there.
  *
- *   locate.c    the first time at which one of several crossings has changed its sign
- *   crossing.c  sign changes over a step
- *   chatter.c   events that follow each other without end
+ *   crossing.c  crossings and the sides of zero on which they were seen
+ *   search.c    the first sign change inside a step, or at once on the slope after an event
+ *   locate.c    its time: the first at which one of several crossings has changed its sign
+ *   ending.c    how a step ends at an event
+ *   rounds.c    one event: rounds until nothing changes; events that follow each other without end
  *
  * Crossings are functions z_i(t, x); an event happens where one changes sign. The sign of
- * zero is that of the negative numbers, because a relation is z > 0. */
+ * zero is that of the negative numbers, because a relation is z > 0.
+ *
+ * The time loop uses this for events of the whole model, clusters of states use it for their own.
+ * Both offer their step as an EventStep: the state anywhere inside it. Crossings as functions of
+ * the step are evaluated at one place, `on_path` in search.c. */
 #ifndef RUBATO_EVENT_H
 #define RUBATO_EVENT_H
 
@@ -14,78 +20,149 @@
 
 #include "ode/ode.h"
 
-/* ---- locate.c ---- */
-
-/* Values of some crossings at time t, into z by their numbers. */
-typedef Status LookAt(void *owner, double t, const Selection *which, double *z);
-
-typedef struct Bracket { /* arrays by number of the crossing                        */
-    double  low, high;
-    double  width;        /* to be reached                                            */
-    double *left, *right; /* values at low and high                                  */
-    double *trial, *old;  /* work                                                    */
-    int    *changed; /* crossings with different signs at low and high, ascending    */
-    int     changes;
-} Bracket;
-
-/* Narrows the bracket: at high at least one of the crossings has its new sign, at low none. changed
- * then holds those that have it at high. */
-Status locate_first(Bracket *bracket, LookAt *look, void *owner);
-
 /* ---- crossing.c ---- */
 
-/* By how much a crossing that was of this size of late must be beyond zero to have changed sign; and
- * its size once it was z. See crossing.c. */
+typedef struct Sign { /* a crossing as far as it has been followed                      */
+    double z; /* value when it was seen last; its side of zero is that of the crossing */
+    double slope; /* mean over the last step, after an event that of now; NAN unknown */
+    double size; /* largest magnitude recently: its margin for rounding follows from it */
+} Sign;
+
+typedef struct CrossingWork { /* of a thread; arrays by number of the crossing          */
+    double *left, *right, *trial, *old; /* of locate_first; left, right: of a look      */
+    double *begin, *end; /* at the beginning and at the end of a step                  */
+    double *now;         /* evaluated last                                             */
+    double *check;       /* everything, to compare parts with; NULL: not asked for     */
+    int    *changed;     /* crossings that changed sign, ascending                     */
+    int     changes;     /* their number                                               */
+    int    *list;        /* work                                                       */
+    long    evaluations; /* calls of the model                                         */
+    long    rows;        /* crossings evaluated, summed over the calls                 */
+    long    mismatches;  /* values that differed from check                            */
+} CrossingWork;
+
+typedef struct Crossings { /* those that somebody follows                               */
+    const Model *model;
+    Selection    which; /* of all crossings of the model                              */
+    Sign        *sign;  /* by number of the crossing                                  */
+    bool whole; /* always evaluates all of them, as if it could not ask for fewer */
+    CrossingWork *work;
+    Fault         fault; /* of an evaluation that failed                               */
+} Crossings;
+
+static inline bool sign_differs(double a, double b) { /* the relation is z > 0 */
+    return (a > 0.0) != (b > 0.0);
+}
+/* By how much a crossing that was of this size recently must be beyond zero to have changed sign;
+ * and its size once it was z. See crossing.c. */
 static inline double crossing_margin(double size) {
     return 2e-14 * fmax(size, 1.0);
 }
 static inline double crossing_size(double size, double z) {
     return fmax(fabs(z), 0.999 * size);
 }
-
-typedef struct Crossings {
-    const Model *model;
-    int          count; /* crossings that are looked at                            */
-    int         *list;  /* their numbers, ascending; NULL: all                     */
-    double      *left;  /* values at the beginning of the step                     */
-    double      *right; /* values at its end, or at the event                      */
-    double      *trial, *old; /* work                                                */
-    double      *size;    /* largest magnitude of late                               */
-    int         *changed; /* crossings that change sign in the step, ascending       */
-    int          changes;
-    double      *x; /* work: state inside the step                             */
-    long         evaluations; /* calls of the model                                  */
-    long         rows;        /* crossings evaluated, summed over the calls          */
-    Fault        fault;
-} Crossings;
+void sign_note(Sign *sign, double z); /* the crossing is z now */
 
 /* False if there is no memory. */
-bool crossings_new(Crossings *crossings, const Model *model);
-void crossings_free(Crossings *crossings);
-/* From now on leaves out the local ones, which somebody else looks at. */
-bool crossings_without_local(Crossings *crossings);
-/* Values at the beginning of the next step. */
-Status crossings_begin(Crossings *crossings, double t, const double *x);
-/* Which crossings have another sign at (t, x) than at the beginning? *found: any. */
-Status crossings_check(Crossings *crossings, double t, const double *x, bool *found);
-/* How many are at zero at the beginning, but for rounding; crossings_check_near then asks for those
- * alone. */
-int    crossings_near(Crossings *crossings);
-Status crossings_check_near(Crossings *crossings, double t, const double *x, bool *found);
-/* The end becomes the beginning of the next step. */
-void crossings_accept(Crossings *crossings);
+bool crossing_work_new(CrossingWork *work, int nz, bool check);
+void crossing_work_free(CrossingWork *work);
+int  crossings_count(const Crossings *crossings); /* that are followed */
+/* Some crossings at (t, x), as the model gives them; values that are not finite are an error. */
+Status crossings_evaluate(Crossings *crossings, double t, const double *x,
+                          const Selection *which, double *z);
+/* The same seen from the side on which they were: their margins are added on that side. */
+Status crossings_look(Crossings *crossings, double t, const double *x,
+                      const Selection *which, double *z);
+/* Some crossings as they are now; what they did before is forgotten. */
+Status crossings_begin(Crossings *crossings, double t, const double *x,
+                       const Selection *which);
+/* They are z now. */
+void crossings_accept(Crossings *crossings, const Selection *which, const double *z);
+/* Those at zero but for rounding, into work->list: their number. */
+int crossings_near(const Crossings *crossings);
 
-/* State inside the last step, at time t. */
-typedef Status StateAt(void *owner, double t, double *x);
-/* After crossings_check found some between from and to: the first time at which one of
- * them has its new sign, to the resolution of time, and the state there. `changed` then
- * holds those that changed by then. Only changed crossings are evaluated. */
-Status crossings_locate(Crossings *crossings, double from, double to, StateAt *state_at,
-                        void *owner, double *when, double *x);
+/* ---- locate.c ---- */
 
-/* ---- chatter.c ---- */
+/* Values of some crossings at time t, into z by their numbers. */
+typedef Status LookAt(void *owner, double t, const Selection *which, double *z);
+
+typedef struct SignBracket { /* arrays by number of the crossing                        */
+    double  low, high;
+    double  width;        /* to be reached                                             */
+    double *left, *right; /* values at low and high                                    */
+    double *trial, *old;  /* work                                                      */
+    int    *changed; /* crossings with different signs at low and high, ascending      */
+    int     changes;
+} SignBracket;
+
+/* Narrows the bracket: at high at least one of the crossings has its new sign, at low none. changed
+ * then holds those that have it at high. */
+Status locate_first(SignBracket *bracket, LookAt *look, void *owner);
+
+/* ---- search.c ---- */
+
+/* The full-length state of the model at time t. */
+typedef Status StateAt(void *owner, double t, const double **x);
+
+typedef struct
+    StepFunctions {  /* what a step offers; the owner is that of the EventStep  */
+    StateAt *inside; /* anywhere from its beginning to its end                          */
+    StateAt *glance; /* the same, less accurate and without evaluations; NULL: none     */
+    StateAt *line;   /* near its end, on the line along the slope there                 */
+    /* ---- to end it at an event: see event_end */
+    bool (*accurate)(void *owner); /* is `inside` as good as the end? NULL: yes         */
+    Status (*cut)(void *owner, double t); /* it ends at t, inside it                    */
+    Status (*repeat)(void *owner, double t, double *end); /* again, up to t or less     */
+    void (*slide)(void *owner, double t); /* on along the line, to t                    */
+} StepFunctions;
+
+typedef struct
+    EventStep { /* the last step, as the search for events sees it             */
+    const StepFunctions *fn;
+    void                *owner;
+    double               begin, end;
+} EventStep;
+
+typedef struct
+    SearchRule { /* where a step is looked at, besides its end                */
+    int  parts;  /* equal parts at whose ends crossings are looked at, at least 2       */
+    bool fresh;  /* after an event also at points ever nearer to the beginning          */
+    /* Inside only those are looked at that may have turned, by their slopes. These are kept in the
+     * signs; recent: those whose slope is that at the beginning, and which are looked at as
+     * after an event. */
+    bool             by_slopes;
+    const Selection *recent; /* NULL: none                                             */
+} SearchRule;
+
+/* The first sign change in the step. work->changes is 0 if there is none; then the end of the step
+ * is the beginning of the next one. Otherwise *when is where it is, to the resolution of time, and
+ * work->changed holds the crossings that have changed by then. */
+Status event_search(Crossings *crossings, const EventStep *step, const SearchRule *rule,
+                    double *when);
+/* After an event some crossings are beyond the border by rounding only, as that of a ball which
+ * leaves the floor again. Do some of them change at once, within `by` after step->end on the line?
+ * Result as for event_search; slopes of those that do not are known from then on. */
+Status event_at_once(Crossings *crossings, const EventStep *step, double by,
+                     const Selection *which, double *when);
+
+/* ---- ending.c ---- */
+
+/* The step ends at the event found at `when`; rtol: of its integrator. *shorter: it was repeated
+ * and ends before, without that event; step->end is brought up to date. work->changed: those that
+ * have changed where the step ends. */
+Status event_end(Crossings *crossings, EventStep *step, double when, double rtol,
+                 bool *shorter);
+/* A step that was to end at `end` ends at `now` inside: what crossings that have not changed are
+ * there, on a line from its beginning to its end. Only their signs are certain. */
+void crossings_estimate(Crossings *crossings, double begin, double end, double now);
+/* In what time the next crossing reaches zero at its last slope; HUGE_VAL: none does. */
+double crossings_ahead(const Crossings *crossings);
+
+/* ---- rounds.c ---- */
 
 enum { CHATTER_EVENTS = 200 };
+#define CHATTER_SHARE                                                                    \
+    1e-9 /* of the interval within which so many events are chattering */
 
 typedef struct Chatter { /* the last state events, as a ring                          */
     double time[CHATTER_EVENTS];
@@ -93,8 +170,22 @@ typedef struct Chatter { /* the last state events, as a ring                    
     int    count, next;
 } Chatter;
 
-/* Notes a state event. True if CHATTER_EVENTS of them have now happened within a share of
- * 1e-9 of the simulated interval; *worst is then the crossing that changed most often. */
-bool chatter_note(Chatter *chatter, double t, int crossing, double interval, int *worst);
+/* Notes a state event. True if CHATTER_EVENTS of them have now happened within CHATTER_SHARE
+ * of the simulated interval; fault then says so and names the crossing that changed most often. */
+bool chatter_note(Chatter *chatter, double t, int crossing, double interval,
+                  Fault *fault);
+/* Says of a fault that events follow each other without end. */
+void chatter_fault(Fault *fault, double t, int crossing);
+
+typedef struct EventRounds { /* of one event                                            */
+    int  most;    /* before giving up, 0: 100                                          */
+    long count;   /* that were needed                                                  */
+    bool changed; /* a round changed something                                         */
+    bool endless; /* there were too many                                               */
+} EventRounds;
+
+/* Calls the event of the model until nothing changes any more; x is changed. */
+Status event_rounds(const Model *model, double t, double *x, EventKind kind,
+                    const Selection *which, EventRounds *rounds, Fault *fault);
 
 #endif

@@ -17,21 +17,17 @@
 
 enum { TRIALS = 200 }; /* far more than bisection needs for 64-bit numbers */
 
-typedef struct Search {
+typedef struct RootSearch {
     double given_up;  /* the end that was replaced last ...                   */
     bool   known;     /* ... if any was                                       */
     int    same_side; /* trials in a row that moved the same end: > 0 low     */
     int    slow;      /* trials since the distance to the nearer end halved   */
     double halved;    /* that distance then                                   */
-} Search;
-
-static bool differs(double a, double b) {
-    return (a > 0) != (b > 0);
-}
+} RootSearch;
 
 /* Zero of the inverse parabola through three values, as a share of the bracket; NAN if it is not
  * to be trusted. */
-static double quadratic(const Bracket *b, const Search *s, int i) {
+static double quadratic(const SignBracket *b, const RootSearch *s, int i) {
     double fa = b->left[i], fb = b->right[i], fc = b->old[i];
     double length = b->high - b->low, c = (s->given_up - b->low) / length;
     if (!s->known || !isfinite(fc)) return NAN;
@@ -43,7 +39,7 @@ static double quadratic(const Bracket *b, const Search *s, int i) {
 }
 
 /* The same of the line through the value at the end that moved last and the one before it there. */
-static double secant(const Bracket *b, const Search *s, int i) {
+static double secant(const SignBracket *b, const RootSearch *s, int i) {
     double c = (s->given_up - b->low) / (b->high - b->low), end = c < 0 ? 0 : 1;
     double f = c < 0 ? b->left[i] : b->right[i];
     if (!s->known || !isfinite(b->old[i]) || f == b->old[i]) return NAN;
@@ -54,14 +50,14 @@ static bool is_inside(double share) {
     return share > 0 && share < 1;
 }
 
-static double line(const Bracket *b, const Search *s, int i) {
+static double line(const SignBracket *b, const RootSearch *s, int i) {
     double weight_low = s->same_side < -1 ? ldexp(1, s->same_side + 1) : 1;
     double weight_high = s->same_side > 1 ? ldexp(1, 1 - s->same_side) : 1;
     double fa = weight_low * b->left[i], fb = weight_high * b->right[i];
     return fa == fb ? 0.5 : fa / (fa - fb);
 }
 
-static double earliest(const Bracket *b, const Search *s) {
+static double earliest(const SignBracket *b, const RootSearch *s) {
     double best = 1;
     for (int k = 0; k < b->changes; k++) {
         double share = quadratic(b, s, b->changed[k]);
@@ -72,7 +68,7 @@ static double earliest(const Bracket *b, const Search *s) {
     return b->low + best * (b->high - b->low);
 }
 
-static double next_trial(const Bracket *b, const Search *s) {
+static double next_trial(const SignBracket *b, const RootSearch *s) {
     double middle = b->low + 0.5 * (b->high - b->low);
     if (s->slow >= 3) return middle;
     double t = earliest(b, s);
@@ -81,11 +77,11 @@ static double next_trial(const Bracket *b, const Search *s) {
 }
 
 /* The trial becomes the new end on its side; crossings behind a new high end are left out. */
-static void take_trial(Bracket *b, Search *s, double t) {
+static void take_trial(SignBracket *b, RootSearch *s, double t) {
     double nearer = fmin(t - b->low, b->high - t);
     int    n = 0;
     for (int k = 0; k < b->changes; k++)
-        n += differs(b->left[b->changed[k]], b->trial[b->changed[k]]);
+        n += sign_differs(b->left[b->changed[k]], b->trial[b->changed[k]]);
     bool any = n > 0;
     n = 0;
     for (int k = 0; k < b->changes; k++) {
@@ -93,7 +89,7 @@ static void take_trial(Bracket *b, Search *s, double t) {
         double *end = any ? &b->right[i] : &b->left[i];
         b->old[i] = *end;
         *end = b->trial[i];
-        if (differs(b->left[i], b->right[i])) b->changed[n++] = i;
+        if (sign_differs(b->left[i], b->right[i])) b->changed[n++] = i;
     }
     b->changes = n;
     s->given_up = any ? b->high : b->low;
@@ -109,8 +105,8 @@ static void take_trial(Bracket *b, Search *s, double t) {
     }
 }
 
-Status locate_first(Bracket *b, LookAt *look, void *owner) {
-    Search search = {.halved = 0.5 * (b->high - b->low)};
+Status locate_first(SignBracket *b, LookAt *look, void *owner) {
+    RootSearch search = {.halved = 0.5 * (b->high - b->low)};
     for (int trial = 0; trial < TRIALS && b->high - b->low > b->width; trial++) {
         double    t = next_trial(b, &search);
         Selection which = {.kind = SELECT_LIST, .count = b->changes, .row = b->changed};

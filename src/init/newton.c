@@ -35,7 +35,8 @@ static bool flow_room(Solver *s) {
     if (!s->square) s->square = malloc(sizeof(double) * n * n + 8);
     if (!s->square_copy) s->square_copy = malloc(sizeof(double) * n * n + 8);
     if (!s->pivot) s->pivot = malloc(sizeof(int) * n + 8);
-    return s->square && s->square_copy && s->pivot;
+    if (!s->least) s->least = malloc(sizeof(double) * dense_least_room(s->e.n));
+    return s->square && s->square_copy && s->pivot && s->least;
 }
 
 /* May the Jacobian leave a direction open? *threshold: what then counts as none. */
@@ -50,19 +51,19 @@ static bool is_open(const Solver *s, Status status, double *threshold) {
 /* The shortest of the corrections that solve the linearised equations, rows and unknowns scaled:
  * two brakes that hold one shaft leave open what each of them bears, and that stays as it was.
  * Result: what is left of the equations. */
-static double open_correction(Solver *s, double threshold, double *d) {
+static Status open_correction(Solver *s, double threshold, double *d, double *left) {
     const Pattern *p = s->pattern;
     int            n = s->e.n;
-    if (!flow_room(s)) return HUGE_VAL;
+    if (!flow_room(s)) return STATUS_NO_MEMORY;
     memset(s->square, 0, sizeof(double) * (size_t)n * (size_t)n);
     for (int j = 0; j < n; j++)
         for (int q = p->start[j]; q < p->start[j + 1]; q++)
             s->square[j * n + p->row[q]] =
                 s->value[q] * solver_unit(s, j) / s->row[p->row[q]];
     for (int i = 0; i < n; i++) d[i] = -s->r[i] / s->row[i];
-    double left = dense_least_squares(n, s->square, d, threshold);
+    *left = dense_least_squares_in(n, s->square, d, threshold, s->least, s->pivot);
     for (int i = 0; i < n; i++) d[i] *= solver_unit(s, i);
-    return left;
+    return STATUS_OK;
 }
 
 Status newton_plain(Solver *s, int most) {
@@ -72,8 +73,9 @@ Status newton_plain(Solver *s, int most) {
         if (status == STATUS_OK) status = solver_linearise(s);
         bool open = is_open(s, status, &threshold);
         if (status != STATUS_OK && !open) return status;
-        if (open) left = open_correction(s, threshold, s->step);
-        else correction(s, s->r, s->step);
+        if (open && open_correction(s, threshold, s->step, &left) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        if (!open) correction(s, s->r, s->step);
         double size = s->report->correction = solver_size(s, s->step, s->u);
         s->report->iterations++;
         if (!isfinite(size) || size > 2 * before) return STATUS_DIVERGED;
@@ -157,7 +159,7 @@ Status newton_homotopy(Solver *s) {
             last = at;
             at = s->report->lambda = s->lambda;
             h = fmin(0.5, 2 * h);
-        } else if ((h *= 0.25) < 1e-6) {
+        } else if ((h *= 0.25) < 1e-6 || tried == STATUS_NO_MEMORY) {
             memcpy(s->u, now, bytes);
             status = tried;
         }

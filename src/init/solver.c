@@ -60,6 +60,7 @@ void solver_free(Solver *s) {
     free(s->square);
     free(s->square_copy);
     free(s->pivot);
+    free(s->least);
     free(s);
 }
 

@@ -18,6 +18,7 @@ struct Solver {
     double        *row; /* scale of each equation                                  */
     double        *square, *square_copy; /* n x n, only for the flow                    */
     int           *pivot;
+    double        *least; /* work of least squares, only with them                      */
     double         tolerance;
     double         lambda;
     SolveReport   *report;

@@ -243,26 +243,39 @@ int dense_sign(int n, const double *a, const int *pivot) {
     return sign;
 }
 
+static int least_room(int n) { /* for LAPACK alone */
+    return 4 * n + 64;
+}
+
+size_t dense_least_room(int n) {
+    const size_t m = (size_t)n;
+    return m * m + m + (size_t)least_room(n);
+}
+
 /* By a complete orthogonal factorisation (LAPACK dgelsy). */
-double dense_least_squares(int n, double *a, double *b, double threshold) {
-    size_t  m = (size_t)n;
-    int     one = 1, rank = 0, bad = 0, room = 4 * n + 64;
-    double *work = malloc((m * m + m + (size_t)room) * sizeof *work);
-    int    *order = calloc(m, sizeof *order);
-    double  left = INFINITY;
-    if (work && order) {
-        double *copy = work + room, *right = copy + m * m;
-        memcpy(copy, a, m * m * sizeof *a);
-        memcpy(right, b, m * sizeof *b);
-        dgelsy_(&n, &n, &one, a, &n, b, &n, order, &threshold, &rank, work, &room, &bad);
-        left = 0;
-        for (int i = 0; i < n; i++) {
-            double sum = -right[i];
-            for (int j = 0; j < n; j++) sum += copy[(size_t)j * m + (size_t)i] * b[j];
-            if (!(fabs(sum) <= left)) left = fabs(sum);
-        }
+double dense_least_squares_in(int n, double *a, double *b, double threshold, double *work,
+                              int *order) {
+    const size_t m = (size_t)n;
+    int          one = 1, rank = 0, bad = 0, room = least_room(n);
+    double      *copy = work + room, *right = copy + m * m, left = 0;
+    memcpy(copy, a, m * m * sizeof *a);
+    memcpy(right, b, m * sizeof *b);
+    memset(order, 0, m * sizeof *order);
+    dgelsy_(&n, &n, &one, a, &n, b, &n, order, &threshold, &rank, work, &room, &bad);
+    for (int i = 0; i < n; i++) {
+        double sum = -right[i];
+        for (int j = 0; j < n; j++) sum += copy[(size_t)j * m + (size_t)i] * b[j];
+        if (!(fabs(sum) <= left)) left = fabs(sum);
     }
+    return bad ? INFINITY : left;
+}
+
+double dense_least_squares(int n, double *a, double *b, double threshold) {
+    double *work = malloc(dense_least_room(n) * sizeof *work);
+    int    *order = malloc(((size_t)n + 1) * sizeof *order);
+    double  left = INFINITY;
+    if (work && order) left = dense_least_squares_in(n, a, b, threshold, work, order);
     free(work);
     free(order);
-    return bad ? INFINITY : left;
+    return left;
 }

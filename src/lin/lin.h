@@ -62,6 +62,10 @@ int dense_sign(int n, const double *a, const int *pivot);
  * the threshold, relative to its largest, count as none. A is destroyed. Result: the largest
  * component of |A x - b|, infinite if it fails. */
 double dense_least_squares(int n, double *a, double *b, double threshold);
+/* The same without allocating; work: dense_least_room(n) values, order: n. */
+double dense_least_squares_in(int n, double *a, double *b, double threshold, double *work,
+                              int *order);
+size_t dense_least_room(int n);
 /* Keeps a threaded BLAS from starting or spinning threads; harmless without one. */
 void blas_single_thread(void);
 

@@ -27,7 +27,7 @@ enum { STIFF_SIGNS = 8, SMOOTH_SIGNS = 12, UP_AFTER = 12, DOWN_AFTER = 3 };
 
 bool automatic_candidates(Ode *o, const char **names, int *count) {
     const View     *v = o->view;
-    const double    rtol = o->rtol;
+    const double    rtol = o->tol.rtol;
     const bool      known = v->model->fn->jacobian || v->model->fn->tangent;
     const ShiftKind kind =
         o->options.linear == SHIFT_AUTO ? shift_choose(v->pattern) : o->options.linear;
@@ -41,16 +41,17 @@ bool automatic_candidates(Ode *o, const char **names, int *count) {
     *count = 5;
     /* the implicit method this tolerance starts with, and the highest it may reach */
     const double entry = kind == SHIFT_SPARSE ? 1e-6 : 3e-5;
-    o->target = rtol >= entry  ? ENTRY
-                : rtol >= 2e-6 ? RADAU5
-                : rtol >= 1e-9 ? RADAU9
-                               : RADAU13;
-    if ((v->model->flags & MODEL_LINEAR) && known && o->target == ENTRY)
-        o->target = RADAU5;
-    o->start_with = (v->model->flags & MODEL_LINEAR) && known && kind != SHIFT_SPARSE
-                        ? o->target
-                        : EXPLICIT;
-    o->signs = STIFF_SIGNS;
+    o->choice.target = rtol >= entry  ? ENTRY
+                       : rtol >= 2e-6 ? RADAU5
+                       : rtol >= 1e-9 ? RADAU9
+                                      : RADAU13;
+    if ((v->model->flags & MODEL_LINEAR) && known && o->choice.target == ENTRY)
+        o->choice.target = RADAU5;
+    o->choice.start_with =
+        (v->model->flags & MODEL_LINEAR) && known && kind != SHIFT_SPARSE
+            ? o->choice.target
+            : EXPLICIT;
+    o->choice.signs = STIFF_SIGNS;
     return true;
 }
 
@@ -61,73 +62,75 @@ static double jacobian_norm(const Ode *o) {
     for (int j = 0; j < o->n; j++) {
         double sum = 0.0;
         for (int e = p->start[j]; e < p->start[j + 1]; e++)
-            sum += fabs(o->jac[e]) * o->weight[p->row[e]];
-        most = fmax(most, sum / o->weight[j]);
+            sum += fabs(o->lin.jac[e]) * o->tol.weight[p->row[e]];
+        most = fmax(most, sum / o->tol.weight[j]);
     }
     return most;
 }
 
 static void change(Ode *o, int to, double h) {
-    const int from = o->current;
+    const int from = o->choice.current;
     if (to == from) return;
     core_select(o, to);
     o->h = h;
-    o->stiff = o->smooth = o->slow = 0;
+    o->choice.stiff = o->choice.smooth = o->choice.slow = 0;
     o->stats.method_changes++;
     if ((from == EXPLICIT) != (to == EXPLICIT)) {
-        o->sides++;
-        if (o->sides > 1 && o->signs < 200) o->signs *= 2;
+        o->choice.sides++;
+        if (o->choice.sides > 1 && o->choice.signs < 200) o->choice.signs *= 2;
     }
 }
 
 /* Real stability intervals of the explicit candidates. */
 static double interval(const Ode *o) {
-    const int order = o->candidate[EXPLICIT]->order;
+    const int order = o->choice.candidate[EXPLICIT]->order;
     return order == 5 ? 3.3 : order == 7 ? 4.6 : 5.9;
 }
 
 static void review_explicit(Ode *o) {
     /* with tight tolerances the estimate holds the step well below the limit */
-    if (o->stiffness > 1.6) o->stiff += o->stiffness > 0.6 * interval(o) ? 2 : 1;
-    else if (o->stiff > 0) o->stiff--;
-    if (o->stiff >= o->signs) change(o, o->target, o->h);
+    if (o->choice.stiffness > 1.6)
+        o->choice.stiff += o->choice.stiffness > 0.6 * interval(o) ? 2 : 1;
+    else if (o->choice.stiff > 0) o->choice.stiff--;
+    if (o->choice.stiff >= o->choice.signs) change(o, o->choice.target, o->h);
 }
 
 static void review_implicit(Ode *o) {
     const Method *m = o->method;
-    if (!o->linear && o->jac_valid && o->jac_age <= 1 &&
+    if (!o->lin.constant && o->lin.jac_valid && o->lin.jac_age <= 1 &&
         o->stats.steps_accepted % 2 == 0) {
         /* the norm belongs to the Jacobian of this step or the one before */
         const double limit = 0.5 * interval(o) / fmax(jacobian_norm(o), 1e-300);
-        if (o->h_last < limit) o->smooth++;
-        else o->smooth = 0;
-        if (o->smooth * 2 >= SMOOTH_SIGNS * (1 + o->sides / 2)) {
+        if (o->last.h < limit) o->choice.smooth++;
+        else o->choice.smooth = 0;
+        if (o->choice.smooth * 2 >= SMOOTH_SIGNS * (1 + o->choice.sides / 2)) {
             change(o, EXPLICIT, fmin(o->h, limit));
             return;
         }
     }
     if (m->kind == METHOD_DIRK || m->kind == METHOD_FIRK) {
         const double much = m->kind == METHOD_DIRK ? 4.5 * m->stages : 4.0 + m->stages;
-        if (o->newton.iterations > much) o->slow++;
-        else if (o->slow > 0) o->slow--;
-        if (o->slow >= DOWN_AFTER && o->current > RADAU5) {
-            change(o, o->current - 1, o->h);
+        if (o->newton.iterations > much) o->choice.slow++;
+        else if (o->choice.slow > 0) o->choice.slow--;
+        if (o->choice.slow >= DOWN_AFTER && o->choice.current > RADAU5) {
+            change(o, o->choice.current - 1, o->h);
             return;
         }
         const bool quick = o->newton.smooth < 3.0 + 0.5 * m->stages;
-        if (o->current < o->target && o->since_change >= UP_AFTER && quick &&
-            o->slow == 0)
-            change(o, o->current + 1, o->h);
+        if (o->choice.current < o->choice.target && o->choice.since_change >= UP_AFTER &&
+            quick && o->choice.slow == 0)
+            change(o, o->choice.current + 1, o->h);
     }
 }
 
 void automatic_review(Ode *o) {
-    if (o->current == EXPLICIT) review_explicit(o);
+    if (o->choice.current == EXPLICIT) review_explicit(o);
     else review_implicit(o);
 }
 
 /* An attempt failed several times in a row: the sturdiest method takes over. */
 void automatic_trouble(Ode *o) {
-    if (o->current == EXPLICIT || o->current == ENTRY || o->current > RADAU5)
+    if (o->choice.current == EXPLICIT || o->choice.current == ENTRY ||
+        o->choice.current > RADAU5)
         change(o, RADAU5, o->h);
 }

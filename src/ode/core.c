@@ -86,31 +86,32 @@ Status core_not_finite(Ode *o, double t, const double *v) {
 }
 
 void core_refresh(Ode *o) {
-    if (o->linear && o->jac_valid) return;
-    o->jac_valid = false;
+    if (o->lin.constant && o->lin.jac_valid) return;
+    o->lin.jac_valid = false;
 }
 
 static Status factor(Ode *o, double h) {
     const Method *m = o->method;
     Status        status;
-    o->lu_valid = false;
+    o->lin.lu_valid = false;
     if (m->kind != METHOD_FIRK) {
-        status = shift_factor(o->shift, 0, o->jac, 1.0 / (h * m->gamma));
+        status = shift_factor(o->lin.shift, 0, o->lin.jac, 1.0 / (h * m->gamma));
         if (status != STATUS_OK) return status;
     } else {
         for (int r = 0; r < m->reals; r++) {
-            status = shift_factor(o->shift, r, o->jac, m->lambda[r] / h);
+            status = shift_factor(o->lin.shift, r, o->lin.jac, m->lambda[r] / h);
             if (status != STATUS_OK) return status;
         }
         for (int p = 0; p < m->pairs; p++) {
             const double *l = m->lambda + m->reals + 2 * p;
-            status = shift_factor_complex(o->shift, p, o->jac, l[0] / h, l[1] / h);
+            status =
+                shift_factor_complex(o->lin.shift, p, o->lin.jac, l[0] / h, l[1] / h);
             if (status != STATUS_OK) return status;
         }
     }
-    o->lu_valid = true;
-    o->lu_h = h;
-    o->lu_method = o->method;
+    o->lin.lu_valid = true;
+    o->lin.lu_h = h;
+    o->lin.lu_method = o->method;
     return STATUS_OK;
 }
 
@@ -124,13 +125,13 @@ static bool jacobian_ahead(Ode *o, double h) {
     const bool newton = o->method->kind == METHOD_FIRK || o->method->kind == METHOD_DIRK;
     if (!o->jumped || !o->f_valid || !newton || !(fn->jacobian || fn->tangent))
         return false;
-    for (int i = 0; i < o->n; i++) o->start[i] = o->y[i] + by * o->f[i];
-    return view_jacobian(o->view, o->t + by, o->start, o->f, o->weight, o->jac) ==
-           STATUS_OK;
+    for (int i = 0; i < o->n; i++) o->work.start[i] = o->y[i] + by * o->f[i];
+    return view_jacobian(o->view, o->t + by, o->work.start, o->f, o->tol.weight,
+                         o->lin.jac) == STATUS_OK;
 }
 
 Status core_prepare(Ode *o, double h, double reuse) {
-    if (!o->jac_valid) {
+    if (!o->lin.jac_valid) {
         const ModelFunctions *fn = o->view->model->fn;
         if (!o->f_exact && !fn->jacobian &&
             !fn->tangent) { /* differences need f itself */
@@ -140,24 +141,25 @@ Status core_prepare(Ode *o, double h, double reuse) {
         }
         Status status = STATUS_OK;
         if (!jacobian_ahead(o, h))
-            status = view_jacobian(o->view, o->t, o->y, o->f, o->weight, o->jac);
+            status = view_jacobian(o->view, o->t, o->y, o->f, o->tol.weight, o->lin.jac);
         if (status != STATUS_OK) {
             o->fault = o->view->fault;
             return status;
         }
-        o->jac_valid = o->jac_current = true;
-        o->jac_age = 0;
-        o->lu_valid = false;
+        o->lin.jac_valid = o->lin.jac_current = true;
+        o->lin.jac_age = 0;
+        o->lin.lu_valid = false;
     }
-    if (o->lu_valid && o->lu_method == o->method && fabs(h / o->lu_h - 1.0) <= reuse)
+    if (o->lin.lu_valid && o->lin.lu_method == o->method &&
+        fabs(h / o->lin.lu_h - 1.0) <= reuse)
         return STATUS_OK;
     const Status status = factor(o, h);
     if (status != STATUS_OK) {
         o->fault = fault_none();
         o->fault.time = o->t;
         o->fault.what = status_text(status);
-        if (o->shift->singular >= 0)
-            o->fault.variable = selection_row(&o->view->rows, o->shift->singular);
+        if (o->lin.shift->singular >= 0)
+            o->fault.variable = selection_row(&o->view->rows, o->lin.shift->singular);
     }
     return status;
 }
@@ -174,7 +176,7 @@ NewtonVerdict core_newton(Ode *o, int round, int most, double delta, double *bef
         *before = delta;
         w->rate = 0.0;
         w->eta = pow(fmax(w->eta, 3e-3), 0.8); /* trust fades unless renewed */
-        return w->eta * delta <= o->kappa ? NEWTON_DONE : NEWTON_GO_ON;
+        return w->eta * delta <= o->tol.kappa ? NEWTON_DONE : NEWTON_GO_ON;
     }
     double theta = delta / *before;
     if (w->rate > 0.0) theta = sqrt(theta * w->rate);
@@ -186,9 +188,9 @@ NewtonVerdict core_newton(Ode *o, int round, int most, double delta, double *bef
         return NEWTON_FAILED;
     }
     w->eta = fmax(theta / (1.0 - theta), 1e-3);
-    if (w->eta * delta <= o->kappa) return NEWTON_DONE;
+    if (w->eta * delta <= o->tol.kappa) return NEWTON_DONE;
     const int    left = most - 1 - round;
-    const double expected = delta * pow(theta, left) / (1.0 - theta) / o->kappa;
+    const double expected = delta * pow(theta, left) / (1.0 - theta) / o->tol.kappa;
     if (left <= 0 || expected >= 1.0) {
         w->shrink = 0.8 * pow(fmin(20.0, fmax(1.0, expected)), -1.0 / (4 + left));
         return NEWTON_FAILED;
@@ -197,27 +199,28 @@ NewtonVerdict core_newton(Ode *o, int round, int most, double delta, double *bef
 }
 
 void core_weights(Ode *o) {
-    const double scale = o->scale_now, r = o->rtol_now;
+    const double scale = o->tol.looser, r = o->tol.rtol_now;
     for (int i = 0; i < o->n; i++)
-        o->weight[i] = 1.0 / (scale * o->atol[i] + r * fabs(o->y[i]));
+        o->tol.weight[i] = 1.0 / (scale * o->tol.atol[i] + r * fabs(o->y[i]));
 }
 
 /* Step from the sizes of the state, its slope and the change of the slope, for the order
  * of the estimate (Hairer, Norsett, Wanner I, II.4). Costs one evaluation. */
 Status core_start_step(Ode *o) {
     const int    n = o->n;
-    const double d0 = core_norm(n, o->y, o->weight), d1 = core_norm(n, o->f, o->weight);
-    double       h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
+    const double d0 = core_norm(n, o->y, o->tol.weight),
+                 d1 = core_norm(n, o->f, o->tol.weight);
+    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
     if (!isfinite(d0) || !isfinite(d1))
         return core_not_finite(o, o->t, isfinite(d0) ? o->f : o->y);
     if (o->options.h_max > 0.0) h0 = fmin(h0, o->options.h_max);
-    for (int i = 0; i < n; i++) o->start[i] = o->y[i] + h0 * o->f[i];
-    const Status status = core_eval(o, o->t + h0, o->start, o->tmp);
+    for (int i = 0; i < n; i++) o->work.start[i] = o->y[i] + h0 * o->f[i];
+    const Status status = core_eval(o, o->t + h0, o->work.start, o->work.tmp);
     if (status == STATUS_FATAL) return status;
     double d2 = HUGE_VAL;
     if (status == STATUS_OK) {
-        for (int i = 0; i < n; i++) o->tmp[i] -= o->f[i];
-        d2 = core_norm(n, o->tmp, o->weight) / h0;
+        for (int i = 0; i < n; i++) o->work.tmp[i] -= o->f[i];
+        d2 = core_norm(n, o->work.tmp, o->tol.weight) / h0;
     }
     if (!isfinite(d2)) {
         o->h = 0.01 * h0;

@@ -20,76 +20,97 @@ typedef struct Newton { /* what is known of the iteration's speed               
     double smooth;      /* iterations per step, smoothed                               */
 } Newton;
 
+typedef struct
+    MethodChoice { /* the methods that may run, and what speaks for another one  */
+    Method *candidate[CANDIDATES]; /* [0] only, unless automatic                        */
+    int     candidates, current;   /* how many; which one runs                          */
+    bool    automatic;
+    int     target, start_with; /* candidates, see automatic.c                          */
+    int     since_change;       /* accepted steps since the method changed              */
+    int     stiff, smooth, slow; /* signs counted                                       */
+    int     signs, sides;        /* signs needed, changes of side so far                */
+    double  stiffness; /* h times an estimate of the largest eigenvalue                 */
+} MethodChoice;
+
+typedef struct
+    LastStep {    /* the last accepted step, as far as it is needed inside and after it */
+    double  t, h; /* its beginning; its length, 0 if there was none         */
+    double *y;    /* n: state at its beginning                              */
+    double *k;    /* stages x n: slopes                                     */
+    int     stages;    /* rows valid in k                                        */
+    bool    continued; /* the slopes may be extrapolated                         */
+    Method *method;    /* that made it                                           */
+    bool    ready;     /* extra stages or sweeps of its dense output are done    */
+    bool    swept;     /* sweeps succeeded                                       */
+    const unsigned char *known; /* n: states that others give inside it; NULL: none     */
+} LastStep;
+
+typedef struct Attempt { /* the step under way                                         */
+    double *y, *f, *err; /* n: result, slope there, estimated error                    */
+    double *k;           /* stages x n: slopes                                         */
+    bool    f_valid, f_exact; /* as in Ode                                              */
+} Attempt;
+
+typedef struct Scratch {
+    double *z, *w, *g; /* core x n: stage increments, transformed, slopes              */
+    double *start;     /* n: known part of a stage                                     */
+    double *tmp;       /* 2 n: complex solves and the like                             */
+    double *sweep;     /* METHOD_STAGES x n / 2: see dense output                      */
+} Scratch;
+
+typedef struct Tolerances {
+    double *weight; /* n: 1 / (atol + rtol |y|) at the beginning of the step           */
+    double *atol;   /* n: absolute tolerances as asked for                             */
+    double  rtol;   /* as asked for                                                    */
+    double  rtol_now, looser; /* used: rtol for the running method, and rtol_now / rtol */
+    double  kappa; /* share of the tolerance that Newton's iteration may leave        */
+} Tolerances;
+
+typedef struct Linear { /* Jacobian and factors, kept as long as they serve            */
+    double *jac;        /* entries of the view's pattern, NULL: explicit methods only  */
+    bool    jac_valid, jac_current; /* current: taken at (t, y)                         */
+    int     jac_age;                /* accepted steps since it was taken                */
+    bool    constant; /* the model promises a constant Jacobian                      */
+    Shift  *shift;    /* NULL: explicit methods only                                 */
+    bool    lu_valid;
+    double  lu_h; /* step the factors belong to                                  */
+    Method *lu_method;
+    double  theta_keep; /* contraction up to which the Jacobian is kept                */
+    double  keep_zone;  /* growth up to which a fully implicit step is kept            */
+} Linear;
+
+typedef struct Predictors { /* start values of diagonally implicit stages               */
+    double score[METHOD_STAGES][PREDICTORS]; /* smoothed first corrections, 0 unknown   */
+    int    tried[METHOD_STAGES];             /* predictor of this step                  */
+    double first[METHOD_STAGES];             /* its first correction                    */
+} Predictors;
+
 struct Ode {
     View      *view;
     OdeOptions options;
     int        n;
-    Method    *method;             /* running                                        */
-    Method *candidate[CANDIDATES]; /* all that may run; [0] only, unless automatic    */
-    int     candidates, current;
-    bool    automatic;
-    double *memory; /* one block for all vectors                                      */
-    /* state */
-    double  t, h;             /* now, proposal for the next step                        */
-    double *y, *f;            /* n: state, slope at (t, y)                              */
-    bool    f_valid, f_exact; /* exact: evaluated, not recovered from a stage          */
-    double *y_last;           /* n: state at the beginning of the last step             */
-    double  t_last, h_last;   /* last step, h_last = 0 if none                          */
-    double *k, *k_last;       /* stages x n: attempt, last accepted step                */
-    int     k_stages;         /* rows valid in k_last                                   */
-    bool    history;          /* k_last may be extrapolated                             */
-    bool    dense_ready;      /* extra stages or sweeps of the last step are done       */
-    bool    dense_swept;      /* sweeps succeeded                                       */
-    Method *dense_method;     /* that made the last step                                */
-    const unsigned char
-        *known; /* n: states that others give between steps: no sweeps, NULL none      */
-    /* attempt */
-    double *ynew, *fnew,
-        *err; /* n                                                      */
-    bool    fnew_valid, fnew_exact;
-    double *z, *w2, *g; /* core x n: stage increments, transformed, slopes        */
-    double *start;      /* n: known part of a stage                               */
-    double *tmp;        /* 2 n: complex solves and the like                       */
-    double *sweep;      /* METHOD_STAGES x n / 2: see dense output                */
-    /* tolerances */
-    double *weight; /* n: 1 / (atol + rtol |y|) at the beginning of the step  */
-    double *atol;   /* n: absolute tolerances as asked for                    */
-    double  rtol;   /* as asked for                                           */
-    double rtol_now, scale_now; /* used: transformed for the running method             */
-    double kappa;
-    /* linear algebra */
-    double *jac;
-    bool   jac_valid, jac_current; /* current: taken at (t, y)                          */
-    int    jac_age;                /* accepted steps since it was taken                 */
-    bool   linear;                 /* the model promises a constant Jacobian            */
-    Shift *shift;
-    bool   lu_valid;
-    double lu_h; /* step the factors belong to                                      */
-    Method *lu_method;
-    Newton  newton;
-    double  theta_keep; /* contraction up to which the Jacobian is kept           */
-    double  keep_zone;  /* growth up to which a fully implicit step is kept      */
-    /* predictors of diagonally implicit stages */
-    double score[METHOD_STAGES][PREDICTORS]; /* smoothed first corrections, 0 unknown   */
-    int    tried[METHOD_STAGES];             /* predictor of this step                  */
-    double first[METHOD_STAGES];             /* its first correction                    */
-    /* driver */
-    Control control;
-    bool    first_step;
-    bool    jumped;             /* restarted, and no step accepted since */
-    double  h_behind;           /* what suits a first step behind a restart, 0 unknown */
-    int     since_change;       /* accepted steps since the method changed              */
-    int     target, start_with; /* candidates, see automatic.c                     */
-    int     stiff, smooth, slow; /* signs counted                                  */
-    int     signs, sides;        /* signs needed, changes of side so far           */
-    double  stiffness; /* h times an estimate of the largest eigenvalue        */
+    Method    *method; /* running                                                      */
+    MethodChoice choice;
+    double      *memory;         /* one block for all vectors                           */
+    double       t, h;           /* now; proposal for the next step, 0: to be chosen    */
+    double      *y, *f;          /* n: state, slope at (t, y)                           */
+    bool       f_valid, f_exact; /* exact: evaluated, not recovered from a stage        */
+    LastStep   last;
+    Attempt    next;
+    Scratch    work;
+    Tolerances tol;
+    Linear     lin;
+    Newton     newton;
+    Predictors predictor;
+    Control    control;
+    bool       first_step;
+    bool       jumped;  /* restarted, and no step accepted since                       */
+    double     h_after; /* what suits a first step after a restart, 0 unknown          */
     OdeStatistics stats;
     Fault         fault;
-    /* Judges the attempt of size h instead of the norm of all errors, and may improve ynew;
-     * above 1 the step is repeated. What it accepts is accepted, if the slopes at the end can be
-     * evaluated; where that matters it looks itself. NULL: the norm. */
-    double (*review)(void *owner, Ode *o, double h);
-    void *owner;
+    OdeReview    *review; /* NULL: the norm of all errors                              */
+    void         *owner;
+    Status        refused; /* by the review, STATUS_OK: not                             */
 };
 
 /* out = base + scale sum_j c_j k_j over m rows of k. base may be NULL (zero) or out. */
@@ -121,6 +142,7 @@ bool automatic_candidates(Ode *o, const char **names, int *count);
 void automatic_review(Ode *o);  /* after an accepted step     */
 void automatic_trouble(Ode *o); /* after repeated failures    */
 
+void   dense_polynomial(const Ode *o, double theta, double *x); /* of the last step */
 Status dense_value(Ode *o, double t, double *x);
 Status dense_glance(Ode *o, double t, double *x);
 /* What the polynomial of the last step needs besides its stages; of the attempt under way. */

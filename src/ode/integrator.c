@@ -19,7 +19,7 @@
 #include "ode/core.h"
 
 static Status attempt(Ode *o, double h) {
-    o->fnew_exact = o->method->kind == METHOD_EXPLICIT;
+    o->next.f_exact = o->method->kind == METHOD_EXPLICIT;
     switch (o->method->kind) {
     case METHOD_EXPLICIT: return step_explicit(o, h);
     case METHOD_DIRK: return step_dirk(o, h);
@@ -31,19 +31,20 @@ static Status attempt(Ode *o, double h) {
 /* ---- set-up ------------------------------------------------------------------------ */
 
 void core_select(Ode *o, int candidate) {
-    Method *m = o->candidate[candidate];
-    o->current = candidate;
+    Method *m = o->choice.candidate[candidate];
+    o->choice.current = candidate;
     o->method = m;
-    double rtol = o->rtol;
+    double rtol = o->tol.rtol;
     if (m->kind == METHOD_FIRK && m->estimate < m->order && !o->options.exact_tolerance) {
         const double e = (m->estimate + 1.0) / (m->order + 1.0);
-        rtol = fmax(o->rtol, 0.1 * pow(o->rtol, e));
+        rtol = fmax(o->tol.rtol, 0.1 * pow(o->tol.rtol, e));
     }
-    o->rtol_now = rtol;
-    o->scale_now = rtol / o->rtol;
+    o->tol.rtol_now = rtol;
+    o->tol.looser = rtol / o->tol.rtol;
     const double least = 10.0 * DBL_EPSILON / rtol;
-    const double kappa = m->kind == METHOD_FIRK ? fmin(0.03, 0.2 * o->rtol / rtol) : 0.03;
-    o->kappa = fmax(least, o->options.kappa > 0.0 ? o->options.kappa : kappa);
+    const double kappa =
+        m->kind == METHOD_FIRK ? fmin(0.03, 0.2 * o->tol.rtol / rtol) : 0.03;
+    o->tol.kappa = fmax(least, o->options.kappa > 0.0 ? o->options.kappa : kappa);
     o->control.kind = o->options.control;
     if (o->control.kind == CONTROL_DEFAULT)
         o->control.kind = m->kind == METHOD_FIRK || m->kind == METHOD_ROSENBROCK
@@ -51,9 +52,9 @@ void core_select(Ode *o, int candidate) {
                               : CONTROL_PI;
     o->control.order = m->estimate;
     o->newton = (Newton){.eta = 1.0, .shrink = 0.5};
-    o->lu_valid = false;
-    o->since_change = 0;
-    memset(o->score, 0, sizeof o->score);
+    o->lin.lu_valid = false;
+    o->choice.since_change = 0;
+    memset(o->predictor.score, 0, sizeof o->predictor.score);
     control_reset(&o->control);
 }
 
@@ -61,17 +62,17 @@ static bool make_methods(Ode *o) {
     const char *names[CANDIDATES];
     int         count = 1;
     if (o->options.shared) {
-        o->candidate[0] = o->options.shared;
-        o->candidates = 1;
+        o->choice.candidate[0] = o->options.shared;
+        o->choice.candidates = 1;
         return true;
     }
     names[0] = o->options.method ? o->options.method : "auto";
-    o->automatic = strcmp(names[0], "auto") == 0;
-    if (o->automatic && !automatic_candidates(o, names, &count)) return false;
+    o->choice.automatic = strcmp(names[0], "auto") == 0;
+    if (o->choice.automatic && !automatic_candidates(o, names, &count)) return false;
     for (int i = 0; i < count; i++) {
-        o->candidate[i] = method_new(names[i]);
-        if (!o->candidate[i]) return false;
-        o->candidates = i + 1;
+        o->choice.candidate[i] = method_new(names[i]);
+        if (!o->choice.candidate[i]) return false;
+        o->choice.candidates = i + 1;
     }
     return true;
 }
@@ -81,8 +82,8 @@ static bool make_memory(Ode *o) {
     size_t       stages = 1, core = 2;
     int          reals = 0, pairs = 0;
     bool         sweeps = false;
-    for (int i = 0; i < o->candidates; i++) {
-        const Method *m = o->candidate[i];
+    for (int i = 0; i < o->choice.candidates; i++) {
+        const Method *m = o->choice.candidate[i];
         if ((size_t)m->stages > stages) stages = (size_t)m->stages;
         if ((size_t)m->dense_stages > stages) stages = (size_t)m->dense_stages;
         if ((size_t)m->core > core) core = (size_t)m->core;
@@ -95,20 +96,21 @@ static bool make_memory(Ode *o) {
     o->memory = calloc(rows * n + 16, sizeof(double));
     if (!o->memory) return false;
     double  *p = o->memory;
-    double **one[] = {&o->y,   &o->f,     &o->y_last, &o->ynew, &o->fnew,
-                      &o->err, &o->start, &o->weight, &o->atol};
+    double **one[] = {&o->y,          &o->f,          &o->last.y,
+                      &o->next.y,     &o->next.f,     &o->next.err,
+                      &o->work.start, &o->tol.weight, &o->tol.atol};
     for (int i = 0; i < LENGTH(one); i++) *one[i] = p, p += n;
-    o->k = p, p += stages * n;
-    o->k_last = p, p += stages * n;
-    o->z = p, p += core * n;
-    o->w2 = p, p += core * n;
-    o->g = p, p += core * n;
-    o->tmp = p, p += 2 * n + 2;
-    o->sweep = p;
+    o->next.k = p, p += stages * n;
+    o->last.k = p, p += stages * n;
+    o->work.z = p, p += core * n;
+    o->work.w = p, p += core * n;
+    o->work.g = p, p += core * n;
+    o->work.tmp = p, p += 2 * n + 2;
+    o->work.sweep = p;
     if (reals + pairs == 0) return true;
-    o->jac = malloc(sizeof(double) * ((size_t)pattern_entries(o->view->pattern) + 1));
-    o->shift = shift_new(o->view->pattern, reals, pairs, o->options.linear);
-    return o->jac && o->shift;
+    o->lin.jac = malloc(sizeof(double) * ((size_t)pattern_entries(o->view->pattern) + 1));
+    o->lin.shift = shift_new(o->view->pattern, reals, pairs, o->options.linear);
+    return o->lin.jac && o->lin.shift;
 }
 
 Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
@@ -120,16 +122,17 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
     o->view = view;
     o->options = options ? *options : none;
     o->n = view->n;
-    o->t = o->t_last = t;
+    o->t = o->last.t = t;
     o->fault = fault_none();
-    o->rtol = o->options.rtol > 0.0 ? o->options.rtol : 1e-6;
-    if (o->rtol < 4.0 * DBL_EPSILON) {
+    o->tol.rtol = o->options.rtol > 0.0 ? o->options.rtol : 1e-6;
+    if (o->tol.rtol < 4.0 * DBL_EPSILON) {
         *status = STATUS_TOLERANCE;
         free(o);
         return NULL;
     }
     if (!make_methods(o)) {
-        *status = STATUS_ARGUMENT;
+        const char *name = o->options.method;
+        if (!o->choice.automatic && !method_known(name)) *status = STATUS_ARGUMENT;
         ode_free(o);
         return NULL;
     }
@@ -138,31 +141,32 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
         return NULL;
     }
     const Model *m = view->model;
-    const double plain = o->options.atol > 0.0 ? o->options.atol : o->rtol;
+    const double plain = o->options.atol > 0.0 ? o->options.atol : o->tol.rtol;
     for (int i = 0; i < o->n; i++) {
         const int    row = selection_row(&view->rows, i);
         const double nominal = m->nominal ? fabs(m->nominal[row]) : 1.0;
-        o->atol[i] = o->options.atols ? o->options.atols[i] : plain * nominal;
+        o->tol.atol[i] = o->options.atols ? o->options.atols[i] : plain * nominal;
     }
+    o->options.atols = NULL; /* belong to the caller */
     memcpy(o->y, x, sizeof(double) * (size_t)o->n);
-    o->linear = (m->flags & MODEL_LINEAR) && (m->fn->jacobian || m->fn->tangent);
+    o->lin.constant = (m->flags & MODEL_LINEAR) && (m->fn->jacobian || m->fn->tangent);
     /* A sparse factorisation costs many solves: it pays to iterate a little longer. */
-    const bool   dear = o->shift && o->shift->kind == SHIFT_SPARSE;
+    const bool   dear = o->lin.shift && o->lin.shift->kind == SHIFT_SPARSE;
     const double spread = log1p(view->colouring.colours) / log1p(o->n);
-    o->theta_keep = dear ? 0.1 : o->n <= 16 ? 1e-3 : pow(10.0, -3.0 + 1.75 * spread);
-    o->keep_zone = dear ? 1.6 : 1.2;
+    o->lin.theta_keep = dear ? 0.1 : o->n <= 16 ? 1e-3 : pow(10.0, -3.0 + 1.75 * spread);
+    o->lin.keep_zone = dear ? 1.6 : 1.2;
     o->first_step = true;
-    core_select(o, o->start_with);
+    core_select(o, o->choice.start_with);
     *status = STATUS_OK;
     return o;
 }
 
 void ode_free(Ode *o) {
     if (!o) return;
-    for (int i = 0; i < o->candidates && !o->options.shared; i++)
-        method_free(o->candidate[i]);
-    shift_free(o->shift);
-    free(o->jac), free(o->memory), free(o);
+    for (int i = 0; i < o->choice.candidates && !o->options.shared; i++)
+        method_free(o->choice.candidate[i]);
+    shift_free(o->lin.shift);
+    free(o->lin.jac), free(o->memory), free(o);
 }
 
 /* ---- one step ---------------------------------------------------------------------- */
@@ -177,10 +181,11 @@ static Status give_up(Ode *o, Status status) {
 static double judge(const Ode *o, int *worst) {
     double sum = 0.0, most = -1.0;
     for (int i = 0; i < o->n; i++) {
-        const double size = fmax(fabs(o->y[i]), fabs(o->ynew[i]));
-        const double e = o->err[i] / (o->scale_now * o->atol[i] + o->rtol_now * size);
+        const double size = fmax(fabs(o->y[i]), fabs(o->next.y[i]));
+        const double e =
+            o->next.err[i] / (o->tol.looser * o->tol.atol[i] + o->tol.rtol_now * size);
         const double part = e * e;
-        sum += part + 0.0 * o->ynew[i]; /* not finite if the state is not */
+        sum += part + 0.0 * o->next.y[i]; /* not finite if the state is not */
         if (!(part <= most)) most = part, *worst = i;
     }
     return o->n > 0 ? sqrt(sum / o->n) : 0.0;
@@ -191,7 +196,7 @@ static int steepest(const Ode *o) {
     int    at = 0;
     double most = -1.0;
     for (int i = 0; i < o->n; i++) {
-        const double speed = fabs(o->f[i]) * o->weight[i];
+        const double speed = fabs(o->f[i]) * o->tol.weight[i];
         if (speed > most) most = speed, at = i;
     }
     return at;
@@ -216,7 +221,8 @@ static void next_step(Ode *o, double h, double err, bool cut) {
     factor = fmin(fmax(factor, 0.2), o->first_step ? 10.0 : 8.0);
     if (o->control.rejected) factor = fmin(factor, 1.0);
     const bool implicit = o->method->kind == METHOD_FIRK;
-    if (implicit && o->jac_valid && factor >= 1.0 && factor <= o->keep_zone) factor = 1.0;
+    if (implicit && o->lin.jac_valid && factor >= 1.0 && factor <= o->lin.keep_zone)
+        factor = 1.0;
     if (cut) { /* says little about the step that would have been taken */
         if (h * factor > o->h) o->h = h * factor;
         return;
@@ -230,32 +236,33 @@ static void accept(Ode *o, double h, double end, double err, bool cut) {
     const Method *m = o->method;
     if (m->kind == METHOD_DIRK) dirk_accepted(o);
     if (m->kind == METHOD_DIRK || m->kind == METHOD_FIRK) {
-        if (!o->linear && (o->newton.theta > o->theta_keep || ++o->jac_age >= 20))
-            o->jac_valid = false;
+        if (!o->lin.constant &&
+            (o->newton.theta > o->lin.theta_keep || ++o->lin.jac_age >= 20))
+            o->lin.jac_valid = false;
         o->newton.smooth = o->newton.smooth == 0.0
                                ? o->newton.iterations
                                : 0.8 * o->newton.smooth + 0.2 * o->newton.iterations;
     }
     next_step(o, h, err, cut);
-    if (o->first_step) o->h_behind = cut ? fmax(o->h_behind, h) : o->h;
-    double *old = o->y_last;
-    o->y_last = o->y;
-    o->y = o->ynew;
-    o->ynew = old;
-    swap(&o->k, &o->k_last);
-    o->t_last = o->t;
+    if (o->first_step) o->h_after = cut ? fmax(o->h_after, h) : o->h;
+    double *old = o->last.y;
+    o->last.y = o->y;
+    o->y = o->next.y;
+    o->next.y = old;
+    swap(&o->next.k, &o->last.k);
+    o->last.t = o->t;
     o->t = end;
-    o->h_last = h;
-    o->k_stages = m->stages;
-    o->dense_method = o->method;
-    o->history = true;
-    o->dense_ready = o->dense_swept = false;
-    o->f_valid = o->fnew_valid;
-    o->f_exact = o->fnew_exact;
-    if (o->fnew_valid) swap(&o->f, &o->fnew);
-    o->jac_current = o->linear && o->jac_valid;
+    o->last.h = h;
+    o->last.stages = m->stages;
+    o->last.method = o->method;
+    o->last.continued = true;
+    o->last.ready = o->last.swept = false;
+    o->f_valid = o->next.f_valid;
+    o->f_exact = o->next.f_exact;
+    if (o->next.f_valid) swap(&o->f, &o->next.f);
+    o->lin.jac_current = o->lin.constant && o->lin.jac_valid;
     o->first_step = false;
-    o->since_change++;
+    o->choice.since_change++;
     o->stats.steps_accepted++;
     o->stats.state_steps += o->n;
 }
@@ -266,15 +273,16 @@ static Status recover(Ode *o, double h, Status status) {
     o->stats.newton_failures += status == STATUS_DIVERGED || status == STATUS_SINGULAR;
     o->stats.steps_rejected++;
     o->control.rejected = true;
-    if (status == STATUS_DIVERGED && !o->jac_current && !o->linear) {
+    if (status == STATUS_DIVERGED && !o->lin.jac_current && !o->lin.constant) {
         core_refresh(o);
         if (o->newton.theta < 2.0) return STATUS_OK;
     }
-    if (status == STATUS_SINGULAR || status == STATUS_NOT_FINITE) o->jac_valid = false;
+    if (status == STATUS_SINGULAR || status == STATUS_NOT_FINITE)
+        o->lin.jac_valid = false;
     const double shrink = status == STATUS_DIVERGED ? fmax(0.1, o->newton.shrink) : 0.25;
     o->h = h * shrink;
-    o->history = o->history && status == STATUS_DIVERGED;
-    o->lu_valid = false;
+    o->last.continued = o->last.continued && status == STATUS_DIVERGED;
+    o->lin.lu_valid = false;
     return STATUS_OK;
 }
 
@@ -285,8 +293,8 @@ static Status recover(Ode *o, double h, Status status) {
 static double transient_time(const Ode *o, double h) {
     double least = 0;
     for (int i = 0; i < o->n; i++) {
-        double change = fabs(o->ynew[i] - o->y[i]), promised = h * fabs(o->f[i]);
-        if (change * o->weight[i] <= 0.05 || promised <= 10 * change) continue;
+        double change = fabs(o->next.y[i] - o->y[i]), promised = h * fabs(o->f[i]);
+        if (change * o->tol.weight[i] <= 0.05 || promised <= 10 * change) continue;
         double time = h * change / promised;
         if (least == 0 || time < least) least = time;
     }
@@ -301,7 +309,7 @@ static bool steps_over(Ode *o, double h) {
     o->jumped = false;
     if (!(fast > 0.0)) return false;
     o->h = 3.0 * fast;
-    o->lu_valid = false;
+    o->lin.lu_valid = false;
     o->stats.steps_rejected++;
     return true;
 }
@@ -356,30 +364,35 @@ Status ode_step(Ode *o, double limit) {
         if (status != STATUS_OK) {
             status = recover(o, h, status);
             if (status != STATUS_OK) return give_up(o, status);
-            if (o->automatic && tries > 4) automatic_trouble(o);
+            if (o->choice.automatic && tries > 4) automatic_trouble(o);
             continue;
         }
         if (o->review && steps_over(o, h)) continue;
         double err = o->review ? o->review(o->owner, o, h) : judge(o, &worst);
+        if (o->refused != STATUS_OK) {
+            status = o->refused;
+            o->refused = STATUS_OK;
+            return give_up(o, status);
+        }
         if (!o->review && o->options.h_fixed > 0.0 && isfinite(err)) err = 0.0;
         if (!isfinite(err)) {
-            core_not_finite(o, o->t + h, o->ynew);
+            core_not_finite(o, o->t + h, o->next.y);
             status = recover(o, h, STATUS_NOT_FINITE);
             continue;
         }
-        if (err <= 1.0 && !o->fnew_valid) { /* wanted next anyway; it must exist */
-            status = core_eval(o, last ? limit : o->t + h, o->ynew, o->fnew);
+        if (err <= 1.0 && !o->next.f_valid) { /* wanted next anyway; it must exist */
+            status = core_eval(o, last ? limit : o->t + h, o->next.y, o->next.f);
             if (status != STATUS_OK) {
                 status = recover(o, h, status);
                 if (status != STATUS_OK) return give_up(o, status);
                 continue;
             }
-            o->fnew_valid = o->fnew_exact = true;
+            o->next.f_valid = o->next.f_exact = true;
         }
         if (!o->review && err <= 1.0 && steps_over(o, h)) continue;
         if (err <= 1.0) {
             accept(o, h, last ? limit : o->t + h, err, last && h < 0.9 * o->h);
-            if (o->automatic) automatic_review(o);
+            if (o->choice.automatic) automatic_review(o);
             return STATUS_OK;
         }
         o->stats.steps_rejected++;
@@ -409,7 +422,7 @@ Status ode_advance(Ode *o, double to, bool stop) {
 static bool is_calm(const Ode *o, double h, const double *f) {
     double sum = 0.0;
     for (int i = 0; i < o->n; i++) {
-        const double e = h * (o->f[i] - f[i]) * o->weight[i];
+        const double e = h * (o->f[i] - f[i]) * o->tol.weight[i];
         sum += e * e;
     }
     return sqrt(sum / o->n) <= 0.1;
@@ -420,12 +433,13 @@ Status ode_restart(Ode *o, double t, const double *x) {
     const size_t bytes = sizeof(double) * (size_t)o->n;
     const bool   same = t == o->t && (!x || memcmp(x, o->y, bytes) == 0);
     const bool   known = same && o->f_valid && old > 0.0;
-    if (known) memcpy(o->fnew, o->f, bytes);
+    if (known) memcpy(o->next.f, o->f, bytes);
     if (x) memcpy(o->y, x, bytes);
     o->t = t;
-    o->f_valid = o->history = false;
-    o->jac_current = false;
-    o->jac_valid = o->lu_valid = false; /* even a constant Jacobian may have jumped */
+    o->f_valid = o->last.continued = false;
+    o->lin.jac_current = false;
+    o->lin.jac_valid = o->lin.lu_valid =
+        false; /* even a constant Jacobian may have jumped */
     o->newton.eta = 1.0;
     o->first_step = o->jumped = true;
     o->h = 0.0;
@@ -433,8 +447,8 @@ Status ode_restart(Ode *o, double t, const double *x) {
     const Status status = begin(o);
     if (status != STATUS_OK) return give_up(o, status);
     if (o->options.h_fixed > 0.0) return STATUS_OK;
-    const double tried = o->h_behind > 0.0 ? fmin(o->h_behind, 0.1 * old) : 0.1 * old;
-    o->h = known && is_calm(o, old, o->fnew) ? old : fmax(o->h, tried);
+    const double tried = o->h_after > 0.0 ? fmin(o->h_after, 0.1 * old) : 0.1 * old;
+    o->h = known && is_calm(o, old, o->next.f) ? old : fmax(o->h, tried);
     return STATUS_OK;
 }
 
@@ -462,12 +476,12 @@ double ode_time(const Ode *o) {
     return o->t;
 }
 double ode_time_last(const Ode *o) {
-    return o->t_last;
+    return o->last.t;
 }
 double ode_moment(Ode *o) {
     if (!o->f_valid) return 0.0;
     core_weights(o);
-    const double speed = core_norm(o->n, o->f, o->weight);
+    const double speed = core_norm(o->n, o->f, o->tol.weight);
     const double by = fmax(1e-9 * o->h, 1e3 * DBL_EPSILON * fabs(o->t));
     return speed > 0.0 ? fmin(by, 0.1 / speed) : by;
 }
@@ -481,7 +495,7 @@ const double *ode_state(const Ode *o) {
     return o->y;
 }
 const double *ode_error(const Ode *o) {
-    return o->err;
+    return o->next.err;
 }
 const char *ode_method(const Ode *o) {
     return o->method->name;
@@ -495,10 +509,10 @@ OdeStatistics ode_statistics(const Ode *o) {
     s.rhs_calls = o->view->rhs_calls;
     s.rhs_rows = o->view->rhs_rows;
     s.jacobians = o->view->jacobians;
-    if (o->shift) {
-        s.factorizations = o->shift->counts.factorizations;
-        s.refactorizations = o->shift->counts.refactorizations;
-        s.solves = o->shift->counts.solves;
+    if (o->lin.shift) {
+        s.factorizations = o->lin.shift->counts.factorizations;
+        s.refactorizations = o->lin.shift->counts.refactorizations;
+        s.solves = o->lin.shift->counts.solves;
     }
     return s;
 }

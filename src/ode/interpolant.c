@@ -34,6 +34,7 @@ typedef struct Conditions {
     double *rows;  /* rank x stages                  */
     double *lower; /* rank x stages, lower triangle   */
     double *d;     /* powers x stages: least norm    */
+    bool    no_memory;
 } Conditions;
 
 static double dot(int n, const double *a, const double *b) {
@@ -83,6 +84,7 @@ static bool condense(const Trees *trees, const double *phi, int q, Conditions *c
     c->lower = calloc((size_t)(s * s), sizeof(double));
     c->d = calloc((size_t)(c->powers * s), sizeof(double));
     bool ok = v && c->basis && c->rows && c->lower && c->d;
+    c->no_memory = !ok;
     if (ok) orthogonalise(n, s, phi, v, c, triangle);
     for (int r = 0; ok && r < c->rank; r++) { /* triangle = lower * rows */
         memcpy(v, triangle + (size_t)r * s, sizeof(double) * (size_t)s);
@@ -146,13 +148,13 @@ static bool attempt(const Stages *st, const Conditions *c, bool smooth, double *
     return true;
 }
 
-/* Best interpolant of order at most `most`; result its order, 0 if none. */
+/* Best interpolant of order at most `most`; result its order, 0 if none, -1: no memory. */
 static int best(const Stages *st, const Trees *trees, int most, int *powers, double *d) {
     const int s = st->count;
     double   *phi = malloc(sizeof(double) * (size_t)trees->count * (size_t)s);
     int       q = most;
     bool      ok = false;
-    if (!phi) return 0;
+    if (!phi) return -1;
     trees_weights(trees, s, st->a, st->single, phi);
     for (; q >= 1 && !ok; q--) {
         for (int more = 0; more <= 1 && !ok; more++) {
@@ -163,6 +165,10 @@ static int best(const Stages *st, const Trees *trees, int most, int *powers, dou
             }
             *powers = c.powers;
             free(c.basis), free(c.rows), free(c.lower), free(c.d);
+            if (c.no_memory) {
+                free(phi);
+                return -1;
+            }
         }
         if (ok) break;
     }
@@ -202,7 +208,7 @@ static void set_up(Stages *st, const Method *m) {
     st->end = m->fsal ? s - 1 : -1;
 }
 
-static void store(Method *m, const Stages *st, int order, int powers, const double *d) {
+static bool store(Method *m, const Stages *st, int order, int powers, const double *d) {
     const int s = m->stages, n = st->count;
     m->dense_order = order;
     m->dense_stages = n;
@@ -210,11 +216,13 @@ static void store(Method *m, const Stages *st, int order, int powers, const doub
     m->dense = arena_copy(&m->arena, d, sizeof(double) * (size_t)(n * powers));
     m->extra_a = NEW(&m->arena, double, (n - s) * METHOD_STAGES + 1);
     m->extra_c = NEW(&m->arena, double, n - s + 1);
+    if (!m->dense || !m->extra_a || !m->extra_c) return false;
     for (int i = s; i < n; i++)
         for (int j = 0; j < n; j++) {
             m->extra_a[(i - s) * METHOD_STAGES + j] = st->a[i * n + j];
             m->extra_c[i - s] += st->a[i * n + j];
         }
+    return true;
 }
 
 /* Polynomials in theta that integrate the Lagrange polynomials of the slopes. */
@@ -252,7 +260,7 @@ bool interpolant_build(Method *m) {
     if (!trees_new(&trees, most)) return false;
     set_up(&st, m);
     int powers, order = best(&st, &trees, most, &powers, d);
-    if (order < m->order - 1 && st.end < 0 && m->kind == METHOD_EXPLICIT) {
+    if (order >= 0 && order < m->order - 1 && st.end < 0 && m->kind == METHOD_EXPLICIT) {
         enlarge(&st, m->b);
         st.end = st.count - 1;
         order = best(&st, &trees, m->order - 1, &powers, d);
@@ -266,7 +274,6 @@ bool interpolant_build(Method *m) {
         /* one more stage lifts the order by one at most */
         order = best(&st, &trees, order + 1 < m->order ? order + 1 : order, &powers, d);
     }
-    store(m, &st, order, powers, d);
     trees_free(&trees);
-    return m->dense && m->extra_a && m->extra_c;
+    return order >= 0 && store(m, &st, order, powers, d);
 }

@@ -176,6 +176,13 @@ static bool complete_family(Method *m, NodeFamily family) {
     return interpolant_build(m);
 }
 
+bool method_known(const char *name) {
+    const char *one;
+    for (int i = 0; (one = method_name(i)) != NULL; i++)
+        if (strcmp(one, name) == 0) return true;
+    return false;
+}
+
 Method *method_new(const char *name) {
     Method *m = calloc(1, sizeof *m);
     if (!m) return NULL;

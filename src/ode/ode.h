@@ -13,6 +13,7 @@
  *   step_explicit.c step_dirk.c step_rosenbrock.c step_firk.c   one stepper per family
  *   core.c              combinations, norms, Jacobian and factors, Newton's test
  *   integrator.c        the step: attempt, judge, accept; restart
+ *   steer.c             an integrator as part of a larger one: placed, cut, repeated, judged
  *   dense.c             the state anywhere inside the last step
  *   automatic.c         choice of the method while running
  *   sundials.c          CVODE, IDA and ARKODE on the same model (optional)
@@ -84,6 +85,7 @@ typedef struct Method { /* a table made ready: everything a stepper needs       
 
 /* Names of all methods in a fixed order; NULL ends. "auto" is not among them. */
 const char *method_name(int index);
+bool        method_known(const char *name); /* is there one of that name? */
 /* Ready to run, with dense output. NULL if there is none of that name or no memory. */
 Method *method_new(const char *name);
 void    method_free(Method *method);
@@ -241,6 +243,7 @@ typedef struct OdeStatistics { /* names as in the statistics file               
     long   rhs_calls, rhs_rows, jacobians, factorizations, refactorizations, solves;
     long   newton_iterations, newton_failures, stages_implicit, method_changes;
     long   state_steps;
+    long   projections;   /* to invariants, by a library inside its steps */
     double time_simulate; /* seconds, filled by sundials_solve */
 } OdeStatistics;
 
@@ -284,6 +287,106 @@ const char   *ode_method(const Ode *ode); /* running now                     */
 const Fault  *ode_fault(const Ode *ode);
 OdeStatistics ode_statistics(const Ode *ode);
 
+/* ---- steer.c ------------------------------------------------------------------------ */
+
+/* Starts anew at t with a step of h, 0: chosen; nothing of earlier steps has any influence. The n
+ * values of the state are to be written to where the result points. */
+double *ode_place(Ode *ode, double t, double h);
+/* The state jumped to x, and its equations may have changed: the next step is h long. Unlike
+ * ode_restart this evaluates nothing. */
+void ode_jump(Ode *ode, const double *x, double h);
+void ode_renew(Ode *ode); /* some equations are others now; the state goes on smoothly  */
+void ode_propose(Ode *ode, double h); /* length of the next step                       */
+/* Back to the beginning of the last step, for one that ends at `end` or before it. */
+void ode_repeat(Ode *ode, double end);
+/* The last step ends at t, inside of it, with the state x. */
+void   ode_cut(Ode *ode, double t, const double *x);
+Status ode_find_slope(Ode *ode); /* evaluates it, if it is not known */
+/* The state at t on the line along the slope, which is known; the step goes on to there; the same
+ * as a step of its own, of nearly no length, whose polynomial is constant. */
+void ode_on_line(const Ode *ode, double t, double *x);
+void ode_slide(Ode *ode, double t);
+void ode_creep(Ode *ode, double t);
+/* As ode_dense, without the sweeps of fully implicit methods. */
+Status ode_plain_dense(Ode *ode, double t, double *x);
+/* The same as polynomial of one state in powers of (t - ode_time_last) / ode_length; its degree,
+ * which ode_curve_degree tells before: -1 if the model refuses to be evaluated for it. */
+int ode_curve_degree(Ode *ode);
+int ode_curve(const Ode *ode, int i, double *coefficient);
+/* Marks the states (n, NULL: none) that others give inside the last step: sweeps leave them as they
+ * are. True if the dense output of that step has been made already. */
+bool ode_dense_known(Ode *ode, const unsigned char *known);
+void ode_blame(Ode *ode, const Fault *fault); /* for what happened from outside */
+
+/* Judges the attempt of size h instead of the norm of all errors, and may improve its result;
+ * above 1 the step is repeated. What it accepts is accepted, if the slopes at the end can be
+ * evaluated; where that matters it looks itself. */
+typedef double OdeReview(void *owner, Ode *ode, double h);
+void           ode_review(Ode *ode, OdeReview *review, void *owner);
+/* Inside a review: the step fails with this status, a smaller one would not help. */
+void ode_refuse(Ode *ode, Status status);
+/* Inside a review: the result, n values; the polynomial of state i; what all polynomials need
+ * besides the stages; state i is constant in it. */
+double *ode_attempt(Ode *ode);
+int     ode_attempt_curve(const Ode *ode, int i, double h, double *coefficient);
+Status  ode_attempt_dense(Ode *ode, double h);
+void    ode_attempt_flat(Ode *ode, int i);
+/* Slopes at the end of the attempt, n values: NULL if not known; made known; forgotten. */
+double *ode_attempt_slopes(Ode *ode);
+Status  ode_attempt_find_slopes(Ode *ode, double h);
+void    ode_attempt_forget_slopes(Ode *ode);
+
+typedef struct OdeTolerance { /* what errors are measured with                          */
+    const double *weight;     /* n: 1 / tolerance at the beginning of the step          */
+    const double *absolute;   /* n: as asked for                                        */
+    double        relative;   /* as asked for                                           */
+    double looser; /* the running method uses so much more of both; its weights do too  */
+    double relative_now; /* relative, that much looser                                  */
+} OdeTolerance;
+
+OdeTolerance  ode_tolerance(const Ode *ode);
+const double *ode_state_last(const Ode *ode); /* n values at ode_time_last              */
+/* Of the polynomial of the last step, 0 if there is none. A step that was cut is shorter. */
+double        ode_length(const Ode *ode);
+bool          ode_slope_known(const Ode *ode); /* ode_slope is that of ode_state        */
+double        ode_fixed_step(const Ode *ode);  /* 0: steps are chosen                   */
+const Method *ode_running(const Ode *ode);
+const double              *
+ode_jacobian(const Ode *ode); /* entries of the view's pattern, NULL: none */
+const Shift *ode_shift(const Ode *ode);    /* factorisations, NULL: none               */
+/* Number of the running method among those it is chosen from, -1 if it is not chosen. */
+int  ode_candidate(const Ode *ode);
+void ode_choose(Ode *ode, int candidate);
+
+/* ---- whatever integrates -------------------------------------------------------------- */
+
+/* What the time loop asks of an integrator: of our own (rate.h), or of a library. */
+typedef struct IntegratorFunctions {
+    Status (*step)(void *self, double limit); /* one step, at most up to limit          */
+    Status (*dense)(void *self, double t, double *x); /* anywhere inside the last step  */
+    Status (*glance)(void *self, double t, double *x); /* see ode_glance                */
+    Status (*restart)(void *self, double t, const double *x); /* after a jump           */
+    /* The state at the end of the last step, changed within its error. */
+    Status (*correct)(void *self, const double *x);
+    /* Back to (t, x), which is inside the last step, for one of at most h. */
+    Status (*retreat)(void *self, double t, const double *x, double h);
+    double (*time)(const void *self); /* end of the last step                           */
+    const double *(*state)(const void *self);
+    /* Slope there, and a time within which the state is on the line along it, see ode_moment;
+     * NULL: not known. */
+    const double *(*slope)(void *self, double *moment);
+    /* How far from invariants the state may drift before it is corrected, in tolerances. */
+    double (*drift)(const void *self);
+    const Fault *(*fault)(const void *self);
+    OdeStatistics (*statistics)(const void *self);
+    void (*free)(void *self);
+} IntegratorFunctions;
+
+typedef struct Integrator {
+    const IntegratorFunctions *fn; /* NULL: there is nothing to integrate               */
+    void                      *self;
+} Integrator;
+
 /* ---- sundials.c -------------------------------------------------------------------- */
 
 typedef enum {
@@ -295,25 +398,9 @@ typedef enum {
 } SundialsKind;
 
 bool sundials_present(void);
-
-typedef struct Peer
-    Peer; /* one of them at work; the functions are those of Ode         */
-/* order: ARKODE only, 0: default. */
-Peer  *peer_new(SundialsKind kind, View *view, const OdeOptions *options, int order,
-                double t, const double *x, Status *status);
-void   peer_free(Peer *peer);
-Status peer_step(Peer *peer, double limit);
-Status peer_dense(Peer *peer, double t, double *x);
-Status peer_restart(Peer *peer, double t, const double *x);
-/* The state at the end of the last step, changed within its error. */
-Status peer_correct(Peer *peer, const double *x);
-bool   peer_remembers(const Peer *peer);   /* earlier steps: to correct is to restart */
-long   peer_projections(const Peer *peer); /* to invariants, inside its steps */
-Status peer_retreat(Peer *peer, double t, const double *x, double h);
-double peer_time(const Peer *peer);
-const double *peer_state(const Peer *peer);
-const Fault  *peer_fault(const Peer *peer);
-OdeStatistics peer_statistics(const Peer *peer);
+/* One of them at work, from (t, x); order: ARKODE only, 0: default. The view must outlive it. */
+Status sundials_new(Integrator *out, SundialsKind kind, View *view,
+                    const OdeOptions *options, int order, double t, const double *x);
 /* Integrates from (t, x) to stop; x is overwritten. order: ARKODE only, 0: default. */
 Status sundials_solve(SundialsKind kind, View *view, const OdeOptions *options, int order,
                       double t, double stop, double *x, OdeStatistics *statistics);

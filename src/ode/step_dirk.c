@@ -43,8 +43,8 @@ static void predict(Ode *o, int i, double h, int how, double *z) {
     const int     n = o->n;
     double        w[METHOD_STAGES];
     if (how == FROM_DENSE) { /* polynomial of the last step at 1 + c_i h / h_last */
-        const Method *d = o->dense_method;
-        const double  theta = 1.0 + m->c[i] * h / o->h_last;
+        const Method *d = o->last.method;
+        const double  theta = 1.0 + m->c[i] * h / o->last.h;
         for (int j = 0; j < d->dense_stages && j < d->stages; j++) {
             double at = 0.0, end = 0.0;
             for (int q = d->powers - 1; q >= 0; q--) {
@@ -53,30 +53,31 @@ static void predict(Ode *o, int i, double h, int how, double *z) {
             }
             w[j] = at - end;
         }
-        const double scale = d->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
-        core_combine(n, d->stages, w, scale, o->k_last, NULL, z);
+        const double scale = d->kind == METHOD_ROSENBROCK ? 1.0 : o->last.h;
+        core_combine(n, d->stages, w, scale, o->last.k, NULL, z);
     } else if (how == FROM_STAGES && quadrature(m, i, w) > 0) {
-        core_combine(n, i, w, h, o->k, NULL, z);
+        core_combine(n, i, w, h, o->next.k, NULL, z);
     } else if (i > 0) {
-        core_combine(n, i, m->a + (size_t)(i - 1) * m->stages, h, o->k, NULL, z);
+        core_combine(n, i, m->a + (size_t)(i - 1) * m->stages, h, o->next.k, NULL, z);
     } else {
         memset(z, 0, sizeof(double) * (size_t)n);
     }
 }
 
 static int choose(Ode *o, int i) {
-    const bool dense = o->history && o->dense_method == o->method &&
+    const bool dense = o->last.continued && o->last.method == o->method &&
                        o->method->dense_stages <= o->method->stages;
     int       best = -1;
-    const int step = o->since_change;
+    const int step = o->choice.since_change;
     for (int p = dense ? 0 : 1; p < PREDICTORS; p++) {
-        if (o->score[i][p] == 0.0) return p; /* not yet known */
-        if (best < 0 || o->score[i][p] < o->score[i][best]) best = p;
+        if (o->predictor.score[i][p] == 0.0) return p; /* not yet known */
+        if (best < 0 || o->predictor.score[i][p] < o->predictor.score[i][best]) best = p;
     }
     if (step % EXPLORE == 0) {
         const int other = (step / EXPLORE + i) % PREDICTORS;
         if (dense || other != FROM_DENSE)
-            if (o->score[i][other] < 4.0 * o->score[i][best]) return other;
+            if (o->predictor.score[i][other] < 4.0 * o->predictor.score[i][best])
+                return other;
     }
     return best;
 }
@@ -84,39 +85,40 @@ static int choose(Ode *o, int i) {
 void dirk_accepted(Ode *o) {
     for (int i = 0; i < o->method->stages; i++) {
         if (o->method->a[i * o->method->stages + i] == 0.0) continue;
-        double *s = &o->score[i][o->tried[i]];
-        *s = *s == 0.0 ? fmax(o->first[i], 1e-12)
-                       : 0.8 * *s + 0.2 * fmax(o->first[i], 1e-12);
+        double *s = &o->predictor.score[i][o->predictor.tried[i]];
+        *s = *s == 0.0 ? fmax(o->predictor.first[i], 1e-12)
+                       : 0.8 * *s + 0.2 * fmax(o->predictor.first[i], 1e-12);
     }
 }
 
 static Status solve_stage(Ode *o, int i, double h) {
     const Method *m = o->method;
     const int     n = o->n, s = m->stages;
-    double       *z = o->z, *residual = o->tmp, *k = o->k + (size_t)i * n, *at = o->ynew;
-    const double  sigma = 1.0 / (h * m->gamma), time = o->t + m->c[i] * h;
-    const double  damp = 2.0 / (1.0 + o->lu_h / h);
-    const bool    exact = o->linear && o->lu_h == h;
-    double        before = 0.0;
-    core_combine(n, i, m->a + (size_t)i * s, h, o->k, NULL, o->start);
-    o->tried[i] = choose(o, i);
-    predict(o, i, h, o->tried[i], z);
+    double       *z = o->work.z, *residual = o->work.tmp, *k = o->next.k + (size_t)i * n,
+           *at = o->next.y;
+    const double sigma = 1.0 / (h * m->gamma), time = o->t + m->c[i] * h;
+    const double damp = 2.0 / (1.0 + o->lin.lu_h / h);
+    const bool   exact = o->lin.constant && o->lin.lu_h == h;
+    double       before = 0.0;
+    core_combine(n, i, m->a + (size_t)i * s, h, o->next.k, NULL, o->work.start);
+    o->predictor.tried[i] = choose(o, i);
+    predict(o, i, h, o->predictor.tried[i], z);
     o->stats.stages_implicit++;
     for (int round = 0;; round++) {
         for (int v = 0; v < n; v++) at[v] = o->y[v] + z[v];
         const Status status = core_eval(o, time, at, residual);
         if (status != STATUS_OK) return status;
-        for (int v = 0; v < n; v++) residual[v] -= sigma * (z[v] - o->start[v]);
-        shift_solve(o->shift, 0, residual);
+        for (int v = 0; v < n; v++) residual[v] -= sigma * (z[v] - o->work.start[v]);
+        shift_solve(o->lin.shift, 0, residual);
         double sum = 0.0;
         for (int v = 0; v < n; v++) {
-            const double d = residual[v] * damp, e = d * o->weight[v];
+            const double d = residual[v] * damp, e = d * o->tol.weight[v];
             z[v] += d;
             sum += e * e;
         }
         const double delta = sqrt(sum / n);
         if (!isfinite(delta)) return core_not_finite(o, time, residual);
-        if (round == 0) o->first[i] = delta;
+        if (round == 0) o->predictor.first[i] = delta;
         const NewtonVerdict verdict =
             exact ? NEWTON_DONE : core_newton(o, round, MOST, delta, &before);
         o->stats.newton_iterations++;
@@ -124,38 +126,38 @@ static Status solve_stage(Ode *o, int i, double h) {
         if (verdict == NEWTON_FAILED) return STATUS_DIVERGED;
         if (verdict == NEWTON_DONE) break;
     }
-    for (int v = 0; v < n; v++) k[v] = sigma * (z[v] - o->start[v]);
+    for (int v = 0; v < n; v++) k[v] = sigma * (z[v] - o->work.start[v]);
     return STATUS_OK;
 }
 
 Status step_dirk(Ode *o, double h) {
     const Method *m = o->method;
     const int     n = o->n, s = m->stages;
-    Status        status = core_prepare(o, h, o->linear ? 0.0 : 0.25);
+    Status        status = core_prepare(o, h, o->lin.constant ? 0.0 : 0.25);
     if (status != STATUS_OK) return status;
     o->newton.iterations = 0;
     o->newton.theta = 0.0;
     for (int i = 0; i < s; i++) {
         if (m->a[i * s + i] == 0.0) { /* explicit first stage */
-            memcpy(o->k, o->f, sizeof(double) * (size_t)n);
+            memcpy(o->next.k, o->f, sizeof(double) * (size_t)n);
             continue;
         }
         status = solve_stage(o, i, h);
         if (status != STATUS_OK) return status;
     }
     if (m->stiffly_accurate) {
-        for (int v = 0; v < n; v++) o->ynew[v] = o->y[v] + o->z[v];
-        memcpy(o->fnew, o->k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
-        o->fnew_valid = true;
+        for (int v = 0; v < n; v++) o->next.y[v] = o->y[v] + o->work.z[v];
+        memcpy(o->next.f, o->next.k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
+        o->next.f_valid = true;
     } else {
-        core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
-        o->fnew_valid = false;
+        core_combine(n, s, m->b, h, o->next.k, o->y, o->next.y);
+        o->next.f_valid = false;
     }
-    core_combine(n, s, m->e, h, o->k, NULL, o->err);
+    core_combine(n, s, m->e, h, o->next.k, NULL, o->next.err);
     if (o->options.estimate != ESTIMATE_EMBEDDED) {
-        const double sigma = 1.0 / (o->lu_h * m->gamma);
-        for (int v = 0; v < n; v++) o->err[v] *= sigma;
-        shift_solve(o->shift, 0, o->err);
+        const double sigma = 1.0 / (o->lin.lu_h * m->gamma);
+        for (int v = 0; v < n; v++) o->next.err[v] *= sigma;
+        shift_solve(o->lin.shift, 0, o->next.err);
     }
     return STATUS_OK;
 }

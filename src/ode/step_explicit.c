@@ -14,32 +14,37 @@
 static void measure_stiffness(Ode *o, double h, const double *before,
                               const double *after) {
     const int     n = o->n, s = o->method->stages;
-    const double *last = o->k + (size_t)(s - 1) * n, *prior = last - n;
+    const double *last = o->next.k + (size_t)(s - 1) * n, *prior = last - n;
     double        up = 0.0, down = 0.0;
     for (int i = 0; i < n; i++) {
-        const double dk = (last[i] - prior[i]) * o->weight[i];
-        const double dy = (after[i] - before[i]) * o->weight[i];
+        const double dk = (last[i] - prior[i]) * o->tol.weight[i];
+        const double dy = (after[i] - before[i]) * o->tol.weight[i];
         up += dk * dk;
         down += dy * dy;
     }
-    if (down > 0.0) o->stiffness = fabs(h) * sqrt(up / down);
+    if (down > 0.0) o->choice.stiffness = fabs(h) * sqrt(up / down);
 }
 
 Status step_explicit(Ode *o, double h) {
     const Method *m = o->method;
     const int     n = o->n, s = m->stages;
-    memcpy(o->k, o->f, sizeof(double) * (size_t)n);
+    memcpy(o->next.k, o->f, sizeof(double) * (size_t)n);
     for (int i = 1; i < s; i++) {
-        double *at = i == s - 2 ? o->z : i < s - 1 ? o->start : m->fsal ? o->ynew : o->g;
-        core_combine(n, i, m->a + (size_t)i * s, h, o->k, o->y, at);
-        const Status status = core_eval(o, o->t + m->c[i] * h, at, o->k + (size_t)i * n);
+        double *at = i == s - 2  ? o->work.z
+                     : i < s - 1 ? o->work.start
+                     : m->fsal   ? o->next.y
+                                 : o->work.g;
+        core_combine(n, i, m->a + (size_t)i * s, h, o->next.k, o->y, at);
+        const Status status =
+            core_eval(o, o->t + m->c[i] * h, at, o->next.k + (size_t)i * n);
         if (status != STATUS_OK) return status;
     }
-    if (o->automatic && s > 2 && fabs(m->c[s - 1] - m->c[s - 2]) < 1e-12)
-        measure_stiffness(o, h, o->z, m->fsal ? o->ynew : o->g);
-    if (m->fsal) memcpy(o->fnew, o->k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
-    else core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
-    o->fnew_valid = m->fsal;
-    core_combine(n, s, m->e, h, o->k, NULL, o->err);
+    if (o->choice.automatic && s > 2 && fabs(m->c[s - 1] - m->c[s - 2]) < 1e-12)
+        measure_stiffness(o, h, o->work.z, m->fsal ? o->next.y : o->work.g);
+    if (m->fsal)
+        memcpy(o->next.f, o->next.k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
+    else core_combine(n, s, m->b, h, o->next.k, o->y, o->next.y);
+    o->next.f_valid = m->fsal;
+    core_combine(n, s, m->e, h, o->next.k, NULL, o->next.err);
     return STATUS_OK;
 }

@@ -38,10 +38,10 @@ static void transform(int core, int n, const double *m, const double *in, double
 
 /* Start values of Z from the last step's polynomial; zero without history. */
 static void predict(Ode *o, double h) {
-    const Method *m = o->method, *d = o->dense_method;
+    const Method *m = o->method, *d = o->last.method;
     const int     n = o->n, core = m->core;
-    if (!o->history || !d || d->dense_stages > d->stages) {
-        memset(o->z, 0, sizeof(double) * (size_t)core * (size_t)n);
+    if (!o->last.continued || !d || d->dense_stages > d->stages) {
+        memset(o->work.z, 0, sizeof(double) * (size_t)core * (size_t)n);
         return;
     }
     double end[METHOD_STAGES], w[METHOD_STAGES];
@@ -49,16 +49,16 @@ static void predict(Ode *o, double h) {
         end[j] = 0.0;
         for (int q = 0; q < d->powers; q++) end[j] += d->dense[j * d->powers + q];
     }
-    const double scale = d->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
+    const double scale = d->kind == METHOD_ROSENBROCK ? 1.0 : o->last.h;
     for (int i = 0; i < core; i++) {
-        const double theta = 1.0 + m->c[i + m->first] * h / o->h_last;
+        const double theta = 1.0 + m->c[i + m->first] * h / o->last.h;
         for (int j = 0; j < d->stages; j++) {
             double at = 0.0;
             for (int q = d->powers - 1; q >= 0; q--)
                 at = (at + d->dense[j * d->powers + q]) * theta;
             w[j] = at - end[j];
         }
-        core_combine(n, d->stages, w, scale, o->k_last, NULL, o->z + (size_t)i * n);
+        core_combine(n, d->stages, w, scale, o->last.k, NULL, o->work.z + (size_t)i * n);
     }
 }
 
@@ -69,11 +69,11 @@ static double correct(Ode *o, double h) {
     double        sum = 0.0;
     for (int r = 0; r < m->reals; r++) {
         const double l = m->lambda[r] / h;
-        double      *g = o->g + (size_t)r * n, *w = o->w2 + (size_t)r * n;
+        double      *g = o->work.g + (size_t)r * n, *w = o->work.w + (size_t)r * n;
         for (int v = 0; v < n; v++) g[v] -= l * w[v];
-        shift_solve(o->shift, r, g);
+        shift_solve(o->lin.shift, r, g);
         for (int v = 0; v < n; v++) {
-            const double e = g[v] * o->weight[v];
+            const double e = g[v] * o->tol.weight[v];
             w[v] += g[v];
             sum += e * e;
         }
@@ -81,14 +81,15 @@ static double correct(Ode *o, double h) {
     for (int p = 0; p < m->pairs; p++) {
         const int    at = m->reals + 2 * p;
         const double a = m->lambda[at] / h, b = m->lambda[at + 1] / h;
-        double      *g = o->g + (size_t)at * n, *w = o->w2 + (size_t)at * n, *c = o->tmp;
+        double      *g = o->work.g + (size_t)at * n, *w = o->work.w + (size_t)at * n,
+               *c = o->work.tmp;
         for (int v = 0; v < n; v++) {
             c[2 * v] = g[v] - (a * w[v] - b * w[n + v]);
             c[2 * v + 1] = g[n + v] - (b * w[v] + a * w[n + v]);
         }
-        shift_solve_complex(o->shift, p, c);
+        shift_solve_complex(o->lin.shift, p, c);
         for (int v = 0; v < n; v++) {
-            const double re = c[2 * v], im = c[2 * v + 1], q = o->weight[v];
+            const double re = c[2 * v], im = c[2 * v + 1], q = o->tol.weight[v];
             w[v] += re;
             w[n + v] += im;
             sum += (re * re + im * im) * q * q;
@@ -100,33 +101,34 @@ static double correct(Ode *o, double h) {
 static Status iterate(Ode *o, double h, const double *offset) {
     const Method *m = o->method;
     const int     n = o->n, core = m->core, most = 7 + 2 * (core > 3 ? core - 3 : 0);
-    const bool    exact = o->linear && o->lu_h == h;
+    const bool    exact = o->lin.constant && o->lin.lu_h == h;
     double        before = 0.0;
-    transform(core, n, m->to_w, o->z, o->w2);
+    transform(core, n, m->to_w, o->work.z, o->work.w);
     if (offset) { /* W belongs to Z - Z0 */
         for (int i = 0; i < core; i++)
             for (int j = 0; j < core; j++)
                 for (int v = 0; v < n; v++)
-                    o->w2[(size_t)i * n + v] -=
+                    o->work.w[(size_t)i * n + v] -=
                         m->to_w[i * core + j] * offset[(size_t)j * n + v];
     }
     for (int round = 0;; round++) {
         for (int i = 0; i < core; i++) {
-            const double *z = o->z + (size_t)i * n;
-            for (int v = 0; v < n; v++) o->start[v] = o->y[v] + z[v];
+            const double *z = o->work.z + (size_t)i * n;
+            for (int v = 0; v < n; v++) o->work.start[v] = o->y[v] + z[v];
             /* the slopes go to k for now; it is rewritten at the end */
-            const Status status = core_eval(o, o->t + m->c[i + m->first] * h, o->start,
-                                            o->k + (size_t)(i + m->first) * n);
+            const Status status =
+                core_eval(o, o->t + m->c[i + m->first] * h, o->work.start,
+                          o->next.k + (size_t)(i + m->first) * n);
             if (status != STATUS_OK) return status;
         }
-        transform(core, n, m->to_w, o->k + (size_t)m->first * n, o->g);
+        transform(core, n, m->to_w, o->next.k + (size_t)m->first * n, o->work.g);
         const double delta = correct(o, h);
-        transform(core, n, m->to_z, o->w2, o->z);
+        transform(core, n, m->to_z, o->work.w, o->work.z);
         if (offset)
-            for (int v = 0; v < core * n; v++) o->z[v] += offset[v];
+            for (int v = 0; v < core * n; v++) o->work.z[v] += offset[v];
         o->stats.newton_iterations++;
         o->newton.iterations++;
-        if (!isfinite(delta)) return core_not_finite(o, o->t + h, o->z);
+        if (!isfinite(delta)) return core_not_finite(o, o->t + h, o->work.z);
         const NewtonVerdict verdict =
             exact ? NEWTON_DONE : core_newton(o, round, most, delta, &before);
         if (verdict == NEWTON_FAILED) return STATUS_DIVERGED;
@@ -139,18 +141,18 @@ static void filter(Ode *o) {
     const Method *m = o->method;
     const int     n = o->n;
     if (m->reals > 0) {
-        const double sigma = m->lambda[0] / o->lu_h;
-        for (int v = 0; v < n; v++) o->err[v] *= sigma;
-        shift_solve(o->shift, 0, o->err);
+        const double sigma = m->lambda[0] / o->lin.lu_h;
+        for (int v = 0; v < n; v++) o->next.err[v] *= sigma;
+        shift_solve(o->lin.shift, 0, o->next.err);
         return;
     }
-    const double a = m->lambda[0] / o->lu_h, b = m->lambda[1] / o->lu_h;
+    const double a = m->lambda[0] / o->lin.lu_h, b = m->lambda[1] / o->lin.lu_h;
     for (int v = 0; v < n; v++) {
-        o->tmp[2 * v] = a * o->err[v];
-        o->tmp[2 * v + 1] = b * o->err[v];
+        o->work.tmp[2 * v] = a * o->next.err[v];
+        o->work.tmp[2 * v + 1] = b * o->next.err[v];
     }
-    shift_solve_complex(o->shift, 0, o->tmp);
-    for (int v = 0; v < n; v++) o->err[v] = o->tmp[2 * v];
+    shift_solve_complex(o->lin.shift, 0, o->work.tmp);
+    for (int v = 0; v < n; v++) o->next.err[v] = o->work.tmp[2 * v];
 }
 
 static double gamma_of(const Method *m) {
@@ -161,9 +163,9 @@ static double gamma_of(const Method *m) {
 static bool two_step(Ode *o, double h) {
     const Method *m = o->method;
     const int     n = o->n, s = m->stages, old = s < 2 ? s : 2;
-    if (!o->history || o->dense_method != m) return false;
+    if (!o->last.continued || o->last.method != m) return false;
     double       node[METHOD_CORE + 2], value[METHOD_CORE + 2], w[METHOD_STAGES];
-    const double ratio = o->h_last / h;
+    const double ratio = o->last.h / h;
     int          count = 0;
     for (int i = 0; i < s; i++)
         if (m->c[i] > 1e-12) node[count++] = m->c[i];
@@ -173,10 +175,10 @@ static bool two_step(Ode *o, double h) {
     const double scale = h * gamma_of(m);
     for (int i = 0, q = 0; i < s; i++)
         w[i] = m->c[i] > 1e-12 ? value[q++] - m->slope0[i] : 0.0;
-    core_combine(n, s, w, scale, o->k, NULL, o->err);
+    core_combine(n, s, w, scale, o->next.k, NULL, o->next.err);
     for (int i = 0; i < old; i++)
-        core_combine(n, 1, &value[fresh + i], scale, o->k_last + (size_t)(s - 1 - i) * n,
-                     o->err, o->err);
+        core_combine(n, 1, &value[fresh + i], scale, o->last.k + (size_t)(s - 1 - i) * n,
+                     o->next.err, o->next.err);
     return true;
 }
 
@@ -184,27 +186,27 @@ static Status estimate(Ode *o, double h) {
     const Method *m = o->method;
     const int     n = o->n;
     if (!m->adaptive) {
-        memset(o->err, 0, sizeof(double) * (size_t)n);
+        memset(o->next.err, 0, sizeof(double) * (size_t)n);
         return STATUS_OK;
     }
     if (o->options.estimate == ESTIMATE_TWO_STEP && two_step(o, h)) return STATUS_OK;
     const double scale = h * gamma_of(m);
-    core_combine(n, m->stages, m->slope0, -scale, o->k, NULL, o->err);
-    const double later = core_norm(n, o->err, o->weight);
-    const double now = scale * core_norm(n, o->f, o->weight);
-    for (int v = 0; v < n; v++) o->err[v] += scale * o->f[v];
+    core_combine(n, m->stages, m->slope0, -scale, o->next.k, NULL, o->next.err);
+    const double later = core_norm(n, o->next.err, o->tol.weight);
+    const double now = scale * core_norm(n, o->f, o->tol.weight);
+    for (int v = 0; v < n; v++) o->next.err[v] += scale * o->f[v];
     if (o->options.estimate == ESTIMATE_EMBEDDED) return STATUS_OK;
     filter(o);
     const bool begins = (o->first_step || o->control.rejected) && now >= later;
-    if (!begins || core_norm(n, o->err, o->weight) < 1.0) return STATUS_OK;
+    if (!begins || core_norm(n, o->next.err, o->tol.weight) < 1.0) return STATUS_OK;
     /* A transient at the beginning, where slopes are large: one more filtering with the slope at
      * y + err. What happens later in the step, such as a pulse that stiff states follow, must be seen. */
-    for (int v = 0; v < n; v++) o->start[v] = o->y[v] + o->err[v];
-    const Status status = core_eval(o, o->t, o->start, o->tmp + n);
+    for (int v = 0; v < n; v++) o->work.start[v] = o->y[v] + o->next.err[v];
+    const Status status = core_eval(o, o->t, o->work.start, o->work.tmp + n);
     if (status != STATUS_OK) return status;
-    memcpy(o->start, o->tmp + n, sizeof(double) * (size_t)n);
-    core_combine(n, m->stages, m->slope0, -scale, o->k, NULL, o->err);
-    for (int v = 0; v < n; v++) o->err[v] += scale * o->start[v];
+    memcpy(o->work.start, o->work.tmp + n, sizeof(double) * (size_t)n);
+    core_combine(n, m->stages, m->slope0, -scale, o->next.k, NULL, o->next.err);
+    for (int v = 0; v < n; v++) o->next.err[v] += scale * o->work.start[v];
     filter(o);
     return STATUS_OK;
 }
@@ -218,9 +220,9 @@ Status step_firk(Ode *o, double h) {
     o->newton.iterations = 0;
     o->newton.theta = 0.0;
     if (m->first_explicit) {
-        offset = o->sweep; /* shared with the dense output of the last step */
-        o->dense_ready = o->dense_swept = false;
-        memcpy(o->k, o->f, sizeof(double) * (size_t)n);
+        offset = o->work.sweep; /* shared with the dense output of the last step */
+        o->last.ready = o->last.swept = false;
+        memcpy(o->next.k, o->f, sizeof(double) * (size_t)n);
         for (int i = 0; i < core; i++)
             core_combine(n, 1, &m->a[(i + 1) * s], h, o->f, NULL, offset + (size_t)i * n);
     }
@@ -229,26 +231,28 @@ Status step_firk(Ode *o, double h) {
     status = iterate(o, h, offset);
     if (status != STATUS_OK) return status;
     if (offset)
-        for (int v = 0; v < core * n; v++) o->z[v] -= offset[v];
+        for (int v = 0; v < core * n; v++) o->work.z[v] -= offset[v];
     for (int i = 0; i < core; i++) /* slopes from increments: k = A^-1 (Z - Z0) / h */
-        core_combine(n, core, m->inverse + (size_t)i * core, 1.0 / h, o->z, NULL,
-                     o->k + (size_t)(i + m->first) * n);
+        core_combine(n, core, m->inverse + (size_t)i * core, 1.0 / h, o->work.z, NULL,
+                     o->next.k + (size_t)(i + m->first) * n);
     if (offset)
-        for (int v = 0; v < core * n; v++) o->z[v] += offset[v];
+        for (int v = 0; v < core * n; v++) o->work.z[v] += offset[v];
     if (m->last_explicit) {
-        core_combine(n, core, m->a + (size_t)(s - 1) * s, h, o->k, o->y, o->start);
-        status =
-            core_eval(o, o->t + m->c[s - 1] * h, o->start, o->k + (size_t)(s - 1) * n);
+        core_combine(n, core, m->a + (size_t)(s - 1) * s, h, o->next.k, o->y,
+                     o->work.start);
+        status = core_eval(o, o->t + m->c[s - 1] * h, o->work.start,
+                           o->next.k + (size_t)(s - 1) * n);
         if (status != STATUS_OK) return status;
     }
     if (m->stiffly_accurate) {
-        const double *z = o->z + (size_t)(core - 1) * n;
-        for (int v = 0; v < n; v++) o->ynew[v] = o->y[v] + z[v];
+        const double *z = o->work.z + (size_t)(core - 1) * n;
+        for (int v = 0; v < n; v++) o->next.y[v] = o->y[v] + z[v];
     } else {
-        core_combine(n, s, m->b, h, o->k, o->y, o->ynew);
+        core_combine(n, s, m->b, h, o->next.k, o->y, o->next.y);
     }
-    o->fnew_valid = o->linear && m->stiffly_accurate; /* solved exactly: k_s is f there */
-    if (o->fnew_valid)
-        memcpy(o->fnew, o->k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
+    o->next.f_valid =
+        o->lin.constant && m->stiffly_accurate; /* solved exactly: k_s is f there */
+    if (o->next.f_valid)
+        memcpy(o->next.f, o->next.k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
     return estimate(o, h);
 }

@@ -14,8 +14,8 @@
 Status step_rosenbrock(Ode *o, double h) {
     const Method *m = o->method;
     const int     n = o->n, s = m->stages;
-    double       *dt = o->g;
-    if (!o->jac_current) core_refresh(o);
+    double       *dt = o->work.g;
+    if (!o->lin.jac_current) core_refresh(o);
     Status status = core_prepare(o, h, 0.0);
     if (status != STATUS_OK) return status;
     status = view_time_derivative(o->view, o->t, o->y, o->f, h, dt);
@@ -23,24 +23,25 @@ Status step_rosenbrock(Ode *o, double h) {
     const bool autonomous =
         o->view->model->flags & MODEL_AUTONOMOUS && !o->view->boundary;
     for (int i = 0; i < s; i++) {
-        double *u = o->k + (size_t)i * n;
+        double *u = o->next.k + (size_t)i * n;
         if (i == 0) {
             memcpy(u, o->f, sizeof(double) * (size_t)n);
         } else {
-            core_combine(n, i, m->ua + (size_t)i * s, 1.0, o->k, o->y, o->start);
-            status = core_eval(o, o->t + m->c[i] * h, o->start, u);
+            core_combine(n, i, m->ua + (size_t)i * s, 1.0, o->next.k, o->y,
+                         o->work.start);
+            status = core_eval(o, o->t + m->c[i] * h, o->work.start, u);
             if (status != STATUS_OK) return status;
-            core_combine(n, i, m->uc + (size_t)i * s, 1.0 / h, o->k, u, u);
+            core_combine(n, i, m->uc + (size_t)i * s, 1.0 / h, o->next.k, u, u);
         }
         if (!autonomous && m->ud[i] != 0.0) {
             const double scale = h * m->ud[i];
             for (int v = 0; v < n; v++) u[v] += scale * dt[v];
         }
-        shift_solve(o->shift, 0, u);
+        shift_solve(o->lin.shift, 0, u);
     }
     o->stats.stages_implicit += s;
-    core_combine(n, s, m->um, 1.0, o->k, o->y, o->ynew);
-    core_combine(n, s, m->ue, 1.0, o->k, NULL, o->err);
-    o->fnew_valid = false;
+    core_combine(n, s, m->um, 1.0, o->next.k, o->y, o->next.y);
+    core_combine(n, s, m->ue, 1.0, o->next.k, NULL, o->next.err);
+    o->next.f_valid = false;
     return STATUS_OK;
 }

@@ -22,9 +22,9 @@ Status view_init(View *v, const Model *model, const Selection *rows) {
     *v = (View){.model = model, .fault = fault_none()};
     v->rows = rows ? *rows : (Selection){0};
     v->n = selection_count(&v->rows, model->nx);
+    if (!model->fn || !model->fn->eval || v->n < 0) return STATUS_ARGUMENT;
     bool       ok = take(&v->base, v->n) && take(&v->moved, v->n) && take(&v->step, v->n);
     const bool all = v->rows.kind == SELECT_ALL;
-    if (!model->fn || !model->fn->eval || v->n < 0) return STATUS_ARGUMENT;
     if (ok && !all) ok = take(&v->x, model->nx) && take(&v->dx, model->nx);
     if (ok && model->fn->tangent && !model->fn->jacobian)
         ok = take(&v->seed, model->nx) && take(&v->out, model->nx);

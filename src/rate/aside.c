@@ -24,42 +24,44 @@ static void rewind_to(Worker *w, EventMark mark) {
     w->fires = mark.fires;
 }
 
-void event_save(Group *g) {
+void event_save(RateGroup *g) {
     Workspace      *s = g->space;
-    const Selection which = event_watched(g);
+    const Selection which = g->events.own.which;
     s->saved_mark = event_mark(g->worker);
-    s->saved_recents = g->recents;
-    s->saved_patient = g->patient;
+    s->saved_recents = g->events.recents;
+    s->saved_patient = g->events.patient;
     for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
-        s->saved[k] = g->signs[selection_row(&which, k)];
+        s->saved[k] = g->events.own.sign[selection_row(&which, k)];
     }
 }
 
-void event_restore(Group *g) {
+void event_restore(RateGroup *g) {
     const Workspace *s = g->space;
-    const Selection  which = event_watched(g);
+    const Selection  which = g->events.own.which;
     rewind_to(g->worker, s->saved_mark);
-    g->recents = s->saved_recents;
-    g->patient = s->saved_patient;
+    g->events.recents = s->saved_recents;
+    g->events.patient = s->saved_patient;
     for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
-        g->signs[selection_row(&which, k)] = s->saved[k];
+        g->events.own.sign[selection_row(&which, k)] = s->saved[k];
     }
 }
 
 /* ---- clusters --------------------------------------------------------------------------------- */
 
-void event_look_up(Group *g, const int *crossing, int count) {
-    const Sign *from = g->parent->signs;
-    for (int k = 0; k < count && from != g->signs; k++)
-        g->signs[crossing[k]] = from[crossing[k]];
+void event_look_up(RateGroup *g, const int *crossing, int count) {
+    const Sign *from = g->parent->events.own.sign;
+    for (int k = 0; k < count && from != g->events.own.sign; k++)
+        g->events.own.sign[crossing[k]] = from[crossing[k]];
 }
 
 /* Clusters of a group below the first level share the worker's crossings with it: they are again as
  * the group left them. */
-static void look_back(const Group *parent, const Group *g) {
-    for (int k = 0; k < g->crossings && parent->signs == g->signs; k++) {
-        const int at = group_find(parent->crossing, parent->crossings, g->crossing[k]);
-        if (at >= 0) g->signs[g->crossing[k]] = parent->space->saved[at];
+static void look_back(const RateGroup *parent, const RateGroup *g) {
+    for (int k = 0;
+         k < g->events.crossings && parent->events.own.sign == g->events.own.sign; k++) {
+        const int at = group_find(parent->events.crossing, parent->events.crossings,
+                                  g->events.crossing[k]);
+        if (at >= 0) g->events.own.sign[g->events.crossing[k]] = parent->space->saved[at];
     }
 }
 
@@ -73,13 +75,13 @@ static bool make_room(Outcomes *o, const Cluster *c) {
                       sizeof(Fired));
 }
 
-static void put_aside(Outcomes *o, Cluster *c, const Group *g, EventMark mark) {
+static void put_aside(Outcomes *o, Cluster *c, const RateGroup *g, EventMark mark) {
     const Worker *w = c->worker;
     c->crossing = o->ids, c->sign = o->signs;
     c->change = o->changes, c->fired = o->fires;
     for (int k = 0; k < c->signs; k++) {
-        o->id[o->ids++] = g->crossing[k];
-        o->sign[o->signs++] = g->signs[g->crossing[k]];
+        o->id[o->ids++] = g->events.crossing[k];
+        o->sign[o->signs++] = g->events.own.sign[g->events.crossing[k]];
     }
     for (int k = 0; k < c->changes; k++)
         o->change[o->changes++] = w->journal->change[mark.changes + k];
@@ -87,10 +89,11 @@ static void put_aside(Outcomes *o, Cluster *c, const Group *g, EventMark mark) {
         o->fired[o->fires++] = w->fired[mark.fires + (size_t)k];
 }
 
-bool event_set_aside(Cluster *c, const Group *parent, const Group *g, EventMark mark) {
+bool event_set_aside(Cluster *c, const RateGroup *parent, const RateGroup *g,
+                     EventMark mark) {
     Worker         *w = c->worker;
     const EventMark now = event_mark(w);
-    c->signs = g->crossings;
+    c->signs = g->events.crossings;
     c->changes = now.changes - mark.changes;
     c->fires = (int)(now.fires - mark.fires);
     const bool ok = make_room(&w->outcomes, c);
@@ -101,7 +104,7 @@ bool event_set_aside(Cluster *c, const Group *parent, const Group *g, EventMark 
     return ok;
 }
 
-bool event_commit(Group *g, const Cluster *c) {
+bool event_commit(RateGroup *g, const Cluster *c) {
     const Outcomes *o = &c->worker->outcomes;
     Worker         *w = g->worker;
     if (!store_room((void **)&w->fired, &w->fired_room, w->fires + (size_t)c->fires,
@@ -110,13 +113,13 @@ bool event_commit(Group *g, const Cluster *c) {
     for (int k = 0; k < c->fires; k++)
         w->fired[w->fires++] = o->fired[c->fired + (size_t)k];
     for (int k = 0; k < c->signs; k++) {
-        g->signs[o->id[c->crossing + (size_t)k]] = o->sign[c->sign + (size_t)k];
+        g->events.own.sign[o->id[c->crossing + (size_t)k]] = o->sign[c->sign + (size_t)k];
     }
     return !w->journal || journal_adopt(w->journal, o->change + c->change, c->changes);
 }
 
 /* The first in time; at the same time that of the first cluster. */
-void event_blame(Group *g) {
+void event_blame(RateGroup *g) {
     Rate            *r = g->rate;
     const Workspace *w = g->space;
     const Cluster   *first = NULL;

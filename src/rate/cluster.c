@@ -127,21 +127,21 @@ static bool keep_room(Outcomes *o, size_t ids, size_t values) {
 }
 
 /* Refined values, what was learnt of natural steps, corrections of slow states. */
-static bool keep(Cluster *c, Group *g) {
+static bool keep(Cluster *c, RateGroup *g) {
     Outcomes *o = &c->worker->outcomes;
-    if (!keep_room(o, (size_t)(g->n + g->watches),
-                   (size_t)(DONE * g->n + FIX * g->watches)))
+    if (!keep_room(o, (size_t)(g->n + g->watch.count),
+                   (size_t)(DONE * g->n + FIX * g->watch.count)))
         return false;
     c->id = o->ids;
     c->value = o->values;
     c->dones = g->n;
-    c->join_rate = g->join_rate;
-    c->work = g->below + work_since(g, &g->counts);
-    c->steps = g->steps;
+    c->join_rate = g->part.join_rate;
+    c->work = g->effort.below + work_since(g, &g->effort.counts);
+    c->steps = g->effort.steps;
     for (int i = 0; i < g->n; i++) {
         o->id[o->ids + (size_t)i] = g->state[i];
-        o->value[o->values + (size_t)i] = g->ode->y[i];
-        o->value[o->values + (size_t)(g->n + i)] = (double)g->natural[i];
+        o->value[o->values + (size_t)i] = ode_state(g->ode)[i];
+        o->value[o->values + (size_t)(g->n + i)] = (double)g->part.natural[i];
         o->value[o->values + (size_t)(2 * g->n + i)] =
             (double)partition_stable(g, g->state[i]);
     }
@@ -154,15 +154,15 @@ static bool keep(Cluster *c, Group *g) {
 }
 
 typedef struct Task {
-    Group *parent;
-    double h;
+    RateGroup *parent;
+    double     h;
 } Task;
 
 static void run_one(void *owner, int number, int worker) {
     const Task *task = owner;
-    Group      *p = task->parent, *child = NULL;
+    RateGroup  *p = task->parent, *child = NULL;
     Cluster    *c = &p->space->cluster[number];
-    Run         run = {p, p->ode->t, task->h, p->space->owner, number, -1, 0};
+    ClusterRun  run = {p, ode_time(p->ode), task->h, p->space->owner, number, -1, 0};
     if (c->ready) return;
     c->worker = p->parent ? p->worker : &p->rate->worker[worker];
     if (!p->parent) c->worker->why = STATUS_OK;
@@ -184,20 +184,21 @@ static void run_one(void *owner, int number, int worker) {
 }
 
 /* Is there enough to do for threads? This decides on speed only. */
-static bool worth_it(const Group *g, double h) {
+static bool worth_it(const RateGroup *g, double h) {
     double work = 0.0;
     if (g->parent || g->rate->threads < 2 || g->space->clusters < 2) return false;
     for (int c = 0; c < g->space->clusters; c++) {
         const Cluster *one = &g->space->cluster[c];
         float          least = HUGE_VALF;
-        for (int i = 0; i < one->n; i++) least = fminf(least, g->natural[one->state[i]]);
+        for (int i = 0; i < one->n; i++)
+            least = fminf(least, g->part.natural[one->state[i]]);
         work += one->n * h * exp2(-least);
     }
     const double grain = g->rate->options.grain;
     return work > (grain > 0.0 ? grain : GRAIN);
 }
 
-static Status run_each(Group *g, double h) {
+static Status run_each(RateGroup *g, double h) {
     Workspace *w = g->space;
     Task       task = {g, h};
     Status     status = STATUS_OK;
@@ -213,18 +214,18 @@ static Status run_each(Group *g, double h) {
         const Outcomes *o = &one->worker->outcomes;
         if (status == STATUS_OK && one->status != STATUS_OK) status = one->status;
         join_rate = fmax(join_rate, one->join_rate);
-        g->below += one->work;
-        g->steps_below = fmax(g->steps_below, one->steps);
+        g->effort.below += one->work;
+        g->effort.steps_below = fmax(g->effort.steps_below, one->steps);
         one->work = 0.0;
         for (int i = 0; i < one->dones; i++) {
             const int     s = o->id[one->id + (size_t)i], q = group_packed(g, s);
             const double *of = o->value + one->value + i;
-            g->natural[q] = (float)of[one->dones] - refine_stricter(g, s);
-            g->stable[q] = (float)of[2 * one->dones];
+            g->part.natural[q] = (float)of[one->dones] - refine_stricter(g, s);
+            g->part.stable[q] = (float)of[2 * one->dones];
         }
         for (int i = 0; i < one->n; i++) w->owner[one->state[i]] = -1;
     }
-    g->join_rate_below = join_rate;
+    g->part.join_rate_below = join_rate;
     return status;
 }
 
@@ -236,7 +237,7 @@ static bool join(Workspace *w, const int *position, int a, int b) {
 }
 
 /* A state belongs to one cluster, and no other may read it. */
-static bool met_states(Group *g, const int *position) {
+static bool met_states(RateGroup *g, const int *position) {
     Workspace     *w = g->space;
     const Pattern *p = g->rate->pattern;
     bool           met = false;
@@ -273,7 +274,7 @@ static bool met_states(Group *g, const int *position) {
 
 /* Corrections of the same slow state by several clusters add up, and must stay below its
  * tolerance together. Fills fix and correction. */
-static bool met_corrections(Group *g, const int *position, int *fixes) {
+static bool met_corrections(RateGroup *g, const int *position, int *fixes) {
     Workspace *w = g->space;
     double    *total = w->out;
     bool       met = false;
@@ -303,7 +304,7 @@ static bool met_corrections(Group *g, const int *position, int *fixes) {
     return met;
 }
 
-static bool meetings(Group *g, const int *list, int n, int *fixes) {
+static bool meetings(RateGroup *g, const int *list, int n, int *fixes) {
     Workspace *w = g->space;
     int       *position = w->merged; /* of the first state of a cluster, in list */
     bool       met = false;
@@ -324,7 +325,7 @@ static bool meetings(Group *g, const int *list, int n, int *fixes) {
 
 /* What several clusters found of the large step's own error counts once between its ends, too:
  * all but the first give it up, as a line. */
-static void share(const Group *g, double h, int fixes) {
+static void share(const RateGroup *g, double h, int fixes) {
     const Workspace *w = g->space;
     for (int k = 0; k < fixes; k++) w->place[w->fix[k]] = w->fix_by[k];
     for (int c = 0; c < w->clusters; c++) {
@@ -335,26 +336,28 @@ static void share(const Group *g, double h, int fixes) {
         for (int i = 0; i < one->fixes; i++)
             if (w->place[id[i]] != c)
                 store_amend(&one->worker->store, one->pieces, one->pieces_end,
-                            g->level + 1, id[i], g->ode->t, value[FIX * i + 2] / h);
+                            g->level + 1, id[i], ode_time(g->ode),
+                            value[FIX * i + 2] / h);
     }
     for (int k = 0; k < fixes; k++) w->place[w->fix[k]] = -1;
 }
 
 /* Puts refined values and corrections into the result of the group's attempt; the events of the
  * clusters have happened. */
-static int apply(Group *g, double h, int fixes) {
+static int apply(RateGroup *g, double h, int fixes) {
     const Workspace *w = g->space;
+    double          *result = ode_attempt(g->ode);
     int              dones = 0;
     share(g, h, fixes);
     for (int k = 0; k < fixes; k++)
-        g->ode->ynew[group_packed(g, w->fix[k])] += w->correction[k];
+        result[group_packed(g, w->fix[k])] += w->correction[k];
     for (int c = 0; c < w->clusters; c++) {
         const Cluster  *one = &w->cluster[c];
         const Outcomes *o = &one->worker->outcomes;
         for (int i = 0; i < one->dones; i++) {
             const int s = o->id[one->id + (size_t)i], q = group_packed(g, s);
             w->done[dones++] = s;
-            g->ode->ynew[q] = o->value[one->value + (size_t)i];
+            result[q] = o->value[one->value + (size_t)i];
         }
         if (g->rate->cones && !event_commit(g, one)) return -1;
     }
@@ -363,7 +366,7 @@ static int apply(Group *g, double h, int fixes) {
 
 /* What a group integrated in vain is forgotten: of the first level everything, else what came
  * behind the mark. */
-void clusters_take_back(Group *g, Mark mark) {
+void clusters_take_back(RateGroup *g, Mark mark) {
     Rate *r = g->rate;
     if (g->parent) store_rewind(&g->worker->store, mark);
     for (int k = 0; k < r->threads && !g->parent; k++)
@@ -379,7 +382,7 @@ static void rewind_to(Outcomes *o, const Outcomes *before) {
     o->signs = before->signs, o->changes = before->changes, o->fires = before->fires;
 }
 
-Status clusters_run(Group *g, double h, const int *list, int n, int *dones) {
+Status clusters_run(RateGroup *g, double h, const int *list, int n, int *dones) {
     Rate          *r = g->rate;
     Workspace     *w = g->space;
     const Mark     mark = store_mark(&g->worker->store);
@@ -390,8 +393,7 @@ Status clusters_run(Group *g, double h, const int *list, int n, int *dones) {
     w->clusters = 0;
     connect(r, list, n, w->place, w->up);
     for (int tries = 0;; tries++) {
-        if (!split(w, list, n)) return STATUS_NO_MEMORY;
-        status = run_each(g, h);
+        status = split(w, list, n) ? run_each(g, h) : STATUS_NO_MEMORY;
         if (status != STATUS_OK || !meetings(g, list, n, &fixes)) break;
         g->worker->stats.redone++;
         if (tries > 20) {
@@ -402,7 +404,7 @@ Status clusters_run(Group *g, double h, const int *list, int n, int *dones) {
     }
     int joins = 0;
     for (int c = 0; c < w->clusters; c++) joins += w->cluster[c].dones - w->cluster[c].n;
-    g->join_rate = 0.7 * g->join_rate + 0.3 * joins / h;
+    g->part.join_rate = 0.7 * g->part.join_rate + 0.3 * joins / h;
     if (status == STATUS_OK) *dones = apply(g, h, fixes);
     if (*dones < 0 || (status == STATUS_OK && !g->parent && !timeline_make(g)))
         status = STATUS_NO_MEMORY, *dones = 0;
@@ -413,7 +415,7 @@ Status clusters_run(Group *g, double h, const int *list, int n, int *dones) {
     return status;
 }
 
-void clusters_mark(const Group *root, unsigned char *mark, unsigned char value) {
+void clusters_mark(const RateGroup *root, unsigned char *mark, unsigned char value) {
     const Workspace *w = root->space;
     for (int c = 0; c < w->clusters; c++) {
         const Store *s = &w->cluster[c].worker->store;
@@ -423,7 +425,7 @@ void clusters_mark(const Group *root, unsigned char *mark, unsigned char value) 
     }
 }
 
-void clusters_trace(Group *root) {
+void clusters_trace(RateGroup *root) {
     const Workspace   *w = root->space;
     const RateOptions *o = &root->rate->options;
     for (int c = 0; c < w->clusters; c++) {

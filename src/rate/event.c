@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/event.h"
 #include "rate/group.h"
 
 static int root_of(int *up, int k) {
@@ -47,8 +46,10 @@ static bool ties_most(const Model *m, const int *state, int n, int *up, int *pla
     return most;
 }
 
-static bool model_is_tied(const Model *m) {
+/* *known: false if there is no memory to find out. */
+static bool model_is_tied(const Model *m, bool *known) {
     int *up = malloc(sizeof(int) * 2 * ((size_t)m->nx + 1)), *place = up + m->nx + 1;
+    *known = up != NULL;
     if (!up) return true;
     for (int i = 0; i < m->nx; i++) place[i] = -1;
     const bool tied = ties_most(m, NULL, m->nx, up, place);
@@ -56,7 +57,7 @@ static bool model_is_tied(const Model *m) {
     return tied;
 }
 
-bool rate_local_events(const Model *m, const RateOptions *o) {
+static bool local_events(const Model *m, const RateOptions *o, bool *known) {
     bool local = m->nz > 0 && m->fn->crossings && m->fn->event && m->reads &&
                  m->changes && m->reads->start[m->nx] > 0 && o->rates != 1 &&
                  !o->no_cones;
@@ -66,28 +67,35 @@ bool rate_local_events(const Model *m, const RateOptions *o) {
             local = group_find(m->changes->row + from, m->changes->start[k + 1] - from,
                                j) >= 0;
         }
-    return local && !model_is_tied(m);
+    *known = true;
+    return local && !model_is_tied(m, known);
 }
 
-void event_choose(Rate *r) {
+bool rate_local_events(const Model *m, const RateOptions *o) {
+    bool known;
+    return local_events(m, o, &known);
+}
+
+bool event_choose(Rate *r) {
     const Model *m = r->model;
+    bool         known;
     r->events = m->nz > 0 && m->fn->crossings && m->fn->event;
-    r->cones = rate_local_events(m, &r->options);
+    r->cones = local_events(m, &r->options, &known);
+    return known;
 }
 
-static bool make_work(Worker *w, size_t nz, size_t nx, int levels) {
+static bool make_work(const Rate *r, Worker *w) {
+    const int    nz = r->model->nz;
+    const size_t nx = (size_t)r->n + 1, signs = (size_t)nz + 1;
     w->journal = model_journal(&w->model);
-    w->z_new = calloc(6 * nz, sizeof(double));
-    w->event_x = calloc(2 * nx, sizeof(double));
-    w->changed = calloc(2 * nz, sizeof(int));
-    w->signs = calloc(nz, sizeof(Sign));
-    if (!w->signs || !w->z_new || !w->event_x || !w->changed) return false;
-    double **each[] = {&w->left, &w->right, &w->trial, &w->old, &w->end};
-    for (int k = 0; k < LENGTH(each); k++) *each[k] = w->z_new + (size_t)(k + 1) * nz;
-    for (int k = 0; k < levels; k++) {
+    w->event_x = calloc(nx, sizeof(double));
+    w->signs = calloc(signs, sizeof(Sign));
+    if (!w->signs || !w->event_x || !crossing_work_new(&w->looking, nz, r->options.check))
+        return false;
+    for (int k = 0; k < r->levels; k++) {
         Workspace *s = &w->space[k];
-        s->saved = calloc(nz, sizeof(Sign));
-        s->ahead = calloc(nz, sizeof(double));
+        s->saved = calloc(signs, sizeof(Sign));
+        s->ahead = calloc(signs, sizeof(double));
         s->attempt = calloc(nx, sizeof(double));
         if (!s->saved || !s->ahead || !s->attempt) return false;
     }
@@ -95,22 +103,19 @@ static bool make_work(Worker *w, size_t nz, size_t nx, int levels) {
 }
 
 bool event_setup(Rate *r) {
-    const size_t nz = (size_t)r->model->nz + 1;
     if (!r->events) return true;
-    if (r->options.check) r->z_check = calloc(nz, sizeof(double));
-    if (r->options.check && !r->z_check) return false;
     for (int k = 0; k < r->threads; k++)
-        if (!make_work(&r->worker[k], nz, (size_t)r->n + 1, r->levels)) return false;
-    r->signs = calloc(nz, sizeof(Sign));
+        if (!make_work(r, &r->worker[k])) return false;
+    r->signs = calloc((size_t)r->model->nz + 1, sizeof(Sign));
     return r->signs != NULL;
 }
 
 void event_free(Rate *r) {
-    free(r->signs), free(r->z_check);
+    free(r->signs);
     for (int k = 0; k < r->threads; k++) {
         Worker *w = &r->worker[k];
-        free(w->signs), free(w->z_new), free(w->event_x), free(w->changed);
-        free(w->fired);
+        crossing_work_free(&w->looking);
+        free(w->signs), free(w->event_x), free(w->fired);
         for (int level = 0; level < RATE_LEVELS; level++) {
             Workspace *s = &w->space[level];
             free(s->saved), free(s->ahead), free(s->attempt);
@@ -136,63 +141,71 @@ int event_touched(const Rate *r, const int *state, int n, int *list) {
 
 /* How many states the events of a list of crossings may change, and in the mean of one of them how
  * many it changes and how many rows read these. */
-static void event_weigh(Group *g, const int *list) {
+static void event_weigh(RateGroup *g, const int *list) {
     const Pattern *c = g->rate->model->changes, *p = g->rate->pattern;
     int           *place = g->space->place, sum = 0, readers = 0;
-    g->switching = 0;
-    for (int k = 0; k < g->crossings; k++)
+    g->events.switching = 0;
+    for (int k = 0; k < g->events.crossings; k++)
         for (int e = c->start[list[k]]; e < c->start[list[k] + 1]; e++, sum++) {
             const int s = c->row[e];
             readers += p->start[s + 1] - p->start[s];
-            g->switching += place[s] == -1;
+            g->events.switching += place[s] == -1;
             place[s] = -2;
         }
-    for (int k = 0; k < g->crossings; k++)
+    for (int k = 0; k < g->events.crossings; k++)
         for (int e = c->start[list[k]]; e < c->start[list[k] + 1]; e++)
             place[c->row[e]] = -1;
-    if (g->crossings == 0) return;
-    g->changed = (double)sum / g->crossings;
-    g->concerned = (double)readers / g->crossings;
+    if (g->events.crossings == 0) return;
+    g->events.changed = (double)sum / g->events.crossings;
+    g->events.concerned = (double)readers / g->events.crossings;
 }
 
-bool event_list(Group *g) {
+bool event_list(RateGroup *g) {
     Rate *r = g->rate;
-    int  *list = g->worker->changed;
-    g->signs = g->parent ? g->worker->signs : r->signs;
+    int  *list = g->worker->looking.changed;
+    g->events.own = (Crossings){.model = &g->worker->model,
+                                .sign = g->parent ? g->worker->signs : r->signs,
+                                .whole = r->options.no_cones,
+                                .work = &g->worker->looking,
+                                .fault = fault_none()};
     if (!r->cones) return true;
     if (g->parent) {
-        g->crossings = event_touched(r, g->state, g->n, list);
-        g->tied = ties_most(r->model, g->state, g->n, g->space->list, g->space->place);
+        g->events.crossings = event_touched(r, g->state, g->n, list);
+        g->events.tied =
+            ties_most(r->model, g->state, g->n, g->space->list, g->space->place);
     } else {
         for (int k = 0; k < r->model->nz; k++) {
             const int *start = r->model->changes->start;
-            if (start[k + 1] > start[k]) list[g->crossings++] = k;
+            if (start[k + 1] > start[k]) list[g->events.crossings++] = k;
         }
     }
     event_weigh(g, list);
-    g->crossing = malloc(sizeof(int) * 2 * ((size_t)g->crossings + 1));
-    if (!g->crossing) return false;
-    memcpy(g->crossing, list, sizeof(int) * (size_t)g->crossings);
-    g->recent = g->crossing + g->crossings;
+    g->events.crossing = malloc(sizeof(int) * 2 * ((size_t)g->events.crossings + 1));
+    if (!g->events.crossing) return false;
+    memcpy(g->events.crossing, list, sizeof(int) * (size_t)g->events.crossings);
+    g->events.recent = g->events.crossing + g->events.crossings;
+    g->events.own.which =
+        (Selection){SELECT_LIST, 0, g->events.crossings, g->events.crossing};
     return true;
 }
 
-void event_begin(Group *g, bool fresh) {
-    g->recents = fresh ? g->crossings : 0;
-    memcpy(g->recent, g->crossing, sizeof(int) * (size_t)g->recents);
-    g->patient = g->settled = false;
-    g->burst = 0;
-    g->burst_begin = g->ode->t;
-    event_look_up(g, g->crossing, g->crossings);
+void event_begin(RateGroup *g, bool fresh) {
+    g->events.recents = fresh ? g->events.crossings : 0;
+    memcpy(g->events.recent, g->events.crossing, sizeof(int) * (size_t)g->events.recents);
+    g->events.patient = g->events.settled = false;
+    g->events.burst = 0;
+    g->events.burst_begin = ode_time(g->ode);
+    event_look_up(g, g->events.crossing, g->events.crossings);
 }
 
-void event_take_over(Group *g, const Group *before) {
-    g->recents = before->recents;
-    memcpy(g->recent, before->recent, sizeof(int) * (size_t)g->recents);
-    g->patient = before->patient;
-    g->settled = before->settled;
-    g->burst = before->burst;
-    g->burst_begin = before->burst_begin;
+void event_take_over(RateGroup *g, const RateGroup *before) {
+    g->events.recents = before->events.recents;
+    memcpy(g->events.recent, before->events.recent,
+           sizeof(int) * (size_t)g->events.recents);
+    g->events.patient = before->events.patient;
+    g->events.settled = before->events.settled;
+    g->events.burst = before->events.burst;
+    g->events.burst_begin = before->events.burst_begin;
 }
 
 int event_close(const Rate *r, int *list, int n, int *place) {
@@ -212,111 +225,62 @@ int event_close(const Rate *r, int *list, int n, int *place) {
     return n;
 }
 
-/* Are the values those of an evaluation of everything, bit for bit? */
-static void compare(Group *g, double t, const double *x, const Selection *which) {
-    const Rate     *r = g->rate;
-    const Worker   *w = g->worker;
-    const Model    *m = &w->model;
-    const Selection all = {0};
-    if (m->fn->crossings(m->instance, t, x, &all, r->z_check, &g->view.fault) !=
-        STATUS_OK)
-        return;
-    for (int k = 0, n = selection_count(which, m->nz); k < n; k++) {
-        const int z = selection_row(which, k);
-        g->worker->stats.mismatches +=
-            memcmp(&w->z_new[z], &r->z_check[z], sizeof(double)) != 0;
-    }
+const double *event_state(RateGroup *g, double t, const double *y) {
+    double *x = g->space->x;
+    if (!g->parent) return y;
+    group_boundary(g, t, x);
+    for (int i = 0; i < g->n; i++) x[g->state[i]] = y[i];
+    return x;
 }
 
-/* Some crossings at t, as the model gives them. */
-static Status measure(Group *g, double t, const double *y, const Selection *which) {
-    Worker       *w = g->worker;
-    const Model  *m = &w->model;
-    const double *x = y;
-    if (g->parent) {
-        double *full = g->space->x;
-        group_boundary(g, t, full);
-        for (int i = 0; i < g->n; i++) full[g->state[i]] = y[i];
-        x = full;
-    }
-    w->stats.crossing_rows += selection_count(which, m->nz);
-    const Status status =
-        m->fn->crossings(m->instance, t, x, which, w->z_new, &g->view.fault);
-    if (g->rate->z_check && status == STATUS_OK) compare(g, t, x, which);
-    return status;
-}
-
-/* A crossing that rests at zero has the sign of its rounding errors: it must leave that by its margin,
- * see event/crossing.c. So all are seen from the side on which they were. */
-Status event_evaluate(Group *g, double t, const double *y, const Selection *which) {
-    double      *z_new = g->worker->z_new;
-    const Status status = measure(g, t, y, which);
-    for (int k = 0, n = selection_count(which, g->rate->model->nz); k < n; k++) {
-        const int    z = selection_row(which, k);
-        const double margin = crossing_margin(g->signs[z].size);
-        z_new[z] += g->signs[z].z > 0.0 ? margin : -margin;
-    }
-    return status;
-}
-
-void event_note(Sign *s, double z) {
-    s->z = z;
-    s->size = crossing_size(s->size, z);
-}
-
-/* All, or if they are found by cone those that the group can reach. */
-Selection event_watched(const Group *g) {
-    if (!g->rate->cones) return (Selection){0};
-    return (Selection){SELECT_LIST, 0, g->crossings, g->crossing};
+/* Some crossings at t, into now of the worker; y: the states of the group. */
+static Status look(RateGroup *g, double t, const double *y, const Selection *which) {
+    Crossings *c = &g->events.own;
+    return crossings_look(c, t, event_state(g, t, y), which, c->work->now);
 }
 
 /* Crossings as they are now; what they did before is forgotten. */
-static Status renew(Group *g, Selection which) {
-    const Status status = measure(g, g->ode->t, g->ode->y, &which);
-    for (int k = 0, n = selection_count(&which, g->rate->model->nz); k < n; k++) {
-        Sign        *s = &g->signs[selection_row(&which, k)];
-        const double z = g->worker->z_new[selection_row(&which, k)];
-        event_note(s, z);
-        s->z += z > 0.0 ? crossing_margin(s->size) : -crossing_margin(s->size);
-        s->slope = NAN;
-    }
-    return status;
+static Status renew(RateGroup *g, Selection which) {
+    const double t = ode_time(g->ode), *x = event_state(g, t, ode_state(g->ode));
+    return crossings_begin(&g->events.own, t, x, &which);
 }
 
-Status event_refresh(Group *g) {
-    return renew(g, event_watched(g));
+Status event_refresh(RateGroup *g) {
+    return renew(g, g->events.own.which);
 }
 
 /* A group takes over from a smaller one: the crossings of the states that joined have been looked
  * at at the beginning of the large step only. STATUS_RETRY: one has changed sign since, before its
  * states were followed. */
-Status event_join(Group *g, const Group *before) {
-    int *list = g->worker->changed, n = 0;
-    for (int k = 0; k < g->crossings; k++)
-        if (group_find(before->crossing, before->crossings, g->crossing[k]) < 0)
-            list[n++] = g->crossing[k];
+Status event_join(RateGroup *g, const RateGroup *before) {
+    int *list = g->worker->looking.changed, n = 0;
+    for (int k = 0; k < g->events.crossings; k++)
+        if (group_find(before->events.crossing, before->events.crossings,
+                       g->events.crossing[k]) < 0)
+            list[n++] = g->events.crossing[k];
     const Selection which = {SELECT_LIST, 0, n, list};
+    const double    now = ode_time(g->ode);
     event_look_up(g, list, n);
-    if (n > 0 && event_evaluate(g, g->ode->t, g->ode->y, &which) != STATUS_OK)
+    if (n > 0 && look(g, now, ode_state(g->ode), &which) != STATUS_OK)
         return STATUS_RETRY;
-    const double time = g->ode->t - g->parent->ode->t;
+    const double time = now - ode_time(g->parent->ode);
     for (int k = 0; k < n; k++) {
-        Sign        *s = &g->signs[list[k]];
-        const double then = s->z, now = g->worker->z_new[list[k]];
-        if (event_differs(then, now)) return STATUS_RETRY;
-        event_note(s, now);
-        s->slope = time > 0.0 ? (now - then) / time : NAN;
+        Sign        *s = &g->events.own.sign[list[k]];
+        const double then = s->z, z = g->worker->looking.now[list[k]];
+        if (sign_differs(then, z)) return STATUS_RETRY;
+        sign_note(s, z);
+        s->slope = time > 0.0 ? (z - then) / time : NAN;
     }
     return STATUS_OK;
 }
 
 /* The crossings of a group that read none of the n states of list, into slow. Those that do belong
  * to the clusters that integrate these; uses the second half of the worker's list. */
-static int slow_crossings(const Group *g, const int *list, int n, int *slow) {
+static int slow_crossings(const RateGroup *g, const int *list, int n, int *slow) {
     const int       nz = g->rate->model->nz;
-    int            *touched = g->worker->changed + nz, slows = 0;
+    int            *touched = g->worker->looking.list, slows = 0;
     const int       count = event_touched(g->rate, list, n, touched);
-    const Selection all = event_watched(g);
+    const Selection all = g->events.own.which;
     for (int k = 0, watched = selection_count(&all, nz); k < watched; k++) {
         const int z = selection_row(&all, k);
         if (group_find(touched, count, z) < 0) slow[slows++] = z;
@@ -326,23 +290,23 @@ static int slow_crossings(const Group *g, const int *list, int n, int *slow) {
 
 /* Slow crossings of a group that can refine: those that change sign over the attempt. The
  * states they concern are added to list, which holds n states, ascending not needed. */
-int event_ahead(Group *g, double t, int *list, int n) {
+int event_ahead(RateGroup *g, double t, int *list, int n) {
     Rate        *r = g->rate;
     const Model *m = r->model;
     Workspace   *w = g->space;
-    int         *slow = g->worker->changed;
+    int         *slow = g->worker->looking.changed;
     const int    count = slow_crossings(g, list, n, slow);
     for (int i = 0; i < n; i++) w->place[list[i]] = -2;
     const Selection which = {SELECT_LIST, 0, count, slow};
-    const double   *y = g->ode->ynew;
-    const bool      known = count == 0 || event_evaluate(g, t, y, &which) == STATUS_OK;
+    const double   *y = ode_attempt(g->ode);
+    const bool      known = count == 0 || look(g, t, y, &which) == STATUS_OK;
     double         *ahead = w->ahead;
     int             changes = 0;
     memcpy(w->attempt, y, sizeof(double) * (size_t)g->n);
     for (int k = 0; k < count; k++) {
         const int z = slow[k];
-        ahead[z] = known ? g->worker->z_new[z] : NAN;
-        if (!known || !event_differs(g->signs[z].z, ahead[z])) continue;
+        ahead[z] = known ? g->worker->looking.now[z] : NAN;
+        if (!known || !sign_differs(g->events.own.sign[z].z, ahead[z])) continue;
         changes++;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
@@ -353,23 +317,23 @@ int event_ahead(Group *g, double t, int *list, int n) {
         }
     }
     if (!g->parent && r->event_rate == 0.0)
-        r->event_rate = changes / (t - g->ode->t); /* a first idea */
+        r->event_rate = changes / (t - ode_time(g->ode)); /* a first idea */
     for (int i = 0; i < n; i++) w->place[list[i]] = -1;
     return n;
 }
 
 /* Slow crossings of a group that read a state which was corrected since event_ahead looked at
  * them, or that could not be evaluated then. */
-static int corrected(const Group *g, const int *slow, int slows, int *list) {
+static int corrected(const RateGroup *g, const int *slow, int slows, int *list) {
     const Rate    *r = g->rate;
     const Pattern *p = r->model->reads;
-    double        *mark = g->worker->trial;
+    const double  *y = ode_attempt(g->ode);
+    double        *mark = g->worker->looking.trial;
     int            count = 0;
     for (int k = 0; k < slows; k++) mark[slow[k]] = isnan(g->space->ahead[slow[k]]);
     for (int i = 0; i < g->n; i++)
         for (int e = p->start[g->state[i]];
-             g->ode->ynew[i] != g->space->attempt[i] && e < p->start[g->state[i] + 1];
-             e++)
+             y[i] != g->space->attempt[i] && e < p->start[g->state[i] + 1]; e++)
             mark[p->row[e]] = 1.0;
     for (int k = 0; k < slows; k++)
         if (mark[slow[k]] != 0.0) list[count++] = slow[k];
@@ -379,20 +343,20 @@ static int corrected(const Group *g, const int *slow, int slows, int *list) {
 /* The slow crossings looked at by event_ahead get their values at the end of the step. Those
  * that changed sign only now, because their states were corrected, would be lost: the states
  * they concern are added to list, which holds n, and the new count is returned. */
-int event_settle(Group *g, double t, const int *done, int dones, int *list, int n) {
-    const Model *m = g->rate->model;
-    double      *ahead = g->space->ahead;
-    int *slow = g->worker->changed, *touched = slow + m->nz, *place = g->space->place;
+int event_settle(RateGroup *g, double t, const int *done, int dones, int *list, int n) {
+    const Model    *m = g->rate->model;
+    double         *ahead = g->space->ahead;
+    int            *slow = g->worker->looking.changed, *touched = g->worker->looking.list;
+    int            *place = g->space->place;
     const int       slows = slow_crossings(g, done, dones, slow), before = n;
     const Selection which = {SELECT_LIST, 0, corrected(g, slow, slows, touched), touched};
-    if (which.count > 0 && event_evaluate(g, t, g->ode->ynew, &which) != STATUS_OK)
-        return n;
+    if (which.count > 0 && look(g, t, ode_attempt(g->ode), &which) != STATUS_OK) return n;
     for (int k = 0; k < which.count; k++)
-        ahead[touched[k]] = g->worker->z_new[touched[k]];
+        ahead[touched[k]] = g->worker->looking.now[touched[k]];
     for (int i = 0; i < n; i++) place[list[i]] = -2;
     for (int k = 0; k < slows; k++) {
         const int z = slow[k];
-        if (!event_differs(g->signs[z].z, ahead[z])) continue;
+        if (!sign_differs(g->events.own.sign[z].z, ahead[z])) continue;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
             if (place[s] == -2) continue;
@@ -403,118 +367,108 @@ int event_settle(Group *g, double t, const int *done, int dones, int *list, int 
     }
     for (int i = 0; i < n; i++) place[list[i]] = -1;
     for (int k = 0; k < slows && n == before; k++)
-        event_note(&g->signs[slow[k]], ahead[slow[k]]);
+        sign_note(&g->events.own.sign[slow[k]], ahead[slow[k]]);
     return n;
 }
 
 /* ---- the event ------------------------------------------------------------------------------ */
 
 /* Events of one group without end? */
-static bool chatters(Group *g) {
-    const double t = g->ode->t, span = g->parent ? g->span : g->ode->h_last;
-    if (!(t - g->burst_begin <= 1e-9 * span)) g->burst_begin = t, g->burst = 0;
-    return ++g->burst > 200;
+static bool chatters(RateGroup *g) {
+    const double t = ode_time(g->ode), span = g->parent ? g->span : ode_length(g->ode);
+    if (!(t - g->events.burst_begin <= CHATTER_SHARE * span))
+        g->events.burst_begin = t, g->events.burst = 0;
+    return ++g->events.burst > CHATTER_EVENTS;
 }
 
-static int ascending(const void *a, const void *b) {
-    const int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
-}
-
-/* An event that cannot be lived through ends the run: smaller steps would not help. Of clusters the
+/* An event that cannot be handled ends the run: smaller steps would not help. Of clusters the
  * first one is found when all are through, see aside.c. */
-static Status fail(Group *g, Status status, Fault fault) {
+static Status fail(RateGroup *g, Status status, const Fault *fault) {
     Status *why = g->parent ? &g->worker->why : &g->rate->why;
     if (*why != STATUS_OK) return status;
     *why = status;
-    *(g->parent ? &g->worker->why_fault : &g->rate->fault) = fault;
+    *(g->parent ? &g->worker->why_fault : &g->rate->fault) = *fault;
     return status;
 }
-static Status fail_at(Group *g, Status status, int relation, const char *what) {
-    Fault fault = fault_none();
-    fault.time = g->ode->t;
-    fault.relation = relation;
-    fault.what = what;
-    return fail(g, status, fault);
-}
 
-static Status iterate(Group *g, double t, double *x) {
-    enum { ROUNDS = 100 };
+static Status iterate(RateGroup *g, double t, double *x) {
     Worker         *w = g->worker;
-    const Model    *m = &w->model;
-    const Selection which = {SELECT_LIST, 0, w->changes, w->changed};
-    bool            again = true;
-    qsort(w->changed, (size_t)w->changes, sizeof(int), ascending);
-    for (int round = 0; again; round++) {
-        Fault *fault = &g->ode->fault;
-        if (round == ROUNDS)
-            return fail_at(
-                g, STATUS_DIVERGED, w->changed[0],
-                "the event iteration does not settle: something changes in every round");
-        *fault = fault_none();
-        fault->time = t;
-        again = false;
-        const Status status =
-            m->fn->event(m->instance, t, x, EVENT_STATE, &which, &again, fault);
-        w->stats.event_rounds++;
-        if (status == STATUS_FATAL) fail(g, status, *fault);
-        if (status != STATUS_OK) return status;
-    }
-    return STATUS_OK;
+    const Selection which = {SELECT_LIST, 0, w->looking.changes, w->looking.changed};
+    EventRounds     rounds = {0};
+    Fault           fault;
+    const Status    status =
+        event_rounds(&w->model, t, x, EVENT_STATE, &which, &rounds, &fault);
+    w->stats.event_rounds += rounds.count;
+    if (rounds.endless && fault.relation < 0) fault.relation = which.row[0];
+    if (status == STATUS_FATAL || rounds.endless) fail(g, status, &fault);
+    if (status != STATUS_OK) ode_blame(g->ode, &fault);
+    return status;
 }
 
 /* Crossings that the event may have moved: those that read what it changes. */
-static Selection concerned(const Group *g) {
+static Selection concerned(const RateGroup *g) {
     const Rate    *r = g->rate;
     const Worker  *w = g->worker;
     const Pattern *p = r->model->changes;
-    int            n = 0, count = 0, *list = w->changed + r->model->nz;
+    int            n = 0, count = 0, *list = w->looking.list;
     if (!r->cones) return (Selection){0};
-    if (w->changes > 1) return event_watched(g);
-    const int from = p->start[w->changed[0]], to = p->start[w->changed[0] + 1];
+    if (w->looking.changes > 1) return g->events.own.which;
+    const int from = p->start[w->looking.changed[0]],
+              to = p->start[w->looking.changed[0] + 1];
     for (int e = from; e < to; e++)
         n += r->model->reads->start[p->row[e] + 1] - r->model->reads->start[p->row[e]];
-    if (n > r->model->nz) return event_watched(g); /* with repetitions: may not fit */
+    if (n > r->model->nz) return g->events.own.which; /* with repetitions: may not fit */
     count = event_touched(r, p->row + from, to - from, list);
     return (Selection){SELECT_LIST, 0, count, list};
 }
 
-Status event_fire(Group *g, bool at_once) {
-    Rate     *r = g->rate;
-    Ode      *o = g->ode;
-    double   *x = g->parent ? g->space->x : o->y;
-    Worker   *w = g->worker;
-    const int cause = w->changed[0];
-    if (chatters(g))
-        return fail_at(
-            g, STATUS_CHATTERING, cause,
-            "events follow each other without end; a relation switches back and forth");
-    if (g->parent) {
-        group_boundary(g, o->t, x);
-        for (int i = 0; i < g->n; i++) x[g->state[i]] = o->y[i];
+/* The state of the group, full-length where it is part of one, to be changed by the event. */
+static double *state_for_event(RateGroup *g) {
+    const double *y = ode_state(g->ode);
+    double       *x = g->parent ? g->space->x : g->worker->event_x;
+    if (g->parent) group_boundary(g, ode_time(g->ode), x);
+    for (int i = 0; i < g->n; i++) x[g->state[i]] = y[i];
+    return x;
+}
+
+/* The integrator goes on with the state after the event, from x. */
+static void go_on_from(RateGroup *g, const double *x) {
+    Ode         *o = g->ode;
+    double      *y = g->worker->event_x;
+    const double h = ode_next_step(o);
+    for (int i = 0; i < g->n; i++) y[i] = x[g->state[i]];
+    /* after the long steps of all states half a step may be far too long: see event_fire */
+    if (g->parent || !g->rate->cones) ode_jump(o, y, 0.5 * h);
+    else if (memcmp(y, ode_state(o), sizeof(double) * (size_t)g->n) != 0)
+        ode_correct(o, y);
+}
+
+Status event_fire(RateGroup *g, bool at_once) {
+    Rate        *r = g->rate;
+    const double t = ode_time(g->ode);
+    Worker      *w = g->worker;
+    const int    cause = w->looking.changed[0];
+    if (chatters(g)) {
+        Fault fault;
+        chatter_fault(&fault, t, cause);
+        return fail(g, STATUS_CHATTERING, &fault);
     }
-    Status status = iterate(g, o->t, x);
+    double *x = state_for_event(g);
+    Status  status = iterate(g, t, x);
     if (status != STATUS_OK) return status;
-    if (g->parent)
-        for (int i = 0; i < g->n; i++) o->y[i] = x[g->state[i]];
+    go_on_from(g, x);
     if (!store_room((void **)&w->fired, &w->fired_room, w->fires + 1, sizeof(Fired)))
         return STATUS_NO_MEMORY;
     w->deep_events += !at_once && g->level + 1 == r->levels;
-    w->fired[w->fires++] = (Fired){o->t, cause, at_once};
+    w->fired[w->fires++] = (Fired){t, cause, at_once};
     const Selection moved = concerned(g);
     status = renew(g, moved);
     if (status != STATUS_OK) return status;
-    g->settled = false;
-    g->recents = selection_count(&moved, r->model->nz);
-    if (r->cones) memcpy(g->recent, moved.row, sizeof(int) * (size_t)g->recents);
-    /* behind the long steps of all states half a step may be far too long */
-    if (!g->parent && r->cones) return ode_restart(o, o->t, NULL);
-    o->f_valid = o->history = o->jac_valid = o->jac_current = o->lu_valid = false;
-    o->newton.eta = 1.0;
-    o->first_step = true;
-    o->h *= 0.5; /* what was smooth enough before is so behind it, more or less */
-    control_reset(&o->control);
-    return STATUS_OK;
+    g->events.settled = false;
+    g->events.recents = selection_count(&moved, r->model->nz);
+    if (r->cones)
+        memcpy(g->events.recent, moved.row, sizeof(int) * (size_t)g->events.recents);
+    return !g->parent && r->cones ? ode_restart(g->ode, t, NULL) : STATUS_OK;
 }
 
 static int by_time(const void *a, const void *b) {
@@ -535,12 +489,12 @@ static void note_spread(Rate *r) {
 }
 
 void event_tell(Rate *r) {
-    const Ode *o = r->root->ode;
-    Worker    *w = &r->worker[0];
-    int        located = 0;
+    Worker      *w = &r->worker[0];
+    const double h = ode_time(r->root->ode) - ode_time_last(r->root->ode);
+    int          located = 0;
     for (size_t k = 0; k < w->fires; k++) located += !w->fired[k].at_once;
-    if (r->cones && o->t > o->t_last) {
-        const double rate = located / (o->t - o->t_last);
+    if (r->cones && h > 0.0) {
+        const double rate = located / h;
         r->event_rate = r->event_rate > 0.0 ? 0.7 * r->event_rate + 0.3 * rate : rate;
     }
     note_spread(r);

@@ -14,137 +14,125 @@
 
 #include "rate/group.h"
 
-static void place(Group *g, double t, double h) {
-    Ode *o = g->ode;
-    o->t = t;
-    o->t_last = t;
-    o->h = h;
-    o->h_last = 0.0;
-    o->f_valid = o->history = false;
-    o->jac_valid = o->jac_current = o->lu_valid = false;
-    o->newton = (Newton){.eta = 1.0};
-    memset(o->score, 0, sizeof o->score);
-    o->jac_age = o->since_change = 0;
-    o->first_step = false;
-    control_reset(&o->control);
-    if (o->shift) shift_forget(o->shift);
-    g->join_rate = g->join_rate_below = 0.0;
-}
-
 /* The polynomials of everything the group reads, from its parent's attempt. */
-static void take_curves(Group *g, double h) {
-    const Group *p = g->parent;
+static void take_curves(RateGroup *g, double h) {
+    const RateGroup *p = g->parent;
     g->span = h;
-    for (int b = 0; b < g->bounds; b++) {
-        const int s = g->bound[b];
+    for (int b = 0; b < g->bound.count; b++) {
+        const int s = g->bound.state[b];
         const int q = group_packed(p, s);
-        double   *c = g->coefficient + (size_t)b * COEFFICIENT;
+        double   *c = g->bound.coefficient + (size_t)b * COEFFICIENT;
         if (q >= 0) {
-            g->powers[b] = group_curve(p, q, h, c);
-            g->origin[b] = p->ode->t;
-            g->inverse[b] = 1.0 / h;
+            g->bound.powers[b] = group_curve(p, q, h, c);
+            g->bound.origin[b] = ode_time(p->ode);
+            g->bound.inverse[b] = 1.0 / h;
             continue;
         }
-        int at = group_find(p->bound, p->near, s);
+        int at = group_find(p->bound.state, p->bound.near, s);
         if (at < 0) {
-            at = group_find(p->bound + p->near, p->bounds - p->near, s);
-            if (at >= 0) at += p->near;
+            at = group_find(p->bound.state + p->bound.near,
+                            p->bound.count - p->bound.near, s);
+            if (at >= 0) at += p->bound.near;
         }
-        g->powers[b] = at >= 0 ? p->powers[at] : 0;
-        g->origin[b] = at >= 0 ? p->origin[at] : 0.0;
-        g->inverse[b] = at >= 0 ? p->inverse[at] : 0.0;
+        g->bound.powers[b] = at >= 0 ? p->bound.powers[at] : 0;
+        g->bound.origin[b] = at >= 0 ? p->bound.origin[at] : 0.0;
+        g->bound.inverse[b] = at >= 0 ? p->bound.inverse[at] : 0.0;
         if (at >= 0)
-            memcpy(c, p->coefficient + (size_t)at * COEFFICIENT,
+            memcpy(c, p->bound.coefficient + (size_t)at * COEFFICIENT,
                    sizeof(double) * COEFFICIENT);
     }
 }
 
 /* The group of the run with more states, at the end of its last small step or, when that
  * saw them too late, at its beginning. */
-static Group *enlarge(const Run *run, Group *g, const int *join, int joins, bool late) {
-    const Group  *p = run->parent;
-    Ode          *o = g->ode;
-    int          *list = g->space->merged;
-    const double *y = late ? o->y_last : o->y, t = late ? o->t_last : o->t;
-    int           n = 0;
+static RateGroup *enlarge(const ClusterRun *run, RateGroup *g, const int *join, int joins,
+                          bool late) {
+    const RateGroup *p = run->parent;
+    const Ode       *o = g->ode;
+    int             *list = g->space->merged;
+    const double    *y = late ? ode_state_last(o) : ode_state(o);
+    const double     begin = ode_time_last(o), end = ode_time(o), t = late ? begin : end;
+    const double     step = late ? end - begin : ode_next_step(o);
+    int              n = 0;
     for (int i = 0, k = 0; i < g->n || k < joins;)
         list[n++] =
             k == joins || (i < g->n && g->state[i] < join[k]) ? g->state[i++] : join[k++];
-    Group *next = group_get(g->worker, run->parent, g->level, list, n);
+    RateGroup *next = group_get(g->worker, run->parent, g->level, list, n);
     if (!next) return NULL;
     next->busy = true;
     next->end = g->end;
-    next->counts = ode_statistics(next->ode);
-    next->below = g->below + work_since(g, &g->counts) + work_build(n);
-    next->steps = g->steps;
-    next->steps_below = 0.0;
-    place(next, t, late ? o->t - o->t_last : o->h);
+    next->effort.counts = ode_statistics(next->ode);
+    next->effort.below =
+        g->effort.below + work_since(g, &g->effort.counts) + work_build(n);
+    next->effort.steps = g->effort.steps;
+    next->effort.steps_below = 0.0;
+    double *x = ode_place(next->ode, t, step);
     if (g->rate->cones) event_take_over(next, g);
-    next->flat = g->flat;
-    next->join_rate = g->join_rate;
-    next->join_rate_below = g->join_rate_below;
+    next->events.flat = g->events.flat;
+    next->part.join_rate = g->part.join_rate;
+    next->part.join_rate_below = g->part.join_rate_below;
     take_curves(next, run->h);
-    memset(next->fast, 0, (size_t)n);
-    const double step = next->ode->h > 0.0 ? next->ode->h : run->h / 64.0;
-    const float  limit = (float)log2(step) + 1.0f;
+    memset(next->part.fast, 0, (size_t)n);
+    const float limit = (float)log2(step > 0.0 ? step : run->h / 64.0) + 1.0f;
     for (int i = 0; i < n; i++) {
         const int s = next->state[i], at = group_find(g->state, g->n, s);
         if (at >= 0) {
-            next->ode->y[i] = y[at];
-            next->natural[i] = g->natural[at];
-            next->stable[i] = g->stable[at];
+            x[i] = y[at];
+            next->part.natural[i] = g->part.natural[at];
+            next->part.stable[i] = g->part.stable[at];
             continue;
         }
-        next->ode->y[i] = watch_value(g, s, t, late);
-        next->stable[i] = ANY;
-        next->natural[i] =
-            fminf(p->natural[group_packed(p, s)] + refine_stricter(p, s), limit);
+        x[i] = watch_value(g, s, t, late);
+        next->part.stable[i] = ANY;
+        next->part.natural[i] =
+            fminf(p->part.natural[group_packed(p, s)] + refine_stricter(p, s), limit);
     }
     watch_start(next, g, late);
     g->busy = false;
     return next;
 }
 
-static Status failed(Group *g, Status status) {
+static Status failed(RateGroup *g, Status status) {
     if (status != STATUS_OK) g->worker->fault = *ode_fault(g->ode);
     return status;
 }
 
 /* What the watched rows read jumps only if a state of the group does: their own events concern them,
  * and they would not be watched. */
-static Status fire(Group *g, bool at_once) {
+static Status fire(RateGroup *g, bool at_once) {
     const size_t bytes = sizeof(double) * (size_t)g->n;
-    memcpy(g->middle, g->ode->y, bytes);
+    memcpy(g->middle, ode_state(g->ode), bytes);
     const Status status = event_fire(g, at_once);
-    if (status == STATUS_OK && memcmp(g->middle, g->ode->y, bytes) != 0) watch_renew(g);
+    if (status == STATUS_OK && memcmp(g->middle, ode_state(g->ode), bytes) != 0)
+        watch_renew(g);
     return status;
 }
 
 /* One step of the group, and the event at its end. States that must join go to joins, *late: at its
  * beginning. Behind an event they are asked for before it. */
-static Status step(Group *g, int *joins, bool *late) {
+static Status step(RateGroup *g, int *joins, bool *late) {
     Rate        *r = g->rate;
     Ode         *o = g->ode;
     Store       *store = &g->worker->store;
     const Mark   mark = store_mark(store);
     const bool   here = r->cones && !partition_allowed(g); /* events are found here */
-    const bool   fixed = o->options.h_fixed > 0.0;
+    const bool   fixed = ode_fixed_step(o) > 0.0;
     const double limit = here ? fmin(g->end, event_expected(g)) : g->end;
     int         *join = g->space->joined, event = 0;
     watch_aim(g, limit);
-    Status     status = here ? event_at_once(g, &event) : STATUS_OK;
+    Status     status = here ? event_here(g, &event) : STATUS_OK;
     const bool at_once = event > 0;
     if (r->cones && !at_once) event_save(g);
-    if (status == STATUS_OK && here && !at_once && g->recents > 0 && !fixed) {
+    if (status == STATUS_OK && here && !at_once && g->events.recents > 0 && !fixed) {
         *joins = watch_ahead(g, limit, join);
         if (*joins > 0) return STATUS_OK;
     }
     if (status == STATUS_OK && !at_once) status = ode_step(o, limit);
-    if (status == STATUS_OK && here && !at_once && g->crossings > 0)
+    if (status == STATUS_OK && here && !at_once && g->events.crossings > 0)
         status = event_find(g, &event);
     if (status != STATUS_OK) return failed(g, status);
     if (at_once) *joins = watch_rest(g) ? 0 : -1;
-    else *joins = watch_step(g, o->t - o->t_last, mark, join, late);
+    else *joins = watch_step(g, ode_time(o) - ode_time_last(o), mark, join, late);
     if (*joins < 0) return STATUS_NO_MEMORY;
     if (fixed) *joins = 0, *late = false;
     if (*late) {
@@ -152,9 +140,9 @@ static Status step(Group *g, int *joins, bool *late) {
         if (r->cones) event_restore(g);
         return STATUS_OK;
     }
-    if (o->t >= g->end) *joins = 0;
-    g->steps += fmax(1.0, g->steps_below);
-    g->steps_below = 0.0;
+    if (ode_time(o) >= g->end) *joins = 0;
+    g->effort.steps += fmax(1.0, g->effort.steps_below);
+    g->effort.steps_below = 0.0;
     g->worker->stats.steps[g->level]++;
     g->worker->stats.state_steps[g->level] += g->n;
     if (!store_step(store, g, event > 0)) return STATUS_NO_MEMORY;
@@ -163,12 +151,12 @@ static Status step(Group *g, int *joins, bool *late) {
 }
 
 /* The states that must join do; run->conflict: one belongs to another cluster. */
-static Status take_in(Run *run, Group **group, int joins, bool late) {
-    Group    *g = *group;
-    Rate     *r = g->rate;
-    Worker   *w = g->worker;
-    int      *join = g->space->joined;
-    const int tied = r->cones ? event_close(r, join, joins, g->space->place) : joins;
+static Status take_in(ClusterRun *run, RateGroup **group, int joins, bool late) {
+    RateGroup *g = *group;
+    Rate      *r = g->rate;
+    Worker    *w = g->worker;
+    int       *join = g->space->joined;
+    const int  tied = r->cones ? event_close(r, join, joins, g->space->place) : joins;
     for (int k = 0; k < tied && run->conflict < 0; k++)
         run->conflict = run->owner[join[k]] != run->own ? run->owner[join[k]] : -1;
     if (run->conflict >= 0) return STATUS_OK;
@@ -177,33 +165,34 @@ static Status take_in(Run *run, Group **group, int joins, bool late) {
     w->stats.joined += joins;
     if (r->cones && g->level + 1 == r->levels) w->deep_joins += joins;
     run->joins += joins;
-    Group *next = enlarge(run, g, join, joins, late);
+    RateGroup *next = enlarge(run, g, join, joins, late);
     if (!next || !store_curves(&w->store, next)) return STATUS_NO_MEMORY;
     *group = next;
     return r->cones && event_join(next, g) != STATUS_OK ? STATUS_RETRY : STATUS_OK;
 }
 
-static Status advance(Run *run, Group **group) {
-    while ((*group)->ode->t < (*group)->end) {
-        Group       *g = *group;
-        const double begin = g->ode->t;
+static Status advance(ClusterRun *run, RateGroup **group) {
+    while (ode_time((*group)->ode) < (*group)->end) {
+        RateGroup   *g = *group;
+        const double begin = ode_time(g->ode);
         int          joins = 0;
         bool         late = false;
         Status       status = step(g, &joins, &late);
         if (status == STATUS_OK && joins > 0) status = take_in(run, group, joins, late);
         if (status != STATUS_OK || run->conflict >= 0) return status;
         g = *group;
-        const double remain = g->end - g->ode->t;
+        const double now = ode_time(g->ode), remain = g->end - now;
         if (joins > 0 && partition_allowed(g)) partition_start(g, remain);
-        else if (g->ode->t > begin) partition_review(g, g->ode->t - begin, remain);
+        else if (now > begin) partition_review(g, now - begin, remain);
     }
     return STATUS_OK;
 }
 
-Status inner_run(Run *run, Worker *w, const int *state, int n, Group **result) {
-    Group *p = run->parent;
-    Group *g = group_get(w, p, p->level + 1, state, n);
-    int    bin = 0;
+Status inner_run(ClusterRun *run, Worker *w, const int *state, int n,
+                 RateGroup **result) {
+    RateGroup *p = run->parent;
+    RateGroup *g = group_get(w, p, p->level + 1, state, n);
+    int        bin = 0;
     *result = g;
     run->conflict = -1;
     run->joins = 0;
@@ -212,19 +201,20 @@ Status inner_run(Run *run, Worker *w, const int *state, int n, Group **result) {
     w->stats.active[bin]++;
     w->stats.clusters++;
     g->busy = true;
-    g->counts = ode_statistics(g->ode);
-    g->below = work_run();
-    g->steps = g->steps_below = 0.0;
+    g->effort.counts = ode_statistics(g->ode);
+    g->effort.below = work_run();
+    g->effort.steps = g->effort.steps_below = 0.0;
     g->end = run->begin + run->h;
     if (p->parent && run->begin + run->h >= p->end * (1.0 - 1e-15)) g->end = p->end;
-    place(g, run->begin, 0.0);
+    double *x = ode_place(g->ode, run->begin, 0.0);
     if (p->rate->cones) event_begin(g, p->rate->fresh);
-    g->join_rate = p->join_rate_below;
+    g->part.join_rate = p->part.join_rate_below;
+    g->part.join_rate_below = 0.0;
     for (int i = 0; i < n; i++) {
         const int q = group_packed(p, state[i]);
-        g->ode->y[i] = p->ode->y[q];
-        g->natural[i] = p->natural[q] + refine_stricter(p, state[i]);
-        g->stable[i] = ANY;
+        x[i] = ode_state(p->ode)[q];
+        g->part.natural[i] = p->part.natural[q] + refine_stricter(p, state[i]);
+        g->part.stable[i] = ANY;
     }
     take_curves(g, run->h);
     watch_start(g, NULL, false);

@@ -45,29 +45,31 @@ enum {
 #define FADE     0.98 /* what was once too dear may be tried again */
 #define LOCAL    0.75 /* events are left to a deeper level if that is cheaper by this */
 
-bool partition_allowed(const Group *g) {
-    return g->level + 1 < g->rate->levels && g->n > 1 && !g->tied && !g->flat;
+bool partition_allowed(const RateGroup *g) {
+    return g->level + 1 < g->rate->levels && g->n > 1 && !g->events.tied &&
+           !g->events.flat;
 }
 
-float partition_stable(const Group *g, int state) {
+float partition_stable(const RateGroup *g, int state) {
     const double a = -group_diagonal(g, state);
     return a > 0.0 ? fminf((float)log2(1.0 / a), ANY) : ANY;
 }
 
 /* The largest step a state may take part in: as its accuracy asks for, and with an explicit method
  * where its own decay is stable, however smooth it is. */
-static inline float tempo(const Group *g, int i) {
-    const bool bound = g->ode->method->kind == METHOD_EXPLICIT;
-    return bound ? fminf(g->natural[i], g->stable[i]) : g->natural[i];
+static inline float tempo(const RateGroup *g, int i) {
+    const bool bound = ode_running(g->ode)->kind == METHOD_EXPLICIT;
+    return bound ? fminf(g->part.natural[i], g->part.stable[i]) : g->part.natural[i];
 }
 
-void partition_note(Group *g, double h, double horizon) {
-    float      *natural = g->natural;
-    const float lh = (float)log2(h), k = 1.0f / (float)(g->ode->method->estimate + 1);
+void partition_note(RateGroup *g, double h, double horizon) {
+    float      *natural = g->part.natural;
+    const float lh = (float)log2(h),
+                k = 1.0f / (float)(ode_running(g->ode)->estimate + 1);
     const float share = horizon > 0.0 ? (float)fmin(1.0, h / (0.15 * horizon)) : 1.0f;
     for (int i = 0; i < g->n; i++) {
-        if (g->fast[i]) continue;
-        float raw = lh + (-1.0f - g->size[i]) * k;
+        if (g->part.fast[i]) continue;
+        float raw = lh + (-1.0f - g->part.size[i]) * k;
         raw = fmaxf(lh - 6.0f, fminf(lh + 11.0f, raw));
         float      *v = &natural[i];
         const float up = fmaxf(share * (raw - *v), fminf(raw - *v, 0.5f));
@@ -88,7 +90,7 @@ static inline int bin(float above) {
     return k < BINS - 1 ? k : BINS - 1;
 }
 
-static void fill(const Group *g, Bins *b, double down) {
+static void fill(const RateGroup *g, Bins *b, double down) {
     const float *weight = g->rate->weight;
     float        least = HUGE_VALF;
     double       power[BINS];
@@ -100,7 +102,7 @@ static void fill(const Group *g, Bins *b, double down) {
     for (int i = 0; i < g->n; i++) {
         const int k = bin(tempo(g, i) - least);
         b->count[k] += 1.0;
-        b->need[k] += power[bin(g->natural[i] - least)];
+        b->need[k] += power[bin(g->part.natural[i] - least)];
         b->cost[k] += weight[g->state[i]];
     }
     for (int k = 0; k < BINS; k++) {
@@ -115,79 +117,79 @@ static double allowed(const Bins *b, int q, double m, double sum) {
     return b->base + 0.25 + log2(4.0 * m / sum) / (2.0 * (q + 1));
 }
 
-bool partition_many(const Group *g, int rows) {
+bool partition_many(const RateGroup *g, int rows) {
     return rows > 0 && MANY * rows >= g->n;
 }
 
 /* A fast state that no slow row reads can rest as well: the large step does not need its values.
  * Only where they are many: a change of those at rest costs a Jacobian. */
-static void rest_inside(Group *g) {
+static void rest_inside(RateGroup *g) {
     const Pattern *p = g->view.pattern;
     int            rests = 0;
     if (g->rate->events && !g->rate->cones) return; /* find.c goes along their slopes */
-    if (g->parent || !partition_many(g, g->fasts)) return;
+    if (g->parent || !partition_many(g, g->part.fasts)) return;
     for (int pass = 0; pass < 2; pass++)
         for (int j = 0; j < g->n; j++) {
-            bool inside = g->fast[j] != 0;
+            bool inside = g->part.fast[j] != 0;
             for (int e = p->start[j]; e < p->start[j + 1] && inside; e++)
-                inside = g->fast[p->row[e]] != 0;
+                inside = g->part.fast[p->row[e]] != 0;
             rests += inside && pass == 0;
-            if (inside && pass == 1 && partition_many(g, rests)) g->fast[j] = 2;
+            if (inside && pass == 1 && partition_many(g, rests)) g->part.fast[j] = 2;
         }
 }
 
-static void mark(Group *g, float lh) {
-    g->fasts = 0;
+static void mark(RateGroup *g, float lh) {
+    g->part.fasts = 0;
     for (int i = 0; i < g->n; i++) {
         const float v = tempo(g, i);
-        const float least = lh + (g->fast[i] ? 1.0f : 0.0f); /* leaving takes more */
-        g->fast[i] = v < lh - 3.0f ? 2 : v < least ? 1 : 0;
-        g->fasts += g->fast[i] != 0;
+        const float least = lh + (g->part.fast[i] ? 1.0f : 0.0f); /* leaving takes more */
+        g->part.fast[i] = v < lh - 3.0f ? 2 : v < least ? 1 : 0;
+        g->part.fasts += g->part.fast[i] != 0;
     }
     rest_inside(g);
 }
 
-static void clear(Group *g) {
-    memset(g->fast, 0, (size_t)g->n);
-    g->fasts = 0;
-    g->refining = false;
+static void clear(RateGroup *g) {
+    memset(g->part.fast, 0, (size_t)g->n);
+    g->part.fasts = 0;
+    g->part.refining = false;
 }
 
 /* What clusters knew of stiff states: the error of an explicit step that is far beyond their stability may be small
  * nevertheless, where they rest, but its polynomial is not good. */
-void partition_restart(Group *g) {
+void partition_restart(RateGroup *g) {
     Ode  *o = g->ode;
     float least = ANY;
-    if (o->method->kind != METHOD_EXPLICIT || o->options.h_fixed > 0.0) return;
-    for (int i = 0; i < g->n; i++) least = fminf(least, g->stable[i]);
-    o->h = fmin(o->h, 2.0 * exp2((double)least));
+    if (ode_running(o)->kind != METHOD_EXPLICIT || ode_fixed_step(o) > 0.0) return;
+    for (int i = 0; i < g->n; i++) least = fminf(least, g->part.stable[i]);
+    ode_propose(o, fmin(ode_next_step(o), 2.0 * exp2((double)least)));
 }
 
-void partition_forget(Group *g) {
+void partition_forget(RateGroup *g) {
     clear(g);
     group_rest(g);
-    g->until_review = 2;
-    g->reviewed = 0.0;
-    g->idle_reviews = 0;
-    g->noted_time = NAN;
+    g->part.until_review = 2;
+    g->part.reviewed = 0.0;
+    g->part.idle_reviews = 0;
+    g->part.noted_time = NAN;
 }
 
 /* While there is no fast set, the states that would join one are counted from review to review: along
  * a delay line there are too many for it to pay. The set that was considered last must be known. */
-static int faster(const Group *g, float lh) {
+static int faster(const RateGroup *g, float lh) {
     int count = 0;
     for (int i = 0; i < g->n; i++) count += tempo(g, i) < lh;
     return count;
 }
-static void note(Group *g, float lh) {
-    g->noted_step = lh;
-    g->noted_time = g->ode->t;
-    g->noted = faster(g, lh);
+static void note(RateGroup *g, float lh) {
+    g->part.noted_step = lh;
+    g->part.noted_time = ode_time(g->ode);
+    g->part.noted = faster(g, lh);
 }
-static void count_arrivals(Group *g) {
-    const int    more = faster(g, g->noted_step) - g->noted;
-    const double time = g->ode->t - g->noted_time;
-    g->join_rate = more > 0 && time > 0.0 ? more / time : 0.0;
+static void count_arrivals(RateGroup *g) {
+    const int    more = faster(g, g->part.noted_step) - g->part.noted;
+    const double time = ode_time(g->ode) - g->part.noted_time;
+    g->part.join_rate = more > 0 && time > 0.0 ? more / time : 0.0;
 }
 
 /* ---- events by cone ---------------------------------------------------------------------- */
@@ -204,11 +206,12 @@ typedef struct
         total; /* cost of the group                                                   */
 } Pace;
 
-static Pace pace_of(const Group *g) {
+static Pace pace_of(const RateGroup *g) {
     const Rate *r = g->rate;
-    Pace        p = {.all = g->switching};
-    if (g->crossings > 0) p.rate = r->event_rate * g->crossings / r->root->crossings;
-    p.states = fmin(fmax(g->concerned, g->changed + r->spread), p.all);
+    Pace        p = {.all = g->events.switching};
+    if (g->events.crossings > 0)
+        p.rate = r->event_rate * g->events.crossings / r->root->events.crossings;
+    p.states = fmin(fmax(g->events.concerned, g->events.changed + r->spread), p.all);
     for (int i = 0; i < g->n; i++) p.total += r->weight[g->state[i]];
     p.weight = p.total / g->n;
     return p;
@@ -245,7 +248,7 @@ static double pace_step(const Pace *p, double most) {
 /* Of the first level in the unit of work.c, where steps of all states are compared with those of a part.
  * Below it parts are compared with parts, and where events are found by cone single rate would stop at each of
  * them: there states are counted. */
-static bool counts_states(const Group *g) {
+static bool counts_states(const RateGroup *g) {
     return g->parent || g->rate->cones;
 }
 
@@ -258,7 +261,7 @@ typedef struct
     double pace;   /* ... and steps of single rate are as many                          */
 } Prices;
 
-static Prices prices_of(const Group *g, double total) {
+static Prices prices_of(const RateGroup *g, double total) {
     const Rate   *r = g->rate;
     const Ledger *l = &r->ledger;
     if (counts_states(g))
@@ -272,37 +275,38 @@ static Prices prices_of(const Group *g, double total) {
 /* Work per time of the states that are fast at a step h, if these are `count`, cost `cost` and take
  * `steps` per time. States that join are part of the set for a part of the large step, and each makes
  * a new selection. */
-static double fast_work(const Group *g, double count, double cost, double h,
+static double fast_work(const RateGroup *g, double count, double cost, double h,
                         double steps) {
     const Rate *r = g->rate;
-    if (counts_states(g)) return (OVERHEAD + 2.0 * cost + 4.0 * g->join_rate * h) * steps;
+    if (counts_states(g))
+        return (OVERHEAD + 2.0 * cost + 4.0 * g->part.join_rate * h) * steps;
     const Method *m = r->method[1];
-    const double  states = fmin(count + 2.0 * g->join_rate * h, g->n);
+    const double  states = fmin(count + 2.0 * g->part.join_rate * h, g->n);
     return work_run() / h + work_part(r, m, states) * steps +
-           g->join_rate * work_build((int)states);
+           g->part.join_rate * work_build((int)states);
 }
 
 /* Several rates may lose this part of the work so far, before a single one is used until that has
  * become less. */
-static bool in_debt(const Group *g) {
+static bool in_debt(const RateGroup *g) {
     const Ledger *l = &g->rate->ledger;
     return g->rate->options.rates == 0 && !g->parent && l->saved < -LOSS * l->spent;
 }
 
 typedef struct
-    Offer {      /* the cheapest large step                                        */
+    StepOffer {  /* the cheapest large step                                        */
     double step; /* log2                                                                */
     double work; /* per time, HUGE_VAL: there is none                                   */
     double below; /* of that, of the small steps                                        */
-} Offer;
+} StepOffer;
 
 /* Among steps above 2^low, which single rate could take, and of at most 2^high. behind: natural steps over those that the inner method will take. */
-static Offer cheapest(const Group *g, const Bins *b, const Prices *price, double behind,
-                      double low, double high) {
-    const int  q = g->ode->method->estimate;
+static StepOffer cheapest(const RateGroup *g, const Bins *b, const Prices *price,
+                          double behind, double low, double high) {
+    const int  q = ode_running(g->ode)->estimate;
     const Pace pace = pace_of(g);
     const bool deep = g->level + 2 < g->rate->levels; /* events are below the fast set */
-    Offer      best = {0.0, HUGE_VAL, 0.0};
+    StepOffer  best = {0.0, HUGE_VAL, 0.0};
     double     sum = 0.0, count = 0.0, cost = 0.0;
     for (int k = 1; k < BINS && partition_allowed(g); k++) {
         const double lh = fmin(b->base + 0.5 * k, high);
@@ -316,7 +320,7 @@ static Offer cheapest(const Group *g, const Bins *b, const Prices *price, double
             const double each = deep ? pace.states : fmin(2.0 * count, pace.all);
             const double small = fast_work(g, count, cost, h, behind / fast);
             const double work = price->large / h + small + event_cost(&pace, each);
-            if (work < best.work) best = (Offer){lh, work, small};
+            if (work < best.work) best = (StepOffer){lh, work, small};
         }
         if (b->base + 0.5 * k >= high) break;
     }
@@ -324,20 +328,20 @@ static Offer cheapest(const Group *g, const Bins *b, const Prices *price, double
 }
 
 /* What is expected of the next steps of the first level, for the ledger. */
-static void expect(Group *g, const Offer *offer, double single) {
+static void expect(RateGroup *g, const StepOffer *offer, double single) {
     Ledger *l = &g->rate->ledger;
-    l->small = g->refining ? offer->below : 0.0;
-    l->steps = g->refining ? 1.0 / single : 0.0;
-    if (!g->refining && l->excess > 1.0) l->excess = pow(l->excess, FADE);
-    if (!g->refining && l->pace > 0.0) l->pace = pow(l->pace, FADE);
+    l->small = g->part.refining ? offer->below : 0.0;
+    l->steps = g->part.refining ? 1.0 / single : 0.0;
+    if (!g->part.refining && l->excess > 1.0) l->excess = pow(l->excess, FADE);
+    if (!g->part.refining && l->pace > 0.0) l->pace = pow(l->pace, FADE);
 }
 
 /* Chooses the fast set and returns the step that goes with it, at most `most` and, if now
  * is not 0, at most 8 now. */
-static double choose(Group *g, double now, double most) {
+static double choose(RateGroup *g, double now, double most) {
     Bins         b;
-    const int    q = g->ode->method->estimate;
-    const bool   chosen = g->rate->options.rates == 0, was = g->refining;
+    const int    q = ode_running(g->ode)->estimate;
+    const bool   chosen = g->rate->options.rates == 0, was = g->part.refining;
     const double gain = chosen ? (was ? STAY : ENTER) : g->level == 0 ? FORCED : 1.0;
     fill(g, &b, exp2(-(q + 1)));
     const double top = log2(most);
@@ -349,45 +353,45 @@ static double choose(Group *g, double now, double most) {
     const double alone =
         price.single * price.pace / exp2(single) + pace_events(&pace, exp2(single));
     const double high = now > 0.0 ? fmin(log2(fmax(now, DBL_MIN)) + 3.0, top) : top;
-    const bool   asked = !g->parent && !was && g->refined < PROVEN && chosen;
-    const bool   known = !asked || isfinite(g->noted_time);
-    if (asked && isfinite(g->noted_time)) count_arrivals(g);
-    const Offer  offer = cheapest(g, &b, &price, behind, single, high);
-    const double real =
+    const bool   asked = !g->parent && !was && g->part.refined < PROVEN && chosen;
+    const bool   known = !asked || isfinite(g->part.noted_time);
+    if (asked && isfinite(g->part.noted_time)) count_arrivals(g);
+    const StepOffer offer = cheapest(g, &b, &price, behind, single, high);
+    const double    real =
         offer.work + (price.excess - 1.0) * offer.below; /* by experience */
     const bool worth = real < gain * alone && !in_debt(g);
-    if (asked && worth && !known) g->until_review = SOON;
-    g->noted_time = NAN;
+    if (asked && worth && !known) g->part.until_review = SOON;
+    g->part.noted_time = NAN;
     if (asked && isfinite(offer.work) && !(worth && known)) note(g, (float)offer.step);
-    g->refining = false;
+    g->part.refining = false;
     if (worth && known) {
         mark(g, (float)offer.step);
         /* a step with a larger set would be refused, see refine.c */
-        g->refining =
-            g->fasts > 0 && g->fasts < g->n && (g->n <= 8 || 2 * g->fasts <= g->n);
+        g->part.refining = g->part.fasts > 0 && g->part.fasts < g->n &&
+                           (g->n <= 8 || 2 * g->part.fasts <= g->n);
     }
-    if (!g->refining) clear(g);
+    if (!g->part.refining) clear(g);
     if (!g->parent) expect(g, &offer, exp2(single));
     group_rest(g);
-    return exp2(g->refining ? offer.step : single);
+    return exp2(g->part.refining ? offer.step : single);
 }
 
 /* ---- the choice of steps for events ------------------------------------------------------- */
 
 /* Does the group hand its events to the deepest level? */
-static bool hands_down(const Group *g) {
-    return g->rate->cones && g->level + 2 == g->rate->levels && g->crossings > 0 &&
+static bool hands_down(const RateGroup *g) {
+    return g->rate->cones && g->level + 2 == g->rate->levels && g->events.crossings > 0 &&
            partition_allowed(g);
 }
 
-static double events_step(const Group *g, double most) {
+static double events_step(const RateGroup *g, double most) {
     if (!hands_down(g)) return most;
     const Pace p = pace_of(g);
     return pace_step(&p, most);
 }
 
 /* Where an event concerns most of a group anyway, the group finds it itself. */
-static bool events_are_here(const Group *g, double most) {
+static bool events_are_here(const RateGroup *g, double most) {
     if (!g->parent || !hands_down(g)) return false;
     const Pace   p = pace_of(g);
     const double own = (OVERHEAD + p.total) * (1.0 / most + p.rate * EVENT_STEPS);
@@ -395,86 +399,89 @@ static bool events_are_here(const Group *g, double most) {
 }
 
 /* The fast set a test wants; the step remains the controller's. */
-static void prescribe(Group *g) {
+static void prescribe(RateGroup *g) {
     const RateOptions *o = &g->rate->options;
     clear(g);
     if (partition_allowed(g))
-        o->partition(o->owner, g->level, g->ode->t, g->n, g->state, g->fast);
+        o->partition(o->owner, g->level, ode_time(g->ode), g->n, g->state, g->part.fast);
     for (int i = 0; i < g->n; i++) {
-        g->fast[i] = g->fast[i] != 0;
-        g->fasts += g->fast[i];
+        g->part.fast[i] = g->part.fast[i] != 0;
+        g->part.fasts += g->part.fast[i];
     }
-    g->refining = g->fasts > 0 && g->fasts < g->n;
-    if (!g->refining) clear(g);
+    g->part.refining = g->part.fasts > 0 && g->part.fasts < g->n;
+    if (!g->part.refining) clear(g);
     group_rest(g);
 }
 
-void partition_start(Group *g, double most) {
-    g->idle_reviews = 0;
-    g->until_review = 4;
-    g->reviewed = 0.0;
-    g->noted_time = NAN;
-    g->refining = g->flat = false; /* a group begins as if it were new */
-    g->flat = events_are_here(g, most);
-    memset(g->fast, 0, (size_t)g->n);
-    g->ode->h = 0.8 * choose(g, 0.0, most);
-    if (g->ode->options.h_fixed > 0.0) g->ode->h = fmin(most, g->ode->options.h_fixed);
-    else g->ode->h = events_step(g, g->ode->h);
+void partition_start(RateGroup *g, double most) {
+    g->part.idle_reviews = 0;
+    g->part.until_review = 4;
+    g->part.reviewed = 0.0;
+    g->part.noted_time = NAN;
+    g->part.refining = g->events.flat = false; /* a group begins as if it were new */
+    g->events.flat = events_are_here(g, most);
+    memset(g->part.fast, 0, (size_t)g->n);
+    const double h = 0.8 * choose(g, 0.0, most), fixed = ode_fixed_step(g->ode);
+    ode_propose(g->ode, fixed > 0.0 ? fmin(most, fixed) : events_step(g, h));
     if (g->rate->options.partition) prescribe(g);
 }
 
 /* A group of all states comes back to the method it had in single rate, if also to its steps: large steps
  * may have needed another one. */
-static void come_back(Group *g) {
+static void come_back(RateGroup *g) {
     const Ledger *l = &g->rate->ledger;
     Ode          *o = g->ode;
-    if (!g->parent && o->automatic && o->current != l->candidate && o->h < 2.0 * l->entry)
-        core_select(o, l->candidate);
+    const int     now = ode_candidate(o);
+    if (!g->parent && now >= 0 && now != l->candidate &&
+        ode_next_step(o) < 2.0 * l->entry)
+        ode_choose(o, l->candidate);
 }
 
-static void review(Group *g, double h, double most) {
+static void review(RateGroup *g, double h, double most) {
     Ode *o = g->ode;
-    if (!g->refining && g->until_review > 0 && o->h < SHRUNK * g->reviewed)
-        g->until_review = 1; /* something begins: it is looked at in the next step */
-    if (!g->refining && g->until_review-- > 0) return;
-    const bool   was = g->refining;
-    const double next = choose(g, fmax(h, o->h), most);
+    if (!g->part.refining && g->part.until_review > 0 &&
+        ode_next_step(o) < SHRUNK * g->part.reviewed)
+        g->part.until_review = 1; /* something begins: it is looked at in the next step */
+    if (!g->part.refining && g->part.until_review-- > 0) return;
+    const bool   was = g->part.refining;
+    const double next = choose(g, fmax(h, ode_next_step(o)), most);
     if (!was && !g->parent) {
-        g->rate->ledger.candidate = o->current;
-        g->rate->ledger.entry = o->h;
+        g->rate->ledger.candidate = ode_candidate(o);
+        g->rate->ledger.entry = ode_next_step(o);
     }
-    if (g->refining) {
-        o->h = next;
-        if (g->refined < PROVEN) g->refined++;
-        g->idle_reviews = 0;
-        g->until_review = 0;
-        g->mixed = g->mixed < MIXED - 2 ? g->mixed + 2 : MIXED; /* one may be chance */
+    if (g->part.refining) {
+        ode_propose(o, next);
+        if (g->part.refined < PROVEN) g->part.refined++;
+        g->part.idle_reviews = 0;
+        g->part.until_review = 0;
+        g->part.mixed =
+            g->part.mixed < MIXED - 2 ? g->part.mixed + 2 : MIXED; /* one may be chance */
         return;
     }
-    if (g->mixed > 0) g->mixed--;
+    if (g->part.mixed > 0) g->part.mixed--;
     if (was) {
-        o->h = fmin(o->h, next);
+        ode_propose(o, fmin(ode_next_step(o), next));
         come_back(g);
     }
-    g->reviewed = o->h;
-    if (g->until_review > 0) return;
-    g->until_review = g->idle_reviews > 3 ? 64 : 8 << g->idle_reviews;
-    g->idle_reviews++;
+    g->part.reviewed = ode_next_step(o);
+    if (g->part.until_review > 0) return;
+    g->part.until_review = g->part.idle_reviews > 3 ? 64 : 8 << g->part.idle_reviews;
+    g->part.idle_reviews++;
 }
 
-Status partition_events(Group *g) {
+Status partition_events(RateGroup *g) {
     const bool flat = in_debt(g);
-    if (flat == g->flat) return STATUS_OK;
-    g->flat = flat;
+    if (flat == g->events.flat) return STATUS_OK;
+    g->events.flat = flat;
     partition_forget(g);
     return event_refresh(g);
 }
 
-void partition_review(Group *g, double h, double most) {
+void partition_review(RateGroup *g, double h, double most) {
     Ode *o = g->ode;
     if (!partition_allowed(g) || !(most > 0.0)) return;
     if (g->rate->options.partition) prescribe(g);
-    if (g->rate->options.partition || o->options.h_fixed > 0.0) return;
+    if (g->rate->options.partition || ode_fixed_step(o) > 0.0) return;
     review(g, h, most);
-    o->h = events_step(g, o->h);
+    ode_propose(o, events_step(g, ode_next_step(o)));
 }

@@ -117,7 +117,7 @@ static void free_workers(Rate *r) {
 
 /* Chosen while running: the first level as in single rate, the small systems of the other
  * levels with a method that is good at few states. */
-static bool make_methods(Rate *r) {
+static bool make_methods(Rate *r, Status *status) {
     const char *own = r->options.ode.method;
     const bool  chosen = !own || strcmp(own, "auto") == 0;
     if (chosen) own = "rodas4";
@@ -127,7 +127,9 @@ static bool make_methods(Rate *r) {
             if (r->method[q] && strcmp(r->method[q]->name, own) == 0)
                 r->method[k] = r->method[q];
         if (!r->method[k]) r->method[k] = method_new(own);
-        if (!r->method[k]) return false;
+        if (r->method[k]) continue;
+        *status = method_known(own) ? STATUS_NO_MEMORY : STATUS_ARGUMENT;
+        return false;
     }
     return true;
 }
@@ -144,17 +146,11 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
     if (r->levels > RATE_LEVELS) r->levels = RATE_LEVELS;
     r->pattern = model->pattern;
     if (!r->pattern) r->pattern = r->own_pattern = pattern_full(r->n);
-    event_choose(r);
-    bool ok = r->pattern && by_rows(r) && make_workers(r) && event_setup(r);
-    if (ok && !make_methods(r)) {
-        *status = STATUS_ARGUMENT;
-        ok = false;
-    }
+    bool ok = r->pattern && event_choose(r) && by_rows(r) && make_workers(r) &&
+              event_setup(r) && make_methods(r, status);
     if (ok) {
-        int *all = r->worker[0].space[0].keep;
-        for (int i = 0; i < r->n; i++) all[i] = i;
         group_functions(r);
-        r->root = group_get(&r->worker[0], NULL, 0, all, r->n);
+        r->root = group_first(&r->worker[0], t, x);
         if (!r->root) *status = r->status != STATUS_OK ? r->status : STATUS_NO_MEMORY;
         ok = r->root != NULL;
     }
@@ -162,12 +158,10 @@ Rate *rate_new(const Model *model, const RateOptions *options, double t, const d
         rate_free(r);
         return NULL;
     }
-    memcpy(r->root->ode->y, x, sizeof(double) * (size_t)r->n);
-    r->root->ode->t = r->root->ode->t_last = t;
-    r->root->ode->options.h_first = r->options.ode.h_first;
-    r->root->until_review = 4;
-    r->root->noted_time = NAN;
-    for (int i = 0; i < r->n; i++) r->root->natural[i] = r->root->stable[i] = ANY;
+    r->root->part.until_review = 4;
+    r->root->part.noted_time = NAN;
+    for (int i = 0; i < r->n; i++)
+        r->root->part.natural[i] = r->root->part.stable[i] = ANY;
     if (r->events && (*status = event_refresh(r->root)) != STATUS_OK) {
         rate_free(r);
         return NULL;
@@ -202,11 +196,11 @@ static void forget_steps(Rate *r) {
 
 /* A step of the first level that finds its events itself, and *event: of an event at its end. Where an event
  * cannot be found, the step is taken back and repeated smaller. */
-static Status step_to_event(Group *g, double limit, int *event) {
+static Status step_to_event(RateGroup *g, double limit, int *event) {
     Ode         *o = g->ode;
-    const double begin = o->t, h = o->h;
+    const double begin = ode_time(o), h = ode_next_step(o);
     double      *y = g->space->attempt;
-    memcpy(y, o->y, sizeof(double) * (size_t)g->n);
+    memcpy(y, ode_state(o), sizeof(double) * (size_t)g->n);
     for (int tries = 1;; tries++) {
         Status status = ode_step(o, fmin(limit, event_expected(g)));
         if (status == STATUS_OK) status = event_find(g, event);
@@ -218,15 +212,16 @@ static Status step_to_event(Group *g, double limit, int *event) {
 }
 
 Status rate_step(Rate *r, double limit) {
-    Group *g = r->root;
-    int    event = 0;
+    RateGroup *g = r->root;
+    int        event = 0;
     forget_steps(r);
     event_follow(r);
     if (r->events) event_save(g);
     r->why = STATUS_OK;
-    const bool refined = g->refining;
-    const bool here = r->events && (!r->cones || g->flat); /* events are found here */
-    Status     status = here ? event_at_once(g, &event) : STATUS_OK;
+    const bool refined = g->part.refining;
+    const bool here =
+        r->events && (!r->cones || g->events.flat); /* events are found here */
+    Status     status = here ? event_here(g, &event) : STATUS_OK;
     const bool at_once = event > 0;
     if (status == STATUS_OK && !at_once) {
         status = here ? step_to_event(g, limit, &event) : ode_step(g->ode, limit);
@@ -242,22 +237,22 @@ Status rate_step(Rate *r, double limit) {
         return status;
     }
     event_tell(r);
+    const double begin = ode_time_last(g->ode), h = ode_time(g->ode) - begin;
     r->worker[0].stats.steps[0]++;
     r->worker[0].stats.state_steps[0] += r->n;
     if (r->options.trace) {
         clusters_trace(g);
-        const RateTrace step = {0, g->ode->t_last, g->ode->t - g->ode->t_last, r->n,
-                                NULL};
+        const RateTrace step = {0, begin, h, r->n, NULL};
         r->options.trace(r->options.owner, &step);
     }
-    if (r->levels > 1) work_account(r, g->ode->t - g->ode->t_last, refined);
+    if (r->levels > 1) work_account(r, h, refined);
     const double most = r->options.ode.h_max > 0.0 ? r->options.ode.h_max : 1e30;
-    partition_review(g, g->ode->t - g->ode->t_last, most);
+    partition_review(g, h, most);
     return r->cones ? partition_events(g) : STATUS_OK;
 }
 
 Status rate_retreat(Rate *r, double t, const double *x, double h) {
-    Group *g = r->root;
+    RateGroup *g = r->root;
     forget_steps(r);
     refresh_workers(r);
     partition_forget(g);
@@ -270,7 +265,7 @@ Status rate_retreat(Rate *r, double t, const double *x, double h) {
 }
 
 Status rate_restart(Rate *r, double t, const double *x) {
-    Group *g = r->root;
+    RateGroup *g = r->root;
     forget_steps(r);
     refresh_workers(r);
     partition_forget(g);
@@ -291,7 +286,7 @@ void rate_correct(Rate *r, const double *x) {
 Status rate_advance(Rate *r, double to, bool stop) {
     const long most = r->options.ode.max_steps > 0 ? r->options.ode.max_steps : 10000000;
     const double far = stop ? to : HUGE_VAL;
-    for (long i = 0; r->root->ode->t < to; i++) {
+    for (long i = 0; rate_time(r) < to; i++) {
         if (i >= most) return STATUS_TOO_MANY;
         const Status status = rate_step(r, far);
         if (status != STATUS_OK) return status;
@@ -304,16 +299,15 @@ Status rate_advance(Rate *r, double to, bool stop) {
  * then: those that would rest in the next step moved in this one. */
 static Status refined(Rate *r, double t, double *x,
                       Status (*dense)(Ode *ode, double t, double *x)) {
-    Group *g = r->root;
-    Ode   *o = g->ode;
-    if (t == o->t || t == o->t_last) return dense(o, t, x);
-    const bool ready = o->dense_ready;
+    RateGroup *g = r->root;
+    Ode       *o = g->ode;
+    if (t == ode_time(o) || t == ode_time_last(o)) return dense(o, t, x);
+    const bool ready = ode_dense_known(o, g->space->listed);
     if (!ready) clusters_mark(g, g->space->listed, 1);
-    o->known = g->space->listed;
     g->between = true;
     const Status status = dense(o, t, x);
     g->between = false;
-    o->known = NULL;
+    ode_dense_known(o, NULL);
     if (!ready) clusters_mark(g, g->space->listed, 0);
     if (status == STATUS_OK) timeline_values(g, t, x);
     return status;
@@ -339,13 +333,13 @@ int rate_levels(const Rate *r) {
     return r->levels;
 }
 double rate_time(const Rate *r) {
-    return r->root->ode->t;
+    return ode_time(r->root->ode);
 }
 double rate_time_last(const Rate *r) {
-    return r->root->ode->t_last;
+    return ode_time_last(r->root->ode);
 }
 const double *rate_state(const Rate *r) {
-    return r->root->ode->y;
+    return ode_state(r->root->ode);
 }
 const char *rate_method(const Rate *r) {
     return ode_method(r->root->ode);
@@ -371,7 +365,6 @@ static void add_counts(RateStatistics *to, const RateStatistics *s) {
     to->cache_hits += s->cache_hits;
     to->events += s->events;
     to->event_rounds += s->event_rounds;
-    to->crossing_rows += s->crossing_rows;
     to->mismatches += s->mismatches;
 }
 
@@ -381,6 +374,8 @@ RateStatistics rate_statistics(const Rate *r) {
     group_count(r->root, &s);
     for (int w = 0; w < r->threads; w++) {
         add_counts(&s, &r->worker[w].stats);
+        s.crossing_rows += r->worker[w].looking.rows;
+        s.mismatches += r->worker[w].looking.mismatches;
         if (w > 0) group_add(t, &r->worker[w].stats.total);
         for (int k = 0; k < CACHE; k++)
             if (r->worker[w].cache[k]) group_count(r->worker[w].cache[k], &s);
@@ -390,4 +385,65 @@ RateStatistics rate_statistics(const Rate *r) {
         t->state_steps += s.state_steps[k];
     }
     return s;
+}
+
+/* ---- as any integrator -------------------------------------------------------------------- */
+
+static Status any_step(void *self, double limit) {
+    return rate_step(self, limit);
+}
+static Status any_dense(void *self, double t, double *x) {
+    return rate_dense(self, t, x);
+}
+static Status any_glance(void *self, double t, double *x) {
+    return rate_glance(self, t, x);
+}
+static Status any_restart(void *self, double t, const double *x) {
+    return rate_restart(self, t, x);
+}
+static Status any_correct(void *self, const double *x) {
+    rate_correct(self, x);
+    return STATUS_OK;
+}
+static Status any_retreat(void *self, double t, const double *x, double h) {
+    return rate_retreat(self, t, x, h);
+}
+static double any_time(const void *self) {
+    return rate_time(self);
+}
+static const double *any_state(const void *self) {
+    return rate_state(self);
+}
+static const double *any_slope(void *self, double *moment) {
+    return rate_slope(self, moment);
+}
+static double any_drift(const void *self) {
+    (void)self;
+    return 0.01; /* one-step methods hardly notice a correction */
+}
+static const Fault *any_fault(const void *self) {
+    return rate_fault(self);
+}
+static OdeStatistics any_statistics(const void *self) {
+    return rate_statistics(self).total;
+}
+static void any_free(void *self) {
+    rate_free(self);
+}
+
+Integrator rate_integrator(Rate *rate) {
+    static const IntegratorFunctions functions = {.step = any_step,
+                                                  .dense = any_dense,
+                                                  .glance = any_glance,
+                                                  .restart = any_restart,
+                                                  .correct = any_correct,
+                                                  .retreat = any_retreat,
+                                                  .time = any_time,
+                                                  .state = any_state,
+                                                  .slope = any_slope,
+                                                  .drift = any_drift,
+                                                  .fault = any_fault,
+                                                  .statistics = any_statistics,
+                                                  .free = any_free};
+    return (Integrator){&functions, rate};
 }

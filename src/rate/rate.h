@@ -136,7 +136,9 @@ Status rate_glance(Rate *rate, double t, double *x);
  * NULL: not known. */
 const double *rate_slope(Rate *rate, double *moment);
 /* The side of zero on which a local crossing was seen last. */
-bool           rate_above(const Rate *rate, int crossing);
+bool rate_above(const Rate *rate, int crossing);
+/* The same behind the interface of all integrators; it takes over the levels. */
+Integrator     rate_integrator(Rate *rate);
 int            rate_levels(const Rate *rate); /* at most */
 double         rate_time(const Rate *rate);
 double         rate_time_last(const Rate *rate);

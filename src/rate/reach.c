@@ -16,7 +16,7 @@
 
 typedef struct
     SetChange { /* a set on its way to another one; counts are in the workspace */
-    Group     *g;
+    RateGroup *g;
     Workspace *w;
     int        count; /* states with counts, in w->list */
 } SetChange;
@@ -56,15 +56,15 @@ static void change_watch(SetChange *c, int i, int d) {
 
 /* A slow row of the parent that reads the set and is light enough to be followed. */
 static bool watched(const SetChange *c, int i) {
-    const Group *g = c->g;
-    const Rate  *r = g->rate;
+    const RateGroup *g = c->g;
+    const Rate      *r = g->rate;
     return c->w->place[i] < 0 && c->w->read[i] > 0 &&
            r->row_start[i + 1] - r->row_start[i] <= HEAVY &&
            (g->parent->level == 0 || group_find(g->parent->state, g->parent->n, i) >= 0);
 }
 
-static void load(SetChange *c, const Group *base) {
-    const Reach *b = &base->reach;
+static void load(SetChange *c, const RateGroup *base) {
+    const SetReach *b = &base->reach;
     for (int k = 0; k < b->count; k++) {
         const int s = b->state[k];
         touch(c, s);
@@ -75,7 +75,7 @@ static void load(SetChange *c, const Group *base) {
 }
 
 static bool save(SetChange *c) {
-    Reach *b = &c->g->reach;
+    SetReach *b = &c->g->reach;
     b->state = malloc(sizeof(int) * 4 * ((size_t)c->count + 1));
     b->near = b->state + c->count;
     b->read = b->near + c->count;
@@ -112,51 +112,54 @@ static bool next_change(Walk *w, int *state, int *d) { /* from a to b */
     return true;
 }
 
-static Walk walk(const Group *base, const int *state, int n) {
+static Walk walk(const RateGroup *base, const int *state, int n) {
     return (Walk){base ? base->state : NULL, state, base ? base->n : 0, n, 0, 0};
 }
 
-int reach_apart(const Group *base, const int *state, int n, int most) {
+int reach_apart(const RateGroup *base, const int *state, int n, int most) {
     Walk w = walk(base, state, n);
     int  s, d, count = 0;
     while (count <= most && next_change(&w, &s, &d)) count++;
     return count;
 }
 
-bool reach_find(Group *g, const Group *base, int *bound, int *watch) {
+bool reach_find(RateGroup *g, const RateGroup *base, int *bound, int *watch) {
     SetChange c = {g, g->space, 0};
     Walk      w = walk(base, g->state, g->n);
     int       s, d;
     if (base) load(&c, base);
     while (next_change(&w, &s, &d)) change_state(&c, s, d);
-    for (int k = 0; base && k < base->watches; k++)
-        if (!watched(&c, base->watch[k])) change_watch(&c, base->watch[k], -1);
+    for (int k = 0; base && k < base->watch.count; k++)
+        if (!watched(&c, base->watch.state[k]))
+            change_watch(&c, base->watch.state[k], -1);
     const int count = c.count;
-    g->watches = g->near = 0;
+    g->watch.count = g->bound.near = 0;
     for (int k = 0; k < count; k++) {
         const int i = c.w->list[k];
         if (!watched(&c, i)) continue;
-        watch[g->watches++] = i;
-        if (!base || group_find(base->watch, base->watches, i) < 0)
+        watch[g->watch.count++] = i;
+        if (!base || group_find(base->watch.state, base->watch.count, i) < 0)
             change_watch(&c, i, 1);
     }
     for (int k = 0; k < c.count; k++)
         if (c.w->place[c.w->list[k]] < 0 && c.w->near[c.w->list[k]] > 0)
-            bound[g->near++] = c.w->list[k];
-    g->bounds = g->near;
+            bound[g->bound.near++] = c.w->list[k];
+    g->bound.count = g->bound.near;
     for (int k = 0; k < c.count; k++) {
         const int j = c.w->list[k];
         if (c.w->place[j] < 0 && c.w->near[j] == 0 && c.w->far[j] > 0)
-            bound[g->bounds++] = j;
+            bound[g->bound.count++] = j;
     }
-    qsort(watch, (size_t)g->watches, sizeof(int), ascending);
-    qsort(bound, (size_t)g->near, sizeof(int), ascending);
-    qsort(bound + g->near, (size_t)(g->bounds - g->near), sizeof(int), ascending);
+    qsort(watch, (size_t)g->watch.count, sizeof(int), ascending);
+    qsort(bound, (size_t)g->bound.near, sizeof(int), ascending);
+    qsort(bound + g->bound.near, (size_t)(g->bound.count - g->bound.near), sizeof(int),
+          ascending);
     return save(&c);
 }
 
 /* A packed column is that of the base, renumbered, unless a row entered it or left it. */
-int reach_pack(const Group *g, const Group *base, int *start, int *row, int *entry) {
+int reach_pack(const RateGroup *g, const RateGroup *base, int *start, int *row,
+               int *entry) {
     const Rate    *r = g->rate;
     const Pattern *p = r->pattern, *old = base ? base->view.pattern : NULL;
     Workspace     *w = g->space;

@@ -39,47 +39,59 @@ enum { ASIDE = 3 }; /* fast in this attempt only, because of an event */
 
 /* ---- errors ------------------------------------------------------------------------- */
 
-static double calm_factor(const Group *g, int i) {
+static double calm_factor(const RateGroup *g, int i) {
     const Pattern *reads = g->rate->model->reads;
-    if (g->parent || g->flat || !(g->rate->event_rate > 0.0)) return 1.0;
+    if (g->parent || g->events.flat || !(g->rate->event_rate > 0.0)) return 1.0;
     return reads->start[i + 1] > reads->start[i] ? CRITICAL : CALM;
 }
 
-float refine_stricter(const Group *g, int i) {
-    return (float)(log2(calm_factor(g, i)) / (g->ode->method->estimate + 1));
+float refine_stricter(const RateGroup *g, int i) {
+    return (float)(log2(calm_factor(g, i)) / (ode_running(g->ode)->estimate + 1));
 }
 
-static double largest(const Ode *o, int i) {
-    return fmax(fabs(o->y[i]), fabs(o->ynew[i]));
+typedef struct Estimates {             /* of an attempt under review */
+    const double *begin, *end, *error; /* n: states, estimates of the error */
+    OdeTolerance  asked;
+} Estimates;
+
+static Estimates estimates_of(Ode *o) {
+    return (Estimates){ode_state(o), ode_attempt(o), ode_error(o), ode_tolerance(o)};
+}
+
+static double largest(const Estimates *e, int i) {
+    return fmax(fabs(e->begin[i]), fabs(e->end[i]));
 }
 
 /* The estimate of a state in units of what is asked for. */
-static double weighted(const Group *g, const Ode *o, int i) {
-    return calm_factor(g, i) * o->err[i] /
-           (o->scale_now * o->atol[i] + o->rtol_now * largest(o, i));
+static double weighted(const RateGroup *g, const Estimates *e, int i) {
+    const OdeTolerance *asked = &e->asked;
+    return calm_factor(g, i) * e->error[i] /
+           (asked->looser * asked->absolute[i] + asked->relative_now * largest(e, i));
 }
 
 /* An estimate within rounding tells nothing of the step a state would choose: it counts as none. */
-static float known_size(const Ode *o, int i, double e) {
-    return fabs(o->err[i]) > ROUNDING * largest(o, i) ? (float)fmin(e * e, 1e30) : 0.0f;
+static float known_size(const Estimates *e, int i, double size) {
+    return fabs(e->error[i]) > ROUNDING * largest(e, i) ? (float)fmin(size * size, 1e30)
+                                                        : 0.0f;
 }
 
 /* Is a state judged by the attempt? aside: states set aside, which with the fast ones may be most. */
-static bool judged(const Group *g, int i, int aside) {
-    return !g->fast[i] || (g->fast[i] == ASIDE && 2 * (g->fasts + aside) > g->n);
+static bool judged(const RateGroup *g, int i, int aside) {
+    return !g->part.fast[i] ||
+           (g->part.fast[i] == ASIDE && 2 * (g->part.fasts + aside) > g->n);
 }
 
-static double plain(Group *g, const Ode *o, bool sizes, int aside) {
-    const bool mixed = g->level > 0 || g->mixed > 0 || g->flat;
+static double plain(RateGroup *g, const Estimates *all, bool sizes, int aside) {
+    const bool mixed = g->level > 0 || g->part.mixed > 0 || g->events.flat;
     double     sum = 0.0, most = 0.0;
     int        count = 0;
-    for (int i = 0; i < o->n; i++) {
+    for (int i = 0; i < g->n; i++) {
         if (!judged(g, i, aside)) continue;
         count++;
-        const double e = weighted(g, o, i);
+        const double e = weighted(g, all, i);
         sum += e * e;
         if (mixed) most = fmax(most, e * e);
-        if (sizes) g->size[i] = known_size(o, i, e);
+        if (sizes) g->part.size[i] = known_size(all, i, e);
     }
     if (count == 0 || !isfinite(sum)) return sqrt(sum);
     return sqrt(fmax(sum / count, most / (ALONE * ALONE)));
@@ -87,12 +99,13 @@ static double plain(Group *g, const Ode *o, bool sizes, int aside) {
 
 /* ---- the review of an attempt ------------------------------------------------------------ */
 
-static void sizes_to_logarithms(Group *g) { /* from squares, see plain */
-    for (int i = 0; i < g->n; i++) g->size[i] = 0.5f * log2f(fmaxf(g->size[i], 1e-24f));
+static void sizes_to_logarithms(RateGroup *g) { /* from squares, see plain */
+    for (int i = 0; i < g->n; i++)
+        g->part.size[i] = 0.5f * log2f(fmaxf(g->part.size[i], 1e-24f));
 }
 
 /* Slopes at the end of the step, where refined values changed them. */
-static bool renew_slopes(Group *g, double t, const int *done, int dones) {
+static bool renew_slopes(RateGroup *g, double t, const int *done, int dones) {
     const Pattern *p = g->rate->pattern;
     int           *seen = g->space->place, *list = g->space->list, count = 0;
     if (g->parent) return false; /* small: evaluated as a whole when needed */
@@ -106,8 +119,8 @@ static bool renew_slopes(Group *g, double t, const int *done, int dones) {
     for (int k = 0; k < count; k++) seen[list[k]] = -1;
     const Selection rows = {SELECT_LIST, 0, count, list};
     g->view.rhs_rows += count;
-    return g->model.fn->eval(g, t, g->ode->ynew, &rows, g->ode->fnew, &g->view.fault) ==
-           STATUS_OK;
+    return g->model.fn->eval(g, t, ode_attempt(g->ode), &rows, ode_attempt_slopes(g->ode),
+                             &g->view.fault) == STATUS_OK;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -117,33 +130,34 @@ static int ascending(const void *a, const void *b) {
 
 /* States of crossings that change sign over the attempt are integrated again: they are fast for this
  * attempt, and what it made of them does not count, unless all fast states are most of the group. */
-static int set_aside(Group *g, double t, int *list) {
+static int set_aside(RateGroup *g, double t, int *list) {
     const Rate *r = g->rate;
     int         fasts = 0, n;
     if (!r->cones || !partition_allowed(g)) return 0;
     for (int i = 0; i < g->n; i++)
-        if (g->fast[i]) list[fasts++] = g->state[i];
+        if (g->part.fast[i]) list[fasts++] = g->state[i];
     n = event_ahead(g, t, list, fasts);
     n = event_close(r, list, n, g->space->place);
-    for (int k = fasts; k < n; k++) g->fast[group_packed(g, list[k])] = ASIDE;
+    for (int k = fasts; k < n; k++) g->part.fast[group_packed(g, list[k])] = ASIDE;
     return n - fasts;
 }
-static void put_back(Group *g) {
+static void put_back(RateGroup *g) {
     for (int i = 0; i < g->n; i++)
-        if (g->fast[i] == ASIDE) g->fast[i] = 0;
+        if (g->part.fast[i] == ASIDE) g->part.fast[i] = 0;
 }
 
 /* (1), (2): the norm of the slow states; the fast ones go to list. Above 1: repeat. */
-static double survey(Group *g, const Ode *o, int aside, int *list, int *count) {
+static double survey(RateGroup *g, const Estimates *all, int aside, int *list,
+                     int *count) {
     double     sum = 0.0, outside = 0.0;
     int        n = 0, slow = 0, fresh = 0;
-    const bool fixed = o->options.h_fixed > 0.0;
+    const bool fixed = ode_fixed_step(g->ode) > 0.0;
     for (int i = 0; i < g->n; i++) {
-        if (g->fast[i]) list[n++] = g->state[i];
+        if (g->part.fast[i]) list[n++] = g->state[i];
         if (!judged(g, i, aside)) continue;
-        const double e = SLOW * weighted(g, o, i);
-        g->size[i] = known_size(o, i, e);
-        if (e * e <= 1.0 || fixed || g->fast[i]) {
+        const double e = SLOW * weighted(g, all, i);
+        g->part.size[i] = known_size(all, i, e);
+        if (e * e <= 1.0 || fixed || g->part.fast[i]) {
             sum += e * e;
             slow++;
         } else {
@@ -167,12 +181,11 @@ static double survey(Group *g, const Ode *o, int aside, int *list, int *count) {
  * join as soon as its defect is measured (watch.c); where the method has a Jacobian this is known
  * before. Readers of readers are left to measurement: along a line that carries signals
  * undamped, but late, the shares would take all of it. */
-static int close_coupling(Group *g, double h, int *list, int n) {
-    const Ode     *o = g->ode;
+static int close_coupling(RateGroup *g, double h, int *list, int n) {
     const Pattern *p = g->view.pattern;
     int           *place = g->space->place;
     const int      before = n;
-    if (!o->jac || !o->jac_valid || o->options.h_fixed > 0.0) return n;
+    if (!ode_jacobian(g->ode) || ode_fixed_step(g->ode) > 0.0) return n;
     for (int k = 0; k < n; k++) place[list[k]] = -2;
     for (int k = 0; k < before; k++) {
         const int i = group_packed(g, list[k]);
@@ -190,28 +203,28 @@ static int close_coupling(Group *g, double h, int *list, int n) {
 
 /* (4), (5): integrates the states of list. A slow crossing that the corrections make change
  * sign makes its states fast, and everything is integrated once more. Above 1: repeat. */
-static double integrate(Group *g, double h, int *list, int n, int *dones) {
+static double integrate(RateGroup *g, double h, int *list, int n, int *dones) {
     Rate        *r = g->rate;
     Workspace   *w = g->space;
     Ode         *o = g->ode;
     const Mark   mark = store_mark(&g->worker->store);
     const size_t bytes = sizeof(double) * (size_t)g->n;
-    const double smaller = exp2(o->method->estimate + 1);
+    const double smaller = exp2(ode_running(o)->estimate + 1);
     for (int tries = 0; tries < 8; tries++) {
         const Status status = clusters_run(g, h, list, n, dones);
         if (status != STATUS_OK) {
             g->worker->stats.redone++;
-            g->failed = status;
+            if (status == STATUS_NO_MEMORY) ode_refuse(o, status);
             return smaller;
         }
         const double heavy = watch_heavy(g, h, w->done, *dones);
         const int    more =
-            r->cones ? event_settle(g, o->t + h, w->done, *dones, list, n) : n;
+            r->cones ? event_settle(g, ode_time(o) + h, w->done, *dones, list, n) : n;
         if (more == n && heavy <= 1.0) return heavy;
         g->worker->stats.redone++;
         clusters_take_back(g, mark);
         if (heavy > 1.0) return heavy;
-        memcpy(o->ynew, w->attempt, bytes);
+        memcpy(ode_attempt(o), w->attempt, bytes);
         n = event_close(r, list, more, w->place);
         qsort(list, (size_t)n, sizeof(int), ascending);
     }
@@ -220,18 +233,15 @@ static double integrate(Group *g, double h, int *list, int n, int *dones) {
 
 /* The attempt's slopes of states that were fast all the time mean nothing. Those that joined
  * were slow before: there the attempt's polynomial is their path. */
-static void forget_slopes(Group *g) {
+static void forget_slopes(RateGroup *g) {
     const Workspace *w = g->space;
-    Ode             *o = g->ode;
     for (int c = 0; c < w->clusters; c++)
-        for (int i = 0; i < w->cluster[c].n; i++) {
-            const int q = group_packed(g, w->cluster[c].state[i]);
-            for (int j = 0; j < o->method->stages; j++) o->k[(size_t)j * g->n + q] = 0.0;
-        }
+        for (int i = 0; i < w->cluster[c].n; i++)
+            ode_attempt_flat(g->ode, group_packed(g, w->cluster[c].state[i]));
 }
 
 /* The slow rows beside the fast states of list, ascending. */
-static int beside(const Group *g, const int *list, int n, int *rows) {
+static int beside(const RateGroup *g, const int *list, int n, int *rows) {
     const Pattern *p = g->rate->pattern;
     int           *place = g->space->place, count = 0;
     for (int k = 0; k < n; k++) place[list[k]] = -2;
@@ -247,10 +257,10 @@ static int beside(const Group *g, const int *list, int n, int *rows) {
 /* How good the polynomials of the slow states beside fast ones are, by their defect where it is
  * largest, in units of what makes a state join. Above 1 one would join for the step's own fault; its
  * neighbour would then be watched and be the next, and so on through the model. */
-static double curve_error(Group *g, double h, const int *list, int n) {
+static double curve_error(RateGroup *g, double h, const int *list, int n) {
     const double    theta = 0.25;
     const Rate     *r = g->rate;
-    const Ode      *o = g->ode;
+    const double    t = ode_time(g->ode) + theta * h;
     Workspace      *w = g->space;
     const int       count = beside(g, list, n, w->list);
     const Selection rows = {SELECT_LIST, 0, count, w->list};
@@ -260,8 +270,8 @@ static double curve_error(Group *g, double h, const int *list, int n) {
             w->x[r->row_column[e]] =
                 group_curve_at(g, r->row_column[e], h, theta, &slope);
     g->view.rhs_rows += count;
-    if (r->model->fn->eval(r->model->instance, o->t + theta * h, w->x, &rows, w->dx,
-                           &g->view.fault) != STATUS_OK)
+    if (r->model->fn->eval(r->model->instance, t, w->x, &rows, w->dx, &g->view.fault) !=
+        STATUS_OK)
         return 0.0;
     for (int k = 0; k < count; k++) {
         group_curve_at(g, w->list[k], h, theta, &slope);
@@ -271,32 +281,32 @@ static double curve_error(Group *g, double h, const int *list, int n) {
     return worst * h / (4.0 * JOIN);
 }
 
-/* The slopes at the end are wanted next anyway. They must exist before events count as lived through:
+/* The slopes at the end are wanted next anyway. They must exist before events count as handled:
  * the step cannot be refused afterwards. */
 static bool slopes_exist(Ode *o, double h) {
-    if (o->fnew_valid) return true;
-    o->fnew_valid = core_eval(o, o->t + h, o->ynew, o->fnew) == STATUS_OK;
-    o->fnew_exact = true;
-    return o->fnew_valid;
+    return ode_attempt_find_slopes(o, h) == STATUS_OK;
 }
 
 double refine_review(void *owner, Ode *o, double h) {
-    Group       *g = owner;
-    Rate        *r = g->rate;
-    Workspace   *w = g->space;
-    const double horizon = g->parent ? g->end - g->parent->ode->t : 0.0;
-    int         *list = w->keep, n = 0, dones = 0;
-    bool         look = true;
-    double       norm;
-    const Mark   mark = store_mark(&g->worker->store);
-    const int    aside = set_aside(g, o->t + h, list);
-    if (g->refining) {
-        norm = survey(g, o, aside, list, &n);
+    RateGroup      *g = owner;
+    Rate           *r = g->rate;
+    Workspace      *w = g->space;
+    const double    horizon = g->parent ? g->end - ode_time(g->parent->ode) : 0.0;
+    int            *list = w->keep, n = 0, dones = 0;
+    bool            look = true;
+    double          norm;
+    const Mark      mark = store_mark(&g->worker->store);
+    const double    end = ode_time(o) + h;
+    const bool      fixed = ode_fixed_step(o) > 0.0;
+    const Estimates all = estimates_of(o);
+    const int       aside = set_aside(g, end, list);
+    if (g->part.refining) {
+        norm = survey(g, &all, aside, list, &n);
     } else {
-        look = g->level > 0 || (r->levels > 1 && g->until_review <= 0);
-        norm = o->options.h_fixed > 0.0 ? 0.0 : plain(g, o, look, aside);
+        look = g->level > 0 || (r->levels > 1 && g->part.until_review <= 0);
+        norm = fixed ? 0.0 : plain(g, &all, look, aside);
         for (int i = 0; i < g->n && aside > 0; i++)
-            if (g->fast[i]) list[n++] = g->state[i];
+            if (g->part.fast[i]) list[n++] = g->state[i];
     }
     if (norm <= 1.0 && look) {
         sizes_to_logarithms(g);
@@ -312,24 +322,25 @@ double refine_review(void *owner, Ode *o, double h) {
     if (n == 0) {
         if (!r->cones || !partition_allowed(g)) return norm;
         if (!slopes_exist(o, h)) return REFUSED;
-        event_settle(g, o->t + h, list, 0, list, 0);
+        event_settle(g, end, list, 0, list, 0);
         return norm;
     }
-    if (dense_attempt(o, h) != STATUS_OK) return REFUSED;
-    const bool   free = o->options.h_fixed <= 0.0 && !r->options.partition;
+    if (ode_attempt_dense(o, h) != STATUS_OK) return REFUSED;
+    const bool   free = !fixed && !r->options.partition;
     const double curve = free && !g->parent ? curve_error(g, h, list, n) : 0.0;
     if (curve > 1.0) return curve;
     const double heavy = integrate(g, h, list, n, &dones);
     if (heavy > 1.0) return heavy;
     forget_slopes(g);
-    if (o->fnew_valid) o->fnew_valid = renew_slopes(g, o->t + h, w->done, dones);
+    if (ode_attempt_slopes(o) && !renew_slopes(g, end, w->done, dones))
+        ode_attempt_forget_slopes(o);
     if (!slopes_exist(o, h)) {
         clusters_take_back(g, mark);
         return REFUSED;
     }
-    for (int k = 0; k < dones && g->refining; k++) { /* some have joined */
-        unsigned char *fast = &g->fast[group_packed(g, w->done[k])];
-        if (!*fast) *fast = 1, g->fasts++;
+    for (int k = 0; k < dones && g->part.refining; k++) { /* some have joined */
+        unsigned char *fast = &g->part.fast[group_packed(g, w->done[k])];
+        if (!*fast) *fast = 1, g->part.fasts++;
     }
     return norm;
 }

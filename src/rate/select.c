@@ -19,7 +19,7 @@
 
 /* ---- the model with states at rest --------------------------------------------------- */
 
-static void compare(Group *g, double t, const double *x, const Selection *rows,
+static void compare(RateGroup *g, double t, const double *x, const Selection *rows,
                     const double *dx, Fault *fault) {
     const Model    *m = &g->worker->model;
     const Selection all = {0};
@@ -31,108 +31,110 @@ static void compare(Group *g, double t, const double *x, const Selection *rows,
     }
 }
 
-void group_moved(Group *g) {
-    g->still_count = 0;
+void group_moved(RateGroup *g) {
+    g->rows.count = 0;
     g->space->holder = NULL;
 }
 
 /* All rows of a group below the first level. Those that do not read its states are functions
  * of time there: iterations, which return to the times of the stages, and differences do not
  * evaluate them again. */
-static Status eval_set(Group *g, double t, const double *x, const Selection *rows,
+static Status eval_set(RateGroup *g, double t, const double *x, const Selection *rows,
                        double *dx, Fault *fault) {
     const Model    *m = &g->worker->model;
-    const Selection live = {SELECT_LIST, 0, g->lives, g->live};
-    const int       kept = g->still_count < STILLS ? g->still_count : STILLS;
+    const Selection live = {SELECT_LIST, 0, g->rows.lives, g->rows.live};
+    const int       kept = g->rows.count < STILLS ? g->rows.count : STILLS;
     int             at = 0;
-    while (at < kept && g->still_time[at] != t) at++;
+    while (at < kept && g->rows.time[at] != t) at++;
     if (at < kept) {
-        const double *value = g->still_value + (size_t)at * (size_t)g->stills;
-        for (int k = 0; k < g->stills; k++) dx[g->still[k]] = value[k];
-        g->view.rhs_rows -= g->stills;
+        const double *value = g->rows.value + (size_t)at * (size_t)g->rows.stills;
+        for (int k = 0; k < g->rows.stills; k++) dx[g->rows.still[k]] = value[k];
+        g->view.rhs_rows -= g->rows.stills;
         return m->fn->eval(m->instance, t, x, &live, dx, fault);
     }
     const Status status = m->fn->eval(m->instance, t, x, rows, dx, fault);
     if (status != STATUS_OK) return status;
-    at = g->still_count++ % STILLS;
-    g->still_time[at] = t;
-    for (int k = 0; k < g->stills; k++)
-        g->still_value[(size_t)at * (size_t)g->stills + (size_t)k] = dx[g->still[k]];
+    at = g->rows.count++ % STILLS;
+    g->rows.time[at] = t;
+    for (int k = 0; k < g->rows.stills; k++)
+        g->rows.value[(size_t)at * (size_t)g->rows.stills + (size_t)k] =
+            dx[g->rows.still[k]];
     return STATUS_OK;
 }
 
 static Status rest_eval(void *instance, double t, const double *x, const Selection *rows,
                         double *dx, Fault *fault) {
-    Group       *g = instance;
+    RateGroup   *g = instance;
     const Model *m = &g->worker->model;
-    const bool   set = g->stills > 0 && rows == &g->view.rows;
+    const bool   set = g->rows.stills > 0 && rows == &g->view.rows;
     if (g->between) { /* the first level, all rows */
         memmove(g->space->x, x, sizeof(double) * (size_t)m->nx);
         timeline_values(g, t, g->space->x);
         return m->fn->eval(m->instance, t, g->space->x, rows, dx, fault);
     }
-    const Selection awake = {SELECT_LIST, 0, g->n - g->rests, g->awake};
-    if (rows->kind == SELECT_ALL && partition_many(g, g->rests)) {
+    const Selection awake = {SELECT_LIST, 0, g->n - g->part.rests, g->part.awake};
+    if (rows->kind == SELECT_ALL && partition_many(g, g->part.rests)) {
         rows = &awake;
-        g->view.rhs_rows -= g->rests;
+        g->view.rhs_rows -= g->part.rests;
     }
     const Status status = set ? eval_set(g, t, x, rows, dx, fault)
                               : m->fn->eval(m->instance, t, x, rows, dx, fault);
     if (g->space->check && rows->kind != SELECT_ALL && status == STATUS_OK)
         compare(g, t, x, rows, dx, fault);
-    for (int k = 0; k < g->rests; k++) dx[g->rest[k]] = 0.0;
+    for (int k = 0; k < g->part.rests; k++) dx[g->part.rest[k]] = 0.0;
     return status;
 }
 
 static Status rest_tangent(void *instance, double t, const double *x,
                            const Selection *rows, int seeds, const double *seed,
                            double *out, Fault *fault) {
-    Group       *g = instance;
+    RateGroup   *g = instance;
     const Model *m = &g->worker->model;
     const Status status =
         m->fn->tangent(m->instance, t, x, rows, seeds, seed, out, fault);
     for (int s = 0; s < seeds; s++)
-        for (int k = 0; k < g->rests; k++) out[(size_t)s * m->nx + g->rest[k]] = 0.0;
+        for (int k = 0; k < g->part.rests; k++)
+            out[(size_t)s * m->nx + g->part.rest[k]] = 0.0;
     return status;
 }
 
 static Status rest_jacobian(void *instance, double t, const double *x,
                             const Selection *columns, double *value, Fault *fault) {
-    Group       *g = instance;
+    RateGroup   *g = instance;
     const Rate  *r = g->rate;
     const Model *m = &g->worker->model;
     const Status status = m->fn->jacobian(m->instance, t, x, columns, value, fault);
-    for (int k = 0; k < g->rests; k++)
-        for (int e = r->row_start[g->rest[k]]; e < r->row_start[g->rest[k] + 1]; e++)
+    for (int k = 0; k < g->part.rests; k++)
+        for (int e = r->row_start[g->part.rest[k]]; e < r->row_start[g->part.rest[k] + 1];
+             e++)
             value[r->row_entry[e]] = 0.0;
     return status;
 }
 
 static Status rest_time(void *instance, double t, const double *x, const Selection *rows,
                         double *dt, Fault *fault) {
-    Group       *g = instance;
+    RateGroup   *g = instance;
     const Model *m = &g->worker->model;
     const Status status = m->fn->time_derivative(m->instance, t, x, rows, dt, fault);
-    for (int k = 0; k < g->rests; k++) dt[g->rest[k]] = 0.0;
+    for (int k = 0; k < g->part.rests; k++) dt[g->part.rest[k]] = 0.0;
     return status;
 }
 
-Status group_rest(Group *g) {
+Status group_rest(RateGroup *g) {
     int  count = 0, others = 0;
     bool changed = false;
     for (int i = 0; i < g->n; i++) {
-        if (g->fast[i] != 2) {
-            g->awake[others++] = g->state[i];
+        if (g->part.fast[i] != 2) {
+            g->part.awake[others++] = g->state[i];
             continue;
         }
-        changed = changed || count >= g->rests || g->rest[count] != g->state[i];
-        g->rest[count++] = g->state[i];
+        changed = changed || count >= g->part.rests || g->part.rest[count] != g->state[i];
+        g->part.rest[count++] = g->state[i];
     }
-    changed = changed || count != g->rests;
-    g->rests = count;
+    changed = changed || count != g->part.rests;
+    g->part.rests = count;
     if (changed) {
-        Ode *o = g->ode;
-        o->f_valid = o->jac_valid = o->jac_current = o->lu_valid = false;
+        ode_renew(g->ode);
     }
     return STATUS_OK;
 }
@@ -140,10 +142,10 @@ Status group_rest(Group *g) {
 /* ---- boundary -------------------------------------------------------------------------- */
 
 void group_boundary(void *owner, double t, double *x) {
-    const Group *g = owner;
-    Workspace   *w = g->space;
+    const RateGroup *g = owner;
+    Workspace       *w = g->space;
     if (w->holder == g && w->holder_time == t) return; /* once per stage */
-    for (int b = 0; b < g->near; b++) x[g->bound[b]] = group_bound(g, b, t);
+    for (int b = 0; b < g->bound.near; b++) x[g->bound.state[b]] = group_bound(g, b, t);
     watch_feed(g, t, x);
     w->holder = g;
     w->holder_time = t;
@@ -160,23 +162,12 @@ int group_find(const int *list, int n, int value) {
     return -1;
 }
 
-int group_curve(const Group *g, int q, double h, double *c) {
-    const Ode    *o = g->ode;
-    const Method *m = o->method;
-    const int     n = g->n;
-    c[0] = o->y[q];
-    const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : h;
-    for (int k = 0; k < m->powers; k++) {
-        double sum = 0.0;
-        for (int j = 0; j < m->dense_stages; j++)
-            sum += m->dense[j * m->powers + k] * o->k[(size_t)j * n + q];
-        c[k + 1] = scale * sum;
-    }
-    return m->powers;
+int group_curve(const RateGroup *g, int q, double h, double *c) {
+    return ode_attempt_curve(g->ode, q, h, c);
 }
 
 /* Its value and slope at a share theta of the attempt. */
-double group_curve_at(const Group *g, int q, double h, double theta, double *slope) {
+double group_curve_at(const RateGroup *g, int q, double h, double theta, double *slope) {
     double    c[COEFFICIENT], value = 0.0, rise = 0.0;
     const int powers = group_curve(g, q, h, c);
     for (int k = powers; k > 0; k--) {
@@ -188,40 +179,42 @@ double group_curve_at(const Group *g, int q, double h, double theta, double *slo
 }
 
 /* Of the Jacobian of a group below the first level, by states; 0 if it has no such entry. */
-static double packed_entry(const Group *g, int row, int column) {
+static double packed_entry(const RateGroup *g, const double *jacobian, int row,
+                           int column) {
     const Pattern *p = g->view.pattern;
     const int      i = group_find(g->state, g->n, row);
     const int      j = group_find(g->state, g->n, column);
     if (i < 0 || j < 0) return 0.0;
     for (int e = p->start[j]; e < p->start[j + 1]; e++)
-        if (p->row[e] == i) return g->ode->jac[e];
+        if (p->row[e] == i) return jacobian[e];
     return 0.0;
 }
 
-double group_diagonal(const Group *g, int state) {
-    const Ode *o = g->ode;
-    const int  entry = g->rate->diagonal[state];
-    if (!o->jac || !o->jac_valid || entry < 0) return 0.0;
-    return g->parent ? packed_entry(g, state, state) : o->jac[entry];
+double group_diagonal(const RateGroup *g, int state) {
+    const double *jacobian = ode_jacobian(g->ode);
+    const int     entry = g->rate->diagonal[state];
+    if (!jacobian || entry < 0) return 0.0;
+    return g->parent ? packed_entry(g, jacobian, state, state) : jacobian[entry];
 }
 
-double group_jacobian(const Group *g, int k, int state) {
-    const Rate *r = g->rate;
-    const Ode  *o = g->ode;
-    if (!o->jac || !o->jac_valid) return 0.0;
-    return g->parent ? packed_entry(g, state, r->row_column[k]) : o->jac[r->row_entry[k]];
+double group_jacobian(const RateGroup *g, int k, int state) {
+    const Rate   *r = g->rate;
+    const double *jacobian = ode_jacobian(g->ode);
+    if (!jacobian) return 0.0;
+    return g->parent ? packed_entry(g, jacobian, state, r->row_column[k])
+                     : jacobian[r->row_entry[k]];
 }
 
-double group_share(const Group *g, double h, int e, int i) {
-    const Ode   *o = g->ode;
-    const int    j = g->view.pattern->row[e];
-    const double a = fmax(0.0, -group_diagonal(g, g->state[j]));
-    return h * fabs(o->jac[e]) / (1.0 + h * a) * o->weight[j] / o->weight[i];
+double group_share(const RateGroup *g, double h, int e, int i) {
+    const double *weight = ode_tolerance(g->ode).weight;
+    const int     j = g->view.pattern->row[e];
+    const double  a = fmax(0.0, -group_diagonal(g, g->state[j]));
+    return h * fabs(ode_jacobian(g->ode)[e]) / (1.0 + h * a) * weight[j] / weight[i];
 }
 
 /* ---- building -------------------------------------------------------------------------- */
 
-static bool pack_pattern(Group *g, const Group *base) {
+static bool pack_pattern(RateGroup *g, const RateGroup *base) {
     const Pattern *p = g->rate->pattern;
     int            most = 0;
     for (int j = 0; j < g->n; j++)
@@ -242,28 +235,28 @@ static bool pack_pattern(Group *g, const Group *base) {
 }
 
 /* Some models keep what did not change themselves. */
-static bool split_rows(Group *g) {
+static bool split_rows(RateGroup *g) {
     const Pattern *p = g->view.pattern;
     int           *reads = g->space->read;
     if (g->rate->model->flags & (MODEL_WHOLE | MODEL_KEEPS)) return true;
     for (int e = 0; e < p->start[g->n]; e++) reads[p->row[e]]++;
-    for (int i = 0; i < g->n; i++) g->stills += reads[i] == 0;
-    g->lives = g->n - g->stills;
-    if (g->stills > 0) {
-        g->live = malloc(sizeof(int) * (size_t)g->n);
-        g->still_value = malloc(sizeof(double) * (size_t)g->stills * STILLS);
+    for (int i = 0; i < g->n; i++) g->rows.stills += reads[i] == 0;
+    g->rows.lives = g->n - g->rows.stills;
+    if (g->rows.stills > 0) {
+        g->rows.live = malloc(sizeof(int) * (size_t)g->n);
+        g->rows.value = malloc(sizeof(double) * (size_t)g->rows.stills * STILLS);
     }
-    const bool ok = g->stills == 0 || (g->live && g->still_value);
-    g->still = g->live ? g->live + g->lives : NULL;
+    const bool ok = g->rows.stills == 0 || (g->rows.live && g->rows.value);
+    g->rows.still = g->rows.live ? g->rows.live + g->rows.lives : NULL;
     for (int i = 0, live = 0, still = 0; i < g->n; i++) {
-        if (ok && g->stills > 0 && reads[i] > 0) g->live[live++] = g->state[i];
-        else if (ok && g->stills > 0) g->still[still++] = g->state[i];
+        if (ok && g->rows.stills > 0 && reads[i] > 0) g->rows.live[live++] = g->state[i];
+        else if (ok && g->rows.stills > 0) g->rows.still[still++] = g->state[i];
         reads[i] = 0;
     }
     return ok;
 }
 
-static bool make_view(Group *g, const Group *base) {
+static bool make_view(RateGroup *g, const RateGroup *base) {
     const size_t          n = (size_t)g->n + 1;
     View                 *v = &g->view;
     const ModelFunctions *fn = g->model.fn;
@@ -279,46 +272,49 @@ static bool make_view(Group *g, const Group *base) {
     return true;
 }
 
-static bool make_arrays(Group *g, const int *list, const int *watch) {
-    const size_t b = (size_t)g->bounds + 1, w = (size_t)g->watches + 1;
-    g->bound = malloc(sizeof(int) * (2 * b + 2 * w));
-    g->origin = malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 11 * w + (size_t)g->n));
-    if (!g->bound || !g->origin) return false;
-    g->powers = g->bound + b;
-    g->watch = g->powers + b;
-    g->watch_bound = g->watch + w;
-    g->inverse = g->origin + b;
-    g->coefficient = g->inverse + b;
-    g->defect = g->coefficient + b * COEFFICIENT;
-    g->drift = g->defect + w;
-    g->damping = g->drift + w;
-    g->scale = g->damping + w;
-    g->drift_before = g->scale + w;
-    g->part_before = g->drift_before + w;
-    g->rise_before = g->part_before + w;
-    g->defect_half = g->rise_before + w;
-    g->defect_now = g->defect_half + w;
-    g->seen = g->defect_now + w;
-    g->seen_slope = g->seen + w;
-    g->middle = g->seen_slope + w;
-    memcpy(g->bound, list, sizeof(int) * (size_t)g->bounds);
-    memcpy(g->watch, watch, sizeof(int) * (size_t)g->watches);
-    for (int k = 0; k < g->watches; k++) {
-        int at = group_find(g->bound, g->near, watch[k]);
+static bool make_arrays(RateGroup *g, const int *list, const int *watch) {
+    const size_t b = (size_t)g->bound.count + 1, w = (size_t)g->watch.count + 1;
+    g->bound.state = malloc(sizeof(int) * (2 * b + 2 * w));
+    g->bound.origin =
+        malloc(sizeof(double) * (b * (2 + COEFFICIENT) + 11 * w + (size_t)g->n));
+    if (!g->bound.state || !g->bound.origin) return false;
+    g->bound.powers = g->bound.state + b;
+    g->watch.state = g->bound.powers + b;
+    g->watch.bound = g->watch.state + w;
+    g->bound.inverse = g->bound.origin + b;
+    g->bound.coefficient = g->bound.inverse + b;
+    g->watch.defect = g->bound.coefficient + b * COEFFICIENT;
+    g->watch.drift = g->watch.defect + w;
+    g->watch.damping = g->watch.drift + w;
+    g->watch.scale = g->watch.damping + w;
+    g->watch.drift_before = g->watch.scale + w;
+    g->watch.part_before = g->watch.drift_before + w;
+    g->watch.rise_before = g->watch.part_before + w;
+    g->watch.half = g->watch.rise_before + w;
+    g->watch.now = g->watch.half + w;
+    g->watch.seen = g->watch.now + w;
+    g->watch.seen_slope = g->watch.seen + w;
+    g->middle = g->watch.seen_slope + w;
+    memcpy(g->bound.state, list, sizeof(int) * (size_t)g->bound.count);
+    memcpy(g->watch.state, watch, sizeof(int) * (size_t)g->watch.count);
+    for (int k = 0; k < g->watch.count; k++) {
+        int at = group_find(g->bound.state, g->bound.near, watch[k]);
         if (at < 0)
-            at = g->near + group_find(g->bound + g->near, g->bounds - g->near, watch[k]);
-        g->watch_bound[k] = at;
+            at = g->bound.near + group_find(g->bound.state + g->bound.near,
+                                            g->bound.count - g->bound.near, watch[k]);
+        g->watch.bound[k] = at;
     }
     return true;
 }
 
-static Ode *make_ode(Group *g) {
+/* t, x: of the first level, where it begins; others are placed for every run. */
+static Ode *make_ode(RateGroup *g, double t, const double *x) {
     const Rate *r = g->rate;
     OdeOptions  options = r->options.ode;
     double     *packed = NULL;
     Status      status;
     options.shared = r->method[g->level];
-    options.h_first = 0.0;
+    if (g->parent) options.h_first = 0.0;
     for (int k = 0; k < g->level; k++) options.h_fixed /= RATE_FIXED;
     if (options.atols) {
         packed = malloc(sizeof(double) * (size_t)(g->n + 1));
@@ -326,20 +322,18 @@ static Ode *make_ode(Group *g) {
         for (int i = 0; i < g->n; i++) packed[i] = options.atols[g->state[i]];
         options.atols = packed;
     }
-    Ode *o = ode_new(&g->view, &options, 0.0, g->space->x, &status);
+    Ode *o = ode_new(&g->view, &options, t, x, &status);
     free(packed);
     if (!o) {
         if (!g->parent) g->rate->status = status;
         return NULL;
     }
-    o->options.atols = NULL;
-    if (r->levels > 1) o->review = refine_review;
-    o->owner = g;
+    if (r->levels > 1) ode_review(o, refine_review, g);
     return o;
 }
 
 /* Boundary, watched rows and pattern of a set, from those of base. */
-static bool fill(Group *g, const Group *base) {
+static bool fill(RateGroup *g, const RateGroup *base) {
     const Rate *r = g->rate;
     Workspace  *w = g->space;
     int        *list = w->bound, *watch = w->list + r->n + 1;
@@ -355,10 +349,11 @@ static bool fill(Group *g, const Group *base) {
     return ok;
 }
 
-static Group *build(Worker *w, Group *parent, int level, const int *state, int n,
-                    const Group *base) {
-    Rate  *r = w->rate;
-    Group *g = calloc(1, sizeof *g);
+/* Without its integrator. */
+static RateGroup *build(Worker *w, RateGroup *parent, int level, const int *state, int n,
+                        const RateGroup *base) {
+    Rate      *r = w->rate;
+    RateGroup *g = calloc(1, sizeof *g);
     if (!g) return NULL;
     g->rate = r;
     g->worker = w;
@@ -371,25 +366,37 @@ static Group *build(Worker *w, Group *parent, int level, const int *state, int n
     g->model.pattern = r->pattern;
     g->model.instance = g;
     g->state = malloc(sizeof(int) * (size_t)(3 * n + 3));
-    g->fast = calloc((size_t)n + 1, 1);
-    g->size = calloc((size_t)n + 1, sizeof(float));
-    g->natural = calloc(2 * (size_t)n + 2, sizeof(float));
-    g->stable = g->natural + n + 1;
-    bool ok = g->state && g->fast && g->size && g->natural;
+    g->part.fast = calloc((size_t)n + 1, 1);
+    g->part.size = calloc((size_t)n + 1, sizeof(float));
+    g->part.natural = calloc(2 * (size_t)n + 2, sizeof(float));
+    g->part.stable = g->part.natural + n + 1;
+    bool ok = g->state && g->part.fast && g->part.size && g->part.natural;
     if (ok) {
         memcpy(g->state, state, sizeof(int) * (size_t)n);
-        g->rest = g->state + n + 1;
-        g->awake = g->rest + n + 1;
+        g->part.rest = g->state + n + 1;
+        g->part.awake = g->part.rest + n + 1;
         ok = parent ? fill(g, base) : view_init(&g->view, &g->model, NULL) == STATUS_OK;
     }
-    ok = ok && event_list(g);
-    g->ode = ok ? make_ode(g) : NULL;
-    if (g->ode) return g;
+    if (ok && event_list(g)) return g;
     group_free(g);
     return NULL;
 }
 
-void group_free(Group *g) {
+static RateGroup *with_ode(RateGroup *g, double t, const double *x) {
+    if (g) g->ode = make_ode(g, t, x);
+    if (!g || g->ode) return g;
+    group_free(g);
+    return NULL;
+}
+
+RateGroup *group_first(Worker *w, double t, const double *x) {
+    int *all = w->space[0].keep;
+    for (int i = 0; i < w->rate->n; i++) all[i] = i;
+    w->stats.selections++;
+    return with_ode(build(w, NULL, 0, all, w->rate->n, NULL), t, x);
+}
+
+void group_free(RateGroup *g) {
     if (!g) return;
     ode_free(g->ode);
     if (g->parent) {
@@ -401,9 +408,9 @@ void group_free(Group *g) {
         view_free(&g->view);
     }
     if (g->space->holder == g) g->space->holder = NULL;
-    free(g->live), free(g->still_value), free(g->reach.state);
-    free(g->crossing), free(g->state), free(g->fast), free(g->size), free(g->bound),
-        free(g->origin), free(g->natural);
+    free(g->rows.live), free(g->rows.value), free(g->reach.state);
+    free(g->events.crossing), free(g->state), free(g->part.fast), free(g->part.size),
+        free(g->bound.state), free(g->bound.origin), free(g->part.natural);
     free(g);
 }
 
@@ -421,16 +428,16 @@ void group_add(OdeStatistics *t, const OdeStatistics *s) {
     t->method_changes += s->method_changes;
 }
 
-void group_count(const Group *g, RateStatistics *stats) {
+void group_count(const RateGroup *g, RateStatistics *stats) {
     const OdeStatistics s = ode_statistics(g->ode);
     group_add(&stats->total, &s);
     stats->rhs_rows[g->level] += s.rhs_rows;
 }
 
 /* The kept selection that differs least from a set, if by less than half of it. */
-static const Group *nearest(const Worker *w, const int *state, int n) {
-    const Group *best = NULL;
-    int          least = n / 2;
+static const RateGroup *nearest(const Worker *w, const int *state, int n) {
+    const RateGroup *best = NULL;
+    int              least = n / 2;
     for (int k = 0; k < CACHE && w->cache[k] && least > 0; k++) {
         if (abs(w->cache[k]->n - n) >= least) continue;
         const int apart = reach_apart(w->cache[k], state, n, least);
@@ -439,14 +446,14 @@ static const Group *nearest(const Worker *w, const int *state, int n) {
     return best;
 }
 
-Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
+RateGroup *group_get(Worker *w, RateGroup *parent, int level, const int *state, int n) {
     RateStatistics *stats = &w->stats;
     const uint64_t  hash =
         hash_mix(hash_bytes(state, sizeof(int) * (size_t)n) + (uint64_t)level) ^
         (level > 1 ? parent->hash : 0); /* what is watched depends on the parent's set */
     int victim = -1;
-    for (int k = 0; k < CACHE && parent; k++) {
-        Group *g = w->cache[k];
+    for (int k = 0; k < CACHE; k++) {
+        RateGroup *g = w->cache[k];
         if (!g) {
             victim = k;
             break;
@@ -459,13 +466,13 @@ Group *group_get(Worker *w, Group *parent, int level, const int *state, int n) {
         }
         if (!g->busy && (victim < 0 || g->stamp < w->cache[victim]->stamp)) victim = k;
     }
-    const Group *base = parent && !w->rate->options.anew ? nearest(w, state, n) : NULL;
-    Group       *g = build(w, parent, level, state, n, base);
+    const RateGroup *base = w->rate->options.anew ? NULL : nearest(w, state, n);
+    RateGroup       *g = build(w, parent, level, state, n, base);
+    g = with_ode(g, 0.0, w->space[level].x);
     if (!g) return NULL;
     g->hash = hash;
     g->stamp = ++stats->selections + stats->cache_hits;
     stats->derived += base != NULL;
-    if (!parent) return g;
     if (victim < 0) { /* everything is in use: deeper than the cache is wide */
         group_free(g);
         return NULL;

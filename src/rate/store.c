@@ -49,76 +49,69 @@ static double *add(Store *s, Piece piece, const int *state) {
     return s->value + piece.coefficient;
 }
 
-bool store_step(Store *s, const Group *g, bool event) {
+bool store_step(Store *s, const RateGroup *g, bool event) {
     const Ode    *o = g->ode;
-    const Method *m = o->dense_method;
-    /* a model that refuses the extra stages leaves a line */
-    const bool line = m->dense_stages > m->stages && dense_prepare(g->ode) != STATUS_OK;
+    const int     powers = ode_curve_degree(g->ode);
+    const bool    line = powers < 0; /* the model refuses the extra stages */
+    const double *first = ode_state_last(o), *last = ode_state(o);
+    const double  begin = ode_time_last(o), end = ode_time(o);
     /* a step that ends at an event may go a little beyond its polynomial */
-    const Piece  piece = {.kind = PIECE_STEP,
-                          .t = o->t_last,
-                          .till = o->t,
-                          .scale = line ? o->t - o->t_last : o->h_last,
-                          .level = g->level,
-                          .event = event,
-                          .n = g->n,
-                          .powers = line ? 1 : m->powers};
-    const double size = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
-    double      *c = add(s, piece, g->state);
+    const Piece piece = {.kind = PIECE_STEP,
+                         .t = begin,
+                         .till = end,
+                         .scale = line ? end - begin : ode_length(o),
+                         .level = g->level,
+                         .event = event,
+                         .n = g->n,
+                         .powers = line ? 1 : powers};
+    double     *c = add(s, piece, g->state);
     if (!c) return false;
     for (int i = 0; i < g->n; i++, c += piece.powers + 1) {
-        c[0] = o->y_last[i];
-        if (line) {
-            c[1] = o->y[i] - o->y_last[i];
-            continue;
-        }
-        for (int k = 0; k < m->powers; k++) {
-            double sum = 0.0;
-            for (int j = 0; j < m->dense_stages; j++)
-                sum += m->dense[j * m->powers + k] * o->k_last[(size_t)j * g->n + i];
-            c[k + 1] = size * sum;
-        }
+        if (line) c[0] = first[i], c[1] = last[i] - first[i];
+        else ode_curve(o, i, c);
     }
     return true;
 }
 
-bool store_curves(Store *s, const Group *g) {
+bool store_curves(Store *s, const RateGroup *g) {
     int powers = 0;
-    for (int k = 0; k < g->watches; k++)
-        if (g->powers[g->watch_bound[k]] > powers) powers = g->powers[g->watch_bound[k]];
-    if (g->watches == 0) return true;
+    for (int k = 0; k < g->watch.count; k++)
+        if (g->bound.powers[g->watch.bound[k]] > powers)
+            powers = g->bound.powers[g->watch.bound[k]];
+    if (g->watch.count == 0) return true;
     const Piece piece = {.kind = PIECE_CURVE,
-                         .t = g->parent->ode->t,
+                         .t = ode_time(g->parent->ode),
                          .till = g->end,
                          .scale = g->span,
                          .level = g->level,
-                         .n = g->watches,
+                         .n = g->watch.count,
                          .powers = powers};
-    double     *c = add(s, piece, g->watch);
-    for (int k = 0; c && k < g->watches; k++, c += powers + 1) {
-        const int     b = g->watch_bound[k];
-        const double *from = g->coefficient + (size_t)b * COEFFICIENT;
-        for (int q = 0; q <= powers; q++) c[q] = q <= g->powers[b] ? from[q] : 0.0;
+    double     *c = add(s, piece, g->watch.state);
+    for (int k = 0; c && k < g->watch.count; k++, c += powers + 1) {
+        const int     b = g->watch.bound[k];
+        const double *from = g->bound.coefficient + (size_t)b * COEFFICIENT;
+        for (int q = 0; q <= powers; q++) c[q] = q <= g->bound.powers[b] ? from[q] : 0.0;
     }
     return c != NULL;
 }
 
-bool store_drift(Store *s, const Group *g, double begin, double end) {
+bool store_drift(Store *s, const RateGroup *g, double begin, double end) {
     const Piece piece = {.kind = PIECE_DRIFT,
                          .t = begin,
                          .till = end,
                          .scale = end - begin,
                          .level = g->level,
-                         .n = g->watches,
+                         .n = g->watch.count,
                          .powers = 3};
-    if (g->watches == 0) return true;
-    double *c = add(s, piece, g->watch);
+    if (g->watch.count == 0) return true;
+    double *c = add(s, piece, g->watch.state);
     if (!c) return false;
-    for (int k = 0; k < g->watches; k++, c += 4) {
-        const double d = g->drift[k] - g->part_before[k];
-        const double a = piece.scale * g->rise_before[k];
-        const double b = piece.scale * (g->defect[k] - g->damping[k] * g->drift[k]);
-        c[0] = g->part_before[k];
+    for (int k = 0; k < g->watch.count; k++, c += 4) {
+        const double d = g->watch.drift[k] - g->watch.part_before[k];
+        const double a = piece.scale * g->watch.rise_before[k];
+        const double b =
+            piece.scale * (g->watch.defect[k] - g->watch.damping[k] * g->watch.drift[k]);
+        c[0] = g->watch.part_before[k];
         c[1] = a, c[2] = 3.0 * d - 2.0 * a - b, c[3] = a + b - 2.0 * d;
         if (!isfinite(c[0] + c[1] + c[2] + c[3])) c[0] = c[1] = c[2] = c[3] = 0.0;
     }
@@ -160,7 +153,7 @@ static bool holds(const Piece *p, double t) {
     return (p->kind == PIECE_STEP ? t >= p->t : t > p->t) && t <= p->till;
 }
 
-void store_value(const Store *s, size_t piece, const Group *g, double t, double *y) {
+void store_value(const Store *s, size_t piece, const RateGroup *g, double t, double *y) {
     const Piece *p = &s->piece[piece];
     if (!holds(p, t)) return;
     for (int i = 0; i < p->n; i++) {

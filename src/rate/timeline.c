@@ -31,7 +31,7 @@ static bool collect(Timeline *line, const Cluster *one, int level, PieceKind kin
     return true;
 }
 
-bool timeline_make(Group *root) {
+bool timeline_make(RateGroup *root) {
     const Workspace *w = root->space;
     Timeline        *line = &root->rate->timeline;
     timeline_clear(line);
@@ -62,7 +62,7 @@ static void go_to(Timeline *line, double t) {
     if (line->opens > kept) qsort(line->open, line->opens, sizeof(Moment), by_rank);
 }
 
-void timeline_values(const Group *root, double t, double *x) {
+void timeline_values(const RateGroup *root, double t, double *x) {
     Timeline *line = &root->rate->timeline;
     go_to(line, t);
     for (size_t k = 0; k < line->opens; k++)

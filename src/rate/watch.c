@@ -34,40 +34,27 @@ static int ascending(const void *a, const void *b) {
 
 /* Watched rows at time t with the given values of the group's states. Slopes of the
  * polynomials are subtracted. */
-static Status defects(Group *g, double t, const double *y, double *d) {
+static Status defects(RateGroup *g, double t, const double *y, double *d) {
     const Model    *m = &g->worker->model;
     double         *x = g->space->x;
-    const Selection rows = {SELECT_LIST, 0, g->watches, g->watch};
+    const Selection rows = {SELECT_LIST, 0, g->watch.count, g->watch.state};
     g->space->holder = NULL;
-    for (int b = 0; b < g->bounds; b++) x[g->bound[b]] = group_bound(g, b, t);
+    for (int b = 0; b < g->bound.count; b++) x[g->bound.state[b]] = group_bound(g, b, t);
     for (int i = 0; i < g->n; i++) x[g->state[i]] = y[i];
-    g->view.rhs_rows += g->watches;
+    g->view.rhs_rows += g->watch.count;
     const Status status =
         m->fn->eval(m->instance, t, x, &rows, g->space->dx, &g->view.fault);
-    for (int k = 0; k < g->watches && status == STATUS_OK; k++)
-        d[k] = g->space->dx[g->watch[k]] - group_bound_slope(g, g->watch_bound[k], t);
+    for (int k = 0; k < g->watch.count && status == STATUS_OK; k++)
+        d[k] =
+            g->space->dx[g->watch.state[k]] - group_bound_slope(g, g->watch.bound[k], t);
     return status;
 }
 
 /* The refined values at t inside the last small step; what it refined itself is in the store behind
  * mark. Where that jumps, they are those behind the jump. */
-static Status inside(Group *g, Mark mark, double t, double *y) {
-    const Ode    *o = g->ode;
-    const Method *m = o->dense_method;
-    const double  theta = (t - o->t_last) / o->h_last;
-    if (m->dense_stages > m->stages) {
-        const Status status = ode_dense(g->ode, t, y);
-        if (status != STATUS_OK) return status;
-    } else {
-        const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : o->h_last;
-        double       w[METHOD_STAGES];
-        for (int j = 0; j < m->dense_stages; j++) {
-            w[j] = 0.0;
-            for (int k = m->powers - 1; k >= 0; k--)
-                w[j] = theta * (w[j] + m->dense[j * m->powers + k]);
-        }
-        core_combine(g->n, m->dense_stages, w, scale, o->k_last, o->y_last, y);
-    }
+static Status inside(RateGroup *g, Mark mark, double t, double *y) {
+    const Status status = ode_plain_dense(g->ode, t, y);
+    if (status != STATUS_OK) return status;
     const Store *s = &g->worker->store;
     for (int level = g->level + 1; level < g->rate->levels; level++)
         for (size_t q = mark.pieces; q < s->pieces; q++)
@@ -79,12 +66,11 @@ static Status inside(Group *g, Mark mark, double t, double *y) {
 /* Slow states that read a watched one do not see its deviation. One of them may be moved by more of
  * its own tolerance than that is of this state's. How much more, for packed state q of the parent;
  * at least 1. */
-static double loudness(const Group *g, int q) {
-    const Group   *parent = g->parent;
-    const Ode     *o = parent->ode;
-    const Pattern *p = parent->view.pattern;
-    double         most = 1.0;
-    if (!o->jac || !o->jac_valid) return most;
+static double loudness(const RateGroup *g, int q) {
+    const RateGroup *parent = g->parent;
+    const Pattern   *p = parent->view.pattern;
+    double           most = 1.0;
+    if (!ode_jacobian(parent->ode)) return most;
     for (int e = p->start[q]; e < p->start[q + 1]; e++) {
         const int j = p->row[e];
         if (j == q || group_find(g->state, g->n, parent->state[j]) >= 0) continue;
@@ -97,7 +83,7 @@ static double loudness(const Group *g, int q) {
  * away may go to other slow states, which do not see it and would move along: only what is left when
  * all of them deviate alike, each in its tolerances, is certain. (Of two slow states tied to each other
  * by 1e5 one got pulses; damped by the diagonal, 457 tolerances were lost.) */
-static double damping(const Group *g, int state, const int *fast, int fasts) {
+static double damping(const RateGroup *g, int state, const int *fast, int fasts) {
     const Rate *r = g->rate;
     double      a = -group_diagonal(g, state);
     for (int k = r->row_start[state]; k < r->row_start[state + 1] && a > 0.0; k++) {
@@ -109,39 +95,47 @@ static double damping(const Group *g, int state, const int *fast, int fasts) {
     return fmax(0.0, a);
 }
 
-void watch_start(Group *g, const Group *before, bool late) {
-    const Group *parent = g->parent;
-    if (g->watches == 0) return;
-    const bool known = defects(g, g->ode->t, g->ode->y, g->defect) == STATUS_OK;
-    for (int k = 0; k < g->watches; k++) {
-        const int s = g->watch[k];
+void watch_start(RateGroup *g, const RateGroup *before, bool late) {
+    const RateGroup *parent = g->parent;
+    if (g->watch.count == 0) return;
+    const bool known =
+        defects(g, ode_time(g->ode), ode_state(g->ode), g->watch.defect) == STATUS_OK;
+    for (int k = 0; k < g->watch.count; k++) {
+        const int s = g->watch.state[k];
         const int q = parent->parent ? group_find(parent->state, parent->n, s) : s;
-        const int old = before ? group_find(before->watch, before->watches, s) : -1;
-        if (!known) g->defect[k] = 0.0;
-        g->drift[k] = 0.0;
-        if (old >= 0) g->drift[k] = late ? before->drift_before[old] : before->drift[old];
-        g->scale[k] = group_weight(parent, q) * loudness(g, q);
-        g->damping[k] = damping(parent, s, g->state, g->n);
+        const int old =
+            before ? group_find(before->watch.state, before->watch.count, s) : -1;
+        if (!known) g->watch.defect[k] = 0.0;
+        g->watch.drift[k] = 0.0;
+        if (old >= 0)
+            g->watch.drift[k] =
+                late ? before->watch.drift_before[old] : before->watch.drift[old];
+        g->watch.scale[k] = group_weight(parent, q) * loudness(g, q);
+        g->watch.damping[k] = damping(parent, s, g->state, g->n);
     }
 }
 
-void watch_renew(Group *g) {
-    if (g->watches > 0 && defects(g, g->ode->t, g->ode->y, g->defect_now) == STATUS_OK)
-        memcpy(g->defect, g->defect_now, sizeof(double) * (size_t)g->watches);
+void watch_renew(RateGroup *g) {
+    const Ode *o = g->ode;
+    if (g->watch.count > 0 &&
+        defects(g, ode_time(o), ode_state(o), g->watch.now) == STATUS_OK)
+        memcpy(g->watch.defect, g->watch.now, sizeof(double) * (size_t)g->watch.count);
 }
 
 /* Where a part of a step begins: deviations and their slopes. */
-static void leave(Group *g) {
-    for (int k = 0; k < g->watches; k++) {
-        g->part_before[k] = g->drift[k];
-        g->rise_before[k] = g->defect[k] - g->damping[k] * g->drift[k];
+static void leave(RateGroup *g) {
+    for (int k = 0; k < g->watch.count; k++) {
+        g->watch.part_before[k] = g->watch.drift[k];
+        g->watch.rise_before[k] =
+            g->watch.defect[k] - g->watch.damping[k] * g->watch.drift[k];
     }
 }
 
-bool watch_rest(Group *g) {
-    memcpy(g->drift_before, g->drift, sizeof(double) * (size_t)g->watches);
+bool watch_rest(RateGroup *g) {
+    memcpy(g->watch.drift_before, g->watch.drift,
+           sizeof(double) * (size_t)g->watch.count);
     leave(g);
-    return store_drift(&g->worker->store, g, g->ode->t_last, g->ode->t);
+    return store_drift(&g->worker->store, g, ode_time_last(g->ode), ode_time(g->ode));
 }
 
 /* The deviation after a step h: e' = -a e + d, exactly for the parabola through the defects at
@@ -159,145 +153,155 @@ static double follow(double e, double a, double h, double first, double half,
 }
 
 /* The defects at t inside the last small step. */
-static bool defects_inside(Group *g, Mark mark, double t, double *d) {
+static bool defects_inside(RateGroup *g, Mark mark, double t, double *d) {
     return inside(g, mark, t, g->middle) == STATUS_OK &&
            defects(g, t, g->middle, d) == STATUS_OK;
 }
 
 /* Follows the deviations from a to b, between which the defects are smooth; an event is at b, or the
  * end of the small step. Those at a are known, those behind the event are found. */
-static bool follow_part(Group *g, Mark mark, double a, double b) {
+static bool follow_part(RateGroup *g, Mark mark, double a, double b) {
     const Ode *o = g->ode;
-    const bool last = b == o->t;
-    const bool known = defects_inside(g, mark, 0.5 * (a + b), g->defect_half) &&
-                       (last ? defects(g, b, o->y, g->defect_now) == STATUS_OK
-                             : defects_inside(g, mark, nextafter(b, a), g->defect_now));
+    const bool last = b == ode_time(o);
+    const bool known = defects_inside(g, mark, 0.5 * (a + b), g->watch.half) &&
+                       (last ? defects(g, b, ode_state(o), g->watch.now) == STATUS_OK
+                             : defects_inside(g, mark, nextafter(b, a), g->watch.now));
     leave(g);
-    for (int k = 0; k < g->watches; k++) {
-        const double d = known ? g->defect_now[k] : HUGE_VAL;
-        g->drift[k] =
-            follow(g->drift[k], g->damping[k], b - a, g->defect[k], g->defect_half[k], d);
-        g->defect[k] = d;
+    for (int k = 0; k < g->watch.count; k++) {
+        const double d = known ? g->watch.now[k] : HUGE_VAL;
+        g->watch.drift[k] = follow(g->watch.drift[k], g->watch.damping[k], b - a,
+                                   g->watch.defect[k], g->watch.half[k], d);
+        g->watch.defect[k] = d;
     }
     const bool stored = store_drift(&g->worker->store, g, a, b);
-    if (!last && known && !defects_inside(g, mark, b, g->defect))
-        for (int k = 0; k < g->watches; k++) g->defect[k] = HUGE_VAL;
+    if (!last && known && !defects_inside(g, mark, b, g->watch.defect))
+        for (int k = 0; k < g->watch.count; k++) g->watch.defect[k] = HUGE_VAL;
     return stored;
 }
 
 /* Events inside a step that was refined bend the defects: no rule may reach across them. */
-static bool follow_step(Group *g, Mark mark) {
+static bool follow_step(RateGroup *g, Mark mark) {
     const Ode *o = g->ode;
     const Mark end = store_mark(&g->worker->store);
-    double     a = o->t_last;
+    double     a = ode_time_last(o), till = ode_time(o);
     bool       ok = true;
-    memcpy(g->drift_before, g->drift, sizeof(double) * (size_t)g->watches);
-    while (ok && a < o->t) {
-        const double b = store_event(&g->worker->store, mark, end, a, o->t);
+    memcpy(g->watch.drift_before, g->watch.drift,
+           sizeof(double) * (size_t)g->watch.count);
+    while (ok && a < till) {
+        const double b = store_event(&g->worker->store, mark, end, a, till);
         ok = follow_part(g, mark, a, b);
         a = b;
     }
     return ok;
 }
 
-int watch_step(Group *g, double h, Mark mark, int *joins, bool *late) {
+int watch_step(RateGroup *g, double h, Mark mark, int *joins, bool *late) {
     int count = 0;
-    if (g->watches == 0) return 0;
+    if (g->watch.count == 0) return 0;
     if (!follow_step(g, mark)) return -1;
-    for (int k = 0; k < g->watches; k++)
-        if (!(fabs(g->drift[k]) * g->scale[k] <= JOIN)) *late = true;
-    for (int k = 0; k < g->watches; k++) { /* when some are late, ask who else will be */
-        const double d = g->defect[k];
-        const double ahead = follow(g->drift[k], g->damping[k], h, d, d, d);
-        if (!(fmax(fabs(g->drift[k]), fabs(ahead)) * g->scale[k] <= JOIN))
-            joins[count++] = g->watch[k];
+    for (int k = 0; k < g->watch.count; k++)
+        if (!(fabs(g->watch.drift[k]) * g->watch.scale[k] <= JOIN)) *late = true;
+    for (int k = 0; k < g->watch.count;
+         k++) { /* when some are late, ask who else will be */
+        const double d = g->watch.defect[k];
+        const double ahead = follow(g->watch.drift[k], g->watch.damping[k], h, d, d, d);
+        if (!(fmax(fabs(g->watch.drift[k]), fabs(ahead)) * g->watch.scale[k] <= JOIN))
+            joins[count++] = g->watch.state[k];
     }
     return count;
 }
 
 /* Behind an event the defects rise anew: how fast tells a point a little further on the slope. */
-int watch_ahead(Group *g, double limit, int *joins) {
-    const Ode   *o = g->ode;
-    const double h = fmin(o->h, limit - o->t), by = 0.01 * h;
-    int          count = 0;
-    if (g->watches == 0 || !o->f_valid || !(by > 0.0)) return 0;
-    for (int i = 0; i < g->n; i++) g->middle[i] = o->y[i] + by * o->f[i];
-    if (defects(g, o->t + by, g->middle, g->defect_half) != STATUS_OK) return 0;
-    for (int k = 0; k < g->watches; k++) {
-        const double d = g->defect[k], rise = 0.5 * h * (g->defect_half[k] - d) / by;
-        const double ahead =
-            follow(g->drift[k], g->damping[k], h, d, d + rise, d + 2.0 * rise);
-        if (!(fabs(ahead) * g->scale[k] <= JOIN)) joins[count++] = g->watch[k];
+int watch_ahead(RateGroup *g, double limit, int *joins) {
+    const Ode    *o = g->ode;
+    const double  t = ode_time(o), h = fmin(ode_next_step(o), limit - t), by = 0.01 * h;
+    const double *y = ode_state(o), *slope = ode_slope(o);
+    int           count = 0;
+    if (g->watch.count == 0 || !ode_slope_known(o) || !(by > 0.0)) return 0;
+    for (int i = 0; i < g->n; i++) g->middle[i] = y[i] + by * slope[i];
+    if (defects(g, t + by, g->middle, g->watch.half) != STATUS_OK) return 0;
+    for (int k = 0; k < g->watch.count; k++) {
+        const double d = g->watch.defect[k], rise = 0.5 * h * (g->watch.half[k] - d) / by;
+        const double ahead = follow(g->watch.drift[k], g->watch.damping[k], h, d,
+                                    d + rise, d + 2.0 * rise);
+        if (!(fabs(ahead) * g->watch.scale[k] <= JOIN))
+            joins[count++] = g->watch.state[k];
     }
     return count;
 }
 
 /* What the cluster sees of a deviation is a line over its next step, towards the value expected
  * at its end. It is continuous, because the slope at the end of the last step is used again. */
-void watch_aim(Group *g, double limit) {
+void watch_aim(RateGroup *g, double limit) {
     const Ode   *o = g->ode;
-    const double h = fmin(o->h, limit - o->t);
+    const double t = ode_time(o), h = fmin(ode_next_step(o), limit - t);
+    const bool   goes_on = ode_slope_known(o);
     group_moved(g);
-    for (int k = 0; k < g->watches; k++) {
-        const double e = g->drift[k], a = g->damping[k];
-        g->seen[k] = o->f_valid ? g->seen[k] + (o->t - g->aimed) * g->seen_slope[k] : e;
-        g->seen_slope[k] = h > 0.0
-                               ? ((e + h * g->defect[k]) / (1.0 + a * h) - g->seen[k]) / h
-                               : g->defect[k] - a * e;
+    for (int k = 0; k < g->watch.count; k++) {
+        const double e = g->watch.drift[k], a = g->watch.damping[k];
+        g->watch.seen[k] =
+            goes_on ? g->watch.seen[k] + (t - g->watch.aimed) * g->watch.seen_slope[k]
+                    : e;
+        g->watch.seen_slope[k] =
+            h > 0.0
+                ? ((e + h * g->watch.defect[k]) / (1.0 + a * h) - g->watch.seen[k]) / h
+                : g->watch.defect[k] - a * e;
     }
-    g->aimed = o->t;
+    g->watch.aimed = t;
 }
 
-void watch_feed(const Group *g, double t, double *x) {
-    for (int k = 0; k < g->watches; k++)
-        if (g->watch_bound[k] < g->near)
-            x[g->watch[k]] += g->seen[k] + (t - g->aimed) * g->seen_slope[k];
+void watch_feed(const RateGroup *g, double t, double *x) {
+    for (int k = 0; k < g->watch.count; k++)
+        if (g->watch.bound[k] < g->bound.near)
+            x[g->watch.state[k]] +=
+                g->watch.seen[k] + (t - g->watch.aimed) * g->watch.seen_slope[k];
 }
 
-double watch_value(const Group *g, int state, double t, bool late) {
-    const int k = group_find(g->watch, g->watches, state);
-    return group_bound(g, g->watch_bound[k], t) +
-           (late ? g->drift_before[k] : g->drift[k]);
+double watch_value(const RateGroup *g, int state, double t, bool late) {
+    const int k = group_find(g->watch.state, g->watch.count, state);
+    return group_bound(g, g->watch.bound[k], t) +
+           (late ? g->watch.drift_before[k] : g->watch.drift[k]);
 }
 
 /* What the clusters of a step have in common: the deviation along the polynomials of the large
  * step, from four nodes of Lobatto. Corrections by several clusters would count it as often. */
-static bool common(Group *g, double *own) {
+static bool common(RateGroup *g, double *own) {
     static const double node[] = {0.0, 0.27639320225002106, 0.7236067977499789, 1.0};
     static const double part[] = {1.0 / 12.0, 5.0 / 12.0, 5.0 / 12.0, 1.0 / 12.0};
-    const Group        *p = g->parent;
+    const RateGroup    *p = g->parent;
     double             *y = g->middle, slope;
-    memset(own, 0, sizeof(double) * (size_t)g->watches);
+    memset(own, 0, sizeof(double) * (size_t)g->watch.count);
     for (int q = 0; q < LENGTH(node); q++) {
         for (int i = 0; i < g->n; i++)
             y[i] =
                 group_curve_at(p, group_packed(p, g->state[i]), g->span, node[q], &slope);
-        if (defects(g, p->ode->t + node[q] * g->span, y, g->defect_half) != STATUS_OK)
+        if (defects(g, ode_time(p->ode) + node[q] * g->span, y, g->watch.half) !=
+            STATUS_OK)
             return false;
-        for (int k = 0; k < g->watches; k++)
-            own[k] += part[q] * g->span * g->defect_half[k] *
-                      exp(-g->damping[k] * g->span * (1.0 - node[q]));
+        for (int k = 0; k < g->watch.count; k++)
+            own[k] += part[q] * g->span * g->watch.half[k] *
+                      exp(-g->watch.damping[k] * g->span * (1.0 - node[q]));
     }
     return true;
 }
 
-int watch_finish(Group *g, int *fix, double *value) {
+int watch_finish(RateGroup *g, int *fix, double *value) {
     const bool several = g->parent->space->clusters > 1;
     int        fixes = 0;
-    if (several && !common(g, g->defect_now)) return 0;
-    for (int k = 0; k < g->watches; k++) {
-        if (!isfinite(g->drift[k])) continue;
-        value[FIX * fixes] = g->drift[k];
-        value[FIX * fixes + 1] = fabs(g->drift[k]) * g->scale[k];
-        value[FIX * fixes + 2] = several ? g->defect_now[k] : 0.0;
-        fix[fixes++] = g->watch[k];
+    if (several && !common(g, g->watch.now)) return 0;
+    for (int k = 0; k < g->watch.count; k++) {
+        if (!isfinite(g->watch.drift[k])) continue;
+        value[FIX * fixes] = g->watch.drift[k];
+        value[FIX * fixes + 1] = fabs(g->watch.drift[k]) * g->watch.scale[k];
+        value[FIX * fixes + 2] = several ? g->watch.now[k] : 0.0;
+        fix[fixes++] = g->watch.state[k];
     }
     return fixes;
 }
 
 /* ---- heavy rows -------------------------------------------------------------------------- */
 
-static int heavy_rows(const Group *g, const int *done, int dones, int *list) {
+static int heavy_rows(const RateGroup *g, const int *done, int dones, int *list) {
     const Rate    *r = g->rate;
     const Pattern *p = r->pattern;
     int           *seen = g->space->place;
@@ -317,17 +321,17 @@ static int heavy_rows(const Group *g, const int *done, int dones, int *list) {
 }
 
 /* All states of the first level at a time of the attempt, the refined ones refined. */
-static void state_at(const Group *g, double h, double t, double *x, double *slope) {
-    const double theta = (t - g->ode->t) / h;
+static void state_at(const RateGroup *g, double h, double t, double *x, double *slope) {
+    const double theta = (t - ode_time(g->ode)) / h;
     for (int i = 0; i < g->n; i++) x[i] = group_curve_at(g, i, h, theta, &slope[i]);
     timeline_values(g, t, x);
 }
 
 /* The end of the part of a large step that begins at t and is smooth. Where events are many, parts of
  * some length average them. */
-static double smooth_until(const Group *g, double h, double t) {
+static double smooth_until(const RateGroup *g, double h, double t) {
     const Workspace *w = g->space;
-    const double     end = g->ode->t + h, least = t + h / PARTS;
+    const double     end = ode_time(g->ode) + h, least = t + h / PARTS;
     double           next = end;
     if (!g->rate->cones || least >= end) return end;
     for (int c = 0; c < w->clusters; c++) {
@@ -339,7 +343,7 @@ static double smooth_until(const Group *g, double h, double t) {
 }
 
 /* Adds what the heavy rows of list deviate by from a to b: three nodes of Gauss. */
-static bool heavy_part(Group *g, double h, double a, double b, int *list, int count) {
+static bool heavy_part(RateGroup *g, double h, double a, double b, int *list, int count) {
     static const double gauss[] = {0.1127016653792583, 0.5, 0.8872983346207417};
     static const double part[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
     const Model        *m = g->rate->model;
@@ -357,18 +361,18 @@ static bool heavy_part(Group *g, double h, double a, double b, int *list, int co
     return true;
 }
 
-double watch_heavy(Group *g, double h, int *done, int dones) {
-    const Rate *r = g->rate;
-    const Ode  *o = g->ode;
-    Workspace  *w = g->space;
-    int        *list = w->list;
-    double     *drift = w->seed, worst = 0.0;
-    bool        known = true;
+double watch_heavy(RateGroup *g, double h, int *done, int dones) {
+    const Rate  *r = g->rate;
+    const double begin = ode_time(g->ode);
+    Workspace   *w = g->space;
+    int         *list = w->list;
+    double      *drift = w->seed, worst = 0.0;
+    bool         known = true;
     if (r->heavy == 0 || g->parent) return 0.0;
     qsort(done, (size_t)dones, sizeof(int), ascending);
     const int count = heavy_rows(g, done, dones, list);
     for (int k = 0; k < count; k++) drift[list[k]] = 0.0;
-    for (double a = o->t, b; known && count > 0 && a < o->t + h; a = b) {
+    for (double a = begin, b; known && count > 0 && a < begin + h; a = b) {
         b = smooth_until(g, h, a);
         known = heavy_part(g, h, a, b, list, count);
     }
@@ -376,7 +380,7 @@ double watch_heavy(Group *g, double h, int *done, int dones) {
         const int    i = list[k];
         const double d = drift[i] / (1.0 + h * damping(g, i, done, dones));
         drift[i] = 0.0;
-        if (known) o->ynew[i] += d;
+        if (known) ode_attempt(g->ode)[i] += d;
         worst = fmax(worst, fabs(d) * group_weight(g, i));
     }
     return known ? worst : HUGE_VAL;

@@ -38,19 +38,18 @@ static Algebra dense_algebra(double n) {
     return (Algebra){0.1 * n * n * n + n * n + 50.0, 0.35 * n * n + 2.0 * n + 20.0};
 }
 
-static Algebra algebra_of(const Ode *o) {
-    const Shift *s = o->shift;
+static Algebra algebra_of(const Ode *o, int n) {
+    const Shift *s = ode_shift(o);
     if (!s) return (Algebra){0};
-    Algebra a = dense_algebra(o->n);
+    Algebra a = dense_algebra(n);
     if (s->kind == SHIFT_BAND)
-        a = (Algebra){o->n * (10.0 + 4.0 * s->below * (s->below + s->above)),
-                      o->n * (4.0 + 1.5 * (2.0 * s->below + s->above))};
+        a = (Algebra){n * (10.0 + 4.0 * s->below * (s->below + s->above)),
+                      n * (4.0 + 1.5 * (2.0 * s->below + s->above))};
     else if (s->kind == SHIFT_SPARSE) {
         const double entries = fmax(sparse_fill(s->sparse), pattern_entries(s->jacobian));
-        a = (Algebra){500.0 + 20.0 * o->n + 8.0 * entries,
-                      100.0 + 3.0 * o->n + 1.2 * entries};
+        a = (Algebra){500.0 + 20.0 * n + 8.0 * entries, 100.0 + 3.0 * n + 1.2 * entries};
     }
-    if (o->method->kind == METHOD_FIRK) a.factor *= COMPLEX, a.solve *= COMPLEX;
+    if (ode_running(o)->kind == METHOD_FIRK) a.factor *= COMPLEX, a.solve *= COMPLEX;
     return a;
 }
 
@@ -62,10 +61,10 @@ static double part_call(const Rate *r) {
     return r->model->flags & MODEL_KEEPS ? CONE : PART;
 }
 
-double work_since(const Group *g, OdeStatistics *seen) {
+double work_since(const RateGroup *g, OdeStatistics *seen) {
     const OdeStatistics s = ode_statistics(g->ode), b = *seen;
-    const Method       *m = g->ode->method;
-    const Algebra       a = algebra_of(g->ode);
+    const Method       *m = ode_running(g->ode);
+    const Algebra       a = algebra_of(g->ode, g->n);
     const bool          part = g->parent != NULL;
     const double        row = effort(g->rate) * (part ? LISTED : ROW);
     const double steps = (double)(s.steps_accepted - b.steps_accepted + s.steps_rejected -
@@ -129,15 +128,17 @@ static double reach(const Method *m, double rtol) {
 
 void work_account(Rate *r, double h, bool refined) {
     Ledger      *l = &r->ledger;
-    Group       *g = r->root;
-    const double own = work_since(g, &l->seen), below = g->below, steps = g->steps_below;
-    g->below = g->steps_below = 0.0;
+    RateGroup   *g = r->root;
+    const double own = work_since(g, &l->seen), below = g->effort.below,
+                 steps = g->effort.steps_below;
+    g->effort.below = g->effort.steps_below = 0.0;
     const long events = r->worker[0].stats.events - l->events;
     l->events += events;
     l->spent += own + below;
     if (!refined && below <= 0.0) {
-        if (g->mixed == 0) l->single = smooth(l->single, own);
-        l->lead = reach(g->ode->method, g->ode->rtol) / reach(r->method[1], g->ode->rtol);
+        if (g->part.mixed == 0) l->single = smooth(l->single, own);
+        const double rtol = ode_tolerance(g->ode).relative;
+        l->lead = reach(ode_running(g->ode), rtol) / reach(r->method[1], rtol);
         return;
     }
     /* had all states taken the steps of the fastest cluster, as long as those of single rate are */

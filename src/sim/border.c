@@ -32,11 +32,11 @@ static bool border_open(Border *b, const Model *model) {
     return true;
 }
 
-static void along(const Run *run, Border *b, double by) {
+static void along(const Simulation *run, Border *b, double by) {
     for (int i = 0; i < run->model->nx; i++) b->x[i] = run->x[i] + by * b->dx[i];
 }
 
-static bool crossings_along(const Run *run, Border *b, double by, double *z) {
+static bool crossings_along(const Simulation *run, Border *b, double by, double *z) {
     const Model *model = run->model;
     Selection    all = {0};
     Fault        fault = fault_none();
@@ -47,18 +47,18 @@ static bool crossings_along(const Run *run, Border *b, double by, double *z) {
 
 /* The point reached may already be beyond the border by what counts as no change: the crossing
  * that is, -1 if none. */
-static int just_passed(const Run *run, const Border *b) {
+static int just_passed(const Simulation *run, const Border *b) {
     const Crossings *c = &run->crossings;
     for (int k = 0, i = 0; k < run->model->nz; k++) {
-        bool own = !c->list || (i < c->count && c->list[i] == k);
-        bool above = own ? c->left[k] > 0 : stepper_above(&run->stepper, k);
+        bool own = i < crossings_count(c) && selection_row(&c->which, i) == k;
+        bool above = own ? c->sign[k].z > 0 : stepper_above(&run->stepper, k);
         i += own;
         if (above != (b->here[k] > 0)) return k;
     }
     return -1;
 }
 
-static void tangent(const Run *run, Border *b) {
+static void tangent(const Simulation *run, Border *b) {
     const Model *model = run->model;
     Selection    all = {0};
     Fault        fault = fault_none();
@@ -69,7 +69,8 @@ static void tangent(const Run *run, Border *b) {
 }
 
 /* The crossing that changes first, in *ahead; -1 if none is near. */
-static int first_ahead(const Run *run, const Border *b, double back, double *ahead) {
+static int first_ahead(const Simulation *run, const Border *b, double back,
+                       double *ahead) {
     int first = just_passed(run, b);
     if (first >= 0) *ahead = 0;
     for (int k = 0; k < run->model->nz; k++) {
@@ -83,9 +84,9 @@ static int first_ahead(const Run *run, const Border *b, double back, double *ahe
     return first;
 }
 
-static Status cross(Run *run, Border *b, int crossing, double ahead) {
+static Status cross(Simulation *run, Border *b, int crossing, double ahead) {
     const SimOptions *o = run->options;
-    Fault             fault = fault_none();
+    Fault             fault;
     double            scale = fmax(fabs(run->t), DBL_EPSILON * (o->stop - o->start));
     double            by = 1.001 * ahead + 4 * DBL_EPSILON * scale;
     Status            status = STATUS_OK;
@@ -97,13 +98,12 @@ static Status cross(Run *run, Border *b, int crossing, double ahead) {
     run->t += by;
     run->switched = crossing;
     run->outcome.statistics.events_state++;
-    if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start,
-                     &fault.relation))
+    if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start, &fault))
         return STATUS_CHATTERING;
     return run_event(run, EVENT_STATE);
 }
 
-Status run_border(Run *run, Status status) {
+Status run_border(Simulation *run, Status status) {
     const Model *model = run->model;
     Fault        why = run->outcome.fault;
     double       span = run->options->stop - run->options->start;

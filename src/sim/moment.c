@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moment.c -- one event: iteration to a fixed point, points before and after it.
- *
- * Modelica gives an event a duration of zero and any number of rounds: in each, relations and
- * when-clauses see the results of the one before. The rounds end when nothing changes; a
- * model in which something always changes is stopped with an explanation. */
+/* moment.c -- one event: rounds until nothing changes, points before and after it, and the fresh
+ * start of everything that follows the state. */
 #include "sim/run.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 100 };
-
-Status run_fault(Run *run, Status status, const Fault *fault) {
+Status run_fault(Simulation *run, Status status, const Fault *fault) {
     run->outcome.status = status;
     run->outcome.fault = *fault;
     return status;
 }
 
-static Status give_point(Run *run, SimPoint *point, double t, const double *x) {
+static Status give_point(Simulation *run, SimPoint *point, double t, const double *x) {
     const Model *model = run->model;
     Selection    all = {0};
     Fault        fault = fault_none();
@@ -30,11 +25,11 @@ static Status give_point(Run *run, SimPoint *point, double t, const double *x) {
     return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
 }
 
-Status run_probe(Run *run, double t, const double *x) {
+Status run_probe(Simulation *run, double t, const double *x) {
     return give_point(run, run->options->probe, t, x);
 }
 
-Status run_record(Run *run, double t, const double *x) {
+Status run_record(Simulation *run, double t, const double *x) {
     Status status = give_point(run, run->options->point, t, x);
     if (status != STATUS_OK || !run->options->point) return status;
     run->outcome.statistics.points++;
@@ -44,31 +39,33 @@ Status run_record(Run *run, double t, const double *x) {
 }
 
 /* *changed: some round changed something. */
-static Status iterate(Run *run, EventKind kind, bool *changed) {
-    const Model *model = run->model;
-    int          most = run->options->rounds ? run->options->rounds : ROUNDS;
-    bool         again = true;
-    Selection    all = {0};
-    Fault        fault = fault_none();
-    for (int round = 0; again; round++) {
-        if (round == most) { /* fault names what changed last */
-            fault.what =
-                "the event iteration does not settle: something changes in every round";
-            return run_fault(run, STATUS_DIVERGED, &fault);
-        }
-        fault = fault_none();
-        fault.time = run->t;
-        again = false;
-        Status status =
-            model->fn->event(model->instance, run->t, run->x, kind, &all, &again, &fault);
-        *changed |= again;
-        run->rounds++;
-        if (status != STATUS_OK) return run_fault(run, status, &fault);
-    }
-    return STATUS_OK;
+static Status iterate(Simulation *run, EventKind kind, bool *changed) {
+    EventRounds rounds = {.most = run->options->rounds, .changed = *changed};
+    Selection   all = {0};
+    Fault       fault;
+    Status status = event_rounds(run->model, run->t, run->x, kind, &all, &rounds, &fault);
+    *changed = rounds.changed;
+    run->rounds += rounds.count;
+    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
 }
 
-static Status find_next_time(Run *run) {
+Status run_crossings(Simulation *run) {
+    Crossings *c = &run->crossings;
+    c->work->changes = 0;
+    Status status = crossings_begin(c, run->t, run->x, &c->which);
+    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &c->fault);
+}
+
+/* From now on local crossings, which the stepper looks at, are left out. */
+static void leave_out_local(Simulation *run) {
+    const int *start = run->model->changes->start;
+    int        count = 0;
+    for (int k = 0; k < run->model->nz; k++)
+        if (start[k] == start[k + 1]) run->list[count++] = k;
+    run->crossings.which = (Selection){SELECT_LIST, 0, count, run->list};
+}
+
+static Status find_next_time(Simulation *run) {
     const Model *model = run->model;
     Fault        fault = fault_none();
     run->next_time = HUGE_VAL;
@@ -79,26 +76,24 @@ static Status find_next_time(Run *run) {
     return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
 }
 
-/* A fresh start behind the event. What integrates is made behind the first one: before it the
+/* A fresh start after the event. The integrator is made after the first one: before it the
  * relations of the model have no values yet. */
-static Status go_on(Run *run, EventKind kind) {
+static Status go_on(Simulation *run, EventKind kind) {
     run->fresh = true;
     Status status = find_next_time(run);
     if (status != STATUS_OK) return status;
-    status = crossings_begin(&run->crossings, run->t, run->x);
-    if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
+    status = run_crossings(run);
+    if (status != STATUS_OK) return status;
     if (kind == EVENT_START)
         status = stepper_new(&run->stepper, run->model, run->options, run->t, run->x);
     if (status != STATUS_OK) return run_fault(run, status, &run->stepper.none);
-    if (kind == EVENT_START && run->stepper.local &&
-        !crossings_without_local(&run->crossings))
-        return run_fault(run, STATUS_NO_MEMORY, &run->stepper.none);
+    if (kind == EVENT_START && run->stepper.local) leave_out_local(run);
     status = stepper_restart(&run->stepper, run->t, run->x);
     return status == STATUS_OK ? STATUS_OK
                                : run_fault(run, status, stepper_fault(&run->stepper));
 }
 
-Status run_event(Run *run, EventKind kind) {
+Status run_event(Simulation *run, EventKind kind) {
     Status status = STATUS_OK;
     bool   final = kind == EVENT_FINAL, changed = !final;
     if (final && run->recorded != run->t) status = run_record(run, run->t, run->x);

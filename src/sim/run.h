@@ -5,29 +5,33 @@
 
 #include "sim/sim.h"
 
-typedef struct LocalEvent { /* that an integrator has lived through inside its step */
+typedef struct LocalEvent { /* that an integrator has handled inside its step */
     double t;
     int    crossing;
 } LocalEvent;
 
-typedef struct Stepper { /* either rate or peer; neither if the model has no state      */
-    Rate *rate;
-    Peer *peer;
+typedef struct
+    Stepper {       /* what integrates, and what happens inside its steps           */
+    Integrator use; /* fn is NULL if the model has no states                           */
+    Rate *rate;  /* the same if it is our own, for what others do not have; else NULL */
     Model plain; /* of rate: the model, without crossings that it does not look at   */
     bool  local; /* local events are its business                                 */
     LocalEvent *event; /* of the last step, by time                                 */
     int         events, event_room;
     bool        lost; /* an event could not be kept: no memory                          */
     const SimOptions *options;
-    View  view; /* of peer                                                        */
+    View  view; /* of a library                                                        */
     Fault none;
 } Stepper;
 
-typedef struct Run {
+typedef struct Simulation {
     const Model      *model;
     const SimOptions *options;
     Stepper           stepper;
-    Crossings         crossings;
+    Crossings         crossings; /* without local ones, if the stepper looks at these  */
+    CrossingWork      looking;   /* of crossings                                       */
+    Sign             *sign;      /* nz: of crossings                                   */
+    int              *list;      /* nz: of crossings, if they are not all              */
     Chatter           chatter;
     double           *x;          /* state at t                                         */
     double           *inside;     /* work: state inside a step                          */
@@ -39,7 +43,7 @@ typedef struct Run {
     double           *sure;       /* ... and the state there                            */
     bool              unrecorded; /* the step failed at a point to be recorded         */
     bool              careful;    /* also ends of steps must be fit to be recorded      */
-    bool              fresh;      /* the next step is the first one behind an event     */
+    bool              fresh;      /* the next step is the first one after an event      */
     int               switched;   /* first crossing of the last event, -1 if none       */
     double            share;      /* of an unusable step that is tried next             */
     long              output;     /* number of the next output point                    */
@@ -47,7 +51,7 @@ typedef struct Run {
     bool              moved;      /* the state was brought back to invariants           */
     long              projections; /* how often                                         */
     SimOutcome        outcome;
-} Run;
+} Simulation;
 
 /* stepper.c: as the functions of Rate */
 Status stepper_new(Stepper *stepper, const Model *model, const SimOptions *options,
@@ -59,7 +63,7 @@ Status stepper_step(Stepper *stepper, double limit);
 Status stepper_dense(Stepper *stepper, double t, double *x);
 Status stepper_glance(Stepper *stepper, double t, double *x);
 Status stepper_restart(Stepper *stepper, double t, const double *x);
-/* Behind a restart: see rate_slope. */
+/* After a restart: see rate_slope. */
 const double *stepper_slope(Stepper *stepper, double *moment);
 /* Of a local crossing: see rate_above. */
 bool stepper_above(const Stepper *stepper, int crossing);
@@ -76,15 +80,17 @@ const Fault  *stepper_fault(const Stepper *stepper);
 void          stepper_statistics(const Stepper *stepper, SimStatistics *out);
 
 /* moment.c */
-Status run_record(Run *run, double t, const double *x);
+Status run_record(Simulation *run, double t, const double *x);
 /* Is the point fit to be recorded? */
-Status run_probe(Run *run, double t, const double *x);
+Status run_probe(Simulation *run, double t, const double *x);
 /* The model at an event: rounds until nothing changes, then points and a fresh start. */
-Status run_event(Run *run, EventKind kind);
-Status run_fault(Run *run, Status status, const Fault *fault);
+Status run_event(Simulation *run, EventKind kind);
+/* Crossings as they are now: the beginning of the next step. */
+Status run_crossings(Simulation *run);
+Status run_fault(Simulation *run, Status status, const Fault *fault);
 
 /* border.c: the model cannot go on from the point reached with this status. Is that because a
  * relation is about to change? Then its event, else the status. */
-Status run_border(Run *run, Status status);
+Status run_border(Simulation *run, Status status);
 
 #endif

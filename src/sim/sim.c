@@ -17,7 +17,7 @@
 
 /* ---- output points ---- */
 
-static double output_time(const Run *run, long k) {
+static double output_time(const Simulation *run, long k) {
     const SimOptions *o = run->options;
     double            t = o->start + (double)k * o->interval;
     /* the last point is the end itself, not a rounding error beside it */
@@ -25,12 +25,12 @@ static double output_time(const Run *run, long k) {
 }
 
 static Status state_inside(void *owner, double t, double *x) {
-    Run *run = owner;
+    Simulation *run = owner;
     return stepper_dense(&run->stepper, t, x);
 }
 
 /* Output points behind the beginning of the step and before `to`, or at it. */
-static Status deliver_points(Run *run, double to, bool at_end) {
+static Status deliver_points(Simulation *run, double to, bool at_end) {
     if (!(run->options->interval > 0)) return STATUS_OK;
     for (;; run->output++) {
         double t = output_time(run, run->output);
@@ -45,28 +45,25 @@ static Status deliver_points(Run *run, double to, bool at_end) {
 }
 
 /* Points before and behind an event that was lived through inside the step. */
-static Status record_inside(Run *run, double t, bool behind) {
+static Status record_inside(Simulation *run, double t, bool behind) {
     Status status = state_inside(run, behind ? t : nextafter(t, -HUGE_VAL), run->inside);
     if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
     return run_record(run, t, run->inside);
 }
 
-static Status local_event(Run *run, const LocalEvent *event) {
+static Status local_event(Simulation *run, const LocalEvent *event) {
     const SimOptions *o = run->options;
     Fault             fault = fault_none();
     run->outcome.statistics.events_state++;
     if (o->event) o->event(o->owner, event->t, EVENT_STATE);
     if (!chatter_note(&run->chatter, event->t, event->crossing, o->stop - o->start,
-                      &fault.relation))
+                      &fault))
         return STATUS_OK;
-    fault.time = event->t;
-    fault.what =
-        "events follow each other without end; a relation switches back and forth";
     return run_fault(run, STATUS_CHATTERING, &fault);
 }
 
 /* Output points and local events up to `to`, in the order of time. */
-static Status deliver_outputs(Run *run, double to, bool at_end) {
+static Status deliver_outputs(Simulation *run, double to, bool at_end) {
     const Stepper *s = &run->stepper;
     Status         status = STATUS_OK;
     double         told = run->recorded; /* before the step was repeated */
@@ -93,7 +90,7 @@ static Status deliver_outputs(Run *run, double to, bool at_end) {
 
 /* Points of the step just taken for a model that looks back. The dense output is smooth inside
  * a step, so a few points describe it. */
-static Status deliver_past(Run *run) {
+static Status deliver_past(Simulation *run) {
     const Model *model = run->model;
     int          parts = model->past_points > 0 ? model->past_points : 1;
     Fault        fault = fault_none();
@@ -117,7 +114,7 @@ static Status deliver_past(Run *run) {
 
 /* A model without states has no step of its own: it looks at its crossings ten times
  * between output points. */
-static double stateless_step(const Run *run, double limit) {
+static double stateless_step(const Simulation *run, double limit) {
     double h = (run->options->interval > 0 ? run->options->interval
                                            : run->options->stop - run->options->start) /
                10;
@@ -125,7 +122,7 @@ static double stateless_step(const Run *run, double limit) {
     return t < limit && limit - t > 1e-9 * h ? t : limit;
 }
 
-static Status take_step(Run *run, double limit) {
+static Status take_step(Simulation *run, double limit) {
     run->last = run->t;
     if (!stepper_exists(&run->stepper)) {
         run->t = stateless_step(run, limit);
@@ -140,76 +137,82 @@ static Status take_step(Run *run, double limit) {
     return STATUS_OK;
 }
 
-/* Nothing to see at a time inside the step, at a glance? The answer costs no evaluations for the
- * state; what it does not like is looked at again, accurately. */
-static bool is_quiet(Run *run, double t) {
-    bool found = true;
-    return stepper_glance(&run->stepper, t, run->inside) == STATUS_OK &&
-           crossings_check(&run->crossings, t, run->inside, &found) == STATUS_OK &&
-           !found;
+/* ---- the step as the search for events sees it ---- */
+
+static Status path_inside(void *owner, double t, const double **x) {
+    Simulation *run = owner;
+    *x = t == run->t ? run->x : run->inside;
+    const Status status = t == run->t ? STATUS_OK : state_inside(run, t, run->inside);
+    if (status != STATUS_OK) run->crossings.fault = *stepper_fault(&run->stepper);
+    return status;
 }
 
-/* Does a crossing have another sign at `to` than at `from`? If so, *when is where. */
-static Status look_between(Run *run, double from, double to, bool *found, double *when) {
-    bool          end = to == run->t;
-    const double *x = end ? run->x : run->inside;
-    *found = false;
-    if (!end && is_quiet(run, to)) {
-        crossings_accept(&run->crossings);
-        return STATUS_OK;
+static Status path_glance(void *owner, double t, const double **x) {
+    Simulation *run = owner;
+    *x = run->inside;
+    return stepper_glance(&run->stepper, t, run->inside);
+}
+
+static Status path_line(void *owner, double t, const double **x) {
+    Simulation   *run = owner;
+    double        moment;
+    const double *slope = stepper_slope(&run->stepper, &moment);
+    for (int i = 0; i < run->model->nx; i++)
+        run->inside[i] = run->x[i] + (t - run->t) * slope[i];
+    *x = run->inside;
+    return STATUS_OK;
+}
+
+static Status path_cut(void *owner, double t) {
+    Simulation  *run = owner;
+    const Status status = state_inside(run, t, run->inside);
+    if (status != STATUS_OK) {
+        run->crossings.fault = *stepper_fault(&run->stepper);
+        return status;
     }
-    Status status = end ? STATUS_OK : state_inside(run, to, run->inside);
-    if (status != STATUS_OK) return run_fault(run, status, stepper_fault(&run->stepper));
-    status = crossings_check(&run->crossings, to, x, found);
-    if (status == STATUS_OK && *found)
-        status = crossings_locate(&run->crossings, from, to, state_inside, run, when,
-                                  run->inside);
-    if (status == STATUS_OK && !*found) crossings_accept(&run->crossings);
-    return status == STATUS_OK ? STATUS_OK
-                               : run_fault(run, status, &run->crossings.fault);
+    run->t = t;
+    memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
+    stepper_cut(&run->stepper, t);
+    return STATUS_OK;
+}
+
+static EventStep event_step(Simulation *run, double begin) {
+    static const StepFunctions functions = {
+        .inside = path_inside, .glance = path_glance, .line = path_line, .cut = path_cut};
+    return (EventStep){&functions, run, begin, run->t};
 }
 
 /* Parts of a step at whose ends crossings are looked at: the middle, and so many that the whole run
  * has LOOKS of them at least. States at rest allow steps of any length, but what a source does
  * meanwhile may cross a border and come back. */
-static int parts_of(const Run *run, double h) {
+static int parts_of(const Simulation *run, double h) {
     enum { LOOKS = 100 };
     double parts = ceil(LOOKS * h / (run->options->stop - run->options->start));
     return parts > 2 ? (int)fmin(parts, LOOKS) : 2;
 }
 
-/* Cuts the step at the first crossing that changed sign; *found tells whether one did. Points
- * inside the step are looked at too, because what crosses there and back again is an event as
- * well; behind an event also points ever nearer to it, such as a ball needs that leaves the
- * floor and falls back within one step. */
-static Status look_for_event(Run *run, bool *found) {
-    static const double near[] = {1.0 / 32, 1.0 / 8, 0.5};
-    enum { NEAR = LENGTH(near) };
-    double from = run->last, end = run->t, when = end;
+/* Cuts the step at the first crossing that changed sign; *found tells whether one did. */
+static Status look_for_event(Simulation *run, bool *found) {
+    EventStep  step = event_step(run, run->last);
+    SearchRule rule = {.parts = parts_of(run, step.end - step.begin),
+                       .fresh = run->fresh};
+    double     when;
+    bool       shorter;
     *found = false;
-    if (!run->crossings.count) return STATUS_OK;
-    int parts = parts_of(run, end - from);
-    for (int i = run->fresh ? -NEAR : 0; i < parts && !*found; i++) {
-        double share = (i < 0 ? near[i + NEAR] : i + 1.0) / parts;
-        double to = i + 1 == parts ? end : run->last + share * (end - run->last);
-        if (!(to > from) || (to >= end && i + 1 < parts)) continue;
-        Status status = look_between(run, from, to, found, &when);
-        if (status != STATUS_OK) return status;
-        from = to;
-    }
+    if (!crossings_count(&run->crossings)) return STATUS_OK;
+    Status status = event_search(&run->crossings, &step, &rule, &when);
+    *found = run->looking.changes > 0;
+    if (status == STATUS_OK && *found)
+        status = event_end(&run->crossings, &step, when, 0, &shorter);
+    if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
     run->fresh = false;
-    if (*found) {
-        run->t = when;
-        memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
-        stepper_cut(&run->stepper, run->t);
-    }
     stepper_settle(&run->stepper);
     return STATUS_OK;
 }
 
 /* The end of the step on the invariants of the model. The integrator hears of it when the step
  * has been looked at: run->moved. */
-static Status keep_invariants(Run *run) {
+static Status keep_invariants(Simulation *run) {
     const Model *model = run->model;
     double       tolerance = run->options->ode.rtol > 0 ? run->options->ode.rtol : 1e-6;
     double       share = stepper_drift(&run->stepper);
@@ -225,7 +228,7 @@ static Status keep_invariants(Run *run) {
 }
 
 /* Is the end of the step acceptable to the model? */
-static Status check_step(Run *run) {
+static Status check_step(Simulation *run) {
     const Model *model = run->model;
     Fault        fault = fault_none();
     if (!model->fn->check) return STATUS_OK;
@@ -243,7 +246,7 @@ static bool may_help(Status status) {
 
 /* Without states there is no error to blame: the first time in the step that the model does not
  * accept is found by bisection, and the run ends there with what the model says. */
-static Status stop_inside(Run *run, Status status) {
+static Status stop_inside(Simulation *run, Status status) {
     const Model *model = run->model;
     double       low = run->last, high = run->t;
     double       width = 1e-12 * (high - low) + 4 * DBL_EPSILON * fabs(high);
@@ -268,7 +271,7 @@ static Status stop_inside(Run *run, Status status) {
 }
 
 /* No step from here, however short, is good for use; run->inside is the end of the last one. */
-static Status end_at_border(Run *run, Status status, double from) {
+static Status end_at_border(Simulation *run, Status status, double from) {
     double end = run->t;
     run->t = from;
     status = run_border(run, status);
@@ -280,7 +283,7 @@ static Status end_at_border(Run *run, Status status, double from) {
 
 /* The step was not good for use: back for a shorter one, to its beginning or, where that may be
  * unfit to be recorded as well, to the last point that was. Since then there was no event. */
-static Status retreat(Run *run, Status status, bool fresh) {
+static Status retreat(Simulation *run, Status status, bool fresh) {
     const SimOptions *o = run->options;
     bool              far = run->unrecorded && !run->careful && run->recorded < run->last;
     double            from = far ? run->recorded : run->last;
@@ -298,74 +301,58 @@ static Status retreat(Run *run, Status status, bool fresh) {
     run->t = from;
     run->fresh = fresh || far;
     run->careful |= run->unrecorded;
-    status = crossings_begin(&run->crossings, run->t, run->x);
-    return status == STATUS_OK ? STATUS_OK
-                               : run_fault(run, status, &run->crossings.fault);
+    return run_crossings(run);
 }
 
 /* ---- events and points of a step ---- */
 
-static Status state_event(Run *run) {
+static Status state_event(Simulation *run) {
     const SimOptions *o = run->options;
-    int               crossing = run->switched = run->crossings.changed[0];
+    int               crossing = run->switched = run->looking.changed[0];
+    Fault             fault;
     run->outcome.statistics.events_state++;
-    Fault fault = fault_none();
-    if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start,
-                     &fault.relation)) {
-        fault.time = run->t;
-        fault.what =
-            "events follow each other without end; a relation switches back and forth";
+    if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start, &fault))
         return run_fault(run, STATUS_CHATTERING, &fault);
-    }
     return run_event(run, EVENT_STATE);
 }
 
-static Status state_on_slope(void *owner, double t, double *x) {
-    Run          *run = owner;
-    double        moment;
-    const double *slope = stepper_slope(&run->stepper, &moment);
-    for (int i = 0; i < run->model->nx; i++) x[i] = run->x[i] + (t - run->t) * slope[i];
-    return STATUS_OK;
-}
-
-/* Behind an event some crossings are beyond the border by rounding only, as that of a ball which
- * leaves the floor again. They come back on the line along the slope, which needs no step. */
-static Status look_at_once(Run *run, double limit, bool *found) {
+/* After an event: the next one may be here already, on the line along the slope. */
+static Status look_at_once(Simulation *run, double limit, bool *found) {
     double moment = 0, when;
     *found = false;
-    if (!run->fresh || !crossings_near(&run->crossings) ||
-        !stepper_slope(&run->stepper, &moment) || !(run->t + moment < limit))
+    if (!run->fresh) return STATUS_OK;
+    Selection near = {SELECT_LIST, 0, crossings_near(&run->crossings), run->looking.list};
+    if (!near.count || !stepper_slope(&run->stepper, &moment) ||
+        !(run->t + moment < limit))
         return STATUS_OK;
-    double to = run->t + moment;
-    state_on_slope(run, to, run->inside);
-    Status status = crossings_check_near(&run->crossings, to, run->inside, found);
-    if (status == STATUS_OK && *found)
-        status = crossings_locate(&run->crossings, run->t, to, state_on_slope, run, &when,
-                                  run->inside);
-    if (status != STATUS_OK) *found = false; /* the step will tell */
-    if (!*found) return STATUS_OK;
+    EventStep step = event_step(run, run->t);
+    Status    status = event_at_once(&run->crossings, &step, moment, &near, &when);
+    *found = status == STATUS_OK && run->looking.changes > 0;
+    if (!*found) return STATUS_OK; /* the step will tell */
+    const double *x;
+    path_line(run, when, &x);
     run->last = run->t;
     run->t = when;
-    memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
+    memcpy(run->x, x, sizeof(double) * (size_t)run->model->nx);
     return run->recorded != run->t ? run_record(run, run->t, run->x) : STATUS_OK;
 }
 
 /* The crossing of the last event switches back at once, long before the end of the first step behind
  * it? A long step over a fast transient has an interpolant that begins in a wrong direction; the
  * switching is believed if a step of its own size shows it too. */
-static bool is_hasty(const Run *run) {
+static bool is_hasty(const Simulation *run) {
     const SimOptions *o = run->options;
     double            h =
         stepper_exists(&run->stepper) ? stepper_time(&run->stepper) - run->last : 0;
     double scale = fmax(fabs(run->last), DBL_EPSILON * (o->stop - o->start));
     bool   same = false;
-    for (int k = 0; k < run->crossings.changes; k++)
-        same |= run->crossings.changed[k] == run->switched;
+    for (int k = 0; k < run->looking.changes; k++)
+        same |= run->looking.changed[k] == run->switched;
     return same && run->t - run->last < 0.01 * h && h > 1e4 * DBL_EPSILON * scale;
 }
 
 /* The step as far as its first event, its points delivered. */
-static Status use_step(Run *run, bool *found, bool *timed) {
+static Status use_step(Simulation *run, bool *found, bool *timed) {
     bool fresh = run->fresh;
     run->unrecorded = false;
     Status status = look_for_event(run, found);
@@ -388,7 +375,7 @@ static Status use_step(Run *run, bool *found, bool *timed) {
     return status;
 }
 
-static Status step(Run *run) {
+static Status step(Simulation *run) {
     double stop = run->options->stop;
     double limit = run->next_time < stop ? run->next_time : stop;
     bool   found, timed = false, fresh = run->fresh;
@@ -414,7 +401,17 @@ static Status step(Run *run) {
 
 /* ---- the whole ---- */
 
-static Status begin(Run *run) {
+/* After the model is initialised: only then it knows how many crossings it has. */
+static bool make_crossings(Simulation *run) {
+    const Model *model = run->model;
+    run->sign = calloc((size_t)model->nz + 1, sizeof(Sign));
+    run->list = calloc((size_t)model->nz + 1, sizeof(int));
+    run->crossings = (Crossings){
+        .model = model, .sign = run->sign, .work = &run->looking, .fault = fault_none()};
+    return run->sign && run->list && crossing_work_new(&run->looking, model->nz, false);
+}
+
+static Status begin(Simulation *run) {
     const Model *model = run->model;
     Fault        fault = fault_none();
     Status       status = STATUS_OK;
@@ -424,12 +421,11 @@ static Status begin(Run *run) {
     if (model->fn->init)
         status = model->fn->init(model->instance, run->t, run->x, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
-    if (!crossings_new(&run->crossings, model))
-        return run_fault(run, STATUS_NO_MEMORY, &fault);
+    if (!make_crossings(run)) return run_fault(run, STATUS_NO_MEMORY, &fault);
     return run_event(run, EVENT_START);
 }
 
-static bool make_room(Run *run) {
+static bool make_room(Simulation *run) {
     const Model *model = run->model;
     run->inside = calloc((size_t)model->nx + 1, sizeof(double));
     run->sure = calloc((size_t)model->nx + 1, sizeof(double));
@@ -437,22 +433,22 @@ static bool make_room(Run *run) {
     return run->inside && run->sure && run->y;
 }
 
-static void collect_statistics(Run *run) {
+static void collect_statistics(Simulation *run) {
     stepper_statistics(&run->stepper, &run->outcome.statistics);
     run->outcome.statistics.crossing_rows =
-        run->crossings.rows + run->outcome.statistics.rate.crossing_rows;
+        run->looking.rows + run->outcome.statistics.rate.crossing_rows;
     run->outcome.statistics.event_rounds =
         run->rounds + run->outcome.statistics.rate.event_rounds;
     run->outcome.statistics.projections += run->projections;
 }
 
-static Status give_up(Run *run) {
+static Status give_up(Simulation *run) {
     Fault fault = fault_none();
     fault.time = run->t;
     return run_fault(run, STATUS_TOO_MANY, &fault);
 }
 
-static Status loop(Run *run) {
+static Status loop(Simulation *run) {
     const SimOptions *o = run->options;
     Status            status = begin(run);
     run->output = 1; /* the start is recorded */
@@ -471,11 +467,11 @@ static Status loop(Run *run) {
 }
 
 SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
-    Run run = {.model = model,
-               .options = options,
-               .x = x,
-               .recorded = -HUGE_VAL,
-               .switched = -1};
+    Simulation run = {.model = model,
+                      .options = options,
+                      .x = x,
+                      .recorded = -HUGE_VAL,
+                      .switched = -1};
     run.outcome.fault = fault_none();
     if (make_room(&run)) {
         Status status = loop(&run);
@@ -486,7 +482,9 @@ SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
     }
     run.outcome.time = run.t;
     stepper_free(&run.stepper);
-    crossings_free(&run.crossings);
+    crossing_work_free(&run.looking);
+    free(run.sign);
+    free(run.list);
     free(run.inside);
     free(run.sure);
     free(run.y);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stepper.c -- what integrates: our own levels, or a library as second opinion.
  *
- * Both take one step at a time, give the state anywhere inside it and start afresh behind an
- * event; the time loop does not know which one it has. A model without states has none. */
+ * Both are Integrators (ode.h); the time loop does not know which one it has. A model without
+ * states has none. Local events that levels have handled inside their steps are kept here. */
 #include "sim/run.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ static double longest_step(const Model *model, const SimOptions *options) {
     return own > 0 && own < most ? own : most;
 }
 
-static Status new_peer(Stepper *s, const Model *model, const SimOptions *options,
-                       double t, const double *x) {
+static Status new_library(Stepper *s, const Model *model, const SimOptions *options,
+                          double t, const double *x) {
     static const SundialsKind kind[] = {[SOLVER_CVODE] = PEER_CVODE,
                                         [SOLVER_IDA] = PEER_IDA,
                                         [SOLVER_ARKODE] = PEER_ARKODE};
@@ -33,8 +33,7 @@ static Status new_peer(Stepper *s, const Model *model, const SimOptions *options
      * an input does later. */
     if (!(options->ode.h_max > 0))
         ode.h_max = fmin(ode.h_max, (options->stop - options->start) / 50);
-    s->peer = peer_new(kind[options->solver], &s->view, &ode, 0, t, x, &status);
-    return status;
+    return sundials_new(&s->use, kind[options->solver], &s->view, &ode, 0, t, x);
 }
 
 static void on_event(void *owner, double t, const Selection *which) {
@@ -62,7 +61,7 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
     Status status = STATUS_OK;
     *s = (Stepper){.none = fault_none(), .options = options};
     if (!model->nx) return STATUS_OK;
-    if (options->solver != SOLVER_RK) return new_peer(s, model, options, t, x);
+    if (options->solver != SOLVER_RK) return new_library(s, model, options, t, x);
     int         rates = options->rates == SIM_RATES_AUTO ? 0
                         : options->rates > 1             ? options->rates
                                                          : 1;
@@ -82,25 +81,24 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
     s->local = rate_local_events(model, &o);
     if (!s->local) s->plain.nz = 0; /* crossings are looked at by the time loop */
     s->rate = rate_new(&s->plain, &o, t, x, &status);
+    if (s->rate) s->use = rate_integrator(s->rate);
     return status;
 }
 
 void stepper_free(Stepper *s) {
-    if (s->rate) rate_free(s->rate);
-    peer_free(s->peer);
+    if (s->use.fn) s->use.fn->free(s->use.self);
     if (s->view.model) view_free(&s->view);
     free(s->event);
     *s = (Stepper){0};
 }
 
 bool stepper_exists(const Stepper *s) {
-    return s->rate || s->peer;
+    return s->use.fn != NULL;
 }
 
 Status stepper_step(Stepper *s, double limit) {
-    if (s->peer) return peer_step(s->peer, limit);
     s->events = 0;
-    const Status status = rate_step(s->rate, limit);
+    const Status status = s->use.fn->step(s->use.self, limit);
     return status == STATUS_OK && s->lost ? STATUS_NO_MEMORY : status;
 }
 
@@ -121,65 +119,59 @@ void stepper_settle(Stepper *s) {
 Status stepper_dense(Stepper *s, double t, double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
     if (journal_of(s)) journal_to(journal_of(s), t);
-    return s->peer ? peer_dense(s->peer, t, x) : rate_dense(s->rate, t, x);
+    return s->use.fn->dense(s->use.self, t, x);
 }
 
 Status stepper_glance(Stepper *s, double t, double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
     if (journal_of(s)) journal_to(journal_of(s), t);
-    return s->peer ? peer_dense(s->peer, t, x) : rate_glance(s->rate, t, x);
+    return s->use.fn->glance(s->use.self, t, x);
 }
 
 Status stepper_restart(Stepper *s, double t, const double *x) {
-    if (!stepper_exists(s)) return STATUS_OK;
-    return s->peer ? peer_restart(s->peer, t, x) : rate_restart(s->rate, t, x);
+    return stepper_exists(s) ? s->use.fn->restart(s->use.self, t, x) : STATUS_OK;
 }
 
 bool stepper_above(const Stepper *s, int crossing) {
-    return rate_above(s->rate, crossing);
+    return rate_above(s->rate, crossing); /* only our own levels have local events */
 }
 
 const double *stepper_slope(Stepper *s, double *moment) {
-    return s->rate ? rate_slope(s->rate, moment) : NULL;
+    return stepper_exists(s) ? s->use.fn->slope(s->use.self, moment) : NULL;
 }
 
-/* A one-step method hardly notices a correction. One of several steps starts afresh with it: IDA
- * takes 20 times the steps if that happens at a tenth of the tolerance instead of ten times it.
- * CVODE corrects by itself. */
 double stepper_drift(const Stepper *s) {
-    return s->peer && peer_remembers(s->peer) ? 10 : 0.01;
+    return stepper_exists(s) ? s->use.fn->drift(s->use.self) : 0;
 }
 
 Status stepper_correct(Stepper *s, const double *x) {
-    if (s->peer) return peer_correct(s->peer, x);
-    if (s->rate) rate_correct(s->rate, x);
-    return STATUS_OK;
+    return stepper_exists(s) ? s->use.fn->correct(s->use.self, x) : STATUS_OK;
 }
 
 Status stepper_retreat(Stepper *s, double t, const double *x, double h) {
     stepper_cut(s, t);
-    return s->peer ? peer_retreat(s->peer, t, x, h) : rate_retreat(s->rate, t, x, h);
+    return s->use.fn->retreat(s->use.self, t, x, h);
 }
 
 double stepper_time(const Stepper *s) {
-    return s->peer ? peer_time(s->peer) : rate_time(s->rate);
+    return s->use.fn->time(s->use.self);
 }
 
 const double *stepper_state(const Stepper *s) {
-    return s->peer ? peer_state(s->peer) : rate_state(s->rate);
+    return s->use.fn->state(s->use.self);
 }
 
 const Fault *stepper_fault(const Stepper *s) {
-    return s->peer ? peer_fault(s->peer) : s->rate ? rate_fault(s->rate) : &s->none;
+    return stepper_exists(s) ? s->use.fn->fault(s->use.self) : &s->none;
 }
 
 void stepper_statistics(const Stepper *s, SimStatistics *out) {
-    out->projections = s->peer ? peer_projections(s->peer) : 0;
-    if (s->peer) {
-        out->ode = peer_statistics(s->peer);
-    } else if (s->rate) {
+    if (s->rate) { /* by level besides */
         out->rate = rate_statistics(s->rate);
         out->ode = out->rate.total;
         out->levels = rate_levels(s->rate);
+    } else if (stepper_exists(s)) {
+        out->ode = s->use.fn->statistics(s->use.self);
     }
+    out->projections = out->ode.projections;
 }
