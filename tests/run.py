@@ -22,6 +22,12 @@ comments carry its expectations, one per line, introduced by `//!`:
   //! near NAME(T) = VALUE within EPS
                            in the CSV result on standard output the variable has this value at
                            the point nearest to time T; the command ends with --output -
+  //! stat KEY OP VALUE    the command, run with --stats, gives this number. KEY is a name in the
+                           statistics (steps_accepted, levels[1].steps), OP one of < <= = >= >,
+                           VALUE a sum of products of numbers and keys (5 * levels[0].steps)
+  //! same-as OPTIONS      with these additional options standard output is the same, byte for
+                           byte; the command has --output -. An option given twice counts as
+                           given last
 
 All errors and warnings must be expected ones: one message too many fails the test.
 """
@@ -30,6 +36,8 @@ import csv
 import difflib
 import io
 import json
+import math
+import operator
 import os
 import re
 import shlex
@@ -40,6 +48,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TIME_LIMIT = 120
+COMPARE = {"<": operator.lt, "<=": operator.le, "=": operator.eq, ">=": operator.ge,
+           ">": operator.gt}
 
 
 def run_unit(program):
@@ -64,11 +74,11 @@ def run_unit(program):
 class Expectation:
     def __init__(self, path):
         self.command, self.inputs, self.outputs, self.texts = "parse {file}", [], [], []
-        self.checks, self.values, self.needs = [], [], []
+        self.checks, self.values, self.needs, self.stats, self.same = [], [], [], [], []
         self.messages, self.exit, self.golden, self.environment = [], None, None, []
         with open(path, encoding="utf-8", errors="replace") as f:
             for number, line in enumerate(f, 1):
-                m = re.search(r"//!\s*(\w+)\s*(.*?)\s*$", line)
+                m = re.search(r"//!\s*([\w-]+)\s*(.*?)\s*$", line)
                 if m:
                     self.take(m.group(1), m.group(2), number)
 
@@ -96,6 +106,13 @@ class Expectation:
             if not m:
                 raise ValueError(f"'near' needs NAME(T) = VALUE within EPS in line {number}")
             self.values.append((m.group(1), *(float(x) for x in m.groups()[1:])))
+        elif word == "stat":
+            m = re.fullmatch(r"(\S+)\s+([<>]=?|=)\s+(.+)", rest)
+            if not m:
+                raise ValueError(f"'stat' needs KEY OP VALUE in line {number}")
+            self.stats.append(m.groups())
+        elif word == "same-as":
+            self.same.append(rest)
         elif word == "check":
             self.checks.append(rest)
         elif word == "needs":
@@ -141,6 +158,39 @@ def compare_values(expected, result):
     return "\n".join(problems)
 
 
+def stat_value(statistics, text):
+    """Value of a sum of products of numbers and keys."""
+    def factor(word):
+        try:
+            return float(word)
+        except ValueError:
+            found = statistics
+            for part in re.findall(r"[^.\[\]]+", word):
+                found = found[int(part) if isinstance(found, list) else part]
+            return found
+    return sum(math.prod(factor(word.strip()) for word in product.split("*"))
+               for product in re.split(r"\s\+\s", text))
+
+
+def compare_statistics(expected, path):
+    """Text that says which statistics are not as expected."""
+    try:
+        with open(path, encoding="utf-8") as f:
+            statistics = json.load(f)
+    except (OSError, ValueError) as e:
+        return f"no statistics: {e}"
+    problems = []
+    for key, sign, value in expected:
+        try:
+            got, limit = stat_value(statistics, key), stat_value(statistics, value)
+        except (KeyError, IndexError, TypeError) as e:
+            problems.append(f"stat {key} {sign} {value}: not in the statistics: {e}")
+            continue
+        if not COMPARE[sign](got, limit):
+            problems.append(f"{key} is {got}, expected {sign} {value}, which is {limit:g}")
+    return "\n".join(problems)
+
+
 def difference(expected, got):
     lines = difflib.unified_diff(expected.splitlines(), got.splitlines(), "expected", "printed",
                                  lineterm="", n=1)
@@ -168,19 +218,25 @@ def run_file(path, rubato, methods):
         env = dict(os.environ, HOME=tmp, MODELICAPATH="")
         env.update(fill(e).split("=", 1) for e in want.environment)
         args = [fill(a) for a in shlex.split(want.command)]
-        try:
-            text = subprocess.run([rubato, *args], capture_output=True, text=True, cwd=tmp,
+        statistics = os.path.join(tmp, "statistics.json")
+
+        def run(*more):
+            return subprocess.run([rubato, *args, *more], capture_output=True, text=True, cwd=tmp,
                                   env=env, errors="replace", timeout=TIME_LIMIT)
-            coded = subprocess.run([rubato, *args, "--diagnostics=json"], capture_output=True,
-                                   text=True, cwd=tmp, env=env, errors="replace",
-                                   timeout=TIME_LIMIT)
+        try:
+            text = run()
+            coded = run("--diagnostics=json", *(["--stats", statistics] if want.stats else []))
+            others = [(o, run(*shlex.split(fill(o))).stdout) for o in want.same]
         except subprocess.TimeoutExpired:
             return "time limit"
+        problems = [compare_statistics(want.stats, statistics)] if want.stats else []
         failed = [c for c in want.checks
                   if subprocess.run(fill(c), shell=True, cwd=tmp).returncode != 0]
     lines = [l for l in coded.stderr.splitlines() if l.startswith("{")]
-    problems = [compare_messages(want.messages, lines)]
+    problems.append(compare_messages(want.messages, lines))
     problems += [f"check failed: {c}" for c in failed]
+    problems += [f"not the same with {options}\n{difference(text.stdout, other)}"
+                 for options, other in others if not text.stdout or other != text.stdout]
     errors = any(m[0] == "error" for m in want.messages)
     status = want.exit if want.exit is not None else 1 if errors else 0
     if text.returncode != status:
