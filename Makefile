@@ -105,7 +105,12 @@ test: setup-test
 .PHONY: run-tests build-tests setup-test
 build-tests: all $(UNITS)
 run-tests: build-tests
-	tests/run.py --build $(BUILD)
+	tests/run.py --build $(BUILD) $(if $(TESTS),--filter $(TESTS))
+
+# Both commands on a minimal Debian made for the purpose: make fresh [FRESH="test demo"]
+.PHONY: fresh
+fresh:
+	@tools/fresh.sh $(BUILD)/fresh $(FRESH)
 
 # ---- quality ---------------------------------------------------------------------------
 # The whole test set again with AddressSanitizer and UndefinedBehaviorSanitizer.

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inst.h -- from classes to a typed instance tree and typed equations.
  *
- *   front.c      what lives as long as one translation; built-in classes
+ *   front.c      data with the lifetime of one translation; built-in classes
  *   class.c      classes in their context: elements, base classes, views under modification
  *   lookup.c     names: scopes, imports, encapsulated, composite names
- *   mod.c        modifiers, merged outer-first, each kept with the scope it is resolved in
+ *   mod.c        modifiers, merged outer ones first, each with the scope it is resolved in
  *   instance.c   components: types, sizes, conditions, bindings, inner/outer
  *   type.c       types and their texts
  *   expr.c       expressions -> typed expressions      (operator.c: operators, overloading)
  *   call.c       calls of functions, constructors, reductions
  *   builtin.c    the one table of built-in operators and functions
- *   clause.c     equations and statements -> typed ones;  cut.c: connects left out
- *   deduce.c     ranges of iterators that are not written
+ *   clause.c     equations and statements -> typed ones;  cut.c: removed connections
+ *   deduce.c     ranges of iterators that are written without a range
  *   func.c       functions: signature, body
  *   value.c      values;  eval.c, exec.c: evaluation of expressions and statements
- *   foreign.c    calls of external functions while translating
- *   joints.c     connects -> pairs of connectors
+ *   foreign.c    calls of external functions during translation
+ *   joints.c     connect equations -> pairs of connectors
  *   connect.c    pairs -> sets -> equations (causality.c, expandable.c, graph.c, stream.c)
  *   check.c      rules about classes, modifiers and redeclarations
  *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
- *   balance.c    what to say if it does not balance;  local.c: balance of single classes
+ *   balance.c    messages for unbalanced models;  local.c: balance of single classes
  *   print.c      the flat model as text
  *
  * How it works. A Cls is a class definition in a context: the definition, the enclosing
- * Cls and the class modifications (redeclarations above all) it stands under. Its elements
- * are found lazily, own ones without touching base classes, so that looking up a name opens
- * only files on the way. A base class under modifications is a Cls of its own (a view), in
- * which names written in the base class find redeclared elements.
- * An Inst is a component. Modifiers of values live on instances, so all resistors share one
- * Cls. An array of components is one Inst with dimensions. Names in equations are resolved
- * to Inst pointers. An equation of an instance inside arrays holds for all indices of the
- * arrays around it: a reference to a sibling needs no subscripts for those (Tx.base).
+ * Cls and the class modifications that apply to it (mainly redeclarations). Its elements
+ * are found lazily, and its own elements without reading base classes, so that looking up a
+ * name opens only the files that the lookup needs. A base class under modifications is a
+ * separate Cls (a view), in which names written in the base class find redeclared elements.
+ * An Inst is a component. Modifiers of values are stored in instances, so all resistors
+ * share one Cls. An array of components is one Inst with dimensions. Names in equations are
+ * resolved to Inst pointers. An equation of an instance inside arrays holds for all indices
+ * of the enclosing arrays: a reference to a sibling needs no subscripts for them (Tx.base).
  *
- * This header does not include the syntax tree, so that later stages need not see it.
+ * This header does not include the syntax tree, so that later stages do not depend on it.
  *
- * Cost: linear in classes used and in instances (not in array sizes). */
+ * Cost: linear in the number of used classes and of instances, independent of array sizes. */
 #ifndef RUBATO_INST_H
 #define RUBATO_INST_H
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model.h -- the waist between a model and the runtime.
+/* model.h -- the waist: the narrow interface between a model and the runtime.
  *
  * A model is a set of sizes, its sparsity, and a constant table of functions over an
- * instance. The runtime knows nothing of the language the model was written in; the
- * model knows nothing of step sizes. Everything that evaluates takes a Selection: the
- * rows that are wanted. Vectors x and dx always have the full length of the model, but a
- * function reads only what the selected rows depend on and writes only those rows, so a
- * call costs what its selection costs and nothing more.
+ * instance. The runtime does not depend on the language in which the model was written;
+ * the model does not depend on step sizes. Every function that evaluates takes a Selection:
+ * the requested rows. Vectors x and dx always have the full length of the model, but a
+ * function reads only what the selected rows depend on and writes only those rows, so the
+ * cost of a call depends on its selection only.
  *
- * A model by hand: fill nx and a ModelFunctions with eval; everything else may be left
- * zero. Without a pattern the Jacobian is taken as dense; without jacobian and tangent it
- * is approximated by coloured differences.
+ * A hand-written model sets nx and a ModelFunctions with eval; everything else may be left
+ * zero. Without a pattern the Jacobian is assumed to be dense; without jacobian and tangent
+ * it is approximated by coloured differences.
  *
- * No function may keep hidden state outside the instance: many instances live in one
- * process, on many threads. */
+ * No function may keep state outside the instance: one process may have many instances, on
+ * several threads. */
 #ifndef RUBATO_MODEL_H
 #define RUBATO_MODEL_H
 

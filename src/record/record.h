@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record.h -- results on disk, readable while they grow.
+/* record.h -- results on disk that can be read while they are written.
  *
  *   recorder.c  one recorder for all formats: buffering, closing, errors
  *   mat.c       MAT level 4, in the layout of Dymola and OpenModelica
  *   csv.c       comma-separated values
- *   result.c    reading either back
- *   compare.c   is a result inside the tube around another?
+ *   result.c    reads both formats
+ *   compare.c   tests whether a result lies inside the tube around another
  *
- * A variable is a column of the varying data or of the constant data, perhaps negated, so
- * that aliases share a column. Files can be read at any moment, also after the program was
- * killed: they hold everything up to the last flush. */
+ * A variable is a column of the varying or of the constant data, or the negative of one, so
+ * that aliases share a column. Files can be read at any time, also after the program was
+ * killed: they contain everything up to the last flush. */
 #ifndef RUBATO_RECORD_H
 #define RUBATO_RECORD_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* syntax.h -- from Modelica text to an immutable tree, and back.
  *
- *   session.c       what lives as long as the loaded text: names, sources, messages, trees
+ *   session.c       data with the lifetime of the loaded text: names, sources, messages, trees
  *   lexer.c         characters -> tokens            (tokens: lexer.h, private)
  *   parse.c         tokens -> tree: files, errors and recovery      (parser.h, private)
  *   parse_expr.c      expressions
@@ -13,14 +13,14 @@
  *   format.c        the tree as formatted Modelica (printer.c: layout and comments)
  *   library.c       packages on disk, read file by file as names are looked up
  *
- * The grammar is that of the Modelica language 3.6, appendix A. The tree keeps everything
- * that was written except white space: descriptions and annotations in the nodes they belong
- * to, comments in a list by position.
+ * The grammar is that of the Modelica language 3.6, appendix A. The tree contains everything
+ * that was written except white space: descriptions and annotations are stored in the nodes
+ * they belong to, comments in a list ordered by position.
  *
  * Invariants.
  *  1. A finished tree is never changed; all of it lives in session->ast.
- *  2. Where the text is wrong a message was reported and the node is EXPR_BAD, or the
- *     clause or element is left out. StoredFile.good tells whether anything was.
+ *  2. Where the text is wrong, a message was reported and the node is EXPR_BAD, or the
+ *     clause or element is left out. StoredFile.good is then false.
  *  3. No tree is higher than PARSE_HEIGHT, so walking it recursively is safe. */
 #ifndef RUBATO_SYNTAX_H
 #define RUBATO_SYNTAX_H

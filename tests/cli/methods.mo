@@ -1,4 +1,5 @@
 // Methods of our own, and the libraries that --solver takes instead.
+//! needs SUNDIALS
 //! command methods
 //! output radauIIA5
 //! output cvode    BDF of order 1 to 5

@@ -1,4 +1,5 @@
 // The same with CVODE, whose steps fall below the resolution of time in front of the border.
+//! needs SUNDIALS
 //! command simulate {file} --stop 3 --intervals 30 --solver cvode --tolerance 1e-8 --output -
 //! near level(1) = 0.25 within 1e-5
 //! near level(3) = 0 within 1e-5

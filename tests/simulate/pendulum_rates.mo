@@ -1,12 +1,15 @@
 // Pendulums that turn fast beside a slow wall, with two rates: their constraints hold where all
 // states meet, and the energy of each is kept.
-//! command simulate {file} --rates 2 --output - --tolerance 1e-8 --stop 2 --intervals 4 --stats={tmp}/s.json
+//! command simulate {file} --rates 2 --output - --tolerance 1e-8 --stop 2 --intervals 4
 //! near energy[1](2) = 192.152 within 1e-3
 //! near energy[2](2) = 442.152 within 1e-3
 //! near missed[1](2) = 0 within 1e-7
 //! near missed[2](2) = 0 within 1e-7
 //! near T[1](2) = 341.5466494 within 1e-4
-//! check python3 -c "import json; s = json.load(open('s.json')); assert s['invariants'] == 4 and s['projections'] > 0 and s['states'] == 48 and s['levels'][1]['steps'] > 5*s['levels'][0]['steps']"
+//! stat invariants = 4
+//! stat projections > 0
+//! stat states = 48
+//! stat levels[1].steps > 5 * levels[0].steps
 model PendulumRates
   constant Integer n = 40;
   Real T[n](each start = 300, each fixed = true);

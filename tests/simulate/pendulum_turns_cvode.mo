@@ -1,4 +1,5 @@
 // The invariants also hold with cvode; see pendulum_turns.mo.
+//! needs SUNDIALS
 //! command simulate {file} --solver cvode --output - --tolerance 1e-9 --stop 5 --intervals 10
 //! near x(5) = -0.9176735016310971 within 1e-4
 //! near y(5) = 0.3973353047542099 within 1e-4

@@ -1,4 +1,5 @@
 // The library arkode as second opinion: its own steps and dense output, our events and Jacobian.
+//! needs SUNDIALS
 //! command simulate {file} --solver arkode --tolerance 1e-8 --stop 2 --output -
 //! near h(0.4) = 0.2152 within 1e-6
 //! near h(2) = 0.2607417 within 1e-6

@@ -1,0 +1,109 @@
+#!/bin/sh
+# make fresh: the two commands of the README on a machine that has nothing but git and make.
+#
+#   tools/fresh.sh FOLDER [COMMAND...]     COMMAND is what follows `make`; default: demo, then test
+#
+# Where root rights and a Debian mirror are available, the machine is a minimal Debian 12 made in
+# FOLDER/root from the mirror that apt uses here. The commands run in it by chroot, on the last
+# commit with the uncommitted changes of its files; nothing else of this machine is visible there.
+# Otherwise the commands run here with the headers of SUNDIALS hidden, and a message says why.
+# FOLDER is emptied before the run, and after it unless a command failed.
+set -eu
+cd "$(dirname "$0")/.."
+# In a mount namespace of its own the root can lie in memory, and all mounts end with the script.
+if [ "${FRESH_SPACE:-}" != own ] && unshare -m true 2>/dev/null; then
+    FRESH_SPACE=own exec unshare -m tools/fresh.sh "$@"
+fi
+unset MAKEFLAGS MFLAGS MAKELEVEL BUILD
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+root=$folder/root
+shift
+[ $# -gt 0 ] || set -- demo test
+# debootstrap and apt in the root use the proxy of apt, if there is one.
+eval "$(apt-config shell proxy Acquire::http::Proxy 2>/dev/null || true)"
+[ -z "${proxy:-}" ] || export http_proxy="${http_proxy:-$proxy}"
+
+# Runs a shell command in the root, with nothing of this environment but the proxies.
+inside() {
+    chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+        ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+        sh -c "cd /rubato && $1"
+}
+
+# Address of the Debian mirror in the settings of apt, empty if there is none.
+mirror() {
+    apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+        awk '$2 == "bookworm" && $3 == "main" { print $1; exit }'
+}
+
+# Makes the root; if that is impossible the last line printed says why.
+make_root() {
+    [ "$(id -u)" -eq 0 ] || { echo "not root"; return 1; }
+    tools/setup.sh fresh || { echo "debootstrap cannot be installed"; return 1; }
+    [ -n "$(mirror)" ] || apt-get update >/dev/null 2>&1 || true
+    site=$(mirror)
+    [ -n "$site" ] || { echo "apt has no source of Debian 12 (bookworm)"; return 1; }
+    certificates=
+    case $site in https:*) certificates=,ca-certificates ;; esac
+    mkdir -p "$root"
+    if [ "${FRESH_SPACE:-}" = own ] && awk '/^MemAvailable/ { exit $2 < 4e6 }' /proc/meminfo; then
+        mount -t tmpfs -o size=3g fresh "$root" || true # three times as fast as a disk
+    fi
+    timeout 300 debootstrap --variant=minbase --include=git,make$certificates \
+        bookworm "$root" "$site" >"$folder/debootstrap.log" 2>&1 ||
+        { echo "debootstrap: $(tail -n 1 "$folder/debootstrap.log")"; return 1; }
+    apt-config dump Acquire >"$root/etc/apt/apt.conf.d/99machine"
+    mkdir "$root/rubato"
+    inside true 2>/dev/null || { echo "chroot is not permitted"; return 1; }
+}
+
+# The build in folder $1 has SUNDIALS ($2 is yes) or has not (no).
+expect() {
+    [ -e "$1/sundials-$2" ] || { echo "SUNDIALS in this build: expected $2"; exit 1; }
+}
+
+# Git that needs no settings and does not mind who owns the folder.
+named_git() {
+    git -c safe.directory="$PWD" -c user.name=fresh -c user.email=fresh "$@"
+}
+
+in_root() {
+    changed=$(named_git stash create)
+    named_git archive "${changed:-HEAD}" | tar -x -C "$root/rubato"
+    inside "git init -q && git add -A"
+    for command in "$@"; do
+        echo "== make $command (in a minimal Debian 12)"
+        inside "make $command"
+        installed=$([ -e "$root/usr/include/cvode/cvode.h" ] && echo yes || echo no)
+        expect "$root/rubato/build" "$installed"
+    done
+}
+
+# A header that is an error stands in front of every header of SUNDIALS.
+in_place() {
+    sed -n 's|^#include <\([a-z]*/.*\.h\)>.*|\1|p' src/ode/sundials.c | while read -r header; do
+        mkdir -p "$folder/hide/$(dirname "$header")"
+        echo '#error "SUNDIALS is hidden"' >"$folder/hide/$header"
+    done
+    for command in "$@"; do
+        echo "== make $command (headers of SUNDIALS hidden)"
+        make "CC=${CC:-cc} -I$folder/hide" BUILD="${folder#"$PWD"/}/build" $command
+        expect "$folder/build" no
+    done
+}
+
+clear_folder() {
+    umount "$root" 2>/dev/null || true
+    rm -rf --one-file-system "${folder:?}"/*
+}
+
+clear_folder
+if reason=$(make_root); then
+    in_root "$@"
+else
+    echo "No fresh Debian ($(echo "$reason" | tail -n 1)): the headers of SUNDIALS are hidden instead."
+    in_place "$@"
+fi
+clear_folder
+echo "fresh: passed"
