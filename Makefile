@@ -8,7 +8,7 @@ CC      ?= cc
 PREFIX  ?= /usr/local
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-FLAGS    = -std=c11 $(WARN) $(WERROR) -Isrc -MMD -MP $(CFLAGS) $(SANITIZE)
+FLAGS    = -std=c11 $(WARN) $(WERROR) -Isrc -Iinclude -MMD -MP $(CFLAGS) $(SANITIZE)
 LDLIBS   = $(SUNDIALS_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -ltcc -ldl -lpthread -lm
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
@@ -32,7 +32,8 @@ SUNDIALS_LIBS = -lsundials_cvode -lsundials_ida -lsundials_arkode \
     -lsundials_sunnonlinsolfixedpoint -lsundials_nvecserial
 endif
 
-SOURCES := $(filter-out src/cli/main.c,$(wildcard src/*/*.c))
+COMMAND := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c))
+SOURCES := $(filter-out src/cli/%,$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
@@ -44,8 +45,8 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(SAY) "  cc   $<"
 	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
-$(BUILD)/src/cli/version.o: $(wildcard .git/logs/HEAD)
-$(BUILD)/src/cli/version.o: FLAGS += -DRUBATO_VERSION='"$(VERSION)"'
+$(BUILD)/src/api/version.o: $(wildcard .git/logs/HEAD)
+$(BUILD)/src/api/version.o: FLAGS += -DRUBATO_VERSION='"$(VERSION)"'
 
 # The numerical kernels gain from vectorised loops; results do not depend on it.
 $(BUILD)/src/lin/%.o $(BUILD)/src/ode/%.o $(BUILD)/src/rate/%.o: FLAGS += $(if $(SANITIZE),,-O3 -fno-math-errno)
@@ -59,7 +60,7 @@ $(BUILD)/librubato.a: $(OBJECTS)
 	$(SAY) "  ar   $@"
 	$(HIDE)rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/rubato: $(BUILD)/src/cli/main.o $(BUILD)/librubato.a
+$(BUILD)/rubato: $(COMMAND) $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
 
@@ -82,7 +83,7 @@ $(BUILD)/bench/bench_%: bench/bench_%.c $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -Ibench -o $@ $< $(wildcard bench/$*/*.c) $(BUILD)/librubato.a $(LDLIBS)
 
--include $(OBJECTS:.o=.d) $(BUILD)/src/cli/main.d $(UNITS:=.d) $(BENCHES:=.d)
+-include $(OBJECTS:.o=.d) $(COMMAND:.o=.d) $(UNITS:=.d) $(BENCHES:=.d)
 
 # ---- set-up: Debian packages by name, in tools/packages.txt --------------------------
 setup:

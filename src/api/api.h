@@ -32,7 +32,7 @@ void     error_none(RbError *error);
 void messages_print(Text *out, const Diag *diag, int first, RbStyle style);
 
 /* ---- compiler.c ---- */
-struct RbCompiler {
+typedef struct Inside { /* of a compiler: in its domain of memory */
     Session     session;
     Library     library;
     Foreign     foreign;
@@ -42,8 +42,7 @@ struct RbCompiler {
     Text        text;  /* rb_text */
     Text        words; /* rb_messages */
     Text        key;   /* of the libraries, for the cache */
-    bool        lost;  /* memory ran out: it can only be freed */
-};
+} Inside;
 
 /* ---- program.c ---- */
 struct RbProgram {
@@ -53,7 +52,7 @@ struct RbProgram {
     bool            from_cache;
     pthread_mutex_t lock;
     int             users;     /* the owner and simulations */
-    Common         *common[2]; /* by tier asked for: automatic or 0, and 1; made when first used */
+    Common         *common[3]; /* by tier + 1; made when first used */
 };
 
 /* Takes the program. NULL: no memory, it is freed then. */
@@ -67,10 +66,10 @@ typedef struct CacheKey {
     char text[40];
 } CacheKey;
 
-CacheKey cache_key(const RbCompiler *c, const RbRequest *request, const char *modifiers);
+CacheKey cache_key(const Inside *c, const RbRequest *request, const char *modifiers);
 /* The program kept under a key, if all that went into it is unchanged; NULL. */
-Program *cache_load(const RbCompiler *c, const CacheKey *key);
-void     cache_store(const RbCompiler *c, const CacheKey *key, const Program *program);
+Program *cache_load(const Inside *c, const CacheKey *key);
+void     cache_store(const Inside *c, const CacheKey *key, const Program *program);
 /* A whole file; NULL and errno if it cannot be read. To be released by mem_free. */
 void *file_read(const char *path, size_t *bytes);
 /* Into a new file beside the old one, then renamed. False and errno on failure. */
@@ -93,7 +92,6 @@ typedef struct Results {
 RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
                       RbError *error);
 bool     results_begin(RbSimulation *s, RbError *error); /* opens the file */
-Status   results_probe(RbSimulation *s);                 /* is the point fit for a file? */
 bool     results_close(Results *results);                /* false: not all is written */
 
 /* ---- simulation.c ---- */
@@ -103,15 +101,16 @@ struct RbSimulation {
     Instance     instance;
     RbOptions    options;
     Text         solver, method; /* copies */
-    const char  *methods[RATE_LEVELS]; /* of the levels, NULL: not said */
-    Text         method_names; /* separated by zeros */
+    Text         method_names; /* of the levels, separated by zeros */
     double       start, stop, interval, tolerance;
     bool         initialised, begun, ended;
     RbListener   listener;
     double      *x; /* states */
-    Simulating  *run; /* the time loop */
+    SimOptions   sim; /* of the time loop */
+    Simulation  *run; /* the time loop, NULL until it begins */
     SimOutcome   outcome;
-    double       looked, wall_begun, wall_ended; /* seconds */
+    double       looked, flushed, wall_begun, wall_ended; /* seconds */
+    RbStatus     stopped; /* by whoever looks on; RB_OK: not */
     Results     *results; /* NULL: nothing is recorded */
     Sources      sources; /* of positions, opened when a message needs them */
     Diag         diag;

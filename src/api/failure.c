@@ -4,7 +4,14 @@
  * The runtime gives a status and a fault; the running model knows the rest. What fits is
  * chosen here: a loop without solution, a value that is not finite, relations that switch
  * without end, a state whose steps become too small, or the words of the model itself. */
-#include "cli/failure.h"
+#include "api/api.h"
+
+typedef struct Failure {
+    Status        status;
+    double        time; /* reached                                                     */
+    Fault         fault;
+    const double *x; /* the last good state, NULL if the run did not begin           */
+} Failure;
 
 static const char when_text[] = "the simulation failed at time %.9g: %s";
 
@@ -27,7 +34,7 @@ static void explain_switching(Diag *diag, const Instance *instance, const Fault 
     if (fault->relation >= 0) cause_relation(instance, fault->relation, diag);
     if (fault->row >= 0 && fault->variable >= 0) {
         Text name = {0};
-        system_name(instance->plan->st->sys, fault->variable, &name);
+        program_name(instance->program, fault->variable, &name);
         diag_note(diag, fault->pos, "'%s' changes in every round", text_get(&name));
         text_free(&name);
     }
@@ -54,16 +61,16 @@ static bool explain_not_finite(Diag *diag, Instance *instance, const Failure *fa
 /* The words of the model or of the integrator. */
 static void explain_other(Diag *diag, const Instance *instance, const Failure *failure,
                           const char *what) {
-    const Fault  *fault = &failure->fault;
-    const System *sys = instance->plan->st->sys;
-    bool          state =
-        fault->row < 0 && fault->variable >= 0 && fault->variable < instance->states;
-    int  var = state ? instance->state[fault->variable] : fault->variable;
+    const Fault   *fault = &failure->fault;
+    const Program *p = instance->program;
+    bool           state =
+        fault->row < 0 && fault->variable >= 0 && fault->variable < p->states.count;
+    int  var = state ? p->states.var[fault->variable] : fault->variable;
     Text text = {0};
     text_printf(&text, when_text, failure->time, what);
-    if (var >= 0 && var < sys->vars) {
+    if (var >= 0 && var < p->variables.vars) {
         text_add(&text, ", in '");
-        system_name(sys, var, &text);
+        program_name(p, var, &text);
         text_char(&text, '\'');
     }
     Pos pos = fault->pos;
@@ -73,14 +80,22 @@ static void explain_other(Diag *diag, const Instance *instance, const Failure *f
     text_free(&text);
 }
 
-void failure_explain(Diag *diag, Instance *instance, const Failure *failure) {
-    const Fault *fault = &failure->fault;
-    const char  *what = fault->what ? fault->what : status_text(failure->status);
-    if (fault->block >= 0 && instance->report)
-        explain_loop(diag, instance, failure->time);
-    else if (failure->status == STATUS_CHATTERING || failure->status == STATUS_DIVERGED)
-        explain_switching(diag, instance, fault, failure->time, what);
-    else if (fault->pos || failure->status == STATUS_FATAL ||
-             !explain_not_finite(diag, instance, failure))
-        explain_other(diag, instance, failure, what);
+void simulation_explain(RbSimulation *s) {
+    Instance    *instance = &s->instance;
+    Diag        *diag = &s->diag;
+    Failure      failure = {.status = s->outcome.status,
+                            .time = s->outcome.time,
+                            .fault = s->outcome.fault,
+                            .x = s->run ? s->x : NULL};
+    const Fault *fault = &failure.fault;
+    const char  *what = fault->what ? fault->what : status_text(failure.status);
+    if (failure.status == STATUS_NO_MEMORY)
+        diag_report(diag, 0, CODE_R101, when_text, failure.time, "there is no memory");
+    else if (fault->block >= 0 && instance->report)
+        explain_loop(diag, instance, failure.time);
+    else if (failure.status == STATUS_CHATTERING || failure.status == STATUS_DIVERGED)
+        explain_switching(diag, instance, fault, failure.time, what);
+    else if (fault->pos || failure.status == STATUS_FATAL ||
+             !explain_not_finite(diag, instance, &failure))
+        explain_other(diag, instance, &failure, what);
 }

@@ -5,29 +5,31 @@
  * computed; parameters and what equals them are constants of the result. Names are made here
  * once; nothing later looks at them. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/results.h"
+#include "api/api.h"
 
+#include <errno.h>
+#include <math.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Chooser {
-    Results         *results;
-    const Structure *st;
-    const System    *sys;
-    const Strings   *strings;
-    const regex_t   *wanted; /* NULL: all                                       */
-    Map              place;  /* kept variable -> column, constants from below 0 */
-    int              room, column_room, constant_room;
+    Results       *results;
+    const Program *program;
+    const regex_t *wanted; /* NULL: all                                       */
+    Map            place;  /* kept variable -> column                         */
+    int            room, column_room, constant_room;
+    bool           lacking; /* there is no memory */
 } Chooser;
 
 static const char *text_attribute(const Chooser *c, int run, AttributeName name) {
-    const Attribute *a = system_attribute(c->sys, run, name);
-    return a && a->kind == VALUE_ONE ? str_text(c->strings, (Str)a->value) : "";
+    const Attribute *a = variables_attribute(&c->program->variables, run, name);
+    return a && a->kind == VALUE_ONE ? program_text(c->program, (int)a->value) : "";
 }
 
 static bool is_constant(const Chooser *c, int kept) {
-    int kind = c->sys->run[system_run_of(c->sys, kept)].kind;
+    const Variables *all = &c->program->variables;
+    int              kind = all->run[variables_run(all, kept)].kind;
     return kind == VAR_PARAMETER || kind == VAR_CONSTANT;
 }
 
@@ -39,9 +41,11 @@ static int place_of(Chooser *c, int kept, bool constant) {
     int  *count = constant ? &r->constants : &r->columns;
     int **list = constant ? &r->constant : &r->column;
     int  *room = constant ? &c->constant_room : &c->column_room;
-    *list = arena_grow(&r->arena, *list, sizeof(int), room, *count + 1);
+    int  *more = arena_grow(&r->arena, *list, sizeof(int), room, *count + 1);
+    c->lacking |= !more || !map_put(&c->place, (uint64_t)kept, *count);
+    if (c->lacking) return 0;
+    *list = more;
     (*list)[*count] = kept;
-    map_put(&c->place, (uint64_t)kept, *count);
     return (*count)++;
 }
 
@@ -53,52 +57,95 @@ static bool is_wanted(const Chooser *c, const VarRun *run, const char *name) {
 }
 
 static void add_variable(Chooser *c, int r, int element, Text *name) {
-    const VarRun *run = &c->sys->run[r];
-    Results      *results = c->results;
-    int           v = run->first + element, kept = c->st->alias[v];
-    if (c->st->role[v] == ROLE_ABSENT) return;
+    const Reduced *reduced = &c->program->reduced;
+    const VarRun  *run = &c->program->variables.run[r];
+    Results       *results = c->results;
+    int            v = run->first + element, kept = reduced->alias[v];
+    if (reduced->role[v] == ROLE_ABSENT) return;
     text_clear(name);
-    system_name(c->sys, v, name);
+    program_name(c->program, v, name);
     if (!is_wanted(c, run, text_get(name))) return;
-    bool constant = is_constant(c, kept);
-    results->variable =
-        arena_grow(&results->arena, results->variable, sizeof(RecordVariable), &c->room,
-                   results->variables + 1);
-    results->variable[results->variables++] = (RecordVariable){
-        .name = arena_string(&results->arena, text_get(name), name->length),
-        .description = text_attribute(c, r, ATTR_COMMENT),
-        .unit = text_attribute(c, r, ATTR_UNIT),
-        .column = place_of(c, kept, constant),
-        .constant = constant,
-        .negated = c->st->sign[v] < 0};
+    bool            constant = is_constant(c, kept);
+    RecordVariable *more = arena_grow(&results->arena, results->variable,
+                                      sizeof(RecordVariable), &c->room,
+                                      results->variables + 1);
+    char *copy = arena_string(&results->arena, text_get(name), name->length);
+    c->lacking |= !more || !copy || name->failed;
+    if (c->lacking) return;
+    results->variable = more;
+    results->variable[results->variables++] =
+        (RecordVariable){.name = copy,
+                         .description = text_attribute(c, r, ATTR_COMMENT),
+                         .unit = text_attribute(c, r, ATTR_UNIT),
+                         .column = place_of(c, kept, constant),
+                         .constant = constant,
+                         .negated = reduced->sign[v] < 0};
 }
 
-bool results_choose(Results *results, const Structure *st, const Strings *strings,
-                    const char *pattern) {
-    regex_t wanted;
-    Text    name = {0};
-    Chooser c = {.results = results, .st = st, .sys = st->sys, .strings = strings};
-    *results = (Results){0};
+static bool choose(Chooser *c) {
+    const Variables *all = &c->program->variables;
+    Text             name = {0};
+    for (int r = 0; r < all->runs && !c->lacking; r++)
+        for (int i = 0; i < all->run[r].count && !c->lacking; i++)
+            add_variable(c, r, i, &name);
+    map_free(&c->place);
+    text_free(&name);
+    return !c->lacking;
+}
+
+RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
+                      RbError *error) {
+    regex_t  wanted;
+    Results *results = mem_take(1, sizeof *results);
+    Chooser  c = {.results = results, .program = s->program->program};
+    if (!results) return error_set(error, RB_NO_MEMORY, "there is no memory");
     if (pattern) {
-        int error = regcomp(&wanted, pattern, REG_EXTENDED | REG_NOSUB);
-        if (error) {
+        int wrong = regcomp(&wanted, pattern, REG_EXTENDED | REG_NOSUB);
+        if (wrong) {
             char why[120];
-            regerror(error, &wanted, why, sizeof why);
-            fprintf(stderr, "rubato: --variables '%s': %s\n", pattern, why);
-            return false;
+            regerror(wrong, &wanted, why, sizeof why);
+            mem_free(results);
+            return error_set(error, RB_ARGUMENT, "--variables '%s': %s", pattern, why);
         }
         c.wanted = &wanted;
     }
-    for (int r = 0; r < st->sys->runs; r++)
-        for (int i = 0; i < st->sys->run[r].count; i++) add_variable(&c, r, i, &name);
-    results->value = NEW(&results->arena, double, results->columns + 1);
+    bool fine = choose(&c);
     if (pattern) regfree(&wanted);
-    map_free(&c.place);
-    text_free(&name);
-    return true;
+    text_add(&results->path, path);
+    results->value = arena_take(&results->arena, sizeof(double), (size_t)results->columns + 1);
+    if (fine && results->value && !results->path.failed) {
+        s->results = results;
+        return RB_OK;
+    }
+    results_close(results);
+    return error_set(error, RB_NO_MEMORY, "there is no memory");
 }
 
-void results_free(Results *results) {
-    arena_free(&results->arena);
-    *results = (Results){0};
+bool results_begin(RbSimulation *s, RbError *error) {
+    Results *r = s->results;
+    double  *constant =
+        arena_take(&r->arena, sizeof(double), (size_t)r->constants + 1);
+    if (!constant) return error_set(error, RB_NO_MEMORY, "there is no memory"), false;
+    for (int i = 0; i < r->constants; i++) constant[i] = s->instance.v[r->constant[i]];
+    RecordLayout layout = {.variable = r->variable,
+                           .variables = r->variables,
+                           .columns = r->columns,
+                           .constants = r->constants,
+                           .constant = constant,
+                           .start = s->start,
+                           .stop = s->stop};
+    const char  *path = text_get(&r->path);
+    r->recorder = record_open(path, record_format(path), &layout);
+    if (!r->recorder)
+        error_set(error, RB_FILE, "cannot write '%s': %s", path, strerror(errno));
+    return r->recorder != NULL;
+}
+
+bool results_close(Results *r) {
+    if (!r) return true;
+    bool written = !r->recorder || record_close(r->recorder);
+    arena_free(&r->arena);
+    text_free(&r->path);
+    mem_free(r);
+    return written;
 }

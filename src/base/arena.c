@@ -141,10 +141,3 @@ void arena_back(Arena *arena, ArenaMark mark) {
     if (mark.next) memset(mark.next, 0, (size_t)(taken - mark.next));
     arena->used = mark.used;
 }
-
-void arena_lack(const Arena *arena, size_t bytes) {
-    (void)arena;
-    (void)bytes;
-    mem_take(SIZE_MAX, 1); /* never that much */
-    abort();
-}

@@ -101,10 +101,6 @@ typedef struct ArenaMark { /* a moment in the life of an arena */
 ArenaMark arena_mark(const Arena *arena);
 void      arena_back(Arena *arena, ArenaMark mark); /* releases what was taken since */
 
-/* For memory that is not from here but lacks all the same: ends the call of the domain that runs,
- * or the program if there is none. */
-void arena_lack(const Arena *arena, size_t bytes);
-
 #define NEW(arena, T, n) ((T *)arena_take((arena), sizeof(T), (size_t)(n)))
 
 /* ---- number.c ------------------------------------------------------------------ */

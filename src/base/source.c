@@ -131,7 +131,7 @@ bool source_declare(Sources *sources, const SourceStub *stub) {
     sources->source[sources->count++] = source;
     sources->next = stub->base + stub->size + 1;
     if (!stub->text) return true;
-    char *copy = calloc(1, stub->size + SOURCE_PADDING);
+    char *copy = mem_take(stub->size + SOURCE_PADDING, 1);
     if (copy) memcpy(copy, stub->text, stub->size);
     source->text = copy;
     return copy != NULL;
@@ -154,7 +154,7 @@ void source_lengths(const Source *source, Text *out) {
 static void find_text(Source *source) {
     Sources       own;
     const Source *found;
-    sources_init(&own, NULL, NULL);
+    sources_init(&own);
     if (source_load(&own, source->path, &found) == SOURCE_OK &&
         found->size == source->size &&
         hash_bytes(found->text, found->size) == source->hash) {
@@ -167,7 +167,7 @@ static void find_text(Source *source) {
 static void lines_from_lengths(Source *source) {
     int      lines = 0;
     uint32_t from = 0;
-    source->line = malloc(((size_t)source->lengths + 1) * sizeof *source->line);
+    source->line = mem_take((size_t)source->lengths, sizeof *source->line);
     if (!source->line) return;
     source->line[lines++] = 0;
     for (int i = 0; i < source->lengths; i++) {

@@ -59,7 +59,9 @@ static bool read_list(Job *job, Text *list) {
 static int compare_all(Job *job, const Result *result, const Result *reference,
                        const Text *list) {
     double tolerance =
-        job->options.tolerance ? number_read(job->options.tolerance, NULL) : 0.002;
+        job->options.simulate.tolerance
+                           ? number_read(job->options.simulate.tolerance, NULL)
+                           : 0.002;
     int compared = 0, failed = 0;
     for (int r = 0; r < reference->variables; r++) {
         const char *name = reference->name[r];

@@ -51,8 +51,7 @@ static int deliver(Job *job, const char *path, const Text *formatted) {
 static int format_one(Job *job, const char *path) {
     Text formatted = {0};
     int  status = EXIT_DEFECT;
-    job->path = path;
-    if (!driver_run(job, "parse")) return EXIT_MODEL;
+    if (!job_parse(job, path)) return EXIT_MODEL;
     format_file(&formatted, &job->session, job->file);
     if (same_tree(job, path, &formatted)) status = deliver(job, path, &formatted);
     else

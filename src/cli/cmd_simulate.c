@@ -1,390 +1,327 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_simulate.c -- rubato simulate: translate, run, record, report. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/experiment.h"
-#include "cli/code.h"
-#include "cli/failure.h"
-#include "cli/results.h"
-#include "cli/setting.h"
-#include "cli/trace.h"
-#include "sim/sim.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-typedef struct Run {
-    Job        *job;
-    Instance    instance;
-    Experiment  experiment;
-    Results     results;
-    Recorder   *recorder;
-    double     *x;        /* state                                               */
-    double      shown;    /* wall time of the last progress line                 */
-    double      looked;   /* wall time of the last look for better code          */
-    double      begun;    /* wall time of the beginning                          */
-    bool        progress; /* there is a terminal to show it on                   */
-    Trace       trace;
-    SimSolver   solver;
-    int         rates, threads;      /* see SimOptions                             */
-    double      grain;               /* likewise                                      */
-    const char *method[RATE_LEVELS]; /* of the levels, NULL: not said                   */
-    Tier       *tier; /* NULL if the code stays what it is                   */
-    SimOutcome  outcome;
-} Run;
+enum { LEVELS = 8 };
+
+typedef struct Show { /* a simulation as the user sees it */
+    Job          *job;
+    RbProgram    *program;
+    RbSimulation *simulation;
+    RbOptions     options;
+    FILE         *trace;    /* NULL: none */
+    bool          progress; /* there is a terminal to show it on */
+    double        shown;    /* wall time of the last progress line */
+    double        begun;
+    double        start, stop;
+} Show;
 
 /* ---- options ---- */
 
-static const char *const solvers[] = {[SOLVER_RK] = "rk",
-                                      [SOLVER_CVODE] = "cvode",
-                                      [SOLVER_IDA] = "ida",
-                                      [SOLVER_ARKODE] = "arkode"};
-
-/* --solver NAME */
-static bool read_solver(Run *run) {
-    const char *name = run->job->options.solver;
-    for (int k = 0; name && k < LENGTH(solvers); k++) {
-        if (strcmp(name, solvers[k]) != 0) continue;
-        run->solver = (SimSolver)k;
-        name = NULL;
-    }
-    if (name)
-        fprintf(stderr, "rubato: --solver is rk, cvode, ida or arkode, not '%s'\n", name);
-    else if (run->solver != SOLVER_RK && !sundials_present()) {
-        fprintf(stderr, "rubato: this build has no SUNDIALS, so --solver is rk\n");
-        return false;
-    }
-    return !name;
-}
-
-static bool known_method(const char *name, bool first) {
-    Suggest suggest = suggest_start(name);
-    if (first && strcmp(name, "auto") == 0) return true;
-    for (int i = 0; method_name(i); i++) {
-        if (strcmp(name, method_name(i)) == 0) return true;
-        suggest_candidate(&suggest, method_name(i));
-    }
-    fprintf(stderr, "rubato: there is no method '%s'", name);
-    if (suggest.best) fprintf(stderr, "; did you mean '%s'?", suggest.best);
-    fprintf(stderr, " ('rubato methods' names all)\n");
-    return false;
-}
-
-/* --method NAME[,NAME...]: of the first level, the second, ... */
-static bool read_methods(Run *run) {
-    const char *text = run->job->options.method;
-    for (int k = 0; text; k++) {
-        const size_t length = strcspn(text, ",");
-        if (k == RATE_LEVELS) {
-            fprintf(stderr, "rubato: --method names at most %d levels\n", RATE_LEVELS);
-            return false;
-        }
-        run->method[k] = arena_printf(&run->job->arena, "%.*s", (int)length, text);
-        if (!known_method(run->method[k], k == 0)) return false;
-        text = text[length] ? text + length + 1 : NULL;
-    }
-    return true;
-}
-
-/* A number from 1 to most behind an option; fallback if it is not there, 0 after a message. */
-static int read_number(const char *option, const char *text, int most, int fallback) {
-    char *end;
-    if (!text) return fallback;
-    long n = strtol(text, &end, 10);
-    if (end != text && !*end && n >= 1 && n <= most) return (int)n;
-    fprintf(stderr, "rubato: %s is a number from 1 to %d, not '%s'\n", option, most,
-            text);
-    return 0;
-}
-
 /* --threads N[,WORK] */
-static bool read_threads(Run *run) {
-    const char *text = run->job->options.threads,
-               *comma = text ? strchr(text, ',') : NULL;
-    Text first = {0};
+static bool read_threads(Show *show) {
+    const char *text = show->job->options.simulate.threads;
+    const char *comma = text ? strchr(text, ',') : NULL;
+    Text        first = {0};
     if (text) text_printf(&first, "%.*s", comma ? (int)(comma - text) : 300, text);
-    run->threads = read_number("--threads", text ? text_get(&first) : NULL, 256, 1);
+    show->options.threads =
+        option_count("--threads", text ? text_get(&first) : NULL, 256, 1);
     text_free(&first);
     if (comma)
-        run->grain = read_number("--threads N,WORK: WORK", comma + 1, 1000000000, 0);
-    return run->threads != 0 && (!comma || run->grain > 0);
+        show->options.grain =
+            option_count("--threads N,WORK: WORK", comma + 1, 1000000000, 0);
+    return show->options.threads != 0 && (!comma || show->options.grain > 0);
 }
 
-static bool read_rates(Run *run) {
-    const Options *o = &run->job->options;
-    bool           chosen = o->rates && strcmp(o->rates, "auto") == 0;
-    run->rates =
-        chosen ? SIM_RATES_AUTO : read_number("--rates", o->rates, RATE_LEVELS, 1);
+static bool read_rates(Show *show) {
+    const SimulateOptions *o = &show->job->options.simulate;
+    bool                   chosen = o->rates && strcmp(o->rates, "auto") == 0;
+    show->options.rates = chosen ? -1 : option_count("--rates", o->rates, LEVELS, 1);
     if (o->events && strcmp(o->events, "auto") && strcmp(o->events, "global")) {
         fprintf(stderr, "rubato: --events is auto or global, not '%s'\n", o->events);
         return false;
     }
-    return run->rates != 0 && read_threads(run);
+    show->options.global_events = o->events && o->events[0] == 'g';
+    show->options.check_parts = o->check_parts;
+    return show->options.rates != 0 && read_threads(show);
 }
 
-/* ---- recording and progress ---- */
-
-/* A value that is not finite never goes to disk. */
-static Status probe(void *owner, double t, const double *x, const double *y,
-                    Fault *fault) {
-    Run     *run = owner;
-    Results *results = &run->results;
-    (void)t, (void)x, (void)y,
-        (void)fault; /* the instance has all values of this point */
-    for (int i = 0; i < results->columns; i++) {
-        results->value[i] = run->instance.rb.v[results->column[i]];
-        if (!isfinite(results->value[i])) return STATUS_NOT_FINITE;
-    }
-    return STATUS_OK;
+static bool read_tier(Show *show) {
+    const char *tier = show->job->options.simulate.tier;
+    if (!tier || strcmp(tier, "auto") == 0) return true;
+    show->options.given_tier = true;
+    show->options.tier = tier[0] - '0';
+    if (strcmp(tier, "0") == 0 || strcmp(tier, "1") == 0) return true;
+    fprintf(stderr, "rubato: --tier is 0, 1 or auto, not '%s'\n", tier);
+    return false;
 }
 
-static Status record(void *owner, double t, const double *x, const double *y,
-                     Fault *fault) {
-    Run   *run = owner;
-    Status status = probe(owner, t, x, y, fault);
-    if (status != STATUS_OK) return status;
-    if (record_point(run->recorder, t, run->results.value)) return STATUS_OK;
-    fault->what = "the result cannot be written";
-    return STATUS_FATAL;
+static bool reject(const char *text) {
+    fprintf(stderr, "rubato: %s\n", text);
+    return false;
 }
 
-/* After each step. The compiler of the machine is worth starting once a run lasts as long as it
- * takes. */
-static bool show_progress(void *owner, double t, const SimStatistics *s) {
-    static const double patience = 1;
-    Run                *run = owner;
-    double              now = wall_time();
-    if (!run->job->stepped) run->job->stepped = now;
-    if (run->tier && now - run->begun > patience && now - run->looked > 0.01) {
-        run->looked = now;
-        tier_step(run->tier);
-    }
-    if (now - run->shown < 0.2) return true;
-    run->shown = now;
-    record_flush(run->recorder); /* what is done survives a kill */
-    if (!run->progress) return true;
-    double span = run->experiment.stop - run->experiment.start;
-    double share = span > 0 ? (t - run->experiment.start) / span : 1;
-    double left = share > 0 ? (now - run->begun) * (1 - share) / share : 0;
-    fprintf(stderr, "\r%3.0f %%  t = %-12g  %ld steps  %.0f s left   ", 100 * share, t,
-            s->ode.steps_accepted, left);
+static bool read_times(Show *show) {
+    const SimulateOptions *o = &show->job->options.simulate;
+    RbOptions             *to = &show->options;
+    bool                   given;
+    double                 most = 0;
+    if (!option_number("--start", o->start, &to->start, &to->given_start) ||
+        !option_number("--stop", o->stop, &to->stop, &to->given_stop) ||
+        !option_number("--tolerance", o->tolerance, &to->tolerance,
+                       &to->given_tolerance) ||
+        !option_number("--interval", o->interval, &to->interval, &given))
+        return false;
+    if (given && !(to->interval >= 0)) return reject("the interval must be positive");
+    if (!option_number("--max-steps", o->max_steps, &most, &given)) return false;
+    if (given && !(most >= 1 && most < 1e15))
+        return reject("--max-steps must be at least 1");
+    to->max_steps = (long)most;
     return true;
 }
 
-static void on_step(void *owner, const RateTrace *step) {
-    trace_step(&((Run *)owner)->trace, step);
+/* --intervals N needs the times of the model. */
+static bool read_intervals(Show *show) {
+    double intervals = 0;
+    bool   given;
+    if (!option_number("--intervals", show->job->options.simulate.intervals, &intervals,
+                       &given))
+        return false;
+    if (!given) return true;
+    if (!(intervals >= 1)) return reject("--intervals must be at least 1");
+    show->options.interval = (show->stop - show->start) / intervals;
+    if (!(show->options.interval > 0)) show->options.interval = -1; /* no time passes */
+    return true;
 }
 
-static void on_event(void *owner, double t, EventKind kind) {
-    trace_event(&((Run *)owner)->trace, t, kind);
+static void find_times(Show *show) {
+    RbInfo           info = rb_info(show->program);
+    const RbOptions *o = &show->options;
+    show->start = o->given_start ? o->start : isnan(info.start) ? 0 : info.start;
+    show->stop = o->given_stop ? o->stop : isnan(info.stop) ? show->start + 1 : info.stop;
 }
 
-static bool open_result(Run *run) {
-    Job        *job = run->job;
-    Results    *results = &run->results;
-    const char *path = job->options.output;
-    double     *constant = NEW(&job->arena, double, results->constants + 1);
-    if (!path) path = arena_printf(&job->arena, "%s_res.mat", job->target);
-    for (int i = 0; i < results->constants; i++)
-        constant[i] = run->instance.rb.v[results->constant[i]];
-    RecordLayout layout = {.variable = results->variable,
-                           .variables = results->variables,
-                           .columns = results->columns,
-                           .constants = results->constants,
-                           .constant = constant,
-                           .start = run->experiment.start,
-                           .stop = run->experiment.stop};
-    run->recorder = record_open(path, record_format(path), &layout);
-    if (!run->recorder)
+/* ---- while it runs ---- */
+
+static bool on_progress(void *owner, RbSimulation *s, double t) {
+    Show  *show = owner;
+    double now = wall_time_now();
+    (void)s;
+    if (!show->job->timing.stepped) show->job->timing.stepped = now;
+    if (!show->progress || now - show->shown < 0.2) return true;
+    show->shown = now;
+    double span = show->stop - show->start;
+    double share = span > 0 ? (t - show->start) / span : 1;
+    double left = share > 0 ? (now - show->begun) * (1 - share) / share : 0;
+    fprintf(stderr, "\r%3.0f %%  t = %-12g  %.0f s left   ", 100 * share, t, left);
+    return true;
+}
+
+static void on_say(void *owner, double time, bool warning, const char *text) {
+    (void)owner, (void)time;
+    if (!warning) fputs(text, stderr); /* warnings are among the messages */
+}
+
+static void on_trace(void *owner, const char *line) {
+    fputs(line, ((Show *)owner)->trace);
+}
+
+static bool open_trace(Show *show) {
+    const char *path = show->job->options.simulate.trace;
+    if (!path) return true;
+    show->trace = fopen(path, "w");
+    if (!show->trace)
         fprintf(stderr, "rubato: cannot write '%s': %s\n", path, strerror(errno));
-    return run->recorder != NULL;
+    return show->trace != NULL;
+}
+
+static bool close_trace(Show *show) {
+    if (!show->trace) return true;
+    bool good = !ferror(show->trace);
+    if (fclose(show->trace) != 0) good = false;
+    if (!good)
+        fprintf(stderr, "rubato: '%s' could not be written completely\n",
+                show->job->options.simulate.trace);
+    return good;
 }
 
 /* ---- reports ---- */
 
-static void explain_failure(Run *run) {
-    Failure failure = {.status = run->outcome.status,
-                       .time = run->outcome.time,
-                       .fault = run->outcome.fault,
-                       .x = run->x};
-    failure_explain(&run->job->session.diag, &run->instance, &failure);
-}
-
-static void statistics(const Run *run, Text *out) {
-    const Job           *job = run->job;
-    const SimStatistics *s = &run->outcome.statistics;
-    struct rusage        usage;
-    getrusage(RUSAGE_SELF, &usage);
-    text_add(out, "{\"model\":");
-    text_json(out, job->target, strlen(job->target));
-    text_printf(out, ",\"equations\":%d,\"rows\":%d,\"shapes\":%d,\"states\":%d",
-                job->rows->sys.set[ROWS_EQUATION].rows, job->code->run.structure.rows,
-                job->rows->shapes.count, run->instance.model.nx);
-    text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"%s\",\"method\":\"%s\"",
-                run->results.constants, job->code->run.image.tier, solvers[run->solver],
-                job->options.method ? job->options.method : "auto");
-    text_printf(
-        out, ",\"tolerance\":%.17g,\"time_simulate\":%.6f,\"memory_peak_bytes\":%ld",
-        run->experiment.tolerance, wall_time() - run->begun, usage.ru_maxrss * 1024L);
-    text_printf(out, ",\"steps_accepted\":%ld,\"steps_rejected\":%ld,\"rhs_calls\":%ld",
-                s->ode.steps_accepted, s->ode.steps_rejected, s->ode.rhs_calls);
-    text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld,\"factorizations\":%ld",
-                run->instance.rows, s->ode.jacobians, s->ode.factorizations);
-    text_printf(out, ",\"refactorizations\":%ld,\"solves\":%ld,\"newton_iterations\":%ld",
-                s->ode.refactorizations, s->ode.solves, s->ode.newton_iterations);
-    text_printf(out, ",\"newton_failures\":%ld,\"events_time\":%ld,\"events_state\":%ld",
-                s->ode.newton_failures, s->events_time, s->events_state);
-    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld",
-                run->instance.crossing_rows, s->ode.state_steps);
-    if (job->options.check_parts)
-        text_printf(out, ",\"mismatches\":%ld", s->rate.mismatches);
-    text_printf(out, ",\"selection_changes\":%ld,\"selection_cache_hits\":%ld",
-                s->rate.selections, s->rate.cache_hits);
-    text_printf(out, ",\"invariants\":%d,\"projections\":%ld",
-                job->code->run.structure.drift.rows, s->projections);
-    for (int k = 0; k < s->levels; k++) {
-        const RateStatistics *r = &s->rate;
-        double mean = r->steps[k] ? (double)r->state_steps[k] / (double)r->steps[k] : 0;
-        text_printf(out, "%s{\"states_mean\":%.6g,\"steps\":%ld,\"state_steps\":%ld",
-                    k ? "," : ",\"levels\":[", mean, r->steps[k], r->state_steps[k]);
-        text_printf(out, ",\"rhs_rows\":%ld}", r->rhs_rows[k]);
-    }
-    text_add(out, s->levels ? "]}\n" : "}\n");
-}
-
-static bool write_statistics(const Run *run) {
-    const char *path = run->job->options.stats;
-    Text        out = {0};
+static bool write_statistics(const Show *show) {
+    const char *path = show->job->options.simulate.stats;
     bool        good = true;
     if (!path) return true;
-    statistics(run, &out);
-    if (*path) good = files_write(path, text_get(&out), out.length);
-    else fwrite(text_get(&out), 1, out.length, stdout);
+    const char *text = rb_statistics(show->simulation);
+    if (*path && strcmp(path, "-") != 0) good = files_write(path, text, strlen(text));
+    else show_text(text);
     if (!good) fprintf(stderr, "rubato: cannot write '%s': %s\n", path, strerror(errno));
-    text_free(&out);
     return good;
 }
 
-static void summary(const Run *run) {
-    const SimStatistics *s = &run->outcome.statistics;
-    const Job           *job = run->job;
-    const char          *path = job->options.output;
-    if (job->options.quiet || (path && strcmp(path, "-") == 0)) return;
-    printf("%s: %g s in %.3f s, %ld steps, %ld events, %ld points -> %s%s\n", job->target,
-           run->outcome.time - run->experiment.start, wall_time() - run->begun,
-           s->ode.steps_accepted, s->events_time + s->events_state, s->points,
-           path ? path : job->target, path ? "" : "_res.mat");
+/* A count among the statistics, which are flat JSON up to the levels. */
+static long count_of(const char *statistics, const char *key) {
+    Text quoted = {0};
+    text_printf(&quoted, "\"%s\":", key);
+    const char *at = strstr(statistics, text_get(&quoted));
+    long        n = at ? strtol(at + quoted.length, NULL, 10) : 0;
+    text_free(&quoted);
+    return n;
+}
+
+static void summary(const Show *show, const char *path) {
+    if (show->job->options.quiet || strcmp(path, "-") == 0) return;
+    const char *s = rb_statistics(show->simulation);
+    printf("%s: %g s in %.3f s, %ld steps, %ld events, %ld points -> %s\n",
+           rb_info(show->program).model, rb_time(show->simulation) - show->start,
+           wall_time_now() - show->begun, count_of(s, "steps_accepted"),
+           count_of(s, "events_time") + count_of(s, "events_state"),
+           count_of(s, "points"), path);
+}
+
+static void show_simulation_messages(Show *show) {
+    const char *text =
+        rb_simulation_messages(show->simulation, 0, job_style(show->job));
+    fwrite(text, 1, strlen(text), stderr);
+}
+
+static int exit_of(RbStatus status) {
+    switch (status) {
+    case RB_OK:
+    case RB_END:
+    case RB_STOPPED: return EXIT_DONE;
+    case RB_ARGUMENT: return EXIT_USAGE;
+    case RB_FAILED: return EXIT_RUN;
+    case RB_NO_MEMORY:
+    case RB_DEFECT: return EXIT_DEFECT;
+    default: return EXIT_MODEL;
+    }
 }
 
 /* ---- the command ---- */
 
-static SimOutcome run_model(Run *run) {
-    Job         *job = run->job;
-    const Model *model = &run->instance.model;
-    SimOptions   options = {.start = run->experiment.start,
-                            .stop = run->experiment.stop,
-                            .interval = run->experiment.interval,
-                            .most = run->experiment.most,
-                            .point = record,
-                            .probe = probe,
-                            .progress = show_progress,
-                            .owner = run};
-    run->x = NEW(&job->arena, double, model->nx + 1);
-    options.solver = run->solver;
-    options.rates = run->rates;
-    options.threads = run->threads;
-    options.grain = run->grain;
-    options.global_events = job->options.events && job->options.events[0] == 'g';
-    options.check = job->options.check_parts;
-    if (run->trace.file) {
-        options.trace = on_step;
-        options.event = on_event;
-    }
-    options.ode.rtol = run->experiment.tolerance;
-    options.ode.method = run->method[0];
-    memcpy(options.below, run->method + 1, sizeof options.below);
-    run->begun = run->shown = run->looked = wall_time();
-    if (!job->options.tier || strcmp(job->options.tier, "auto") == 0)
-        run->tier = tier_new(&job->code->run.image, files_cache(job));
-    SimOutcome outcome = simulate(model, &options, run->x);
-    tier_free(run->tier);
-    return outcome;
+static int fail(Show *show, const RbError *error) {
+    bool told = show->simulation && rb_simulation_message_count(show->simulation) > 0;
+    if (!told) fprintf(stderr, "rubato: %s\n", error->text);
+    return exit_of(error->status);
 }
 
-static int simulate_job(Run *run) {
-    Job *job = run->job;
-    if (!results_choose(&run->results, &job->code->run.structure, &job->session.strings,
-                        job->options.variables))
-        return EXIT_USAGE;
-    if (!open_result(run)) return EXIT_MODEL;
-    if (job->options.trace &&
-        !trace_open(&run->trace, job->options.trace, &run->instance)) {
-        record_close(run->recorder);
-        return EXIT_MODEL;
+static bool set_values(Show *show, RbError *error) {
+    const Words *set = &show->job->options.set;
+    for (int i = 0; i < set->count; i++) {
+        const char *item = set->item[i], *sign = strchr(item, '=');
+        Text        name = {0};
+        double      value;
+        char       *end;
+        size_t      length = sign ? (size_t)(sign - item) : 0;
+        if (!sign) continue;
+        while (length && item[length - 1] == ' ') length--;
+        text_bytes(&name, item, length);
+        sign += 1 + strspn(sign + 1, " ");
+        value = number_read(sign, &end);
+        if (strcmp(sign, "true") == 0 || strcmp(sign, "false") == 0) value = *sign == 't';
+        else if (*end) value = NAN; /* a modifier: the model was translated with it */
+        RbStatus status = isnan(value) ? RB_TRANSLATE
+                                       : rb_set(show->simulation, text_get(&name), value,
+                                                error);
+        text_free(&name);
+        if (status == RB_OK || status == RB_TRANSLATE) continue;
+        fprintf(stderr, "rubato: --set %s: %s\n", item, error->text);
+        return false;
     }
-    run->outcome = run_model(run);
-    job->ended = wall_time();
-    if (run->progress) fprintf(stderr, "\r%60s\r", "");
-    bool written = record_close(run->recorder);
-    if (!trace_close(&run->trace)) written = false;
-    bool done = run->outcome.status == STATUS_OK || run->outcome.status == STATUS_END;
+    return true;
+}
+
+static int run(Show *show) {
+    Job        *job = show->job;
+    RbError     error = {.status = RB_OK};
+    const char *path = job->options.output;
+    if (!path)
+        path = arena_printf(&job->arena, "%s_res.mat", rb_info(show->program).model);
+    if (!set_values(show, &error)) return EXIT_USAGE;
+    if (rb_record(show->simulation, path, job->options.simulate.variables, &error) !=
+        RB_OK)
+        return fail(show, &error);
+    RbStatus status = rb_initialise(show->simulation, &error);
+    job->timing.initialised = wall_time_now();
+    if (status == RB_OK && !open_trace(show)) return EXIT_MODEL;
+    RbListener listener = {.progress = on_progress,
+                           .say = on_say,
+                           .trace = show->trace ? on_trace : NULL,
+                           .owner = show};
+    rb_listen(show->simulation, &listener);
+    show->begun = show->shown = wall_time_now();
+    if (status == RB_OK) status = rb_run(show->simulation, &error);
+    bool ran = job->timing.stepped > 0 || status == RB_OK || status == RB_END;
+    job->timing.ended = wall_time_now();
+    if (show->progress) fprintf(stderr, "\r%60s\r", "");
+    int exit_status = exit_of(status);
     if (job->options.stages)
-        fprintf(stderr, "stage: simulate %s\n", done ? "ok" : "fail");
-    if (!done) explain_failure(run);
-    if (!written) fprintf(stderr, "rubato: the result could not be written completely\n");
-    summary(run);
-    if (!write_statistics(run)) return EXIT_MODEL;
-    const long mismatches = run->outcome.statistics.rate.mismatches;
+        fprintf(stderr, "stage: simulate %s\n", exit_status == EXIT_DONE ? "ok" : "fail");
+    if (exit_status != EXIT_DONE && status != RB_FAILED) fail(show, &error);
+    bool written = rb_record_end(show->simulation, &error) == RB_OK;
+    if (!written) fprintf(stderr, "rubato: %s\n", error.text);
+    if (!close_trace(show)) written = false;
+    if (ran || status == RB_FAILED) {
+        if (ran) summary(show, path);
+        if (ran && !write_statistics(show)) return EXIT_MODEL;
+    }
+    long mismatches = count_of(rb_statistics(show->simulation), "mismatches");
     if (mismatches) {
         fprintf(stderr, "rubato: %ld values of parts differ from those of the whole\n",
                 mismatches);
         return EXIT_DEFECT;
     }
-    return !done ? EXIT_RUN : written ? EXIT_DONE : EXIT_MODEL;
+    return exit_status != EXIT_DONE ? exit_status : written ? EXIT_DONE : EXIT_MODEL;
 }
 
-/* Parameters, then values at the start; false after an explanation. */
-static bool initialise(Run *run) {
-    Build *build = run->job->code;
-    Fault  fault = fault_none();
-    Status status = instance_bind(&run->instance, &build->bindings.plan,
-                                  &build->bindings.image, &fault);
-    if (status == STATUS_OK)
-        status = instance_initialise(&run->instance, &build->start.plan,
-                                     &build->start.image, run->experiment.start, &fault);
-    run->job->initialised = wall_time();
-    if (status == STATUS_OK) return true;
-    run->outcome =
-        (SimOutcome){.status = status, .time = run->experiment.start, .fault = fault};
-    if (run->job->options.stages) fprintf(stderr, "stage: simulate fail\n");
-    explain_failure(run);
-    return false;
+static RbProgram *find_program(Show *show, int *status) {
+    Job        *job = show->job;
+    RbError     error;
+    const char *target =
+        job->options.arguments.count == 1 ? job->options.arguments.item[0] : NULL;
+    if (!target || !job_is_program(target))
+        return job_translate(
+            job, (RbRequest){.rates = job->options.simulate.rates &&
+                                      strcmp(job->options.simulate.rates, "1") != 0},
+            status);
+    RbSettings settings = job_settings(job);
+    RbProgram *program = rb_program_open(target, &settings, &error);
+    *status = EXIT_MODEL;
+    if (!program) fprintf(stderr, "rubato: %s\n", error.text);
+    return program;
 }
 
 int command_simulate(Job *job) {
-    Run run = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
-    const char *tier = job->options.tier;
-    if (tier && strcmp(tier, "0") && strcmp(tier, "1") && strcmp(tier, "auto")) {
-        fprintf(stderr, "rubato: --tier is 0, 1 or auto, not '%s'\n", tier);
+    Show    show = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
+    RbError error;
+    int     status;
+    if (!read_tier(&show) || !read_rates(&show) || !read_times(&show)) return EXIT_USAGE;
+    show.options.solver = job->options.simulate.solver;
+    show.options.method = job->options.simulate.method;
+    show.program = find_program(&show, &status);
+    if (!show.program) return status;
+    find_times(&show);
+    double before = wall_time_now();
+    if (!read_intervals(&show)) {
+        rb_program_free(show.program);
         return EXIT_USAGE;
     }
-    job->translate = true;
-    if (!read_solver(&run) || !read_methods(&run) || !read_rates(&run)) return EXIT_USAGE;
-    if (!driver_run(job, "compile"))
-        return job->session.diag.errors ? EXIT_MODEL : EXIT_USAGE;
-    if (job->stopped) return EXIT_DONE;
-    int status = experiment_read(job, &run.experiment);
-    if (status != EXIT_DONE) return status;
-    instance_open(&run.instance, &job->code->run.plan, &job->code->run.image);
-    run.instance.diag = &job->session.diag;
-    for (int i = 0; i < job->settings; i++)
-        if (job->setting[i].var >= 0)
-            instance_set(&run.instance, job->setting[i].var, job->setting[i].value);
-    status = initialise(&run) ? simulate_job(&run) : EXIT_RUN;
-    results_free(&run.results);
-    instance_free(&run.instance);
+    show.simulation = rb_simulation_new(show.program, &show.options, &error);
+    pass_time(job, "compile", show.simulation != NULL, wall_time_now() - before);
+    job->timing.compiled = wall_time_now();
+    const char *until = job->options.stop_after;
+    if (!show.simulation) status = fail(&show, &error);
+    else if (until && strcmp(until, "compile") == 0) status = EXIT_DONE;
+    else status = run(&show);
+    if (show.simulation) show_simulation_messages(&show);
+    rb_simulation_free(show.simulation);
+    rb_program_free(show.program);
     return status;
 }

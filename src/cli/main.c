@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main.c -- picks the command, shows the messages, sets the exit status. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/code.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +16,7 @@ static const struct {
     {"compare", command_compare},   {"methods", command_methods},
     {"explain", command_explain},   {"check", command_check},
     {"flat", command_flat},
+    {"build", command_build},
 };
 
 static void show_messages(const Job *job) {
@@ -25,6 +26,16 @@ static void show_messages(const Job *job) {
     else diag_print(&out, &job->session.diag, 0, colour);
     fwrite(text_get(&out), 1, out.length, stderr);
     text_free(&out);
+}
+
+/* LAPACK reports a wrong argument here and in its result info. Its own version of this ends the
+ * process; ours leaves the matter to whoever reads info. It is the command's to decide: the
+ * library leaves the symbol alone. */
+void xerbla_(const char *name, const int *argument, size_t length);
+void xerbla_(const char *name, const int *argument, size_t length) {
+    (void)name;
+    (void)argument;
+    (void)length;
 }
 
 static int unknown_command(const char *name) {
@@ -40,7 +51,7 @@ static int unknown_command(const char *name) {
 static int run_command(Job *job) {
     const Options *options = &job->options;
     if (options->version) {
-        printf("rubato %s\n", rubato_version());
+        printf("rubato %s\n", rb_version());
         return EXIT_DONE;
     }
     if (options->help || !options->command) {
@@ -51,6 +62,7 @@ static int run_command(Job *job) {
         if (strcmp(commands[i].name, options->command) != 0) continue;
         int status = commands[i].run(job);
         show_messages(job);
+        job_messages(job);
         return status == EXIT_DONE && job->session.diag.errors ? EXIT_MODEL : status;
     }
     return unknown_command(options->command);
@@ -70,17 +82,14 @@ typedef struct Command { /* what main hands through memory_call */
 
 static void whole_command(void *context) {
     Command *command = context;
-    Job      job = {.begun = wall_time()};
+    Job      job = {.timing = {.begun = wall_time_now()}};
     session_init(&job.session);
     library_init(&job.library, &job.session);
     command->status = EXIT_USAGE;
-    if (options_parse(&job, command->argc, command->argv) && driver_check_names(&job))
+    if (options_parse(&job, command->argc, command->argv) && passes_check(&job))
         command->status = run_command(&job);
-    if (job.options.timing) driver_timing(&job);
-    code_free(job.code);
-    rows_free(job.rows);
-    front_free(job.front);
-    if (job.foreign) foreign_close(job.foreign);
+    if (job.options.timing) show_timing(&job);
+    rb_compiler_free(job.compiler);
     library_free(&job.library);
     session_free(&job.session);
     arena_free(&job.arena);

@@ -32,7 +32,7 @@ static void add(CCode *code, const char *option, const char *value) {
     if (code->count == (int)LENGTH(code->item)) return;
     text_printf(&text, "%s%s", option, value);
     code->key = hash_mix(code->key ^ hash_bytes(text.data, text.length));
-    code->item[code->count++] = strdup(text_get(&text));
+    code->item[code->count++] = mem_string(text_get(&text));
     text_free(&text);
 }
 
@@ -84,7 +84,7 @@ void ccode_include_in(CCode *code, const char *folder) {
 }
 
 void ccode_free(CCode *code) {
-    for (int i = 0; i < code->count; i++) free(code->item[i]);
+    for (int i = 0; i < code->count; i++) mem_free(code->item[i]);
     *code = (CCode){0};
 }
 

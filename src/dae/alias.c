@@ -248,17 +248,17 @@ static void unite_rows(Union *u, bool *gone) {
 /* What a row says when some of its slots are zero. */
 typedef enum { SAYS_NOTHING, SAYS_EQUAL, SAYS_OPPOSITE, SAYS_ZERO } Says;
 
-typedef struct Reduced {
+typedef struct Statement {
     Says says;
     int  slot[2]; /* of the variables it speaks of */
-} Reduced;
+} Statement;
 
 typedef struct Zeros {
     Union   *u;
     bool    *gone;    /* by row: used up */
     bool    *defines; /* by row: the row that makes a variable zero */
     Map      known;   /* (shape, zero slots) -> reduced */
-    Reduced *reduced;
+    Statement *reduced;
     int      count;
     uint32_t room;
 } Zeros;
@@ -284,7 +284,7 @@ static bool is_zero_shape(Shapes *shapes, int number) {
            p != 0;
 }
 
-static Reduced reduce(Shapes *shapes, int number, uint64_t zeros) {
+static Statement reduce(Shapes *shapes, int number, uint64_t zeros) {
     Term       from[63], to[63];
     const int *order;
     int        n = shapes->shape[number].slots;
@@ -295,7 +295,7 @@ static Reduced reduce(Shapes *shapes, int number, uint64_t zeros) {
     Term    root = expr_replace(shapes, shapes->shape[number].root, from, to, n);
     int     shape = shape_of(shapes, expr_simplify(shapes, root), &order);
     int     slots = shapes->shape[shape].slots;
-    Reduced r = {SAYS_NOTHING, {-1, -1}};
+    Statement r = {SAYS_NOTHING, {-1, -1}};
     for (int k = 0; k < slots && k < 2; k++) r.slot[k] = order ? order[k] : k;
     if (slots == 1 && is_zero_shape(shapes, shape)) r.says = SAYS_ZERO;
     int sign = slots == 2 ? alias_shape(shapes, shape) : 0;
@@ -303,11 +303,11 @@ static Reduced reduce(Shapes *shapes, int number, uint64_t zeros) {
     return r;
 }
 
-static Reduced find_reduced(Zeros *z, int shape, uint64_t zeros) {
+static Statement find_reduced(Zeros *z, int shape, uint64_t zeros) {
     uint64_t key = hash_mix(zeros ^ (uint64_t)(uint32_t)shape * 0x9e3779b97f4a7c15u);
     int64_t  known = map_get(&z->known, key, -1);
     if (known >= 0) return z->reduced[known];
-    Reduced r = reduce(z->u->sys->shapes, shape, zeros);
+    Statement r = reduce(z->u->sys->shapes, shape, zeros);
     GROW(z->reduced, z->room, z->count + 1);
     z->reduced[z->count] = r;
     map_put(&z->known, key, z->count++);
@@ -346,7 +346,7 @@ static bool look_at_row(Zeros *z, const Family *family, int i, int *slot) {
             u->class[find(u->class, slot[k], &sign)].zero)
             zeros |= 1ull << k;
     if (!zeros && slots > 1) return false;
-    Reduced r = find_reduced(z, family->shape, zeros);
+    Statement r = find_reduced(z, family->shape, zeros);
     if (r.says == SAYS_NOTHING) return false;
     int a = slot[r.slot[0]];
     if (r.says == SAYS_ZERO) {

@@ -85,14 +85,14 @@ static void level_match(Level *l, Arena *scratch) {
  * where parameters give them, and as independent otherwise (a random number stands for each). If
  * what was taken away is singular, columns are chosen again, least wanted first, each if it is
  * independent of those before it (Gaussian elimination, column by column). */
-typedef struct Part {
+typedef struct Piece {
     int    *row, rows; /* of the level */
     int    *col, cols;
     double *a;      /* rows x cols by columns */
     int    *pivot;  /* by accepted column: its row */
     int    *chosen; /* accepted columns */
     bool   *used;   /* by row */
-} Part;
+} Piece;
 
 enum { PART_ROWS = 200, PART_COLS = 800 };
 
@@ -105,7 +105,7 @@ static double coefficient(const Level *l, int r, int c) {
     return 0.5 + (double)(h >> 11) / 9007199254740992.0;
 }
 
-static void fill_part(const Level *l, Part *p, const int *col_place) {
+static void fill_part(const Level *l, Piece *p, const int *col_place) {
     const Graph *g = &l->graph;
     memset(p->a, 0, sizeof(double) * (size_t)p->rows * (size_t)p->cols);
     for (int i = 0; i < p->rows; i++) {
@@ -121,7 +121,7 @@ static void fill_part(const Level *l, Part *p, const int *col_place) {
 }
 
 /* Takes column j if it is independent of those taken; all columns are reduced in place. */
-static bool take_column(Part *p, int j, int taken) {
+static bool take_column(Piece *p, int j, int taken) {
     double *a = p->a + (size_t)j * (size_t)p->rows, most = 0;
     int     best = -1;
     for (int k = 0; k < taken; k++) { /* b is zero in the pivot rows before its own */
@@ -143,7 +143,7 @@ static bool take_column(Part *p, int j, int taken) {
     return true;
 }
 
-static int take_all(Part *p, const int *order, int n) {
+static int take_all(Piece *p, const int *order, int n) {
     int taken = 0;
     memset(p->used, 0, (size_t)p->rows);
     for (int k = 0; k < n && taken < p->rows; k++)
@@ -151,7 +151,7 @@ static int take_all(Part *p, const int *order, int n) {
     return taken;
 }
 
-static void repair_part(Level *l, Part *p, const int *col_place, Arena *scratch) {
+static void repair_part(Level *l, Piece *p, const int *col_place, Arena *scratch) {
     const Structure *st = l->st;
     int             *order = NEW(scratch, int, p->cols + 1), n = 0;
     p->a = NEW(scratch, double, (size_t)p->rows *(size_t)p->cols + 1);
@@ -184,7 +184,7 @@ static void level_repair(Level *l, Arena *scratch) {
     for (int c = 0; c < l->cols; c++) place[c] = -1;
     for (int first = 0; first < l->rows; first++) {
         if (seen[first]) continue;
-        Part p = {.row = row, .col = col};
+        Piece p = {.row = row, .col = col};
         seen[first] = true;
         p.row[p.rows++] = first;
         for (int head = 0; head < p.rows; head++)

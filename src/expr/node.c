@@ -30,7 +30,7 @@ void shapes_free(Shapes *shapes) {
     map_free(&shapes->of_root);
     map_free(&shapes->inlined);
     map_free(&shapes->literals.of);
-    free(shapes->literals.text);
+    mem_free(shapes->literals.text);
     for (int i = 0; i < LENGTH(shapes->cache); i++) map_free(&shapes->cache[i]);
     arena_free(&shapes->arena);
     *shapes = (Shapes){0};
@@ -39,12 +39,12 @@ void shapes_free(Shapes *shapes) {
 int shapes_literal(Shapes *shapes, Str text) {
     Literals *l = &shapes->literals;
     if (!l->count) {
-        POOL_GROW(&shapes->arena, l->text, l->room, 1);
+        GROW(l->text, l->room, 1);
         l->text[l->count++] = 0;
     }
     int64_t found = text ? map_get(&l->of, text, -1) : 0;
     if (found >= 0) return (int)found;
-    POOL_GROW(&shapes->arena, l->text, l->room, l->count + 1);
+    GROW(l->text, l->room, l->count + 1);
     l->text[l->count] = text;
     map_put(&l->of, text, l->count);
     return l->count++;

@@ -44,7 +44,21 @@ static int match_name(const char *pattern, const int *size, int dims, const char
     return *name ? -1 : (int)element;
 }
 
+/* der(x) by the name of x. */
+static int find_derivative(const Program *p, const char *name, size_t length) {
+    Text inner = {0};
+    text_bytes(&inner, name + 4, length - 5);
+    int var = inner.failed ? -1 : program_find(p, text_get(&inner));
+    text_free(&inner);
+    if (var < 0) return -1;
+    const VarRun *run = &p->variables.run[variables_run(&p->variables, var)];
+    return run->der < 0 ? -1 : p->variables.run[run->der].first + (var - run->first);
+}
+
 int program_find(const Program *p, const char *name) {
+    size_t length = strlen(name);
+    if (length > 5 && strncmp(name, "der(", 4) == 0 && name[length - 1] == ')')
+        return find_derivative(p, name, length);
     for (int r = 0; r < p->variables.runs; r++) {
         const VarRun *run = &p->variables.run[r];
         if (run->owner < 0 || run->of >= 0) continue;
@@ -185,7 +199,7 @@ bool equation_is_number(const Equation *e, int slot) {
 /* ---- positions ------------------------------------------------------------------------------ */
 
 bool program_sources(const Program *p, Sources *sources) {
-    sources_init(sources, NULL, NULL);
+    sources_init(sources);
     for (int k = 0; k < p->sources.count; k++) {
         const SourceInfo *info = &p->sources.source[k];
         SourceStub        stub = {.path = program_text(p, info->path),

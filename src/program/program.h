@@ -113,7 +113,8 @@ enum { PARTS = 3, PART_RUN = 0, PART_START = 1, PART_BINDINGS = 2 };
 
 typedef struct ProgramInfo { /* what the model is, for reports */
     int    model;            /* text: full name of the class */
-    int    equations, rows, shapes, parameters;
+    int    equations, rows, shapes, parameters; /* rows: of the model ... */
+    int    reduced_rows;                        /* ... and of the run */
     bool   annotated[4]; /* the model says: */
     double experiment[4]; /* start, stop, interval, tolerance */
     Pos    experiment_pos;

@@ -14,13 +14,13 @@ Status run_fault(Simulation *run, Status status, const Fault *fault) {
 
 static Status give_point(Simulation *run, SimPoint *point, double t, const double *x) {
     const Model *model = run->model;
-    Selection    all = {0};
     Fault        fault = fault_none();
     Status       status = STATUS_OK;
     if (!point) return STATUS_OK;
     fault.time = t;
     if (model->ny && model->fn->output)
-        status = model->fn->output(model->instance, t, x, &all, run->y, &fault);
+        status = model->fn->output(model->instance, t, x, &run->options->output, run->y,
+                                   &fault);
     if (status == STATUS_OK) status = point(run->options->owner, t, x, run->y, &fault);
     return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
 }

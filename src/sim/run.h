@@ -24,7 +24,7 @@ typedef struct
     Fault none;
 } Stepper;
 
-typedef struct Simulation {
+struct Simulation {
     const Model      *model;
     const SimOptions *options;
     Stepper           stepper;
@@ -50,8 +50,12 @@ typedef struct Simulation {
     long              rounds;     /* of event iteration                                 */
     bool              moved;      /* the state was brought back to invariants           */
     long              projections; /* how often                                         */
+    double            until;       /* where this advance ends                           */
+    long              steps;       /* taken so far                                      */
+    Status            ended;       /* STATUS_OK: it can go on                           */
+    bool              begun, final; /* the event of the start, of the end, is over      */
     SimOutcome        outcome;
-} Simulation;
+};
 
 /* stepper.c: as the functions of Rate */
 Status stepper_new(Stepper *stepper, const Model *model, const SimOptions *options,

@@ -376,8 +376,7 @@ static Status use_step(Simulation *run, bool *found, bool *timed) {
 }
 
 static Status step(Simulation *run) {
-    double stop = run->options->stop;
-    double limit = run->next_time < stop ? run->next_time : stop;
+    double limit = run->next_time < run->until ? run->next_time : run->until;
     bool   found, timed = false, fresh = run->fresh;
     Status status = look_at_once(run, limit, &found);
     if (status == STATUS_OK && !found) {
@@ -429,7 +428,8 @@ static bool make_room(Simulation *run) {
     const Model *model = run->model;
     run->inside = calloc((size_t)model->nx + 1, sizeof(double));
     run->sure = calloc((size_t)model->nx + 1, sizeof(double));
-    run->y = calloc((size_t)model->ny + 1, sizeof(double));
+    run->y = calloc((size_t)selection_count(&run->options->output, model->ny) + 1,
+                    sizeof(double));
     return run->inside && run->sure && run->y;
 }
 
@@ -448,13 +448,15 @@ static Status give_up(Simulation *run) {
     return run_fault(run, STATUS_TOO_MANY, &fault);
 }
 
-static Status loop(Simulation *run) {
+/* Steps up to a time. STATUS_END also if whoever looks on asks for it. */
+static Status loop(Simulation *run, double until) {
     const SimOptions *o = run->options;
-    Status            status = begin(run);
-    run->output = 1; /* the start is recorded */
-    for (long steps = 1; status == STATUS_OK && run->t < o->stop; steps++) {
+    Status            status = STATUS_OK;
+    run->until = until < o->stop ? until : o->stop;
+    while (status == STATUS_OK && run->t < run->until) {
         status = step(run);
-        if (status == STATUS_OK && o->most && steps >= o->most && run->t < o->stop)
+        run->steps++;
+        if (status == STATUS_OK && o->most && run->steps >= o->most && run->t < o->stop)
             status = give_up(run);
         if (o->progress) {
             collect_statistics(run);
@@ -463,30 +465,64 @@ static Status loop(Simulation *run) {
                 return STATUS_END;
         }
     }
-    return status == STATUS_OK ? run_event(run, EVENT_FINAL) : status;
+    return status;
+}
+
+Simulation *simulation_open(const Model *model, const SimOptions *options, double *x) {
+    Simulation *run = calloc(1, sizeof *run);
+    if (!run) return NULL;
+    *run = (Simulation){.model = model,
+                        .options = options,
+                        .x = x,
+                        .t = options->start,
+                        .recorded = -HUGE_VAL,
+                        .switched = -1,
+                        .output = 1}; /* the start is recorded */
+    run->outcome.fault = fault_none();
+    if (make_room(run)) return run;
+    simulation_close(run);
+    return NULL;
+}
+
+Status simulation_advance(Simulation *run, double until) {
+    Status status = run->ended;
+    if (status != STATUS_OK || run->final) return status;
+    if (!run->begun) status = begin(run);
+    run->begun = true;
+    if (status == STATUS_OK) status = loop(run, until);
+    if (status == STATUS_OK && run->t >= run->options->stop) {
+        status = run_event(run, EVENT_FINAL);
+        run->final = true;
+    }
+    run->outcome.status = run->ended = status;
+    run->outcome.time = run->t;
+    collect_statistics(run);
+    return status;
+}
+
+const SimOutcome *simulation_outcome(const Simulation *run) {
+    return &run->outcome;
+}
+
+void simulation_close(Simulation *run) {
+    if (!run) return;
+    stepper_free(&run->stepper);
+    crossing_work_free(&run->looking);
+    free(run->sign);
+    free(run->list);
+    free(run->inside);
+    free(run->sure);
+    free(run->y);
+    free(run);
 }
 
 SimOutcome simulate(const Model *model, const SimOptions *options, double *x) {
-    Simulation run = {.model = model,
-                      .options = options,
-                      .x = x,
-                      .recorded = -HUGE_VAL,
-                      .switched = -1};
-    run.outcome.fault = fault_none();
-    if (make_room(&run)) {
-        Status status = loop(&run);
-        run.outcome.status = status;
-        collect_statistics(&run);
-    } else {
-        run.outcome.status = STATUS_NO_MEMORY;
+    Simulation *run = simulation_open(model, options, x);
+    SimOutcome  outcome = {.status = STATUS_NO_MEMORY, .fault = fault_none()};
+    if (run) {
+        simulation_advance(run, options->stop);
+        outcome = run->outcome;
     }
-    run.outcome.time = run.t;
-    stepper_free(&run.stepper);
-    crossing_work_free(&run.looking);
-    free(run.sign);
-    free(run.list);
-    free(run.inside);
-    free(run.sure);
-    free(run.y);
-    return run.outcome;
+    simulation_close(run);
+    return outcome;
 }

@@ -26,7 +26,7 @@ typedef struct SimStatistics {
     long projections;               /* of states to the model's invariants     */
 } SimStatistics;
 
-/* A point of the result. y holds model->ny values. Not STATUS_OK ends the run; what is known
+/* A point of the result. y holds the values of SimOptions.output. Not STATUS_OK ends the run; what is known
  * of the reason is put into *fault. */
 typedef Status SimPoint(void *owner, double t, const double *x, const double *y,
                         Fault *fault);
@@ -51,6 +51,7 @@ typedef struct SimOptions {
     bool        check; /* with levels: parts are compared with the whole, see rate.h */
     void (*trace)(void *owner, const RateTrace *step); /* NULL: none                  */
     SimEvent    *event;    /* NULL: none                                              */
+    Selection    output;   /* variables of the model that points want; zeroed: all  */
     SimPoint    *point;    /* NULL: nothing is recorded                               */
     SimPoint    *probe;    /* could this be recorded? NULL: everything can            */
     SimProgress *progress; /* NULL: none                                              */
@@ -66,7 +67,18 @@ typedef struct SimOutcome {
     SimStatistics statistics;
 } SimOutcome;
 
-/* x: room for model->nx states; holds the last state afterwards. */
+/* A simulation that goes on from call to call. x: room for model->nx states; holds the state
+ * reached. Model, options and x must outlive it. */
+typedef struct Simulation Simulation;
+Simulation *simulation_open(const Model *model, const SimOptions *options,
+                            double *x); /* NULL: no memory */
+/* On to a time: the last step ends there. Not STATUS_OK: it has ended, for the reason that the
+ * outcome tells. */
+Status            simulation_advance(Simulation *simulation, double until);
+const SimOutcome *simulation_outcome(const Simulation *simulation);
+void              simulation_close(Simulation *simulation);
+
+/* All of it at once. */
 SimOutcome simulate(const Model *model, const SimOptions *options, double *x);
 
 #endif

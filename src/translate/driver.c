@@ -54,8 +54,8 @@ static bool pass_flatten(Translation *t) {
         if (!t->front->given) return false;
     }
     t->front->local_balance = t->check;
-    t->front->foreign = foreign_call;
-    t->front->foreign_context = t->foreign;
+    t->front->external.call = foreign_call;
+    t->front->external.context = t->foreign;
     t->flat = flat_model(t->front, t->target);
     if (t->flat && is_unbalanced(t)) explain_balance(t);
     return t->flat && t->flat->ok;

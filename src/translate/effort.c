@@ -60,7 +60,7 @@ static double term_effort(Effort *e, Term root) {
         call[calls++] = node->index; /* looked at behind the walk, which has one list */
     }
     for (int i = 0; i < calls; i++) sum += call_effort(e, call[i]);
-    free(call);
+    mem_free(call);
     return sum;
 }
 
@@ -97,6 +97,6 @@ double effort_of(const Plan *plan, int states) {
         if (group->kind == GROUP_LOOP) row = ROUNDS * (row + group->torn * group->torn);
         total += row * group->count;
     }
-    free(e.function);
+    mem_free(e.function);
     return total / SIMPLE / (states > 0 ? states : 1);
 }

@@ -188,14 +188,14 @@ static void freeze_states(Draft *d) {
 
 static void freeze_invariants(Draft *d) {
     const Structure *st = &d->from->part[PART_RUN].structure;
-    int             *state = NEW(&d->arena, int, st->looses + 1);
-    for (int k = 0; k < st->looses; k++) state[k] = program_state(&d->program, st->loose[k]);
-    d->program.invariants = (Invariants){.rows = st->invariants,
-                                         .states = st->looses,
-                                         .parts = st->loose_parts,
-                                         .part = st->invariant_part,
+    int             *state = NEW(&d->arena, int, st->drift.states + 1);
+    for (int k = 0; k < st->drift.states; k++) state[k] = program_state(&d->program, st->drift.state[k]);
+    d->program.invariants = (Invariants){.rows = st->drift.rows,
+                                         .states = st->drift.states,
+                                         .parts = st->drift.parts,
+                                         .part = st->drift.row_part,
                                          .state = state,
-                                         .state_part = st->loose_part};
+                                         .state_part = st->drift.state_part};
 }
 
 /* ---- functions ---- */
@@ -296,6 +296,7 @@ static void freeze_info(Draft *d) {
     ProgramInfo       *info = &d->program.info;
     info->model = add_chars(d, t->target, strlen(t->target));
     info->rows = d->sys->set[ROWS_EQUATION].rows;
+    info->reduced_rows = t->part[PART_RUN].structure.rows;
     info->shapes = d->shapes->count;
     if (t->flat) {
         info->equations = (int)t->flat->equations;

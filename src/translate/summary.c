@@ -26,8 +26,8 @@ static void list_structural(const Translation *t, Text *out) {
 /* How many states there are, and those whose choice may not be good for ever. */
 static void list_states(const Structure *st, Text *out) {
     text_printf(out, "%d states", st->states);
-    if (st->invariants)
-        text_printf(out, " (%d independent)", st->states - st->invariants);
+    if (st->drift.rows)
+        text_printf(out, " (%d independent)", st->states - st->drift.rows);
     text_char(out, '\n');
     structure_report_sets(st, CHOICE_ASKED, out);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* version.c -- the version of this build, from the build system. */
-#include "cli/cli.h"
+#include "rubato.h"
 
 #ifndef RUBATO_VERSION
 #define RUBATO_VERSION "unknown"
 #endif
 
-const char *rubato_version(void) {
+const char *rb_version(void) {
     return RUBATO_VERSION;
 }

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compiler.c -- RbCompiler: libraries, messages, translation.
+ *
+ * Everything a compiler takes belongs to one domain of memory. If memory runs out in a call, the
+ * call fails, all of it is released, and the compiler can only be freed. */
+#include "api/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct RbCompiler {
+    Memory *memory;
+    Inside *inside; /* NULL: memory ran out */
+};
+
+/* ---- calls inside the domain ---- */
+
+typedef struct Asked {
+    RbCompiler      *compiler;
+    const RbSettings *settings;
+    const char      *path, *home;
+    const RbRequest *request;
+    RbError         *error;
+    RbStatus         status;
+    Program         *program;
+    bool             from_cache;
+    int              first;
+    RbStyle          style;
+} Asked;
+
+/* False: no memory; the error says so. */
+static bool call_inside(Asked *call, void (*what)(void *call)) {
+    RbCompiler *c = call->compiler;
+    error_none(call->error);
+    if (c->memory && memory_call(c->memory, what, call)) return true;
+    c->inside = NULL;
+    call->status = error_set(call->error, RB_NO_MEMORY, "there is no memory");
+    return false;
+}
+
+static bool is_lost(Asked *call) {
+    if (call->compiler->inside) return false;
+    call->status = error_set(call->error, RB_NO_MEMORY, "this compiler ran out of memory");
+    return true;
+}
+
+static void open_inside(void *context) {
+    Asked   *call = context;
+    Inside *in = mem_take(1, sizeof *in);
+    if (call->settings) {
+        if (call->settings->cache) text_add(&in->cache, call->settings->cache);
+        if (call->settings->c_compiler)
+            text_add(&in->c_compiler, call->settings->c_compiler);
+        in->trust = call->settings->trust;
+    }
+    in->options = (CodeOptions){
+        .tier = -1,
+        .cache = in->cache.length ? text_get(&in->cache) : NULL,
+        .compiler = in->c_compiler.length ? text_get(&in->c_compiler) : NULL};
+    in->foreign.options = in->options;
+    session_init(&in->session);
+    library_init(&in->library, &in->session);
+    in->library.trust = in->trust;
+    call->compiler->inside = in;
+}
+
+RbCompiler *rb_compiler_new(const RbSettings *settings, RbError *error) {
+    RbCompiler *c = mem_take(1, sizeof *c);
+    Asked        call = {.compiler = c, .settings = settings, .error = error};
+    if (!c) {
+        error_set(error, RB_NO_MEMORY, "there is no memory");
+        return NULL;
+    }
+    c->memory = memory_new();
+    if (call_inside(&call, open_inside)) return c;
+    rb_compiler_free(c);
+    return NULL;
+}
+
+static void close_inside(void *context) {
+    Asked   *call = context;
+    Inside *in = call->compiler->inside;
+    foreign_close(&in->foreign);
+    library_free(&in->library);
+    session_free(&in->session);
+}
+
+void rb_compiler_free(RbCompiler *c) {
+    if (!c) return;
+    Asked call = {.compiler = c};
+    if (c->inside) call_inside(&call, close_inside);
+    memory_free(c->memory);
+    mem_free(c);
+}
+
+/* ---- libraries ---- */
+
+static void add_library(void *context) {
+    Asked   *call = context;
+    Inside *in = call->compiler->inside;
+    int     first = in->session.diag.count;
+    text_printf(&in->key, "%s\n", call->path);
+    if (!library_add(&in->library, call->path))
+        call->status = error_from(call->error, RB_FILE, &in->session.diag, first);
+}
+
+RbStatus rb_add_library(RbCompiler *c, const char *path, RbError *error) {
+    Asked call = {.compiler = c, .path = path, .error = error};
+    if (!is_lost(&call)) call_inside(&call, add_library);
+    return call.status;
+}
+
+static void add_defaults(void *context) {
+    Asked   *call = context;
+    Inside *in = call->compiler->inside;
+    text_printf(&in->key, "%s\n%s\n", call->path ? call->path : "",
+                call->home ? call->home : "");
+    library_add_defaults(&in->library, call->path, call->home);
+}
+
+RbStatus rb_add_default_libraries(RbCompiler *c, const char *modelicapath,
+                                  const char *home, RbError *error) {
+    Asked call = {.compiler = c, .path = modelicapath, .home = home, .error = error};
+    if (!is_lost(&call)) call_inside(&call, add_defaults);
+    return call.status;
+}
+
+/* ---- translation ---- */
+
+static bool is_file(const char *word) {
+    size_t n = strlen(word);
+    return n > 3 && strcmp(word + n - 3, ".mo") == 0;
+}
+
+static void on_pass(void *owner, const char *name, bool fine, double seconds) {
+    const RbRequest *r = owner;
+    if (r->pass) r->pass(r->owner, &(RbPass){name, fine, seconds});
+}
+
+static Setting *read_settings(Inside *in, const RbRequest *r) {
+    Setting *setting = NEW(&in->session.ast, Setting, r->sets + 1);
+    for (int i = 0; i < r->sets; i++)
+        setting[i] = (Setting){.name = r->set[i].name, .value = r->set[i].value};
+    return setting;
+}
+
+/* The first setting that cannot be done ends the call. */
+static bool refused(Asked *call, const Setting *setting) {
+    for (int i = 0; i < call->request->sets; i++) {
+        if (!setting[i].refused) continue;
+        call->status = error_set(call->error, RB_ARGUMENT, "--set %s=%s: %s",
+                                 setting[i].name, setting[i].value, setting[i].refused);
+        return true;
+    }
+    return false;
+}
+
+/* Out of the cache: at first with the modifiers that are known to be some, then with those that
+ * the program found says are some. */
+static Program *from_cache(Asked *call, Setting *setting, Text *modifiers) {
+    const RbRequest *r = call->request;
+    Inside          *in = call->compiler->inside;
+    bool             wanted = in->options.cache && !r->fresh && !r->until && !r->dump &&
+                  !r->summary && !r->check;
+    if (!wanted) return NULL;
+    for (int round = 0; round < 2; round++) {
+        CacheKey key = cache_key(in, r, text_get(modifiers));
+        Program *p = cache_load(in, &key);
+        if (!p) return NULL;
+        NamedVariables named = program_named(p);
+        bool           more = settings_sort(setting, r->sets, &named);
+        if (!more) return p;
+        text_clear(modifiers);
+        settings_modifiers(setting, r->sets, &named, modifiers);
+        program_free(p);
+    }
+    return NULL;
+}
+
+static bool fails(Asked *call, Translation *t, const char *first, const char *last) {
+    Inside *in = call->compiler->inside;
+    int     before = in->session.diag.count;
+    if (translate_run(t, first, last)) return false;
+    call->status = error_from(call->error, RB_MODEL, &in->session.diag, before);
+    return true;
+}
+
+/* Up to the rows, again if settings turn out to be modifiers, then to the program; once more if
+ * something is computed together with what is set. */
+static bool translate_all(Asked *call, Translation *t, Setting *setting, Text *modifiers) {
+    const RbRequest *r = call->request;
+    t->modifiers = modifiers->length ? text_get(modifiers) : NULL;
+    if (fails(call, t, NULL, "rows")) return false;
+    for (int round = 0; round < 3 && r->sets && !t->stopped; round++) {
+        NamedVariables named = t->program ? program_named(t->program)
+                                          : system_named(&t->rows->sys);
+        bool           more = settings_sort(setting, r->sets, &named);
+        if (refused(call, setting)) return false;
+        if (!more) {
+            if (t->program) break;
+            if (fails(call, t, "structure", "freeze")) return false;
+            continue;
+        }
+        text_clear(modifiers);
+        settings_modifiers(setting, r->sets, &named, modifiers);
+        program_free(t->program);
+        translate_again(t, text_get(modifiers));
+        if (fails(call, t, "flatten", "rows")) return false;
+    }
+    return t->stopped || t->program || !fails(call, t, "structure", "freeze");
+}
+
+static void translate(void *context) {
+    Asked            *call = context;
+    const RbRequest *r = call->request;
+    Inside          *in = call->compiler->inside;
+    Setting         *setting = read_settings(in, r);
+    Text             modifiers = {0};
+    text_clear(&in->text);
+    call->program = from_cache(call, setting, &modifiers);
+    call->from_cache = call->program != NULL;
+    if (call->program) {
+        if (refused(call, setting)) program_free(call->program), call->program = NULL;
+        else mem_give(call->program), mem_give(call->program->block);
+        text_free(&modifiers);
+        return;
+    }
+    Translation t = {.session = &in->session,
+                     .library = &in->library,
+                     .foreign = &in->foreign,
+                     .file = is_file(r->target) ? r->target : NULL,
+                     .class_ = is_file(r->target) ? r->model : r->target,
+                     .selective = r->rates,
+                     .check = r->check,
+                     .watch = {r->dump, r->until, on_pass, (void *)r}};
+    bool fine = translate_all(call, &t, setting, &modifiers);
+    if (r->dump) text_bytes(&in->text, text_get(&t.dump), t.dump.length);
+    if (r->summary) translate_summary(&t, &in->text);
+    if (fine && t.program) {
+        CacheKey key = cache_key(in, r, text_get(&modifiers));
+        cache_store(in, &key, t.program);
+        mem_give(t.program);
+        mem_give(t.program->block);
+        call->program = t.program;
+    } else {
+        program_free(t.program);
+    }
+    translate_close(&t);
+    text_free(&modifiers);
+}
+
+RbProgram *rb_translate(RbCompiler *c, const RbRequest *request, RbError *error) {
+    Asked call = {.compiler = c, .request = request, .error = error};
+    if (!request || !request->target) {
+        error_set(error, RB_ARGUMENT, "no target is named");
+        return NULL;
+    }
+    if (is_lost(&call) || !call_inside(&call, translate) || !call.program) return NULL;
+    RbProgram *p = program_wrap(call.program, &c->inside->options);
+    if (!p) error_set(error, RB_NO_MEMORY, "there is no memory");
+    if (p) p->from_cache = call.from_cache;
+    return p;
+}
+
+/* ---- messages ---- */
+
+const char *rb_text(const RbCompiler *c) {
+    return c->inside ? text_get(&c->inside->text) : "";
+}
+
+int rb_message_count(const RbCompiler *c) {
+    return c->inside ? c->inside->session.diag.count : 0;
+}
+
+RbMessage rb_message(const RbCompiler *c, int number) {
+    const Diag    *diag = &c->inside->session.diag;
+    const Message *m = &diag->message[number];
+    Place          place = source_place(diag->sources, m->pos);
+    return (RbMessage){.severity = (RbSeverity)m->severity,
+                       .code = m->code ? code_info(m->code)->id : "",
+                       .text = m->text,
+                       .file = place.source ? place.source->path : NULL,
+                       .line = place.line,
+                       .column = place.column};
+}
+
+static void print_messages(void *context) {
+    Asked   *call = context;
+    Inside *in = call->compiler->inside;
+    messages_print(&in->words, &in->session.diag, call->first, call->style);
+}
+
+const char *rb_messages(RbCompiler *c, int first, RbStyle style) {
+    Asked call = {.compiler = c, .first = first, .style = style};
+    if (!c->inside || !call_inside(&call, print_messages)) return "";
+    return text_get(&c->inside->words);
+}
+
+bool rb_is_pass(const char *name, char *names, size_t room) {
+    Text all = {0};
+    bool known = translate_pass(name, &all);
+    if (room) snprintf(names, room, "%s", text_get(&all));
+    text_free(&all);
+    return known;
+}

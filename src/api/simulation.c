@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* simulation.c -- RbSimulation: values over a program, and the time loop that moves them. */
+#define _POSIX_C_SOURCE 200809L
+#include "api/api.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { INTERVALS = 500 };
+
+double wall_time(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- options ---- */
+
+static const char *const solvers[] = {[SOLVER_RK] = "rk",
+                                      [SOLVER_CVODE] = "cvode",
+                                      [SOLVER_IDA] = "ida",
+                                      [SOLVER_ARKODE] = "arkode"};
+
+static RbStatus read_solver(RbSimulation *s, RbError *error) {
+    const char *name = s->options.solver;
+    int         found = name ? -1 : SOLVER_RK;
+    for (int k = 0; name && k < LENGTH(solvers); k++)
+        if (strcmp(name, solvers[k]) == 0) found = k;
+    if (found < 0)
+        return error_set(error, RB_ARGUMENT,
+                         "--solver is rk, cvode, ida or arkode, not '%s'", name);
+    s->sim.solver = (SimSolver)found;
+    if (found != SOLVER_RK && !sundials_present())
+        return error_set(error, RB_ARGUMENT,
+                         "this build has no SUNDIALS, so --solver is rk");
+    return RB_OK;
+}
+
+static RbStatus known_method(const char *name, bool first, RbError *error) {
+    Suggest suggest = suggest_start(name);
+    if (first && strcmp(name, "auto") == 0) return RB_OK;
+    for (int i = 0; method_name(i); i++) {
+        if (strcmp(name, method_name(i)) == 0) return RB_OK;
+        suggest_candidate(&suggest, method_name(i));
+    }
+    return error_set(error, RB_ARGUMENT,
+                     "there is no method '%s'%s%s%s ('rubato methods' names all)", name,
+                     suggest.best ? "; did you mean '" : "",
+                     suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
+}
+
+/* NAME[,NAME...]: of the first level, the second, ... */
+static RbStatus read_methods(RbSimulation *s, RbError *error) {
+    char *text = s->options.method ? s->method_names.data : NULL;
+    for (int k = 0; text; k++) {
+        char *comma = strchr(text, ',');
+        if (k == RATE_LEVELS)
+            return error_set(error, RB_ARGUMENT, "--method names at most %d levels",
+                             RATE_LEVELS);
+        if (comma) *comma = 0;
+        RbStatus status = known_method(text, k == 0, error);
+        if (status != RB_OK) return status;
+        if (k == 0) s->sim.ode.method = text;
+        else s->sim.below[k - 1] = text;
+        text = comma ? comma + 1 : NULL;
+    }
+    return RB_OK;
+}
+
+/* What the options say, else what the model says, else the defaults. */
+static RbStatus read_times(RbSimulation *s, RbError *error) {
+    const RbOptions   *o = &s->options;
+    const ProgramInfo *i = &s->program->program->info;
+    const double      *e = i->experiment;
+    s->start = o->given_start ? o->start : i->annotated[0] ? e[0] : 0;
+    s->stop = o->given_stop ? o->stop : i->annotated[1] ? e[1] : s->start + 1;
+    s->interval = o->interval != 0 ? o->interval : i->annotated[2] ? e[2] : 0;
+    s->tolerance = o->given_tolerance ? o->tolerance : i->annotated[3] ? e[3] : 1e-6;
+    if (!isfinite(s->start) || !isfinite(s->stop) || !isfinite(s->interval))
+        return error_set(error, RB_ARGUMENT, "a time is not finite");
+    const char *wrong = NULL;
+    bool        own = false;
+    if (s->stop < s->start) {
+        wrong = "the stop time lies before the start time";
+        own = o->given_start || o->given_stop;
+    } else if (!(s->tolerance > 0)) {
+        wrong = "the tolerance must be positive";
+        own = o->given_tolerance;
+    }
+    if (wrong && (own || !i->experiment_pos))
+        return error_set(error, RB_ARGUMENT, "%s", wrong);
+    if (wrong) {
+        diag_report(&s->diag, i->experiment_pos, CODE_R106, "%s", wrong);
+        return error_from(error, RB_MODEL, &s->diag, 0);
+    }
+    if (s->interval == 0) s->interval = (s->stop - s->start) / INTERVALS;
+    if (s->interval < 0) s->interval = 0;
+    return RB_OK;
+}
+
+static RbStatus read_options(RbSimulation *s, RbError *error) {
+    RbOptions *o = &s->options;
+    if (o->solver) text_add(&s->solver, o->solver);
+    if (o->method) text_add(&s->method, o->method), text_add(&s->method_names, o->method);
+    if (s->solver.failed || s->method.failed || s->method_names.failed)
+        return error_set(error, RB_NO_MEMORY, "there is no memory");
+    o->solver = o->solver ? text_get(&s->solver) : NULL;
+    o->method = o->method ? text_get(&s->method) : NULL;
+    if (o->rates < -1 || o->rates > RATE_LEVELS)
+        return error_set(error, RB_ARGUMENT, "there are 1 to %d rates", RATE_LEVELS);
+    RbStatus status = read_solver(s, error);
+    if (status == RB_OK) status = read_methods(s, error);
+    return status == RB_OK ? read_times(s, error) : status;
+}
+
+/* ---- making one ---- */
+
+static void on_say(void *owner, Pos pos, double time, bool warning, const char *text) {
+    RbSimulation *s = owner;
+    if (warning) diag_report(&s->diag, pos, CODE_R105, "at time %.9g: %s", time, text);
+    if (s->listener.say) s->listener.say(s->listener.owner, time, warning, text);
+}
+
+static RbStatus open_instance(RbSimulation *s, RbError *error) {
+    int tier = s->options.given_tier ? s->options.tier : -1;
+    s->common = program_common(s->program, tier, error);
+    if (!s->common) return error ? error->status : RB_DEFECT;
+    if (!instance_open(&s->instance, s->common))
+        return error_set(error, RB_NO_MEMORY, "there is no memory");
+    s->instance.say = on_say;
+    s->instance.say_owner = s;
+    s->x = mem_take((size_t)s->instance.model.nx, sizeof *s->x);
+    return s->x ? RB_OK : error_set(error, RB_NO_MEMORY, "there is no memory");
+}
+
+RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
+                                RbError *error) {
+    RbSimulation *s = program ? mem_take(1, sizeof *s) : NULL;
+    error_none(error);
+    if (!s) {
+        error_set(error, program ? RB_NO_MEMORY : RB_ARGUMENT,
+                  program ? "there is no memory" : "there is no program");
+        return NULL;
+    }
+    s->program = program;
+    program_retain(program);
+    if (options) s->options = *options;
+    diag_init(&s->diag, &s->sources);
+    if (!program_sources(program->program, &s->sources) ||
+        read_options(s, error) != RB_OK || open_instance(s, error) != RB_OK) {
+        if (error && error->status == RB_OK)
+            error_set(error, RB_NO_MEMORY, "there is no memory");
+        rb_simulation_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void rb_simulation_free(RbSimulation *s) {
+    if (!s) return;
+    simulation_close(s->run);
+    results_close(s->results);
+    if (s->instance.program) instance_free(&s->instance);
+    diag_free(&s->diag);
+    sources_free(&s->sources);
+    text_free(&s->solver);
+    text_free(&s->method);
+    text_free(&s->method_names);
+    text_free(&s->words);
+    text_free(&s->statistics);
+    mem_free(s->x);
+    rb_program_free(s->program);
+    mem_free(s);
+}
+
+void rb_listen(RbSimulation *s, const RbListener *listener) {
+    s->listener = listener ? *listener : (RbListener){0};
+}
+
+/* ---- values ---- */
+
+RbStatus rb_set_number(RbSimulation *s, int var, double value, RbError *error) {
+    const Program *p = s->program->program;
+    error_none(error);
+    if (var < 0 || var >= p->variables.vars)
+        return error_set(error, RB_ARGUMENT, "the model has no such variable");
+    if (s->initialised)
+        return error_set(error, RB_ARGUMENT,
+                         "values are set before the simulation is initialised");
+    if (p->reduced.set[var] == SET_NEVER)
+        return error_set(error, RB_ARGUMENT, "this is final");
+    if (p->reduced.set[var] == SET_TRANSLATE)
+        return error_set(error, RB_TRANSLATE,
+                         "this shapes the model: translate it with the value");
+    if (!instance_set(&s->instance, var, value))
+        return error_set(error, RB_NO_MEMORY, "there is no memory");
+    return RB_OK;
+}
+
+RbStatus rb_set(RbSimulation *s, const char *name, double value, RbError *error) {
+    int var = rb_find(s->program, name);
+    if (var < 0)
+        return error_set(error, RB_ARGUMENT, "the model has no variable '%s'", name);
+    return rb_set_number(s, var, value, error);
+}
+
+double rb_time(const RbSimulation *s) {
+    return s->run ? simulation_outcome(s->run)->time : s->start;
+}
+
+double rb_get_number(const RbSimulation *s, int var) {
+    if (var < 0 || var >= s->program->program->variables.vars) return NAN;
+    return instance_value(&s->instance, var);
+}
+
+double rb_get(const RbSimulation *s, const char *name) {
+    return rb_get_number(s, rb_find(s->program, name));
+}
+
+void rb_get_numbers(const RbSimulation *s, const int *var, int n, double *value) {
+    for (int k = 0; k < n; k++) value[k] = rb_get_number(s, var[k]);
+}
+
+/* ---- points, progress ---- */
+
+/* A value that is not finite never goes to disk. */
+static Status on_probe(void *owner, double t, const double *x, const double *y,
+                       Fault *fault) {
+    const RbSimulation *s = owner;
+    (void)t, (void)x, (void)fault;
+    for (int i = 0; s->results && i < s->results->columns; i++)
+        if (!isfinite(y[i])) return STATUS_NOT_FINITE;
+    return STATUS_OK;
+}
+
+static Status on_point(void *owner, double t, const double *x, const double *y,
+                       Fault *fault) {
+    RbSimulation *s = owner;
+    Status        status = on_probe(owner, t, x, y, fault);
+    if (status != STATUS_OK) return status;
+    if (s->results && !record_point(s->results->recorder, t, y)) {
+        fault->what = "the result cannot be written";
+        return STATUS_FATAL;
+    }
+    if (!s->listener.point) return STATUS_OK;
+    RbStatus said = s->listener.point(s->listener.owner, s, t);
+    if (said == RB_OK) return STATUS_OK;
+    s->stopped = said;
+    return STATUS_END;
+}
+
+/* The compiler of the machine is worth starting once a run lasts as long as it takes. */
+static bool on_progress(void *owner, double t, const SimStatistics *statistics) {
+    RbSimulation *s = owner;
+    double        now = wall_time();
+    s->outcome.statistics = *statistics;
+    if (now - s->looked > 0.01) {
+        s->looked = now;
+        binary_improve(s->common->binary[PART_RUN], now - s->wall_begun);
+    }
+    if (now - s->flushed > 0.2) { /* what is done survives a kill */
+        s->flushed = now;
+        if (s->results) record_flush(s->results->recorder);
+    }
+    if (!s->listener.progress || s->listener.progress(s->listener.owner, s, t))
+        return true;
+    s->stopped = RB_STOPPED;
+    return false;
+}
+
+/* ---- steps ---- */
+
+static RbStatus ended(RbSimulation *s, RbError *error) {
+    int first = s->diag.count;
+    s->wall_ended = wall_time();
+    s->ended = true;
+    simulation_explain(s);
+    return error_from(error, s->outcome.status == STATUS_NO_MEMORY ? RB_NO_MEMORY : RB_FAILED,
+                      &s->diag, first);
+}
+
+RbStatus rb_initialise(RbSimulation *s, RbError *error) {
+    Fault fault = fault_none();
+    error_none(error);
+    if (s->initialised) return s->ended ? RB_FAILED : RB_OK;
+    s->initialised = true;
+    Status status = instance_bind(&s->instance, &fault);
+    if (status == STATUS_OK)
+        status = instance_initialise(&s->instance, s->start, &fault);
+    if (status == STATUS_OK) return RB_OK;
+    s->outcome = (SimOutcome){.status = status, .time = s->start, .fault = fault};
+    return ended(s, error);
+}
+
+static SimOptions loop_options(RbSimulation *s) {
+    const RbOptions *o = &s->options;
+    SimOptions       sim = s->sim;
+    bool             points = s->results || s->listener.point;
+    sim.start = s->start;
+    sim.stop = s->stop;
+    sim.interval = s->interval;
+    sim.ode.rtol = s->tolerance;
+    sim.rates = o->rates < 0 ? SIM_RATES_AUTO : o->rates ? o->rates : 1;
+    sim.threads = o->threads > 0 ? o->threads : 1;
+    sim.grain = o->grain;
+    sim.global_events = o->global_events;
+    sim.check = o->check_parts;
+    sim.most = o->max_steps;
+    sim.point = points ? on_point : NULL;
+    sim.probe = s->results ? on_probe : NULL;
+    sim.progress = on_progress;
+    sim.owner = s;
+    sim.output = (Selection){.kind = SELECT_LIST};
+    if (s->results)
+        sim.output = (Selection){SELECT_LIST, 0, s->results->columns, s->results->column};
+    if (s->listener.trace) {
+        sim.trace = trace_step;
+        sim.event = trace_event;
+    }
+    return sim;
+}
+
+static RbStatus begin(RbSimulation *s, RbError *error) {
+    RbStatus status = rb_initialise(s, error);
+    if (status != RB_OK || s->run) return status;
+    if (s->results && !results_begin(s, error)) {
+        s->ended = true;
+        return error ? error->status : RB_FILE;
+    }
+    if (s->listener.trace) trace_begin(s);
+    s->wall_begun = s->looked = s->flushed = wall_time();
+    s->sim = loop_options(s);
+    s->run = simulation_open(&s->instance.model, &s->sim, s->x);
+    if (s->run) return RB_OK;
+    s->outcome = (SimOutcome){.status = STATUS_NO_MEMORY, .fault = fault_none()};
+    return ended(s, error);
+}
+
+RbStatus rb_step(RbSimulation *s, double time, RbError *error) {
+    RbStatus status = begin(s, error);
+    if (status != RB_OK) return status;
+    if (s->ended) return error_set(error, RB_ARGUMENT, "the simulation has ended");
+    Status reached = simulation_advance(s->run, time);
+    s->outcome = *simulation_outcome(s->run);
+    if (s->instance.lacking) s->outcome.status = reached = STATUS_NO_MEMORY;
+    if (reached == STATUS_OK) {
+        s->ended = s->outcome.time >= s->stop;
+        if (s->ended) s->wall_ended = wall_time();
+        else if (!s->instance.complete) instance_evaluate(&s->instance, s->outcome.time, s->x);
+        return RB_OK;
+    }
+    if (reached != STATUS_END) return ended(s, error);
+    s->ended = true;
+    s->wall_ended = wall_time();
+    return s->stopped ? s->stopped : RB_END;
+}
+
+RbStatus rb_run(RbSimulation *s, RbError *error) {
+    return rb_step(s, s->stop, error);
+}
+
+/* ---- reports ---- */
+
+RbStatus rb_record(RbSimulation *s, const char *file, const char *variables,
+                   RbError *error) {
+    error_none(error);
+    if (s->run || s->results)
+        return error_set(error, RB_ARGUMENT, "results are opened once, before the start");
+    return results_open(s, file, variables, error);
+}
+
+RbStatus rb_record_end(RbSimulation *s, RbError *error) {
+    Results *results = s->results;
+    error_none(error);
+    if (!results || !results->recorder) return RB_OK;
+    bool written = record_close(results->recorder);
+    results->recorder = NULL;
+    return written ? RB_OK
+                   : error_set(error, RB_FILE,
+                               "the result could not be written completely");
+}
+
+int rb_simulation_message_count(const RbSimulation *s) {
+    return s->diag.count;
+}
+
+const char *rb_simulation_messages(RbSimulation *s, int first, RbStyle style) {
+    messages_print(&s->words, &s->diag, first, style);
+    return text_get(&s->words);
+}
+
+size_t rb_simulation_bytes(const RbSimulation *s) {
+    const Program *p = s->program->program;
+    return sizeof *s + sizeof(double) * ((size_t)p->variables.vars +
+                                         2 * (size_t)p->part[PART_RUN].relations +
+                                         2 * (size_t)p->states.count);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* statistics.c -- counts of a simulation as JSON, with the keys of the documentation. */
+#define _POSIX_C_SOURCE 200809L
+#include "api/api.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+static void integration(const RbSimulation *s, Text *out) {
+    const SimStatistics *t = &s->outcome.statistics;
+    const Counts        *c = &s->instance.counts;
+    text_printf(out, ",\"steps_accepted\":%ld,\"steps_rejected\":%ld,\"rhs_calls\":%ld",
+                t->ode.steps_accepted, t->ode.steps_rejected, t->ode.rhs_calls);
+    text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld,\"factorizations\":%ld", c->rows,
+                t->ode.jacobians, t->ode.factorizations);
+    text_printf(out, ",\"refactorizations\":%ld,\"solves\":%ld,\"newton_iterations\":%ld",
+                t->ode.refactorizations, t->ode.solves, t->ode.newton_iterations);
+    text_printf(out, ",\"newton_failures\":%ld,\"events_time\":%ld,\"events_state\":%ld",
+                t->ode.newton_failures, t->events_time, t->events_state);
+    text_printf(out, ",\"crossing_rows\":%ld,\"state_steps\":%ld", c->crossing_rows,
+                t->ode.state_steps);
+    if (s->options.check_parts)
+        text_printf(out, ",\"mismatches\":%ld", t->rate.mismatches);
+    text_printf(out, ",\"points\":%ld", t->points);
+    text_printf(out, ",\"selection_changes\":%ld,\"selection_cache_hits\":%ld",
+                t->rate.selections, t->rate.cache_hits);
+    text_printf(out, ",\"invariants\":%d,\"projections\":%ld",
+                s->program->program->invariants.rows, t->projections);
+}
+
+static void levels(const SimStatistics *t, Text *out) {
+    for (int k = 0; k < t->levels; k++) {
+        const RateStatistics *r = &t->rate;
+        double mean = r->steps[k] ? (double)r->state_steps[k] / (double)r->steps[k] : 0;
+        text_printf(out, "%s{\"states_mean\":%.6g,\"steps\":%ld,\"state_steps\":%ld",
+                    k ? "," : ",\"levels\":[", mean, r->steps[k], r->state_steps[k]);
+        text_printf(out, ",\"rhs_rows\":%ld}", r->rhs_rows[k]);
+    }
+    text_add(out, t->levels ? "]}\n" : "}\n");
+}
+
+const char *rb_statistics(RbSimulation *s) {
+    const Program     *p = s->program->program;
+    const ProgramInfo *i = &p->info;
+    Text              *out = &s->statistics;
+    struct rusage      usage;
+    double             ended = s->wall_ended > 0 ? s->wall_ended : wall_time();
+    getrusage(RUSAGE_SELF, &usage);
+    text_clear(out);
+    text_add(out, "{\"model\":");
+    text_json(out, program_text(p, i->model), strlen(program_text(p, i->model)));
+    text_printf(out, ",\"equations\":%d,\"rows\":%d,\"shapes\":%d,\"states\":%d", i->rows,
+                i->reduced_rows, i->shapes, p->states.count);
+    text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"%s\",\"method\":\"%s\"",
+                s->results ? s->results->constants : i->parameters,
+                s->instance.run.image->tier, s->options.solver ? s->options.solver : "rk",
+                s->options.method ? s->options.method : "auto");
+    text_printf(
+        out, ",\"tolerance\":%.17g,\"time_simulate\":%.6f,\"memory_peak_bytes\":%ld",
+        s->tolerance, s->wall_begun > 0 ? ended - s->wall_begun : 0,
+        usage.ru_maxrss * 1024L);
+    integration(s, out);
+    levels(&s->outcome.statistics, out);
+    return text_get(out);
+}

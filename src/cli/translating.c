@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* translating.c -- a model for the commands that need one: libraries, passes, timing. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+double wall_time_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void show_text(const char *text) {
+    fwrite(text, 1, strlen(text), stdout);
+}
+
+int usage_one_target(void) {
+    fprintf(stderr, "rubato: name one file or one class\n");
+    return EXIT_USAGE;
+}
+
+/* ---- passes ---- */
+
+static bool known(const char *name) {
+    char names[400];
+    if (!name || strcmp(name, "compile") == 0 || rb_is_pass(name, names, sizeof names))
+        return true;
+    fprintf(stderr, "rubato: there is no pass '%s'; the passes are:%s compile\n", name,
+            names);
+    return false;
+}
+
+bool passes_check(const Job *job) {
+    return known(job->options.dump) && known(job->options.stop_after);
+}
+
+void pass_time(Job *job, const char *name, bool fine, double seconds) {
+    Timing       *t = &job->timing;
+    struct rusage usage;
+    int           k = 0;
+    while (k < t->passes && strcmp(t->name[k], name) != 0) k++;
+    if (k == LENGTH(t->name)) return;
+    if (k == t->passes) t->name[t->passes++] = name;
+    getrusage(RUSAGE_SELF, &usage);
+    t->seconds[k] += seconds;
+    t->peak[k] = usage.ru_maxrss;
+    if (job->options.stages)
+        fprintf(stderr, "stage: %s %s\n", name, fine ? "ok" : "fail");
+}
+
+static void on_pass(void *owner, const RbPass *pass) {
+    pass_time(owner, pass->name, pass->fine, pass->seconds);
+}
+
+/* peak: kB, 0 if not known */
+static void show_time(const char *what, double seconds, long peak) {
+    fprintf(stderr, "%-10s %9.3f ms", what, 1e3 * seconds);
+    if (peak) fprintf(stderr, " %9.1f MB at most so far", (double)peak / 1024);
+    fprintf(stderr, "\n");
+}
+
+void show_timing(const Job *job) {
+    const Timing *t = &job->timing;
+    for (int k = 0; k < t->passes; k++) show_time(t->name[k], t->seconds[k], t->peak[k]);
+    if (t->initialised > 0)
+        show_time("initial", t->initialised - t->compiled, 0);
+    if (t->stepped > 0) show_time("first step", t->stepped - t->initialised, 0);
+    if (t->stepped > 0) show_time("to here", t->stepped - t->begun, 0);
+    if (t->ended > 0) show_time("the rest", t->ended - t->stepped, 0);
+}
+
+/* ---- the compiler ---- */
+
+RbStyle job_style(const Job *job) {
+    bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+    return job->options.json ? RB_JSON : colour ? RB_COLOUR : RB_PLAIN;
+}
+
+void job_messages(Job *job) {
+    if (!job->compiler) return;
+    const char *text = rb_messages(job->compiler, 0, job_style(job));
+    fwrite(text, 1, strlen(text), stderr);
+}
+
+RbSettings job_settings(Job *job) {
+    return (RbSettings){.cache = files_cache(job),
+                        .c_compiler = getenv("CC"),
+                        .trust = job->options.trust};
+}
+
+static bool open_compiler(Job *job) {
+    RbError    error;
+    RbSettings settings = job_settings(job);
+    bool       good = true;
+    job->compiler = rb_compiler_new(&settings, &error);
+    if (!job->compiler) {
+        fprintf(stderr, "rubato: %s\n", error.text);
+        return false;
+    }
+    for (int i = 0; i < job->options.library.count; i++)
+        good &= rb_add_library(job->compiler, job->options.library.item[i], &error) ==
+                RB_OK;
+    rb_add_default_libraries(job->compiler, getenv("MODELICAPATH"), getenv("HOME"),
+                             &error);
+    return good;
+}
+
+/* --set NAME=VALUE, blanks around the sign ignored. False after a message. */
+static RbValue *read_settings(Job *job) {
+    const Words *set = &job->options.set;
+    RbValue     *value = NEW(&job->arena, RbValue, set->count + 1);
+    for (int i = 0; i < set->count; i++) {
+        const char *item = set->item[i], *sign = strchr(item, '=');
+        if (!sign || sign == item) {
+            fprintf(stderr, "rubato: --set %s: this is not name=value\n", item);
+            return NULL;
+        }
+        size_t      length = (size_t)(sign - item);
+        const char *text = sign + 1 + strspn(sign + 1, " ");
+        while (length && item[length - 1] == ' ') length--;
+        value[i].name = arena_string(&job->arena, item, length);
+        value[i].value = arena_string(&job->arena, text, strlen(text));
+    }
+    return value;
+}
+
+bool job_is_program(const char *path) {
+    char  head[8] = "";
+    FILE *file = fopen(path, "rb");
+    bool  fine = file && fread(head, 1, sizeof head, file) == sizeof head &&
+                memcmp(head, "rubato\n", 7) == 0;
+    if (file) fclose(file);
+    return fine;
+}
+
+RbProgram *job_translate(Job *job, RbRequest wish, int *status) {
+    const Options *o = &job->options;
+    RbError        error;
+    *status = EXIT_USAGE;
+    if (o->arguments.count != 1) {
+        usage_one_target();
+        return NULL;
+    }
+    RbValue *set = read_settings(job);
+    if (!set) return NULL;
+    wish.target = o->arguments.item[0];
+    wish.model = o->model;
+    wish.set = set;
+    wish.sets = o->set.count;
+    wish.fresh = o->no_cache;
+    wish.pass = on_pass;
+    wish.owner = job;
+    if (!wish.dump && o->dump) wish.dump = strcmp(o->dump, "compile") ? o->dump : "emit";
+    if (!wish.until && o->stop_after && strcmp(o->stop_after, "compile") != 0)
+        wish.until = o->stop_after;
+    *status = EXIT_MODEL;
+    if (!open_compiler(job)) return NULL;
+    RbProgram *program = rb_translate(job->compiler, &wish, &error);
+    if (wish.dump && o->dump) show_text(rb_text(job->compiler));
+    if (program) *status = EXIT_DONE;
+    else if (error.status == RB_OK) *status = EXIT_DONE; /* --stop-after */
+    else if (error.status == RB_ARGUMENT || error.status == RB_NO_MEMORY) {
+        fprintf(stderr, "rubato: %s\n", error.text);
+        *status = error.status == RB_ARGUMENT ? EXIT_USAGE : EXIT_DEFECT;
+    }
+    return program;
+}
+
+bool job_parse(Job *job, const char *path) {
+    double before = wall_time_now();
+    job->file = parse_file(&job->session, path);
+    bool good = job->file && job->file->good;
+    pass_time(job, "parse", good, wall_time_now() - before);
+    if (good && job->options.dump && strcmp(job->options.dump, "parse") == 0) {
+        Text out = {0};
+        dump_file(&out, &job->session, job->file, true);
+        fwrite(text_get(&out), 1, out.length, stdout);
+        text_free(&out);
+    }
+    return good;
+}
