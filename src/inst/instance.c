@@ -163,6 +163,15 @@ static bool needs_value(const Tx *tx, const Inst *inst) {
     return false;
 }
 
+static void report_unknown(Front *front, const Tx *tx, Code code, const char *what,
+                           const Inst *inst) {
+    const char *reason = front->reason.text;
+    diag_report(front->diag, tx->pos, code,
+                "the %s of '%s' cannot be determined when translating%s%s", what,
+                text_of(front, inst->name), reason ? ": " : "", reason ? reason : "");
+    if (reason && front->reason.pos) diag_note(front->diag, front->reason.pos, "here");
+}
+
 static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
     inst->dim[k] = -1;
     if (expr.kind == EXPR_COLON) return;
@@ -209,12 +218,7 @@ static void one_size(Front *front, Inst *inst, int k, Expr expr, Scope scope) {
     } else if (!inst->in_function && front->diag->errors != errors) {
         inst->state = INST_BAD;
     } else if (!inst->in_function) {
-        diag_report(front->diag, tx->pos, CODE_F150,
-                    "the size of '%s' cannot be determined when translating%s%s",
-                    text_of(front, inst->name), front->reason.text ? ": " : "",
-                    front->reason.text ? front->reason.text : "");
-        if (front->reason.text && front->reason.pos)
-            diag_note(front->diag, front->reason.pos, "here");
+        report_unknown(front, tx, CODE_F150, "size", inst);
         inst->state = INST_BAD;
     }
 }
@@ -425,12 +429,7 @@ static bool condition_holds(Front *front, Inst *inst, const Elem *elem, Scope sc
         diag_report(front->diag, tx->pos, CODE_T112,
                     "a condition must be Boolean, this is %s", ty_text(front, tx->type));
     else if (!eval_boolean(front, tx, &holds)) {
-        diag_report(front->diag, tx->pos, CODE_F152,
-                    "the condition of '%s' cannot be determined when translating%s%s",
-                    text_of(front, inst->name), front->reason.text ? ": " : "",
-                    front->reason.text ? front->reason.text : "");
-        if (front->reason.text && front->reason.pos)
-            diag_note(front->diag, front->reason.pos, "here");
+        report_unknown(front, tx, CODE_F152, "condition", inst);
         holds = true;
     }
     return holds;

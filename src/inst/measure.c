@@ -332,8 +332,24 @@ static Measure of_if(Front *front, const Tx *tx) {
     return out;
 }
 
+static Measure of_binary(Front *front, const Tx *tx) {
+    Measure a = measure(front, tx->arg[0]), b = measure(front, tx->arg[1]);
+    switch (tx->kind) {
+    case TX_ADD:
+    case TX_SUB:
+    case TX_ADD_EACH:
+    case TX_SUB_EACH: return sum(front, tx, a, b);
+    case TX_MUL:
+    case TX_MUL_EACH: return times(a, b, 1);
+    case TX_DIV:
+    case TX_DIV_EACH: return times(a, b, -1);
+    case TX_POW:
+    case TX_POW_EACH: return power(tx->arg[1], a);
+    default: same(front, tx->pos, "the sides of a comparison", a, b); return unknown;
+    }
+}
+
 static Measure measure(Front *front, const Tx *tx) {
-    Measure a, b;
     switch (tx->kind) {
     case TX_INTEGER: return number((double)tx->i);
     case TX_REAL: return number(tx->r);
@@ -345,38 +361,26 @@ static Measure measure(Front *front, const Tx *tx) {
     case TX_SUB:
     case TX_ADD_EACH:
     case TX_SUB_EACH:
-        a = measure(front, tx->arg[0]);
-        b = measure(front, tx->arg[1]);
-        return sum(front, tx, a, b);
     case TX_MUL:
     case TX_MUL_EACH:
     case TX_DIV:
     case TX_DIV_EACH:
-        a = measure(front, tx->arg[0]);
-        b = measure(front, tx->arg[1]);
-        return times(a, b, tx->kind == TX_MUL || tx->kind == TX_MUL_EACH ? 1 : -1);
     case TX_POW:
     case TX_POW_EACH:
-        a = measure(front, tx->arg[0]);
-        measure(front, tx->arg[1]);
-        return power(tx->arg[1], a);
     case TX_LT:
     case TX_LE:
     case TX_GT:
     case TX_GE:
     case TX_EQ:
-    case TX_NE:
-        a = measure(front, tx->arg[0]);
-        b = measure(front, tx->arg[1]);
-        same(front, tx->pos, "the sides of a comparison", a, b);
-        return unknown;
+    case TX_NE: return of_binary(front, tx);
     case TX_IF: return of_if(front, tx);
     case TX_ARRAY: return of_array(front, tx);
     case TX_BUILTIN: return of_builtin(front, tx);
     case TX_CALL: return of_call(front, tx);
-    case TX_REDUCE:
-        a = measure(front, tx->arg[0]);
-        return tx->reduce == REDUCE_PRODUCT ? unknown : a;
+    case TX_REDUCE: {
+        Measure item = measure(front, tx->arg[0]);
+        return tx->reduce == REDUCE_PRODUCT ? unknown : item;
+    }
     case TX_AND:
     case TX_OR:
     case TX_NOT:
