@@ -80,7 +80,7 @@ in_root() {
     done
 }
 
-# A header that is an error stands in front of every header of SUNDIALS.
+# CPATH is searched before the headers of the system: each header of SUNDIALS is an error there.
 in_place() {
     sed -n 's|^#include <\([a-z]*/.*\.h\)>.*|\1|p' src/ode/sundials.c | while read -r header; do
         mkdir -p "$folder/hide/$(dirname "$header")"
@@ -88,7 +88,7 @@ in_place() {
     done
     for command in "$@"; do
         echo "== make $command (headers of SUNDIALS hidden)"
-        make "CC=${CC:-cc} -I$folder/hide" BUILD="${folder#"$PWD"/}/build" $command
+        CPATH="$folder/hide${CPATH:+:$CPATH}" make BUILD="${folder#"$PWD"/}/build" $command
         expect "$folder/build" no
     done
 }
