@@ -33,8 +33,8 @@ inside() {
 
 # Address of the Debian mirror in the settings of apt, empty if there is none.
 mirror() {
-    apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-        awk '$2 == "bookworm" && $3 == "main" { print $1; exit }'
+    apt-get indextargets --format '$(SITE) $(LABEL) $(COMPONENT)' 'Created-By: Packages' |
+        awk '$2 == "Debian" && $3 == "main" { print $1; exit }'
 }
 
 # Makes the root; if that is impossible the last line printed says why.
@@ -43,7 +43,7 @@ make_root() {
     tools/setup.sh fresh || { echo "debootstrap cannot be installed"; return 1; }
     [ -n "$(mirror)" ] || apt-get update >/dev/null 2>&1 || true
     site=$(mirror)
-    [ -n "$site" ] || { echo "apt has no source of Debian 12 (bookworm)"; return 1; }
+    [ -n "$site" ] || { echo "apt has no Debian mirror"; return 1; }
     certificates=
     case $site in https:*) certificates=,ca-certificates ;; esac
     mkdir -p "$root"
