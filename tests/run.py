@@ -54,12 +54,13 @@ COMPARE = {"<": operator.lt, "<=": operator.le, "=": operator.eq, ">=": operator
 
 def run_unit(program):
     """(passed, failed, left out, text of failures) of one cmocka program."""
-    env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP")
-    try:
-        p = subprocess.run([program], capture_output=True, text=True, env=env, cwd=HERE,
-                           errors="replace", timeout=TIME_LIMIT)
-    except subprocess.TimeoutExpired:
-        return 0, 1, 0, "time limit"
+    with tempfile.TemporaryDirectory() as tmp:
+        env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", TMPDIR=tmp)
+        try:
+            p = subprocess.run([program], capture_output=True, text=True, env=env, cwd=HERE,
+                               errors="replace", timeout=TIME_LIMIT)
+        except subprocess.TimeoutExpired:
+            return 0, 1, 0, "time limit"
     out = p.stdout + p.stderr
     passed = len(re.findall(r"^ok \d+\b(?! # SKIP)", out, re.M))
     failed = len(re.findall(r"^not ok \d+\b(?! # SKIP)", out, re.M))

@@ -33,8 +33,8 @@ inside() {
 
 # Address of the Debian mirror in the settings of apt, empty if there is none.
 mirror() {
-    apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-        awk '$2 == "bookworm" && $3 == "main" { print $1; exit }'
+    apt-get indextargets --format '$(SITE) $(LABEL) $(COMPONENT)' 'Created-By: Packages' |
+        awk '$2 == "Debian" && $3 == "main" { print $1; exit }'
 }
 
 # Makes the root; if that is impossible the last line printed says why.
@@ -43,7 +43,7 @@ make_root() {
     tools/setup.sh fresh || { echo "debootstrap cannot be installed"; return 1; }
     [ -n "$(mirror)" ] || apt-get update >/dev/null 2>&1 || true
     site=$(mirror)
-    [ -n "$site" ] || { echo "apt has no source of Debian 12 (bookworm)"; return 1; }
+    [ -n "$site" ] || { echo "apt has no Debian mirror"; return 1; }
     certificates=
     case $site in https:*) certificates=,ca-certificates ;; esac
     mkdir -p "$root"
@@ -80,7 +80,7 @@ in_root() {
     done
 }
 
-# A header that is an error stands in front of every header of SUNDIALS.
+# CPATH is searched before the headers of the system: each header of SUNDIALS is an error there.
 in_place() {
     sed -n 's|^#include <\([a-z]*/.*\.h\)>.*|\1|p' src/ode/sundials.c | while read -r header; do
         mkdir -p "$folder/hide/$(dirname "$header")"
@@ -88,7 +88,7 @@ in_place() {
     done
     for command in "$@"; do
         echo "== make $command (headers of SUNDIALS hidden)"
-        make "CC=${CC:-cc} -I$folder/hide" BUILD="${folder#"$PWD"/}/build" $command
+        CPATH="$folder/hide${CPATH:+:$CPATH}" make BUILD="${folder#"$PWD"/}/build" $command
         expect "$folder/build" no
     done
 }

@@ -6,6 +6,8 @@
 #include "live/live.h"
 #include "flat.h"
 
+#include <stdlib.h>
+
 static Flat      m;
 static Structure st;
 static Plan      plan;
@@ -47,12 +49,14 @@ static inline void make_plan(bool selective) {
     if (!selective) plan_fuse(&plan);
 }
 
-/* Code of the plan, and an instance that runs it. */
+/* Code of the plan, and an instance that runs it. The runner of the tests sets TMPDIR to a folder
+ * of this program alone. */
 static inline void make_instance(int tier) {
-    Text why = {0};
+    Text        why = {0};
+    const char *cache = getenv("TMPDIR");
     must(gen_text(&plan, &m.diag, &text));
     bool fine =
-        tier ? image_native(&image, text_get(&text), "/tmp/rubato-test-cache", &why)
+        tier ? image_native(&image, text_get(&text), cache ? cache : "/tmp/rubato", &why)
              : image_tcc(&image, text_get(&text), &why);
     if (!fine) print_message("%s\n%s", text_get(&why), text_get(&text));
     text_free(&why);
