@@ -121,6 +121,10 @@ static bool unchanged(const char *list, size_t bytes) {
     bool same = true;
     for (const char *line = list, *end = list + bytes; line < end && same;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
+        if (stop == line) { /* the list is filled up with these */
+            line++;
+            continue;
+        }
         const char *name = stop ? memchr(line, ' ', (size_t)(stop - line)) : NULL;
         if (!name) same = false;
         else {

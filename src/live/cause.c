@@ -355,16 +355,19 @@ static int most_influence(const LoopReport *report, Rb *c, double *work) {
     return best;
 }
 
-/* The unknown of the loop that stands in the term is the one to change. */
-static void advise_from(LoopReport *report, const RowValues *place, Term term) {
+/* An unknown of the loop that stands in the term is the one to change. Arguments may be shared, so
+ * the search gives up after some nodes. */
+static void advise_from(LoopReport *report, const RowValues *place, Term term,
+                        int *nodes) {
     const Node *node = &place->pool.node[term];
+    if (--*nodes < 0) return;
     if (node->op == TERM_SLOT) {
         int var = equation_slot(&place->e, node->index);
         for (int k = 0; k < report->n; k++)
             if (report->var[k] == var) report->advice = k;
     }
     for (uint32_t k = 0; k < node->n; k++)
-        advise_from(report, place, term_arg(&place->pool, term, k));
+        advise_from(report, place, term_arg(&place->pool, term, k), nodes);
 }
 
 /* At the start values an equation of the block may have no value: then that is the reason. */
@@ -379,7 +382,7 @@ static void find_reason(LoopReport *report, const Instance *instance, const Grou
         if (!term || place.pool.node[term].op == TERM_CALL) continue;
         say_operator(&place, &env, term, &report->reason);
         report->reason_pos = part->pos[first + j];
-        advise_from(report, &place, term);
+        advise_from(report, &place, term, &(int){10000});
     }
 }
 
