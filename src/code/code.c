@@ -60,8 +60,9 @@ bool image_find(Image *image, void *(*find)(void *handle, const char *name),
 }
 
 void image_close(Image *image) {
-    if (image->handle && image->tier == 0) tcc_delete(image->handle);
-    if (image->handle && image->tier == 1) dlclose(image->handle);
+    bool shared = image->tier == 1 || image->shared;
+    if (image->handle && shared) dlclose(image->handle);
+    else if (image->handle) tcc_delete(image->handle);
     image->handle = NULL;
 }
 
@@ -80,7 +81,7 @@ static bool compile(Version *v, const CodeOptions *options, Text *why) {
     Image image;
     bool  native = options->tier == 1 && options->cache;
     bool  made = native ? image_native(&image, v->text, options, why)
-                        : image_tcc(&image, v->text, why);
+                        : image_tcc(&image, v->text, options->cache, why);
     if (!made) return false;
     v->tried = native;
     if (publish(v, &image)) return true;

@@ -49,6 +49,7 @@ typedef struct Image {                   /* entry points of code in memory */
     Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
     long (*layout)(void);          /* see program/rb.h */
     int           tier;
+    bool          shared; /* tier 0 out of a shared object */
     void         *handle; /* TCCState or dlopen handle */
     struct Image *before; /* made earlier for the same text; it stays loaded */
 } Image;
@@ -74,7 +75,8 @@ void binary_improve(Binary *b, double seconds);
 
 /* ---- tcc.c, native.c ---- */
 /* False if the compiler is absent or rejects the text; why receives its words. */
-bool image_tcc(Image *image, const char *text, Text *why);
+/* cache: folder in which the code of long texts is kept, NULL: none. */
+bool image_tcc(Image *image, const char *text, const char *cache, Text *why);
 bool image_native(Image *image, const char *text, const CodeOptions *options, Text *why);
 bool image_find(Image *image, void *(*find)(void *handle, const char *name),
                 void  *handle);
