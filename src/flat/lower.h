@@ -4,7 +4,7 @@
 #define RUBATO_LOWER_H
 
 #include "flat/flat.h"
-#include "inst/front.h"
+#include "inst/typed.h"
 
 enum { NEST = 24 }; /* loops around one equation: arrays, for, its own dimensions */
 

@@ -68,7 +68,7 @@ static int field_number(const Value *record, Str name) {
     return -1;
 }
 
-Run run_assign(Eval *eval, const Tx *left, Value *value) {
+Flow run_assign(Eval *eval, const Tx *left, Value *value) {
     Inst *chain[32];
     int   length = 0, used = 0;
     if (left->kind != TX_REF) return RUN_FAIL;
@@ -110,11 +110,11 @@ Run run_assign(Eval *eval, const Tx *left, Value *value) {
 
 /* ---- statements ----------------------------------------------------------------------------- */
 
-static Run run_loop(Eval *eval, const Equ *equ) {
+static Flow run_loop(Eval *eval, const Equ *equ) {
     Value *values = eval_tx(eval, equ->iter->range);
     if (!values || eval->binds >= LENGTH(eval->bind)) return RUN_FAIL;
     int at = eval->binds++;
-    Run run = RUN_ON;
+    Flow run = RUN_ON;
     for (int k = 0; k < values->count; k++) {
         eval->bind[at].var = equ->iter;
         eval->bind[at].value = value_element(eval->arena, values, k);
@@ -129,18 +129,18 @@ static Run run_loop(Eval *eval, const Equ *equ) {
     return run;
 }
 
-static Run run_while(Eval *eval, const Equ *equ) {
+static Flow run_while(Eval *eval, const Equ *equ) {
     for (;;) {
         Value *c = eval_tx(eval, equ->cond[0]);
         if (!c) return RUN_FAIL;
         if (!c->integer[0]) return RUN_ON;
-        Run run = eval_body(eval, &equ->branch[0]);
+        Flow run = eval_body(eval, &equ->branch[0]);
         if (run == RUN_BREAK) return RUN_ON;
         if (run != RUN_ON) return run;
     }
 }
 
-static Run run_call(Eval *eval, const Equ *equ) {
+static Flow run_call(Eval *eval, const Equ *equ) {
     const Tx *tx = equ->left;
     if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_assert) {
         Value *c = eval_tx(eval, tx->arg[0]);
@@ -162,7 +162,7 @@ static Run run_call(Eval *eval, const Equ *equ) {
     return eval_tx(eval, tx) ? RUN_ON : RUN_FAIL;
 }
 
-static Run run_same(Eval *eval, const Equ *equ) {
+static Flow run_same(Eval *eval, const Equ *equ) {
     Value *value = eval_tx(eval, equ->right);
     if (!value) return RUN_FAIL;
     if (equ->left->kind != TX_TUPLE) return run_assign(eval, equ->left, value);
@@ -175,7 +175,7 @@ static Run run_same(Eval *eval, const Equ *equ) {
     return RUN_ON;
 }
 
-static Run run_one(Eval *eval, const Equ *equ) {
+static Flow run_one(Eval *eval, const Equ *equ) {
     if (--eval->steps < 0) {
         eval_fail(eval, equ->pos, "the evaluation does not end");
         return RUN_FAIL;
@@ -198,9 +198,9 @@ static Run run_one(Eval *eval, const Equ *equ) {
     }
 }
 
-Run eval_body(Eval *eval, const EquList *list) {
+Flow eval_body(Eval *eval, const EquList *list) {
     for (int k = 0; k < list->count; k++) {
-        Run run = run_one(eval, list->item[k]);
+        Flow run = run_one(eval, list->item[k]);
         if (run != RUN_ON) return run;
     }
     return RUN_ON;
@@ -299,7 +299,7 @@ Value *eval_call(Eval *outer, Func *func, Value **arg, Pos pos) {
                  .depth = outer->depth + 1,
                  .peek = outer->peek};
     eval.frame = NEW(eval.arena, Value *, func->slots + 1);
-    Run run = RUN_ON;
+    Flow run = RUN_ON;
     for (int k = 0; k < func->nin && run == RUN_ON; k++) {
         Value *v = arg[k] ? value_convert(eval.arena, arg[k], (Basic)func->in[k]->basic)
                           : start_value(&eval, func->in[k]);

@@ -105,7 +105,7 @@ static bool take_argument(Eval *eval, const Tx *tx, bool fortran, ForeignArg *ar
     return true;
 }
 
-Run foreign_run(Eval *eval, Func *func, Pos pos) {
+Flow foreign_run(Eval *eval, Func *func, Pos pos) {
     Front          *front = eval->front;
     const External *ext = func_external(front, func);
     int             n = func->foreigns;

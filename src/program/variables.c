@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 int variables_run(const Variables *all, int var) {
     assert(var >= 0 && var < all->vars);
@@ -47,15 +48,26 @@ double variables_nominal(const Variables *all, int var) {
     return value != 0 ? fabs(value) : 1;
 }
 
+static void write_subscript(Text *out, int number) {
+    char digit[12];
+    int  n = (int)sizeof digit;
+    for (; number > 0; number /= 10) digit[--n] = (char)('0' + number % 10);
+    text_bytes(out, digit + n, sizeof digit - (size_t)n);
+}
+
 void name_write(const char *pattern, const int *size, int dims, int element, Text *out) {
     int index[NAME_DIMS], next = 0;
     for (int d = dims - 1; d >= 0; d--) {
         index[d] = element % size[d];
         element /= size[d];
     }
-    for (; *pattern; pattern++)
-        if (*pattern == NAME_SUBSCRIPT) text_printf(out, "%d", index[next++] + 1);
-        else text_char(out, *pattern);
+    for (;;) {
+        size_t plain = strcspn(pattern, (const char[]){NAME_SUBSCRIPT, 0});
+        text_bytes(out, pattern, plain);
+        if (!pattern[plain]) return;
+        write_subscript(out, index[next++] + 1);
+        pattern += plain + 1;
+    }
 }
 
 void variables_name(const Variables *all, int var, NameBase *base, const void *owner,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* experiment.c -- the annotation that says how a model is to be simulated. */
-#include "inst/front.h"
+#include "inst/typed.h"
 #include "translate/translate.h"
 
 #include <string.h>
