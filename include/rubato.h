@@ -166,6 +166,8 @@ RB_API int rb_find(const RbProgram *program, const char *name); /* -1: there is 
 
 /* ---- simulation ----------------------------------------------------------------------------- */
 
+enum { RB_MOST_RATES = 4 }; /* levels of steps */
+
 /* Zeroed options are the defaults: those of the experiment annotation, else 0 to 1, 1e-6, 500
  * intervals. Numbers are set by the flags in `given`. */
 typedef struct RbOptions {

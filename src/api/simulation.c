@@ -9,6 +9,7 @@
 #include <time.h>
 
 enum { INTERVALS = 500 };
+_Static_assert((int)RB_MOST_RATES == (int)RATE_LEVELS, "rubato.h tells how many levels there are");
 
 double wall_time(void) {
     struct timespec t;

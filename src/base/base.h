@@ -205,7 +205,10 @@ Links links_of(const LinkList *list, int rows, bool turned, Arena *arena);
 /* Who leads to each of 0 .. rows - 1, in ascending order. */
 Links links_turned(const Links *links, int rows, Arena *arena);
 void  links_sort(Links *links); /* each row ascends, and nothing is there twice */
-void  links_free(Links *links);
+/* Takes away what a longer path implies, if rows * entries is not above limit: from the rows of a
+ * graph in which each row leads to earlier ones only. Returns how many. */
+int  links_reduce(Links *links, double limit);
+void links_free(Links *links);
 
 /* Orders for qsort. */
 int int_ascending(const void *a, const void *b);

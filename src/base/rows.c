@@ -79,6 +79,36 @@ void links_sort(Links *links) {
     }
 }
 
+/* With one row of bits for each node (Aho, Garey, Ullman, SIAM J. Comput. 1, 1972). */
+int links_reduce(Links *links, double limit) {
+    const int n = links->rows, words = (n + 63) / 64;
+    if ((double)n * links->start[n] > limit) return 0;
+    uint64_t *reach = mem_take((size_t)n * (size_t)words, sizeof(uint64_t));
+    int       kept = 0, removed = 0;
+    for (int i = 0; i < n && reach; i++) {
+        uint64_t *own = reach + (size_t)i * (size_t)words;
+        const int from = links->start[i], to = links->start[i + 1];
+        links->start[i] = kept;
+        /* nearest first: what they reach makes the others superfluous */
+        for (int e = to - 1; e >= from; e--) {
+            const int j = links->to[e];
+            if (own[j / 64] >> (j % 64) & 1) {
+                links->to[e] = -1;
+                removed++;
+                continue;
+            }
+            own[j / 64] |= (uint64_t)1 << (j % 64);
+            for (int w = 0; w < words; w++)
+                own[w] |= reach[(size_t)j * (size_t)words + (size_t)w];
+        }
+        for (int e = from; e < to; e++)
+            if (links->to[e] >= 0) links->to[kept++] = links->to[e];
+    }
+    if (reach) links->start[n] = kept;
+    mem_free(reach);
+    return removed;
+}
+
 void links_free(Links *links) {
     MEM_FREE(links->start, links->to);
     *links = (Links){0};

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LEVELS = 8 };
+enum { LEVELS = RB_MOST_RATES };
 
 typedef struct Show { /* a simulation as the user sees it */
     Job          *job;

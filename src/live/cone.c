@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cone.c -- parts of a model: which rows of the code some derivatives need, as cached lists.
  *
- * Nodes are the continuous blocks in the order of computation; what a node needs stands before it,
- * in compressed rows without duplicates and, where that is affordable, without edges that a
- * longer path implies. The cone of a set of derivatives is found by a search that visits nothing
+ * Nodes are the continuous blocks in the order of computation; what a node needs stands before it.
+ * The cone of a set of derivatives is found by a search that visits nothing
  * else (Hannebohm, Bachmann 2025, Algorithm 1, without the sweep over the whole model) and kept
  * as lists of rows by group, in a cache by content with least recent use.
  *
@@ -12,7 +11,6 @@
  * changed since the last evaluation of the same cone: an implicit stage iterates over the rest
  * alone. Cost of an evaluation: its rows and O(states that the cone reads). */
 #include "live/live.h"
-#include "rate/rate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +21,6 @@ enum {
     LISTS = 32,  /* ... and their lists not as long, in nodes of the model */
     SLOTS = 2048
 };
-#define REDUCE_LIMIT 1e8 /* nodes times edges up to which implied edges are removed */
 
 typedef struct Cone Cone;
 struct Cone {
@@ -57,11 +54,6 @@ struct Cones {
     Cone            *last;   /* evaluated last, NULL if something else was */
     double           last_time;
 };
-
-static int ascending(const void *a, const void *b) {
-    const int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
-}
 
 /* ---- nodes ---- */
 
@@ -98,23 +90,10 @@ static void take_rows(const ConeGraph *g, const Program *p, const Lists *from, b
     start[g->nodes] = n;
 }
 
-/* False: no memory. */
-static bool make_needs(ConeGraph *g, const Program *p) {
-    RateGraph needs = {0};
-    take_rows(g, p, &p->graph.uses, true, g->need_start, g->need);
-    if (!rate_graph_build(&needs, g->nodes, g->need_start, g->need)) return false;
-    graph_reduce(&needs, REDUCE_LIMIT);
-    size_t entries = (size_t)needs.start[g->nodes];
-    memcpy(g->need_start, needs.start, ((size_t)g->nodes + 1) * sizeof(int));
-    memcpy(g->need, needs.entry, entries * sizeof(int));
-    rate_graph_free(&needs);
-    return true;
-}
-
 ConeGraph *cone_graph_new(const Program *p) {
     const BlockGraph *b = &p->graph;
     size_t            blocks = (size_t)b->blocks;
-    size_t            uses = (size_t)b->uses.entries, reads = (size_t)b->states.entries;
+    size_t            uses = (size_t)b->needs.entries, reads = (size_t)b->states.entries;
     ConeGraph        *g = mem_take(1, sizeof *g);
     if (!g) return NULL;
     g->node_of = mem_take(blocks, sizeof(int));
@@ -128,11 +107,12 @@ ConeGraph *cone_graph_new(const Program *p) {
     g->rate = mem_take((size_t)p->states.count, sizeof(int));
     bool fine = g->node_of && g->group && g->item && g->rows && g->need_start &&
                 g->need && g->read_start && g->read && g->rate;
-    if (fine) number_nodes(g, p);
-    if (!fine || !make_needs(g, p)) {
+    if (!fine) {
         cone_graph_free(g);
         return NULL;
     }
+    number_nodes(g, p);
+    take_rows(g, p, &b->needs, true, g->need_start, g->need);
     take_rows(g, p, &b->states, false, g->read_start, g->read);
     for (int i = 0; i < p->states.count; i++) {
         int giver = b->giver[p->states.rate[i]];
@@ -221,7 +201,7 @@ static int collect(Cones *c, const Program *p, const int *want, int wants) {
         for (int e = c->g->need_start[c->list[k]];
              e < c->g->need_start[c->list[k] + 1]; e++)
             visit(c, c->g->need[e], &count);
-    qsort(c->list, (size_t)count, sizeof(int), ascending);
+    qsort(c->list, (size_t)count, sizeof(int), int_ascending);
     return count;
 }
 

@@ -98,6 +98,7 @@ static const Field of_graph[] = {
     ARRAY(BlockGraph, unknown, unknowns),
     TABLE(BlockGraph, uses),
     TABLE(BlockGraph, states),
+    TABLE(BlockGraph, needs),
     TABLE(BlockGraph, readers),
     TABLE(BlockGraph, reads),
     TABLE(BlockGraph, pres),

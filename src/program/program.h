@@ -93,6 +93,8 @@ typedef struct BlockGraph {
     Lists          uses;      /* by block: blocks whose results it uses */
     Lists          states;    /* by block: states it reads */
     /* the rest only if the part is selective */
+    Lists      needs;    /* by block: continuous blocks whose results it uses, as far as no
+                              longer path implies it */
     Lists      readers;  /* by variable: nodes that read it */
     Lists      reads;    /* by action: variables */
     Lists      pres;     /* by variable: its left limits that somebody reads */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rate.h -- every state at its own tempo.
  *
- *   graph.c      dependencies of rows: cones, components, in compressed rows
  *   select.c     a set of states made ready to integrate, kept in a bounded cache
  *   reach.c      what a set of states touches, changed state by state
  *   work.c       what steps cost, counted; the ledger of what several rates saved
@@ -32,28 +31,6 @@ enum {
     RATE_LEVELS = 4,
     RATE_FIXED = 8 /* with constant steps: ratio between the steps of two levels */
 };
-
-/* ---- graph.c ---------------------------------------------------------------------- */
-
-/* Row i reads the nodes entry[start[i] .. start[i + 1] - 1]. Nodes 0 .. nodes - 1 are in
- * topological order when the graph is a DAG: entries of row i are smaller than i. */
-typedef struct RateGraph {
-    int  nodes;
-    int *start; /* nodes + 1 */
-    int *entry;
-} RateGraph;
-
-/* From lists with duplicates: sorted and without them. False: no memory. */
-bool rate_graph_build(RateGraph *graph, int nodes, const int *start, const int *entry);
-void rate_graph_free(RateGraph *graph);
-/* Removes edges implied by longer paths; does nothing if nodes * edges > limit. Returns the
- * number of edges removed. The graph must be a DAG. */
-int graph_reduce(RateGraph *graph, double limit);
-/* Marks everything the marked nodes need (Hannebohm, Bachmann, Algorithm 1): one sweep from
- * the last node to the first. Returns the number of marked nodes. */
-int graph_backward(const RateGraph *graph, unsigned char *mark);
-/* Marks everything that needs a marked node. */
-int graph_forward(const RateGraph *graph, unsigned char *mark);
 
 /* ---- rate.c ------------------------------------------------------------------------ */
 

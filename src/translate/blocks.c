@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define REDUCE_LIMIT 1e8 /* blocks times uses up to which implied ones are removed */
 enum { PATTERN_LIMIT = 200 }; /* entries a row, in the mean, beyond which it is dense */
 
 /* ---- blocks ---- */
@@ -165,6 +166,20 @@ static Lists state_pattern(Draft *d, const int *number) {
     return result;
 }
 
+/* Between continuous blocks, which stand in the order of computation. */
+static Lists block_needs(Draft *d) {
+    const BlockGraph *g = &d->program.graph;
+    LinkList          list = {0};
+    for (int b = 0; b < g->blocks; b++)
+        for (int k = g->uses.start[b]; k < g->uses.start[b + 1] && !g->discrete[b]; k++)
+            if (!g->discrete[g->uses.to[k]]) links_add(&list, b, g->uses.to[k]);
+    Links needs = links_of(&list, g->blocks, false, &d->arena);
+    links_sort(&needs);
+    links_reduce(&needs, REDUCE_LIMIT);
+    links_drop(&list);
+    return freeze_links(needs);
+}
+
 void freeze_blocks(Draft *d) {
     const Plan      *plan = &d->from->part[PART_RUN].plan;
     const Structure *st = plan->st;
@@ -180,11 +195,12 @@ void freeze_blocks(Draft *d) {
     graph->uses = (Lists){st->blocks, plan->uses.start[st->blocks], plan->uses.start,
                           plan->uses.col};
     graph->states = read_states(d, number);
-    Lists *later[] = {&graph->readers,  &graph->reads,  &graph->pres,
+    Lists *later[] = {&graph->needs,    &graph->readers,  &graph->reads,  &graph->pres,
                       &graph->relations, &graph->rates, &graph->crossing,
                       &graph->lefts,    &graph->effect, &graph->crossings_of_state,
                       &graph->states_of_crossing};
     for (int k = 0; k < LENGTH(later); k++) *later[k] = (Lists){.rows = -1};
+    if (d->from->selective) graph->needs = block_needs(d);
     d->program.states.pattern = state_pattern(d, number);
     mem_free(number);
 }

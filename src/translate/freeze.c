@@ -8,31 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tables ---- */
-
-void pairs_add(Pairs *p, int row, int entry) {
-    if ((uint32_t)(2 * p->count) + 2 > p->room) {
-        p->room = 2 * p->room + 256;
-        p->pair = mem_resize(p->pair, (size_t)p->room * sizeof(int));
-    }
-    p->pair[2 * p->count] = row;
-    p->pair[2 * p->count++ + 1] = entry;
-}
-
-Lists pairs_table(const Pairs *p, int rows, int by, Arena *arena) {
-    int *start = NEW(arena, int, rows + 1), *to = NEW(arena, int, p->count);
-    for (int k = 0; k < p->count; k++) start[p->pair[2 * k + by] + 1]++;
-    for (int i = 0; i < rows; i++) start[i + 1] += start[i];
-    for (int k = 0; k < p->count; k++)
-        to[start[p->pair[2 * k + by]]++] = p->pair[2 * k + 1 - by];
-    for (int i = rows; i > 0; i--) start[i] = start[i - 1];
-    start[0] = 0;
-    return (Lists){rows, p->count, start, to};
-}
-
-void pairs_free(Pairs *p) {
-    mem_free(p->pair);
-    *p = (Pairs){0};
+Lists freeze_links(Links links) {
+    return (Lists){links.rows, links.start[links.rows], links.start, links.to};
 }
 
 /* ---- texts ---- */

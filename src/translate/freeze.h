@@ -26,16 +26,8 @@ typedef struct Draft {
     Term        *term_of; /* by term of shapes: its number in the program + 1, 0 if none */
 } Draft;
 
-typedef struct Pairs { /* (row, entry) on the way to a table */
-    int     *pair;
-    int      count;
-    uint32_t room;
-} Pairs;
-
-void  pairs_add(Pairs *pairs, int row, int entry);
-/* Entries in the order in which they were added. by 1: entries become rows. */
-Lists pairs_table(const Pairs *pairs, int rows, int by, Arena *arena);
-void  pairs_free(Pairs *pairs);
+/* Compressed rows in the arena as a section. */
+Lists freeze_links(Links links);
 
 int  freeze_text(Draft *d, Str text); /* the number of a text */
 void freeze_parts(Draft *d);          /* needs plans and texts; gives part, expressions */

@@ -26,29 +26,24 @@ typedef struct Choosing {
     bool          *fine;   /* by block: the effect is local */
 } Choosing;
 
-static int root_of(int *up, int k) {
-    while (up[k] != k) k = up[k] = up[up[k]];
-    return k;
-}
-
 /* Relations that tie more than half of the states together are not local. Those that tie most are
  * left out first: one that reads everything says nothing about the others. False: there were none. */
 static bool leave_large(Choosing *c) {
     int  n = c->p->states.count, blocks = c->p->graph.blocks, most = 0;
     int *up = mem_take((size_t)n, sizeof(int)), *size = mem_take((size_t)n, sizeof(int));
-    for (int i = 0; i < n; i++) up[i] = i;
+    set_start(up, n);
     for (int b = 0; b < blocks; b++) {
         if (!c->fine[b]) continue;
         Effect e = effect_read(c->effect[b]);
         for (int k = 1; k < e.ties; k++)
-            up[root_of(up, e.tied[k])] = root_of(up, e.tied[0]);
+            set_join(up, e.tied[k], e.tied[0]);
     }
-    for (int i = 0; i < n; i++) size[root_of(up, i)]++;
+    for (int i = 0; i < n; i++) size[set_find(up, i)]++;
     for (int pass = 0; pass < 2; pass++)
         for (int b = 0; b < blocks; b++) {
             if (!c->fine[b]) continue;
             Effect e = effect_read(c->effect[b]);
-            if (2 * size[root_of(up, e.tied[0])] <= n) continue;
+            if (2 * size[set_find(up, e.tied[0])] <= n) continue;
             if (e.ties > most) most = e.ties;
             if (pass && e.ties == most) c->fine[b] = false;
         }
@@ -113,28 +108,23 @@ static Lists effects(Draft *d, const Choosing *c) {
     return (Lists){blocks, n, start, to};
 }
 
-static int ascending(const void *a, const void *b) {
-    const int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
-}
-
 /* A crossing reads and changes all that its event ties together. */
 static void make_patterns(Draft *d, const Choosing *c, const uint8_t *local) {
     BlockGraph *g = &d->program.graph;
-    Pairs       pairs = {0};
+    LinkList       pairs = {0};
     for (int k = 0; k < g->crossing.rows; k++) {
         if (!local[k]) continue;
         Effect e = effect_read(c->effect[block_of_relation(c->p, k)]);
-        for (int i = 0; i < e.ties; i++) pairs_add(&pairs, k, e.tied[i]);
+        for (int i = 0; i < e.ties; i++) links_add(&pairs, k, e.tied[i]);
     }
     g->crossings_of_state =
-        pairs_table(&pairs, d->program.states.count, 1, &d->arena);
-    g->states_of_crossing = pairs_table(&pairs, g->crossing.rows, 0, &d->arena);
+        freeze_links(links_of(&pairs, d->program.states.count, true, &d->arena));
+    g->states_of_crossing = freeze_links(links_of(&pairs, g->crossing.rows, false, &d->arena));
     Lists *t = &g->states_of_crossing;
     for (int k = 0; k < t->rows; k++)
         qsort((int *)t->to + t->start[k], (size_t)(t->start[k + 1] - t->start[k]),
-              sizeof(int), ascending);
-    pairs_free(&pairs);
+              sizeof(int), int_ascending);
+    links_drop(&pairs);
 }
 
 static bool has_clocks(const System *sys) {

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 
 typedef struct Reading {
-    Pairs *pairs;
+    LinkList *pairs;
     int    node;
 } Reading;
 
 static void read_by_row(void *context, int var, int slot) {
     Reading *r = context;
     (void)slot;
-    pairs_add(r->pairs, r->node, var);
+    links_add(r->pairs, r->node, var);
 }
 
 /* Variables of row i of a family of actions. */
@@ -31,7 +31,7 @@ static void read_by_action(const Structure *st, const Family *family, int i, Rea
         if (!sizes) rank = 0;
         for (int e = 0; e < rank; e++) count *= sizes[2 * e];
         for (int n = 0; n < count; n++) {
-            pairs_add(r->pairs, r->node, st->alias[var]);
+            links_add(r->pairs, r->node, st->alias[var]);
             for (int e = rank - 1; e >= 0; e--) {
                 var += sizes[2 * e + 1];
                 if (++at[e] < sizes[2 * e]) break;
@@ -57,7 +57,7 @@ static int reinit_target(const Structure *st, const Family *family, int i) {
     return st->alias[var];
 }
 
-static void find_actions(Draft *d, Pairs *reads) {
+static void find_actions(Draft *d, LinkList *reads) {
     const Structure *st = &d->from->part[PART_RUN].structure;
     const Families  *actions = &st->sys->set[ROWS_ACTION];
     BlockGraph      *graph = &d->program.graph;
@@ -82,7 +82,7 @@ static void find_actions(Draft *d, Pairs *reads) {
 static void find_readers(Draft *d) {
     const Structure *st = &d->from->part[PART_RUN].structure;
     BlockGraph      *graph = &d->program.graph;
-    Pairs            reads = {0}, acts = {0}, lefts = {0}, pres = {0};
+    LinkList            reads = {0}, acts = {0}, lefts = {0}, pres = {0};
     for (int b = 0; b < st->blocks; b++)
         for (int i = 0; i < st->block[b].count; i++) {
             Reading r = {&reads, b};
@@ -92,33 +92,33 @@ static void find_readers(Draft *d) {
     int from = reads.count;
     for (int k = 0; k < from; k++)
         if (program_left_of(&d->program, reads.pair[2 * k + 1], true))
-            pairs_add(&lefts, reads.pair[2 * k], reads.pair[2 * k + 1]);
+            links_add(&lefts, reads.pair[2 * k], reads.pair[2 * k + 1]);
     find_actions(d, &reads);
     for (int k = from; k < reads.count; k++)
-        pairs_add(&acts, reads.pair[2 * k] - graph->blocks, reads.pair[2 * k + 1]);
-    graph->readers = pairs_table(&reads, d->sys->vars, 1, &d->arena);
-    graph->reads = pairs_table(&acts, graph->actions, 0, &d->arena);
-    graph->lefts = pairs_table(&lefts, graph->blocks, 0, &d->arena);
+        links_add(&acts, reads.pair[2 * k] - graph->blocks, reads.pair[2 * k + 1]);
+    graph->readers = freeze_links(links_of(&reads, d->sys->vars, true, &d->arena));
+    graph->reads = freeze_links(links_of(&acts, graph->actions, false, &d->arena));
+    graph->lefts = freeze_links(links_of(&lefts, graph->blocks, false, &d->arena));
     for (int v = 0; v < st->vars; v++)
         if (graph->readers.start[v + 1] > graph->readers.start[v] &&
             program_left_of(&d->program, v, false))
-            pairs_add(&pres, program_source(&d->program, v), v);
-    graph->pres = pairs_table(&pres, d->sys->vars, 0, &d->arena);
-    pairs_free(&reads), pairs_free(&acts), pairs_free(&lefts), pairs_free(&pres);
+            links_add(&pres, program_source(&d->program, v), v);
+    graph->pres = freeze_links(links_of(&pres, d->sys->vars, false, &d->arena));
+    links_drop(&reads), links_drop(&acts), links_drop(&lefts), links_drop(&pres);
 }
 
 static void find_relations(Draft *d) {
     const Plan *plan = &d->from->part[PART_RUN].plan;
     BlockGraph *graph = &d->program.graph;
-    Pairs       own = {0};
+    LinkList       own = {0};
     Relations   r;
     relations_find(&r, plan, true);
     uint8_t *timed = NEW(&d->arena, uint8_t, r.count + 1);
     for (int k = 0; k < r.count; k++) {
-        pairs_add(&own, plan->st->block_of[plan->item[r.item[k]]], k);
+        links_add(&own, plan->st->block_of[plan->item[r.item[k]]], k);
         timed[k] = r.timed[k];
     }
-    graph->relations = pairs_table(&own, graph->blocks, 0, &d->arena);
+    graph->relations = freeze_links(links_of(&own, graph->blocks, false, &d->arena));
     graph->timed = timed;
     graph->place = arena_copy(&d->arena, r.place, (size_t)r.count * sizeof(int));
     int entries = r.start[r.count];
@@ -127,15 +127,15 @@ static void find_relations(Draft *d) {
                 arena_copy(&d->arena, r.start, ((size_t)r.count + 1) * sizeof(int)),
                 arena_copy(&d->arena, r.var, (size_t)entries * sizeof(int))};
     relations_free(&r);
-    pairs_free(&own);
+    links_drop(&own);
 }
 
 void freeze_readers(Draft *d) {
     const States *s = &d->program.states;
-    Pairs         rates = {0};
+    LinkList         rates = {0};
     find_readers(d);
     find_relations(d);
-    for (int i = 0; i < s->count; i++) pairs_add(&rates, s->rate[i], i);
-    d->program.graph.rates = pairs_table(&rates, d->sys->vars, 0, &d->arena);
-    pairs_free(&rates);
+    for (int i = 0; i < s->count; i++) links_add(&rates, s->rate[i], i);
+    d->program.graph.rates = freeze_links(links_of(&rates, d->sys->vars, false, &d->arena));
+    links_drop(&rates);
 }
