@@ -113,6 +113,17 @@ run-tests: build-tests
 fresh:
 	@tools/fresh.sh $(BUILD)/fresh $(FRESH)
 
+# Every allocation of a translate-and-run fails once: make oom [LIBRARY=... MODELS="..."]
+.PHONY: oom
+oom: setup all $(BUILD)/oom
+	@mkdir -p $(BUILD)/oom-cache
+	$(BUILD)/oom --cache $(BUILD)/oom-cache $(LIBRARY:%=--library %) $(or $(MODELS),$(wildcard tests/oom/models/*.mo))
+$(BUILD)/oom: tests/oom/oom.c $(BUILD)/librubato.a
+	$(HIDE)$(CC) $(FLAGS) -rdynamic -o $@ $^ $(LDLIBS) \
+	    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=tcc_new \
+	    -Wl,--wrap=tcc_compile_string,--wrap=tcc_relocate,--wrap=tcc_output_file \
+	    -Wl,--wrap=tcc_set_output_type,--wrap=tcc_set_options,--wrap=tcc_add_symbol
+
 # ---- quality ---------------------------------------------------------------------------
 # The whole test set again with AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: setup-test

@@ -28,7 +28,8 @@ struct Binary {
     CodeOptions     options;
     Text            cache, compiler; /* copies of the options */
     Version         model, tangent;
-    bool            made; /* the derivatives were compiled, or could not be */
+    bool            made; /* the derivatives were compiled, or could not be ... */
+    bool            lacking; /* ... because there was no memory */
     pthread_mutex_t lock;
     Native          job;     /* the compiler at work on ... */
     Version        *target;  /* ... this text, NULL if none */
@@ -86,6 +87,7 @@ static bool compile(Version *v, const CodeOptions *options, Text *why) {
     v->tried = native;
     if (publish(v, &image)) return true;
     image_close(&image);
+    text_add(why, no_memory);
     return false;
 }
 
@@ -151,7 +153,7 @@ void binary_improve(Binary *b, double seconds) {
 Binary *binary_new(const Part *part, const CodeOptions *options, Text *why) {
     Binary *b = mem_take(1, sizeof *b);
     if (!b) {
-        text_add(why, "there is no memory\n");
+        text_add(why, no_memory);
         return NULL;
     }
     b->options = *options;
@@ -186,6 +188,10 @@ const Image *binary_image(const Binary *b) {
     return atomic_load_explicit(&((Binary *)b)->model.best, memory_order_acquire);
 }
 
+bool binary_lacking(const Binary *b) {
+    return b->lacking;
+}
+
 const Image *binary_tangents(Binary *b) {
     Image *best = atomic_load_explicit(&b->tangent.best, memory_order_acquire);
     if (best || !b->tangent.text) return best;
@@ -197,6 +203,7 @@ const Image *binary_tangents(Binary *b) {
         quick.tier = 0;
         if (!fine && b->options.tier == 1) compile(&b->tangent, &quick, &why);
         b->made = true;
+        b->lacking = why.failed || strcmp(text_get(&why), no_memory) == 0;
         text_free(&why);
     }
     pthread_mutex_unlock(&b->lock);

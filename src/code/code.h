@@ -69,6 +69,8 @@ void    binary_free(Binary *b);
 const Image *binary_image(const Binary *b);
 /* Code of the derivatives, made when first asked for; NULL if there is none. */
 const Image *binary_tangents(Binary *b);
+bool         binary_lacking(const Binary *b); /* there is none for want of memory */
+static const char no_memory[] = "there is no memory"; /* what image_tcc says then */
 /* Between two steps of a run that has lasted so many seconds: starts the compiler of the machine or
  * takes what it has made. */
 void binary_improve(Binary *b, double seconds);

@@ -51,8 +51,20 @@ static void *find(void *tcc, const char *name) {
     return tcc_get_symbol(tcc, name);
 }
 
+/* libtcc ends the process when it finds no memory. So memory in proportion to the text is asked for
+ * and given back before it is called; if there is none the call fails here. */
+static bool has_memory(const char *text) {
+    void *probe = mem_take((1 << 20) + 32 * strlen(text), 1);
+    mem_free(probe);
+    return probe != NULL;
+}
+
 /* The code of a text, in memory or as a file of this path; NULL if it is wrong. */
 static TCCState *compile(const char *text, const char *path, Text *why) {
+    if (!has_memory(text)) {
+        text_add(why, no_memory);
+        return NULL;
+    }
     TCCState *tcc = tcc_new();
     if (!tcc) {
         text_add(why, "libtcc does not start\n");

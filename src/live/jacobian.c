@@ -70,10 +70,14 @@ static void scatter(const Instance *instance, int width, int first, int many,
 /* The code of the derivatives, and room for its directions. */
 static const Image *prepare(Instance *instance, double **d) {
     const Image *code = binary_tangents(instance->run.binary);
-    if (!code) return NULL;
+    if (!code) {
+        instance->lacking |= binary_lacking(instance->run.binary);
+        return NULL;
+    }
     size_t vars = (size_t)instance->program->variables.vars + 1;
     if (!*d) *d = mem_take(vars * (size_t)instance->run.part->width, sizeof(double));
     instance->run.rb.d = *d;
+    instance->lacking |= !*d;
     return *d ? code : NULL;
 }
 

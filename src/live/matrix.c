@@ -87,22 +87,30 @@ static Matrix *matrix_new(const Part *part, int group, Tangent *tangent) {
     return m;
 }
 
+static Matrix *lack(const Running *running) {
+    running->instance->lacking = true;
+    return NULL;
+}
+
 /* NULL if the block has no derivatives. */
 static Matrix *matrix_of(Running *running, int group) {
     const Part  *part = running->part;
     Matrices    *all = running->matrices;
     const Image *code = binary_tangents(running->binary);
     Tangent     *tangent = code ? code->loop_tangent(group) : NULL;
+    if (!code && binary_lacking(running->binary)) running->instance->lacking = true;
     if (!tangent) return NULL;
-    if (!all && !(all = running->matrices = mem_take(1, sizeof *all))) return NULL;
+    if (!all) all = running->matrices = mem_take(1, sizeof *all);
+    if (!all) return lack(running);
     if (!all->matrix) all->matrix = mem_take((size_t)part->groups + 1, sizeof(Matrix *));
     if (!all->zero) {
         size_t vars = (size_t)running->instance->program->variables.vars + 1;
         all->zero = mem_take(vars * (size_t)part->width, sizeof(double));
     }
-    if (!all->matrix || !all->zero) return NULL;
+    if (!all->matrix || !all->zero) return lack(running);
     if (!all->matrix[group]) all->matrix[group] = matrix_new(part, group, tangent);
-    if (all->matrix[group]) all->matrix[group]->tangent = tangent; /* of better code */
+    if (!all->matrix[group]) return lack(running);
+    all->matrix[group]->tangent = tangent; /* of better code */
     return all->matrix[group];
 }
 

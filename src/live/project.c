@@ -35,6 +35,8 @@ struct Projection {
     double *g, *moved, *held; /* invariants                                             */
     double *right;      /* right-hand sides and multipliers of one part                 */
     double *normal;     /* J W J' of one part                                           */
+    double *work;       /* of its least squares ...                                     */
+    int    *order;      /* ... likewise                                                 */
     double *jacobian;   /* of all parts                                                 */
     double *change;     /* d of each state                                              */
     double *old, *back; /* values of the states                                         */
@@ -61,7 +63,9 @@ static bool make_parts(Projection *p, const Invariants *all) {
     p->jacobian = mem_take(room, sizeof(double));
     p->normal = mem_take(largest * largest, sizeof(double));
     p->right = mem_take(largest, sizeof(double));
-    if (!p->jacobian || !p->normal || !p->right) return false;
+    p->work = mem_take(dense_least_room((int)largest), sizeof(double));
+    p->order = mem_take(largest, sizeof(int));
+    if (!p->jacobian || !p->normal || !p->right || !p->work || !p->order) return false;
     double *next = p->jacobian;
     for (int k = 0; k < p->parts; k++) {
         p->part[k].jacobian = next;
@@ -93,7 +97,8 @@ void project_close(Instance *instance) {
     Projection *p = instance->projection;
     if (!p) return;
     void *block[] = {p->part,   p->g,        p->moved,  p->held, p->right, p->normal,
-                     p->jacobian, p->change, p->old,   p->back, p};
+                     p->jacobian, p->change, p->old,   p->back, p->work,
+                     p->order,    p};
     for (int i = 0; i < LENGTH(block); i++) mem_free(block[i]);
     instance->projection = NULL;
 }
@@ -158,7 +163,8 @@ static double find_part(const Instance *instance, const Share *part, const doubl
             p->normal[b * m + a] = sum;
         }
     memcpy(p->right, p->g + part->first, sizeof(double) * (size_t)m);
-    if (!isfinite(dense_least_squares(m, p->normal, p->right, 1e-12))) return INFINITY;
+    if (!isfinite(dense_least_squares_in(m, p->normal, p->right, 1e-12, p->work, p->order)))
+        return INFINITY;
     for (int j = 0; j < n; j++) {
         int    i = p->state[part->begin + j];
         double w = instance->common->nominal[i], sum = 0;
