@@ -302,6 +302,7 @@ struct Instance {
     int            givens;
     unsigned char *is_given; /* by variable; NULL: none */
     Instance      *original; /* of a twin, else NULL */
+    Instance      *twins;    /* of the original: the first; of a twin: the next */
     Support       *support;  /* of functions */
     RunTexts       texts;
     Externals      externals;
@@ -366,6 +367,7 @@ void instance_reinit(Instance *instance, bool fine);
 /* ---- twin.c: as in ModelFunctions ---- */
 void *instance_twin(void *instance, void *twin);
 void  instance_twin_free(void *twin);
+Counts instance_counts(const Instance *instance); /* with those of its twins */
 
 /* ---- jacobian.c ---- */
 /* value = df/dx in the entries of the pattern, of all if it is dense; see model.h. */
