@@ -67,17 +67,19 @@ typedef struct Common {
     double        *nominal;       /* by state */
     Pattern        pattern;       /* of df/dx; start NULL if dense */
     Pattern        reads, changes; /* of local crossings, see model.h */
-    Colouring      colouring;     /* of df/dx, also if it is dense */
     Pattern       *full;          /* if it is */
     long           all_rows;      /* of one evaluation of all derivatives ... */
     long           value_rows;    /* ... of all values ... */
     long           event_rows;    /* ... and of one round of an event */
     ConeGraph     *cones;         /* NULL: the model is evaluated as a whole */
+    struct Colours *colours;      /* made when first asked for */
 } Common;
 
 /* Compiles the code, too. NULL and why if that fails. */
 Common *common_new(const Program *program, const CodeOptions *options, Text *why);
 void    common_free(Common *common);
+/* Of df/dx, also if it is dense; made when first asked for, which may take long. NULL: no memory. */
+const Colouring *common_colouring(const Common *common);
 
 /* ---- extern.c ---- */
 typedef struct Shared { /* a shared object */
