@@ -4,6 +4,7 @@
  *
  * Heat conduction with temperatures and flows as separate variables, 2n + 1 equations. */
 #include "live/live.h"
+#include "translate/translate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,68 +67,103 @@ static double time_model(Instance *instance, const double *x, double *dx, int ro
     return best;
 }
 
-int main(void) {
-    printf("%9s %9s %9s %9s %10s %10s %10s %7s %7s\n", "equations", "plan ms", "tier0 ms",
-           "tier1 ms", "hand us", "tier0 us", "tier1 us", "tier0/", "tier1/");
-    for (int n = 1000; n <= 1000000; n *= 10) {
-        Strings   strings;
-        Shapes    shapes;
-        System    sys;
-        Structure st;
-        Plan      plan;
-        Text      text = {0}, why = {0};
-        Image     image[2] = {{0}, {0}};
-        strings_init(&strings);
-        shapes_init(&shapes, &strings);
-        system_init(&sys, &shapes);
-        double t0 = now();
-        heat(&sys, n);
-        structure_analyse(&st, &sys, NULL);
-        plan_make(&plan, &st);
-        plan_fuse(&plan);
-        gen_text(&plan, NULL, &text);
-        double t1 = now();
-        bool   fine = image_tcc(&image[0], text_get(&text), &why);
-        double t2 = now();
-        fine =
-            image_native(&image[1], text_get(&text), "build/bench-cache", &why) && fine;
-        double t3 = now();
-        if (!fine) {
-            printf("%s\n", text_get(&why));
-            return 1;
-        }
-        double *x = malloc((size_t)n * 3 * sizeof *x), *dx = x + n, *own = x + 2 * n;
-        double *Q = malloc(((size_t)n + 1) * sizeof *Q), hand = 1e9, tier[2];
-        int rounds = 20000000 / n < 20 ? 20 : 20000000 / n > 2000 ? 2000 : 20000000 / n;
-        for (int i = 0; i < n; i++) x[i] = cos(0.1 * i);
-        for (int r = 0; r < rounds; r++) {
-            double t = now();
-            by_hand(x, Q, own, 3, 0.5, n);
-            t = now() - t;
-            if (t < hand) hand = t;
-        }
-        for (int k = 0; k < 2; k++) {
-            Instance instance;
-            instance_open(&instance, &plan, &image[k]);
+/* The program of the equations, as translate/driver.c makes it. */
+static void translate(Translation *t, System *sys) {
+    Structure *run = &t->part[PART_RUN].structure;
+    Structure *bindings = &t->part[PART_BINDINGS].structure;
+    structure_analyse(run, sys, NULL);
+    structure_bindings(bindings, sys, NULL, 0, NULL);
+    structure_initial(&t->part[PART_START].structure, run, bindings, &t->session->diag);
+    for (int k = 0; k < PARTS; k++) {
+        PartBuild *b = &t->part[k];
+        plan_make(&b->plan, &b->structure);
+        b->planned = true;
+        b->plan.guarded = k == PART_BINDINGS;
+        if (!b->plan.guarded) plan_fuse(&b->plan);
+        gen_text(&b->plan, NULL, &b->text);
+        b->width = gen_width(&b->plan);
+    }
+}
+
+/* Time to compile the code of the run, in seconds; below 0: failed. */
+static double time_code(const Program *program, const CodeOptions *options) {
+    Text    why = {0};
+    double  t = now();
+    Binary *binary = binary_new(&program->part[PART_RUN], options, &why);
+    t = now() - t;
+    if (!binary) printf("%s\n", text_get(&why));
+    text_free(&why);
+    binary_free(binary);
+    return binary ? t : -1;
+}
+
+static void compare(int n, const double *dx, const double *own) {
+    for (int i = 0; i < n; i++)
+        if (fabs(dx[i] - own[i]) > 1e-12) printf("differs at %d\n", i);
+}
+
+static bool measure(int n) {
+    static const CodeOptions options[2] = {{.tier = 0},
+                                           {.tier = 1, .cache = "build/bench-cache"}};
+    Strings     strings;
+    Shapes      shapes;
+    System      sys;
+    Session     session;
+    Translation t = {.session = &session, .target = "Heat"};
+    strings_init(&strings);
+    shapes_init(&shapes, &strings);
+    system_init(&sys, &shapes);
+    session_init(&session);
+    double t0 = now();
+    heat(&sys, n);
+    translate(&t, &sys);
+    double   t1 = now();
+    Program *program = freeze(&t);
+    double   t2 = now(), made[2], tier[2] = {0};
+    bool     fine = program != NULL;
+    double  *x = malloc((size_t)n * 3 * sizeof *x), *dx = x + n, *own = x + 2 * n;
+    double  *Q = malloc(((size_t)n + 1) * sizeof *Q), hand = 1e9;
+    int rounds = 20000000 / n < 20 ? 20 : 20000000 / n > 2000 ? 2000 : 20000000 / n;
+    for (int i = 0; i < n; i++) x[i] = cos(0.1 * i);
+    for (int r = 0; r < rounds; r++) {
+        double begun = now();
+        by_hand(x, Q, own, 3, 0.5, n);
+        hand = fmin(hand, now() - begun);
+    }
+    for (int k = 0; k < 2 && fine; k++) {
+        Text     why = {0};
+        Instance instance;
+        made[k] = time_code(program, &options[k]);
+        Common *common = made[k] < 0 ? NULL : common_new(program, &options[k], &why);
+        fine = common && instance_open(&instance, common);
+        if (fine) {
             tier[k] = time_model(&instance, x, dx, rounds);
-            for (int i = 0; i < n; i++)
-                if (fabs(dx[i] - own[i]) > 1e-12) printf("differs at %d\n", i);
+            compare(n, dx, own);
             instance_free(&instance);
         }
-        printf("%9d %9.2f %9.2f %9.2f %10.1f %10.1f %10.1f %7.2f %7.2f\n", 2 * n + 1,
-               1e3 * (t1 - t0), 1e3 * (t2 - t1), 1e3 * (t3 - t2), 1e6 * hand,
-               1e6 * tier[0], 1e6 * tier[1], tier[0] / hand, tier[1] / hand);
-        free(x);
-        free(Q);
-        image_free(&image[0]);
-        image_free(&image[1]);
-        text_free(&text);
+        common_free(common);
         text_free(&why);
-        plan_free(&plan);
-        structure_free(&st);
-        system_free(&sys);
-        shapes_free(&shapes);
-        strings_free(&strings);
     }
+    if (fine)
+        printf("%9d %9.2f %9.2f %9.2f %9.2f %10.1f %10.1f %10.1f %7.2f %7.2f\n", 2 * n + 1,
+               1e3 * (t1 - t0), 1e3 * (t2 - t1), 1e3 * made[0], 1e3 * made[1], 1e6 * hand,
+               1e6 * tier[0], 1e6 * tier[1], tier[0] / hand, tier[1] / hand);
+    free(x);
+    free(Q);
+    program_free(program);
+    translate_close(&t);
+    session_free(&session);
+    system_free(&sys);
+    shapes_free(&shapes);
+    strings_free(&strings);
+    return fine;
+}
+
+int main(void) {
+    printf("%9s %9s %9s %9s %9s %10s %10s %10s %7s %7s\n", "equations", "plan ms",
+           "freeze ms", "tier0 ms", "tier1 ms", "hand us", "tier0 us", "tier1 us", "tier0/",
+           "tier1/");
+    for (int n = 1000; n <= 1000000; n *= 10)
+        if (!measure(n)) return 1;
     return 0;
 }

@@ -8,11 +8,13 @@
  * derivatives must agree. The last column is the generated code of tier 1 alone, without what the
  * instance does around it. Translation is measured by tools/scale.py. */
 #define _DEFAULT_SOURCE
-#include "cli/code.h"
+#include "live/live.h"
+#include "translate/translate.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef void Hand(int n, double t, const double *x, double *dx, double *work);
@@ -108,9 +110,15 @@ static bool write_model(const char *path, const char *text, int n) {
     return fclose(file) == 0;
 }
 
-static void show_messages(const Job *job) {
+static double wall_time(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void show_messages(const Session *session) {
     Text out = {0};
-    diag_print(&out, &job->session.diag, 0, false);
+    diag_print(&out, &session->diag, 0, false);
     printf("%s", text_get(&out));
     text_free(&out);
 }
@@ -128,15 +136,22 @@ static double time_hand(Hand *hand, int n, const double *x, double *dx, double *
     return best;
 }
 
-/* *code: of it, the generated code alone. */
-static double time_image(Build *build, const Image *image, const double *x, double *dx,
-                         int rounds, double *code) {
+/* Best of many, in seconds; below 0: failed. *code: of it, the generated code alone. */
+static double time_program(const Program *program, const CodeOptions *options,
+                           const double *x, double *dx, int rounds, double *code) {
     Instance  instance;
     Fault     fault = fault_none();
     Selection all = {0};
+    Text      why = {0};
     double    best = 1e9;
-    instance_open(&instance, &build->run.plan, image);
-    instance_bind(&instance, &build->bindings.plan, &build->bindings.image, &fault);
+    Common   *common = common_new(program, options, &why);
+    if (!common || !instance_open(&instance, common)) {
+        printf("%s\n", text_get(&why));
+        common_free(common);
+        text_free(&why);
+        return -1;
+    }
+    instance_bind(&instance, &fault);
     for (int r = 0; r < rounds; r++) {
         double t = wall_time();
         instance.model.fn->eval(&instance, 0.5, x, &all, dx, &fault);
@@ -146,11 +161,12 @@ static double time_image(Build *build, const Image *image, const double *x, doub
     *code = 1e9;
     for (int r = 0; r < rounds; r++) {
         double t = wall_time();
-        image->rates(&instance.rb);
+        instance.run.image->rates(&instance.run.rb);
         t = wall_time() - t;
         if (t < *code) *code = t;
     }
     instance_free(&instance);
+    common_free(common);
     return best;
 }
 
@@ -163,32 +179,46 @@ static void compare(int states, const double *dx, const double *own) {
     }
 }
 
-static void measure(Job *job, int model, int n) {
-    Build  *build = job->code;
-    int     states = build->run.structure.states;
+static void measure(const Program *program, int model, int n) {
+    const CodeOptions quick = {.tier = 0},
+                      native = {.tier = 1, .cache = "build/bench-cache"};
+    int     states = program->states.count;
     int     rounds = 20000000 / n < 20 ? 20 : 20000000 / n > 2000 ? 2000 : 20000000 / n;
     double *x = malloc((size_t)states * 3 * sizeof *x + 8 * (size_t)n + 8);
     double *dx = x + states, *own = x + 2 * states, *work = x + 3 * states;
-    Image   native = {0};
-    Text    why = {0}, text = {0};
-    gen_text(&build->run.plan, NULL, &text);
-    for (int i = 0; x && i < states; i++) x[i] = 300 + cos(0.1 * i);
-    if (x && image_native(&native, text_get(&text), "build/bench-cache", &why)) {
-        double code, hand = time_hand(models[model].hand, n, x, own, work, rounds);
-        double tier0 = time_image(build, &build->run.image, x, dx, rounds, &code);
-        compare(states, dx, own);
-        double tier1 = time_image(build, &native, x, dx, rounds, &code);
-        compare(states, dx, own);
-        printf("%-28s %9d %9d %9zu %10.1f %10.1f %10.1f %7.2f %7.2f %7.2f\n",
-               models[model].name, n, states, text.length, 1e6 * hand, 1e6 * tier0,
-               1e6 * tier1, tier0 / hand, tier1 / hand, code / hand);
-        image_free(&native);
-    } else {
-        printf("%s\n", text_get(&why));
-    }
-    text_free(&why);
-    text_free(&text);
+    if (!x) return;
+    for (int i = 0; i < states; i++) x[i] = 300 + cos(0.1 * i);
+    double code, hand = time_hand(models[model].hand, n, x, own, work, rounds);
+    double tier0 = time_program(program, &quick, x, dx, rounds, &code);
+    if (tier0 > 0) compare(states, dx, own);
+    double tier1 = time_program(program, &native, x, dx, rounds, &code);
+    if (tier1 > 0) compare(states, dx, own);
+    if (tier0 > 0 && tier1 > 0)
+        printf("%-28s %9d %9d %9d %10.1f %10.1f %10.1f %7.2f %7.2f %7.2f\n",
+               models[model].name, n, states, program->part[PART_RUN].text_bytes - 1,
+               1e6 * hand, 1e6 * tier0, 1e6 * tier1, tier0 / hand, tier1 / hand,
+               code / hand);
     free(x);
+}
+
+/* A model in the file, with the libraries that the arguments name. */
+static void translate(int model, const char *path, int n, int argc, char **argv) {
+    Session session;
+    Library library;
+    Foreign foreign = {.options = {.tier = -1}};
+    session_init(&session);
+    library_init(&library, &session);
+    for (int i = 2; i < argc; i++) library_add(&library, argv[i]);
+    Translation t = {
+        .session = &session, .library = &library, .foreign = &foreign, .file = path};
+    if (write_model(path, models[model].text, n) && translate_run(&t, NULL, "freeze"))
+        measure(t.program, model, n);
+    show_messages(&session);
+    program_free(t.program);
+    translate_close(&t);
+    foreign_close(&foreign);
+    library_free(&library);
+    session_free(&session);
 }
 
 int main(int argc, char **argv) {
@@ -201,25 +231,7 @@ int main(int argc, char **argv) {
     close(file);
     printf("%-28s %9s %9s %9s %10s %10s %10s %7s %7s %7s\n", "model", "N", "states",
            "C bytes", "hand us", "tier0 us", "tier1 us", "tier0/", "tier1/", "code/");
-    for (int k = 0; k < LENGTH(models); k++) {
-        Job job = {0};
-        session_init(&job.session);
-        library_init(&job.library, &job.session);
-        for (int i = 2; i < argc; i++)
-            words_add(&job.arena, &job.options.library, argv[i]);
-        words_add(&job.arena, &job.options.arguments, path);
-        job.options.command = "simulate";
-        job.translate = true;
-        if (write_model(path, models[k].text, n) && driver_run(&job, "compile"))
-            measure(&job, k, n);
-        show_messages(&job);
-        code_free(job.code);
-        rows_free(job.rows);
-        front_free(job.front);
-        library_free(&job.library);
-        session_free(&job.session);
-        arena_free(&job.arena);
-    }
+    for (int k = 0; k < LENGTH(models); k++) translate(k, path, n, argc, argv);
     unlink(path);
     return 0;
 }

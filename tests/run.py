@@ -52,10 +52,14 @@ COMPARE = {"<": operator.lt, "<=": operator.le, "=": operator.eq, ">=": operator
            ">": operator.gt}
 
 
+CACHE = tempfile.TemporaryDirectory()  # for this run of all tests, not that of the user
+
+
 def run_unit(program):
     """(passed, failed, left out, text of failures) of one cmocka program."""
     with tempfile.TemporaryDirectory() as tmp:
-        env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", TMPDIR=tmp)
+        env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", TMPDIR=tmp,
+                   XDG_CACHE_HOME=CACHE.name)
         try:
             p = subprocess.run([program], capture_output=True, text=True, env=env, cwd=HERE,
                                errors="replace", timeout=TIME_LIMIT)
@@ -212,12 +216,12 @@ def run_file(path, rubato, methods):
                                 ("rubato", rubato)):
                 words = words.replace("{" + name + "}", value)
             return words
+        env = dict(os.environ, HOME=tmp, MODELICAPATH="", XDG_CACHE_HOME=CACHE.name)
+        env.update(fill(e).split("=", 1) for e in want.environment)
         for command in want.inputs:
-            done = subprocess.run(fill(command), shell=True, cwd=tmp)
+            done = subprocess.run(fill(command), shell=True, cwd=tmp, env=env)
             if done.returncode != 0:
                 return f"the input command failed: {command}"
-        env = dict(os.environ, HOME=tmp, MODELICAPATH="")
-        env.update(fill(e).split("=", 1) for e in want.environment)
         args = [fill(a) for a in shlex.split(want.command)]
         statistics = os.path.join(tmp, "statistics.json")
 
@@ -232,7 +236,7 @@ def run_file(path, rubato, methods):
             return "time limit"
         problems = [compare_statistics(want.stats, statistics)] if want.stats else []
         failed = [c for c in want.checks
-                  if subprocess.run(fill(c), shell=True, cwd=tmp).returncode != 0]
+                  if subprocess.run(fill(c), shell=True, cwd=tmp, env=env).returncode != 0]
     lines = [l for l in coded.stderr.splitlines() if l.startswith("{")]
     problems.append(compare_messages(want.messages, lines))
     problems += [f"check failed: {c}" for c in failed]

@@ -58,7 +58,7 @@ def run_one(name, options):
     with tempfile.TemporaryDirectory() as tmp:
         result = os.path.join(tmp, "r.mat")
         command = [options.rubato, "simulate", name, "--library", options.library, "--output",
-                   result, "--stages", "--quiet"]
+                   result, "--stages", "--quiet", "--no-cache"]
         command += options.models[name][0] if name in options.models else ["--intervals", "2000"]
         try:
             p = subprocess.run(command, capture_output=True, text=True, errors="replace",

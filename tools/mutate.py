@@ -108,8 +108,9 @@ def failure(options, folder, path):
     command = [options.rubato, options.command, path]
     if options.command == "simulate":
         command += ["--quiet", "--output", result, "--intervals", "20", "--max-steps", "100"]
+    env = dict(os.environ, XDG_CACHE_HOME=folder)
     try:
-        p = subprocess.run(command, capture_output=True, timeout=LIMIT, cwd=folder)
+        p = subprocess.run(command, capture_output=True, timeout=LIMIT, cwd=folder, env=env)
     except subprocess.TimeoutExpired:
         return f"more than {LIMIT} s", None
     err = p.stderr.decode(errors="replace")

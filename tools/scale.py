@@ -25,7 +25,8 @@ MODELS = {
     "HarmonicOscillator": "Mechanical.HarmonicOscillator.Models.HarmonicOscillator(N = {n})",
     "HeatingSystem": "Thermal.DistrictHeating.Models.HeatingSystem(N = {n})",
 }
-PASSES = ("parse", "flatten", "rows", "structure", "compile")
+PASSES = {"parse": ["parse"], "flatten": ["flatten"], "rows": ["rows"],
+          "structure": ["structure", "schedule"], "compile": ["emit", "freeze", "compile"]}
 
 
 def measure(options, text, folder):
@@ -33,19 +34,22 @@ def measure(options, text, folder):
     with open(path, "w", encoding="utf-8") as f:
         f.write(f"model Scaled\n  extends {SUITE}{text};\nend Scaled;\n")
     command = [options.rubato, "simulate", path, "--stop-after", "compile", "--timing", "--dump",
-               "compile", "--quiet"]
+               "compile", "--quiet", "--no-cache"]
     for library in options.library:
         command += ["--library", os.path.abspath(library)]
+    env = dict(os.environ, XDG_CACHE_HOME=os.path.join(folder, "cache"))
     try:
         p = subprocess.run(command, capture_output=True, text=True, errors="replace",
-                           timeout=options.timeout)
+                           timeout=options.timeout, env=env)
     except subprocess.TimeoutExpired:
         return None, "time limit"
     found = {m[0]: (float(m[1]), float(m[2])) for m in
              re.findall(r"^(\w+) +([\d.]+) ms +([\d.]+) MB", p.stderr, re.M)}
     if p.returncode or "compile" not in found:
         return None, p.stderr.strip().split("\n")[0][:100] or f"exit status {p.returncode}"
-    return found, len(p.stdout)
+    columns = {c: (sum(found[k][0] for k in PASSES[c]), max(found[k][1] for k in PASSES[c]))
+               for c in PASSES}
+    return columns, len(p.stdout)
 
 
 def equations(options, text, folder):

@@ -229,6 +229,7 @@ def main():
     wrong = 0
     for seed in range(options.seed, options.seed + options.count):
         with tempfile.TemporaryDirectory() as folder:
+            os.environ["XDG_CACHE_HOME"] = folder  # each model is simulated here only
             model = Model(seed, options.ties)
             try:
                 examine(options, model, folder, lambda text: print(f"{seed}: {text}", flush=True))

@@ -68,8 +68,12 @@ typedef struct CacheKey {
 
 CacheKey cache_key(const Inside *c, const RbRequest *request, const char *modifiers);
 /* The program kept under a key, if all that went into it is unchanged; NULL. */
-Program *cache_load(const Inside *c, const CacheKey *key);
-void     cache_store(const Inside *c, const CacheKey *key, const Program *program);
+Program *cache_load(const Inside *c, const CacheKey *key, Text *messages);
+/* With the messages of its translation, from the first on. */
+void     cache_store(const Inside *c, const CacheKey *key, const Program *program,
+                     int first);
+/* The messages that were stored with a program are reported again. */
+void     cache_messages(Inside *c, const Program *program, const Text *messages);
 /* A whole file; NULL and errno if it cannot be read. To be released by mem_free. */
 void *file_read(const char *path, size_t *bytes);
 /* Into a new file beside the old one, then renamed. False and errno on failure. */

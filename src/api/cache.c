@@ -2,13 +2,14 @@
 /* cache.c -- translated models kept on disk by what went into them.
  *
  * The name of an entry is the hash of the request: target, class, modifiers, libraries, version of
- * this library. The entry lists every file and folder that the translation looked at with its size
- * and time of change; if one of them differs the entry does not count. So a second run of the same
- * model starts without translating, and a changed library file is noticed. Folders are listed
- * because a new file in them may be found before an old one. */
+ * this library. The entry lists every file that the translation looked at with its size and time of
+ * change, and every folder of a library with the classes in it, because a new file may be found
+ * before an old one; if one of them differs the entry does not count. So a second run of the same
+ * model starts without translating, and a changed library file is noticed. Warnings are kept, too. */
 #define _GNU_SOURCE
 #include "api/api.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -67,22 +68,38 @@ bool file_write(const char *path, const void *const *block, const size_t *bytes,
 
 /* ---- what went in ---- */
 
-/* "size time path" of a file or folder; of one that does not exist "-". */
-static void add_stamp(Text *out, const char *path) {
-    struct stat info;
-    if (stat(path, &info) != 0) {
-        text_printf(out, "- %s\n", path);
-        return;
+/* The names in a folder that a class may be found in; results that are written there do not
+ * matter. */
+static uint64_t folder_hash(const char *path) {
+    DIR     *dir = opendir(path);
+    uint64_t sum = 0;
+    if (!dir) return 0;
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        size_t n = strlen(entry->d_name);
+        bool   file = n > 3 && strcmp(entry->d_name + n - 3, ".mo") == 0;
+        if (entry->d_name[0] == '.' || (entry->d_type == DT_REG && !file)) continue;
+        sum += hash_bytes(entry->d_name, n);
     }
-    bool folder = S_ISDIR(info.st_mode);
-    text_printf(out, "%lld.%lld.%ld.%llu %s\n", folder ? 0LL : (long long)info.st_size,
-                (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
-                (unsigned long long)info.st_ino, path);
+    closedir(dir);
+    return sum;
 }
 
-/* The folder of a file, and those around it as long as they are packages. */
+/* "what path" of a file or folder; of one that does not exist "-". */
+static void add_stamp(Text *out, const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0) text_add(out, "-");
+    else if (S_ISDIR(info.st_mode))
+        text_printf(out, "%llu", (unsigned long long)folder_hash(path));
+    else
+        text_printf(out, "%lld.%lld.%ld.%llu", (long long)info.st_size,
+                    (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
+                    (unsigned long long)info.st_ino);
+    text_printf(out, " %s\n", path);
+}
+
+/* The folder of a file and those around it, as long as they are packages. */
 static void add_folders(Text *out, Map *seen, const char *path) {
-    Text folder = {0};
+    Text folder = {0}, file = {0};
     text_add(&folder, path);
     for (int depth = 0; depth < 64; depth++) {
         char *slash = folder.length ? strrchr(folder.data, '/') : NULL;
@@ -92,14 +109,16 @@ static void add_folders(Text *out, Map *seen, const char *path) {
         uint64_t key = hash_bytes(folder.data, folder.length);
         if (map_has(seen, key)) break;
         map_put(seen, key, 1);
-        add_stamp(out, folder.length ? folder.data : "/");
-        Text package = {0};
-        text_printf(&package, "%s/package.mo", folder.data);
-        bool inside = access(text_get(&package), F_OK) == 0;
-        text_free(&package);
-        if (!inside) break;
+        text_clear(&file);
+        text_printf(&file, "%s/package.mo", folder.data);
+        if (access(text_get(&file), F_OK) != 0) break;
+        add_stamp(out, folder.data);
+        text_clear(&file);
+        text_printf(&file, "%s/package.order", folder.data);
+        add_stamp(out, text_get(&file));
     }
     text_free(&folder);
+    text_free(&file);
 }
 
 static void list_inputs(const Inside *c, Text *out) {
@@ -142,6 +161,53 @@ static bool unchanged(const char *list, size_t bytes) {
     return same;
 }
 
+/* ---- messages: warnings of a translation are those of its program, too ---- */
+
+/* "code position bytes text" each; the code of a note is "-". */
+static void list_messages(const Diag *diag, int first, Text *out) {
+    for (int k = first; k < diag->count; k++) {
+        const Message *m = &diag->message[k];
+        text_printf(out, "%s %u %zu %s\n", m->code ? code_info(m->code)->id : "-", m->pos,
+                    strlen(m->text), m->text);
+    }
+}
+
+/* The position in a session that belongs to one in a program; 0 if the text is another one. */
+static Pos position_of(Sources *sources, const Program *p, Pos pos) {
+    const SourceInfo *info = NULL;
+    const Source     *found = NULL;
+    for (int k = 0; pos && k < p->sources.count; k++)
+        if (p->sources.source[k].base <= pos) info = &p->sources.source[k];
+    if (!info) return 0;
+    const char *path = program_text(p, info->path);
+    for (int k = 0; k < sources->count && !found; k++)
+        if (strcmp(sources->source[k]->path, path) == 0) found = sources->source[k];
+    SourceStatus status =
+        found        ? SOURCE_OK
+        : info->text ? source_add(sources, path, program_text(p, info->text), info->size, &found)
+                     : source_load(sources, path, &found);
+    return status == SOURCE_OK && found->size == info->size ? found->base + (pos - info->base)
+                                                            : 0;
+}
+
+void cache_messages(Inside *c, const Program *program, const Text *messages) {
+    const char *at = text_get(messages), *end = at + messages->length;
+    while (at < end) {
+        char  code[16] = "";
+        char *next;
+        int   n = 0;
+        while (at < end && *at != ' ' && n < (int)sizeof code - 1) code[n++] = *at++;
+        Pos    pos = (Pos)strtoul(at, &next, 10);
+        size_t length = strtoul(next, &next, 10);
+        if (next >= end || length >= (size_t)(end - next)) return; /* damaged */
+        pos = position_of(&c->session.sources, program, pos);
+        if (code_find(code))
+            diag_report(&c->session.diag, pos, code_find(code), "%.*s", (int)length, next + 1);
+        else diag_note(&c->session.diag, pos, "%.*s", (int)length, next + 1);
+        at = next + 1 + length + 1;
+    }
+}
+
 /* ---- entries ---- */
 
 CacheKey cache_key(const Inside *c, const RbRequest *r, const char *modifiers) {
@@ -163,42 +229,59 @@ static void path_of(const Inside *c, const CacheKey *key, Text *out) {
     text_printf(out, "%s/%s", c->options.cache, key->text);
 }
 
-Program *cache_load(const Inside *c, const CacheKey *key) {
+/* A file: lengths of the list and of the messages, both, padding to 8 bytes, the block. */
+typedef struct Entry {
+    uint64_t list, messages;
+} Entry;
+
+static uint64_t padding(uint64_t n) {
+    return (8 - n % 8) % 8;
+}
+
+Program *cache_load(const Inside *c, const CacheKey *key, Text *messages) {
     Text        path = {0};
     size_t      bytes;
-    uint64_t    length;
+    Entry       entry;
     const char *why;
     path_of(c, key, &path);
     char *file = file_read(text_get(&path), &bytes);
     text_free(&path);
     if (!file) return NULL;
-    /* length of the list, the list, the block */
-    bool fits = bytes > sizeof length;
-    if (fits) memcpy(&length, file, sizeof length);
-    fits = fits && length < bytes - sizeof length &&
-           unchanged(file + sizeof length, (size_t)length);
+    size_t at = sizeof entry;
+    bool   fits = bytes > at;
+    if (fits) memcpy(&entry, file, sizeof entry);
+    fits = fits && entry.list < bytes && entry.messages < bytes &&
+           entry.list + entry.messages + 8 < bytes - at &&
+           unchanged(file + at, (size_t)entry.list);
     Program *program = NULL;
     if (fits) {
-        size_t head = sizeof length + (size_t)length, rest = bytes - head;
-        void  *block = mem_take(rest, 1);
-        memcpy(block, file + head, rest);
-        program = program_adopt(block, rest, &why);
+        size_t head = at + entry.list + entry.messages + padding(entry.list + entry.messages);
+        void  *block = mem_take(bytes - head, 1);
+        if (block) memcpy(block, file + head, bytes - head);
+        program = block ? program_adopt(block, bytes - head, &why) : NULL;
         if (!program) mem_free(block);
+        text_clear(messages);
+        text_bytes(messages, file + at + entry.list, (size_t)entry.messages);
     }
     mem_free(file);
     return program;
 }
 
-void cache_store(const Inside *c, const CacheKey *key, const Program *program) {
-    Text path = {0}, list = {0};
+void cache_store(const Inside *c, const CacheKey *key, const Program *program,
+                 int first) {
+    static const char none[8];
+    Text              path = {0}, list = {0}, messages = {0};
     if (!c->options.cache) return;
     list_inputs(c, &list);
-    while ((sizeof(uint64_t) + list.length) % 8) text_char(&list, '\n');
+    list_messages(&c->session.diag, first, &messages);
     path_of(c, key, &path);
-    uint64_t    length = list.length;
-    const void *block[] = {&length, text_get(&list), program->block};
-    size_t      bytes[] = {sizeof length, list.length, program->bytes};
+    Entry       entry = {list.length, messages.length};
+    const void *block[] = {&entry, text_get(&list), text_get(&messages), none,
+                           program->block};
+    size_t      bytes[] = {sizeof entry, list.length, messages.length,
+                           (size_t)padding(entry.list + entry.messages), program->bytes};
     file_write(text_get(&path), block, bytes, LENGTH(block)); /* else the next run translates */
     text_free(&path);
     text_free(&list);
+    text_free(&messages);
 }

@@ -165,10 +165,13 @@ static Program *from_cache(Asked *call, Setting *setting, Text *modifiers) {
     if (!wanted) return NULL;
     for (int round = 0; round < 2; round++) {
         CacheKey key = cache_key(in, r, text_get(modifiers));
-        Program *p = cache_load(in, &key);
+        Text     messages = {0};
+        Program *p = cache_load(in, &key, &messages);
         if (!p) return NULL;
         NamedVariables named = program_named(p);
         bool           more = settings_sort(setting, r->sets, &named);
+        if (!more) cache_messages(in, p, &messages);
+        text_free(&messages);
         if (!more) return p;
         text_clear(modifiers);
         settings_modifiers(setting, r->sets, &named, modifiers);
@@ -216,6 +219,7 @@ static void translate(void *context) {
     Inside          *in = call->compiler->inside;
     Setting         *setting = read_settings(in, r);
     Text             modifiers = {0};
+    int              first = in->session.diag.count;
     text_clear(&in->text);
     call->program = from_cache(call, setting, &modifiers);
     call->from_cache = call->program != NULL;
@@ -238,7 +242,7 @@ static void translate(void *context) {
     if (r->summary) translate_summary(&t, &in->text);
     if (fine && t.program) {
         CacheKey key = cache_key(in, r, text_get(&modifiers));
-        cache_store(in, &key, t.program);
+        cache_store(in, &key, t.program, first);
         mem_give(t.program);
         mem_give(t.program->block);
         call->program = t.program;

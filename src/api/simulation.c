@@ -92,10 +92,7 @@ static RbStatus read_times(RbSimulation *s, RbError *error) {
     }
     if (wrong && (own || !i->experiment_pos))
         return error_set(error, RB_ARGUMENT, "%s", wrong);
-    if (wrong) {
-        diag_report(&s->diag, i->experiment_pos, CODE_R106, "%s", wrong);
-        return error_from(error, RB_MODEL, &s->diag, 0);
-    }
+    if (wrong) diag_report(&s->diag, i->experiment_pos, CODE_R106, "%s", wrong);
     if (s->interval == 0) s->interval = (s->stop - s->start) / INTERVALS;
     if (s->interval < 0) s->interval = 0;
     return RB_OK;
@@ -111,6 +108,9 @@ static RbStatus read_options(RbSimulation *s, RbError *error) {
     o->method = o->method ? text_get(&s->method) : NULL;
     if (o->rates < -1 || o->rates > RATE_LEVELS)
         return error_set(error, RB_ARGUMENT, "there are 1 to %d rates", RATE_LEVELS);
+    if (o->rates > 1 && !s->program->program->part[PART_RUN].selective)
+        return error_set(error, RB_ARGUMENT,
+                         "this program was translated for one rate, not for %d", o->rates);
     RbStatus status = read_solver(s, error);
     if (status == RB_OK) status = read_methods(s, error);
     return status == RB_OK ? read_times(s, error) : status;
@@ -118,9 +118,23 @@ static RbStatus read_options(RbSimulation *s, RbError *error) {
 
 /* ---- making one ---- */
 
+/* A place warns some times in different words: functions say what they are called for. */
+static bool is_told(const Diag *diag, Pos pos, const char *text) {
+    enum { MOST = 10 };
+    int told = 0;
+    for (int k = 0; k < diag->count; k++) {
+        const Message *m = &diag->message[k];
+        if (m->code != CODE_R105 || m->pos != pos) continue;
+        const char *words = strstr(m->text, ": ");
+        if (++told == MOST || (words && strcmp(words + 2, text) == 0)) return true;
+    }
+    return false;
+}
+
 static void on_say(void *owner, Pos pos, double time, bool warning, const char *text) {
     RbSimulation *s = owner;
-    if (warning) diag_report(&s->diag, pos, CODE_R105, "at time %.9g: %s", time, text);
+    if (warning && !is_told(&s->diag, pos, text))
+        diag_add(&s->diag, pos, CODE_R105, "at time %.9g: %s", time, text);
     if (s->listener.say) s->listener.say(s->listener.owner, time, warning, text);
 }
 
@@ -286,6 +300,7 @@ RbStatus rb_initialise(RbSimulation *s, RbError *error) {
     Fault fault = fault_none();
     error_none(error);
     if (s->initialised) return s->ended ? RB_FAILED : RB_OK;
+    if (s->diag.errors) return error_from(error, RB_MODEL, &s->diag, 0); /* R106 */
     s->initialised = true;
     Status status = instance_bind(&s->instance, &fault);
     if (status == STATUS_OK)

@@ -8,7 +8,7 @@
 
 static void integration(const RbSimulation *s, Text *out) {
     const SimStatistics *t = &s->outcome.statistics;
-    const Counts        *c = &s->instance.counts;
+    const Counts         total = instance_counts(&s->instance), *c = &total;
     text_printf(out, ",\"steps_accepted\":%ld,\"steps_rejected\":%ld,\"rhs_calls\":%ld",
                 t->ode.steps_accepted, t->ode.steps_rejected, t->ode.rhs_calls);
     text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld,\"factorizations\":%ld", c->rows,

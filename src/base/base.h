@@ -337,6 +337,8 @@ void diag_free(Diag *diag);
  * the same place is reported once: a class may be looked at for many instances. */
 void diag_report(Diag *diag, Pos pos, Code code, const char *format, ...)
     PRINTF_LIKE(4, 5);
+/* The same, also if it was reported before. */
+void diag_add(Diag *diag, Pos pos, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
 void diag_note(Diag *diag, Pos pos, const char *format, ...) PRINTF_LIKE(3, 4);
 bool diag_full(const Diag *diag); /* limit reached */
 

@@ -75,6 +75,15 @@ void diag_report(Diag *diag, Pos pos, Code code, const char *format, ...) {
     va_end(args);
 }
 
+void diag_add(Diag *diag, Pos pos, Code code, const char *format, ...) {
+    va_list args;
+    diag->muted = false;
+    va_start(args, format);
+    store(diag, (Message){.code = code, .severity = infos[code].severity, .pos = pos},
+          format, args);
+    va_end(args);
+}
+
 void diag_note(Diag *diag, Pos pos, const char *format, ...) {
     va_list args;
     if (diag->muted) return;

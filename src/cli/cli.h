@@ -85,6 +85,7 @@ typedef struct Job { /* one run of the command                              */
     Library           library;
     const StoredFile *file;
     RbCompiler       *compiler; /* of the other commands, NULL until it is needed */
+    int               told;     /* messages of it that were shown */
     Timing            timing;
 } Job;
 
@@ -107,7 +108,7 @@ bool passes_check(const Job *job);
 RbProgram *job_translate(Job *job, RbRequest wish, int *status);
 RbSettings job_settings(Job *job);
 bool       job_is_program(const char *path); /* a file of rubato build */
-void       job_messages(Job *job);           /* those of the compiler, to standard error */
+void       job_messages(Job *job); /* new ones of the compiler, to standard error */
 RbStyle    job_style(const Job *job);
 void       show_timing(const Job *job);
 void       pass_time(Job *job, const char *name, bool fine, double seconds);

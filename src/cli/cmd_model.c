@@ -8,12 +8,10 @@
 static int compile(Job *job, RbProgram *program) {
     RbError       error;
     RbSimulation *s = rb_simulation_new(program, NULL, &error);
-    bool          annotation = !s && error.status == RB_MODEL; /* of times: for simulate */
-    if (!s && !annotation) fprintf(stderr, "rubato: error: %s\n", error.text);
-    if (job->options.stages)
-        fprintf(stderr, "stage: compile %s\n", s || annotation ? "ok" : "fail");
+    if (!s) fprintf(stderr, "rubato: error: %s\n", error.text);
+    if (job->options.stages) fprintf(stderr, "stage: compile %s\n", s ? "ok" : "fail");
     rb_simulation_free(s);
-    return s || annotation ? EXIT_DONE : EXIT_MODEL;
+    return s ? EXIT_DONE : EXIT_MODEL;
 }
 
 int command_check(Job *job) {

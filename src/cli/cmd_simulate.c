@@ -16,6 +16,7 @@ typedef struct Show { /* a simulation as the user sees it */
     RbProgram    *program;
     RbSimulation *simulation;
     RbOptions     options;
+    bool          stored;   /* the program is a file: it cannot be translated again */
     FILE         *trace;    /* NULL: none */
     bool          progress; /* there is a terminal to show it on */
     double        shown;    /* wall time of the last progress line */
@@ -212,6 +213,12 @@ static int fail(Show *show, const RbError *error) {
     return exit_of(error->status);
 }
 
+static void stored_error(RbError *error) {
+    error->status = RB_TRANSLATE;
+    snprintf(error->text, sizeof error->text,
+             "this is no number: translate the model with the value");
+}
+
 static bool set_values(Show *show, RbError *error) {
     const Words *set = &show->job->options.set;
     for (int i = 0; i < set->count; i++) {
@@ -227,11 +234,11 @@ static bool set_values(Show *show, RbError *error) {
         value = number_read(sign, &end);
         if (strcmp(sign, "true") == 0 || strcmp(sign, "false") == 0) value = *sign == 't';
         else if (*end) value = NAN; /* a modifier: the model was translated with it */
-        RbStatus status = isnan(value) ? RB_TRANSLATE
-                                       : rb_set(show->simulation, text_get(&name), value,
-                                                error);
+        RbStatus status = RB_TRANSLATE;
+        if (!isnan(value)) status = rb_set(show->simulation, text_get(&name), value, error);
+        else if (show->stored) stored_error(error);
         text_free(&name);
-        if (status == RB_OK || status == RB_TRANSLATE) continue;
+        if (status == RB_OK || (status == RB_TRANSLATE && !show->stored)) continue;
         fprintf(stderr, "rubato: --set %s: %s\n", item, error->text);
         return false;
     }
@@ -248,13 +255,12 @@ static int run(Show *show) {
     if (rb_record(show->simulation, path, job->options.simulate.variables, &error) !=
         RB_OK)
         return fail(show, &error);
+    RbListener listener = {.progress = on_progress, .say = on_say, .owner = show};
+    rb_listen(show->simulation, &listener);
     RbStatus status = rb_initialise(show->simulation, &error);
     job->timing.initialised = wall_time_now();
     if (status == RB_OK && !open_trace(show)) return EXIT_MODEL;
-    RbListener listener = {.progress = on_progress,
-                           .say = on_say,
-                           .trace = show->trace ? on_trace : NULL,
-                           .owner = show};
+    listener.trace = show->trace ? on_trace : NULL;
     rb_listen(show->simulation, &listener);
     show->begun = show->shown = wall_time_now();
     if (status == RB_OK) status = rb_run(show->simulation, &error);
@@ -292,6 +298,7 @@ static RbProgram *find_program(Show *show, int *status) {
                                       strcmp(job->options.simulate.rates, "1") != 0},
             status);
     RbSettings settings = job_settings(job);
+    show->stored = true;
     RbProgram *program = rb_program_open(target, &settings, &error);
     *status = EXIT_MODEL;
     if (!program) fprintf(stderr, "rubato: %s\n", error.text);
@@ -320,6 +327,7 @@ int command_simulate(Job *job) {
     if (!show.simulation) status = fail(&show, &error);
     else if (until && strcmp(until, "compile") == 0) status = EXIT_DONE;
     else status = run(&show);
+    job_messages(job);
     if (show.simulation) show_simulation_messages(&show);
     rb_simulation_free(show.simulation);
     rb_program_free(show.program);

@@ -83,7 +83,8 @@ RbStyle job_style(const Job *job) {
 
 void job_messages(Job *job) {
     if (!job->compiler) return;
-    const char *text = rb_messages(job->compiler, 0, job_style(job));
+    const char *text = rb_messages(job->compiler, job->told, job_style(job));
+    job->told = rb_message_count(job->compiler);
     fwrite(text, 1, strlen(text), stderr);
 }
 
@@ -130,7 +131,9 @@ static RbValue *read_settings(Job *job) {
 }
 
 bool job_is_program(const char *path) {
-    char  head[8] = "";
+    char   head[8] = "";
+    size_t n = strlen(path);
+    if (n > 4 && strcmp(path + n - 4, ".rbp") == 0) return true;
     FILE *file = fopen(path, "rb");
     bool  fine = file && fread(head, 1, sizeof head, file) == sizeof head &&
                 memcmp(head, "rubato\n", 7) == 0;

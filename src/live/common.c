@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* common.c -- what all instances of one program share: where values are, patterns, code.
  *
- * It is made once and never changed, except that code gets better (code/code.c). */
+ * It is made once and never changed, except that code gets better (code/code.c) and that the
+ * colouring of df/dx is made when it is first asked for: explicit methods never do, and a row that
+ * reads all states makes it expensive. */
 #include "live/live.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +82,34 @@ static bool make_patterns(Common *c) {
         c->reads = pattern_of(&g->crossings_of_state, g->crossing.rows);
         c->changes = pattern_of(&g->states_of_crossing, n);
     }
-    return colour_columns(c->full ? c->full : &c->pattern, &c->colouring);
+    return true;
+}
+
+struct Colours {
+    pthread_mutex_t lock;
+    bool            made;
+    Colouring       colouring;
+};
+
+static bool open_colours(Common *c) {
+    c->colours = mem_take(1, sizeof *c->colours);
+    return c->colours && pthread_mutex_init(&c->colours->lock, NULL) == 0;
+}
+
+static void close_colours(Common *c) {
+    if (!c->colours) return;
+    if (c->colours->made) colouring_free(&c->colours->colouring);
+    pthread_mutex_destroy(&c->colours->lock);
+    mem_free(c->colours);
+}
+
+const Colouring *common_colouring(const Common *c) {
+    struct Colours *own = c->colours;
+    pthread_mutex_lock(&own->lock);
+    if (!own->made)
+        own->made = colour_columns(c->full ? c->full : &c->pattern, &own->colouring);
+    pthread_mutex_unlock(&own->lock);
+    return own->made ? &own->colouring : NULL;
 }
 
 static void count_rows(Common *c) {
@@ -100,7 +130,7 @@ static bool make(Common *c) {
     c->nominal = mem_take(n, sizeof *c->nominal);
     if (!c->rate_home || !c->rate_at || !c->nominal) return false;
     count_rows(c);
-    if (!place_rates(c) || !make_segments(c) || !make_patterns(c)) return false;
+    if (!open_colours(c) || !place_rates(c) || !make_segments(c) || !make_patterns(c)) return false;
     if (!c->program->part[PART_RUN].selective) return true;
     return (c->cones = cone_graph_new(c->program)) != NULL;
 }
@@ -146,6 +176,6 @@ void common_free(Common *c) {
     mem_free(c->in.list), mem_free(c->copied.list), mem_free(c->out.list);
     mem_free(c->back.list);
     pattern_free(c->full);
-    colouring_free(&c->colouring);
+    close_colours(c);
     mem_free(c);
 }

@@ -27,6 +27,7 @@ struct Jacobian {
     double   *part;  /* the same for parts: zero between uses */
     int      *place; /* by state: its place among the wanted ones + 1, zero between uses */
     double   *x, *dx, *moved; /* states each: work */
+    const Colouring *colours; /* of all columns, NULL until they are wanted */
 };
 
 /* NULL: no memory. */
@@ -55,7 +56,7 @@ static void scatter(const Instance *instance, int width, int first, int many,
     const Jacobian  *j = instance->jacobian;
     const States    *s = &instance->program->states;
     const Pattern   *p = pattern_of(instance);
-    const Colouring *c = &instance->common->colouring;
+    const Colouring *c = j->colours;
     for (int k = 0; k < many; k++)
         for (int q = c->start[first + k]; q < c->start[first + k + 1]; q++) {
             int column = c->column[q];
@@ -84,7 +85,7 @@ static const Image *prepare(Instance *instance, double **d) {
 /* All columns; false if a block has no derivative here. */
 static bool by_directions(Instance *instance, double *value) {
     Jacobian        *j = instance->jacobian;
-    const Colouring *colours = &instance->common->colouring;
+    const Colouring *colours = j->colours;
     const int       *state = instance->program->states.var;
     int              width = instance->run.part->width;
     const Image     *code = prepare(instance, &j->d);
@@ -112,7 +113,7 @@ static bool by_directions(Instance *instance, double *value) {
 static Status by_differences(Instance *instance, double t, const double *x, double *value,
                              Fault *fault) {
     Jacobian        *j = instance->jacobian;
-    const Colouring *c = &instance->common->colouring;
+    const Colouring *c = j->colours;
     const Pattern   *p = pattern_of(instance);
     Selection        all = {0};
     Status           status = STATUS_OK;
@@ -139,7 +140,8 @@ static Status whole(Instance *instance, double t, const double *x, double *value
                     Fault *fault) {
     Jacobian *j = jacobian_of(instance);
     Selection all = {0};
-    if (!j) return STATUS_NO_MEMORY;
+    if (j && !j->colours) j->colours = common_colouring(instance->common);
+    if (!j || !j->colours) return STATUS_NO_MEMORY;
     Status status = instance->model.fn->eval(instance, t, x, &all, j->dx, fault);
     if (status != STATUS_OK) return status;
     if (by_directions(instance, value)) return STATUS_OK;

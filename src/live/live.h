@@ -67,17 +67,19 @@ typedef struct Common {
     double        *nominal;       /* by state */
     Pattern        pattern;       /* of df/dx; start NULL if dense */
     Pattern        reads, changes; /* of local crossings, see model.h */
-    Colouring      colouring;     /* of df/dx, also if it is dense */
     Pattern       *full;          /* if it is */
     long           all_rows;      /* of one evaluation of all derivatives ... */
     long           value_rows;    /* ... of all values ... */
     long           event_rows;    /* ... and of one round of an event */
     ConeGraph     *cones;         /* NULL: the model is evaluated as a whole */
+    struct Colours *colours;      /* made when first asked for */
 } Common;
 
 /* Compiles the code, too. NULL and why if that fails. */
 Common *common_new(const Program *program, const CodeOptions *options, Text *why);
 void    common_free(Common *common);
+/* Of df/dx, also if it is dense; made when first asked for, which may take long. NULL: no memory. */
+const Colouring *common_colouring(const Common *common);
 
 /* ---- extern.c ---- */
 typedef struct Shared { /* a shared object */
@@ -302,6 +304,7 @@ struct Instance {
     int            givens;
     unsigned char *is_given; /* by variable; NULL: none */
     Instance      *original; /* of a twin, else NULL */
+    Instance      *twins;    /* of the original: the first; of a twin: the next */
     Support       *support;  /* of functions */
     RunTexts       texts;
     Externals      externals;
@@ -366,6 +369,7 @@ void instance_reinit(Instance *instance, bool fine);
 /* ---- twin.c: as in ModelFunctions ---- */
 void *instance_twin(void *instance, void *twin);
 void  instance_twin_free(void *twin);
+Counts instance_counts(const Instance *instance); /* with those of its twins */
 
 /* ---- jacobian.c ---- */
 /* value = df/dx in the entries of the pattern, of all if it is dense; see model.h. */

@@ -27,7 +27,6 @@ static void copy_values(const Instance *from, Instance *to) {
     cones_forget(to->cones);
 }
 
-/* What it counted goes to the original. */
 static void count(Counts *to, const Counts *twin) {
     to->rows += twin->rows;
     to->crossing_rows += twin->crossing_rows;
@@ -70,6 +69,8 @@ void *instance_twin(void *self, void *old) {
                                      .right_time = instance->event.right_time}};
         twin->model.instance = twin;
         twin->model.fn = &twin->functions;
+        twin->twins = instance->twins;
+        instance->twins = twin;
         if (!open_twin(twin, instance)) {
             instance_twin_free(twin);
             return NULL;
@@ -79,9 +80,19 @@ void *instance_twin(void *self, void *old) {
     return twin;
 }
 
+Counts instance_counts(const Instance *instance) {
+    Counts all = instance->counts;
+    for (const Instance *t = instance->twins; t; t = t->twins) count(&all, &t->counts);
+    return all;
+}
+
+/* What it counted goes to the original. */
 void instance_twin_free(void *self) {
     Instance *twin = self;
     if (!twin) return;
+    Instance **at = &twin->original->twins;
+    while (*at != twin) at = &(*at)->twins;
+    *at = twin->twins;
     count(&twin->original->counts, &twin->counts);
     twin->original->lacking |= twin->lacking;
     twin->run.sided = twin->run.began = NULL;

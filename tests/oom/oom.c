@@ -134,7 +134,7 @@ static bool fails(void) {
     pid_t pid = fork();
     if (pid == 0) {
         child = true;
-        alarm(60);
+        alarm(10);
         if (asked == shown) { /* --show N: where it is asked for */
             void *at[40];
             backtrace_symbols_fd(at, backtrace(at, 40), 1);

@@ -1,6 +1,13 @@
 // Calls without results run at their event and at no other time; arrays are passed whole.
 //! command simulate {file} --model M --stop 2 --intervals 4 --output -
-//! message warning: noted 3.5\nwarning: sum 6\nwarning: event 0.5\nwarning: event 1.25\n
+//! warning R105 16:3
+//! warning R105 27:3
+//! warning R105 16:3
+//! warning R105 16:3
+//! message at time 0: noted 3.5
+//! message at time 0: sum 6
+//! message at time 0.5: event 0.5
+//! message at time 1.25: event 1.25
 //! near n(2) = 2 within 0
 function note
   input String text;

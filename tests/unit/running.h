@@ -1,34 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* running.h -- a flat model, its plan, its code and an instance: what tests of generated code share. */
+/* running.h -- a flat model, its program, its code and an instance: what tests of generated code
+ * share. The passes are those of translate/driver.c from structure on. */
 #ifndef RUBATO_TEST_RUNNING_H
 #define RUBATO_TEST_RUNNING_H
 
-#include "live/live.h"
 #include "flat.h"
+#include "live/live.h"
+#include "translate/translate.h"
 
 #include <stdlib.h>
 
-static Flat      m;
-static Structure st;
-static Plan      plan;
-static Text      text;
-static Image     image;
-static Instance  instance;
+static Flat        m;
+static Session     session; /* without sources */
+static Translation made;
+static Program    *program;
+static Common     *common;
+static Instance    instance;
+
+static Structure *const st = &made.part[PART_RUN].structure;
+static Plan *const      plan = &made.part[PART_RUN].plan;
 
 static inline int begin(void **state) {
     (void)state;
     flat_begin(&m);
+    made = (Translation){.session = &session, .target = "M"};
     return 0;
 }
 
 static inline int end(void **state) {
     (void)state;
     instance_free(&instance);
-    image_free(&image);
-    text_free(&text);
-    plan_free(&plan);
-    structure_free(&st);
+    common_free(common);
+    program_free(program);
+    translate_close(&made);
     flat_end(&m);
+    common = NULL;
+    program = NULL;
     return 0;
 }
 
@@ -42,26 +49,53 @@ static inline void must(bool fine) {
     fail();
 }
 
+/* The three parts in order. */
 static inline void make_plan(bool selective) {
-    must(structure_analyse(&st, &m.sys, &m.diag));
-    plan_make(&plan, &st);
-    plan.selective = selective;
-    if (!selective) plan_fuse(&plan);
+    Structure *bindings = &made.part[PART_BINDINGS].structure;
+    must(structure_analyse(st, &m.sys, &m.diag) &&
+         structure_bindings(bindings, &m.sys, NULL, 0, &m.diag) &&
+         structure_initial(&made.part[PART_START].structure, st, bindings, &m.diag));
+    made.selective = selective;
+    for (int k = 0; k < PARTS; k++) {
+        PartBuild *b = &made.part[k];
+        plan_make(&b->plan, &b->structure);
+        b->planned = true;
+        b->plan.selective = k == PART_RUN && selective;
+        b->plan.guarded = k == PART_BINDINGS;
+        if (!b->plan.selective && !b->plan.guarded) plan_fuse(&b->plan);
+    }
 }
 
-/* Code of the plan, and an instance that runs it. The runner of the tests sets TMPDIR to a folder
- * of this program alone. */
+/* The program of the plans; tangents: with code of derivatives. */
+static inline void make_program(bool tangents) {
+    for (int k = 0; k < PARTS; k++) {
+        PartBuild *b = &made.part[k];
+        must(gen_text(&b->plan, &m.diag, &b->text));
+        b->width = gen_width(&b->plan);
+        if (tangents && !gen_tangents(&b->plan, b->width, NULL, &b->tangent))
+            text_free(&b->tangent);
+    }
+    program = freeze(&made);
+    assert_non_null(program);
+}
+
+/* An instance that runs the program. The runner of the tests sets TMPDIR to a folder of this
+ * program alone. */
 static inline void make_instance(int tier) {
     Text        why = {0};
     const char *cache = getenv("TMPDIR");
-    must(gen_text(&plan, &m.diag, &text));
-    bool fine =
-        tier ? image_native(&image, text_get(&text), cache ? cache : "/tmp/rubato", &why)
-             : image_tcc(&image, text_get(&text), &why);
-    if (!fine) print_message("%s\n%s", text_get(&why), text_get(&text));
+    common = common_new(
+        program, &(CodeOptions){.tier = tier, .cache = cache ? cache : "/tmp/rubato"},
+        &why);
+    if (!common)
+        print_message("%s\n%s", text_get(&why), program->part[PART_RUN].text);
     text_free(&why);
-    assert_true(fine);
-    assert_true(instance_open(&instance, &plan, &image));
+    assert_non_null(common);
+    assert_true(instance_open(&instance, common));
+}
+
+static inline int states(void) {
+    return program->states.count;
 }
 
 #endif

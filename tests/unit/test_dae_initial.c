@@ -1,64 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_dae_initial.c -- the initial system: what is chosen, and its solution in code. */
-#include "live/live.h"
-#include "flat.h"
+#include "running.h"
 
 #include <math.h>
 
-static Flat      m;
-static Structure st, in;
-static Plan      plan, initial;
-static Image     image, initial_image;
-static Instance  instance;
-
-static int begin(void **state) {
-    (void)state;
-    flat_begin(&m);
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    instance_free(&instance);
-    image_free(&image);
-    image_free(&initial_image);
-    plan_free(&plan);
-    plan_free(&initial);
-    structure_free(&in);
-    structure_free(&st);
-    flat_end(&m);
-    return 0;
-}
-
-static void compile(const Plan *p, Image *to) {
-    Text text = {0}, why = {0};
-    bool fine = gen_text(p, &m.diag, &text) && image_tcc(to, text_get(&text), &why);
-    if (!fine) {
-        diag_print(&why, &m.diag, 0, false);
-        print_message("%s\n", text_get(&why));
-    }
-    text_free(&text);
-    text_free(&why);
-    assert_true(fine);
-}
-
 static void run(void) {
-    bool fine = structure_analyse(&st, &m.sys, &m.diag) &&
-                structure_initial(&in, &st, NULL, &m.diag);
-    if (!fine) {
-        Text text = {0};
-        diag_print(&text, &m.diag, 0, false);
-        print_message("%s", text_get(&text));
-        text_free(&text);
-    }
-    assert_true(fine);
-    plan_make(&plan, &st);
-    plan_make(&initial, &in);
-    compile(&plan, &image);
-    compile(&initial, &initial_image);
-    assert_true(instance_open(&instance, &plan, &image));
+    make_plan(false);
+    make_program(true);
+    make_instance(0);
     Fault  fault = {0};
-    Status status = instance_initialise(&instance, &initial, &initial_image, 0, &fault);
+    Status status = instance_initialise(&instance, 0, &fault);
     if (status) print_message("%s\n", fault.what ? fault.what : "?");
     assert_int_equal(status, STATUS_OK);
 }
@@ -158,9 +109,9 @@ static void too_many_initial_equations(void **state) {
     flat_equation(&m, "der(x) = -x");
     flat_row(&m, ROWS_INITIAL, 0, "x = 1 + time");
     flat_row(&m, ROWS_INITIAL, 0, "x = 2 + time");
-    assert_true(structure_analyse(&st, &m.sys, &m.diag));
+    assert_true(structure_analyse(st, &m.sys, &m.diag));
     int actions = m.sys.set[ROWS_ACTION].rows;
-    assert_true(structure_initial(&in, &st, NULL, &m.diag));
+    assert_true(structure_initial(&made.part[PART_START].structure, st, NULL, &m.diag));
     assert_message("D123");
     assert_int_equal(m.sys.set[ROWS_ACTION].rows, actions + 1); /* does it hold? */
 }

@@ -6,6 +6,7 @@
 
 static void build(int tier) {
     make_plan(false);
+    make_program(true);
     make_instance(tier);
 }
 
@@ -24,12 +25,22 @@ static void eval(double t, const double *x, double *dx) {
     if (status != STATUS_OK) print_message("%s\n", fault.what ? fault.what : "");
     assert_int_equal(status, STATUS_OK);
     assert_int_equal(instance_evaluate(&instance, t, x), 0);
-    for (int i = 0; i < instance.states; i++) {
+    for (int i = 0; i < states(); i++) {
         double within = 1e-13 * (1 + fabs(dx[i])); /* loops start elsewhere */
         assert_near(instance_rate(&instance, i, x), dx[i], within);
-        assert_near(instance.rate_sign[i] * instance.rb.v[instance.rate[i]], dx[i],
+        assert_near(program->states.rate_sign[i] * instance.v[program->states.rate[i]], dx[i],
                     within);
     }
+}
+
+/* Relations follow without events. */
+static void eval_live(double t) {
+    Running *r = &instance.run;
+    Moment   at = moment_at(t);
+    at.live = true;
+    running_at(r, at);
+    assert_int_equal(r->image->rates(&r->rb), 0);
+    assert_int_equal(r->image->eval(&r->rb), 0);
 }
 
 static double value(const char *name) {
@@ -37,8 +48,8 @@ static double value(const char *name) {
 }
 
 static int state_number(const char *name) {
-    for (int i = 0; i < instance.states; i++)
-        if (instance.state[i] == st.alias[flat_var(&m, name)]) return i;
+    for (int i = 0; i < states(); i++)
+        if (program->states.var[i] == st->alias[flat_var(&m, name)]) return i;
     print_message("%s is no state\n", name);
     fail();
     return -1;
@@ -46,7 +57,7 @@ static int state_number(const char *name) {
 
 /* classical Runge-Kutta, enough to check right-hand sides */
 static void integrate(double *x, double t, double stop, int steps) {
-    int     n = instance.states;
+    int     n = states();
     double *k = malloc((size_t)n * 5 * sizeof *k), h = (stop - t) / steps;
     for (int s = 0; s < steps; s++, t += h) {
         double *w = k + 4 * n;
@@ -81,7 +92,7 @@ static void circuit(void) {
 static void check_circuit(void) {
     int    li = state_number("li"), cv = state_number("cv");
     double x[2], dx[2], t = 0.003;
-    assert_int_equal(instance.states, 2);
+    assert_int_equal(states(), 2);
     instance.model.fn->init(&instance, 0, x, NULL);
     assert_near(x[cv], 2, 0);
     assert_near(x[li], 0, 0);
@@ -93,7 +104,7 @@ static void check_circuit(void) {
     instance_set(&instance, flat_var(&m, "R"), 20);
     eval(t, x, dx);
     assert_near(dx[li], (5 * sin(100 * t) - 20 * 0.3 - 2) / 0.1, 1e-9);
-    assert_int_equal(instance.pattern_start[2], 3); /* d(cv)/dt depends on li only */
+    assert_int_equal(program->states.pattern.start[2], 3); /* d(cv)/dt depends on li only */
 }
 
 static void a_circuit_in_tier_0(void **state) {
@@ -125,7 +136,7 @@ static void the_pendulum_swings(void **state) {
     m.sys.run[flat_run(&m, "vx", 2)].select = SELECT_PREFER;
     system_value(&m.sys, flat_run(&m, "y", 1), ATTR_START, -1);
     build(0);
-    assert_int_equal(instance.states, 2);
+    assert_int_equal(states(), 2);
     double x[2], dx[2];
     x[state_number("x")] = 0.5;
     x[state_number("vx")] = 0;
@@ -184,14 +195,13 @@ static void conditions_guard_their_branches(void **state) {
         &m,
         "w = min(x, 2) + max(x, 0) + abs(x) + x^3 + x^2 + mod(x + 9, 4) + atan2(x, 2)");
     build(0);
-    instance.rb.live = 1; /* relations follow without events */
     for (double t = 0.05; t < 3; t += 0.1) {
         double x = t - 1, y = x > 0 ? log(x) + sqrt(x) * log(x) : x;
         double z = x > 0.5 ? y * y + sin(y * y) : x > 0 ? 2 * y : 3 * y;
         double q = x + 9 - floor((x + 9) / 4) * 4;
         double w =
             fmin(x, 2) + fmax(x, 0) + fabs(x) + x * x * x + x * x + q + atan2(x, 2);
-        eval(t, NULL, NULL);
+        eval_live(t);
         assert_near(value("y"), y, 1e-12);
         assert_near(value("z"), z, 1e-12);
         assert_near(value("w"), w, 1e-12);
@@ -236,7 +246,7 @@ static void arrays_are_loops_of_constant_text(void **state) {
         }
         heat(n);
         build(round);
-        length[round] = text.length;
+        length[round] = made.part[PART_RUN].text.length;
         double *x = malloc((size_t)n * 2 * sizeof *x), *dx = x + n;
         for (int i = 0; i < n; i++) x[i] = cos(i * 0.37);
         eval(0.3, x, dx);
@@ -245,7 +255,7 @@ static void arrays_are_loops_of_constant_text(void **state) {
             double out = i < n - 1 ? 3 * (x[i] - x[i + 1]) : 0;
             assert_near(dx[i], in - out, 1e-13);
         }
-        assert_int_equal(instance.pattern_start[n], 3 * n - 2);
+        assert_int_equal(program->states.pattern.start[n], 3 * n - 2);
         free(x);
     }
     assert_in_range(length[1] - length[0] + 100, 0, 200); /* only numbers get longer */
@@ -336,24 +346,12 @@ static void parameters_depend_on_parameters(void **state) {
     flat_equation(&m, "x = c");
     system_variable(&m.sys, flat_run(&m, "x", 1), ATTR_START, flat_var(&m, "c"), 0);
     build(0);
-    Structure bindings;
-    Plan      order;
-    Image     code;
-    Text      c = {0}, why = {0};
-    Fault     fault = {0};
-    assert_true(structure_bindings(&bindings, &m.sys, NULL, 0, &m.diag));
-    plan_make(&order, &bindings);
-    assert_true(gen_text(&order, &m.diag, &c));
-    assert_true(image_tcc(&code, text_get(&c), &why));
-    assert_int_equal(instance_bind(&instance, &order, &code, &fault), STATUS_OK);
+    Fault fault = {0};
+    assert_int_equal(instance_bind(&instance, &fault), STATUS_OK);
     assert_near(value("x"), 7, 0);
     instance_set(&instance, flat_var(&m, "a"), 5); /* without translating again */
-    assert_int_equal(instance_bind(&instance, &order, &code, &fault), STATUS_OK);
+    assert_int_equal(instance_bind(&instance, &fault), STATUS_OK);
     assert_near(value("x"), 11, 0);
-    image_free(&code);
-    plan_free(&order);
-    structure_free(&bindings);
-    text_free(&c);
 }
 
 static void a_singular_system_is_a_fault(void **state) {

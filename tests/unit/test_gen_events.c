@@ -1,49 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_gen_events.c -- hybrid models through crossings and events of the generated code, with a
  * simple integrator that bisects to the crossing. */
-#include "live/live.h"
-#include "flat.h"
+#include "running.h"
 
 #include <math.h>
 
-static Flat      m;
-static Structure st, in;
-static Plan      plan, initial;
-static Image     image, initial_image;
-static Instance  instance;
-static int       events;
-
-static int begin(void **state) {
-    (void)state;
-    flat_begin(&m);
-    events = 0;
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    instance_free(&instance);
-    image_free(&image);
-    image_free(&initial_image);
-    plan_free(&plan);
-    plan_free(&initial);
-    structure_free(&in);
-    structure_free(&st);
-    flat_end(&m);
-    return 0;
-}
-
-static void compile(const Plan *p, Image *to) {
-    Text text = {0}, why = {0};
-    bool fine = gen_text(p, &m.diag, &text) && image_tcc(to, text_get(&text), &why);
-    if (!fine) {
-        diag_print(&why, &m.diag, 0, false);
-        print_message("%s\n%s", text_get(&why), text_get(&text));
-    }
-    text_free(&text);
-    text_free(&why);
-    assert_true(fine);
-}
+static int events;
 
 enum { MOST = 8 };
 static double x[MOST], z[64], now;
@@ -62,24 +24,12 @@ static void event(void) {
 }
 
 static void open_model(void) {
-    bool fine = structure_analyse(&st, &m.sys, &m.diag) &&
-                structure_initial(&in, &st, NULL, &m.diag);
-    if (!fine) {
-        Text text = {0};
-        diag_print(&text, &m.diag, 0, false);
-        print_message("%s", text_get(&text));
-        text_free(&text);
-    }
-    assert_true(fine);
-    plan_make(&plan, &st);
-    plan_make(&initial, &in);
-    compile(&plan, &image);
-    compile(&initial, &initial_image);
-    instance_open(&instance, &plan, &image);
+    make_plan(false);
+    make_program(true);
+    make_instance(0);
     Fault fault = {0};
     now = 0;
-    assert_int_equal(instance_initialise(&instance, &initial, &initial_image, 0, &fault),
-                     STATUS_OK);
+    assert_int_equal(instance_initialise(&instance, 0, &fault), STATUS_OK);
     instance.model.fn->init(&instance, 0, x, &fault);
     event(); /* sets the relations */
     events = 0;
@@ -93,7 +43,7 @@ static void rhs(double t, const double *y, double *dy) {
 
 static void step(double t, double h, const double *from, double *to) {
     double k[4][MOST], w[MOST];
-    int    n = instance.states;
+    int    n = states();
     rhs(t, from, k[0]);
     for (int s = 1; s < 4; s++) {
         double a = s < 3 ? h / 2 : h;
@@ -112,7 +62,7 @@ static void crossings(double t, const double *y, double *value) {
 }
 
 static bool differ(const double *a, const double *b) {
-    for (int i = 0; i < instance.relations; i++)
+    for (int i = 0; i < instance.run.part->relations; i++)
         if ((a[i] > 0) != (b[i] > 0)) return true;
     return false;
 }
@@ -195,7 +145,7 @@ static void a_ball_bounces(void **state) {
     assert_near(value("v"), 0.7 * speed - 9.81 * 0.1, 1e-9);
     simulate(first + 2 * 0.7 * speed / 9.81 + 0.05, 0.01);
     assert_near(value("v"), 0.49 * speed - 9.81 * 0.05, 1e-8);
-    assert_int_equal(instance.terminated, 0);
+    assert_int_equal(instance.incident.terminated, 0);
 }
 
 static void a_counter_counts_samples(void **state) {
@@ -288,7 +238,7 @@ static void an_assertion_stops_and_names_its_row(void **state) {
                                              &(Selection){0}, &again, &fault);
     assert_int_equal(status, STATUS_FATAL);
     assert_string_equal(fault.what, "x is too large");
-    assert_int_equal(instance.violated, 1);
+    assert_int_equal(instance.incident.violated, 1);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

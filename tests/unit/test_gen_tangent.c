@@ -7,8 +7,8 @@
 
 static void build(void) {
     make_plan(false);
+    make_program(true);
     make_instance(0);
-    image_with_tangents(&image, &plan, NULL);
 }
 
 static void eval(double t, const double *x, double *dx) {
@@ -21,7 +21,7 @@ static void eval(double t, const double *x, double *dx) {
 /* Central differences of order 6 by state `column`. */
 static void differences(double t, const double *x, int column, double *slope) {
     static const double weight[] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
-    int                 n = instance.states;
+    int                 n = states();
     double *y = malloc((size_t)n * 3 * sizeof *y), *up = y + n, *down = up + n;
     double  h = 1e-3 * (1 + fabs(x[column]));
     memcpy(y, x, (size_t)n * sizeof *y);
@@ -38,13 +38,14 @@ static void differences(double t, const double *x, int column, double *slope) {
 
 /* df/dx from generated code, and entries outside the pattern, against differences. */
 static void check(double t, const double *x, double within) {
-    int            width, n = instance.states;
-    const Pattern *p = &instance.pattern;
+    int            n = states();
+    const Pattern *p = instance.model.pattern;
     Fault          fault = fault_none();
     Selection      all = {0};
-    if (!image_tangents(&image, &width)) {
-        Text code = {0}, why = {0};
-        gen_tangents(&plan, 2, &m.diag, &code);
+    if (!binary_tangents(instance.run.binary)) {
+        Text  code = {0}, why = {0};
+        Image image;
+        gen_tangents(plan, 2, &m.diag, &code);
         image_tcc(&image, text_get(&code), &why);
         print_message("%s\n%s", text_get(&code), text_get(&why));
         must(false);
@@ -54,7 +55,7 @@ static void check(double t, const double *x, double within) {
     assert_non_null(instance.model.pattern);
     assert_int_equal(instance.model.fn->jacobian(&instance, t, x, &all, value, &fault),
                      STATUS_OK);
-    assert_int_equal(instance.differenced, 0);
+    assert_int_equal(instance.counts.differenced, 0);
     for (int k = 0; k < n; k++) {
         differences(t, x, k, slope);
         for (int e = p->start[k]; e < p->start[k + 1]; e++) {
@@ -171,7 +172,7 @@ static void groups_of_constant_text(void **state) {
         build();
         for (int i = 0; i < n; i++) x[i] = cos(i * 0.37);
         check(0.3, x, 1e-8);
-        assert_true(gen_tangents(&plan, 4, &m.diag, &code));
+        assert_true(gen_tangents(plan, 4, &m.diag, &code));
         length[round] = code.length;
         text_free(&code);
     }
@@ -240,20 +241,20 @@ static void the_matrix_of_a_loop(void **state) {
     flat_equation(&m, "z + w*y = 1");
     flat_equation(&m, "w*w*z - x = 0.1");
     build();
-    for (int g = 0; g < plan.groups; g++) {
-        const Group *group = &plan.group[g];
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
         if (group->kind != GROUP_LOOP) continue;
         int       n = group->torn;
         double    z[4] = {1.1, 0.6, -0.4, 0.9}, up[4], down[4], r[4], matrix[16];
-        Residual *residual = image.residual(g);
-        residual(&instance.rb, 0, z, r);
-        assert_true(matrix_fill(&instance, g, 0, matrix));
+        Residual *residual = instance.run.image->residual(g);
+        residual(&instance.run.rb, 0, z, r);
+        assert_true(matrix_fill(&instance.run, g, 0, matrix));
         for (int k = 0; k < n; k++) {
             double old = z[k], h = 1e-5;
             z[k] = old + h;
-            residual(&instance.rb, 0, z, up);
+            residual(&instance.run.rb, 0, z, up);
             z[k] = old - h;
-            residual(&instance.rb, 0, z, down);
+            residual(&instance.run.rb, 0, z, down);
             z[k] = old;
             for (int i = 0; i < n; i++) {
                 double slope = (up[i] - down[i]) / (2 * h);
@@ -297,13 +298,13 @@ static void a_recurrence_is_solved_whole(void **state) {
     double golden = (1 + sqrt(5)) / 2, x[2], dx[2];
     ladder(100);
     build();
-    int loops = 0, u = instance.state[0] == flat_var(&m, "u") ? 0 : 1;
-    for (int g = 0; g < plan.groups; g++) {
-        const Group *group = &plan.group[g];
+    int loops = 0, u = program->states.var[0] == flat_var(&m, "u") ? 0 : 1;
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
         if (group->kind != GROUP_LOOP) continue;
         assert_true(group->sparse);
         assert_int_equal(group->matrix, MATRIX_PARAMETERS);
-        assert_non_null(matrix_pattern(&instance, g)); /* for KLU */
+        assert_non_null(matrix_pattern(&instance.run, g)); /* for KLU */
         loops++;
     }
     assert_int_equal(loops, 1);

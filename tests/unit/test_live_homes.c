@@ -15,27 +15,28 @@ static double x[4 * N], dx[4 * N];
 
 static void build(void) {
     make_plan(false);
+    make_program(true);
     make_instance(0);
-    for (int i = 0; i < instance.states; i++) x[i] = cos(0.37 * i) + 0.01 * i;
+    for (int i = 0; i < states(); i++) x[i] = cos(0.37 * i) + 0.01 * i;
 }
 
 static bool is_shown(int var) {
-    for (int g = 0; g < plan.groups; g++) {
-        const Group *group = &plan.group[g];
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
         for (int i = 0; i < group->count * group->size && group->shown; i++)
-            if (st.var_of[plan.item[group->item + i]] == var) return true;
+            if (st->var_of[plan->item[group->item + i]] == var) return true;
     }
     return false;
 }
 
 static void spoil(void) {
-    for (int i = 0; i < instance.states; i++) {
-        instance.rb.v[instance.state[i]] = NAN;
-        if (plan.written[i]) instance.rb.v[instance.rate[i]] = NAN;
+    for (int i = 0; i < states(); i++) {
+        instance.v[program->states.var[i]] = NAN;
+        if (plan->written[i]) instance.v[program->states.rate[i]] = NAN;
         instance.dx[i] = dx[i] = NAN;
     }
-    for (int v = 0; v < st.vars; v++)
-        if (is_shown(v)) instance.rb.v[v] = NAN;
+    for (int v = 0; v < st->vars; v++)
+        if (is_shown(v)) instance.v[v] = NAN;
 }
 
 static void rates(double t) {
@@ -51,8 +52,8 @@ static double value(const char *name) {
 }
 
 static int state_number(const char *name) {
-    for (int i = 0; i < instance.states; i++)
-        if (instance.state[i] == flat_var(&m, name)) return i;
+    for (int i = 0; i < states(); i++)
+        if (program->states.var[i] == flat_var(&m, name)) return i;
     fail();
     return -1;
 }
@@ -73,7 +74,7 @@ static void end_row(Term left, Term right) {
 
 static int homes(Home home) {
     int count = 0;
-    for (uint32_t k = 0; k < plan.accesses; k++) count += plan.access[k].home == home;
+    for (uint32_t k = 0; k < plan->accesses; k++) count += plan->access[k].home == home;
     return count;
 }
 
@@ -114,13 +115,13 @@ static void vectors_are_used_in_place(void **state) {
     rates(0.3);
     check_rod();
     for (int i = 0; i < N; i++) {
-        assert_true(plan.written[i] && !plan.copied[i]);
-        assert_true(isnan(instance.rb.v[instance.state[i]])); /* nobody copied */
-        assert_true(isnan(instance.rb.v[instance.rate[i]]));
+        assert_true(plan->written[i] && !plan->copied[i]);
+        assert_true(isnan(instance.v[program->states.var[i]])); /* nobody copied */
+        assert_true(isnan(instance.v[program->states.rate[i]]));
         assert_true(isnan(instance.dx[i]));
     }
-    assert_int_equal(instance.out.count, 0);
-    assert_int_equal(instance.copied.count, 0);
+    assert_int_equal(common->out.count, 0);
+    assert_int_equal(common->copied.count, 0);
 }
 
 /* d is computed where it is used, p not at all; both are there when all values are wanted. */
@@ -135,12 +136,12 @@ static void values_used_once_are_not_stored(void **state) {
     assert_int_equal(instance_evaluate(&instance, 0.3, x), 0);
     for (int i = 0; i + 1 < N; i++) {
         double d = x[i] - x[i + 1];
-        assert_equal(instance.rb.v[flat_var(&m, "d") + i], d);
-        assert_equal(instance.rb.v[flat_var(&m, "p") + i], 3 * d * d);
+        assert_equal(instance.v[flat_var(&m, "d") + i], d);
+        assert_equal(instance.v[flat_var(&m, "p") + i], 3 * d * d);
     }
     for (int i = 0; i < N; i++) {
-        assert_equal(instance.rb.v[instance.state[i]], x[i]);
-        assert_equal(instance.rb.v[instance.rate[i]], dx[i]);
+        assert_equal(instance.v[program->states.var[i]], x[i]);
+        assert_equal(instance.v[program->states.rate[i]], dx[i]);
     }
 }
 
@@ -151,15 +152,14 @@ static void derivatives_of_fused_rows(void **state) {
     Selection all = {0};
     rod();
     build();
-    image_with_tangents(&image, &plan, NULL);
-    double *entry = calloc((size_t)instance.pattern_start[N] + 1, sizeof *entry);
+    double *entry = calloc((size_t)program->states.pattern.start[N] + 1, sizeof *entry);
     spoil();
     assert_int_equal(instance.model.fn->jacobian(&instance, 0.3, x, &all, entry, &fault),
                      STATUS_OK);
-    assert_int_equal(instance.differenced, 0);
+    assert_int_equal(instance.counts.differenced, 0);
     for (int k = 0; k < N; k++)
-        for (int e = instance.pattern_start[k]; e < instance.pattern_start[k + 1]; e++) {
-            int i = instance.pattern_row[e];
+        for (int e = program->states.pattern.start[k]; e < program->states.pattern.start[k + 1]; e++) {
+            int i = program->states.pattern.to[e];
             assert_equal(entry[e], i != k ? 3 : i == 0 || i == N - 1 ? -3 : -6);
         }
     free(entry);
@@ -196,10 +196,10 @@ static void states_among_others_are_copied(void **state) {
     end_row(left, op(TERM_MUL, expr_1(&m.shapes, TERM_SIN, p), q));
     flat_equation(&m, "w[100] = 0");
     build();
-    assert_int_equal(instance.states, N);
+    assert_int_equal(states(), N);
     rates(0.3);
     for (int i = 0; i < N; i++) {
-        assert_true(plan.copied[i]);
+        assert_true(plan->copied[i]);
         assert_equal(dx[i], sin(x[i]) * (0.3 * (i + 1)));
     }
 }
@@ -218,7 +218,7 @@ static void derivatives_that_are_something_else(void **state) {
     flat_equation(&m, "der(c) + der(c)^3 = s + f");
     flat_equation(&m, "f = der(c) + v");
     build();
-    assert_int_equal(instance.states, 6);
+    assert_int_equal(states(), 6);
     rates(0);
     int    s = state_number("s"), v = state_number("v"), c = state_number("c");
     int    a = state_number("a"), b = state_number("b"), h = state_number("h");
@@ -229,8 +229,8 @@ static void derivatives_that_are_something_else(void **state) {
     assert_equal(dx[b], dx[a]);
     assert_equal(dx[h], -x[v]);
     assert_true(fabs(slope * slope * slope - x[s] - x[v]) < 1e-9);
-    assert_true(!plan.written[s] && plan.written[v] && !plan.written[c]);
-    assert_true(!isnan(instance.rb.v[instance.rate[c]])); /* for the next start */
+    assert_true(!plan->written[s] && plan->written[v] && !plan->written[c]);
+    assert_true(!isnan(instance.v[program->states.rate[c]])); /* for the next start */
 }
 
 /* An array of states is read in the vector, one of states and others among the values. */
@@ -254,15 +254,15 @@ static void arrays_of_states(void **state) {
     end_row(left, op(TERM_MUL, row_var(&m.row, y, one),
                      row_var(&m.row, flat_var(&m, "s"), NULL)));
     build();
-    assert_int_equal(instance.states, 5);
+    assert_int_equal(states(), 5);
     rates(2);
     double sum = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3];
     assert_equal(dx[state_number("z")], sum);
     for (int i = 0; i < 4; i++) {
-        assert_true(plan.copied[i]);
+        assert_true(plan->copied[i]);
         assert_equal(dx[i], x[i] * (sum + 4));
     }
-    assert_true(!plan.copied[state_number("z")]);
+    assert_true(!plan->copied[state_number("z")]);
 }
 
 int main(void) {

@@ -8,8 +8,11 @@
 
 enum { CELLS = 24 };
 
+static bool tangents; /* code of derivatives is there */
+
 static void build(void) {
     make_plan(true);
+    make_program(tangents);
     make_instance(0);
 }
 
@@ -28,7 +31,7 @@ static void equation(const char *format, int i, int j, int k) {
 /* A rod of cells: flows between neighbours, a slow drive, a linear system of two unknowns in
  * every cell, or a nonlinear one. */
 static void cells(bool curved) {
-    flat_begin(&m);
+    begin(NULL);
     flat_parameter(&m, "k", 3);
     flat_reals(&m, "drive");
     flat_equation(&m, "drive = sin(0.1*time)");
@@ -77,7 +80,7 @@ static void parts_equal_the_whole(void **state) {
     Fault     fault = {0};
     Selection whole = {0};
     rod();
-    assert_int_equal(instance.states, CELLS);
+    assert_int_equal(states(), CELLS);
     state_values(x);
     for (int round = 0; round < 300; round++) {
         int row[CELLS], n = 0;
@@ -117,27 +120,27 @@ static void parts_cost_their_rows(void **state) {
     const int first[] = {0}, middle[] = {11, 12};
     rod();
     state_values(x);
-    instance.rows = 0;
+    instance.counts.rows = 0;
     part(1.0, x, first, 1, dx);
     /* drive, q0, q1, two of the linear system, the derivative */
-    assert_int_equal(instance.rows, 6);
-    instance.rows = 0;
+    assert_int_equal(instance.counts.rows, 6);
+    instance.counts.rows = 0;
     x[0] += 0.1;
     part(1.0, x, first, 1, dx);
-    assert_int_equal(instance.rows, 5); /* the drive depends on time alone */
-    instance.rows = 0;
+    assert_int_equal(instance.counts.rows, 5); /* the drive depends on time alone */
+    instance.counts.rows = 0;
     x[1] += 0.1;
     part(1.0, x, first, 1, dx);
-    assert_int_equal(instance.rows, 6);
-    instance.rows = 0;
+    assert_int_equal(instance.counts.rows, 6);
+    instance.counts.rows = 0;
     part(1.1, x, first, 1, dx);
-    assert_int_equal(instance.rows, 6);
-    instance.rows = 0;
+    assert_int_equal(instance.counts.rows, 6);
+    instance.counts.rows = 0;
     part(1.0, x, middle, 2, dx);
-    assert_int_equal(instance.rows, 3 + 4 + 2);
-    instance.rows = 0;
+    assert_int_equal(instance.counts.rows, 3 + 4 + 2);
+    instance.counts.rows = 0;
     part(1.2, x, middle, 2, dx); /* nothing of it depends on the states of others only */
-    assert_int_equal(instance.rows, 3 + 4 + 2);
+    assert_int_equal(instance.counts.rows, 3 + 4 + 2);
 }
 
 /* df/dx between some states is that of the whole, whatever came before; differences, where there is
@@ -148,9 +151,10 @@ static void jacobians_of_parts(void **state) {
     unsigned  seed = 3;
     Fault     fault = {0};
     Selection whole = {0};
-    rod();
-    for (int tangents = 1; tangents >= 0; tangents--) {
-        if (tangents) image_with_tangents(&image, &plan, NULL);
+    for (int with = 1; with >= 0; with--) {
+        if (!with) end(NULL);
+        tangents = with;
+        rod();
         const Pattern *p = instance.model.pattern;
         const int      entries = p->start[CELLS];
         all = calloc((size_t)entries, sizeof *all);
@@ -168,10 +172,10 @@ static void jacobians_of_parts(void **state) {
             for (int i = 0; i < CELLS; i++)
                 if (in[i]) row[n++] = i;
             x[round % CELLS] += 0.01;
-            const Selection states = {SELECT_LIST, 0, n, row};
+            const Selection columns = {SELECT_LIST, 0, n, row};
             for (int e = 0; e < entries; e++) some[e] = -77;
             assert_int_equal(
-                instance.model.fn->jacobian(&instance, 0.3, x, &states, some, &fault),
+                instance.model.fn->jacobian(&instance, 0.3, x, &columns, some, &fault),
                 STATUS_OK);
             if (round % 7 == 0 || !tangents)
                 assert_int_equal(
@@ -184,12 +188,8 @@ static void jacobians_of_parts(void **state) {
                                     (tangents ? 1e-13 : 1e-5) * (1 + fabs(all[e])));
                     else assert_true(some[e] == -77);
         }
-        assert_int_equal(instance.differenced > 0, !tangents);
+        assert_int_equal(instance.counts.differenced > 0, !tangents);
         free(all), free(some);
-        if (tangents) {
-            end(NULL);
-            rod();
-        }
     }
 }
 
@@ -208,7 +208,7 @@ static void check_rates(bool curved) {
         o.ode.method = run == 0 ? "radauIIA5" : "rodas4";
         o.ode.rtol = o.ode.atol = run == 0 ? 1e-11 : 1e-6;
         o.grain = 1e-9;
-        instance.rows = 0;
+        instance.counts.rows = 0;
         Rate *r = rate_new(&instance.model, &o, 0.0, start, &status);
         assert_non_null(r);
         assert_int_equal(rate_advance(r, 2.0, true), STATUS_OK);
@@ -230,7 +230,7 @@ static void rates_of_generated_code(void **state) {
 static void rates_with_nonlinear_loops(void **state) {
     (void)state;
     check_rates(true);
-    assert_true(instance.iterations > 0);
+    assert_true(instance.counts.iterations > 0);
 }
 
 int main(void) {

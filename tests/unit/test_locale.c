@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_locale.c -- in a program that writes 0,5 everything is as it is elsewhere. */
 #define _POSIX_C_SOURCE 200809L
-#include "gen/gen.h"
+#include "code/code.h"
 #include "record/record.h"
 #include "unit.h"
 

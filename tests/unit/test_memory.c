@@ -5,9 +5,7 @@
  * The program is linked with malloc and its relatives wrapped (see the Makefile): blocks are
  * counted, and one request of choice fails. */
 #include "unit.h"
-#include "flat/flat.h"
-#include "gen/gen.h"
-#include "inst/front.h"
+#include "translate/translate.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -223,52 +221,33 @@ static const char model_text[] =
     "initial equation\n  x = 2;\n"
     "end M;\n";
 
-typedef struct Parts {
-    Structure run, bindings, start;
-    Plan      plan;
-    Text      text;
-} Parts;
-
-static bool translate_rows(Rows *rows, Diag *diag, Parts *p) {
-    bool good = structure_analyse(&p->run, &rows->sys, diag) &&
-                structure_bindings(&p->bindings, &rows->sys, NULL, 0, diag) &&
-                structure_initial(&p->start, &p->run, &p->bindings, diag);
-    if (!good) return false;
-    plan_make(&p->plan, &p->run);
-    plan_fuse(&p->plan);
-    return gen_text(&p->plan, diag, &p->text) &&
-           gen_tangents(&p->plan, 4, diag, &p->text);
-}
-
-typedef struct Translation {
+typedef struct Asked {
     const char *path;
-    size_t      length; /* of the C text; 0: there were messages */
-} Translation;
+    size_t      bytes; /* of the program */
+} Asked;
 
+/* All passes. */
 static void translate(void *context) {
-    Translation *t = context;
-    Session      session;
-    Library      library;
-    Parts        parts = {0};
+    Asked  *asked = context;
+    Session session;
+    Library library;
+    Foreign foreign = {.options = {.tier = -1}};
     session_init(&session);
     library_init(&library, &session);
-    library_open(&library, t->path);
-    Front     *front = front_new(&session, &library);
-    FlatModel *model = flat_model(front, "M");
-    assert_true(model && model->ok);
-    Rows *rows = rows_of_model(model);
-    t->length = translate_rows(rows, &session.diag, &parts) ? parts.text.length : 0;
-    Text messages = {0};
+    Translation t = {.session = &session,
+                     .library = &library,
+                     .foreign = &foreign,
+                     .file = asked->path};
+    bool        fine = translate_run(&t, NULL, "freeze");
+    Text        messages = {0};
     diag_print(&messages, &session.diag, 0, false);
     assert_string_equal(text_get(&messages), "");
+    assert_true(fine);
+    asked->bytes = t.program->bytes;
     text_free(&messages);
-    text_free(&parts.text);
-    plan_free(&parts.plan);
-    structure_free(&parts.start);
-    structure_free(&parts.bindings);
-    structure_free(&parts.run);
-    rows_free(rows);
-    front_free(front);
+    program_free(t.program);
+    translate_close(&t);
+    foreign_close(&foreign);
     library_free(&library);
     session_free(&session);
 }
@@ -283,10 +262,10 @@ static void a_translation_ends_where_memory_does(void **state) {
     close(file);
     long        before = living, all;
     locale_t    locale = uselocale((locale_t)0);
-    Translation t = {.path = path};
+    Asked       t = {.path = path};
     Memory     *m = memory_new();
     assert_true(run(m, translate, &t, -1));
-    assert_true(t.length > 1000);
+    assert_true(t.bytes > 1000);
     assert_int_equal(living,
                      before + 1); /* the domain: all blocks were released one by one */
     all = requests;

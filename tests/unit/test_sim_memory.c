@@ -179,7 +179,7 @@ static Status integrate(const char *name) {
     Status status = view_init(&view, &chain.model, NULL);
     if (status != STATUS_OK) return status;
     Ode *ode = ode_new(&view, &o, 0.0, chain.x0, &status);
-    if (ode) status = ode_advance(ode, 1.5);
+    if (ode) status = ode_advance(ode, 1.5, true);
     ode_free(ode);
     view_free(&view);
     return status;
