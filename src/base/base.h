@@ -298,7 +298,7 @@ void    suggest_candidate(Suggest *suggest, const char *name);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define ASSERT_SLOWLY(holds) assert(holds)
 #else
-#define ASSERT_SLOWLY(holds) ((void)0)
+#define ASSERT_SLOWLY(holds) ((void)(0 && (holds)))
 #endif
 
 /* ---- diag.c ------------------------------------------------------------------------- */
