@@ -25,7 +25,11 @@ MODELS = {
     "HarmonicOscillator": "Mechanical.HarmonicOscillator.Models.HarmonicOscillator(N = {n})",
     "HeatingSystem": "Thermal.DistrictHeating.Models.HeatingSystem(N = {n})",
 }
-PASSES = ("parse", "flatten", "rows", "structure", "compile")
+PASSES = ("parse", "flatten", "rows", "structure", "emit", "freeze", "compile")
+PARTS = {"flatten": ("instantiate", "connect"),  # passes that a phase stands for, too
+         "structure": ("aliases", "index", "states", "match", "order", "tear", "bindings", "start"),
+         "emit": ("schedule", "needs", "homes", "fuse"),
+         "freeze": ("tables", "patterns", "readers", "locality")}
 
 
 def measure(options, text, folder):
@@ -45,6 +49,8 @@ def measure(options, text, folder):
              re.findall(r"^(\w+) +([\d.]+) ms +([\d.]+) MB", p.stderr, re.M)}
     if p.returncode or "compile" not in found:
         return None, p.stderr.strip().split("\n")[0][:100] or f"exit status {p.returncode}"
+    times = {p: [found[q] for q in (p, *PARTS.get(p, ())) if q in found] for p in PASSES}
+    found = {p: (sum(s for s, _ in t), max(mb for _, mb in t)) for p, t in times.items()}
     return found, len(p.stdout)
 
 
