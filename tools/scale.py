@@ -25,8 +25,10 @@ MODELS = {
     "HarmonicOscillator": "Mechanical.HarmonicOscillator.Models.HarmonicOscillator(N = {n})",
     "HeatingSystem": "Thermal.DistrictHeating.Models.HeatingSystem(N = {n})",
 }
-PASSES = {"parse": ["parse"], "flatten": ["flatten"], "rows": ["rows"],
-          "structure": ["structure", "schedule"], "compile": ["emit", "freeze", "compile"]}
+PASSES = {"parse": ["parse"], "flatten": ["instantiate", "connect", "flatten"], "rows": ["rows"],
+          "structure": ["aliases", "index", "states", "match", "order", "tear", "bindings", "start",
+                        "schedule", "needs", "homes", "fuse"],
+          "compile": ["emit", "tables", "patterns", "readers", "locality", "freeze", "compile"]}
 
 
 def measure(options, text, folder):
@@ -47,7 +49,7 @@ def measure(options, text, folder):
              re.findall(r"^(\w+) +([\d.]+) ms +([\d.]+) MB", p.stderr, re.M)}
     if p.returncode or "compile" not in found:
         return None, p.stderr.strip().split("\n")[0][:100] or f"exit status {p.returncode}"
-    columns = {c: (sum(found[k][0] for k in PASSES[c]), max(found[k][1] for k in PASSES[c]))
+    columns = {c: (sum(found[k][0] for k in PASSES[c] if k in found), max(found[k][1] for k in PASSES[c] if k in found))
                for c in PASSES}
     return columns, len(p.stdout)
 

@@ -28,8 +28,10 @@ equation
   e = k*x^2/2 + v^2/2;
 end Ten;
 """
-PASSES = {"parse": ["parse"], "flatten": ["flatten"], "rows": ["rows"],
-          "structure": ["structure", "schedule"], "compile": ["emit", "freeze", "compile"],
+PASSES = {"parse": ["parse"], "flatten": ["instantiate", "connect", "flatten"], "rows": ["rows"],
+          "structure": ["aliases", "index", "states", "match", "order", "tear", "bindings", "start",
+                        "schedule", "needs", "homes", "fuse"],
+          "compile": ["emit", "tables", "patterns", "readers", "locality", "freeze", "compile"],
           "initial": ["initial"], "first step": ["first step"], "to here": ["to here"]}
 COLUMNS = [*PASSES, "again"]
 

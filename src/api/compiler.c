@@ -201,16 +201,15 @@ static bool translate_all(Asked *call, Translation *t, Setting *setting, Text *m
         if (refused(call, setting)) return false;
         if (!more) {
             if (t->program) break;
-            if (fails(call, t, "structure", "freeze")) return false;
+            if (fails(call, t, "aliases", "freeze")) return false;
             continue;
         }
         text_clear(modifiers);
         settings_modifiers(setting, r->sets, &named, modifiers);
-        program_free(t->program);
         translate_again(t, text_get(modifiers));
-        if (fails(call, t, "flatten", "rows")) return false;
+        if (fails(call, t, "instantiate", "rows")) return false;
     }
-    return t->stopped || t->program || !fails(call, t, "structure", "freeze");
+    return t->stopped || t->program || !fails(call, t, "aliases", "freeze");
 }
 
 static void translate(void *context) {
@@ -240,7 +239,7 @@ static void translate(void *context) {
     bool fine = translate_all(call, &t, setting, &modifiers);
     if (r->dump) text_bytes(&in->text, text_get(&t.dump), t.dump.length);
     if (r->summary) translate_summary(&t, &in->text);
-    if (fine && t.program) {
+    if (fine && t.program && !t.stopped) {
         CacheKey key = cache_key(in, r, text_get(&modifiers));
         cache_store(in, &key, t.program, first);
         mem_give(t.program);

@@ -294,6 +294,16 @@ typedef struct Suggest {
 Suggest suggest_start(const char *wanted);
 void    suggest_candidate(Suggest *suggest, const char *name);
 
+/* ---- contracts ------------------------------------------------------------------- */
+
+/* Contracts that cost as much as the pass they belong to: asserted in sanitized builds only. The
+ * file that uses it includes <assert.h>. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ASSERT_SLOWLY(holds) assert(holds)
+#else
+#define ASSERT_SLOWLY(holds) ((void)(0 && (holds)))
+#endif
+
 /* ---- diag.c ------------------------------------------------------------------------- */
 
 typedef enum { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE } Severity;

@@ -71,9 +71,9 @@ typedef struct Options {
 } Options;
 
 typedef struct Timing { /* wall times of a command */
-    const char *name[24]; /* passes */
-    double      seconds[24];
-    long        peak[24]; /* largest memory so far, kB */
+    const char *name[32]; /* passes */
+    double      seconds[32];
+    long        peak[32]; /* largest memory so far, kB */
     int         passes;
     double      begun, compiled, initialised, stepped, ended; /* moments of a run, or 0 */
 } Timing;

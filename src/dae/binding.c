@@ -43,5 +43,5 @@ bool structure_bindings(Structure *st, System *sys, const int *given, int givens
                                     SOURCE_BINDING - walk.row, -1);
         add_equations(st, row, given, givens);
     }
-    return structure_order(st);
+    return structure_solve(st);
 }

@@ -18,7 +18,9 @@
  *   row.c       one equation under construction: slots, families
  *   name.c      names of variables, rows as Modelica text, dumps
  *
- *   structure.c the passes in order; growth of tables; reports
+ *   structure.c the passes in order; growth of tables
+ *   contract.c  what holds between the passes
+ *   report.c    what each of them gave, as text
  *   alias.c     equal and opposite variables become one; rows without them
  *   sums.c      sums that are zero are taken out of other rows
  *   graph.c     which equation uses which unknown, in compressed rows
@@ -353,8 +355,15 @@ typedef struct Structure {
     bool plain; /* no derivatives, no selection of states: no tables for them */
 } Structure;
 
-/* The whole analysis. False if the system is singular; diag then says why. Needs: rows
- * complete. Gives: everything above. */
+/* The passes; what each needs, gives and breaks stands above it. False: diag says why. */
+void structure_aliases(Structure *st, System *sys, Diag *diag);
+bool structure_index(Structure *st);
+void structure_states(Structure *st);
+bool structure_match(Structure *st);
+void structure_order(Structure *st);
+void structure_tear(Structure *st);
+/* The last three in turn; and all of them, for those who do not look on. */
+bool structure_solve(Structure *st);
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
 /* The system that holds at the start, over the same variables; st is the simulation, bindings the
  * parameters that are computed from others, NULL if there are none. */
@@ -367,7 +376,6 @@ void structure_explain(System *sys, Diag *diag);
  * their value from outside: given[0 .. givens). Needs: a zeroed or freed st. */
 bool structure_bindings(Structure *st, System *sys, const int *given, int givens,
                         Diag *diag);
-bool structure_order(Structure *st); /* last part of both: match, order, tear */
 void structure_free(Structure *st);
 /* The family a row came from. */
 const Family *structure_family(const Structure *st, int row);
@@ -377,10 +385,28 @@ int           structure_add_row(Structure *st, int shape, const int *slot,
 /* (size, step) pairs of array slot k of a row, and its rank. */
 const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank);
 int            structure_add_equation(Structure *st, int row, int part);
+void           structure_add_equations(Structure *st); /* of all rows */
 Pos            structure_pos(const Structure *st, int row);
-void           structure_print_row(const Structure *st, int row, Text *out);
-void           structure_print_term(const Structure *st, int row, Term term, Text *out);
-void           structure_report(const Structure *st, Text *out, int most);
+
+/* ---- contract.c: what holds behind a pass; linear in variables, equations and edges ---- */
+bool structure_is_reduced(const Structure *st);        /* aliases */
+bool structure_is_differentiated(const Structure *st); /* index */
+bool structure_has_states(const Structure *st);        /* states */
+bool structure_is_matched(const Structure *st);        /* match */
+bool structure_is_ordered(const Structure *st);        /* order */
+bool structure_is_torn(const Structure *st);           /* tear */
+
+/* ---- report.c ---- */
+void structure_print_row(const Structure *st, int row, Text *out);
+void structure_print_term(const Structure *st, int row, Term term, Text *out);
+void structure_report(const Structure *st, Text *out, int most);
+/* What the passes gave. */
+void structure_print_aliases(const Structure *st, Text *out);
+void structure_print_index(const Structure *st, Text *out);
+void structure_print_states(const Structure *st, Text *out);
+void structure_print_match(const Structure *st, Text *out);
+void structure_print_order(const Structure *st, Text *out);
+void structure_print_tear(const Structure *st, Text *out);
 /* A line for each set of states whose choice is at least so bad. */
 void structure_report_sets(const Structure *st, Choice least, Text *out);
 
@@ -439,15 +465,15 @@ Singular singular_parts(const Graph *graph, const bool *wanted, const int *col_o
 /* One error with notes; without headline only the notes, behind a message already made. */
 void singular_report(const Structure *st, const Singular *parts, bool headline);
 
-/* ---- order.c: needs a complete matching; gives order, blocks ---- */
+/* ---- order.c ---- */
 /* Strong components of "row uses the column of": component numbers in order of computation,
  * rows sorted by it. Returns the number of components; start has one more entry. */
 int  order_components(const Graph *graph, const int *row_of, int *sorted, int *start,
                       Arena *scratch);
 void order_blocks(Structure *st);
 
-/* ---- tear.c: needs the equations of a block; gives its kind, order and residuals ---- */
-void tear_block(Structure *st, int block, int *local, Arena *scratch);
+/* ---- tear.c ---- */
+void tear_blocks(Structure *st);
 
 /* ---- schedule.c ---------------------------------------------------------------------------- */
 
@@ -487,7 +513,9 @@ typedef struct Plan {
     uint8_t *copied;  /* code reads it among the values too */
 } Plan;
 
-/* Needs: a complete analysis. Gives: groups, dependencies, homes. */
+/* Needs: blocks, torn. Gives: kernels, groups, their rows and variables, dependencies of blocks. */
+void plan_groups(Plan *plan, const Structure *st);
+/* Groups, needs and homes in turn, for those who do not look on. */
 void plan_make(Plan *plan, const Structure *st);
 void plan_free(Plan *plan);
 void plan_report(const Plan *plan, Text *out);
@@ -499,13 +527,22 @@ static inline int plan_variable(const Plan *plan, const Access *access, int i) {
 /* Iteration variable k of block `row` of a loop group. */
 int plan_iteration(const Plan *plan, const Group *group, int row, int k);
 
+/* Contracts, and what the passes below gave. */
+bool plan_is_complete(const Plan *plan); /* groups: every row once, behind what it uses */
+bool plan_has_needs(const Plan *plan);   /* needs: what is needed needs nothing shown */
+bool plan_has_homes(const Plan *plan);   /* homes, fuse: accesses lie inside of their homes */
+bool plan_homes_agree(const Plan *plan); /* ... and hold the variable, row by row */
+void plan_print_needs(const Plan *plan, Text *out);
+void plan_print_homes(const Plan *plan, Text *out);
+
 /* ---- need.c: needs groups and uses; gives Group.shown ---- */
 void plan_needs(Plan *plan);
 
-/* ---- home.c: needs groups; gives the homes of accesses, written, copied ---- */
+/* ---- home.c: needs groups and needs; gives the homes of accesses, written, copied ---- */
 void plan_homes(Plan *plan);
 
-/* ---- fuse.c: needs a finished plan; gives one with fewer values stored ---- */
+/* ---- fuse.c: needs homes; gives groups that store fewer values; breaks that a row stands in one
+ * group only ---- */
 /* Values that one other row alone needs are computed there and not stored. Not for plans whose
  * rows are evaluated one by one. */
 void plan_fuse(Plan *plan);

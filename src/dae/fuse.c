@@ -12,6 +12,7 @@
  * part: relations have their numbers, and calls may fail. Linear in rows and slots. */
 #include "dae/plan.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { FEWEST_ROWS = 8, MOST_PARTS = 4, MOST_KERNELS = 8, MANY = -1 };
@@ -236,7 +237,8 @@ static void rebuild(Fuse *f) {
 
 void plan_fuse(Plan *plan) {
     const Structure *st = plan->st;
-    Fuse             f = {.plan = plan,
+    assert(plan_has_homes(plan) && !plan->selective && !plan->guarded);
+    Fuse f = {.plan = plan,
                           .group_of = mem_take((size_t)st->eqs, sizeof(int)),
                           .taker = mem_take((size_t)st->vars, sizeof(int)),
                           .simple = mem_take((size_t)plan->groups, 1),

@@ -15,6 +15,7 @@
  * the rounds, of which there are one to three. */
 #include "dae/dae.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,6 +170,7 @@ static void number_states(Homes *h) {
 
 void plan_homes(Plan *plan) {
     const Structure *st = plan->st;
+    assert(plan_has_needs(plan));
     Homes h = {.plan = plan, .number = mem_take((size_t)st->vars, sizeof(int))};
     GROW(h.offset, h.room, 1);
     plan->written = NEW(&plan->arena, uint8_t, st->states + 1);
@@ -179,4 +181,6 @@ void plan_homes(Plan *plan) {
         if (st->states) look_at_all(&h);
     } while (h.changed);
     MEM_FREE(h.offset, h.number);
+    assert(plan_has_homes(plan));
+    ASSERT_SLOWLY(plan_homes_agree(plan));
 }

@@ -334,13 +334,6 @@ static void list_starts(Initial *x, Arena *scratch) {
     }
 }
 
-static void add_all_equations(Structure *in) {
-    for (int r = 0; r < in->rows; r++) {
-        int parts = structure_results(in, r);
-        for (int p = 0; p < parts; p++) structure_add_equation(in, r, p);
-    }
-}
-
 /* ---- choosing rows ---------------------------------------------------------------------------------- */
 
 static void message_starts(const Initial *x, const int *var, int n, Code code,
@@ -559,7 +552,7 @@ static Matched match_rows(Initial *x, Arena *scratch) {
 
 static bool choose_rows(Initial *x, Arena *scratch) {
     Matched done = MATCH_AGAIN;
-    add_all_equations(x->in);
+    structure_add_equations(x->in);
     while (done == MATCH_AGAIN) done = match_rows(x, scratch);
     return done == MATCH_DONE;
 }
@@ -576,5 +569,5 @@ bool structure_initial(Structure *in, const Structure *st, const Structure *bind
     list_starts(&x, &scratch);
     bool fine = choose_rows(&x, &scratch);
     arena_free(&scratch);
-    return fine && structure_order(in);
+    return fine && structure_solve(in);
 }

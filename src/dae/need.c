@@ -8,6 +8,8 @@
  * last to the first, and the dependencies between their blocks. */
 #include "dae/dae.h"
 
+#include <assert.h>
+
 static void want_variable(const Structure *st, uint8_t *wanted, int var) {
     if (st->role[var] == ROLE_UNKNOWN && st->eq_of[var] >= 0)
         wanted[st->block_of[st->eq_of[var]]] = true;
@@ -46,6 +48,7 @@ static void want_inputs(const Plan *plan, const Group *group, uint8_t *wanted) {
 void plan_needs(Plan *plan) {
     const Structure *st = plan->st;
     uint8_t         *wanted = mem_take((size_t)st->blocks, 1);
+    assert(plan_is_complete(plan));
     for (int v = 0; v < st->vars; v++)
         if (st->role[v] == ROLE_STATE && st->next[v] >= 0)
             want_variable(st, wanted, st->next[v]);
@@ -59,4 +62,5 @@ void plan_needs(Plan *plan) {
         if (needed && !group->discrete) want_inputs(plan, group, wanted);
     }
     mem_free(wanted);
+    assert(plan_has_needs(plan));
 }

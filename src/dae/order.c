@@ -57,32 +57,14 @@ int order_components(const Graph *graph, const int *row_of, int *sorted, int *st
 
 /* ---- blocks ------------------------------------------------------------------------------------- */
 
-static EdgeKind given_by(const Structure *st, int eq) {
-    const Graph *g = &st->graph;
-    for (int k = g->start[eq]; k < g->start[eq + 1]; k++)
-        if (g->col[k] == st->var_of[eq]) return (EdgeKind)g->kind[k];
-    return EDGE_NEVER;
-}
-
 static bool is_discrete(const Structure *st, int eq) {
     const VarRun *run = &st->sys->run[system_run_of(st->sys, st->var_of[eq])];
     return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
 }
 
-/* All equations are results of one row and nothing else. */
-static bool is_call(const Structure *st, const int *eq, int n) {
-    int row = st->eq_row[eq[0]];
-    if (!structure_multiple(st, row) || structure_results(st, row) != n) return false;
-    for (int i = 0; i < n; i++)
-        if (st->eq_row[eq[i]] != row || given_by(st, eq[i]) != EDGE_ALWAYS) return false;
-    return true;
-}
-
-/* needs: complete matching.  gives: order, blocks, block_of. */
 void order_blocks(Structure *st) {
     Arena scratch = {0};
     int  *start = NEW(&scratch, int, st->eqs + 2);
-    int  *local = NEW(&scratch, int, st->vars + 1);
     st->order = mem_take((size_t)st->eqs, sizeof *st->order);
     st->block_of = mem_take((size_t)st->eqs, sizeof *st->block_of);
     int n = order_components(&st->graph, st->eq_of, st->order, start, &scratch);
@@ -98,10 +80,6 @@ void order_blocks(Structure *st) {
             st->block_of[eq[i]] = b;
             block->discrete &= is_discrete(st, eq[i]);
         }
-        if (is_call(st, eq, block->count)) block->kind = BLOCK_CALL;
-        else if (block->count == 1 && given_by(st, eq[0]) >= EDGE_VARIABLE)
-            block->kind = BLOCK_EXPLICIT;
-        else tear_block(st, b, local, &scratch);
     }
     arena_free(&scratch);
 }

@@ -420,7 +420,8 @@ static void make_groups(const Runs *x) {
     }
 }
 
-void plan_make(Plan *plan, const Structure *st) {
+void plan_groups(Plan *plan, const Structure *st) {
+    assert(structure_is_torn(st));
     *plan = (Plan){.st = st};
     Arena    scratch = {0};
     int     *sequence = NEW(&scratch, int, st->blocks + 1);
@@ -437,6 +438,11 @@ void plan_make(Plan *plan, const Structure *st) {
     }
     make_groups(&(Runs){plan, sequence, run, parallel, build, runs});
     arena_free(&scratch);
+    assert(plan_is_complete(plan));
+}
+
+void plan_make(Plan *plan, const Structure *st) {
+    plan_groups(plan, st);
     plan_needs(plan);
     plan_homes(plan);
 }
@@ -467,5 +473,35 @@ void plan_report(const Plan *plan, Text *out) {
             text_printf(out, ", %d iteration variables%s", group->torn,
                         matrix[group->matrix]);
         text_char(out, '\n');
+    }
+}
+
+void plan_print_needs(const Plan *plan, Text *out) {
+    static const char *const when[] = {"with the derivatives", "to be shown", "at events"};
+    int                      groups[3] = {0}, rows[3] = {0};
+    for (int g = 0; g < plan->groups; g++) {
+        const Group *group = &plan->group[g];
+        int          k = group->discrete ? 2 : group->shown;
+        groups[k]++;
+        rows[k] += group->count * group->size;
+    }
+    for (int k = 0; k < LENGTH(when); k++)
+        text_printf(out, "%s: %d groups, %d rows\n", when[k], groups[k], rows[k]);
+}
+
+void plan_print_homes(const Plan *plan, Text *out) {
+    const Structure *st = plan->st;
+    int              count[4] = {0};
+    for (int g = 0; g < plan->groups; g++)
+        for (int k = plan->group[g].access; k < plan->group[g].iteration; k++)
+            count[plan->access[k].home]++;
+    text_printf(out, "accesses: %d of values, %d of states, %d of rates, %d local\n",
+                count[HOME_VALUES], count[HOME_STATES], count[HOME_RATES],
+                count[HOME_LOCAL]);
+    for (int v = 0, state = 0; v < st->vars; v++) {
+        if (st->role[v] != ROLE_STATE) continue;
+        system_name(st->sys, v, out);
+        text_add(out, plan->copied[state] ? ": copied" : ": in place");
+        text_add(out, plan->written[state++] ? ", rate in place\n" : ", rate copied\n");
     }
 }

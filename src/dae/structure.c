@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* structure.c -- the structural analysis from end to end, its tables and its report.
+/* structure.c -- the structural analysis from end to end, and its tables.
  *
- * alias -> graph -> is it regular? -> index -> states -> match -> order -> tear. Everything is
- * linear in rows and edges, except matching, whose worst case is never seen in practice. */
+ * aliases -> index -> states -> match -> order -> tear: each is a pass of its own, which states
+ * and asserts what it needs, gives and breaks (contract.c). Everything is linear in rows and
+ * edges, except matching, whose worst case is never seen in practice. */
 #include "dae/dae.h"
 
 #include <assert.h>
@@ -103,6 +104,13 @@ int structure_add_equation(Structure *st, int row, int part) {
     return st->eqs++;
 }
 
+void structure_add_equations(Structure *st) {
+    for (int r = 0; r < st->rows; r++) {
+        int parts = structure_results(st, r);
+        for (int p = 0; p < parts; p++) structure_add_equation(st, r, p);
+    }
+}
+
 void structure_free(Structure *st) {
     MEM_FREE(st->alias, st->sign, st->role, st->select, st->start_from, st->next,
              st->next_sign, st->prev, st->eq_of, st->shape, st->first, st->source, st->of,
@@ -114,7 +122,40 @@ void structure_free(Structure *st) {
     *st = (Structure){0};
 }
 
-/* ---- the passes ---------------------------------------------------------------------------------- */
+/* ---- where a row came from ---------------------------------------------------------------------- */
+
+const Family *structure_family(const Structure *st, int row) {
+    int source = st->source[row];
+    if (source >= 0) return system_family(st->sys, ROWS_EQUATION, source);
+    if (source == SOURCE_START) return NULL;
+    if (source <= SOURCE_BINDING)
+        return system_family(st->sys, ROWS_BINDING, SOURCE_BINDING - source);
+    return system_family(st->sys, ROWS_INITIAL, SOURCE_INITIAL - source);
+}
+
+Pos structure_pos(const Structure *st, int row) {
+    const Family *family = structure_family(st, row);
+    return family ? family->pos : 0;
+}
+
+/* ---- aliases ------------------------------------------------------------------------------------- */
+
+/* Needs: rows of the system. Gives: alias, sign, zero, roles, derivatives, rows without aliases,
+ * equations, graph. Breaks: what st held before. Sums that are taken out may show more aliases. */
+void structure_aliases(Structure *st, System *sys, Diag *diag) {
+    for (bool again = true; again;) {
+        *st = (Structure){.sys = sys, .diag = diag};
+        structure_grow(st);
+        alias_reduce(st);
+        again = sums_take_out(st);
+        if (again) structure_free(st);
+    }
+    structure_add_equations(st);
+    structure_graph(st);
+    assert(structure_is_reduced(st));
+}
+
+/* ---- index --------------------------------------------------------------------------------------- */
 
 /* Largest matching when a variable and its derivatives count as one. Complete exactly if the
  * differentiated system can be solved for some choice of orders. */
@@ -154,8 +195,54 @@ static bool is_regular(Structure *st, bool headline) {
     return regular;
 }
 
-/* Equations for the unknowns: with formulas where possible. */
-static bool match_all(Structure *st) {
+void structure_explain(System *sys, Diag *diag) {
+    Structure st;
+    structure_aliases(&st, sys, diag);
+    is_regular(&st, false);
+    structure_free(&st);
+}
+
+/* Needs: aliases. Gives: rows and equations of derivatives, for each equation without derivative
+ * an unknown that has none. Breaks: the graph, which lacks the new equations. False: the system is
+ * singular, or an equation has no derivative.
+ *
+ * A preferred variable that is not differentiated becomes a state if its equations have
+ * derivatives; it is no error if they have none: then all begins anew without the wish. */
+bool structure_index(Structure *st) {
+    System *sys = st->sys;
+    Diag   *diag = st->diag;
+    bool    wishes = index_wishes(st, SELECT_PREFER), fine = false;
+    assert(structure_is_reduced(st));
+    if (!is_regular(st, true)) return false;
+    if (wishes) {
+        st->diag = NULL;
+        fine = index_reduce(st, SELECT_PREFER);
+        st->diag = diag;
+        if (!fine) {
+            structure_free(st);
+            structure_aliases(st, sys, diag);
+        }
+    }
+    fine = fine || index_reduce(st, SELECT_ALWAYS);
+    assert(!fine || structure_is_differentiated(st));
+    return fine;
+}
+
+/* ---- states -------------------------------------------------------------------------------------- */
+
+/* Needs: index. Gives: roles for good, sets of states, invariants. Breaks: the matching of the
+ * index, equations that became invariants. */
+void structure_states(Structure *st) {
+    assert(structure_is_differentiated(st));
+    states_select(st);
+    assert(structure_has_states(st));
+}
+
+/* ---- match, order, tear -------------------------------------------------------------------------- */
+
+/* Needs: equations, roles. Gives: the graph, an equation for every unknown, with a formula where
+ * possible. False: there is none. */
+bool structure_match(Structure *st) {
     structure_graph(st);
     bool *allow = mem_take((size_t)st->vars, 1);
     int   unknowns = 0, matched = 0;
@@ -176,174 +263,35 @@ static bool match_all(Structure *st) {
         arena_free(&scratch);
     }
     mem_free(allow);
+    assert(!complete || structure_is_matched(st));
     return complete;
 }
 
-/* Rows without aliases, and which unknowns they use. */
-static void prepare(Structure *st, System *sys, Diag *diag) {
-    for (bool again = true; again;) {
-        *st = (Structure){.sys = sys, .diag = diag};
-        structure_grow(st);
-        alias_reduce(st);
-        again = sums_take_out(st);
-        if (again) structure_free(st);
-    }
-    for (int r = 0; r < st->rows; r++) {
-        int parts = structure_results(st, r);
-        for (int p = 0; p < parts; p++) structure_add_equation(st, r, p);
-    }
-    structure_graph(st);
-}
-
-void structure_explain(System *sys, Diag *diag) {
-    Structure st;
-    prepare(&st, sys, diag);
-    is_regular(&st, false);
-    structure_free(&st);
-}
-
-/* A preferred variable that is not differentiated becomes a state if its equations have derivatives;
- * it is no error if they have none. */
-static bool reduce_index(Structure *st, System *sys, Diag *diag) {
-    if (!index_wishes(st, SELECT_PREFER)) return index_reduce(st, SELECT_ALWAYS);
-    st->diag = NULL;
-    bool fine = index_reduce(st, SELECT_PREFER);
-    st->diag = diag;
-    if (fine) return true;
-    structure_free(st);
-    prepare(st, sys, diag);
-    return index_reduce(st, SELECT_ALWAYS);
-}
-
-bool structure_analyse(Structure *st, System *sys, Diag *diag) {
-    prepare(st, sys, diag);
-    if (!is_regular(st, true)) return false;
-    if (!reduce_index(st, sys, diag)) return false;
-    states_select(st);
-    return structure_order(st);
-}
-
-bool structure_order(Structure *st) {
-    if (!match_all(st)) return false;
+/* Needs: match. Gives: order, blocks and their extent. */
+void structure_order(Structure *st) {
+    assert(structure_is_matched(st) && !st->blocks);
     order_blocks(st);
+    assert(structure_is_ordered(st));
+}
+
+/* Needs: order. Gives: kinds of blocks, iteration variables, the order inside of blocks. Breaks:
+ * the matching inside of blocks, which is another one afterwards. */
+void structure_tear(Structure *st) {
+    assert(structure_is_ordered(st));
+    tear_blocks(st);
+    assert(structure_is_matched(st) && structure_is_torn(st));
+}
+
+bool structure_solve(Structure *st) {
+    if (!structure_match(st)) return false;
+    structure_order(st);
+    structure_tear(st);
     return true;
 }
 
-/* ---- reports ------------------------------------------------------------------------------------- */
-
-const Family *structure_family(const Structure *st, int row) {
-    int source = st->source[row];
-    if (source >= 0) return system_family(st->sys, ROWS_EQUATION, source);
-    if (source == SOURCE_START) return NULL;
-    if (source <= SOURCE_BINDING)
-        return system_family(st->sys, ROWS_BINDING, SOURCE_BINDING - source);
-    return system_family(st->sys, ROWS_INITIAL, SOURCE_INITIAL - source);
-}
-
-Pos structure_pos(const Structure *st, int row) {
-    const Family *family = structure_family(st, row);
-    return family ? family->pos : 0;
-}
-
-typedef struct Names {
-    const Structure *st;
-    int              row;
-} Names;
-
-static void name_slot(const void *context, int slot, Text *out) {
-    const Names     *names = context;
-    const Structure *st = names->st;
-    const Shapes    *shapes = st->sys->shapes;
-    int              var = st->slot[st->first[names->row] + slot], rank;
-    if (expr_op(shapes, shape_leaf(shapes, st->shape[names->row], slot)) == TERM_NUMBER) {
-        text_printf(out, "%d", var);
-        return;
-    }
-    const int32_t *sizes = structure_sizes(st, names->row, slot, &rank);
-    system_name(st->sys, var, out);
-    if (!rank) return;
-    int last = var;
-    for (int d = 0; d < rank; d++) last += (sizes[2 * d] - 1) * sizes[2 * d + 1];
-    text_add(out, " ... ");
-    system_name(st->sys, last, out);
-}
-
-void structure_print_term(const Structure *st, int row, Term term, Text *out) {
-    Names names = {st, row};
-    expr_print(st->sys->shapes, term, name_slot, &names, out);
-}
-
-void structure_print_row(const Structure *st, int row, Text *out) {
-    structure_print_term(st, row, st->sys->shapes->shape[st->shape[row]].root, out);
-}
-
-static void list_states(const Structure *st, Text *out) {
-    enum { MOST = 60 };
-    int shown = 0;
-    for (int v = 0; v < st->vars && shown <= MOST; v++) {
-        if (st->role[v] != ROLE_STATE) continue;
-        text_add(out, shown == MOST ? ", ..." : shown ? ", " : "states: ");
-        if (shown++ < MOST) system_name(st->sys, v, out);
-    }
-    if (shown) text_char(out, '\n');
-}
-
-static void list_set(const Structure *st, const StateSet *set, Text *out) {
-    enum { MOST = 8 };
-    for (int i = 0; i < set->states; i++) {
-        text_add(out, i == MOST ? ", ..." : i ? ", " : ": ");
-        if (i == MOST) break;
-        system_name(st->sys, st->sets.var[set->begin + i], out);
-    }
-    text_char(out, '\n');
-}
-
-void structure_report_sets(const Structure *st, Choice least, Text *out) {
-    for (int s = 0; s < st->sets.count; s++) {
-        const StateSet *set = &st->sets.set[s];
-        if (set->choice < least) continue;
-        text_printf(out, "state set of %d candidates, %d states", set->vars, set->states);
-        if (set->choice == CHOICE_ASKED)
-            text_add(out, " by stateSelect, a choice that may become singular");
-        if (set->choice == CHOICE_OPEN)
-            text_printf(out, " (%d independent), because fewer may become singular",
-                        set->states - set->open);
-        list_set(st, set, out);
-    }
-}
-
-void structure_report(const Structure *st, Text *out, int most) {
-    static const char *const kind[] = {"", "linear", "nonlinear", "mixed", "call"};
-    static const char *const matrix[] = {"", "piecewise constant ", "constant "};
-    int                      unknowns = 0, loops = 0;
-    for (int v = 0; v < st->vars; v++) unknowns += st->role[v] == ROLE_UNKNOWN;
-    for (int b = 0; b < st->blocks; b++) loops += st->block[b].torn > 0;
-    text_printf(
-        out,
-        "%d equations, %d unknowns, %d states (%d independent), %d aliases, %d rows "
-        "differentiated, %d blocks, %d of them loops\n",
-        st->eqs, unknowns, st->states, st->states - st->drift.rows, st->count.aliases,
-        st->count.differentiated, st->blocks, loops);
-    list_states(st, out);
-    structure_report_sets(st, CHOICE_SAFE, out);
-    for (int i = 0; i < st->drift.rows; i++) {
-        text_add(out, "invariant ");
-        structure_print_row(st, st->drift.row[i], out);
-        text_char(out, '\n');
-    }
-    for (int b = 0; b < st->blocks && b < most; b++) {
-        const Block *block = &st->block[b];
-        if (block->kind != BLOCK_EXPLICIT)
-            text_printf(out, "%s%s block of %d, %d iteration variables\n",
-                        matrix[block->matrix], kind[block->kind], block->count,
-                        block->torn);
-        for (int i = 0; i < block->count; i++) {
-            int e = st->order[block->first + i];
-            text_add(out, block->kind == BLOCK_EXPLICIT ? "" : "  ");
-            system_name(st->sys, st->var_of[e], out);
-            text_add(out, i < block->count - block->torn ? " := " : " ?= ");
-            structure_print_row(st, st->eq_row[e], out);
-            text_char(out, '\n');
-        }
-    }
+bool structure_analyse(Structure *st, System *sys, Diag *diag) {
+    structure_aliases(st, sys, diag);
+    if (!structure_index(st)) return false;
+    structure_states(st);
+    return structure_solve(st);
 }

@@ -355,7 +355,7 @@ static void make_sparse(Tear *t, Block *block, Arena *scratch) {
 
 /* needs: order, block->first and count; local: by variable, zeros, which it leaves.
  * gives: kind, torn, order inside the block. */
-void tear_block(Structure *st, int b, int *local, Arena *scratch) {
+static void tear_block(Structure *st, int b, int *local, Arena *scratch) {
     Block *block = &st->block[b];
     Tear   t = {.st = st, .n = block->count, .local = local};
     int    top;
@@ -389,4 +389,36 @@ void tear_block(Structure *st, int b, int *local, Arena *scratch) {
     block->matrix = (uint8_t)(block->piecewise ? matrix_kind(&t, block) : MATRIX_VARIES);
     make_sparse(&t, block, scratch);
     for (int i = 0; i < t.n; i++) t.local[t.var[i]] = 0;
+}
+
+/* ---- all blocks ------------------------------------------------------------------------------------- */
+
+static EdgeKind given_by(const Structure *st, int eq) {
+    const Graph *g = &st->graph;
+    for (int k = g->start[eq]; k < g->start[eq + 1]; k++)
+        if (g->col[k] == st->var_of[eq]) return (EdgeKind)g->kind[k];
+    return EDGE_NEVER;
+}
+
+/* All equations are results of one row and nothing else. */
+static bool is_call(const Structure *st, const int *eq, int n) {
+    int row = st->eq_row[eq[0]];
+    if (!structure_multiple(st, row) || structure_results(st, row) != n) return false;
+    for (int i = 0; i < n; i++)
+        if (st->eq_row[eq[i]] != row || given_by(st, eq[i]) != EDGE_ALWAYS) return false;
+    return true;
+}
+
+void tear_blocks(Structure *st) {
+    Arena scratch = {0};
+    int  *local = NEW(&scratch, int, st->vars + 1);
+    for (int b = 0; b < st->blocks; b++) {
+        Block     *block = &st->block[b];
+        const int *eq = st->order + block->first;
+        if (is_call(st, eq, block->count)) block->kind = BLOCK_CALL;
+        else if (block->count == 1 && given_by(st, eq[0]) >= EDGE_VARIABLE)
+            block->kind = BLOCK_EXPLICIT;
+        else tear_block(st, b, local, &scratch);
+    }
+    arena_free(&scratch);
 }

@@ -3,7 +3,7 @@
  *
  * The predefined enumerations are Modelica text, so that they are classes like any other;
  * the five basic types are classes without definition. */
-#include "inst/front.h"
+#include "inst/connect.h"
 
 #include <string.h>
 
@@ -112,6 +112,7 @@ void front_free(Front *front) {
         map_free(&cls->own);
         map_free(&cls->index);
     }
+    if (front->joints) joints_free(front->joints);
     graph_free(front->roots.graph);
     map_free(&front->rules.checked);
     map_free(&front->functions.of);

@@ -470,6 +470,7 @@ struct Front {
     const struct Mods *given; /* modifiers of the model from outside; NULL      */
     bool               counted; /* cardinality is used                                  */
     bool            endless;  /* a component that contains itself was reported         */
+    struct Joints  *joints;   /* connects as pairs, while connections are made; NULL   */
     struct Pending *pending;  /* connects of members that do not exist yet             */
     Str             word[64]; /* interned words, see front.h                          */
 };
@@ -479,8 +480,12 @@ void   front_free(Front *front);
 
 /* ---- model.c -------------------------------------------------------------------------------------- */
 
-/* The class of this full name as a flat model; NULL if it was not found. The model's `ok`
- * tells whether it is right and balanced; messages are in the session. */
+/* The passes; what each needs, gives and breaks stands above it. The model's `ok` tells whether it
+ * is right so far; messages are in the session. NULL: the class was not found. */
+FlatModel *flat_instantiate(Front *front, const char *name);
+bool       flat_connect(FlatModel *model);
+bool       flat_balance(FlatModel *model);
+/* All of them in turn, for those who do not look on. */
 FlatModel *flat_model(Front *front, const char *name);
 
 /* ---- stream.c ---- */
@@ -493,6 +498,8 @@ int   stream_flow(const FlatModel *model,
 /* ---- print.c ---------------------------------------------------------------------------------------- */
 
 void flat_print(Text *out, const FlatModel *model);
+void flat_print_instances(Text *out, const FlatModel *model);   /* name: class */
+void flat_print_connections(Text *out, const FlatModel *model); /* equations of connects */
 void tx_print(Text *out, const Front *front, const Tx *tx);
 void inst_name(Text *out, const Front *front, const Inst *inst); /* a.b.c */
 void inst_pair(Text *out, const Front *front, const Inst *a,

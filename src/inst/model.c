@@ -4,6 +4,7 @@
  * walked, unless a condition inside depends on the loop. */
 #include "inst/connect.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- equations of instances --------------------------------------------------------------- */
@@ -426,6 +427,33 @@ static void balance(FlatModel *model, const Joints *joints) {
     else if (front->local_balance) balance_classes(model, own, joints, false);
 }
 
+/* ---- contracts ---- */
+
+static bool parts_are_done(const FlatModel *model) {
+    for (int k = 0; k < model->parts; k++)
+        if (model->part[k].inst->state != INST_DONE) return false;
+    return model->root && model->root->state == INST_DONE;
+}
+
+/* Variables have their scalars one behind the other. */
+static bool numbers_ascend(const FlatModel *model) {
+    int at = 0;
+    for (int k = 0; k < model->vars; k++) {
+        if (model->var[k]->first != at) return false;
+        at += inst_count(model->var[k]);
+    }
+    return at == model->scalars;
+}
+
+static bool connections_are_numbered(const FlatModel *model) {
+    for (int k = 0; k < model->conns; k++)
+        for (int i = 0; i < model->conn[k].count; i++) {
+            int v = model->conn[k].var[i];
+            if ((v < 0 ? ~v : v) >= model->scalars) return false;
+        }
+    return true;
+}
+
 /* ---- entry ---------------------------------------------------------------------------------------- */
 
 static Cls *find_class(Front *front, const char *name) {
@@ -454,16 +482,21 @@ static Cls *find_class(Front *front, const char *name) {
     return cls;
 }
 
-FlatModel *flat_model(Front *front, const char *name) {
-    Cls *cls = find_class(front, name);
-    if (!cls) return NULL;
-    cls_bases(front, cls);
-    FlatModel *model = NEW(&front->arena, FlatModel, 1);
-    model->front = front;
+/* Bodies of the functions that are called. There are more of them while it runs. */
+static void make_bodies(Front *front) {
+    for (int k = 0; k < front->functions.count; k++)
+        if (front->functions.func[k]->called &&
+            !front->functions.func[k]->cls->def->partial)
+            func_body(front, front->functions.func[k]);
+}
+
+/* The root instance; false: the class is no model. */
+static bool make_root(FlatModel *model, Cls *cls) {
+    Front *front = model->front;
     if (cls->basic != BASIC_COMPONENT || cls->is_package) {
         diag_report(front->diag, cls->def ? cls->def->pos : 0, CODE_F172,
                     "'%s' is not a model or block", cls_text(front, cls));
-        return model;
+        return false;
     }
     if (cls->def->partial)
         diag_report(front->diag, cls->def->pos, CODE_F173, "model '%s' is partial",
@@ -472,34 +505,73 @@ FlatModel *flat_model(Front *front, const char *name) {
     front->model = model->root = root;
     check_mod_names(front, cls, front->given);
     root->md = md_of_mods(front, front->given, (Scope){cls, root});
-    inst_all(front, root);
-    walk(model, root);
+    return true;
+}
+
+/* Needs: a front. Gives: the instance tree, typed equations of every instance (part), bindings,
+ * bodies of functions. */
+FlatModel *flat_instantiate(Front *front, const char *name) {
+    assert(!front->model && !front->joints);
+    Cls *cls = find_class(front, name);
+    if (!cls) return NULL;
+    cls_bases(front, cls);
+    FlatModel *model = NEW(&front->arena, FlatModel, 1);
+    model->front = front;
+    if (!make_root(model, cls)) return model;
+    inst_all(front, model->root);
+    walk(model, model->root);
     pending_connects(front);
     find_all_discrete(model);
-    bind_all(model, root);
-    check_instances(front, root);
-    for (int k = 0; k < front->functions.count; k++) /* grows while it runs */
-        if (front->functions.func[k]->called &&
-            !front->functions.func[k]->cls->def->partial)
-            func_body(front, front->functions.func[k]);
+    bind_all(model, model->root);
+    check_instances(front, model->root);
+    make_bodies(front);
     check_redeclared(front);
-    check_values(model, root);
+    check_values(model, model->root);
     check_uses(front);
-    Joints joints = {.front = front};
-    if (front->diag->errors == 0) {
-        for (int k = 0; k < model->parts; k++)
-            joints_collect(&joints, model->part[k].inst, &model->part[k].equation);
-        joints_number(&joints);
-        buses_unite(front, &joints);
-        number(model, root);
-        graph_build(model, &joints);
-        connect_sets(model, &joints);
-        settle_all(model);
-        evaluate_marked(model);
-    }
-    if (front->diag->errors == 0) balance(model, &joints);
-    joints_free(&joints);
+    model->ok = front->diag->errors == 0;
+    assert(!model->ok || parts_are_done(model));
+    return model;
+}
+
+/* Needs: instances without errors. Gives: numbers of scalars, connection equations and sets of
+ * streams, joints (of the front). Breaks: if-equations whose condition is known now leave one
+ * branch; parameters that are to be evaluated have their value. */
+bool flat_connect(FlatModel *model) {
+    Front *front = model->front;
+    assert(model->ok && !front->joints && !model->scalars);
+    Joints *joints = front->joints = NEW(&front->arena, Joints, 1);
+    joints->front = front;
+    for (int k = 0; k < model->parts; k++)
+        joints_collect(joints, model->part[k].inst, &model->part[k].equation);
+    joints_number(joints);
+    buses_unite(front, joints);
+    number(model, model->root);
+    graph_build(model, joints);
+    connect_sets(model, joints);
+    settle_all(model);
+    evaluate_marked(model);
+    model->ok = front->diag->errors == 0;
+    assert(numbers_ascend(model));
+    ASSERT_SLOWLY(!model->ok || connections_are_numbered(model));
+    return model->ok;
+}
+
+/* Needs: connections. Gives: counts of equations, unknowns and parameters, which agree; units are
+ * checked. Breaks: joints, which nobody needs any more. */
+bool flat_balance(FlatModel *model) {
+    Front *front = model->front;
+    assert(model->ok && front->joints);
+    balance(model, front->joints);
+    joints_free(front->joints);
+    front->joints = NULL;
     if (front->diag->errors == 0) check_units(model);
     model->ok = front->diag->errors == 0;
+    assert(!model->ok || model->equations == model->unknowns);
+    return model->ok;
+}
+
+FlatModel *flat_model(Front *front, const char *name) {
+    FlatModel *model = flat_instantiate(front, name);
+    if (model && model->ok && flat_connect(model)) flat_balance(model);
     return model;
 }

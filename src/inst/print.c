@@ -356,6 +356,25 @@ static void section(Text *out, const FlatModel *model, const char *title,
     equations(out, model->front, l, 1, statement);
 }
 
+void flat_print_instances(Text *out, const FlatModel *model) {
+    const Front *front = model->front;
+    for (int k = 0; k < model->parts; k++) {
+        const Inst *inst = model->part[k].inst;
+        if (inst == model->root) text_add(out, "model");
+        else inst_name(out, front, inst);
+        text_add(out, ": ");
+        cls_name(out, front, inst->cls);
+        if (inst_count(inst) != 1) text_printf(out, ", %d times", inst_count(inst));
+        text_printf(out, ", %d equations\n", model->part[k].equation.count);
+    }
+}
+
+void flat_print_connections(Text *out, const FlatModel *model) {
+    for (int k = 0; k < model->conns; k++)
+        for (int i = 0; i < model->conn[k].repeat; i++)
+            connection(out, model, &model->conn[k], i);
+}
+
 void flat_print(Text *out, const FlatModel *model) {
     Front *front = model->front;
     if (!model->root) return;
@@ -368,9 +387,7 @@ void flat_print(Text *out, const FlatModel *model) {
     text_add(out, "equation\n");
     for (int k = 0; k < model->parts; k++)
         equations(out, front, &model->part[k].equation, 1, false);
-    for (int k = 0; k < model->conns; k++)
-        for (int i = 0; i < model->conn[k].repeat; i++)
-            connection(out, model, &model->conn[k], i);
+    flat_print_connections(out, model);
     for (int k = 0; k < model->parts; k++) {
         const InstEqus *p = &model->part[k];
         for (int a = 0; a < p->algorithms; a++)

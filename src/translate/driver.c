@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* driver.c -- the way of a model as one table of passes.
  *
- * Adding a pass is adding a row: --dump, --stop-after, --timing and --stages follow. */
+ * Adding a pass is adding a row: --dump, --stop-after, --timing and --stages follow. What a pass
+ * needs, gives and breaks stands above the function that does the work. */
 #define _POSIX_C_SOURCE 200809L
-#include "translate/translate.h"
+#include "translate/freeze.h"
 
 #include <assert.h>
 #include <string.h>
@@ -15,9 +16,15 @@ typedef struct Pass {
     void (*dump)(const Translation *t, Text *out);
 } Pass;
 
+static Structure *run_structure(Translation *t) {
+    return &t->part[PART_RUN].structure;
+}
+
 /* ---- parse: file or class -> target ---- */
 
+/* Gives: the full name of the class. */
 static bool pass_parse(Translation *t) {
+    assert(!t->target && (t->file || t->class_));
     t->target = target_find(t);
     return t->target != NULL;
 }
@@ -26,26 +33,9 @@ static void dump_parse(const Translation *t, Text *out) {
     text_printf(out, "%s\n", t->target);
 }
 
-/* ---- flatten: target -> flat ---- */
+/* ---- instantiate, connect, flatten: target -> flat ---- */
 
-/* Is the number of equations all that is wrong? */
-static bool is_unbalanced(const Translation *t) {
-    return t->session->diag.errors == 1 && t->flat->equations != t->flat->unknowns;
-}
-
-/* Which unknowns are left over follows from the structure. Messages of the way there are not
- * wanted: the model is known to be wrong. */
-static void explain_balance(Translation *t) {
-    Diag *diag = &t->session->diag;
-    Diag  before = *diag;
-    Rows *rows = rows_of_model(t->flat);
-    if (rows && rows->good && diag->count == before.count)
-        structure_explain(&rows->sys, diag);
-    else diag->count = before.count, diag->errors = before.errors;
-    rows_free(rows);
-}
-
-static bool pass_flatten(Translation *t) {
+static bool pass_instantiate(Translation *t) {
     assert(t->target && !t->front);
     t->front = front_new(t->session, t->library);
     if (!t->front) return false;
@@ -56,9 +46,40 @@ static bool pass_flatten(Translation *t) {
     t->front->local_balance = t->check;
     t->front->external.call = foreign_call;
     t->front->external.context = t->foreign;
-    t->flat = flat_model(t->front, t->target);
-    if (t->flat && is_unbalanced(t)) explain_balance(t);
+    t->flat = flat_instantiate(t->front, t->target);
     return t->flat && t->flat->ok;
+}
+
+static void dump_instantiate(const Translation *t, Text *out) {
+    flat_print_instances(out, t->flat);
+}
+
+static bool pass_connect(Translation *t) {
+    return flat_connect(t->flat);
+}
+
+static void dump_connect(const Translation *t, Text *out) {
+    flat_print_connections(out, t->flat);
+}
+
+/* Which unknowns are left over follows from the structure. Messages on the way there are not wanted:
+ * the model is known to be wrong. */
+static void explain_balance(Translation *t) {
+    Diag  silent, *diag = t->front->diag;
+    diag_init(&silent, diag->sources);
+    t->front->diag = &silent;
+    Rows *rows = rows_of_model(t->flat);
+    t->front->diag = diag;
+    if (rows && rows->good && !silent.count) structure_explain(&rows->sys, diag);
+    rows_free(rows);
+    diag_free(&silent);
+}
+
+static bool pass_flatten(Translation *t) {
+    if (flat_balance(t->flat)) return true;
+    bool other = t->session->diag.errors > 1; /* the number of equations is not all */
+    if (!other && t->flat->equations != t->flat->unknowns) explain_balance(t);
+    return false;
 }
 
 static void dump_flatten(const Translation *t, Text *out) {
@@ -77,38 +98,128 @@ static void dump_rows(const Translation *t, Text *out) {
     system_dump(&t->rows->sys, out, 10000);
 }
 
-/* ---- structure: rows -> blocks in order, torn ---- */
+/* ---- aliases, index, states, match, order, tear: rows -> blocks of the run ---- */
 
-static bool pass_structure(Translation *t) {
-    System *sys = &t->rows->sys;
-    Diag   *diag = &t->session->diag;
-    return structure_analyse(&t->part[PART_RUN].structure, sys, diag) &&
-           structure_bindings(&t->part[PART_BINDINGS].structure, sys, NULL, 0, diag) &&
-           structure_initial(&t->part[PART_START].structure, &t->part[PART_RUN].structure,
-                             &t->part[PART_BINDINGS].structure, diag);
+static bool pass_aliases(Translation *t) {
+    assert(t->rows && t->rows->good);
+    structure_aliases(run_structure(t), &t->rows->sys, &t->session->diag);
+    return true;
+}
+
+static void dump_aliases(const Translation *t, Text *out) {
+    structure_print_aliases(&t->part[PART_RUN].structure, out);
+}
+
+static bool pass_index(Translation *t) {
+    return structure_index(run_structure(t));
+}
+
+static void dump_index(const Translation *t, Text *out) {
+    structure_print_index(&t->part[PART_RUN].structure, out);
+}
+
+static bool pass_states(Translation *t) {
+    structure_states(run_structure(t));
+    return true;
+}
+
+static void dump_states(const Translation *t, Text *out) {
+    structure_print_states(&t->part[PART_RUN].structure, out);
+}
+
+static bool pass_match(Translation *t) {
+    return structure_match(run_structure(t));
+}
+
+static void dump_match(const Translation *t, Text *out) {
+    structure_print_match(&t->part[PART_RUN].structure, out);
+}
+
+static bool pass_order(Translation *t) {
+    structure_order(run_structure(t));
+    return true;
+}
+
+static void dump_order(const Translation *t, Text *out) {
+    structure_print_order(&t->part[PART_RUN].structure, out);
+}
+
+static bool pass_tear(Translation *t) {
+    structure_tear(run_structure(t));
+    return true;
+}
+
+static void dump_tear(const Translation *t, Text *out) {
+    structure_print_tear(&t->part[PART_RUN].structure, out);
 }
 
 static void dump_structure(const Translation *t, Text *out) {
     structure_report(&t->part[PART_RUN].structure, out, 100000);
 }
 
-/* ---- schedule: blocks -> groups of equal kernels ---- */
+/* ---- bindings, start: rows -> blocks of parameters and of the initial system ---- */
 
-/* Rows of the bindings may be passed over, so none is computed inside another. */
+static bool pass_bindings(Translation *t) {
+    return structure_bindings(&t->part[PART_BINDINGS].structure, &t->rows->sys, NULL, 0,
+                              &t->session->diag);
+}
+
+static void dump_bindings(const Translation *t, Text *out) {
+    structure_report(&t->part[PART_BINDINGS].structure, out, 100000);
+}
+
+static bool pass_start(Translation *t) {
+    return structure_initial(&t->part[PART_START].structure, run_structure(t),
+                             &t->part[PART_BINDINGS].structure, &t->session->diag);
+}
+
+static void dump_start(const Translation *t, Text *out) {
+    structure_report(&t->part[PART_START].structure, out, 100000);
+}
+
+/* ---- schedule, needs, homes, fuse: blocks -> groups of equal kernels ---- */
+
 static bool pass_schedule(Translation *t) {
     for (int k = 0; k < PARTS; k++) {
         PartBuild *b = &t->part[k];
-        plan_make(&b->plan, &b->structure);
+        assert(!b->planned);
+        plan_groups(&b->plan, &b->structure);
         b->planned = true;
         b->plan.selective = k == PART_RUN && t->selective;
         b->plan.guarded = k == PART_BINDINGS;
-        if (!b->plan.selective && !b->plan.guarded) plan_fuse(&b->plan);
     }
     return true;
 }
 
 static void dump_schedule(const Translation *t, Text *out) {
     plan_report(&t->part[PART_RUN].plan, out);
+}
+
+static bool pass_needs(Translation *t) {
+    for (int k = 0; k < PARTS; k++) plan_needs(&t->part[k].plan);
+    return true;
+}
+
+static void dump_needs(const Translation *t, Text *out) {
+    plan_print_needs(&t->part[PART_RUN].plan, out);
+}
+
+static bool pass_homes(Translation *t) {
+    for (int k = 0; k < PARTS; k++) plan_homes(&t->part[k].plan);
+    return true;
+}
+
+static void dump_homes(const Translation *t, Text *out) {
+    plan_print_homes(&t->part[PART_RUN].plan, out);
+}
+
+/* Rows of the bindings may be passed over, so none is computed inside another. */
+static bool pass_fuse(Translation *t) {
+    for (int k = 0; k < PARTS; k++) {
+        Plan *plan = &t->part[k].plan;
+        if (!plan->selective && !plan->guarded) plan_fuse(plan);
+    }
+    return true;
 }
 
 /* ---- emit: groups -> C text ---- */
@@ -119,14 +230,18 @@ static bool has_loops(const Plan *plan) {
     return false;
 }
 
+/* Needs: plans with homes. Gives: text; tangent, if somebody will ask for derivatives and all of
+ * them can be written; width. */
 static bool pass_emit(Translation *t) {
     for (int k = 0; k < PARTS; k++) {
         PartBuild *b = &t->part[k];
+        assert(b->planned && !b->text.length);
         if (!gen_text(&b->plan, &t->session->diag, &b->text)) return false;
         b->width = gen_width(&b->plan);
         bool wanted = has_loops(&b->plan) || (k == PART_RUN && b->structure.states);
         if (wanted && !gen_tangents(&b->plan, b->width, NULL, &b->tangent))
             text_free(&b->tangent); /* what needs them takes differences */
+        assert(b->text.length && b->width > 0);
     }
     return true;
 }
@@ -136,10 +251,48 @@ static void dump_emit(const Translation *t, Text *out) {
     text_bytes(out, text_get(text), text->length);
 }
 
-/* ---- freeze: all of it -> program ---- */
+/* ---- tables, patterns, readers, locality, freeze: all of it -> program ---- */
+
+static bool pass_tables(Translation *t) {
+    assert(!t->draft);
+    t->draft = freeze_tables(t);
+    return true;
+}
+
+static void dump_tables(const Translation *t, Text *out) {
+    freeze_print_tables(t->draft, out);
+}
+
+static bool pass_patterns(Translation *t) {
+    freeze_patterns(t->draft);
+    return true;
+}
+
+static void dump_patterns(const Translation *t, Text *out) {
+    freeze_print_patterns(t->draft, out);
+}
+
+static bool pass_readers(Translation *t) {
+    freeze_readers(t->draft);
+    return true;
+}
+
+static void dump_readers(const Translation *t, Text *out) {
+    freeze_print_readers(t->draft, out);
+}
+
+static bool pass_locality(Translation *t) {
+    freeze_locality(t->draft);
+    return true;
+}
+
+static void dump_locality(const Translation *t, Text *out) {
+    freeze_print_locality(t->draft, out);
+}
 
 static bool pass_freeze(Translation *t) {
-    t->program = freeze(t);
+    assert(t->draft && !t->program);
+    t->program = freeze_program(t->draft);
     return t->program != NULL;
 }
 
@@ -153,19 +306,43 @@ static void dump_freeze(const Translation *t, Text *out) {
 /* ---- the table ---- */
 
 static const Pass passes[] = {
-    {"parse", pass_parse, dump_parse},             /* file or class -> target */
-    {"flatten", pass_flatten, dump_flatten},       /* target -> flat */
-    {"rows", pass_rows, dump_rows},                /* flat -> rows */
-    {"structure", pass_structure, dump_structure}, /* rows -> blocks in order */
-    {"schedule", pass_schedule, dump_schedule},    /* blocks -> groups */
-    {"emit", pass_emit, dump_emit},                /* groups -> C text */
-    {"freeze", pass_freeze, dump_freeze},          /* all of it -> program */
+    {"parse", pass_parse, dump_parse},                   /* file or class -> target */
+    {"instantiate", pass_instantiate, dump_instantiate}, /* target -> instances */
+    {"connect", pass_connect, dump_connect},             /* connects -> equations */
+    {"flatten", pass_flatten, dump_flatten},             /* balance, units */
+    {"rows", pass_rows, dump_rows},                      /* equations -> shapes, rows */
+    {"aliases", pass_aliases, dump_aliases},             /* one variable of a = -b */
+    {"index", pass_index, dump_index},                   /* derivatives of equations */
+    {"states", pass_states, dump_states},                /* which variables are states */
+    {"match", pass_match, dump_match},                   /* an equation for each unknown */
+    {"order", pass_order, dump_order},                   /* blocks in order */
+    {"tear", pass_tear, dump_tear},                      /* iteration variables */
+    {"bindings", pass_bindings, dump_bindings},          /* blocks of parameters */
+    {"start", pass_start, dump_start},                   /* blocks of the start */
+    {"schedule", pass_schedule, dump_schedule},          /* blocks -> groups */
+    {"needs", pass_needs, dump_needs},                   /* groups for derivatives */
+    {"homes", pass_homes, dump_homes},                   /* where values live */
+    {"fuse", pass_fuse, dump_schedule},                  /* values that stay in a row */
+    {"emit", pass_emit, dump_emit},                      /* groups -> C text */
+    {"tables", pass_tables, dump_tables},                /* variables, parts */
+    {"patterns", pass_patterns, dump_patterns},          /* of df/dx and torn blocks */
+    {"readers", pass_readers, dump_readers},             /* who reads what at events */
+    {"locality", pass_locality, dump_locality},          /* events of parts */
+    {"freeze", pass_freeze, dump_freeze},                /* all of it -> program */
     {0},
 };
 
+/* The state behind tear under another name: all that it shows of the structure. */
+static const Pass whole = {"structure", pass_tear, dump_structure};
+
+static bool is_called(const Pass *p, const char *name) {
+    return strcmp(p->name, name) == 0 ||
+           (p->run == whole.run && strcmp(whole.name, name) == 0);
+}
+
 bool translate_pass(const char *name, Text *names) {
     for (const Pass *p = passes; p->name; p++)
-        if (strcmp(p->name, name) == 0) return true;
+        if (is_called(p, name)) return true;
     for (const Pass *p = passes; names && p->name; p++) text_printf(names, " %s", p->name);
     return false;
 }
@@ -181,32 +358,27 @@ static bool run_pass(Translation *t, const Pass *p) {
     const Watch *w = &t->watch;
     bool         good = p->run(t);
     if (w->pass) w->pass(w->owner, p->name, good, wall_time() - before);
-    if (good && w->dump && strcmp(w->dump, p->name) == 0) p->dump(t, &t->dump);
-    if (good && w->until && strcmp(w->until, p->name) == 0) t->stopped = true;
+    if (good && w->dump && is_called(p, w->dump))
+        (strcmp(w->dump, p->name) == 0 ? p : &whole)->dump(t, &t->dump);
+    if (good && w->until && is_called(p, w->until)) t->stopped = true;
     return good;
 }
 
 bool translate_run(Translation *t, const char *first, const char *last) {
     bool begun = !first;
     for (const Pass *p = passes; p->name; p++) {
-        begun |= first && strcmp(p->name, first) == 0;
+        begun |= first && is_called(p, first);
         if (!begun) continue;
         if (!run_pass(t, p)) return false;
-        if (t->stopped || strcmp(p->name, last) == 0) break;
+        if (t->stopped || is_called(p, last)) break;
     }
     return true;
 }
 
-void translate_again(Translation *t, const char *modifiers) {
-    rows_free(t->rows);
-    front_free(t->front);
-    t->rows = NULL;
-    t->front = NULL;
-    t->flat = NULL;
-    t->modifiers = modifiers;
-}
-
-void translate_close(Translation *t) {
+/* Frees what the passes gave, but for the target and the program. */
+static void forget(Translation *t) {
+    freeze_close(t->draft);
+    t->draft = NULL;
     for (int k = 0; k < PARTS; k++) {
         PartBuild *b = &t->part[k];
         if (b->planned) plan_free(&b->plan);
@@ -215,7 +387,22 @@ void translate_close(Translation *t) {
         text_free(&b->tangent);
         *b = (PartBuild){0};
     }
-    translate_again(t, NULL);
+    rows_free(t->rows);
+    front_free(t->front);
+    t->rows = NULL;
+    t->front = NULL;
+    t->flat = NULL;
+}
+
+void translate_again(Translation *t, const char *modifiers) {
+    forget(t);
+    program_free(t->program);
+    t->program = NULL;
+    t->modifiers = modifiers;
+}
+
+void translate_close(Translation *t) {
+    forget(t);
     text_free(&t->dump);
     arena_free(&t->arena);
 }

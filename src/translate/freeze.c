@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* freeze.c -- the program out of what translation made: one constant block.
  *
- * Needs: plans and C texts of all parts. Gives: a program that refers to nothing of the compiler.
  * Cost: linear in variables and equations; expressions once per shape. */
 #include "translate/freeze.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 Lists freeze_links(Links links) {
     return (Lists){links.rows, links.start[links.rows], links.start, links.to};
+}
+
+bool lists_fit(const Lists *l, int rows, int below) {
+    if (l->rows < 0) return true;
+    if (l->rows != rows || l->start[0] != 0 || l->start[rows] != l->entries) return false;
+    for (int i = 0; i < rows; i++)
+        if (l->start[i] > l->start[i + 1]) return false;
+    for (int k = 0; k < l->entries; k++)
+        if (l->to[k] < 0 || l->to[k] >= below) return false;
+    return true;
 }
 
 /* ---- texts ---- */
@@ -285,31 +295,56 @@ static void freeze_info(Draft *d) {
     info->effort = effort_of(&t->part[PART_RUN].plan, d->program.states.count);
 }
 
-Program *freeze(Translation *t) {
+/* Needs: plans and C texts of all parts. Gives: texts, variables, states, functions, sources, parts
+ * without patterns. */
+Draft *freeze_tables(Translation *t) {
     System *sys = t->part[PART_RUN].structure.sys;
-    Draft   d = {.from = t, .sys = sys, .shapes = sys->shapes};
-    add_chars(&d, "", 0);
-    freeze_attributes(&d);
-    freeze_names(&d);
-    freeze_literals(&d);
-    freeze_reduced(&d);
-    freeze_states(&d);
-    freeze_invariants(&d);
-    freeze_functions(&d);
-    freeze_actions(&d);
-    freeze_sources(&d);
-    freeze_parts(&d);
-    freeze_blocks(&d);
-    if (t->selective) {
-        freeze_readers(&d);
-        freeze_locality(&d);
-    }
-    freeze_info(&d);
-    d.program.texts.text = text_get(&d.chars);
-    d.program.texts.chars = (int)d.chars.length;
-    Program *program = program_pack(&d.program);
-    text_free(&d.chars);
-    map_free(&d.text_of);
-    arena_free(&d.arena);
+    Draft  *d = mem_take(1, sizeof *d);
+    *d = (Draft){.from = t, .sys = sys, .shapes = sys->shapes};
+    for (int k = 0; k < PARTS; k++) assert(t->part[k].planned && t->part[k].text.length);
+    add_chars(d, "", 0);
+    freeze_attributes(d);
+    freeze_names(d);
+    freeze_literals(d);
+    freeze_reduced(d);
+    freeze_states(d);
+    freeze_invariants(d);
+    freeze_functions(d);
+    freeze_actions(d);
+    freeze_sources(d);
+    freeze_parts(d);
+    assert(d->program.states.count == t->part[PART_RUN].structure.states);
+    return d;
+}
+
+/* Needs: patterns; of selective code locality, too. Gives: the program, which refers to nothing of
+ * the compiler. */
+Program *freeze_program(Draft *d) {
+    bool selective = d->from->selective;
+    assert(d->program.graph.group && selective == (d->program.graph.local != NULL));
+    freeze_info(d);
+    d->program.texts.text = text_get(&d->chars);
+    d->program.texts.chars = (int)d->chars.length;
+    Program *program = program_pack(&d->program);
+    assert(!program || program->states.count == d->program.states.count);
     return program;
+}
+
+void freeze_close(Draft *d) {
+    if (!d) return;
+    text_free(&d->chars);
+    map_free(&d->text_of);
+    arena_free(&d->arena);
+    mem_free(d);
+}
+
+void freeze_print_tables(const Draft *d, Text *out) {
+    static const char *const name[] = {"run", "start", "bindings"};
+    const Program           *p = &d->program;
+    text_printf(out, "%d variables in %d runs, %d states, %d functions, %d sources\n",
+                p->variables.vars, p->variables.runs, p->states.count, p->functions,
+                p->sources.count);
+    for (int k = 0; k < PARTS; k++)
+        text_printf(out, "%s: %d groups, %d equations, %d relations\n", name[k],
+                    p->part[k].groups, p->part[k].items, p->part[k].relations);
 }

@@ -4,8 +4,9 @@
  * Every pass below needs the equations in order with their C text (PartBuild) and gives some
  * sections of the draft; their memory belongs to the arena of the draft.
  *
- *   freeze.c    texts, variables, states, functions, sources; the order of the passes
- *   equation.c  the parts: groups, what kernels compute, patterns of torn blocks
+ *   freeze.c    tables: texts, variables, states, functions, sources; the whole
+ *   equation.c  tables: the parts, what kernels compute
+ *   pattern.c   patterns of torn blocks
  *   blocks.c    how blocks depend on each other; the pattern of df/dx
  *   readers.c   who reads what at events
  *   locality.c  which events concern a part of the model, and what they do
@@ -15,7 +16,7 @@
 
 #include "translate/translate.h"
 
-typedef struct Draft {
+struct Draft {
     Arena        arena; /* of all sections */
     Program      program;
     Translation *from;
@@ -24,17 +25,31 @@ typedef struct Draft {
     Text         chars; /* all texts, each ended by 0 */
     Map          text_of; /* Str -> text */
     Term        *term_of; /* by term of shapes: its number in the program + 1, 0 if none */
-} Draft;
+};
 
 /* Compressed rows in the arena as a section. */
 Lists freeze_links(Links links);
 
 int  freeze_text(Draft *d, Str text); /* the number of a text */
-void freeze_parts(Draft *d);          /* needs plans and texts; gives part, expressions */
-void freeze_blocks(Draft *d);         /* needs states, parts; gives graph, states.pattern */
-/* The next two only for selective code: */
-void freeze_readers(Draft *d);  /* needs blocks; gives readers, reads, pres, ... of graph */
-void freeze_locality(Draft *d); /* needs readers; gives local, effect, ... of graph */
+void freeze_parts(Draft *d);          /* part, but for patterns; expressions */
+void freeze_loops(Draft *d);          /* patterns of torn blocks */
+void freeze_blocks(Draft *d);         /* graph, states.pattern */
+
+/* A table of so many rows with entries in 0 .. below - 1, or none. For contracts. */
+bool lists_fit(const Lists *lists, int rows, int below);
+
+/* The passes; what each needs, gives and breaks stands above it. */
+Draft   *freeze_tables(Translation *t);
+void     freeze_patterns(Draft *d);
+void     freeze_readers(Draft *d);
+void     freeze_locality(Draft *d);
+Program *freeze_program(Draft *d);
+void     freeze_close(Draft *d);
+/* What they gave. */
+void freeze_print_tables(const Draft *d, Text *out);
+void freeze_print_patterns(const Draft *d, Text *out);
+void freeze_print_readers(const Draft *d, Text *out);
+void freeze_print_locality(const Draft *d, Text *out);
 /* Simple equations that the derivatives of one state stand for, in the mean. */
 double effort_of(const Plan *plan, int states);
 

@@ -15,6 +15,7 @@
  * not local. */
 #include "translate/freeze.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,8 +134,13 @@ static bool has_clocks(const System *sys) {
     return false;
 }
 
+/* Needs: readers. Gives: local, effect, crossings_of_state, states_of_crossing of the graph; only
+ * for selective code. */
 void freeze_locality(Draft *d) {
     BlockGraph *g = &d->program.graph;
+    assert(g->group && !g->local);
+    if (!d->from->selective) return;
+    assert(g->readers.rows >= 0);
     Choosing    c = {.p = &d->program,
                      .effect = NEW(&d->arena, int *, g->blocks + 1),
                      .fine = NEW(&d->arena, bool, g->blocks + 1)};
@@ -145,4 +151,27 @@ void freeze_locality(Draft *d) {
     g->local = local;
     g->effect = effects(d, &c);
     make_patterns(d, &c, local);
+    int states = d->program.states.count, relations = g->crossing.rows;
+    assert(lists_fit(&g->crossings_of_state, states, relations));
+    assert(lists_fit(&g->states_of_crossing, relations, states));
+}
+
+void freeze_print_locality(const Draft *d, Text *out) {
+    const BlockGraph *g = &d->program.graph;
+    const Lists      *tied = &g->states_of_crossing;
+    if (!g->local) {
+        text_add(out, "all events concern the whole model\n");
+        return;
+    }
+    for (int k = 0; k < g->crossing.rows; k++) {
+        int item = d->program.part[PART_RUN].relation_item[k];
+        text_printf(out, "relation %d of ", k + 1);
+        system_name(d->sys, d->program.part[PART_RUN].unknown[item], out);
+        text_add(out, g->local[k] ? " is local and ties" : " concerns the whole model");
+        for (int i = tied->start[k]; i < tied->start[k + 1]; i++) {
+            text_add(out, i > tied->start[k] ? ", " : " ");
+            system_name(d->sys, d->program.states.var[tied->to[i]], out);
+        }
+        text_char(out, '\n');
+    }
 }

@@ -3,6 +3,7 @@
  * blocks. Needs: blocks. Gives: the tables of the block graph that effects are made of. */
 #include "translate/freeze.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct Reading {
@@ -130,12 +131,44 @@ static void find_relations(Draft *d) {
     links_drop(&own);
 }
 
+/* Needs: patterns. Gives: readers, reads, pres, relations, rates, crossing, lefts of the graph; only
+ * for selective code. */
 void freeze_readers(Draft *d) {
-    const States *s = &d->program.states;
-    LinkList         rates = {0};
+    const States     *s = &d->program.states;
+    const BlockGraph *graph = &d->program.graph;
+    LinkList          rates = {0};
+    assert(graph->group && graph->readers.rows < 0);
+    if (!d->from->selective) return;
     find_readers(d);
     find_relations(d);
     for (int i = 0; i < s->count; i++) links_add(&rates, s->rate[i], i);
     d->program.graph.rates = freeze_links(links_of(&rates, d->sys->vars, false, &d->arena));
     links_drop(&rates);
+    assert(lists_fit(&graph->readers, graph->vars, graph->nodes));
+    assert(lists_fit(&graph->reads, graph->actions, graph->vars));
+    assert(lists_fit(&graph->relations, graph->blocks, graph->crossing.rows));
+    assert(lists_fit(&graph->crossing, graph->crossing.rows, graph->vars));
+}
+
+void freeze_print_readers(const Draft *d, Text *out) {
+    const BlockGraph *graph = &d->program.graph;
+    if (graph->readers.rows < 0) {
+        text_add(out, "all blocks are evaluated together\n");
+        return;
+    }
+    text_printf(out, "%d blocks, %d actions, %d relations\n", graph->blocks,
+                graph->actions, graph->crossing.rows);
+    for (int v = 0; v < graph->readers.rows; v++) {
+        int n = graph->readers.start[v + 1] - graph->readers.start[v];
+        if (!n) continue;
+        system_name(d->sys, v, out);
+        text_add(out, ":");
+        for (int k = graph->readers.start[v]; k < graph->readers.start[v + 1]; k++) {
+            int node = graph->readers.to[k];
+            bool action = node >= graph->blocks;
+            text_printf(out, " %s%d", action ? "action " : "",
+                        (action ? node - graph->blocks : node) + 1);
+        }
+        text_char(out, '\n');
+    }
 }

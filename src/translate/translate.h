@@ -70,6 +70,8 @@ void settings_modifiers(const Setting *setting, int n, const NamedVariables *amo
                         Text *out);
 
 /* ---- driver.c ---- */
+typedef struct Draft Draft; /* freeze.h */
+
 typedef struct Watch { /* who looks on */
     const char *dump, *until; /* names of passes, or NULL */
     void (*pass)(void *owner, const char *name, bool fine, double seconds);
@@ -88,24 +90,26 @@ typedef struct Translation {
     Watch       watch;
     /* results of the passes */
     const char *target; /* parse: full name of the class */
-    Front      *front;  /* flatten */
-    FlatModel  *flat;
-    Rows       *rows; /* rows */
-    PartBuild   part[PARTS];
-    Program    *program; /* freeze */
+    Front      *front;  /* instantiate */
+    FlatModel  *flat;   /* instantiate, connect, flatten */
+    Rows       *rows;   /* rows */
+    PartBuild   part[PARTS]; /* from aliases to emit */
+    Draft      *draft;       /* from tables to locality */
+    Program    *program;     /* freeze */
     Text        dump;    /* of the pass that was asked for */
     bool        stopped; /* at the pass named by watch.until */
     Arena       arena;
 } Translation;
 
-/* Is there a pass of this name? names: all of them, if there is none. */
+/* Is there a pass of this name? names: all of them, if there is none. "structure" is another name
+ * of "tear", whose dump is then a report of the whole structure. */
 bool translate_pass(const char *name, Text *names);
 /* Runs the passes from `first` (NULL: the first) to `last`, both included. False: messages were
  * reported. */
 bool translate_run(Translation *t, const char *first, const char *last);
 /* Frees all that passes gave, but for the program. */
 void translate_close(Translation *t);
-/* Forgets flat model and rows: the model is to be flattened again with other modifiers. */
+/* Forgets all but the target: the model is to be instantiated again with other modifiers. */
 void translate_again(Translation *t, const char *modifiers);
 
 /* ---- target.c ---- */
@@ -117,9 +121,5 @@ void experiment_find(const Translation *t, ProgramInfo *info);
 /* ---- summary.c ---- */
 /* Counts, parameters that shaped the model, states: as far as the passes came. */
 void translate_summary(const Translation *t, Text *out);
-
-/* ---- freeze.c ---- */
-/* The program out of all that was made. */
-Program *freeze(Translation *t);
 
 #endif
