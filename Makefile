@@ -8,7 +8,10 @@ CC      ?= cc
 PREFIX  ?= /usr/local
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-FLAGS    = -std=c11 $(WARN) $(WERROR) -Isrc -Iinclude -MMD -MP $(CFLAGS) $(SANITIZE)
+# One set of objects serves the program, the archive and the shared object: only what
+# include/rubato.h declares is seen outside of it, so calls inside cost nothing more.
+FLAGS    = -std=c11 -fPIC -fvisibility=hidden $(WARN) $(WERROR) -Isrc -Iinclude -MMD -MP \
+    $(CFLAGS) $(SANITIZE)
 LDLIBS   = $(SUNDIALS_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -ltcc -ldl -lpthread -lm
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
@@ -39,7 +42,7 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 
 .PHONY: all demo test asan check fuzz bench install clean setup setup-check setup-fuzz docs
-all: $(BUILD)/rubato $(BUILD)/librubato.a
+all: $(BUILD)/rubato $(BUILD)/librubato.a $(BUILD)/librubato.so
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -59,6 +62,18 @@ $(BUILD)/sundials-%:
 $(BUILD)/librubato.a: $(OBJECTS)
 	$(SAY) "  ar   $@"
 	$(HIDE)rm -f $@ && $(AR) rcs $@ $^
+
+# Where libtcc is an archive, its code is not made for shared objects: it takes three variables of
+# the C library for its own. A copy that asks for ours instead can be linked.
+SONAME  := librubato.so.0
+TCC_A   := $(if $(findstring /,$(shell $(CC) -print-file-name=libtcc.so)),,$(filter /%,$(shell $(CC) -print-file-name=libtcc.a)))
+$(BUILD)/shared/libtcc_shared.a: $(TCC_A)
+	@mkdir -p $(@D)
+	$(HIDE)objcopy $(foreach s,stdout stderr environ,--redefine-sym $(s)=rb_tcc_$(s)) $< $@
+$(BUILD)/librubato.so: $(OBJECTS) $(if $(TCC_A),$(BUILD)/tools/shared/tcc.o $(BUILD)/shared/libtcc_shared.a)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--exclude-libs,ALL -o $@ $(filter %.o,$^) \
+	    $(if $(TCC_A),$(patsubst -ltcc,$(BUILD)/shared/libtcc_shared.a,$(LDLIBS)),$(LDLIBS))
 
 $(BUILD)/rubato: $(COMMAND) $(BUILD)/librubato.a
 	$(SAY) "  link $@"
