@@ -194,6 +194,7 @@ void cache_store(const Inside *c, const CacheKey *key, const Program *program) {
     uint64_t    length = list.length;
     const void *block[] = {&length, text_get(&list), program->block};
     size_t      bytes[] = {sizeof length, list.length, program->bytes};
+    mkdir(c->options.cache, 0700);
     file_write(text_get(&path), block, bytes, LENGTH(block)); /* else the next run translates */
     text_free(&path);
     text_free(&list);

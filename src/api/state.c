@@ -42,7 +42,7 @@ size_t rb_state_bytes(const RbSimulation *s) {
 RbStatus rb_state_save(const RbSimulation *s, void *bytes, size_t room, RbError *error) {
     error_none(error);
     if (!s->instance.program || (s->ended && !s->completed))
-        return error_set(error, RB_ARGUMENT, "a simulation that failed has no state");
+        return error_set(error, RB_ARGUMENT, "a simulation that failed or was stopped has no state");
     if (s->inside) return error_set(error, RB_ARGUMENT, "states are saved between steps");
     if (room < rb_state_bytes(s))
         return error_set(error, RB_ARGUMENT, "the state has %zu bytes, the room only %zu",
