@@ -14,6 +14,7 @@ FLAGS    = -std=c11 -fPIC -fvisibility=hidden $(WARN) $(WERROR) -Isrc -Iinclude 
     $(CFLAGS) $(SANITIZE)
 LDLIBS   = $(SUNDIALS_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -ltcc -ldl -lpthread -lm
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
+NUMBER   = 0.1
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
 MAKEFLAGS += --no-print-directory
@@ -84,6 +85,11 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -Itests/unit -o $@ $< $(BUILD)/librubato.a -lcmocka $(LDLIBS)
 
+$(BUILD)/examples/%: examples/c/%.c $(BUILD)/librubato.a
+	@mkdir -p $(@D)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -o $@ $< $(BUILD)/librubato.a $(LDLIBS)
+
 # Counts blocks and lets requests fail.
 $(BUILD)/unit/test_memory: FLAGS += \
     -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
@@ -119,7 +125,7 @@ test: setup-test
 	@$(MAKE) -j$(JOBS) run-tests
 
 .PHONY: run-tests build-tests setup-test
-build-tests: all $(UNITS)
+build-tests: all $(UNITS) $(BUILD)/examples/sweep
 run-tests: build-tests
 	tests/run.py --build $(BUILD) $(if $(TESTS),--filter $(TESTS))
 
@@ -140,6 +146,7 @@ asan: setup-test
 tsan: setup-test
 	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/tsan CFLAGS="-O1 -g" SANITIZE="-fsanitize=thread" build-tests
 	tests/run.py --build $(BUILD)/tsan --filter rate
+	tests/run.py --build $(BUILD)/tsan --filter api
 
 check: setup-check
 	@tools/check.sh
@@ -215,10 +222,21 @@ agree: all
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md
 
+# Shared objects are found by their name with the number of the interface.
+LIB     := $(DESTDIR)$(PREFIX)/lib
+SHARE   := $(DESTDIR)$(PREFIX)/share
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
+	install -d $(DESTDIR)$(PREFIX)/bin $(LIB)/pkgconfig $(DESTDIR)$(PREFIX)/include \
+	    $(SHARE)/man/man1 $(SHARE)/rubato/python
 	install $(BUILD)/rubato $(DESTDIR)$(PREFIX)/bin/rubato
-	install -m 644 $(BUILD)/librubato.a $(DESTDIR)$(PREFIX)/lib/librubato.a
+	install -m 644 $(BUILD)/librubato.a $(LIB)/librubato.a
+	install -m 644 $(BUILD)/librubato.so $(LIB)/$(SONAME)
+	ln -sf $(SONAME) $(LIB)/librubato.so
+	install -m 644 include/rubato.h $(DESTDIR)$(PREFIX)/include/rubato.h
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(NUMBER)|' -e 's|@PRIVATE@|$(strip $(LDLIBS))|' \
+	    tools/rubato.pc.in > $(LIB)/pkgconfig/rubato.pc
+	install -m 644 docs/rubato.1 $(SHARE)/man/man1/rubato.1
+	install -m 644 src/python/rubato.py $(SHARE)/rubato/python/rubato.py
 
 clean:
 	rm -rf $(BUILD)
