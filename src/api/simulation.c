@@ -414,7 +414,10 @@ RbStatus rb_step(RbSimulation *s, double time, RbError *error) {
     status = complete(s, error);
     if (status != RB_OK) return status;
     s->completed = s->ended && !s->stopped;
-    return s->stopped ? s->stopped : reached == STATUS_END ? RB_END : RB_OK;
+    if (reached != STATUS_END) return RB_OK;
+    return error_set(error, s->stopped ? s->stopped : RB_END,
+                     "%s ended the simulation at time %.9g",
+                     s->stopped ? "the caller" : "the model", s->now);
 }
 
 RbStatus rb_run(RbSimulation *s, RbError *error) {
