@@ -8,9 +8,13 @@ CC      ?= cc
 PREFIX  ?= /usr/local
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-FLAGS    = -std=c11 $(WARN) $(WERROR) -Isrc -Iinclude -MMD -MP $(CFLAGS) $(SANITIZE)
+# One set of objects serves the program, the archive and the shared object: only what
+# include/rubato.h declares is seen outside of it, so calls inside cost nothing more.
+FLAGS    = -std=c11 -fPIC -fvisibility=hidden $(WARN) $(WERROR) -Isrc -Iinclude -MMD -MP \
+    $(CFLAGS) $(SANITIZE)
 LDLIBS   = $(SUNDIALS_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -ltcc -ldl -lpthread -lm
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
+NUMBER   = 0.1
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
 MAKEFLAGS += --no-print-directory
@@ -39,7 +43,7 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 
 .PHONY: all demo test asan check fuzz bench install clean setup setup-check setup-fuzz docs
-all: $(BUILD)/rubato $(BUILD)/librubato.a
+all: $(BUILD)/rubato $(BUILD)/librubato.a $(BUILD)/librubato.so
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -60,6 +64,18 @@ $(BUILD)/librubato.a: $(OBJECTS)
 	$(SAY) "  ar   $@"
 	$(HIDE)rm -f $@ && $(AR) rcs $@ $^
 
+# Where libtcc is an archive, its code is not made for shared objects: it takes three variables of
+# the C library for its own. A copy that asks for ours instead can be linked.
+SONAME  := librubato.so.0
+TCC_A   := $(if $(findstring /,$(shell $(CC) -print-file-name=libtcc.so)),,$(filter /%,$(shell $(CC) -print-file-name=libtcc.a)))
+$(BUILD)/shared/libtcc_shared.a: $(TCC_A)
+	@mkdir -p $(@D)
+	$(HIDE)objcopy $(foreach s,stdout stderr environ,--redefine-sym $(s)=rb_tcc_$(s)) $< $@
+$(BUILD)/librubato.so: $(OBJECTS) $(if $(TCC_A),$(BUILD)/tools/shared/tcc.o $(BUILD)/shared/libtcc_shared.a)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--exclude-libs,ALL -o $@ $(filter %.o,$^) \
+	    $(if $(TCC_A),$(patsubst -ltcc,$(BUILD)/shared/libtcc_shared.a,$(LDLIBS)),$(LDLIBS))
+
 $(BUILD)/rubato: $(COMMAND) $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
@@ -68,6 +84,11 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/librubato.a
 	@mkdir -p $(@D)
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -Itests/unit -o $@ $< $(BUILD)/librubato.a -lcmocka $(LDLIBS)
+
+$(BUILD)/examples/%: examples/c/%.c $(BUILD)/librubato.a
+	@mkdir -p $(@D)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -o $@ $< $(BUILD)/librubato.a $(LDLIBS)
 
 # Counts blocks and lets requests fail.
 $(BUILD)/unit/test_memory: FLAGS += \
@@ -104,7 +125,7 @@ test: setup-test
 	@$(MAKE) -j$(JOBS) run-tests
 
 .PHONY: run-tests build-tests setup-test
-build-tests: all $(UNITS)
+build-tests: all $(UNITS) $(BUILD)/examples/sweep
 run-tests: build-tests
 	tests/run.py --build $(BUILD) $(if $(TESTS),--filter $(TESTS))
 
@@ -136,6 +157,7 @@ asan: setup-test
 tsan: setup-test
 	@$(MAKE) -j$(JOBS) BUILD=$(BUILD)/tsan CFLAGS="-O1 -g" SANITIZE="-fsanitize=thread" build-tests
 	tests/run.py --build $(BUILD)/tsan --filter rate
+	tests/run.py --build $(BUILD)/tsan --filter api
 
 check: setup-check
 	@tools/check.sh
@@ -211,10 +233,21 @@ agree: all
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md
 
+# Shared objects are found by their name with the number of the interface.
+LIB     := $(DESTDIR)$(PREFIX)/lib
+SHARE   := $(DESTDIR)$(PREFIX)/share
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
+	install -d $(DESTDIR)$(PREFIX)/bin $(LIB)/pkgconfig $(DESTDIR)$(PREFIX)/include \
+	    $(SHARE)/man/man1 $(SHARE)/rubato/python
 	install $(BUILD)/rubato $(DESTDIR)$(PREFIX)/bin/rubato
-	install -m 644 $(BUILD)/librubato.a $(DESTDIR)$(PREFIX)/lib/librubato.a
+	install -m 644 $(BUILD)/librubato.a $(LIB)/librubato.a
+	install -m 644 $(BUILD)/librubato.so $(LIB)/$(SONAME)
+	ln -sf $(SONAME) $(LIB)/librubato.so
+	install -m 644 include/rubato.h $(DESTDIR)$(PREFIX)/include/rubato.h
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(NUMBER)|' -e 's|@PRIVATE@|$(strip $(LDLIBS))|' \
+	    tools/rubato.pc.in > $(LIB)/pkgconfig/rubato.pc
+	install -m 644 docs/rubato.1 $(SHARE)/man/man1/rubato.1
+	install -m 644 src/python/rubato.py $(SHARE)/rubato/python/rubato.py
 
 clean:
 	rm -rf $(BUILD)

@@ -3,7 +3,9 @@
 
   tests/run.py [--build DIR] [--filter TEXT] [--jobs N] [--verbose]
 
-Unit tests are the cmocka programs in DIR/unit. Every other test is a file below tests/ whose
+Unit tests are the cmocka programs in DIR/unit. Files test_*.py are programs: they find DIR in the
+environment variable RUBATO_BUILD, a fresh folder in TMPDIR, and "yes" in RUBATO_SANITIZED if code in
+DIR cannot be loaded by a program of others; exit status 77 leaves one out. Every other test is a file below tests/ whose
 comments carry its expectations, one per line, introduced by `//!`:
 
   //! command ARGS         what to run; {file} is this file, {dir} its folder, {tmp} a fresh
@@ -74,6 +76,25 @@ def run_unit(program):
     if passed + failed + left_out == 0:
         failed, out = 1, "no test ran\n" + out
     return passed, failed, left_out, out if failed else ""
+
+
+def run_script(path, build, sanitized):
+    """Text of the failure, empty if the test passed, None if it was left out."""
+    with tempfile.TemporaryDirectory() as tmp:
+        env = dict(os.environ, HOME=tmp, TMPDIR=tmp, MODELICAPATH="", RUBATO_BUILD=build,
+                   RUBATO_LIBRARY=os.path.join(build, "librubato.so"),
+                   RUBATO_SANITIZED="yes" if sanitized else "")
+        try:
+            p = subprocess.run([sys.executable, path], capture_output=True, text=True, env=env,
+                               cwd=os.path.dirname(HERE), errors="replace", timeout=TIME_LIMIT)
+        except subprocess.TimeoutExpired:
+            return "time limit"
+    return None if p.returncode == 77 else "" if p.returncode == 0 else p.stdout + p.stderr
+
+
+def is_sanitized(program):
+    with open(program, "rb") as f:
+        return re.search(rb"__[at]san_init", f.read()) is not None
 
 
 class Expectation:
@@ -265,7 +286,7 @@ def test_files():
             folders[:] = []
             continue
         for name in sorted(files):
-            if name.endswith(".mo"):
+            if name.endswith(".mo") or re.fullmatch(r"test_.*\.py", name):
                 yield os.path.join(folder, name)
 
 
@@ -291,7 +312,13 @@ def main():
         files = [f for f in test_files() if options.filter in f]
         rubato = os.path.join(build, "rubato")
         methods = subprocess.run([rubato, "methods"], capture_output=True, text=True).stdout
-        for path, text in zip(files, pool.map(lambda f: run_file(f, rubato, methods), files)):
+        sanitized = is_sanitized(rubato)
+
+        def run(path):
+            if path.endswith(".py"):
+                return run_script(path, build, sanitized)
+            return run_file(path, rubato, methods)
+        for path, text in zip(files, pool.map(run, files)):
             if text is None:
                 left_out += 1
                 continue

@@ -107,7 +107,9 @@ struct RbSimulation {
     Text         solver, method; /* copies */
     Text         method_names; /* of the levels, separated by zeros */
     double       start, stop, interval, tolerance;
-    bool         initialised, begun, ended;
+    double       now;                        /* of the values that rb_get sees */
+    bool         initialised, inside, ended; /* inside: a step runs, perhaps a callback */
+    bool         completed;                  /* it ended as it should */
     RbListener   listener;
     double      *x; /* states */
     SimOptions   sim; /* of the time loop */
@@ -122,6 +124,10 @@ struct RbSimulation {
 };
 
 double wall_time(void);
+/* The values of a fresh simulation with the same options. */
+RbStatus simulation_reset(RbSimulation *s, RbError *error);
+/* Parameters with the values given, then start values of the others. */
+RbStatus simulation_bind(RbSimulation *s, RbError *error);
 void   simulation_explain(RbSimulation *s); /* failure.c: into s->diag */
 void   trace_begin(RbSimulation *s);        /* trace.c */
 void   trace_step(void *owner, const RateTrace *step);

@@ -280,6 +280,7 @@ void cache_store(const Inside *c, const CacheKey *key, const Program *program,
                            program->block};
     size_t      bytes[] = {sizeof entry, list.length, messages.length,
                            (size_t)padding(entry.list + entry.messages), program->bytes};
+    mkdir(c->options.cache, 0700);
     file_write(text_get(&path), block, bytes, LENGTH(block)); /* else the next run translates */
     text_free(&path);
     text_free(&list);

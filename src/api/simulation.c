@@ -150,6 +150,19 @@ static RbStatus open_instance(RbSimulation *s, RbError *error) {
     return s->x ? RB_OK : error_set(error, RB_NO_MEMORY, "there is no memory");
 }
 
+RbStatus simulation_reset(RbSimulation *s, RbError *error) {
+    simulation_close(s->run);
+    s->run = NULL;
+    if (s->instance.program) instance_free(&s->instance);
+    mem_free(s->x);
+    s->x = NULL;
+    s->initialised = s->ended = s->completed = false;
+    s->now = s->start;
+    s->stopped = RB_OK;
+    s->outcome = (SimOutcome){.fault = fault_none()};
+    return open_instance(s, error);
+}
+
 RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
                                 RbError *error) {
     RbSimulation *s = program ? mem_take(1, sizeof *s) : NULL;
@@ -164,7 +177,7 @@ RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
     if (options) s->options = *options;
     diag_init(&s->diag, &s->sources);
     if (!program_sources(program->program, &s->sources) ||
-        read_options(s, error) != RB_OK || open_instance(s, error) != RB_OK) {
+        read_options(s, error) != RB_OK || simulation_reset(s, error) != RB_OK) {
         if (error && error->status == RB_OK)
             error_set(error, RB_NO_MEMORY, "there is no memory");
         rb_simulation_free(s);
@@ -196,14 +209,31 @@ void rb_listen(RbSimulation *s, const RbListener *listener) {
 
 /* ---- values ---- */
 
+static bool is_input(const Program *p, int var) {
+    return p->variables.run[variables_run(&p->variables, var)].kind == VAR_INPUT;
+}
+
+/* Between two steps: the next one begins with an event. */
+static RbStatus set_input(RbSimulation *s, int var, double value, RbError *error) {
+    if (s->inside || s->ended)
+        return error_set(error, RB_ARGUMENT, s->ended ? "the simulation has ended"
+                                                      : "inputs are set between steps");
+    instance_put(&s->instance, var, value);
+    if (s->run) simulation_disturb(s->run);
+    return RB_OK;
+}
+
 RbStatus rb_set_number(RbSimulation *s, int var, double value, RbError *error) {
     const Program *p = s->program->program;
     error_none(error);
     if (var < 0 || var >= p->variables.vars)
         return error_set(error, RB_ARGUMENT, "the model has no such variable");
+    if (!s->instance.program)
+        return error_set(error, RB_NO_MEMORY, "this simulation ran out of memory");
+    if (s->initialised && is_input(p, var)) return set_input(s, var, value, error);
     if (s->initialised)
         return error_set(error, RB_ARGUMENT,
-                         "values are set before the simulation is initialised");
+                         "values are set before the simulation is initialised, but for inputs");
     if (p->reduced.set[var] == SET_NEVER)
         return error_set(error, RB_ARGUMENT, "this is final");
     if (p->reduced.set[var] == SET_TRANSLATE)
@@ -222,11 +252,12 @@ RbStatus rb_set(RbSimulation *s, const char *name, double value, RbError *error)
 }
 
 double rb_time(const RbSimulation *s) {
-    return s->run ? simulation_outcome(s->run)->time : s->start;
+    return s->now;
 }
 
 double rb_get_number(const RbSimulation *s, int var) {
-    if (var < 0 || var >= s->program->program->variables.vars) return NAN;
+    if (var < 0 || var >= s->program->program->variables.vars || !s->instance.program)
+        return NAN;
     return instance_value(&s->instance, var);
 }
 
@@ -260,6 +291,7 @@ static Status on_point(void *owner, double t, const double *x, const double *y,
         return STATUS_FATAL;
     }
     if (!s->listener.point) return STATUS_OK;
+    s->now = t;
     RbStatus said = s->listener.point(s->listener.owner, s, t);
     if (said == RB_OK) return STATUS_OK;
     s->stopped = said;
@@ -296,18 +328,35 @@ static RbStatus ended(RbSimulation *s, RbError *error) {
                       &s->diag, first);
 }
 
+static RbStatus failed_at(RbSimulation *s, Status status, double t, const Fault *fault,
+                          RbError *error) {
+    s->outcome.status = status;
+    s->outcome.time = t;
+    s->outcome.fault = *fault;
+    return ended(s, error);
+}
+
+RbStatus simulation_bind(RbSimulation *s, RbError *error) {
+    Fault fault = fault_none();
+    s->initialised = true;
+    Status status = instance_bind(&s->instance, &fault);
+    return status == STATUS_OK ? RB_OK : failed_at(s, status, s->start, &fault, error);
+}
+
 RbStatus rb_initialise(RbSimulation *s, RbError *error) {
     Fault fault = fault_none();
     error_none(error);
-    if (s->initialised) return s->ended ? RB_FAILED : RB_OK;
+    if (!s->instance.program)
+        return error_set(error, RB_NO_MEMORY, "this simulation ran out of memory");
+    if (s->initialised)
+        return s->ended && !s->completed
+                   ? error_set(error, RB_ARGUMENT, "the simulation has failed before")
+                   : RB_OK;
     if (s->diag.errors) return error_from(error, RB_MODEL, &s->diag, 0); /* R106 */
-    s->initialised = true;
-    Status status = instance_bind(&s->instance, &fault);
-    if (status == STATUS_OK)
-        status = instance_initialise(&s->instance, s->start, &fault);
-    if (status == STATUS_OK) return RB_OK;
-    s->outcome = (SimOutcome){.status = status, .time = s->start, .fault = fault};
-    return ended(s, error);
+    RbStatus bound = simulation_bind(s, error);
+    if (bound != RB_OK) return bound;
+    Status status = instance_initialise(&s->instance, s->start, &fault);
+    return status == STATUS_OK ? RB_OK : failed_at(s, status, s->start, &fault, error);
 }
 
 static SimOptions loop_options(RbSimulation *s) {
@@ -340,7 +389,7 @@ static SimOptions loop_options(RbSimulation *s) {
 
 static RbStatus begin(RbSimulation *s, RbError *error) {
     RbStatus status = rb_initialise(s, error);
-    if (status != RB_OK || s->run) return status;
+    if (status != RB_OK || s->run || s->ended) return status;
     if (s->results && !results_begin(s, error)) {
         s->ended = true;
         return error ? error->status : RB_FILE;
@@ -354,23 +403,37 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
     return ended(s, error);
 }
 
+/* All values at the time reached: the last ones asked for may be those of a point inside the step,
+ * or only those that derivatives need. */
+static RbStatus complete(RbSimulation *s, RbError *error) {
+    Fault fault = fault_none();
+    s->now = s->outcome.time;
+    if (instance_evaluate(&s->instance, s->now, s->x) == 0) return RB_OK;
+    instance_function_fault(&s->instance.run, &fault);
+    return failed_at(s, STATUS_FATAL, s->now, &fault, error);
+}
+
 RbStatus rb_step(RbSimulation *s, double time, RbError *error) {
+    if (s->inside) return error_set(error, RB_ARGUMENT, "a step of this simulation runs");
     RbStatus status = begin(s, error);
     if (status != RB_OK) return status;
     if (s->ended) return error_set(error, RB_ARGUMENT, "the simulation has ended");
+    s->inside = true;
     Status reached = simulation_advance(s->run, time);
+    s->inside = false;
     s->outcome = *simulation_outcome(s->run);
+    s->now = s->outcome.time;
     if (s->instance.lacking) s->outcome.status = reached = STATUS_NO_MEMORY;
-    if (reached == STATUS_OK) {
-        s->ended = s->outcome.time >= s->stop;
-        if (s->ended) s->wall_ended = wall_time();
-        else if (!s->instance.complete) instance_evaluate(&s->instance, s->outcome.time, s->x);
-        return RB_OK;
-    }
-    if (reached != STATUS_END) return ended(s, error);
-    s->ended = true;
-    s->wall_ended = wall_time();
-    return s->stopped ? s->stopped : RB_END;
+    if (reached != STATUS_OK && reached != STATUS_END) return ended(s, error);
+    s->ended = reached == STATUS_END || s->now >= s->stop;
+    if (s->ended) s->wall_ended = wall_time();
+    status = complete(s, error);
+    if (status != RB_OK) return status;
+    s->completed = s->ended && !s->stopped;
+    if (reached != STATUS_END) return RB_OK;
+    return error_set(error, s->stopped ? s->stopped : RB_END,
+                     "%s ended the simulation at time %.9g",
+                     s->stopped ? "the caller" : "the model", s->now);
 }
 
 RbStatus rb_run(RbSimulation *s, RbError *error) {

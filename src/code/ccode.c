@@ -139,14 +139,22 @@ static bool write_text(const char *path, const char *text) {
     return file && fclose(file) == 0 && fine;
 }
 
+/* A name that no other thread or process uses: an empty file is there until it is removed. */
+static bool own_name(Text *path, const char *object) {
+    text_printf(path, "%s.XXXXXX", object);
+    int file = path->failed ? -1 : mkostemp(path->data, O_CLOEXEC);
+    return file >= 0 && close(file) == 0;
+}
+
 /* Compiles beside the place where the object will be, then moves it there. */
 static void make_object(const CCode *code, const CodeOptions *options, const char *text,
                         const char *object, Text *why) {
     Text partial = {0}, source = {0}, log = {0};
-    text_printf(&partial, "%s.%ld", object, (long)getpid());
+    mkdir(options->cache, 0700);
+    bool own = own_name(&partial, object);
     text_printf(&source, "%s.c", text_get(&partial));
     text_printf(&log, "%s.log", text_get(&partial));
-    if (!write_text(text_get(&source), text))
+    if (!own || !write_text(text_get(&source), text))
         text_printf(why, "'%s' cannot be written: %s", text_get(&source),
                     strerror(errno));
     else if (compile(code, options, text_get(&source), text_get(&partial), text_get(&log)))

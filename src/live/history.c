@@ -537,6 +537,65 @@ double history_step(Instance *instance) {
     return most;
 }
 
+/* ---- as bytes ------------------------------------------------------------------------------------ */
+
+/* As they are in memory, without what is no longer asked for. */
+void history_save(const Instance *instance, Bytes *to) {
+    const History *h = instance->history;
+    int            pasts = h ? h->pasts : 0, lags = h ? h->lags : 0;
+    bytes_put(to, &pasts, sizeof pasts);
+    bytes_put(to, &lags, sizeof lags);
+    for (int i = 0; i < pasts; i++) {
+        const Past *p = &h->past[i];
+        size_t      n = (size_t)(p->count - p->first) * sizeof(double);
+        Past        plain = *p;
+        plain.time = plain.value = NULL;
+        bytes_put(to, &plain, sizeof plain);
+        bytes_put(to, p->time + p->first, n);
+        bytes_put(to, p->value + p->first, n);
+    }
+    bytes_put(to, lags ? h->lag : NULL, (size_t)lags * sizeof(Lag));
+}
+
+static void read_past(Instance *instance, Bytes *from) {
+    Past read;
+    bytes_get(from, &read, sizeof read);
+    int n = read.count - read.first;
+    if (from->failed || n < 0 || (size_t)n > from->room / sizeof(double)) {
+        from->failed = true;
+        return;
+    }
+    Past *p = past_new(instance, read.var);
+    from->failed |= !p;
+    if (!p) return;
+    read.time = mem_take((size_t)n, sizeof *read.time);
+    read.value = mem_take((size_t)n, sizeof *read.value);
+    read.first = 0;
+    read.count = read.room = n;
+    read.lacking = false;
+    *p = read;
+    from->failed |= !p->time || !p->value;
+    if (from->failed) return;
+    bytes_get(from, p->time, (size_t)n * sizeof *p->time);
+    bytes_get(from, p->value, (size_t)n * sizeof *p->value);
+}
+
+void history_restore(Instance *instance, Bytes *from) {
+    int pasts, lags;
+    history_close(instance);
+    bytes_get(from, &pasts, sizeof pasts);
+    bytes_get(from, &lags, sizeof lags);
+    for (int i = 0; i < pasts && !from->failed; i++) read_past(instance, from);
+    if (from->failed || lags <= 0) return;
+    History *h = instance->history;
+    if (h && (size_t)lags <= from->room / sizeof(Lag))
+        h->lag = mem_take((size_t)lags, sizeof *h->lag);
+    from->failed |= !h || !h->lag;
+    if (from->failed) return;
+    h->lags = lags;
+    bytes_get(from, h->lag, (size_t)lags * sizeof *h->lag);
+}
+
 void history_close(Instance *instance) {
     History *h = instance->history;
     if (!h) return;

@@ -16,6 +16,7 @@
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   texts.c     Strings of one instance
+ *   keep.c      the values of an instance as bytes
  *   recall.c    results of costly functions, by their arguments
  *   extern.c    external functions: where their code is, guarded calls, objects */
 #ifndef RUBATO_LIVE_H
@@ -26,6 +27,7 @@
 #include "model/model.h"
 
 typedef struct Instance   Instance;
+typedef struct Bytes      Bytes;
 typedef struct Jacobian   Jacobian;
 typedef struct Matrices   Matrices;
 typedef struct Local      Local;      /* occur.c */
@@ -137,6 +139,8 @@ double texts_keep(Instance *instance, const char *text);
 /* Between evaluations: gives up texts that no variable has, if there are many. */
 void texts_sweep(Instance *instance);
 void texts_free(RunTexts *texts);
+void texts_save(const Instance *instance, Bytes *to);
+void texts_restore(Instance *instance, Bytes *from);
 
 /* ---- support.c ---- */
 typedef struct Support Support;
@@ -173,6 +177,8 @@ void   history_arrive(Instance *instance);
 bool   history_settled(const Instance *instance); /* no more to arrive now */
 double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
                        double right);
+void   history_save(const Instance *instance, Bytes *to);
+void   history_restore(Instance *instance, Bytes *from); /* of an instance that has none */
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
                        int n, const double *point, const double *value);
 
@@ -346,6 +352,8 @@ void running_close(Running *running);
 /* ---- start.c ---- */
 /* A parameter, or the start value of another variable; before instance_bind. False: no memory. */
 bool instance_set(Instance *instance, int var, double value);
+/* The same now, as an input may be changed at any time. */
+void instance_put(Instance *instance, int var, double value);
 void start_known(Instance *instance);  /* values that the attributes give as numbers */
 void start_values(Instance *instance); /* start values of unknowns and states */
 /* Parameters computed from others; then start values. */
@@ -353,6 +361,19 @@ Status instance_bind(Instance *instance, Fault *fault);
 /* Solves the initial system for the values at time t: along the homotopy from the simplified model
  * if there is one, else or if that fails as it is. */
 Status instance_initialise(Instance *instance, double t, Fault *fault);
+
+/* ---- keep.c: the values of an instance as bytes ---- */
+struct Bytes {
+    char  *data;
+    size_t count, room; /* written or read so far; beyond the room nothing is written */
+    bool   failed;      /* more was asked for than is there, or there was no memory */
+};
+void bytes_put(Bytes *to, const void *data, size_t n);
+void bytes_get(Bytes *from, void *data, size_t n); /* zeros, if there is less */
+void instance_save(const Instance *instance, Bytes *to);
+/* Into an instance of the same program whose parameters are bound: all values but objects, which
+ * are its own. */
+void instance_restore(Instance *instance, Bytes *from);
 
 /* ---- happen.c: functions of the model at events ---- */
 void   happen_report(Rb *c, int action, int row, int what, double text);

@@ -23,7 +23,7 @@ void start_known(Instance *instance) {
     }
 }
 
-static void put(Instance *instance, int var, double value) {
+void instance_put(Instance *instance, int var, double value) {
     const Reduced *r = &instance->program->reduced;
     instance->v[r->alias[var]] = r->sign[var] * value;
     instance_stamp(instance);
@@ -39,7 +39,7 @@ bool instance_set(Instance *instance, int var, double value) {
     if (!instance->is_given) return false;
     instance->given[instance->givens++] = (Given){var, value};
     instance->is_given[var] = 1;
-    put(instance, var, value);
+    instance_put(instance, var, value);
     return true;
 }
 
@@ -74,7 +74,7 @@ void start_values(Instance *instance) {
         instance->v[v] = p->reduced.sign[from] * value;
     }
     for (int i = 0; i < instance->givens; i++) /* from outside: they come last */
-        put(instance, instance->given[i].var, instance->given[i].value);
+        instance_put(instance, instance->given[i].var, instance->given[i].value);
 }
 
 /* ---- the other parts --------------------------------------------------------------------------- */

@@ -105,6 +105,37 @@ void texts_sweep(Instance *instance) {
     rehash(instance, t->slots);
 }
 
+void texts_save(const Instance *instance, Bytes *to) {
+    const RunTexts *t = &instance->texts;
+    bytes_put(to, &t->count, sizeof t->count);
+    for (int k = 0; k < t->count; k++) {
+        uint64_t n = t->text[k] ? strlen(t->text[k]) + 1 : 0;
+        bytes_put(to, &n, sizeof n);
+        if (n) bytes_put(to, t->text[k], n);
+    }
+}
+
+/* Numbers stay what they were. */
+void texts_restore(Instance *instance, Bytes *from) {
+    RunTexts *t = &instance->texts;
+    int       count, slots = FIRST_SLOTS;
+    texts_free(t);
+    bytes_get(from, &count, sizeof count);
+    for (int k = 0; k < count && !from->failed; k++) {
+        uint64_t n;
+        bytes_get(from, &n, sizeof n);
+        from->failed |= n > from->room || free_number(t) < 0;
+        if (from->failed || !n) continue;
+        t->text[k] = mem_take(n, 1);
+        from->failed |= !t->text[k];
+        if (from->failed) return;
+        bytes_get(from, t->text[k], n);
+        t->bytes += n;
+    }
+    while (slots < 4 * (instance->program->texts.literals + count + 1)) slots *= 2;
+    from->failed |= count && !from->failed && !rehash(instance, slots);
+}
+
 void texts_free(RunTexts *t) {
     for (int k = 0; k < t->count; k++) mem_free(t->text[k]);
     mem_free(t->text);

@@ -93,6 +93,11 @@ static Status go_on(Simulation *run, EventKind kind) {
                                : run_fault(run, status, stepper_fault(&run->stepper));
 }
 
+Status run_resume(Simulation *run) {
+    Status status = run_record(run, run->t, run->x);
+    return status == STATUS_OK ? go_on(run, EVENT_START) : status;
+}
+
 Status run_event(Simulation *run, EventKind kind) {
     Status status = STATUS_OK;
     bool   final = kind == EVENT_FINAL, changed = !final;

@@ -53,6 +53,7 @@ struct Simulation {
     double            until;       /* where this advance ends                           */
     long              steps;       /* taken so far                                      */
     Status            ended;       /* STATUS_OK: it can go on                           */
+    bool              disturbed;   /* something was changed from outside               */
     bool              begun, final; /* the event of the start, of the end, is over      */
     SimOutcome        outcome;
 };
@@ -89,6 +90,8 @@ Status run_record(Simulation *run, double t, const double *x);
 Status run_probe(Simulation *run, double t, const double *x);
 /* The model at an event: rounds until nothing changes, then points and a fresh start. */
 Status run_event(Simulation *run, EventKind kind);
+/* The beginning of a run that goes on: nothing happens to the model. */
+Status run_resume(Simulation *run);
 /* Crossings as they are now: the beginning of the next step. */
 Status run_crossings(Simulation *run);
 Status run_fault(Simulation *run, Status status, const Fault *fault);

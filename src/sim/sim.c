@@ -410,18 +410,29 @@ static bool make_crossings(Simulation *run) {
     return run->sign && run->list && crossing_work_new(&run->looking, model->nz, false);
 }
 
+/* Output points up to now have been delivered by whoever ran the model before. */
+static void skip_points(Simulation *run) {
+    const SimOptions *o = run->options;
+    if (!(o->interval > 0)) return;
+    double passed = floor((run->t - o->start) / o->interval);
+    run->output = passed > 1 ? (long)passed : 1;
+    while (output_time(run, run->output) <= run->t && run->t < o->stop) run->output++;
+}
+
 static Status begin(Simulation *run) {
     const Model *model = run->model;
     Fault        fault = fault_none();
     Status       status = STATUS_OK;
-    run->t = run->options->start;
+    run->t = run->options->resumed ? run->options->from : run->options->start;
     run->next_time = HUGE_VAL;
     fault.time = run->t;
     if (model->fn->init)
         status = model->fn->init(model->instance, run->t, run->x, &fault);
     if (status != STATUS_OK) return run_fault(run, status, &fault);
     if (!make_crossings(run)) return run_fault(run, STATUS_NO_MEMORY, &fault);
-    return run_event(run, EVENT_START);
+    if (!run->options->resumed) return run_event(run, EVENT_START);
+    skip_points(run);
+    return run_resume(run);
 }
 
 static bool make_room(Simulation *run) {
@@ -488,7 +499,9 @@ Status simulation_advance(Simulation *run, double until) {
     Status status = run->ended;
     if (status != STATUS_OK || run->final) return status;
     if (!run->begun) status = begin(run);
+    else if (run->disturbed) status = run_event(run, EVENT_TIME);
     run->begun = true;
+    run->disturbed = false;
     if (status == STATUS_OK) status = loop(run, until);
     if (status == STATUS_OK && run->t >= run->options->stop) {
         status = run_event(run, EVENT_FINAL);
@@ -498,6 +511,10 @@ Status simulation_advance(Simulation *run, double until) {
     run->outcome.time = run->t;
     collect_statistics(run);
     return status;
+}
+
+void simulation_disturb(Simulation *run) {
+    run->disturbed = true;
 }
 
 const SimOutcome *simulation_outcome(const Simulation *run) {

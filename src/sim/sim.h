@@ -40,6 +40,9 @@ typedef enum { SOLVER_RK, SOLVER_CVODE, SOLVER_IDA, SOLVER_ARKODE } SimSolver;
 
 typedef struct SimOptions {
     double      start, stop;
+    bool        resumed; /* the model is in the midst of a run, at time `from`: no event of
+                            the start                                                */
+    double      from;
     double      interval; /* between output points; 0: only the ends and events      */
     SimSolver   solver;
     OdeOptions  ode;
@@ -76,6 +79,8 @@ Simulation *simulation_open(const Model *model, const SimOptions *options,
  * outcome tells. */
 Status            simulation_advance(Simulation *simulation, double until);
 const SimOutcome *simulation_outcome(const Simulation *simulation);
+/* Values of the model were changed from outside: the next advance begins with an event. */
+void              simulation_disturb(Simulation *simulation);
 void              simulation_close(Simulation *simulation);
 
 /* All of it at once. */
