@@ -56,26 +56,15 @@ static inline void make_plan(bool selective) {
          structure_bindings(bindings, &m.sys, NULL, 0, &m.diag) &&
          structure_initial(&made.part[PART_START].structure, st, bindings, &m.diag));
     made.selective = selective;
-    for (int k = 0; k < PARTS; k++) {
-        PartBuild *b = &made.part[k];
-        plan_make(&b->plan, &b->structure);
-        b->planned = true;
-        b->plan.selective = k == PART_RUN && selective;
-        b->plan.guarded = k == PART_BINDINGS;
-        if (!b->plan.selective && !b->plan.guarded) plan_fuse(&b->plan);
-    }
+    must(translate_run(&made, "schedule", "fuse"));
 }
 
 /* The program of the plans; tangents: with code of derivatives. */
 static inline void make_program(bool tangents) {
-    for (int k = 0; k < PARTS; k++) {
-        PartBuild *b = &made.part[k];
-        must(gen_text(&b->plan, &m.diag, &b->text));
-        b->width = gen_width(&b->plan);
-        if (tangents && !gen_tangents(&b->plan, b->width, NULL, &b->tangent))
-            text_free(&b->tangent);
-    }
-    program = freeze(&made);
+    must(translate_run(&made, "emit", "emit"));
+    for (int k = 0; k < PARTS && !tangents; k++) text_free(&made.part[k].tangent);
+    must(translate_run(&made, "tables", "freeze"));
+    program = made.program;
     assert_non_null(program);
 }
 

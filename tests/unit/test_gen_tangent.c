@@ -46,7 +46,7 @@ static void check(double t, const double *x, double within) {
         Text  code = {0}, why = {0};
         Image image;
         gen_tangents(plan, 2, &m.diag, &code);
-        image_tcc(&image, text_get(&code), &why);
+        image_tcc(&image, text_get(&code), NULL, &why);
         print_message("%s\n%s", text_get(&code), text_get(&why));
         must(false);
     }
