@@ -105,11 +105,11 @@ static void compare(int n, const double *dx, const double *own) {
 static bool measure(int n) {
     static const CodeOptions options[2] = {{.tier = 0},
                                            {.tier = 1, .cache = "build/bench-cache"}};
-    Strings     strings;
-    Shapes      shapes;
-    System      sys;
-    Session     session;
-    Translation t = {.session = &session, .target = "Heat"};
+    Strings                  strings;
+    Shapes                   shapes;
+    System                   sys;
+    Session                  session;
+    Translation              t = {.session = &session, .target = "Heat"};
     strings_init(&strings);
     shapes_init(&shapes, &strings);
     system_init(&sys, &shapes);
@@ -123,7 +123,7 @@ static bool measure(int n) {
     bool     fine = program != NULL;
     double  *x = malloc((size_t)n * 3 * sizeof *x), *dx = x + n, *own = x + 2 * n;
     double  *Q = malloc(((size_t)n + 1) * sizeof *Q), hand = 1e9;
-    int rounds = 20000000 / n < 20 ? 20 : 20000000 / n > 2000 ? 2000 : 20000000 / n;
+    int      rounds = 20000000 / n < 20 ? 20 : 20000000 / n > 2000 ? 2000 : 20000000 / n;
     for (int i = 0; i < n; i++) x[i] = cos(0.1 * i);
     for (int r = 0; r < rounds; r++) {
         double begun = now();
@@ -145,9 +145,9 @@ static bool measure(int n) {
         text_free(&why);
     }
     if (fine)
-        printf("%9d %9.2f %9.2f %9.2f %9.2f %10.1f %10.1f %10.1f %7.2f %7.2f\n", 2 * n + 1,
-               1e3 * (t1 - t0), 1e3 * (t2 - t1), 1e3 * made[0], 1e3 * made[1], 1e6 * hand,
-               1e6 * tier[0], 1e6 * tier[1], tier[0] / hand, tier[1] / hand);
+        printf("%9d %9.2f %9.2f %9.2f %9.2f %10.1f %10.1f %10.1f %7.2f %7.2f\n",
+               2 * n + 1, 1e3 * (t1 - t0), 1e3 * (t2 - t1), 1e3 * made[0], 1e3 * made[1],
+               1e6 * hand, 1e6 * tier[0], 1e6 * tier[1], tier[0] / hand, tier[1] / hand);
     free(x);
     free(Q);
     program_free(program);
@@ -161,8 +161,8 @@ static bool measure(int n) {
 
 int main(void) {
     printf("%9s %9s %9s %9s %9s %10s %10s %10s %7s %7s\n", "equations", "plan ms",
-           "freeze ms", "tier0 ms", "tier1 ms", "hand us", "tier0 us", "tier1 us", "tier0/",
-           "tier1/");
+           "freeze ms", "tier0 ms", "tier1 ms", "hand us", "tier0 us", "tier1 us",
+           "tier0/", "tier1/");
     for (int n = 1000; n <= 1000000; n *= 10)
         if (!measure(n)) return 1;
     return 0;

@@ -119,7 +119,7 @@ static void look(Homes *h, Access *a, int row, int slot, int count) {
     if (!h->offsets) return;
     /* a variable with a past is known by its place among the values */
     Home home = past ? HOME_VALUES : common_home(h, a, count, &mixed);
-    a->home = (uint8_t)home;
+    a->home = home;
     if (past || mixed) keep_values(h, a, count);
     else if (home != HOME_VALUES) place(h, a, count);
 }

@@ -42,8 +42,7 @@ typedef struct Access { /* the variable in a slot, for row i of a group */
     int     base;       /* base + stride*i, or table[i] */
     int     stride;
     int     table; /* first in the table of the part, -1 if affine */
-    uint8_t home;  /* Home */
-    uint8_t unused[3]; /* 0: programs are compared byte by byte */
+    int     home;  /* Home; no byte of a stored struct is left open */
     int     at; /* STATES, RATES: state at + step*i, or table[list + i]; LOCAL: place of
                       the giver in the body */
     int     step;

@@ -74,9 +74,8 @@ typedef enum {
 } ValueKind;
 
 typedef struct Attribute {
-    uint8_t name;   /* AttributeName */
-    uint8_t kind;   /* ValueKind */
-    uint8_t unused[2]; /* 0: programs are compared byte by byte */
+    uint16_t name;  /* AttributeName */
+    uint16_t kind;  /* ValueKind */
     int32_t next;   /* of the same run, -1 if last */
     int32_t index;  /* see ValueKind */
     int32_t stride; /* VARIABLE */

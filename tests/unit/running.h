@@ -76,8 +76,7 @@ static inline void make_instance(int tier) {
     common = common_new(
         program, &(CodeOptions){.tier = tier, .cache = cache ? cache : "/tmp/rubato"},
         &why);
-    if (!common)
-        print_message("%s\n%s", text_get(&why), program->part[PART_RUN].text);
+    if (!common) print_message("%s\n%s", text_get(&why), program->part[PART_RUN].text);
     text_free(&why);
     assert_non_null(common);
     assert_true(instance_open(&instance, common));

@@ -74,7 +74,7 @@ static void end_row(Term left, Term right) {
 
 static int homes(Home home) {
     int count = 0;
-    for (uint32_t k = 0; k < plan->accesses; k++) count += plan->access[k].home == home;
+    for (uint32_t k = 0; k < plan->accesses; k++) count += plan->access[k].home == (int)home;
     return count;
 }
 

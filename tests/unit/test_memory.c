@@ -260,10 +260,10 @@ static void a_translation_ends_where_memory_does(void **state) {
     assert_int_equal(write(file, model_text, sizeof model_text - 1),
                      sizeof model_text - 1);
     close(file);
-    long        before = living, all;
-    locale_t    locale = uselocale((locale_t)0);
-    Asked       t = {.path = path};
-    Memory     *m = memory_new();
+    long     before = living, all;
+    locale_t locale = uselocale((locale_t)0);
+    Asked    t = {.path = path};
+    Memory  *m = memory_new();
     assert_true(run(m, translate, &t, -1));
     assert_true(t.bytes > 1000);
     assert_int_equal(living,
