@@ -32,6 +32,21 @@ static uint32_t visit(Shapes *shapes, uint32_t n, Term e) {
     return n + 1;
 }
 
+/* Walks are short, and partly in order. */
+static void sort_walk(Term *walk, uint32_t n) {
+    enum { SHORT = 32 };
+    if (n > SHORT) {
+        qsort(walk, n, sizeof *walk, uint_ascending);
+        return;
+    }
+    for (uint32_t i = 1; i < n; i++) {
+        Term     own = walk[i];
+        uint32_t k = i;
+        for (; k > 0 && walk[k - 1] > own; k--) walk[k] = walk[k - 1];
+        walk[k] = own;
+    }
+}
+
 int expr_walk(Shapes *shapes, Term root) {
     new_stamp(shapes);
     uint32_t n = visit(shapes, 0, root);
@@ -40,7 +55,7 @@ int expr_walk(Shapes *shapes, Term root) {
         for (uint32_t k = 0; k < node->n; k++)
             n = visit(shapes, n, shapes->arg[node->arg + k]);
     }
-    qsort(shapes->walk, n, sizeof *shapes->walk, uint_ascending);
+    sort_walk(shapes->walk, n);
     for (uint32_t i = 0; i < n; i++) shapes->place[shapes->walk[i]] = i;
     return (int)n;
 }

@@ -407,8 +407,10 @@ void emitter_comment(Emitter *e, int indent) {
     structure_print_row(st, e->row, &text);
     const char *t = text_get(&text);
     text_printf(e->out, "%*s/* ", indent, "");
-    for (int n = 0; *t && n < 300; t++, n++)
-        if (!(t[0] == '*' && t[1] == '/')) text_char(e->out, *t);
+    const char *const end = t + (text.length < 300 ? text.length : 300);
+    for (const char *p; (p = strstr(t, "*/")) && p < end; t = p + 1)
+        text_bytes(e->out, t, (size_t)(p - t));
+    if (t < end) text_bytes(e->out, t, (size_t)(end - t));
     if (e->count > 1) text_printf(e->out, "   (first of %d)", e->count);
     if (pos && st->diag && st->diag->sources) {
         Place       place = source_place(st->diag->sources, pos);

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 int variables_run(const Variables *all, int var) {
     assert(var >= 0 && var < all->vars);
@@ -53,9 +54,11 @@ void name_write(const char *pattern, const int *size, int dims, int element, Tex
         index[d] = element % size[d];
         element /= size[d];
     }
-    for (; *pattern; pattern++)
-        if (*pattern == NAME_SUBSCRIPT) text_printf(out, "%d", index[next++] + 1);
-        else text_char(out, *pattern);
+    for (const char *p; (p = strchr(pattern, NAME_SUBSCRIPT)); pattern = p + 1) {
+        text_bytes(out, pattern, (size_t)(p - pattern));
+        text_printf(out, "%d", index[next++] + 1);
+    }
+    text_add(out, pattern);
 }
 
 void variables_name(const Variables *all, int var, NameBase *base, const void *owner,
