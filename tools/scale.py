@@ -28,7 +28,7 @@ MODELS = {
 PASSES = ("parse", "flatten", "rows", "structure", "emit", "freeze", "compile")
 PARTS = {"flatten": ("instantiate", "connect"),  # passes that a phase stands for, too
          "structure": ("aliases", "index", "states", "match", "order", "tear", "bindings", "start"),
-         "emit": ("schedule", "needs", "homes", "fuse"),
+         "emit": ("schedule", "needs", "homes", "fuse", "relations"),
          "freeze": ("tables", "patterns", "readers", "locality")}
 
 

@@ -31,7 +31,7 @@ PHASES = ["parse", "flatten", "rows", "structure", "emit", "freeze", "compile", 
           "to here"]
 PARTS = {"flatten": ("instantiate", "connect"),  # passes that a phase stands for, too
          "structure": ("aliases", "index", "states", "match", "order", "tear", "bindings", "start"),
-         "emit": ("schedule", "needs", "homes", "fuse"),
+         "emit": ("schedule", "needs", "homes", "fuse", "relations"),
          "freeze": ("tables", "patterns", "readers", "locality")}
 
 

@@ -413,11 +413,12 @@ void emitter_comment(Emitter *e, int indent) {
     if (t < end) text_bytes(e->out, t, (size_t)(end - t));
     if (e->count > 1) text_printf(e->out, "   (first of %d)", e->count);
     if (pos && st->diag && st->diag->sources) {
-        Place       place = source_place(st->diag->sources, pos);
-        const char *path = place.source ? place.source->path : NULL;
-        const char *name = path ? strrchr(path, '/') : NULL;
+        const Source *source;
+        int           line = source_line(st->diag->sources, pos, &source);
+        const char   *path = source ? source->path : NULL;
+        const char   *name = path ? strrchr(path, '/') : NULL;
         name = name ? name + 1 : path;
-        if (name) text_printf(e->out, "   %s:%d", name, place.line);
+        if (name) text_printf(e->out, "   %s:%d", name, line);
     }
     text_add(e->out, " */\n");
     text_free(&text);
