@@ -281,6 +281,8 @@ bool          source_declare(Sources *sources, const SourceStub *stub);
 void          source_lengths(const Source *source, Text *out);
 const Source *source_at(const Sources *sources, Pos pos);
 Place         source_place(const Sources *sources, Pos pos);
+/* Text and line of a position, without what else a Place holds; the line is 0 if unknown. */
+int source_line(const Sources *sources, Pos pos, const Source **source);
 
 /* ---- suggest.c --------------------------------------------------------------------- */
 

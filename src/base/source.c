@@ -210,6 +210,13 @@ static int characters(const char *text, int bytes) { /* UTF-8: count the first b
     return n;
 }
 
+int source_line(const Sources *sources, Pos pos, const Source **source) {
+    Source *found = (Source *)source_at(sources, pos);
+    *source = found;
+    if (found && !found->line) find_lines(found);
+    return found && found->line ? line_of(found, pos - found->base) + 1 : 0;
+}
+
 Place source_place(const Sources *sources, Pos pos) {
     Source *source = (Source *)source_at(sources, pos);
     Place   place = {.source = source};

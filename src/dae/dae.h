@@ -511,6 +511,8 @@ typedef struct Plan {
     /* by state, in the order of variables; see home.c */
     uint8_t *written; /* code writes its derivative where the integrator wants it */
     uint8_t *copied;  /* code reads it among the values too */
+    /* of src/gen, in arena: relations of all kernels; NULL: every text looks for them */
+    struct Holds *holds;
 } Plan;
 
 /* Needs: blocks, torn. Gives: kernels, groups, their rows and variables, dependencies of blocks. */

@@ -407,15 +407,18 @@ void emitter_comment(Emitter *e, int indent) {
     structure_print_row(st, e->row, &text);
     const char *t = text_get(&text);
     text_printf(e->out, "%*s/* ", indent, "");
-    for (int n = 0; *t && n < 300; t++, n++)
-        if (!(t[0] == '*' && t[1] == '/')) text_char(e->out, *t);
+    const char *const end = t + (text.length < 300 ? text.length : 300);
+    for (const char *p; (p = strstr(t, "*/")) && p < end; t = p + 1)
+        text_bytes(e->out, t, (size_t)(p - t));
+    if (t < end) text_bytes(e->out, t, (size_t)(end - t));
     if (e->count > 1) text_printf(e->out, "   (first of %d)", e->count);
     if (pos && st->diag && st->diag->sources) {
-        Place       place = source_place(st->diag->sources, pos);
-        const char *path = place.source ? place.source->path : NULL;
-        const char *name = path ? strrchr(path, '/') : NULL;
+        const Source *source;
+        int           line = source_line(st->diag->sources, pos, &source);
+        const char   *path = source ? source->path : NULL;
+        const char   *name = path ? strrchr(path, '/') : NULL;
         name = name ? name + 1 : path;
-        if (name) text_printf(e->out, "   %s:%d", name, place.line);
+        if (name) text_printf(e->out, "   %s:%d", name, line);
     }
     text_add(e->out, " */\n");
     text_free(&text);

@@ -22,6 +22,15 @@ typedef struct Held { /* relations of one kernel of a group */
     int   base; /* index of the first: node r of row i is base + r*count + i */
 } Held;
 
+typedef struct Holds { /* of a plan: the same for all texts */
+    Held *held;        /* by place in plan->body */
+    int   relations;   /* of all kernels */
+    Held *past;        /* kernels with delays */
+    int   pasts, past_room;
+    int   delays;  /* that change, of all kernels */
+    int   crowded; /* row with more relations than there is room for, -1 if none */
+} Holds;
+
 typedef struct Emitter {
     const Plan *plan;
     Shapes     *shapes;
@@ -34,17 +43,13 @@ typedef struct Emitter {
     int           row;     /* of the structure, the first of the group; for array sizes */
     int           count;   /* rows of the group */
     bool          hoisted; /* constants of the loop are in s<j>_<k> */
-    int           position;  /* j: place in the body */
-    int           group;     /* number of the group */
-    int           target;    /* slot written through y, -1 if none */
-    bool          run;       /* rows are consecutive kernels of a torn block */
-    Access       *runs;      /* work: of the slots of a run */
-    Held         *held;      /* by place in plan->body */
-    int           relations; /* of all kernels */
-    Held         *past;      /* kernels with delays */
-    int           pasts;
-    int           delays; /* that change, of all kernels */
-    uint32_t      past_room;
+    int           position; /* j: place in the body */
+    int           group;    /* number of the group */
+    int           target;   /* slot written through y, -1 if none */
+    bool          run;      /* rows are consecutive kernels of a torn block */
+    Access       *runs;     /* work: of the slots of a run */
+    Holds        *holds;    /* NULL after emitter_begin */
+    Arena         arena;    /* of holds, if they are not those of the plan */
 } Emitter;
 
 /* Relations are numbered in the order of groups: all programs of a plan agree about them. */
@@ -96,9 +101,7 @@ void emitter_loops(Emitter *e, int g); /* calls of the solver for each of its bl
 void emitter_lists(Emitter *e);        /* functions of lists of rows */
 
 /* ---- held.c: relations of a kernel and their place in c->mode ---- */
-void emitter_hold_relations(Emitter *e, Term value);
-void emitter_hold_call(Emitter *e, Term left, Term call);
-void emitter_hold_past(Emitter *e, Term value); /* delays */
+Holds *holds_make(const Plan *plan, Arena *arena);
 void emitter_mode(const Emitter *e, const Held *held, int r, Text *out);
 bool emitter_event_index(const void *context, Term node, Text *index);
 bool emitter_past_index(const void *context, Term node, Text *index);

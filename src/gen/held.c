@@ -2,12 +2,18 @@
 /* held.c -- relations that keep their value between events: which a kernel has, and their text. */
 #include "gen/emitter.h"
 
-#include <string.h>
+#include <assert.h>
 
 typedef struct Found {                          /* relations of a kernel on their way */
     Term node[MOST_EVENTS], guard[MOST_EVENTS]; /* as in Held */
     int  n, own;
 } Found;
+
+typedef struct Holding { /* the search in all kernels */
+    Emitter e;
+    Holds  *holds;
+    Arena  *arena; /* of what is found */
+} Holding;
 
 /* Can the value change between events? */
 static bool is_continuous(Emitter *e, Term node) {
@@ -26,32 +32,23 @@ static bool is_continuous(Emitter *e, Term node) {
 }
 
 static Held *held_here(const Emitter *e) {
-    return &e->held[e->plan->group[e->group].body + e->position];
+    return &e->holds->held[e->plan->group[e->group].body + e->position];
 }
 
-static void hold(Emitter *e, const Found *found) {
-    Held *held = held_here(e);
+static void hold(Holding *x, const Found *found) {
+    const Emitter *e = &x->e;
+    size_t         n = (size_t)found->n;
+    Held          *held = held_here(e);
     *held = (Held){.group = e->group,
                    .position = e->position,
                    .access = e->access,
                    .nodes = found->n,
                    .own = found->own,
-                   .base = e->relations};
-    held->node = mem_take(2 * (size_t)found->n, sizeof *held->node);
-    held->guard = held->node + found->n;
-    memcpy(held->node, found->node, (size_t)found->n * sizeof *held->node);
-    memcpy(held->guard, found->guard, (size_t)found->n * sizeof *held->guard);
-    e->relations += found->n * e->count;
-}
-
-/* An event that is not looked for would be a wrong result. */
-static int too_many_events(Emitter *e) {
-    if (e->diag && !e->failed)
-        diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101,
-                    "more than %d relations that cause events in one equation",
-                    MOST_EVENTS);
-    e->failed = true;
-    return MOST_EVENTS;
+                   .base = x->holds->relations};
+    x->holds->relations += found->n * e->count;
+    if (!n) return;
+    held->node = arena_copy(x->arena, found->node, n * sizeof *held->node);
+    held->guard = arena_copy(x->arena, found->guard, n * sizeof *held->guard);
 }
 
 /* A relation between time and an element of an array argument, in a loop over the array: one
@@ -172,9 +169,13 @@ static void algorithm_relations(Emitter *e, Term left, Term call, Found *found) 
 /* ---- relations of a kernel ---------------------------------------------------------------------- */
 
 /* Gives those of the relations that can change between events their places in mode. */
-static void hold_changing(Emitter *e, Found *found) {
-    int kept = 0, own = 0;
-    if (found->n >= MOST_EVENTS) found->n = too_many_events(e);
+static void hold_changing(Holding *x, Found *found) {
+    Emitter *e = &x->e;
+    int      kept = 0, own = 0;
+    if (found->n >= MOST_EVENTS) {
+        found->n = MOST_EVENTS;
+        if (x->holds->crowded < 0) x->holds->crowded = e->row;
+    }
     for (int i = 0; i < found->n; i++) {
         if (!is_continuous(e, found->node[i])) continue;
         found->guard[kept] = found->guard[i];
@@ -183,14 +184,15 @@ static void hold_changing(Emitter *e, Found *found) {
     }
     found->n = kept;
     found->own = own;
-    hold(e, found);
+    hold(x, found);
 }
 
 /* Of a formula: its own, and those inside functions that are to generate events. */
-void emitter_hold_relations(Emitter *e, Term value) {
-    Found found;
-    Term  call[64];
-    int   calls = 0, nodes;
+static void hold_relations(Holding *x, Term value) {
+    Emitter *e = &x->e;
+    Found    found;
+    Term     call[64];
+    int      calls = 0, nodes;
     found.n = ctext_events(e->shapes, value, found.node, MOST_EVENTS);
     if (found.n > MOST_EVENTS) found.n = MOST_EVENTS;
     found.own = found.n;
@@ -201,15 +203,15 @@ void emitter_hold_relations(Emitter *e, Term value) {
             call[calls++] = e->shapes->walk[i];
     for (int i = 0; i < calls && found.n < MOST_EVENTS; i++)
         algorithm_relations(e, 0, call[i], &found);
-    hold_changing(e, &found);
+    hold_changing(x, &found);
 }
 
 /* Relations of a call kernel: those of its arguments and of the body. */
-void emitter_hold_call(Emitter *e, Term left, Term call) {
+static void hold_call(Holding *x, Term left, Term call) {
     Found found;
     found.n = found.own = 0;
-    algorithm_relations(e, left, call, &found);
-    hold_changing(e, &found);
+    algorithm_relations(&x->e, left, call, &found);
+    hold_changing(x, &found);
 }
 
 void emitter_mode(const Emitter *e, const Held *held, int r, Text *out) {
@@ -246,8 +248,8 @@ static bool is_changing(Emitter *e, Term x) {
 
 bool emitter_past_index(const void *context, Term node, Text *index) {
     const Emitter *e = context;
-    for (int h = 0; h < e->pasts; h++) {
-        const Held *past = &e->past[h];
+    for (int h = 0; h < e->holds->pasts; h++) {
+        const Held *past = &e->holds->past[h];
         if (past->group != e->group || past->position != e->position) continue;
         for (int r = 0; r < past->own; r++)
             if (past->node[r] == node) {
@@ -258,8 +260,10 @@ bool emitter_past_index(const void *context, Term node, Text *index) {
     return false;
 }
 
-/* Delays of the kernel being written: what they ask for is remembered. */
-void emitter_hold_past(Emitter *e, Term value) {
+/* Delays of the kernel being looked at: what they ask for is remembered. */
+static void hold_past(Holding *x, Term value) {
+    Emitter *e = &x->e;
+    Holds   *to = x->holds;
     if (!(e->shapes->node[value].flags & NODE_IMPURE)) return;
     int   n = expr_walk(e->shapes, value), found = 0, own = 0;
     Term *list = mem_take((size_t)n, sizeof *list);
@@ -267,19 +271,98 @@ void emitter_hold_past(Emitter *e, Term value) {
         if (expr_op(e->shapes, e->shapes->walk[i]) == TERM_DELAY ||
             expr_op(e->shapes, e->shapes->walk[i]) == TERM_SPATIAL)
             list[found++] = e->shapes->walk[i];
-    Term *node = mem_take((size_t)found, sizeof *node);
+    Term *node = NEW(x->arena, Term, found + 1);
     for (int i = 0; i < found; i++)
         if (is_changing(e, list[i])) node[own++] = list[i];
     for (int i = 0, rest = own; i < found; i++)
         if (!is_changing(e, list[i])) node[rest++] = list[i];
     mem_free(list);
-    GROW(e->past, e->past_room, e->pasts + 1);
-    e->past[e->pasts++] = (Held){.group = e->group,
-                                 .position = e->position,
-                                 .access = e->access,
-                                 .node = node,
-                                 .nodes = found,
-                                 .own = own,
-                                 .base = e->delays};
-    e->delays += own * e->count;
+    to->past = arena_grow(x->arena, to->past, sizeof(Held), &to->past_room, to->pasts + 1);
+    to->past[to->pasts++] = (Held){.group = e->group,
+                                   .position = e->position,
+                                   .access = e->access,
+                                   .node = node,
+                                   .nodes = found,
+                                   .own = own,
+                                   .base = to->delays};
+    to->delays += own * e->count;
+}
+
+/* ---- all kernels --------------------------------------------------------------------------------- */
+
+static void hold_kernel(Holding *x, const Kernel *kernel) {
+    Emitter *e = &x->e;
+    Term     item, root = e->shapes->shape[kernel->shape].root;
+    if (kernel->kind == KERNEL_CALL) {
+        Term left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
+        if (expr_op(e->shapes, left) == TERM_TUPLE &&
+            expr_op(e->shapes, right) == TERM_CALL)
+            hold_call(x, left, right);
+        return;
+    }
+    Term value = emitter_value(e, kernel, &item);
+    if (value) hold_relations(x, value);
+    if (value) hold_past(x, value);
+}
+
+Holds *holds_make(const Plan *plan, Arena *arena) {
+    Text    none = {0};
+    Holding x = {.holds = NEW(arena, Holds, 1), .arena = arena};
+    x.holds->held = NEW(arena, Held, plan->bodies + 1);
+    x.holds->crowded = -1;
+    emitter_begin(&x.e, plan, NULL, &none);
+    x.e.holds = x.holds;
+    for (int g = 0; g < plan->groups; g++) {
+        const Group  *group = &plan->group[g];
+        const Access *access = plan->access + group->access;
+        for (int j = 0; j < group->size; j++) {
+            int number = plan->body[group->body + j];
+            emitter_enter(&x.e, group, j, access);
+            access += emitter_slots(&x.e, number);
+            hold_kernel(&x, &plan->kernel[number]);
+        }
+    }
+    emitter_close(&x.e);
+    return x.holds;
+}
+
+/* ---- the pass ------------------------------------------------------------------------------------ */
+
+/* Every relation has a number of its own, in the order of groups. */
+static bool is_numbered(const Plan *plan) {
+    const Holds *holds = plan->holds;
+    int          at = 0;
+    for (int g = 0; g < plan->groups; g++)
+        for (int j = 0; j < plan->group[g].size; j++) {
+            const Held *held = &holds->held[plan->group[g].body + j];
+            if (!held->nodes) continue;
+            if (held->base != at || held->own > held->nodes) return false;
+            at += held->nodes * plan->group[g].count;
+        }
+    return at == holds->relations;
+}
+
+/* Needs: homes. Gives: numbers of the relations and delays of all kernels. */
+void gen_relations(Plan *plan) {
+    assert(plan_has_homes(plan) && !plan->holds);
+    plan->holds = holds_make(plan, &plan->arena);
+    assert(is_numbered(plan));
+}
+
+void gen_print_relations(const Plan *plan, Text *out) {
+    const Structure *st = plan->st;
+    const Holds     *holds = plan->holds;
+    text_printf(out, "%d relations, %d delays that change\n", holds->relations,
+                holds->delays);
+    for (uint32_t h = 0; h < plan->bodies; h++) {
+        const Held *held = &holds->held[h];
+        for (int r = 0; r < held->nodes; r++) {
+            const Group *group = &plan->group[held->group];
+            int row = st->eq_row[plan->item[group->item + held->position]];
+            text_printf(out, "%d: ", held->base + r * group->count + 1);
+            structure_print_term(st, row, held->node[r], out);
+            if (group->count > 1) text_printf(out, "   (first of %d)", group->count);
+            text_char(out, '\n');
+        }
+    }
 }

@@ -179,7 +179,7 @@ static void single_text(Emitter *e) {
     Text *const out = e->out;
     text_add(out, "typedef void CrossingCode(Rb *c, int k, double *z);\n");
     for (int h = 0; h < n; h++) {
-        const Held  *held = &e->held[h];
+        const Held  *held = &e->holds->held[h];
         const Group *group = &e->plan->group[held->group];
         if (!held->nodes) continue;
         emitter_enter(e, group, held->position, held->access);
@@ -197,46 +197,20 @@ static void single_text(Emitter *e) {
     }
     text_add(out, "CrossingCode *rb_crossing(int place) {\n    switch (place) {\n");
     for (int h = 0; h < n; h++)
-        if (e->held[h].nodes) text_printf(out, "    case %d: return z%d;\n", h, h);
+        if (e->holds->held[h].nodes) text_printf(out, "    case %d: return z%d;\n", h, h);
     text_add(out, "    default: return 0;\n    }\n}\n\n");
 }
 
 static void crossings_text(Emitter *e) {
     single_text(e);
-    relations_text(e, e->held, (int)e->plan->bodies,
+    relations_text(e, e->holds->held, (int)e->plan->bodies,
                    "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
-    relations_text(e, e->past, e->pasts, "void rb_remember(Rb *c) {\n", "}\n\n",
+    relations_text(e, e->holds->past, e->holds->pasts, "void rb_remember(Rb *c) {\n", "}\n\n",
                    remember_text);
-    relations_text(e, e->held, (int)e->plan->bodies,
+    relations_text(e, e->holds->held, (int)e->plan->bodies,
                    "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);
-}
-
-/* Relations of all kernels get their numbers. */
-static void hold_all(Emitter *e) {
-    for (int g = 0; g < e->plan->groups; g++) {
-        const Group  *group = &e->plan->group[g];
-        const Access *access = e->plan->access + group->access;
-        for (int j = 0; j < group->size; j++) {
-            int           number = e->plan->body[group->body + j];
-            const Kernel *kernel = &e->plan->kernel[number];
-            Term          item, root = e->shapes->shape[kernel->shape].root;
-            emitter_enter(e, group, j, access);
-            access += emitter_slots(e, number);
-            if (kernel->kind == KERNEL_CALL) {
-                Term left = expr_arg(e->shapes, root, 0);
-                Term right = expr_arg(e->shapes, root, 1);
-                if (expr_op(e->shapes, left) == TERM_TUPLE &&
-                    expr_op(e->shapes, right) == TERM_CALL)
-                    emitter_hold_call(e, left, right);
-            } else {
-                Term value = emitter_value(e, kernel, &item);
-                if (value) emitter_hold_relations(e, value);
-                if (value) emitter_hold_past(e, value);
-            }
-        }
-    }
 }
 
 void emitter_begin(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
@@ -244,20 +218,28 @@ void emitter_begin(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
                    .shapes = plan->st->sys->shapes,
                    .diag = diag,
                    .out = out,
-                   .target = -1,
-                   .held = mem_take((size_t)plan->bodies, sizeof *e->held)};
+                   .target = -1};
+}
+
+/* An event that is not looked for would be a wrong result. */
+static void refuse_crowded(Emitter *e) {
+    if (e->holds->crowded < 0) return;
+    if (e->diag)
+        diag_report(e->diag, structure_pos(e->plan->st, e->holds->crowded), CODE_G101,
+                    "more than %d relations that cause events in one equation",
+                    MOST_EVENTS);
+    e->failed = true;
 }
 
 void emitter_open(Emitter *e, const Plan *plan, Diag *diag, Text *out) {
     emitter_begin(e, plan, diag, out);
-    hold_all(e);
+    e->holds = plan->holds ? plan->holds : holds_make(plan, &e->arena);
+    refuse_crowded(e);
 }
 
 void emitter_close(Emitter *e) {
-    for (uint32_t h = 0; h < e->plan->bodies; h++) mem_free(e->held[h].node);
-    mem_free(e->held);
-    for (int h = 0; h < e->pasts; h++) mem_free(e->past[h].node);
-    MEM_FREE(e->past, e->runs);
+    arena_free(&e->arena);
+    mem_free(e->runs);
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {

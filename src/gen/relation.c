@@ -30,8 +30,8 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
     Emitter e;
     Text    none = {0};
     emitter_open(&e, plan, NULL, &none);
-    size_t n = (size_t)e.relations + 1;
-    *to = (Relations){.count = e.relations,
+    size_t n = (size_t)e.holds->relations + 1;
+    *to = (Relations){.count = e.holds->relations,
                       .place = mem_take(n, sizeof(int)),
                       .item = mem_take(n, sizeof(int)),
                       .start = mem_take(n, sizeof(int)),
@@ -39,7 +39,7 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
     Reader reader = {.to = to};
     int    k = 0;
     for (int h = 0; h < (int)plan->bodies; h++) {
-        const Held  *held = &e.held[h];
+        const Held  *held = &e.holds->held[h];
         const Group *group = &plan->group[held->group];
         if (!held->nodes) continue;
         emitter_enter(&e, group, held->position, held->access);

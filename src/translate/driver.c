@@ -222,7 +222,16 @@ static bool pass_fuse(Translation *t) {
     return true;
 }
 
-/* ---- emit: groups -> C text ---- */
+/* ---- relations, emit: groups -> C text ---- */
+
+static bool pass_relations(Translation *t) {
+    for (int k = 0; k < PARTS; k++) gen_relations(&t->part[k].plan);
+    return true;
+}
+
+static void dump_relations(const Translation *t, Text *out) {
+    gen_print_relations(&t->part[PART_RUN].plan, out);
+}
 
 static bool has_loops(const Plan *plan) {
     for (int g = 0; g < plan->groups; g++)
@@ -230,12 +239,12 @@ static bool has_loops(const Plan *plan) {
     return false;
 }
 
-/* Needs: plans with homes. Gives: text; tangent, if somebody will ask for derivatives and all of
+/* Needs: relations. Gives: text; tangent, if somebody will ask for derivatives and all of
  * them can be written; width. */
 static bool pass_emit(Translation *t) {
     for (int k = 0; k < PARTS; k++) {
         PartBuild *b = &t->part[k];
-        assert(b->planned && !b->text.length);
+        assert(b->plan.holds && !b->text.length);
         if (!gen_text(&b->plan, &t->session->diag, &b->text)) return false;
         b->width = gen_width(&b->plan);
         bool wanted = has_loops(&b->plan) || (k == PART_RUN && b->structure.states);
@@ -323,6 +332,7 @@ static const Pass passes[] = {
     {"needs", pass_needs, dump_needs},                   /* groups for derivatives */
     {"homes", pass_homes, dump_homes},                   /* where values live */
     {"fuse", pass_fuse, dump_schedule},                  /* values that stay in a row */
+    {"relations", pass_relations, dump_relations},       /* that cause events */
     {"emit", pass_emit, dump_emit},                      /* groups -> C text */
     {"tables", pass_tables, dump_tables},                /* variables, parts */
     {"patterns", pass_patterns, dump_patterns},          /* of df/dx and torn blocks */

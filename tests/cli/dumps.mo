@@ -21,6 +21,7 @@
 //! check sh dump needs 'to be shown: 2 groups, 2 rows'
 //! check sh dump homes 'x: in place, rate copied'
 //! check sh dump fuse 'parallel, shown'
+//! check sh dump relations '1: x > 0.5'
 //! check sh dump emit 'exp('
 //! check sh dump tables 'run: 6 groups, 6 equations, 1 relations'
 //! check sh dump patterns 'df/dx: 1 x 1, 1 entries'
