@@ -351,6 +351,7 @@ static SimOptions loop_options(RbSimulation *s) {
     sim.stop = s->stop;
     sim.interval = s->interval;
     sim.ode.rtol = s->tolerance;
+    sim.ode.pool = s->program->methods;
     sim.rates = o->rates < 0 ? SIM_RATES_AUTO : o->rates ? o->rates : 1;
     sim.threads = o->threads > 0 ? o->threads : 1;
     sim.grain = o->grain;
