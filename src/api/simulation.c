@@ -150,7 +150,7 @@ RbStatus simulation_reset(RbSimulation *s, RbError *error) {
 
 RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
                                 RbError *error) {
-    RbSimulation *s = program ? mem_take(1, sizeof *s) : NULL;
+    RbSimulation *s = program ? mem_take(sizeof *s, 1) : NULL;
     error_none(error);
     if (!s) {
         error_set(error, program ? RB_NO_MEMORY : RB_ARGUMENT,
