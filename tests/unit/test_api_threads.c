@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Eight threads translate a model each, then every one simulates all of them: values of all
  * variables, on the way and at the end, are those of one thread, bit for bit. */
+#define _POSIX_C_SOURCE 200809L
 #include "api_models.h"
 
 #include <pthread.h>
