@@ -195,6 +195,13 @@ bench-multirate: setup-test all $(BUILD)/bench/bench_rate
 	@$(BUILD)/bench/bench_rate $(RATE)
 	@python3 bench/bench_cells.py $(BUILD)/rubato
 
+# 1000 simulations of one program on 1, 2 and 8 threads: make bench-sweep
+# [SWEEP="N FILE MODEL PARAMETER LOW HIGH"]
+.PHONY: bench-sweep
+bench-sweep: all $(BUILD)/bench/bench_sweep
+	@$(BUILD)/bench/bench_sweep $(SWEEP)
+	@$(if $(SWEEP),,$(BUILD)/bench/bench_sweep 1000 examples/BouncingBall.mo BouncingBall e 0.3 0.8)
+
 # One rate and several on models of your own: make bench-rates [RATES=auto,2] [METHODS=,rodas4]
 # [LIBRARY="dirs"] [LIST=file] [MODELS="files"]
 .PHONY: bench-rates

@@ -53,6 +53,7 @@ struct RbProgram {
     pthread_mutex_t lock;
     int             users;     /* the owner and simulations */
     Common         *common[3]; /* by tier + 1; made when first used */
+    Methods        *methods;   /* of integration, shared by simulations */
 };
 
 /* Takes the program. NULL: no memory, it is freed then. */

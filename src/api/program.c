@@ -22,6 +22,7 @@ RbProgram *program_wrap(Program *program, const CodeOptions *options) {
                                .compiler =
                                    options->compiler ? text_get(&p->c_compiler) : NULL};
     pthread_mutex_init(&p->lock, NULL);
+    p->methods = methods_new(); /* NULL: each simulation makes its own */
     return p;
 }
 
@@ -38,6 +39,7 @@ void rb_program_free(RbProgram *p) {
     pthread_mutex_unlock(&p->lock);
     if (!last) return;
     for (int k = 0; k < LENGTH(p->common); k++) common_free(p->common[k]);
+    methods_free(p->methods);
     program_free(p->program);
     text_free(&p->cache);
     text_free(&p->c_compiler);

@@ -165,7 +165,7 @@ RbStatus simulation_reset(RbSimulation *s, RbError *error) {
 
 RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
                                 RbError *error) {
-    RbSimulation *s = program ? mem_take(1, sizeof *s) : NULL;
+    RbSimulation *s = program ? mem_take(sizeof *s, 1) : NULL;
     error_none(error);
     if (!s) {
         error_set(error, program ? RB_NO_MEMORY : RB_ARGUMENT,
@@ -367,6 +367,7 @@ static SimOptions loop_options(RbSimulation *s) {
     sim.stop = s->stop;
     sim.interval = s->interval;
     sim.ode.rtol = s->tolerance;
+    sim.ode.pool = s->program->methods;
     sim.rates = o->rates < 0 ? SIM_RATES_AUTO : o->rates ? o->rates : 1;
     sim.threads = o->threads > 0 ? o->threads : 1;
     sim.grain = o->grain;

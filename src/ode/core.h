@@ -22,7 +22,7 @@ typedef struct Newton { /* what is known of the iteration's speed               
 
 typedef struct
     MethodChoice { /* the methods that may run, and what speaks for another one  */
-    Method *candidate[CANDIDATES]; /* [0] only, unless automatic                        */
+    const Method *candidate[CANDIDATES]; /* [0] only, unless automatic                        */
     int     candidates, current;   /* how many; which one runs                          */
     bool    automatic;
     int     target, start_with; /* candidates, see automatic.c                          */
@@ -39,7 +39,7 @@ typedef struct
     double *k;    /* stages x n: slopes                                     */
     int     stages;    /* rows valid in k                                        */
     bool    continued; /* the slopes may be extrapolated                         */
-    Method *method;    /* that made it                                           */
+    const Method *method;    /* that made it                                           */
     bool    ready;     /* extra stages or sweeps of its dense output are done    */
     bool    swept;     /* sweeps succeeded                                       */
     const unsigned char *known; /* n: states that others give inside it; NULL: none     */
@@ -74,7 +74,7 @@ typedef struct Linear { /* Jacobian and factors, kept as long as they serve     
     Shift  *shift;    /* NULL: explicit methods only                                 */
     bool    lu_valid;
     double  lu_h; /* step the factors belong to                                  */
-    Method *lu_method;
+    const Method *lu_method;
     double  theta_keep; /* contraction up to which the Jacobian is kept                */
     double  keep_zone;  /* growth up to which a fully implicit step is kept            */
 } Linear;
@@ -89,7 +89,7 @@ struct Ode {
     View      *view;
     OdeOptions options;
     int        n;
-    Method    *method; /* running                                                      */
+    const Method *method; /* running                                                      */
     MethodChoice choice;
     double      *memory;         /* one block for all vectors                           */
     double       t, h;           /* now; proposal for the next step, 0: to be chosen    */

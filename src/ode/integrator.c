@@ -31,7 +31,7 @@ static Status attempt(Ode *o, double h) {
 /* ---- set-up ------------------------------------------------------------------------ */
 
 void core_select(Ode *o, int candidate) {
-    Method *m = o->choice.candidate[candidate];
+    const Method *m = o->choice.candidate[candidate];
     o->choice.current = candidate;
     o->method = m;
     double rtol = o->tol.rtol;
@@ -70,7 +70,7 @@ static bool make_methods(Ode *o) {
     o->choice.automatic = strcmp(names[0], "auto") == 0;
     if (o->choice.automatic && !automatic_candidates(o, names, &count)) return false;
     for (int i = 0; i < count; i++) {
-        o->choice.candidate[i] = method_new(names[i]);
+        o->choice.candidate[i] = methods_take(o->options.pool, names[i]);
         if (!o->choice.candidate[i]) return false;
         o->choice.candidates = i + 1;
     }
@@ -164,7 +164,7 @@ Ode *ode_new(View *view, const OdeOptions *options, double t, const double *x,
 void ode_free(Ode *o) {
     if (!o) return;
     for (int i = 0; i < o->choice.candidates && !o->options.shared; i++)
-        method_free(o->choice.candidate[i]);
+        methods_give(o->options.pool, o->choice.candidate[i]);
     shift_free(o->lin.shift);
     free(o->lin.jac), free(o->memory), free(o);
 }

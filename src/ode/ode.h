@@ -4,6 +4,7 @@
  *   tree.c              rooted trees: order conditions of any table
  *   table_explicit.c    explicit tables          table_dirk.c   diagonally implicit ones
  *   table_rosenbrock.c  Rosenbrock tables        collocation.c  Gauss, Radau, Lobatto
+ *   pool.c              methods that many integrators share
  *   eigen.c             the block-diagonal transformation of a fully implicit table
  *   interpolant.c       dense output derived from the order conditions
  *   stability.c         R(z), A- and L-stability, checked numerically
@@ -89,6 +90,14 @@ bool        method_known(const char *name); /* is there one of that name? */
 /* Ready to run, with dense output. NULL if there is none of that name or no memory. */
 Method *method_new(const char *name);
 void    method_free(Method *method);
+
+/* pool.c: methods made once for many integrators, which may be on several threads. */
+typedef struct Methods Methods;
+Methods               *methods_new(void); /* NULL: no memory */
+void                   methods_free(Methods *pool);
+/* As method_new; it belongs to the pool, or without one to the caller, until it is given back. */
+const Method *methods_take(Methods *pool, const char *name);
+void          methods_give(Methods *pool, const Method *method);
 /* The list for people: name, class, stages, order, estimator, dense output, stability. */
 void methods_print(Text *out);
 
@@ -235,7 +244,8 @@ typedef struct OdeOptions {  /* a zeroed OdeOptions means the defaults          
     double        kappa; /* Newton: share of the tolerance; 0: chosen                 */
     ShiftKind     linear;
     bool    exact_tolerance; /* do not transform the tolerance of high-order methods */
-    Method *shared; /* a method already made, used but not freed; NULL: by name      */
+    Methods *pool;          /* methods are taken from there; NULL: made anew          */
+    const Method *shared; /* a method already made, used but not freed; NULL: by name */
 } OdeOptions;
 
 typedef struct OdeStatistics { /* names as in the statistics file                    */

@@ -322,7 +322,7 @@ struct Rate {
     int       *row_start, *row_column, *row_entry; /* the pattern by rows            */
     int        heavy; /* rows that read more than HEAVY states                        */
     int       *diagonal; /* entry of (i, i), -1 if none                               */
-    Method    *method[RATE_LEVELS];
+    const Method *method[RATE_LEVELS];
     float     *weight; /* n: cost of a state-step                                    */
     RateGroup *root;
     Worker    *worker; /* threads; the first is that of the caller                  */

@@ -126,7 +126,7 @@ static bool make_methods(Rate *r, Status *status) {
         for (int q = 0; q < k && !r->method[k]; q++)
             if (r->method[q] && strcmp(r->method[q]->name, own) == 0)
                 r->method[k] = r->method[q];
-        if (!r->method[k]) r->method[k] = method_new(own);
+        if (!r->method[k]) r->method[k] = methods_take(r->options.ode.pool, own);
         if (r->method[k]) continue;
         *status = method_known(own) ? STATUS_NO_MEMORY : STATUS_ARGUMENT;
         return false;
@@ -180,7 +180,7 @@ void rate_free(Rate *r) {
     for (int k = 0; k < RATE_LEVELS; k++) {
         bool shared = false;
         for (int q = 0; q < k; q++) shared = shared || r->method[q] == r->method[k];
-        if (!shared) method_free(r->method[k]);
+        if (!shared) methods_give(r->options.ode.pool, r->method[k]);
     }
     free(r->row_start), free(r->row_column), free(r->row_entry), free(r->diagonal);
     free(r->weight);

@@ -21,7 +21,7 @@ static inline RbProgram *model_translate(const char *name, RbError *error) {
     char        file[100], cache[300];
     RbSettings  settings = {.cache = model_cache(cache, sizeof cache), .trust = true};
     RbCompiler *compiler = rb_compiler_new(&settings, error);
-    RbRequest   request = {.target = file, .rates = true};
+    RbRequest   request = {.target = file, .rates = true, .fresh = true};
     snprintf(file, sizeof file, "unit/api/%s.mo", name);
     RbProgram *program = compiler ? rb_translate(compiler, &request, error) : NULL;
     rb_compiler_free(compiler);
