@@ -61,7 +61,7 @@ static inline void make_plan(bool selective) {
 
 /* The program of the plans; tangents: with code of derivatives. */
 static inline void make_program(bool tangents) {
-    must(translate_run(&made, "emit", "emit"));
+    must(translate_run(&made, "relations", "emit"));
     for (int k = 0; k < PARTS && !tangents; k++) text_free(&made.part[k].tangent);
     must(translate_run(&made, "tables", "freeze"));
     program = made.program;
