@@ -291,6 +291,7 @@ static Status on_point(void *owner, double t, const double *x, const double *y,
         return STATUS_FATAL;
     }
     if (!s->listener.point) return STATUS_OK;
+    if (!s->instance.complete) instance_evaluate(&s->instance, t, x);
     s->now = t;
     RbStatus said = s->listener.point(s->listener.owner, s, t);
     if (said == RB_OK) return STATUS_OK;

@@ -123,12 +123,28 @@ static void count_rows(Common *c) {
     }
 }
 
+/* Of kept variables. A value that stays in its row is stored by a group that is shown. */
+static void find_efforts(Common *c) {
+    const Part *part = &c->program->part[PART_RUN];
+    for (int g = 0; g < part->groups; g++) {
+        const Group *group = &part->group[g];
+        for (int k = 0; k < group->count * group->size && !group->discrete; k++) {
+            uint8_t *own = &c->effort[part->unknown[group->item + k]];
+            bool     local = group->kind == GROUP_ROWS && (k + 1) % group->size != 0;
+            if (group->shown) *own = EFFORT_ALL;
+            else if (!local && *own == EFFORT_NONE) *own = EFFORT_RATES;
+        }
+    }
+}
+
 static bool make(Common *c) {
     size_t n = (size_t)c->program->states.count;
     c->rate_home = mem_take(n, 1);
     c->rate_at = mem_take(n, sizeof *c->rate_at);
     c->nominal = mem_take(n, sizeof *c->nominal);
-    if (!c->rate_home || !c->rate_at || !c->nominal) return false;
+    c->effort = mem_take((size_t)c->program->variables.vars, 1);
+    if (!c->rate_home || !c->rate_at || !c->nominal || !c->effort) return false;
+    find_efforts(c);
     count_rows(c);
     if (!open_colours(c) || !place_rates(c) || !make_segments(c) || !make_patterns(c)) return false;
     if (!c->program->part[PART_RUN].selective) return true;
@@ -173,6 +189,7 @@ void common_free(Common *c) {
     cone_graph_free(c->cones);
     text_free(&c->cache), text_free(&c->compiler);
     mem_free(c->rate_home), mem_free(c->rate_at), mem_free(c->nominal);
+    mem_free(c->effort);
     mem_free(c->in.list), mem_free(c->copied.list), mem_free(c->out.list);
     mem_free(c->back.list);
     pattern_free(c->full);

@@ -234,13 +234,38 @@ static Status model_next_event(void *self, double t, double *when, Fault *fault)
     return STATUS_OK;
 }
 
+/* What some variables need: states and what changes at events is there. */
+static Effort output_effort(const Common *c, const Selection *which, int n) {
+    Effort most = which->kind == SELECT_ALL ? EFFORT_ALL : EFFORT_NONE;
+    for (int k = 0; k < n && most != EFFORT_ALL; k++) {
+        Effort own = (Effort)c->effort[selection_row(which, k)];
+        if (own > most) most = own;
+    }
+    return most;
+}
+
+/* Nothing that nobody asked for is computed; not 0: failed. */
+static int evaluate_for(Instance *instance, Effort effort, double t, const double *x) {
+    if (effort == EFFORT_ALL) return instance_evaluate(instance, t, x);
+    int failed = 0;
+    instance_put_states(instance, x);
+    if (effort == EFFORT_RATES) {
+        running_at(&instance->run, moment_at(t));
+        failed = instance->run.image->rates(&instance->run.rb);
+        instance_put_rates(instance);
+    }
+    instance->complete = false;
+    return failed;
+}
+
 /* Columns of a result: the values themselves, without the signs of aliases. */
 static Status model_output(void *self, double t, const double *x, const Selection *which,
                            double *y, Fault *fault) {
     Instance *instance = self;
     int       n = selection_count(which, instance->model.ny);
+    Effort    effort = output_effort(instance->common, which, n);
     instance->fault = fault;
-    if (instance_evaluate(instance, t, x)) {
+    if (evaluate_for(instance, effort, t, x)) {
         if (fault) fault->time = t;
         instance_function_fault(&instance->run, fault);
         return STATUS_RETRY;

@@ -55,6 +55,9 @@ typedef struct ConeGraph { /* continuous blocks in the order of computation: nod
     int   *rate;                /* by state: node of its derivative, -1 if it has none */
 } ConeGraph;
 
+/* What has to be evaluated for the value of a variable. */
+typedef enum { EFFORT_NONE, EFFORT_RATES, EFFORT_ALL } Effort;
+
 typedef struct Common {
     const Program *program;
     CodeOptions    options;       /* with texts of its own: */
@@ -67,6 +70,7 @@ typedef struct Common {
     Segments       out;           /* derivatives that code does not leave in the vector */
     Segments       back;          /* derivatives in the vector to their variables */
     double        *nominal;       /* by state */
+    uint8_t       *effort;        /* by variable: Effort */
     Pattern        pattern;       /* of df/dx; start NULL if dense */
     Pattern        reads, changes; /* of local crossings, see model.h */
     Pattern       *full;          /* if it is */
