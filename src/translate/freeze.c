@@ -132,10 +132,12 @@ static void freeze_reduced(Draft *d) {
     int     *start_from = NEW(&d->arena, int, sys->vars + 1);
     int8_t  *sign = NEW(&d->arena, int8_t, sys->vars + 1);
     uint8_t *role = NEW(&d->arena, uint8_t, sys->vars + 1);
-    memcpy(alias, st->alias, (size_t)st->vars * sizeof *alias);
-    memcpy(start_from, st->start_from, (size_t)st->vars * sizeof *start_from);
-    memcpy(sign, st->sign, (size_t)st->vars);
-    memcpy(role, st->role, (size_t)st->vars);
+    for (int v = 0; v < st->vars; v++) {
+        alias[v] = st->alias[v];
+        start_from[v] = st->start_from[v];
+        sign[v] = st->sign[v];
+        role[v] = st->role[v];
+    }
     for (int v = st->vars; v < sys->vars; v++) { /* only the start knows them */
         alias[v] = start_from[v] = v;
         sign[v] = 1;
