@@ -206,10 +206,14 @@ static void elementwise_statement(Emit *e, int i) {
         }
         text_free(&value);
     }
+    if (!known) {
+        text_clear(&item);
+        ctext_missing(e, "", &item);
+    }
     ctext_line(e);
     text_printf(e->c->out,
                 "for (int k = 0; k < rb_count(t%d, %d); k++) t%d->d[k] = %s;\n", t,
-                node.rank, t, known ? text_get(&item) : "rb_unsupported()");
+                node.rank, t, text_get(&item));
     text_free(&item);
 }
 

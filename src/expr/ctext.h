@@ -57,6 +57,7 @@ bool is_chain(const Shapes *shapes, Term array); /* read by a chain of condition
 Term size_source(const Shapes *shapes, Term *array, int *dimension);
 
 /* ---- cvalue.c ---- */
+void ctext_missing(Emit *e, const char *name, Text *out); /* no code for an operator */
 void ctext_of(Emit *e, Term x, Text *out); /* its temporary if it has one */
 void ctext_operation(Emit *e, Term x, Text *out);
 void ctext_list(Emit *e, Term x, Text *out); /* arguments of a call */

@@ -59,6 +59,13 @@ static void power(Emit *e, Term x, Text *out) {
         call(e, "pow", x, out);
     }
 }
+
+/* The text is no C, so that nobody who forgets to ask takes it for a value. */
+void ctext_missing(Emit *e, const char *name, Text *out) {
+    if (!e->c->missing) e->c->missing = name;
+    text_add(out, "rb_missing");
+}
+
 static void conditional(Emit *e, Term x, Text *out) {
     uint32_t n = e->shapes->node[x].n, k = 0;
     text_char(out, '(');
@@ -95,7 +102,7 @@ static void element(Emit *e, Term x, Text *out) {
         ctext_of(e, array, &name);
         ctext_at(text_get(&name), subscript, rank, e->c->pos, out);
         text_free(&name);
-    } else text_add(out, "rb_unsupported()");
+    } else ctext_missing(e, "", out);
     for (int d = 0; d < rank; d++) text_free(&subscript[d]);
     mem_free(subscript);
 }
@@ -144,7 +151,7 @@ static void string_of(Emit *e, Term x, Text *out) {
         return;
     }
     if (type > TYPE_ENUM || !name[type]) {
-        text_add(out, "rb_unsupported()");
+        ctext_missing(e, "", out);
         return;
     }
     bool format =
@@ -298,7 +305,7 @@ static void form(Emit *e, Term x, const char *pattern, Text *out) {
 /* The past of a variable is found by its number. */
 static void delay(Emit *e, Term x, Text *out) {
     if (expr_op(e->shapes, expr_arg(e->shapes, x, 0)) != TERM_SLOT) {
-        text_add(out, "rb_unsupported(delay)");
+        ctext_missing(e, "delay", out);
         return;
     }
     text_add(out, "c->api->delay(c, ");
@@ -361,10 +368,10 @@ static void plain(Emit *e, Term x, Text *out) {
     case TERM_TO_STRING: string_of(e, x, out); break;
     case TERM_ARRAY_SLOT:
         if (e->c->array) e->c->array(e->c->context, node.index, out);
-        else text_add(out, "rb_unsupported()");
+        else ctext_missing(e, "", out);
         break;
     case TERM_CALL: user_call(e, x, out); break;
-    default: text_printf(out, "rb_unsupported(%s)", term_info[node.op].name);
+    default: ctext_missing(e, term_info[node.op].name, out);
     }
 }
 

@@ -371,6 +371,9 @@ typedef struct CText {
     int         temps;  /* temporaries so far: t0, t1, ... */
     unsigned    pos;    /* source position, for faults */
     bool        arrays; /* out: there are temporary arrays on the stack */
+    /* out: name of the first operator that has no code, "" if it has no name; NULL: there is none.
+     * What was written is then of no use. */
+    const char *missing;
 } CText;
 
 /* Appends the statements that prepare the value, then writes the text of the value. */

@@ -116,67 +116,70 @@ void emitter_slot(const void *context, int slot, Text *out) {
     }
 }
 
+static Sizes sizes_of(const Emitter *e, int slot) {
+    Sizes sizes = {.pos = structure_pos(e->plan->st, e->row)};
+    sizes.size = structure_sizes(e->plan->st, e->row, slot, &sizes.rank);
+    return sizes;
+}
+
 static void element_text(const void *context, int slot, const Text *subscript, int rank,
                          Text *out) {
     const Emitter *e = context;
     bool           seeded = is_direction(e, &slot);
-    int            dims;
-    const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
+    Sizes          sizes = sizes_of(e, slot);
     if (seeded) text_add(out, "d[(");
     if (seeded) emitter_index(e, &e->access[slot], out);
     else emitter_place(e, &e->access[slot], "[", out);
-    for (int d = 0; d < rank && d < dims; d++)
-        text_printf(out, " + %d*(rb_sub(c, %s, %d, %d, %uu) - 1)", sizes[2 * d + 1],
-                    text_get(&subscript[d]), sizes[2 * d], d + 1,
-                    structure_pos(e->plan->st, e->row));
+    access_subscripts(&sizes, subscript, rank, out);
     text_add(out, seeded ? ")*W + k]" : "]");
 }
 
 static void size_text(const void *context, int slot, int dimension, Text *out) {
-    const Emitter *e = context;
-    is_direction(e, &slot);
-    int            dims;
-    const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
-    text_printf(out, "%d", dimension <= dims ? sizes[2 * (dimension - 1)] : 1);
+    is_direction(context, &slot);
+    Sizes sizes = sizes_of(context, slot);
+    access_size(&sizes, dimension, out);
 }
 
 /* "place, rank, {sizes}, {steps}" of an array slot or of its direction */
 static void array_place(const Emitter *e, int slot, bool seeded, Text *out) {
-    int            dims;
-    const int32_t *sizes = structure_sizes(e->plan->st, e->row, slot, &dims);
+    Sizes sizes = sizes_of(e, slot);
     if (seeded) text_add(out, "d + k + W*(");
     if (seeded) emitter_index(e, &e->access[slot], out);
     else emitter_place(e, &e->access[slot], " + ", out);
-    text_printf(out, "%s, %d, (int[]){", seeded ? ")" : "", dims);
-    for (int d = 0; d < dims; d++) text_printf(out, d ? ", %d" : "%d", sizes[2 * d]);
-    text_add(out, "}, (int[]){");
-    for (int d = 0; d < dims; d++)
-        text_printf(out, "%s%s%d", d ? ", " : "", seeded ? "W*" : "", sizes[2 * d + 1]);
-    text_char(out, '}');
+    if (seeded) text_char(out, ')');
+    access_extent(&sizes, seeded ? "W*" : "", out);
 }
 
 static void gather_text(const void *context, int slot, int temp, Text *out) {
     bool seeded = is_direction(context, &slot);
-    text_printf(out, "rb_gather(c, t%d, ", temp);
-    array_place(context, slot, seeded, out);
-    text_char(out, ')');
+    Text place = {0};
+    array_place(context, slot, seeded, &place);
+    access_gather(temp, &place, out);
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-/* found: text that begins with rb_unsupported(OPERATOR). */
-void emitter_unsupported(Emitter *e, const char *found) {
-    Text        row = {0};
-    const char *name = strchr(found, '(') + 1;
-    int         n = (int)strcspn(name, ")");
+static void report_row(Emitter *e, const char *what, const char *reason) {
+    Text row = {0};
     if (!e->failed && e->diag) {
         structure_print_row(e->plan->st, e->row, &row);
         diag_report(e->diag, structure_pos(e->plan->st, e->row), CODE_G101,
-                    "no code for %.*s%sin '%.200s'", n, name, n ? " " : "this operator ",
-                    text_get(&row));
+                    "no code for %s'%.200s'%s%s", what, text_get(&row),
+                    *reason ? ": " : "", reason);
     }
     e->failed = true;
     text_free(&row);
+}
+
+void emitter_refuse(Emitter *e, const char *reason) {
+    report_row(e, "", reason);
+}
+
+void emitter_check(Emitter *e, const CText *c) {
+    char what[80] = "this operator in ";
+    if (!c->missing) return;
+    if (*c->missing) snprintf(what, sizeof what, "%s in ", c->missing);
+    report_row(e, what, "");
 }
 
 CText emitter_ctext(Emitter *e, int indent) {
@@ -193,14 +196,11 @@ CText emitter_ctext(Emitter *e, int indent) {
 }
 
 void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result) {
-    CText  c = emitter_ctext(e, indent);
-    size_t before = e->out->length;
+    CText c = emitter_ctext(e, indent);
     c.event = emitter_event_index;
     if (roots) ctext_arguments(&c, value, result);
     else ctext_value(&c, value, result);
-    const char *found = strstr(text_get(result), "rb_unsupported(");
-    if (!found) found = strstr(text_get(e->out) + before, "rb_unsupported(");
-    if (found) emitter_unsupported(e, found);
+    emitter_check(e, &c);
 }
 
 void emitter_target(const Emitter *e, Term item, bool seeded, Text *out) {
@@ -240,7 +240,7 @@ void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int i
                     minus ? "-" : "", value);
         text_free(&place);
     } else {
-        emitter_unsupported(e, "an expression at the left of a function has no code yet");
+        emitter_refuse(e, "an expression stands at the left of a function");
     }
 }
 
@@ -251,12 +251,11 @@ static void results_text(Emitter *e, Term root, int indent) {
     bool   tuple = expr_op(e->shapes, left) == TERM_TUPLE;
     Node   call = e->shapes->node[right];
     CText  c = emitter_ctext(e, indent);
-    size_t before = e->out->length;
     if (!tuple) {
         ctext_value(&c, right, &value);
         emitter_result(e, left, text_get(&value), false, indent);
     } else if (call.op != TERM_CALL) {
-        emitter_unsupported(e, "several results of something that is no function");
+        emitter_refuse(e, "several results of something that is no function");
     } else {
         const Function *f = e->shapes->function[call.index];
         uint32_t        items = e->shapes->node[left].n;
@@ -279,8 +278,7 @@ static void results_text(Emitter *e, Term root, int indent) {
             emitter_result(e, expr_arg(e->shapes, left, k), name, false, indent);
         }
     }
-    const char *found = strstr(text_get(e->out) + before, "rb_unsupported(");
-    if (found) emitter_unsupported(e, found);
+    emitter_check(e, &c);
     text_free(&value);
 }
 
@@ -320,7 +318,7 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
     if (kernel->kind == KERNEL_CALL) {
         results_text(e, e->shapes->shape[kernel->shape].root, n + 4);
     } else if (!value) {
-        emitter_unsupported(e, "it cannot be solved for its unknown");
+        emitter_refuse(e, "it cannot be solved for its unknown");
     } else {
         emitter_text(e, value, n + 4, false, &result);
         if (residual >= 0) text_printf(&target, e->run ? "r[%d + i]" : "r[%d]", residual);

@@ -8,7 +8,7 @@
 #ifndef RUBATO_EMITTER_H
 #define RUBATO_EMITTER_H
 
-#include "gen/gen.h"
+#include "gen/access.h"
 
 enum { MOST_EVENTS = 4096 }; /* relations of one kernel */
 
@@ -88,8 +88,10 @@ void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result);
 void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int indent);
 /* The time of the event of a relation, if it can be said in advance; else 0. */
 Term emitter_event_time(Emitter *e, Term node, bool *behind);
-/* found: text that begins with rb_unsupported(OPERATOR) or the like. */
-void emitter_unsupported(Emitter *e, const char *found);
+/* The kernel has no code: why. */
+void emitter_refuse(Emitter *e, const char *reason);
+/* The same if an operator was missing in a text. */
+void emitter_check(Emitter *e, const CText *c);
 
 /* ---- groups as text ---- */
 void emitter_slot(const void *emitter, int slot, Text *out);

@@ -109,7 +109,7 @@ static void scalar_argument(const Call *call, int k, Term arg, CText *c, Text *b
     text_free(&back);
 }
 
-void extern_text(Shapes *shapes, const Function *f, int number, Text *out) {
+bool extern_text(Shapes *shapes, const Function *f, int number, Text *out) {
     const ExternalCall *x = f->external;
     Call                call = {shapes, f, number, false};
     Text                before = {0}, after = {0}, types = {0}, args = {0};
@@ -158,4 +158,5 @@ void extern_text(Shapes *shapes, const Function *f, int number, Text *out) {
     text_free(&after);
     text_free(&types);
     text_free(&args);
+    return !c.missing;
 }

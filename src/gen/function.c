@@ -77,8 +77,7 @@ static void statements(Writer *w, int first, int indent);
 
 /* Text written to `body` follows; the stack is given back after it if it holds temporaries. */
 static void finish(Writer *w, CText *c, Text *body, const char *keep, int indent) {
-    const char *found = strstr(text_get(body), "rb_unsupported(");
-    if (found) missing(w, "an operator");
+    if (c->missing) missing(w, "an operator");
     text_printf(w->out, "%*s{\n", indent, "");
     if (c->arrays) text_printf(w->out, "%*slong m = c->top;\n", indent + 4, "");
     if (c->arrays && keep) text_printf(w->out, "%*sint kept = 0;\n", indent + 4, "");
@@ -429,7 +428,8 @@ static void body(Writer *w, int number) {
     w->pos = f->pos;
     for (int k = f->inputs; k < f->vars; k++) stack |= f->var[k].rank > 0;
     text_printf(w->out, "/* %s */\n", str_text(w->shapes->strings, f->name));
-    if (f->external) extern_text(w->shapes, f, number, w->out);
+    if (f->external && !extern_text(w->shapes, f, number, w->out))
+        missing(w, "an operator");
     head(w, number);
     text_add(w->out, " {\n    (void)c;\n");
     if (w->costly[number]) look_up(w, number);

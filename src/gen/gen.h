@@ -2,6 +2,7 @@
 /* gen.h -- C text from a plan. src/code turns it into code, src/live runs that.
  *
  *   emit.c      groups and kernels as C text
+ *   access.c    array slots as C text, for kernels, actions and invariants
  *   held.c      relations that keep their value between events
  *   program.c   the functions around the groups
  *   tangent.c   derivatives of groups and torn blocks as C text
@@ -60,8 +61,9 @@ bool gen_functions(Shapes *shapes, const Plan *plan, Diag *diag, Text *out);
 /* Only the functions that these terms call. */
 bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag, Text *out);
 
-/* x<number>(c, frame): calls the external function on variables at frame[k]. */
-void extern_text(Shapes *shapes, const Function *f, int number, Text *out); /* extern.c */
+/* x<number>(c, frame): calls the external function on variables at frame[k]. False: an argument has
+ * no code. */
+bool extern_text(Shapes *shapes, const Function *f, int number, Text *out); /* extern.c */
 
 extern const char gen_support_text[]; /* support.c: declarations */
 extern const char gen_support_code[]; /* functions */

@@ -74,6 +74,7 @@ static void statement(Emitter *e, const char *before, Term value, const char *af
     Text  text = {0};
     CText c = emitter_ctext(e, 12);
     ctext_value(&c, value, &text);
+    emitter_check(e, &c);
     text_printf(e->out, "            %s%s%s\n", before, text_get(&text), after);
     text_free(&text);
 }
@@ -125,6 +126,7 @@ static void transport_text(Emitter *e, Term node) {
     text_add(e->out, "            c->top = 0;\n");
     for (uint32_t k = 0; k < 7; k++)
         ctext_value(&c, expr_arg(e->shapes, node, k), &value[k]);
+    emitter_check(e, &c);
     text_printf(e->out, "            c->api->transport(c, %s", text_get(&value[6]));
     for (int k = 0; k < 4; k++) text_printf(e->out, ", %s", text_get(&value[k]));
     text_printf(e->out, ", %s->n[0], %s->d, %s->d);\n", text_get(&value[4]),

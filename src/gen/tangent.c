@@ -122,7 +122,7 @@ static Term keep(Writer *w, Term root) {
 static Term direction(Writer *w, Term value, const Term *seed) {
     const char *reason = NULL;
     Term        d = expr_direction(w->e.shapes, value, seed, w->seeds, &reason);
-    if (!d) emitter_unsupported(&w->e, reason ? reason : "it has no derivative");
+    if (!d) emitter_refuse(&w->e, reason ? reason : "it has no derivative");
     return d ? keep(w, d) : w->e.shapes->zero;
 }
 
@@ -235,6 +235,7 @@ static void results_text(Writer *w, Term root, int n) {
         }
     }
     text_printf(w->e.out, "%*s}\n", n, "");
+    emitter_check(&w->e, &c);
     text_free(&value);
 }
 
