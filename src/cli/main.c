@@ -31,7 +31,7 @@ static void show_messages(const Job *job) {
 /* LAPACK reports a wrong argument here and in its result info. Its own version of this ends the
  * process; ours leaves the matter to whoever reads info. It is the command's to decide: the
  * library leaves the symbol alone. */
-void xerbla_(const char *name, const int *argument, size_t length);
+RB_API void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length) {
     (void)name;
     (void)argument;
