@@ -77,7 +77,7 @@ typedef struct Cost {
 
 static Cost on_threads(Sweep *w, int threads, void *(*what)(void *)) {
     pthread_t thread[THREADS];
-    double wall = seconds(CLOCK_MONOTONIC), own = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    double    wall = seconds(CLOCK_MONOTONIC), own = seconds(CLOCK_PROCESS_CPUTIME_ID);
     atomic_store(&w->next, 0);
     for (int k = 0; k < threads; k++) pthread_create(&thread[k], NULL, what, w);
     for (int k = 0; k < threads; k++) pthread_join(thread[k], NULL);

@@ -191,7 +191,8 @@ RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *opti
 RB_API void          rb_simulation_free(RbSimulation *simulation);
 
 /* Before the start: a parameter, or the start value of a variable. RB_TRANSLATE: it shapes the
- * model. */
+ * model. An input at top level may also be set between steps: the next one begins with an event,
+ * and the other variables follow then. */
 RB_API RbStatus rb_set(RbSimulation *simulation, const char *name, double value,
                        RbError *error);
 RB_API RbStatus rb_set_number(RbSimulation *simulation, int variable, double value,
@@ -217,10 +218,11 @@ RB_API void rb_listen(RbSimulation *simulation, const RbListener *listener);
 
 /* Parameters and start values; done by the first rb_step or rb_run if it was not before. */
 RB_API RbStatus rb_initialise(RbSimulation *simulation, RbError *error);
-/* On to a time, or to the end. RB_END: the model ended it before. */
+/* On to a time, or to the end. RB_END: the model ended it before. Not from a callback. */
 RB_API RbStatus rb_step(RbSimulation *simulation, double time, RbError *error);
 RB_API RbStatus rb_run(RbSimulation *simulation, RbError *error);
 
+/* The present time: that of the last step, in a point callback that of the point. */
 RB_API double rb_time(const RbSimulation *simulation);
 /* The value of a variable at the present time; NAN if there is none of that name. */
 RB_API double rb_get(const RbSimulation *simulation, const char *name);
@@ -229,10 +231,11 @@ RB_API double rb_get_number(const RbSimulation *simulation, int variable);
 RB_API void rb_get_numbers(const RbSimulation *simulation, const int *variable, int n,
                            double *value);
 
-/* A simulation with the values of this one, at its time, with its options. */
+/* A simulation with the values of this one, at its time, with its options; nobody listens to it. */
 RB_API RbSimulation *rb_copy(const RbSimulation *simulation, RbError *error);
-/* The state as bytes: how many, and the bytes themselves. They fit simulations of the same
- * program. External objects are made anew from their parameters. */
+/* The state between steps as bytes: how many, and the bytes themselves. They fit simulations of
+ * the same program, whatever their options, and bring back time and all values. External objects are
+ * made anew from their parameters; the integrator starts as after an event. */
 RB_API size_t   rb_state_bytes(const RbSimulation *simulation);
 RB_API RbStatus rb_state_save(const RbSimulation *simulation, void *bytes, size_t room,
                               RbError *error);

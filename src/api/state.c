@@ -42,7 +42,8 @@ size_t rb_state_bytes(const RbSimulation *s) {
 RbStatus rb_state_save(const RbSimulation *s, void *bytes, size_t room, RbError *error) {
     error_none(error);
     if (!s->instance.program || (s->ended && !s->completed))
-        return error_set(error, RB_ARGUMENT, "a simulation that failed or was stopped has no state");
+        return error_set(error, RB_ARGUMENT,
+                         "a simulation that failed or was stopped has no state");
     if (s->inside) return error_set(error, RB_ARGUMENT, "states are saved between steps");
     if (room < rb_state_bytes(s))
         return error_set(error, RB_ARGUMENT, "the state has %zu bytes, the room only %zu",
@@ -67,10 +68,10 @@ static RbStatus read_head(const RbSimulation *s, const void *bytes, size_t count
                           Head *head, RbError *error) {
     bool whole = count >= sizeof *head;
     if (whole) memcpy(head, bytes, sizeof *head);
-    whole = whole && memcmp(head->name, NAME, sizeof NAME) == 0 &&
-            head->bytes <= count - sizeof *head &&
-            hash_bytes((const char *)bytes + sizeof *head, (size_t)head->bytes) ==
-                head->hash;
+    whole =
+        whole && memcmp(head->name, NAME, sizeof NAME) == 0 &&
+        head->bytes <= count - sizeof *head &&
+        hash_bytes((const char *)bytes + sizeof *head, (size_t)head->bytes) == head->hash;
     if (!whole) return error_set(error, RB_FILE, "these bytes are no state");
     if (head->program != s->program->program->hash)
         return error_set(error, RB_ARGUMENT, "this is the state of another program");

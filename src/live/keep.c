@@ -55,8 +55,7 @@ static void read_values(Instance *instance, Bytes *from) {
         for (v = run->first; v < run->first + run->count; v++)
             bytes_get(from, &number, sizeof number);
     }
-    bytes_get(from, instance->v + v,
-              (values_of(instance) - (size_t)v) * sizeof number);
+    bytes_get(from, instance->v + v, (values_of(instance) - (size_t)v) * sizeof number);
 }
 
 void instance_restore(Instance *instance, Bytes *from) {

@@ -22,26 +22,27 @@ typedef struct Newton { /* what is known of the iteration's speed               
 
 typedef struct
     MethodChoice { /* the methods that may run, and what speaks for another one  */
-    const Method *candidate[CANDIDATES]; /* [0] only, unless automatic                        */
-    int     candidates, current;   /* how many; which one runs                          */
-    bool    automatic;
-    int     target, start_with; /* candidates, see automatic.c                          */
-    int     since_change;       /* accepted steps since the method changed              */
-    int     stiff, smooth, slow; /* signs counted                                       */
-    int     signs, sides;        /* signs needed, changes of side so far                */
-    double  stiffness; /* h times an estimate of the largest eigenvalue                 */
+    const Method
+          *candidate[CANDIDATES]; /* [0] only, unless automatic                        */
+    int    candidates, current;   /* how many; which one runs                          */
+    bool   automatic;
+    int    target, start_with;  /* candidates, see automatic.c                          */
+    int    since_change;        /* accepted steps since the method changed              */
+    int    stiff, smooth, slow; /* signs counted                                       */
+    int    signs, sides;        /* signs needed, changes of side so far                */
+    double stiffness; /* h times an estimate of the largest eigenvalue                 */
 } MethodChoice;
 
 typedef struct
-    LastStep {    /* the last accepted step, as far as it is needed inside and after it */
-    double  t, h; /* its beginning; its length, 0 if there was none         */
-    double *y;    /* n: state at its beginning                              */
-    double *k;    /* stages x n: slopes                                     */
-    int     stages;    /* rows valid in k                                        */
-    bool    continued; /* the slopes may be extrapolated                         */
+    LastStep { /* the last accepted step, as far as it is needed inside and after it */
+    double        t, h;      /* its beginning; its length, 0 if there was none         */
+    double       *y;         /* n: state at its beginning                              */
+    double       *k;         /* stages x n: slopes                                     */
+    int           stages;    /* rows valid in k                                        */
+    bool          continued; /* the slopes may be extrapolated                         */
     const Method *method;    /* that made it                                           */
-    bool    ready;     /* extra stages or sweeps of its dense output are done    */
-    bool    swept;     /* sweeps succeeded                                       */
+    bool          ready;     /* extra stages or sweeps of its dense output are done    */
+    bool          swept;     /* sweeps succeeded                                       */
     const unsigned char *known; /* n: states that others give inside it; NULL: none     */
 } LastStep;
 
@@ -75,8 +76,8 @@ typedef struct Linear { /* Jacobian and factors, kept as long as they serve     
     bool    lu_valid;
     double  lu_h; /* step the factors belong to                                  */
     const Method *lu_method;
-    double  theta_keep; /* contraction up to which the Jacobian is kept                */
-    double  keep_zone;  /* growth up to which a fully implicit step is kept            */
+    double theta_keep; /* contraction up to which the Jacobian is kept                */
+    double keep_zone;  /* growth up to which a fully implicit step is kept            */
 } Linear;
 
 typedef struct Predictors { /* start values of diagonally implicit stages               */
@@ -89,7 +90,8 @@ struct Ode {
     View      *view;
     OdeOptions options;
     int        n;
-    const Method *method; /* running                                                      */
+    const Method
+        *method; /* running                                                      */
     MethodChoice choice;
     double      *memory;         /* one block for all vectors                           */
     double       t, h;           /* now; proposal for the next step, 0: to be chosen    */

@@ -243,8 +243,8 @@ typedef struct OdeOptions {  /* a zeroed OdeOptions means the defaults          
     EstimateKind  estimate;
     double        kappa; /* Newton: share of the tolerance; 0: chosen                 */
     ShiftKind     linear;
-    bool    exact_tolerance; /* do not transform the tolerance of high-order methods */
-    Methods *pool;          /* methods are taken from there; NULL: made anew          */
+    bool     exact_tolerance; /* do not transform the tolerance of high-order methods */
+    Methods *pool;            /* methods are taken from there; NULL: made anew          */
     const Method *shared; /* a method already made, used but not freed; NULL: by name */
 } OdeOptions;
 

@@ -319,16 +319,16 @@ struct Rate {
     int         n, levels;
     Pattern    *own_pattern; /* if the model has none                                  */
     const Pattern *pattern;
-    int       *row_start, *row_column, *row_entry; /* the pattern by rows            */
-    int        heavy; /* rows that read more than HEAVY states                        */
-    int       *diagonal; /* entry of (i, i), -1 if none                               */
+    int *row_start, *row_column, *row_entry; /* the pattern by rows            */
+    int  heavy;    /* rows that read more than HEAVY states                        */
+    int *diagonal; /* entry of (i, i), -1 if none                               */
     const Method *method[RATE_LEVELS];
-    float     *weight; /* n: cost of a state-step                                    */
-    RateGroup *root;
-    Worker    *worker; /* threads; the first is that of the caller                  */
-    int        threads;
-    Pool      *pool; /* NULL: one thread                                           */
-    Status     status;
+    float        *weight; /* n: cost of a state-step                                    */
+    RateGroup    *root;
+    Worker       *worker; /* threads; the first is that of the caller                  */
+    int           threads;
+    Pool         *pool; /* NULL: one thread                                           */
+    Status        status;
     Status why; /* an event that cannot be lived through; STATUS_OK: none             */
     Fault  fault;
 };

@@ -43,10 +43,10 @@ static inline RbSimulation *model_simulation(RbProgram *program, const RbOptions
 }
 
 /* The call has an argument `why` for its error. */
-#define FINE(call) \
-    do { \
-        RbError why_, *why = &why_; \
-        if ((call) != RB_OK) fail_msg("%s: %s", #call, why->text); \
+#define FINE(call)                                                                       \
+    do {                                                                                 \
+        RbError why_, *why = &why_;                                                      \
+        if ((call) != RB_OK) fail_msg("%s: %s", #call, why->text);                       \
     } while (0)
 
 #endif

@@ -28,8 +28,9 @@ static void agrees(const char *model, const char *const *name, double at, double
     RbProgram    *p = model_program(model);
     RbSimulation *whole = model_simulation(p, options);
     RbSimulation *part = model_simulation(p, options);
-    RbSimulation *next = model_simulation(p, options), *twin = model_simulation(p, options);
-    RbError       error;
+    RbSimulation *next = model_simulation(p, options),
+                 *twin = model_simulation(p, options);
+    RbError error;
     FINE(rb_set(whole, "e", rb_get(whole, "e") * 0.9, why));
     FINE(rb_set(part, "e", rb_get(part, "e") * 0.9, why));
     FINE(rb_step(part, at, why));
@@ -263,12 +264,16 @@ static void inputs(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events),           cmocka_unit_test(delays),
-        cmocka_unit_test(objects),          cmocka_unit_test(texts_and_samples),
-        cmocka_unit_test(loops_and_relations), cmocka_unit_test(rates),
-        cmocka_unit_test(before_the_start), cmocka_unit_test(refused),
-        cmocka_unit_test(callbacks),        cmocka_unit_test(points_go_on),
-        cmocka_unit_test(inputs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(events),
+                                       cmocka_unit_test(delays),
+                                       cmocka_unit_test(objects),
+                                       cmocka_unit_test(texts_and_samples),
+                                       cmocka_unit_test(loops_and_relations),
+                                       cmocka_unit_test(rates),
+                                       cmocka_unit_test(before_the_start),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(callbacks),
+                                       cmocka_unit_test(points_go_on),
+                                       cmocka_unit_test(inputs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,8 @@
 
 enum { THREADS = 8, MODELS = 8, LOOKS = 3 };
 
-static const char *const model[MODELS] = {"Ball", "Object", "Arrays",  "Loop",
-                                          "Delayed", "Rates", "Sampled", "Diode"};
+static const char *const model[MODELS] = {"Ball",    "Object", "Arrays",  "Loop",
+                                          "Delayed", "Rates",  "Sampled", "Diode"};
 
 typedef struct Shared {
     RbProgram        *program[MODELS];
