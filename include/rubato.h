@@ -48,14 +48,14 @@ typedef enum RbStatus {
     RB_FAILED,    /* the simulation failed: the messages say why */
     RB_FILE,      /* a file cannot be read or written, or is none of ours */
     RB_NO_MEMORY,
-    RB_STOPPED,   /* the caller asked to stop */
-    RB_DEFECT     /* a mistake of this library */
+    RB_STOPPED, /* the caller asked to stop */
+    RB_DEFECT   /* a mistake of this library */
 } RbStatus;
 
 typedef struct RbError {
     RbStatus status;
     char     text[400];
-    char     file[256]; /* "" if it concerns no place in a text */
+    char     file[256];    /* "" if it concerns no place in a text */
     int      line, column; /* from 1; 0 if unknown */
 } RbError;
 
@@ -75,9 +75,9 @@ typedef enum RbStyle { RB_PLAIN, RB_COLOUR, RB_JSON } RbStyle;
 /* ---- compiler ------------------------------------------------------------------------------ */
 
 typedef struct RbSettings {
-    const char *cache;     /* folder for compiled code and translated models; NULL: none */
+    const char *cache; /* folder for compiled code and translated models; NULL: none */
     const char *c_compiler; /* of the machine; NULL: cc */
-    bool        trust;     /* also run C code of libraries that are not installed */
+    bool        trust;      /* also run C code of libraries that are not installed */
 } RbSettings;
 
 RB_API RbCompiler *rb_compiler_new(const RbSettings *settings, RbError *error);
@@ -102,22 +102,23 @@ typedef struct RbValue { /* name = value */
 typedef struct RbRequest {
     const char    *target; /* FILE.mo, or the full name of a class in the libraries */
     const char    *model;  /* class to take from the file; NULL: the last one */
-    const RbValue *set;    /* values; those that a simulation can take are left to rb_set */
+    const RbValue *set; /* values; those that a simulation can take are left to rb_set */
     int            sets;
-    bool           rates;  /* the simulation shall use several rates */
-    bool           fresh;  /* look for nothing in the cache */
-    bool           check;  /* look at all classes, also those that are not used */
-    const char    *until;  /* pass after which to stop: the result is then NULL with RB_OK */
-    const char    *dump;   /* pass whose result rb_text gives */
-    bool           summary; /* rb_text gives counts, structural parameters and states */
+    bool           rates; /* the simulation shall use several rates */
+    bool           fresh; /* look for nothing in the cache */
+    bool           check; /* look at all classes, also those that are not used */
+    const char *until; /* pass after which to stop: the result is then NULL with RB_OK */
+    const char *dump;  /* pass whose result rb_text gives */
+    bool        summary; /* rb_text gives counts, structural parameters and states */
     void (*pass)(void *owner, const RbPass *pass); /* called after each pass; or NULL */
     void *owner;
 } RbRequest;
 
 RB_API RbProgram *rb_translate(RbCompiler *compiler, const RbRequest *request,
                                RbError *error);
-RB_API const char *rb_text(const RbCompiler *compiler); /* what the last request asked for */
-RB_API int         rb_message_count(const RbCompiler *compiler);
+RB_API const char            *
+rb_text(const RbCompiler *compiler); /* what the last request asked for */
+RB_API int rb_message_count(const RbCompiler *compiler);
 RB_API RbMessage   rb_message(const RbCompiler *compiler, int number);
 RB_API const char *rb_messages(RbCompiler *compiler, int first, RbStyle style);
 RB_API bool        rb_is_pass(const char *name, char *names, size_t room);
@@ -134,7 +135,7 @@ RB_API void       rb_program_free(RbProgram *program);
 typedef struct RbInfo {
     const char *model; /* full name of the class */
     int         equations, rows, shapes, parameters, states, variables;
-    size_t      bytes;     /* of the program */
+    size_t      bytes;      /* of the program */
     bool        from_cache; /* it was translated before */
     /* experiment annotation; NAN where the model says nothing */
     double start, stop, interval, tolerance;
@@ -173,17 +174,19 @@ enum { RB_MOST_RATES = 4 }; /* levels of steps */
 typedef struct RbOptions {
     bool   given_start, given_stop, given_tolerance;
     double start, stop, tolerance;
-    double interval;    /* between output points; 0: as said above; below 0: ends and events only */
-    long   max_steps;   /* 0: no limit */
-    const char *solver; /* rk (default), cvode, ida, arkode */
-    const char *method; /* NAME[,NAME...]: of the first level, the second, ...; NULL: automatic */
-    int    rates;       /* 0, 1: one; N: at most N levels; -1: automatic. Needs RbRequest.rates */
-    int    threads;     /* for clusters of states; results do not depend on it; 0: 1 */
-    double grain;       /* work that is worth waking a thread; 0: default */
+    double
+        interval; /* between output points; 0: as said above; below 0: ends and events only */
+    long        max_steps; /* 0: no limit */
+    const char *solver;    /* rk (default), cvode, ida, arkode */
+    const char *
+        method; /* NAME[,NAME...]: of the first level, the second, ...; NULL: automatic */
+    int rates;  /* 0, 1: one; N: at most N levels; -1: automatic. Needs RbRequest.rates */
+    int threads;          /* for clusters of states; results do not depend on it; 0: 1 */
+    double grain;         /* work that is worth waking a thread; 0: default */
     bool   global_events; /* with several rates: events concern all states */
     bool   check_parts;   /* with several rates: parts are compared with the whole */
-    int    tier; /* of code: 0 at once, 1 optimised first, -1 (default if 0 is not asked) */
-    bool   given_tier;
+    int  tier; /* of code: 0 at once, 1 optimised first, -1 (default if 0 is not asked) */
+    bool given_tier;
 } RbOptions;
 
 RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
@@ -249,8 +252,8 @@ RB_API const char *rb_simulation_messages(RbSimulation *simulation, int first,
 RB_API const char *rb_statistics(RbSimulation *simulation);
 /* A result file (.mat or .csv) of the variables whose names match a regular expression (NULL: all),
  * written while the simulation runs. Before the start. */
-RB_API RbStatus rb_record(RbSimulation *simulation, const char *file, const char *variables,
-                          RbError *error);
+RB_API RbStatus rb_record(RbSimulation *simulation, const char *file,
+                          const char *variables, RbError *error);
 RB_API RbStatus rb_record_end(RbSimulation *simulation, RbError *error);
 RB_API size_t rb_simulation_bytes(const RbSimulation *simulation); /* of its own values */
 

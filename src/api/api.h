@@ -71,10 +71,9 @@ CacheKey cache_key(const Inside *c, const RbRequest *request, const char *modifi
 /* The program kept under a key, if all that went into it is unchanged; NULL. */
 Program *cache_load(const Inside *c, const CacheKey *key, Text *messages);
 /* With the messages of its translation, from the first on. */
-void     cache_store(const Inside *c, const CacheKey *key, const Program *program,
-                     int first);
+void cache_store(const Inside *c, const CacheKey *key, const Program *program, int first);
 /* The messages that were stored with a program are reported again. */
-void     cache_messages(Inside *c, const Program *program, const Text *messages);
+void cache_messages(Inside *c, const Program *program, const Text *messages);
 /* A whole file; NULL and errno if it cannot be read. To be released by mem_free. */
 void *file_read(const char *path, size_t *bytes);
 /* Into a new file beside the old one, then renamed. False and errno on failure. */
@@ -101,27 +100,27 @@ bool     results_close(Results *results);                /* false: not all is wr
 
 /* ---- simulation.c ---- */
 struct RbSimulation {
-    RbProgram   *program;
+    RbProgram    *program;
     const Common *common;
-    Instance     instance;
-    RbOptions    options;
-    Text         solver, method; /* copies */
-    Text         method_names; /* of the levels, separated by zeros */
-    double       start, stop, interval, tolerance;
-    double       now;                        /* of the values that rb_get sees */
-    bool         initialised, inside, ended; /* inside: a step runs, perhaps a callback */
-    bool         completed;                  /* it ended as it should */
-    RbListener   listener;
-    double      *x; /* states */
-    SimOptions   sim; /* of the time loop */
-    Simulation  *run; /* the time loop, NULL until it begins */
-    SimOutcome   outcome;
-    double       looked, flushed, wall_begun, wall_ended; /* seconds */
-    RbStatus     stopped; /* by whoever looks on; RB_OK: not */
-    Results     *results; /* NULL: nothing is recorded */
-    Sources      sources; /* of positions, opened when a message needs them */
-    Diag         diag;
-    Text         words, statistics;
+    Instance      instance;
+    RbOptions     options;
+    Text          solver, method; /* copies */
+    Text          method_names;   /* of the levels, separated by zeros */
+    double        start, stop, interval, tolerance;
+    double        now;                      /* of the values that rb_get sees */
+    bool        initialised, inside, ended; /* inside: a step runs, perhaps a callback */
+    bool        completed;                  /* it ended as it should */
+    RbListener  listener;
+    double     *x;   /* states */
+    SimOptions  sim; /* of the time loop */
+    Simulation *run; /* the time loop, NULL until it begins */
+    SimOutcome  outcome;
+    double      looked, flushed, wall_begun, wall_ended; /* seconds */
+    RbStatus    stopped; /* by whoever looks on; RB_OK: not */
+    Results    *results; /* NULL: nothing is recorded */
+    Sources     sources; /* of positions, opened when a message needs them */
+    Diag        diag;
+    Text        words, statistics;
 };
 
 double wall_time(void);
@@ -129,9 +128,9 @@ double wall_time(void);
 RbStatus simulation_reset(RbSimulation *s, RbError *error);
 /* Parameters with the values given, then start values of the others. */
 RbStatus simulation_bind(RbSimulation *s, RbError *error);
-void   simulation_explain(RbSimulation *s); /* failure.c: into s->diag */
-void   trace_begin(RbSimulation *s);        /* trace.c */
-void   trace_step(void *owner, const RateTrace *step);
-void   trace_event(void *owner, double t, EventKind kind);
+void     simulation_explain(RbSimulation *s); /* failure.c: into s->diag */
+void     trace_begin(RbSimulation *s);        /* trace.c */
+void     trace_step(void *owner, const RateTrace *step);
+void     trace_event(void *owner, double t, EventKind kind);
 
 #endif

@@ -183,11 +183,13 @@ static Pos position_of(Sources *sources, const Program *p, Pos pos) {
     for (int k = 0; k < sources->count && !found; k++)
         if (strcmp(sources->source[k]->path, path) == 0) found = sources->source[k];
     SourceStatus status =
-        found        ? SOURCE_OK
-        : info->text ? source_add(sources, path, program_text(p, info->text), info->size, &found)
-                     : source_load(sources, path, &found);
-    return status == SOURCE_OK && found->size == info->size ? found->base + (pos - info->base)
-                                                            : 0;
+        found ? SOURCE_OK
+        : info->text
+            ? source_add(sources, path, program_text(p, info->text), info->size, &found)
+            : source_load(sources, path, &found);
+    return status == SOURCE_OK && found->size == info->size
+               ? found->base + (pos - info->base)
+               : 0;
 }
 
 void cache_messages(Inside *c, const Program *program, const Text *messages) {
@@ -202,7 +204,8 @@ void cache_messages(Inside *c, const Program *program, const Text *messages) {
         if (next >= end || length >= (size_t)(end - next)) return; /* damaged */
         pos = position_of(&c->session.sources, program, pos);
         if (code_find(code))
-            diag_report(&c->session.diag, pos, code_find(code), "%.*s", (int)length, next + 1);
+            diag_report(&c->session.diag, pos, code_find(code), "%.*s", (int)length,
+                        next + 1);
         else diag_note(&c->session.diag, pos, "%.*s", (int)length, next + 1);
         at = next + 1 + length + 1;
     }
@@ -255,8 +258,9 @@ Program *cache_load(const Inside *c, const CacheKey *key, Text *messages) {
            unchanged(file + at, (size_t)entry.list);
     Program *program = NULL;
     if (fits) {
-        size_t head = at + entry.list + entry.messages + padding(entry.list + entry.messages);
-        void  *block = mem_take(bytes - head, 1);
+        size_t head =
+            at + entry.list + entry.messages + padding(entry.list + entry.messages);
+        void *block = mem_take(bytes - head, 1);
         if (block) memcpy(block, file + head, bytes - head);
         program = block ? program_adopt(block, bytes - head, &why) : NULL;
         if (!program) mem_free(block);
@@ -281,7 +285,8 @@ void cache_store(const Inside *c, const CacheKey *key, const Program *program,
     size_t      bytes[] = {sizeof entry, list.length, messages.length,
                            (size_t)padding(entry.list + entry.messages), program->bytes};
     mkdir(c->options.cache, 0700);
-    file_write(text_get(&path), block, bytes, LENGTH(block)); /* else the next run translates */
+    file_write(text_get(&path), block, bytes,
+               LENGTH(block)); /* else the next run translates */
     text_free(&path);
     text_free(&list);
     text_free(&messages);

@@ -16,16 +16,16 @@ struct RbCompiler {
 /* ---- calls inside the domain ---- */
 
 typedef struct Asked {
-    RbCompiler      *compiler;
+    RbCompiler       *compiler;
     const RbSettings *settings;
-    const char      *path, *home;
-    const RbRequest *request;
-    RbError         *error;
-    RbStatus         status;
-    Program         *program;
-    bool             from_cache;
-    int              first;
-    RbStyle          style;
+    const char       *path, *home;
+    const RbRequest  *request;
+    RbError          *error;
+    RbStatus          status;
+    Program          *program;
+    bool              from_cache;
+    int               first;
+    RbStyle           style;
 } Asked;
 
 /* False: no memory; the error says so. */
@@ -40,12 +40,13 @@ static bool call_inside(Asked *call, void (*what)(void *call)) {
 
 static bool is_lost(Asked *call) {
     if (call->compiler->inside) return false;
-    call->status = error_set(call->error, RB_NO_MEMORY, "this compiler ran out of memory");
+    call->status =
+        error_set(call->error, RB_NO_MEMORY, "this compiler ran out of memory");
     return true;
 }
 
 static void open_inside(void *context) {
-    Asked   *call = context;
+    Asked  *call = context;
     Inside *in = mem_take(1, sizeof *in);
     if (call->settings) {
         if (call->settings->cache) text_add(&in->cache, call->settings->cache);
@@ -66,7 +67,7 @@ static void open_inside(void *context) {
 
 RbCompiler *rb_compiler_new(const RbSettings *settings, RbError *error) {
     RbCompiler *c = mem_take(1, sizeof *c);
-    Asked        call = {.compiler = c, .settings = settings, .error = error};
+    Asked       call = {.compiler = c, .settings = settings, .error = error};
     if (!c) {
         error_set(error, RB_NO_MEMORY, "there is no memory");
         return NULL;
@@ -78,7 +79,7 @@ RbCompiler *rb_compiler_new(const RbSettings *settings, RbError *error) {
 }
 
 static void close_inside(void *context) {
-    Asked   *call = context;
+    Asked  *call = context;
     Inside *in = call->compiler->inside;
     foreign_close(&in->foreign);
     library_free(&in->library);
@@ -96,7 +97,7 @@ void rb_compiler_free(RbCompiler *c) {
 /* ---- libraries ---- */
 
 static void add_library(void *context) {
-    Asked   *call = context;
+    Asked  *call = context;
     Inside *in = call->compiler->inside;
     int     first = in->session.diag.count;
     text_printf(&in->key, "%s\n", call->path);
@@ -111,7 +112,7 @@ RbStatus rb_add_library(RbCompiler *c, const char *path, RbError *error) {
 }
 
 static void add_defaults(void *context) {
-    Asked   *call = context;
+    Asked  *call = context;
     Inside *in = call->compiler->inside;
     text_printf(&in->key, "%s\n%s\n", call->path ? call->path : "",
                 call->home ? call->home : "");
@@ -190,14 +191,15 @@ static bool fails(Asked *call, Translation *t, const char *first, const char *la
 
 /* Up to the rows, again if settings turn out to be modifiers, then to the program; once more if
  * something is computed together with what is set. */
-static bool translate_all(Asked *call, Translation *t, Setting *setting, Text *modifiers) {
+static bool translate_all(Asked *call, Translation *t, Setting *setting,
+                          Text *modifiers) {
     const RbRequest *r = call->request;
     t->modifiers = modifiers->length ? text_get(modifiers) : NULL;
     if (fails(call, t, NULL, "rows")) return false;
     for (int round = 0; round < 3 && r->sets && !t->stopped; round++) {
-        NamedVariables named = t->program ? program_named(t->program)
-                                          : system_named(&t->rows->sys);
-        bool           more = settings_sort(setting, r->sets, &named);
+        NamedVariables named =
+            t->program ? program_named(t->program) : system_named(&t->rows->sys);
+        bool more = settings_sort(setting, r->sets, &named);
         if (refused(call, setting)) return false;
         if (!more) {
             if (t->program) break;
@@ -213,7 +215,7 @@ static bool translate_all(Asked *call, Translation *t, Setting *setting, Text *m
 }
 
 static void translate(void *context) {
-    Asked            *call = context;
+    Asked           *call = context;
     const RbRequest *r = call->request;
     Inside          *in = call->compiler->inside;
     Setting         *setting = read_settings(in, r);
@@ -236,7 +238,7 @@ static void translate(void *context) {
                      .selective = r->rates,
                      .check = r->check,
                      .watch = {r->dump, r->until, on_pass, (void *)r}};
-    bool fine = translate_all(call, &t, setting, &modifiers);
+    bool        fine = translate_all(call, &t, setting, &modifiers);
     if (r->dump) text_bytes(&in->text, text_get(&t.dump), t.dump.length);
     if (r->summary) translate_summary(&t, &in->text);
     if (fine && t.program && !t.stopped) {
@@ -288,7 +290,7 @@ RbMessage rb_message(const RbCompiler *c, int number) {
 }
 
 static void print_messages(void *context) {
-    Asked   *call = context;
+    Asked  *call = context;
     Inside *in = call->compiler->inside;
     messages_print(&in->words, &in->session.diag, call->first, call->style);
 }

@@ -17,10 +17,10 @@ RbProgram *program_wrap(Program *program, const CodeOptions *options) {
     p->users = 1;
     if (options->cache) text_add(&p->cache, options->cache);
     if (options->compiler) text_add(&p->c_compiler, options->compiler);
-    p->options = (CodeOptions){.tier = -1,
-                               .cache = options->cache ? text_get(&p->cache) : NULL,
-                               .compiler =
-                                   options->compiler ? text_get(&p->c_compiler) : NULL};
+    p->options =
+        (CodeOptions){.tier = -1,
+                      .cache = options->cache ? text_get(&p->cache) : NULL,
+                      .compiler = options->compiler ? text_get(&p->c_compiler) : NULL};
     pthread_mutex_init(&p->lock, NULL);
     p->methods = methods_new(); /* NULL: each simulation makes its own */
     return p;
@@ -58,7 +58,8 @@ const Common *program_common(RbProgram *p, int tier, RbError *error) {
     const Common *made = *common;
     pthread_mutex_unlock(&p->lock);
     if (!made)
-        error_set(error, RB_DEFECT, "the generated code was rejected: %s", text_get(&why));
+        error_set(error, RB_DEFECT, "the generated code was rejected: %s",
+                  text_get(&why));
     text_free(&why);
     return made;
 }

@@ -66,9 +66,9 @@ static void add_variable(Chooser *c, int r, int element, Text *name) {
     program_name(c->program, v, name);
     if (!is_wanted(c, run, text_get(name))) return;
     bool            constant = is_constant(c, kept);
-    RecordVariable *more = arena_grow(&results->arena, results->variable,
-                                      sizeof(RecordVariable), &c->room,
-                                      results->variables + 1);
+    RecordVariable *more =
+        arena_grow(&results->arena, results->variable, sizeof(RecordVariable), &c->room,
+                   results->variables + 1);
     char *copy = arena_string(&results->arena, text_get(name), name->length);
     c->lacking |= !more || !copy || name->failed;
     if (c->lacking) return;
@@ -112,7 +112,8 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
     bool fine = choose(&c);
     if (pattern) regfree(&wanted);
     text_add(&results->path, path);
-    results->value = arena_take(&results->arena, sizeof(double), (size_t)results->columns + 1);
+    results->value =
+        arena_take(&results->arena, sizeof(double), (size_t)results->columns + 1);
     if (fine && results->value && !results->path.failed) {
         s->results = results;
         return RB_OK;
@@ -123,8 +124,7 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
 
 bool results_begin(RbSimulation *s, RbError *error) {
     Results *r = s->results;
-    double  *constant =
-        arena_take(&r->arena, sizeof(double), (size_t)r->constants + 1);
+    double  *constant = arena_take(&r->arena, sizeof(double), (size_t)r->constants + 1);
     if (!constant) return error_set(error, RB_NO_MEMORY, "there is no memory"), false;
     for (int i = 0; i < r->constants; i++) constant[i] = s->instance.v[r->constant[i]];
     RecordLayout layout = {.variable = r->variable,

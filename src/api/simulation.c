@@ -9,7 +9,8 @@
 #include <time.h>
 
 enum { INTERVALS = 500 };
-_Static_assert((int)RB_MOST_RATES == (int)RATE_LEVELS, "rubato.h tells how many levels there are");
+_Static_assert((int)RB_MOST_RATES == (int)RATE_LEVELS,
+               "rubato.h tells how many levels there are");
 
 double wall_time(void) {
     struct timespec t;
@@ -110,7 +111,8 @@ static RbStatus read_options(RbSimulation *s, RbError *error) {
         return error_set(error, RB_ARGUMENT, "there are 1 to %d rates", RATE_LEVELS);
     if (o->rates > 1 && !s->program->program->part[PART_RUN].selective)
         return error_set(error, RB_ARGUMENT,
-                         "this program was translated for one rate, not for %d", o->rates);
+                         "this program was translated for one rate, not for %d",
+                         o->rates);
     RbStatus status = read_solver(s, error);
     if (status == RB_OK) status = read_methods(s, error);
     return status == RB_OK ? read_times(s, error) : status;
@@ -216,8 +218,9 @@ static bool is_input(const Program *p, int var) {
 /* Between two steps: the next one begins with an event. */
 static RbStatus set_input(RbSimulation *s, int var, double value, RbError *error) {
     if (s->inside || s->ended)
-        return error_set(error, RB_ARGUMENT, s->ended ? "the simulation has ended"
-                                                      : "inputs are set between steps");
+        return error_set(error, RB_ARGUMENT,
+                         s->ended ? "the simulation has ended"
+                                  : "inputs are set between steps");
     instance_put(&s->instance, var, value);
     if (s->run) simulation_disturb(s->run);
     return RB_OK;
@@ -232,8 +235,9 @@ RbStatus rb_set_number(RbSimulation *s, int var, double value, RbError *error) {
         return error_set(error, RB_NO_MEMORY, "this simulation ran out of memory");
     if (s->initialised && is_input(p, var)) return set_input(s, var, value, error);
     if (s->initialised)
-        return error_set(error, RB_ARGUMENT,
-                         "values are set before the simulation is initialised, but for inputs");
+        return error_set(
+            error, RB_ARGUMENT,
+            "values are set before the simulation is initialised, but for inputs");
     if (p->reduced.set[var] == SET_NEVER)
         return error_set(error, RB_ARGUMENT, "this is final");
     if (p->reduced.set[var] == SET_TRANSLATE)
@@ -325,7 +329,8 @@ static RbStatus ended(RbSimulation *s, RbError *error) {
     s->wall_ended = wall_time();
     s->ended = true;
     simulation_explain(s);
-    return error_from(error, s->outcome.status == STATUS_NO_MEMORY ? RB_NO_MEMORY : RB_FAILED,
+    return error_from(error,
+                      s->outcome.status == STATUS_NO_MEMORY ? RB_NO_MEMORY : RB_FAILED,
                       &s->diag, first);
 }
 
@@ -458,9 +463,9 @@ RbStatus rb_record_end(RbSimulation *s, RbError *error) {
     if (!results || !results->recorder) return RB_OK;
     bool written = record_close(results->recorder);
     results->recorder = NULL;
-    return written ? RB_OK
-                   : error_set(error, RB_FILE,
-                               "the result could not be written completely");
+    return written
+               ? RB_OK
+               : error_set(error, RB_FILE, "the result could not be written completely");
 }
 
 int rb_simulation_message_count(const RbSimulation *s) {

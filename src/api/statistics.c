@@ -11,8 +11,8 @@ static void integration(const RbSimulation *s, Text *out) {
     const Counts         total = instance_counts(&s->instance), *c = &total;
     text_printf(out, ",\"steps_accepted\":%ld,\"steps_rejected\":%ld,\"rhs_calls\":%ld",
                 t->ode.steps_accepted, t->ode.steps_rejected, t->ode.rhs_calls);
-    text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld,\"factorizations\":%ld", c->rows,
-                t->ode.jacobians, t->ode.factorizations);
+    text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld,\"factorizations\":%ld",
+                c->rows, t->ode.jacobians, t->ode.factorizations);
     text_printf(out, ",\"refactorizations\":%ld,\"solves\":%ld,\"newton_iterations\":%ld",
                 t->ode.refactorizations, t->ode.solves, t->ode.newton_iterations);
     text_printf(out, ",\"newton_failures\":%ld,\"events_time\":%ld,\"events_state\":%ld",
@@ -55,10 +55,10 @@ const char *rb_statistics(RbSimulation *s) {
                 s->results ? s->results->constants : i->parameters,
                 s->instance.run.image->tier, s->options.solver ? s->options.solver : "rk",
                 s->options.method ? s->options.method : "auto");
-    text_printf(
-        out, ",\"tolerance\":%.17g,\"time_simulate\":%.6f,\"memory_peak_bytes\":%ld",
-        s->tolerance, s->wall_begun > 0 ? ended - s->wall_begun : 0,
-        usage.ru_maxrss * 1024L);
+    text_printf(out,
+                ",\"tolerance\":%.17g,\"time_simulate\":%.6f,\"memory_peak_bytes\":%ld",
+                s->tolerance, s->wall_begun > 0 ? ended - s->wall_begun : 0,
+                usage.ru_maxrss * 1024L);
     integration(s, out);
     levels(&s->outcome.statistics, out);
     return text_get(out);

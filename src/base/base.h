@@ -228,12 +228,13 @@ typedef struct Source { /* one loaded text                                     *
     int         lines;  /* entries of line                                     */
     bool        file;   /* it was read from a file                             */
     /* of a text that was only declared; text is NULL until a place in it is shown */
-    const uint8_t *length;  /* lengths of its lines in bytes; 255 continues with the next */
-    int            lengths; /* entries of length                                  */
-    uint64_t       hash;    /* of the text: another one is not shown              */
+    const uint8_t
+            *length;  /* lengths of its lines in bytes; 255 continues with the next */
+    int      lengths; /* entries of length                                  */
+    uint64_t hash;    /* of the text: another one is not shown              */
 } Source;
 
-typedef struct SourceStub { /* a text as a translated model remembers it, see above */
+typedef struct SourceStub {     /* a text as a translated model remembers it, see above */
     const char    *path, *text; /* text NULL: to be found in the file              */
     Pos            base;
     uint32_t       size;
@@ -276,7 +277,7 @@ SourceStatus source_add(Sources *sources, const char *path, const char *text, si
                         const Source **result);
 /* A text that is not here: places in it have lines, and show their text if it is found again. In
  * ascending order of base. False: no memory. */
-bool          source_declare(Sources *sources, const SourceStub *stub);
+bool source_declare(Sources *sources, const SourceStub *stub);
 /* Appends the lengths of the lines, as in SourceStub. */
 void          source_lengths(const Source *source, Text *out);
 const Source *source_at(const Sources *sources, Pos pos);

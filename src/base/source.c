@@ -121,12 +121,13 @@ bool source_declare(Sources *sources, const SourceStub *stub) {
                                  &sources->capacity, sources->count + 1);
     Source *source = NEW(&sources->arena, Source, 1);
     if (!sources->source || !source) return false;
-    *source = (Source){.path = arena_string(&sources->arena, stub->path, strlen(stub->path)),
-                       .size = stub->size,
-                       .base = stub->base,
-                       .length = stub->length,
-                       .lengths = stub->lengths,
-                       .hash = stub->hash};
+    *source =
+        (Source){.path = arena_string(&sources->arena, stub->path, strlen(stub->path)),
+                 .size = stub->size,
+                 .base = stub->base,
+                 .length = stub->length,
+                 .lengths = stub->lengths,
+                 .hash = stub->hash};
     if (!source->path) return false;
     sources->source[sources->count++] = source;
     sources->next = stub->base + stub->size + 1;
@@ -143,7 +144,8 @@ void source_lengths(const Source *source, Text *out) {
         const char *end = from < source->size
                               ? memchr(source->text + from, '\n', source->size - from)
                               : NULL;
-        uint32_t    n = end ? (uint32_t)(end - source->text) + 1 - from : source->size - from;
+        uint32_t    n =
+            end ? (uint32_t)(end - source->text) + 1 - from : source->size - from;
         for (from += n; n >= 255; n -= 255) text_char(out, (char)255);
         text_char(out, (char)n);
         if (!end) break;

@@ -57,7 +57,7 @@ typedef struct Options {
     const char     *output;     /* --output: file, or - for standard output            */
     Words           set;        /* --set name=value                                    */
     SimulateOptions simulate;
-    const char     *signals;  /* compare: file of names, NULL: all                   */
+    const char     *signals; /* compare: file of names, NULL: all                   */
     const char     *compare_tolerance;
     bool            timing, stages, quiet;
     bool            json;     /* --diagnostics=json                                  */
@@ -70,7 +70,7 @@ typedef struct Options {
     bool            help, version;
 } Options;
 
-typedef struct Timing { /* wall times of a command */
+typedef struct Timing {   /* wall times of a command */
     const char *name[32]; /* passes */
     double      seconds[32];
     long        peak[32]; /* largest memory so far, kB */
@@ -113,10 +113,10 @@ RbStyle    job_style(const Job *job);
 void       show_timing(const Job *job);
 void       pass_time(Job *job, const char *name, bool fine, double seconds);
 /* Parses a file into job->file, with --dump=parse, --stages and --timing. */
-bool job_parse(Job *job, const char *path);
-double     wall_time_now(void);
-void       show_text(const char *text); /* to standard output */
-int        usage_one_target(void);       /* says that one is wanted; EXIT_USAGE */
+bool   job_parse(Job *job, const char *path);
+double wall_time_now(void);
+void   show_text(const char *text); /* to standard output */
+int    usage_one_target(void);      /* says that one is wanted; EXIT_USAGE */
 
 /* ---- files.c ---- */
 /* Appends every .mo file of a tree, sorted, or the path itself if it is a file. */

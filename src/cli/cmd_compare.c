@@ -58,11 +58,10 @@ static bool read_list(Job *job, Text *list) {
 
 static int compare_all(Job *job, const Result *result, const Result *reference,
                        const Text *list) {
-    double tolerance =
-        job->options.simulate.tolerance
+    double tolerance = job->options.simulate.tolerance
                            ? number_read(job->options.simulate.tolerance, NULL)
                            : 0.002;
-    int compared = 0, failed = 0;
+    int    compared = 0, failed = 0;
     for (int r = 0; r < reference->variables; r++) {
         const char *name = reference->name[r];
         if (!is_listed(list, name)) continue;

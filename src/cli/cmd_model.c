@@ -28,7 +28,8 @@ int command_check(Job *job) {
 /* The result of one pass as text. */
 static int show_pass(Job *job, const char *pass) {
     int status;
-    rb_program_free(job_translate(job, (RbRequest){.dump = pass, .until = pass}, &status));
+    rb_program_free(
+        job_translate(job, (RbRequest){.dump = pass, .until = pass}, &status));
     if (job->compiler) show_text(rb_text(job->compiler));
     return status;
 }

@@ -187,8 +187,7 @@ static void summary(const Show *show, const char *path) {
 }
 
 static void show_simulation_messages(Show *show) {
-    const char *text =
-        rb_simulation_messages(show->simulation, 0, job_style(show->job));
+    const char *text = rb_simulation_messages(show->simulation, 0, job_style(show->job));
     fwrite(text, 1, strlen(text), stderr);
 }
 
@@ -235,7 +234,8 @@ static bool set_values(Show *show, RbError *error) {
         if (strcmp(sign, "true") == 0 || strcmp(sign, "false") == 0) value = *sign == 't';
         else if (*end) value = NAN; /* a modifier: the model was translated with it */
         RbStatus status = RB_TRANSLATE;
-        if (!isnan(value)) status = rb_set(show->simulation, text_get(&name), value, error);
+        if (!isnan(value))
+            status = rb_set(show->simulation, text_get(&name), value, error);
         else if (show->stored) stored_error(error);
         text_free(&name);
         if (status == RB_OK || (status == RB_TRANSLATE && !show->stored)) continue;
@@ -294,8 +294,9 @@ static RbProgram *find_program(Show *show, int *status) {
         job->options.arguments.count == 1 ? job->options.arguments.item[0] : NULL;
     if (!target || !job_is_program(target))
         return job_translate(
-            job, (RbRequest){.rates = job->options.simulate.rates &&
-                                      strcmp(job->options.simulate.rates, "1") != 0},
+            job,
+            (RbRequest){.rates = job->options.simulate.rates &&
+                                 strcmp(job->options.simulate.rates, "1") != 0},
             status);
     RbSettings settings = job_settings(job);
     show->stored = true;

@@ -15,8 +15,7 @@ static const struct {
     {"simulate", command_simulate}, {"structure", command_structure},
     {"compare", command_compare},   {"methods", command_methods},
     {"explain", command_explain},   {"check", command_check},
-    {"flat", command_flat},
-    {"build", command_build},
+    {"flat", command_flat},         {"build", command_build},
 };
 
 static void show_messages(const Job *job) {
@@ -32,10 +31,10 @@ static void show_messages(const Job *job) {
  * process; ours leaves the matter to whoever reads info. It is the command's to decide: the
  * library leaves the symbol alone. */
 RB_API void xerbla_(const char *name, const int *argument, size_t length);
-void xerbla_(const char *name, const int *argument, size_t length) {
-    (void)name;
-    (void)argument;
-    (void)length;
+void        xerbla_(const char *name, const int *argument, size_t length) {
+           (void)name;
+           (void)argument;
+           (void)length;
 }
 
 static int unknown_command(const char *name) {

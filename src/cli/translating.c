@@ -67,8 +67,7 @@ static void show_time(const char *what, double seconds, long peak) {
 void show_timing(const Job *job) {
     const Timing *t = &job->timing;
     for (int k = 0; k < t->passes; k++) show_time(t->name[k], t->seconds[k], t->peak[k]);
-    if (t->initialised > 0)
-        show_time("initial", t->initialised - t->compiled, 0);
+    if (t->initialised > 0) show_time("initial", t->initialised - t->compiled, 0);
     if (t->stepped > 0) show_time("first step", t->stepped - t->initialised, 0);
     if (t->stepped > 0) show_time("to here", t->stepped - t->begun, 0);
     if (t->ended > 0) show_time("the rest", t->ended - t->stepped, 0);
@@ -104,8 +103,8 @@ static bool open_compiler(Job *job) {
         return false;
     }
     for (int i = 0; i < job->options.library.count; i++)
-        good &= rb_add_library(job->compiler, job->options.library.item[i], &error) ==
-                RB_OK;
+        good &=
+            rb_add_library(job->compiler, job->options.library.item[i], &error) == RB_OK;
     rb_add_default_libraries(job->compiler, getenv("MODELICAPATH"), getenv("HOME"),
                              &error);
     return good;

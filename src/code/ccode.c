@@ -22,8 +22,8 @@
 
 extern char **environ;
 
-static char *const flags[] = {
-    "-O2", "-fPIC", "-shared", "-w", "-D_GNU_SOURCE", "-DHAVE_UNISTD_H=1"};
+static char *const flags[] = {"-O2", "-fPIC",         "-shared",
+                              "-w",  "-D_GNU_SOURCE", "-DHAVE_UNISTD_H=1"};
 
 /* ---- what is compiled ------------------------------------------------------------------------- */
 
@@ -157,7 +157,8 @@ static void make_object(const CCode *code, const CodeOptions *options, const cha
     if (!own || !write_text(text_get(&source), text))
         text_printf(why, "'%s' cannot be written: %s", text_get(&source),
                     strerror(errno));
-    else if (compile(code, options, text_get(&source), text_get(&partial), text_get(&log)))
+    else if (compile(code, options, text_get(&source), text_get(&partial),
+                     text_get(&log)))
         rename(text_get(&partial), object);
     else first_error(text_get(&log), text_get(&source), why);
     unlink(text_get(&source));

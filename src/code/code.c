@@ -18,21 +18,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Version { /* one text and the images made of it */
-    const char       *text; /* NULL: there is none */
-    _Atomic(Image *)  best;
-    bool              tried; /* tier 1 */
+typedef struct Version {   /* one text and the images made of it */
+    const char      *text; /* NULL: there is none */
+    _Atomic(Image *) best;
+    bool             tried; /* tier 1 */
 } Version;
 
 struct Binary {
     CodeOptions     options;
     Text            cache, compiler; /* copies of the options */
     Version         model, tangent;
-    bool            made; /* the derivatives were compiled, or could not be ... */
+    bool            made;    /* the derivatives were compiled, or could not be ... */
     bool            lacking; /* ... because there was no memory */
     pthread_mutex_t lock;
-    Native          job;     /* the compiler at work on ... */
-    Version        *target;  /* ... this text, NULL if none */
+    Native          job;    /* the compiler at work on ... */
+    Version        *target; /* ... this text, NULL if none */
 };
 
 bool image_find(Image *image, void *(*find)(void *handle, const char *name),
@@ -141,8 +141,7 @@ void binary_improve(Binary *b, double seconds) {
         }
     } else if (seconds > patience && !b->model.tried) {
         work_on(b, &b->model, true);
-    } else if (seconds > patience && !b->tangent.tried &&
-               atomic_load(&b->tangent.best)) {
+    } else if (seconds > patience && !b->tangent.tried && atomic_load(&b->tangent.best)) {
         work_on(b, &b->tangent, true);
     }
     pthread_mutex_unlock(&b->lock);

@@ -55,8 +55,8 @@ typedef struct Image {                   /* entry points of code in memory */
 } Image;
 
 typedef struct CodeOptions {
-    int         tier;     /* 0, 1, or -1: 0 at first and 1 if the run lasts */
-    const char *cache;    /* folder of compiled files, NULL: none, so there is no tier 1 */
+    int         tier;  /* 0, 1, or -1: 0 at first and 1 if the run lasts */
+    const char *cache; /* folder of compiled files, NULL: none, so there is no tier 1 */
     const char *compiler; /* its name; NULL: cc */
 } CodeOptions;
 
@@ -68,8 +68,8 @@ void    binary_free(Binary *b);
 /* The best code there is now. */
 const Image *binary_image(const Binary *b);
 /* Code of the derivatives, made when first asked for; NULL if there is none. */
-const Image *binary_tangents(Binary *b);
-bool         binary_lacking(const Binary *b); /* there is none for want of memory */
+const Image      *binary_tangents(Binary *b);
+bool              binary_lacking(const Binary *b); /* there is none for want of memory */
 static const char no_memory[] = "there is no memory"; /* what image_tcc says then */
 /* Between two steps of a run that has lasted so many seconds: starts the compiler of the machine or
  * takes what it has made. */
@@ -93,8 +93,8 @@ typedef struct Native { /* a text on its way through the compiler; zeroed or end
 
 bool native_cached(Native *native, const char *text, const CodeOptions *options);
 /* True if it is in the cache or the compiler was started. */
-bool native_begin(Native *native, const char *text, const CodeOptions *options,
-                  Text *why);
+bool        native_begin(Native *native, const char *text, const CodeOptions *options,
+                         Text *why);
 NativeState native_poll(Native *native, bool wait);
 bool        native_load(const Native *native, Image *image, Text *why);
 void        native_end(Native *native); /* also stops the compiler */
@@ -109,9 +109,9 @@ typedef void SetHost(void *host);
 typedef struct HostCall { /* a call of external code */
     SetHost *set;         /* tells the code who calls; NULL if it does not ask */
     void (*message)(void *owner, const char *text);
-    void *owner;          /* passed to message */
-    Arena *arena;         /* texts that the code makes */
-    char   why[400];      /* what it reported */
+    void  *owner;    /* passed to message */
+    Arena *arena;    /* texts that the code makes */
+    char   why[400]; /* what it reported */
 } HostCall;
 
 /* Runs call(frame); false if the code reports an error. */

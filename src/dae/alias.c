@@ -254,13 +254,13 @@ typedef struct Statement {
 } Statement;
 
 typedef struct Zeros {
-    Union   *u;
-    bool    *gone;    /* by row: used up */
-    bool    *defines; /* by row: the row that makes a variable zero */
-    Map      known;   /* (shape, zero slots) -> reduced */
+    Union     *u;
+    bool      *gone;    /* by row: used up */
+    bool      *defines; /* by row: the row that makes a variable zero */
+    Map        known;   /* (shape, zero slots) -> reduced */
     Statement *reduced;
-    int      count;
-    uint32_t room;
+    int        count;
+    uint32_t   room;
 } Zeros;
 
 /* a x = 0 with a number a. */
@@ -292,9 +292,9 @@ static Statement reduce(Shapes *shapes, int number, uint64_t zeros) {
         from[k] = shape_leaf(shapes, number, k);
         to[k] = zeros >> k & 1 ? shapes->zero : 0;
     }
-    Term    root = expr_replace(shapes, shapes->shape[number].root, from, to, n);
-    int     shape = shape_of(shapes, expr_simplify(shapes, root), &order);
-    int     slots = shapes->shape[shape].slots;
+    Term      root = expr_replace(shapes, shapes->shape[number].root, from, to, n);
+    int       shape = shape_of(shapes, expr_simplify(shapes, root), &order);
+    int       slots = shapes->shape[shape].slots;
     Statement r = {SAYS_NOTHING, {-1, -1}};
     for (int k = 0; k < slots && k < 2; k++) r.slot[k] = order ? order[k] : k;
     if (slots == 1 && is_zero_shape(shapes, shape)) r.says = SAYS_ZERO;

@@ -160,7 +160,7 @@ enum { CACHE_SOLVE, CACHE_PARTIAL, CACHE_PARTIAL_HELD };
 /* ---- the pool --------------------------------------------------------------------- */
 
 typedef struct Literals { /* texts that generated code may name */
-    Str     *text; /* by number; [0] is the empty one */
+    Str     *text;        /* by number; [0] is the empty one */
     int      count;
     uint32_t room;
     Map      of; /* Str -> number */
@@ -330,7 +330,7 @@ uint64_t shape_partial_slots(Shapes *shapes, int shape, int slot, bool held);
 
 /* Value of a scalar expression (Boolean 0/1, enumeration ordinal). False if some operator has
  * no value outside a simulation, or the value is not a number. */
-bool expr_eval(Shapes *shapes, Term expr, const EvalEnv *env, double *value);
+bool     expr_eval(Shapes *shapes, Term expr, const EvalEnv *env, double *value);
 TermPool shapes_pool(const Shapes *shapes);
 
 /* ---- fault.c ----------------------------------------------------------------------- */
@@ -378,7 +378,7 @@ typedef struct CText {
 
 /* Appends the statements that prepare the value, then writes the text of the value. */
 void ctext_value(CText *c, Term root, Text *value);
-void ctext_number(Text *out, double value);     /* a C literal */
+void ctext_number(Text *out, double value); /* a C literal */
 /* The same for the arguments of a call: ", a, b". */
 void ctext_arguments(CText *c, Term call, Text *arguments);
 /* An element with checked subscripts, also as a target. */

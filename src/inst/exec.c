@@ -113,7 +113,7 @@ Flow run_assign(Eval *eval, const Tx *left, Value *value) {
 static Flow run_loop(Eval *eval, const Equ *equ) {
     Value *values = eval_tx(eval, equ->iter->range);
     if (!values || eval->binds >= LENGTH(eval->bind)) return RUN_FAIL;
-    int at = eval->binds++;
+    int  at = eval->binds++;
     Flow run = RUN_ON;
     for (int k = 0; k < values->count; k++) {
         eval->bind[at].var = equ->iter;

@@ -7,9 +7,9 @@
 
 typedef enum { RUN_ON, RUN_BREAK, RUN_RETURN, RUN_FAIL } Flow;
 typedef struct RootGraph RootGraph;
-bool        front_enter(Front *front, Pos pos); /* false: too deep, reported          */
-void        front_leave(Front *front);
-bool       annotation_true(const Mods *mods, Str name);
+bool front_enter(Front *front, Pos pos); /* false: too deep, reported          */
+void front_leave(Front *front);
+bool annotation_true(const Mods *mods, Str name);
 
 /* ---- mod.c --------------------------------------------------------------------------- */
 
@@ -30,8 +30,8 @@ void  cls_own(Front *front, Cls *cls);
 bool  cls_bases(Front *front, Cls *cls);
 bool  cls_members(Front *front, Cls *cls);
 Elem *elem_final(Elem *elem);
-bool        cls_is_kind(const Cls *cls, ClassKind kind);
-void        cls_name(Text *out, const Front *front, const Cls *cls);
+bool  cls_is_kind(const Cls *cls, ClassKind kind);
+void  cls_name(Text *out, const Front *front, const Cls *cls);
 /* same definition, or one extends the other */
 bool cls_extends(Front *front, Cls *cls, Cls *base);
 
@@ -57,7 +57,7 @@ Inst *inst_new(Front *front, Inst *parent, Str name, Cls *cls, Pos pos);
 Inst *inst_root(Front *front, Cls *cls);      /* of a model                      */
 Inst *inst_package(Front *front, Cls *cls);   /* its constants, made on demand    */
 Inst *inst_prototype(Front *front, Cls *cls); /* of a record or function          */
-Inst *inst_real(Inst *inst); /* follows outer -> inner           */
+Inst *inst_real(Inst *inst);                  /* follows outer -> inner           */
 /* What the name of a component means inside its class: one that is inner and outer gives the inner
  * for what lies below, but stands for the one around it. */
 Inst *inst_outside(Front *front, Inst *inst);
@@ -106,12 +106,12 @@ const char *ty_hint(Front *front, const Tx *value, Ty wanted);
 
 /* A use of pre, edge, change or reinit: checked when all equations are known. */
 void check_use_later(Ctx *ctx, const Builtin *b, const Tx *arg, Pos pos);
-Tx *tx_bad(Front *front, Pos pos);
-Tx *tx_string(Front *front, Pos pos, const char *value);
-Tx *type_sub(Ctx *ctx, Expr expr);
-Tx *type_name(Ctx *ctx, Expr expr);
-Tx *type_field(Ctx *ctx, Tx *of, Str name, Pos pos);
-Tx *type_subscripts(Ctx *ctx, Tx *of, const ExprList *list);
+Tx  *tx_bad(Front *front, Pos pos);
+Tx  *tx_string(Front *front, Pos pos, const char *value);
+Tx  *type_sub(Ctx *ctx, Expr expr);
+Tx  *type_name(Ctx *ctx, Expr expr);
+Tx  *type_field(Ctx *ctx, Tx *of, Str name, Pos pos);
+Tx  *type_subscripts(Ctx *ctx, Tx *of, const ExprList *list);
 /* inputs of a function replaced by arguments */
 Tx  *tx_replace(Front *front, Tx *tx, Inst **from, Tx **to, int n);
 Vary vary_most(Vary a, Vary b);
@@ -164,7 +164,7 @@ void     type_clauses(Ctx *ctx, EquList *out, const Clause *const *clause, int n
                       bool statement);
 IterVar *iter_new(Ctx *ctx, const Iterator *it, Expr range); /* NULL: reported        */
 void     pending_connects(Front *front); /* of members both of which were missing */
-bool            func_has_body(const Cls *cls);
+bool     func_has_body(const Cls *cls);
 /* A Boolean flag of the class's annotation, own or inherited. */
 bool class_flag(Front *front, Cls *cls, Str name);
 bool foreign_fortran(Front *front, Func *func);
@@ -195,12 +195,12 @@ void   value_set(Value *into, int k, const Value *from, int from_k);
 Value *eval_fail(Eval *eval, Pos pos, const char *why);
 Value *eval_call(Eval *eval, Func *func, Value **arg,
                  Pos pos); /* tuple as item[]       */
-Flow    eval_body(Eval *eval, const EquList *list);
+Flow   eval_body(Eval *eval, const EquList *list);
 /* A variable of the running function; its declaration is evaluated when first needed. */
 Value *eval_variable(Eval *eval, Inst *inst);
 Value *eval_default(Eval *eval, Inst *inst); /* of a variable before it is assigned */
 bool   eval_boolean(Front *front, const Tx *tx, bool *value);
 Value *value_select(Eval *eval, Value *value, Tx **subs, int n);
-Flow    run_assign(Eval *eval, const Tx *left, Value *value);
+Flow   run_assign(Eval *eval, const Tx *left, Value *value);
 
 #endif

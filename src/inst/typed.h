@@ -125,14 +125,14 @@ enum {
 const char *text_of(const Front *front, Str str);
 /* The annotation `path` in mods, NULL if there is none. */
 const Mod *annotation_find(const Mods *mods, Str name);
-Md *md_find(const Md *md, Str name);
+Md        *md_find(const Md *md, Str name);
 /* The class of a class element met in instance inst of its owner. NULL: reported. */
 Cls *elem_class(Front *front, Elem *elem, Inst *inst);
 /* own, file and inherited elements; NULL if there is none */
 Elem       *cls_find(Front *front, Cls *cls, Str name);
 const char *cls_text(Front *front, const Cls *cls);
 /* A class by name; NULL and a message (unless quiet) if there is none. */
-Cls *lookup_class(Front *front, Scope scope, const Name *name, bool quiet);
+Cls  *lookup_class(Front *front, Scope scope, const Name *name, bool quiet);
 Inst *inst_member(Front *front, Inst *inst, int k);
 Inst *inst_child(Front *front, Inst *inst, Str name); /* NULL if there is none       */
 void  inst_all(Front *front, Inst *inst);  /* all children                     */
@@ -144,8 +144,8 @@ int   inst_depth_dims(const Inst *inst, const Inst *base); /* dims below base   
 bool  inst_in_bus(const Inst *inst); /* member of an expandable connector */
 int   inst_count(const Inst *inst);  /* elements in all dimensions around it */
 bool  inst_is_under(const Inst *inst, const Inst *ancestor); /* or the same         */
-int     ty_count(Ty type); /* scalars of its dims, -1 unknown; not of record fields */
-bool    ty_bad(Ty type);
+int   ty_count(Ty type); /* scalars of its dims, -1 unknown; not of record fields */
+bool  ty_bad(Ty type);
 
 /* ---- typed expressions ---- */
 
@@ -179,15 +179,15 @@ typedef struct Ctx { /* where an expression stands */
     int             end_dim;
 } Ctx;
 
-Tx *tx_new(Front *front, TxKind kind, Pos pos, Ty type, Vary vary, int n);
-Tx *tx_integer(Front *front, Pos pos, int64_t value);
-Tx *tx_real(Front *front, Pos pos, double value);
-Tx *tx_boolean(Front *front, Pos pos, bool value);
-Tx *tx_ref(Front *front, Pos pos, Inst *inst, Inst *base); /* no subscripts          */
-Tx *tx_of_value(Front *front, Pos pos, const Value *value);
-Tx *type_expr(Ctx *ctx, Expr expr);
-Tx *tx_index(Front *front, Tx *array, Tx **subs, int n); /* array[subs...]           */
-Tx *tx_field_of(Front *front, Tx *record, Inst *field, Pos pos);
+Tx  *tx_new(Front *front, TxKind kind, Pos pos, Ty type, Vary vary, int n);
+Tx  *tx_integer(Front *front, Pos pos, int64_t value);
+Tx  *tx_real(Front *front, Pos pos, double value);
+Tx  *tx_boolean(Front *front, Pos pos, bool value);
+Tx  *tx_ref(Front *front, Pos pos, Inst *inst, Inst *base); /* no subscripts          */
+Tx  *tx_of_value(Front *front, Pos pos, const Value *value);
+Tx  *type_expr(Ctx *ctx, Expr expr);
+Tx  *tx_index(Front *front, Tx *array, Tx **subs, int n); /* array[subs...]           */
+Tx  *tx_field_of(Front *front, Tx *record, Inst *field, Pos pos);
 bool tx_uses(const Tx *tx, const Inst *inst);
 
 /* ---- built-in functions ---- */
@@ -213,8 +213,8 @@ enum {
 };
 
 const Builtin *builtin_at(int id);
-Tx *builtin_make(Front *front, int id, Pos pos, Ty type, Vary vary, Tx **arg, int n);
-void     equ_add(Front *front, EquList *list, Equ *equ);
+Tx  *builtin_make(Front *front, int id, Pos pos, Ty type, Vary vary, Tx **arg, int n);
+void equ_add(Front *front, EquList *list, Equ *equ);
 
 /* ---- functions ---- */
 
@@ -224,7 +224,7 @@ void            func_body(Front *front, Func *func);
 const External *func_external(Front *front, Func *func); /* NULL if written in Modelica */
 
 /* Resources/NAME of the library that holds this place, if its code may run; else 0. */
-Str  foreign_folder(Front *front, Pos pos, const char *name);
+Str foreign_folder(Front *front, Pos pos, const char *name);
 
 /* ---- values ---- */
 

@@ -275,11 +275,11 @@ typedef struct Used { /* a variable that the equations of a loop use */
 } Used;
 
 struct LoopReport {
-    Running    *running; /* NULL when that has ended */
+    Running       *running; /* NULL when that has ended */
     const Program *program;
-    const Part *part;
-    Residual   *code;
-    int         group, row, n;
+    const Part    *part;
+    Residual      *code;
+    int            group, row, n;
     double *start, *last;  /* n each: first and last iterate                          */
     int    *var;           /* n iteration variables                                  */
     int     initial, live; /* of the Rb when it failed, as time and lambda           */
@@ -424,7 +424,8 @@ void cause_loop(Running *running, int group, int row, const double *start,
     if (running == &instance->run) instance_recall(instance);
     report->v = c->v;
     for (int j = 0; j < g->size; j++) {
-        Equation e = program_equation(instance->program, part, g->item + row * g->size + j);
+        Equation e =
+            program_equation(instance->program, part, g->item + row * g->size + j);
         equation_uses(&e, keep_used, report);
     }
     report->modes = part->relations;

@@ -41,8 +41,7 @@ static bool add_segment(Segments *s, Segment one) {
         return true;
     }
     if ((s->count & (s->count - 1)) == 0) {
-        Segment *more =
-            mem_resize(s->list, 2 * ((size_t)s->count + 1) * sizeof *s->list);
+        Segment *more = mem_resize(s->list, 2 * ((size_t)s->count + 1) * sizeof *s->list);
         if (!more) return false;
         s->list = more;
     }
@@ -146,7 +145,8 @@ static bool make(Common *c) {
     if (!c->rate_home || !c->rate_at || !c->nominal || !c->effort) return false;
     find_efforts(c);
     count_rows(c);
-    if (!open_colours(c) || !place_rates(c) || !make_segments(c) || !make_patterns(c)) return false;
+    if (!open_colours(c) || !place_rates(c) || !make_segments(c) || !make_patterns(c))
+        return false;
     if (!c->program->part[PART_RUN].selective) return true;
     return (c->cones = cone_graph_new(c->program)) != NULL;
 }

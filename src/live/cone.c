@@ -33,7 +33,7 @@ struct Cone {
     int      *input;       /* states that are read: those among want, then the others */
     int       own, inputs; /* own <= inputs */
     int      *item;        /* rows, run by run */
-    RowRun      *run;         /* what none of the own states moves, then the rest */
+    RowRun   *run;         /* what none of the own states moves, then the rest */
     int       still, runs; /* still <= runs */
     long      still_rows, rows; /* scalar equations */
     int      *given, givens;    /* unknowns of the moving rows; NULL until wanted */
@@ -198,8 +198,8 @@ static int collect(Cones *c, const Program *p, const int *want, int wants) {
         if (want[i] < c->states) visit(c, c->g->rate[want[i]], &count);
         else crossing_reads(c, p, want[i] - c->states, NULL, NULL, &count);
     for (int k = 0; k < count; k++) /* grows while it runs */
-        for (int e = c->g->need_start[c->list[k]];
-             e < c->g->need_start[c->list[k] + 1]; e++)
+        for (int e = c->g->need_start[c->list[k]]; e < c->g->need_start[c->list[k] + 1];
+             e++)
             visit(c, c->g->need[e], &count);
     qsort(c->list, (size_t)count, sizeof(int), int_ascending);
     return count;
@@ -234,7 +234,8 @@ static bool take_lists(const Cones *c, const Program *p, Cone *cone, const int *
     const Lists *r = &p->graph.crossing;
     size_t       reads = 2 * (size_t)wants;
     for (int k = 0; k < count; k++)
-        reads += (size_t)(c->g->read_start[c->list[k] + 1] - c->g->read_start[c->list[k]]);
+        reads +=
+            (size_t)(c->g->read_start[c->list[k] + 1] - c->g->read_start[c->list[k]]);
     for (int i = 0; i < wants; i++)
         if (want[i] >= c->states)
             reads += (size_t)(r->start[want[i] - c->states + 1] -
@@ -323,7 +324,8 @@ static Cone *find(Cones *c, const Instance *instance, const int *want, int wants
         link_use(c, cone);
         return cone;
     }
-    while (c->cones >= LEAST && (c->cones >= MOST || c->listed > LISTS * (long)c->g->nodes))
+    while (c->cones >= LEAST &&
+           (c->cones >= MOST || c->listed > LISTS * (long)c->g->nodes))
         drop_oldest(c);
     cone = make(c, instance, want, wants);
     if (!cone) return NULL;
@@ -351,8 +353,7 @@ static int bring(Instance *instance, double t, const double *x, const int *want,
     }
     const int *var = instance->program->states.var;
     bool       same = c->last == cone && t >= c->last_time && t <= c->last_time;
-    for (int i = 0; i < cone->own; i++)
-        v[var[cone->input[i]]] = x[cone->input[i]];
+    for (int i = 0; i < cone->own; i++) v[var[cone->input[i]]] = x[cone->input[i]];
     for (int i = cone->own; i < cone->inputs; i++) {
         double *to = &v[var[cone->input[i]]], now = x[cone->input[i]];
         same = same && *to >= now && *to <= now;

@@ -172,8 +172,8 @@ static void name_change(const Instance *instance, int variable, int relation,
     if (!fault) return;
     fault->relation = relation;
     fault->variable = variable;
-    int item = variable >= 0 ? part_item_of(&p->part[PART_RUN], p->reduced.alias[variable])
-                             : -1;
+    int item =
+        variable >= 0 ? part_item_of(&p->part[PART_RUN], p->reduced.alias[variable]) : -1;
     if (item < 0) return;
     fault->row = item;
     fault->pos = p->part[PART_RUN].pos[item];

@@ -296,7 +296,7 @@ static const ModelFunctions functions = {.init = model_init,
 /* Values and relations in one array: local events change both. */
 bool instance_values(Instance *instance) {
     const Program *p = instance->program;
-    size_t vars = (size_t)p->variables.vars + 1;
+    size_t         vars = (size_t)p->variables.vars + 1;
     instance->v = mem_take(vars + (size_t)p->part[PART_RUN].relations, sizeof(double));
     instance->journal = (Journal){.value = instance->v};
     return instance->v != NULL;

@@ -22,11 +22,11 @@
 #include <string.h>
 
 struct Jacobian {
-    bool      ready; /* the work below is there */
-    double   *d;     /* directions, by variable and column; zero where nothing writes */
-    double   *part;  /* the same for parts: zero between uses */
-    int      *place; /* by state: its place among the wanted ones + 1, zero between uses */
-    double   *x, *dx, *moved; /* states each: work */
+    bool    ready; /* the work below is there */
+    double *d;     /* directions, by variable and column; zero where nothing writes */
+    double *part;  /* the same for parts: zero between uses */
+    int    *place; /* by state: its place among the wanted ones + 1, zero between uses */
+    double *x, *dx, *moved;   /* states each: work */
     const Colouring *colours; /* of all columns, NULL until they are wanted */
 };
 

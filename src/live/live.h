@@ -35,7 +35,8 @@ typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
 
 /* ---- common.c: constant data of a program, made once ---- */
 
-typedef struct Segment { /* consecutive states, and consecutive values that belong to them */
+typedef struct
+    Segment { /* consecutive states, and consecutive values that belong to them */
     int     state, at, count;
     uint8_t home; /* Home of the values: at is a variable or a state */
     double  sign;
@@ -47,38 +48,38 @@ typedef struct Segments {
 } Segments;
 
 typedef struct ConeGraph { /* continuous blocks in the order of computation: nodes */
-    int    nodes;
-    int   *node_of;             /* by block, -1 if it is evaluated at events only */
-    int   *group, *item, *rows; /* by node; rows: scalar equations */
-    int   *need_start, *need;   /* by node: nodes whose results it uses */
-    int   *read_start, *read;   /* by node: states it reads */
-    int   *rate;                /* by state: node of its derivative, -1 if it has none */
+    int  nodes;
+    int *node_of;             /* by block, -1 if it is evaluated at events only */
+    int *group, *item, *rows; /* by node; rows: scalar equations */
+    int *need_start, *need;   /* by node: nodes whose results it uses */
+    int *read_start, *read;   /* by node: states it reads */
+    int *rate;                /* by state: node of its derivative, -1 if it has none */
 } ConeGraph;
 
 /* What has to be evaluated for the value of a variable. */
 typedef enum { EFFORT_NONE, EFFORT_RATES, EFFORT_ALL } Effort;
 
 typedef struct Common {
-    const Program *program;
-    CodeOptions    options;       /* with texts of its own: */
-    Text           cache, compiler;
-    Binary        *binary[PARTS]; /* the code; NULL until it is compiled */
-    uint8_t       *rate_home;     /* by state: where code leaves the derivative ... */
-    int           *rate_at;       /* ... and at which variable or state */
-    Segments       in;            /* all states to their variables */
-    Segments       copied;        /* states that code reads among the values */
-    Segments       out;           /* derivatives that code does not leave in the vector */
-    Segments       back;          /* derivatives in the vector to their variables */
-    double        *nominal;       /* by state */
-    uint8_t       *effort;        /* by variable: Effort */
-    Pattern        pattern;       /* of df/dx; start NULL if dense */
-    Pattern        reads, changes; /* of local crossings, see model.h */
-    Pattern       *full;          /* if it is */
-    long           all_rows;      /* of one evaluation of all derivatives ... */
-    long           value_rows;    /* ... of all values ... */
-    long           event_rows;    /* ... and of one round of an event */
-    ConeGraph     *cones;         /* NULL: the model is evaluated as a whole */
-    struct Colours *colours;      /* made when first asked for */
+    const Program  *program;
+    CodeOptions     options; /* with texts of its own: */
+    Text            cache, compiler;
+    Binary         *binary[PARTS]; /* the code; NULL until it is compiled */
+    uint8_t        *rate_home;     /* by state: where code leaves the derivative ... */
+    int            *rate_at;       /* ... and at which variable or state */
+    Segments        in;            /* all states to their variables */
+    Segments        copied;        /* states that code reads among the values */
+    Segments        out;     /* derivatives that code does not leave in the vector */
+    Segments        back;    /* derivatives in the vector to their variables */
+    double         *nominal; /* by state */
+    uint8_t        *effort;  /* by variable: Effort */
+    Pattern         pattern; /* of df/dx; start NULL if dense */
+    Pattern         reads, changes; /* of local crossings, see model.h */
+    Pattern        *full;           /* if it is */
+    long            all_rows;       /* of one evaluation of all derivatives ... */
+    long            value_rows;     /* ... of all values ... */
+    long            event_rows;     /* ... and of one round of an event */
+    ConeGraph      *cones;          /* NULL: the model is evaluated as a whole */
+    struct Colours *colours;        /* made when first asked for */
 } Common;
 
 /* Compiles the code, too. NULL and why if that fails. */
@@ -129,12 +130,12 @@ void recall_free(Recall *r);
 
 /* ---- texts.c: see program/rb.h ---- */
 typedef struct RunTexts { /* texts made while the model runs */
-    char  **text;         /* by number after those of the program; NULL: free */
-    int     count, room;
-    int    *slot; /* open addressing by content: number + 1, 0 if free */
-    int     slots;
-    size_t  bytes;   /* of all of them */
-    size_t  enough;  /* beyond this, those that no variable has are given up */
+    char **text;          /* by number after those of the program; NULL: free */
+    int    count, room;
+    int   *slot; /* open addressing by content: number + 1, 0 if free */
+    int    slots;
+    size_t bytes;  /* of all of them */
+    size_t enough; /* beyond this, those that no variable has are given up */
 } RunTexts;
 
 const char *texts_get(const Instance *instance, double text);
@@ -182,7 +183,7 @@ bool   history_settled(const Instance *instance); /* no more to arrive now */
 double history_spatial(Rb *c, int number, int end, double in0, double in1, double x,
                        double right);
 void   history_save(const Instance *instance, Bytes *to);
-void   history_restore(Instance *instance, Bytes *from); /* of an instance that has none */
+void history_restore(Instance *instance, Bytes *from); /* of an instance that has none */
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
                        int n, const double *point, const double *value);
 
@@ -238,9 +239,9 @@ typedef struct Running {
     Loops        blocks;
     Matrices    *matrices; /* NULL until they are needed */
     double      *sided; /* by relation on its border: 1 held above it, -1 below, else 0 */
-    double      *began; /* by variable: where loops begin, if there are parts; else NULL */
+    double *began; /* by variable: where loops begin, if there are parts; else NULL */
     /* of the evaluation that runs, see Moment */
-    bool         piece, settling;
+    bool piece, settling;
 } Running;
 
 typedef struct Moment { /* what an evaluation is for: handed to generated code */
@@ -285,7 +286,7 @@ typedef struct EventState {
     double  time;       /* of the last round of event iteration */
     double  right_time; /* of the last event: jumps that arrive then have arrived */
     double *before;     /* modes before a round of event iteration */
-    Given  *reinit;     /* states to be set when all actions of a round have been evaluated */
+    Given  *reinit; /* states to be set when all actions of a round have been evaluated */
     int     reinits, reinit_room;
 } EventState;
 
@@ -304,9 +305,9 @@ struct Instance {
     Incident       incident;
     Counts         counts;
     Stamps         stamps;
-    Map            warned; /* rows of actions that have warned */
-    Fault         *fault;  /* of the running call */
-    Jacobian      *jacobian; /* work of jacobian.c, NULL until it is needed */
+    Map            warned;      /* rows of actions that have warned */
+    Fault         *fault;       /* of the running call */
+    Jacobian      *jacobian;    /* work of jacobian.c, NULL until it is needed */
     Projection    *projection;  /* NULL without invariants */
     History       *history;     /* of delays */
     double         past_points; /* how many a step should have */
@@ -392,8 +393,8 @@ Status happen_event(void *self, double t, double *x, EventKind kind,
 void instance_reinit(Instance *instance, bool fine);
 
 /* ---- twin.c: as in ModelFunctions ---- */
-void *instance_twin(void *instance, void *twin);
-void  instance_twin_free(void *twin);
+void  *instance_twin(void *instance, void *twin);
+void   instance_twin_free(void *twin);
 Counts instance_counts(const Instance *instance); /* with those of its twins */
 
 /* ---- jacobian.c ---- */

@@ -330,8 +330,7 @@ int loop_solve(Rb *c, int group, int row) {
         return 0;
     }
     if (status == STATUS_NO_MEMORY) instance->lacking = true;
-    cause_loop(running, group, row, l->start,
-               l->solver ? solver_point(l->solver) : l->z);
+    cause_loop(running, group, row, l->start, l->solver ? solver_point(l->solver) : l->z);
     for (int k = 0; k < l->n; k++) /* the next trial starts where this one did */
         c->v[part_iteration(running->part, l->group, row, k)] = l->start[k];
     if (instance->fault) explain(l, instance->fault);

@@ -15,17 +15,17 @@
 #include <string.h>
 
 typedef struct Matrix { /* of one loop group */
-    int       n;        /* iteration variables */
-    Tangent  *tangent;
-    int       width;
+    int            n;   /* iteration variables */
+    Tangent       *tangent;
+    int            width;
     const Pattern *pattern; /* of dr/dz: own, or full if dense */
     Pattern        own, *full;
-    Colouring colouring;
-    Sparse   *sparse; /* NULL: dense; a slot for each row of the group */
-    double   *value;  /* entries of the pattern, or n*n factors for each row */
-    int      *pivot;  /* dense: n for each row */
-    long     *stamp;  /* by row: when it was factored; 0 never */
-    double   *work;   /* 2 n width */
+    Colouring      colouring;
+    Sparse        *sparse; /* NULL: dense; a slot for each row of the group */
+    double        *value;  /* entries of the pattern, or n*n factors for each row */
+    int           *pivot;  /* dense: n for each row */
+    long          *stamp;  /* by row: when it was factored; 0 never */
+    double        *work;   /* 2 n width */
 } Matrix;
 
 struct Matrices {
@@ -225,8 +225,7 @@ void matrix_solve(Running *running, int group, int row, double *b) {
 int matrix_directions(Rb *c, int group, int row) {
     Running *running = running_of(c);
     if (!matrix_of(running, group)) return 1;
-    if (!is_fresh(running, group, row) &&
-        matrix_factor(running, group, row) != STATUS_OK)
+    if (!is_fresh(running, group, row) && matrix_factor(running, group, row) != STATUS_OK)
         return 1;
     Matrix *m = running->matrices->matrix[group];
     int     n = m->n, width = m->width;

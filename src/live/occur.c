@@ -7,11 +7,11 @@
 
 struct Local {
     EffectWork work;
-    Effect     joint; /* of several blocks: the last one */
+    Effect     joint;                     /* of several blocks: the last one */
     int       *joint_block, joint_blocks; /* 0: none */
-    int       *block; /* work: by relation */
-    bool       again; /* the last round asked for another one */
-    double    *before; /* values at the beginning of a round */
+    int       *block;                     /* work: by relation */
+    bool       again;                     /* the last round asked for another one */
+    double    *before;                    /* values at the beginning of a round */
 };
 
 Local *local_new(const Instance *instance) {
@@ -23,7 +23,8 @@ Local *local_new(const Instance *instance) {
     l->before = mem_take(vars + relations, sizeof(double));
     l->joint_block = mem_take(relations, sizeof(int));
     l->block = mem_take(relations, sizeof(int));
-    if (effect_work_open(&l->work, p) && l->before && l->joint_block && l->block) return l;
+    if (effect_work_open(&l->work, p) && l->before && l->joint_block && l->block)
+        return l;
     local_free(l);
     return NULL;
 }
@@ -108,8 +109,8 @@ static bool shift(Instance *instance, const int *pre, int n, double t) {
     for (int k = 0; k < n; k++) {
         const VarRun *run = &all->run[variables_run(all, pre[k])];
         const VarRun *of = &all->run[run->of];
-        double  now = instance_value(instance, of->first + pre[k] - run->first);
-        double *at = &instance->v[pre[k]];
+        double        now = instance_value(instance, of->first + pre[k] - run->first);
+        double       *at = &instance->v[pre[k]];
         if (!(*at < now || *at > now)) continue;
         changed |= run_is_discrete(of);
         change(instance, at, now, t);

@@ -27,11 +27,11 @@ typedef struct Share {     /* invariants and states that share nothing with othe
 } Share;
 
 struct Projection {
-    int     invariants, states, parts;
-    Share  *part;
+    int        invariants, states, parts;
+    Share     *part;
     const int *state; /* numbers of the states, part by part                       */
-    int     most;  /* states of the largest part                                   */
-    bool    known; /* there is a Jacobian                                          */
+    int        most;  /* states of the largest part                                   */
+    bool       known; /* there is a Jacobian                                          */
     double *g, *moved, *held; /* invariants                                             */
     double *right;      /* right-hand sides and multipliers of one part                 */
     double *normal;     /* J W J' of one part                                           */
@@ -96,9 +96,9 @@ bool project_open(Instance *instance) {
 void project_close(Instance *instance) {
     Projection *p = instance->projection;
     if (!p) return;
-    void *block[] = {p->part,   p->g,        p->moved,  p->held, p->right, p->normal,
-                     p->jacobian, p->change, p->old,   p->back, p->work,
-                     p->order,    p};
+    void *block[] = {p->part,   p->g,        p->moved,  p->held, p->right,
+                     p->normal, p->jacobian, p->change, p->old,  p->back,
+                     p->work,   p->order,    p};
     for (int i = 0; i < LENGTH(block); i++) mem_free(block[i]);
     instance->projection = NULL;
 }
@@ -163,7 +163,8 @@ static double find_part(const Instance *instance, const Share *part, const doubl
             p->normal[b * m + a] = sum;
         }
     memcpy(p->right, p->g + part->first, sizeof(double) * (size_t)m);
-    if (!isfinite(dense_least_squares_in(m, p->normal, p->right, 1e-12, p->work, p->order)))
+    if (!isfinite(
+            dense_least_squares_in(m, p->normal, p->right, 1e-12, p->work, p->order)))
         return INFINITY;
     for (int j = 0; j < n; j++) {
         int    i = p->state[part->begin + j];

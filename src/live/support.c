@@ -71,7 +71,8 @@ static int more(Rb *c, double bytes) {
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (block == MAP_FAILED) {
             fault(c, 0, "there is no memory for the arrays of functions");
-            c->stack = (char *)c->spare; /* what follows does not matter, but needs a place */
+            c->stack =
+                (char *)c->spare; /* what follows does not matter, but needs a place */
             c->room = (long)sizeof c->spare;
             return bytes > (double)c->room;
         }

@@ -20,7 +20,7 @@ static bool repeatable(const Instance *instance) {
 
 static void copy_values(const Instance *from, Instance *to) {
     const Program *p = from->program;
-    size_t         n = (size_t)p->variables.vars + 1 + (size_t)p->part[PART_RUN].relations;
+    size_t n = (size_t)p->variables.vars + 1 + (size_t)p->part[PART_RUN].relations;
     memcpy(to->v, from->v, n * sizeof(double));
     to->event.time = from->event.time; /* relations on their border keep their side */
     to->stamps.events++;

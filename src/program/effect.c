@@ -314,8 +314,7 @@ static void make_runs(Making *m, int count) {
         const Group *group = &m->p->part[PART_RUN].group[g->group[b]];
         push(m, g->row[b]);
         m->count[COUNT_ROWS] += g->first[b + 1] - g->first[b];
-        m->count[COUNT_FINE] &=
-            group->kind != GROUP_LOOP || group->block == BLOCK_LINEAR;
+        m->count[COUNT_FINE] &= group->kind != GROUP_LOOP || group->block == BLOCK_LINEAR;
     }
     for (int k = 0; k < acts; k++) push(m, g->row[act[k]]);
     m->count[COUNT_ITEMS] = count + acts;

@@ -15,16 +15,16 @@ enum { MOST_ITERATORS = 16, MOST_RANK = 8 };
 
 typedef struct Frame {
     const TermPool *pool;
-    const EvalEnv *env;
-    int            iterator[MOST_ITERATORS];
+    const EvalEnv  *env;
+    int             iterator[MOST_ITERATORS];
 } Frame;
 
 static double eval(Frame *frame, Term root);
 
 static double size_of(Frame *f, Term e) {
     const TermPool *pool = f->pool;
-    const Node *array = &pool->node[term_arg(pool, e, 0)];
-    double      dimension = 1;
+    const Node     *array = &pool->node[term_arg(pool, e, 0)];
+    double          dimension = 1;
     term_literal(pool, term_arg(pool, e, 1), &dimension);
     if (array->op == TERM_ARRAY && dimension == 1) return array->n;
     if (array->op != TERM_ARRAY_SLOT || !f->env->size) return NAN;
@@ -33,8 +33,8 @@ static double size_of(Frame *f, Term e) {
 
 static double element_of(Frame *f, Term e, const double *subscript) {
     const TermPool *pool = f->pool;
-    Term    array = term_arg(pool, e, 0);
-    int     rank = (int)pool->node[e].n - 1;
+    Term            array = term_arg(pool, e, 0);
+    int             rank = (int)pool->node[e].n - 1;
     while (pool->node[array].op == TERM_ARRAY && rank > 0) { /* {a, b, c}[i] */
         int at = (int)*subscript;
         if (at < 1 || at > (int)pool->node[array].n) return NAN;
@@ -70,9 +70,9 @@ static double reduce(Frame *f, TermOp op, double length, int iterator, Term body
 
 static double operate(Frame *f, Term e, const double *x) {
     const TermPool *pool = f->pool;
-    const Node *node = &pool->node[e];
-    int         n = (int)node->n;
-    double      value = NAN;
+    const Node     *node = &pool->node[e];
+    int             n = (int)node->n;
+    double          value = NAN;
     switch (node->op) {
     case TERM_REAL: return node->real;
     case TERM_INTEGER:

@@ -174,7 +174,8 @@ static bool place(void *context, const Field *field, char *owner) {
 
 static uint64_t layout_of(const Field *field, int n, uint64_t key) {
     for (int i = 0; i < n; i++)
-        key = hash_mix(key ^ (field[i].pointer << 40 ^ field[i].count << 20 ^ field[i].size));
+        key = hash_mix(key ^
+                       (field[i].pointer << 40 ^ field[i].count << 20 ^ field[i].size));
     return key;
 }
 
@@ -186,7 +187,7 @@ static uint64_t layout(void) {
     key = layout_of(of_part, LENGTH(of_part), key);
     key = layout_of(of_graph, LENGTH(of_graph), key);
     key = hash_mix(key ^ (uint64_t)TERM_COUNT << 32 ^ sizeof(Program));
-    return hash_mix(key ^ (uint64_t)*(const uint8_t *)&order << 8 ^ PROGRAM_VERSION);
+    return hash_mix(key ^ (uint64_t) * (const uint8_t *)&order << 8 ^ PROGRAM_VERSION);
 }
 
 /* ---- packing and back ---- */

@@ -39,14 +39,14 @@ typedef enum {              /* where code finds the value of a variable */
 } Home;
 
 typedef struct Access { /* the variable in a slot, for row i of a group */
-    int     base;       /* base + stride*i, or table[i] */
-    int     stride;
-    int     table; /* first in the table of the part, -1 if affine */
-    int     home;  /* Home; no byte of a stored struct is left open */
-    int     at; /* STATES, RATES: state at + step*i, or table[list + i]; LOCAL: place of
+    int base;           /* base + stride*i, or table[i] */
+    int stride;
+    int table; /* first in the table of the part, -1 if affine */
+    int home;  /* Home; no byte of a stored struct is left open */
+    int at;    /* STATES, RATES: state at + step*i, or table[list + i]; LOCAL: place of
                       the giver in the body */
-    int     step;
-    int     list; /* first in the table of the part, -1 if affine */
+    int step;
+    int list; /* first in the table of the part, -1 if affine */
 } Access;
 
 typedef struct Group {
@@ -62,7 +62,7 @@ typedef struct Group {
     int     size;
     int     torn;  /* LOOP: residuals, the last of the body */
     int     count; /* rows */
-    int access;    /* part->access[access ...): for each kernel of the body its slots in order;
+    int access; /* part->access[access ...): for each kernel of the body its slots in order;
                        for a LOOP then the `torn` iteration variables ... */
     int iteration; /* ... which begin at part->access[iteration] */
     int item;      /* equations item .. item + count*size, row by row */
@@ -96,14 +96,14 @@ typedef struct Part {
     const Pos     *pos;     /* by item: where the equation stands, 0 if nowhere */
     const int     *size_at; /* by place in body: of its array slots, first in size */
     const int     *size;    /* (size, step) by dimension of each array slot, in order */
-    const int     *pattern_at; /* by group: of dr/dz of a large loop, -1: none, it is dense */
-    const int     *pattern;    /* torn + 1 starts, then rows by column */
+    const int *pattern_at; /* by group: of dr/dz of a large loop, -1: none, it is dense */
+    const int *pattern;    /* torn + 1 starts, then rows by column */
     /* relations, which keep their values between events */
     int        relations;
     const int *relation_item; /* by relation: of its equation, -1 if none */
     /* generated code */
     int         text_bytes, tangent_bytes; /* with the final 0; 0 if there is no text */
-    const char *text;    /* C text of the part */
+    const char *text;                      /* C text of the part */
     const char *tangent; /* of its derivatives, `width` columns at a time */
     int         width;
     bool        selective; /* code for single rows of groups is there */

@@ -25,10 +25,10 @@ typedef enum { /* binding strength, weakest first */
 
 typedef struct Printer {
     const TermPool *pool;
-    NameSlot     *name;
-    const void   *context;
-    Text         *out;
-    size_t        end; /* nothing more is written beyond this length */
+    NameSlot       *name;
+    const void     *context;
+    Text           *out;
+    size_t          end; /* nothing more is written beyond this length */
 } Printer;
 
 enum { MOST = 1 << 18 };

@@ -54,19 +54,20 @@ typedef struct SourceInfo { /* a text that positions refer to */
     int      path;          /* text */
     Pos      base;          /* position of its first byte */
     uint32_t size;          /* bytes */
-    int      line, lines;   /* lengths of its lines: sources.line[line ...), 255 continues */
-    int      text;          /* the text itself if it was no file, else 0 */
-    uint64_t hash;          /* of the text */
+    int line, lines; /* lengths of its lines: sources.line[line ...), 255 continues */
+    int text;        /* the text itself if it was no file, else 0 */
+    uint64_t hash;   /* of the text */
 } SourceInfo;
 
 typedef struct FunctionInfo {
-    int name;                 /* text */
-    int flags;                /* FUNCTION_ of a user function */
-    int inputs;               /* number of arguments before the results */
-    int symbol, language;     /* of external code: texts; 0 if written in Modelica */
-    int destructor;           /* function that ends the object this one makes, -1 none */
-    int directory;            /* the next five are lists in texts.list, ended by 0: */
-    int include, include_in;  /* folders of C sources of its library, annotations Include, ... */
+    int name;             /* text */
+    int flags;            /* FUNCTION_ of a user function */
+    int inputs;           /* number of arguments before the results */
+    int symbol, language; /* of external code: texts; 0 if written in Modelica */
+    int destructor;       /* function that ends the object this one makes, -1 none */
+    int directory;        /* the next five are lists in texts.list, ended by 0: */
+    int include,
+        include_in; /* folders of C sources of its library, annotations Include, ... */
     int library, library_in;
 } FunctionInfo;
 
@@ -80,30 +81,30 @@ typedef struct Invariants { /* constraints that states keep up to drift */
 /* How blocks of the run depend on each other, and their events. A node is a block or, from
  * `blocks` on, a row of an action. */
 typedef struct BlockGraph {
-    int        blocks, actions, nodes, vars; /* nodes = blocks + actions */
-    const int *group; /* by node: the group of a block, the family of an action ... */
-    const int *row;   /* ... and the row in it: of a chain row*size + position */
-    const int *rank;  /* by block: place in the order of computation */
-    const int *giver; /* by variable: the block it is an unknown of, -1 if none */
+    int            blocks, actions, nodes, vars; /* nodes = blocks + actions */
+    const int     *group; /* by node: the group of a block, the family of an action ... */
+    const int     *row;   /* ... and the row in it: of a chain row*size + position */
+    const int     *rank;  /* by block: place in the order of computation */
+    const int     *giver; /* by variable: the block it is an unknown of, -1 if none */
     const uint8_t *discrete; /* by block: evaluated at events only */
     const uint8_t *impure;   /* by block: it calls something that is not a function */
     const int     *first;    /* by block, and one more: its first in ... */
     const int     *unknown;  /* ... the unknowns block by block */
     int            unknowns;
-    Lists          uses;      /* by block: blocks whose results it uses */
-    Lists          states;    /* by block: states it reads */
+    Lists          uses;   /* by block: blocks whose results it uses */
+    Lists          states; /* by block: states it reads */
     /* the rest only if the part is selective */
-    Lists      needs;    /* by block: continuous blocks whose results it uses, as far as no
+    Lists      needs;   /* by block: continuous blocks whose results it uses, as far as no
                               longer path implies it */
-    Lists      readers;  /* by variable: nodes that read it */
-    Lists      reads;    /* by action: variables */
-    Lists      pres;     /* by variable: its left limits that somebody reads */
-    Lists      relations; /* by block */
-    Lists      rates;     /* by variable: states whose derivative it is */
-    Lists      crossing;  /* by relation: variables that its crossing reads */
-    Lists      lefts;     /* by block: left limits of continuous variables it reads */
-    const int *place;     /* by relation: of its kernel in the body of the run */
-    const uint8_t *timed; /* by relation: a time event, known in advance */
+    Lists      readers; /* by variable: nodes that read it */
+    Lists      reads;   /* by action: variables */
+    Lists      pres;    /* by variable: its left limits that somebody reads */
+    Lists      relations;  /* by block */
+    Lists      rates;      /* by variable: states whose derivative it is */
+    Lists      crossing;   /* by relation: variables that its crossing reads */
+    Lists      lefts;      /* by block: left limits of continuous variables it reads */
+    const int *place;      /* by relation: of its kernel in the body of the run */
+    const uint8_t *timed;  /* by relation: a time event, known in advance */
     const int     *target; /* by action: state that is set + 1, 0: another action */
     const uint8_t *local;  /* by relation: its event concerns a part of the model */
     Lists          effect; /* by block: see effect.c */
@@ -113,22 +114,24 @@ typedef struct BlockGraph {
 
 enum { PARTS = 3, PART_RUN = 0, PART_START = 1, PART_BINDINGS = 2 };
 
-typedef struct ProgramInfo { /* what the model is, for reports */
-    int    model;            /* text: full name of the class */
+typedef struct ProgramInfo {                    /* what the model is, for reports */
+    int    model;                               /* text: full name of the class */
     int    equations, rows, shapes, parameters; /* rows: of the model ... */
     int    reduced_rows;                        /* ... and of the run */
-    bool   annotated[4]; /* the model says: */
-    double experiment[4]; /* start, stop, interval, tolerance */
+    bool   annotated[4];                        /* the model says: */
+    double experiment[4];                       /* start, stop, interval, tolerance */
     Pos    experiment_pos;
     double effort; /* simple equations that a derivative stands for */
-    bool   homotopy, clocks, checked; /* has homotopy(), clocks, assertions that always hold */
+    bool   homotopy, clocks,
+        checked; /* has homotopy(), clocks, assertions that always hold */
 } ProgramInfo;
 
 typedef struct Texts {
-    int         chars, literals, lists;
-    const char *text;    /* texts are numbered by their first character; 0 is the empty one */
-    const int  *literal; /* by String value: its text, see rb.h */
-    const int  *list;    /* lists of texts, each ended by 0 */
+    int chars, literals, lists;
+    const char
+              *text; /* texts are numbered by their first character; 0 is the empty one */
+    const int *literal; /* by String value: its text, see rb.h */
+    const int *list;    /* lists of texts, each ended by 0 */
 } Texts;
 
 typedef struct Expressions {
@@ -157,9 +160,9 @@ typedef struct States { /* in the order of variables */
     int            count;
     const int     *var, *rate; /* variables of the state and of its derivative */
     const int8_t  *rate_sign;  /* der(var) = rate_sign * rate */
-    const uint8_t *written;    /* code writes the derivative where the integrator wants it */
-    const uint8_t *copied;     /* code reads the state among the values too */
-    Lists          pattern;    /* of df/dx, by columns; rows -1: dense */
+    const uint8_t *written; /* code writes the derivative where the integrator wants it */
+    const uint8_t *copied;  /* code reads the state among the values too */
+    Lists          pattern; /* of df/dx, by columns; rows -1: dense */
 } States;
 
 typedef struct SourceInfos {
@@ -238,20 +241,20 @@ typedef struct RowRun { /* rows of one group or family of actions */
     int group, first, count;
 } RowRun;
 
-typedef struct Effect { /* what happens when relations of some blocks change */
-    int           fine;  /* it is local, as far as that is seen from here */
-    int           rows;  /* scalar equations */
-    const RowRun *run;   /* blocks in the order of computation */
-    const RowRun *act;   /* actions, their items in the same list */
-    const int *item;     /* rows, run by run */
-    const int *relation; /* whose values may change */
-    const int *input;    /* states that are read */
-    const int *left;     /* left limits of continuous variables that are read */
-    const int *shift;    /* left limits that change */
-    const int *given;    /* discrete unknowns */
-    const int *jump;     /* states that may be set */
-    const int *moved;    /* states whose derivatives or values may change */
-    const int *tied;     /* states that must be integrated together */
+typedef struct Effect {     /* what happens when relations of some blocks change */
+    int           fine;     /* it is local, as far as that is seen from here */
+    int           rows;     /* scalar equations */
+    const RowRun *run;      /* blocks in the order of computation */
+    const RowRun *act;      /* actions, their items in the same list */
+    const int    *item;     /* rows, run by run */
+    const int    *relation; /* whose values may change */
+    const int    *input;    /* states that are read */
+    const int    *left;     /* left limits of continuous variables that are read */
+    const int    *shift;    /* left limits that change */
+    const int    *given;    /* discrete unknowns */
+    const int    *jump;     /* states that may be set */
+    const int    *moved;    /* states whose derivatives or values may change */
+    const int    *tied;     /* states that must be integrated together */
     int runs, acts, items, relations, inputs, lefts, shifts, givens, jumps, moves, ties;
 } Effect;
 
@@ -263,14 +266,15 @@ typedef struct EffectWork {
     int    count;
     size_t room;
     int    stamp;
-    double spent; /* nodes visited so far */
+    double spent;   /* nodes visited so far */
     bool   lacking; /* memory ran out */
 } EffectWork;
 
 bool effect_work_open(EffectWork *w, const Program *p); /* false: no memory */
 void effect_work_close(EffectWork *w);
 /* The effect of some blocks together, valid until the next one is made; false: no memory. */
-bool effect_make(EffectWork *w, const Program *p, const int *block, int blocks, Effect *out);
+bool effect_make(EffectWork *w, const Program *p, const int *block, int blocks,
+                 Effect *out);
 /* An effect as stored in graph.effect: count numbers at from. */
 Effect effect_read(const int *from);
 int    effect_length(const int *from);

@@ -99,8 +99,8 @@ typedef struct TermPool {
     const Node *node; /* by Term */
     const Term *arg;  /* arguments of all nodes */
     const void *owner;
-    const char *(*text)(const void *owner, int64_t number);  /* of a String literal */
-    const char *(*function)(const void *owner, int number);  /* name; NULL if unknown */
+    const char *(*text)(const void *owner, int64_t number); /* of a String literal */
+    const char *(*function)(const void *owner, int number); /* name; NULL if unknown */
 } TermPool;
 
 static inline Term term_arg(const TermPool *pool, Term term, uint32_t k) {

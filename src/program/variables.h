@@ -74,12 +74,12 @@ typedef enum {
 } ValueKind;
 
 typedef struct Attribute {
-    uint16_t name;  /* AttributeName */
-    uint16_t kind;  /* ValueKind */
-    int32_t next;   /* of the same run, -1 if last */
-    int32_t index;  /* see ValueKind */
-    int32_t stride; /* VARIABLE */
-    double  value;  /* ONE */
+    uint16_t name;   /* AttributeName */
+    uint16_t kind;   /* ValueKind */
+    int32_t  next;   /* of the same run, -1 if last */
+    int32_t  index;  /* see ValueKind */
+    int32_t  stride; /* VARIABLE */
+    double   value;  /* ONE */
 } Attribute;
 
 typedef struct Variables {

@@ -39,14 +39,14 @@ typedef void SimEvent(void *owner, double t, EventKind kind);
 typedef enum { SOLVER_RK, SOLVER_CVODE, SOLVER_IDA, SOLVER_ARKODE } SimSolver;
 
 typedef struct SimOptions {
-    double      start, stop;
-    bool        resumed; /* the model is in the midst of a run, at time `from`: no event of
+    double     start, stop;
+    bool       resumed; /* the model is in the midst of a run, at time `from`: no event of
                             the start                                                */
-    double      from;
-    double      interval; /* between output points; 0: only the ends and events      */
-    SimSolver   solver;
-    OdeOptions  ode;
-    int         rates; /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
+    double     from;
+    double     interval; /* between output points; 0: only the ends and events      */
+    SimSolver  solver;
+    OdeOptions ode;
+    int        rates; /* levels: 0, 1 single rate, N at most N, or SIM_RATES_AUTO   */
     const char *below[RATE_LEVELS - 1]; /* methods of the other levels, see rate.h    */
     int         threads; /* for clusters of states; results do not depend on it      */
     double      grain;   /* work that is worth waking them, see rate.h               */
@@ -73,15 +73,15 @@ typedef struct SimOutcome {
 /* A simulation that goes on from call to call. x: room for model->nx states; holds the state
  * reached. Model, options and x must outlive it. */
 typedef struct Simulation Simulation;
-Simulation *simulation_open(const Model *model, const SimOptions *options,
-                            double *x); /* NULL: no memory */
+Simulation               *simulation_open(const Model *model, const SimOptions *options,
+                                          double *x); /* NULL: no memory */
 /* On to a time: the last step ends there. Not STATUS_OK: it has ended, for the reason that the
  * outcome tells. */
 Status            simulation_advance(Simulation *simulation, double until);
 const SimOutcome *simulation_outcome(const Simulation *simulation);
 /* Values of the model were changed from outside: the next advance begins with an event. */
-void              simulation_disturb(Simulation *simulation);
-void              simulation_close(Simulation *simulation);
+void simulation_disturb(Simulation *simulation);
+void simulation_close(Simulation *simulation);
 
 /* All of it at once. */
 SimOutcome simulate(const Model *model, const SimOptions *options, double *x);

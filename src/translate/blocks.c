@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REDUCE_LIMIT 1e8 /* blocks times uses up to which implied ones are removed */
+#define REDUCE_LIMIT 1e8      /* blocks times uses up to which implied ones are removed */
 enum { PATTERN_LIMIT = 200 }; /* entries a row, in the mean, beyond which it is dense */
 
 /* ---- blocks ---- */
@@ -195,9 +195,16 @@ void freeze_blocks(Draft *d) {
     graph->uses = (Lists){st->blocks, plan->uses.start[st->blocks], plan->uses.start,
                           plan->uses.col};
     graph->states = read_states(d, number);
-    Lists *later[] = {&graph->needs,    &graph->readers,  &graph->reads,  &graph->pres,
-                      &graph->relations, &graph->rates, &graph->crossing,
-                      &graph->lefts,    &graph->effect, &graph->crossings_of_state,
+    Lists *later[] = {&graph->needs,
+                      &graph->readers,
+                      &graph->reads,
+                      &graph->pres,
+                      &graph->relations,
+                      &graph->rates,
+                      &graph->crossing,
+                      &graph->lefts,
+                      &graph->effect,
+                      &graph->crossings_of_state,
                       &graph->states_of_crossing};
     for (int k = 0; k < LENGTH(later); k++) *later[k] = (Lists){.rows = -1};
     if (d->from->selective) graph->needs = block_needs(d);

@@ -41,7 +41,8 @@ static const Mods *find_experiment(const Session *session, const Cls *cls, int d
 
 void experiment_find(const Translation *t, ProgramInfo *info) {
     static const char *const name[] = {"StartTime", "StopTime", "Interval", "Tolerance"};
-    const Mods *given = t->flat ? find_experiment(t->session, t->flat->root->cls, 0) : NULL;
+    const Mods              *given =
+        t->flat ? find_experiment(t->session, t->flat->root->cls, 0) : NULL;
     for (int k = 0; k < LENGTH(name); k++) {
         const Mod *mod = find_mod(t->session, given, name[k]);
         info->annotated[k] = mod && literal_value(mod->value, &info->experiment[k]);

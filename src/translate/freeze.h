@@ -22,9 +22,9 @@ struct Draft {
     Translation *from;
     System      *sys;
     Shapes      *shapes;
-    Text         chars; /* all texts, each ended by 0 */
+    Text         chars;   /* all texts, each ended by 0 */
     Map          text_of; /* Str -> text */
-    Term        *term_of; /* by term of shapes: its number in the program + 1, 0 if none */
+    Term *term_of; /* by term of shapes: its number in the program + 1, 0 if none */
 };
 
 /* Compressed rows in the arena as a section. */

@@ -36,8 +36,7 @@ static bool leave_large(Choosing *c) {
     for (int b = 0; b < blocks; b++) {
         if (!c->fine[b]) continue;
         Effect e = effect_read(c->effect[b]);
-        for (int k = 1; k < e.ties; k++)
-            set_join(up, e.tied[k], e.tied[0]);
+        for (int k = 1; k < e.ties; k++) set_join(up, e.tied[k], e.tied[0]);
     }
     for (int i = 0; i < n; i++) size[set_find(up, i)]++;
     for (int pass = 0; pass < 2; pass++)
@@ -112,7 +111,7 @@ static Lists effects(Draft *d, const Choosing *c) {
 /* A crossing reads and changes all that its event ties together. */
 static void make_patterns(Draft *d, const Choosing *c, const uint8_t *local) {
     BlockGraph *g = &d->program.graph;
-    LinkList       pairs = {0};
+    LinkList    pairs = {0};
     for (int k = 0; k < g->crossing.rows; k++) {
         if (!local[k]) continue;
         Effect e = effect_read(c->effect[block_of_relation(c->p, k)]);
@@ -120,7 +119,8 @@ static void make_patterns(Draft *d, const Choosing *c, const uint8_t *local) {
     }
     g->crossings_of_state =
         freeze_links(links_of(&pairs, d->program.states.count, true, &d->arena));
-    g->states_of_crossing = freeze_links(links_of(&pairs, g->crossing.rows, false, &d->arena));
+    g->states_of_crossing =
+        freeze_links(links_of(&pairs, g->crossing.rows, false, &d->arena));
     Lists *t = &g->states_of_crossing;
     for (int k = 0; k < t->rows; k++)
         qsort((int *)t->to + t->start[k], (size_t)(t->start[k + 1] - t->start[k]),
@@ -130,7 +130,8 @@ static void make_patterns(Draft *d, const Choosing *c, const uint8_t *local) {
 
 static bool has_clocks(const System *sys) {
     for (int r = 0; r < sys->runs; r++)
-        if (sys->run[r].kind == VAR_CLOCK || sys->run[r].kind == VAR_PREVIOUS) return true;
+        if (sys->run[r].kind == VAR_CLOCK || sys->run[r].kind == VAR_PREVIOUS)
+            return true;
     return false;
 }
 
@@ -141,10 +142,10 @@ void freeze_locality(Draft *d) {
     assert(g->group && !g->local);
     if (!d->from->selective) return;
     assert(g->readers.rows >= 0);
-    Choosing    c = {.p = &d->program,
-                     .effect = NEW(&d->arena, int *, g->blocks + 1),
-                     .fine = NEW(&d->arena, bool, g->blocks + 1)};
-    uint8_t    *local = NEW(&d->arena, uint8_t, g->crossing.rows + 1);
+    Choosing c = {.p = &d->program,
+                  .effect = NEW(&d->arena, int *, g->blocks + 1),
+                  .fine = NEW(&d->arena, bool, g->blocks + 1)};
+    uint8_t *local = NEW(&d->arena, uint8_t, g->crossing.rows + 1);
     if (g->crossing.rows && !has_clocks(d->sys)) choose(d, &c);
     for (int k = 0; k < g->crossing.rows; k++)
         local[k] = c.fine[block_of_relation(c.p, k)];

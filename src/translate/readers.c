@@ -8,7 +8,7 @@
 
 typedef struct Reading {
     LinkList *pairs;
-    int    node;
+    int       node;
 } Reading;
 
 static void read_by_row(void *context, int var, int slot) {
@@ -73,7 +73,8 @@ static void find_actions(Draft *d, LinkList *reads) {
             Reading r = {reads, n};
             group[n] = f;
             row[n] = i;
-            target[n - graph->blocks] = set >= 0 ? program_state(&d->program, set) + 1 : 0;
+            target[n - graph->blocks] =
+                set >= 0 ? program_state(&d->program, set) + 1 : 0;
             if (!check) read_by_action(st, family, i, &r); /* asked after every step */
         }
     }
@@ -83,7 +84,7 @@ static void find_actions(Draft *d, LinkList *reads) {
 static void find_readers(Draft *d) {
     const Structure *st = &d->from->part[PART_RUN].structure;
     BlockGraph      *graph = &d->program.graph;
-    LinkList            reads = {0}, acts = {0}, lefts = {0}, pres = {0};
+    LinkList         reads = {0}, acts = {0}, lefts = {0}, pres = {0};
     for (int b = 0; b < st->blocks; b++)
         for (int i = 0; i < st->block[b].count; i++) {
             Reading r = {&reads, b};
@@ -111,7 +112,7 @@ static void find_readers(Draft *d) {
 static void find_relations(Draft *d) {
     const Plan *plan = &d->from->part[PART_RUN].plan;
     BlockGraph *graph = &d->program.graph;
-    LinkList       own = {0};
+    LinkList    own = {0};
     Relations   r;
     relations_find(&r, plan, true);
     uint8_t *timed = NEW(&d->arena, uint8_t, r.count + 1);
@@ -142,7 +143,8 @@ void freeze_readers(Draft *d) {
     find_readers(d);
     find_relations(d);
     for (int i = 0; i < s->count; i++) links_add(&rates, s->rate[i], i);
-    d->program.graph.rates = freeze_links(links_of(&rates, d->sys->vars, false, &d->arena));
+    d->program.graph.rates =
+        freeze_links(links_of(&rates, d->sys->vars, false, &d->arena));
     links_drop(&rates);
     assert(lists_fit(&graph->readers, graph->vars, graph->nodes));
     assert(lists_fit(&graph->reads, graph->actions, graph->vars));
@@ -164,7 +166,7 @@ void freeze_print_readers(const Draft *d, Text *out) {
         system_name(d->sys, v, out);
         text_add(out, ":");
         for (int k = graph->readers.start[v]; k < graph->readers.start[v + 1]; k++) {
-            int node = graph->readers.to[k];
+            int  node = graph->readers.to[k];
             bool action = node >= graph->blocks;
             text_printf(out, " %s%d", action ? "action " : "",
                         (action ? node - graph->blocks : node) + 1);

@@ -15,7 +15,8 @@ static void system_base(const void *owner, const VarRun *run, int element, Text 
 }
 
 NamedVariables system_named(const System *sys) {
-    return (NamedVariables){.all = system_variables(sys), .name = system_base, .owner = sys};
+    return (NamedVariables){
+        .all = system_variables(sys), .name = system_base, .owner = sys};
 }
 
 static void program_base(const void *owner, const VarRun *run, int element, Text *out) {

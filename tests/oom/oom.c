@@ -97,8 +97,8 @@ WRAPPED(int, tcc_add_symbol, (void *s, const char *name, const void *at), (s, na
 
 /* ---- failing ---- */
 
-static bool armed, child;
-static long asked, shown, every = 1, handled, same, bad;
+static bool  armed, child;
+static long  asked, shown, every = 1, handled, same, bad;
 static pid_t running;
 
 static void judge(int status, long number) {
@@ -108,11 +108,11 @@ static void judge(int status, long number) {
     else {
         bad++;
         printf("allocation %ld: %s\n", number,
-               WIFSIGNALED(status)  ? strsignal(WTERMSIG(status))
-               : code == LEAK       ? "memory is lost"
-               : code == DIFFERENT  ? "another result, and no word"
-               : code == SILENT     ? "a failure without a text"
-                                    : "the process ended");
+               WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
+               : code == LEAK      ? "memory is lost"
+               : code == DIFFERENT ? "another result, and no word"
+               : code == SILENT    ? "a failure without a text"
+                                   : "the process ended");
     }
 }
 
@@ -179,7 +179,7 @@ typedef struct Job {
     const char *const *library;
     int                libraries;
     const char        *target, *cache; /* cache: folder for compiled C code, or NULL */
-    double             sum; /* over all variables at the end */
+    double             sum;            /* over all variables at the end */
     RbStatus           status;
     bool               silent; /* a failure without a text */
 } Job;

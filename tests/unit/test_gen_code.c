@@ -28,8 +28,8 @@ static void eval(double t, const double *x, double *dx) {
     for (int i = 0; i < states(); i++) {
         double within = 1e-13 * (1 + fabs(dx[i])); /* loops start elsewhere */
         assert_near(instance_rate(&instance, i, x), dx[i], within);
-        assert_near(program->states.rate_sign[i] * instance.v[program->states.rate[i]], dx[i],
-                    within);
+        assert_near(program->states.rate_sign[i] * instance.v[program->states.rate[i]],
+                    dx[i], within);
     }
 }
 
@@ -104,7 +104,8 @@ static void check_circuit(void) {
     instance_set(&instance, flat_var(&m, "R"), 20);
     eval(t, x, dx);
     assert_near(dx[li], (5 * sin(100 * t) - 20 * 0.3 - 2) / 0.1, 1e-9);
-    assert_int_equal(program->states.pattern.start[2], 3); /* d(cv)/dt depends on li only */
+    assert_int_equal(program->states.pattern.start[2],
+                     3); /* d(cv)/dt depends on li only */
 }
 
 static void a_circuit_in_tier_0(void **state) {

@@ -74,7 +74,8 @@ static void end_row(Term left, Term right) {
 
 static int homes(Home home) {
     int count = 0;
-    for (uint32_t k = 0; k < plan->accesses; k++) count += plan->access[k].home == (int)home;
+    for (uint32_t k = 0; k < plan->accesses; k++)
+        count += plan->access[k].home == (int)home;
     return count;
 }
 
@@ -158,7 +159,8 @@ static void derivatives_of_fused_rows(void **state) {
                      STATUS_OK);
     assert_int_equal(instance.counts.differenced, 0);
     for (int k = 0; k < N; k++)
-        for (int e = program->states.pattern.start[k]; e < program->states.pattern.start[k + 1]; e++) {
+        for (int e = program->states.pattern.start[k];
+             e < program->states.pattern.start[k + 1]; e++) {
             int i = program->states.pattern.to[e];
             assert_equal(entry[e], i != k ? 3 : i == 0 || i == N - 1 ? -3 : -6);
         }

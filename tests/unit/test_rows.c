@@ -4,7 +4,8 @@
 #include "unit.h"
 
 /* The example of Hannebohm and Bachmann, equation (7), nodes from 0, with duplicates. */
-static const int pairs[][2] = {{2, 1}, {2, 0}, {2, 1}, {3, 2}, {3, 1}, {3, 2}, {4, 3}, {4, 2}};
+static const int pairs[][2] = {{2, 1}, {2, 0}, {2, 1}, {3, 2},
+                               {3, 1}, {3, 2}, {4, 3}, {4, 2}};
 
 static Links example(void) {
     LinkList list = {0};
@@ -37,8 +38,8 @@ static void reduction_removes_two_of_six(void **state) {
 
 static void turned(void **state) {
     (void)state;
-    Links       links = example(), back = links_turned(&links, 5, NULL);
-    const int   start[] = {0, 1, 3, 5, 6, 6}, to[] = {2, 2, 3, 3, 4, 4};
+    Links     links = example(), back = links_turned(&links, 5, NULL);
+    const int start[] = {0, 1, 3, 5, 6, 6}, to[] = {2, 2, 3, 3, 4, 4};
     assert_memory_equal(back.start, start, sizeof start);
     assert_memory_equal(back.to, to, sizeof to);
     links_free(&links);
