@@ -1,7 +1,8 @@
 #!/bin/sh
 # make fresh: the two commands of the README on a machine that has nothing but git and make.
 #
-#   tools/fresh.sh FOLDER [COMMAND...]     COMMAND is what follows `make`; default: demo, then test
+#   tools/fresh.sh FOLDER [COMMAND...]     COMMAND is what follows `make`; default: demo, then test,
+#                                          and on a bare machine again test, then demo
 #
 # Where root rights and a Debian mirror are available, the machine is a minimal Debian 12 made in
 # FOLDER/root from the mirror that apt uses here. The commands run in it by chroot, on the last
@@ -19,7 +20,8 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 root=$folder/root
 shift
-[ $# -gt 0 ] || set -- demo test
+both=
+[ $# -gt 0 ] || { both=yes; set -- demo test; }
 # debootstrap and apt in the root use the proxy of apt, if there is one.
 eval "$(apt-config shell proxy Acquire::http::Proxy 2>/dev/null || true)"
 [ -z "${proxy:-}" ] || export http_proxy="${http_proxy:-$proxy}"
@@ -72,6 +74,10 @@ in_root() {
     changed=$(named_git stash create)
     named_git archive "${changed:-HEAD}" | tar -x -C "$root/rubato"
     inside "git init -q && git add -A"
+    run_in_root "$@"
+}
+
+run_in_root() {
     for command in "$@"; do
         echo "== make $command (in a minimal Debian 12)"
         inside "make $command"
@@ -100,7 +106,16 @@ clear_folder() {
 
 clear_folder
 if reason=$(make_root); then
+    [ -z "$both" ] || tar -C "$root" -cf "$folder/bare.tar" .
     in_root "$@"
+    if [ -n "$both" ]; then # the other order, with what was compiled before
+        mv "$root/rubato" "$root/.kept"
+        find "$root" -mindepth 1 -maxdepth 1 ! -name .kept -exec rm -rf {} +
+        tar -C "$root" -xf "$folder/bare.tar"
+        rmdir "$root/rubato"
+        mv "$root/.kept" "$root/rubato"
+        run_in_root "test TESTS=cli" demo
+    fi
 else
     echo "No fresh Debian ($(echo "$reason" | tail -n 1)): the headers of SUNDIALS are hidden instead."
     in_place "$@"

@@ -244,7 +244,7 @@ static uint64_t padding(uint64_t n) {
 Program *cache_load(const Inside *c, const CacheKey *key, Text *messages) {
     Text        path = {0};
     size_t      bytes;
-    Entry       entry;
+    Entry       entry = {0};
     const char *why;
     path_of(c, key, &path);
     char *file = file_read(text_get(&path), &bytes);

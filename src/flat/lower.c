@@ -19,7 +19,7 @@ int lower_hidden(Lower *l, VarKind kind, Type type, int count, Pos pos) {
 /* The path to an instance, without its last `inner` parts, as a pattern; the sizes of the subscripts
  * from the outside in. */
 static int name_path(const FlatModel *model, int owner, int inner, Text *out, int *size) {
-    const Inst *chain[64];
+    const Inst *chain[64] = {0};
     int         n = 0, dims = 0;
     for (const Inst *p = model->front->inst[owner]; p && p->parent && n < LENGTH(chain);
          p = p->parent)

@@ -434,7 +434,8 @@ int cones_directions(Instance *instance, const Image *code) {
     r->piece = true;
     for (int k = cone->still; k < cone->runs && !failed; k++) {
         const RowRun *part = &cone->run[k];
-        ListCode     *rows = code->tangent_rows(part->group);
+        /* cppcheck-suppress AssignmentIntegerToAddress */
+        ListCode *const rows = code->tangent_rows(part->group);
         if (rows) failed = rows(&r->rb, cone->item + part->first, part->count);
     }
     return failed || r->rb.failed;
