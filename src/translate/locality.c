@@ -161,9 +161,8 @@ void freeze_locality(Draft *d) {
     g->local = local;
     g->effect = effects(d, &c);
     make_patterns(d, &c, local);
-    int states = d->program.states.count, relations = g->crossing.rows;
-    assert(lists_fit(&g->crossings_of_state, states, relations));
-    assert(lists_fit(&g->states_of_crossing, relations, states));
+    assert(lists_fit(&g->crossings_of_state, d->program.states.count, g->crossing.rows));
+    assert(lists_fit(&g->states_of_crossing, g->crossing.rows, d->program.states.count));
 }
 
 void freeze_print_locality(const Draft *d, Text *out) {

@@ -134,15 +134,15 @@ static void find_relations(Draft *d) {
 /* Needs: patterns. Gives: readers, reads, pres, relations, rates, crossing, lefts of the graph; only
  * for selective code. */
 void freeze_readers(Draft *d) {
-    const States     *s = &d->program.states;
-    const BlockGraph *graph = &d->program.graph;
-    Pairs             rates = {0};
+    const States *s = &d->program.states;
+    BlockGraph   *graph = &d->program.graph;
+    Pairs         rates = {0};
     assert(graph->group && graph->readers.rows < 0);
     if (!d->from->selective) return;
     find_readers(d);
     find_relations(d);
     for (int i = 0; i < s->count; i++) pairs_add(&rates, s->rate[i], i);
-    d->program.graph.rates = pairs_table(&rates, d->sys->vars, 0, &d->arena);
+    graph->rates = pairs_table(&rates, d->sys->vars, 0, &d->arena);
     pairs_free(&rates);
     assert(lists_fit(&graph->readers, graph->vars, graph->nodes));
     assert(lists_fit(&graph->reads, graph->actions, graph->vars));
