@@ -51,7 +51,8 @@ bool structure_is_reduced(const Structure *st) {
         if (!is_represented(st, v) || !is_linked(st, v)) return false;
     for (int e = 0; e < st->eqs; e++) { /* by ascending row, then by result */
         bool first = e == 0 || st->eq_row[e] != st->eq_row[e - 1];
-        if (st->eq_row[e] != (first ? e ? st->eq_row[e - 1] + 1 : 0 : st->eq_row[e - 1]) ||
+        if (st->eq_row[e] !=
+                (first ? e ? st->eq_row[e - 1] + 1 : 0 : st->eq_row[e - 1]) ||
             st->eq_part[e] != (first ? 0 : st->eq_part[e - 1] + 1))
             return false;
     }
@@ -109,8 +110,7 @@ static bool uses_earlier(const Structure *st, int e) {
     const Graph *g = &st->graph;
     for (int k = g->start[e]; k < g->start[e + 1]; k++) {
         int v = g->col[k];
-        if (st->role[v] == ROLE_UNKNOWN &&
-            st->block_of[st->eq_of[v]] > st->block_of[e])
+        if (st->role[v] == ROLE_UNKNOWN && st->block_of[st->eq_of[v]] > st->block_of[e])
             return false;
     }
     return true;
@@ -168,8 +168,7 @@ bool structure_is_torn(const Structure *st) {
     int *place = mem_take((size_t)st->eqs, sizeof *place);
     bool fine = true;
     for (int i = 0; i < st->eqs; i++) place[st->order[i]] = i;
-    for (int b = 0; b < st->blocks && fine; b++)
-        fine = is_torn(st, &st->block[b], place);
+    for (int b = 0; b < st->blocks && fine; b++) fine = is_torn(st, &st->block[b], place);
     mem_free(place);
     return fine;
 }

@@ -543,7 +543,8 @@ int plan_iteration(const Plan *plan, const Group *group, int row, int k);
 /* Contracts, and what the passes below gave. */
 bool plan_is_complete(const Plan *plan); /* groups: every row once, behind what it uses */
 bool plan_has_needs(const Plan *plan);   /* needs: what is needed needs nothing shown */
-bool plan_has_homes(const Plan *plan);   /* homes, fuse: accesses lie inside of their homes */
+bool plan_has_homes(
+    const Plan *plan); /* homes, fuse: accesses lie inside of their homes */
 bool plan_homes_agree(const Plan *plan); /* ... and hold the variable, row by row */
 void plan_print_needs(const Plan *plan, Text *out);
 void plan_print_homes(const Plan *plan, Text *out);

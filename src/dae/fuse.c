@@ -240,11 +240,11 @@ void plan_fuse(Plan *plan) {
     assert(plan->written && !plan->selective && !plan->guarded && !plan->holds);
     ASSERT_SLOWLY(plan_has_homes(plan));
     Fuse f = {.plan = plan,
-                          .group_of = mem_take((size_t)st->eqs, sizeof(int)),
-                          .taker = mem_take((size_t)st->vars, sizeof(int)),
-                          .simple = mem_take((size_t)plan->groups, 1),
-                          .gives = mem_take((size_t)plan->groups, 1)};
-    bool             any = false, changed = true;
+              .group_of = mem_take((size_t)st->eqs, sizeof(int)),
+              .taker = mem_take((size_t)st->vars, sizeof(int)),
+              .simple = mem_take((size_t)plan->groups, 1),
+              .gives = mem_take((size_t)plan->groups, 1)};
+    bool any = false, changed = true;
     find_takers(&f);
     for (int g = 0; g < plan->groups; g++) any |= f.gives[g] = can_give(&f, g);
     for (; any && changed;) {

@@ -478,7 +478,8 @@ void plan_report(const Plan *plan, Text *out) {
 }
 
 void plan_print_needs(const Plan *plan, Text *out) {
-    static const char *const when[] = {"with the derivatives", "to be shown", "at events"};
+    static const char *const when[] = {"with the derivatives", "to be shown",
+                                       "at events"};
     int                      groups[3] = {0}, rows[3] = {0};
     for (int g = 0; g < plan->groups; g++) {
         const Group *group = &plan->group[g];

@@ -5,7 +5,7 @@
 
 #include "gen/gen.h"
 
-typedef struct Sizes { /* of an array slot */
+typedef struct Sizes {   /* of an array slot */
     const int32_t *size; /* (size, step) by dimension; NULL if rank is 0 */
     int            rank;
     Pos            pos; /* of the equation, for faults */

@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-const char gen_prologue[] =
-    BUILTIN_TEXTS "/* times found by iteration are this uncertain */\n"
+const char gen_prologue[] = BUILTIN_TEXTS
+    "/* times found by iteration are this uncertain */\n"
     "static inline double rb_blur(double t, double start, double interval) {\n"
     "    double a = fabs(t), b = fabs(start), blur = 1e-9*(a > b ? a : b);\n"
     "    return blur < 1e-3*interval ? blur : 1e-3*interval;\n"
@@ -246,11 +246,11 @@ void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int i
 
 /* (a, b) = f(...), or an array = any array. */
 static void results_text(Emitter *e, Term root, int indent) {
-    Term   left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
-    Text   value = {0};
-    bool   tuple = expr_op(e->shapes, left) == TERM_TUPLE;
-    Node   call = e->shapes->node[right];
-    CText  c = emitter_ctext(e, indent);
+    Term  left = expr_arg(e->shapes, root, 0), right = expr_arg(e->shapes, root, 1);
+    Text  value = {0};
+    bool  tuple = expr_op(e->shapes, left) == TERM_TUPLE;
+    Node  call = e->shapes->node[right];
+    CText c = emitter_ctext(e, indent);
     if (!tuple) {
         ctext_value(&c, right, &value);
         emitter_result(e, left, text_get(&value), false, indent);

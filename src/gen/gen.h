@@ -24,7 +24,8 @@
 bool *gen_costly(Shapes *shapes);
 
 /* ---- held.c ---- */
-void gen_relations(Plan *plan); /* a pass; texts of plans without it look for themselves */
+void gen_relations(
+    Plan *plan); /* a pass; texts of plans without it look for themselves */
 void gen_print_relations(const Plan *plan, Text *out);
 /* ---- program.c ---- */
 /* The whole program. False if something cannot be expressed; diag says what. */

@@ -277,7 +277,8 @@ static void hold_past(Holding *x, Term value) {
     for (int i = 0, rest = own; i < found; i++)
         if (!is_changing(e, list[i])) node[rest++] = list[i];
     mem_free(list);
-    to->past = arena_grow(x->arena, to->past, sizeof(Held), &to->past_room, to->pasts + 1);
+    to->past =
+        arena_grow(x->arena, to->past, sizeof(Held), &to->past_room, to->pasts + 1);
     to->past[to->pasts++] = (Held){.group = e->group,
                                    .position = e->position,
                                    .access = e->access,
@@ -359,7 +360,7 @@ void gen_print_relations(const Plan *plan, Text *out) {
         const Held *held = &holds->held[h];
         for (int r = 0; r < held->nodes; r++) {
             const Group *group = &plan->group[held->group];
-            int row = st->eq_row[plan->item[group->item + held->position]];
+            int          row = st->eq_row[plan->item[group->item + held->position]];
             text_printf(out, "%d: ", held->base + r * group->count + 1);
             structure_print_term(st, row, held->node[r], out);
             if (group->count > 1) text_printf(out, "   (first of %d)", group->count);

@@ -208,8 +208,8 @@ static void crossings_text(Emitter *e) {
     relations_text(e, e->holds->held, (int)e->plan->bodies,
                    "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
-    relations_text(e, e->holds->past, e->holds->pasts, "void rb_remember(Rb *c) {\n", "}\n\n",
-                   remember_text);
+    relations_text(e, e->holds->past, e->holds->pasts, "void rb_remember(Rb *c) {\n",
+                   "}\n\n", remember_text);
     relations_text(e, e->holds->held, (int)e->plan->bodies,
                    "double rb_next(Rb *c) {\n    double when = 1e300;\n",
                    "    return when;\n}\n\n", next_text);

@@ -498,8 +498,9 @@ int   stream_flow(const FlatModel *model,
 /* ---- print.c ---------------------------------------------------------------------------------------- */
 
 void flat_print(Text *out, const FlatModel *model);
-void flat_print_instances(Text *out, const FlatModel *model);   /* name: class */
-void flat_print_connections(Text *out, const FlatModel *model); /* equations of connects */
+void flat_print_instances(Text *out, const FlatModel *model); /* name: class */
+void flat_print_connections(Text            *out,
+                            const FlatModel *model); /* equations of connects */
 void tx_print(Text *out, const Front *front, const Tx *tx);
 void inst_name(Text *out, const Front *front, const Inst *inst); /* a.b.c */
 void inst_pair(Text *out, const Front *front, const Inst *a,

@@ -74,13 +74,13 @@ typedef enum {
 } ValueKind;
 
 typedef struct Attribute {
-    uint8_t name;   /* AttributeName */
-    uint8_t kind;   /* ValueKind */
+    uint8_t name;      /* AttributeName */
+    uint8_t kind;      /* ValueKind */
     uint8_t unused[2]; /* 0: programs are compared byte by byte */
-    int32_t next;   /* of the same run, -1 if last */
-    int32_t index;  /* see ValueKind */
-    int32_t stride; /* VARIABLE */
-    double  value;  /* ONE */
+    int32_t next;      /* of the same run, -1 if last */
+    int32_t index;     /* see ValueKind */
+    int32_t stride;    /* VARIABLE */
+    double  value;     /* ONE */
 } Attribute;
 
 typedef struct Variables {

@@ -65,7 +65,7 @@ static void dump_connect(const Translation *t, Text *out) {
 /* Which unknowns are left over follows from the structure. Messages on the way there are not wanted:
  * the model is known to be wrong. */
 static void explain_balance(Translation *t) {
-    Diag  silent, *diag = t->front->diag;
+    Diag silent, *diag = t->front->diag;
     diag_init(&silent, diag->sources);
     t->front->diag = &silent;
     Rows *rows = rows_of_model(t->flat);
@@ -323,22 +323,22 @@ static const Pass passes[] = {
     {"aliases", pass_aliases, dump_aliases},             /* one variable of a = -b */
     {"index", pass_index, dump_index},                   /* derivatives of equations */
     {"states", pass_states, dump_states},                /* which variables are states */
-    {"match", pass_match, dump_match},                   /* an equation for each unknown */
-    {"order", pass_order, dump_order},                   /* blocks in order */
-    {"tear", pass_tear, dump_tear},                      /* iteration variables */
-    {"bindings", pass_bindings, dump_bindings},          /* blocks of parameters */
-    {"start", pass_start, dump_start},                   /* blocks of the start */
-    {"schedule", pass_schedule, dump_schedule},          /* blocks -> groups */
-    {"needs", pass_needs, dump_needs},                   /* groups for derivatives */
-    {"homes", pass_homes, dump_homes},                   /* where values live */
-    {"fuse", pass_fuse, dump_schedule},                  /* values that stay in a row */
-    {"relations", pass_relations, dump_relations},       /* that cause events */
-    {"emit", pass_emit, dump_emit},                      /* groups -> C text */
-    {"tables", pass_tables, dump_tables},                /* variables, parts */
-    {"patterns", pass_patterns, dump_patterns},          /* of df/dx and torn blocks */
-    {"readers", pass_readers, dump_readers},             /* who reads what at events */
-    {"locality", pass_locality, dump_locality},          /* events of parts */
-    {"freeze", pass_freeze, dump_freeze},                /* all of it -> program */
+    {"match", pass_match, dump_match},             /* an equation for each unknown */
+    {"order", pass_order, dump_order},             /* blocks in order */
+    {"tear", pass_tear, dump_tear},                /* iteration variables */
+    {"bindings", pass_bindings, dump_bindings},    /* blocks of parameters */
+    {"start", pass_start, dump_start},             /* blocks of the start */
+    {"schedule", pass_schedule, dump_schedule},    /* blocks -> groups */
+    {"needs", pass_needs, dump_needs},             /* groups for derivatives */
+    {"homes", pass_homes, dump_homes},             /* where values live */
+    {"fuse", pass_fuse, dump_schedule},            /* values that stay in a row */
+    {"relations", pass_relations, dump_relations}, /* that cause events */
+    {"emit", pass_emit, dump_emit},                /* groups -> C text */
+    {"tables", pass_tables, dump_tables},          /* variables, parts */
+    {"patterns", pass_patterns, dump_patterns},    /* of df/dx and torn blocks */
+    {"readers", pass_readers, dump_readers},       /* who reads what at events */
+    {"locality", pass_locality, dump_locality},    /* events of parts */
+    {"freeze", pass_freeze, dump_freeze},          /* all of it -> program */
     {0},
 };
 
@@ -353,7 +353,8 @@ static bool is_called(const Pass *p, const char *name) {
 bool translate_pass(const char *name, Text *names) {
     for (const Pass *p = passes; p->name; p++)
         if (is_called(p, name)) return true;
-    for (const Pass *p = passes; names && p->name; p++) text_printf(names, " %s", p->name);
+    for (const Pass *p = passes; names && p->name; p++)
+        text_printf(names, " %s", p->name);
     return false;
 }
 

@@ -96,8 +96,8 @@ static void freeze_formulas(Draft *d) {
 static void freeze_items(Draft *d, const Plan *plan, Part *part) {
     const Structure *st = plan->st;
     size_t           n = plan->items + 1;
-    int *unknown = NEW(&d->arena, int, n), *block = NEW(&d->arena, int, n);
-    Pos *pos = NEW(&d->arena, Pos, n);
+    int             *unknown = NEW(&d->arena, int, n), *block = NEW(&d->arena, int, n);
+    Pos             *pos = NEW(&d->arena, Pos, n);
     for (uint32_t k = 0; k < plan->items; k++) {
         int eq = plan->item[k];
         unknown[k] = st->var_of[eq];

@@ -58,7 +58,7 @@ int freeze_text(Draft *d, Str text) {
     int64_t found = text ? map_get(&d->text_of, text, -1) : 0;
     if (found >= 0) return (int)found;
     const Strings *strings = d->shapes->strings;
-    int at = add_chars(d, str_text(strings, text), str_length(strings, text));
+    int            at = add_chars(d, str_text(strings, text), str_length(strings, text));
     map_put(&d->text_of, text, at);
     return at;
 }
@@ -81,9 +81,10 @@ static bool is_text(AttributeName name) {
 /* Values of Strings are numbers of literals, texts of attributes numbers of texts. */
 static void freeze_attributes(Draft *d) {
     const System *sys = d->sys;
-    Attribute    *attribute =
-        arena_copy(&d->arena, sys->attribute, (size_t)sys->attributes * sizeof *attribute);
-    double *value = arena_copy(&d->arena, sys->value, (size_t)sys->values * sizeof *value);
+    Attribute    *attribute = arena_copy(&d->arena, sys->attribute,
+                                         (size_t)sys->attributes * sizeof *attribute);
+    double       *value =
+        arena_copy(&d->arena, sys->value, (size_t)sys->values * sizeof *value);
     for (int r = 0; r < sys->runs; r++)
         for (int a = sys->run[r].attribute; a >= 0; a = sys->attribute[a].next) {
             Attribute *at = &attribute[a];
@@ -94,7 +95,8 @@ static void freeze_attributes(Draft *d) {
             else if (at->kind == VALUE_ONE && string && content)
                 at->value = shapes_literal(d->shapes, (Str)at->value);
             for (int i = 0;
-                 at->kind == VALUE_LIST && string && content && i < sys->run[r].count; i++)
+                 at->kind == VALUE_LIST && string && content && i < sys->run[r].count;
+                 i++)
                 value[at->index + i] =
                     shapes_literal(d->shapes, (Str)value[at->index + i]);
         }
@@ -116,7 +118,8 @@ static void freeze_names(Draft *d) {
         }
         text_clear(&pattern);
         int dims = sys->name_pattern(sys->names, run[r].owner, &pattern, own);
-        name[names] = (VarName){add_chars(d, text_get(&pattern), pattern.length), dims, sizes};
+        name[names] =
+            (VarName){add_chars(d, text_get(&pattern), pattern.length), dims, sizes};
         size = arena_grow(&d->arena, size, sizeof(int), &room, sizes + dims);
         for (int k = 0; k < dims; k++) size[sizes++] = own[k];
         run[r].owner = names++;
@@ -133,7 +136,7 @@ static void mark_computed(Draft *d, uint8_t *computed, uint8_t *set) {
     for (int g = 0; g < plan->groups; g++) {
         const Group *group = &plan->group[g];
         for (int k = 0; k < group->count * group->size; k++) {
-            int var = st->var_of[plan->item[group->item + k]];
+            int           var = st->var_of[plan->item[group->item + k]];
             const Kernel *kernel =
                 &plan->kernel[plan->body[group->body + k % group->size]];
             computed[system_run_of(d->sys, var)] = true;
@@ -149,7 +152,8 @@ static void freeze_reduced(Draft *d) {
     uint8_t         *set = NEW(&d->arena, uint8_t, sys->vars + 1);
     uint8_t         *computed = NEW(&d->arena, uint8_t, sys->runs + 1);
     for (int r = 0; r < sys->runs; r++)
-        memset(set + sys->run[r].first, run_set_kind(&sys->run[r]), (size_t)sys->run[r].count);
+        memset(set + sys->run[r].first, run_set_kind(&sys->run[r]),
+               (size_t)sys->run[r].count);
     mark_computed(d, computed, set);
     int     *alias = NEW(&d->arena, int, sys->vars + 1);
     int     *start_from = NEW(&d->arena, int, sys->vars + 1);
@@ -180,8 +184,8 @@ static void freeze_states(Draft *d) {
     const Structure *st = &d->from->part[PART_RUN].structure;
     const Plan      *plan = &d->from->part[PART_RUN].plan;
     size_t           n = (size_t)st->states + 1;
-    int             *var = NEW(&d->arena, int, n), *rate = NEW(&d->arena, int, n), count = 0;
-    int8_t          *sign = NEW(&d->arena, int8_t, n);
+    int    *var = NEW(&d->arena, int, n), *rate = NEW(&d->arena, int, n), count = 0;
+    int8_t *sign = NEW(&d->arena, int8_t, n);
     for (int v = 0; v < st->vars; v++) {
         if (st->role[v] != ROLE_STATE) continue;
         var[count] = v;
@@ -199,7 +203,8 @@ static void freeze_states(Draft *d) {
 static void freeze_invariants(Draft *d) {
     const Structure *st = &d->from->part[PART_RUN].structure;
     int             *state = NEW(&d->arena, int, st->drift.states + 1);
-    for (int k = 0; k < st->drift.states; k++) state[k] = program_state(&d->program, st->drift.state[k]);
+    for (int k = 0; k < st->drift.states; k++)
+        state[k] = program_state(&d->program, st->drift.state[k]);
     d->program.invariants = (Invariants){.rows = st->drift.rows,
                                          .states = st->drift.states,
                                          .parts = st->drift.parts,
@@ -297,7 +302,8 @@ static bool uses_homotopy(const Shapes *shapes) {
 
 static bool has_clocks(const System *sys) {
     for (int r = 0; r < sys->runs; r++)
-        if (sys->run[r].kind == VAR_CLOCK || sys->run[r].kind == VAR_PREVIOUS) return true;
+        if (sys->run[r].kind == VAR_CLOCK || sys->run[r].kind == VAR_PREVIOUS)
+            return true;
     return false;
 }
 

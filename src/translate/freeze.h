@@ -22,9 +22,9 @@ struct Draft {
     Translation *from;
     System      *sys;
     Shapes      *shapes;
-    Text         chars; /* all texts, each ended by 0 */
+    Text         chars;   /* all texts, each ended by 0 */
     Map          text_of; /* Str -> text */
-    Term        *term_of; /* by term of shapes: its number in the program + 1, 0 if none */
+    Term *term_of; /* by term of shapes: its number in the program + 1, 0 if none */
 };
 
 typedef struct Pairs { /* (row, entry) on the way to a table */
@@ -33,7 +33,7 @@ typedef struct Pairs { /* (row, entry) on the way to a table */
     uint32_t room;
 } Pairs;
 
-void  pairs_add(Pairs *pairs, int row, int entry);
+void pairs_add(Pairs *pairs, int row, int entry);
 /* Entries in the order in which they were added. by 1: entries become rows. */
 Lists pairs_table(const Pairs *pairs, int rows, int by, Arena *arena);
 void  pairs_free(Pairs *pairs);

@@ -128,8 +128,7 @@ static void make_patterns(Draft *d, const Choosing *c, const uint8_t *local) {
         Effect e = effect_read(c->effect[block_of_relation(c->p, k)]);
         for (int i = 0; i < e.ties; i++) pairs_add(&pairs, k, e.tied[i]);
     }
-    g->crossings_of_state =
-        pairs_table(&pairs, d->program.states.count, 1, &d->arena);
+    g->crossings_of_state = pairs_table(&pairs, d->program.states.count, 1, &d->arena);
     g->states_of_crossing = pairs_table(&pairs, g->crossing.rows, 0, &d->arena);
     Lists *t = &g->states_of_crossing;
     for (int k = 0; k < t->rows; k++)
@@ -140,7 +139,8 @@ static void make_patterns(Draft *d, const Choosing *c, const uint8_t *local) {
 
 static bool has_clocks(const System *sys) {
     for (int r = 0; r < sys->runs; r++)
-        if (sys->run[r].kind == VAR_CLOCK || sys->run[r].kind == VAR_PREVIOUS) return true;
+        if (sys->run[r].kind == VAR_CLOCK || sys->run[r].kind == VAR_PREVIOUS)
+            return true;
     return false;
 }
 
@@ -151,10 +151,10 @@ void freeze_locality(Draft *d) {
     assert(g->group && !g->local);
     if (!d->from->selective) return;
     assert(g->readers.rows >= 0);
-    Choosing    c = {.p = &d->program,
-                     .effect = NEW(&d->arena, int *, g->blocks + 1),
-                     .fine = NEW(&d->arena, bool, g->blocks + 1)};
-    uint8_t    *local = NEW(&d->arena, uint8_t, g->crossing.rows + 1);
+    Choosing c = {.p = &d->program,
+                  .effect = NEW(&d->arena, int *, g->blocks + 1),
+                  .fine = NEW(&d->arena, bool, g->blocks + 1)};
+    uint8_t *local = NEW(&d->arena, uint8_t, g->crossing.rows + 1);
     if (g->crossing.rows && !has_clocks(d->sys)) choose(d, &c);
     for (int k = 0; k < g->crossing.rows; k++)
         local[k] = c.fine[block_of_relation(c.p, k)];

@@ -73,7 +73,8 @@ static void find_actions(Draft *d, Pairs *reads) {
             Reading r = {reads, n};
             group[n] = f;
             row[n] = i;
-            target[n - graph->blocks] = set >= 0 ? program_state(&d->program, set) + 1 : 0;
+            target[n - graph->blocks] =
+                set >= 0 ? program_state(&d->program, set) + 1 : 0;
             if (!check) read_by_action(st, family, i, &r); /* asked after every step */
         }
     }
@@ -164,7 +165,7 @@ void freeze_print_readers(const Draft *d, Text *out) {
         system_name(d->sys, v, out);
         text_add(out, ":");
         for (int k = graph->readers.start[v]; k < graph->readers.start[v + 1]; k++) {
-            int node = graph->readers.to[k];
+            int  node = graph->readers.to[k];
             bool action = node >= graph->blocks;
             text_printf(out, " %s%d", action ? "action " : "",
                         (action ? node - graph->blocks : node) + 1);

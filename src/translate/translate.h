@@ -30,7 +30,7 @@ typedef struct ForeignLibrary {
     void *handle;
 } ForeignLibrary;
 
-typedef struct Foreign { /* external code that translating has used */
+typedef struct Foreign {  /* external code that translating has used */
     Arena          arena; /* texts that it made, names of files it was given */
     CodeOptions    options;
     ForeignLibrary library[16];
@@ -55,9 +55,9 @@ typedef struct Setting { /* name=value from outside */
 
 /* What variables there are, in a model under translation or in a program. */
 typedef struct NamedVariables {
-    Variables   all;
-    NameBase   *name;
-    const void *owner;
+    Variables      all;
+    NameBase      *name;
+    const void    *owner;
     const uint8_t *set; /* by variable: SetKind; NULL: to be found out from its run */
 } NamedVariables;
 
@@ -72,7 +72,7 @@ void settings_modifiers(const Setting *setting, int n, const NamedVariables *amo
 /* ---- driver.c ---- */
 typedef struct Draft Draft; /* freeze.h */
 
-typedef struct Watch { /* who looks on */
+typedef struct Watch {        /* who looks on */
     const char *dump, *until; /* names of passes, or NULL */
     void (*pass)(void *owner, const char *name, bool fine, double seconds);
     void *owner;
@@ -89,15 +89,15 @@ typedef struct Translation {
     bool        check;     /* every class is looked at, too */
     Watch       watch;
     /* results of the passes */
-    const char *target; /* parse: full name of the class */
-    Front      *front;  /* instantiate */
-    FlatModel  *flat;   /* instantiate, connect, flatten */
-    Rows       *rows;   /* rows */
+    const char *target;      /* parse: full name of the class */
+    Front      *front;       /* instantiate */
+    FlatModel  *flat;        /* instantiate, connect, flatten */
+    Rows       *rows;        /* rows */
     PartBuild   part[PARTS]; /* from aliases to emit */
     Draft      *draft;       /* from tables to locality */
     Program    *program;     /* freeze */
-    Text        dump;    /* of the pass that was asked for */
-    bool        stopped; /* at the pass named by watch.until */
+    Text        dump;        /* of the pass that was asked for */
+    bool        stopped;     /* at the pass named by watch.until */
     Arena       arena;
 } Translation;
 
