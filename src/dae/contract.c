@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* contract.c -- what holds between the structural passes. Each function belongs to the pass that
- * gives it; the pass asserts it at its end, and the next one at its beginning. Linear in
- * variables, equations and edges. */
+ * gives it, which asserts it at its end. The next pass only asks which pass was the last, and for
+ * all of it in sanitized builds. Linear in variables, equations and edges. */
 #include "dae/dae.h"
 
 #include <string.h>
@@ -217,20 +217,20 @@ bool plan_is_complete(const Plan *plan) {
 
 bool plan_has_needs(const Plan *plan) {
     const Structure *st = plan->st;
-    uint8_t         *shown = mem_take((size_t)st->blocks, 1);
+    uint8_t         *needed = mem_take((size_t)st->blocks, 1);
     bool             fine = true;
     for (int g = 0; g < plan->groups; g++) {
         const Group *group = &plan->group[g];
         fine &= !(group->shown && group->discrete);
-        for (int i = 0; i < group->count * group->size; i++)
-            shown[st->block_of[plan->item[group->item + i]]] = group->shown;
+        for (int i = 0; i < group->count * group->size && !group->shown; i++)
+            needed[st->block_of[plan->item[group->item + i]]] = true;
     }
     for (int b = 0; b < st->blocks && fine; b++) {
-        if (shown[b] || st->block[b].discrete) continue;
+        if (!needed[b] || st->block[b].discrete) continue;
         for (int k = plan->uses.start[b]; k < plan->uses.start[b + 1]; k++)
-            fine &= !shown[plan->uses.col[k]];
+            fine &= needed[plan->uses.col[k]];
     }
-    mem_free(shown);
+    mem_free(needed);
     return fine;
 }
 

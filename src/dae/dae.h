@@ -302,10 +302,21 @@ typedef struct Drift { /* constraints that states keep by themselves, up to drif
  * ROWS_BINDING is SOURCE_BINDING - k. SOURCE_START: x = start, which has no row. */
 enum { SOURCE_INITIAL = -1, SOURCE_BINDING = -1000000000, SOURCE_START = -2000000000 };
 
+typedef enum { /* the last pass that a structure went through */
+               DONE_NOTHING,
+               DONE_ALIASES,
+               DONE_INDEX,
+               DONE_STATES,
+               DONE_MATCH,
+               DONE_ORDER,
+               DONE_TEAR
+} StructurePass;
+
 typedef struct Structure {
     Arena   arena;
     System *sys;
     Diag   *diag; /* messages go here; may be NULL */
+    uint8_t done; /* StructurePass */
 
     /* by variable; all grow with sys->vars */
     int      vars, var_room;

@@ -237,7 +237,8 @@ static void rebuild(Fuse *f) {
 
 void plan_fuse(Plan *plan) {
     const Structure *st = plan->st;
-    assert(plan_has_homes(plan) && !plan->selective && !plan->guarded && !plan->holds);
+    assert(plan->written && !plan->selective && !plan->guarded && !plan->holds);
+    ASSERT_SLOWLY(plan_has_homes(plan));
     Fuse f = {.plan = plan,
               .group_of = mem_take((size_t)st->eqs, sizeof(int)),
               .taker = mem_take((size_t)st->vars, sizeof(int)),

@@ -170,7 +170,8 @@ static void number_states(Homes *h) {
 
 void plan_homes(Plan *plan) {
     const Structure *st = plan->st;
-    assert(plan_has_needs(plan));
+    assert(plan->uses.start);
+    ASSERT_SLOWLY(plan_has_needs(plan));
     Homes h = {.plan = plan, .number = mem_take((size_t)st->vars, sizeof(int))};
     GROW(h.offset, h.room, 1);
     plan->written = NEW(&plan->arena, uint8_t, st->states + 1);

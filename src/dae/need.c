@@ -48,7 +48,8 @@ static void want_inputs(const Plan *plan, const Group *group, uint8_t *wanted) {
 void plan_needs(Plan *plan) {
     const Structure *st = plan->st;
     uint8_t         *wanted = mem_take((size_t)st->blocks, 1);
-    assert(plan_is_complete(plan));
+    assert(plan->uses.start && !plan->written);
+    ASSERT_SLOWLY(plan_is_complete(plan));
     for (int v = 0; v < st->vars; v++)
         if (st->role[v] == ROLE_STATE && st->next[v] >= 0)
             want_variable(st, wanted, st->next[v]);

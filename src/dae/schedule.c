@@ -421,7 +421,8 @@ static void make_groups(const Runs *x) {
 }
 
 void plan_groups(Plan *plan, const Structure *st) {
-    assert(structure_is_torn(st));
+    assert(st->done == DONE_TEAR);
+    ASSERT_SLOWLY(structure_is_torn(st));
     *plan = (Plan){.st = st};
     Arena    scratch = {0};
     int     *sequence = NEW(&scratch, int, st->blocks + 1);

@@ -152,6 +152,7 @@ void structure_aliases(Structure *st, System *sys, Diag *diag) {
     }
     structure_add_equations(st);
     structure_graph(st);
+    st->done = DONE_ALIASES;
     assert(structure_is_reduced(st));
 }
 
@@ -212,7 +213,8 @@ bool structure_index(Structure *st) {
     System *sys = st->sys;
     Diag   *diag = st->diag;
     bool    wishes = index_wishes(st, SELECT_PREFER), fine = false;
-    assert(structure_is_reduced(st));
+    assert(st->done == DONE_ALIASES);
+    ASSERT_SLOWLY(structure_is_reduced(st));
     if (!is_regular(st, true)) return false;
     if (wishes) {
         st->diag = NULL;
@@ -224,6 +226,7 @@ bool structure_index(Structure *st) {
         }
     }
     fine = fine || index_reduce(st, SELECT_ALWAYS);
+    st->done = DONE_INDEX;
     assert(!fine || structure_is_differentiated(st));
     return fine;
 }
@@ -233,16 +236,19 @@ bool structure_index(Structure *st) {
 /* Needs: index. Gives: roles for good, sets of states, invariants. Breaks: the matching of the
  * index, equations that became invariants. */
 void structure_states(Structure *st) {
-    assert(structure_is_differentiated(st));
+    assert(st->done == DONE_INDEX);
+    ASSERT_SLOWLY(structure_is_differentiated(st));
     states_select(st);
+    st->done = DONE_STATES;
     assert(structure_has_states(st));
 }
 
 /* ---- match, order, tear -------------------------------------------------------------------------- */
 
-/* Needs: equations, roles. Gives: the graph, an equation for every unknown, with a formula where
+/* Needs: equations and roles, which are those behind `states` or were made for it (plain). Gives: the graph, an equation for every unknown, with a formula where
  * possible. False: there is none. */
 bool structure_match(Structure *st) {
+    assert(st->done == (st->plain ? DONE_NOTHING : DONE_STATES));
     structure_graph(st);
     bool *allow = mem_take((size_t)st->vars, 1);
     int   unknowns = 0, matched = 0;
@@ -263,22 +269,27 @@ bool structure_match(Structure *st) {
         arena_free(&scratch);
     }
     mem_free(allow);
+    st->done = DONE_MATCH;
     assert(!complete || structure_is_matched(st));
     return complete;
 }
 
 /* Needs: match. Gives: order, blocks and their extent. */
 void structure_order(Structure *st) {
-    assert(structure_is_matched(st) && !st->blocks);
+    assert(st->done == DONE_MATCH && !st->blocks);
+    ASSERT_SLOWLY(structure_is_matched(st));
     order_blocks(st);
+    st->done = DONE_ORDER;
     assert(structure_is_ordered(st));
 }
 
 /* Needs: order. Gives: kinds of blocks, iteration variables, the order inside of blocks. Breaks:
  * the matching inside of blocks, which is another one afterwards. */
 void structure_tear(Structure *st) {
-    assert(structure_is_ordered(st));
+    assert(st->done == DONE_ORDER);
+    ASSERT_SLOWLY(structure_is_ordered(st));
     tear_blocks(st);
+    st->done = DONE_TEAR;
     assert(structure_is_matched(st) && structure_is_torn(st));
 }
 

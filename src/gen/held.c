@@ -330,7 +330,7 @@ Holds *holds_make(const Plan *plan, Arena *arena) {
 /* ---- the pass ------------------------------------------------------------------------------------ */
 
 /* Every relation has a number of its own, in the order of groups. */
-static bool is_numbered(const Plan *plan) {
+static inline bool is_numbered(const Plan *plan) {
     const Holds *holds = plan->holds;
     int          at = 0;
     for (int g = 0; g < plan->groups; g++)
@@ -345,7 +345,8 @@ static bool is_numbered(const Plan *plan) {
 
 /* Needs: homes. Gives: numbers of the relations and delays of all kernels. */
 void gen_relations(Plan *plan) {
-    assert(plan_has_homes(plan) && !plan->holds);
+    assert(plan->written && !plan->holds);
+    ASSERT_SLOWLY(plan_has_homes(plan));
     plan->holds = holds_make(plan, &plan->arena);
     assert(is_numbered(plan));
 }

@@ -429,14 +429,14 @@ static void balance(FlatModel *model, const Joints *joints) {
 
 /* ---- contracts ---- */
 
-static bool parts_are_done(const FlatModel *model) {
+static inline bool parts_are_done(const FlatModel *model) {
     for (int k = 0; k < model->parts; k++)
         if (model->part[k].inst->state != INST_DONE) return false;
     return model->root && model->root->state == INST_DONE;
 }
 
 /* Variables have their scalars one behind the other. */
-static bool numbers_ascend(const FlatModel *model) {
+static inline bool numbers_ascend(const FlatModel *model) {
     int at = 0;
     for (int k = 0; k < model->vars; k++) {
         if (model->var[k]->first != at) return false;

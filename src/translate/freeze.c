@@ -328,8 +328,8 @@ Draft *freeze_tables(Translation *t) {
 /* Needs: patterns; of selective code locality, too. Gives: the program, which refers to nothing of
  * the compiler. */
 Program *freeze_program(Draft *d) {
-    bool selective = d->from->selective;
-    assert(d->program.graph.group && selective == (d->program.graph.local != NULL));
+    assert(d->program.graph.group);
+    assert(d->from->selective == (d->program.graph.local != NULL));
     freeze_info(d);
     d->program.texts.text = text_get(&d->chars);
     d->program.texts.chars = (int)d->chars.length;

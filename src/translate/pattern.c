@@ -111,7 +111,7 @@ void freeze_loops(Draft *d) {
 /* ---- the pass ---- */
 
 /* Starts ascend and residuals exist. */
-static bool loops_fit(const Part *part) {
+static inline bool loops_fit(const Part *part) {
     for (int g = 0; g < part->groups; g++) {
         int n = part->group[g].torn, at = part->pattern_at[g];
         if (at < 0) continue;
