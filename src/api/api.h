@@ -105,12 +105,13 @@ struct RbSimulation {
     Text         method_names; /* of the levels, separated by zeros */
     double       start, stop, interval, tolerance;
     double       now;                        /* of the values that rb_get sees */
-    bool         initialised, inside, ended; /* inside: a step runs, perhaps a callback */
+    bool         initialised, begun, ended;
+    bool         inside;                     /* a step runs, perhaps a callback */
     bool         completed;                  /* it ended as it should */
     RbListener   listener;
     double      *x; /* states */
     SimOptions   sim; /* of the time loop */
-    Simulation  *run; /* the time loop, NULL until it begins */
+    Simulation  *run; /* the time loop, NULL until it begins and when it has ended */
     SimOutcome   outcome;
     double       looked, flushed, wall_begun, wall_ended; /* seconds */
     RbStatus     stopped; /* by whoever looks on; RB_OK: not */

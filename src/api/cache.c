@@ -162,7 +162,7 @@ static void path_of(const Inside *c, const CacheKey *key, Text *out) {
 Program *cache_load(const Inside *c, const CacheKey *key) {
     Text        path = {0};
     size_t      bytes;
-    uint64_t    length;
+    uint64_t    length = 0;
     const char *why;
     path_of(c, key, &path);
     char *file = file_read(text_get(&path), &bytes);
