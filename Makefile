@@ -104,7 +104,7 @@ $(BUILD)/bench/bench_%: bench/bench_%.c $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -Ibench -o $@ $< $(wildcard bench/$*/*.c) $(BUILD)/librubato.a $(LDLIBS)
 
--include $(OBJECTS:.o=.d) $(COMMAND:.o=.d) $(UNITS:=.d) $(BENCHES:=.d)
+-include $(OBJECTS:.o=.d) $(COMMAND:.o=.d) $(BUILD)/examples/sweep.d $(UNITS:=.d) $(BENCHES:=.d)
 
 # ---- set-up: Debian packages by name, in tools/packages.txt --------------------------
 setup:

@@ -113,7 +113,7 @@ struct RbSimulation {
     RbListener  listener;
     double     *x;   /* states */
     SimOptions  sim; /* of the time loop */
-    Simulation *run; /* the time loop, NULL until it begins */
+    Simulation *run; /* the time loop, NULL until it begins and when it has ended */
     SimOutcome  outcome;
     double      looked, flushed, wall_begun, wall_ended; /* seconds */
     RbStatus    stopped; /* by whoever looks on; RB_OK: not */

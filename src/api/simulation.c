@@ -158,7 +158,7 @@ RbStatus simulation_reset(RbSimulation *s, RbError *error) {
     if (s->instance.program) instance_free(&s->instance);
     mem_free(s->x);
     s->x = NULL;
-    s->initialised = s->ended = s->completed = false;
+    s->initialised = s->begun = s->ended = s->completed = false;
     s->now = s->start;
     s->stopped = RB_OK;
     s->outcome = (SimOutcome){.fault = fault_none()};
@@ -324,11 +324,18 @@ static bool on_progress(void *owner, double t, const SimStatistics *statistics) 
 
 /* ---- steps ---- */
 
-static RbStatus ended(RbSimulation *s, RbError *error) {
-    int first = s->diag.count;
+/* The time loop is not needed any more; what its threads counted belongs to the instance now. */
+static void finish(RbSimulation *s) {
     s->wall_ended = wall_time();
     s->ended = true;
+    simulation_close(s->run);
+    s->run = NULL;
+}
+
+static RbStatus ended(RbSimulation *s, RbError *error) {
+    int first = s->diag.count;
     simulation_explain(s);
+    finish(s);
     return error_from(error,
                       s->outcome.status == STATUS_NO_MEMORY ? RB_NO_MEMORY : RB_FAILED,
                       &s->diag, first);
@@ -405,6 +412,7 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
     s->wall_begun = s->looked = s->flushed = wall_time();
     s->sim = loop_options(s);
     s->run = simulation_open(&s->instance.model, &s->sim, s->x);
+    s->begun = true;
     if (s->run) return RB_OK;
     s->outcome = (SimOutcome){.status = STATUS_NO_MEMORY, .fault = fault_none()};
     return ended(s, error);
@@ -432,8 +440,7 @@ RbStatus rb_step(RbSimulation *s, double time, RbError *error) {
     s->now = s->outcome.time;
     if (s->instance.lacking) s->outcome.status = reached = STATUS_NO_MEMORY;
     if (reached != STATUS_OK && reached != STATUS_END) return ended(s, error);
-    s->ended = reached == STATUS_END || s->now >= s->stop;
-    if (s->ended) s->wall_ended = wall_time();
+    if (reached == STATUS_END || s->now >= s->stop) finish(s);
     status = complete(s, error);
     if (status != RB_OK) return status;
     s->completed = s->ended && !s->stopped;
@@ -452,7 +459,7 @@ RbStatus rb_run(RbSimulation *s, RbError *error) {
 RbStatus rb_record(RbSimulation *s, const char *file, const char *variables,
                    RbError *error) {
     error_none(error);
-    if (s->run || s->results)
+    if (s->begun || s->results)
         return error_set(error, RB_ARGUMENT, "results are opened once, before the start");
     return results_open(s, file, variables, error);
 }

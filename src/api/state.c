@@ -57,7 +57,7 @@ RbStatus rb_state_save(const RbSimulation *s, void *bytes, size_t room, RbError 
                  .initialised = s->initialised,
                  .ended = s->ended && s->now < s->stop,
                  .givens = s->instance.givens,
-                 .begun = s->run || s->sim.resumed};
+                 .begun = s->begun || s->sim.resumed};
     memcpy(head.name, NAME, sizeof NAME);
     memcpy(bytes, &head, sizeof head);
     return RB_OK;

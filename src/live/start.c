@@ -9,11 +9,17 @@
 
 /* ---- attributes ------------------------------------------------------------------------------- */
 
+/* What nothing in the model computes. Inputs keep their start values until somebody sets them. */
+static bool is_known(const VarRun *run) {
+    return run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT ||
+           run->kind == VAR_INPUT;
+}
+
 void start_known(Instance *instance) {
     const Variables *all = &instance->program->variables;
     for (int r = 0; r < all->runs; r++) {
         const VarRun *run = &all->run[r];
-        if (run->kind != VAR_PARAMETER && run->kind != VAR_CONSTANT) continue;
+        if (!is_known(run)) continue;
         for (int i = 0; i < run->count; i++) {
             double value = 0;
             if (!variables_known(all, r, ATTR_BINDING, i, &value))
@@ -50,7 +56,7 @@ static void copy_bound(Instance *instance) {
     const Variables *all = &p->variables;
     for (int r = 0; r < all->runs; r++) {
         const Attribute *a = variables_attribute(all, r, ATTR_BINDING);
-        if (!a && all->run[r].kind == VAR_PARAMETER && !p->reduced.computed[r])
+        if (!a && is_known(&all->run[r]) && !p->reduced.computed[r])
             a = variables_attribute(all, r, ATTR_START);
         if (!a || a->kind != VALUE_VARIABLE) continue;
         for (int i = 0; i < all->run[r].count; i++)
