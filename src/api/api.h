@@ -108,7 +108,7 @@ struct RbSimulation {
     Text          method_names;   /* of the levels, separated by zeros */
     double        start, stop, interval, tolerance;
     double        now;                      /* of the values that rb_get sees */
-    bool        initialised, inside, ended; /* inside: a step runs, perhaps a callback */
+    bool        initialised, begun, inside, ended; /* inside: a step runs, perhaps a callback */
     bool        completed;                  /* it ended as it should */
     RbListener  listener;
     double     *x;   /* states */
