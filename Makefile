@@ -67,7 +67,7 @@ $(BUILD)/librubato.a: $(OBJECTS)
 # Where libtcc is an archive, its code is not made for shared objects: it takes three variables of
 # the C library for its own. A copy that asks for ours instead can be linked.
 SONAME  := librubato.so.0
-TCC_A   := $(if $(findstring /,$(shell $(CC) -print-file-name=libtcc.so)),,$(filter /%,$(shell $(CC) -print-file-name=libtcc.a)))
+TCC_A   := $(if $(findstring /,$(shell $(CC) -print-file-name=libtcc.so 2>/dev/null)),,$(filter /%,$(shell $(CC) -print-file-name=libtcc.a 2>/dev/null)))
 $(BUILD)/shared/libtcc_shared.a: $(TCC_A)
 	@mkdir -p $(@D)
 	$(HIDE)objcopy $(foreach s,stdout stderr environ,--redefine-sym $(s)=rb_tcc_$(s)) $< $@

@@ -195,11 +195,7 @@ void rb_simulation_free(RbSimulation *s) {
     if (s->instance.program) instance_free(&s->instance);
     diag_free(&s->diag);
     sources_free(&s->sources);
-    text_free(&s->solver);
-    text_free(&s->method);
-    text_free(&s->method_names);
-    text_free(&s->words);
-    text_free(&s->statistics);
+    TEXT_FREE(&s->solver, &s->method, &s->method_names, &s->words, &s->statistics);
     mem_free(s->x);
     rb_program_free(s->program);
     mem_free(s);

@@ -67,6 +67,16 @@ static inline void *mem_room(void *block, size_t size, uint32_t *room, uint64_t 
 /* A typed block gets room for n items, no more and no less. */
 #define RESIZE(block, n) ((block) = mem_resize((block), (size_t)(n) * sizeof *(block)))
 
+/* One block as several arrays: *piece[k] become consecutive parts of n numbers each. Returns what
+ * follows them. */
+static inline double *mem_cut(double *at, size_t n, double **const *piece, int count) {
+    for (int k = 0; k < count; k++, at += n) *piece[k] = at;
+    return at;
+}
+#define CUT(at, n, ...)                                                                  \
+    mem_cut((at), (n), (double **const[]){__VA_ARGS__},                                  \
+            LENGTH(((double **[]){__VA_ARGS__})))
+
 /* A thing of another library is released with the domain that runs, until disowned. */
 void mem_own(void *thing, void (*release)(void *thing));
 void mem_disown(void *thing);
@@ -133,6 +143,9 @@ void        text_json(Text *text, const char *data, size_t length); /* quoted, e
 const char *text_get(const Text *text);                             /* never NULL      */
 void        text_clear(Text *text);                                 /* keeps capacity  */
 void        text_free(Text *text);
+void        text_free_list(Text *const *text, int n);
+#define TEXT_FREE(...) /* several */                                                     \
+    text_free_list((Text *const[]){__VA_ARGS__}, LENGTH(((Text *[]){__VA_ARGS__})))
 
 /* ---- strings.c ------------------------------------------------------------------- */
 

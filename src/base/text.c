@@ -153,3 +153,7 @@ void text_free(Text *text) {
     mem_free(text->data);
     *text = (Text){0};
 }
+
+void text_free_list(Text *const *text, int n) {
+    for (int k = 0; k < n; k++) text_free(text[k]);
+}

@@ -127,16 +127,9 @@ const char *files_cache(Job *job);      /* folder for compiled code of this user
 void        words_add(Arena *arena, Words *words, const char *word);
 
 /* ---- commands: exit status ---- */
-int  command_parse(Job *job);
-int  command_format(Job *job);
-int  command_explain(Job *job);
-int  command_check(Job *job);
-int  command_flat(Job *job);
-int  command_build(Job *job);
+typedef int Command(Job *job);
+Command     command_parse, command_format, command_explain, command_check, command_flat,
+    command_build, command_methods, command_simulate, command_structure, command_compare;
 bool job_open_libraries(Job *job); /* cmd_parse.c: false after a message */
-int  command_methods(Job *job);
-int  command_simulate(Job *job);
-int  command_structure(Job *job);
-int  command_compare(Job *job);
 
 #endif

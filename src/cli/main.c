@@ -73,15 +73,15 @@ static int finish_output(int status) { /* a full disk must not look like success
     return EXIT_MODEL;
 }
 
-typedef struct Command { /* what main hands through memory_call */
+typedef struct CommandLine { /* what main hands through memory_call */
     int    argc;
     char **argv;
     int    status;
-} Command;
+} CommandLine;
 
 static void whole_command(void *context) {
-    Command *command = context;
-    Job      job = {.timing = {.begun = wall_time_now()}};
+    CommandLine *command = context;
+    Job          job = {.timing = {.begun = wall_time_now()}};
     session_init(&job.session);
     library_init(&job.library, &job.session);
     command->status = EXIT_USAGE;
@@ -95,9 +95,9 @@ static void whole_command(void *context) {
 }
 
 int main(int argc, char **argv) {
-    Command command = {.argc = argc, .argv = argv};
-    Memory *memory = memory_new();
-    bool    fine = memory && memory_call(memory, whole_command, &command);
+    CommandLine command = {.argc = argc, .argv = argv};
+    Memory     *memory = memory_new();
+    bool        fine = memory && memory_call(memory, whole_command, &command);
     memory_free(memory);
     if (fine) return finish_output(command.status);
     fprintf(stderr, "rubato: out of memory\n");

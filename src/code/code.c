@@ -178,8 +178,7 @@ void binary_free(Binary *b) {
     version_free(&b->model);
     version_free(&b->tangent);
     pthread_mutex_destroy(&b->lock);
-    text_free(&b->cache);
-    text_free(&b->compiler);
+    TEXT_FREE(&b->cache, &b->compiler);
     mem_free(b);
 }
 

@@ -376,6 +376,21 @@ typedef struct CText {
     const char *missing;
 } CText;
 
+static inline CText ctext_new(Shapes *shapes, const void *context, Text *out, int indent,
+                              unsigned pos) {
+    return (CText){
+        .shapes = shapes, .context = context, .out = out, .indent = indent, .pos = pos};
+}
+/* What stands in slots: a value, an element, a size. */
+static inline void
+ctext_slots(CText *c, NameSlot *slot,
+            void (*element)(const void *context, int slot, const Text *subscript,
+                            int rank, Text *out),
+            void (*size)(const void *context, int slot, int dimension, Text *out)) {
+    c->slot = slot;
+    c->element = element;
+    c->size = size;
+}
 /* Appends the statements that prepare the value, then writes the text of the value. */
 void ctext_value(CText *c, Term root, Text *value);
 void ctext_number(Text *out, double value); /* a C literal */

@@ -304,13 +304,7 @@ bool expr_is_literal(const Shapes *shapes, Term expr) {
 }
 
 bool expr_literal(const Shapes *shapes, Term expr, double *value) {
-    const Node *node = &shapes->node[expr];
-    if (node->op == TERM_REAL) *value = node->real;
-    else if (node->op == TERM_INTEGER || node->op == TERM_BOOLEAN ||
-             node->op == TERM_ENUM)
-        *value = (double)node->integer;
-    else return false;
-    return true;
+    return node_literal(&shapes->node[expr], value);
 }
 
 bool expr_is_zero(const Shapes *shapes, Term expr) {

@@ -65,15 +65,10 @@ static void gather_text(const void *context, int slot, int temp, Text *out) {
 }
 
 static CText context_of(Action *a, int indent) {
-    return (CText){.shapes = a->shapes,
-                   .slot = slot_text,
-                   .element = element_text,
-                   .size = size_text,
-                   .gather = gather_text,
-                   .context = a,
-                   .out = a->out,
-                   .indent = indent,
-                   .pos = a->family->pos};
+    CText c = ctext_new(a->shapes, a, a->out, indent, a->family->pos);
+    ctext_slots(&c, slot_text, element_text, size_text);
+    c.gather = gather_text;
+    return c;
 }
 
 static void value(Action *a, Term e, int indent, Text *result) {

@@ -183,16 +183,11 @@ void emitter_check(Emitter *e, const CText *c) {
 }
 
 CText emitter_ctext(Emitter *e, int indent) {
-    return (CText){.shapes = e->shapes,
-                   .slot = emitter_slot,
-                   .element = element_text,
-                   .size = size_text,
-                   .gather = gather_text,
-                   .past = emitter_past_index,
-                   .context = e,
-                   .out = e->out,
-                   .indent = indent,
-                   .pos = structure_pos(e->plan->st, e->row)};
+    CText c = ctext_new(e->shapes, e, e->out, indent, structure_pos(e->plan->st, e->row));
+    ctext_slots(&c, emitter_slot, element_text, size_text);
+    c.gather = gather_text;
+    c.past = emitter_past_index;
+    return c;
 }
 
 void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result) {

@@ -67,6 +67,10 @@ int emitter_regular(const Access *access, int n, int step, Access *all);
 /* The same for n iteration variables of a block, if one loop is worth it. */
 int emitter_unknowns(Emitter *e, const Group *group, const Access *z, int n, Access *all);
 int emitter_slots(const Emitter *e, int kernel); /* number of slots */
+static inline bool emitter_is_slot(const Node *node) {
+    return node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT;
+}
+VarKind emitter_kind(const Emitter *e, const Node *slot); /* of the variable in it */
 /* What the kernel computes: the value of its unknown or its residual; 0 if it has several
  * results or none. *item: the slot or element that takes the value. */
 Term emitter_value(const Emitter *e, const Kernel *kernel, Term *item);

@@ -44,15 +44,10 @@ static void size_text(const void *context, int slot, int dimension, Text *out) {
 }
 
 static CText local_ctext(Writer *w, Text *out, int indent) {
-    return (CText){.shapes = w->shapes,
-                   .slot = local_text,
-                   .element = element_text,
-                   .size = size_text,
-                   .array = local_text,
-                   .context = w,
-                   .out = out,
-                   .indent = indent,
-                   .pos = w->pos};
+    CText c = ctext_new(w->shapes, w, out, indent, w->pos);
+    ctext_slots(&c, local_text, element_text, size_text);
+    c.array = local_text;
+    return c;
 }
 
 static void missing(Writer *w, const char *what) {

@@ -219,29 +219,29 @@ void emitter_mode(const Emitter *e, const Held *held, int r, Text *out) {
     else text_printf(out, e->count == 1 ? "%d" : "%d + i", held->base + r * e->count);
 }
 
+/* Writes the place of a node, if it is among those held. */
+static bool index_among(const Emitter *e, const Held *held, Term node, Text *index) {
+    int r = 0;
+    while (r < held->own && held->node[r] != node) r++;
+    if (r == held->own) return false;
+    emitter_mode(e, held, r, index);
+    return true;
+}
+
 bool emitter_event_index(const void *context, Term node, Text *index) {
-    const Emitter *e = context;
-    const Held    *held = held_here(e);
-    for (int r = 0; r < held->own; r++)
-        if (held->node[r] == node) {
-            emitter_mode(e, held, r, index);
-            return true;
-        }
-    return false;
+    return index_among(context, held_here(context), node, index);
 }
 
 /* Is it a delay by a time that is not fixed from the start on? */
 static bool is_changing(Emitter *e, Term x) {
-    const Structure *st = e->plan->st;
     if (expr_op(e->shapes, x) != TERM_DELAY || e->shapes->node[x].n < 3) return false;
     int n = expr_walk(e->shapes, expr_arg(e->shapes, x, 1));
     for (int i = 0; i < n; i++) {
         const Node *node = expr_node(e->shapes, e->shapes->walk[i]);
         if (node->op == TERM_TIME) return true;
-        if (node->op != TERM_SLOT && node->op != TERM_ARRAY_SLOT) continue;
-        int     var = st->slot[st->first[e->row] + node->index];
-        VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
-        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT) return true;
+        if (emitter_is_slot(node) && emitter_kind(e, node) != VAR_PARAMETER &&
+            emitter_kind(e, node) != VAR_CONSTANT)
+            return true;
     }
     return false;
 }
@@ -250,12 +250,8 @@ bool emitter_past_index(const void *context, Term node, Text *index) {
     const Emitter *e = context;
     for (int h = 0; h < e->holds->pasts; h++) {
         const Held *past = &e->holds->past[h];
-        if (past->group != e->group || past->position != e->position) continue;
-        for (int r = 0; r < past->own; r++)
-            if (past->node[r] == node) {
-                emitter_mode(e, past, r, index);
-                return true;
-            }
+        bool        here = past->group == e->group && past->position == e->position;
+        if (here && index_among(e, past, node, index)) return true;
     }
     return false;
 }

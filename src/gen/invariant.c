@@ -27,17 +27,17 @@ static Sizes sizes_of(const Invariant *i, int slot) {
     return sizes;
 }
 
+static void size_text(const void *context, int slot, int dimension, Text *out) {
+    Sizes sizes = sizes_of(context, slot);
+    access_size(&sizes, dimension, out);
+}
+
 static void element_text(const void *context, int slot, const Text *subscript, int rank,
                          Text *out) {
     Sizes sizes = sizes_of(context, slot);
     text_printf(out, "v[%d", first_of(context, slot));
     access_subscripts(&sizes, subscript, rank, out);
     text_char(out, ']');
-}
-
-static void size_text(const void *context, int slot, int dimension, Text *out) {
-    Sizes sizes = sizes_of(context, slot);
-    access_size(&sizes, dimension, out);
 }
 
 static void gather_text(const void *context, int slot, int temp, Text *out) {
@@ -56,15 +56,9 @@ bool gen_invariants(const Plan *plan, Diag *diag, Text *out) {
     for (int k = 0; k < st->drift.rows; k++) {
         Invariant i = {st, st->drift.row[k]};
         Text      value = {0};
-        CText     c = {.shapes = st->sys->shapes,
-                       .slot = slot_text,
-                       .element = element_text,
-                       .size = size_text,
-                       .gather = gather_text,
-                       .context = &i,
-                       .out = out,
-                       .indent = 8,
-                       .pos = structure_pos(st, i.row)};
+        CText     c = ctext_new(st->sys->shapes, &i, out, 8, structure_pos(st, i.row));
+        ctext_slots(&c, slot_text, element_text, size_text);
+        c.gather = gather_text;
         text_add(out, "    {\n        c->top = 0;\n");
         ctext_value(&c, st->sys->shapes->shape[st->shape[i.row]].root, &value);
         text_printf(out, "        r[%d] = %s;\n    }\n", k, text_get(&value));

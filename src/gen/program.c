@@ -48,16 +48,20 @@ static int pieces_text(Emitter *e, PieceKind *of) {
     return pieces;
 }
 
+VarKind emitter_kind(const Emitter *e, const Node *slot) {
+    const Structure *st = e->plan->st;
+    int              var = st->slot[st->first[e->row] + slot->index];
+    return (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
+}
+
 /* Does the term depend on time and parameters only? */
 static bool is_parametric(Emitter *e, Term node) {
-    const Structure *st = e->plan->st;
-    int              n = expr_walk(e->shapes, node);
+    int n = expr_walk(e->shapes, node);
     for (int i = 0; i < n; i++) {
         const Node *x = expr_node(e->shapes, e->shapes->walk[i]);
         if (x->op == TERM_CALL) return false;
-        if (x->op != TERM_SLOT && x->op != TERM_ARRAY_SLOT) continue;
-        int     var = st->slot[st->first[e->row] + x->index];
-        VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
+        if (!emitter_is_slot(x)) continue;
+        VarKind kind = emitter_kind(e, x);
         if (kind != VAR_PARAMETER && kind != VAR_CONSTANT && kind != VAR_DISCRETE &&
             kind != VAR_PRE)
             return false;

@@ -40,13 +40,8 @@ static bool curve_open(Curve *c, Solver *s) {
     c->start = calloc(3 * n + 4 * m + m * m, sizeof(double));
     c->pivot = malloc(m * sizeof(int));
     if (!c->start || !c->pivot) return false;
-    c->unit = c->start + n;
-    c->first = c->unit + n;
-    c->w = c->first + n;
-    c->t = c->w + m;
-    c->guess = c->t + m;
-    c->right = c->guess + m;
-    c->a = c->right + m;
+    double *rest = CUT(c->start + n, n, &c->unit, &c->first);
+    c->a = CUT(rest, m, &c->w, &c->t, &c->guess, &c->right);
     return true;
 }
 

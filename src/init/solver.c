@@ -48,20 +48,10 @@ void solver_free(Solver *s) {
     if (s->shift) shift_free(s->shift);
     if (s->colouring.start) colouring_free(&s->colouring);
     if (s->own) pattern_free(s->own);
-    free(s->u);
-    free(s->trial);
-    free(s->best);
-    free(s->r);
-    free(s->rt);
-    free(s->step);
-    free(s->next);
-    free(s->row);
-    free(s->value);
-    free(s->square);
-    free(s->square_copy);
-    free(s->pivot);
-    free(s->least);
-    free(s);
+    void *block[] = {s->u,           s->trial, s->best,  s->r,     s->rt,
+                     s->step,        s->next,  s->row,   s->value, s->square,
+                     s->square_copy, s->pivot, s->least, s};
+    for (int k = 0; k < LENGTH(block); k++) free(block[k]);
 }
 
 static double nominal(const Solver *s, int i) {

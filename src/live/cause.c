@@ -298,12 +298,8 @@ struct LoopReport {
 
 void cause_free(LoopReport *report) {
     if (!report) return;
-    mem_free(report->start);
-    mem_free(report->var);
-    mem_free(report->used);
-    mem_free(report->mode);
     text_free(&report->reason);
-    mem_free(report);
+    MEM_FREE(report->start, report->var, report->used, report->mode, report);
 }
 
 static LoopReport *new_report(int n) {

@@ -148,13 +148,8 @@ Cones *cones_new(const Instance *instance) {
 
 static void cone_free(Cone *cone) {
     if (!cone) return;
-    mem_free(cone->want);
-    mem_free(cone->input);
-    mem_free(cone->item);
-    mem_free(cone->run);
-    mem_free(cone->given);
     colouring_free(&cone->colouring);
-    mem_free(cone);
+    MEM_FREE(cone->want, cone->input, cone->item, cone->run, cone->given, cone);
 }
 
 void cones_free(Cones *c) {

@@ -34,11 +34,10 @@ static size_t values_of(const Instance *instance) {
 void instance_save(const Instance *instance, Bytes *to) {
     const EventState *e = &instance->event;
     size_t            sides = (size_t)instance->run.part->relations;
+    double            moment[] = {e->time, e->right_time, instance->past_points};
     bytes_put(to, instance->v, values_of(instance) * sizeof(double));
     bytes_put(to, instance->run.sided, sides * sizeof(double));
-    bytes_put(to, &e->time, sizeof e->time);
-    bytes_put(to, &e->right_time, sizeof e->right_time);
-    bytes_put(to, &instance->past_points, sizeof instance->past_points);
+    bytes_put(to, moment, sizeof moment);
     texts_save(instance, to);
     history_save(instance, to);
 }
@@ -59,13 +58,14 @@ static void read_values(Instance *instance, Bytes *from) {
 }
 
 void instance_restore(Instance *instance, Bytes *from) {
-    EventState *e = &instance->event;
-    size_t      sides = (size_t)instance->run.part->relations;
+    size_t sides = (size_t)instance->run.part->relations;
+    double moment[3];
     read_values(instance, from);
     bytes_get(from, instance->run.sided, sides * sizeof(double));
-    bytes_get(from, &e->time, sizeof e->time);
-    bytes_get(from, &e->right_time, sizeof e->right_time);
-    bytes_get(from, &instance->past_points, sizeof instance->past_points);
+    bytes_get(from, moment, sizeof moment);
+    instance->event.time = moment[0];
+    instance->event.right_time = moment[1];
+    instance->past_points = moment[2];
     texts_restore(instance, from);
     history_restore(instance, from);
     from->failed |= instance->lacking;

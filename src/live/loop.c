@@ -137,12 +137,7 @@ static Loop *loop_new(Running *running, int group) {
         loop_free(l);
         return NULL;
     }
-    l->start = l->z + n;
-    l->r = l->start + n;
-    l->trial = l->r + n;
-    l->step = l->trial + n;
-    l->at = l->step + n;
-    l->nominal = l->at + n;
+    l->nominal = CUT(l->z + n, n, &l->start, &l->r, &l->trial, &l->step, &l->at);
     find_nominals(l);
     Equations e = {.n = l->n,
                    .residual = newton_residual,

@@ -36,9 +36,7 @@ static bool modes_open(Modes *m, Loop *loop) {
     m->held = mem_take(3 * count + 2 * n, sizeof(double));
     m->rising = mem_take(count, sizeof(bool));
     if (!m->held || !m->rising) return false;
-    m->here = m->held + count;
-    m->there = m->here + count;
-    m->first = m->there + count;
+    m->first = CUT(m->held + count, count, &m->here, &m->there);
     m->line = m->first + n;
     return true;
 }

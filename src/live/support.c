@@ -177,30 +177,18 @@ static void know(Rb *c, int function, const double *in, int n, const double *out
     recall_keep(&support_of(c)->recall, function, in, n, out, results);
 }
 
-const RbApi support_api = {.known = known,
-                           .know = know,
-                           .delay = history_delay,
-                           .remember = history_remember,
-                           .spatial = history_spatial,
-                           .transport = history_transport,
-                           .more = more,
-                           .fault = fault,
-                           .outside = outside,
-                           .sizes = sizes,
-                           .check = check,
-                           .join = join,
-                           .compare = compare,
-                           .string_real = string_real,
-                           .string_integer = string_integer,
-                           .string_boolean = string_boolean,
-                           .string_format = string_format,
-                           .guard = extern_guard,
-                           .mark = extern_mark,
-                           .release = extern_release,
-                           .keep = keep,
-                           .chars = chars,
-                           .object = extern_object,
-                           .own = extern_own};
+/* clang-format off */
+const RbApi support_api = {
+    .known = known, .know = know, .delay = history_delay,
+    .remember = history_remember, .spatial = history_spatial, .transport = history_transport,
+    .more = more, .fault = fault, .outside = outside,
+    .sizes = sizes, .check = check, .join = join,
+    .compare = compare, .string_real = string_real, .string_integer = string_integer,
+    .string_boolean = string_boolean, .string_format = string_format, .guard = extern_guard,
+    .mark = extern_mark, .release = extern_release, .keep = keep,
+    .chars = chars, .object = extern_object, .own = extern_own,
+};
+/* clang-format on */
 
 bool support_open(Instance *instance) {
     instance->support = mem_take(1, sizeof *instance->support);

@@ -583,22 +583,18 @@ static Peer *make_peer(SundialsKind kind, View *view, const OdeOptions *o, int o
 
 Status sundials_new(Integrator *out, SundialsKind kind, View *view,
                     const OdeOptions *options, int order, double t, const double *x) {
-    static const OdeOptions          none = {0};
-    static const IntegratorFunctions functions = {.step = peer_step,
-                                                  .dense = peer_dense,
-                                                  .glance = peer_dense,
-                                                  .restart = peer_restart,
-                                                  .correct = peer_correct,
-                                                  .retreat = peer_retreat,
-                                                  .time = peer_time,
-                                                  .state = peer_state,
-                                                  .slope = peer_slope,
-                                                  .drift = peer_drift,
-                                                  .fault = peer_fault,
-                                                  .statistics = peer_statistics,
-                                                  .free = peer_free};
-    Status                           status;
-    Peer *p = make_peer(kind, view, options ? options : &none, order, t, x, &status);
+    static const OdeOptions none = {0};
+    /* clang-format off */
+    static const IntegratorFunctions functions = {
+        .step = peer_step, .dense = peer_dense, .glance = peer_dense,
+        .restart = peer_restart, .correct = peer_correct, .retreat = peer_retreat,
+        .time = peer_time, .state = peer_state, .slope = peer_slope,
+        .drift = peer_drift, .fault = peer_fault, .statistics = peer_statistics,
+        .free = peer_free,
+    };
+    /* clang-format on */
+    Status status;
+    Peer  *p = make_peer(kind, view, options ? options : &none, order, t, x, &status);
     *out = p ? (Integrator){&functions, p} : (Integrator){0};
     return status;
 }

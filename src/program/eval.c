@@ -25,7 +25,7 @@ static double size_of(Frame *f, Term e) {
     const TermPool *pool = f->pool;
     const Node     *array = &pool->node[term_arg(pool, e, 0)];
     double          dimension = 1;
-    term_literal(pool, term_arg(pool, e, 1), &dimension);
+    node_literal(&pool->node[term_arg(pool, e, 1)], &dimension);
     if (array->op == TERM_ARRAY && dimension == 1) return array->n;
     if (array->op != TERM_ARRAY_SLOT || !f->env->size) return NAN;
     return f->env->size(f->env->context, array->index, (int)dimension);

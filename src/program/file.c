@@ -69,23 +69,18 @@ static const Field of_program[] = {
     ARRAY(Program, sources.line, sources.lines),
 };
 
+/* clang-format off */
 static const Field of_part[] = {
-    ARRAY(Part, group, groups),
-    ARRAY(Part, formula, kernels),
-    ARRAY(Part, body, bodies),
-    ARRAY(Part, access, accesses),
-    ARRAY(Part, table, tables),
-    ARRAY(Part, unknown, items),
-    ARRAY(Part, block, items),
-    ARRAY(Part, pos, items),
-    ARRAY(Part, size_at, bodies),
-    ARRAY(Part, size, sizes),
-    ARRAY(Part, pattern_at, groups),
-    ARRAY(Part, pattern, patterns),
+    ARRAY(Part, group, groups),          ARRAY(Part, formula, kernels),
+    ARRAY(Part, body, bodies),           ARRAY(Part, access, accesses),
+    ARRAY(Part, table, tables),          ARRAY(Part, unknown, items),
+    ARRAY(Part, block, items),           ARRAY(Part, pos, items),
+    ARRAY(Part, size_at, bodies),        ARRAY(Part, size, sizes),
+    ARRAY(Part, pattern_at, groups),     ARRAY(Part, pattern, patterns),
     ARRAY(Part, relation_item, relations),
-    ARRAY(Part, text, text_bytes),
-    ARRAY(Part, tangent, tangent_bytes),
+    ARRAY(Part, text, text_bytes),       ARRAY(Part, tangent, tangent_bytes),
 };
+/* clang-format on */
 
 static const Field of_graph[] = {
     ARRAY(BlockGraph, group, nodes),

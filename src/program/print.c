@@ -98,7 +98,7 @@ static void sum(const Printer *p, Term e) {
         const Node *term = &p->pool->node[a];
         bool        minus = term->op == TERM_NEG;
         double      value;
-        if (k && term_literal(p->pool, a, &value) && value < 0) {
+        if (k && node_literal(&p->pool->node[a], &value) && value < 0) {
             text_add(p->out, " - ");
             if (term->op == TERM_INTEGER)
                 text_printf(p->out, "%lld", -(long long)term->integer);

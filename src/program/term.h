@@ -107,7 +107,7 @@ static inline Term term_arg(const TermPool *pool, Term term, uint32_t k) {
     return pool->arg[pool->node[term].arg + k];
 }
 /* Value of a literal as a number (Boolean 0/1, enumeration ordinal); false if none. */
-bool term_literal(const TermPool *pool, Term term, double *value);
+bool node_literal(const Node *node, double *value);
 
 /* ---- value.c ---- */
 /* Value of an operator on numbers. False if it has none (not numeric, not finite, ...). */

@@ -13,8 +13,7 @@ const TermInfo term_info[TERM_COUNT] = {
 #undef OP
 };
 
-bool term_literal(const TermPool *pool, Term term, double *value) {
-    const Node *node = &pool->node[term];
+bool node_literal(const Node *node, double *value) {
     if (node->op == TERM_REAL) *value = node->real;
     else if (node->op == TERM_INTEGER || node->op == TERM_BOOLEAN ||
              node->op == TERM_ENUM)

@@ -47,10 +47,7 @@ static bool make_space(Rate *r, Workspace *w) {
     if (!w->x || !w->value || !w->place || !w->near || !w->listed) return false;
     w->read = w->near + n;
     w->far = w->read + n;
-    w->dx = w->x + n;
-    w->seed = w->dx + n;
-    w->out = w->seed + n;
-    w->correction = w->out + n;
+    CUT(w->x + n, n, &w->dx, &w->seed, &w->out, &w->correction);
     int  *p = w->place + n;
     int **each[] = {&w->owner,  &w->up,   &w->part, &w->joined, &w->keep,
                     &w->merged, &w->done, &w->fix,  &w->fix_by, &w->bound};
@@ -432,18 +429,13 @@ static void any_free(void *self) {
 }
 
 Integrator rate_integrator(Rate *rate) {
-    static const IntegratorFunctions functions = {.step = any_step,
-                                                  .dense = any_dense,
-                                                  .glance = any_glance,
-                                                  .restart = any_restart,
-                                                  .correct = any_correct,
-                                                  .retreat = any_retreat,
-                                                  .time = any_time,
-                                                  .state = any_state,
-                                                  .slope = any_slope,
-                                                  .drift = any_drift,
-                                                  .fault = any_fault,
-                                                  .statistics = any_statistics,
-                                                  .free = any_free};
+    /* clang-format off */
+    static const IntegratorFunctions functions = {
+        .step = any_step, .dense = any_dense, .glance = any_glance, .restart = any_restart,
+        .correct = any_correct, .retreat = any_retreat, .time = any_time, .state = any_state,
+        .slope = any_slope, .drift = any_drift, .fault = any_fault, .statistics = any_statistics,
+        .free = any_free,
+    };
+    /* clang-format on */
     return (Integrator){&functions, rate};
 }

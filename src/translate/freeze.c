@@ -147,14 +147,8 @@ static void freeze_reduced(Draft *d) {
         sign[v] = 1;
         role[v] = ROLE_ABSENT;
     }
-    d->program.reduced = (Reduced){.vars = sys->vars,
-                                   .runs = sys->runs,
-                                   .alias = alias,
-                                   .sign = sign,
-                                   .role = role,
-                                   .set = set,
-                                   .start_from = start_from,
-                                   .computed = computed};
+    d->program.reduced =
+        (Reduced){sys->vars, sys->runs, alias, sign, role, set, start_from, computed};
 }
 
 /* ---- states ---- */
@@ -340,9 +334,9 @@ Program *freeze_program(Draft *d) {
 
 void freeze_close(Draft *d) {
     if (!d) return;
+    arena_free(&d->arena);
     text_free(&d->chars);
     map_free(&d->text_of);
-    arena_free(&d->arena);
     mem_free(d);
 }
 
