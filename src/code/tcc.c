@@ -54,7 +54,7 @@ static void *find(void *tcc, const char *name) {
 /* libtcc ends the process when it finds no memory. So memory in proportion to the text is asked for
  * and given back before it is called; if there is none the call fails here. */
 static bool has_memory(const char *text) {
-    void *probe = mem_take((1 << 20) + 32 * strlen(text), 1);
+    void *probe = mem_resize(NULL, (1 << 20) + 32 * strlen(text));
     mem_free(probe);
     return probe != NULL;
 }

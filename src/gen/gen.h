@@ -66,7 +66,8 @@ bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag, T
  * no code. */
 bool extern_text(Shapes *shapes, const Function *f, int number, Text *out); /* extern.c */
 
-extern const char gen_support_text[]; /* support.c: declarations */
-extern const char gen_support_code[]; /* functions */
+/* ---- support.c ---- */
+/* What a text begins with; what only arrays need if it has some. */
+void gen_begin(const Text *functions, const Text *body, Text *out);
 
 #endif

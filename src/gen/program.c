@@ -249,34 +249,34 @@ void emitter_close(Emitter *e) {
 }
 
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {
-    Emitter    e;
+    Emitter e;
+    Text body = {0}, *const to = &body;
     PieceKind *kind = mem_take((size_t)plan->groups, sizeof *kind);
-    emitter_open(&e, plan, diag, out);
-    text_add(out, rb_declarations);
-    text_add(out, gen_support_text);
-    text_add(out, gen_prologue);
-    text_add(out, gen_support_code);
-    if (!gen_functions(e.shapes, plan, diag, out)) e.failed = true;
+    emitter_open(&e, plan, diag, to);
+    if (!gen_functions(e.shapes, plan, diag, to)) e.failed = true;
     for (int g = 0; g < plan->groups; g++)
         if (plan->group[g].kind == GROUP_LOOP) emitter_residual(&e, g);
     int pieces = pieces_text(&e, kind);
     for (int most = PIECE_RATES; most <= PIECE_EVENTS; most++) {
         static const char *const name[] = {"rb_rates", "rb_eval", "rb_events"};
-        text_printf(out, "int %s(Rb *c) {\n", name[most]);
+        text_printf(to, "int %s(Rb *c) {\n", name[most]);
         for (int p = 0; p < pieces; p++)
-            if ((int)kind[p] <= most) text_printf(out, "    if (p%d(c)) return 1;\n", p);
-        text_add(out, "    return c->failed;\n}\n\n");
+            if ((int)kind[p] <= most) text_printf(to, "    if (p%d(c)) return 1;\n", p);
+        text_add(to, "    return c->failed;\n}\n\n");
     }
     emitter_lists(&e);
     crossings_text(&e);
-    if (!gen_actions(plan, diag, out)) e.failed = true;
-    if (!gen_invariants(plan, diag, out)) e.failed = true;
-    text_add(out, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"
-                  "Residual *rb_residual(int group) {\n    switch (group) {\n");
+    if (!gen_actions(plan, diag, to)) e.failed = true;
+    if (!gen_invariants(plan, diag, to)) e.failed = true;
+    text_add(to, "typedef void Residual(Rb *c, int row, const double *z, double *r);\n"
+                 "Residual *rb_residual(int group) {\n    switch (group) {\n");
     for (int g = 0; g < plan->groups; g++)
         if (plan->group[g].kind == GROUP_LOOP)
-            text_printf(out, "    case %d: return r%d;\n", g, g);
-    text_add(out, "    default: return 0;\n    }\n}\n");
+            text_printf(to, "    case %d: return r%d;\n", g, g);
+    text_add(to, "    default: return 0;\n    }\n}\n");
+    gen_begin(&(Text){0}, &body, out);
+    text_bytes(out, body.data, body.length);
+    text_free(&body);
     mem_free(kind);
     emitter_close(&e);
     return !e.failed;

@@ -3,16 +3,18 @@
  *
  * A function returns its stack except for its results, which move down to where it began. Every
  * size and subscript is checked; the host keeps the first failure. */
-#include "gen/gen.h"
+#include "gen/emitter.h"
 
-const char gen_support_text[] = "typedef struct RbArray {\n"
-                                "    double *d;\n"
-                                "    int n[6];\n"
-                                "    long room;\n"
-                                "    int fixed;\n"
-                                "} RbArray;\n";
+#include <string.h>
 
-const char gen_support_code[] =
+static const char array_type[] = "typedef struct RbArray {\n"
+                                 "    double *d;\n"
+                                 "    int n[6];\n"
+                                 "    long room;\n"
+                                 "    int fixed;\n"
+                                 "} RbArray;\n";
+
+static const char array_functions[] =
     "void *memset(void *, int, unsigned long), *memmove(void *, const void *, unsigned "
     "long);\n"
     "static double *rb_take(Rb *c, long n) {\n"
@@ -178,3 +180,15 @@ const char gen_support_code[] =
     "        v[at] = sign*a->d[i];\n"
     "    }\n"
     "}\n";
+
+void gen_begin(const Text *functions, const Text *body, Text *out) {
+    static const char *const sign[] = {"RbArray", "rb_sub(", "rb_take("};
+    bool                     arrays = false;
+    for (int k = 0; k < LENGTH(sign); k++)
+        arrays = arrays || strstr(text_get(functions), sign[k]) ||
+                 strstr(text_get(body), sign[k]);
+    text_add(out, rb_declarations);
+    text_add(out, gen_prologue);
+    if (arrays) text_add(out, array_type);
+    if (arrays) text_add(out, array_functions);
+}

@@ -425,16 +425,16 @@ bool gen_tangents(const Plan *plan, int width, Diag *diag, Text *out) {
     loops_text(&w);
     lists_text(&w);
     groups_text(&w);
-    text_add(out, rb_declarations);
-    text_add(out, gen_support_text);
-    text_add(out, gen_prologue);
-    text_add(out, gen_support_code);
+    Text functions = {0};
+    if (!gen_functions_of(w.e.shapes, w.root, w.roots, diag, &functions))
+        w.e.failed = true;
+    gen_begin(&functions, &body, out);
     text_printf(out, "enum { W = %d }; /* columns at a time */\n", width);
-    if (!gen_functions_of(w.e.shapes, w.root, w.roots, diag, out)) w.e.failed = true;
+    text_bytes(out, functions.data, functions.length);
     text_bytes(out, body.data, body.length);
     bool fine = !w.e.failed;
     emitter_close(&w.e);
-    text_free(&body);
+    TEXT_FREE(&body, &functions);
     MEM_FREE(w.moves, w.wanted, w.root, w.seed);
     return fine;
 }
