@@ -74,15 +74,7 @@ static void translate(Translation *t, System *sys) {
     structure_analyse(run, sys, NULL);
     structure_bindings(bindings, sys, NULL, 0, NULL);
     structure_initial(&t->part[PART_START].structure, run, bindings, &t->session->diag);
-    for (int k = 0; k < PARTS; k++) {
-        PartBuild *b = &t->part[k];
-        plan_make(&b->plan, &b->structure);
-        b->planned = true;
-        b->plan.guarded = k == PART_BINDINGS;
-        if (!b->plan.guarded) plan_fuse(&b->plan);
-        gen_text(&b->plan, NULL, &b->text);
-        b->width = gen_width(&b->plan);
-    }
+    translate_run(t, "schedule", "emit");
 }
 
 /* Time to compile the code of the run, in seconds; below 0: failed. */
@@ -118,7 +110,8 @@ static bool measure(int n) {
     heat(&sys, n);
     translate(&t, &sys);
     double   t1 = now();
-    Program *program = freeze(&t);
+    translate_run(&t, "tables", "freeze");
+    Program *program = t.program;
     double   t2 = now(), made[2], tier[2] = {0};
     bool     fine = program != NULL;
     double  *x = malloc((size_t)n * 3 * sizeof *x), *dx = x + n, *own = x + 2 * n;
