@@ -29,10 +29,14 @@ static char *const flags[] = {"-O2", "-fPIC",         "-shared",
 
 static void add(CCode *code, const char *option, const char *value) {
     Text text = {0};
-    if (code->count == (int)LENGTH(code->item)) return;
     text_printf(&text, "%s%s", option, value);
-    code->key = hash_mix(code->key ^ hash_bytes(text.data, text.length));
-    code->item[code->count++] = mem_string(text_get(&text));
+    code->failed |= text.failed || code->count == (int)LENGTH(code->item);
+    char *copy = code->failed ? NULL : mem_string(text_get(&text));
+    code->failed |= !copy;
+    if (copy) {
+        code->key = hash_mix(code->key ^ hash_bytes(text.data, text.length));
+        code->item[code->count++] = copy;
+    }
     text_free(&text);
 }
 
@@ -59,12 +63,14 @@ static void add_file(CCode *code, const char *path, const struct stat *info,
 static void add_folder(CCode *code, const char *folder, bool sources, bool below) {
     struct dirent **list;
     int             n = scandir(folder, &list, NULL, alphasort);
+    code->failed |= n < 0 && errno == ENOMEM;
     add(code, "-I", folder);
     for (int i = 0; i < n; i++) {
         Text        path = {0};
         struct stat info;
         text_printf(&path, "%s/%s", folder, list[i]->d_name);
-        bool there = stat(text_get(&path), &info) == 0;
+        code->failed |= path.failed;
+        bool there = !path.failed && stat(text_get(&path), &info) == 0;
         if (there && S_ISREG(info.st_mode))
             add_file(code, text_get(&path), &info, sources);
         if (there && S_ISDIR(info.st_mode) && below && list[i]->d_name[0] != '.')
@@ -180,6 +186,11 @@ void *ccode_load(const CCode *code, const char *text, const CodeOptions *options
         return NULL;
     }
     text_printf(&object, "%s/%016llx.so", options->cache, (unsigned long long)key);
+    if (code->failed || object.failed) {
+        text_add(why, "there is no memory for the names of its sources");
+        text_free(&object);
+        return NULL;
+    }
     if (access(text_get(&object), R_OK) != 0)
         make_object(code, options, text, text_get(&object), why);
     void *handle = why->length ? NULL : dlopen(text_get(&object), RTLD_LAZY | RTLD_LOCAL);

@@ -52,6 +52,7 @@ static void annotated_text(const Program *p, const FunctionInfo *f, Text *out) {
         if (!f->include) text_printf(out, "void %s(void);\n", symbol);
         text_printf(&list, "    case %d: return (void *)%s;\n", k, symbol);
     }
+    out->failed |= list.failed;
     text_printf(out,
                 "void *rb_entry(int k) {\n    switch (k) {\n%s    }\n    return 0;\n}\n",
                 text_get(&list));
@@ -63,6 +64,7 @@ static void *annotated_code(const Externals *x, const Program *p, const Function
     CCode code = {0};
     Text  text = {0};
     annotated_text(p, f, &text);
+    code.failed = text.failed;
     for (const int *s = list_of(p, f->include_in); *s; s++)
         ccode_include_in(&code, program_text(p, *s));
     for (const int *s = list_of(p, f->directory); *s; s++)
