@@ -315,9 +315,12 @@ void    suggest_candidate(Suggest *suggest, const char *name);
 /* Contracts that cost as much as the pass they belong to: asserted in sanitized builds only. The
  * file that uses it includes <assert.h>. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ASSERT_SLOWLY(holds) assert(holds)
+#define ASSERT_SLOWLY(holds)      assert(holds)
+#define ASSERT_CONTRACT(n, holds) assert(holds)
 #else
-#define ASSERT_SLOWLY(holds) ((void)(0 && (holds)))
+#define ASSERT_SLOWLY(holds)      ((void)(0 && (holds)))
+/* Of n equations: looking at all of them must not be felt in large models. */
+#define ASSERT_CONTRACT(n, holds) assert((n) > 20000 || (holds))
 #endif
 
 /* ---- diag.c ------------------------------------------------------------------------- */

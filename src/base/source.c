@@ -117,10 +117,11 @@ const Source *source_at(const Sources *sources, Pos pos) {
 }
 
 bool source_declare(Sources *sources, const SourceStub *stub) {
-    sources->source = arena_grow(&sources->arena, sources->source, sizeof(Source *),
-                                 &sources->capacity, sources->count + 1);
-    Source *source = NEW(&sources->arena, Source, 1);
-    if (!sources->source || !source) return false;
+    Source **more = arena_grow(&sources->arena, sources->source, sizeof(Source *),
+                               &sources->capacity, sources->count + 1);
+    Source  *source = NEW(&sources->arena, Source, 1);
+    if (more) sources->source = more;
+    if (!more || !source) return false;
     *source =
         (Source){.path = arena_string(&sources->arena, stub->path, strlen(stub->path)),
                  .size = stub->size,

@@ -388,6 +388,8 @@ void structure_explain(System *sys, Diag *diag);
 bool structure_bindings(Structure *st, System *sys, const int *given, int givens,
                         Diag *diag);
 void structure_free(Structure *st);
+/* Gives up rows, equations and their graph: states, sets and names are left for reports. */
+void structure_shed(Structure *st);
 /* The family a row came from. */
 const Family *structure_family(const Structure *st, int row);
 void          structure_grow(Structure *st); /* after sys->vars changed */

@@ -439,7 +439,7 @@ void plan_groups(Plan *plan, const Structure *st) {
     }
     make_groups(&(Runs){plan, sequence, run, parallel, build, runs});
     arena_free(&scratch);
-    assert(plan_is_complete(plan));
+    ASSERT_CONTRACT(plan->st->eqs, plan_is_complete(plan));
 }
 
 void plan_make(Plan *plan, const Structure *st) {

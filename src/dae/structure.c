@@ -122,6 +122,21 @@ void structure_free(Structure *st) {
     *st = (Structure){0};
 }
 
+void structure_shed(Structure *st) {
+    Structure left = {.arena = st->arena,
+                      .sys = st->sys,
+                      .diag = st->diag,
+                      .states = st->states,
+                      .sets = st->sets,
+                      .drift = st->drift,
+                      .count = st->count};
+    st->arena = (Arena){0};
+    st->sets = (StateSets){0};
+    st->drift = (Drift){0};
+    structure_free(st);
+    *st = left;
+}
+
 /* ---- where a row came from ---------------------------------------------------------------------- */
 
 const Family *structure_family(const Structure *st, int row) {
@@ -153,7 +168,7 @@ void structure_aliases(Structure *st, System *sys, Diag *diag) {
     structure_add_equations(st);
     structure_graph(st);
     st->done = DONE_ALIASES;
-    assert(structure_is_reduced(st));
+    ASSERT_CONTRACT(st->eqs, structure_is_reduced(st));
 }
 
 /* ---- index --------------------------------------------------------------------------------------- */
@@ -227,7 +242,7 @@ bool structure_index(Structure *st) {
     }
     fine = fine || index_reduce(st, SELECT_ALWAYS);
     st->done = DONE_INDEX;
-    assert(!fine || structure_is_differentiated(st));
+    ASSERT_CONTRACT(st->eqs, !fine || structure_is_differentiated(st));
     return fine;
 }
 
@@ -270,7 +285,7 @@ bool structure_match(Structure *st) {
     }
     mem_free(allow);
     st->done = DONE_MATCH;
-    assert(!complete || structure_is_matched(st));
+    ASSERT_CONTRACT(st->eqs, !complete || structure_is_matched(st));
     return complete;
 }
 
@@ -280,7 +295,7 @@ void structure_order(Structure *st) {
     ASSERT_SLOWLY(structure_is_matched(st));
     order_blocks(st);
     st->done = DONE_ORDER;
-    assert(structure_is_ordered(st));
+    ASSERT_CONTRACT(st->eqs, structure_is_ordered(st));
 }
 
 /* Needs: order. Gives: kinds of blocks, iteration variables, the order inside of blocks. Breaks:
@@ -290,7 +305,7 @@ void structure_tear(Structure *st) {
     ASSERT_SLOWLY(structure_is_ordered(st));
     tear_blocks(st);
     st->done = DONE_TEAR;
-    assert(structure_is_matched(st) && structure_is_torn(st));
+    ASSERT_CONTRACT(st->eqs, structure_is_matched(st) && structure_is_torn(st));
 }
 
 bool structure_solve(Structure *st) {
