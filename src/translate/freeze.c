@@ -315,8 +315,8 @@ Draft *freeze_tables(Translation *t) {
     freeze_actions(d);
     freeze_sources(d);
     freeze_parts(d);
-    structure_shed(&t->part[PART_START].structure); /* later passes look at the run */
-    structure_shed(&t->part[PART_BINDINGS].structure);
+    for (int k = 0; k < PARTS && !t->keep; k++) /* later passes look at the run */
+        if (k != PART_RUN) structure_shed(&t->part[k].structure);
     assert(d->program.states.count == t->part[PART_RUN].structure.states);
     return d;
 }
@@ -329,7 +329,7 @@ Program *freeze_program(Draft *d) {
     freeze_info(d);
     d->program.texts.text = text_get(&d->chars);
     d->program.texts.chars = (int)d->chars.length;
-    structure_shed(&d->from->part[PART_RUN].structure);
+    if (!d->from->keep) structure_shed(&d->from->part[PART_RUN].structure);
     Program *program = program_pack(&d->program);
     assert(!program || program->states.count == d->program.states.count);
     return program;

@@ -87,6 +87,7 @@ typedef struct Translation {
     const char *modifiers; /* "(a = 1)" from outside, or NULL */
     bool        selective; /* parts of the model will be evaluated on their own */
     bool        check;     /* every class is looked at, too */
+    bool        keep; /* rows and graphs stay after they are needed, to be looked at */
     Watch       watch;
     /* results of the passes */
     const char *target;      /* parse: full name of the class */

@@ -56,6 +56,7 @@ static inline void make_plan(bool selective) {
          structure_bindings(bindings, &m.sys, NULL, 0, &m.diag) &&
          structure_initial(&made.part[PART_START].structure, st, bindings, &m.diag));
     made.selective = selective;
+    made.keep = true; /* tests look at the structure beside the program */
     must(translate_run(&made, "schedule", "fuse"));
 }
 
