@@ -109,7 +109,7 @@ static bool measure(int n) {
     double t0 = now();
     heat(&sys, n);
     translate(&t, &sys);
-    double   t1 = now();
+    double t1 = now();
     translate_run(&t, "tables", "freeze");
     Program *program = t.program;
     double   t2 = now(), made[2], tier[2] = {0};

@@ -17,6 +17,7 @@ step() {
 step "format" clang-format --dry-run --Werror $(git ls-files '*.c' '*.h')
 step "warnings" make --no-print-directory -s BUILD=build/check WERROR=-Werror CFLAGS=-O2 all
 step "layers" tools/layers.sh
+step "sizes" tools/sizes.py $(git ls-files "src/*.c" "src/*.h" "include/*.h")
 step "globals" tools/globals.sh build/check/librubato.a
 step "cppcheck" cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
     --enable=warning,portability,performance --suppress=missingIncludeSystem \

@@ -21,12 +21,12 @@
 #include <stdlib.h>
 
 /* Classes between which stateSelect and the text of the model make a difference. */
-static int asked_for(const Level *l, int col) {
+static int asked_for(const IndexLevel *l, int col) {
     int wanted = states_wanted(l->st, l->st->prev[l->var[col]]);
     return wanted <= 1 ? 0 : wanted == 2 ? 1 : wanted <= 6 ? 2 : wanted - 4;
 }
 
-static bool is_constant(const Level *l, int row, int k) {
+static bool is_constant(const IndexLevel *l, int row, int k) {
     double value;
     if (l->graph.kind[k] >= EDGE_PARAMETER) return true;
     return structure_coefficient(l->st, l->st->eq_row[l->eq[row]],
@@ -34,7 +34,7 @@ static bool is_constant(const Level *l, int row, int k) {
 }
 
 /* Can the row give the column for ever? */
-static bool gives(const Level *l, int row, int k) {
+static bool gives(const IndexLevel *l, int row, int k) {
     double value;
     if (structure_coefficient(l->st, l->st->eq_row[l->eq[row]], l->var[l->graph.col[k]],
                               &value))
@@ -43,7 +43,7 @@ static bool gives(const Level *l, int row, int k) {
 }
 
 /* A row with several results cannot be an invariant. */
-static bool can_be_open(const Level *l, int row) {
+static bool can_be_open(const IndexLevel *l, int row) {
     const Structure *st = l->st;
     for (int e = l->eq[row]; e >= 0; e = l->before[e])
         if (structure_results(st, st->eq_row[e]) > 1 ||
@@ -53,10 +53,10 @@ static bool can_be_open(const Level *l, int row) {
 }
 
 typedef struct Choosing {
-    Level *l;
-    Graph  back;  /* columns -> rows */
-    int   *part;  /* by row: component */
-    int   *reach; /* by component: least class of what is kept and it uses, or INT_MAX */
+    IndexLevel *l;
+    Graph       back; /* columns -> rows */
+    int        *part; /* by row: component */
+    int *reach; /* by component: least class of what is kept and it uses, or INT_MAX */
     int *rival; /* by component: highest class of what it takes away, or what uses that */
     int *left;  /* by row: columns of its component that are neither given nor torn */
     int *giver; /* by column: row that gives it, -1 none yet */
@@ -171,8 +171,8 @@ static bool all_constant(const Choosing *x, int part, const int *row, int n) {
 
 /* The least wanted of what the component uses and what is not taken away. */
 static int reach_of(const Choosing *x, int part, const int *row, int n) {
-    const Level *l = x->l;
-    int          least = INT_MAX;
+    const IndexLevel *l = x->l;
+    int               least = INT_MAX;
     for (int i = 0; i < n; i++)
         for (int k = l->graph.start[row[i]]; k < l->graph.start[row[i] + 1]; k++) {
             int col = l->graph.col[k], giver = l->row_of[col];
@@ -187,7 +187,7 @@ static int reach_of(const Choosing *x, int part, const int *row, int n) {
 /* What a component takes away, and what others take away that use it, could change places with
  * what is kept. */
 static void find_rivals(Choosing *x, const int *sorted, const int *start, int parts) {
-    const Level *l = x->l;
+    const IndexLevel *l = x->l;
     for (int p = parts - 1; p >= 0; p--) {
         for (int i = start[p]; i < start[p + 1]; i++) {
             int own = asked_for(l, l->col_of[sorted[i]]);
@@ -211,7 +211,7 @@ static bool is_decided(const Choosing *x, int part, const int *row, int n) {
 
 /* The choice of a component as it was torn. */
 static void rewrite(Choosing *x, const int *row, int n) {
-    Level *l = x->l;
+    IndexLevel *l = x->l;
     for (int i = 0; i < n; i++) l->open[row[i]] = !x->used[row[i]];
     for (int i = 0; i < n; i++) {
         int col = l->col_of[row[i]];
@@ -222,7 +222,7 @@ static void rewrite(Choosing *x, const int *row, int n) {
 }
 
 static void weigh(Choosing *x, int part, const int *row, int n, Arena *scratch) {
-    Level *l = x->l;
+    IndexLevel *l = x->l;
     x->reach[part] = reach_of(x, part, row, n);
     if (x->reach[part] == INT_MAX || all_constant(x, part, row, n)) return;
     tear(x, part, row, n, scratch);
@@ -233,7 +233,7 @@ static void weigh(Choosing *x, int part, const int *row, int n, Arena *scratch) 
     if (!decided) rewrite(x, row, n);
 }
 
-void choice_weigh(Level *l, Arena *scratch) {
+void choice_weigh(IndexLevel *l, Arena *scratch) {
     int     *sorted = NEW(scratch, int, l->rows + 1);
     int     *start = NEW(scratch, int, l->rows + 2);
     Choosing x = {.l = l,
@@ -275,7 +275,7 @@ static int join(const Structure *st, int *share, int first, int derivative) {
 }
 
 /* All that one row uses and that is kept, directly or through rows that take something away. */
-static int join_row(const Level *l, int row, int *share, int *seen, int *stack) {
+static int join_row(const IndexLevel *l, int row, int *share, int *seen, int *stack) {
     const Graph *g = &l->graph;
     int          depth = 0, first = -1;
     seen[row] = row + 1;
@@ -295,7 +295,7 @@ static int join_row(const Level *l, int row, int *share, int *seen, int *stack) 
     return first;
 }
 
-void choice_share(const Level *l, int *invariant, int *share, Arena *scratch) {
+void choice_share(const IndexLevel *l, int *invariant, int *share, Arena *scratch) {
     int *seen = NEW(scratch, int, l->rows + 1), *stack = NEW(scratch, int, l->rows + 1);
     for (int r = 0; r < l->rows; r++) {
         if (!l->open[r]) continue;

@@ -318,8 +318,11 @@ typedef struct Structure {
     Diag   *diag; /* messages go here; may be NULL */
     uint8_t done; /* StructurePass */
 
+    struct {
+        int var, row, eq; /* items that there is room for */
+    } room;
     /* by variable; all grow with sys->vars */
-    int      vars, var_room;
+    int      vars;
     int     *alias;      /* the variable it equals, itself if none */
     int8_t  *sign;       /* this = sign * alias */
     bool    *zero;       /* always 0: rows are written without it */
@@ -333,7 +336,6 @@ typedef struct Structure {
 
     /* rows without aliases */
     int      rows;
-    int      row_room;
     int     *shape;
     int     *first;  /* slots are slot[first[r] ...), then (size, step) of array slots */
     int     *source; /* row in ROWS_EQUATION it came from, or SOURCE_ */
@@ -343,7 +345,6 @@ typedef struct Structure {
 
     /* equations: a row with several results is several equations */
     int  eqs;
-    int  eq_room;
     int *eq_row;  /* row */
     int *eq_part; /* which result, 0 if it has one */
     int *var_of;  /* unknown matched to it, -1 if none */

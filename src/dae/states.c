@@ -45,7 +45,7 @@ int states_wanted(const Structure *st, int v) {
 }
 
 /* Edges from the graph of all equations: only candidates count. */
-static void level_graph(Level *l, Arena *scratch) {
+static void level_graph(IndexLevel *l, Arena *scratch) {
     l->graph = graph_part(&l->st->graph, l->eq, l->rows, l->col_at, l->cols,
                           EDGE_IMPLICIT, scratch);
     l->col_of = NEW(scratch, int, l->rows + 1);
@@ -54,7 +54,7 @@ static void level_graph(Level *l, Arena *scratch) {
     for (int c = 0; c < l->cols; c++) l->row_of[c] = -1;
 }
 
-static void level_match(Level *l, Arena *scratch) {
+static void level_match(IndexLevel *l, Arena *scratch) {
     Structure *st = l->st;
     bool      *allow = NEW(scratch, bool, l->cols + 1);
     int *class = NEW(scratch, int, l->cols + 1);
@@ -96,7 +96,7 @@ typedef struct Piece {
 
 enum { PART_ROWS = 200, PART_COLS = 800 };
 
-static double coefficient(const Level *l, int r, int c) {
+static double coefficient(const IndexLevel *l, int r, int c) {
     const Structure *st = l->st;
     double           value;
     int              row = st->eq_row[l->eq[r]], var = l->var[c];
@@ -105,7 +105,7 @@ static double coefficient(const Level *l, int r, int c) {
     return 0.5 + (double)(h >> 11) / 9007199254740992.0;
 }
 
-static void fill_part(const Level *l, Piece *p, const int *col_place) {
+static void fill_part(const IndexLevel *l, Piece *p, const int *col_place) {
     const Graph *g = &l->graph;
     memset(p->a, 0, sizeof(double) * (size_t)p->rows * (size_t)p->cols);
     for (int i = 0; i < p->rows; i++) {
@@ -151,7 +151,7 @@ static int take_all(Piece *p, const int *order, int n) {
     return taken;
 }
 
-static void repair_part(Level *l, Piece *p, const int *col_place, Arena *scratch) {
+static void repair_part(IndexLevel *l, Piece *p, const int *col_place, Arena *scratch) {
     const Structure *st = l->st;
     int             *order = NEW(scratch, int, p->cols + 1), n = 0;
     p->a = NEW(scratch, double, (size_t)p->rows *(size_t)p->cols + 1);
@@ -176,7 +176,7 @@ static void repair_part(Level *l, Piece *p, const int *col_place, Arena *scratch
     }
 }
 
-static void level_repair(Level *l, Arena *scratch) {
+static void level_repair(IndexLevel *l, Arena *scratch) {
     Graph back = graph_transpose(&l->graph, scratch);
     bool *seen = NEW(scratch, bool, l->rows + 1);
     int  *place = NEW(scratch, int, l->cols + 1), *row = NEW(scratch, int, l->rows + 1);
@@ -269,7 +269,7 @@ static void drop_invariants(Structure *st, const int *invariant, int *share,
 }
 
 /* Connected parts of a level become state sets. */
-static void record_sets(const Level *l, Arena *scratch) {
+static void record_sets(const IndexLevel *l, Arena *scratch) {
     Structure *st = l->st;
     Graph      back = graph_transpose(&l->graph, scratch);
     bool      *seen_row = NEW(scratch, bool, l->rows + 1);
@@ -348,9 +348,9 @@ static void finish_roles(Structure *st, const bool *dummy) {
     }
 }
 
-static Level highest_level(Structure *st, Arena *scratch) {
-    Level l = {.st = st, .col_at = NEW(scratch, int, st->vars + 1)};
-    int  *before = NEW(scratch, int, st->eqs + 1);
+static IndexLevel highest_level(Structure *st, Arena *scratch) {
+    IndexLevel l = {.st = st, .col_at = NEW(scratch, int, st->vars + 1)};
+    int       *before = NEW(scratch, int, st->eqs + 1);
     for (int e = 0; e < st->eqs; e++) before[e] = -1;
     for (int e = 0; e < st->eqs; e++)
         if (st->deq[e] >= 0) before[st->deq[e]] = e;
@@ -368,7 +368,7 @@ static Level highest_level(Structure *st, Arena *scratch) {
 }
 
 /* What was taken away one order lower, and the rows that took it. */
-static void next_level(Level *l, Arena *scratch) {
+static void next_level(IndexLevel *l, Arena *scratch) {
     const Structure *st = l->st;
     int              rows = 0, cols = 0, *var = NEW(scratch, int, l->cols + 1);
     for (int c = 0; c < l->cols; c++) {
@@ -397,7 +397,7 @@ void states_select(Structure *st) {
     for (int v = 0; v < st->vars; v++) share[v] = -1;
     if (st->count.differentiated) {
         structure_graph(st);
-        Level l = highest_level(st, &scratch);
+        IndexLevel l = highest_level(st, &scratch);
         for (bool first = true; l.rows; first = false) {
             level_graph(&l, &scratch);
             level_match(&l, &scratch);

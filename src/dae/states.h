@@ -11,7 +11,7 @@ enum { STATE_CLASSES = 9 };
 /* How much a variable is wanted as a state, 0 least. */
 int states_wanted(const Structure *st, int v);
 
-typedef struct Level { /* constraints of one order of derivatives */
+typedef struct IndexLevel { /* constraints of one order of derivatives */
     Structure *st;
     int       *eq; /* rows of the graph: equations ... */
     int        rows;
@@ -24,14 +24,14 @@ typedef struct Level { /* constraints of one order of derivatives */
     /* gives of choice.c */
     uint8_t *risk; /* by row: Choice */
     bool    *open; /* by row: it takes nothing away, its column stays */
-} Level;
+} IndexLevel;
 
 /* Needs: a complete choice. Gives: risk and open; rows that are not open take away what they take
  * away by constant coefficients. */
-void choice_weigh(Level *level, Arena *scratch);
+void choice_weigh(IndexLevel *level, Arena *scratch);
 /* Open rows are invariants in all lower derivatives: invariant[equation] becomes one of the
  * variables that they share, and these are joined in the forest `share` (-1: nothing shares the
  * variable). */
-void choice_share(const Level *level, int *invariant, int *share, Arena *scratch);
+void choice_share(const IndexLevel *level, int *invariant, int *share, Arena *scratch);
 
 #endif

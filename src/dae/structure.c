@@ -13,7 +13,7 @@
 
 void structure_grow(Structure *st) {
     int n = st->sys->vars;
-    if (n > st->var_room) {
+    if (n > st->room.var) {
         int room = n + n / 8 + 16;
         RESIZE(st->alias, room);
         RESIZE(st->sign, room);
@@ -27,7 +27,7 @@ void structure_grow(Structure *st) {
             RESIZE(st->next_sign, room);
             RESIZE(st->prev, room);
         }
-        st->var_room = room;
+        st->room.var = room;
     }
     for (int v = st->vars; v < n; v++) {
         st->alias[v] = st->start_from[v] = v;
@@ -50,12 +50,12 @@ int structure_add_row(Structure *st, int shape, const int *slot,
     for (int k = 0; sizes && k < slots; k++)
         words += 2 * (sizes[k] ? shapes->node[shape_leaf(shapes, shape, k)].rank : 0);
     GROW(st->slot, st->slot_room, st->slots + (uint32_t)words + 1);
-    if (st->rows + 2 > st->row_room) {
-        st->row_room = st->rows + st->rows / 2 + 16;
-        RESIZE(st->shape, st->row_room);
-        RESIZE(st->first, st->row_room);
-        RESIZE(st->source, st->row_room);
-        if (!st->plain) RESIZE(st->of, st->row_room);
+    if (st->rows + 2 > st->room.row) {
+        st->room.row = st->rows + st->rows / 2 + 16;
+        RESIZE(st->shape, st->room.row);
+        RESIZE(st->first, st->room.row);
+        RESIZE(st->source, st->room.row);
+        if (!st->plain) RESIZE(st->of, st->room.row);
     }
     st->shape[st->rows] = shape;
     st->first[st->rows] = (int)st->slots;
@@ -90,12 +90,12 @@ const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank) {
 }
 
 int structure_add_equation(Structure *st, int row, int part) {
-    if (st->eqs >= st->eq_room) {
-        st->eq_room = st->eqs + st->eqs / 2 + 16;
-        RESIZE(st->eq_row, st->eq_room);
-        RESIZE(st->eq_part, st->eq_room);
-        RESIZE(st->var_of, st->eq_room);
-        if (!st->plain) RESIZE(st->deq, st->eq_room);
+    if (st->eqs >= st->room.eq) {
+        st->room.eq = st->eqs + st->eqs / 2 + 16;
+        RESIZE(st->eq_row, st->room.eq);
+        RESIZE(st->eq_part, st->room.eq);
+        RESIZE(st->var_of, st->room.eq);
+        if (!st->plain) RESIZE(st->deq, st->room.eq);
     }
     st->eq_row[st->eqs] = row;
     st->eq_part[st->eqs] = part;

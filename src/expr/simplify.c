@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct Part { /* coefficient * base in a sum, base ^ coefficient in a product */
+typedef struct Addend { /* coefficient * base in a sum, base ^ coefficient in a product */
     Term   base;
     double coefficient;
-} Part;
+} Addend;
 
 typedef struct Terms {
-    Part *term;
-    int   n, room;
+    Addend *term;
+    int     n, room;
 } Terms;
 
 static void put(Terms *terms, Term base, double coefficient) {
@@ -26,7 +26,7 @@ static void put(Terms *terms, Term base, double coefficient) {
             return;
         }
     GROW(terms->term, terms->room, terms->n + 1);
-    terms->term[terms->n++] = (Part){base, coefficient};
+    terms->term[terms->n++] = (Addend){base, coefficient};
 }
 
 /* Splits a literal factor off: 3*x*y is (3, x*y). */

@@ -18,7 +18,7 @@ static int common_arrays(const Binding *b) {
     return lower_around(common, size);
 }
 
-static void build_binding(Job *job, const Idx *none) {
+static void build_binding(LowerJob *job, const Idx *none) {
     Lower         *l = job->l;
     const Binding *b = job->binding;
     int            n = job->n, r = b->tx->type.ndim, above = common_arrays(b), var = 0;
@@ -46,9 +46,10 @@ static void build_binding(Job *job, const Idx *none) {
 
 void lower_binding_to(Lower *l, Inst *inst, int first, const Tx *tx, Inst *base,
                       RowSet set) {
-    Binding b = {inst, tx, base, first};
-    Equ     place = {.pos = tx->pos};
-    Job     job = {.l = l, .at = inst, .equ = &place, .set = set, .build = build_binding};
+    Binding  b = {inst, tx, base, first};
+    Equ      place = {.pos = tx->pos};
+    LowerJob job = {
+        .l = l, .at = inst, .equ = &place, .set = set, .build = build_binding};
     job.binding = &b;
     l->failed = false;
     l->calls = set == ROWS_BINDING;

@@ -6,7 +6,7 @@
 
 /* ---- plain equations -------------------------------------------------------------------------- */
 
-static void build_same(Job *job, const Idx *idx) {
+static void build_same(LowerJob *job, const Idx *idx) {
     Lower    *l = job->l;
     const Tx *a = job->left, *b = job->right;
     int       basic =
@@ -39,7 +39,7 @@ static bool equate(Lower *l, Term left, Term value, Term *root, int *n) {
 }
 
 /* (a, b, ...) = f(...) with f inlined: a row per element. False: it stays a call. */
-static bool inline_call(Job *job) {
+static bool inline_call(LowerJob *job) {
     Lower    *l = job->l;
     const Tx *tuple = job->left, *call = job->right;
     Func     *func = call->func;
@@ -75,7 +75,7 @@ static bool inline_call(Job *job) {
 }
 
 /* (a, b, ...) = f(...): one row if all are plain, else one equation per result. */
-static void build_call(Job *job, const Idx *idx) {
+static void build_call(LowerJob *job, const Idx *idx) {
     Lower    *l = job->l;
     const Tx *tuple = job->left, *call = job->right;
     Func     *func = call->func;
@@ -122,7 +122,7 @@ static bool all_results(const Lower *l, const Tx *tuple, const Func *func) {
 }
 
 /* (a, b) = spatialDistribution(...): an equation for each end. */
-static void spatial_equation(Job job, const Tx *left, const Tx *call) {
+static void spatial_equation(LowerJob job, const Tx *left, const Tx *call) {
     Lower *l = job.l;
     for (int k = 0; k < left->n && k < 2; k++) {
         if (!left->arg[k]) continue;
@@ -134,7 +134,7 @@ static void spatial_equation(Job job, const Tx *left, const Tx *call) {
     }
 }
 
-static void tuple_equation(Job job, const Tx *left, const Tx *call) {
+static void tuple_equation(LowerJob job, const Tx *left, const Tx *call) {
     Lower *l = job.l;
     if (call->kind == TX_BUILTIN && call->builtin->id == BUILTIN_spatialDistribution) {
         spatial_equation(job, left, call);
@@ -183,7 +183,7 @@ static bool is_whole_call(const Tx *left, const Tx *right) {
     return right->type.ndim > 0 || right->type.basic == BASIC_RECORD;
 }
 
-void job_same(Job job, const Tx *left, const Tx *right) {
+void job_same(LowerJob job, const Tx *left, const Tx *right) {
     Lower *l = job.l;
     if (is_whole_call(left, right)) {
         job.left = left;
@@ -219,12 +219,12 @@ void job_same(Job job, const Tx *left, const Tx *right) {
 
 /* ---- lists -------------------------------------------------------------------------------------------- */
 
-static void lower_equ(Lower *l, Job job, const Equ *equ);
+static void lower_equ(Lower *l, LowerJob job, const Equ *equ);
 
 /* The equation for each element of the arrays around it by itself. */
-static bool each_element(Lower *l, const Job *job, const Equ *equ) {
-    int extent[NEST], dims = lower_around(job->at, extent), d;
-    Job one = *job;
+static bool each_element(Lower *l, const LowerJob *job, const Equ *equ) {
+    int      extent[NEST], dims = lower_around(job->at, extent), d;
+    LowerJob one = *job;
     l->eval.differs = false;
     if (job->fixed >= dims) return false;
     for (d = job->fixed; d < dims; d++) {
@@ -243,7 +243,7 @@ static bool each_element(Lower *l, const Job *job, const Equ *equ) {
 }
 
 /* An if whose condition is known, perhaps for each value of the loops around it. */
-static bool known_branch(Lower *l, Job *job, const Equ *equ) {
+static bool known_branch(Lower *l, LowerJob *job, const Equ *equ) {
     if (job->chain || job->at == NULL) {
         bool all = true;
         for (int b = 0; b < equ->count; b++)
@@ -277,7 +277,7 @@ static bool known_branch(Lower *l, Job *job, const Equ *equ) {
 }
 
 /* Loops around an if whose condition depends on them are unrolled here. */
-static void unroll_if(Lower *l, Job job, const Equ *equ, const Chain *chain) {
+static void unroll_if(Lower *l, LowerJob job, const Equ *equ, const Chain *chain) {
     const Chain *outer = chain;
     int          n = 0;
     const Chain *list[16];
@@ -288,7 +288,7 @@ static void unroll_if(Lower *l, Job job, const Equ *equ, const Chain *chain) {
     int    binds = l->eval.binds;
     while (level < n) {
         if (level < 0) {
-            Job inner = job;
+            LowerJob inner = job;
             inner.chain = NULL;
             if (!known_branch(l, &inner, equ))
                 lower_fail(l, equ->pos, "this if-equation in a loop");
@@ -324,7 +324,7 @@ static void unroll_if(Lower *l, Job job, const Equ *equ, const Chain *chain) {
     l->eval.binds = binds;
 }
 
-static void lower_equ(Lower *l, Job job, const Equ *equ) {
+static void lower_equ(Lower *l, LowerJob job, const Equ *equ) {
     l->failed = false;
     job.equ = equ;
     switch (equ->kind) {
@@ -364,7 +364,7 @@ static void lower_equ(Lower *l, Job job, const Equ *equ) {
 
 void lower_list(Lower *l, Inst *at, const EquList *list, RowSet set) {
     for (int k = 0; k < list->count; k++) {
-        Job job = {.l = l, .at = at, .set = set};
+        LowerJob job = {.l = l, .at = at, .set = set};
         lower_equ(l, job, list->item[k]);
         arena_free(&l->scratch);
     }

@@ -137,7 +137,7 @@ static int pair_up(Lower *l, const Equ *equ, const Equ **out, int n) {
     return n;
 }
 
-void lower_if_equation(Lower *l, Job job, const Equ *equ) {
+void lower_if_equation(Lower *l, LowerJob job, const Equ *equ) {
     const Equ **list = NEW(&l->scratch, const Equ *, PAIRS);
     int         n = pair_up(l, equ, list, 0);
     for (int k = 0; k < n && !l->failed; k++) {
@@ -176,7 +176,7 @@ void lower_if_equation(Lower *l, Job job, const Equ *equ) {
                               e->left->n);
             call->builtin = e->left->builtin;
             for (int a = 0; a < e->left->n; a++) call->arg[a] = a ? e->left->arg[a] : or_;
-            Job action = job;
+            LowerJob action = job;
             action.equ = e;
             action.left = call;
             action.type = NULL;

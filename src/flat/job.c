@@ -81,18 +81,18 @@ static Value *iterator_value(Lower *l, const Values *v, int k) {
                    : value_integer(&l->scratch, v->start + k * v->step);
 }
 
-int job_first(const Job *job, int loop) {
+int job_first(const LowerJob *job, int loop) {
     if (loop < job->fixed) return job->at_value[loop];
     return job->window[loop].count ? job->window[loop].first : 0;
 }
 
 /* Values of a loop that is not fixed in the rows made now. */
-static int job_count(const Job *job, int loop) {
+static int job_count(const LowerJob *job, int loop) {
     return job->window[loop].count ? job->window[loop].count : job->extent[loop];
 }
 
 /* Binds the iterators of the chain, outermost first. False: fix one more loop. */
-static bool bind_chain(Job *job, const Chain *chain, int *k, int *row_dim) {
+static bool bind_chain(LowerJob *job, const Chain *chain, int *k, int *row_dim) {
     Lower *l = job->l;
     if (!chain) return true;
     if (!bind_chain(job, chain->up, k, row_dim)) return false;
@@ -125,7 +125,7 @@ static bool bind_chain(Job *job, const Chain *chain, int *k, int *row_dim) {
     return true;
 }
 
-static Idx loop_index(Job *job, int loop, int *row_dim) {
+static Idx loop_index(LowerJob *job, int loop, int *row_dim) {
     Idx idx = idx_of(job_first(job, loop) + 1);
     if (loop < job->fixed) return idx;
     idx.step[(*row_dim)++] = 1;
@@ -133,12 +133,12 @@ static Idx loop_index(Job *job, int loop, int *row_dim) {
 }
 
 /* Which element of the arrays around the equation values are asked for: -1 any. */
-void job_element(const Job *job, int dims, int *index) {
+void job_element(const LowerJob *job, int dims, int *index) {
     for (int j = 0; j < dims; j++) index[j] = j < job->fixed ? job->at_value[j] : -1;
 }
 
 /* One attempt with `fixed` loops fixed; false: fix one more. */
-bool job_attempt(Job *job) {
+bool job_attempt(LowerJob *job) {
     Lower *l = job->l;
     Idx    idx[NEST];
     int n = lower_around(job->at, job->extent), k = n, row_dim = 0, binds = l->eval.binds;
@@ -186,7 +186,7 @@ bool job_attempt(Job *job) {
 }
 
 /* Number of values of the outermost loop that is fixed; it may depend on those outside. */
-static int fixed_count(Job *job, int loop) {
+static int fixed_count(LowerJob *job, int loop) {
     Lower *l = job->l;
     int    dims = lower_around(job->at, job->extent), chains = 0;
     for (const Chain *c = job->chain; c; c = c->up) chains++;
@@ -208,7 +208,7 @@ static int fixed_count(Job *job, int loop) {
 }
 
 /* Each value of the outermost loop that is not fixed yet by itself. */
-static void job_fix(Job *job) {
+static void job_fix(LowerJob *job) {
     Lower *l = job->l;
     if (job->fixed >= job->n) {
         lower_fail(l, job->equ ? job->equ->pos : 0, "this equation");
@@ -226,7 +226,7 @@ static void job_fix(Job *job) {
     job->fixed--;
 }
 
-void job_run(Job *job) {
+void job_run(LowerJob *job) {
     Lower *l = job->l;
     int    first[NEST], count[NEST];
     for (int k = 0; k < NEST; k++)

@@ -12,7 +12,7 @@ typedef struct Chain { /* for-loops around an equation, innermost first */
 
 typedef struct Binding Binding; /* a declaration with a value: binding.c */
 
-typedef struct Job {
+typedef struct LowerJob {
     Lower         *l;
     Inst          *at; /* instance of the equation                              */
     const Chain   *chain;
@@ -33,27 +33,30 @@ typedef struct Job {
         int first, count; /* count 0: all values                                       */
     } window[NEST]; /* of the other loops: the part that is lowered now            */
     int hidden;     /* when: first hidden condition variable                 */
-    void (*build)(struct Job *job, const Idx *idx); /* makes the root and ends the row */
-} Job;
+    void (*build)(struct LowerJob *job,
+                  const Idx       *idx); /* makes the root and ends the row */
+} LowerJob;
 
 /* ---- job.c ---- */
-void job_run(Job *job);
-bool job_attempt(Job *job);               /* false: some index is not affine */
-int  job_first(const Job *job, int loop); /* value of a loop in the first row, from 0 */
+void job_run(LowerJob *job);
+bool job_attempt(LowerJob *job); /* false: some index is not affine */
+int  job_first(const LowerJob *job,
+               int             loop); /* value of a loop in the first row, from 0 */
 /* Of the loops that are fixed: the element of the arrays around the equation. */
-void job_element(const Job *job, int dims, int *index);
+void job_element(const LowerJob *job, int dims, int *index);
 
 /* ---- equation.c ---- */
-void job_same(Job job, const Tx *left, const Tx *right);
+void job_same(LowerJob job, const Tx *left, const Tx *right);
 bool is_parameter_field(const Tx *left, const Inst *field);
 
 /* ---- when.c ---- */
-void lower_when(Lower *l, Job job, const Equ *equ);
-void job_build_action(Job *job, const Idx *idx); /* assert, terminate, reinit, calls */
-bool same_place(const Tx *a, const Tx *b);       /* the same variable */
+void lower_when(Lower *l, LowerJob job, const Equ *equ);
+void job_build_action(LowerJob  *job,
+                      const Idx *idx);     /* assert, terminate, reinit, calls */
+bool same_place(const Tx *a, const Tx *b); /* the same variable */
 
 /* ---- ifs.c ---- */
-void lower_if_equation(Lower *l, Job job, const Equ *equ);
+void lower_if_equation(Lower *l, LowerJob job, const Equ *equ);
 
 /* ---- unroll.c ---- */
 Equ       *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *value);

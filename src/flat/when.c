@@ -10,7 +10,7 @@ static bool is_initial(const Tx *tx) {
 
 /* Hidden variables of a when-clause: `per` for each element of the arrays and loops around it.
  * Number of the first one in the first row of the job, and strides. */
-static int nest_place(const Job *job, int per, int *stride) {
+static int nest_place(const LowerJob *job, int per, int *stride) {
     int flat = 0, row_dim = 0, extent[NEST];
     int loops = lower_around(job->at, extent);
     for (const Chain *c = job->chain; c; c = c->up) loops++;
@@ -26,7 +26,7 @@ static int nest_place(const Job *job, int per, int *stride) {
 }
 
 /* Condition of branch k as a term: edges of the hidden variables. */
-static Term when_condition(Job *job, int k) {
+static Term when_condition(LowerJob *job, int k) {
     Lower     *l = job->l;
     const Equ *when = job->when;
     int        hidden = job->hidden;
@@ -52,7 +52,7 @@ static Term when_condition(Job *job, int k) {
     return result;
 }
 
-static void build_condition(Job *job, const Idx *idx) {
+static void build_condition(LowerJob *job, const Idx *idx) {
     Lower *l = job->l;
     (void)idx;
     int stride[ROW_DIMS], total = 0;
@@ -66,7 +66,7 @@ static void build_condition(Job *job, const Idx *idx) {
               FAMILY_WHEN, job->at ? job->at->id : -1, job->equ->pos);
 }
 
-static void build_when(Job *job, const Idx *idx) {
+static void build_when(LowerJob *job, const Idx *idx) {
     Lower    *l = job->l;
     const Tx *left = job->left;
     Term     *arg = NEW(&l->scratch, Term, 2 * job->when->count + 1);
@@ -93,7 +93,7 @@ static void build_when(Job *job, const Idx *idx) {
 }
 
 /* assert, terminate, reinit and calls; in a when-clause under its condition */
-void job_build_action(Job *job, const Idx *idx) {
+void job_build_action(LowerJob *job, const Idx *idx) {
     Lower    *l = job->l;
     const Tx *tx = job->left;
     Term      action;
@@ -183,7 +183,8 @@ static Tx *value_in(Lower *l, const EquList *list, const Tx *left) {
 
 enum { TARGETS = 4096 }; /* variables that one when-clause sets */
 
-static void when_target(Lower *l, Job job, const Tx *left, int *done_n, const Tx **done) {
+static void when_target(Lower *l, LowerJob job, const Tx *left, int *done_n,
+                        const Tx **done) {
     if (!left) return;
     if (*done_n == TARGETS) {
         lower_fail(l, left->pos, "so many variables in one when-clause");
@@ -205,8 +206,8 @@ static void when_target(Lower *l, Job job, const Tx *left, int *done_n, const Tx
     job_run(&job);
 }
 
-static void when_targets(Lower *l, Job job, const EquList *list, int branch, int *done_n,
-                         const Tx **done) {
+static void when_targets(Lower *l, LowerJob job, const EquList *list, int branch,
+                         int *done_n, const Tx **done) {
     for (int k = 0; k < list->count; k++) {
         const Equ *equ = list->item[k];
         job.equ = equ;
@@ -222,7 +223,7 @@ static void when_targets(Lower *l, Job job, const EquList *list, int branch, int
                 when_targets(l, job, &equ->branch[j], branch, done_n, done);
             break;
         case EQU_CALL: {
-            Job action = job;
+            LowerJob action = job;
             action.left = equ->left;
             action.type =
                 equ->left->kind == TX_BUILTIN && equ->left->builtin->id == BUILTIN_reinit
@@ -238,7 +239,7 @@ static void when_targets(Lower *l, Job job, const EquList *list, int branch, int
     }
 }
 
-void lower_when(Lower *l, Job job, const Equ *equ) {
+void lower_when(Lower *l, LowerJob job, const Equ *equ) {
     int total = 0, at = 0, done_n = 0;
     for (int b = 0; b < equ->count; b++) total += when_count(equ->cond[b]);
     int loops = loop_count(l, job.chain);
@@ -256,7 +257,7 @@ void lower_when(Lower *l, Job job, const Equ *equ) {
         const Tx *cond = equ->cond[b];
         int       n = when_count(cond);
         for (int j = 0; j < n; j++, at++) {
-            Job c = job;
+            LowerJob c = job;
             c.right = when_part(l, cond, j);
             c.hidden = job.hidden + at;
             c.build = build_condition;

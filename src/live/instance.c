@@ -235,17 +235,18 @@ static Status model_next_event(void *self, double t, double *when, Fault *fault)
 }
 
 /* What some variables need: states and what changes at events is there. */
-static Effort output_effort(const Common *c, const Selection *which, int n) {
-    Effort most = which->kind == SELECT_ALL ? EFFORT_ALL : EFFORT_NONE;
+static OutputEffort output_effort(const Common *c, const Selection *which, int n) {
+    OutputEffort most = which->kind == SELECT_ALL ? EFFORT_ALL : EFFORT_NONE;
     for (int k = 0; k < n && most != EFFORT_ALL; k++) {
-        Effort own = (Effort)c->effort[selection_row(which, k)];
+        OutputEffort own = (OutputEffort)c->effort[selection_row(which, k)];
         if (own > most) most = own;
     }
     return most;
 }
 
 /* Nothing that nobody asked for is computed; not 0: failed. */
-static int evaluate_for(Instance *instance, Effort effort, double t, const double *x) {
+static int evaluate_for(Instance *instance, OutputEffort effort, double t,
+                        const double *x) {
     if (effort == EFFORT_ALL) return instance_evaluate(instance, t, x);
     int failed = 0;
     instance_put_states(instance, x);
@@ -261,9 +262,9 @@ static int evaluate_for(Instance *instance, Effort effort, double t, const doubl
 /* Columns of a result: the values themselves, without the signs of aliases. */
 static Status model_output(void *self, double t, const double *x, const Selection *which,
                            double *y, Fault *fault) {
-    Instance *instance = self;
-    int       n = selection_count(which, instance->model.ny);
-    Effort    effort = output_effort(instance->common, which, n);
+    Instance    *instance = self;
+    int          n = selection_count(which, instance->model.ny);
+    OutputEffort effort = output_effort(instance->common, which, n);
     instance->fault = fault;
     if (evaluate_for(instance, effort, t, x)) {
         if (fault) fault->time = t;

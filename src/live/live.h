@@ -57,7 +57,7 @@ typedef struct ConeGraph { /* continuous blocks in the order of computation: nod
 } ConeGraph;
 
 /* What has to be evaluated for the value of a variable. */
-typedef enum { EFFORT_NONE, EFFORT_RATES, EFFORT_ALL } Effort;
+typedef enum { EFFORT_NONE, EFFORT_RATES, EFFORT_ALL } OutputEffort;
 
 typedef struct Common {
     const Program  *program;
@@ -71,7 +71,7 @@ typedef struct Common {
     Segments        out;     /* derivatives that code does not leave in the vector */
     Segments        back;    /* derivatives in the vector to their variables */
     double         *nominal; /* by state */
-    uint8_t        *effort;  /* by variable: Effort */
+    uint8_t        *effort;  /* by variable: OutputEffort */
     Pattern         pattern; /* of df/dx; start NULL if dense */
     Pattern         reads, changes; /* of local crossings, see model.h */
     Pattern        *full;           /* if it is */

@@ -53,14 +53,14 @@ typedef struct Mark { /* a place in a store */
     size_t pieces, values, ids;
 } Mark;
 
-typedef struct Moment { /* a piece as part of a timeline */
+typedef struct PieceMoment { /* a piece as part of a timeline */
     double       t, till;
     const Store *store;
     size_t       piece, rank; /* a higher rank overrides, or adds to, a lower one */
-} Moment;
+} PieceMoment;
 
 typedef struct Timeline { /* the pieces of all clusters of a large step, see timeline.c */
-    Moment *moment,
+    PieceMoment *moment,
         *open; /* by their beginning; those that hold now, by rank            */
     size_t moments, opens,
         next; /* next: first that has not begun                       */

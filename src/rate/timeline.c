@@ -12,7 +12,7 @@
 #include "rate/group.h"
 
 static int by_begin(const void *a, const void *b) {
-    const Moment *p = a, *q = b;
+    const PieceMoment *p = a, *q = b;
     if (p->t != q->t) return p->t < q->t ? -1 : 1;
     return (p->rank > q->rank) - (p->rank < q->rank);
 }
@@ -23,9 +23,9 @@ static bool collect(Timeline *line, const Cluster *one, int level, PieceKind kin
         const Piece *p = &s->piece[q];
         if (p->level != level || p->kind != kind) continue;
         if (!store_room((void **)&line->moment, &line->room, line->moments + 1,
-                        sizeof(Moment)))
+                        sizeof(PieceMoment)))
             return false;
-        line->moment[line->moments] = (Moment){p->t, p->till, s, q, line->moments};
+        line->moment[line->moments] = (PieceMoment){p->t, p->till, s, q, line->moments};
         line->moments++;
     }
     return true;
@@ -39,13 +39,13 @@ bool timeline_make(RateGroup *root) {
         for (int kind = 0; kind < PIECE_KINDS; kind++)
             for (int c = 0; c < w->clusters; c++)
                 if (!collect(line, &w->cluster[c], level, (PieceKind)kind)) return false;
-    qsort(line->moment, line->moments, sizeof(Moment), by_begin);
+    qsort(line->moment, line->moments, sizeof(PieceMoment), by_begin);
     return store_room((void **)&line->open, &line->open_room, line->moments,
-                      sizeof(Moment));
+                      sizeof(PieceMoment));
 }
 
 static int by_rank(const void *a, const void *b) {
-    const Moment *p = a, *q = b;
+    const PieceMoment *p = a, *q = b;
     return (p->rank > q->rank) - (p->rank < q->rank);
 }
 
@@ -59,7 +59,7 @@ static void go_to(Timeline *line, double t) {
     for (; line->next < line->moments && line->moment[line->next].t <= t; line->next++)
         if (line->moment[line->next].till >= t)
             line->open[line->opens++] = line->moment[line->next];
-    if (line->opens > kept) qsort(line->open, line->opens, sizeof(Moment), by_rank);
+    if (line->opens > kept) qsort(line->open, line->opens, sizeof(PieceMoment), by_rank);
 }
 
 void timeline_values(const RateGroup *root, double t, double *x) {

@@ -18,15 +18,15 @@ enum {
     MOST = 1000000
 };
 
-typedef struct Effort {
+typedef struct Counting {
     Shapes *shapes;
     double *function; /* by function: nodes of a call; -1 not known yet, 0 under way */
     int     functions;
-} Effort;
+} Counting;
 
-static double call_effort(Effort *e, int number);
+static double call_effort(Counting *e, int number);
 
-static bool of_library(const Effort *e, const Node *node) {
+static bool of_library(const Counting *e, const Node *node) {
     switch (node->op) {
     case TERM_POW: /* small whole exponents are products */
         return expr_node(e->shapes, e->shapes->arg[node->arg + 1])->op != TERM_INTEGER;
@@ -47,7 +47,7 @@ static bool of_library(const Effort *e, const Node *node) {
     }
 }
 
-static double term_effort(Effort *e, Term root) {
+static double term_effort(Counting *e, Term root) {
     if (!root) return 0.0;
     int    n = expr_walk(e->shapes, root), calls = 0;
     double sum = n;
@@ -64,7 +64,7 @@ static double term_effort(Effort *e, Term root) {
     return sum;
 }
 
-static double call_effort(Effort *e, int number) {
+static double call_effort(Counting *e, int number) {
     if (number < 0 || number >= e->functions) return EXTERNAL;
     if (e->function[number] >= 0.0) return e->function[number];
     const Function *f = e->shapes->function[number];
@@ -81,9 +81,9 @@ static double call_effort(Effort *e, int number) {
 }
 
 double effort_of(const Plan *plan, int states) {
-    Shapes *shapes = plan->st->sys->shapes;
-    Effort  e = {shapes, NULL, shapes->functions};
-    double  total = 0.0;
+    Shapes  *shapes = plan->st->sys->shapes;
+    Counting e = {shapes, NULL, shapes->functions};
+    double   total = 0.0;
     e.function = mem_take((size_t)e.functions + 1, sizeof *e.function);
     for (int k = 0; k < e.functions; k++) e.function[k] = -1.0;
     for (int g = 0; g < plan->groups; g++) {
