@@ -123,13 +123,11 @@ void structure_free(Structure *st) {
 }
 
 void structure_shed(Structure *st) {
-    Structure left = {.arena = st->arena,
-                      .sys = st->sys,
-                      .diag = st->diag,
-                      .states = st->states,
-                      .sets = st->sets,
-                      .drift = st->drift,
-                      .count = st->count};
+    Structure left = {.arena = st->arena, .sys = st->sys, .diag = st->diag};
+    left.states = st->states;
+    left.count = st->count;
+    left.sets = st->sets;
+    left.drift = st->drift;
     st->arena = (Arena){0};
     st->sets = (StateSets){0};
     st->drift = (Drift){0};
