@@ -315,8 +315,6 @@ Draft *freeze_tables(Translation *t) {
     freeze_actions(d);
     freeze_sources(d);
     freeze_parts(d);
-    for (int k = 0; k < PARTS && !t->keep; k++) /* later passes look at the run */
-        if (k != PART_RUN) structure_shed(&t->part[k].structure);
     assert(d->program.states.count == t->part[PART_RUN].structure.states);
     return d;
 }

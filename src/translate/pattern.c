@@ -128,6 +128,9 @@ static inline bool loops_fit(const Part *part) {
 void freeze_patterns(Draft *d) {
     assert(d->program.states.var && d->program.part[PART_RUN].block);
     freeze_loops(d);
+    for (int k = 0; k < PARTS && !d->from->keep;
+         k++) /* from here on only the run counts */
+        if (k != PART_RUN) structure_shed(&d->from->part[k].structure);
     freeze_blocks(d);
     for (int k = 0; k < PARTS; k++) assert(loops_fit(&d->program.part[k]));
     assert(lists_fit(&d->program.states.pattern, d->program.states.count,
