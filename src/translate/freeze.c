@@ -273,7 +273,7 @@ static bool uses_homotopy(const Shapes *shapes) {
     return false;
 }
 
-static bool has_clocks(const System *sys) {
+bool freeze_has_clocks(const System *sys) {
     for (int r = 0; r < sys->runs; r++)
         if (sys->run[r].kind == VAR_CLOCK || sys->run[r].kind == VAR_PREVIOUS)
             return true;
@@ -293,7 +293,7 @@ static void freeze_info(Draft *d) {
     }
     experiment_find(t, info);
     info->homotopy = uses_homotopy(d->shapes);
-    info->clocks = has_clocks(d->sys);
+    info->clocks = freeze_has_clocks(d->sys);
     info->effort = effort_of(&t->part[PART_RUN].plan, d->program.states.count);
 }
 

@@ -30,6 +30,7 @@ struct Draft {
 /* Compressed rows in the arena as a section. */
 Lists freeze_links(Links links);
 
+bool freeze_has_clocks(const System *sys);
 int  freeze_text(Draft *d, Str text); /* the number of a text */
 void freeze_parts(Draft *d);          /* part, but for patterns; expressions */
 void freeze_loops(Draft *d);          /* patterns of torn blocks */

@@ -128,13 +128,6 @@ static void make_patterns(Draft *d, const Choosing *c, const uint8_t *local) {
     links_drop(&pairs);
 }
 
-static bool has_clocks(const System *sys) {
-    for (int r = 0; r < sys->runs; r++)
-        if (sys->run[r].kind == VAR_CLOCK || sys->run[r].kind == VAR_PREVIOUS)
-            return true;
-    return false;
-}
-
 /* Needs: readers. Gives: local, effect, crossings_of_state, states_of_crossing of the graph; only
  * for selective code. */
 void freeze_locality(Draft *d) {
@@ -146,7 +139,7 @@ void freeze_locality(Draft *d) {
                   .effect = NEW(&d->arena, int *, g->blocks + 1),
                   .fine = NEW(&d->arena, bool, g->blocks + 1)};
     uint8_t *local = NEW(&d->arena, uint8_t, g->crossing.rows + 1);
-    if (g->crossing.rows && !has_clocks(d->sys)) choose(d, &c);
+    if (g->crossing.rows && !freeze_has_clocks(d->sys)) choose(d, &c);
     for (int k = 0; k < g->crossing.rows; k++)
         local[k] = c.fine[block_of_relation(c.p, k)];
     g->local = local;
