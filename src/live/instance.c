@@ -286,6 +286,7 @@ static const ModelFunctions functions = {
     .crossings = happen_crossings, .event = happen_event, .next_event = model_next_event,
     .check = happen_check, .output = model_output, .journal = model_journal_of,
     .twin = instance_twin, .twin_free = instance_twin_free,
+    .block = &instance_blocks,
 };
 /* clang-format on */
 

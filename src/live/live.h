@@ -13,6 +13,7 @@
  *   history.c   the past of variables under delay
  *   jacobian.c  df/dx from generated derivatives
  *   matrix.c    the same for torn blocks, and their factors
+ *   block.c     blocks at the waist: unknowns, residuals, tangents
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   texts.c     Strings of one instance
@@ -419,6 +420,14 @@ void matrix_solve(Running *running, int group, int row, double *b);
  * is singular. */
 int  matrix_directions(Rb *c, int group, int row);
 void matrix_close(Running *running);
+
+/* dr = dr/dz dz + dr/dx dx at the values of the last residual; dx NULL: 0. STATUS_ABSENT: the
+ * block has no derivatives. */
+Status matrix_tangent(Running *running, int group, int row, const double *dz,
+                      const double *dx, double *dr);
+
+/* ---- block.c: as in BlockFunctions ---- */
+extern const BlockFunctions instance_blocks;
 
 /* ---- loop.c ---- */
 int  loop_solve(Rb *c, int group, int row);

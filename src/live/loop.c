@@ -168,6 +168,15 @@ static Loop *find_loop(Running *running, int group) {
     return loops->loop[group];
 }
 
+Loop *loop_of(Running *running, int group, int row) {
+    Loop *l = find_loop(running, group);
+    if (!l) return NULL;
+    l->row = row;
+    l->residual = running->image->residual(group);
+    l->placed = false;
+    return l;
+}
+
 bool loops_make(Running *running) {
     for (int g = 0; g < running->part->groups; g++)
         if (running->part->group[g].kind == GROUP_LOOP && !find_loop(running, g))
@@ -308,14 +317,11 @@ static void note(Loop *l) {
 int loop_solve(Rb *c, int group, int row) {
     Running  *running = running_of(c);
     Instance *instance = running->instance;
-    Loop     *l = find_loop(running, group);
+    Loop     *l = loop_of(running, group, row);
     if (!l) {
         instance->lacking = true;
         return 1;
     }
-    l->row = row;
-    l->residual = running->image->residual(group); /* of the code that runs now */
-    l->placed = false;
     begin(l);
     instance->counts.loops++;
     bool   switching = c->live && l->group->block != BLOCK_LINEAR;

@@ -28,6 +28,8 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     SolveReport  report; /* of the last solution */
 } Loop;
 
+/* The loop of a group, for one of its rows and the code that runs now; NULL: no memory. */
+Loop *loop_of(Running *running, int group, int row);
 /* Residuals at z; other unknowns of the block follow. False if they have no value. */
 bool loop_residual(Loop *loop, const double *z, double *r);
 /* A solution with the relations that are held, near loop->z, which it replaces. */

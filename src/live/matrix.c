@@ -165,6 +165,32 @@ bool matrix_fill(Running *running, int group, int row, double *value) {
     return m && fill(running, m, group, row, value);
 }
 
+static void seed_states(const Running *running, double *d, int width, const double *dx) {
+    const States *s = &running->instance->program->states;
+    for (int i = 0; i < s->count; i++)
+        d[(size_t)s->var[i] * (size_t)width] = dx ? dx[i] : 0;
+}
+
+Status matrix_tangent(Running *running, int group, int row, const double *dz,
+                      const double *dx, double *dr) {
+    Rb     *c = &running->rb;
+    Matrix *m = matrix_of(running, group);
+    if (!m) return STATUS_ABSENT;
+    double *own = c->d, *in = m->work, *out = in + m->n * m->width;
+    c->d = running->matrices->zero;
+    if (dx) seed_states(running, c->d, m->width, dx);
+    memset(in, 0, (size_t)(m->n * m->width) * sizeof *in);
+    for (int i = 0; i < m->n; i++) in[i * m->width] = dz[i];
+    m->tangent(c, row, in, out);
+    for (int i = 0; i < m->n; i++) dr[i] = out[i * m->width];
+    if (dx) seed_states(running, c->d, m->width, NULL);
+    clear(running, &running->part->group[group], row, m->width);
+    c->d = own;
+    bool fine = !c->failed;
+    c->failed = 0;
+    return fine ? STATUS_OK : STATUS_RETRY;
+}
+
 /* ---- factors ------------------------------------------------------------------------------- */
 
 /* The count that must be unchanged for factors to hold. */

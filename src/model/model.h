@@ -65,13 +65,6 @@ typedef struct Selection { /* a zeroed Selection means all rows             */
     const int *row;   /* SELECT_LIST: count rows in ascending order    */
 } Selection;
 
-typedef struct VariableInfo { /* asked for one variable at a time             */
-    const char *name;         /* as in the model, NULL if it has none           */
-    const char *unit;         /* "" if none                                     */
-    double      nominal;      /* typical magnitude, 0 if unknown                */
-    Pos         pos;          /* declaration, 0 if none                         */
-} VariableInfo;
-
 typedef enum { EVENT_START, EVENT_TIME, EVENT_STATE, EVENT_FINAL } EventKind;
 
 /* ---- journal.c: values that local events changed since the beginning of a step ---- */
@@ -103,6 +96,38 @@ void journal_to(Journal *journal, double t);   /* values as they were at t; sort
 void journal_cut(Journal *journal, double t);  /* forgets what came after t; sorted */
 void journal_end(Journal *journal);            /* the present values hold: empty */
 void journal_free(Journal *journal);
+
+/* ---- blocks: what must be solved together, in the order of computation ---- */
+
+typedef struct BlockInfo {
+    int  n;      /* unknowns z of its residual r(z); 0: formulas give its variables */
+    bool linear; /* r is linear in z                                              */
+    int  gives;  /* variables that it gives, z among them ...                     */
+    const int
+        *variable;    /* ... by number                                                 */
+    int  states;      /* states that it reads itself ...                               */
+    const int *state; /* ... one of them may stand there twice                         */
+    int        uses;  /* blocks whose results it reads ...                             */
+    const int *block; /* ... all of them earlier ones                                  */
+} BlockInfo;
+
+/* Embedded solvers, implicit methods on index-1 systems and exported models see the equations of
+ * a model here before they are solved. Functions of one block read what it depends on at the point
+ * of the last call of `place`; they leave the results of all blocks as they are. */
+typedef struct BlockFunctions {
+    int (*count)(void *instance);
+    Status (*info)(void *instance, int block, BlockInfo *info);
+    /* The numbers of the variables that are its z. */
+    Status (*unknowns)(void *instance, int block, int *variable);
+    /* All blocks are solved at this point; x stays there while blocks are asked. */
+    Status (*place)(void *instance, double t, const double *x, Fault *fault);
+    Status (*solution)(void *instance, int block, double *z);
+    Status (*residual)(void *instance, int block, const double *z, double *r,
+                       Fault *fault);
+    /* dr = dr/dz dz + dr/dx dx at z, where the results of other blocks stay; dx NULL: 0. */
+    Status (*tangent)(void *instance, int block, const double *z, const double *dz,
+                      const double *dx, double *dr, Fault *fault);
+} BlockFunctions;
 
 /* Every function may be NULL except eval. All return STATUS_OK, STATUS_RETRY or
  * STATUS_FATAL and fill what they know of *fault when they fail. */
@@ -159,7 +184,8 @@ typedef struct ModelFunctions {
     /* Values of the selected recorded variables. */
     Status (*output)(void *instance, double t, const double *x, const Selection *which,
                      double *y, Fault *fault);
-    Status (*variable)(void *instance, int index, VariableInfo *info);
+    /* The blocks that the model consists of; NULL: it does not tell. */
+    const BlockFunctions *block;
 } ModelFunctions;
 
 enum {
