@@ -255,6 +255,7 @@ install: all
 	    tools/rubato.pc.in > $(LIB)/pkgconfig/rubato.pc
 	install -m 644 docs/rubato.1 $(SHARE)/man/man1/rubato.1
 	install -m 644 src/python/rubato.py $(SHARE)/rubato/python/rubato.py
+	cd lib && find . -name '*.mo' -exec install -D -m 644 {} $(abspath $(SHARE))/rubato/lib/{} \;
 
 clean:
 	rm -rf $(BUILD)

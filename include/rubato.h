@@ -85,7 +85,7 @@ RB_API void        rb_compiler_free(RbCompiler *compiler);
 /* A package folder, a .mo file, or a folder that holds libraries; searched in this order. */
 RB_API RbStatus rb_add_library(RbCompiler *compiler, const char *path, RbError *error);
 /* The places of MODELICAPATH (colon-separated), then HOME/.openmodelica/libraries; either may be
- * NULL. */
+ * NULL. Last come the libraries that lie beside the program or the shared object. */
 RB_API RbStatus rb_add_default_libraries(RbCompiler *compiler, const char *modelicapath,
                                          const char *home, RbError *error);
 

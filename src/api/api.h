@@ -2,6 +2,7 @@
 /* api.h -- private to api: the objects behind include/rubato.h.
  *
  *   compiler.c    RbCompiler: libraries, messages, translation
+ *   beside.c      libraries that come with the program
  *   cache.c       translated models kept on disk by what went into them
  *   program.c     RbProgram: shared, stored, looked at
  *   simulation.c  RbSimulation: values, steps
@@ -20,6 +21,10 @@
 #include "translate/translate.h"
 
 #include <pthread.h>
+
+/* ---- beside.c ---- */
+/* The folder of the libraries that come with the program; false: it is not there. */
+bool libraries_beside(Text *out);
 
 /* ---- errors ---- */
 /* Fills *error unless it is NULL; the status, for a return statement. */

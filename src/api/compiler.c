@@ -117,6 +117,12 @@ static void add_defaults(void *context) {
     text_printf(&in->key, "%s\n%s\n", call->path ? call->path : "",
                 call->home ? call->home : "");
     library_add_defaults(&in->library, call->path, call->home);
+    Text own = {0};
+    if (libraries_beside(&own)) {
+        text_printf(&in->key, "%s\n", text_get(&own));
+        library_add(&in->library, text_get(&own));
+    }
+    text_free(&own);
 }
 
 RbStatus rb_add_default_libraries(RbCompiler *c, const char *modelicapath,

@@ -21,9 +21,15 @@ run("make", "install", f"BUILD={BUILD}", "PREFIX=/opt/rubato", f"DESTDIR={TMP}/r
 place = f"{TMP}/root/opt/rubato"
 files = sorted(os.path.relpath(os.path.join(folder, f), place)
                for folder, _, names in os.walk(place) for f in names)
+# the Modelica libraries that come with the program, all of them
+shipped = sorted("share/rubato/" + os.path.relpath(os.path.join(folder, f), ROOT)
+                 for folder, _, names in os.walk(os.path.join(ROOT, "lib")) for f in names)
+assert "share/rubato/lib/Rubato/package.mo" in shipped
 assert files == ["bin/rubato", "include/rubato.h", "lib/librubato.a", "lib/librubato.so",
                  "lib/librubato.so.0", "lib/pkgconfig/rubato.pc", "share/man/man1/rubato.1",
-                 "share/rubato/python/rubato.py"], files
+                 *shipped, "share/rubato/python/rubato.py"], files
+found = run(f"{place}/bin/rubato", "check", "Rubato.Planar.Examples.CraneCrab", env=env)
+assert "4 states" in found, found
 assert os.readlink(f"{place}/lib/librubato.so") == "librubato.so.0"
 with open(f"{place}/lib/pkgconfig/rubato.pc", encoding="utf-8") as f:
     assert "prefix=/opt/rubato\n" in f.read()
