@@ -10,25 +10,15 @@
  * Rows enter a growing matching in this order. x = start is never made a row: where it finds a
  * place, x is known, because the instance has given it its start value already. An initial
  * equation or a fixed start value that finds no unknown is left out with a warning, because the
- * others determine it already. Whether such an equation holds at what they determine is asked at
- * the start (see surplus). If unknowns remain, x = start is taken for states without fixed, most
- * wanted first, then for whatever is left; the message lists them (Modelica 8.6 leaves the
- * choice to the tool). */
-#include "dae/dae.h"
+ * others determine it already; surplus.c asks at the start whether it holds. If unknowns remain,
+ * x = start is taken for states without fixed, most wanted first, then for whatever is left; the
+ * message lists them (Modelica 8.6 leaves the choice to the tool). The choice is greedy, rank by
+ * rank: what can be matched together is a matroid, so it is the best one. */
+#include "dae/initial.h"
 #include "dae/rewrite.h"
 
 #include <math.h>
 #include <string.h>
-
-typedef struct Initial {
-    Structure       *in;       /* being built */
-    const Structure *st;       /* the simulation */
-    const Structure *bindings; /* parameters computed from others, NULL if none are */
-    System          *sys;
-    int             *start_var; /* candidates for x = start ... */
-    int              starts;
-    int equations, fixed; /* rows of equations; candidates with fixed = true */
-} Initial;
 
 static bool known_true(const System *sys, int var, AttributeName name, bool otherwise) {
     int    run = system_run_of(sys, var);
@@ -38,9 +28,13 @@ static bool known_true(const System *sys, int var, AttributeName name, bool othe
     return value != 0;
 }
 
+bool initial_fixed(const System *sys, int var) {
+    return known_true(sys, var, ATTR_FIXED, false);
+}
+
 /* fixed of a class: that of the member whose start value holds. */
 static bool is_fixed(const Initial *x, int v) {
-    return known_true(x->sys, x->st->start_from[v], ATTR_FIXED, false);
+    return initial_fixed(x->sys, x->st->start_from[v]);
 }
 
 /* ---- variables -------------------------------------------------------------------------------- */
@@ -242,8 +236,25 @@ static void add_initial_rows(Initial *x) {
     rewrite_end(&w);
 }
 
-/* Candidates: fixed ones first, then states from the most to the least wanted, then the rest
- * of the continuous unknowns. */
+/* How much the start value of a variable is wanted as a condition, lowest first; -1 if it is
+ * known. Fixed ones, left limits of discrete variables, states with a start value in the text, from
+ * the most to the least wanted, states without; then other variables, first those whose start value
+ * stands in the text. */
+enum {
+    RANK_FIXED,
+    RANK_LEFT,
+    RANK_STATE,
+    RANK_DEFAULT = 7,
+    RANK_GIVEN = 12,
+    RANK_REST,
+    RANKS
+};
+
+static bool start_is_given(const Initial *x, int v) {
+    int run = system_run_of(x->sys, x->st->start_from[v]);
+    return system_attribute(x->sys, run, ATTR_START) != NULL;
+}
+
 static int rank_of(const Initial *x, int v) {
     const Structure *st = x->st;
     const VarRun    *run = &x->sys->run[system_run_of(x->sys, v)];
@@ -251,16 +262,14 @@ static int rank_of(const Initial *x, int v) {
     if (run->kind ==
         VAR_PRE) { /* fixed of a discrete variable speaks of its left limit */
         int of = st->alias[x->sys->run[run->of].first + (v - run->first)];
-        return is_fixed(x, of) ? 0 : 1;
+        return is_fixed(x, of) ? RANK_FIXED : RANK_LEFT;
     }
     bool discrete = run->kind == VAR_DISCRETE || run->type != TYPE_REAL;
-    if (is_fixed(x, v) && run->kind != VAR_PARAMETER && !discrete) return 0;
-    if (st->role[v] == ROLE_STATE) {
-        int  from = system_run_of(x->sys, st->start_from[v]);
-        bool given = system_attribute(x->sys, from, ATTR_START);
-        return 2 + SELECT_ALWAYS - st->select[v] + (given ? 0 : 5);
-    }
-    return 13;
+    if (is_fixed(x, v) && run->kind != VAR_PARAMETER && !discrete) return RANK_FIXED;
+    if (st->role[v] == ROLE_STATE)
+        return (start_is_given(x, v) ? RANK_STATE : RANK_DEFAULT) + SELECT_ALWAYS -
+               st->select[v];
+    return start_is_given(x, v) ? RANK_GIVEN : RANK_REST;
 }
 
 typedef struct AtStart { /* values before anything is solved */
@@ -326,11 +335,15 @@ static void list_starts(Initial *x, Arena *scratch) {
         int v = best_given(x, x->st->drift.row[i]);
         if (v >= 0) last[v] = true;
     }
-    for (int want = 0; want <= 13; want++) {
-        for (int late = 0; late < 2; late++)
+    x->prefix = NEW(scratch, int, 2 * RANKS);
+    for (int want = 0; want < RANKS; want++) {
+        for (int late = 0; late < 2; late++) {
+            int before = x->starts;
             for (int v = 0; v < x->st->vars; v++)
                 if (rank[v] == want && last[v] == late) x->start_var[x->starts++] = v;
-        if (want == 0) x->fixed = x->starts;
+            if (x->starts > before) x->prefix[x->ranks++] = x->starts;
+        }
+        if (want == RANK_FIXED) x->fixed = x->starts;
     }
 }
 
@@ -369,106 +382,6 @@ static Graph with_candidates(const Initial *x, Arena *scratch) {
     return all;
 }
 
-/* ---- equations too many ------------------------------------------------------------------------------ */
-
-/* How far the two sides of an equation may be apart: the accuracy of the solution, in units of the
- * values and of the nominal values of the variables. */
-static Term allowance(const Initial *x, const Family *family, const int *slot, Term left,
-                      Term right) {
-    Shapes *shapes = x->sys->shapes;
-    double  most = 0, value;
-    for (int k = 0; k < shapes->shape[family->shape].slots; k++) {
-        int run = system_run_of(x->sys, slot[k]);
-        if (!system_known(x->sys, run, ATTR_NOMINAL, slot[k] - x->sys->run[run].first,
-                          &value))
-            value = 1;
-        most = fmax(most, fabs(value));
-    }
-    Term sizes = expr_2(shapes, TERM_ADD, expr_1(shapes, TERM_ABS, left),
-                        expr_1(shapes, TERM_ABS, right));
-    return expr_2(shapes, TERM_ADD, expr_real(shapes, 1e-6 * most),
-                  expr_2(shapes, TERM_MUL, expr_real(shapes, 1e-5), sizes));
-}
-
-/* A question to be asked when everything is known: does initial equation `row` hold? False if it
- * cannot be asked. */
-static bool ask_at_start(Initial *x, int row) {
-    System *sys = x->sys;
-    Shapes *shapes = sys->shapes;
-    Family  family = *system_family(sys, ROWS_INITIAL, row);
-    Term    root = shapes->shape[family.shape].root, holds;
-    if (expr_op(shapes, root) != TERM_EQUATION || shapes->shape[family.shape].wide)
-        return false;
-    Term left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
-    if (expr_op(shapes, left) == TERM_TUPLE) return false;
-    int  slots = shapes->shape[family.shape].slots;
-    int *slot = mem_take(2 * (size_t)slots, sizeof *slot), *moved = slot + slots;
-    family_slots(sys, &family, row - family.row, slot);
-    if (shapes->node[left].type == TYPE_REAL)
-        holds = expr_2(shapes, TERM_LESS_EQUAL,
-                       expr_1(shapes, TERM_ABS, expr_sub(shapes, left, right)),
-                       allowance(x, &family, slot, left, right));
-    else holds = expr_2(shapes, TERM_EQUAL, left, right);
-    const char *text =
-        "this initial equation does not hold: the others determine other values";
-    Term       part[] = {expr_1(shapes, TERM_NO_EVENT, holds),
-                         expr_string(shapes, str_of(shapes->strings, text)),
-                         expr_integer(shapes, 2)};
-    Term       asks = expr_2(shapes, TERM_WHEN, expr_make(shapes, TERM_INITIAL, NULL, 0),
-                             expr_make(shapes, TERM_ASSERT, part, 3));
-    const int *order;
-    int        shape = shape_of(shapes, asks, &order);
-    for (int k = 0; k < shapes->shape[shape].slots; k++)
-        moved[k] = slot[order ? order[k] : k];
-    system_table(sys, ROWS_ACTION, shape, 1, moved, NULL, 0, family.owner, family.pos);
-    mem_free(slot);
-    return true;
-}
-
-/* An initial equation that found no unknown, and of which can be asked whether it holds. */
-static bool is_surplus(const Initial *x, int e) {
-    const Structure *in = x->in;
-    int              row = in->eq_row[e];
-    return row >= x->equations && structure_results(in, row) == 1 &&
-           in->source[row] <= SOURCE_INITIAL && in->source[row] > SOURCE_BINDING;
-}
-
-/* Leaves out initial equations without unknown; false if something else has none. */
-static bool leave_out(Initial *x, const int *col_of) {
-    Structure *in = x->in;
-    int        kept = 0;
-    for (int e = 0; e < in->eqs; e++)
-        if (col_of[e] < 0 && !is_surplus(x, e)) return false;
-    for (int e = 0; e < in->eqs; e++) {
-        int row = in->eq_row[e];
-        if (col_of[e] < 0) {
-            if (!ask_at_start(x, SOURCE_INITIAL - in->source[row])) return false;
-            if (in->diag)
-                diag_report(
-                    in->diag, structure_pos(in, row), CODE_D123,
-                    "this initial equation is left out: others determine all that "
-                    "it speaks of");
-            continue;
-        }
-        in->eq_row[kept] = row;
-        in->eq_part[kept] = in->eq_part[e];
-        in->var_of[kept++] = -1;
-    }
-    in->eqs = kept;
-    return true;
-}
-
-static void too_many(Initial *x, const Graph *graph, const bool *wanted,
-                     const int *col_of, const int *row_of, int count, Arena *scratch) {
-    Structure *in = x->in;
-    Singular   parts = singular_parts(graph, wanted, col_of, row_of, scratch);
-    parts.under_rows = parts.under_cols = 0;
-    if (!in->diag) return;
-    diag_report(in->diag, structure_pos(in, in->eq_row[parts.over_row[0]]), CODE_D120,
-                "%d initial equation%s too many", count, count == 1 ? " is" : "s are");
-    singular_report(in, &parts, false);
-}
-
 /* The variable that gives the start value of v and is itself unknown at the start; -1: none. */
 static int open_start(const Initial *x, int v) {
     int              from = x->st->start_from[v], run = system_run_of(x->sys, from);
@@ -496,57 +409,66 @@ static void add_start_row(Initial *x, int v, int start) {
 /* Candidates that found a place keep their start value: they are known in what follows. */
 static void take_starts(Initial *x, const int *col_of, Arena *scratch) {
     Structure *in = x->in;
-    int       *dropped = NEW(scratch, int, x->starts + 1);
-    int       *taken = NEW(scratch, int, x->starts + 1);
-    int        drops = 0, takes = 0;
+    int       *taken = NEW(scratch, int, x->starts + 1), takes = 0;
     for (int k = 0; k < x->starts; k++) {
         int v = x->start_var[k];
-        if (col_of[k] < 0) {
-            if (k < x->fixed) dropped[drops++] = v;
-            continue;
-        }
+        if (col_of[k] < 0) continue;
         int start = open_start(x, v);
         if (start < 0) in->role[v] = ROLE_KNOWN;
         else add_start_row(x, v, start);
-        if (k >= x->fixed && x->st->role[v] == ROLE_STATE) taken[takes++] = v;
+        const VarRun *run = &x->sys->run[system_run_of(x->sys, v)];
+        if (k >= x->fixed && run->kind != VAR_PRE && run->type == TYPE_REAL)
+            taken[takes++] = v;
     }
-    message_starts(
-        x, dropped, drops, CODE_D121,
-        "the fixed start values of %s are left out: other conditions determine them");
     message_starts(x, taken, takes, CODE_D122,
                    "the start values of %s are taken as initial conditions");
 }
 
 typedef enum { MATCH_DONE, MATCH_AGAIN, MATCH_FAILED } Matched;
 
-/* Matches prefixes of the rows one kind after the other; keeps what finds a place. */
+/* The conditions of the start before any of them is chosen. */
+static InitialMatch begin_match(const Initial *x, Arena *scratch) {
+    const Structure *in = x->in;
+    InitialMatch     m = {.graph = with_candidates(x, scratch)};
+    m.col_of = NEW(scratch, int, m.graph.rows + 1);
+    m.row_of = NEW(scratch, int, in->vars + 1);
+    m.wanted = NEW(scratch, bool, in->vars + 1);
+    for (int e = 0; e < m.graph.rows; e++) m.col_of[e] = -1;
+    for (int v = 0; v < in->vars; v++) {
+        m.row_of[v] = -1;
+        m.wanted[v] = in->role[v] == ROLE_UNKNOWN;
+    }
+    return m;
+}
+
+/* Enlarges the matching to the first rows; how many have found a place. */
+static int match_first(InitialMatch *m, int rows) {
+    Graph part = m->graph;
+    part.rows = rows;
+    return match_largest(&part, EDGE_IMPLICIT, NULL, m->col_of, m->row_of);
+}
+
+/* Matches the rows kind by kind and rank by rank: what found a place keeps it, so that no start
+ * value takes the place of one that is wanted more. */
 static Matched match_rows(Initial *x, Arena *scratch) {
     Structure *in = x->in;
-    int        equations = 0, unknowns = 0, matched = 0;
+    int        equations = 0, unknowns = 0;
     structure_graph(in);
-    Graph part = with_candidates(x, scratch);
-    int  *col_of = NEW(scratch, int, part.rows + 1);
-    int  *row_of = NEW(scratch, int, in->vars + 1);
-    bool *wanted = NEW(scratch, bool, in->vars + 1);
-    for (int e = 0; e < part.rows; e++) col_of[e] = -1;
+    InitialMatch m = begin_match(x, scratch);
     for (int e = 0; e < in->eqs; e++) equations += in->eq_row[e] < x->equations;
-    for (int v = 0; v < in->vars; v++) {
-        row_of[v] = -1;
-        wanted[v] = in->role[v] == ROLE_UNKNOWN;
-        unknowns += wanted[v];
+    for (int v = 0; v < in->vars; v++) unknowns += m.wanted[v];
+    match_first(&m, equations);
+    int matched = match_first(&m, in->eqs);
+    if (matched < in->eqs) {
+        if (surplus_leave_out(x, m.col_of)) return MATCH_AGAIN;
+        m.graph.rows = in->eqs;
+        surplus_too_many(x, &m, in->eqs - matched, scratch);
+        return MATCH_FAILED;
     }
-    const int prefix[] = {equations, in->eqs, in->eqs + x->fixed, in->eqs + x->starts};
-    for (int phase = 0; phase < LENGTH(prefix); phase++) {
-        part.rows = prefix[phase];
-        matched = match_largest(&part, EDGE_IMPLICIT, NULL, col_of, row_of);
-        if (phase == 1 && matched < in->eqs) {
-            if (leave_out(x, col_of)) return MATCH_AGAIN;
-            too_many(x, &part, wanted, col_of, row_of, in->eqs - matched, scratch);
-            return MATCH_FAILED;
-        }
-        if (matched == unknowns) break;
-    }
-    take_starts(x, col_of + in->eqs, scratch);
+    for (int k = 0; k < x->ranks && matched < unknowns; k++)
+        matched = match_first(&m, in->eqs + x->prefix[k]);
+    if (!surplus_starts(x, &m, scratch)) return MATCH_FAILED;
+    take_starts(x, m.col_of + in->eqs, scratch);
     return MATCH_DONE;
 }
 
