@@ -79,7 +79,8 @@ static void add_variable(Chooser *c, int r, int element, Text *name) {
                          .unit = text_attribute(c, r, ATTR_UNIT),
                          .column = place_of(c, kept, constant),
                          .constant = constant,
-                         .negated = reduced->sign[v] < 0};
+                         .negated = reduced->sign[v] < 0,
+                         .whole = run->type != TYPE_REAL};
 }
 
 static bool choose(Chooser *c) {
@@ -126,7 +127,8 @@ bool results_begin(RbSimulation *s, RbError *error) {
     Results *r = s->results;
     double  *constant = arena_take(&r->arena, sizeof(double), (size_t)r->constants + 1);
     if (!constant) return error_set(error, RB_NO_MEMORY, "there is no memory"), false;
-    for (int i = 0; i < r->constants; i++) constant[i] = s->instance.v[r->constant[i]];
+    for (int i = 0; i < r->constants; i++)
+        constant[i] = instance_shown(&s->instance, r->constant[i]);
     RecordLayout layout = {.variable = r->variable,
                            .variables = r->variables,
                            .columns = r->columns,

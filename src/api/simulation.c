@@ -258,7 +258,7 @@ double rb_time(const RbSimulation *s) {
 double rb_get_number(const RbSimulation *s, int var) {
     if (var < 0 || var >= s->program->program->variables.vars || !s->instance.program)
         return NAN;
-    return instance_value(&s->instance, var);
+    return instance_shown(&s->instance, var);
 }
 
 double rb_get(const RbSimulation *s, const char *name) {

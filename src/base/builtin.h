@@ -37,6 +37,18 @@
     F(rb_div(double x, double y) { return trunc(x / y); })                               \
     F(rb_mod(double x, double y) { return x - floor(x / y) * y; })                       \
     F(rb_rem(double x, double y) { return x - trunc(x / y) * y; })                       \
+    F(rb_in_floor(double x, double m) {                                                  \
+        return x == m ? 1e-300 : (x - m) * (m + 1 - x);                                  \
+    })                                                                                   \
+    F(rb_in_ceil(double x, double m) {                                                   \
+        return x == m ? 1e-300 : (m - x) * (x - m + 1);                                  \
+    })                                                                                   \
+    F(rb_in_trunc(double x, double m) {                                                  \
+        return m > 0 ? rb_in_floor(x, m) : m < 0 ? rb_in_ceil(x, m) : (x + 1) * (1 - x); \
+    })                                                                                   \
+    F(rb_in_sign(double x, double m) {                                                   \
+        return m > 0 ? x : m < 0 ? -x : x == 0 ? 1e-300 : x < 0 ? x : -x;                \
+    })                                                                                   \
     F(rb_change(double x, double y) { return x != y; })                                  \
     F(rb_semi_linear(double x, double p, double q) { return x >= 0 ? x * p : x * q; })
 

@@ -88,6 +88,23 @@ void ctext_guards(Shapes *shapes, Term root, const Term *node, Term *guard, int 
 
 /* ---- crossings -------------------------------------------------------------------------------- */
 
+const char *ctext_inside(Shapes *shapes, Term node, Term *argument) {
+    Term a = expr_arg(shapes, node, 0);
+    *argument = a;
+    switch (expr_op(shapes, node)) {
+    case TERM_SIGN: return "rb_in_sign";
+    case TERM_CEIL: return "rb_in_ceil";
+    case TERM_FLOOR:
+    case TERM_TO_INTEGER: return "rb_in_floor";
+    case TERM_QUOTIENT:
+    case TERM_MOD:
+    case TERM_REM:
+        *argument = expr_2(shapes, TERM_DIV, a, expr_arg(shapes, node, 1));
+        return expr_op(shapes, node) == TERM_MOD ? "rb_in_floor" : "rb_in_trunc";
+    default: return NULL;
+    }
+}
+
 Term ctext_crossing(Shapes *shapes, Term node) {
     Term a = expr_arg(shapes, node, 0), pi = expr_real(shapes, 3.14159265358979323846);
     switch (expr_op(shapes, node)) {

@@ -408,6 +408,10 @@ void ctext_guards(Shapes *shapes, Term root, const Term *node, Term *guard, int 
 /* The function whose change of sign is the event of such a node; a relation is z > 0 or its
  * opposite. */
 Term ctext_crossing(Shapes *shapes, Term node);
+/* Of an operator with whole results, as floor and div: the function (of builtin.h) of its argument
+ * and of the value held that is above 0 as long as that value is right, on a border that belongs
+ * to it, too; NULL of other operators. */
+const char *ctext_inside(Shapes *shapes, Term node, Term *argument);
 /* When a relation between linear functions of time changes, as an expression without time; 0 if
  * it is none. */
 Term ctext_event_time(Shapes *shapes, Term node, bool *behind);

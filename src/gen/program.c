@@ -91,6 +91,23 @@ static void guard_text(Emitter *e, const Held *held, int r) {
     text_free(&text);
 }
 
+/* z of an operator whose held value is known: is that still right? False: another operator. */
+static bool inside_text(Emitter *e, const Held *held, int r, const char *where) {
+    Text        before = {0}, after = {0};
+    Term        argument;
+    const char *inside =
+        r < held->own ? ctext_inside(e->shapes, held->node[r], &argument) : NULL;
+    if (!inside) return false;
+    text_printf(&before, "%s%s(", where, inside);
+    text_add(&after, ", c->mode[");
+    emitter_mode(e, held, r, &after);
+    text_add(&after, "]);");
+    statement(e, text_get(&before), argument, text_get(&after));
+    text_free(&before);
+    text_free(&after);
+    return true;
+}
+
 static void crossing_text(Emitter *e, const Held *held, int r) {
     Text where = {0};
     Term node = held->node[r];
@@ -101,7 +118,8 @@ static void crossing_text(Emitter *e, const Held *held, int r) {
     if (timed || held->guard[r])
         text_printf(e->out, "            %s-1;\n", text_get(&where));
     if (held->guard[r]) guard_text(e, held, r);
-    if (!timed) statement(e, text_get(&where), ctext_crossing(e->shapes, node), ";");
+    if (!timed && !inside_text(e, held, r, text_get(&where)))
+        statement(e, text_get(&where), ctext_crossing(e->shapes, node), ";");
     if (held->guard[r]) text_add(e->out, "            }\n");
     text_free(&where);
 }

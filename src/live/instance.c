@@ -63,6 +63,12 @@ void running_close(Running *r) {
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
+double instance_shown(const Instance *instance, int var) {
+    const Variables *all = &instance->program->variables;
+    double           value = instance_value(instance, var);
+    return all->run[variables_run(all, var)].type == TYPE_REAL ? value : value + 0.0;
+}
+
 double instance_value(const Instance *instance, int var) {
     const Reduced *r = &instance->program->reduced;
     return r->sign[var] * instance->v[r->alias[var]];

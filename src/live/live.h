@@ -345,6 +345,8 @@ void instance_put_states(Instance *instance, const double *x);
 void instance_put_rates(Instance *instance);
 /* Value of any variable, aliases included. */
 double instance_value(const Instance *instance, int var);
+/* The same for people: the 0 of an Integer and its like has no sign. */
+double instance_shown(const Instance *instance, int var);
 /* Discrete values may have been taken back. */
 void instance_notice(Instance *instance);
 /* Anything may have changed: what was kept no longer holds. */

@@ -41,7 +41,8 @@ static bool point(Recorder *recorder, double time, const double *value) {
     for (int i = 0; i < recorder->variables; i++) {
         const RecordVariable *v = &recorder->variable[i];
         double x = v->constant ? recorder->constant[v->column] : value[v->column];
-        text_printf(line, ",%.17g", v->negated ? -x : x);
+        if (v->negated) x = v->whole ? 0.0 - x : -x;
+        text_printf(line, ",%.17g", x);
     }
     text_char(line, '\n');
     if (recorder->pending + line->length > RECORD_BUFFER && !flush(recorder))

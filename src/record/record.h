@@ -24,6 +24,7 @@ typedef struct RecordVariable {
     int         column;      /* from 0, in the constant or in the varying data       */
     bool        constant;    /* a parameter or constant: one value for the whole run */
     bool        negated;     /* the value is minus the column                        */
+    bool        whole;       /* an Integer and its like: 0 has no sign               */
 } RecordVariable;
 
 typedef struct RecordLayout { /* what a file will hold; time is added in front         */

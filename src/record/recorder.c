@@ -15,8 +15,24 @@ static void release(Recorder *recorder) {
     free(recorder->buffer);
     free(recorder->point);
     free(recorder->constant);
+    free(recorder->whole);
+    free(recorder->row);
     text_free(&recorder->line);
     free(recorder);
+}
+
+/* Columns whose zeros are written without a sign; false: no memory. */
+static bool find_wholes(Recorder *recorder, const RecordLayout *layout) {
+    for (int i = 0; i < layout->variables; i++)
+        recorder->wholes += layout->variable[i].whole && !layout->variable[i].constant;
+    if (!recorder->wholes) return true;
+    recorder->whole = malloc(sizeof(int) * (size_t)recorder->wholes);
+    recorder->row = malloc(sizeof(double) * ((size_t)layout->columns + 1));
+    if (!recorder->whole || !recorder->row) return false;
+    for (int i = 0, n = 0; i < layout->variables; i++)
+        if (layout->variable[i].whole && !layout->variable[i].constant)
+            recorder->whole[n++] = layout->variable[i].column;
+    return true;
 }
 
 Recorder *record_open(const char *path, RecordFormat format, const RecordLayout *layout) {
@@ -35,7 +51,8 @@ Recorder *record_open(const char *path, RecordFormat format, const RecordLayout 
     if (recorder->own_file) recorder->buffer = malloc(RECORD_BUFFER);
     if (recorder->buffer)
         setvbuf(recorder->file, recorder->buffer, _IOFBF, RECORD_BUFFER);
-    if (!recorder->format->begin(recorder, layout) || !record_flush(recorder)) {
+    if (!find_wholes(recorder, layout) || !recorder->format->begin(recorder, layout) ||
+        !record_flush(recorder)) {
         int why = errno;
         record_close(recorder);
         errno = why;
@@ -46,6 +63,12 @@ Recorder *record_open(const char *path, RecordFormat format, const RecordLayout 
 
 bool record_point(Recorder *recorder, double time, const double *value) {
     if (recorder->failed) return false;
+    if (recorder->wholes) {
+        memcpy(recorder->row, value, sizeof(double) * (size_t)recorder->columns);
+        for (int k = 0; k < recorder->wholes; k++)
+            recorder->row[recorder->whole[k]] += 0.0;
+        value = recorder->row;
+    }
     recorder->failed = !recorder->format->point(recorder, time, value);
     recorder->points++;
     return !recorder->failed;

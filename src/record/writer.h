@@ -15,6 +15,9 @@ struct Recorder {
     bool    failed;   /* a write error happened                                   */
     int64_t points;   /* recorded                                                 */
     int     columns;  /* varying values a point, time not counted                 */
+    int    *whole;    /* columns whose zeros have no sign: wholes numbers ...      */
+    int     wholes;   /* ... 0: none                                              */
+    double *row;      /* a point with such zeros; NULL without them               */
     long    count_at; /* MAT: where the number of points of data_2 stands         */
     double *point;    /* MAT: one row, time first                                 */
     const RecordVariable *variable; /* CSV                                          */
