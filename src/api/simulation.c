@@ -222,21 +222,28 @@ static RbStatus set_input(RbSimulation *s, int var, double value, RbError *error
     return RB_OK;
 }
 
-RbStatus rb_set_number(RbSimulation *s, int var, double value, RbError *error) {
+/* start: of the start value of a variable that is computed. */
+static RbStatus set_value(RbSimulation *s, int var, double value, bool start,
+                          RbError *error) {
     const Program *p = s->program->program;
     error_none(error);
     if (var < 0 || var >= p->variables.vars)
         return error_set(error, RB_ARGUMENT, "the model has no such variable");
     if (!s->instance.program)
         return error_set(error, RB_NO_MEMORY, "this simulation ran out of memory");
+    const VarRun *run = &p->variables.run[variables_run(&p->variables, var)];
+    SetKind       kind = (SetKind)p->reduced.set[var];
+    const char   *why = set_refusal(kind, start);
+    if (!why) why = run_refuses(run, value);
+    if (!why && start && (run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT))
+        why = "this is a parameter, which has no start value";
+    if (why) return error_set(error, RB_ARGUMENT, "%s", why);
     if (s->initialised && is_input(p, var)) return set_input(s, var, value, error);
     if (s->initialised)
         return error_set(
             error, RB_ARGUMENT,
             "values are set before the simulation is initialised, but for inputs");
-    if (p->reduced.set[var] == SET_NEVER)
-        return error_set(error, RB_ARGUMENT, "this is final");
-    if (p->reduced.set[var] == SET_TRANSLATE)
+    if (kind == SET_TRANSLATE)
         return error_set(error, RB_TRANSLATE,
                          "this shapes the model: translate it with the value");
     if (!instance_set(&s->instance, var, value))
@@ -244,11 +251,28 @@ RbStatus rb_set_number(RbSimulation *s, int var, double value, RbError *error) {
     return RB_OK;
 }
 
+RbStatus rb_set_number(RbSimulation *s, int var, double value, RbError *error) {
+    return set_value(s, var, value, false, error);
+}
+
+/* The variable whose start value is meant by "NAME.start"; -1: none. */
+static int find_start(const RbSimulation *s, const char *name) {
+    size_t n = strlen(name);
+    if (n < 7 || strcmp(name + n - 6, ".start") != 0) return -1;
+    Text text = {0};
+    text_bytes(&text, name, n - 6);
+    int var = text.failed ? -1 : rb_find(s->program, text_get(&text));
+    text_free(&text);
+    return var;
+}
+
 RbStatus rb_set(RbSimulation *s, const char *name, double value, RbError *error) {
-    int var = rb_find(s->program, name);
+    int  var = rb_find(s->program, name);
+    bool start = var < 0;
+    if (start) var = find_start(s, name);
     if (var < 0)
         return error_set(error, RB_ARGUMENT, "the model has no variable '%s'", name);
-    return rb_set_number(s, var, value, error);
+    return set_value(s, var, value, start, error);
 }
 
 double rb_time(const RbSimulation *s) {

@@ -147,6 +147,14 @@ void        text_free_list(Text *const *text, int n);
 #define TEXT_FREE(...) /* several */                                                     \
     text_free_list((Text *const[]){__VA_ARGS__}, LENGTH(((Text *[]){__VA_ARGS__})))
 
+/* ---- convert.c ------------------------------------------------------------------- */
+
+/* String of Modelica. */
+void string_of_real(Text *out, double x, double digits);
+void string_of_integer(Text *out, double x);
+bool string_of_format(Text *out, double x, const char *format); /* false: no format */
+void string_padded(Text *out, const char *value, double width, bool left);
+
 /* ---- strings.c ------------------------------------------------------------------- */
 
 typedef uint32_t Str; /* an interned string; 0 is the empty string */

@@ -52,6 +52,11 @@
     F(rb_change(double x, double y) { return x != y; })                                  \
     F(rb_semi_linear(double x, double p, double q) { return x >= 0 ? x * p : x * q; })
 
+/* A Real range a:s:b has floor((b - a)/s*(1 + RANGE_RELATIVE) + RANGE_ABSOLUTE) + 1 elements:
+ * rounding of 0.3/0.1 does not take away the last one. */
+#define RANGE_RELATIVE 1e-15
+#define RANGE_ABSOLUTE 1e-10
+
 #define BUILTIN_DEFINE(...) static inline double __VA_ARGS__
 BUILTIN_OWN(BUILTIN_DEFINE)
 

@@ -108,10 +108,12 @@ bool passes_check(const Job *job);
 RbProgram *job_translate(Job *job, RbRequest wish, int *status);
 RbSettings job_settings(Job *job);
 bool       job_is_program(const char *path); /* a file of rubato build */
-void       job_messages(Job *job); /* new ones of the compiler, to standard error */
-RbStyle    job_style(const Job *job);
-void       show_timing(const Job *job);
-void       pass_time(Job *job, const char *name, bool fine, double seconds);
+/* --set NAME=VALUE, blanks around both ignored; NULL after a message. */
+RbValue *job_values(Job *job);
+void     job_messages(Job *job); /* new ones of the compiler, to standard error */
+RbStyle  job_style(const Job *job);
+void     show_timing(const Job *job);
+void     pass_time(Job *job, const char *name, bool fine, double seconds);
 /* Parses a file into job->file, with --dump=parse, --stages and --timing. */
 bool   job_parse(Job *job, const char *path);
 double wall_time_now(void);

@@ -219,30 +219,22 @@ static void stored_error(RbError *error) {
 }
 
 static bool set_values(Show *show, RbError *error) {
-    const Words *set = &show->job->options.set;
-    for (int i = 0; i < set->count; i++) {
-        const char *item = set->item[i], *sign = strchr(item, '=');
-        Text        name = {0};
-        double      value;
+    const Words   *set = &show->job->options.set;
+    const RbValue *given = job_values(show->job);
+    for (int i = 0; given && i < set->count; i++) {
+        const char *text = given[i].value;
         char       *end;
-        size_t      length = sign ? (size_t)(sign - item) : 0;
-        if (!sign) continue;
-        while (length && item[length - 1] == ' ') length--;
-        text_bytes(&name, item, length);
-        sign += 1 + strspn(sign + 1, " ");
-        value = number_read(sign, &end);
-        if (strcmp(sign, "true") == 0 || strcmp(sign, "false") == 0) value = *sign == 't';
-        else if (*end) value = NAN; /* a modifier: the model was translated with it */
+        double      value = number_read(text, &end);
+        if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) value = *text == 't';
+        else if (!*text || *end) value = NAN; /* the model was translated with it */
         RbStatus status = RB_TRANSLATE;
-        if (!isnan(value))
-            status = rb_set(show->simulation, text_get(&name), value, error);
+        if (!isnan(value)) status = rb_set(show->simulation, given[i].name, value, error);
         else if (show->stored) stored_error(error);
-        text_free(&name);
         if (status == RB_OK || (status == RB_TRANSLATE && !show->stored)) continue;
-        fprintf(stderr, "rubato: --set %s: %s\n", item, error->text);
+        fprintf(stderr, "rubato: --set %s: %s\n", set->item[i], error->text);
         return false;
     }
-    return true;
+    return given != NULL;
 }
 
 static int run(Show *show) {

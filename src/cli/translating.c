@@ -110,21 +110,23 @@ static bool open_compiler(Job *job) {
     return good;
 }
 
-/* --set NAME=VALUE, blanks around the sign ignored. False after a message. */
-static RbValue *read_settings(Job *job) {
+static const char *trimmed(Job *job, const char *from, const char *to) {
+    while (from < to && (*from == ' ' || *from == '\t')) from++;
+    while (to > from && (to[-1] == ' ' || to[-1] == '\t')) to--;
+    return arena_string(&job->arena, from, (size_t)(to - from));
+}
+
+RbValue *job_values(Job *job) {
     const Words *set = &job->options.set;
     RbValue     *value = NEW(&job->arena, RbValue, set->count + 1);
     for (int i = 0; i < set->count; i++) {
         const char *item = set->item[i], *sign = strchr(item, '=');
-        if (!sign || sign == item) {
+        if (sign) value[i].name = trimmed(job, item, sign);
+        if (!sign || !*value[i].name) {
             fprintf(stderr, "rubato: --set %s: this is not name=value\n", item);
             return NULL;
         }
-        size_t      length = (size_t)(sign - item);
-        const char *text = sign + 1 + strspn(sign + 1, " ");
-        while (length && item[length - 1] == ' ') length--;
-        value[i].name = arena_string(&job->arena, item, length);
-        value[i].value = arena_string(&job->arena, text, strlen(text));
+        value[i].value = trimmed(job, sign + 1, item + strlen(item));
     }
     return value;
 }
@@ -148,7 +150,7 @@ RbProgram *job_translate(Job *job, RbRequest wish, int *status) {
         usage_one_target();
         return NULL;
     }
-    RbValue *set = read_settings(job);
+    RbValue *set = job_values(job);
     if (!set) return NULL;
     wish.target = o->arguments.item[0];
     wish.model = o->model;

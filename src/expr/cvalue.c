@@ -137,30 +137,23 @@ static void user_call(Emit *e, Term x, Text *out) {
     text_char(out, ')');
 }
 
-/* String(x, ...): the format or digits, the least length, left justified. */
+/* String(x, format), or String(x, digits, length, left justified), without digits for what is no
+ * Real. */
 static void string_of(Emit *e, Term x, Text *out) {
     static const char *const name[] = {[TYPE_INTEGER] = "integer",
                                        [TYPE_BOOLEAN] = "boolean",
                                        [TYPE_REAL] = "real",
-                                       [TYPE_ENUM] = "integer"};
+                                       [TYPE_STRING] = "text"};
     Node                     node = e->shapes->node[x];
     Type                     type = (Type)e->shapes->node[expr_arg(e->shapes, x, 0)].type;
-    bool                     real = type == TYPE_REAL;
-    if (type == TYPE_STRING) {
-        ctext_of(e, expr_arg(e->shapes, x, 0), out);
-        return;
-    }
-    if (type > TYPE_ENUM || !name[type]) {
+    if (type > TYPE_STRING || !name[type]) {
         ctext_missing(e, "", out);
         return;
     }
-    bool format =
-        node.n == 2 && e->shapes->node[expr_arg(e->shapes, x, 1)].type == TYPE_STRING;
-    text_printf(out, "c->api->string_%s(c", format ? "format" : name[type]);
-    for (uint32_t k = 0; k < (format ? 2u : real ? 4u : 3u); k++) {
+    text_printf(out, "c->api->string_%s(c", node.n == 2 ? "format" : name[type]);
+    for (uint32_t k = 0; k < node.n; k++) {
         text_add(out, ", ");
-        if (k < node.n) ctext_of(e, expr_arg(e->shapes, x, k), out);
-        else text_add(out, real && k == 1 ? "6" : k == (real ? 3u : 2u) ? "1" : "0");
+        ctext_of(e, expr_arg(e->shapes, x, k), out);
     }
     text_char(out, ')');
 }

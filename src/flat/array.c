@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* array.c -- arrays: constructors, ranges, comprehensions, their sizes, and arrays as wholes. */
+#include "base/builtin.h"
 #include "flat/lower.h"
 
 #include <string.h>
@@ -57,13 +58,30 @@ Term lower_comprehension(Lower *l, const Tx *tx, const Idx *idx) {
 
 /* Sizes by kind of expression; 0 where that does not tell. */
 
+/* The end of a range as a number. */
+static Term ordinal_of(Lower *l, const Tx *tx) {
+    Term value = lower_scalar(l, tx, NULL);
+    if (tx->type.basic == BASIC_ENUM) return expr_1(l->shapes, TERM_ORDINAL, value);
+    if (tx->type.basic != BASIC_BOOLEAN) return value;
+    return lower_choose(l, value, expr_integer(l->shapes, 1), expr_integer(l->shapes, 0));
+}
+
 static Term size_of_range(Lower *l, const Tx *tx) {
-    Term span = expr_sub(l->shapes, lower_scalar(l, tx->arg[tx->n - 1], NULL),
-                         lower_scalar(l, tx->arg[0], NULL));
+    Shapes *shapes = l->shapes;
+    bool    real = tx->type.basic == BASIC_REAL;
+    Term    steps =
+        expr_sub(shapes, ordinal_of(l, tx->arg[tx->n - 1]), ordinal_of(l, tx->arg[0]));
     if (tx->n == 3)
-        span = expr_2(l->shapes, TERM_QUOTIENT, span, lower_scalar(l, tx->arg[1], NULL));
-    Term n = expr_2(l->shapes, TERM_ADD, span, expr_integer(l->shapes, 1));
-    return expr_2(l->shapes, TERM_MAX, n, expr_integer(l->shapes, 0));
+        steps = expr_2(shapes, TERM_DIV, steps, lower_scalar(l, tx->arg[1], NULL));
+    if (real)
+        steps =
+            expr_2(shapes, TERM_ADD,
+                   expr_2(shapes, TERM_MUL, steps, expr_real(shapes, 1 + RANGE_RELATIVE)),
+                   expr_real(shapes, RANGE_ABSOLUTE));
+    if (real || tx->n == 3) steps = expr_1(shapes, TERM_TO_INTEGER, steps);
+    Term n = expr_2(shapes, TERM_ADD, steps, expr_integer(shapes, 1));
+    return expr_1(shapes, TERM_NO_EVENT,
+                  expr_2(shapes, TERM_MAX, n, expr_integer(shapes, 0)));
 }
 
 static Term size_of_builtin(Lower *l, const Tx *tx, int dim) {

@@ -114,13 +114,36 @@ static Term lower_clock(Lower *l, const Tx *tx) {
     return expr_indexed(l->shapes, TERM_CLOCK, kind, args, tx->n > 2 ? 2 : tx->n);
 }
 
+/* The name of an enumeration literal. */
+static Term lower_literal_name(Lower *l, const Tx *tx) {
+    const Cls *cls = tx->type.cls;
+    Term      *name = NEW(&l->scratch, Term, cls->literals + 1), args[2];
+    for (int k = 0; k < cls->literals; k++)
+        name[k] = expr_string(l->shapes, cls->literal[k]);
+    args[0] = expr_make(l->shapes, TERM_ARRAY, name, cls->literals);
+    args[1] = expr_1(l->shapes, TERM_ORDINAL, lower_scalar(l, tx, NULL));
+    return expr_make(l->shapes, TERM_ELEMENT, args, 2);
+}
+
+/* The typed call has a place for each of value, digits or format, length, left justified. */
 static Term lower_string(Lower *l, const Tx *tx) {
-    Term args[4];
-    int  n = 0;
-    for (int k = 0; k < tx->n && k < 4; k++) {
-        if (tx->arg[k]) args[n++] = lower_scalar(l, tx->arg[k], NULL);
-        else args[n++] = expr_integer(l->shapes, k == 1 ? 6 : 0);
+    const Tx *x = tx->arg[0];
+    Term      args[4];
+    int       n = 0;
+    args[n++] = x->type.basic == BASIC_ENUM && x->type.cls ? lower_literal_name(l, x)
+                                                           : lower_scalar(l, x, NULL);
+    if (tx->n > 1 && tx->arg[1] && tx->arg[1]->type.basic == BASIC_STRING) {
+        args[n++] = lower_scalar(l, tx->arg[1], NULL);
+        return expr_make(l->shapes, TERM_TO_STRING, args, n);
     }
+    if (x->type.basic == BASIC_REAL)
+        args[n++] = tx->n > 1 && tx->arg[1] ? lower_scalar(l, tx->arg[1], NULL)
+                                            : expr_integer(l->shapes, 6);
+    else if (tx->n < 3 && x->type.basic > BASIC_BOOLEAN) return args[0];
+    args[n++] = tx->n > 2 && tx->arg[2] ? lower_scalar(l, tx->arg[2], NULL)
+                                        : expr_integer(l->shapes, 0);
+    args[n++] = tx->n > 3 && tx->arg[3] ? lower_scalar(l, tx->arg[3], NULL)
+                                        : expr_boolean(l->shapes, true);
     return expr_make(l->shapes, TERM_TO_STRING, args, n);
 }
 

@@ -137,6 +137,37 @@ int lower_function(Lower *l, Func *func) {
     return build_function(l, func, NULL, 0, (uintptr_t)func);
 }
 
+static bool has_fields(const Inst *inst) {
+    return inst->basic == BASIC_RECORD && !inst->absent;
+}
+
+/* Whether the declaration of inst, or of one of its fields, uses another variable. */
+static bool declaration_uses(Lower *l, Inst *inst, const Inst *other) {
+    Tx *bind = inst_bind(l->front, inst);
+    if (bind && tx_uses(bind, other)) return true;
+    for (int d = 0; d < inst->ndim && inst->dimx; d++)
+        if (inst->dimx[d] && tx_uses(inst->dimx[d], other)) return true;
+    if (bind || !has_fields(inst)) return false;
+    inst_all(l->front, inst);
+    for (int k = 0; k < inst->nchild; k++)
+        if (inst->child[k] && declaration_uses(l, inst->child[k], other)) return true;
+    return false;
+}
+
+static void bind_local(Lower *l, StmtList *list, Inst *inst);
+
+/* The declaration of child k of a function or record as an assignment, after those that it uses:
+ * their order in the text does not count (Modelica 3.6, 12.4.4). */
+static void bind_child(Lower *l, StmtList *list, Inst *of, int k, bool *bound) {
+    Inst *inst = of->child[k];
+    if (!inst || inst->absent || inst->way == WAY_INPUT || bound[k]) return;
+    bound[k] = true;
+    for (int j = 0; j < of->nchild; j++)
+        if (of->child[j] && declaration_uses(l, inst, of->child[j]))
+            bind_child(l, list, of, j, bound);
+    bind_local(l, list, inst);
+}
+
 /* The declared value of an output or local variable, of a record also field by field. */
 static void bind_local(Lower *l, StmtList *list, Inst *inst) {
     Tx *bind = inst_bind(l->front, inst);
@@ -145,27 +176,10 @@ static void bind_local(Lower *l, StmtList *list, Inst *inst) {
                   inst->pos);
         return;
     }
-    if (inst->basic != BASIC_RECORD) return;
+    if (!has_fields(inst)) return;
     inst_all(l->front, inst);
-    for (int k = 0; k < inst->nchild; k++)
-        if (inst->child[k] && !inst->child[k]->absent)
-            bind_local(l, list, inst->child[k]);
-}
-
-/* The declaration of variable k as an assignment, after those of the variables it uses. */
-static void bind_variable(Lower *l, Func *func, StmtList *list, int k, bool *bound) {
-    Inst *inst = func->inst->child[k];
-    if (!inst || inst->way == WAY_INPUT || bound[k]) return;
-    bound[k] = true;
-    Tx *bind = inst_bind(l->front, inst);
-    for (int j = 0; j < func->inst->nchild; j++) {
-        const Inst *other = func->inst->child[j];
-        bool        uses = other && bind && tx_uses(bind, other);
-        for (int d = 0; other && d < inst->ndim && inst->dimx; d++)
-            uses |= inst->dimx[d] && tx_uses(inst->dimx[d], other);
-        if (uses) bind_variable(l, func, list, j, bound);
-    }
-    bind_local(l, list, inst);
+    bool *bound = NEW(&l->scratch, bool, inst->nchild + 1);
+    for (int k = 0; k < inst->nchild; k++) bind_child(l, list, inst, k, bound);
 }
 
 /* Results of g = der(f, x): the partial derivatives of those of f. */
@@ -235,7 +249,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     StmtList list = {-1, -1};
     bool    *bound = NEW(&l->shapes->arena, bool, func->inst->nchild + 1);
     for (int k = 0; k < func->inst->nchild && !func->partial_of; k++)
-        bind_variable(l, func, &list, k, bound);
+        bind_child(l, &list, func->inst, k, bound);
     if (func->partial_of) partial_results(l, func, &list, f.inputs);
     else if (!func->external) {
         StmtList rest = lower_stmts(l, &func->body);

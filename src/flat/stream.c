@@ -6,6 +6,21 @@ static Term number_var(Lower *l, int var) {
     return row_var(&l->row, var, NULL);
 }
 
+/* Whether medium can leave the component of a node towards its set: the bound of the flow that
+ * stands against it, min seen from outside, max from within, is not zero. */
+static bool can_deliver(Lower *l, int node, int flow) {
+    Front *front = l->front;
+    Inst  *inst = flat_var_of(l->model, flow);
+    bool   within = node & 1;
+    Str    name = within ? WORD(front, max) : WORD(front, min);
+    Tx    *bound = inst_attribute(front, inst, name, NULL);
+    Value *v = bound && bound->vary <= VARY_PARAMETER ? eval_now(front, bound) : NULL;
+    int    k = flow - inst->first;
+    if (!v || !v->count) return true;
+    double limit = value_number(v, k < v->count ? k : 0);
+    return within ? limit > 0 : limit < 0;
+}
+
 /* What a node takes out of its set: inside nodes give what flows out of their component,
  * outside ones what flows in from beyond. skip is left out. (Modelica 3.6, 15.2) */
 Term lower_mixture(Lower *l, int skip, int depth) {
@@ -22,16 +37,18 @@ Term lower_mixture(Lower *l, int skip, int depth) {
         int node = s->node[k];
         if (node == skip) continue;
         bool within = node & 1;
+        int  flow = stream_flow(model, node / 2);
+        if (flow < 0) return lower_fail(l, 0, "a stream variable without flow");
+        if (s->count > 2 && !can_deliver(l, node, flow)) continue;
         value[n] =
             within ? lower_mixture(l, node - 1, depth + 1) : number_var(l, node / 2);
-        int flow = stream_flow(model, node / 2);
-        if (flow < 0) return lower_fail(l, 0, "a stream variable without flow");
         Term m = number_var(l, flow);
         Term out = within ? m : expr_1(l->shapes, TERM_NEG, m);
         weight[n++] =
             expr_1(l->shapes, TERM_NO_EVENT,
                    expr_2(l->shapes, TERM_MAX, out, expr_real(l->shapes, 1e-10)));
     }
+    if (n == 0) return number_var(l, skip / 2);
     if (n == 1) return value[0];
     Term *part = NEW(&l->scratch, Term, n);
     for (int k = 0; k < n; k++)

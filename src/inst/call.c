@@ -285,6 +285,43 @@ static Tx *call_function(Ctx *ctx, Pos pos, Func *func, const Args *a, Tx *throu
 
 /* ---- records ----------------------------------------------------------------------------- */
 
+/* The value of field k, where defaults name other fields: those come first. */
+static Tx *field_default(Ctx *ctx, Inst *proto, Tx **arg, int k, int depth) {
+    Front *front = ctx->front;
+    int    n = proto->nchild;
+    if (depth > n) {
+        diag_report(front->diag, arg[k]->pos, CODE_F125,
+                    "the default of '%s' depends on itself",
+                    text_of(front, proto->child[k]->name));
+        return arg[k] = tx_bad(front, arg[k]->pos);
+    }
+    for (int j = 0; j < n; j++)
+        if (tx_uses(arg[k], proto->child[j]))
+            field_default(ctx, proto, arg, j, depth + 1);
+    return arg[k] = tx_replace(front, arg[k], proto->child, arg, n);
+}
+
+/* The value of a field without binding: a record of the defaults of its own fields. NULL: one of
+ * them has none. */
+static Tx *record_default(Ctx *ctx, Inst *field, Pos pos) {
+    Front *front = ctx->front;
+    Tx    *bind = inst_bind(front, field);
+    if (bind || field->basic != BASIC_RECORD || field->ndim) return bind;
+    inst_all(front, field);
+    int  n = field->nchild;
+    Tx **arg = NEW(&front->arena, Tx *, n + 1);
+    for (int k = 0; k < n; k++) {
+        arg[k] = field->child[k] ? record_default(ctx, field->child[k], pos) : NULL;
+        if (!arg[k]) return NULL;
+    }
+    Tx *tx = tx_new(front, TX_RECORD, pos, inst_type(front, field), VARY_CONSTANT, n);
+    for (int k = 0; k < n; k++) {
+        tx->arg[k] = field_default(ctx, field, arg, k, 0);
+        tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)tx->arg[k]->vary);
+    }
+    return tx;
+}
+
 static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
     Front *front = ctx->front;
     Inst  *proto = inst_prototype(front, cls);
@@ -317,7 +354,7 @@ static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
                 return tx_bad(front, pos);
             }
         } else {
-            Tx *value = inst_bind(front, field);
+            Tx *value = record_default(ctx, field, pos);
             if (!value) {
                 diag_report(front->diag, pos, CODE_T164,
                             "argument '%s' of '%s' is missing",
@@ -328,7 +365,7 @@ static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
         }
     }
     for (int k = 0; k < n; k++) {
-        tx->arg[k] = tx_replace(front, arg[k], proto->child, arg, n);
+        tx->arg[k] = field_default(ctx, proto, arg, k, 0);
         tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)tx->arg[k]->vary);
     }
     return tx;

@@ -414,6 +414,29 @@ static bool same_kind(const Class *def, const Cls *base) {
            (def->kind == CLASS_MODEL && base->def->kind == CLASS_BLOCK);
 }
 
+static bool is_inner(const Elem *elem) {
+    return (elem->ast && elem->ast->inner) ||
+           (elem->original && elem->original->ast && elem->original->ast->inner);
+}
+
+/* The inner class that the outer class `cls` of an instance stands for: the next one in the
+ * instances around it (Modelica 3.6, 5.4). */
+static Cls *inner_class(Front *front, const Elem *elem, const Inst *inst, Cls *cls) {
+    for (Inst *p = inst->parent; p; p = p->parent) {
+        Elem *inner = cls_find(front, p->cls, elem->name);
+        if (!inner || !inner->is_class || !is_inner(inner)) continue;
+        Cls *found = elem_class(front, inner, p);
+        check_later(front, found, cls, inner->pos);
+        return found ? found : cls;
+    }
+    bool partial = cls->def && cls->def->partial;
+    diag_report(front->diag, elem->pos, partial ? CODE_F160 : CODE_F161,
+                partial ? "no inner '%s' is declared around this outer class"
+                        : "there is no inner '%s': the outer class itself is taken",
+                text_of(front, elem->name));
+    return cls;
+}
+
 Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
     if (elem->inst) inst = elem->inst;
     bool local = inst && !elem->owner->is_package && !inst->is_package;
@@ -456,6 +479,7 @@ Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
     }
     elem->busy = false;
     front_leave(front);
+    if (local && elem->ast && elem->ast->outer) cls = inner_class(front, elem, inst, cls);
     if (local) map_put(&inst->local, (uintptr_t)elem, (int64_t)(intptr_t)cls);
     else elem->cls = cls;
     if ((elem->original && is_replaceable(elem->original)) ||

@@ -5,6 +5,7 @@
  * variable, a parameter without value, an external function. Failing is normal and silent;
  * the caller decides whether a value is needed. A parameter whose value was used is marked
  * structural: changing it needs a new translation. */
+#include "base/builtin.h"
 #include "expr/expr.h"
 #include "inst/front.h"
 
@@ -476,7 +477,7 @@ static Value *range(Eval *eval, const Tx *tx) {
     double a = value_number(start, 0), b = value_number(stop, 0);
     double s = tx->n == 3 ? value_number(p[1], 0) : 1;
     if (s == 0) return eval_fail(eval, tx->pos, "the step of a range is zero");
-    double n = floor((b - a) / s * (1 + 1e-15) + 1e-10) + 1;
+    double n = floor((b - a) / s * (1 + RANGE_RELATIVE) + RANGE_ABSOLUTE) + 1;
     if (n > ARRAY_MOST) return eval_fail(eval, tx->pos, "the range is too long");
     int    dim = n > 0 ? (int)n : 0;
     Value *v = value_new(eval->arena, BASIC_REAL, 1, &dim);

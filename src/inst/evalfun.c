@@ -37,19 +37,21 @@ EVALFUN(abs) {
     return v;
 }
 
-static Value *integers(Eval *eval, const Value *a, double (*f)(double)) {
+static Value *integers(Eval *eval, const Tx *tx, const Value *a, double (*f)(double)) {
     Value *v = value_new(eval->arena, BASIC_INTEGER, a->ndim, a->dim);
-    for (int k = 0; k < v->count; k++) v->integer[k] = (int64_t)f(value_number(a, k));
+    for (int k = 0; k < v->count; k++) {
+        double r = f(value_number(a, k));
+        if (!(fabs(r) < 9e15)) return eval_fail(eval, tx->pos, "it is no Integer");
+        v->integer[k] = (int64_t)r;
+    }
     return v;
 }
 
 EVALFUN(sign) {
-    (void)tx;
-    return integers(eval, arg[0], rb_sign);
+    return integers(eval, tx, arg[0], rb_sign);
 }
 EVALFUN(integer) {
-    (void)tx;
-    return integers(eval, arg[0], floor);
+    return integers(eval, tx, arg[0], floor);
 }
 
 /* ---- two numbers ------------------------------------------------------------------------ */
@@ -315,38 +317,35 @@ EVALFUN(array) {
 
 /* ---- the rest ------------------------------------------------------------------------------- */
 
-EVALFUN(string) {
-    Text         text = {0};
-    const Value *a = arg[0];
-    int          digits = 6, width = 0;
-    bool         left = true;
-    bool         format = tx->n > 1 && arg[1] && arg[1]->basic == BASIC_STRING;
-    if (tx->n > 1 && arg[1] && !format) digits = (int)arg[1]->integer[0];
-    if (tx->n > 2 && arg[2]) width = (int)arg[2]->integer[0];
-    if (tx->n > 3 && arg[3]) left = arg[3]->integer[0] != 0;
+static bool string_of_value(Eval *eval, Text *out, const Value *a, const Value *how) {
+    if (how && how->basic == BASIC_STRING)
+        return string_of_format(out, value_number(a, 0), how->string[0]);
     switch (a->basic) {
     case BASIC_REAL:
-        text_printf(&text, "%.*g", digits < 1 || digits > 60 ? 6 : digits, a->real[0]);
+        string_of_real(out, a->real[0], how ? value_number(how, 0) : 0);
         break;
-    case BASIC_INTEGER: text_printf(&text, "%lld", (long long)a->integer[0]); break;
-    case BASIC_BOOLEAN: text_add(&text, a->integer[0] ? "true" : "false"); break;
-    case BASIC_STRING: text_add(&text, a->string[0]); break;
-    case BASIC_ENUM:
+    case BASIC_INTEGER: string_of_integer(out, (double)a->integer[0]); break;
+    case BASIC_BOOLEAN: text_add(out, a->integer[0] ? "true" : "false"); break;
+    case BASIC_STRING: text_add(out, a->string[0]); break;
+    default:
         if (a->cls && a->integer[0] >= 1 && a->integer[0] <= a->cls->literals)
-            text_add(&text, text_of(eval->front, a->cls->literal[a->integer[0] - 1]));
-        break;
-    default: break;
+            text_add(out, text_of(eval->front, a->cls->literal[a->integer[0] - 1]));
     }
-    int  pad = width > (int)text.length && width < 10000 ? width - (int)text.length : 0;
-    Text out = {0};
-    for (int k = 0; !left && k < pad; k++) text_char(&out, ' ');
-    text_add(&out, text_get(&text));
-    for (int k = 0; left && k < pad; k++) text_char(&out, ' ');
-    Value *v =
-        value_string(eval->arena, arena_string(eval->arena, text_get(&out), out.length));
-    text_free(&text);
-    text_free(&out);
-    return v;
+    return true;
+}
+
+EVALFUN(string) {
+    Text   text = {0}, out = {0};
+    Value *v = NULL;
+    double width = tx->n > 2 && arg[2] ? value_number(arg[2], 0) : 0;
+    bool   left = tx->n <= 3 || !arg[3] || arg[3]->integer[0] != 0;
+    if (string_of_value(eval, &text, arg[0], tx->n > 1 ? arg[1] : NULL)) {
+        string_padded(&out, text_get(&text), width, left);
+        v = value_string(eval->arena,
+                         arena_string(eval->arena, text_get(&out), out.length));
+    }
+    TEXT_FREE(&text, &out);
+    return v ? v : eval_fail(eval, tx->pos, "the format of String is wrong");
 }
 
 EVALFUN(ordinal) {

@@ -208,8 +208,10 @@ Flow eval_body(Eval *eval, const EquList *list) {
 
 /* ---- calls --------------------------------------------------------------------------------------- */
 
-/* The value of a variable before it is assigned. */
-Value *eval_default(Eval *eval, Inst *inst) {
+static bool field_default(Eval *eval, Inst *inst, Value *v, int k, int f, int depth);
+
+/* The value of a variable before it is assigned; a record stands in place while it is made. */
+static Value *default_in(Eval *eval, Inst *inst, Value **place) {
     int dim[16];
     if (inst->ndim > 16) return NULL;
     for (int k = 0; k < inst->ndim; k++) {
@@ -234,22 +236,37 @@ Value *eval_default(Eval *eval, Inst *inst) {
     v->rec = inst;
     v->nfield = inst->nchild;
     v->item = NEW(eval->arena, Value *, v->count * v->nfield + 1);
+    *place = v; /* defaults of fields name other fields */
     for (int k = 0; k < v->count; k++)
-        for (int f = 0; f < v->nfield; f++) {
-            Inst *child = inst->child[f];
-            if (!child || child->state == INST_BAD) return NULL;
-            Tx    *bind = inst_bind(eval->front, child);
-            bool   has = bind && (eval->func || bind->vary <= VARY_PARAMETER);
-            Value *value = has && !ty_bad(bind->type) ? eval_tx(eval, bind) : NULL;
-            v->item[k * v->nfield + f] =
-                value ? value_copy(eval->arena, value) : eval_default(eval, child);
-        }
+        for (int f = 0; f < v->nfield; f++)
+            if (!field_default(eval, inst, v, k, f, 0)) return NULL;
     return v;
+}
+
+/* Field f of element k, after those that its default names. */
+static bool field_default(Eval *eval, Inst *inst, Value *v, int k, int f, int depth) {
+    Value **item = &v->item[k * v->nfield + f];
+    Inst   *child = inst->child[f];
+    if (*item) return true;
+    if (!child || child->state == INST_BAD || depth > v->nfield) return false;
+    Tx  *bind = inst_bind(eval->front, child);
+    bool has =
+        bind && !ty_bad(bind->type) && (eval->func || bind->vary <= VARY_PARAMETER);
+    for (int j = 0; has && j < v->nfield; j++)
+        if (inst->child[j] && tx_uses(bind, inst->child[j]) &&
+            !field_default(eval, inst, v, k, j, depth + 1))
+            return false;
+    Value *value = has ? eval_tx(eval, bind) : NULL;
+    if (value) {
+        value = value_convert(eval->arena, value, (Basic)child->basic);
+        *item = value_copy(eval->arena, value);
+    } else *item = default_in(eval, child, item);
+    return *item != NULL;
 }
 
 static Value *start_value(Eval *eval, Inst *inst) {
     Tx *bind = inst_bind(eval->front, inst);
-    if (!bind) return eval_default(eval, inst);
+    if (!bind) return default_in(eval, inst, &eval->frame[inst->slot]);
     Value *v = ty_bad(bind->type) ? NULL : eval_tx(eval, bind);
     if (!v) return NULL;
     v = value_convert(eval->arena, v, (Basic)inst->basic);
@@ -263,7 +280,7 @@ Value *eval_variable(Eval *eval, Inst *inst) {
     eval->starting++;
     Value *v = start_value(eval, inst);
     eval->starting--;
-    if (!*place) *place = v;
+    if (!*place || !v) *place = v;
     return *place;
 }
 

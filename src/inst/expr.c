@@ -715,6 +715,7 @@ static Tx *type_range(Ctx *ctx, Expr expr) {
     }
     Ty  element = real ? ty_scalar(BASIC_REAL) : tx->arg[0]->type;
     int size = -1;
+    tx->type = ty_array(ctx->front, element, 1, &size);
     if (tx->vary <= VARY_PARAMETER) {
         Value *value = eval_now(ctx->front, tx);
         if (value) size = value->dim[0];

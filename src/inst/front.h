@@ -198,7 +198,6 @@ Value *eval_call(Eval *eval, Func *func, Value **arg,
 Flow   eval_body(Eval *eval, const EquList *list);
 /* A variable of the running function; its declaration is evaluated when first needed. */
 Value *eval_variable(Eval *eval, Inst *inst);
-Value *eval_default(Eval *eval, Inst *inst); /* of a variable before it is assigned */
 bool   eval_boolean(Front *front, const Tx *tx, bool *value);
 Value *value_select(Eval *eval, Value *value, Tx **subs, int n);
 Flow   run_assign(Eval *eval, const Tx *left, Value *value);

@@ -208,13 +208,14 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
                           bool *again, Fault *fault) {
     size_t bytes = (size_t)instance->run.part->relations * sizeof(double);
     Moment at = moment_at(t);
-    at.terminal = kind == EVENT_FINAL;
+    bool   ends = kind == EVENT_FINAL && !instance->event.final;
     at.tick = t != instance->event.time; /* sample() is true in the first round only */
     at.before = instance->event.time;
     instance->event.time = t;
     instance->fault = fault;
     instance_put_states(instance, x);
     if (at.tick && kind != EVENT_START) take_left_limits(instance, x, at);
+    at.terminal = instance->event.final = kind == EVENT_FINAL;
     memcpy(instance->event.before, instance->run.rb.mode, bytes);
     memset(instance->run.sided, 0, bytes);
     instance->event.right_time = t;
@@ -228,7 +229,8 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     for (int i = 0; i < s->count; i++) x[i] = instance->v[s->var[i]];
     bool ticked = at.tick && instance->run.part->relations; /* a tick must fall back */
     int  moved = shift_left_limits(instance), mode = changed_mode(instance);
-    bool more = moved >= 0 || ticked || mode >= 0 || !history_settled(instance);
+    bool more = moved >= 0 || ticked || mode >= 0 || !history_settled(instance) ||
+                (ends && instance->program->info.terminal);
     if (!more && instance->history) {
         running_at(&instance->run, moment_at(t));
         history_note(instance, true);

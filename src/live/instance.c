@@ -141,8 +141,10 @@ void instance_recall(Instance *instance) {
 }
 
 int instance_evaluate(Instance *instance, double t, const double *x) {
+    Moment at = moment_at(t);
+    at.terminal = instance->event.final && t == instance->event.time;
     instance_put_states(instance, x);
-    running_at(&instance->run, moment_at(t));
+    running_at(&instance->run, at);
     int failed = instance->run.image->eval(&instance->run.rb);
     instance_put_rates(instance);
     return failed;

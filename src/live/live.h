@@ -289,6 +289,7 @@ typedef struct EventState {
     double *before;     /* modes before a round of event iteration */
     Given  *reinit; /* states to be set when all actions of a round have been evaluated */
     int     reinits, reinit_room;
+    bool    final; /* the end of the simulation is reached: terminal() is true */
 } EventState;
 
 struct Instance {

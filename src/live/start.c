@@ -98,6 +98,30 @@ static int run_part(Running *r, Moment at) {
     return failed;
 }
 
+/* Every Real constant and parameter is a finite number, whether anything reads it or not. */
+static bool all_finite(const Instance *instance, Fault *fault) {
+    const Variables *all = &instance->program->variables;
+    for (int r = 0; r < all->runs; r++) {
+        const VarRun *run = &all->run[r];
+        if (run->type != TYPE_REAL ||
+            (run->kind != VAR_PARAMETER && run->kind != VAR_CONSTANT))
+            continue;
+        for (int i = 0; i < run->count; i++) {
+            double value = instance->v[run->first + i];
+            if (isfinite(value)) continue;
+            if (!fault) return false;
+            *fault = fault_none();
+            fault->pos = run->pos;
+            fault->row = 0; /* the variable is one of the model */
+            fault->variable = run->first + i;
+            fault->what =
+                isnan(value) ? "the value is not a number" : "the value is not finite";
+            return false;
+        }
+    }
+    return true;
+}
+
 Status instance_bind(Instance *instance, Fault *fault) {
     Running r;
     Status  status = STATUS_NO_MEMORY;
@@ -109,6 +133,7 @@ Status instance_bind(Instance *instance, Fault *fault) {
     running_close(&r);
     if (status != STATUS_OK) return status;
     copy_bound(instance);
+    if (!all_finite(instance, fault)) return STATUS_FATAL;
     start_values(instance);
     return STATUS_OK;
 }

@@ -122,22 +122,20 @@ static int compare(Rb *c, double a, double b) {
 /* Ends value. */
 static double padded(Rb *c, Text *value, double width, double left) {
     Text text = {0};
-    int  w = width > 0 && width < 1000 ? (int)width : 0;
-    text_printf(&text, left != 0 ? "%-*s" : "%*s", w, text_get(value));
+    string_padded(&text, text_get(value), width, left != 0);
     text_free(value);
     return keep_text(c, &text);
 }
 
 static double string_real(Rb *c, double x, double digits, double width, double left) {
     Text value = {0};
-    int  n = digits >= 1 && digits <= 17 ? (int)digits : 6;
-    text_printf(&value, "%.*g", n, x);
+    string_of_real(&value, x, digits);
     return padded(c, &value, width, left);
 }
 
 static double string_integer(Rb *c, double x, double width, double left) {
     Text value = {0};
-    text_printf(&value, "%.0f", x);
+    string_of_integer(&value, x);
     return padded(c, &value, width, left);
 }
 
@@ -147,23 +145,17 @@ static double string_boolean(Rb *c, double x, double width, double left) {
     return padded(c, &value, width, left);
 }
 
-/* format: flags, width, precision and one of the letters of the specification. */
+static double string_text(Rb *c, double x, double width, double left) {
+    Text value = {0};
+    text_add(&value, chars(c, x));
+    return padded(c, &value, width, left);
+}
+
 static double string_format(Rb *c, double x, double format) {
-    const char *f = chars(c, format);
-    char        whole[40];
-    Text        value = {0};
-    if (*f == '%') f++;
-    size_t flags = strspn(f, "-+ #0"), width = strspn(f + flags, "0123456789");
-    size_t n = flags + width;
-    if (f[n] == '.') n += 1 + strspn(f + n + 1, "0123456789");
-    char kind = f[n];
-    if (n > 20 || !kind || f[n + 1] || width > 2 || !strchr("fFeEgGdi", kind))
-        return keep(c, f);
-    bool integer = kind == 'd' || kind == 'i';
-    snprintf(whole, sizeof whole, "%%%.*s%s%c", (int)n, f, integer ? "ll" : "", kind);
-    if (integer) text_printf(&value, whole, (long long)x);
-    else text_printf(&value, whole, x);
-    return keep_text(c, &value);
+    Text value = {0};
+    if (string_of_format(&value, x, chars(c, format))) return keep_text(c, &value);
+    fault(c, 0, "the format of String is wrong");
+    return 0;
 }
 
 /* ---- results ----------------------------------------------------------------------------------- */
@@ -184,7 +176,8 @@ const RbApi support_api = {
     .more = more, .fault = fault, .outside = outside,
     .sizes = sizes, .check = check, .join = join,
     .compare = compare, .string_real = string_real, .string_integer = string_integer,
-    .string_boolean = string_boolean, .string_format = string_format, .guard = extern_guard,
+    .string_boolean = string_boolean, .string_text = string_text,
+    .string_format = string_format, .guard = extern_guard,
     .mark = extern_mark, .release = extern_release, .keep = keep,
     .chars = chars, .object = extern_object, .own = extern_own,
 };

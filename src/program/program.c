@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *set_refusal(SetKind kind, bool start) {
+    if (kind == SET_NEVER) return "this is final";
+    if (kind == SET_COMPUTED) return "this is computed: it equals a parameter";
+    if (kind == SET_START && !start)
+        return "this is computed; its start value is set by its name with '.start'";
+    return NULL;
+}
+
 /* ---- names -------------------------------------------------------------------------------- */
 
 static void base_name(const void *owner, const VarRun *run, int element, Text *out) {

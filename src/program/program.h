@@ -29,12 +29,17 @@ typedef enum {
     ROLE_ALIAS    /* equal or opposite to the variable alias[] */
 } Role;
 
-/* how a number of a parameter can be changed */
+/* how a number of a parameter, or the start value of a variable, can be changed */
 typedef enum {
     SET_NEVER,     /* final, or not a number of the model */
     SET_RUN,       /* in a simulation */
     SET_TRANSLATE, /* it shaped the model, or something is computed together with it */
+    SET_START,     /* computed: its start value alone, in a simulation */
+    SET_COMPUTED,  /* equal to a parameter: not at all */
 } SetKind;
+
+/* Why the value of such a variable cannot be set, or its start value; NULL: it can. */
+const char *set_refusal(SetKind kind, bool start);
 
 static inline SetKind run_set_kind(const VarRun *run) {
     bool number = run->type == TYPE_REAL || run->type == TYPE_INTEGER ||
@@ -122,8 +127,8 @@ typedef struct ProgramInfo {                    /* what the model is, for report
     double experiment[4];                       /* start, stop, interval, tolerance */
     Pos    experiment_pos;
     double effort; /* simple equations that a derivative stands for */
-    bool   homotopy, clocks,
-        checked; /* has homotopy(), clocks, assertions that always hold */
+    bool   homotopy, clocks, terminal,
+        checked; /* has homotopy(), clocks, terminal(), assertions that always hold */
 } ProgramInfo;
 
 typedef struct Texts {

@@ -41,6 +41,16 @@ bool variables_known(const Variables *all, int run, AttributeName name, int elem
     return false;
 }
 
+const char *run_refuses(const VarRun *run, double value) {
+    bool whole = value == floor(value);
+    if (run->type == TYPE_INTEGER && !whole) return "this is an Integer";
+    if (run->type == TYPE_BOOLEAN && value != 0 && value != 1)
+        return "this is a Boolean: true or false";
+    if (run->type == TYPE_ENUM && (!whole || value < 1))
+        return "this is an enumeration: the name or the number of a literal";
+    return NULL;
+}
+
 double variables_nominal(const Variables *all, int var) {
     int    run = variables_run(all, var);
     double value = 1;

@@ -104,6 +104,9 @@ static inline bool run_is_discrete(const VarRun *run) {
     return run->kind == VAR_DISCRETE || run->type != TYPE_REAL;
 }
 
+/* Why a variable of the run cannot have the value; NULL: it can. */
+const char *run_refuses(const VarRun *run, double value);
+
 /* A name is a pattern in which NAME_SUBSCRIPT stands for the next subscript: "r[\1].v[\1,\1]" of
  * an array of components. It is written for one element on demand. */
 enum { NAME_SUBSCRIPT = 1, NAME_DIMS = 64 };

@@ -7,17 +7,20 @@
 
 enum { DEPTH = 50 };
 
-/* Numbers in the annotation are literals, perhaps with a sign. */
-static bool literal_value(Expr expr, double *value) {
-    switch (expr.kind) {
-    case EXPR_INTEGER: *value = (double)expr.integer; return true;
-    case EXPR_REAL: *value = expr.real; return true;
-    case EXPR_UNARY:
-        if (!literal_value(expr.arg[0], value)) return false;
-        if (expr.op == OP_SUB) *value = -*value;
-        return expr.op == OP_SUB || expr.op == OP_ADD;
-    default: return false;
+/* The value of a constant expression that stands in a class; reported if it is none. */
+static bool constant_value(Front *front, const Cls *cls, const Mod *mod, const char *name,
+                           double *value) {
+    Ctx    ctx = {.front = front, .scope = {(Cls *)cls, NULL}};
+    Tx    *tx = type_expr(&ctx, mod->value);
+    Value *v = tx->vary == VARY_CONSTANT ? eval_now(front, tx) : NULL;
+    if (tx->type.basic == BASIC_BAD) return false;
+    if (v && !v->ndim && (v->basic == BASIC_REAL || v->basic == BASIC_INTEGER)) {
+        *value = value_number(v, 0);
+        return true;
     }
+    diag_report(front->diag, mod->value.pos, CODE_R106,
+                "'%s' of the experiment is not a constant number", name);
+    return false;
 }
 
 static const Mod *find_mod(const Session *session, const Mods *mods, const char *name) {
@@ -28,24 +31,32 @@ static const Mod *find_mod(const Session *session, const Mods *mods, const char 
     return NULL;
 }
 
-/* Of the class itself, else of the first class it extends that has one. */
-static const Mods *find_experiment(const Session *session, const Cls *cls, int depth) {
+/* Of the class itself, else of the first class it extends that has one; *in is that class. */
+static const Mods *find_experiment(const Session *session, const Cls *cls, int depth,
+                                   const Cls **in) {
     const Mods *annotation = cls->def ? cls->def->annotation : NULL;
     const Mod  *mod = find_mod(session, annotation, "experiment");
+    *in = cls;
     if (mod && mod->args) return mod->args;
     const Mods *found = NULL;
     for (int k = 0; k < cls->bases && depth < DEPTH && !found; k++)
-        found = cls->base[k] ? find_experiment(session, cls->base[k], depth + 1) : NULL;
+        if (cls->base[k]) found = find_experiment(session, cls->base[k], depth + 1, in);
     return found;
 }
 
-void experiment_find(const Translation *t, ProgramInfo *info) {
+bool experiment_find(const Translation *t, ProgramInfo *info) {
     static const char *const name[] = {"StartTime", "StopTime", "Interval", "Tolerance"};
+    const Cls               *in = NULL;
     const Mods              *given =
-        t->flat ? find_experiment(t->session, t->flat->root->cls, 0) : NULL;
+        t->flat ? find_experiment(t->session, t->flat->root->cls, 0, &in) : NULL;
+    bool good = true;
     for (int k = 0; k < LENGTH(name); k++) {
         const Mod *mod = find_mod(t->session, given, name[k]);
-        info->annotated[k] = mod && literal_value(mod->value, &info->experiment[k]);
+        if (!mod || mod->value.kind == EXPR_NONE) continue;
+        info->annotated[k] =
+            constant_value(t->front, in, mod, name[k], &info->experiment[k]);
+        good &= info->annotated[k];
     }
     if (given && given->count) info->experiment_pos = given->item[0].pos;
+    return good;
 }

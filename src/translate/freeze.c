@@ -123,6 +123,24 @@ static void mark_computed(Draft *d, uint8_t *computed, uint8_t *set) {
     }
 }
 
+/* Variables that equations compute: a value from outside would not last. Those with a memory,
+ * states and discrete ones with a left limit, begin with theirs. */
+static void mark_unknowns(Draft *d, const Structure *st, uint8_t *set) {
+    const System *sys = d->sys;
+    bool         *remembered = NEW(&d->arena, bool, sys->runs + 1);
+    for (int r = 0; r < sys->runs; r++)
+        if (sys->run[r].kind == VAR_PRE && st->role[sys->run[r].first] != ROLE_ABSENT)
+            remembered[sys->run[r].of] = true;
+    for (int v = 0; v < st->vars; v++) {
+        const VarRun *run = &sys->run[system_run_of(sys, v)];
+        const int     root = st->alias[v], of = system_run_of(sys, root);
+        if (run->kind != VAR_CONTINUOUS && run->kind != VAR_DISCRETE) continue;
+        if (st->role[root] == ROLE_KNOWN && sys->run[of].kind != VAR_INPUT)
+            set[v] = SET_COMPUTED;
+        else if (st->role[root] == ROLE_UNKNOWN && !remembered[of]) set[v] = SET_START;
+    }
+}
+
 static void freeze_reduced(Draft *d) {
     const Structure *st = &d->from->part[PART_RUN].structure;
     const System    *sys = d->sys;
@@ -132,6 +150,7 @@ static void freeze_reduced(Draft *d) {
         memset(set + sys->run[r].first, run_set_kind(&sys->run[r]),
                (size_t)sys->run[r].count);
     mark_computed(d, computed, set);
+    mark_unknowns(d, st, set);
     int     *alias = NEW(&d->arena, int, sys->vars + 1);
     int     *start_from = NEW(&d->arena, int, sys->vars + 1);
     int8_t  *sign = NEW(&d->arena, int8_t, sys->vars + 1);
@@ -267,9 +286,9 @@ static void freeze_sources(Draft *d) {
 
 /* ---- the whole ---- */
 
-static bool uses_homotopy(const Shapes *shapes) {
+static bool uses(const Shapes *shapes, TermOp op) {
     for (uint32_t i = 0; i < shapes->nodes; i++)
-        if (shapes->node[i].op == TERM_HOMOTOPY) return true;
+        if (shapes->node[i].op == op) return true;
     return false;
 }
 
@@ -280,7 +299,7 @@ bool freeze_has_clocks(const System *sys) {
     return false;
 }
 
-static void freeze_info(Draft *d) {
+static bool freeze_info(Draft *d) {
     const Translation *t = d->from;
     ProgramInfo       *info = &d->program.info;
     info->model = add_chars(d, t->target, strlen(t->target));
@@ -291,10 +310,11 @@ static void freeze_info(Draft *d) {
         info->equations = (int)t->flat->equations;
         info->parameters = (int)t->flat->parameters;
     }
-    experiment_find(t, info);
-    info->homotopy = uses_homotopy(d->shapes);
+    info->homotopy = uses(d->shapes, TERM_HOMOTOPY);
+    info->terminal = uses(d->shapes, TERM_TERMINAL);
     info->clocks = freeze_has_clocks(d->sys);
     info->effort = effort_of(&t->part[PART_RUN].plan, d->program.states.count);
+    return experiment_find(t, info);
 }
 
 /* Needs: plans and C texts of all parts. Gives: texts, variables, states, functions, sources, parts
@@ -324,7 +344,7 @@ Draft *freeze_tables(Translation *t) {
 Program *freeze_program(Draft *d) {
     assert(d->program.graph.group);
     assert(d->from->selective == (d->program.graph.local != NULL));
-    freeze_info(d);
+    if (!freeze_info(d)) return NULL;
     d->program.texts.text = text_get(&d->chars);
     d->program.texts.chars = (int)d->chars.length;
     if (!d->from->keep) structure_shed(&d->from->part[PART_RUN].structure);

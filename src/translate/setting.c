@@ -7,6 +7,7 @@
  * translated again with them: it obeys the same rules as any modifier in its text. */
 #include "translate/translate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,11 @@ static void find_variables(Setting *setting, int n, const NamedVariables *among)
         text_clear(&name);
         among->name(among->owner, run, v - run->first, &name);
         for (int i = 0; i < n; i++) {
-            size_t length = strlen(setting[i].name);
+            size_t length = setting[i].length;
+            if (strcmp(text_get(&name), setting[i].name) == 0) { /* one called start */
+                setting[i].start = false;
+                setting[i].length = length = name.length;
+            }
             if (length > name.length || memcmp(text_get(&name), setting[i].name, length))
                 continue;
             char next = text_get(&name)[length];
@@ -64,15 +69,31 @@ static SetKind kind_of(const NamedVariables *among, int var) {
     return among->set ? (SetKind)among->set[var] : run_set_kind(run);
 }
 
+/* Why no value of the kind can be set; NULL: it can. */
+static const char *why_not(const Setting *s, const NamedVariables *among, SetKind kind) {
+    int           var = s->var >= 0 ? s->var : s->inside;
+    const VarRun *run = &among->all.run[variables_run(&among->all, var)];
+    bool          own = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT;
+    if (own && s->start) return "this is a parameter, which has no start value";
+    return set_refusal(kind, s->start);
+}
+
 static void sort_one(Setting *s, const NamedVariables *among) {
-    if (s->modifier) return;
     if (s->var < 0 && s->inside < 0) {
-        s->refused = "the model has no such variable";
+        if (!s->modifier) s->refused = "the model has no such variable";
         return;
     }
-    SetKind kind = s->var >= 0 ? kind_of(among, s->var) : SET_TRANSLATE;
-    if (kind == SET_NEVER) s->refused = "this is final";
-    else if (kind == SET_RUN && read_number(s->value, &s->number)) return;
+    int     var = s->var >= 0 ? s->var : s->inside;
+    SetKind kind = kind_of(among, var);
+    s->refused = why_not(s, among, kind);
+    if (s->modifier || s->refused) return;
+    if (s->var < 0) kind = SET_TRANSLATE;
+    bool number = read_number(s->value, &s->number);
+    if ((kind == SET_RUN || kind == SET_START) && number)
+        s->refused =
+            isfinite(s->number)
+                ? run_refuses(&among->all.run[variables_run(&among->all, var)], s->number)
+                : "this is not a finite number";
     else if (strchr(s->name, '['))
         s->refused = "this shapes the model, and one element alone cannot be set";
     else s->modifier = true;
@@ -83,6 +104,10 @@ bool settings_sort(Setting *setting, int n, const NamedVariables *among) {
     for (int i = 0; i < n; i++) {
         setting[i].var = setting[i].inside = -1;
         setting[i].refused = NULL;
+        setting[i].length = strlen(setting[i].name);
+        setting[i].start = setting[i].length > 6 &&
+                           !strcmp(setting[i].name + setting[i].length - 6, ".start");
+        if (setting[i].start) setting[i].length -= 6;
     }
     find_variables(setting, n, among);
     for (int i = 0; i < n; i++) {
@@ -103,7 +128,8 @@ void settings_modifiers(const Setting *setting, int n, const NamedVariables *amo
         VarKind kind = (VarKind)among->all.run[variables_run(&among->all, var)].kind;
         bool    parameter = kind == VAR_PARAMETER || kind == VAR_CONSTANT;
         text_add(out, out->length ? ", " : "(");
-        text_printf(out, parameter ? "%s=%s" : "%s(start=%s)", s->name, s->value);
+        text_bytes(out, s->name, s->length);
+        text_printf(out, parameter ? "=%s" : "(start=%s)", s->value);
     }
     if (out->length) text_char(out, ')');
 }

@@ -49,6 +49,8 @@ typedef struct Setting { /* name=value from outside */
     int         var;      /* variable of that name, -1 if there is none ... */
     int         inside;   /* ... but this one begins with it, -1 if none does */
     double      number;   /* the value, if a simulation can take it */
+    size_t      length;   /* of the name, without ".start" */
+    bool        start;    /* the start value of a variable is meant */
     bool        modifier; /* it is a modifier of the model */
     const char *refused;  /* why it cannot be done; NULL: it can */
 } Setting;
@@ -117,7 +119,7 @@ void translate_again(Translation *t, const char *modifiers);
 const char *target_find(Translation *t); /* full name of the class; NULL: reported */
 
 /* ---- experiment.c ---- */
-void experiment_find(const Translation *t, ProgramInfo *info);
+bool experiment_find(const Translation *t, ProgramInfo *info); /* false: reported */
 
 /* ---- summary.c ---- */
 /* Counts, parameters that shaped the model, states: as far as the passes came. */

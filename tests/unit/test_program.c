@@ -405,12 +405,13 @@ static const Member field[] = {
 #define AT(name)                                                                         \
     { #name, offsetof(RbApi, name) }
 static const Member entry[] = {
-    AT(more),          AT(fault),       AT(outside),        AT(sizes),
-    AT(check),         AT(chars),       AT(keep),           AT(join),
-    AT(compare),       AT(string_real), AT(string_integer), AT(string_boolean),
-    AT(string_format), AT(guard),       AT(object),         AT(own),
-    AT(mark),          AT(release),     AT(delay),          AT(remember),
-    AT(spatial),       AT(transport),   AT(known),          AT(know),
+    AT(more),        AT(fault),         AT(outside),        AT(sizes),
+    AT(check),       AT(chars),         AT(keep),           AT(join),
+    AT(compare),     AT(string_real),   AT(string_integer), AT(string_boolean),
+    AT(string_text), AT(string_format), AT(guard),          AT(object),
+    AT(own),         AT(mark),          AT(release),        AT(delay),
+    AT(remember),    AT(spatial),       AT(transport),      AT(known),
+    AT(know),
 };
 #undef AT
 
