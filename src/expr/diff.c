@@ -225,6 +225,8 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
         return divide(f, add(f, d[0], fun(f, TERM_NEG, mul(f, e, d[1]))), a[1]);
     case TERM_POW: return power(f, e, a[0], a[1], d[0], d[1]);
     case TERM_IF: return branches(f, TERM_IF, a, d, node->n);
+    case TERM_WHEN: /* at its event, for loops through it; along the time it rests */
+        return f->time ? zero : branches(f, TERM_IF, a, d, node->n);
     case TERM_ATAN2:
         return divide(f, add(f, mul(f, a[1], d[0]), fun(f, TERM_NEG, mul(f, a[0], d[1]))),
                       add(f, square(f, a[0]), square(f, a[1])));

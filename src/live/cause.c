@@ -289,6 +289,7 @@ struct LoopReport {
     double *mode; /* kept values of relations                               */
     int     modes;
     const double *v; /* values of all variables, while used is collected       */
+    bool          inconsistent; /* its relations contradict each of their solutions     */
     /* found out by cause_loop_study */
     double *residual; /* n, at the last iterate                                 */
     int     advice;   /* which start value to change, -1: none                  */
@@ -435,6 +436,10 @@ void cause_loop(Running *running, int group, int row, const double *start,
     instance->report = report;
 }
 
+void cause_inconsistent(Instance *instance) {
+    if (instance->report) instance->report->inconsistent = true;
+}
+
 /* The instance as it was when the loop failed, as far as its equations can see. x: states. */
 static void go_back(Instance *instance, const LoopReport *report, double *x) {
     const States *s = &instance->program->states;
@@ -576,7 +581,10 @@ void cause_loop_headline(const LoopReport *report, Text *out) {
     }
     if (report->n > 4) text_printf(out, " and %d more", report->n - 4);
     text_printf(out,
-                g->block == BLOCK_LINEAR
+                report->inconsistent
+                    ? " has no consistent branch: whatever its relations are taken to "
+                      "be, the solution contradicts them (block %d)"
+                : g->block == BLOCK_LINEAR
                     ? " is singular (block %d)"
                     : " has no solution that Newton's method finds (block %d)",
                 report->part->block[g->item + report->row * g->size]);
@@ -584,12 +592,36 @@ void cause_loop_headline(const LoopReport *report, Text *out) {
 
 Pos cause_loop_pos(const LoopReport *report) {
     const Group *g = &report->part->group[report->group];
-    int          first = g->item + report->row * g->size + g->size - g->torn;
+    if (report->inconsistent) return report->part->pos[g->item + report->row * g->size];
+    int first = g->item + report->row * g->size + g->size - g->torn;
     if (report->reason_pos) return report->reason_pos;
     return report->part->pos[first + worst_row(report->residual, report->n)];
 }
 
+/* The equations of the block that hold relations. */
+static void note_relations(const LoopReport *report, Diag *diag) {
+    const Part  *part = report->part;
+    const Group *g = &part->group[report->group];
+    int          first = g->item + report->row * g->size, last = -1;
+    for (int i = 0; i < part->relations; i++) {
+        int item = part->relation_item[i];
+        if (item < first || item >= first + g->size || item == last) continue;
+        Equation e = program_equation(report->program, part, last = item);
+        Text     text = {0};
+        equation_print(&e, 0, &text);
+        diag_note(diag, part->pos[item], "with a relation: %s", text_get(&text));
+        text_free(&text);
+    }
+    diag_note(diag, 0,
+              "what to try: an equation without a jump at the border of the relation, or "
+              "a memory of the last branch by pre()");
+}
+
 void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *diag) {
+    if (report->inconsistent) {
+        note_relations(report, diag);
+        return;
+    }
     if (report->reason.length)
         diag_note(diag, report->reason_pos, "with these values %s",
                   text_get(&report->reason));

@@ -204,6 +204,23 @@ static int settle(Instance *instance, Moment at, bool first_ever, Fault *fault) 
     return failed;
 }
 
+/* Do the relations agree with the values that they were settled with? Relations that were kept on
+ * one side of their border do. For builds that check everything: it evaluates all once more. */
+static inline bool is_consistent(Instance *instance, double t) {
+    Running *r = &instance->run;
+    Moment   at = moment_at(t);
+    size_t   bytes = (size_t)r->part->relations * sizeof(double);
+    bool     fine = true;
+    memcpy(instance->event.before, r->rb.mode, bytes);
+    at.live = true;
+    running_at(r, at);
+    if (r->image->events(&r->rb)) return true;
+    for (int i = 0; i < r->part->relations; i++)
+        fine &= r->sided[i] != 0 || instance->event.before[i] == r->rb.mode[i];
+    memcpy(r->rb.mode, instance->event.before, bytes);
+    return fine;
+}
+
 static Status whole_event(Instance *instance, double t, double *x, EventKind kind,
                           bool *again, Fault *fault) {
     size_t bytes = (size_t)instance->run.part->relations * sizeof(double);
@@ -236,6 +253,7 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
         history_note(instance, true);
     }
     if (!more) texts_sweep(instance);
+    ASSERT_SLOWLY(more || is_consistent(instance, t));
     if (again) *again = more;
     if (moved >= 0 || mode >= 0) name_change(instance, moved, mode, fault);
     return instance->incident.terminated ? STATUS_END : STATUS_OK;

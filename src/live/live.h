@@ -461,6 +461,8 @@ Pos cause_relation(const Instance *instance, int relation, Diag *diag);
 /* Keeps what is known of a loop that failed: start, last iterate, values of its equations. */
 void cause_loop(Running *running, int group, int row, const double *start,
                 const double *last);
+/* The loop in the report has no branch whose relations agree with its solution. */
+void cause_inconsistent(Instance *instance);
 /* Finds out what instance->report means, before its words are asked for. False: no memory. */
 bool cause_loop_study(Instance *instance);
 void cause_loop_headline(const LoopReport *report, Text *out);

@@ -324,6 +324,7 @@ int loop_solve(Rb *c, int group, int row) {
     }
     begin(l);
     instance->counts.loops++;
+    l->inconsistent = false;
     bool   switching = c->live && l->group->block != BLOCK_LINEAR;
     Status status = switching ? modes_solve(l) : loop_held(l);
     if (status == STATUS_OK) {
@@ -335,5 +336,6 @@ int loop_solve(Rb *c, int group, int row) {
     for (int k = 0; k < l->n; k++) /* the next trial starts where this one did */
         c->v[part_iteration(running->part, l->group, row, k)] = l->start[k];
     if (instance->fault) explain(l, instance->fault);
+    if (l->inconsistent) cause_inconsistent(instance);
     return 1;
 }

@@ -26,6 +26,7 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     double      *anchor; /* count x n: the solution at the last event, and by row ... */
     bool        *open;   /* ... whether the equations left a direction open since */
     SolveReport  report; /* of the last solution */
+    bool inconsistent;   /* it failed: its relations contradict each of their solutions */
 } Loop;
 
 /* The loop of a group, for one of its rows and the code that runs now; NULL: no memory. */

@@ -10,15 +10,17 @@
  * border, there one relation switches, and the line goes on into the new region, with mu growing
  * where the determinant has changed its sign, as in a trigger with positive feedback. For r
  * continuous and piecewise linear the curve ends at a solution unless it meets a corner; points
- * beside the first one avoid that. What is left goes to Newton's method, which then sees the
- * jumps. */
+ * beside the first one avoid that. If it does, and the relations are few, all combinations of their
+ * values are tried: if none of them is what its own solution says, the block has no consistent
+ * branch, as x + 0.5*(if x > 0 then 1 else -1) = 0.3. What is left goes to Newton's method, which
+ * then sees the jumps; where it ends must be consistent, too. */
 #include "live/loop.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 12, BORDERS = 400, STARTS = 4 };
+enum { ROUNDS = 12, BORDERS = 400, STARTS = 4, FEW = 6 };
 
 typedef struct Modes {
     Loop   *loop;
@@ -188,8 +190,44 @@ static void begin_beside(Loop *l, int attempt) {
     }
 }
 
+/* The relations in the equations of the block, at most FEW; their number. */
+static int own_relations(const Loop *l, int *list) {
+    const Part *part = l->running->part;
+    int         first = l->group->item + l->row * l->group->size, n = 0;
+    for (int i = 0; i < part->relations; i++) {
+        int item = part->relation_item[i];
+        if (item < first || item >= first + l->group->size) continue;
+        if (n < FEW) list[n] = i;
+        n++;
+    }
+    return n;
+}
+
+/* Every combination of relations that are true or false; those of other operators stay. Without a
+ * consistent one loop->inconsistent is set, if at least one of them had a solution. */
+static Status try_all(Modes *m) {
+    Loop  *l = m->loop;
+    Status status = STATUS_DIVERGED;
+    int    relation[FEW], n = own_relations(l, relation), solved = 0;
+    if (n == 0 || n > FEW) return STATUS_DIVERGED;
+    for (int k = 0; k < n; k++)
+        if (l->c->mode[relation[k]] != 0 && l->c->mode[relation[k]] != 1)
+            return STATUS_DIVERGED;
+    for (int choice = 0; choice < 1 << n; choice++) {
+        begin_beside(l, 0);
+        for (int k = 0; k < n; k++) l->c->mode[relation[k]] = choice >> k & 1;
+        status = solve_held(m);
+        if (status == STATUS_NO_MEMORY) return status;
+        solved += status == STATUS_OK;
+        if (status == STATUS_OK && agree(m)) return STATUS_OK;
+    }
+    l->inconsistent = solved > 0;
+    return STATUS_DIVERGED;
+}
+
 Status modes_solve(Loop *loop) {
     Modes m;
+    loop->inconsistent = false;
     if (loop->running->part->relations == 0) return loop_held(loop);
     if (!modes_open(&m, loop)) {
         modes_close(&m);
@@ -202,10 +240,13 @@ Status modes_solve(Loop *loop) {
         status = follow_curve(&m);
         if (status == STATUS_DIVERGED) status = iterate(&m);
     }
+    if (status != STATUS_OK && status != STATUS_NO_MEMORY) status = try_all(&m);
     loop->c->live = 1;
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK && status != STATUS_NO_MEMORY) {
         begin_beside(loop, 0);
         status = loop_newton(loop);
+        if (status == STATUS_OK) status = iterate(&m);
+        loop->inconsistent &= status != STATUS_OK;
     }
     modes_close(&m);
     return status;
