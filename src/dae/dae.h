@@ -32,6 +32,7 @@
  *   singular.c  what is over- and underdetermined (Dulmage and Mendelsohn)
  *   tear.c      few unknowns that break the loops of a block
  *   initial.c   the system that holds at the start
+ *   resting.c   equations that are others at the start
  *   surplus.c   conditions of the start that others determine already
  *   binding.c   parameters computed from parameters
  *   schedule.c  groups of equal kernels, loops along chains, dependencies of blocks

@@ -63,85 +63,6 @@ static void copy_variables(Initial *x) {
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-/* A when-clause rests during initialisation, v = pre(v), unless initial() is among its
- * conditions: then the branch holds. The new root, 0 if the row is no when-clause. */
-static Term resting(Shapes *shapes, Term root) {
-    if (expr_op(shapes, root) != TERM_EQUATION) return 0;
-    Term left = expr_arg(shapes, root, 0), right = expr_arg(shapes, root, 1);
-    Node when = shapes->node[right];
-    if (when.op != TERM_WHEN || when.n % 2 == 0) return 0;
-    Term value = expr_arg(shapes, right, when.n - 1);
-    for (uint32_t k = 0; k + 1 < when.n; k += 2) {
-        int n = expr_walk(shapes, expr_arg(shapes, right, k));
-        for (int i = 0; i < n; i++)
-            if (expr_op(shapes, shapes->walk[i]) == TERM_INITIAL)
-                return expr_2(shapes, TERM_EQUATION, left,
-                              expr_arg(shapes, right, k + 1));
-    }
-    return expr_2(shapes, TERM_EQUATION, left, value);
-}
-
-/* An end of a distribution at the start: what flows in there, or the first or last value. */
-static Term end_at_start(Shapes *shapes, Term e) {
-    Node node = shapes->node[e];
-    Term values = expr_arg(shapes, e, 5), inside;
-    bool last = node.index == 1;
-    Term at = last ? expr_2(shapes, TERM_SIZE, values, expr_integer(shapes, 1))
-                   : expr_integer(shapes, 1);
-    inside = expr_2(shapes, TERM_ELEMENT, values, at);
-    if (shapes->node[inside].type == TYPE_INTEGER)
-        inside = expr_1(shapes, TERM_TO_REAL, inside);
-    Term enters = expr_arg(shapes, e, last ? 1 : 0), right = expr_arg(shapes, e, 3);
-    return last ? expr_3(shapes, TERM_IF, right, inside, enters)
-                : expr_3(shapes, TERM_IF, right, enters, inside);
-}
-
-/* Before the start everything was as it is at the start: delay(x, T) is x. The new root, 0 if
- * there is no delay. */
-static Term without_past(Shapes *shapes, Term root) {
-    bool changed = false;
-    for (bool found = shapes->node[root].flags & NODE_IMPURE; found;) {
-        int  n = expr_walk(shapes, root);
-        Term past = 0, now = 0;
-        for (int i = 0; i < n && !past; i++) {
-            TermOp op = expr_op(shapes, shapes->walk[i]);
-            if (op == TERM_DELAY || op == TERM_SPATIAL) past = shapes->walk[i];
-        }
-        found = past != 0;
-        if (!found) break;
-        now = expr_op(shapes, past) == TERM_DELAY ? expr_arg(shapes, past, 0)
-                                                  : end_at_start(shapes, past);
-        root = expr_replace(shapes, root, &past, &now, 1);
-        changed = true;
-    }
-    return changed ? root : 0;
-}
-
-/* Adds a when-clause or an equation with a delay as it is at the start. */
-static bool copy_resting(Initial *x, int row) {
-    const Structure *st = x->st;
-    Shapes          *shapes = x->sys->shapes;
-    const int       *order;
-    bool             wide = shapes->shape[st->shape[row]].wide;
-    Term             old = shapes->shape[st->shape[row]].root;
-    Term             present = without_past(shapes, old);
-    Term             root = resting(shapes, present ? present : old);
-    if (!root) root = present;
-    if (!root) return false;
-    int  shape = shape_of(shapes, root, &order), slots = shapes->shape[shape].slots, rank;
-    int *slot = mem_take((size_t)slots, sizeof *slot);
-    const int32_t **sizes = mem_take((size_t)slots, sizeof *sizes);
-    for (int k = 0; k < slots; k++) {
-        int from = order ? order[k] : k;
-        slot[k] = st->slot[st->first[row] + from];
-        sizes[k] = wide ? structure_sizes(st, row, from, &rank) : NULL;
-    }
-    structure_add_row(x->in, shape, slot, wide ? sizes : NULL, st->source[row],
-                      st->of[row]);
-    MEM_FREE(slot, sizes);
-    return true;
-}
-
 static void copy_row(Initial *x, const Structure *st, int r) {
     const Shapes   *shapes = x->sys->shapes;
     int             slots = shapes->shape[st->shape[r]].slots, rank;
@@ -195,7 +116,7 @@ static void add_bindings(Initial *x, Arena *scratch) {
 
 static void copy_rows(Initial *x, Arena *scratch) {
     for (int r = 0; r < x->st->rows; r++)
-        if (!copy_resting(x, r)) copy_row(x, x->st, r);
+        if (!resting_copy(x, r)) copy_row(x, x->st, r);
     add_bindings(x, scratch);
     x->equations = x->in->rows;
 }

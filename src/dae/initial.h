@@ -26,6 +26,10 @@ typedef struct InitialMatch { /* conditions and what each of them gives */
 /* Is the variable an element with fixed = true? */
 bool initial_fixed(const System *sys, int var);
 
+/* ---- resting.c ---- */
+/* Adds a row of the simulation that is another one at the start; false if it is not. */
+bool resting_copy(const Initial *x, int row);
+
 /* ---- surplus.c ---- */
 /* Leaves out initial equations without unknown; false if something else has none. */
 bool surplus_leave_out(Initial *x, const int *col_of);

@@ -67,6 +67,9 @@ typedef struct FunctionVar { /* slot k of the body is variable k */
     int32_t enumeration; /* TYPE_ENUM: which, else -1 */
     Term   *size; /* rank expressions over input slots; 0 where ":" leaves it open */
     Term    init; /* binding, over the slots; 0 if none */
+    bool
+        rests; /* a result of an algorithm section that when-clauses alone assign, none of
+                      them at the start: it is what it was before then */
 } FunctionVar;
 
 /* by input of a derivative */

@@ -41,15 +41,36 @@ static void reads(Lower *l, Uses *uses, const Tx *tx) {
     for (int k = 0; k < tx->n; k++) reads(l, uses, tx->arg[k]);
 }
 
-static void walk_list(Lower *l, const EquList *list, Uses *in, Uses *out, int *whens) {
+typedef struct Survey { /* what a section reads and assigns */
+    Lower *l;
+    Uses   in, out;
+    Uses   awake; /* assigned also outside of when-clauses that rest at the start */
+    int    whens; /* conditions */
+} Survey;
+
+static void assigns(Survey *s, const Tx *to, bool rests) {
+    if (!to || to->kind != TX_REF) return;
+    add_use(s->l, &s->out, to->inst, READ_VALUE);
+    if (!rests) add_use(s->l, &s->awake, to->inst, READ_VALUE);
+}
+
+/* Does a when-clause with this condition rest at the start? */
+static bool is_at_rest(Lower *l, const Tx *condition) {
+    for (int k = 0, n = when_count(condition); k < n; k++)
+        if (when_is_initial(when_part(l, condition, k))) return false;
+    return true;
+}
+
+static void walk_list(Survey *s, const EquList *list, bool rests) {
+    Lower *l = s->l;
+    Uses  *in = &s->in;
     for (int k = 0; k < list->count; k++) {
         const Equ *equ = list->item[k];
         if (equ->kind == EQU_SAME) {
             const Tx *left = equ->left;
-            if (left->kind == TX_REF) add_use(l, out, left->inst, READ_VALUE);
+            assigns(s, left, rests);
             for (int j = 0; left->kind == TX_TUPLE && j < left->n; j++)
-                if (left->arg[j] && left->arg[j]->kind == TX_REF)
-                    add_use(l, out, left->arg[j]->inst, READ_VALUE);
+                assigns(s, left->arg[j], rests);
             for (int j = 0; j < left->n; j++) {
                 if (left->kind == TX_REF) reads(l, in, left->arg[j]);
                 if (left->kind == TX_TUPLE && left->arg[j])
@@ -62,10 +83,11 @@ static void walk_list(Lower *l, const EquList *list, Uses *in, Uses *out, int *w
         if (equ->kind == EQU_FOR) reads(l, in, equ->iter->range);
         for (int j = 0; j < equ->count; j++) {
             if (equ->cond[j]) reads(l, in, equ->cond[j]);
-            if (equ->kind == EQU_WHEN) *whens += when_count(equ->cond[j]);
-            walk_list(l, &equ->branch[j], in, out, whens);
+            bool when = equ->kind == EQU_WHEN;
+            if (when) s->whens += when_count(equ->cond[j]);
+            walk_list(s, &equ->branch[j], rests || (when && is_at_rest(l, equ->cond[j])));
         }
-        walk_list(l, &equ->body, in, out, whens);
+        walk_list(s, &equ->body, rests);
     }
 }
 
@@ -136,10 +158,11 @@ static Term use_term(Lower *l, Inst *inst, int kind, Inst *at) {
 }
 
 void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos pos) {
-    Uses in = {0}, out = {0};
-    int  whens = 0, extent[NEST], dims = 0;
-    walk_list(l, list, &in, &out, &whens);
-    int outs = out.n;
+    Survey survey = {.l = l};
+    int    extent[NEST], dims = 0;
+    walk_list(&survey, list, false);
+    Uses in = survey.in, out = survey.out;
+    int  outs = out.n, whens = survey.whens;
     for (const Inst *p = at; p; p = p->parent) dims += p->ndim;
     if (dims > ROW_DIMS) {
         lower_fail(l, pos, "an algorithm in so many nested arrays");
@@ -177,9 +200,12 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
         map_put(&body->slot, body_key(in.inst[k], in.kind[k]), slot);
     }
     f.inputs = body->vars;
-    for (int k = 0; k < outs; k++)
-        map_put(&body->slot, body_key(out.inst[k], READ_VALUE),
-                declare_use(l, out.inst[k], READ_VALUE, at));
+    for (int k = 0; k < outs; k++) {
+        int slot = declare_use(l, out.inst[k], READ_VALUE, at);
+        map_put(&body->slot, body_key(out.inst[k], READ_VALUE), slot);
+        body->var[slot].rests =
+            !map_has(&survey.awake.seen, body_key(out.inst[k], READ_VALUE));
+    }
     declare_whens(l, list, 0);
     f.outputs = body->vars - f.inputs;
     StmtList stmts = lower_stmts(l, list);
@@ -230,4 +256,5 @@ void lower_algorithm(Lower *l, Inst *at, const EquList *list, RowSet set, Pos po
     map_free(&body->slot);
     map_free(&in.seen);
     map_free(&out.seen);
+    map_free(&survey.awake.seen);
 }

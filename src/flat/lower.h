@@ -98,6 +98,7 @@ Term lower_spread(Lower *l, const Tx *arg, const Tx *of, const Idx *idx);
 /* Conditions of a when: a vector counts as several. */
 int       when_count(const Tx *cond);
 const Tx *when_part(Lower *l, const Tx *cond, int k);
+bool      when_is_initial(const Tx *part); /* of a condition: initial() */
 
 /* ---- reference.c ---- */
 Idx  lower_index(Lower *l, const Tx *tx); /* an Integer expression */

@@ -222,11 +222,7 @@ static int when_slot(Lower *l, const Equ *equ, int branch, int element, int kind
     return (int)map_get(&l->body->slot, when_key(equ, branch, element, kind), 0);
 }
 
-static bool is_initial(const Tx *tx) {
-    return tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_initial;
-}
-
-/* when a then ... : hidden := a; if hidden and not before then ... */
+/* when a then ... : hidden := a; if edge(hidden), seen from the value before, then ... */
 static void lower_when(Lower *l, StmtList *list, const Equ *equ) {
     Term *fire = NEW(&l->scratch, Term, equ->count);
     for (int k = 0; k < equ->count; k++) {
@@ -234,14 +230,13 @@ static void lower_when(Lower *l, StmtList *list, const Equ *equ) {
         for (int j = 0; j < n; j++) {
             Term      edge;
             const Tx *part = when_part(l, equ->cond[k], j);
-            if (is_initial(part)) edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
+            if (when_is_initial(part)) edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
             else {
                 Term now = expr_slot(l->shapes, when_slot(l, equ, k, j, 0), TYPE_BOOLEAN);
                 Term before =
                     expr_slot(l->shapes, when_slot(l, equ, k, j, 1), TYPE_BOOLEAN);
                 assign(l, list, now, lower_scalar(l, part, NULL), equ->pos);
-                edge =
-                    expr_2(l->shapes, TERM_AND, now, expr_1(l->shapes, TERM_NOT, before));
+                edge = expr_2(l->shapes, TERM_EDGE, now, before); /* not at the start */
             }
             fire[k] = j ? expr_2(l->shapes, TERM_OR, fire[k], edge) : edge;
         }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool is_initial(const Tx *tx) {
+bool when_is_initial(const Tx *tx) {
     return tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_initial;
 }
 
@@ -41,7 +41,7 @@ static Term when_condition(LowerJob *job, int k) {
     for (int j = 0; j < n; j++) {
         const Tx *part = when_part(l, cond, j);
         Term      edge;
-        if (is_initial(part)) edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
+        if (when_is_initial(part)) edge = expr_make(l->shapes, TERM_INITIAL, NULL, 0);
         else {
             int var = at + j;
             edge = expr_2(l->shapes, TERM_EDGE, row_var(&l->row, var, stride),
@@ -262,7 +262,7 @@ void lower_when(Lower *l, LowerJob job, const Equ *equ) {
             c.hidden = job.hidden + at;
             c.build = build_condition;
             c.type = NULL;
-            if (c.right->type.basic == BASIC_CLOCK || is_initial(c.right)) {
+            if (c.right->type.basic == BASIC_CLOCK || when_is_initial(c.right)) {
                 Tx *no = tx_boolean(l->front, c.right->pos, false);
                 c.right = no; /* the variable exists but is not used */
             }
