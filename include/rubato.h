@@ -187,6 +187,12 @@ typedef struct RbOptions {
     bool   check_parts;   /* with several rates: parts are compared with the whole */
     int  tier; /* of code: 0 at once, 1 optimised first, -1 (default if 0 is not asked) */
     bool given_tier;
+    double max_step; /* longest step; 0: no limit */
+    double
+        fixed_step; /* all steps have this length, without control of the error; 0: chosen */
+    double
+        absolute; /* tolerance for values near 0, times the nominal value; 0: tolerance */
+    double max_output; /* bytes of the result after which the run ends; 0: no limit */
 } RbOptions;
 
 RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
@@ -255,6 +261,9 @@ RB_API const char *rb_statistics(RbSimulation *simulation);
 RB_API RbStatus rb_record(RbSimulation *simulation, const char *file,
                           const char *variables, RbError *error);
 RB_API RbStatus rb_record_end(RbSimulation *simulation, RbError *error);
+/* Points and bytes recorded so far. */
+RB_API long   rb_recorded_points(const RbSimulation *simulation);
+RB_API double rb_recorded_bytes(const RbSimulation *simulation);
 RB_API size_t rb_simulation_bytes(const RbSimulation *simulation); /* of its own values */
 
 RB_API const char *rb_version(void);

@@ -100,6 +100,12 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
     Results *results = mem_take(1, sizeof *results);
     Chooser  c = {.results = results, .program = s->program->program};
     if (!results) return error_set(error, RB_NO_MEMORY, "there is no memory");
+    if (!record_known(path)) {
+        mem_free(results);
+        return error_set(error, RB_ARGUMENT,
+                         "'%s': the ending of a result tells its format, .mat or .csv",
+                         path);
+    }
     if (pattern) {
         int wrong = regcomp(&wanted, pattern, REG_EXTENDED | REG_NOSUB);
         if (wrong) {
@@ -112,6 +118,11 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
     }
     bool fine = choose(&c);
     if (pattern) regfree(&wanted);
+    if (fine && pattern && !results->variables) {
+        results_close(results);
+        return error_set(error, RB_ARGUMENT,
+                         "--variables '%s' matches no variable of the model", pattern);
+    }
     text_add(&results->path, path);
     results->value =
         arena_take(&results->arena, sizeof(double), (size_t)results->columns + 1);

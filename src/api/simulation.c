@@ -9,6 +9,7 @@
 #include <time.h>
 
 enum { INTERVALS = 500 };
+#define MOST_POINTS 1e9 /* on the grid of the output: 8 GB for one variable */
 _Static_assert((int)RB_MOST_RATES == (int)RATE_LEVELS,
                "rubato.h tells how many levels there are");
 
@@ -83,19 +84,48 @@ static RbStatus read_times(RbSimulation *s, RbError *error) {
     if (!isfinite(s->start) || !isfinite(s->stop) || !isfinite(s->interval))
         return error_set(error, RB_ARGUMENT, "a time is not finite");
     const char *wrong = NULL;
+    char        absurd[120];
     bool        own = false;
+    double      points = s->interval > 0 ? (s->stop - s->start) / s->interval : 0;
     if (s->stop < s->start) {
         wrong = "the stop time lies before the start time";
         own = o->given_start || o->given_stop;
     } else if (!(s->tolerance > 0)) {
         wrong = "the tolerance must be positive";
         own = o->given_tolerance;
+    } else if (points > MOST_POINTS) {
+        snprintf(absurd, sizeof absurd,
+                 "an interval of %.3g makes %.3g output points; at most %.0g are written",
+                 s->interval, points, MOST_POINTS);
+        wrong = absurd;
+        own = o->interval != 0;
     }
     if (wrong && (own || !i->experiment_pos))
         return error_set(error, RB_ARGUMENT, "%s", wrong);
     if (wrong) diag_report(&s->diag, i->experiment_pos, CODE_R106, "%s", wrong);
     if (s->interval == 0) s->interval = (s->stop - s->start) / INTERVALS;
     if (s->interval < 0) s->interval = 0;
+    return RB_OK;
+}
+
+/* Steps and errors for those who want to see for themselves. */
+static RbStatus read_steps(RbSimulation *s, RbError *error) {
+    const RbOptions *o = &s->options;
+    if (!(o->max_step >= 0) || !(o->fixed_step >= 0) || !(o->absolute >= 0) ||
+        !(o->max_output >= 0))
+        return error_set(error, RB_ARGUMENT, "steps, tolerances and sizes are positive");
+    if (o->fixed_step > 0 && s->sim.solver != SOLVER_RK)
+        return error_set(error, RB_ARGUMENT,
+                         "--solver %s chooses its own steps: a fixed step needs rk",
+                         o->solver);
+    if (o->fixed_step > 0 && o->max_step > 0)
+        return error_set(error, RB_ARGUMENT, "a fixed step has no longest step");
+    if (o->fixed_step > 0 && (s->stop - s->start) / o->fixed_step > 1e15)
+        return error_set(error, RB_ARGUMENT, "a step of %.3g cannot be seen beside %.3g",
+                         o->fixed_step, s->stop - s->start);
+    s->sim.ode.h_max = o->max_step;
+    s->sim.ode.h_fixed = o->fixed_step;
+    s->sim.ode.atol = o->absolute;
     return RB_OK;
 }
 
@@ -115,7 +145,8 @@ static RbStatus read_options(RbSimulation *s, RbError *error) {
                          o->rates);
     RbStatus status = read_solver(s, error);
     if (status == RB_OK) status = read_methods(s, error);
-    return status == RB_OK ? read_times(s, error) : status;
+    if (status == RB_OK) status = read_times(s, error);
+    return status == RB_OK ? read_steps(s, error) : status;
 }
 
 /* ---- making one ---- */
@@ -266,10 +297,24 @@ static int find_start(const RbSimulation *s, const char *name) {
     return var;
 }
 
+/* x.nominal of a variable x? */
+static bool is_nominal(const RbProgram *program, const char *name) {
+    size_t n = strlen(name);
+    Text   base = {0};
+    if (n < 9 || strcmp(name + n - 8, ".nominal") != 0) return false;
+    text_bytes(&base, name, n - 8);
+    bool known = rb_find(program, text_get(&base)) >= 0;
+    text_free(&base);
+    return known;
+}
+
 RbStatus rb_set(RbSimulation *s, const char *name, double value, RbError *error) {
     int  var = rb_find(s->program, name);
     bool start = var < 0;
     if (start) var = find_start(s, name);
+    if (var < 0 && is_nominal(s->program, name))
+        return error_set(error, RB_TRANSLATE,
+                         "attributes belong to the model: translate it with the value");
     if (var < 0)
         return error_set(error, RB_ARGUMENT, "the model has no variable '%s'", name);
     return set_value(s, var, value, start, error);
@@ -312,6 +357,10 @@ static Status on_point(void *owner, double t, const double *x, const double *y,
     if (status != STATUS_OK) return status;
     if (s->results && !record_point(s->results->recorder, t, y)) {
         fault->what = "the result cannot be written";
+        return STATUS_FATAL;
+    }
+    if (s->options.max_output > 0 && rb_recorded_bytes(s) > s->options.max_output) {
+        fault->what = "the result has reached its largest size (--max-output)";
         return STATUS_FATAL;
     }
     if (!s->listener.point) return STATUS_OK;
@@ -465,9 +514,11 @@ RbStatus rb_step(RbSimulation *s, double time, RbError *error) {
     if (status != RB_OK) return status;
     s->completed = s->ended && !s->stopped;
     if (reached != STATUS_END) return RB_OK;
+    const char *words = s->stopped ? "" : instance_last_words(&s->instance);
     return error_set(error, s->stopped ? s->stopped : RB_END,
-                     "%s ended the simulation at time %.9g",
-                     s->stopped ? "the caller" : "the model", s->now);
+                     "%s ended the simulation at time %.9g%s%.300s",
+                     s->stopped ? "the caller" : "the model", s->now, *words ? ": " : "",
+                     words);
 }
 
 RbStatus rb_run(RbSimulation *s, RbError *error) {
@@ -493,6 +544,16 @@ RbStatus rb_record_end(RbSimulation *s, RbError *error) {
     return written
                ? RB_OK
                : error_set(error, RB_FILE, "the result could not be written completely");
+}
+
+long rb_recorded_points(const RbSimulation *s) {
+    bool open = s->results && s->results->recorder;
+    return open ? (long)record_points(s->results->recorder) : 0;
+}
+
+double rb_recorded_bytes(const RbSimulation *s) {
+    bool open = s->results && s->results->recorder;
+    return open ? (double)record_bytes(s->results->recorder) : 0;
 }
 
 int rb_simulation_message_count(const RbSimulation *s) {

@@ -41,9 +41,9 @@ size_t rb_state_bytes(const RbSimulation *s) {
 
 RbStatus rb_state_save(const RbSimulation *s, void *bytes, size_t room, RbError *error) {
     error_none(error);
-    if (!s->instance.program || (s->ended && !s->completed))
-        return error_set(error, RB_ARGUMENT,
-                         "a simulation that failed or was stopped has no state");
+    bool failed = s->ended && !s->completed && s->stopped != RB_STOPPED;
+    if (!s->instance.program || failed)
+        return error_set(error, RB_ARGUMENT, "a simulation that failed has no state");
     if (s->inside) return error_set(error, RB_ARGUMENT, "states are saved between steps");
     if (room < rb_state_bytes(s))
         return error_set(error, RB_ARGUMENT, "the state has %zu bytes, the room only %zu",
@@ -55,7 +55,7 @@ RbStatus rb_state_save(const RbSimulation *s, void *bytes, size_t room, RbError 
                  .hash = hash_bytes(body.data, body.count),
                  .time = s->now,
                  .initialised = s->initialised,
-                 .ended = s->ended && s->now < s->stop,
+                 .ended = s->completed && s->now < s->stop,
                  .givens = s->instance.givens,
                  .begun = s->begun || s->sim.resumed};
     memcpy(head.name, NAME, sizeof NAME);

@@ -12,7 +12,7 @@
  *   cmd_format.c    rubato format
  *   cmd_explain.c   rubato explain
  *   cmd_model.c     rubato check, flat, structure, build
- *   cmd_simulate.c  rubato simulate
+ *   cmd_simulate.c  rubato simulate; its other files are in simulate.h
  *   cmd_methods.c   rubato methods
  *   cmd_compare.c   rubato compare */
 #ifndef RUBATO_CLI_H
@@ -39,11 +39,14 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     const char *max_steps;
     const char *variables; /* --variables: regular expression of names to keep  */
     const char *solver, *method, *tier;
-    const char *rates;       /* --rates: auto or a number of levels                  */
-    const char *trace;       /* --trace: file                                        */
-    const char *threads;     /* --threads: a number, and another one after a comma   */
-    const char *events;      /* --events: auto or global                           */
-    const char *stats;       /* --stats[=FILE]: "" is standard output             */
+    const char *rates;   /* --rates: auto or a number of levels                  */
+    const char *trace;   /* --trace: file                                        */
+    const char *threads; /* --threads: a number, and another one after a comma   */
+    const char *events;  /* --events: auto or global                           */
+    const char *stats;   /* --stats[=FILE]: "" is standard output             */
+    const char *max_step, *fixed_step, *absolute, *max_output;
+    const char *save_state, *from_state; /* files                                      */
+    bool        no_progress;
     bool        check_parts; /* --check-parts                                        */
 } SimulateOptions;
 

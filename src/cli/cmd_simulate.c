@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_simulate.c -- rubato simulate: translate, run, record, report. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
+#include "cli/simulate.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,125 +9,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LEVELS = RB_MOST_RATES };
-
-typedef struct Show { /* a simulation as the user sees it */
-    Job          *job;
-    RbProgram    *program;
-    RbSimulation *simulation;
-    RbOptions     options;
-    bool          stored;   /* the program is a file: it cannot be translated again */
-    FILE         *trace;    /* NULL: none */
-    bool          progress; /* there is a terminal to show it on */
-    double        shown;    /* wall time of the last progress line */
-    double        begun;
-    double        start, stop;
-} Show;
-
-/* ---- options ---- */
-
-/* --threads N[,WORK] */
-static bool read_threads(Show *show) {
-    const char *text = show->job->options.simulate.threads;
-    const char *comma = text ? strchr(text, ',') : NULL;
-    Text        first = {0};
-    if (text) text_printf(&first, "%.*s", comma ? (int)(comma - text) : 300, text);
-    show->options.threads =
-        option_count("--threads", text ? text_get(&first) : NULL, 256, 1);
-    text_free(&first);
-    if (comma)
-        show->options.grain =
-            option_count("--threads N,WORK: WORK", comma + 1, 1000000000, 0);
-    return show->options.threads != 0 && (!comma || show->options.grain > 0);
-}
-
-static bool read_rates(Show *show) {
-    const SimulateOptions *o = &show->job->options.simulate;
-    bool                   chosen = o->rates && strcmp(o->rates, "auto") == 0;
-    show->options.rates = chosen ? -1 : option_count("--rates", o->rates, LEVELS, 1);
-    if (o->events && strcmp(o->events, "auto") && strcmp(o->events, "global")) {
-        fprintf(stderr, "rubato: --events is auto or global, not '%s'\n", o->events);
-        return false;
-    }
-    show->options.global_events = o->events && o->events[0] == 'g';
-    show->options.check_parts = o->check_parts;
-    return show->options.rates != 0 && read_threads(show);
-}
-
-static bool read_tier(Show *show) {
-    const char *tier = show->job->options.simulate.tier;
-    if (!tier || strcmp(tier, "auto") == 0) return true;
-    show->options.given_tier = true;
-    show->options.tier = tier[0] - '0';
-    if (strcmp(tier, "0") == 0 || strcmp(tier, "1") == 0) return true;
-    fprintf(stderr, "rubato: --tier is 0, 1 or auto, not '%s'\n", tier);
-    return false;
-}
-
-static bool reject(const char *text) {
-    fprintf(stderr, "rubato: %s\n", text);
-    return false;
-}
-
-static bool read_times(Show *show) {
-    const SimulateOptions *o = &show->job->options.simulate;
-    RbOptions             *to = &show->options;
-    bool                   given;
-    double                 most = 0;
-    if (!option_number("--start", o->start, &to->start, &to->given_start) ||
-        !option_number("--stop", o->stop, &to->stop, &to->given_stop) ||
-        !option_number("--tolerance", o->tolerance, &to->tolerance,
-                       &to->given_tolerance) ||
-        !option_number("--interval", o->interval, &to->interval, &given))
-        return false;
-    if (given && !(to->interval >= 0)) return reject("the interval must be positive");
-    if (!option_number("--max-steps", o->max_steps, &most, &given)) return false;
-    if (given && !(most >= 1 && most < 1e15))
-        return reject("--max-steps must be at least 1");
-    to->max_steps = (long)most;
-    return true;
-}
-
-/* --intervals N needs the times of the model. */
-static bool read_intervals(Show *show) {
-    double intervals = 0;
-    bool   given;
-    if (!option_number("--intervals", show->job->options.simulate.intervals, &intervals,
-                       &given))
-        return false;
-    if (!given) return true;
-    if (!(intervals >= 1)) return reject("--intervals must be at least 1");
-    show->options.interval = (show->stop - show->start) / intervals;
-    if (!(show->options.interval > 0)) show->options.interval = -1; /* no time passes */
-    return true;
-}
-
-static void find_times(Show *show) {
-    RbInfo           info = rb_info(show->program);
-    const RbOptions *o = &show->options;
-    show->start = o->given_start ? o->start : isnan(info.start) ? 0 : info.start;
-    show->stop = o->given_stop ? o->stop : isnan(info.stop) ? show->start + 1 : info.stop;
-}
-
 /* ---- while it runs ---- */
 
 static bool on_progress(void *owner, RbSimulation *s, double t) {
-    Show  *show = owner;
-    double now = wall_time_now();
+    Show *show = owner;
     (void)s;
-    if (!show->job->timing.stepped) show->job->timing.stepped = now;
-    if (!show->progress || now - show->shown < 0.2) return true;
-    show->shown = now;
-    double span = show->stop - show->start;
-    double share = span > 0 ? (t - show->start) / span : 1;
-    double left = share > 0 ? (now - show->begun) * (1 - share) / share : 0;
-    fprintf(stderr, "\r%3.0f %%  t = %-12g  %.0f s left   ", 100 * share, t, left);
-    return true;
+    progress_step(show, t);
+    return !interrupted(show->interrupt);
 }
 
 static void on_say(void *owner, double time, bool warning, const char *text) {
-    (void)owner, (void)time;
-    if (!warning) fputs(text, stderr); /* warnings are among the messages */
+    (void)time;
+    if (warning) return; /* it is among the messages */
+    progress_end(owner);
+    fputs(text, stderr);
 }
 
 static void on_trace(void *owner, const char *line) {
@@ -166,26 +61,6 @@ static bool write_statistics(const Show *show) {
     return good;
 }
 
-/* A count among the statistics, which are flat JSON up to the levels. */
-static long count_of(const char *statistics, const char *key) {
-    Text quoted = {0};
-    text_printf(&quoted, "\"%s\":", key);
-    const char *at = strstr(statistics, text_get(&quoted));
-    long        n = at ? strtol(at + quoted.length, NULL, 10) : 0;
-    text_free(&quoted);
-    return n;
-}
-
-static void summary(const Show *show, const char *path) {
-    if (show->job->options.quiet || strcmp(path, "-") == 0) return;
-    const char *s = rb_statistics(show->simulation);
-    printf("%s: %g s in %.3f s, %ld steps, %ld events, %ld points -> %s\n",
-           rb_info(show->program).model, rb_time(show->simulation) - show->start,
-           wall_time_now() - show->begun, count_of(s, "steps_accepted"),
-           count_of(s, "events_time") + count_of(s, "events_state"),
-           count_of(s, "points"), path);
-}
-
 static void show_simulation_messages(Show *show) {
     const char *text = rb_simulation_messages(show->simulation, 0, job_style(show->job));
     fwrite(text, 1, strlen(text), stderr);
@@ -194,9 +69,9 @@ static void show_simulation_messages(Show *show) {
 static int exit_of(RbStatus status) {
     switch (status) {
     case RB_OK:
-    case RB_END:
-    case RB_STOPPED: return EXIT_DONE;
+    case RB_END: return EXIT_DONE;
     case RB_ARGUMENT: return EXIT_USAGE;
+    case RB_STOPPED:
     case RB_FAILED: return EXIT_RUN;
     case RB_NO_MEMORY:
     case RB_DEFECT: return EXIT_DEFECT;
@@ -208,7 +83,7 @@ static int exit_of(RbStatus status) {
 
 static int fail(Show *show, const RbError *error) {
     bool told = show->simulation && rb_simulation_message_count(show->simulation) > 0;
-    if (!told) fprintf(stderr, "rubato: %s\n", error->text);
+    if (!told && *error->text) fprintf(stderr, "rubato: %s\n", error->text);
     return exit_of(error->status);
 }
 
@@ -237,39 +112,65 @@ static bool set_values(Show *show, RbError *error) {
     return given != NULL;
 }
 
-static int run(Show *show) {
+/* Everything until the first step: values, result, start. */
+static RbStatus begin(Show *show, RbError *error) {
     Job        *job = show->job;
-    RbError     error = {.status = RB_OK};
-    const char *path = job->options.output;
-    if (!path)
-        path = arena_printf(&job->arena, "%s_res.mat", rb_info(show->program).model);
-    if (!set_values(show, &error)) return EXIT_USAGE;
-    if (rb_record(show->simulation, path, job->options.simulate.variables, &error) !=
-        RB_OK)
-        return fail(show, &error);
-    RbListener listener = {.progress = on_progress, .say = on_say, .owner = show};
+    RbListener  listener = {.progress = on_progress, .say = on_say, .owner = show};
+    const char *from = job->options.simulate.from_state;
+    RbStatus    status =
+        rb_record(show->simulation, show->path, job->options.simulate.variables, error);
+    if (status != RB_OK) return status;
     rb_listen(show->simulation, &listener);
-    RbStatus status = rb_initialise(show->simulation, &error);
+    if (from && !state_load(show, from)) return error->status = RB_FILE;
+    status = rb_initialise(show->simulation, error);
     job->timing.initialised = wall_time_now();
-    if (status == RB_OK && !open_trace(show)) return EXIT_MODEL;
+    if (status != RB_OK) return status;
+    if (!open_trace(show)) return error->status = RB_FILE;
     listener.trace = show->trace ? on_trace : NULL;
     rb_listen(show->simulation, &listener);
-    show->begun = show->shown = wall_time_now();
+    show->start = from ? rb_time(show->simulation) : show->start;
+    return RB_OK;
+}
+
+/* What there is to say after the last step; false if something could not be written. */
+static bool end(Show *show, RbStatus status, const RbError *why) {
+    Job    *job = show->job;
+    RbError error;
+    long    points = rb_recorded_points(show->simulation);
+    bool    ran = job->timing.stepped > 0 || status == RB_OK || status == RB_END;
+    bool    written = rb_record_end(show->simulation, &error) == RB_OK;
+    if (!written) fprintf(stderr, "rubato: %s\n", error.text);
+    if (!close_trace(show)) written = false;
+    if (job->options.simulate.save_state && status != RB_FAILED && ran &&
+        !state_store(show, job->options.simulate.save_state))
+        written = false;
+    if (status == RB_STOPPED) summary_interrupted(show, points);
+    if (status == RB_END) fprintf(stderr, "rubato: %s\n", why->text);
+    if (ran && status != RB_STOPPED) summary(show);
+    return written && (!ran || write_statistics(show));
+}
+
+static int run(Show *show) {
+    Job    *job = show->job;
+    RbError error = {.status = RB_OK};
+    show->path = job->options.output;
+    if (!show->path)
+        show->path =
+            arena_printf(&job->arena, "%s_res.mat", rb_info(show->program).model);
+    if (!set_values(show, &error)) return EXIT_USAGE;
+    interrupt_run(show->interrupt);
+    RbStatus status = begin(show, &error);
+    show->begun = show->progress.moment = wall_time_now();
+    show->progress.time = show->start;
     if (status == RB_OK) status = rb_run(show->simulation, &error);
-    bool ran = job->timing.stepped > 0 || status == RB_OK || status == RB_END;
     job->timing.ended = wall_time_now();
-    if (show->progress) fprintf(stderr, "\r%60s\r", "");
+    progress_end(show);
     int exit_status = exit_of(status);
     if (job->options.stages)
         fprintf(stderr, "stage: simulate %s\n", exit_status == EXIT_DONE ? "ok" : "fail");
-    if (exit_status != EXIT_DONE && status != RB_FAILED) fail(show, &error);
-    bool written = rb_record_end(show->simulation, &error) == RB_OK;
-    if (!written) fprintf(stderr, "rubato: %s\n", error.text);
-    if (!close_trace(show)) written = false;
-    if (ran || status == RB_FAILED) {
-        if (ran) summary(show, path);
-        if (ran && !write_statistics(show)) return EXIT_MODEL;
-    }
+    if (exit_status != EXIT_DONE && status != RB_FAILED && status != RB_STOPPED)
+        fail(show, &error);
+    bool written = end(show, status, &error);
     long mismatches = count_of(rb_statistics(show->simulation), "mismatches");
     if (mismatches) {
         fprintf(stderr, "rubato: %ld values of parts differ from those of the whole\n",
@@ -298,31 +199,36 @@ static RbProgram *find_program(Show *show, int *status) {
     return program;
 }
 
-int command_simulate(Job *job) {
-    Show    show = {.job = job, .progress = isatty(STDERR_FILENO) && !job->options.quiet};
-    RbError error;
-    int     status;
-    if (!read_tier(&show) || !read_rates(&show) || !read_times(&show)) return EXIT_USAGE;
-    show.options.solver = job->options.simulate.solver;
-    show.options.method = job->options.simulate.method;
-    show.program = find_program(&show, &status);
-    if (!show.program) return status;
-    find_times(&show);
-    double before = wall_time_now();
-    if (!read_intervals(&show)) {
-        rb_program_free(show.program);
-        return EXIT_USAGE;
-    }
-    show.simulation = rb_simulation_new(show.program, &show.options, &error);
-    pass_time(job, "compile", show.simulation != NULL, wall_time_now() - before);
-    job->timing.compiled = wall_time_now();
+/* A program was found: a simulation of it. */
+static int simulate_program(Show *show) {
+    Job        *job = show->job;
+    RbError     error;
+    int         status;
     const char *until = job->options.stop_after;
-    if (!show.simulation) status = fail(&show, &error);
+    double      before = wall_time_now();
+    if (!simulate_times(show)) return EXIT_USAGE;
+    show->simulation = rb_simulation_new(show->program, &show->options, &error);
+    pass_time(job, "compile", show->simulation != NULL, wall_time_now() - before);
+    job->timing.compiled = wall_time_now();
+    if (!show->simulation) status = fail(show, &error);
     else if (until && strcmp(until, "compile") == 0) status = EXIT_DONE;
-    else status = run(&show);
+    else status = run(show);
     job_messages(job);
-    if (show.simulation) show_simulation_messages(&show);
-    rb_simulation_free(show.simulation);
+    if (show->simulation) show_simulation_messages(show);
+    rb_simulation_free(show->simulation);
+    return status;
+}
+
+int command_simulate(Job *job) {
+    Show show = {.job = job};
+    int  status;
+    show.progress.on = isatty(STDERR_FILENO) && !job->options.quiet &&
+                       !job->options.simulate.no_progress;
+    if (!simulate_options(&show)) return EXIT_USAGE;
+    show.interrupt = interrupt_watch();
+    show.program = find_program(&show, &status);
+    if (show.program) status = simulate_program(&show);
     rb_program_free(show.program);
+    interrupt_end(show.interrupt);
     return status;
 }

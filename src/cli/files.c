@@ -76,7 +76,11 @@ bool files_write(const char *path, const char *text, size_t length) {
         if (n < 0) good = false;
         else done += (size_t)n;
     }
-    if (good && stat(path, &info) == 0) good = fchmod(fd, info.st_mode & 07777) == 0;
+    mode_t mask = umask(0);
+    umask(mask);
+    if (good) /* as the old file, or as any new one */
+        good =
+            fchmod(fd, stat(path, &info) == 0 ? info.st_mode & 07777 : 0666 & ~mask) == 0;
     if (fd >= 0 && close(fd) != 0) good = false;
     good = good && rename(name.data, path) == 0;
     int why = errno;

@@ -188,9 +188,12 @@ Cls *lookup_class(Front *front, Scope scope, const Name *name, bool quiet) {
     else found = lookup_simple(front, scope, name->part[0].name);
     if (found.bad) return NULL;
     if (!found.elem) {
-        if (!quiet)
+        if (!quiet) {
             report_missing(front, scope, name->global ? front->root : NULL,
                            &name->part[0]);
+            if (name->count > 1)
+                library_searched(front->library, text_of(front, name->part[0].name));
+        }
         return NULL;
     }
     if (!found.elem->is_class) {

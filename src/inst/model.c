@@ -474,6 +474,8 @@ static Cls *find_class(Front *front, const char *name) {
                         cls == front->root ? "" : cls_text(front, cls),
                         suggest.best ? "; did you mean '" : "",
                         suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
+            if (cls == front->root && *end == '.')
+                library_searched(front->library, text_of(front, part));
             return NULL;
         }
         cls = elem_class(front, elem, NULL);

@@ -40,11 +40,16 @@ void happen_report(Rb *c, int action, int row, int what, double text) {
         cause_warning(instance, action, row, text);
     } else if (what == REPORT_TERMINATE && !i->terminated) {
         i->terminated = action + 1;
+        snprintf(i->last_words, sizeof i->last_words, "%s", texts_get(instance, text));
     } else if (what == REPORT_ERROR && !i->violated) {
         i->violated = action + 1;
         i->row = row;
         snprintf(i->said, sizeof i->said, "%s", texts_get(instance, text));
     }
+}
+
+const char *instance_last_words(const Instance *instance) {
+    return instance->incident.last_words;
 }
 
 static Status assertion_fault(const Instance *instance, double t, Fault *fault) {

@@ -278,6 +278,7 @@ typedef struct Incident { /* what actions of the model reported */
     int  violated;        /* action whose assertion failed + 1 ... */
     int  row;             /* ... and its row */
     char said[400];       /* its text, "" if it has none */
+    char last_words[400]; /* of the action that ended the simulation */
 } Incident;
 
 /* What the model or its external code says while it runs. warning false: a message. */
@@ -385,10 +386,12 @@ void instance_save(const Instance *instance, Bytes *to);
 void instance_restore(Instance *instance, Bytes *from);
 
 /* ---- happen.c: functions of the model at events ---- */
-void   happen_report(Rb *c, int action, int row, int what, double text);
-void   happen_reinit(Rb *c, int var, double value);
-int    shift_left_limits(Instance *instance);
-Status happen_check(void *self, double t, const double *x, Fault *fault);
+void happen_report(Rb *c, int action, int row, int what, double text);
+void happen_reinit(Rb *c, int var, double value);
+/* What the model said when it ended the simulation, "" if nothing. */
+const char *instance_last_words(const Instance *instance);
+int         shift_left_limits(Instance *instance);
+Status      happen_check(void *self, double t, const double *x, Fault *fault);
 Status happen_crossings(void *self, double t, const double *x, const Selection *which,
                         double *z, Fault *fault);
 Status happen_event(void *self, double t, double *x, EventKind kind,

@@ -86,7 +86,9 @@ class RbOptions(ctypes.Structure):
                 ("interval", _c_double), ("max_steps", _c_long), ("solver", _c_char_p),
                 ("method", _c_char_p), ("rates", _c_int), ("threads", _c_int),
                 ("grain", _c_double), ("global_events", _c_bool), ("check_parts", _c_bool),
-                ("tier", _c_int), ("given_tier", _c_bool)]
+                ("tier", _c_int), ("given_tier", _c_bool),
+                ("max_step", _c_double), ("fixed_step", _c_double), ("absolute", _c_double),
+                ("max_output", _c_double)]
 
 
 _Point = ctypes.CFUNCTYPE(_c_int, _c_void_p, _c_void_p, _c_double)

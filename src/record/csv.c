@@ -48,6 +48,7 @@ static bool point(Recorder *recorder, double time, const double *value) {
     if (recorder->pending + line->length > RECORD_BUFFER && !flush(recorder))
         return false;
     recorder->pending += line->length;
+    recorder->bytes += (int64_t)line->length;
     return fwrite(text_get(line), 1, line->length, recorder->file) == line->length;
 }
 

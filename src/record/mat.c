@@ -149,6 +149,7 @@ static bool point(Recorder *recorder, double time, const double *value) {
     size_t n = (size_t)recorder->columns + 1;
     recorder->point[0] = time;
     memcpy(recorder->point + 1, value, sizeof(double) * (n - 1));
+    recorder->bytes += (int64_t)(sizeof(double) * n);
     if (little_endian()) return put(recorder, recorder->point, sizeof(double) * n);
     for (size_t i = 0; i < n; i++)
         if (!put_double(recorder, recorder->point[i])) return false;

@@ -40,6 +40,8 @@ typedef struct Recorder Recorder;
 
 /* ---- recorder.c ---- */
 
+/* Does the ending of the path tell a format? "-" and what is no file, as /dev/null, need none. */
+bool record_known(const char *path);
 /* By the ending of the path; "-" is CSV on standard output. */
 RecordFormat record_format(const char *path);
 /* NULL and errno if the file cannot be made. The layout is used only during the call,
@@ -50,6 +52,7 @@ bool    record_point(Recorder *recorder, double time, const double *value);
 bool    record_flush(Recorder *recorder); /* what was recorded is on disk and readable */
 bool    record_close(Recorder *recorder); /* false if anything could not be written    */
 int64_t record_points(const Recorder *recorder);
+int64_t record_bytes(const Recorder *recorder); /* of the points */
 
 /* ---- result.c ---- */
 

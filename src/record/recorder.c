@@ -5,10 +5,22 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 RecordFormat record_format(const char *path) {
     size_t n = strlen(path);
     return n >= 4 && strcmp(path + n - 4, ".mat") == 0 ? RECORD_MAT : RECORD_CSV;
+}
+
+static bool ends_with(const char *path, const char *ending) {
+    size_t n = strlen(path), own = strlen(ending);
+    return n > own && strcmp(path + n - own, ending) == 0;
+}
+
+bool record_known(const char *path) {
+    struct stat info;
+    return ends_with(path, ".mat") || ends_with(path, ".csv") || strcmp(path, "-") == 0 ||
+           (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
 }
 
 static void release(Recorder *recorder) {
@@ -85,6 +97,10 @@ bool record_close(Recorder *recorder) {
     if (recorder->own_file && fclose(recorder->file) != 0) good = false;
     release(recorder);
     return good;
+}
+
+int64_t record_bytes(const Recorder *recorder) {
+    return recorder->bytes;
 }
 
 int64_t record_points(const Recorder *recorder) {

@@ -14,6 +14,7 @@ struct Recorder {
     bool    own_file; /* to be closed                                             */
     bool    failed;   /* a write error happened                                   */
     int64_t points;   /* recorded                                                 */
+    int64_t bytes;    /* of the points                                            */
     int     columns;  /* varying values a point, time not counted                 */
     int    *whole;    /* columns whose zeros have no sign: wholes numbers ...      */
     int     wholes;   /* ... 0: none                                              */

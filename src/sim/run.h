@@ -24,6 +24,14 @@ typedef struct
     Fault none;
 } Stepper;
 
+typedef struct Creep { /* a window of events without progress, see creep.c              */
+    double *x;         /* nx: states at its beginning                                   */
+    double  since;     /* its beginning                                                 */
+    int     events;    /* in it                                                         */
+    double  rapid_since; /* the same whatever the states do                             */
+    int     rapid;
+} Creep;
+
 struct Simulation {
     const Model      *model;
     const SimOptions *options;
@@ -33,6 +41,7 @@ struct Simulation {
     Sign             *sign;      /* nz: of crossings                                   */
     int              *list;      /* nz: of crossings, if they are not all              */
     Chatter           chatter;
+    Creep             creep;
     double           *x;          /* state at t                                         */
     double           *inside;     /* work: state inside a step                          */
     double           *y;          /* work: recorded variables                           */
@@ -95,6 +104,12 @@ Status run_resume(Simulation *run);
 /* Crossings as they are now: the beginning of the next step. */
 Status run_crossings(Simulation *run);
 Status run_fault(Simulation *run, Status status, const Fault *fault);
+
+/* creep.c: notes a state event; true if a window of them has made no progress, as far as states
+ * and time tell. */
+bool creep_note(Simulation *run);
+/* Is a crossing of this size that was z between two events still at its border? */
+bool creep_is_near(double z, double size, double rtol);
 
 /* border.c: the model cannot go on from the point reached with this status. Is that because a
  * relation is about to change? Then its event, else the status. */

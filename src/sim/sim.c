@@ -306,13 +306,29 @@ static Status retreat(Simulation *run, Status status, bool fresh) {
 
 /* ---- events and points of a step ---- */
 
+/* Events that creep, and between the last two the relation was at its border all the time. */
+static bool is_creeping(Simulation *run, int crossing) {
+    const double *x;
+    const double  middle = run->last + 0.5 * (run->t - run->last);
+    Selection     one = {SELECT_LIST, 0, 1, &crossing};
+    if (!creep_note(run) || path_inside(run, middle, &x) != STATUS_OK) return false;
+    double *z = run->looking.now;
+    return crossings_evaluate(&run->crossings, middle, x, &one, z) == STATUS_OK &&
+           creep_is_near(z[crossing], run->sign[crossing].size, run->options->ode.rtol);
+}
+
 static Status state_event(Simulation *run) {
     const SimOptions *o = run->options;
     int               crossing = run->switched = run->looking.changed[0];
     Fault             fault;
     run->outcome.statistics.events_state++;
-    if (chatter_note(&run->chatter, run->t, crossing, o->stop - o->start, &fault))
-        return run_fault(run, STATUS_CHATTERING, &fault);
+    bool endless =
+        chatter_note(&run->chatter, run->t, crossing, o->stop - o->start, &fault);
+    if (!endless && is_creeping(run, crossing)) {
+        chatter_fault(&fault, run->t, crossing);
+        endless = true;
+    }
+    if (endless) return run_fault(run, STATUS_CHATTERING, &fault);
     return run_event(run, EVENT_STATE);
 }
 
@@ -441,7 +457,8 @@ static bool make_room(Simulation *run) {
     run->sure = calloc((size_t)model->nx + 1, sizeof(double));
     run->y = calloc((size_t)selection_count(&run->options->output, model->ny) + 1,
                     sizeof(double));
-    return run->inside && run->sure && run->y;
+    run->creep.x = calloc((size_t)model->nx + 1, sizeof(double));
+    return run->inside && run->sure && run->y && run->creep.x;
 }
 
 static void collect_statistics(Simulation *run) {
@@ -529,6 +546,7 @@ void simulation_close(Simulation *run) {
     free(run->list);
     free(run->inside);
     free(run->sure);
+    free(run->creep.x);
     free(run->y);
     free(run);
 }

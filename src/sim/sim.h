@@ -4,6 +4,8 @@
  *   sim.c     the time loop
  *   stepper.c what integrates: our own methods or a library
  *   moment.c  one event: iteration to a fixed point, points before and after
+ *   border.c  the model cannot go on: is a relation about to change?
+ *   creep.c   events that follow each other without progress
  *
  * The loop knows a model only through the waist. Output points never shorten a step: they
  * are read from the dense output. */

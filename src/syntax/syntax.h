@@ -519,6 +519,8 @@ bool library_add(Library *library, const char *path);
 void library_add_defaults(Library *library, const char *modelicapath, const char *home);
 /* Does a path lie in a library that the user installed or named? Only its code may run. */
 bool library_installed(const Library *library, const char *path);
+/* A note on where a library of that name was searched, after a message that it is missing. */
+void library_searched(const Library *library, const char *name);
 /* A top-level class. version is one that a `uses` annotation asks for, or NULL. */
 Package *library_top(Library *library, Str name, const char *version);
 /* A class in a file of its own directly below a directory package. */

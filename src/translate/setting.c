@@ -50,7 +50,7 @@ static void find_variables(Setting *setting, int n, const NamedVariables *among)
         for (int i = 0; i < n; i++) {
             size_t length = setting[i].length;
             if (strcmp(text_get(&name), setting[i].name) == 0) { /* one called start */
-                setting[i].start = false;
+                setting[i].start = setting[i].nominal = false;
                 setting[i].length = length = name.length;
             }
             if (length > name.length || memcmp(text_get(&name), setting[i].name, length))
@@ -75,6 +75,7 @@ static const char *why_not(const Setting *s, const NamedVariables *among, SetKin
     const VarRun *run = &among->all.run[variables_run(&among->all, var)];
     bool          own = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT;
     if (own && s->start) return "this is a parameter, which has no start value";
+    if (s->nominal) return NULL;
     return set_refusal(kind, s->start);
 }
 
@@ -89,7 +90,7 @@ static void sort_one(Setting *s, const NamedVariables *among) {
     if (s->modifier || s->refused) return;
     if (s->var < 0) kind = SET_TRANSLATE;
     bool number = read_number(s->value, &s->number);
-    if ((kind == SET_RUN || kind == SET_START) && number)
+    if ((kind == SET_RUN || kind == SET_START) && number && !s->nominal)
         s->refused =
             isfinite(s->number)
                 ? run_refuses(&among->all.run[variables_run(&among->all, var)], s->number)
@@ -107,7 +108,10 @@ bool settings_sort(Setting *setting, int n, const NamedVariables *among) {
         setting[i].length = strlen(setting[i].name);
         setting[i].start = setting[i].length > 6 &&
                            !strcmp(setting[i].name + setting[i].length - 6, ".start");
+        setting[i].nominal = setting[i].length > 8 &&
+                             !strcmp(setting[i].name + setting[i].length - 8, ".nominal");
         if (setting[i].start) setting[i].length -= 6;
+        if (setting[i].nominal) setting[i].length -= 8;
     }
     find_variables(setting, n, among);
     for (int i = 0; i < n; i++) {
@@ -129,7 +133,11 @@ void settings_modifiers(const Setting *setting, int n, const NamedVariables *amo
         bool    parameter = kind == VAR_PARAMETER || kind == VAR_CONSTANT;
         text_add(out, out->length ? ", " : "(");
         text_bytes(out, s->name, s->length);
-        text_printf(out, parameter ? "=%s" : "(start=%s)", s->value);
+        text_printf(out,
+                    s->nominal  ? "(nominal=%s)"
+                    : parameter ? "=%s"
+                                : "(start=%s)",
+                    s->value);
     }
     if (out->length) text_char(out, ')');
 }

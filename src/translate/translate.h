@@ -49,8 +49,9 @@ typedef struct Setting { /* name=value from outside */
     int         var;      /* variable of that name, -1 if there is none ... */
     int         inside;   /* ... but this one begins with it, -1 if none does */
     double      number;   /* the value, if a simulation can take it */
-    size_t      length;   /* of the name, without ".start" */
+    size_t      length;   /* of the name, without ".start" or ".nominal" */
     bool        start;    /* the start value of a variable is meant */
+    bool        nominal;  /* its nominal value is meant, always a modifier */
     bool        modifier; /* it is a modifier of the model */
     const char *refused;  /* why it cannot be done; NULL: it can */
 } Setting;
