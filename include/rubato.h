@@ -77,7 +77,10 @@ typedef enum RbStyle { RB_PLAIN, RB_COLOUR, RB_JSON } RbStyle;
 typedef struct RbSettings {
     const char *cache; /* folder for compiled code and translated models; NULL: none */
     const char *c_compiler; /* of the machine; NULL: cc */
-    bool        trust;      /* also run C code of libraries that are not installed */
+    /* Run C code also of libraries that are not installed, and let C code of all libraries start
+     * programs, change files and use the environment; see docs/security.md */
+    bool   trust;
+    double cache_bytes; /* most that the cache holds, the oldest is removed; 0: 1e9 */
 } RbSettings;
 
 RB_API RbCompiler *rb_compiler_new(const RbSettings *settings, RbError *error);

@@ -44,9 +44,10 @@ typedef struct Inside { /* of a compiler: in its domain of memory */
     Text        cache, c_compiler; /* settings */
     CodeOptions options;
     bool        trust;
-    Text        text;  /* rb_text */
-    Text        words; /* rb_messages */
-    Text        key;   /* of the libraries, for the cache */
+    double      cache_bytes; /* most that the cache holds; 0: default */
+    Text        text;        /* rb_text */
+    Text        words;       /* rb_messages */
+    Text        key;         /* of the libraries, for the cache */
 } Inside;
 
 /* ---- program.c ---- */
@@ -113,8 +114,8 @@ struct RbSimulation {
     Text          method_names;   /* of the levels, separated by zeros */
     double        start, stop, interval, tolerance;
     double        now;                      /* of the values that rb_get sees */
-    bool        initialised, begun, inside, ended; /* inside: a step runs, perhaps a callback */
-    bool        completed;                  /* it ended as it should */
+    bool initialised, begun, inside, ended; /* inside: a step runs, perhaps a callback */
+    bool completed;                         /* it ended as it should */
     RbListener  listener;
     double     *x;   /* states */
     SimOptions  sim; /* of the time loop */

@@ -5,7 +5,8 @@
  * this library. The entry lists every file that the translation looked at with its size and time of
  * change, and every folder of a library with the classes in it, because a new file may be found
  * before an old one; if one of them differs the entry does not count. So a second run of the same
- * model starts without translating, and a changed library file is noticed. Warnings are kept, too. */
+ * model starts without translating, and a changed library file is noticed. Warnings are kept, too.
+ * The folder has a limit: when a program is stored, what was used longest ago is removed. */
 #define _GNU_SOURCE
 #include "api/api.h"
 
@@ -16,6 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define CACHE_BYTES 1e9 /* unless settings say otherwise */
 
 /* ---- files ---- */
 
@@ -211,6 +214,49 @@ void cache_messages(Inside *c, const Program *program, const Text *messages) {
     }
 }
 
+/* ---- size ---- */
+
+typedef struct Kept { /* a file in the cache */
+    char           *name;
+    off_t           bytes;
+    struct timespec used;
+} Kept;
+
+static int by_age(const void *a, const void *b) {
+    const struct timespec *x = &((const Kept *)a)->used, *y = &((const Kept *)b)->used;
+    if (x->tv_sec != y->tv_sec) return x->tv_sec < y->tv_sec ? -1 : 1;
+    return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+/* Down to three quarters of the limit once it is exceeded, what was used longest ago first. */
+static void prune(const char *folder, double most) {
+    DIR   *dir = opendir(folder);
+    Arena  arena = {0};
+    Kept  *kept = NULL;
+    int    n = 0, room = 0;
+    double sum = 0;
+    if (!dir) return;
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        struct stat info;
+        if (entry->d_name[0] == '.' ||
+            fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(info.st_mode))
+            continue;
+        kept = arena_grow(&arena, kept, sizeof *kept, &room, n + 1);
+        char *name = arena_string(&arena, entry->d_name, strlen(entry->d_name));
+        kept[n++] = (Kept){name, info.st_size, info.st_mtim};
+        sum += (double)info.st_size;
+    }
+    if (sum > most) qsort(kept, (size_t)n, sizeof *kept, by_age);
+    for (int k = 0, over = sum > most; over && k < n; k++) {
+        double left = sum - (double)kept[k].bytes;
+        if (unlinkat(dirfd(dir), kept[k].name, 0) == 0) sum = left;
+        if (sum <= 0.75 * most) break;
+    }
+    closedir(dir);
+    arena_free(&arena);
+}
+
 /* ---- entries ---- */
 
 CacheKey cache_key(const Inside *c, const RbRequest *r, const char *modifiers) {
@@ -287,6 +333,7 @@ void cache_store(const Inside *c, const CacheKey *key, const Program *program,
     mkdir(c->options.cache, 0700);
     file_write(text_get(&path), block, bytes,
                LENGTH(block)); /* else the next run translates */
+    prune(c->options.cache, c->cache_bytes > 0 ? c->cache_bytes : CACHE_BYTES);
     text_free(&path);
     text_free(&list);
     text_free(&messages);

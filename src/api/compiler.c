@@ -57,9 +57,12 @@ static void open_inside(void *context) {
     in->options = (CodeOptions){
         .tier = -1,
         .cache = in->cache.length ? text_get(&in->cache) : NULL,
-        .compiler = in->c_compiler.length ? text_get(&in->c_compiler) : NULL};
+        .compiler = in->c_compiler.length ? text_get(&in->c_compiler) : NULL,
+        .trust = in->trust};
     in->foreign.options = in->options;
+    in->cache_bytes = call->settings ? call->settings->cache_bytes : 0;
     session_init(&in->session);
+    in->foreign.sources = &in->session.sources;
     library_init(&in->library, &in->session);
     in->library.trust = in->trust;
     call->compiler->inside = in;

@@ -20,7 +20,8 @@ RbProgram *program_wrap(Program *program, const CodeOptions *options) {
     p->options =
         (CodeOptions){.tier = -1,
                       .cache = options->cache ? text_get(&p->cache) : NULL,
-                      .compiler = options->compiler ? text_get(&p->c_compiler) : NULL};
+                      .compiler = options->compiler ? text_get(&p->c_compiler) : NULL,
+                      .trust = options->trust};
     pthread_mutex_init(&p->lock, NULL);
     p->methods = methods_new(); /* NULL: each simulation makes its own */
     return p;
@@ -74,6 +75,7 @@ RbProgram *rb_program_open(const char *file, const RbSettings *settings, RbError
     if (settings) {
         options.cache = settings->cache;
         options.compiler = settings->c_compiler;
+        options.trust = settings->trust;
     }
     void *block = file_read(file, &bytes);
     if (!block) {

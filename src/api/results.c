@@ -117,8 +117,10 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
         c.wanted = &wanted;
     }
     bool fine = choose(&c);
+    /* '^$' asks for nothing, and gets it */
+    bool nothing = pattern && regexec(&wanted, "", 0, NULL, 0) == 0;
     if (pattern) regfree(&wanted);
-    if (fine && pattern && !results->variables) {
+    if (fine && pattern && !nothing && !results->variables) {
         results_close(results);
         return error_set(error, RB_ARGUMENT,
                          "--variables '%s' matches no variable of the model", pattern);

@@ -87,8 +87,9 @@ typedef struct Job { /* one run of the command                              */
     Session           session; /* of parse and format */
     Library           library;
     const StoredFile *file;
-    RbCompiler       *compiler; /* of the other commands, NULL until it is needed */
-    int               told;     /* messages of it that were shown */
+    RbCompiler       *compiler;   /* of the other commands, NULL until it is needed */
+    int               told;       /* messages of it that were shown */
+    bool              cache_told; /* that there is no cache */
     Timing            timing;
 } Job;
 

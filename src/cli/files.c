@@ -90,13 +90,23 @@ bool files_write(const char *path, const char *text, size_t length) {
     return good;
 }
 
+/* A folder that somebody else owns is not used: what lies there would be loaded as code. */
 const char *files_cache(Job *job) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    const char *base = cache && *cache
-                           ? cache
-                           : arena_printf(&job->arena, "%s/.cache", home ? home : "/tmp");
+    struct stat info;
+    if (!(cache && *cache) && !(home && *home)) return NULL;
+    const char *base =
+        cache && *cache ? cache : arena_printf(&job->arena, "%s/.cache", home);
     const char *path = arena_printf(&job->arena, "%s/rubato", base);
     mkdir(base, 0700);
     mkdir(path, 0700);
-    return path;
+    if (lstat(path, &info) != 0) return NULL; /* it cannot be made: there is none */
+    bool own = S_ISDIR(info.st_mode) && info.st_uid == geteuid();
+    if (own && info.st_mode & 077) own = chmod(path, 0700) == 0;
+    if (own) return path;
+    if (!job->cache_told)
+        fprintf(stderr, "rubato: '%s' is no folder of yours, so nothing is kept there\n",
+                path);
+    job->cache_told = true;
+    return NULL;
 }

@@ -88,8 +88,11 @@ void job_messages(Job *job) {
 }
 
 RbSettings job_settings(Job *job) {
+    const char *most = getenv("RUBATO_CACHE_BYTES"), *compiler = getenv("CC");
+    if (compiler && strchr(compiler, ' ')) compiler = NULL; /* a program with options */
     return (RbSettings){.cache = files_cache(job),
-                        .c_compiler = getenv("CC"),
+                        .cache_bytes = most ? strtod(most, NULL) : 0,
+                        .c_compiler = compiler,
                         .trust = job->options.trust};
 }
 

@@ -117,7 +117,8 @@ static void first_error(const char *log, const char *source, Text *why) {
 
 static bool compile(const CCode *code, const CodeOptions *options, const char *source,
                     const char *object, const char *log) {
-    char *argv[LENGTH(flags) + LENGTH(code->item) + 6];
+    enum { GUARDS = 40 };
+    char *argv[LENGTH(flags) + LENGTH(code->item) + GUARDS + 6];
     int   n = 0, status = 0;
     pid_t child;
     argv[n++] = (char *)(uintptr_t)(options->compiler ? options->compiler : "cc");
@@ -126,6 +127,8 @@ static bool compile(const CCode *code, const CodeOptions *options, const char *s
     argv[n++] = (char *)(uintptr_t)object;
     argv[n++] = (char *)(uintptr_t)source;
     for (int i = 0; i < code->count; i++) argv[n++] = code->item[i];
+    for (int i = 0; guard_flags[i] && i < GUARDS; i++)
+        argv[n++] = (char *)(uintptr_t)guard_flags[i];
     argv[n++] = "-lm";
     argv[n] = NULL;
     posix_spawn_file_actions_t actions;
@@ -164,9 +167,9 @@ static void make_object(const CCode *code, const CodeOptions *options, const cha
         text_printf(why, "'%s' cannot be written: %s", text_get(&source),
                     strerror(errno));
     else if (compile(code, options, text_get(&source), text_get(&partial),
-                     text_get(&log)))
-        rename(text_get(&partial), object);
-    else first_error(text_get(&log), text_get(&source), why);
+                     text_get(&log))) {
+        if (seal_add(text_get(&partial))) rename(text_get(&partial), object);
+    } else first_error(text_get(&log), text_get(&source), why);
     unlink(text_get(&source));
     unlink(text_get(&log));
     unlink(text_get(&partial));
@@ -191,7 +194,7 @@ void *ccode_load(const CCode *code, const char *text, const CodeOptions *options
         text_free(&object);
         return NULL;
     }
-    if (access(text_get(&object), R_OK) != 0)
+    if (!seal_holds(text_get(&object)))
         make_object(code, options, text, text_get(&object), why);
     void *handle = why->length ? NULL : dlopen(text_get(&object), RTLD_LAZY | RTLD_LOCAL);
     if (!handle && !why->length) text_printf(why, "%s", dlerror());

@@ -8,7 +8,7 @@
 typedef struct CCode {  /* begins zeroed */
     char    *item[400]; /* sources and options of the compiler */
     int      count;
-    uint64_t key; /* of all of them */
+    uint64_t key;    /* of all of them */
     bool     failed; /* something is missing: no memory, or too many files */
 } CCode;
 

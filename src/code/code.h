@@ -6,6 +6,8 @@
  *   native.c  tier 1: the C compiler of the machine, kept in a cache by content
  *   ccode.c   C code of Modelica libraries: compiled, kept, loaded
  *   host.c    calls of such code: what it reports becomes a value
+ *   guard.c   what such code may do to the machine
+ *   seal.c    kept code is verified before it is loaded
  *
  * Code is shared: many simulations on many threads run the same. An Image never changes after it
  * was published; better code is another Image, which a simulation takes between two steps. */
@@ -58,6 +60,7 @@ typedef struct CodeOptions {
     int         tier;  /* 0, 1, or -1: 0 at first and 1 if the run lasts */
     const char *cache; /* folder of compiled files, NULL: none, so there is no tier 1 */
     const char *compiler; /* its name; NULL: cc */
+    bool        trust;    /* external code may do everything, see guard.c */
 } CodeOptions;
 
 typedef struct Binary Binary; /* of one part; may be used on several threads at once */
@@ -104,21 +107,39 @@ void        native_end(Native *native); /* also stops the compiler */
 void *tcc_function(const char *text, const char *name, void **state, Text *why);
 void  tcc_release(void *state);
 
+/* ---- seal.c ---- */
+bool seal_add(const char *path); /* false: it could not be written */
+/* Is this a file of ours that nobody has changed? */
+bool seal_holds(const char *path);
+
+/* ---- guard.c ---- */
+/* C text that goes with all external code, and options for its linker, ended by NULL. */
+extern const char        guard_text[];
+extern const char *const guard_flags[];
+/* Does a file lie below the folder of a source file, or of the package that holds it? */
+bool guard_below(const char *source, const char *path);
+
 /* ---- host.c ---- */
 typedef void SetHost(void *host);
 typedef struct HostCall { /* a call of external code */
     SetHost *set;         /* tells the code who calls; NULL if it does not ask */
     void (*message)(void *owner, const char *text);
-    void  *owner;    /* passed to message */
-    Arena *arena;    /* texts that the code makes */
-    char   why[400]; /* what it reported */
+    bool trust;                                      /* the code may do everything */
+    bool (*may_read)(void *owner, const char *path); /* else this; NULL: nothing */
+    void  *owner;                                    /* passed to both */
+    Arena *arena;                                    /* texts that the code makes */
+    char   why[400];                                 /* what it reported */
 } HostCall;
 
 /* Runs call(frame); false if the code reports an error. */
 bool host_run(HostCall *host, void (*call)(void *frame), void *frame);
-/* The C text of the functions of ModelicaUtilities, to be compiled with the code. */
-extern const char host_text[];
-SetHost          *host_of(void *library); /* of a shared object; NULL */
+/* The C text of the functions of ModelicaUtilities and of the guards, to be compiled with the
+ * code. */
+void host_begin(Text *text);
+/* A function of a shared object of external code; those it is linked with only with trust: NULL,
+ * and why is filled. */
+void    *host_symbol(void *library, const char *name, bool trust, Text *why);
+SetHost *host_of(void *library); /* of a shared object; NULL */
 /* A subroutine of LAPACK; NULL. */
 void *host_fortran(const char *symbol);
 /* The shared object of a folder of C sources; NULL and why if that fails. */

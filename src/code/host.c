@@ -17,16 +17,18 @@ typedef struct Host { /* as declared in the text below */
     void (*error)(struct Host *host, const char *text);
     void (*message)(struct Host *host, const char *text);
     void *(*take)(struct Host *host, size_t bytes); /* zeroed, until the call ends */
+    int (*may)(struct Host *host, const char *name, int read); /* see guard.c */
     HostCall *call;
     jmp_buf   back;
 } Host;
 
-const char host_text[] =
+static const char host_text[] =
     "#include <stdarg.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
     "typedef struct Host Host;\n"
     "struct Host {\n    void (*error)(Host *, const char *);\n"
     "    void (*message)(Host *, const char *);\n"
-    "    void *(*take)(Host *, size_t);\n};\n"
+    "    void *(*take)(Host *, size_t);\n"
+    "    int (*may)(Host *, const char *, int);\n};\n"
     "static _Thread_local Host *host;\n"
     "void rb_set_host(void *h) { host = h; }\n"
     "void ModelicaError(const char *s) { if (host) host->error(host, s); abort(); }\n"
@@ -52,6 +54,21 @@ const char host_text[] =
     "char *ModelicaDuplicateString(const char *t) {\n"
     "    return strcpy(ModelicaAllocateString(strlen(t)), t);\n}\n";
 
+void host_begin(Text *text) {
+    text_add(text, host_text);
+    text_add(text, guard_text);
+}
+
+void *host_symbol(void *library, const char *name, bool trust, Text *why) {
+    Dl_info own, found;
+    void   *at = dlsym(library, name), *mark = dlsym(library, "rb_set_host");
+    bool    inside = at && mark && dladdr(at, &found) && dladdr(mark, &own) &&
+                  found.dli_fbase == own.dli_fbase;
+    if (at && !inside && !trust)
+        text_printf(why, "'%s' is a function of the system (--trust allows it)", name);
+    return inside || trust ? at : NULL;
+}
+
 static void on_error(Host *host, const char *text) {
     char  *why = host->call->why;
     size_t n = strlen(text);
@@ -68,8 +85,17 @@ static void *on_take(Host *host, size_t bytes) {
     return arena_take(host->call->arena, 1, bytes);
 }
 
+static int on_may(Host *host, const char *name, int read) {
+    const HostCall *call = host->call;
+    return call->trust || (read && call->may_read && call->may_read(call->owner, name));
+}
+
 bool host_run(HostCall *call, void (*run)(void *frame), void *frame) {
-    Host host = {.error = on_error, .message = on_message, .take = on_take, .call = call};
+    Host host = {.error = on_error,
+                 .message = on_message,
+                 .take = on_take,
+                 .may = on_may,
+                 .call = call};
     if (call->set) call->set(&host);
     int failed = setjmp(host.back);
     if (!failed) run(frame);
@@ -93,7 +119,11 @@ void *host_fortran(const char *symbol) {
 void *host_library(const char *folder, const CodeOptions *options, Text *why) {
     CCode code = {0};
     ccode_sources(&code, folder);
-    void *handle = ccode_load(&code, host_text, options, why);
+    Text text = {0};
+    host_begin(&text);
+    code.failed |= text.failed;
+    void *handle = ccode_load(&code, text_get(&text), options, why);
     ccode_free(&code);
+    text_free(&text);
     return handle;
 }

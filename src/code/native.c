@@ -97,7 +97,7 @@ bool native_cached(Native *n, const char *text, const CodeOptions *options) {
     *n = (Native){.state = NATIVE_FAILED};
     text_printf(&n->object, "%s/%016llx.so", options->cache,
                 (unsigned long long)key_of(text, options));
-    if (access(text_get(&n->object), R_OK) == 0) n->state = NATIVE_READY;
+    if (seal_holds(text_get(&n->object))) n->state = NATIVE_READY;
     return n->state == NATIVE_READY;
 }
 
@@ -120,6 +120,7 @@ static void remove_files(Native *n) {
 static void finish(Native *n, int status) {
     n->child = 0;
     bool fine = WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+                seal_add(text_get(&n->partial)) &&
                 rename(text_get(&n->partial), text_get(&n->object)) == 0;
     n->state = fine ? NATIVE_READY : NATIVE_FAILED;
     remove_files(n);

@@ -116,13 +116,14 @@ static bool load_kept(Image *image, const char *path) {
 static bool image_kept(Image *image, const char *text, const char *cache) {
     Text path = {0}, partial = {0}, why = {0};
     kept_path(text, cache, &path);
-    bool fine = !path.failed && access(text_get(&path), R_OK) == 0;
+    bool fine = !path.failed && seal_holds(text_get(&path));
     if (!fine && !path.failed) {
         text_printf(&partial, "%s.%ld.%lx", text_get(&path), (long)getpid(),
                     (unsigned long)(uintptr_t)&path);
         TCCState *tcc = compile(text, text_get(&partial), &why);
         if (tcc) tcc_delete(tcc);
-        fine = tcc && rename(text_get(&partial), text_get(&path)) == 0;
+        fine = tcc && seal_add(text_get(&partial)) &&
+               rename(text_get(&partial), text_get(&path)) == 0;
         if (!fine) unlink(text_get(&partial));
     }
     fine = fine && load_kept(image, text_get(&path));

@@ -44,7 +44,7 @@ static int next_same(const Program *p, const FunctionInfo *f, int k) {
 /* Functions may be static in the texts that are included, so the object tells their addresses. */
 static void annotated_text(const Program *p, const FunctionInfo *f, Text *out) {
     Text list = {0};
-    text_add(out, host_text);
+    host_begin(out);
     for (const int *s = list_of(p, f->include); *s; s++)
         text_printf(out, "%s\n", program_text(p, *s));
     for (int k = 0; (k = next_same(p, f, k)) < p->functions; k++) {
@@ -107,8 +107,9 @@ static bool from_sources(Externals *x, const Program *p, int function) {
     Shared     *shared = find_shared(x, hash_bytes(folder, strlen(folder)), &fresh);
     if (!shared) return false;
     if (fresh) shared->handle = host_library(folder, x->options, &x->why);
-    return shared->handle &&
-           use(x, function, shared, dlsym(shared->handle, program_text(p, f->symbol)));
+    return shared->handle && use(x, function, shared,
+                                 host_symbol(shared->handle, program_text(p, f->symbol),
+                                             x->options && x->options->trust, &x->why));
 }
 
 static bool from_annotations(Externals *x, const Program *p, int function) {
@@ -132,8 +133,18 @@ static bool resolve(Externals *x, const Program *p, int function) {
     const FunctionInfo *f = &p->function[function];
     if (!strncmp(program_text(p, f->language), "FORTRAN", 7))
         x->entry[function] = host_fortran(program_text(p, f->symbol));
-    return x->entry[function] || from_sources(x, p, function) ||
-           from_annotations(x, p, function);
+    text_clear(&x->why);
+    if (x->entry[function] || from_sources(x, p, function)) return true;
+    Text first = x->why; /* tells more, if the annotations do not help either */
+    x->why = (Text){0};
+    if (from_annotations(x, p, function)) {
+        text_free(&first);
+        return true;
+    }
+    if (!first.length) return false;
+    text_free(&x->why);
+    x->why = first;
+    return false;
 }
 
 /* True if the code of the function is there; else a fault that says why not. */
@@ -195,6 +206,25 @@ static void on_message(void *owner, const char *text) {
         instance->say(instance->say_owner, 0, instance->run.rb.time, false, text);
 }
 
+/* Files below the folders of the model and of the libraries it was made of. */
+static bool may_read(void *owner, const char *path) {
+    const Instance *instance = owner;
+    const Program  *p = instance->program;
+    for (int k = 0; k < p->sources.count; k++)
+        if (guard_below(program_text(p, p->sources.source[k].path), path)) return true;
+    return false;
+}
+
+static HostCall host_call(Instance *instance, int function, Arena *arena) {
+    const Externals *x = &instance->externals;
+    return (HostCall){.set = x->set_host[function],
+                      .message = on_message,
+                      .trust = x->options && x->options->trust,
+                      .may_read = may_read,
+                      .owner = instance,
+                      .arena = arena};
+}
+
 int extern_mark(Rb *c) {
     return instance_of(c)->externals.objects;
 }
@@ -206,10 +236,7 @@ void extern_release(Rb *c, int mark) {
     while (x->objects > mark) {
         Object one = x->object[--x->objects];
         if (one.destructor < 0 || !find_entry(c, 0, one.destructor)) continue;
-        HostCall host = {.set = x->set_host[one.destructor],
-                         .message = on_message,
-                         .owner = instance,
-                         .arena = &arena};
+        HostCall host = host_call(instance, one.destructor, &arena);
         End      end = {x->entry[one.destructor], one.at};
         if (!host_run(&host, end_object, &end)) on_message(instance, host.why);
     }
@@ -252,15 +279,11 @@ static void run_generated(void *frame) {
 
 int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
                  void *frame) {
-    Instance  *instance = instance_of(c);
-    Externals *x = &instance->externals;
-    Arena      arena = {0};
-    Generated  generated = {c, call, frame};
+    Instance *instance = instance_of(c);
+    Arena     arena = {0};
+    Generated generated = {c, call, frame};
     if (!find_entry(c, pos, function)) return 1;
-    HostCall host = {.set = x->set_host[function],
-                     .message = on_message,
-                     .owner = instance,
-                     .arena = &arena};
+    HostCall host = host_call(instance, function, &arena);
     bool     fine = host_run(&host, run_generated, &generated);
     if (!fine) c->api->fault(c, pos, host.why);
     arena_free(&arena);

@@ -53,7 +53,8 @@ class RbMessage(ctypes.Structure):
 
 
 class RbSettings(ctypes.Structure):
-    _fields_ = [("cache", _c_char_p), ("c_compiler", _c_char_p), ("trust", _c_bool)]
+    _fields_ = [("cache", _c_char_p), ("c_compiler", _c_char_p), ("trust", _c_bool),
+                ("cache_bytes", _c_double)]
 
 
 class RbValue(ctypes.Structure):

@@ -19,11 +19,18 @@ static Str part_of(Library *library, const char *text, size_t n) {
     return str_intern(&library->session->strings, text, n);
 }
 
+/* ".." is refused: resources lie below the folder of their library. */
+static bool leads_out(const char *path) {
+    for (const char *at = path; (at = strstr(at, "/..")); at += 3)
+        if (at[3] == '/' || !at[3]) return true;
+    return false;
+}
+
 bool library_resource(Library *library, const char *uri, Text *path) {
     if (strncmp(uri, scheme, sizeof scheme - 1) != 0) return false;
     const char *name = uri + sizeof scheme - 1, *rest = strchr(name, '/');
     const char *folder = NULL;
-    if (!rest) return false;
+    if (!rest || leads_out(rest)) return false;
     for (Package *package = NULL; name < rest;) {
         size_t   n = strcspn(name, "./");
         Str      part = part_of(library, name, n);

@@ -28,7 +28,7 @@ void foreign_close(Foreign *foreign) {
     for (int k = 0; k < foreign->libraries; k++)
         if (foreign->library[k].handle) dlclose(foreign->library[k].handle);
     arena_free(&foreign->arena);
-    *foreign = (Foreign){.options = foreign->options};
+    *foreign = (Foreign){.options = foreign->options, .sources = foreign->sources};
 }
 
 static const char *type_of(const ForeignArg *arg) {
@@ -86,6 +86,15 @@ static void note_files(Foreign *foreign, const ForeignCall *call) {
     }
 }
 
+/* Files below the folders of what has been loaded. */
+static bool may_read(void *owner, const char *path) {
+    const Foreign *foreign = owner;
+    const Sources *sources = foreign->sources;
+    for (int k = 0; sources && k < sources->count; k++)
+        if (guard_below(sources->source[k]->path, path)) return true;
+    return false;
+}
+
 bool foreign_call(void *context, ForeignCall *call) {
     Foreign *foreign = context;
     Text     text = {0}, why = {0};
@@ -93,7 +102,8 @@ bool foreign_call(void *context, ForeignCall *call) {
     void    *entry = call->fortran ? host_fortran(call->symbol) : NULL;
     void    *state = NULL;
     bool     fine = false;
-    if (!entry && library) entry = dlsym(library, call->symbol);
+    if (!entry && library)
+        entry = host_symbol(library, call->symbol, foreign->options.trust, &why);
     if (!entry) {
         if (!call->folder)
             text_add(&why, "its library has no C sources, or is not installed");
@@ -111,7 +121,11 @@ bool foreign_call(void *context, ForeignCall *call) {
     for (int k = 0; k < call->args; k++) r.a[k + 2] = call->arg[k].data;
     r.call =
         (void (*)(void **))(uintptr_t)tcc_function(text_get(&text), "call", &state, &why);
-    HostCall host = {.set = host_of(library), .arena = &foreign->arena};
+    HostCall host = {.set = host_of(library),
+                     .arena = &foreign->arena,
+                     .trust = foreign->options.trust,
+                     .may_read = may_read,
+                     .owner = foreign};
     if (r.call) {
         fine = host_run(&host, run, &r);
         if (!fine) snprintf(call->why, sizeof call->why, "%.190s", host.why);

@@ -33,6 +33,7 @@ typedef struct ForeignLibrary {
 typedef struct Foreign {  /* external code that translating has used */
     Arena          arena; /* texts that it made, names of files it was given */
     CodeOptions    options;
+    const Sources *sources; /* what has been loaded: its folders may be read */
     ForeignLibrary library[16];
     int            libraries;
     const char   **file; /* that it may have read */
