@@ -14,7 +14,7 @@ FLAGS    = -std=c11 -fPIC -fvisibility=hidden $(WARN) $(WERROR) -Isrc -Iinclude 
     $(CFLAGS) $(SANITIZE)
 LDLIBS   = $(SUNDIALS_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -ltcc -ldl -lpthread -lm
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
-NUMBER   = 0.1
+NUMBER   = 0.2.0
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
 MAKEFLAGS += --no-print-directory
@@ -49,8 +49,8 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(SAY) "  cc   $<"
 	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
-$(BUILD)/src/api/version.o: $(wildcard .git/logs/HEAD)
-$(BUILD)/src/api/version.o: FLAGS += -DRUBATO_VERSION='"$(VERSION)"'
+$(BUILD)/src/api/version.o: Makefile $(wildcard .git/logs/HEAD)
+$(BUILD)/src/api/version.o: FLAGS += -DRUBATO_VERSION='"$(NUMBER) ($(VERSION))"'
 
 # The numerical kernels gain from vectorised loops; results do not depend on it.
 $(BUILD)/src/lin/%.o $(BUILD)/src/ode/%.o $(BUILD)/src/rate/%.o: FLAGS += $(if $(SANITIZE),,-O3 -fno-math-errno)

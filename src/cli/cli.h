@@ -13,7 +13,10 @@
  *   cmd_explain.c   rubato explain
  *   cmd_model.c     rubato check, flat, structure, build
  *   cmd_simulate.c  rubato simulate; its other files are in simulate.h
+ *   commands.c      the table of commands
  *   cmd_methods.c   rubato methods
+ *   cmd_plot.c      rubato plot;  cmd_variables.c: rubato variables;  cmd_convert.c: rubato convert
+ *   cmd_completion.c  rubato completion
  *   cmd_compare.c   rubato compare */
 #ifndef RUBATO_CLI_H
 #define RUBATO_CLI_H
@@ -64,6 +67,8 @@ typedef struct Options {
     const char     *compare_tolerance;
     bool            timing, stages, quiet;
     bool            json;     /* --diagnostics=json                                  */
+    const char     *title;    /* plot                                                */
+    bool            panels;   /* plot: one for each variable                         */
     bool            in_place; /* format --in-place                                   */
     bool            check;    /* format --check                                      */
     bool            markdown; /* explain --markdown                                  */
@@ -135,7 +140,31 @@ void        words_add(Arena *arena, Words *words, const char *word);
 /* ---- commands: exit status ---- */
 typedef int Command(Job *job);
 Command     command_parse, command_format, command_explain, command_check, command_flat,
-    command_build, command_methods, command_simulate, command_structure, command_compare;
+    command_build, command_methods, command_simulate, command_structure, command_compare,
+    command_plot, command_variables, command_convert, command_completion, command_help;
+
+/* ---- commands.c ---- */
+typedef struct CommandInfo {
+    const char *name;
+    Command    *run;
+    const char *arguments; /* as the help calls them */
+    const char *help;      /* in a line */
+    const char *examples;  /* lines */
+} CommandInfo;
+const CommandInfo *command_info(int index);        /* NULL after the last one */
+const CommandInfo *command_find(const char *name); /* NULL: there is none */
+int                unknown_command(const char *name);
+/* Name of an option of a command, "" if the command does not have it, NULL after the last one. */
+const char *option_name(int index, const char *command); /* options.c */
+
+/* ---- results: cmd_plot.c, cmd_variables.c ---- */
+struct Result;
+struct Figure;
+bool result_load(struct Result *result, const char *path); /* false after a message */
+bool is_result_file(const char *path);                     /* by its ending */
+/* On the terminal, or into the file of --output. */
+int figure_show(Job *job, const struct Figure *figure);
+
 bool job_open_libraries(Job *job); /* cmd_parse.c: false after a message */
 
 #endif

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_compare.c -- rubato compare: is a result inside the tube around a reference? */
 #include "cli/cli.h"
-#include "record/record.h"
+#include "plot/plot.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool load(Result *result, const char *path) {
-    const char *why = "";
-    if (result_read(result, path, &why)) return true;
-    fprintf(stderr, "rubato: cannot read '%s': %s\n", path, why);
-    return false;
-}
 
 static bool show(const char *name, const Comparison *c, bool quiet) {
     bool good = c->outcome == COMPARE_INSIDE;
@@ -56,12 +50,51 @@ static bool read_list(Job *job, Text *list) {
     return true;
 }
 
+/* ---- a picture of the worst variables ---- */
+
+enum { WORST = 4 };
+
+typedef struct Worst { /* variables that are farthest outside, the worst first */
+    int    v[WORST], r[WORST];
+    double by[WORST]; /* heights of the tube */
+    int    count;
+} Worst;
+
+static void note_worst(Worst *worst, int v, int r, const Comparison *c) {
+    const double beyond = c->value > c->high ? c->value - c->high : c->low - c->value;
+    const double by = c->outcome == COMPARE_NOT_FINITE ? HUGE_VAL : beyond / c->height;
+    int          k = worst->count < WORST ? worst->count++ : WORST - 1;
+    if (k == WORST - 1 && worst->count == WORST && worst->by[k] > by) return;
+    for (; k > 0 && worst->by[k - 1] < by; k--) {
+        worst->v[k] = worst->v[k - 1];
+        worst->r[k] = worst->r[k - 1];
+        worst->by[k] = worst->by[k - 1];
+    }
+    worst->v[k] = v;
+    worst->r[k] = r;
+    worst->by[k] = by;
+}
+
+static int draw_worst(Job *job, const Worst *worst, const Result *result,
+                      const Result *reference) {
+    Figure figure = {.title = "result, and reference (dashed)"};
+    bool   fine = true;
+    for (int k = 0; k < worst->count && fine; k++)
+        fine = figure_add(&figure, result, worst->v[k], true) &&
+               figure_overlay(&figure, reference, worst->r[k], "reference", true);
+    figure_finish(&figure);
+    int status = fine ? figure_show(job, &figure) : EXIT_DEFECT;
+    figure_free(&figure);
+    return status;
+}
+
 static int compare_all(Job *job, const Result *result, const Result *reference,
                        const Text *list) {
     double tolerance = job->options.simulate.tolerance
                            ? number_read(job->options.simulate.tolerance, NULL)
                            : 0.002;
     int    compared = 0, failed = 0;
+    Worst  worst = {0};
     for (int r = 0; r < reference->variables; r++) {
         const char *name = reference->name[r];
         if (!is_listed(list, name)) continue;
@@ -73,8 +106,13 @@ static int compare_all(Job *job, const Result *result, const Result *reference,
             continue;
         }
         Comparison c = compare_variable(result, v, reference, r, tolerance);
-        failed += !show(name, &c, job->options.quiet);
+        bool       good = show(name, &c, job->options.quiet);
+        failed += !good;
+        if (!good && c.outcome != COMPARE_SHORT) note_worst(&worst, v, r, &c);
     }
+    if (job->options.output && worst.count &&
+        draw_worst(job, &worst, result, reference) != EXIT_DONE)
+        return EXIT_DEFECT;
     printf("%d of %d variables inside the tube\n", compared - failed, compared);
     return failed || !compared ? EXIT_MODEL : EXIT_DONE;
 }
@@ -88,8 +126,8 @@ int command_compare(Job *job) {
         fprintf(stderr, "rubato: compare needs a result and a reference\n");
         return EXIT_USAGE;
     }
-    if (load(&result, arguments->item[0]) && load(&reference, arguments->item[1]) &&
-        read_list(job, &list))
+    if (result_load(&result, arguments->item[0]) &&
+        result_load(&reference, arguments->item[1]) && read_list(job, &list))
         status = compare_all(job, &result, &reference, &list);
     result_free(&result);
     result_free(&reference);

@@ -7,17 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct {
-    const char *name;
-    int (*run)(Job *job);
-} commands[] = {
-    {"parse", command_parse},       {"format", command_format},
-    {"simulate", command_simulate}, {"structure", command_structure},
-    {"compare", command_compare},   {"methods", command_methods},
-    {"explain", command_explain},   {"check", command_check},
-    {"flat", command_flat},         {"build", command_build},
-};
-
 static void show_messages(const Job *job) {
     Text out = {0};
     bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
@@ -37,34 +26,24 @@ void        xerbla_(const char *name, const int *argument, size_t length) {
            (void)length;
 }
 
-static int unknown_command(const char *name) {
-    Suggest suggest = suggest_start(name);
-    for (int i = 0; i < LENGTH(commands); i++)
-        suggest_candidate(&suggest, commands[i].name);
-    fprintf(stderr, "rubato: unknown command '%s'", name);
-    if (suggest.best) fprintf(stderr, "; did you mean '%s'?", suggest.best);
-    fprintf(stderr, "\nTry 'rubato --help'.\n");
-    return EXIT_USAGE;
-}
-
 static int run_command(Job *job) {
     const Options *options = &job->options;
     if (options->version) {
         printf("rubato %s\n", rb_version());
         return EXIT_DONE;
     }
+    if (options->help && options->command && !command_find(options->command))
+        return unknown_command(options->command);
     if (options->help || !options->command) {
         options_help(options->help ? stdout : stderr, options->command);
         return options->help ? EXIT_DONE : EXIT_USAGE;
     }
-    for (int i = 0; i < LENGTH(commands); i++) {
-        if (strcmp(commands[i].name, options->command) != 0) continue;
-        int status = commands[i].run(job);
-        show_messages(job);
-        job_messages(job);
-        return status == EXIT_DONE && job->session.diag.errors ? EXIT_MODEL : status;
-    }
-    return unknown_command(options->command);
+    const CommandInfo *command = command_find(options->command);
+    if (!command) return unknown_command(options->command);
+    int status = command->run(job);
+    show_messages(job);
+    job_messages(job);
+    return status == EXIT_DONE && job->session.diag.errors ? EXIT_MODEL : status;
 }
 
 static int finish_output(int status) { /* a full disk must not look like success */

@@ -19,14 +19,14 @@ typedef struct Option {
 
 static const Option table[] = {
     {"--library", "PATH", KIND_WORDS, FIELD(library),
-     " parse check flat simulate structure build ",
+     " parse check flat simulate structure build variables ",
      "package folder, .mo file or folder with libraries; repeatable"},
-    {"--model", "NAME", KIND_VALUE, FIELD(model), " check flat simulate structure build ",
-     "the class to take from a file"},
+    {"--model", "NAME", KIND_VALUE, FIELD(model),
+     " check flat simulate structure build variables ", "the class to take from a file"},
     {"--dump", "PASS", KIND_VALUE, FIELD(dump),
      " parse check flat simulate structure build ", "print the result of a pass"},
     {"--stop-after", "PASS", KIND_VALUE, FIELD(stop_after),
-     " parse check flat simulate structure build ", "run no pass behind it"},
+     " parse check flat simulate structure build ", "run no later pass"},
     {"--timing", NULL, KIND_FLAG, FIELD(timing),
      " parse check flat simulate structure build ", "time spent in each pass"},
     {"--stages", NULL, KIND_FLAG, FIELD(stages),
@@ -45,13 +45,14 @@ static const Option table[] = {
      "time between output points"},
     {"--intervals", "N", KIND_VALUE, FIELD(simulate.intervals), " simulate ",
      "number of output intervals; default 500"},
-    {"--output", "FILE", KIND_VALUE, FIELD(output), " simulate build ",
-     "result as FILE.mat or FILE.csv; - is CSV to standard output"},
+    {"--output", "FILE", KIND_VALUE, FIELD(output),
+     " simulate build plot convert compare ",
+     "simulate, convert: FILE.mat, FILE.csv, or - for CSV; plot, compare: FILE.svg"},
     {"--no-cache", NULL, KIND_FLAG, FIELD(no_cache), " simulate build ",
      "translate anew, whatever was translated before"},
-    {"--variables", "REGEX", KIND_VALUE, FIELD(simulate.variables), " simulate ",
+    {"--variables", "REGEX", KIND_VALUE, FIELD(simulate.variables), " simulate convert ",
      "record only variables whose names match"},
-    {"--set", "NAME=VALUE", KIND_WORDS, FIELD(set), " simulate build ",
+    {"--set", "NAME=VALUE", KIND_WORDS, FIELD(set), " simulate build variables ",
      "value of a parameter or start value; repeatable"},
     {"--solver", "NAME", KIND_VALUE, FIELD(simulate.solver), " simulate ",
      "rk (default), or as second opinion cvode, ida, arkode"},
@@ -85,10 +86,13 @@ static const Option table[] = {
      "go on from a state that was saved"},
     {"--no-progress", NULL, KIND_FLAG, FIELD(simulate.no_progress), " simulate ",
      "no line about the progress on a terminal"},
-    {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate check flat build ",
-     "run external code also outside installed libraries"},
+    {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate check flat build variables ",
+     "external code may do everything, also that of the model; see docs/security.md"},
     {"--stats", "FILE", KIND_VALUE, FIELD(simulate.stats), " simulate ",
      "statistics as JSON; - is standard output"},
+    {"--title", "TEXT", KIND_VALUE, FIELD(title), " plot ", "above the picture"},
+    {"--panels", NULL, KIND_FLAG, FIELD(panels), " plot ",
+     "one for each variable, instead of one for each unit"},
     {"--signals", "FILE", KIND_VALUE, FIELD(signals), " compare ",
      "names to compare, one a line; default: all of the reference"},
     {"--markdown", NULL, KIND_FLAG, FIELD(markdown), " explain ", "all codes, as a page"},
@@ -97,37 +101,57 @@ static const Option table[] = {
     {"--version", NULL, KIND_FLAG, FIELD(version), "", "version of this program"},
 };
 
-static const struct {
-    const char *name, *arguments, *help;
-} commands[] = {
-    {"parse", "PATH...|CLASS...", "read files, whole library trees, or a class by name"},
-    {"format", "FILE...", "pretty-print Modelica text"},
-    {"check", "FILE|CLASS", "everything up to code; counts, states and messages"},
-    {"flat", "FILE|CLASS", "the flat model as Modelica text"},
-    {"simulate", "TARGET", "translate a model and run it"},
-    {"build", "TARGET", "translate a model into a file that simulate runs"},
-    {"structure", "TARGET", "states, blocks and torn systems of a model"},
-    {"compare", "RESULT REFERENCE", "is a result inside the tube around a reference?"},
-    {"methods", "", "every integration method: class, stages, order, stability"},
-    {"explain", "CODE", "explain a message code, with an example"},
-};
+/* Does a command have the option? */
+static bool belongs(const Option *option, const char *command) {
+    char wanted[40];
+    snprintf(wanted, sizeof wanted, " %s ", command);
+    return !*option->commands || strstr(option->commands, wanted);
+}
+
+const char *option_name(int index, const char *command) {
+    if (index >= LENGTH(table)) return NULL;
+    return belongs(&table[index], command) ? table[index].name : "";
+}
+
+static void print_option(FILE *out, const Option *option) {
+    char left[40];
+    snprintf(left, sizeof left, "%s%s%s", option->name, option->value ? " " : "",
+             option->value ? option->value : "");
+    fprintf(out, "  %-23s %s\n", left, option->help);
+}
+
+static void help_all(FILE *out) {
+    fprintf(out, "Rubato, a Modelica compiler and simulator.\n\n"
+                 "  rubato COMMAND [options] ...\n\n");
+    for (int i = 0; command_info(i); i++)
+        fprintf(out, "  %-10s %-22s %s\n", command_info(i)->name,
+                command_info(i)->arguments, command_info(i)->help);
+    fprintf(
+        out,
+        "\nTARGET is FILE.mo (its last model, or the one that --model names), the full\n"
+        "name of a class in a library, or a file that 'rubato build' wrote.\n"
+        "RESULT is a .mat or .csv file. 'rubato help COMMAND' lists options and "
+        "examples.\n\n");
+}
 
 void options_help(FILE *out, const char *command) {
-    fprintf(out, "Rubato, a Modelica compiler and simulator.\n\n");
-    for (int i = 0; i < LENGTH(commands); i++)
-        if (!command || strcmp(command, commands[i].name) == 0)
-            fprintf(out, "  rubato %-8s %-18s %s\n", commands[i].name,
-                    commands[i].arguments, commands[i].help);
-    fprintf(out, "\nOptions:\n");
-    for (int i = 0; i < LENGTH(table); i++) {
-        char wanted[40], left[40];
-        snprintf(wanted, sizeof wanted, " %s ", command ? command : "");
-        if (command && *table[i].commands && !strstr(table[i].commands, wanted)) continue;
-        snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].value ? " " : "",
-                 table[i].value ? table[i].value : "");
-        fprintf(out, "  %-22s %s\n", left, table[i].help);
+    const CommandInfo *info = command ? command_find(command) : NULL;
+    if (!info) help_all(out);
+    else {
+        fprintf(out, "rubato %s [options] %s\n", info->name, info->arguments);
+        fprintf(out, "%s\n\nExamples:\n", info->help);
+        for (const char *line = info->examples; *line;) {
+            size_t n = strcspn(line, "\n");
+            fprintf(out, "  %.*s\n", (int)n, line);
+            line += n + (line[n] == '\n');
+        }
+        fprintf(out, "\n");
     }
-    fprintf(out, "  %-22s %s\n", "--diagnostics=json",
+    fprintf(out, info ? "Options:\n" : "Options of all commands:\n");
+    for (int i = 0; i < LENGTH(table); i++)
+        if (info ? belongs(&table[i], info->name) : !*table[i].commands)
+            print_option(out, &table[i]);
+    fprintf(out, "  %-23s %s\n", "--diagnostics=json",
             "messages as JSON, one object a line");
     fprintf(out, "\nExit status: 0 done, 1 wrong model or input, 2 wrong command line, "
                  "3 failed simulation, 4 defect of ours.\n");
@@ -142,7 +166,7 @@ void words_add(Arena *arena, Words *words, const char *word) {
 static bool usage(const char *text, const char *word, const char *best) {
     fprintf(stderr, "rubato: %s '%s'", text, word);
     if (best) fprintf(stderr, "; did you mean '%s'?", best);
-    fprintf(stderr, "\nTry 'rubato --help'.\n");
+    fprintf(stderr, "\nTry 'rubato help'.\n");
     return false;
 }
 
@@ -179,7 +203,9 @@ static void set_value(Job *job, const Option *option, const char *value) {
 }
 
 static bool take_option(Job *job, int argc, char **argv, int *i) {
-    const char   *word = strcmp(argv[*i], "-o") == 0 ? "--output" : argv[*i];
+    const char   *word = strcmp(argv[*i], "-o") == 0   ? "--output"
+                         : strcmp(argv[*i], "-h") == 0 ? "--help"
+                                                       : argv[*i];
     const char   *sign = strchr(word, '=');
     size_t        length = sign ? (size_t)(sign - word) : strlen(word);
     const char   *value = sign ? sign + 1 : NULL;
@@ -189,7 +215,7 @@ static bool take_option(Job *job, int argc, char **argv, int *i) {
     bool wants = diagnostics || option->kind != KIND_FLAG;
     if (!wants && value) return usage("this option takes no value:", word, NULL);
     if (wants && !value) {
-        if (*i + 1 >= argc) return usage("a value is missing behind", word, NULL);
+        if (*i + 1 >= argc) return usage("a value is missing after", word, NULL);
         value = argv[++*i];
     }
     if (diagnostics) return set_diagnostics(&job->options, value);
@@ -199,14 +225,12 @@ static bool take_option(Job *job, int argc, char **argv, int *i) {
 
 /* An option of another command is a mistake worth telling. */
 static bool check_commands(const Job *job, int argc, char **argv) {
-    char wanted[64];
     if (!job->options.command) return true;
-    snprintf(wanted, sizeof wanted, " %s ", job->options.command);
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0) break;
         if (strncmp(argv[i], "--", 2) != 0) continue;
         const Option *option = find(argv[i], strcspn(argv[i], "="));
-        if (!option || !*option->commands || strstr(option->commands, wanted)) continue;
+        if (!option || belongs(option, job->options.command)) continue;
         fprintf(stderr, "rubato: '%s' has no option %s\n", job->options.command,
                 option->name);
         return false;

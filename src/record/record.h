@@ -56,7 +56,7 @@ int64_t record_bytes(const Recorder *recorder); /* of the points */
 
 /* ---- result.c ---- */
 
-typedef struct Result {
+typedef struct Result { /* a result in memory */
     Arena        arena;
     int          variables; /* without time                                          */
     const char **name;      /* by variable                                           */

@@ -1,3 +1,3 @@
 //! command --help
-//! output rubato parse
-//! output --library PATH
+//! output   parse      PATH...|CLASS...
+//! output rubato COMMAND [options]

@@ -1,0 +1,2 @@
+//! command --version
+//! output rubato 0.2.0 (
