@@ -237,6 +237,11 @@ tempos: all
 agree: all
 	@tools/agree.py $(BUILD)/rubato $(if $(LIST),--library $(LIBRARY) --list $(LIST),tests/simulate examples)
 
+# Random expressions in every evaluation and by Python: make agree-values [CASES=n SEED=s]
+.PHONY: agree-values
+agree-values: all
+	@tools/values.py $(BUILD)/rubato --count $(or $(CASES),100000) --seed $(or $(SEED),1) --batch 100 --keep $(BUILD)/values
+
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md
 

@@ -103,10 +103,8 @@ static Term outer(Diff *f, TermOp op, Term e, Term a) {
     }
 }
 
-/* An array of zeros with the sizes of array a. */
-static Term zeros_like(Diff *f, Term a) {
-    Shapes *shapes = f->shapes;
-    Term    e = shapes->zero;
+Term expr_zeros_like(Shapes *shapes, Term a) {
+    Term e = shapes->zero;
     for (int d = shapes->node[a].rank; d >= 1; d--) {
         Term size = expr_2(shapes, TERM_SIZE, a, expr_integer(shapes, d));
         e = expr_indexed(shapes, TERM_EACH, 15 - d, (Term[]){size, e}, 2);
@@ -118,7 +116,9 @@ static Term branches(Diff *f, TermOp op, const Term *a, const Term *d, uint32_t 
     Term *arg = mem_take(n, sizeof *arg);
     for (uint32_t k = 0; k < n; k++) {
         bool value = k % 2 || k == n - 1;
-        arg[k] = !value ? a[k] : d[k] == f->shapes->zero ? zeros_like(f, a[k]) : d[k];
+        arg[k] = !value                    ? a[k]
+                 : d[k] == f->shapes->zero ? expr_zeros_like(f->shapes, a[k])
+                                           : d[k];
     }
     Term result = expr_make(f->shapes, op, arg, (int)n);
     mem_free(arg);
@@ -146,7 +146,7 @@ static Term call(Diff *f, const Node *node, const Term *a, const Term *d) {
         for (uint32_t k = 0; k < node->n; k++) arg[n++] = a[k];
         for (uint32_t k = 0; k < node->n; k++) {
             if (!wanted[k]) continue;
-            arg[n++] = d[k] == shapes->zero ? zeros_like(f, a[k]) : d[k];
+            arg[n++] = d[k] == shapes->zero ? expr_zeros_like(f->shapes, a[k]) : d[k];
         }
         int which = (int)node->integer;
         if (which >= 0) which = function_derivative_output(shapes, node->index, which);
@@ -165,7 +165,7 @@ static bool any(const Shapes *shapes, const Term *d, uint32_t n) {
 static Term elementwise(Diff *f, Term e, const Term *a, const Term *d, uint32_t n) {
     Term *arg = mem_take(n, sizeof *arg);
     for (uint32_t k = 0; k < n; k++)
-        arg[k] = d[k] == f->shapes->zero ? zeros_like(f, a[k]) : d[k];
+        arg[k] = d[k] == f->shapes->zero ? expr_zeros_like(f->shapes, a[k]) : d[k];
     Term result = expr_rebuild(f->shapes, e, arg);
     mem_free(arg);
     return result;

@@ -313,6 +313,7 @@ Term expr_direction(Shapes *shapes, Term root, const Term *seed, int seeds,
 /* Partial derivative by a scalar slot; an equation counts as left - right. */
 Term expr_partial(Shapes *shapes, Term root, int slot, const char **reason);
 Term expr_residual(Shapes *shapes, Term equation); /* left - right */
+Term expr_zeros_like(Shapes *shapes, Term array);  /* with the sizes of an array */
 /* The time derivative of a shape. Its slots are those of the shape (number k) and their
  * derivatives (number slots + k), in the order (*order) as in shape_of. rate[k] is 0 if slot k
  * does not change with time, else the sign of the derivative slot. -1 if there is none. */

@@ -151,21 +151,15 @@ static int statements(Body *b, int number) {
     int first = -1, last = -1;
     for (; number >= 0 && !b->failed; number = b->f->stmt[number].next) {
         Stmt stmt = b->f->stmt[number], copy = stmt;
+        bool after = false; /* zeros take the sizes of what has been assigned */
+        Stmt assign = {
+            .kind = STMT_ASSIGN, .body = -1, .other = -1, .next = -1, .pos = stmt.pos};
         if (stmt.kind == STMT_ASSIGN) {
-            Term target = derived_target(b, stmt.a);
-            if (target) {
-                Term d = derived(b, stmt.b);
-                if (d == b->shapes->zero && b->shapes->node[target].op == TERM_ARRAY_SLOT)
-                    b->failed = true; /* a whole constant array: no literal for it */
-                Stmt assign = {.kind = STMT_ASSIGN,
-                               .a = target,
-                               .b = d,
-                               .body = -1,
-                               .other = -1,
-                               .next = -1,
-                               .pos = stmt.pos};
-                link_to(b, &first, &last, emit(b, assign));
-            }
+            assign.a = derived_target(b, stmt.a);
+            if (assign.a) assign.b = derived(b, stmt.b);
+            after = assign.a && assign.b == b->shapes->zero &&
+                    b->shapes->node[assign.a].op == TERM_ARRAY_SLOT;
+            if (assign.a && !after) link_to(b, &first, &last, emit(b, assign));
         } else if (stmt.kind == STMT_RESIZE) {
             Term target = derived_target(b, stmt.a);
             Stmt resize = {.kind = STMT_RESIZE,
@@ -185,6 +179,9 @@ static int statements(Body *b, int number) {
         copy.body = statements(b, stmt.body);
         copy.other = statements(b, stmt.other);
         link_to(b, &first, &last, emit(b, copy));
+        if (!after) continue;
+        assign.b = expr_zeros_like(b->shapes, copy.a);
+        link_to(b, &first, &last, emit(b, assign));
     }
     return first;
 }

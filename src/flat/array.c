@@ -31,13 +31,15 @@ Term lower_range(Lower *l, const Tx *tx, const Idx *idx) {
     return expr_2(l->shapes, TERM_ADD, start, back);
 }
 
-/* Element of {e for i in r, j in s}: iterators take the values at the indices. */
-Term lower_comprehension(Lower *l, const Tx *tx, const Idx *idx) {
-    int n = tx->n - 1, before = l->iters, binds = l->eval.binds;
+/* Iterators take the values at the indices; false: there are too many. */
+static bool bind_iterators(Lower *l, const Tx *tx, const Idx *idx) {
+    int n = tx->n - 1;
     for (int k = 0; k < n; k++) {
         const Idx *at = &idx[n - 1 - k];
-        if (l->iters >= LENGTH(l->iter) || l->eval.binds >= LENGTH(l->eval.bind))
-            return lower_fail(l, tx->pos, "so many iterators");
+        if (l->iters >= LENGTH(l->iter) || l->eval.binds >= LENGTH(l->eval.bind)) {
+            lower_fail(l, tx->pos, "so many iterators");
+            return false;
+        }
         int slot = l->iters++;
         l->iter[slot].var = tx->iters[k];
         if (tx->iters[k]->type.basic == BASIC_REAL)
@@ -50,10 +52,29 @@ Term lower_comprehension(Lower *l, const Tx *tx, const Idx *idx) {
                 value_integer(&l->scratch, l->iter[slot].value.base);
         }
     }
-    Term result = lower_scalar(l, tx->arg[0], idx + n);
+    return true;
+}
+
+/* Element of {e for i in r, j in s}. */
+Term lower_comprehension(Lower *l, const Tx *tx, const Idx *idx) {
+    int  before = l->iters, binds = l->eval.binds;
+    Term result = l->shapes->zero;
+    if (bind_iterators(l, tx, idx)) result = lower_scalar(l, tx->arg[0], idx + tx->n - 1);
     l->iters = before;
     l->eval.binds = binds;
     return result;
+}
+
+/* Size of the body of a comprehension or reduction: that of its first value. */
+static Term size_of_body(Lower *l, const Tx *tx, int dim) {
+    int  before = l->iters, binds = l->eval.binds;
+    Idx  first[NEST];
+    Term size = 0;
+    for (int k = 0; k < NEST; k++) first[k] = idx_of(1);
+    if (bind_iterators(l, tx, first)) size = lower_size(l, tx->arg[0], dim);
+    l->iters = before;
+    l->eval.binds = binds;
+    return size;
 }
 
 /* Sizes by kind of expression; 0 where that does not tell. */
@@ -95,6 +116,7 @@ static Term size_of_builtin(Lower *l, const Tx *tx, int dim) {
     case BUILTIN_linspace: return lower_scalar(l, tx->arg[2], NULL);
     case BUILTIN_transpose: return lower_size(l, tx->arg[0], 1 - dim);
     case BUILTIN_diagonal: return lower_size(l, tx->arg[0], 0);
+    case BUILTIN_outerProduct: return lower_size(l, tx->arg[dim], 0);
     case BUILTIN_cat: {
         int64_t along;
         if (!eval_integer(l->front, tx->arg[0], &along)) break;
@@ -182,7 +204,7 @@ static Term size_of(Lower *l, const Tx *tx, int dim) {
         int n = tx->n - 1;
         if (tx->reduce != REDUCE_ARRAY) n = 0; /* a sum of arrays */
         return dim < n ? lower_size(l, tx->arg[n - dim], 0)
-                       : lower_size(l, tx->arg[0], dim - n);
+                       : size_of_body(l, tx, dim - n);
     }
     case TX_NEG:
     case TX_NOT:
@@ -193,6 +215,7 @@ static Term size_of(Lower *l, const Tx *tx, int dim) {
     case TX_MUL_EACH:
     case TX_DIV_EACH:
     case TX_POW_EACH:
+    case TX_POW:
     case TX_DIV:
         return lower_size(l, tx->arg[0]->type.ndim ? tx->arg[0] : tx->arg[1], dim);
     case TX_MUL:
@@ -254,7 +277,7 @@ Term lower_cat(Lower *l, const Tx *tx, const Idx *idx) {
             at -= size;
         }
     }
-    if (!l->body) return lower_again(l);
+    if (!idx[k].term && !l->body) return lower_again(l);
     Term start = expr_integer(l->shapes, 0), result = 0, *cond, *value;
     cond = NEW(&l->scratch, Term, tx->n);
     value = NEW(&l->scratch, Term, tx->n);
@@ -276,7 +299,7 @@ Term lower_cat(Lower *l, const Tx *tx, const Idx *idx) {
 
 Term lower_cross(Lower *l, const Tx *tx, const Idx *idx) {
     if (!idx_fixed(idx)) {
-        if (!l->body) return lower_again(l);
+        if (!idx->term && !l->body) return lower_again(l);
         Term item[3], args[2];
         for (int k = 0; k < 3; k++) {
             Idx at = idx_of(k + 1);
@@ -295,7 +318,7 @@ Term lower_cross(Lower *l, const Tx *tx, const Idx *idx) {
 
 Term lower_skew(Lower *l, const Tx *tx, const Idx *idx) {
     if (!idx_fixed(&idx[0]) || !idx_fixed(&idx[1])) {
-        if (!l->body) return lower_again(l);
+        if (!idx[0].term && !idx[1].term && !l->body) return lower_again(l);
         Term row[3], item[3], args[3];
         for (int r = 0; r < 3; r++) {
             for (int c = 0; c < 3; c++) {
@@ -396,6 +419,7 @@ Term lower_array(Lower *l, const Tx *tx) {
             flat_results(l, tx->func, tx->output < 0 ? 0 : (int)tx->output),
             type_of_basic(tx->type.basic), tx->type.ndim);
     if (count == 0) return lower_nothing(l, tx);
+    if (tx->kind == TX_POW) return lower_power_array(l, tx);
     if (count > 0 && count <= 256) return all_elements(l, tx, at, 0);
     return each_element(l, tx, at, 0);
 }

@@ -70,7 +70,10 @@ static Term lower_related(Lower *l, const Tx *tx, const Idx *idx) {
         for (int k = 0; k < n; k++) args[k + 1] = idx_term(l, &at[all - n + k]);
         return expr_make(l->shapes, TERM_ELEMENT, args, n + 1);
     }
-    if (!lower_variable(l, x, idx, &var, stride)) return lower_again(l);
+    if (!lower_variable(l, x, idx, &var, stride)) {
+        if (id != BUILTIN_der) return lower_again(l);
+        return expr_1(l->shapes, TERM_DER, lower_scalar(l, x, idx));
+    }
     int to = id == BUILTIN_der   ? system_der(l->sys, var)
              : id == BUILTIN_pre ? system_pre(l->sys, var)
                                  : system_previous(l->sys, var);
@@ -193,9 +196,13 @@ static Term lower_arrangement(Lower *l, const Tx *tx, const Idx *idx) {
         return expr_2(l->shapes, TERM_MUL, lower_scalar(l, tx->arg[0], &idx[0]),
                       lower_scalar(l, tx->arg[1], &idx[1]));
     case BUILTIN_symmetric: {
-        if (!idx_fixed(&idx[0]) || !idx_fixed(&idx[1])) return lower_again(l);
-        Idx s[2] = {idx[0].base <= idx[1].base ? idx[0] : idx[1],
-                    idx[0].base <= idx[1].base ? idx[1] : idx[0]};
+        bool fixed = idx_fixed(&idx[0]) && idx_fixed(&idx[1]);
+        bool up = fixed && idx[0].base <= idx[1].base;
+        Idx  s[2] = {up ? idx[0] : idx[1], up ? idx[1] : idx[0]};
+        if (!fixed && !idx[0].term && !idx[1].term && !l->body) return lower_again(l);
+        for (int k = 0; k < 2 && !fixed; k++)
+            s[k].term = expr_2(l->shapes, k ? TERM_MAX : TERM_MIN, idx_term(l, &idx[0]),
+                               idx_term(l, &idx[1]));
         return lower_scalar(l, tx->arg[0], s);
     }
     case BUILTIN_cross: return lower_cross(l, tx, idx);

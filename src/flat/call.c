@@ -69,7 +69,7 @@ Term lower_call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int resul
 
 /* Element of an array result. An inlined call has its elements one by one, so a loop over them
  * is unrolled. */
-static Term element_of_call(Lower *l, Term call, const Idx *idx, int rank) {
+Term lower_call_element(Lower *l, Term call, const Idx *idx, int rank) {
     Term args[NEST];
     if (rank == 0 || l->failed || l->unroll) return call;
     for (int k = 0; k < rank; k++)
@@ -88,7 +88,7 @@ Term lower_call(Lower *l, const Tx *tx, const Idx *idx) {
     int   extra = tx->type.ndim - out->ndim, result = flat_results(l, func, output);
     Term  call = lower_call_at(l, tx, idx, extra, result, type_of_basic(tx->type.basic),
                                out->ndim);
-    return element_of_call(l, call, idx + extra, out->ndim);
+    return lower_call_element(l, call, idx + extra, out->ndim);
 }
 
 /* Number of built-in fields before `field` in a record, in flattened order; adds up. */
@@ -159,7 +159,7 @@ Term lower_field(Lower *l, const Tx *tx, const Idx *idx) {
         rank = tx->type.ndim - extra;
         Term call = lower_call_at(l, path, idx, extra, result,
                                   type_of_basic(tx->type.basic), rank);
-        return element_of_call(l, call, idx + extra, rank);
+        return lower_call_element(l, call, idx + extra, rank);
     }
     Tx *inside = field_inside(l->front, tx->arg[0], field, tx->type, tx->pos);
     if (!inside) return lower_fail(l, tx->pos, "a field of this expression");

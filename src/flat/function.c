@@ -256,6 +256,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
         if (list.last >= 0) body.stmt[list.last].next = rest.first;
         else list.first = rest.first;
     }
+    if (l->unroll) lower_fail(l, func->cls->def->pos, "an expression of this function");
     f.first = list.first;
     if (func->external) take_external(l, func, &f);
     f.flags = (func->impure ? FUNCTION_IMPURE : 0) |

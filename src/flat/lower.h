@@ -100,6 +100,10 @@ int       when_count(const Tx *cond);
 const Tx *when_part(Lower *l, const Tx *cond, int k);
 bool      when_is_initial(const Tx *part); /* of a condition: initial() */
 
+/* ---- power.c ---- */
+Term lower_power(Lower *l, const Tx *tx, const Idx *idx); /* of a matrix */
+Term lower_power_array(Lower *l, const Tx *tx);
+
 /* ---- reference.c ---- */
 Idx  lower_index(Lower *l, const Tx *tx); /* an Integer expression */
 Idx  index_at(Lower *l, const Tx *tx, const Idx *idx);
@@ -152,6 +156,8 @@ Term lower_total(Lower *l, const Tx *tx, int reduce);
 
 /* ---- call.c ---- */
 Term lower_call(Lower *l, const Tx *tx, const Idx *idx);
+/* Element of an array that a call gives. */
+Term lower_call_element(Lower *l, Term call, const Idx *idx, int rank);
 /* Result number `result` of a call; the first `extra` dimensions come from vectorisation. */
 Term lower_call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int result,
                    Type type, int rank);

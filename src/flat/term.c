@@ -178,8 +178,7 @@ static Term lower_binary(Lower *l, const Tx *tx, const Idx *idx) {
                                  [TX_GE] = TERM_GREATER_EQUAL,
                                  [TX_EQ] = TERM_EQUAL,
                                  [TX_NE] = TERM_NOT_EQUAL};
-    if (tx->kind == TX_POW && tx->type.ndim)
-        return lower_fail(l, tx->pos, "a power of a matrix");
+    if (tx->kind == TX_POW && tx->type.ndim) return lower_power(l, tx, idx);
     Term a = lower_spread(l, tx->arg[0], tx, idx),
          b = lower_spread(l, tx->arg[1], tx, idx);
     if (tx->kind == TX_SUB || tx->kind == TX_SUB_EACH) return expr_sub(l->shapes, a, b);

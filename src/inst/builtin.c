@@ -434,7 +434,9 @@ RULE(noevent) {
 RULE(smooth) {
     if (arg[0]->type.basic != BASIC_INTEGER || arg[0]->type.ndim)
         return wrong(ctx, b, arg[0], "an Integer order");
-    return make(ctx, b, pos, arg[1]->type, arg, n);
+    Ty type = arg[1]->type;
+    if (type.basic == BASIC_INTEGER) type = with_dims(ctx, BASIC_REAL, type);
+    return make(ctx, b, pos, type, arg, n);
 }
 
 RULE(homotopy) {

@@ -389,10 +389,13 @@ static Value *arithmetic(Eval *eval, const Tx *tx, Value *a, Value *b) {
     }
     if (tx->kind == TX_MUL && a->ndim && b->ndim) return matrix_product(eval, tx, a, b);
     if (tx->kind == TX_POW && a->ndim == 2) {
-        int64_t n = b->basic == BASIC_INTEGER ? b->integer[0] : (int64_t)b->real[0];
-        Value  *v = value_convert(eval->arena, a, BASIC_REAL), *p = v;
-        if (n < 1 || n > 1000) return eval_fail(eval, tx->pos, "a matrix power");
-        for (; n > 1; n--) p = matrix_product(eval, tx, p, v);
+        int64_t n = b->integer[0];
+        Value  *v = value_convert(eval->arena, a, BASIC_REAL);
+        Value  *p = value_new(eval->arena, BASIC_REAL, 2, v->dim);
+        if (n < 0 || n > 1000)
+            return eval_fail(eval, tx->pos, "the exponent of a matrix is out of range");
+        for (int k = 0; k < v->dim[0]; k++) p->real[k * v->dim[0] + k] = 1;
+        for (; n > 0; n--) p = matrix_product(eval, tx, p, v);
         return p;
     }
     if ((tx->kind == TX_DIV || tx->kind == TX_DIV_EACH) && tx->type.ndim == 0 &&

@@ -243,23 +243,32 @@ EVALFUN(symmetric) {
 EVALFUN(cross) {
     (void)tx;
     int    three = 3;
-    Value *v = value_new(eval->arena, BASIC_REAL, 1, &three);
+    bool   whole = arg[0]->basic == BASIC_INTEGER && arg[1]->basic == BASIC_INTEGER;
+    Value *v = value_new(eval->arena, whole ? BASIC_INTEGER : BASIC_REAL, 1, &three);
     for (int k = 0; k < 3; k++) {
         int a = (k + 1) % 3, b = (k + 2) % 3;
-        v->real[k] = value_number(arg[0], a) * value_number(arg[1], b) -
-                     value_number(arg[0], b) * value_number(arg[1], a);
+        if (whole)
+            v->integer[k] = arg[0]->integer[a] * arg[1]->integer[b] -
+                            arg[0]->integer[b] * arg[1]->integer[a];
+        else
+            v->real[k] = value_number(arg[0], a) * value_number(arg[1], b) -
+                         value_number(arg[0], b) * value_number(arg[1], a);
     }
     return v;
 }
 
 EVALFUN(skew) {
     (void)tx;
-    int    dim[2] = {3, 3};
-    double x = value_number(arg[0], 0), y = value_number(arg[0], 1),
-           z = value_number(arg[0], 2);
-    double m[9] = {0, -z, y, z, 0, -x, -y, x, 0};
-    Value *v = value_new(eval->arena, BASIC_REAL, 2, dim);
-    memcpy(v->real, m, sizeof m);
+    static const int from[9] = {-1, 2, 1, 2, -1, 0, 1, 0, -1};
+    static const int sign[9] = {0, -1, 1, 1, 0, -1, -1, 1, 0};
+    const Value     *x = arg[0];
+    int              dim[2] = {3, 3};
+    Value           *v = value_new(eval->arena, (Basic)x->basic, 2, dim);
+    for (int k = 0; k < 9; k++) {
+        if (!sign[k]) continue;
+        if (x->basic == BASIC_REAL) v->real[k] = sign[k] * x->real[from[k]];
+        else v->integer[k] = sign[k] * x->integer[from[k]];
+    }
     return v;
 }
 
@@ -356,12 +365,10 @@ EVALFUN(ordinal) {
 }
 
 EVALFUN(first) {
-    (void)eval, (void)tx;
-    return arg[0];
+    return value_convert(eval->arena, arg[0], (Basic)tx->type.basic);
 }
 EVALFUN(second) {
-    (void)eval, (void)tx;
-    return arg[1];
+    return value_convert(eval->arena, arg[1], (Basic)tx->type.basic);
 }
 
 EVALFUN(semilinear) {

@@ -118,7 +118,8 @@ static bool arithmetic_dims(Ctx *ctx, TxKind kind, Ty a, Ty b, Ty *type) {
         return true;
     case TX_POW:
         if (b.ndim || (a.ndim != 0 && a.ndim != 2)) return false;
-        if (a.ndim == 2 && !sizes_meet(a.dim[0], a.dim[1])) return false;
+        if (a.ndim == 2 && (b.basic != BASIC_INTEGER || !sizes_meet(a.dim[0], a.dim[1])))
+            return false;
         *type = ty_array(ctx->front, *type, a.ndim, a.dim);
         return true;
     default: /* element by element */

@@ -160,12 +160,15 @@ static double string_format(Rb *c, double x, double format) {
 
 /* ---- results ----------------------------------------------------------------------------------- */
 
+/* On the way of a homotopy results depend on more than the inputs. */
 static const double *known(Rb *c, int function, const double *in, int n) {
+    if (c->lambda != 1) return NULL;
     return recall_find(&support_of(c)->recall, function, in, n);
 }
 
 static void know(Rb *c, int function, const double *in, int n, const double *out,
                  int results) {
+    if (c->lambda != 1) return;
     recall_keep(&support_of(c)->recall, function, in, n, out, results);
 }
 
