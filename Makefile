@@ -60,6 +60,24 @@ $(BUILD)/src/ode/sundials.o: $(BUILD)/sundials-$(or $(SUNDIALS),no)
 $(BUILD)/sundials-%:
 	@mkdir -p $(@D) && rm -f $(BUILD)/sundials-* && touch $@
 
+# Parts of the HTML report become arrays of C; uPlot is fetched once for all builds.
+UPLOT   := $(firstword $(subst /, ,$(BUILD)))/uplot
+PAGE    := page_style=src/plot/page/report.css page_script=src/plot/page/report.js \
+    page_body=src/plot/page/report.html uplot_script=$(UPLOT)/uPlot.js \
+    uplot_style=$(UPLOT)/uPlot.css uplot_licence=$(UPLOT)/LICENSE
+OBJECTS += $(BUILD)/assets.o
+$(UPLOT)/uPlot.js:
+	$(SAY) "  get  uPlot"
+	$(HIDE)tools/uplot.sh $(UPLOT)
+$(BUILD)/assets.c: tools/embed.sh $(UPLOT)/uPlot.js $(wildcard src/plot/page/*)
+	@mkdir -p $(@D)
+	$(HIDE)tools/embed.sh $(PAGE) >$@.new && mv $@.new $@
+$(BUILD)/assets.o: $(BUILD)/assets.c
+	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
+.PHONY: uplot
+uplot:
+	@rm -rf $(UPLOT) && $(MAKE) all
+
 $(BUILD)/librubato.a: $(OBJECTS)
 	$(SAY) "  ar   $@"
 	$(HIDE)rm -f $@ && $(AR) rcs $@ $^

@@ -48,6 +48,7 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     const char *events;  /* --events: auto or global                           */
     const char *stats;   /* --stats[=FILE]: "" is standard output             */
     const char *max_step, *fixed_step, *absolute, *max_output;
+    const char *report;                  /* --report: file of the HTML page             */
     const char *save_state, *from_state; /* files                                      */
     bool        no_progress;
     bool        check_parts; /* --check-parts                                        */
@@ -141,7 +142,8 @@ void        words_add(Arena *arena, Words *words, const char *word);
 typedef int Command(Job *job);
 Command     command_parse, command_format, command_explain, command_check, command_flat,
     command_build, command_methods, command_simulate, command_structure, command_compare,
-    command_plot, command_variables, command_convert, command_completion, command_help;
+    command_report, command_plot, command_variables, command_convert, command_completion,
+    command_help;
 
 /* ---- commands.c ---- */
 typedef struct CommandInfo {
@@ -164,6 +166,9 @@ bool result_load(struct Result *result, const char *path); /* false after a mess
 bool is_result_file(const char *path);                     /* by its ending */
 /* On the terminal, or into the file of --output. */
 int figure_show(Job *job, const struct Figure *figure);
+/* cmd_report.c: the page of a run that has ended. */
+bool report_of_run(Job *job, const char *path, const char *result_path, const char *model,
+                   const char *trace, const char *statistics);
 
 bool job_open_libraries(Job *job); /* cmd_parse.c: false after a message */
 

@@ -25,8 +25,13 @@ static void on_say(void *owner, double time, bool warning, const char *text) {
     fputs(text, stderr);
 }
 
+enum { STEPS_MOST = 100000000 }; /* bytes of a trace that go into a report */
+
 static void on_trace(void *owner, const char *line) {
-    fputs(line, ((Show *)owner)->trace);
+    Show *show = owner;
+    if (show->trace) fputs(line, show->trace);
+    if (show->job->options.simulate.report && show->steps.length < STEPS_MOST)
+        text_add(&show->steps, line);
 }
 
 static bool open_trace(Show *show) {
@@ -126,7 +131,7 @@ static RbStatus begin(Show *show, RbError *error) {
     job->timing.initialised = wall_time_now();
     if (status != RB_OK) return status;
     if (!open_trace(show)) return error->status = RB_FILE;
-    listener.trace = show->trace ? on_trace : NULL;
+    listener.trace = show->trace || job->options.simulate.report ? on_trace : NULL;
     rb_listen(show->simulation, &listener);
     show->start = from ? rb_time(show->simulation) : show->start;
     return RB_OK;
@@ -147,6 +152,11 @@ static bool end(Show *show, RbStatus status, const RbError *why) {
     if (status == RB_STOPPED) summary_interrupted(show, points);
     if (status == RB_END) fprintf(stderr, "rubato: %s\n", why->text);
     if (ran && status != RB_STOPPED) summary(show);
+    if (job->options.simulate.report && ran && written)
+        written = report_of_run(job, job->options.simulate.report, show->path,
+                                rb_info(show->program).model, text_get(&show->steps),
+                                rb_statistics(show->simulation));
+    text_free(&show->steps);
     return written && (!ran || write_statistics(show));
 }
 

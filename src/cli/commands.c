@@ -13,6 +13,11 @@ static const CommandInfo table[] = {
     {"plot", command_plot, "RESULT VARIABLE...", "curves on the terminal, or as SVG",
      "rubato plot Ball_res.mat h v\n"
      "rubato plot Ball_res.mat h v --output ball.svg --title 'A ball'\n"},
+    {"report", command_report, "RESULT [RESULT]",
+     "an HTML page with curves to zoom and compare",
+     "rubato simulate Ball.mo --report ball.html   # with steps and statistics\n"
+     "rubato report Ball_res.mat                   # writes Ball.html\n"
+     "rubato report new_res.mat old_res.mat --output both.html\n"},
     {"variables", command_variables, "TARGET|RESULT [REGEX]",
      "names, values, units and descriptions",
      "rubato variables Ball.mo                       # values at the start\n"

@@ -30,6 +30,7 @@ typedef struct Show { /* a simulation as the user sees it */
     const char   *path;   /* of the result */
     bool          stored; /* the program is a file: it cannot be translated again */
     FILE         *trace;  /* NULL: none */
+    Text          steps;  /* the same for a report, empty without one */
     Progress      progress;
     Interrupt    *interrupt; /* NULL: none */
     double        begun;     /* wall time */

@@ -4,6 +4,7 @@
  *   figure.c    which curves share a panel, ranges, ticks, decimation that keeps extrema
  *   terminal.c  braille characters, eight dots each
  *   svg.c       vector graphics with axes, units and a legend
+ *   html.c      a page with all curves, steps and statistics; page/ holds its parts
  *
  * A figure has panels one below the other with a common time axis. */
 #ifndef RUBATO_PLOT_H
@@ -65,5 +66,18 @@ typedef struct TerminalStyle {
 } TerminalStyle;
 void plot_terminal(Text *out, const Figure *figure, TerminalStyle style);
 void plot_svg(Text *out, const Figure *figure, int width, int panel_height);
+
+/* ---- html.c ---- */
+
+typedef struct ReportInput {
+    const char   *name; /* of the model */
+    const Result *result;
+    const Result *other;      /* to compare it with, NULL: none */
+    const char   *other_name; /* shown beside its curves */
+    const char   *trace;      /* lines of --trace, NULL or "": none */
+    const char   *statistics; /* JSON object, NULL: none */
+    const char   *source;     /* text of the model, NULL: none */
+} ReportInput;
+void report_html(Text *out, const ReportInput *in);
 
 #endif

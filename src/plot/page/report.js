@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// report.js -- the page of `rubato report`: curves, steps, statistics, source.
+// Data stands in one JSON object; numbers of curves are base64 of little-endian floats.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const $ = id => document.getElementById(id);
+  const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer;
+  const make = (tag, attributes, text) => {
+    const e = Object.assign(document.createElement(tag), attributes || {});
+    if (text !== undefined) e.textContent = text;
+    return e;
+  };
+  const colours = () => getComputedStyle(document.documentElement).getPropertyValue("--back").trim() === "#fff"
+    ? ["#1f6fb2", "#d1601f", "#2b8a3e", "#9c36b5", "#c92a2a", "#0b7285"]
+    : ["#74b9ff", "#ffa94d", "#8ce99a", "#e599f7", "#ff8787", "#66d9e8"];
+  const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+  // ---- curves -----------------------------------------------------------------------------
+  // A column is decoded when it is first shown. Decimated columns have times of their own.
+  const columns = run => run.columns || (run.columns = new Map());
+  function column(run, k) {
+    if (!columns(run).has(k)) {
+      const c = run.data[k];
+      const x = c.x ? new Float64Array(bytes(c.x)) : run.x || (run.x = new Float64Array(bytes(run.time)));
+      columns(run).set(k, { x, y: new Float32Array(bytes(c.y)) });
+    }
+    return columns(run).get(k);
+  }
+  function curve(run, v) {
+    if (v.c !== undefined) return { x: [run.begin, run.end], y: [v.c, v.c] };
+    const c = column(run, v.k);
+    return { x: c.x, y: v.s < 0 ? Array.from(c.y, z => -z) : c.y };
+  }
+  const runs = data.runs;
+  const variables = runs[0].variables;
+  variables.forEach((v, i) => v.i = i);
+  runs.slice(1).forEach(run => run.byName = new Map(run.variables.map(v => [v.n, v])));
+  let shown = [];
+  let plots = [];
+
+  function series(panel) {
+    const result = [];
+    panel.forEach((v, i) => {
+      const colour = colours()[i % 6];
+      result.push({ label: v.n, colour, ...curve(runs[0], v) });
+      runs.slice(1).forEach(run => {
+        const other = run.byName.get(v.n);
+        if (other) result.push({ label: v.n + " (" + run.name + ")", colour, dash: [6, 4], ...curve(run, other) });
+      });
+    });
+    return result;
+  }
+  // Curves of one panel on common times; uPlot joins them.
+  function aligned(list) {
+    if (list.every(c => c.x === list[0].x)) return [list[0].x, ...list.map(c => c.y)];
+    return uPlot.join(list.map(c => [c.x, c.y]));
+  }
+  function drawEvents(u) {
+    const times = runs[0].events || [];
+    if (!$("marks").checked || times.length > 2000) return;
+    u.ctx.save();
+    u.ctx.strokeStyle = style("--line");
+    for (const t of times) {
+      const x = Math.round(u.valToPos(t, "x", true));
+      if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) continue;
+      u.ctx.beginPath();
+      u.ctx.moveTo(x, u.bbox.top);
+      u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+      u.ctx.stroke();
+    }
+    u.ctx.restore();
+  }
+  function chart(into, title, unit, list, options) {
+    const axis = { stroke: style("--text"), grid: { stroke: style("--line"), width: 1 }, ticks: { stroke: style("--line") } };
+    const u = new uPlot({
+      title, width: Math.max(into.clientWidth, 240), height: options && options.height || 260,
+      scales: { x: { time: false }, ...(options && options.scales) },
+      cursor: { sync: { key: "time" }, drag: { x: true, y: true, uni: 30 } },
+      axes: [{ ...axis, label: "time [s]" }, { ...axis, label: unit ? "[" + unit + "]" : undefined, size: 70 }],
+      series: [{ label: "time" }, ...list.map(c => ({
+        label: c.label, stroke: c.colour, dash: c.dash, width: 1.5, spanGaps: true,
+        paths: c.points ? () => null : undefined, points: { show: !!c.points, size: 4 } }))],
+      hooks: { drawClear: [drawEvents] },
+    }, aligned(list), into);
+    plots.push(u);
+    return u;
+  }
+  function draw() {
+    plots.forEach(u => u.destroy());
+    plots = [];
+    const into = $("plots");
+    into.textContent = "";
+    const panels = new Map();
+    shown.forEach(i => {
+      const v = variables[i], key = $("panels").checked ? v.n : v.u || "";
+      if (!panels.has(key)) panels.set(key, []);
+      panels.get(key).push(v);
+    });
+    if (!shown.length) into.append(make("p", { className: "soft" }, "Choose variables on the left."));
+    for (const panel of panels.values()) chart(into, "", panel[0].u, series(panel));
+    drawSteps();
+    document.body.dataset.curves = shown.length;
+  }
+
+  // ---- the list of variables ------------------------------------------------------------
+  const closed = new Set();
+  function toggle(i) {
+    shown = shown.includes(i) ? shown.filter(k => k !== i) : [...shown, i];
+    fill();
+    draw();
+  }
+  const component = name => { const at = name.replace(/\[[^\]]*\]/g, m => "_".repeat(m.length)).lastIndexOf("."); return at < 0 || name.startsWith("der(") ? "" : name.slice(0, at); };
+  function entry(v, indent) {
+    const li = make("li", { tabIndex: 0, className: shown.includes(v.i) ? "on" : "", title: v.n + (v.d ? " - " + v.d : "") }, indent ? v.n.slice(component(v.n).length + 1) : v.n);
+    if (indent) li.style.paddingLeft = "18px";
+    if (v.u) li.append(make("span", { className: "soft" }, " [" + v.u + "]"));
+    li.onclick = () => toggle(v.i);
+    return li;
+  }
+  function fill() {
+    const words = $("search").value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const found = variables.filter(v => words.every(w => (v.n + " " + (v.d || "")).toLowerCase().includes(w)));
+    const list = $("list");
+    const focus = document.activeElement && list.contains(document.activeElement) ? [...list.children].indexOf(document.activeElement) : -1;
+    list.textContent = "";
+    let last = "", count = 0;
+    for (const v of found) {
+      if (count >= 600) break;
+      const c = component(v.n);
+      if (c && c !== last) {
+        const head = make("li", { tabIndex: 0, className: "group" }, (closed.has(c) && !words.length ? "\u25b8 " : "\u25be ") + c);
+        head.onclick = () => { closed.has(c) ? closed.delete(c) : closed.add(c); fill(); };
+        list.append(head);
+      }
+      last = c;
+      if (c && closed.has(c) && !words.length) continue;
+      list.append(entry(v, !!c));
+      count++;
+    }
+    if (focus >= 0 && list.children[focus]) list.children[focus].focus();
+    $("count").textContent = found.length > count && count >= 600 ? count + " of " + found.length + " shown" : found.length + " variables";
+    document.body.dataset.found = found.length;
+  }
+
+  // ---- steps ----------------------------------------------------------------------------
+  function drawSteps() {
+    const into = $("step-plots"), s = runs[0].steps;
+    into.textContent = "";
+    if ($("steps").hidden || !s) return;
+    const levels = [...new Set(s.level)].sort();
+    const list = levels.map((level, i) => {
+      const at = s.t.map((_, k) => k).filter(k => s.level[k] === level).sort((a, b) => s.t[a] - s.t[b]);
+      return { label: levels.length > 1 ? "level " + level : "step size", colour: colours()[i % 6], points: true,
+        x: Float64Array.from(at, k => s.t[k]), y: Float64Array.from(at, k => s.h[k]) };
+    });
+    chart(into, "Size of steps", "s", list, { scales: { y: { distr: 3 } } });
+    drawRaster(into, s);
+  }
+  // Which states step when: a stroke from the beginning of a step to its end, by level.
+  function drawRaster(into, s) {
+    if (!s.states || runs[0].states.length < 2) return;
+    into.append(make("h2", {}, "States in each step"));
+    const names = runs[0].states, row = Math.max(2, Math.min(14, Math.floor(420 / names.length)));
+    const left = row >= 9 ? 150 : 10, width = Math.max(into.clientWidth, 240), height = row * names.length + 24;
+    const canvas = make("canvas", { width, height });
+    into.append(canvas);
+    const g = canvas.getContext("2d"), x = t => left + (t - runs[0].begin) / (runs[0].end - runs[0].begin) * (width - left - 8);
+    g.font = "11px sans-serif";
+    g.fillStyle = style("--text");
+    if (row >= 9) names.forEach((n, i) => g.fillText(n.slice(-24), 0, (i + 1) * row - 1));
+    s.t.forEach((t, k) => {
+      g.fillStyle = colours()[s.level[k] % 6];
+      const wide = Math.max(1, x(t + s.h[k]) - x(t) - 1);
+      (s.states[k] || names.keys()).forEach(i => g.fillRect(x(t), i * row + 1, wide, Math.max(1, row - 2)));
+    });
+  }
+
+  // ---- statistics, source ---------------------------------------------------------------
+  function fillStatistics() {
+    const table = $("numbers"), s = runs[0].statistics;
+    if (!s) { table.append(make("p", { className: "soft" }, "There are none: rubato simulate --report writes them.")); return; }
+    for (const [key, value] of Object.entries(s)) {
+      const tr = table.insertRow();
+      tr.append(make("th", {}, key.replace(/_/g, " ")));
+      if (!Array.isArray(value)) { tr.append(make("td", {}, String(value))); continue; }
+      tr.append(make("td", {}, value.map((l, k) => k + ": " + Object.entries(l).map(e => e.join(" ")).join(", ")).join("; ")));
+    }
+  }
+  function fillSource() {
+    const pre = $("text");
+    (data.source || "").split("\n").forEach((line, k) => {
+      pre.append(make("span", { className: "n" }, String(k + 1).padStart(5) + "  "), line + "\n");
+    });
+    if (!data.source) pre.append("There is no source: rubato simulate --report keeps it.");
+  }
+
+  // ---- page -----------------------------------------------------------------------------
+  function show(name) {
+    for (const s of document.querySelectorAll("section")) s.hidden = s.id !== name;
+    for (const b of document.querySelectorAll("nav button[data-tab]")) b.setAttribute("aria-selected", b.dataset.tab === name);
+    draw();
+  }
+  for (const b of document.querySelectorAll("nav button[data-tab]")) b.onclick = () => show(b.dataset.tab);
+  $("search").oninput = fill;
+  $("panels").onchange = $("marks").onchange = draw;
+  $("reset").onclick = () => plots.forEach(u => u.setData(u.data, true));
+  $("theme").onclick = () => {
+    const dark = style("--back") !== "#fff";
+    document.documentElement.className = dark ? "light" : "dark";
+    draw();
+  };
+  document.addEventListener("keydown", e => {
+    if (e.target.id === "search") { if (e.key === "Escape") { $("search").value = ""; fill(); } if (e.key === "ArrowDown" && $("list").firstChild) $("list").firstChild.focus(); return; }
+    if (e.key === "/") { e.preventDefault(); $("search").focus(); }
+    if (e.key === "r") $("reset").click();
+    const here = document.activeElement;
+    if (here && here.parentNode === $("list")) {
+      if (e.key === "ArrowDown" && here.nextSibling) here.nextSibling.focus();
+      if (e.key === "ArrowUp") (here.previousSibling || $("search")).focus();
+      if (e.key === "Enter" || e.key === " ") { e.preventDefault(); here.click(); }
+    }
+  });
+  let resize;
+  addEventListener("resize", () => { clearTimeout(resize); resize = setTimeout(draw, 150); });
+  window.rubato = { plots: () => plots, toggle: name => toggle(variables.findIndex(v => v.n === name)), shown: () => shown.map(i => variables[i].n) };
+  shown = data.first.filter(i => i < variables.length);
+  fill();
+  fillStatistics();
+  fillSource();
+  show("curves");
+})();
