@@ -108,8 +108,9 @@ typedef struct RbRequest {
     const RbValue *set; /* values; those that a simulation can take are left to rb_set */
     int            sets;
     bool           rates; /* the simulation shall use several rates */
-    bool           fresh; /* look for nothing in the cache */
-    bool           check; /* look at all classes, also those that are not used */
+    bool components; /* arrays of components that nothing refers to are translated once */
+    bool fresh;      /* look for nothing in the cache */
+    bool check;      /* look at all classes, also those that are not used */
     const char *until; /* pass after which to stop: the result is then NULL with RB_OK */
     const char *dump;  /* pass whose result rb_text gives */
     bool        summary; /* rb_text gives counts, structural parameters and states */
@@ -184,10 +185,11 @@ typedef struct RbOptions {
     const char *
         method; /* NAME[,NAME...]: of the first level, the second, ...; NULL: automatic */
     int rates;  /* 0, 1: one; N: at most N levels; -1: automatic. Needs RbRequest.rates */
-    int threads;          /* for clusters of states; results do not depend on it; 0: 1 */
-    double grain;         /* work that is worth waking a thread; 0: default */
-    bool   global_events; /* with several rates: events concern all states */
-    bool   check_parts;   /* with several rates: parts are compared with the whole */
+    int threads;       /* for clusters of states; results do not depend on it; 0: 1 */
+    double      grain; /* work that is worth waking a thread; 0: default */
+    bool        global_events; /* with several rates: events concern all states */
+    bool        check_parts;   /* with several rates: parts are compared with the whole */
+    const char *instances; /* families: "1,17" of those recorded; NULL: first and last */
     int  tier; /* of code: 0 at once, 1 optimised first, -1 (default if 0 is not asked) */
     bool given_tier;
     double max_step; /* longest step; 0: no limit */

@@ -7,6 +7,7 @@
  *   program.c     RbProgram: shared, stored, looked at
  *   simulation.c  RbSimulation: values, steps
  *   state.c       a simulation as bytes: copy, save, restore
+ *   fleet.c       simulation of families of equal systems
  *   results.c     which variables go into a result, and where;  recording
  *   failure.c     a failed run in words
  *   statistics.c  counts as JSON;  trace.c: steps as JSON */
@@ -15,6 +16,7 @@
 
 #include "rubato.h"
 
+#include "lied/lied.h"
 #include "live/live.h"
 #include "record/record.h"
 #include "sim/sim.h"
@@ -86,6 +88,12 @@ void *file_read(const char *path, size_t *bytes);
 bool file_write(const char *path, const void *const *block, const size_t *bytes, int n);
 
 /* ---- results.c ---- */
+typedef struct Shown { /* an instance whose variables are recorded, see fleet.c */
+    int     family;
+    int64_t at;
+    int     columns, constants; /* of all up to this one */
+} Shown;
+
 typedef struct Results {
     Arena           arena;
     RecordVariable *variable;
@@ -95,6 +103,8 @@ typedef struct Results {
     int            *constant; /* variable of each constant */
     int             constants;
     double         *value; /* work: columns */
+    Shown          *view;  /* families: instances, in the order of columns */
+    int             views, view_room;
     Recorder       *recorder;
     Text            path;
 } Results;
@@ -103,6 +113,23 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
                       RbError *error);
 bool     results_begin(RbSimulation *s, RbError *error); /* opens the file */
 bool     results_close(Results *results);                /* false: not all is written */
+
+/* ---- fleet.c ---- */
+typedef struct Fleet { /* of a program that is made of families */
+    Kernels       kernels;
+    Batch        *batch; /* by family */
+    int           batches;
+    const Method *method;
+    double        h;
+    double       *x, *q; /* of one instance */
+    long          point; /* of the result */
+} Fleet;
+
+RbStatus fleet_step(RbSimulation *s, double time, RbError *error);
+void     fleet_close(RbSimulation *s);
+/* The values of the simulation become those of an instance; false: it has none. */
+bool   fleet_show(RbSimulation *s, int family, int64_t at);
+size_t fleet_bytes(const RbSimulation *s); /* of states and differing parameters */
 
 /* ---- simulation.c ---- */
 struct RbSimulation {
@@ -117,9 +144,10 @@ struct RbSimulation {
     bool initialised, begun, inside, ended; /* inside: a step runs, perhaps a callback */
     bool completed;                         /* it ended as it should */
     RbListener  listener;
-    double     *x;   /* states */
-    SimOptions  sim; /* of the time loop */
-    Simulation *run; /* the time loop, NULL until it begins and when it has ended */
+    double     *x;     /* states */
+    SimOptions  sim;   /* of the time loop */
+    Fleet      *fleet; /* families; NULL: there are none, or not yet */
+    Simulation *run;   /* the time loop, NULL until it begins and when it has ended */
     SimOutcome  outcome;
     double      looked, flushed, wall_begun, wall_ended; /* seconds */
     RbStatus    stopped; /* by whoever looks on; RB_OK: not */

@@ -245,6 +245,7 @@ static void translate(void *context) {
                      .file = is_file(r->target) ? r->target : NULL,
                      .class_ = is_file(r->target) ? r->model : r->target,
                      .selective = r->rates,
+                     .components = r->components,
                      .check = r->check,
                      .watch = {r->dump, r->until, on_pass, (void *)r}};
     bool        fine = translate_all(call, &t, setting, &modifiers);

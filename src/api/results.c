@@ -19,6 +19,8 @@ typedef struct Chooser {
     const regex_t *wanted; /* NULL: all                                       */
     Map            place;  /* kept variable -> column                         */
     int            room, column_room, constant_room;
+    int            family;  /* whose variables are chosen, -1: all */
+    int64_t        at;      /* ... and its instance */
     bool           lacking; /* there is no memory */
 } Chooser;
 
@@ -62,8 +64,10 @@ static void add_variable(Chooser *c, int r, int element, Text *name) {
     Results       *results = c->results;
     int            v = run->first + element, kept = reduced->alias[v];
     if (reduced->role[v] == ROLE_ABSENT) return;
+    if (c->family >= 0 && c->program->batches.of_run[r] != c->family) return;
     text_clear(name);
-    program_name(c->program, v, name);
+    if (c->family >= 0) program_instance_name(c->program, v, c->at, name);
+    else program_name(c->program, v, name);
     if (!is_wanted(c, run, text_get(name))) return;
     bool            constant = is_constant(c, kept);
     RecordVariable *more =
@@ -83,7 +87,7 @@ static void add_variable(Chooser *c, int r, int element, Text *name) {
                          .whole = run->type != TYPE_REAL};
 }
 
-static bool choose(Chooser *c) {
+static void choose_all(Chooser *c) {
     const Variables *all = &c->program->variables;
     Text             name = {0};
     for (int r = 0; r < all->runs && !c->lacking; r++)
@@ -91,6 +95,41 @@ static bool choose(Chooser *c) {
             add_variable(c, r, i, &name);
     map_free(&c->place);
     text_free(&name);
+}
+
+/* The variables of one instance of a family; their columns follow each other. */
+static void choose_instance(Chooser *c, int family, int64_t at) {
+    Results *r = c->results;
+    Shown   *more =
+        arena_grow(&r->arena, r->view, sizeof(Shown), &r->view_room, r->views + 1);
+    c->lacking |= !more;
+    if (c->lacking) return;
+    r->view = more;
+    c->family = family;
+    c->at = at;
+    choose_all(c);
+    r->view[r->views++] = (Shown){family, at, r->columns, r->constants};
+}
+
+/* Of each family the first and the last instance, or those asked for, counted from 1. */
+static bool choose(Chooser *c, const char *instances) {
+    const Batches *families = &c->program->batches;
+    c->family = -1;
+    if (!families->count) choose_all(c);
+    for (int f = 0; f < families->count; f++) {
+        int64_t count = families->batch[f].count;
+        if (!instances || count == 1) {
+            choose_instance(c, f, 0);
+            if (count > 1) choose_instance(c, f, count - 1);
+        }
+        for (const char *p = instances; count > 1 && p && *p;) {
+            char   *end;
+            int64_t at = strtoll(p, &end, 10);
+            if (end == p) break;
+            if (at >= 1 && at <= count) choose_instance(c, f, at - 1);
+            p = *end == ',' ? end + 1 : end;
+        }
+    }
     return !c->lacking;
 }
 
@@ -116,7 +155,7 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
         }
         c.wanted = &wanted;
     }
-    bool fine = choose(&c);
+    bool fine = choose(&c, s->options.instances);
     /* '^$' asks for nothing, and gets it */
     bool nothing = pattern && regexec(&wanted, "", 0, NULL, 0) == 0;
     if (pattern) regfree(&wanted);
@@ -140,8 +179,11 @@ bool results_begin(RbSimulation *s, RbError *error) {
     Results *r = s->results;
     double  *constant = arena_take(&r->arena, sizeof(double), (size_t)r->constants + 1);
     if (!constant) return error_set(error, RB_NO_MEMORY, "there is no memory"), false;
-    for (int i = 0; i < r->constants; i++)
-        constant[i] = instance_shown(&s->instance, r->constant[i]);
+    for (int k = 0, i = 0; k < (r->views ? r->views : 1); k++) {
+        if (r->views) fleet_show(s, r->view[k].family, r->view[k].at);
+        for (; i < (r->views ? r->view[k].constants : r->constants); i++)
+            constant[i] = instance_shown(&s->instance, r->constant[i]);
+    }
     RecordLayout layout = {.variable = r->variable,
                            .variables = r->variables,
                            .columns = r->columns,

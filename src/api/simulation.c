@@ -184,6 +184,7 @@ static RbStatus open_instance(RbSimulation *s, RbError *error) {
 }
 
 RbStatus simulation_reset(RbSimulation *s, RbError *error) {
+    fleet_close(s);
     simulation_close(s->run);
     s->run = NULL;
     if (s->instance.program) instance_free(&s->instance);
@@ -221,6 +222,7 @@ RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
 
 void rb_simulation_free(RbSimulation *s) {
     if (!s) return;
+    fleet_close(s);
     simulation_close(s->run);
     results_close(s->results);
     if (s->instance.program) instance_free(&s->instance);
@@ -499,6 +501,7 @@ static RbStatus complete(RbSimulation *s, RbError *error) {
 
 RbStatus rb_step(RbSimulation *s, double time, RbError *error) {
     if (s->inside) return error_set(error, RB_ARGUMENT, "a step of this simulation runs");
+    if (s->program->program->batches.count) return fleet_step(s, time, error);
     RbStatus status = begin(s, error);
     if (status != RB_OK) return status;
     if (s->ended) return error_set(error, RB_ARGUMENT, "the simulation has ended");

@@ -51,6 +51,7 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     const char *report;                  /* --report: file of the HTML page             */
     const char *save_state, *from_state; /* files                                      */
     bool        no_progress;
+    const char *instances; /* --instances: numbers from 1, separated by commas    */
     bool        check_parts; /* --check-parts                                        */
 } SimulateOptions;
 
@@ -66,6 +67,7 @@ typedef struct Options {
     SimulateOptions simulate;
     const char     *signals; /* compare: file of names, NULL: all                   */
     const char     *compare_tolerance;
+    bool            components; /* --components */
     bool            timing, stages, quiet;
     bool            json;     /* --diagnostics=json                                  */
     const char     *title;    /* plot                                                */

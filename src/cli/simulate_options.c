@@ -100,6 +100,7 @@ static bool read_times(Show *show) {
 bool simulate_options(Show *show) {
     show->options.solver = show->job->options.simulate.solver;
     show->options.method = show->job->options.simulate.method;
+    show->options.instances = show->job->options.simulate.instances;
     return read_tier(show) && read_rates(show) && read_times(show);
 }
 

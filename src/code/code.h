@@ -5,6 +5,7 @@
  *   tcc.c     tier 0: libtcc, in memory, at once
  *   native.c  tier 1: the C compiler of the machine, kept in a cache by content
  *   ccode.c   C code of Modelica libraries: compiled, kept, loaded
+ *   kernels.c functions of a text that is no model
  *   host.c    calls of such code: what it reports becomes a value
  *   guard.c   what such code may do to the machine
  *   seal.c    kept code is verified before it is loaded
@@ -118,6 +119,17 @@ extern const char        guard_text[];
 extern const char *const guard_flags[];
 /* Does a file lie below the folder of a source file, or of the package that holds it? */
 bool guard_below(const char *source, const char *path);
+
+/* ---- kernels.c ---- */
+typedef struct Kernels { /* functions of a text that is no model; zeroed or closed */
+    void *handle;
+    int   tier;
+} Kernels;
+/* By the compiler of the machine unless tier 0 is asked for or there is none. */
+bool  kernels_open(Kernels *kernels, const char *text, const CodeOptions *options,
+                   Text *why);
+void *kernels_find(const Kernels *kernels, const char *name); /* NULL: there is none */
+void  kernels_close(Kernels *kernels);
 
 /* ---- host.c ---- */
 typedef void SetHost(void *host);

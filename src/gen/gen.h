@@ -12,6 +12,7 @@
  *   invariant.c constraints that states keep up to drift, as C text
  *   function.c  user functions as C text;  costly.c: which results are worth keeping
  *   extern.c    calls of external functions as C text
+ *   batch.c     a loop over many instances of equal systems;  batch_linear.c: linear blocks in it
  *   support.c   C text that every program begins with */
 #ifndef RUBATO_GEN_H
 #define RUBATO_GEN_H
@@ -65,6 +66,25 @@ bool gen_functions_of(Shapes *shapes, const Term *root, int roots, Diag *diag, T
 /* x<number>(c, frame): calls the external function on variables at frame[k]. False: an argument has
  * no code. */
 bool extern_text(Shapes *shapes, const Function *f, int number, Text *out); /* extern.c */
+
+/* ---- batch.c ---- */
+typedef struct BatchFamily { /* equal systems that are analysed once */
+    int        number;
+    const int *of_run; /* by run: number of its family, -1: none */
+    const uint8_t
+        *differs; /* by variable: 1 + place among the parameters that differ, 0 */
+    /* out: */
+    int  states;  /* of one instance */
+    int  torn;    /* unknowns of its largest linear system */
+    bool refused; /* there is no kernel: */
+    Text why;     /* of the equation at pos */
+    Pos  pos;
+} BatchFamily;
+
+/* int batch_fast_<number>(n, time, v, q, x, dx): derivatives of n instances; not 0: an angle is too
+ * wide, use batch_exact_<number>. */
+void gen_batch_begin(Text *out);
+bool gen_batch(const Structure *st, BatchFamily *family, Text *out);
 
 /* ---- support.c ---- */
 /* What a text begins with; what only arrays need if it has some. */

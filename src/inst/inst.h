@@ -20,6 +20,7 @@
  *   check.c      rules about classes, modifiers and redeclarations
  *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
+ *   fold.c       arrays of components that are translated once
  *   balance.c    messages for unbalanced models;  local.c: balance of single classes
  *   print.c      the flat model as text
  *
@@ -371,6 +372,24 @@ typedef struct StreamSet { /* connected stream variables                        
     int *node; /* 2*scalar, or 2*scalar + 1 where seen from within its component      */
 } StreamSet;
 
+typedef enum { DIFFER_VALUE, DIFFER_START } DifferKind;
+
+typedef struct Differ { /* a value that differs from instance to instance of a family  */
+    Inst   *inst;
+    int     kind;  /* DifferKind: of a parameter, or the start value of a variable      */
+    int     each;  /* values of one instance                                           */
+    double *value; /* count*each                                                       */
+} Differ;
+
+typedef struct Fold { /* an array of components that is translated once                */
+    Inst   *inst;     /* its sizes are 1 now                                           */
+    int64_t count;    /* instances                                                     */
+    int     dims;
+    int    *size; /* dims, as declared                                                 */
+    Differ *differ;
+    int     differs, differ_room;
+} Fold;
+
 typedef struct FlatModel {
     Front     *front;
     Inst      *root;
@@ -388,6 +407,8 @@ typedef struct FlatModel {
     int        scalars; /* scalar variables, parameters included                     */
     /* balance */
     int64_t unknowns, equations, states, parameters;
+    Fold   *fold; /* families, if they were asked for */
+    int     folds, fold_room;
     bool    ok;
 } FlatModel;
 
@@ -487,6 +508,13 @@ bool       flat_connect(FlatModel *model);
 bool       flat_balance(FlatModel *model);
 /* All of them in turn, for those who do not look on. */
 FlatModel *flat_model(Front *front, const char *name);
+
+/* ---- fold.c ---- */
+
+/* Arrays of components that nothing outside refers to become one component each. False: an array
+ * cannot, and a message says why. */
+bool flat_fold(FlatModel *model);
+void flat_print_folds(Text *out, const FlatModel *model);
 
 /* ---- stream.c ---- */
 

@@ -30,6 +30,43 @@ void program_name(const Program *p, int var, Text *out) {
     variables_name(&p->variables, var, base_name, p, out);
 }
 
+typedef struct InNamed { /* for instance_name */
+    const Program *program;
+    int64_t        at;
+} InNamed;
+
+/* The subscripts of the array come first in the pattern, and all of them are 1 in the program. */
+static void instance_name(const void *owner, const VarRun *run, int element, Text *out) {
+    const InNamed *n = owner;
+    const Program *p = n->program;
+    const Batches *all = &p->batches;
+    int            family = all->of_run[run - p->variables.run];
+    if (run->owner < 0 || family < 0 || !all->batch[family].dims) {
+        base_name(p, run, element, out);
+        return;
+    }
+    const BatchInfo *batch = &all->batch[family];
+    const VarName   *name = &p->names.name[run->owner];
+    const char      *pattern = program_text(p, name->pattern);
+    int64_t          rest = n->at;
+    int              index[8] = {0};
+    for (int d = batch->dims - 1; d >= 0; d--) {
+        index[d] = (int)(rest % all->size[batch->size + d]) + 1;
+        rest /= all->size[batch->size + d];
+    }
+    for (int d = 0; d < batch->dims; pattern++) {
+        if (*pattern == NAME_SUBSCRIPT) text_printf(out, "%d", index[d++]);
+        else text_char(out, *pattern);
+    }
+    name_write(pattern, p->names.size + name->size + batch->dims,
+               name->dims - batch->dims, element, out);
+}
+
+void program_instance_name(const Program *p, int var, int64_t at, Text *out) {
+    InNamed named = {p, at};
+    variables_name(&p->variables, var, instance_name, &named, out);
+}
+
 Pos program_declared(const Program *p, int var) {
     return p->variables.run[variables_run(&p->variables, var)].pos;
 }

@@ -170,6 +170,38 @@ typedef struct States { /* in the order of variables */
     Lists          pattern; /* of df/dx, by columns; rows -1: dense */
 } States;
 
+enum { BATCH_LANES = 128 }; /* instances whose values lie together */
+
+typedef struct BatchDiffer { /* a value that differs from instance to instance */
+    int var;
+    int start; /* 1: its start value, 0: the value of a parameter */
+    int value; /* of the first instance in Batches.value, others follow */
+} BatchDiffer;
+
+typedef struct BatchInfo { /* a family of equal systems */
+    int64_t count;         /* instances */
+    int     dims, size;    /* of the array: Batches.size[size ...) */
+    int     state, states; /* of one instance: Batches.state[state ...) */
+    int     known, knowns; /* parameters that may differ: Batches.known[known ...) */
+    int     differ, differs;
+    int     torn; /* unknowns of its largest linear system */
+    int     rows; /* scalar equations of one instance, as written */
+} BatchInfo;
+
+/* Families of equal systems, of which the rest of the program holds one instance each; the last is what
+ * belongs to none. */
+typedef struct Batches {
+    int                count; /* 0: the program is not made of families */
+    int                runs, states, sizes, knowns, differs, values, text_bytes;
+    const BatchInfo   *batch;
+    const int         *of_run; /* by run: its family, -1 */
+    const int         *state;  /* numbers of states, family by family */
+    const int         *size, *known;
+    const BatchDiffer *differ;
+    const double      *value;
+    const char        *text; /* C text of the kernels */
+} Batches;
+
 typedef struct SourceInfos {
     int               count, lines;
     const SourceInfo *source;
@@ -187,6 +219,7 @@ typedef struct Program {
     Invariants          invariants;
     Part                part[PARTS];
     BlockGraph          graph; /* of the run */
+    Batches             batches;
     int                 actions, functions;
     const Pos          *action_pos; /* by family of actions */
     const FunctionInfo *function;
@@ -211,7 +244,9 @@ static inline const char *program_text(const Program *p, int text) {
 TermPool program_pool(const Program *p);
 void     program_name(const Program *p, int var, Text *out);
 Pos      program_declared(const Program *p, int var); /* where the variable is declared */
-int program_state(const Program *p, int var); /* number of a state, -1 if it is none */
+/* The same in instance `at` (from 0) of the family it belongs to. */
+void program_instance_name(const Program *p, int var, int64_t at, Text *out);
+int  program_state(const Program *p, int var); /* number of a state, -1 if it is none */
 /* Is the variable a left limit (of a continuous variable)? And what it is the left limit of. */
 bool program_left_of(const Program *p, int var, bool continuous);
 int  program_source(const Program *p, int pre);

@@ -54,6 +54,21 @@ static void dump_instantiate(const Translation *t, Text *out) {
     flat_print_instances(out, t->flat);
 }
 
+/* Gives: families of equal components, if they are asked for. */
+static bool pass_fold(Translation *t) {
+    if (!t->components) return true;
+    if (!flat_fold(t->flat)) return false;
+    if (!t->flat->folds)
+        diag_report(&t->session->diag, t->flat->root->pos, CODE_C102,
+                    "'%s' contains no array of components that could be translated once",
+                    t->target);
+    return t->flat->folds > 0;
+}
+
+static void dump_fold(const Translation *t, Text *out) {
+    flat_print_folds(out, t->flat);
+}
+
 static bool pass_connect(Translation *t) {
     return flat_connect(t->flat);
 }
@@ -260,6 +275,10 @@ static void dump_emit(const Translation *t, Text *out) {
     text_bytes(out, text_get(text), text->length);
 }
 
+static bool pass_batch(Translation *t) {
+    return !t->components || batches_emit(t);
+}
+
 /* ---- tables, patterns, readers, locality, freeze: all of it -> program ---- */
 
 static bool pass_tables(Translation *t) {
@@ -317,6 +336,7 @@ static void dump_freeze(const Translation *t, Text *out) {
 static const Pass passes[] = {
     {"parse", pass_parse, dump_parse},                   /* file or class -> target */
     {"instantiate", pass_instantiate, dump_instantiate}, /* target -> instances */
+    {"fold", pass_fold, dump_fold},                      /* arrays -> families */
     {"connect", pass_connect, dump_connect},             /* connects -> equations */
     {"flatten", pass_flatten, dump_flatten},             /* balance, units */
     {"rows", pass_rows, dump_rows},                      /* equations -> shapes, rows */
@@ -334,6 +354,7 @@ static const Pass passes[] = {
     {"fuse", pass_fuse, dump_schedule},            /* values that stay in a row */
     {"relations", pass_relations, dump_relations}, /* that cause events */
     {"emit", pass_emit, dump_emit},                /* groups -> C text */
+    {"batch", pass_batch, batches_print},          /* families -> C text */
     {"tables", pass_tables, dump_tables},          /* variables, parts */
     {"patterns", pass_patterns, dump_patterns},    /* of df/dx and torn blocks */
     {"readers", pass_readers, dump_readers},       /* who reads what at events */
@@ -398,6 +419,8 @@ static void forget(Translation *t) {
         text_free(&b->tangent);
         *b = (PartBuild){0};
     }
+    text_free(&t->batch_text);
+    t->batches = 0;
     rows_free(t->rows);
     front_free(t->front);
     t->rows = NULL;

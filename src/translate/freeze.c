@@ -335,6 +335,7 @@ Draft *freeze_tables(Translation *t) {
     freeze_actions(d);
     freeze_sources(d);
     freeze_parts(d);
+    freeze_batches(d);
     assert(d->program.states.count == t->part[PART_RUN].structure.states);
     return d;
 }

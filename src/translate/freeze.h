@@ -54,4 +54,9 @@ void freeze_print_locality(const Draft *d, Text *out);
 /* Simple equations that the derivatives of one state stand for, in the mean. */
 double effort_of(const Plan *plan, int states);
 
+/* ---- batches.c ---- */
+bool batches_emit(Translation *t);
+void batches_print(const Translation *t, Text *out);
+void freeze_batches(Draft *d);
+
 #endif

@@ -5,6 +5,7 @@
  *   target.c      what is to be translated: a class of a file or of a library
  *   experiment.c  the annotation that says how to simulate it
  *   setting.c     values from outside: which shape the model, which a simulation can take
+ *   batches.c     families of equal systems
  *   foreign.c     external functions called while translating
  *   summary.c     what there is to say about a translated model
  *   freeze.h      the program out of the last passes */
@@ -76,6 +77,13 @@ void settings_modifiers(const Setting *setting, int n, const NamedVariables *amo
 /* ---- driver.c ---- */
 typedef struct Draft Draft; /* freeze.h */
 
+typedef struct BatchBuild { /* a family of equal systems, see batches.c */
+    int64_t            count;
+    int                states, torn, knowns;
+    int               *known;
+    const struct Fold *fold; /* NULL: what belongs to none */
+} BatchBuild;
+
 typedef struct Watch {        /* who looks on */
     const char *dump, *until; /* names of passes, or NULL */
     void (*pass)(void *owner, const char *name, bool fine, double seconds);
@@ -86,11 +94,12 @@ typedef struct Translation {
     Session    *session;
     Library    *library;
     Foreign    *foreign;
-    const char *file;      /* a .mo file to read first, or NULL */
-    const char *class_;    /* full name, NULL: the last of the file */
-    const char *modifiers; /* "(a = 1)" from outside, or NULL */
-    bool        selective; /* parts of the model will be evaluated on their own */
-    bool        check;     /* every class is looked at, too */
+    const char *file;       /* a .mo file to read first, or NULL */
+    const char *class_;     /* full name, NULL: the last of the file */
+    const char *modifiers;  /* "(a = 1)" from outside, or NULL */
+    bool        selective;  /* parts of the model will be evaluated on their own */
+    bool        check;      /* every class is looked at, too */
+    bool        components; /* arrays of components are translated once */
     bool        keep; /* rows and graphs stay after they are needed, to be looked at */
     Watch       watch;
     /* results of the passes */
@@ -99,10 +108,14 @@ typedef struct Translation {
     FlatModel  *flat;        /* instantiate, connect, flatten */
     Rows       *rows;        /* rows */
     PartBuild   part[PARTS]; /* from aliases to emit */
-    Draft      *draft;       /* from tables to locality */
-    Program    *program;     /* freeze */
-    Text        dump;        /* of the pass that was asked for */
-    bool        stopped;     /* at the pass named by watch.until */
+    BatchBuild *batch;       /* batch: families, NULL if they are not asked for */
+    int         batches;
+    int        *batch_of_run;
+    Text        batch_text;
+    Draft      *draft;   /* from tables to locality */
+    Program    *program; /* freeze */
+    Text        dump;    /* of the pass that was asked for */
+    bool        stopped; /* at the pass named by watch.until */
     Arena       arena;
 } Translation;
 

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fleet.c -- simulation of a program that is made of families of equal systems.
+ *
+ * The instance of the simulation is one member of each family: it finds parameters and start values,
+ * and shows all variables of any member on demand, from the states of that member. The states of all
+ * members are in batches, which take the steps. Nothing is kept for a member beyond its states and the
+ * parameters in which it differs. */
+#define _POSIX_C_SOURCE 200809L
+#include "api/api.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making it ---- */
+
+static void find_code(Fleet *f, int number) {
+    char  name[40];
+    void *at = kernels_find(&f->kernels, "batch_combine");
+    memcpy(&f->batch[number].combine, &at, sizeof at);
+    snprintf(name, sizeof name, "batch_fast_%d", number);
+    at = kernels_find(&f->kernels, name);
+    memcpy(&f->batch[number].fast, &at, sizeof at);
+    snprintf(name, sizeof name, "batch_exact_%d", number);
+    at = kernels_find(&f->kernels, name);
+    memcpy(&f->batch[number].exact, &at, sizeof at);
+}
+
+/* Values of the member that the instance is now. */
+static void read_member(const RbSimulation *s, int number, double *x, double *q) {
+    const Program   *p = s->program->program;
+    const BatchInfo *info = &p->batches.batch[number];
+    for (int k = 0; k < info->states; k++)
+        x[k] = s->instance.v[p->states.var[p->batches.state[info->state + k]]];
+    for (int k = 0; k < info->knowns; k++)
+        q[k] = s->instance.v[p->batches.known[info->known + k]];
+}
+
+static bool parameters_differ(const Program *p, const BatchInfo *info) {
+    for (int k = 0; k < info->differs; k++)
+        if (!p->batches.differ[info->differ + k].start) return true;
+    return false;
+}
+
+/* Parameters of member `at`, then all that follows from them, as for a simulation of its own. */
+static RbStatus start_member(RbSimulation *s, const BatchInfo *info, int64_t at,
+                             RbError *error) {
+    const Batches *all = &s->program->program->batches;
+    Instance       member = {0};
+    Fault          fault = fault_none();
+    RbStatus       status = RB_OK;
+    if (!instance_open(&member, s->common))
+        return error_set(error, RB_NO_MEMORY, "there is no memory");
+    for (int k = 0; k < info->differs; k++) {
+        const BatchDiffer *d = &all->differ[info->differ + k];
+        if (!instance_set(&member, d->var, all->value[d->value + at]))
+            status = error_set(error, RB_NO_MEMORY, "there is no memory");
+    }
+    if (status == RB_OK && (instance_bind(&member, &fault) != STATUS_OK ||
+                            instance_initialise(&member, s->start, &fault) != STATUS_OK))
+        status = error_set(error, RB_FAILED, "instance %lld has no start values",
+                           (long long)at + 1);
+    for (int v = 0; status == RB_OK && v < s->program->program->variables.vars; v++)
+        s->instance.v[v] = member.v[v];
+    instance_free(&member);
+    return status;
+}
+
+static RbStatus start_family(RbSimulation *s, int number, RbError *error) {
+    const Program   *p = s->program->program;
+    const Batches   *all = &p->batches;
+    const BatchInfo *info = &all->batch[number];
+    Fleet           *f = s->fleet;
+    Batch           *b = &f->batch[number];
+    read_member(s, number, f->x, f->q);
+    batch_fill(b, f->x, f->q);
+    bool different = parameters_differ(p, info);
+    for (int64_t i = 0; info->differs && i < info->count; i++) {
+        RbStatus status = different ? start_member(s, info, i, error) : RB_OK;
+        if (status != RB_OK) return status;
+        if (different) read_member(s, number, f->x, f->q);
+        for (int k = 0; !different && k < info->differs; k++) {
+            const BatchDiffer *d = &all->differ[info->differ + k];
+            for (int j = 0; j < info->states; j++)
+                if (p->states.var[all->state[info->state + j]] ==
+                    p->reduced.alias[d->var])
+                    f->x[j] = p->reduced.sign[d->var] * all->value[d->value + i];
+        }
+        batch_put(b, i, f->x, f->q);
+    }
+    return RB_OK;
+}
+
+static RbStatus choose_method(RbSimulation *s, RbError *error) {
+    const char *name = s->options.method ? s->options.method : "rk4";
+    Fleet      *f = s->fleet;
+    f->method = methods_take(s->program->methods, strcmp(name, "auto") ? name : "rk4");
+    if (!f->method || f->method->kind != METHOD_EXPLICIT)
+        return error_set(error, RB_ARGUMENT,
+                         "families of components step by an explicit method, not by '%s'",
+                         name);
+    if (s->sim.solver != SOLVER_RK)
+        return error_set(error, RB_ARGUMENT,
+                         "families of components step by --solver rk");
+    return RB_OK;
+}
+
+static RbStatus fleet_open(RbSimulation *s, RbError *error) {
+    const Program *p = s->program->program;
+    Text           why = {0};
+    Fleet         *f = s->fleet = mem_take(1, sizeof *f);
+    CodeOptions    options = s->common->options;
+    if (s->options.given_tier) options.tier = s->options.tier;
+    if (f) {
+        f->batch = mem_take((size_t)p->batches.count, sizeof *f->batch);
+        f->x = mem_take((size_t)p->states.count + 1, sizeof(double));
+        f->q = mem_take((size_t)p->batches.knowns + 1, sizeof(double));
+    }
+    if (!f || !f->batch || !f->x || !f->q)
+        return error_set(error, RB_NO_MEMORY, "there is no memory");
+    RbStatus status = choose_method(s, error);
+    if (status == RB_OK && !kernels_open(&f->kernels, p->batches.text, &options, &why))
+        status = error_set(error, RB_DEFECT, "no code for families: %s", text_get(&why));
+    text_free(&why);
+    for (int k = 0; status == RB_OK && k < p->batches.count; k++) {
+        if (!batch_open(&f->batch[k], &p->batches.batch[k], s->instance.v))
+            status =
+                error_set(error, RB_NO_MEMORY, "there is no memory for %lld instances",
+                          (long long)p->batches.batch[k].count);
+        else find_code(f, k);
+        f->batches = k + 1;
+        if (status == RB_OK) status = start_family(s, k, error);
+    }
+    return status;
+}
+
+void fleet_close(RbSimulation *s) {
+    Fleet *f = s->fleet;
+    if (!f) return;
+    for (int k = 0; k < f->batches; k++) batch_close(&f->batch[k]);
+    if (f->method) methods_give(s->program->methods, f->method);
+    kernels_close(&f->kernels);
+    mem_free(f->batch);
+    mem_free(f->x);
+    mem_free(f->q);
+    mem_free(f);
+    s->fleet = NULL;
+}
+
+/* ---- values of a member ---- */
+
+bool fleet_show(RbSimulation *s, int family, int64_t at) {
+    const Program *p = s->program->program;
+    Fleet         *f = s->fleet;
+    for (int k = 0; k < p->batches.count; k++) {
+        const BatchInfo *info = &p->batches.batch[k];
+        batch_get(&f->batch[k], k == family ? at : 0, f->x, f->q);
+        for (int j = 0; j < info->states; j++)
+            s->x[p->batches.state[info->state + j]] = f->x[j];
+        for (int j = 0; j < info->knowns; j++)
+            s->instance.v[p->batches.known[info->known + j]] = f->q[j];
+    }
+    return instance_evaluate(&s->instance, s->now, s->x) == 0;
+}
+
+/* ---- points and steps ---- */
+
+static RbStatus record(RbSimulation *s, RbError *error) {
+    Results *r = s->results;
+    if (!r) return RB_OK;
+    for (int k = 0, i = 0; k < r->views; k++) {
+        const Shown *v = &r->view[k];
+        if (!fleet_show(s, v->family, v->at))
+            return error_set(error, RB_FAILED,
+                             "the variables have no values at time %.9g", s->now);
+        for (; i < r->columns && i < v->columns; i++)
+            r->value[i] = s->instance.v[r->column[i]];
+    }
+    s->outcome.statistics.points++;
+    if (record_point(r->recorder, s->now, r->value)) return RB_OK;
+    return error_set(error, RB_FILE, "the result cannot be written");
+}
+
+static RbStatus fail(RbSimulation *s, int family, const BatchFault *fault,
+                     RbError *error) {
+    const Program *p = s->program->program;
+    Text           name = {0};
+    int            state = p->batches.state[p->batches.batch[family].state];
+    program_instance_name(p, p->states.var[state], fault->instance, &name);
+    Pos pos = program_declared(p, p->states.var[state]);
+    diag_report(
+        &s->diag, pos, CODE_R101,
+        "the simulation failed before time %.9g: the instance of '%s' has states that "
+        "are not finite; its linear system may be singular (a joint that moves no "
+        "inertia), or the step is too long",
+        fault->time, text_get(&name));
+    text_free(&name);
+    s->ended = true;
+    s->outcome.status = STATUS_NOT_FINITE;
+    return error_from(error, RB_FAILED, &s->diag, 0);
+}
+
+/* All families to the next point. */
+static RbStatus advance(RbSimulation *s, double until, RbError *error) {
+    const Program *p = s->program->program;
+    Fleet         *f = s->fleet;
+    double         span = until - s->now;
+    long           steps = (long)ceil(span / f->h - 1e-6);
+    if (steps < 1) steps = 1;
+    for (int k = 0; k < f->batches; k++) {
+        BatchFault fault;
+        Batch     *b = &f->batch[k];
+        if (!b->states) continue;
+        Status status = batch_advance(b, f->method, s->now, span / (double)steps, steps,
+                                      s->options.threads, &fault);
+        if (status == STATUS_NO_MEMORY)
+            return error_set(error, RB_NO_MEMORY, "there is no memory");
+        if (status != STATUS_OK) return fail(s, k, &fault, error);
+        s->outcome.statistics.ode.state_steps += steps * (long)b->count * b->states;
+    }
+    (void)p;
+    s->outcome.statistics.ode.steps_accepted += steps;
+    s->outcome.statistics.ode.rhs_calls += steps * batch_stages(f->method);
+    s->now = until;
+    return RB_OK;
+}
+
+static RbStatus begin(RbSimulation *s, RbError *error) {
+    RbStatus status = rb_initialise(s, error);
+    if (status != RB_OK || s->begun) return status;
+    status = fleet_open(s, error);
+    if (status != RB_OK) return status;
+    s->fleet->h = s->options.fixed_step > 0 ? s->options.fixed_step : s->interval;
+    s->begun = true;
+    s->wall_begun = wall_time();
+    if (s->results && !results_begin(s, error)) return error ? error->status : RB_FILE;
+    return record(s, error);
+}
+
+RbStatus fleet_step(RbSimulation *s, double time, RbError *error) {
+    RbStatus status = begin(s, error);
+    if (status != RB_OK) return status;
+    if (s->ended) return error_set(error, RB_ARGUMENT, "the simulation has ended");
+    if (time > s->stop) time = s->stop;
+    while (status == RB_OK && s->now < time) {
+        double next = s->start + s->interval * (double)(s->fleet->point + 1);
+        bool   whole = s->interval > 0 && next <= time + 1e-9 * s->interval;
+        status = advance(s, whole && next < s->stop ? next : time, error);
+        if (status == RB_OK && (whole || s->now >= s->stop)) {
+            s->fleet->point++;
+            status = record(s, error);
+        }
+        if (status == RB_OK && s->listener.progress &&
+            !s->listener.progress(s->listener.owner, s, s->now))
+            status = RB_STOPPED;
+    }
+    if (s->now >= s->stop) s->ended = s->completed = true;
+    if (s->ended || status != RB_OK) s->wall_ended = wall_time();
+    s->outcome.time = s->now;
+    return status;
+}
+
+size_t fleet_bytes(const RbSimulation *s) {
+    size_t bytes = 0;
+    for (int k = 0; s->fleet && k < s->fleet->batches; k++)
+        bytes += batch_bytes(&s->fleet->batch[k]);
+    return bytes;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* batches.c -- families of equal systems: their kernels, and what a program knows of them.
+ *
+ * Families come from inst/fold.c, where an array of components became one component. What belongs to
+ * none is a family of one instance. */
+#include "translate/freeze.h"
+
+#include "inst/typed.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct Builder {
+    Translation *t;
+    System      *sys;
+    int         *of_run;  /* by run */
+    uint8_t     *differs; /* by variable: see BatchFamily */
+} Builder;
+
+static int family_of(const FlatModel *model, int owner) {
+    if (owner < 0) return -1;
+    for (int k = 0; k < model->folds; k++)
+        if (inst_is_under(model->front->inst[owner], model->fold[k].inst)) return k;
+    return -1;
+}
+
+static void find_families(Builder *b) {
+    const FlatModel *model = b->t->flat;
+    const System    *sys = b->sys;
+    b->of_run = NEW(&b->t->arena, int, sys->runs + 1);
+    for (int r = 0; r < sys->runs; r++) {
+        int base = r;
+        while (sys->run[base].of >= 0) base = sys->run[base].of;
+        int family = family_of(model, sys->run[base].owner);
+        b->of_run[r] = family < 0 ? model->folds : family;
+    }
+}
+
+/* A parameter that differs, and all that are computed once one of the family does. */
+static int find_differing(Builder *b, int family, int *list) {
+    const FlatModel *model = b->t->flat;
+    const System    *sys = b->sys;
+    int              n = 0;
+    bool             any = false;
+    memset(b->differs, 0, (size_t)sys->vars);
+    if (family >= model->folds) return 0;
+    const Fold *fold = &model->fold[family];
+    for (int k = 0; k < fold->differs; k++) any |= fold->differ[k].kind == DIFFER_VALUE;
+    for (int r = 0; any && r < sys->runs; r++) {
+        const VarRun *run = &sys->run[r];
+        if (b->of_run[r] != family || run->kind != VAR_PARAMETER) continue;
+        bool own = !system_attribute(sys, r, ATTR_BINDING);
+        for (int k = 0; k < fold->differs && !own; k++)
+            own = fold->differ[k].inst->id == run->owner;
+        for (int i = 0; own && i < run->count; i++) list[n++] = run->first + i;
+    }
+    for (int k = 0; k < n; k++) b->differs[list[k]] = (uint8_t)(k + 1);
+    return n > 255 ? 255 : n;
+}
+
+static bool refuse(const Builder *b, const BatchFamily *f) {
+    const FlatModel *model = b->t->flat;
+    Text             name = {0};
+    if (f->number < model->folds)
+        inst_name(&name, model->front, model->fold[f->number].inst);
+    diag_report(&b->t->session->diag, f->pos, CODE_C103,
+                "an equation of '%s' cannot be computed instance by instance: %s",
+                text_get(&name), text_get(&f->why));
+    text_free(&name);
+    return false;
+}
+
+static void describe(Builder *b, int number, const BatchFamily *f, const int *known,
+                     int knowns) {
+    Translation     *t = b->t;
+    const FlatModel *model = t->flat;
+    const Fold      *fold = number < model->folds ? &model->fold[number] : NULL;
+    BatchBuild      *to = &t->batch[number];
+    *to = (BatchBuild){.count = fold ? fold->count : 1,
+                       .states = f->states,
+                       .torn = f->torn,
+                       .knowns = knowns,
+                       .fold = fold};
+    to->known = NEW(&t->arena, int, knowns + 1);
+    for (int k = 0; k < knowns; k++) to->known[k] = known[k];
+}
+
+/* Needs: blocks of the run, families. Gives: the text of the kernels; a message for a family that has
+ * none. */
+bool batches_emit(Translation *t) {
+    Builder b = {.t = t, .sys = t->part[PART_RUN].structure.sys};
+    int     families = t->flat->folds + 1;
+    b.differs = NEW(&t->arena, uint8_t, b.sys->vars + 1);
+    int *list = NEW(&t->arena, int, b.sys->vars + 1);
+    find_families(&b);
+    t->batch = NEW(&t->arena, BatchBuild, families);
+    t->batch_of_run = b.of_run;
+    gen_batch_begin(&t->batch_text);
+    for (int k = 0; k < families; k++) {
+        int         knowns = find_differing(&b, k, list);
+        BatchFamily f = {.number = k, .of_run = b.of_run, .differs = b.differs};
+        if (!gen_batch(&t->part[PART_RUN].structure, &f, &t->batch_text)) {
+            bool fine = refuse(&b, &f);
+            text_free(&f.why);
+            return fine;
+        }
+        describe(&b, k, &f, list, knowns);
+    }
+    t->batches = families;
+    return true;
+}
+
+void batches_print(const Translation *t, Text *out) {
+    text_bytes(out, text_get(&t->batch_text), t->batch_text.length);
+}
+
+/* ---- into the program ---- */
+
+typedef struct DifferList {
+    BatchDiffer *differ;
+    double      *value;
+    int          differs, values, differ_room, value_room;
+} DifferList;
+
+static void add_differ(Draft *d, DifferList *l, const Differ *from, int64_t count) {
+    int run = -1;
+    for (int r = 0; r < d->sys->runs; r++)
+        if (d->sys->run[r].owner == from->inst->id && d->sys->run[r].of < 0) run = r;
+    if (run < 0) return;
+    for (int e = 0; e < from->each; e++) {
+        l->differ = arena_grow(&d->arena, l->differ, sizeof(BatchDiffer), &l->differ_room,
+                               l->differs + 1);
+        l->value = arena_grow(&d->arena, l->value, sizeof(double), &l->value_room,
+                              l->values + (int)count);
+        l->differ[l->differs++] = (BatchDiffer){d->sys->run[run].first + e,
+                                                from->kind == DIFFER_START, l->values};
+        for (int64_t i = 0; i < count; i++)
+            l->value[l->values++] = from->value[i * from->each + e];
+    }
+}
+
+void freeze_batches(Draft *d) {
+    const Translation *t = d->from;
+    Batches           *to = &d->program.batches;
+    if (!t->batches) return;
+    BatchInfo *info = NEW(&d->arena, BatchInfo, t->batches);
+    int       *state = NEW(&d->arena, int, d->program.states.count + 1), states = 0;
+    int       *size = NEW(&d->arena, int, 8 * t->batches), sizes = 0;
+    int        knowns = 0, *known = NULL, room = 0;
+    DifferList l = {0};
+    for (int k = 0; k < t->batches; k++) {
+        const BatchBuild *from = &t->batch[k];
+        info[k] = (BatchInfo){.count = from->count,
+                              .torn = from->torn,
+                              .state = states,
+                              .states = from->states,
+                              .known = knowns,
+                              .knowns = from->knowns,
+                              .size = sizes,
+                              .differ = l.differs};
+        for (int s = 0; s < d->program.states.count; s++)
+            if (t->batch_of_run[system_run_of(d->sys, d->program.states.var[s])] == k)
+                state[states++] = s;
+        known =
+            arena_grow(&d->arena, known, sizeof(int), &room, knowns + from->knowns + 1);
+        for (int i = 0; i < from->knowns; i++) known[knowns++] = from->known[i];
+        for (int i = 0; from->fold && i < from->fold->dims && i < 8; i++)
+            size[sizes++] = from->fold->size[i];
+        info[k].dims = sizes - info[k].size;
+        for (int i = 0; from->fold && i < from->fold->differs; i++)
+            add_differ(d, &l, &from->fold->differ[i], from->count);
+        info[k].differs = l.differs - info[k].differ;
+        assert(states - info[k].state == from->states);
+    }
+    *to = (Batches){.count = t->batches,
+                    .runs = d->sys->runs,
+                    .states = states,
+                    .sizes = sizes,
+                    .knowns = knowns,
+                    .differs = l.differs,
+                    .values = l.values,
+                    .batch = info,
+                    .of_run = t->batch_of_run,
+                    .state = state,
+                    .size = size,
+                    .known = known,
+                    .differ = l.differ,
+                    .value = l.value,
+                    .text = text_get(&t->batch_text),
+                    .text_bytes = (int)t->batch_text.length + 1};
+}
