@@ -51,7 +51,7 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     const char *report;                  /* --report: file of the HTML page             */
     const char *save_state, *from_state; /* files                                      */
     bool        no_progress;
-    const char *instances; /* --instances: numbers from 1, separated by commas    */
+    const char *instances;   /* --instances: numbers from 1, separated by commas    */
     bool        check_parts; /* --check-parts                                        */
 } SimulateOptions;
 

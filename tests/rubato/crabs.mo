@@ -1,6 +1,6 @@
 // An array of mechanisms is translated once and computed in one loop: certified values of the
 // classical method with steps of 1 ms, all variables of the instances that are recorded.
-//! command simulate Rubato.Planar.Examples.CraneCrabs --components --set N=1000 --stop 10 --interval 1e-3 --output -
+//! command simulate Rubato.Planar.Examples.CraneCrabs --components --set N=1000 --stop 10 --interval 0.5 --fixed-step 1e-3 --output -
 //! near crab[1].prismatic.s(1) = -0.28432002038332 within 3e-12
 //! near crab[1000].revolute.phi(1) = -1.7929650152958 within 3e-12
 //! near crab[1].prismatic.s(10) = -0.12670402653636 within 3e-12
