@@ -220,6 +220,11 @@ bench-sweep: all $(BUILD)/bench/bench_sweep
 	@$(BUILD)/bench/bench_sweep $(SWEEP)
 	@$(if $(SWEEP),,$(BUILD)/bench/bench_sweep 1000 examples/BouncingBall.mo BouncingBall e 0.3 0.8)
 
+# 1 to 16,777,216 crane crabs, component by component and as a whole: make bench-lied [LIED="--svg FILE"]
+.PHONY: bench-lied
+bench-lied: all $(BUILD)/bench/bench_lied
+	@python3 bench/bench_lied.py $(BUILD) $(LIED)
+
 # One rate and several on models of your own: make bench-rates [RATES=auto,2] [METHODS=,rodas4]
 # [LIBRARY="dirs"] [LIST=file] [MODELS="files"]
 .PHONY: bench-rates

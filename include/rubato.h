@@ -185,11 +185,10 @@ typedef struct RbOptions {
     const char *
         method; /* NAME[,NAME...]: of the first level, the second, ...; NULL: automatic */
     int rates;  /* 0, 1: one; N: at most N levels; -1: automatic. Needs RbRequest.rates */
-    int threads;       /* for clusters of states; results do not depend on it; 0: 1 */
-    double      grain; /* work that is worth waking a thread; 0: default */
-    bool        global_events; /* with several rates: events concern all states */
-    bool        check_parts;   /* with several rates: parts are compared with the whole */
-    const char *instances; /* families: "1,17" of those recorded; NULL: first and last */
+    int threads;          /* for clusters of states; results do not depend on it; 0: 1 */
+    double grain;         /* work that is worth waking a thread; 0: default */
+    bool   global_events; /* with several rates: events concern all states */
+    bool   check_parts;   /* with several rates: parts are compared with the whole */
     int  tier; /* of code: 0 at once, 1 optimised first, -1 (default if 0 is not asked) */
     bool given_tier;
     double max_step; /* longest step; 0: no limit */
@@ -197,7 +196,8 @@ typedef struct RbOptions {
         fixed_step; /* all steps have this length, without control of the error; 0: chosen */
     double
         absolute; /* tolerance for values near 0, times the nominal value; 0: tolerance */
-    double max_output; /* bytes of the result after which the run ends; 0: no limit */
+    double max_output;     /* bytes of the result after which the run ends; 0: no limit */
+    const char *instances; /* families: "1,17" of those recorded; NULL: first and last */
 } RbOptions;
 
 RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,

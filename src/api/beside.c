@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* beside.c -- the Modelica libraries that come with the program, found from where its code lies:
- * lib beside the build folder, or share/rubato/lib of an installed tree. */
+ * lib beside the build folder or the one around it, or share/rubato/lib of an installed tree. */
 #define _GNU_SOURCE
 #include "api/api.h"
 
@@ -27,8 +27,9 @@ static bool is_there(const char *folder, const char *place, Text *out) {
 }
 
 static bool beside(const char *folder, Text *out) {
-    return *folder && (is_there(folder, "../lib", out) ||
-                       is_there(folder, "../share/rubato/lib", out));
+    return *folder &&
+           (is_there(folder, "../lib", out) || is_there(folder, "../../lib", out) ||
+            is_there(folder, "../share/rubato/lib", out));
 }
 
 bool libraries_beside(Text *out) {

@@ -212,7 +212,7 @@ static bool translate_all(Asked *call, Translation *t, Setting *setting,
         if (refused(call, setting)) return false;
         if (!more) {
             if (t->program) break;
-            if (fails(call, t, "aliases", "freeze")) return false;
+            if (fails(call, t, "recognise", "freeze")) return false;
             continue;
         }
         text_clear(modifiers);
@@ -220,7 +220,7 @@ static bool translate_all(Asked *call, Translation *t, Setting *setting,
         translate_again(t, text_get(modifiers));
         if (fails(call, t, "instantiate", "rows")) return false;
     }
-    return t->stopped || t->program || !fails(call, t, "aliases", "freeze");
+    return t->stopped || t->program || !fails(call, t, "recognise", "freeze");
 }
 
 static void translate(void *context) {

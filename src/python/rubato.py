@@ -63,7 +63,8 @@ class RbValue(ctypes.Structure):
 
 class RbRequest(ctypes.Structure):
     _fields_ = [("target", _c_char_p), ("model", _c_char_p), ("set", ctypes.POINTER(RbValue)),
-                ("sets", _c_int), ("rates", _c_bool), ("fresh", _c_bool), ("check", _c_bool),
+                ("sets", _c_int), ("rates", _c_bool), ("components", _c_bool),
+                ("fresh", _c_bool), ("check", _c_bool),
                 ("until", _c_char_p), ("dump", _c_char_p), ("summary", _c_bool),
                 ("pass", _c_void_p), ("owner", _c_void_p)]
 
@@ -89,7 +90,7 @@ class RbOptions(ctypes.Structure):
                 ("grain", _c_double), ("global_events", _c_bool), ("check_parts", _c_bool),
                 ("tier", _c_int), ("given_tier", _c_bool),
                 ("max_step", _c_double), ("fixed_step", _c_double), ("absolute", _c_double),
-                ("max_output", _c_double)]
+                ("max_output", _c_double), ("instances", _c_char_p)]
 
 
 _Point = ctypes.CFUNCTYPE(_c_int, _c_void_p, _c_void_p, _c_double)

@@ -54,15 +54,21 @@ static void dump_instantiate(const Translation *t, Text *out) {
     flat_print_instances(out, t->flat);
 }
 
+static bool has_connectors(const Inst *root) {
+    for (int k = 0; k < root->nchild; k++)
+        if (root->child[k] && root->child[k]->connector) return true;
+    return false;
+}
+
 /* Gives: families of equal components, if they are asked for. */
 static bool pass_fold(Translation *t) {
     if (!t->components) return true;
     if (!flat_fold(t->flat)) return false;
-    if (!t->flat->folds)
+    if (!t->flat->folds && !has_connectors(t->flat->root))
         diag_report(&t->session->diag, t->flat->root->pos, CODE_C102,
                     "'%s' contains no array of components that could be translated once",
                     t->target);
-    return t->flat->folds > 0;
+    return t->flat->folds > 0 || has_connectors(t->flat->root);
 }
 
 static void dump_fold(const Translation *t, Text *out) {
@@ -90,7 +96,13 @@ static void explain_balance(Translation *t) {
     diag_free(&silent);
 }
 
+/* A class that is to be connected has open connectors: its counts say nothing. */
+static bool is_open(const Translation *t) {
+    return t->components && !t->flat->folds;
+}
+
 static bool pass_flatten(Translation *t) {
+    if (is_open(t)) return true;
     if (flat_balance(t->flat)) return true;
     bool other = t->session->diag.errors > 1; /* the number of equations is not all */
     if (!other && t->flat->equations != t->flat->unknowns) explain_balance(t);
@@ -111,6 +123,21 @@ static bool pass_rows(Translation *t) {
 
 static void dump_rows(const Translation *t, Text *out) {
     system_dump(&t->rows->sys, out, 10000);
+}
+
+/* A class that is to be connected: what it is, and then the end. */
+static bool pass_recognise(Translation *t) {
+    if (!is_open(t)) return true;
+    LiedClass found = {0};
+    lied_recognise(t, &found);
+    text_printf(&t->dump, "%s: %s: %s\n", t->target, found.lied ? "LIED" : "not LIED",
+                text_get(&found.text));
+    if (!found.lied)
+        diag_report(&t->session->diag, found.pos, CODE_C104, "class '%s' is not LIED: %s",
+                    t->target, text_get(&found.text));
+    t->stopped = true;
+    text_free(&found.text);
+    return found.lied;
 }
 
 /* ---- aliases, index, states, match, order, tear: rows -> blocks of the run ---- */
@@ -340,6 +367,7 @@ static const Pass passes[] = {
     {"connect", pass_connect, dump_connect},             /* connects -> equations */
     {"flatten", pass_flatten, dump_flatten},             /* balance, units */
     {"rows", pass_rows, dump_rows},                      /* equations -> shapes, rows */
+    {"recognise", pass_recognise, NULL},                 /* what a class is */
     {"aliases", pass_aliases, dump_aliases},             /* one variable of a = -b */
     {"index", pass_index, dump_index},                   /* derivatives of equations */
     {"states", pass_states, dump_states},                /* which variables are states */
@@ -390,7 +418,7 @@ static bool run_pass(Translation *t, const Pass *p) {
     const Watch *w = &t->watch;
     bool         good = p->run(t);
     if (w->pass) w->pass(w->owner, p->name, good, wall_time() - before);
-    if (good && w->dump && is_called(p, w->dump))
+    if (good && w->dump && is_called(p, w->dump) && p->dump)
         (strcmp(w->dump, p->name) == 0 ? p : &whole)->dump(t, &t->dump);
     if (good && w->until && is_called(p, w->until)) t->stopped = true;
     return good;

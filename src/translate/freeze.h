@@ -59,4 +59,16 @@ bool batches_emit(Translation *t);
 void batches_print(const Translation *t, Text *out);
 void freeze_batches(Draft *d);
 
+/* ---- lied.c ---- */
+typedef struct LiedClass { /* a class looked at alone */
+    bool lied;
+    bool matched; /* unknowns and equations match */
+    int  tears;   /* unknowns that tear, and residuals */
+    Text text;    /* what it is, or why it is none */
+    Pos  pos;     /* where that is, 0: nowhere */
+} LiedClass;
+
+bool lied_is_open(const Translation *t); /* the model has triplets as connectors */
+void lied_recognise(Translation *t, LiedClass *to);
+
 #endif

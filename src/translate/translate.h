@@ -6,6 +6,7 @@
  *   experiment.c  the annotation that says how to simulate it
  *   setting.c     values from outside: which shape the model, which a simulation can take
  *   batches.c     families of equal systems
+ *   lied.c        classes of linear implicit equilibrium dynamics
  *   foreign.c     external functions called while translating
  *   summary.c     what there is to say about a translated model
  *   freeze.h      the program out of the last passes */
