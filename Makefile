@@ -255,6 +255,11 @@ bench-start: all
 tempos: all
 	@tools/tempos.py $(BUILD)/rubato --count $(or $(MODELS),50) --seed $(or $(SEED),1) --keep $(BUILD)/tempos
 
+# Events of fast functions beside slow states, whose counts are known: make events [MODELS=n SEED=s]
+.PHONY: events
+events: all
+	@tools/events.py $(BUILD)/rubato --count $(or $(MODELS),5000) --seed $(or $(SEED),1) --keep $(BUILD)/events
+
 # The same results with our integrator, CVODE and IDA: make agree [LIBRARY=... LIST=...]
 .PHONY: agree
 agree: all

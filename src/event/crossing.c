@@ -39,11 +39,6 @@ int crossings_count(const Crossings *c) {
     return selection_count(&c->which, c->model->nz);
 }
 
-void sign_note(Sign *s, double z) {
-    s->z = z;
-    s->size = crossing_size(s->size, z);
-}
-
 /* Are the values those of an evaluation of everything, bit for bit? */
 static void compare(Crossings *c, double t, const double *x, const Selection *which,
                     const double *z) {
@@ -95,18 +90,10 @@ Status crossings_begin(Crossings *c, double t, const double *x, const Selection 
     if (count == 0) return STATUS_OK;
     const Status status = crossings_evaluate(c, t, x, which, z);
     for (int k = 0; k < count && status == STATUS_OK; k++) {
-        Sign *s = &c->sign[selection_row(which, k)];
-        sign_note(s, z[selection_row(which, k)]);
-        s->slope = NAN;
+        const int i = selection_row(which, k);
+        sign_begin(&c->sign[i], t, z[i]);
     }
     return status;
-}
-
-void crossings_accept(Crossings *c, const Selection *which, const double *z) {
-    for (int k = 0, n = selection_count(which, c->model->nz); k < n; k++) {
-        const int i = selection_row(which, k);
-        sign_note(&c->sign[i], z[i]);
-    }
 }
 
 int crossings_near(const Crossings *c) {

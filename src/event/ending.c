@@ -97,13 +97,34 @@ Status event_end(Crossings *c, EventStep *step, double when, double rtol, bool *
     return status;
 }
 
+/* A crossing that was z at begin and would be `after` at the end, at a time in between: on a parabola
+ * through a point before, on a line if there is none. Then its history is that of the beginning. */
+static void estimate(Sign *s, SignPoint begin, SignPoint end, double now) {
+    const double share = (now - begin.t) / (end.t - begin.t);
+    double       z = begin.z + share * (end.z - begin.z);
+    int          k = 0;
+    while (k < s->olds && s->old[k].t >= begin.t) k++;
+    if (k < s->olds) {
+        const SignPoint p = s->old[k];
+        const double    mean = (end.z - begin.z) / (end.t - begin.t);
+        const double    bend = (mean - (begin.z - p.z) / (begin.t - p.t)) / (end.t - p.t);
+        z += bend * (now - begin.t) * (now - end.t);
+        s->old[1] = p;
+    }
+    s->olds = k < s->olds ? 2 : 1;
+    s->third = NAN;
+    s->smooth = s->olds;
+    s->old[0] = begin;
+    s->t = now;
+    s->z = sign_differs(z, begin.z) ? 0.1 * begin.z : z;
+}
+
 void crossings_estimate(Crossings *c, double begin, double end, double now) {
     const CrossingWork *w = c->work;
-    const double        share = (now - begin) / (end - begin);
     for (int k = 0, n = crossings_count(c); k < n; k++) {
-        const int    i = selection_row(&c->which, k);
-        const double before = w->begin[i], value = before + share * (w->end[i] - before);
-        c->sign[i].z = sign_differs(value, before) ? 0.1 * before : value;
+        const int i = selection_row(&c->which, k);
+        estimate(&c->sign[i], (SignPoint){begin, w->begin[i]},
+                 (SignPoint){end, w->end[i]}, now);
     }
 }
 

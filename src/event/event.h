@@ -2,6 +2,7 @@
 /* event.h -- finding events in a step and ending the step there.
  *
  *   crossing.c  crossings and the sides of zero on which they were seen
+ *   course.c    what a few values tell about a crossing over a piece of time
  *   search.c    the first sign change inside a step, or at once on the slope after an event
  *   locate.c    its time: the first at which one of several crossings has changed its sign
  *   ending.c    how a step ends at an event
@@ -22,8 +23,18 @@
 
 /* ---- crossing.c ---- */
 
+typedef struct SignPoint {
+    double t, z;
+} SignPoint;
+
 typedef struct Sign { /* a crossing as far as it has been followed                      */
     double z; /* value when it was seen last; its side of zero is that of the crossing */
+    double t; /* when that was                                                      */
+    SignPoint old[2]; /* seen before that, the latest one first                         */
+    int       olds;   /* number of these ...                                            */
+    int       smooth; /* ... and of those since the last event that may concern it      */
+    double third; /* divided difference over the last four points, NAN: not known     */
+    double reach; /* longest piece of time over which it is judged, see course.c; 0 new */
     double slope; /* mean over the last step, after an event that of now; NAN unknown */
     double size; /* largest magnitude recently: its margin for rounding follows from it */
 } Sign;
@@ -61,8 +72,6 @@ static inline double crossing_margin(double size) {
 static inline double crossing_size(double size, double z) {
     return fmax(fabs(z), 0.999 * size);
 }
-void sign_note(Sign *sign, double z); /* the crossing is z now */
-
 /* False if there is no memory. */
 bool crossing_work_new(CrossingWork *work, int nz, bool check);
 void crossing_work_free(CrossingWork *work);
@@ -76,10 +85,43 @@ Status crossings_look(Crossings *crossings, double t, const double *x,
 /* Some crossings as they are now; what they did before is forgotten. */
 Status crossings_begin(Crossings *crossings, double t, const double *x,
                        const Selection *which);
-/* They are z now. */
-void crossings_accept(Crossings *crossings, const Selection *which, const double *z);
 /* Those at zero but for rounding, into work->list: their number. */
 int crossings_near(const Crossings *crossings);
+
+/* ---- course.c ---- */
+
+typedef enum {
+    COURSE_OPEN,   /* a point inside the piece has to be looked at */
+    COURSE_KEEPS,  /* it keeps its sign on the piece              */
+    COURSE_CHANGES /* once                                       */
+} CourseVerdict;
+
+typedef struct
+    Course { /* of a crossing over a piece of time                            */
+    CourseVerdict verdict;
+    double turn;  /* where it turns inside the piece, by what is known; NAN: nowhere */
+    double reach; /* how long the piece could have been                          */
+    double third; /* divided difference by which it was judged, NAN: none        */
+} Course;
+
+typedef struct
+    SearchRule {     /* of lengths in time                                        */
+    double shortest; /* over which a crossing can be judged at all                     */
+    double first;    /* over which a new crossing is judged at first                   */
+    double longest;  /* over which any crossing is judged                              */
+} SearchRule;
+
+/* The rule for a run over an interval; 0: not known. */
+SearchRule search_rule(double interval);
+void       sign_begin(Sign *sign, double t,
+                      double z); /* it is z at t, perhaps after an event */
+void       sign_note(Sign *sign, double t,
+                     double z); /* it is z at t, and went there smoothly */
+void       sign_limit(Sign *sign, const SearchRule *rule); /* its reach within the rule */
+/* From where it was seen last to `end`; after: points beyond that, ascending in time. */
+Course sign_course(const Sign *sign, SignPoint end, const SignPoint *after, int afters);
+/* The piece up to `end` is over: the crossing is there. longest: as the rule says. */
+void sign_pass(Sign *sign, SignPoint end, const Course *course, double longest);
 
 /* ---- locate.c ---- */
 
@@ -107,7 +149,6 @@ typedef Status StateAt(void *owner, double t, const double **x);
 typedef struct
     StepFunctions {  /* what a step offers; the owner is that of the EventStep  */
     StateAt *inside; /* anywhere from its beginning to its end                          */
-    StateAt *glance; /* the same, less accurate and without evaluations; NULL: none     */
     StateAt *line;   /* near its end, on the line along the slope there                 */
     /* ---- to end it at an event: see event_end */
     bool (*accurate)(void *owner); /* is `inside` as good as the end? NULL: yes         */
@@ -122,17 +163,6 @@ typedef struct
     void                *owner;
     double               begin, end;
 } EventStep;
-
-typedef struct
-    SearchRule { /* where a step is looked at, besides its end                */
-    int  parts;  /* equal parts at whose ends crossings are looked at, at least 2       */
-    bool fresh;  /* after an event also at points ever nearer to the beginning          */
-    /* Inside only those are looked at that may have turned, by their slopes. These are kept in the
-     * signs; recent: those whose slope is that at the beginning, and which are looked at as
-     * after an event. */
-    bool             by_slopes;
-    const Selection *recent; /* NULL: none                                             */
-} SearchRule;
 
 /* The first sign change in the step. work->changes is 0 if there is none; then the end of the step
  * is the beginning of the next one. Otherwise *when is where it is, to the resolution of time, and

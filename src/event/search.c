@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* search.c -- the first sign change inside a step, or at once on the slope after an event.
  *
- * A step is looked at at its end and at points inside it, because what crosses there and back
- * again is an event as well: at the ends of equal parts, and after an event at points ever nearer
- * to it, such as a ball needs that leaves the floor and falls back within one step. The first
- * point at which a crossing has another sign than at the point before ends the search; the time
- * is then located between the two (locate.c).
+ * A crossing is a function of the step, z(t, x(t)), and is resolved, not sampled: what crosses there
+ * and back again between two points of the integrator is an event as well. All crossings are
+ * evaluated at the end of the step. Those whose course over it follows from that and from
+ * earlier values (course.c) are done; this is the usual case and costs one evaluation. The others
+ * are looked at inside, the step being taken apart from left to right into pieces over which their
+ * courses are clear. The first piece in which one changes its sign ends the search; the time is
+ * then located in it (locate.c).
  *
- * A search by slopes looks at the end first and inside only at crossings that may have turned.
- * Cost: an evaluation of the crossings for each point, and four to six of those that changed. */
+ * Cost: an evaluation of the crossings at the end; of those that move, as many as their movement
+ * needs; two to three more after an event, when nothing is known of their courses; four to six of
+ * those that changed. */
 #include <float.h>
 #include <math.h>
 
@@ -30,19 +33,13 @@ static Status on_path(void *owner, double t, const Selection *which, double *z) 
     return status == STATUS_OK ? crossings_look(p->crossings, t, x, which, z) : status;
 }
 
-/* Those of some crossings whose values are on the other side, into work->changed. */
-static int find_changes(Crossings *c, const Selection *which, const double *z) {
-    CrossingWork *w = c->work;
-    w->changes = 0;
-    for (int k = 0, n = selection_count(which, c->model->nz); k < n; k++) {
-        const int i = selection_row(which, k);
-        if (sign_differs(c->sign[i].z, z[i])) w->changed[w->changes++] = i;
-    }
-    return w->changes;
+/* The resolution of time within a piece. */
+static double resolution(double low, double high) {
+    return fmax(8.0 * DBL_EPSILON * fmax(fabs(low), fabs(high)), 1e-13 * (high - low));
 }
 
-/* The changed crossings have their old signs, which are kept, at low and new ones at high, in
- * work->right. */
+/* The crossings of work->changed have their old signs, which are kept, at low and new ones at high,
+ * in work->right. */
 static Status locate(Path *path, double low, double high, double *when) {
     Crossings    *c = path->crossings;
     CrossingWork *w = c->work;
@@ -50,8 +47,7 @@ static Status locate(Path *path, double low, double high, double *when) {
         w->left[w->changed[k]] = c->sign[w->changed[k]].z;
     SignBracket  b = {.low = low,
                       .high = high,
-                      .width = fmax(8.0 * DBL_EPSILON * fmax(fabs(low), fabs(high)),
-                                    1e-13 * (high - low)),
+                      .width = resolution(low, high),
                       .left = w->left,
                       .right = w->right,
                       .trial = w->trial,
@@ -64,107 +60,206 @@ static Status locate(Path *path, double low, double high, double *when) {
     return status;
 }
 
-/* ---- which crossings may have turned ------------------------------------------------------ */
+/* ---- pieces ------------------------------------------------------------------------------ */
 
-/* May a crossing have changed sign and come back in between? It has if it went towards zero at the
- * beginning and away from it at the end; slope NAN: unknown. */
-static bool may_turn(double slope, double mean, double z) {
-    const double end = 2.0 * mean - slope, sign = z > 0.0 ? 1.0 : -1.0;
-    return !(sign * slope > 0.0) && !(sign * end < 0.0);
+enum {
+    TOGETHER = 64, /* crossings that are taken apart together */
+    DEPTH = 40     /* pieces within pieces                     */
+};
+/* Where a piece is cut if nothing else is known: no simple fraction, or a periodic function would
+ * be seen in the same phase each time. */
+static const double CUT = 0.4289;
+
+typedef struct
+    Apart { /* the part of a step that is taken apart: ends of pieces, inner ones last */
+    Path  *path;
+    double longest;                /* piece                                            */
+    double finest;                 /* piece: not cut any more                          */
+    double end[DEPTH];             /* of a piece ...                                    */
+    double value[DEPTH][TOGETHER]; /* ... the crossings there, by their place in number */
+    int    list[DEPTH + 1][TOGETHER]; /* places of those that are looked at in it       */
+    int    number[TOGETHER]; /* the crossings                                     */
+    bool   found;            /* a sign change, at ...                             */
+    double when;
+} Apart;
+
+static SignPoint end_of(const Apart *a, int depth, int place) {
+    return (SignPoint){a->end[depth], a->value[depth][place]};
 }
 
-static bool contains(const Selection *list, int nz, int i) {
-    int low = 0, high = list ? selection_count(list, nz) - 1 : -1;
-    while (low <= high) {
-        const int middle = (low + high) / 2, at = selection_row(list, middle);
-        if (at == i) return true;
-        if (at < i) low = middle + 1;
-        else high = middle - 1;
+static Course course_in(const Apart *a, int depth, int place) {
+    const Sign *s = &a->path->crossings->sign[a->number[place]];
+    SignPoint   after[2];
+    int         n = 0;
+    for (int d = depth - 1; d >= 0 && n < 2; d--) after[n++] = end_of(a, d, place);
+    return sign_course(s, end_of(a, depth, place), after, n);
+}
+
+/* Crossings of the list of a piece at its end. */
+static Status look_at_end(Apart *a, int depth, int count) {
+    CrossingWork *w = a->path->crossings->work;
+    for (int k = 0; k < count; k++) w->changed[k] = a->number[a->list[depth][k]];
+    const Selection which = {SELECT_LIST, 0, count, w->changed};
+    const Status    status = on_path(a->path, a->end[depth], &which, w->right);
+    for (int k = 0; k < count; k++) {
+        const int place = a->list[depth][k];
+        a->value[depth][place] = w->right[a->number[place]];
     }
-    return false;
+    return status;
 }
 
-/* From the values at the end: mean slopes, and in work->list those that changed or may have
- * turned. *turns: how many may have; *early: one of them is recent. */
-static int by_slopes(Crossings *c, const EventStep *step, const Selection *recent,
-                     int *turns, bool *early) {
+typedef struct
+    Cut {         /* where a piece is cut                                               */
+    double turn;  /* where an open crossing turns, NAN: unknown                       */
+    double reach; /* the shortest of the open ones                                    */
+    int    changes; /* crossings that change their sign in it                           */
+    int    opens;   /* crossings that must be looked at inside it                       */
+} Cut;
+
+static double cut_at(const Cut *cut, double begin, double end) {
+    const double h = end - begin, share = (cut->turn - begin) / h;
+    if (cut->reach < h) return begin + fmin(0.95 * cut->reach, 0.5 * h);
+    return begin + h * (share > 0.02 && share < 0.98 ? share : CUT);
+}
+
+/* Judges the crossings of a piece; those that keep their signs are done with it, the others are the
+ * list of the next piece inside. */
+static Cut judge(Apart *a, int depth, int *count) {
+    Crossings *c = a->path->crossings;
+    Cut        cut = {.turn = NAN, .reach = HUGE_VAL};
+    int        left = 0;
+    for (int k = 0; k < *count; k++) {
+        const int    place = a->list[depth][k];
+        Sign        *s = &c->sign[a->number[place]];
+        const Course course = course_in(a, depth, place);
+        if (course.verdict == COURSE_KEEPS) {
+            sign_pass(s, end_of(a, depth, place), &course, a->longest);
+            continue;
+        }
+        a->list[depth][left] = a->list[depth + 1][left] = place;
+        left++;
+        cut.changes += course.verdict == COURSE_CHANGES;
+        if (course.verdict != COURSE_OPEN) continue;
+        cut.opens++;
+        if (isnan(cut.turn)) cut.turn = course.turn;
+        cut.reach = fmin(cut.reach, s->reach);
+    }
+    *count = left;
+    return cut;
+}
+
+/* The piece is not cut any more: signs at its ends decide. */
+static Status decide(Apart *a, int depth, int count, double begin) {
+    Crossings    *c = a->path->crossings;
     CrossingWork *w = c->work;
-    const int     nz = c->model->nz;
-    int           count = 0;
-    *turns = 0;
-    *early = false;
-    for (int k = 0, n = crossings_count(c); k < n; k++) {
-        const int    i = selection_row(&c->which, k);
-        Sign        *s = &c->sign[i];
-        const double mean = (w->end[i] - s->z) / (step->end - step->begin);
-        const bool   fresh = contains(recent, nz, i),
-                   changed = sign_differs(s->z, w->end[i]);
-        const double slope = fresh ? s->slope : 0.5 * (s->slope + mean);
-        const bool   turn = !changed && may_turn(slope, mean, w->end[i]);
-        w->begin[i] = s->z;
-        s->slope = mean;
-        if (changed || turn) w->list[count++] = i;
-        *turns += turn;
-        *early = *early || (turn && fresh);
+    const Course  unknown = {.reach = HUGE_VAL, .third = NAN};
+    w->changes = 0;
+    for (int k = 0; k < count; k++) {
+        const int place = a->list[depth][k], i = a->number[place];
+        w->right[i] = a->value[depth][place];
+        if (sign_differs(c->sign[i].z, w->right[i])) w->changed[w->changes++] = i;
+        else sign_pass(&c->sign[i], end_of(a, depth, place), &unknown, a->longest);
     }
-    return count;
+    a->found = w->changes > 0;
+    return a->found ? locate(a->path, begin, a->end[depth], &a->when) : STATUS_OK;
+}
+
+/* The piece from `begin`, where the crossings of its list were seen last, to its end. */
+static Status take_apart(Apart *a, int depth, int count, double begin) {
+    while (count > 0) {
+        const double end = a->end[depth];
+        const Cut    cut = judge(a, depth, &count);
+        const double at = cut_at(&cut, begin, end);
+        if (cut.opens == 0 || depth + 1 == DEPTH || end - begin <= a->finest ||
+            !(at > begin && at < end))
+            return decide(a, depth, count, begin);
+        a->end[depth + 1] = at;
+        Status status = look_at_end(a, depth + 1, count);
+        if (status == STATUS_OK) status = take_apart(a, depth + 1, count, begin);
+        if (status != STATUS_OK || a->found) return status;
+        begin = at;
+    }
+    return STATUS_OK;
 }
 
 /* ---- the search ------------------------------------------------------------------------- */
 
-/* Point number i of a step; those below 0 lie ever nearer to its beginning. */
-static const double NEARER[] = {1.0 / 32, 1.0 / 8, 0.5};
-
-static double point(const EventStep *step, int parts, int i) {
-    const double share = (i < 0 ? NEARER[i + LENGTH(NEARER)] : i + 1.0) / parts;
-    return i + 1 == parts ? step->end : step->begin + share * (step->end - step->begin);
+/* From the values at the end of the step: those of unclear course, or that change, into work->list;
+ * the others are done. Ascending. */
+static int find_unclear(Crossings *c, const EventStep *step, const SearchRule *rule) {
+    CrossingWork *w = c->work;
+    int           count = 0;
+    for (int k = 0, n = crossings_count(c); k < n; k++) {
+        const int       i = selection_row(&c->which, k);
+        Sign           *s = &c->sign[i];
+        const SignPoint end = {step->end, w->end[i]};
+        s->t = step->begin;
+        sign_limit(s, rule);
+        w->begin[i] = s->z;
+        s->slope = (end.z - s->z) / (step->end - step->begin);
+        const Course course = sign_course(s, end, NULL, 0);
+        if (course.verdict == COURSE_KEEPS) sign_pass(s, end, &course, rule->longest);
+        else w->list[count++] = i;
+    }
+    return count;
 }
 
-/* Is there nothing to see at a time inside the step, at a glance? The answer costs no evaluations
- * for the state; what it does not like is looked at again, accurately. */
-static bool is_quiet(Crossings *c, const EventStep *step, double t,
-                     const Selection *which) {
-    Path path = {c, step->fn->glance, step->owner};
-    return path.state && on_path(&path, t, which, c->work->right) == STATUS_OK &&
-           find_changes(c, which, c->work->right) == 0;
+/* Some of work->list up to *when; *when: an earlier sign change in it. */
+static Status search_some(Path *path, const EventStep *step, const SearchRule *rule,
+                          const int *list, int count, double *when, bool *found) {
+    const CrossingWork *w = path->crossings->work;
+    Apart               a = {.path = path,
+                             .longest = rule->longest,
+                             .finest = resolution(step->begin, step->end)};
+    Status              status = STATUS_OK;
+    a.end[0] = *when;
+    for (int k = 0; k < count; k++) {
+        a.number[k] = list[k];
+        a.list[0][k] = k;
+        a.value[0][k] = w->end[list[k]];
+    }
+    if (*when < step->end) status = look_at_end(&a, 0, count);
+    if (status == STATUS_OK) status = take_apart(&a, 0, count, step->begin);
+    *found = a.found;
+    if (a.found) *when = a.when;
+    return status;
+}
+
+/* Which of work->list have changed at an event that was found among some of them? */
+static Status find_all(Path *path, int count, double when) {
+    Crossings      *c = path->crossings;
+    CrossingWork   *w = c->work;
+    const Selection which = {SELECT_LIST, 0, count, w->list};
+    const Status    status = on_path(path, when, &which, w->right);
+    w->changes = 0;
+    for (int k = 0; k < count; k++) {
+        const int i = w->list[k];
+        if (sign_differs(w->begin[i], w->right[i])) w->changed[w->changes++] = i;
+    }
+    return status;
 }
 
 Status event_search(Crossings *c, const EventStep *step, const SearchRule *rule,
                     double *when) {
     CrossingWork *w = c->work;
     Path          path = {c, step->fn->inside, step->owner};
-    Selection     which = c->which;
-    bool          fresh = rule->fresh;
-    double        from = step->begin;
-    int           turns = 1;
+    bool          any = false;
     *when = step->end;
     w->changes = 0;
     if (crossings_count(c) == 0) return STATUS_OK;
-    if (rule->by_slopes) {
-        const Status status = on_path(&path, step->end, &which, w->end);
-        if (status != STATUS_OK) return status;
-        const int count = by_slopes(c, step, rule->recent, &turns, &fresh);
-        which = (Selection){SELECT_LIST, 0, count, w->list};
+    Status status = on_path(&path, step->end, &c->which, w->end);
+    if (status != STATUS_OK) return status;
+    const int count = find_unclear(c, step, rule);
+    for (int k = 0; k < count && status == STATUS_OK; k += TOGETHER) {
+        const int n = count - k < TOGETHER ? count - k : TOGETHER;
+        bool      found;
+        status = search_some(&path, step, rule, w->list + k, n, when, &found);
+        any |= found;
     }
-    const int first = turns == 0 ? rule->parts - 1 : fresh ? -LENGTH(NEARER) : 0;
-    for (int i = first; i < rule->parts; i++) {
-        const bool   last = i + 1 == rule->parts, known = last && rule->by_slopes;
-        const double to = point(step, rule->parts, i);
-        if (!(to > from) || (to >= step->end && !last)) continue;
-        if (last || !is_quiet(c, step, to, &which)) {
-            if (known)
-                for (int k = 0; k < which.count; k++)
-                    w->right[which.row[k]] = w->end[which.row[k]];
-            const Status status =
-                known ? STATUS_OK : on_path(&path, to, &which, w->right);
-            if (status != STATUS_OK) return status;
-            if (find_changes(c, &which, w->right) > 0)
-                return locate(&path, from, to, when);
-        }
-        crossings_accept(c, known ? &c->which : &which, known ? w->end : w->right);
-        from = to;
-    }
-    return STATUS_OK;
+    if (status == STATUS_OK && any && count > TOGETHER)
+        status = find_all(&path, count, *when);
+    if (!any) w->changes = 0;
+    return status;
 }
 
 Status event_at_once(Crossings *c, const EventStep *step, double by,
@@ -176,9 +271,10 @@ Status event_at_once(Crossings *c, const EventStep *step, double by,
     const Status status = on_path(&path, to, which, w->right);
     if (status != STATUS_OK) return status;
     for (int k = 0, n = selection_count(which, c->model->nz); k < n; k++) {
-        Sign *s = &c->sign[selection_row(which, k)];
-        s->slope = (w->right[selection_row(which, k)] - s->z) / by;
+        const int i = selection_row(which, k);
+        Sign     *s = &c->sign[i];
+        s->slope = (w->right[i] - s->z) / by;
+        if (sign_differs(s->z, w->right[i])) w->changed[w->changes++] = i;
     }
-    if (find_changes(c, which, w->right) == 0) return STATUS_OK;
-    return locate(&path, step->end, to, when);
+    return w->changes > 0 ? locate(&path, step->end, to, when) : STATUS_OK;
 }

@@ -146,7 +146,6 @@ void automatic_trouble(Ode *o); /* after repeated failures    */
 
 void   dense_polynomial(const Ode *o, double theta, double *x); /* of the last step */
 Status dense_value(Ode *o, double t, double *x);
-Status dense_glance(Ode *o, double t, double *x);
 /* What the polynomial of the last step needs besides its stages; of the attempt under way. */
 Status dense_prepare(Ode *o);
 Status dense_attempt(Ode *o, double h);

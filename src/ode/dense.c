@@ -142,28 +142,6 @@ static bool at_end(const Ode *o, double t, double *x, Status *status) {
     return end || *status != STATUS_OK;
 }
 
-/* The cubic through both ends with the slopes there. */
-static void cubic(const Ode *o, double theta, double *x) {
-    const double *f0 = o->last.k, *f1 = o->f, h = o->last.h;
-    const double  to = theta * theta * (3.0 - 2.0 * theta), rest = 1.0 - theta;
-    for (int i = 0; i < o->n; i++)
-        x[i] = o->last.y[i] + to * (o->y[i] - o->last.y[i]) +
-               h * theta * rest * (rest * f0[i] - theta * f1[i]);
-}
-
-Status dense_glance(Ode *o, double t, double *x) {
-    const Method *m = o->last.method;
-    Status        status;
-    if (at_end(o, t, x, &status)) return status;
-    if (o->last.ready) return dense_value(o, t, x);
-    const double theta = (t - o->last.t) / o->last.h;
-    const bool   slopes = m->kind == METHOD_EXPLICIT && o->f_valid;
-    if (m->dense_stages <= m->stages) dense_polynomial(o, theta, x);
-    else if (slopes) cubic(o, theta, x);
-    else return dense_value(o, t, x);
-    return STATUS_OK;
-}
-
 Status dense_value(Ode *o, double t, double *x) {
     const Method *m = o->last.method;
     const int     n = o->n;

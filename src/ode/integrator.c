@@ -469,9 +469,6 @@ Status ode_retreat(Ode *o, double t, const double *x, double h) {
 Status ode_dense(Ode *o, double t, double *x) {
     return dense_value(o, t, x);
 }
-Status ode_glance(Ode *o, double t, double *x) {
-    return dense_glance(o, t, x);
-}
 double ode_time(const Ode *o) {
     return o->t;
 }

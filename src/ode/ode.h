@@ -272,9 +272,6 @@ Status ode_step(Ode *ode, double limit);
 Status ode_advance(Ode *ode, double to, bool stop);
 /* State anywhere inside the last step. */
 Status ode_dense(Ode *ode, double t, double *x);
-/* The same without evaluating the model: less accurate for methods whose dense output needs
- * that, but enough to see whether something happens there. */
-Status ode_glance(Ode *ode, double t, double *x);
 /* The state jumped or its equations changed: history is dropped, the step is at least h_init
  * and, as far as steps behind earlier restarts allow, 0.1 h_old. x may be NULL: unchanged. */
 Status ode_restart(Ode *ode, double t, const double *x);
@@ -374,7 +371,6 @@ void ode_choose(Ode *ode, int candidate);
 typedef struct IntegratorFunctions {
     Status (*step)(void *self, double limit); /* one step, at most up to limit          */
     Status (*dense)(void *self, double t, double *x); /* anywhere inside the last step  */
-    Status (*glance)(void *self, double t, double *x); /* see ode_glance                */
     Status (*restart)(void *self, double t, const double *x); /* after a jump           */
     /* The state at the end of the last step, changed within its error. */
     Status (*correct)(void *self, const double *x);

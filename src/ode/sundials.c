@@ -586,7 +586,7 @@ Status sundials_new(Integrator *out, SundialsKind kind, View *view,
     static const OdeOptions none = {0};
     /* clang-format off */
     static const IntegratorFunctions functions = {
-        .step = peer_step, .dense = peer_dense, .glance = peer_dense,
+        .step = peer_step, .dense = peer_dense,
         .restart = peer_restart, .correct = peer_correct, .retreat = peer_retreat,
         .time = peer_time, .state = peer_state, .slope = peer_slope,
         .drift = peer_drift, .fault = peer_fault, .statistics = peer_statistics,

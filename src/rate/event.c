@@ -268,7 +268,7 @@ Status event_join(RateGroup *g, const RateGroup *before) {
         Sign        *s = &g->events.own.sign[list[k]];
         const double then = s->z, z = g->worker->looking.now[list[k]];
         if (sign_differs(then, z)) return STATUS_RETRY;
-        sign_note(s, z);
+        sign_note(s, now, z);
         s->slope = time > 0.0 ? (z - then) / time : NAN;
     }
     return STATUS_OK;
@@ -288,8 +288,9 @@ static int slow_crossings(const RateGroup *g, const int *list, int n, int *slow)
     return slows;
 }
 
-/* Slow crossings of a group that can refine: those that change sign over the attempt. The
- * states they concern are added to list, which holds n states, ascending not needed. */
+/* Slow crossings of a group that can refine: those that change sign over the attempt, or may have
+ * done so inside it. The states they concern are added to list, which holds n states, ascending not
+ * needed. */
 int event_ahead(RateGroup *g, double t, int *list, int n) {
     Rate        *r = g->rate;
     const Model *m = r->model;
@@ -297,16 +298,21 @@ int event_ahead(RateGroup *g, double t, int *list, int n) {
     int         *slow = g->worker->looking.changed;
     const int    count = slow_crossings(g, list, n, slow);
     for (int i = 0; i < n; i++) w->place[list[i]] = -2;
-    const Selection which = {SELECT_LIST, 0, count, slow};
-    const double   *y = ode_attempt(g->ode);
-    const bool      known = count == 0 || look(g, t, y, &which) == STATUS_OK;
-    double         *ahead = w->ahead;
-    int             changes = 0;
+    const Selection  which = {SELECT_LIST, 0, count, slow};
+    const double    *y = ode_attempt(g->ode);
+    const bool       known = count == 0 || look(g, t, y, &which) == STATUS_OK;
+    double          *ahead = w->ahead;
+    const SearchRule rule = search_rule(r->options.interval);
+    int              changes = 0;
     memcpy(w->attempt, y, sizeof(double) * (size_t)g->n);
     for (int k = 0; k < count; k++) {
         const int z = slow[k];
         ahead[z] = known ? g->worker->looking.now[z] : NAN;
-        if (!known || !sign_differs(g->events.own.sign[z].z, ahead[z])) continue;
+        Sign *sign = &g->events.own.sign[z];
+        sign_limit(sign, &rule);
+        if (!known ||
+            sign_course(sign, (SignPoint){t, ahead[z]}, NULL, 0).verdict == COURSE_KEEPS)
+            continue;
         changes++;
         for (int e = m->changes->start[z]; e < m->changes->start[z + 1]; e++) {
             const int s = m->changes->row[e];
@@ -366,8 +372,12 @@ int event_settle(RateGroup *g, double t, const int *done, int dones, int *list, 
         }
     }
     for (int i = 0; i < n; i++) place[list[i]] = -1;
-    for (int k = 0; k < slows && n == before; k++)
-        sign_note(&g->events.own.sign[slow[k]], ahead[slow[k]]);
+    for (int k = 0; k < slows && n == before; k++) {
+        Sign           *s = &g->events.own.sign[slow[k]];
+        const SignPoint end = {t, ahead[slow[k]]};
+        const Course    course = sign_course(s, end, NULL, 0);
+        sign_pass(s, end, &course, HUGE_VAL);
+    }
     return n;
 }
 

@@ -105,11 +105,9 @@ static Status to_retry(Status status) {
 static Status find_first(RateGroup *g, int *count, bool *shorter) {
     Crossings       *c = &g->events.own;
     EventStep        step = step_of(g);
-    const Selection  moved = recent(g);
-    const SearchRule rule = {
-        .parts = 2, .by_slopes = true, .recent = g->events.recents > 0 ? &moved : NULL};
-    const double end = step.end;
-    double       when;
+    const SearchRule rule = search_rule(g->rate->options.interval);
+    const double     end = step.end;
+    double           when;
     *count = 0;
     *shorter = false;
     Status status = event_search(c, &step, &rule, &when);

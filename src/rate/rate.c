@@ -294,28 +294,19 @@ Status rate_advance(Rate *r, double to, bool stop) {
 /* What clusters know better replaces the values of the large step. Extra stages and sweeps of its
  * dense output are evaluated with that, too: the step's own fast values mean nothing. No state rests
  * then: those that would rest in the next step moved in this one. */
-static Status refined(Rate *r, double t, double *x,
-                      Status (*dense)(Ode *ode, double t, double *x)) {
+Status rate_dense(Rate *r, double t, double *x) {
     RateGroup *g = r->root;
     Ode       *o = g->ode;
-    if (t == ode_time(o) || t == ode_time_last(o)) return dense(o, t, x);
+    if (t == ode_time(o) || t == ode_time_last(o)) return ode_dense(o, t, x);
     const bool ready = ode_dense_known(o, g->space->listed);
     if (!ready) clusters_mark(g, g->space->listed, 1);
     g->between = true;
-    const Status status = dense(o, t, x);
+    const Status status = ode_dense(o, t, x);
     g->between = false;
     ode_dense_known(o, NULL);
     if (!ready) clusters_mark(g, g->space->listed, 0);
     if (status == STATUS_OK) timeline_values(g, t, x);
     return status;
-}
-
-Status rate_dense(Rate *r, double t, double *x) {
-    return refined(r, t, x, ode_dense);
-}
-
-Status rate_glance(Rate *r, double t, double *x) {
-    return refined(r, t, x, ode_glance);
 }
 
 const double *rate_slope(Rate *r, double *moment) {
@@ -392,9 +383,6 @@ static Status any_step(void *self, double limit) {
 static Status any_dense(void *self, double t, double *x) {
     return rate_dense(self, t, x);
 }
-static Status any_glance(void *self, double t, double *x) {
-    return rate_glance(self, t, x);
-}
 static Status any_restart(void *self, double t, const double *x) {
     return rate_restart(self, t, x);
 }
@@ -431,7 +419,7 @@ static void any_free(void *self) {
 Integrator rate_integrator(Rate *rate) {
     /* clang-format off */
     static const IntegratorFunctions functions = {
-        .step = any_step, .dense = any_dense, .glance = any_glance, .restart = any_restart,
+        .step = any_step, .dense = any_dense, .restart = any_restart,
         .correct = any_correct, .retreat = any_retreat, .time = any_time, .state = any_state,
         .slope = any_slope, .drift = any_drift, .fault = any_fault, .statistics = any_statistics,
         .free = any_free,

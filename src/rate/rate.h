@@ -58,6 +58,7 @@ typedef struct
      * the n states of the level, ascending. It may be asked on any thread. */
     void (*partition)(void *owner, int level, double t, int n, const int *state,
                       unsigned char *fast);
+    double interval; /* simulated as a whole, 0: not known */
     void (*trace)(void *owner, const RateTrace *step);
     /* Told after every event with its time and the crossings that caused it. */
     void (*event)(void *owner, double t, const Selection *which);
@@ -107,8 +108,6 @@ Status rate_advance(Rate *rate, double to, bool stop);
 /* The state anywhere inside the last step of the first level, every state as accurate as
  * the level that integrated it. */
 Status rate_dense(Rate *rate, double t, double *x);
-/* The same without evaluating the model, see ode_glance. */
-Status rate_glance(Rate *rate, double t, double *x);
 /* Slope at rate_time, and a time so short that the state is on the line along it, see ode_moment;
  * NULL: not known. */
 const double *rate_slope(Rate *rate, double *moment);

@@ -75,7 +75,6 @@ bool   stepper_exists(const Stepper *stepper);
 Status stepper_step(Stepper *stepper, double limit);
 /* State inside the last step; the discrete values of the model become those of that time. */
 Status stepper_dense(Stepper *stepper, double t, double *x);
-Status stepper_glance(Stepper *stepper, double t, double *x);
 Status stepper_restart(Stepper *stepper, double t, const double *x);
 /* After a restart: see rate_slope. */
 const double *stepper_slope(Stepper *stepper, double *moment);

@@ -147,12 +147,6 @@ static Status path_inside(void *owner, double t, const double **x) {
     return status;
 }
 
-static Status path_glance(void *owner, double t, const double **x) {
-    Simulation *run = owner;
-    *x = run->inside;
-    return stepper_glance(&run->stepper, t, run->inside);
-}
-
 static Status path_line(void *owner, double t, const double **x) {
     Simulation   *run = owner;
     double        moment;
@@ -178,26 +172,16 @@ static Status path_cut(void *owner, double t) {
 
 static EventStep event_step(Simulation *run, double begin) {
     static const StepFunctions functions = {
-        .inside = path_inside, .glance = path_glance, .line = path_line, .cut = path_cut};
+        .inside = path_inside, .line = path_line, .cut = path_cut};
     return (EventStep){&functions, run, begin, run->t};
-}
-
-/* Parts of a step at whose ends crossings are looked at: the middle, and so many that the whole run
- * has LOOKS of them at least. States at rest allow steps of any length, but what a source does
- * meanwhile may cross a border and come back. */
-static int parts_of(const Simulation *run, double h) {
-    enum { LOOKS = 100 };
-    double parts = ceil(LOOKS * h / (run->options->stop - run->options->start));
-    return parts > 2 ? (int)fmin(parts, LOOKS) : 2;
 }
 
 /* Cuts the step at the first crossing that changed sign; *found tells whether one did. */
 static Status look_for_event(Simulation *run, bool *found) {
-    EventStep  step = event_step(run, run->last);
-    SearchRule rule = {.parts = parts_of(run, step.end - step.begin),
-                       .fresh = run->fresh};
-    double     when;
-    bool       shorter;
+    EventStep        step = event_step(run, run->last);
+    const SearchRule rule = search_rule(run->options->stop - run->options->start);
+    double           when;
+    bool             shorter;
     *found = false;
     if (!crossings_count(&run->crossings)) return STATUS_OK;
     Status status = event_search(&run->crossings, &step, &rule, &when);

@@ -71,6 +71,7 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                      .grain = options->grain,
                      .no_cones = options->global_events,
                      .check = options->check,
+                     .interval = options->stop - options->start,
                      .trace = options->trace ? on_step : NULL,
                      .event = on_event,
                      .owner = s};
@@ -120,12 +121,6 @@ Status stepper_dense(Stepper *s, double t, double *x) {
     if (!stepper_exists(s)) return STATUS_OK;
     if (journal_of(s)) journal_to(journal_of(s), t);
     return s->use.fn->dense(s->use.self, t, x);
-}
-
-Status stepper_glance(Stepper *s, double t, double *x) {
-    if (!stepper_exists(s)) return STATUS_OK;
-    if (journal_of(s)) journal_to(journal_of(s), t);
-    return s->use.fn->glance(s->use.self, t, x);
 }
 
 Status stepper_restart(Stepper *s, double t, const double *x) {

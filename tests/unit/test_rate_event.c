@@ -127,7 +127,7 @@ static void cones_find_the_same_events(void **state) {
     const RateStatistics usual = run(a, 1, false, 1e-6);
     for (int rates = 2; rates <= 3; rates++) {
         const RateStatistics s = run(b, rates, true, 1e-6);
-        assert_true(7 * s.crossing_rows < 2 * usual.crossing_rows);
+        assert_true(5 * s.crossing_rows < 2 * usual.crossing_rows);
         assert_true(3 * s.total.rhs_rows < usual.total.rhs_rows);
         assert_true(12 * s.steps[0] < usual.steps[0]); /* no global restarts */
         assert_int_equal(run(b, rates, false, 1e-6).events, usual.events);

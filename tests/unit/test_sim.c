@@ -305,8 +305,8 @@ static void a_model_without_states_has_events(void **state) {
     assert_int_equal(wave.zeros, 3);
     for (int k = 0; k < 3; k++)
         assert_true(fabs(wave.zero[k] - (k + 1) * 3.14159265358979323846) < 1e-13);
-    /* location takes few evaluations: two a step in 95 steps, and at most 12 for each zero */
-    assert_true(outcome.statistics.crossing_rows <= 2 * 96 + 3 * 13);
+    /* one evaluation a step in 95 steps, few more where nothing is known yet and around the zeros */
+    assert_true(outcome.statistics.crossing_rows <= 96 + 150);
 }
 
 /* ---- local events ---- */
