@@ -1,5 +1,6 @@
 """What `make install` puts into a folder is enough to build and run a program, and for Python."""
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -42,7 +43,7 @@ if config:
     assert "-ltcc" in run(config, "--static", "--libs", "rubato", env=asked)
 else:
     print("pkg-config is missing: flags by hand")
-run(os.environ.get("CC", "cc"), "examples/c/sweep.c", *flags, "-o", f"{TMP}/sweep")
+run(*shlex.split(os.environ.get("CC", "cc")), "examples/c/sweep.c", *flags, "-o", f"{TMP}/sweep")
 table = run(f"{TMP}/sweep", env=dict(env, LD_LIBRARY_PATH=f"{place}/lib"))
 assert table == run(f"{BUILD}/examples/sweep"), table
 # the module finds the library from where it is installed

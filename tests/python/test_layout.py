@@ -1,6 +1,7 @@
 """The structures of the Python module are those of the header, field by field."""
 import ctypes
 import os
+import shlex
 import subprocess
 import sys
 
@@ -30,7 +31,7 @@ source, program = os.path.join(tmp, "layout.c"), os.path.join(tmp, "layout")
 with open(source, "w", encoding="utf-8") as f:
     f.write("#include <rubato.h>\n#include <stdio.h>\nint main(void) {\n" + "\n".join(lines) +
             "\nreturn 0;\n}\n")
-subprocess.run([os.environ.get("CC", "cc"), "-I" + os.path.join(ROOT, "include"), "-o", program, source],
+subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-I" + os.path.join(ROOT, "include"), "-o", program, source],
                check=True)
 found = subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
 wrong = [f"{a}, in Python {b}" for a, b in zip(found, expected) if a != b]
