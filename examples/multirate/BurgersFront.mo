@@ -1,3 +1,6 @@
+// A ramp of speed in a fluid steepens into a front that runs through fluid at rest. Look at u[100]
+// and u[400]: nothing happens until the front passes. With --rates auto only the cells in the
+// front take small steps.
 model BurgersFront "A ramp steepens into a front that runs through fluid at rest"
   parameter Integer N = 600 "Cells";
   parameter Real L = 10 "Length";

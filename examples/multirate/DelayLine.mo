@@ -1,3 +1,5 @@
+// A chain of 200 lags: a signal arrives after a second, a little smeared. Look at x[1], x[100] and
+// x[200]. Everything moves all the time, so --rates auto must not cost more than one rate.
 model DelayLine "Everything moves all the time: multi-rate must not cost anything"
   parameter Integer N = 200 "Lags";
   parameter Real T = 1 "Delay";

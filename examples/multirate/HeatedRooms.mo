@@ -1,3 +1,5 @@
+// Twenty rooms with thermostats on a supply whose temperature follows the hour. Look at Tu[1] and
+// Tu[20]: each room switches its own heater. With --rates auto a switch concerns one room only.
 model HeatedRooms "Rooms with thermostats on a supply given as a function of time: N independent clusters"
   parameter Integer N = 20 "Rooms";
   parameter Real Gh = 200 "Heaters, W/K";

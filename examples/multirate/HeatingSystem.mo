@@ -1,3 +1,6 @@
+// One supply unit heats twenty rooms; each room has a thermostat with hysteresis. Look at Td
+// (slow) and Tu[1] (saw teeth). Compare `--stats -` with and without --rates auto: state_steps
+// fall.
 model HeatingSystem "One supply unit heats N rooms; each room has a thermostat with hysteresis"
   parameter Integer N = 20 "Rooms";
   parameter Real Gh = 200 "Heaters, W/K";

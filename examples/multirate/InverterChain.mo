@@ -1,3 +1,5 @@
+// A pulse travels along a chain of 1000 inverters while the rest of it waits. Look at u[10],
+// u[100] and u[500]. With --rates auto only the inverters that switch take small steps.
 model InverterChain "A pulse travels along a chain of MOSFET inverters; the rest of it waits"
   parameter Integer N = 1000 "Inverters";
   parameter Real Uop = 5 "Operating voltage";

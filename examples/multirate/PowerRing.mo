@@ -1,3 +1,5 @@
+// Forty generators on a ring swing against each other. Look at phi[1] and phi[20]. All have the
+// same tempo: --rates auto must find that out and cost nothing.
 model PowerRing "Generators on a ring swing together: multi-rate must not cost anything"
   parameter Integer N = 40 "Generators";
   parameter Real K = 4 "Stiffness of a line";

@@ -1,3 +1,5 @@
+// A steep front of a reaction moves over a grid of 1000 cells. Look at u[200] and u[800]: the
+// front arrives there one after the other. With --rates auto the cells before and after it rest.
 model ReactionFront "Advection, diffusion and reaction: a steep front moves over a fixed grid"
   parameter Integer N = 1000 "Cells";
   parameter Real L = 10 "Length";

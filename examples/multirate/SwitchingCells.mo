@@ -1,3 +1,5 @@
+// A rod whose first fifth is held warm by heaters that switch on and off. Look at T[1] (saw teeth)
+// and T[100] (smooth). With --rates auto the heaters' events leave the far end alone.
 model SwitchingCells "A thermal rod whose first fifth has two-point heaters"
   parameter Integer N = 100 "Cells";
   parameter Integer M = div(N, 5) "Cells with a heater";

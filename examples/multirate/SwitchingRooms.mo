@@ -1,3 +1,5 @@
+// Forty rooms, each with a thermostat and a fan. Look at T[1] and T[2]: events of one room do not
+// disturb the steps of the others with --rates auto.
 model SwitchingRooms "Rooms with a two-point thermostat and a fan each: N clusters with events"
   parameter Integer N = 40 "Rooms";
   parameter Real k = 1e-5 "Between rooms, 1/s";

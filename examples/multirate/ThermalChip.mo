@@ -1,3 +1,5 @@
+// A chip of 900 cells; short pulses of power heat four of them. Look at the cells that are heated
+// and at a corner. With --rates auto the small steps stay near the pulses.
 model ThermalChip "A square of cells; short pulses of power heat four of them"
   parameter Integer N = 30 "Cells along an edge";
   parameter Real k = 20 "Conduction to a neighbour, 1/s";

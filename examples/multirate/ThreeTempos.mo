@@ -1,3 +1,5 @@
+// Three states with tempos 1, 20 and 400, of which the exact solution is known. Look at x[1], x[2]
+// and x[3], and at error: it stays at the tolerance with --rates 3.
 model ThreeTempos "Three rates with the exact solutions sqrt(a + cos(w t))"
   constant Real w[3] = {1, 20, 400};
   constant Real a[3] = {3, 2, 2};

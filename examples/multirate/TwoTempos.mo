@@ -1,3 +1,5 @@
+// Two states with tempos 1 and 50, of which the exact solution is known. Look at x[1] and x[2],
+// and at error: it stays at the tolerance with --rates 2.
 model TwoTempos "Two rates with the exact solutions sqrt(3 + cos(t)) and sqrt(2 + cos(50 t))"
   constant Real w[2] = {1, 50};
   constant Real a[2] = {3, 2};

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Every example says what to look at, and runs; those at the top give what theory says."""
+import csv
+import glob
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RUBATO = os.path.join(os.environ["RUBATO_BUILD"], "rubato")
+WORK = os.environ.get("TMPDIR", "/tmp")
+
+
+def simulate(name, *options):
+    path = os.path.join(WORK, name + ".csv")
+    p = subprocess.run([RUBATO, "simulate", os.path.join(ROOT, "examples", name + ".mo"), "--quiet",
+                        "--output", path, *options], capture_output=True, text=True)
+    assert p.returncode == 0, (name, p.stderr)
+    with open(path) as f:
+        return list(csv.DictReader(f))
+
+
+def near(name, row, key, value, within):
+    assert abs(float(row[key]) - value) <= within, (name, key, row[key], value)
+
+
+for path in glob.glob(os.path.join(ROOT, "examples", "**", "*.mo"), recursive=True):
+    with open(path) as f:
+        text = f.read()
+    comment = text[:min(text.find(w) for w in ("model ", "package ") if w in text)]
+    assert comment.startswith("//") and "Look at" in comment, path + ": what is there to look at?"
+
+rows = simulate("Pendulum")
+assert all(abs(float(r["length"]) - 1) < 1e-7 for r in rows), "the rod does not keep its length"
+assert all(abs(float(r["energy"])) < 1e-6 for r in rows), "energy is not kept"
+near("CauerFilter", simulate("CauerFilter")[-1], "c[3].v", 0.5, 1e-3)  # two equal resistors
+near("DCMotor", simulate("DCMotor", "--stop", "3")[-1], "load.w", 190, 0.1)  # (24 - 0.5*10)/0.1
+rows = [r for r in simulate("Rectifier") if float(r["time"]) > 0.08]
+low, high = (f(float(r["c.v"]) for r in rows) for f in (min, max))
+assert 8 < low < high < 10 and 0.5 < high - low < 2, (low, high)
+assert sum(float(r["d1.i"]) > 0.01 for r in rows) < len(rows) / 2, "the current is no pulse"
+near("BouncingBall", simulate("BouncingBall")[-1], "h", 0, 1e-3)
+near("Circuit", simulate("Circuit")[-1], "c2.v", 5, 0.02)
+near("HeatedRod", simulate("HeatedRod", "--stop", "100000")[-1], "T[50]", 373.15, 0.01)
+sys.exit(0)
