@@ -6,6 +6,7 @@
  *   main.c          picks the command, shows the messages, sets the exit status
  *   options.c       one table of options: parsing and help
  *   numbers.c       options that are numbers
+ *   known_flags.c   flags that people know from OpenModelica
  *   translating.c   a model for the commands that need one: libraries, passes, timing
  *   files.c         walking library trees, writing files whole or not at all
  *   cmd_parse.c     rubato parse
@@ -48,7 +49,8 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     const char *events;  /* --events: auto or global                           */
     const char *stats;   /* --stats[=FILE]: "" is standard output             */
     const char *max_step, *fixed_step, *absolute, *max_output;
-    const char *report;                  /* --report: file of the HTML page             */
+    const char *format; /* -outputFormat: mat, csv, empty; NULL: by the ending          */
+    const char *report; /* --report: file of the HTML page             */
     const char *save_state, *from_state; /* files                                      */
     bool        no_progress;
     const char *instances;   /* --instances: numbers from 1, separated by commas    */
@@ -64,6 +66,7 @@ typedef struct Options {
     const char     *stop_after; /* --stop-after: name of a pass, or NULL               */
     const char     *output;     /* --output: file, or - for standard output            */
     Words           set;        /* --set name=value                                    */
+    const char     *override;   /* --override: file of such                            */
     SimulateOptions simulate;
     const char     *signals; /* compare: file of names, NULL: all                   */
     const char     *compare_tolerance;
@@ -105,6 +108,15 @@ typedef struct Job { /* one run of the command                              */
 /* Fills job->options; false after a message on standard error. */
 bool options_parse(Job *job, int argc, char **argv);
 void options_help(FILE *out, const char *command); /* NULL: all commands */
+
+/* Sets an option as if it had been given; false if there is none of that name. */
+bool option_set(Job *job, const char *name, const char *value);
+
+/* ---- known_flags.c ---- */
+/* A flag of OpenModelica's simulations; *used: words it took, 0 if it is none. False after a
+ * message. */
+bool known_flag(Job *job, const char *word, const char *next, int *used);
+bool override_file(Job *job, const char *path); /* false after a message */
 
 /* ---- numbers.c ---- */
 /* The number in an option; false after a message. Absent: true, and *given false. */

@@ -164,9 +164,11 @@ static int run(Show *show) {
     Job    *job = show->job;
     RbError error = {.status = RB_OK};
     show->path = job->options.output;
+    const char *format = job->options.simulate.format;
+    if (!show->path && format && strcmp(format, "empty") == 0) show->path = "/dev/null";
     if (!show->path)
-        show->path =
-            arena_printf(&job->arena, "%s_res.mat", rb_info(show->program).model);
+        show->path = arena_printf(&job->arena, "%s_res.%s", rb_info(show->program).model,
+                                  format ? format : "mat");
     if (!set_values(show, &error)) return EXIT_USAGE;
     interrupt_run(show->interrupt);
     RbStatus status = begin(show, &error);

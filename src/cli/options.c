@@ -55,6 +55,8 @@ static const Option table[] = {
      "record only variables whose names match"},
     {"--set", "NAME=VALUE", KIND_WORDS, FIELD(set), " simulate build variables ",
      "value of a parameter or start value; repeatable"},
+    {"--override", "FILE", KIND_VALUE, FIELD(override), " simulate ",
+     "values as of --set, one a line"},
     {"--solver", "NAME", KIND_VALUE, FIELD(simulate.solver), " simulate ",
      "rk (default), or as second opinion cvode, ida, arkode"},
     {"--method", "NAME[,NAME...]", KIND_VALUE, FIELD(simulate.method), " simulate ",
@@ -210,6 +212,12 @@ static void set_value(Job *job, const Option *option, const char *value) {
     }
 }
 
+bool option_set(Job *job, const char *name, const char *value) {
+    const Option *option = find(name, strlen(name));
+    if (option) set_value(job, option, value);
+    return option != NULL;
+}
+
 static bool take_option(Job *job, int argc, char **argv, int *i) {
     const char   *word = strcmp(argv[*i], "-o") == 0   ? "--output"
                          : strcmp(argv[*i], "-h") == 0 ? "--help"
@@ -252,12 +260,18 @@ bool options_parse(Job *job, int argc, char **argv) {
         if (!only_arguments && strcmp(argv[i], "--") == 0) {
             only_arguments = true;
         } else if (!only_arguments && argv[i][0] == '-' && argv[i][1]) {
-            if (!take_option(job, argc, argv, &i)) return false;
+            int used = 0;
+            if (argv[i][1] != '-' &&
+                !known_flag(job, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used))
+                return false;
+            if (used) i += used - 1;
+            else if (!take_option(job, argc, argv, &i)) return false;
         } else if (!job->options.command) {
             job->options.command = argv[i];
         } else {
             words_add(&job->arena, &job->options.arguments, argv[i]);
         }
     }
+    if (job->options.override && !override_file(job, job->options.override)) return false;
     return check_commands(job, argc, argv);
 }

@@ -1,0 +1,5 @@
+//! command simulate {file} --override nowhere
+//! exit 2
+//! message cannot read 'nowhere'
+model M
+end M;
