@@ -54,21 +54,34 @@ static void dump_instantiate(const Translation *t, Text *out) {
     flat_print_instances(out, t->flat);
 }
 
-static bool has_connectors(const Inst *root) {
-    for (int k = 0; k < root->nchild; k++)
-        if (root->child[k] && root->child[k]->connector) return true;
+/* Signals and flows below an instance: 1 and 2. */
+static int kinds_below(const Inst *inst) {
+    int kinds = (inst->way != WAY_NONE) | (inst->conn == CONN_FLOW) << 1;
+    for (int k = 0; k < inst->nchild; k++)
+        if (inst->child[k]) kinds |= kinds_below(inst->child[k]);
+    return kinds;
+}
+
+/* Is the model a component that is to be connected by signals and flows? */
+static bool is_component(const Inst *root) {
+    for (int k = 0; k < root->nchild; k++) {
+        const Inst *child = root->child[k];
+        if (child && child->connector && !child->absent && !child->prefix.protected_ &&
+            kinds_below(child) == 3)
+            return true;
+    }
     return false;
 }
 
 /* Gives: families of equal components, if they are asked for. */
 static bool pass_fold(Translation *t) {
-    if (!t->components) return true;
+    if (!t->components || is_component(t->flat->root)) return true;
     if (!flat_fold(t->flat)) return false;
-    if (!t->flat->folds && !has_connectors(t->flat->root))
+    if (!t->flat->folds)
         diag_report(&t->session->diag, t->flat->root->pos, CODE_C102,
                     "'%s' contains no array of components that could be translated once",
                     t->target);
-    return t->flat->folds > 0 || has_connectors(t->flat->root);
+    return t->flat->folds > 0;
 }
 
 static void dump_fold(const Translation *t, Text *out) {

@@ -89,8 +89,8 @@ static void find_ports(Recognition *r) {
     r->number = NEW(&r->t->arena, uint8_t, r->sys->runs + 1);
     for (int k = 0; k < root->nchild; k++) {
         const Inst *child = root->child[k];
-        if (child && !child->absent && !child->link && child->connector)
-            add_port(r, child);
+        if (!child || child->absent || child->link || !child->connector) continue;
+        if (!child->prefix.protected_) add_port(r, child); /* nobody connects the others */
     }
 }
 
@@ -156,6 +156,12 @@ static void close_port(Recognition *r, int k) {
     }
 }
 
+static bool is_protected(const Inst *inst) {
+    for (; inst; inst = inst->parent)
+        if (inst->prefix.protected_) return true;
+    return false;
+}
+
 /* Inputs outside of connectors are known, unless the class gives them a value. */
 static void close_inputs(Recognition *r) {
     const FlatModel *model = r->t->flat;
@@ -164,8 +170,8 @@ static void close_inputs(Recognition *r) {
         if (run->kind != VAR_INPUT || r->number[k] || run->type != TYPE_REAL) continue;
         run->kind = VAR_CONTINUOUS;
         int first = run->first, count = run->count;
-        for (int i = 0; !model->var[k]->binding.tx && i < count; i++)
-            add_known(r, first + i);
+        bool inside = is_protected(model->var[k]) || model->var[k]->binding.tx;
+        for (int i = 0; !inside && i < count; i++) add_known(r, first + i);
     }
 }
 

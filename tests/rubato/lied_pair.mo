@@ -1,7 +1,7 @@
-// A connector without signals is no triplet.
+// A connector without signals is no triplet: the class is none that could be recognised.
 //! command structure {file} --model Spring --components
-//! error C104 9:7
-//! message class 'Spring' is not LIED: it has no connector of signals, potentials and flows
+//! error C102 9:7
+//! message contains no array of components
 connector Pin
   Real v;
   flow Real i;
