@@ -69,6 +69,7 @@ static double time_model(Instance *instance, const double *x, double *dx, int ro
 
 /* The program of the equations, as translate/driver.c makes it. */
 static void translate(Translation *t, System *sys) {
+    translate_open_parts(t, 0);
     Structure *run = &t->part[PART_RUN].structure;
     Structure *bindings = &t->part[PART_BINDINGS].structure;
     structure_analyse(run, sys, NULL);

@@ -180,12 +180,28 @@ static void see(Union *u, const Family *family, const int *slot, int where) {
     }
 }
 
+static bool is_foreign(const Union *u, int v) {
+    return u->sys->clocks && system_partition_of(u->sys, v) != u->st->base;
+}
+
+/* What rows of another partition read of this one is kept, as if it were part of an array. */
+static void see_from_outside(Union *u, const RowWalk *walk) {
+    const Shapes *shapes = u->sys->shapes;
+    for (int k = 0; k < shapes->shape[walk->family.shape].slots; k++) {
+        TermOp op = expr_op(shapes, shape_leaf(shapes, walk->family.shape, k));
+        if (op == TERM_SLOT && !is_foreign(u, walk->slot[k]))
+            u->seen[walk->slot[k]] |= SEEN_ANY | SEEN_ARRAY | SEEN_LEFT;
+    }
+}
+
 static void start_classes(Union *u) {
     System *sys = u->sys;
     for (RowSet s = 0; s < ROWS_SETS; s++) {
         RowWalk walk = {.sys = sys, .set = s};
         while (row_walk(&walk))
-            see(u, &walk.family, walk.slot, s == ROWS_EQUATION ? 0 : SEEN_LEFT);
+            if (walk.family.partition == u->st->base)
+                see(u, &walk.family, walk.slot, s == ROWS_EQUATION ? 0 : SEEN_LEFT);
+            else see_from_outside(u, &walk);
     }
     for (int r = 0; r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
@@ -194,7 +210,7 @@ static void start_classes(Union *u) {
         for (int i = 0; i < run->count; i++) {
             int v = run->first + i,
                 der = run->der < 0 ? -1 : sys->run[run->der].first + i;
-            if (der >= 0 && !u->seen[der]) der = -1;
+            if (der >= 0 && (!u->seen[der] || is_foreign(u, v))) der = -1;
             u->class[v] =
                 (Class){.parent = v,
                         .size = 1,
@@ -202,7 +218,7 @@ static void start_classes(Union *u) {
                         .of = run->kind == VAR_DER ? sys->run[run->of].first + i : -1,
                         .sign = 1,
                         .der_sign = 1,
-                        .known = known,
+                        .known = known || is_foreign(u, v),
                         .named = run->kind != VAR_DER,
                         .pinned = u->seen[v] & SEEN_ARRAY};
         }
@@ -218,6 +234,23 @@ static bool may_alias(const System *sys, int a, int b) {
     return !(known_p && q == VAR_DER) && !(known_q && p == VAR_DER);
 }
 
+static double start_of(const System *sys, int var) {
+    int    run = system_run_of(sys, var);
+    double value = 0;
+    if (!system_attribute(sys, run, ATTR_START)) return 0;
+    bool known = system_known(sys, run, ATTR_START, var - sys->run[run].first, &value);
+    return known ? value : NAN;
+}
+
+/* Clocked variables have their start values until they first tick: two with different ones are
+ * not the same variable. */
+static bool differ_at_start(const Union *u, int a, int b, int sign) {
+    const System *sys = u->sys;
+    int           sub = sys->clocks && u->st->base ? system_sub(sys, a) : -1;
+    if (sub < 0 || sys->clocks->sub[sub].method) return false;
+    return !(start_of(sys, a) == sign * start_of(sys, b));
+}
+
 /* Unites along alias rows; marks the rows that are used up. */
 static void unite_rows(Union *u, bool *gone) {
     System *sys = u->sys;
@@ -226,7 +259,7 @@ static void unite_rows(Union *u, bool *gone) {
     memset(known, 2, (size_t)count);
     for (int f = 0; f < sys->set[ROWS_EQUATION].count; f++) {
         Family family = sys->set[ROWS_EQUATION].family[f];
-        if (family.flags & FAMILY_WHEN) continue;
+        if (family.flags & FAMILY_WHEN || family.partition != u->st->base) continue;
         if (known[family.shape] == 2)
             known[family.shape] = (int8_t)alias_shape(sys->shapes, family.shape);
         int sign = known[family.shape], slot[2];
@@ -234,6 +267,7 @@ static void unite_rows(Union *u, bool *gone) {
         for (int i = 0; i < family.count; i++) {
             family_slots(sys, &family, i, slot);
             if (may_alias(sys, slot[0], slot[1]) &&
+                !differ_at_start(u, slot[0], slot[1], sign) &&
                 unite(u, slot[0], slot[1], (int8_t)sign)) {
                 gone[family.row + i] = true;
                 u->merged++;
@@ -354,7 +388,7 @@ static bool look_at_row(Zeros *z, const Family *family, int i, int *slot) {
         return z->defines[row];
     }
     int b = slot[r.slot[1]];
-    if (!may_alias(u->sys, a, b) ||
+    if (!may_alias(u->sys, a, b) || u->st->base ||
         !unite(u, a, b, (int8_t)(r.says == SAYS_EQUAL ? 1 : -1)))
         return false;
     u->merged++;
@@ -372,7 +406,8 @@ static void find_zeros(Union *u, bool *gone, Arena *scratch) {
         for (int f = 0; f < sys->set[ROWS_EQUATION].count; f++) {
             Family       family = sys->set[ROWS_EQUATION].family[f];
             const Shape *shape = &sys->shapes->shape[family.shape];
-            if ((family.flags & FAMILY_WHEN) || shape->wide || shape->slots > 63)
+            if ((family.flags & FAMILY_WHEN) || shape->wide || shape->slots > 63 ||
+                family.partition != u->st->base)
                 continue;
             for (int i = 0; i < family.count; i++)
                 if (!gone[family.row + i] && !z.defines[family.row + i])
@@ -454,6 +489,9 @@ static void keep_best(Union *u, Arena *scratch) {
 }
 
 static Role role_of(const Union *u, const VarRun *run, int v) {
+    bool constant = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT;
+    if (run->kind == VAR_CLOCK) return ROLE_ABSENT;
+    if (!constant && is_foreign(u, v)) return u->seen[v] ? ROLE_KNOWN : ROLE_ABSENT;
     switch (run->kind) {
     case VAR_PARAMETER:
     case VAR_CONSTANT:
@@ -513,7 +551,7 @@ static void rewrite_rows(Structure *st, const bool *gone) {
     RowWalk walk = {.sys = st->sys, .set = ROWS_EQUATION};
     rewrite_begin(&w, st);
     while (row_walk(&walk))
-        if (!gone[walk.row])
+        if (!gone[walk.row] && walk.family.partition == st->base)
             rewrite_add(&w, walk.family.shape, walk.slot, walk.sizes, walk.row, -1);
     rewrite_end(&w);
 }

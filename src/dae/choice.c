@@ -226,7 +226,8 @@ static void weigh(Choosing *x, int part, const int *row, int n, Arena *scratch) 
     x->reach[part] = reach_of(x, part, row, n);
     if (x->reach[part] == INT_MAX || all_constant(x, part, row, n)) return;
     tear(x, part, row, n, scratch);
-    bool decided = is_decided(x, part, row, n);
+    /* ticks keep constraints as equations: there is no integrator to bring states back */
+    bool decided = l->st->base || is_decided(x, part, row, n);
     for (int i = 0; i < n; i++)
         if (decided || !x->used[row[i]])
             l->risk[row[i]] = decided ? CHOICE_ASKED : CHOICE_OPEN;

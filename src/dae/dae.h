@@ -15,6 +15,7 @@
  * so that they are affine where x is.
  *
  *   system.c    variables, attributes, families: construction
+ *   partition.c which rows and variables tick together; clock.c: when
  *   row.c       one equation under construction: slots, families
  *   name.c      names of variables, rows as Modelica text, dumps
  *
@@ -30,6 +31,7 @@
  *   choice.c    can such a choice become singular, and who decided it?
  *   order.c     blocks in the order of computation (Tarjan)
  *   singular.c  what is over- and underdetermined (Dulmage and Mendelsohn)
+ *   discretise.c  states of clocked partitions become unknowns
  *   tear.c      few unknowns that break the loops of a block
  *   initial.c   the system that holds at the start
  *   resting.c   equations that are others at the start
@@ -45,6 +47,7 @@
 #define RUBATO_DAE_H
 
 #include "expr/expr.h"
+#include "program/clock.h"
 #include "program/program.h"
 
 /* ---- variables ---------------------------------------------------------------------- */
@@ -85,7 +88,7 @@ typedef struct Family {
     Pos      pos;       /* of the equation */
     uint8_t  dims;      /* loop dimensions, 0 for a scalar row */
     uint8_t  flags;     /* FAMILY_ */
-    uint16_t partition; /* clocked partition, 0 continuous; set by partition.c */
+    uint16_t partition; /* base-clock partition from 1, 0 continuous; see partition.c */
 } Family;
 
 /* Data of a family, in sys->data: extent of each dimension; for each array slot, per array
@@ -104,6 +107,21 @@ typedef struct Families {
     uint32_t room;
     int      rows; /* scalar rows */
 } Families;
+
+typedef struct Clocks { /* clocked partitions of a system */
+    Arena      arena;
+    int        vars;   /* that there were when partitions were found ... */
+    int       *sub_of; /* ... by these: sub-clock partition, -1 continuous or constant */
+    BaseClock *base;
+    SubClock  *sub;
+    int        bases, subs;
+    /* discretise.c: see ClockTable */
+    ClockState *state;
+    ClockInput *input;
+    ClockShift *shift; /* of hidden variables only */
+    int         states, inputs, shifts;
+    uint32_t    state_room, input_room, shift_room;
+} Clocks;
 
 typedef struct System System;
 
@@ -136,6 +154,7 @@ struct System {
     Enumeration *enumeration;
     int          enumerations;
     uint32_t     enumeration_room;
+    Clocks      *clocks;           /* NULL: there are none */
     NamePattern *name_pattern;     /* NULL: variables print as v17 */
     NameComponent *name_component; /* NULL: unknown */
     const void    *names;          /* passed to both */
@@ -174,6 +193,14 @@ double           system_nominal(const System *sys, int var);
 bool             system_known(const System *sys, int run, AttributeName name, int element,
                               double *value);
 size_t system_bytes(const System *sys); /* memory of runs, attributes and families */
+
+/* ---- partition.c, clock.c ---- */
+/* Finds the clocked partitions and cuts families that are in several. False: reported. */
+bool system_partition(System *sys, Diag *diag);
+void clocks_report(const System *sys, Text *out); /* a line for each partition */
+int  system_sub(const System *sys, int var);      /* sub-clock partition, -1 continuous */
+int  system_partition_of(const System *sys,
+                         int           var); /* base-clock partition from 1, 0 none */
 
 /* ---- row.c ----------------------------------------------------------------------------- */
 
@@ -301,7 +328,8 @@ typedef struct Drift { /* constraints that states keep by themselves, up to drif
 } Drift;
 
 /* Structure.source of other rows: row k of ROWS_INITIAL is SOURCE_INITIAL - k, row k of
- * ROWS_BINDING is SOURCE_BINDING - k. SOURCE_START: x = start, which has no row. */
+ * ROWS_BINDING is SOURCE_BINDING - k. SOURCE_START: x = start and
+ * the equations of solvers, which have no row. */
 enum { SOURCE_INITIAL = -1, SOURCE_BINDING = -1000000000, SOURCE_START = -2000000000 };
 
 typedef enum { /* the last pass that a structure went through */
@@ -318,6 +346,7 @@ typedef struct Structure {
     Arena   arena;
     System *sys;
     Diag   *diag; /* messages go here; may be NULL */
+    int     base; /* base-clock partition that it is of, 0: the continuous one */
     uint8_t done; /* StructurePass */
 
     struct {
@@ -370,7 +399,7 @@ typedef struct Structure {
 } Structure;
 
 /* The passes; what each needs, gives and breaks stands above it. False: diag says why. */
-void structure_aliases(Structure *st, System *sys, Diag *diag);
+void structure_aliases(Structure *st, System *sys, int base, Diag *diag);
 bool structure_index(Structure *st);
 void structure_states(Structure *st);
 bool structure_match(Structure *st);
@@ -403,6 +432,16 @@ const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank);
 int            structure_add_equation(Structure *st, int row, int part);
 void           structure_add_equations(Structure *st); /* of all rows */
 Pos            structure_pos(const Structure *st, int row);
+
+/* ---- discretise.c ---- */
+/* Of a clocked partition: every state gets the equation of its solver. False: reported. */
+bool structure_discretise(Structure *st);
+/* Does the row bring a value into a partition, or advance a state by a step? */
+bool structure_is_early(const Structure *st, int row);
+/* After order: every block lies in one phase of one sub-clock partition. False: reported. */
+bool structure_has_phases(const Structure *st);
+/* Phase of the equation, from 0 in its base-clock partition; -1 outside of clocked ones. */
+int structure_phase(const Structure *st, int eq);
 
 /* ---- contract.c: what holds behind a pass; linear in variables, equations and edges ---- */
 bool structure_is_reduced(const Structure *st);        /* aliases */

@@ -32,7 +32,7 @@ void structure_uses(const Structure *st, int row, UseVar *use, void *context) {
     const Shape shape = shapes->shape[number];
     const int  *slot = st->slot + st->first[row];
     bool       *now = NULL;
-    if (shapes->node[shape.root].flags & NODE_IMPURE) { /* there may be a delay */
+    if (shapes->node[shape.root].flags & (NODE_IMPURE | NODE_CLOCKED)) { /* or a delay */
         now = mem_take((size_t)shape.slots, 1);
         expr_present(shapes, shape.root, now, shape.slots);
     }

@@ -149,6 +149,7 @@ static void add_initial_rows(Initial *x) {
     RowWalk walk = {.sys = x->sys, .set = ROWS_INITIAL};
     rewrite_begin(&w, x->in);
     while (row_walk(&walk)) {
+        if (walk.family.partition != x->st->base) continue;
         rewrite_add(&w, walk.family.shape, walk.slot, walk.sizes,
                     SOURCE_INITIAL - walk.row, -1);
         drop_repeated(x->in, &seen);
@@ -404,7 +405,7 @@ bool structure_initial(Structure *in, const Structure *st, const Structure *bind
                        Diag *diag) {
     Arena   scratch = {0};
     Initial x = {.in = in, .st = st, .bindings = bindings, .sys = st->sys};
-    *in = (Structure){.sys = st->sys, .diag = diag, .plain = true};
+    *in = (Structure){.sys = st->sys, .diag = diag, .plain = true, .base = st->base};
     structure_grow(in);
     copy_variables(&x);
     copy_rows(&x, &scratch);

@@ -115,6 +115,7 @@ static int build_of(Plan *plan, Map *builds, int b, int *place) {
     uint64_t         h =
         hash_mix((uint64_t)block->kind << 16 | (uint64_t)block->discrete << 8 |
                  (uint64_t)(block->matrix | block->sparse << 2 | block->piecewise << 3));
+    h = hash_mix(h ^ (uint64_t)(1 + structure_phase(st, st->order[block->first])) << 40);
     if (block->kind == BLOCK_EXPLICIT || block->kind == BLOCK_CALL) {
         h ^= hash_mix((uint64_t)kernel_of(plan, block, 0) + 77);
     } else {
@@ -270,6 +271,7 @@ static Group *new_group(Plan *plan, const Block *block, GroupKind kind) {
                      .piecewise = block->piecewise,
                      .sparse = block->sparse,
                      .discrete = block->discrete,
+                     .phase = structure_phase(plan->st, plan->st->order[block->first]),
                      .item = (int)plan->items};
     return group;
 }
@@ -433,8 +435,8 @@ void plan_groups(Plan *plan, const Structure *st) {
     int *build = NEW(&scratch, int, runs + 1);
     for (int r = 0; r < runs; r++) {
         const Block *block = &st->block[sequence[run[r]]];
-        bool         single =
-            run[r + 1] - run[r] == 1 && block->kind == BLOCK_EXPLICIT && !block->discrete;
+        bool         single = run[r + 1] - run[r] == 1 && block->kind == BLOCK_EXPLICIT &&
+                      !block->discrete && !st->base;
         build[r] = single ? kernel_of(plan, block, 0) : -1 - r;
     }
     make_groups(&(Runs){plan, sequence, run, parallel, build, runs});

@@ -140,7 +140,7 @@ void structure_shed(Structure *st) {
 const Family *structure_family(const Structure *st, int row) {
     int source = st->source[row];
     if (source >= 0) return system_family(st->sys, ROWS_EQUATION, source);
-    if (source == SOURCE_START) return NULL;
+    if (source == SOURCE_START) return NULL; /* or of a solver */
     if (source <= SOURCE_BINDING)
         return system_family(st->sys, ROWS_BINDING, SOURCE_BINDING - source);
     return system_family(st->sys, ROWS_INITIAL, SOURCE_INITIAL - source);
@@ -155,9 +155,9 @@ Pos structure_pos(const Structure *st, int row) {
 
 /* Needs: rows of the system. Gives: alias, sign, zero, roles, derivatives, rows without aliases,
  * equations, graph. Breaks: what st held before. Sums that are taken out may show more aliases. */
-void structure_aliases(Structure *st, System *sys, Diag *diag) {
+void structure_aliases(Structure *st, System *sys, int base, Diag *diag) {
     for (bool again = true; again;) {
-        *st = (Structure){.sys = sys, .diag = diag};
+        *st = (Structure){.sys = sys, .diag = diag, .base = base};
         structure_grow(st);
         alias_reduce(st);
         again = sums_take_out(st);
@@ -211,9 +211,11 @@ static bool is_regular(Structure *st, bool headline) {
 
 void structure_explain(System *sys, Diag *diag) {
     Structure st;
-    structure_aliases(&st, sys, diag);
-    is_regular(&st, false);
-    structure_free(&st);
+    for (int base = 0; base <= (sys->clocks ? sys->clocks->bases : 0); base++) {
+        structure_aliases(&st, sys, base, diag);
+        is_regular(&st, false);
+        structure_free(&st);
+    }
 }
 
 /* Needs: aliases. Gives: rows and equations of derivatives, for each equation without derivative
@@ -234,8 +236,9 @@ bool structure_index(Structure *st) {
         fine = index_reduce(st, SELECT_PREFER);
         st->diag = diag;
         if (!fine) {
+            int base = st->base;
             structure_free(st);
-            structure_aliases(st, sys, diag);
+            structure_aliases(st, sys, base, diag);
         }
     }
     fine = fine || index_reduce(st, SELECT_ALWAYS);
@@ -314,7 +317,7 @@ bool structure_solve(Structure *st) {
 }
 
 bool structure_analyse(Structure *st, System *sys, Diag *diag) {
-    structure_aliases(st, sys, diag);
+    structure_aliases(st, sys, 0, diag);
     if (!structure_index(st)) return false;
     structure_states(st);
     return structure_solve(st);

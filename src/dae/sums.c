@@ -144,8 +144,9 @@ static bool replace(Sums *s, int r, const bool *without) {
         slot[k] = st->slot[st->first[r] + (order ? order[k] : k)];
     GROW(sys->replaced, sys->replaced_room, sys->replaceds + 1);
     sys->replaced[sys->replaceds++] = st->source[r];
-    system_table(sys, ROWS_EQUATION, shape, 1, slot, NULL, family.flags & ~FAMILY_TABLE,
-                 family.owner, family.pos);
+    int made = system_table(sys, ROWS_EQUATION, shape, 1, slot, NULL,
+                            family.flags & ~FAMILY_TABLE, family.owner, family.pos);
+    sys->set[ROWS_EQUATION].family[made].partition = family.partition;
     return true;
 }
 

@@ -67,7 +67,9 @@ static void ask(const Initial *x, const Question *q) {
     int        shape = shape_of(shapes, asks, &order), n = shapes->shape[shape].slots;
     int       *moved = mem_take((size_t)n, sizeof *moved);
     for (int k = 0; k < n; k++) moved[k] = q->slot[order ? order[k] : k];
-    system_table(x->sys, ROWS_ACTION, shape, 1, moved, NULL, 0, q->owner, q->pos);
+    int made =
+        system_table(x->sys, ROWS_ACTION, shape, 1, moved, NULL, 0, q->owner, q->pos);
+    x->sys->set[ROWS_ACTION].family[made].partition = (uint16_t)x->st->base;
     mem_free(moved);
 }
 
@@ -310,7 +312,8 @@ bool surplus_starts(Initial *x, const InitialMatch *m, Arena *scratch) {
         for (int v = run.first; v < run.first + run.count && v < x->st->vars; v++) {
             int class = x->st->alias[v];
             int kept = taken[class] ? x->st->start_from[class] : -1;
-            if (kept == v || x->st->role[class] == ROLE_ABSENT || !initial_fixed(sys, v))
+            if (kept == v || x->st->role[class] == ROLE_ABSENT ||
+                !initial_fixed(sys, v) || system_partition_of(sys, v) != x->st->base)
                 continue;
             if (kept >= 0 && !agree(x, v, kept)) {
                 contradiction(x, v, kept);

@@ -15,6 +15,10 @@ void system_free(System *sys) {
     MEM_FREE(sys->run, sys->attribute, sys->value);
     for (int s = 0; s < ROWS_SETS; s++) mem_free(sys->set[s].family);
     MEM_FREE(sys->data, sys->replaced, sys->enumeration);
+    if (sys->clocks) {
+        MEM_FREE(sys->clocks->state, sys->clocks->input, sys->clocks->shift);
+        arena_free(&sys->clocks->arena);
+    }
     arena_free(&sys->arena);
     *sys = (System){0};
 }

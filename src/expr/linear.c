@@ -15,6 +15,16 @@ static Degree degree_of(const Node *node, const Degree *d, const bool *set, int 
     case TERM_ARRAY_SLOT:
         return node->index < slots && set[node->index] ? DEGREE_LINEAR : DEGREE_NONE;
     case TERM_DELAY: return DEGREE_NONE; /* values of the past */
+    case TERM_SAMPLE_CLOCKED:            /* ... and of other partitions */
+    case TERM_HOLD:
+    case TERM_SUB_SAMPLE:
+    case TERM_SUPER_SAMPLE:
+    case TERM_SHIFT_SAMPLE:
+    case TERM_BACK_SAMPLE:
+    case TERM_NO_CLOCK:
+    case TERM_INTERVAL:
+    case TERM_FIRST_TICK:
+    case TERM_STEP: return DEGREE_NONE;
     }
     if (all == DEGREE_NONE || all == DEGREE_NONLINEAR) return all;
     switch (node->op) {

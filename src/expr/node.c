@@ -108,6 +108,7 @@ static int node_flags(const Shapes *shapes, const Node *node, const Term *args) 
     }
     case TERM_SAMPLE: return flags | NODE_EVENTS;
     }
+    if (node->op >= TERM_CLOCK && node->op <= TERM_CLOCK_OF) flags |= NODE_CLOCKED;
     if (traits & TRAIT_OPAQUE) flags |= NODE_IMPURE;
     if (traits & TRAIT_EVENT && real && flags & (NODE_SLOTS | NODE_TIME))
         flags |= NODE_EVENTS;

@@ -243,8 +243,9 @@ void expr_present(Shapes *shapes, Term root, bool *now, int slots) {
         if (!seen[i]) continue;
         if ((node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT) && node->index < slots)
             now[node->index] = true;
-        uint32_t from =
-            node->op == TERM_DELAY ? 1 : 0; /* the first argument is the past */
+        uint32_t from = 0;
+        if (node->op == TERM_DELAY) from = 1; /* the first argument is the past */
+        if (node->op == TERM_INTERVAL || node->op == TERM_FIRST_TICK) from = node->n;
         for (uint32_t k = from; k < node->n; k++)
             seen[shapes->place[shapes->arg[node->arg + k]]] = true;
     }

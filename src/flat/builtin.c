@@ -103,20 +103,6 @@ static Term lower_extreme(Lower *l, const Tx *tx, const Idx *idx) {
     return 0;
 }
 
-static Term lower_clock(Lower *l, const Tx *tx) {
-    Term args[2];
-    int  kind = CLOCK_INFERRED;
-    for (int k = 0; k < tx->n && k < 2; k++) args[k] = lower_scalar(l, tx->arg[k], NULL);
-    if (tx->n >= 1) {
-        int basic = tx->arg[0]->type.basic;
-        kind = basic == BASIC_BOOLEAN                 ? CLOCK_CONDITION
-               : basic == BASIC_CLOCK                 ? CLOCK_SOLVER
-               : tx->n == 2 && basic == BASIC_INTEGER ? CLOCK_RATIONAL
-                                                      : CLOCK_PERIOD;
-    }
-    return expr_indexed(l->shapes, TERM_CLOCK, kind, args, tx->n > 2 ? 2 : tx->n);
-}
-
 /* The name of an enumeration literal. */
 static Term lower_literal_name(Lower *l, const Tx *tx) {
     const Cls *cls = tx->type.cls;
@@ -274,11 +260,16 @@ Term lower_builtin(Lower *l, const Tx *tx, const Idx *idx) {
         return expr_indexed(l->shapes, TERM_FROM_ORDINAL, lower_enum(l, tx->type.cls), &t,
                             1);
     case BUILTIN_sample:
-        op = tx->type.basic == BASIC_BOOLEAN && tx->n == 2 &&
-                     tx->arg[1]->type.basic != BASIC_CLOCK
-                 ? TERM_SAMPLE
-                 : TERM_SAMPLE_CLOCKED;
+        if (tx->n == 1 || tx->arg[1]->type.basic == BASIC_CLOCK)
+            return lower_converted(l, tx, idx, TERM_SAMPLE_CLOCKED);
+        op = TERM_SAMPLE;
         break;
+    case BUILTIN_hold:
+    case BUILTIN_subSample:
+    case BUILTIN_superSample:
+    case BUILTIN_shiftSample:
+    case BUILTIN_backSample:
+    case BUILTIN_noClock: return lower_converted(l, tx, idx, (TermOp)op);
     case BUILTIN_smooth:
     case BUILTIN_assert:
     case BUILTIN_terminate: break;

@@ -219,8 +219,6 @@ void job_same(LowerJob job, const Tx *left, const Tx *right) {
 
 /* ---- lists -------------------------------------------------------------------------------------------- */
 
-static void lower_equ(Lower *l, LowerJob job, const Equ *equ);
-
 /* The equation for each element of the arrays around it by itself. */
 static bool each_element(Lower *l, const LowerJob *job, const Equ *equ) {
     int      extent[NEST], dims = lower_around(job->at, extent), d;
@@ -324,7 +322,7 @@ static void unroll_if(Lower *l, LowerJob job, const Equ *equ, const Chain *chain
     l->eval.binds = binds;
 }
 
-static void lower_equ(Lower *l, LowerJob job, const Equ *equ) {
+void lower_equ(Lower *l, LowerJob job, const Equ *equ) {
     l->failed = false;
     job.equ = equ;
     switch (equ->kind) {

@@ -19,7 +19,9 @@ int lower_end(Lower *l, RowSet set, Term root, int flags, int owner, Pos pos) {
                        l->pending[k].value),
                 0, owner, l->pending[k].pos);
     l->pendings = 0;
-    return row_end(&l->row, set, root, flags, owner, pos);
+    int made = row_end(&l->row, set, root, flags, owner, pos);
+    if (l->clock.var >= 0) lower_link_clock(l, owner, pos);
+    return made;
 }
 
 int lower_around(const Inst *inst, int *extent) {
@@ -175,8 +177,11 @@ bool job_attempt(LowerJob *job) {
         for (int j = 0; j < job->fixed; j++) empty |= job->extent[j] <= 0;
         if (!empty) {
             lower_begin(l, row_dim, extent);
+            l->clock.var = job->clock ? job_clock(job, l->clock.stride) : -1;
             job->build(job, idx);
+            l->clock.var = -1;
             good = !l->unroll || l->failed;
+            if (!good) lower_forget_pending(l);
         }
     }
     l->eval.binds = binds;

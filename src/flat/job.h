@@ -33,6 +33,7 @@ typedef struct LowerJob {
         int first, count; /* count 0: all values                                       */
     } window[NEST]; /* of the other loops: the part that is lowered now            */
     int hidden;     /* when: first hidden condition variable                 */
+    int clock;      /* clocked when: first hidden clock variable + 1, 0: none */
     void (*build)(struct LowerJob *job,
                   const Idx       *idx); /* makes the root and ends the row */
 } LowerJob;
@@ -46,10 +47,13 @@ int  job_first(const LowerJob *job,
 void job_element(const LowerJob *job, int dims, int *index);
 
 /* ---- equation.c ---- */
+void lower_equ(Lower *l, LowerJob job, const Equ *equ);
 void job_same(LowerJob job, const Tx *left, const Tx *right);
 bool is_parameter_field(const Tx *left, const Inst *field);
 
 /* ---- when.c ---- */
+/* The clock of the clocked when-clause around the first row of the job, and strides. */
+int  job_clock(const LowerJob *job, int *stride);
 void lower_when(Lower *l, LowerJob job, const Equ *equ);
 void job_build_action(LowerJob  *job,
                       const Idx *idx);     /* assert, terminate, reinit, calls */

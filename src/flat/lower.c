@@ -317,7 +317,8 @@ bool flat_lower(FlatModel *model, System *sys) {
                .front = model->front,
                .sys = sys,
                .shapes = sys->shapes,
-               .good = true};
+               .good = true,
+               .clock = {.var = -1}};
     l.eval = (Eval){
         .front = model->front, .arena = &l.scratch, .steps = EVAL_STEPS, .peek = true};
     sys->name_pattern = name_pattern;

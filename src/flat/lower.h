@@ -41,8 +41,12 @@ typedef struct Lower {
         int  var; /* hidden, in the first row                                          */
         Term value;
         Pos  pos;
-    } pending[8]; /* equations of hidden variables that belong to the row             */
-    int  pendings;
+    } pending[16]; /* equations of hidden variables that belong to the row             */
+    int pendings;
+    struct {
+        int var,
+            stride[ROW_DIMS]; /* of the clocked when-clause around the row, -1: none */
+    } clock;
     bool calls;           /* calls stay calls: values of parameters                    */
     bool split;           /* arrays are constructors of their elements, for inlining   */
     bool unroll;          /* out: not affine, fix a loop and try again                 */
@@ -176,6 +180,15 @@ Term lower_delay(Lower *l, const Tx *tx, const Idx *idx);
 Term lower_spatial(Lower *l, const Tx *tx);
 /* Slot of a hidden variable that has one element for each row, `first` in the first. */
 Term lower_hidden_slot(Lower *l, int first);
+
+/* ---- clock.c ---- */
+/* A variable that has the value of a term: the term itself if it is one or a number, unless
+ * `always`, else a hidden one whose equation belongs to the row. */
+Term lower_as_variable(Lower *l, Term value, bool always, Pos pos);
+void lower_forget_pending(Lower *l); /* the row is tried again in another way */
+Term lower_clock(Lower *l, const Tx *tx);
+Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op);
+void lower_link_clock(Lower *l, int owner, Pos pos);
 
 /* ---- function.c ---- */
 int lower_function(Lower *l, Func *func);

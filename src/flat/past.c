@@ -11,29 +11,13 @@ Term lower_hidden_slot(Lower *l, int first) {
     return row_var(&l->row, first, stride);
 }
 
-/* A variable that has the value of a term; one of its own unless the term is a variable. */
-static Term as_variable(Lower *l, Term value, Pos pos) {
-    int rows = 1;
-    if (l->failed || l->unroll) return value;
-    if (expr_op(l->shapes, value) == TERM_SLOT || expr_is_literal(l->shapes, value))
-        return value;
-    if (l->pendings == LENGTH(l->pending))
-        return lower_fail(l, pos, "so many delays in an equation");
-    for (int d = 0; d < l->row.dims; d++) rows *= l->row.extent[d];
-    int var = lower_hidden(l, VAR_CONTINUOUS, TYPE_REAL, rows, pos);
-    l->pending[l->pendings].var = var;
-    l->pending[l->pendings].value = value;
-    l->pending[l->pendings++].pos = pos;
-    return lower_hidden_slot(l, var);
-}
-
 Term lower_delay(Lower *l, const Tx *tx, const Idx *idx) {
     Term args[3];
     if (l->body) return lower_fail(l, tx->pos, "delay in an algorithm");
     for (int k = 0; k < tx->n && k < 3; k++)
         args[k] =
             lower_real(l, lower_spread(l, tx->arg[k], tx, idx), tx->arg[k], BASIC_REAL);
-    args[0] = as_variable(l, args[0], tx->pos);
+    args[0] = lower_as_variable(l, args[0], false, tx->pos);
     return l->failed || l->unroll ? l->shapes->zero
                                   : expr_make(l->shapes, TERM_DELAY, args, tx->n);
 }
@@ -46,7 +30,7 @@ Term lower_spatial(Lower *l, const Tx *tx) {
     for (int k = 0; k < 3; k++) {
         args[k] =
             lower_real(l, lower_scalar(l, tx->arg[k], NULL), tx->arg[k], BASIC_REAL);
-        args[k] = as_variable(l, args[k], tx->pos);
+        args[k] = lower_as_variable(l, args[k], false, tx->pos);
     }
     args[3] = lower_scalar(l, tx->arg[3], NULL);
     for (int k = 4; k < 6; k++) {

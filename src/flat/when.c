@@ -37,7 +37,6 @@ static Term when_condition(LowerJob *job, int k) {
     for (int b = 0; b < k; b++) at += when_count(when->cond[b]);
     const Tx *cond = when->cond[k];
     int       n = when_count(cond);
-    if (cond->type.basic == BASIC_CLOCK) return lower_scalar(l, cond, NULL);
     for (int j = 0; j < n; j++) {
         const Tx *part = when_part(l, cond, j);
         Term      edge;
@@ -50,6 +49,10 @@ static Term when_condition(LowerJob *job, int k) {
         result = result ? expr_2(l->shapes, TERM_OR, result, edge) : edge;
     }
     return result;
+}
+
+int job_clock(const LowerJob *job, int *stride) {
+    return job->clock - 1 + nest_place(job, 1, stride);
 }
 
 static void build_condition(LowerJob *job, const Idx *idx) {
@@ -239,6 +242,22 @@ static void when_targets(Lower *l, LowerJob job, const EquList *list, int branch
     }
 }
 
+/* A hidden clock for each element of the arrays and loops around, then the equations. */
+static void clocked_when(Lower *l, LowerJob job, const Equ *equ, int loops) {
+    const Tx *cond = equ->cond[0];
+    LowerJob  c = job;
+    c.when = equ;
+    c.right = cond;
+    c.build = build_condition;
+    c.type = NULL;
+    c.hidden =
+        lower_hidden(l, VAR_CLOCK, TYPE_CLOCK, inst_count(job.at) * loops, equ->pos);
+    job.clock = c.hidden + 1;
+    job_run(&c);
+    for (int k = 0; k < equ->branch[0].count && !l->failed; k++)
+        lower_equ(l, job, equ->branch[0].item[k]);
+}
+
 void lower_when(Lower *l, LowerJob job, const Equ *equ) {
     int total = 0, at = 0, done_n = 0;
     for (int b = 0; b < equ->count; b++) total += when_count(equ->cond[b]);
@@ -250,6 +269,10 @@ void lower_when(Lower *l, LowerJob job, const Equ *equ) {
     if (loops == 0) return;
     equ = without_loops(l, equ);
     if (l->failed) return;
+    if (equ->cond[0]->type.basic == BASIC_CLOCK) {
+        clocked_when(l, job, equ, loops);
+        return;
+    }
     job.when = equ;
     job.hidden = lower_hidden(l, VAR_DISCRETE, TYPE_BOOLEAN,
                               total * inst_count(job.at) * loops, equ->pos);
@@ -262,7 +285,7 @@ void lower_when(Lower *l, LowerJob job, const Equ *equ) {
             c.hidden = job.hidden + at;
             c.build = build_condition;
             c.type = NULL;
-            if (c.right->type.basic == BASIC_CLOCK || when_is_initial(c.right)) {
+            if (when_is_initial(c.right)) {
                 Tx *no = tx_boolean(l->front, c.right->pos, false);
                 c.right = no; /* the variable exists but is not used */
             }

@@ -217,7 +217,9 @@ static bool function_text(const Plan *plan, Diag *diag, bool checks, Text *out) 
                     .family = &families->family[f],
                     .number = f,
                     .out = out};
-        if (action_is_check(a.shapes, a.family) != checks) continue;
+        if (action_is_check(a.shapes, a.family) != checks ||
+            a.family->partition != plan->st->base)
+            continue;
         family_text(&a);
         if (!a.failed) continue;
         if (diag)

@@ -13,18 +13,25 @@ static PieceKind piece_kind(const Group *group) {
     return group->discrete ? PIECE_EVENTS : group->shown ? PIECE_SHOWN : PIECE_RATES;
 }
 
+typedef struct Piece {
+    PieceKind kind;
+    int       phase; /* of a clocked partition, -1 outside */
+} Piece;
+
 /* Groups [from, to) of one kind, as functions of at most PIECE each; returns how many
  * functions there are now. */
-static int kind_text(Emitter *e, int from, int to, PieceKind kind, PieceKind *of,
+static int kind_text(Emitter *e, int from, int to, PieceKind kind, Piece *of,
                      int pieces) {
-    int n = 0;
+    int n = 0, phase = -1;
     for (int g = from; g < to; g++) {
         const Group *group = &e->plan->group[g];
         if (piece_kind(group) != kind) continue;
-        if (n++ % PIECE == 0) {
+        bool other =
+            n && group->phase != phase; /* one piece runs at the ticks of one clock */
+        if (n++ % PIECE == 0 || other) {
             if (n > 1) text_add(e->out, "    return 0;\n}\n\n");
             text_printf(e->out, "static int p%d(Rb *c) {\n%s", pieces, gen_head);
-            of[pieces++] = kind;
+            of[pieces++] = (Piece){kind, phase = group->phase};
         }
         if (group->kind == GROUP_ROWS) emitter_rows(e, group);
         else if (group->kind == GROUP_CHAIN) emitter_chain(e, group);
@@ -36,7 +43,7 @@ static int kind_text(Emitter *e, int from, int to, PieceKind kind, PieceKind *of
 
 /* Functions of the groups between two that belong to events: derivatives need nothing of what is
  * only shown, so that comes last. */
-static int pieces_text(Emitter *e, PieceKind *of) {
+static int pieces_text(Emitter *e, Piece *of) {
     const Plan *plan = e->plan;
     int         pieces = 0;
     for (int g = 0, end; g < plan->groups; g = end) {
@@ -46,6 +53,18 @@ static int pieces_text(Emitter *e, PieceKind *of) {
             pieces = kind_text(e, g, end, kind, of, pieces);
     }
     return pieces;
+}
+
+static void call_text(Text *out, int piece, int phase) {
+    if (phase < 0) {
+        text_printf(out, "    if (p%d(c)) return 1;\n", piece);
+        return;
+    }
+    text_printf(out,
+                "    if (c->ticks[%d]) {\n        c->interval = c->intervals[%d];\n"
+                "        c->first_tick = c->ticks[%d] > 1;\n"
+                "        if (p%d(c)) return 1;\n    }\n",
+                phase, phase, phase, piece);
 }
 
 VarKind emitter_kind(const Emitter *e, const Node *slot) {
@@ -269,17 +288,17 @@ void emitter_close(Emitter *e) {
 bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     Emitter e;
     Text body = {0}, *const to = &body;
-    PieceKind *kind = mem_take((size_t)plan->groups, sizeof *kind);
+    Piece *piece = mem_take((size_t)plan->groups, sizeof *piece);
     emitter_open(&e, plan, diag, to);
     if (!gen_functions(e.shapes, plan, diag, to)) e.failed = true;
     for (int g = 0; g < plan->groups; g++)
         if (plan->group[g].kind == GROUP_LOOP) emitter_residual(&e, g);
-    int pieces = pieces_text(&e, kind);
+    int pieces = pieces_text(&e, piece);
     for (int most = PIECE_RATES; most <= PIECE_EVENTS; most++) {
         static const char *const name[] = {"rb_rates", "rb_eval", "rb_events"};
         text_printf(to, "int %s(Rb *c) {\n", name[most]);
         for (int p = 0; p < pieces; p++)
-            if ((int)kind[p] <= most) text_printf(to, "    if (p%d(c)) return 1;\n", p);
+            if ((int)piece[p].kind <= most) call_text(to, p, piece[p].phase);
         text_add(to, "    return c->failed;\n}\n\n");
     }
     emitter_lists(&e);
@@ -295,7 +314,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     gen_begin(&(Text){0}, &body, out);
     text_bytes(out, body.data, body.length);
     text_free(&body);
-    mem_free(kind);
+    mem_free(piece);
     emitter_close(&e);
     return !e.failed;
 }

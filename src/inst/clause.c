@@ -166,8 +166,8 @@ static void mark_sampled(const Tx *left) {
 /* Rules about the left side of an equation and about what it determines. */
 static bool check_equation(Ctx *ctx, const Clause *clause, Tx *left, Tx *right) {
     Front *front = ctx->front;
-    if (ctx->when) mark_sampled(left);
-    if (ctx->when && !is_left_side(left)) {
+    if (ctx->when && !ctx->clocked) mark_sampled(left);
+    if (ctx->when && !ctx->clocked && !is_left_side(left)) {
         diag_report(front->diag, left->pos, CODE_T191,
                     "in a when-equation a variable must stand alone at the left");
         return false;
@@ -491,6 +491,7 @@ static void branches(Ctx *ctx, EquList *out, const Clause *clause, bool statemen
         if (!when && cond && (cond->vary > VARY_PARAMETER || statement))
             inner.varies = true;
         equ->cond[equ->count] = cond;
+        inner.clocked = when && cond && cond->type.basic == BASIC_CLOCK;
         body(&inner, &equ->branch[equ->count], branch->body, statement);
         equ->count++;
         if (!cond) break;

@@ -167,16 +167,17 @@ typedef struct Ctx { /* where an expression stands */
     bool            assign;   /* left side of an assignment                            */
     Pos             when_pos; /* of the when-clause around it; 0 none                  */
     bool            when;     /* inside a when-clause                                  */
-    bool            algorithm;
-    bool            initial;  /* initial equation or algorithm                         */
-    bool            equation; /* an equation of a model, not a declaration             */
-    bool            loop;     /* inside for or while of an algorithm                   */
-    bool            varies;   /* inside an if or while whose condition is not known    */
-    bool            types;    /* the name of a type is allowed                         */
-    bool            guarded;  /* in a branch that may never be used                    */
-    struct Cut     *cut;      /* connects that are left out; NULL                      */
-    Tx             *end_of;   /* array that `end` refers to; NULL                      */
-    int             end_dim;
+    bool clocked; /* ... whose condition is a clock: any equation may stand there */
+    bool algorithm;
+    bool initial;       /* initial equation or algorithm                         */
+    bool equation;      /* an equation of a model, not a declaration             */
+    bool loop;          /* inside for or while of an algorithm                   */
+    bool varies;        /* inside an if or while whose condition is not known    */
+    bool types;         /* the name of a type is allowed                         */
+    bool guarded;       /* in a branch that may never be used                    */
+    struct Cut *cut;    /* connects that are left out; NULL                      */
+    Tx         *end_of; /* array that `end` refers to; NULL                      */
+    int         end_dim;
 } Ctx;
 
 Tx  *tx_new(Front *front, TxKind kind, Pos pos, Ty type, Vary vary, int n);

@@ -142,7 +142,9 @@ static bool make(Common *c) {
     c->rate_at = mem_take(n, sizeof *c->rate_at);
     c->nominal = mem_take(n, sizeof *c->nominal);
     c->effort = mem_take((size_t)c->program->variables.vars, 1);
-    if (!c->rate_home || !c->rate_at || !c->nominal || !c->effort) return false;
+    c->binary = mem_take((size_t)c->program->parts, sizeof *c->binary);
+    if (!c->binary || !c->rate_home || !c->rate_at || !c->nominal || !c->effort)
+        return false;
     find_efforts(c);
     count_rows(c);
     if (!open_colours(c) || !place_rates(c) || !make_segments(c) || !make_patterns(c))
@@ -153,9 +155,12 @@ static bool make(Common *c) {
 
 /* What runs once is not worth the time of an optimising compiler. */
 static bool compile(Common *c, const CodeOptions *options, Text *why) {
-    for (int k = 0; k < PARTS; k++) {
+    for (int k = 0; k < c->program->parts; k++) {
         CodeOptions own = *options;
-        if (k != PART_RUN) own.tier = 0;
+        if (k == PART_START || k == PART_BINDINGS) own.tier = 0;
+        bool idle = k >= PARTS && (k - PARTS) % 2 && /* no first ticks of their own */
+                    !c->program->clocks.base[(k - PARTS) / 2].starts;
+        if (idle) continue;
         c->binary[k] = binary_new(&c->program->part[k], &own, why);
         if (!c->binary[k]) return false;
     }
@@ -185,7 +190,8 @@ Common *common_new(const Program *program, const CodeOptions *options, Text *why
 
 void common_free(Common *c) {
     if (!c) return;
-    for (int k = 0; k < PARTS; k++) binary_free(c->binary[k]);
+    for (int k = 0; c->binary && k < c->program->parts; k++) binary_free(c->binary[k]);
+    mem_free(c->binary);
     cone_graph_free(c->cones);
     text_free(&c->cache), text_free(&c->compiler);
     mem_free(c->rate_home), mem_free(c->rate_at), mem_free(c->nominal);

@@ -241,6 +241,8 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     memcpy(instance->event.before, instance->run.rb.mode, bytes);
     memset(instance->run.sided, 0, bytes);
     instance->event.right_time = t;
+    Status ticked_well = ticks_run(instance, t, at.tick, fault);
+    if (ticked_well != STATUS_OK) return ticked_well;
     running_at(&instance->run, at);
     history_arrive(instance);
     int failed = settle(instance, at, kind == EVENT_START && at.tick, fault);
@@ -253,6 +255,7 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     int  moved = shift_left_limits(instance), mode = changed_mode(instance);
     bool more = moved >= 0 || ticked || mode >= 0 || !history_settled(instance) ||
                 (ends && instance->program->info.terminal);
+    more |= ticks_look(instance);
     if (!more && instance->history) {
         running_at(&instance->run, moment_at(t));
         history_note(instance, true);

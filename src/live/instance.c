@@ -196,6 +196,7 @@ static Status model_init(void *self, double t, double *x, Fault *fault) {
     running_at(&instance->run, moment_at(t));
     if (!begin_loops(instance)) return STATUS_NO_MEMORY;
     history_note(instance, false);
+    ticks_begin(instance, t);
     if (instance->lacking) return STATUS_NO_MEMORY;
     instance->model.step_most = history_step(instance);
     instance->functions.accept = instance->history ? model_accept : NULL;
@@ -238,6 +239,7 @@ static Status model_next_event(void *self, double t, double *when, Fault *fault)
     running_at(&instance->run, moment_at(t));
     double next =
         fmin(instance->run.image->next(&instance->run.rb), history_next(instance, t));
+    next = fmin(next, ticks_next(instance, t));
     *when = next < 1e300 ? next : HUGE_VAL;
     return STATUS_OK;
 }
@@ -344,7 +346,7 @@ static bool open_all(Instance *instance) {
         instance->cones = cones_new(instance);
         if (!instance->local || !instance->cones) return false;
     }
-    return begin_loops(instance) && project_open(instance);
+    return begin_loops(instance) && project_open(instance) && ticks_open(instance);
 }
 
 bool instance_open(Instance *instance, const Common *common) {
@@ -365,6 +367,7 @@ bool instance_open(Instance *instance, const Common *common) {
 void instance_free(Instance *instance) {
     extern_close(instance);
     support_close(instance);
+    ticks_close(instance);
     history_close(instance);
     project_close(instance);
     jacobian_free(instance);

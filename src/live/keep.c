@@ -40,6 +40,7 @@ void instance_save(const Instance *instance, Bytes *to) {
     bytes_put(to, moment, sizeof moment);
     texts_save(instance, to);
     history_save(instance, to);
+    ticks_save(instance, to);
 }
 
 /* Objects that live now keep their numbers. */
@@ -68,6 +69,7 @@ void instance_restore(Instance *instance, Bytes *from) {
     instance->past_points = moment[2];
     texts_restore(instance, from);
     history_restore(instance, from);
+    ticks_restore(instance, from);
     from->failed |= instance->lacking;
     instance->complete = true;
     instance_stamp(instance);

@@ -5,6 +5,7 @@
  *   instance.c  one running model: values, parameters, the waist of model.h
  *   start.c     parameters and start values: the bindings and the initial system
  *   happen.c    events of the whole model
+ *   tick.c      clocked partitions
  *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
  *   occur.c     one round of an event that concerns a part of the model
@@ -32,6 +33,7 @@ typedef struct Bytes      Bytes;
 typedef struct Jacobian   Jacobian;
 typedef struct Matrices   Matrices;
 typedef struct Local      Local;      /* occur.c */
+typedef struct Ticks      Ticks;      /* tick.c */
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
 
 /* ---- common.c: constant data of a program, made once ---- */
@@ -64,16 +66,16 @@ typedef struct Common {
     const Program  *program;
     CodeOptions     options; /* with texts of its own: */
     Text            cache, compiler;
-    Binary         *binary[PARTS]; /* the code; NULL until it is compiled */
-    uint8_t        *rate_home;     /* by state: where code leaves the derivative ... */
-    int            *rate_at;       /* ... and at which variable or state */
-    Segments        in;            /* all states to their variables */
-    Segments        copied;        /* states that code reads among the values */
-    Segments        out;     /* derivatives that code does not leave in the vector */
-    Segments        back;    /* derivatives in the vector to their variables */
-    double         *nominal; /* by state */
-    uint8_t        *effort;  /* by variable: OutputEffort */
-    Pattern         pattern; /* of df/dx; start NULL if dense */
+    Binary        **binary;    /* by part: the code; NULL until it is compiled */
+    uint8_t        *rate_home; /* by state: where code leaves the derivative ... */
+    int            *rate_at;   /* ... and at which variable or state */
+    Segments        in;        /* all states to their variables */
+    Segments        copied;    /* states that code reads among the values */
+    Segments        out;       /* derivatives that code does not leave in the vector */
+    Segments        back;      /* derivatives in the vector to their variables */
+    double         *nominal;   /* by state */
+    uint8_t        *effort;    /* by variable: OutputEffort */
+    Pattern         pattern;   /* of df/dx; start NULL if dense */
     Pattern         reads, changes; /* of local crossings, see model.h */
     Pattern        *full;           /* if it is */
     long            all_rows;       /* of one evaluation of all derivatives ... */
@@ -313,6 +315,7 @@ struct Instance {
     Jacobian      *jacobian;    /* work of jacobian.c, NULL until it is needed */
     Projection    *projection;  /* NULL without invariants */
     History       *history;     /* of delays */
+    Ticks         *ticks;       /* of clocked partitions, NULL if there are none */
     double         past_points; /* how many a step should have */
     Given         *given;       /* parameters and start values set from outside */
     int            givens;
@@ -398,6 +401,19 @@ Status happen_event(void *self, double t, double *x, EventKind kind,
                     const Selection *which, bool *again, Fault *fault);
 /* The states that actions want to set are set; fine: the actions have succeeded. */
 void instance_reinit(Instance *instance, bool fine);
+
+/* ---- tick.c ---- */
+bool ticks_open(Instance *instance); /* false: no memory */
+void ticks_close(Instance *instance);
+void ticks_begin(Instance *instance, double t); /* the simulation starts */
+/* The first time after t at which a clock ticks; HUGE_VAL if none is known. */
+double ticks_next(const Instance *instance, double t);
+/* All partitions whose clock ticks now, before the continuous equations. */
+Status ticks_run(Instance *instance, double t, bool first_round, Fault *fault);
+bool   ticks_look(Instance *instance); /* has the condition of a clock become true? */
+double step_state(Rb *c, int state);   /* Rb.step */
+void   ticks_save(const Instance *instance, Bytes *to);
+void   ticks_restore(Instance *instance, Bytes *from);
 
 /* ---- twin.c: as in ModelFunctions ---- */
 void  *instance_twin(void *instance, void *twin);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* file.c -- a program as one block of bytes.
  *
- * The block begins with a head that says what it is, then the Program struct itself, whose pointers
- * mean nothing there, then the arrays, each aligned to 8 bytes, in the order of the lists below.
+ * The block begins with a head that says what it is, then the Program struct itself and its parts,
+ * whose pointers mean nothing there, then the arrays, each aligned to 8 bytes, in the order of the lists below.
  * Reading copies the struct and finds the arrays again by their counts, so the same lists write,
  * read and check. The head holds the layout of the structs as a number: a program of another
  * build, another machine or another version is refused, never misread. */
@@ -63,6 +63,11 @@ static const Field of_program[] = {
     ARRAY(Program, invariants.part, invariants.rows),
     ARRAY(Program, invariants.state, invariants.states),
     ARRAY(Program, invariants.state_part, invariants.states),
+    ARRAY(Program, clocks.base, clocks.bases),
+    ARRAY(Program, clocks.sub, clocks.subs),
+    ARRAY(Program, clocks.state, clocks.states),
+    ARRAY(Program, clocks.input, clocks.inputs),
+    ARRAY(Program, clocks.shift, clocks.shifts),
     ARRAY(Program, action_pos, actions),
     ARRAY(Program, function, functions),
     ARRAY(Program, batches.batch, batches.count),
@@ -131,7 +136,7 @@ static bool visit_fields(const Field *field, int n, void *owner, Visit *visit,
 
 static bool visit_all(Program *p, Visit *visit, void *context) {
     bool fine = visit_fields(of_program, LENGTH(of_program), p, visit, context);
-    for (int k = 0; k < PARTS && fine; k++)
+    for (int k = 0; k < p->parts && fine; k++)
         fine = visit_fields(of_part, LENGTH(of_part), &p->part[k], visit, context);
     return fine && visit_fields(of_graph, LENGTH(of_graph), &p->graph, visit, context);
 }
@@ -190,6 +195,7 @@ static uint64_t layout(void) {
     key = layout_of(of_part, LENGTH(of_part), key);
     key = layout_of(of_graph, LENGTH(of_graph), key);
     key = hash_mix(key ^ (uint64_t)TERM_COUNT << 32 ^ sizeof(Program));
+    key = hash_mix(key ^ sizeof(Part));
     return hash_mix(key ^ (uint64_t) * (const uint8_t *)&order << 8 ^ PROGRAM_VERSION);
 }
 
@@ -201,12 +207,34 @@ static void forget_block(Program *p) {
     p->hash = 0;
 }
 
+/* Bytes of the structs that come before the arrays. */
+static size_t structs_of(int parts) {
+    return sizeof(Program) + (size_t)parts * sizeof(Part);
+}
+
+/* A program and its parts, in one piece of memory, out of a draft or out of a block. NULL: no
+ * memory. */
+static Program *copy_structs(const void *program, const void *part, int parts) {
+    Program *p = mem_take(structs_of(parts), 1);
+    if (!p) return NULL;
+    memcpy(p, program, sizeof *p);
+    p->part = (Part *)(p + 1);
+    memcpy(p->part, part, (size_t)parts * sizeof *p->part);
+    return p;
+}
+
 /* NULL: the counts do not fit the block, or there is no memory. */
 static Program *open_block(void *block, size_t bytes, uint64_t hash) {
-    Program *p = mem_take(1, sizeof *p);
+    const char *from = (char *)block + sizeof(Head);
+    Program     head;
+    memcpy(&head, from, sizeof head);
+    if (head.parts < PARTS || (size_t)head.parts > bytes / sizeof(Part) ||
+        sizeof(Head) + structs_of(head.parts) > bytes)
+        return NULL;
+    Program *p = copy_structs(from, from + sizeof head, head.parts);
     if (!p) return NULL;
-    memcpy(p, (char *)block + sizeof(Head), sizeof *p);
-    Packing in = {.block = block, .at = sizeof(Head) + sizeof *p, .end = bytes};
+    Packing in = {
+        .block = block, .at = sizeof(Head) + structs_of(head.parts), .end = bytes};
     if (!visit_all(p, place, &in) || in.at != bytes) {
         mem_free(p);
         return NULL;
@@ -218,18 +246,25 @@ static Program *open_block(void *block, size_t bytes, uint64_t hash) {
 }
 
 Program *program_pack(const Program *draft) {
-    Program copy = *draft;
-    Packing to = {.at = sizeof(Head) + sizeof(Program)};
-    visit_all(&copy, pack, &to);
+    Program *copy = copy_structs(draft, draft->part, draft->parts);
+    if (!copy) return NULL;
+    size_t  structs = structs_of(draft->parts);
+    Packing to = {.at = sizeof(Head) + structs};
+    visit_all(copy, pack, &to);
     size_t bytes = to.at;
     char  *block = mem_take(bytes, 1);
-    if (!block) return NULL;
-    to = (Packing){.block = block, .at = sizeof(Head) + sizeof(Program)};
-    visit_all(&copy, pack, &to);
-    forget_block(&copy);
+    if (!block) {
+        mem_free(copy);
+        return NULL;
+    }
+    to = (Packing){.block = block, .at = sizeof(Head) + structs};
+    visit_all(copy, pack, &to);
+    forget_block(copy);
     Packing none = {.end = SIZE_MAX}; /* equal programs have equal bytes: no addresses */
-    visit_all(&copy, place, &none);
-    memcpy(block + sizeof(Head), &copy, sizeof copy);
+    visit_all(copy, place, &none);
+    copy->part = NULL;
+    memcpy(block + sizeof(Head), copy, structs);
+    mem_free(copy);
     Head head = {.layout = layout(), .bytes = bytes};
     memcpy(head.magic, magic, sizeof magic);
     head.hash = hash_bytes(block + sizeof head, bytes - sizeof head);

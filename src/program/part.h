@@ -58,6 +58,7 @@ typedef struct Group {
     uint8_t discrete;  /* evaluated at events only */
     uint8_t parallel;  /* no row uses what another row of the group gives */
     uint8_t shown;     /* no derivative of a state needs it: for results and events */
+    int     phase;     /* of a clocked partition, -1 outside; see clock.h */
     int     body;      /* kernels part->body[body .. body + size) */
     int     size;
     int     torn;  /* LOOP: residuals, the last of the body */

@@ -10,6 +10,7 @@
  *   term.h, eval.c, print.c, value.c   expressions, for messages
  *   variables.h, variables.c           variables, attributes, names
  *   part.h                             equations in the order of computation
+ *   clock.h                            clocked partitions
  *   program.c                          names, slots of rows, positions: what is asked of a program
  *   file.c                             one block out of many arrays, and back
  *   effect.c                           what happens in a part of the model at an event
@@ -17,6 +18,7 @@
 #ifndef RUBATO_PROGRAM_H
 #define RUBATO_PROGRAM_H
 
+#include "program/clock.h"
 #include "program/part.h"
 #include "program/variables.h"
 
@@ -117,6 +119,8 @@ typedef struct BlockGraph {
     Lists          states_of_crossing; /* by crossing: states it reads or changes */
 } BlockGraph;
 
+/* Base-clock partition b has part PARTS + 2*b for its ticks, and the one after it for those of
+ * its sub-clock partitions that tick for the first time. */
 enum { PARTS = 3, PART_RUN = 0, PART_START = 1, PART_BINDINGS = 2 };
 
 typedef struct ProgramInfo {                    /* what the model is, for reports */
@@ -217,7 +221,9 @@ typedef struct Program {
     Reduced             reduced;
     States              states;
     Invariants          invariants;
-    Part                part[PARTS];
+    int                 parts;
+    Part               *part;
+    ClockTable          clocks;
     BlockGraph          graph; /* of the run */
     Batches             batches;
     int                 actions, functions;

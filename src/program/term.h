@@ -80,7 +80,8 @@ enum {
     NODE_EVENTS = 4,  /* may cause events (outside noEvent) */
     NODE_CALLS = 8,   /* contains a call of a user function */
     NODE_IMPURE = 16, /* contains an impure call, delay, ... */
-    NODE_BOUND = 32   /* contains an iterator */
+    NODE_BOUND = 32,  /* contains an iterator */
+    NODE_CLOCKED = 64 /* contains an operator on clocks */
 };
 
 /* flags of a user function */

@@ -104,7 +104,8 @@ static void explain_balance(Translation *t) {
     t->front->diag = &silent;
     Rows *rows = rows_of_model(t->flat);
     t->front->diag = diag;
-    if (rows && rows->good && !silent.count) structure_explain(&rows->sys, diag);
+    if (rows && rows->good && system_partition(&rows->sys, &silent) && !silent.errors)
+        structure_explain(&rows->sys, diag);
     rows_free(rows);
     diag_free(&silent);
 }
@@ -153,11 +154,24 @@ static bool pass_recognise(Translation *t) {
     return found.lied;
 }
 
+/* ---- clocks: rows -> rows that belong to one clock each ---- */
+
+static bool pass_clocks(Translation *t) {
+    System *sys = &t->rows->sys;
+    if (!system_partition(sys, &t->session->diag)) return false;
+    translate_open_parts(t, sys->clocks ? sys->clocks->bases : 0);
+    return true;
+}
+
+static void dump_clocks(const Translation *t, Text *out) {
+    clocks_report(&t->rows->sys, out);
+}
+
 /* ---- aliases, index, states, match, order, tear: rows -> blocks of the run ---- */
 
 static bool pass_aliases(Translation *t) {
     assert(t->rows && t->rows->good);
-    structure_aliases(run_structure(t), &t->rows->sys, &t->session->diag);
+    structure_aliases(run_structure(t), &t->rows->sys, 0, &t->session->diag);
     return true;
 }
 
@@ -212,6 +226,15 @@ static void dump_structure(const Translation *t, Text *out) {
     structure_report(&t->part[PART_RUN].structure, out, 100000);
 }
 
+static bool pass_partitions(Translation *t) {
+    return translate_partitions(t);
+}
+
+static void dump_partitions(const Translation *t, Text *out) {
+    for (int k = PARTS; k < t->parts; k++)
+        structure_report(&t->part[k].structure, out, 100000);
+}
+
 /* ---- bindings, start: rows -> blocks of parameters and of the initial system ---- */
 
 static bool pass_bindings(Translation *t) {
@@ -235,7 +258,7 @@ static void dump_start(const Translation *t, Text *out) {
 /* ---- schedule, needs, homes, fuse: blocks -> groups of equal kernels ---- */
 
 static bool pass_schedule(Translation *t) {
-    for (int k = 0; k < PARTS; k++) {
+    for (int k = 0; k < t->parts; k++) {
         PartBuild *b = &t->part[k];
         assert(!b->planned);
         plan_groups(&b->plan, &b->structure);
@@ -251,7 +274,7 @@ static void dump_schedule(const Translation *t, Text *out) {
 }
 
 static bool pass_needs(Translation *t) {
-    for (int k = 0; k < PARTS; k++) plan_needs(&t->part[k].plan);
+    for (int k = 0; k < t->parts; k++) plan_needs(&t->part[k].plan);
     return true;
 }
 
@@ -260,7 +283,7 @@ static void dump_needs(const Translation *t, Text *out) {
 }
 
 static bool pass_homes(Translation *t) {
-    for (int k = 0; k < PARTS; k++) plan_homes(&t->part[k].plan);
+    for (int k = 0; k < t->parts; k++) plan_homes(&t->part[k].plan);
     return true;
 }
 
@@ -270,9 +293,9 @@ static void dump_homes(const Translation *t, Text *out) {
 
 /* Rows of the bindings may be passed over, so none is computed inside another. */
 static bool pass_fuse(Translation *t) {
-    for (int k = 0; k < PARTS; k++) {
+    for (int k = 0; k < t->parts; k++) {
         Plan *plan = &t->part[k].plan;
-        if (!plan->selective && !plan->guarded) plan_fuse(plan);
+        if (!plan->selective && !plan->guarded && k < PARTS) plan_fuse(plan);
     }
     return true;
 }
@@ -280,7 +303,7 @@ static bool pass_fuse(Translation *t) {
 /* ---- relations, emit: groups -> C text ---- */
 
 static bool pass_relations(Translation *t) {
-    for (int k = 0; k < PARTS; k++) gen_relations(&t->part[k].plan);
+    for (int k = 0; k < t->parts; k++) gen_relations(&t->part[k].plan);
     return true;
 }
 
@@ -297,7 +320,7 @@ static bool has_loops(const Plan *plan) {
 /* Needs: relations. Gives: text; tangent, if somebody will ask for derivatives and all of
  * them can be written; width. */
 static bool pass_emit(Translation *t) {
-    for (int k = 0; k < PARTS; k++) {
+    for (int k = 0; k < t->parts; k++) {
         PartBuild *b = &t->part[k];
         assert(b->plan.holds && !b->text.length);
         if (!gen_text(&b->plan, &t->session->diag, &b->text)) return false;
@@ -381,26 +404,28 @@ static const Pass passes[] = {
     {"flatten", pass_flatten, dump_flatten},             /* balance, units */
     {"rows", pass_rows, dump_rows},                      /* equations -> shapes, rows */
     {"recognise", pass_recognise, NULL},                 /* what a class is */
+    {"clocks", pass_clocks, dump_clocks},                /* which rows tick when */
     {"aliases", pass_aliases, dump_aliases},             /* one variable of a = -b */
     {"index", pass_index, dump_index},                   /* derivatives of equations */
     {"states", pass_states, dump_states},                /* which variables are states */
-    {"match", pass_match, dump_match},             /* an equation for each unknown */
-    {"order", pass_order, dump_order},             /* blocks in order */
-    {"tear", pass_tear, dump_tear},                /* iteration variables */
-    {"bindings", pass_bindings, dump_bindings},    /* blocks of parameters */
-    {"start", pass_start, dump_start},             /* blocks of the start */
-    {"schedule", pass_schedule, dump_schedule},    /* blocks -> groups */
-    {"needs", pass_needs, dump_needs},             /* groups for derivatives */
-    {"homes", pass_homes, dump_homes},             /* where values live */
-    {"fuse", pass_fuse, dump_schedule},            /* values that stay in a row */
-    {"relations", pass_relations, dump_relations}, /* that cause events */
-    {"emit", pass_emit, dump_emit},                /* groups -> C text */
-    {"batch", pass_batch, batches_print},          /* families -> C text */
-    {"tables", pass_tables, dump_tables},          /* variables, parts */
-    {"patterns", pass_patterns, dump_patterns},    /* of df/dx and torn blocks */
-    {"readers", pass_readers, dump_readers},       /* who reads what at events */
-    {"locality", pass_locality, dump_locality},    /* events of parts */
-    {"freeze", pass_freeze, dump_freeze},          /* all of it -> program */
+    {"match", pass_match, dump_match},                /* an equation for each unknown */
+    {"order", pass_order, dump_order},                /* blocks in order */
+    {"tear", pass_tear, dump_tear},                   /* iteration variables */
+    {"partitions", pass_partitions, dump_partitions}, /* the same for clocked rows */
+    {"bindings", pass_bindings, dump_bindings},       /* blocks of parameters */
+    {"start", pass_start, dump_start},                /* blocks of the start */
+    {"schedule", pass_schedule, dump_schedule},       /* blocks -> groups */
+    {"needs", pass_needs, dump_needs},                /* groups for derivatives */
+    {"homes", pass_homes, dump_homes},                /* where values live */
+    {"fuse", pass_fuse, dump_schedule},               /* values that stay in a row */
+    {"relations", pass_relations, dump_relations},    /* that cause events */
+    {"emit", pass_emit, dump_emit},                   /* groups -> C text */
+    {"batch", pass_batch, batches_print},             /* families -> C text */
+    {"tables", pass_tables, dump_tables},             /* variables, parts */
+    {"patterns", pass_patterns, dump_patterns},       /* of df/dx and torn blocks */
+    {"readers", pass_readers, dump_readers},          /* who reads what at events */
+    {"locality", pass_locality, dump_locality},       /* events of parts */
+    {"freeze", pass_freeze, dump_freeze},             /* all of it -> program */
     {0},
 };
 
@@ -452,7 +477,7 @@ bool translate_run(Translation *t, const char *first, const char *last) {
 static void forget(Translation *t) {
     freeze_close(t->draft);
     t->draft = NULL;
-    for (int k = 0; k < PARTS; k++) {
+    for (int k = 0; k < t->parts; k++) {
         PartBuild *b = &t->part[k];
         if (b->planned) plan_free(&b->plan);
         structure_free(&b->structure);
@@ -462,6 +487,9 @@ static void forget(Translation *t) {
     }
     text_free(&t->batch_text);
     t->batches = 0;
+    mem_free(t->part);
+    t->part = NULL;
+    t->parts = 0;
     rows_free(t->rows);
     front_free(t->front);
     t->rows = NULL;

@@ -58,11 +58,12 @@ static int *copy_leaves(Draft *d, const bool *used) {
 }
 
 static void freeze_formulas(Draft *d) {
-    Term *value[PARTS];
-    for (int k = 0; k < PARTS; k++) value[k] = gen_formulas(&d->from->part[k].plan);
+    int    parts = d->from->parts;
+    Term **value = NEW(&d->arena, Term *, parts);
+    for (int k = 0; k < parts; k++) value[k] = gen_formulas(&d->from->part[k].plan);
     bool *used = NEW(&d->arena, bool, d->shapes->count + 1);
     d->term_of = NEW(&d->arena, Term, d->shapes->nodes + 1);
-    for (int k = 0; k < PARTS; k++) {
+    for (int k = 0; k < parts; k++) {
         const Plan *plan = &d->from->part[k].plan;
         for (int i = 0; i < plan->kernels; i++) {
             int shape = plan->kernel[i].shape;
@@ -75,7 +76,7 @@ static void freeze_formulas(Draft *d) {
     }
     copy_terms(d);
     int *first = copy_leaves(d, used);
-    for (int k = 0; k < PARTS; k++) {
+    for (int k = 0; k < parts; k++) {
         const Plan *plan = &d->from->part[k].plan;
         Formula    *formula = NEW(&d->arena, Formula, plan->kernels + 1);
         for (int i = 0; i < plan->kernels; i++) {
@@ -150,8 +151,10 @@ static void freeze_relations(Draft *d, const Plan *plan, Part *part) {
 }
 
 void freeze_parts(Draft *d) {
+    d->program.parts = d->from->parts;
+    d->program.part = NEW(&d->arena, Part, d->from->parts);
     freeze_formulas(d);
-    for (int k = 0; k < PARTS; k++) {
+    for (int k = 0; k < d->from->parts; k++) {
         const PartBuild *b = &d->from->part[k];
         const Plan      *plan = &b->plan;
         Part            *part = &d->program.part[k];

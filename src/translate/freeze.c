@@ -125,15 +125,24 @@ static void mark_computed(Draft *d, uint8_t *computed, uint8_t *set) {
 
 /* Variables that equations compute: a value from outside would not last. Those with a memory,
  * states and discrete ones with a left limit, begin with theirs. */
-static void mark_unknowns(Draft *d, const Structure *st, uint8_t *set) {
+static void mark_unknowns(Draft *d, uint8_t *set) {
     const System *sys = d->sys;
     bool         *remembered = NEW(&d->arena, bool, sys->runs + 1);
-    for (int r = 0; r < sys->runs; r++)
-        if (sys->run[r].kind == VAR_PRE && st->role[sys->run[r].first] != ROLE_ABSENT)
+    for (int r = 0; r < sys->runs; r++) {
+        int  first = sys->run[r].first;
+        bool left = sys->run[r].kind == VAR_PRE || sys->run[r].kind == VAR_PREVIOUS;
+        if (!left || !sys->run[r].count) continue;
+        const Structure *st = freeze_owner(d, first);
+        if (first < st->vars && st->role[first] != ROLE_ABSENT)
             remembered[sys->run[r].of] = true;
-    for (int v = 0; v < st->vars; v++) {
-        const VarRun *run = &sys->run[system_run_of(sys, v)];
-        const int     root = st->alias[v], of = system_run_of(sys, root);
+    }
+    for (int k = 0; sys->clocks && k < sys->clocks->states; k++)
+        remembered[system_run_of(sys, sys->clocks->state[k].var)] = true;
+    for (int v = 0; v < sys->vars; v++) {
+        const VarRun    *run = &sys->run[system_run_of(sys, v)];
+        const Structure *st = freeze_owner(d, v);
+        if (v >= st->vars) continue;
+        const int root = st->alias[v], of = system_run_of(sys, root);
         if (run->kind != VAR_CONTINUOUS && run->kind != VAR_DISCRETE) continue;
         if (st->role[root] == ROLE_KNOWN && sys->run[of].kind != VAR_INPUT)
             set[v] = SET_COMPUTED;
@@ -142,29 +151,25 @@ static void mark_unknowns(Draft *d, const Structure *st, uint8_t *set) {
 }
 
 static void freeze_reduced(Draft *d) {
-    const Structure *st = &d->from->part[PART_RUN].structure;
-    const System    *sys = d->sys;
-    uint8_t         *set = NEW(&d->arena, uint8_t, sys->vars + 1);
-    uint8_t         *computed = NEW(&d->arena, uint8_t, sys->runs + 1);
+    const System *sys = d->sys;
+    uint8_t      *set = NEW(&d->arena, uint8_t, sys->vars + 1);
+    uint8_t      *computed = NEW(&d->arena, uint8_t, sys->runs + 1);
     for (int r = 0; r < sys->runs; r++)
         memset(set + sys->run[r].first, run_set_kind(&sys->run[r]),
                (size_t)sys->run[r].count);
     mark_computed(d, computed, set);
-    mark_unknowns(d, st, set);
+    mark_unknowns(d, set);
     int     *alias = NEW(&d->arena, int, sys->vars + 1);
     int     *start_from = NEW(&d->arena, int, sys->vars + 1);
     int8_t  *sign = NEW(&d->arena, int8_t, sys->vars + 1);
     uint8_t *role = NEW(&d->arena, uint8_t, sys->vars + 1);
-    for (int v = 0; v < st->vars; v++) {
-        alias[v] = st->alias[v];
-        start_from[v] = st->start_from[v];
-        sign[v] = st->sign[v];
-        role[v] = st->role[v];
-    }
-    for (int v = st->vars; v < sys->vars; v++) { /* only the start knows them */
-        alias[v] = start_from[v] = v;
-        sign[v] = 1;
-        role[v] = ROLE_ABSENT;
+    for (int v = 0; v < sys->vars; v++) {
+        const Structure *st = freeze_owner(d, v);
+        bool             known = v < st->vars; /* else only the start knows it */
+        alias[v] = known ? st->alias[v] : v;
+        start_from[v] = known ? st->start_from[v] : v;
+        sign[v] = known ? st->sign[v] : 1;
+        role[v] = known ? st->role[v] : ROLE_ABSENT;
     }
     d->program.reduced =
         (Reduced){sys->vars, sys->runs, alias, sign, role, set, start_from, computed};
@@ -323,7 +328,8 @@ Draft *freeze_tables(Translation *t) {
     System *sys = t->part[PART_RUN].structure.sys;
     Draft  *d = mem_take(1, sizeof *d);
     *d = (Draft){.from = t, .sys = sys, .shapes = sys->shapes};
-    for (int k = 0; k < PARTS; k++) assert(t->part[k].planned && t->part[k].text.length);
+    for (int k = 0; k < t->parts; k++)
+        assert(t->part[k].planned && t->part[k].text.length);
     add_chars(d, "", 0);
     freeze_attributes(d);
     freeze_names(d);
@@ -336,6 +342,7 @@ Draft *freeze_tables(Translation *t) {
     freeze_sources(d);
     freeze_parts(d);
     freeze_batches(d);
+    freeze_clocks(d);
     assert(d->program.states.count == t->part[PART_RUN].structure.states);
     return d;
 }
@@ -362,13 +369,19 @@ void freeze_close(Draft *d) {
     mem_free(d);
 }
 
+const char *freeze_part_name(int part) {
+    static const char *const name[] = {"run", "start", "bindings", "ticks",
+                                       "first ticks"};
+    return name[part < PARTS ? part : PARTS + (part - PARTS) % 2];
+}
+
 void freeze_print_tables(const Draft *d, Text *out) {
-    static const char *const name[] = {"run", "start", "bindings"};
-    const Program           *p = &d->program;
+    const Program *p = &d->program;
     text_printf(out, "%d variables in %d runs, %d states, %d functions, %d sources\n",
                 p->variables.vars, p->variables.runs, p->states.count, p->functions,
                 p->sources.count);
-    for (int k = 0; k < PARTS; k++)
-        text_printf(out, "%s: %d groups, %d equations, %d relations\n", name[k],
-                    p->part[k].groups, p->part[k].items, p->part[k].relations);
+    for (int k = 0; k < p->parts; k++)
+        text_printf(out, "%s: %d groups, %d equations, %d relations\n",
+                    freeze_part_name(k), p->part[k].groups, p->part[k].items,
+                    p->part[k].relations);
 }

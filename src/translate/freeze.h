@@ -30,11 +30,16 @@ struct Draft {
 /* Compressed rows in the arena as a section. */
 Lists freeze_links(Links links);
 
-bool freeze_has_clocks(const System *sys);
-int  freeze_text(Draft *d, Str text); /* the number of a text */
-void freeze_parts(Draft *d);          /* part, but for patterns; expressions */
-void freeze_loops(Draft *d);          /* patterns of torn blocks */
-void freeze_blocks(Draft *d);         /* graph, states.pattern */
+bool        freeze_has_clocks(const System *sys);
+const char *freeze_part_name(int part);
+/* ---- clocks.c ---- */
+void freeze_clocks(Draft *d);
+/* The structure whose equations give a variable. */
+const Structure *freeze_owner(const Draft *d, int var);
+int              freeze_text(Draft *d, Str text); /* the number of a text */
+void             freeze_parts(Draft *d);  /* part, but for patterns; expressions */
+void             freeze_loops(Draft *d);  /* patterns of torn blocks */
+void             freeze_blocks(Draft *d); /* graph, states.pattern */
 
 /* A table of so many rows with entries in 0 .. below - 1, or none. For contracts. */
 bool lists_fit(const Lists *lists, int rows, int below);

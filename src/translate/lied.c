@@ -334,7 +334,7 @@ static void attempt(Recognition *r, LiedClass *to) {
 static bool has_derivative(Recognition *r, int role) {
     Structure st = {0};
     bool      found = false;
-    structure_aliases(&st, r->sys, NULL);
+    structure_aliases(&st, r->sys, 0, NULL);
     for (int k = 0; k < r->t->flat->vars && !found; k++) {
         const VarRun *run = &r->sys->run[k];
         if (r->role[k] != role || !is_triplet(&r->port[r->number[k] - 1])) continue;

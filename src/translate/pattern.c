@@ -104,7 +104,7 @@ static void add_patterns(Draft *d, const Plan *plan, Part *part) {
 }
 
 void freeze_loops(Draft *d) {
-    for (int k = 0; k < PARTS; k++)
+    for (int k = 0; k < d->from->parts; k++)
         add_patterns(d, &d->from->part[k].plan, &d->program.part[k]);
 }
 
@@ -128,11 +128,11 @@ static inline bool loops_fit(const Part *part) {
 void freeze_patterns(Draft *d) {
     assert(d->program.states.var && d->program.part[PART_RUN].block);
     freeze_loops(d);
-    for (int k = 0; k < PARTS && !d->from->keep;
+    for (int k = 0; k < d->from->parts && !d->from->keep;
          k++) /* from here on only the run counts */
         if (k != PART_RUN) structure_shed(&d->from->part[k].structure);
     freeze_blocks(d);
-    for (int k = 0; k < PARTS; k++) assert(loops_fit(&d->program.part[k]));
+    for (int k = 0; k < d->from->parts; k++) assert(loops_fit(&d->program.part[k]));
     assert(lists_fit(&d->program.states.pattern, d->program.states.count,
                      d->program.states.count));
 }
@@ -151,10 +151,10 @@ static void print_loops(const char *name, const Part *part, Text *out) {
 }
 
 void freeze_print_patterns(const Draft *d, Text *out) {
-    static const char *const name[] = {"run", "start", "bindings"};
-    const States            *s = &d->program.states;
+    const States *s = &d->program.states;
     text_printf(out, "df/dx: %d x %d, ", s->count, s->count);
     if (s->pattern.rows < 0) text_add(out, "dense\n");
     else text_printf(out, "%d entries\n", s->pattern.entries);
-    for (int k = 0; k < PARTS; k++) print_loops(name[k], &d->program.part[k], out);
+    for (int k = 0; k < d->from->parts; k++)
+        print_loops(freeze_part_name(k), &d->program.part[k], out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* translate.h -- from the name of a class to a program: the way of a model.
  *
+ *   clocks.c      clocked partitions
  *   driver.c      one table of passes, each with what it needs, gives and prints
  *   target.c      what is to be translated: a class of a file or of a library
  *   experiment.c  the annotation that says how to simulate it
@@ -104,12 +105,13 @@ typedef struct Translation {
     bool        keep; /* rows and graphs stay after they are needed, to be looked at */
     Watch       watch;
     /* results of the passes */
-    const char *target;      /* parse: full name of the class */
-    Front      *front;       /* instantiate */
-    FlatModel  *flat;        /* instantiate, connect, flatten */
-    Rows       *rows;        /* rows */
-    PartBuild   part[PARTS]; /* from aliases to emit */
-    BatchBuild *batch;       /* batch: families, NULL if they are not asked for */
+    const char *target; /* parse: full name of the class */
+    Front      *front;  /* instantiate */
+    FlatModel  *flat;   /* instantiate, connect, flatten */
+    Rows       *rows;   /* rows */
+    PartBuild  *part;   /* from clocks on; from aliases to emit */
+    int         parts;
+    BatchBuild *batch; /* batch: families, NULL if they are not asked for */
     int         batches;
     int        *batch_of_run;
     Text        batch_text;
@@ -130,6 +132,12 @@ bool translate_run(Translation *t, const char *first, const char *last);
 void translate_close(Translation *t);
 /* Forgets all but the target: the model is to be instantiated again with other modifiers. */
 void translate_again(Translation *t, const char *modifiers);
+
+/* ---- clocks.c ---- */
+/* Parts for the continuous equations and for so many base-clock partitions. */
+void translate_open_parts(Translation *t, int bases);
+bool translate_partitions(
+    Translation *t); /* structures of clocked parts; false: reported */
 
 /* ---- target.c ---- */
 const char *target_find(Translation *t); /* full name of the class; NULL: reported */

@@ -1,8 +1,11 @@
 // What was counted is shown also where no code can be made.
 //! command check {file}
-//! error G101 6:13
-//! output 2 equations, 2 unknowns, 0 parameters
+//! error D140 6:8
+//! output 1 equations, 1 unknowns, 0 parameters
 model M
-  Clock c = Clock(0.1);
-  Real x = if firstTick(c) then 1 else 2;
+  Real x(start = 0, fixed = true);
+equation
+  when Clock(0.1) then
+    der(x) = 1;
+  end when;
 end M;

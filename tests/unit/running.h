@@ -17,13 +17,16 @@ static Program    *program;
 static Common     *common;
 static Instance    instance;
 
-static Structure *const st = &made.part[PART_RUN].structure;
-static Plan *const      plan = &made.part[PART_RUN].plan;
+static Structure *st;
+static Plan      *plan;
 
 static inline int begin(void **state) {
     (void)state;
     flat_begin(&m);
     made = (Translation){.session = &session, .target = "M"};
+    translate_open_parts(&made, 0);
+    st = &made.part[PART_RUN].structure;
+    plan = &made.part[PART_RUN].plan;
     return 0;
 }
 

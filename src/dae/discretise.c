@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* discretise.c -- a clocked partition with derivatives advances its states from tick to tick
+ * (Modelica 3.6, 16.8.1).
+ *
+ * Every state x with derivative f gets one equation more, and is an unknown from then on:
+ *     explicit Euler      x = X + h F
+ *     implicit Euler      x = X + h f
+ *     trapezoid           x = X + h (F + f)/2
+ *     others              x = step(inputs), a call of the host, which evaluates the partition
+ *                         inside the step as often as its method wants
+ * where X and F are the values at the tick before and h is interval(). As these are equations
+ * like all others, ordering and tearing see them: a linear partition stays linear, and explicit
+ * methods have no loop.
+ *
+ * Needs: states of the structure. Gives: unknowns only; the tables for the program. */
+#include "dae/dae.h"
+
+#include <assert.h>
+
+typedef struct Maker {
+    Structure *st;
+    Clocks    *clocks;
+} Maker;
+
+/* A row EQUATION(slot 0, value) over variables var[0 .. n). */
+static void add_row(Structure *st, Term value, const int *var, int n) {
+    Shapes    *shapes = st->sys->shapes;
+    const int *order;
+    Term       left = expr_slot(shapes, 0, TYPE_REAL);
+    int  shape = shape_of(shapes, expr_2(shapes, TERM_EQUATION, left, value), &order);
+    int *slot = mem_take((size_t)n, sizeof *slot);
+    for (int k = 0; k < shapes->shape[shape].slots; k++)
+        slot[k] = var[order ? order[k] : k];
+    int row = structure_add_row(st, shape, slot, NULL, SOURCE_START, -1);
+    structure_add_equation(st, row, 0);
+    mem_free(slot);
+}
+
+/* A variable that keeps what another one was at the tick before. */
+static int keep(Maker *m, int now, int sub) {
+    Structure *st = m->st;
+    System    *sys = st->sys;
+    Clocks    *c = m->clocks;
+    int        run = system_run(sys, VAR_DISCRETE, TYPE_REAL, 1, -1,
+                                sys->run[system_run_of(sys, now)].pos);
+    sys->run[run].flags = VAR_HIDDEN | VAR_PROTECTED;
+    int before = sys->run[run].first;
+    structure_grow(st);
+    st->role[before] = ROLE_KNOWN;
+    st->start_from[before] = before;
+    GROW(c->shift, c->shift_room, c->shifts + 1);
+    c->shift[c->shifts++] = (ClockShift){before, now, sub, 0};
+    return before;
+}
+
+/* h * (a sum of slots with their signs) + slot 1 */
+static Term advanced(Shapes *shapes, const double *factor, int n) {
+    Term sum = 0, step = expr_make(shapes, TERM_INTERVAL, NULL, 0);
+    for (int k = 0; k < n; k++) {
+        Term x = expr_2(shapes, TERM_MUL, expr_real(shapes, factor[k]),
+                        expr_slot(shapes, 2 + k, TYPE_REAL));
+        sum = sum ? expr_2(shapes, TERM_ADD, sum, x) : x;
+    }
+    Term all = expr_2(shapes, TERM_ADD, expr_slot(shapes, 1, TYPE_REAL),
+                      expr_2(shapes, TERM_MUL, step, sum));
+    return expr_simplify(shapes, all);
+}
+
+/* x = step(number of the state, inputs of its partition) */
+static void add_call(Maker *m, int x, int number, int sub) {
+    const Clocks *c = m->clocks;
+    Shapes       *shapes = m->st->sys->shapes;
+    Term         *arg = mem_take((size_t)c->inputs + 1, sizeof *arg);
+    int          *var = mem_take((size_t)c->inputs + 1, sizeof *var), n = 1;
+    arg[0] = expr_integer(shapes, number);
+    var[0] = x;
+    for (int k = 0; k < c->inputs; k++) {
+        if (c->input[k].sub != sub) continue;
+        int        run = system_run_of(m->st->sys, c->input[k].var);
+        const Type type = (Type)m->st->sys->run[run].type;
+        arg[n] = expr_slot(shapes, n, type);
+        var[n++] = c->input[k].var;
+    }
+    add_row(m->st, expr_make(shapes, TERM_STEP, arg, n), var, n);
+    MEM_FREE(arg, var);
+}
+
+static void add_state(Maker *m, int x) {
+    Structure *st = m->st;
+    Shapes    *shapes = st->sys->shapes;
+    Clocks    *c = m->clocks;
+    int        sub = system_sub(st->sys, x), f = st->next[x], sign = st->next_sign[x];
+    int        method = c->sub[sub].method;
+    GROW(c->state, c->state_room, c->states + 1);
+    c->state[c->states++] = (ClockState){x, f, sign, sub, -1, -1};
+    ClockState *state = &c->state[c->states - 1];
+    state->before = keep(m, x, sub);
+    state->rate_before = keep(m, f, sub);
+    st->role[x] = ROLE_UNKNOWN;
+    int var[4] = {x, state->before, state->rate_before, f};
+    switch (method) {
+    case SOLVER_EXPLICIT_EULER:
+        add_row(st, advanced(shapes, (double[]){sign}, 1), var, 3);
+        break;
+    case SOLVER_IMPLICIT_EULER:
+        var[2] = f;
+        add_row(st, advanced(shapes, (double[]){sign}, 1), var, 3);
+        break;
+    case SOLVER_IMPLICIT_TRAPEZOID:
+        add_row(st, advanced(shapes, (double[]){0.5 * sign, 0.5 * sign}, 2), var, 4);
+        break;
+    default: add_call(m, x, c->states - 1, sub);
+    }
+}
+
+static bool is_way_in(TermOp op) {
+    return op == TERM_SAMPLE_CLOCKED || (op >= TERM_SUB_SAMPLE && op <= TERM_NO_CLOCK) ||
+           op == TERM_STEP;
+}
+
+bool structure_is_early(const Structure *st, int row) {
+    const Shapes *shapes = st->sys->shapes;
+    Term          root = shapes->shape[st->shape[row]].root;
+    if (expr_op(shapes, root) != TERM_EQUATION) return false;
+    for (uint32_t k = 0; k < 2; k++) {
+        Term side = expr_arg(shapes, root, k);
+        while (expr_op(shapes, side) == TERM_NEG) side = expr_arg(shapes, side, 0);
+        if (is_way_in(expr_op(shapes, side))) return true;
+    }
+    return false;
+}
+
+/* What enters discretised partitions: the other side of sample, subSample and their like. */
+static void find_inputs(Maker *m) {
+    const Structure *st = m->st;
+    const Shapes    *shapes = st->sys->shapes;
+    Clocks          *c = m->clocks;
+    for (int r = 0; r < st->rows; r++) {
+        if (!structure_is_early(st, r)) continue;
+        Term root = shapes->shape[st->shape[r]].root, left = expr_arg(shapes, root, 0);
+        if (expr_op(shapes, left) != TERM_SLOT) left = expr_arg(shapes, root, 1);
+        while (expr_op(shapes, left) == TERM_NEG) left = expr_arg(shapes, left, 0);
+        if (expr_op(shapes, left) != TERM_SLOT) continue;
+        int var = st->slot[st->first[r] + shapes->node[left].index];
+        int run = system_run_of(st->sys, var);
+        int real =
+            st->sys->run[run].type == TYPE_REAL && st->sys->run[run].kind != VAR_DISCRETE;
+        GROW(c->input, c->input_room, c->inputs + 1);
+        c->input[c->inputs++] = (ClockInput){var, system_sub(st->sys, var), real};
+    }
+}
+
+static bool without_solver(const Structure *st, int x) {
+    Text name = {0};
+    system_name(st->sys, x, &name);
+    if (st->diag)
+        diag_report(
+            st->diag, st->sys->run[system_run_of(st->sys, x)].pos, CODE_D140,
+            "'%s' is differentiated in a clocked partition without a solver method",
+            text_get(&name));
+    text_free(&name);
+    return false;
+}
+
+bool structure_discretise(Structure *st) {
+    Maker m = {st, st->sys->clocks};
+    int   vars = st->vars;
+    assert(st->base > 0 && st->done == DONE_STATES);
+    find_inputs(&m);
+    for (int v = 0; v < vars; v++) {
+        if (st->role[v] != ROLE_STATE) continue;
+        SubClock *sub = &m.clocks->sub[system_sub(st->sys, v)];
+        if (!sub->method) return without_solver(st, v);
+        sub->discretised = 1;
+        add_state(&m, v);
+    }
+    st->states = 0;
+    return true;
+}
+
+/* ---- phases ---- */
+
+int structure_phase(const Structure *st, int eq) {
+    if (!st->base) return -1;
+    int sub = system_sub(st->sys, st->var_of[eq]);
+    return 2 * (sub - st->sys->clocks->base[st->base - 1].first) +
+           !structure_is_early(st, st->eq_row[eq]);
+}
+
+static void report_loop(const Structure *st, const Block *block) {
+    Text names = {0};
+    Pos  pos = 0;
+    int  shown = 0;
+    for (int i = 0; i < block->count; i++) {
+        int eq = st->order[block->first + i];
+        if (!pos) pos = structure_pos(st, st->eq_row[eq]);
+        if (st->sys->run[system_run_of(st->sys, st->var_of[eq])].owner < 0 || shown == 12)
+            continue;
+        if (shown++) text_add(&names, ", ");
+        system_name(st->sys, st->var_of[eq], &names);
+    }
+    diag_report(st->diag, pos, CODE_D141,
+                "%s depend on each other at one tick through several clocks",
+                text_get(&names));
+    for (int i = 0, notes = 0; i < block->count && notes < 12; i++) {
+        int row = st->eq_row[st->order[block->first + i]];
+        if (!structure_is_early(st, row) || !structure_pos(st, row)) continue;
+        diag_note(st->diag, structure_pos(st, row), "the loop goes through here");
+        notes++;
+    }
+    text_free(&names);
+}
+
+bool structure_has_phases(const Structure *st) {
+    for (int b = 0; b < st->blocks; b++) {
+        const Block *block = &st->block[b];
+        int          phase = structure_phase(st, st->order[block->first]);
+        for (int i = 1; i < block->count; i++)
+            if (structure_phase(st, st->order[block->first + i]) != phase) {
+                if (st->diag) report_loop(st, block);
+                return false;
+            }
+    }
+    return true;
+}

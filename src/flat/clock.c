@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clock.c -- clocks, the operators between clocked variables, and clocked when-clauses
+ * (Modelica 3.6, chapter 16).
+ *
+ * What sets a clock becomes a row between clock variables: c = Clock(...), c = subSample(d, 2).
+ * Operators that lead from one partition to another become rows of their own, w = sample(u),
+ * with a variable on either side: the side of u belongs to one partition, w to the other.
+ * Numbers of clocks and factors are evaluated here, since they shape the model.
+ *
+ * Equations of a clocked when-clause are ordinary equations. After each of them a row
+ * c = clock(v) says that one of its variables ticks with the clock of the clause. */
+#include "flat/job.h"
+
+#include <string.h>
+
+/* ---- hidden variables ------------------------------------------------------------------- */
+
+static VarKind hidden_kind(Type type) {
+    return type == TYPE_CLOCK  ? VAR_CLOCK
+           : type == TYPE_REAL ? VAR_CONTINUOUS
+                               : VAR_DISCRETE;
+}
+
+Term lower_as_variable(Lower *l, Term value, bool always, Pos pos) {
+    int rows = 1;
+    if (l->failed || l->unroll) return value;
+    if (!always &&
+        (expr_op(l->shapes, value) == TERM_SLOT || expr_is_literal(l->shapes, value)))
+        return value;
+    if (l->pendings == LENGTH(l->pending))
+        return lower_fail(l, pos, "so many delays and clocked operators in an equation");
+    for (int d = 0; d < l->row.dims; d++) rows *= l->row.extent[d];
+    Node node = *expr_node(l->shapes, value);
+    int  var = lower_hidden(l, hidden_kind((Type)node.type), (Type)node.type, rows, pos);
+    l->pending[l->pendings].var = var;
+    l->pending[l->pendings].value = value;
+    l->pending[l->pendings++].pos = pos;
+    return lower_hidden_slot(l, var);
+}
+
+void lower_forget_pending(Lower *l) {
+    for (int k = 0; k < l->pendings; k++)
+        l->sys->run[system_run_of(l->sys, l->pending[k].var)].kind = VAR_PARAMETER;
+    l->pendings = 0;
+}
+
+/* ---- clocks and factors ------------------------------------------------------------------ */
+
+/* A number that shapes the model, as a literal; 0: it is not known while translating. */
+static Term known_number(Lower *l, const Tx *tx) {
+    if (tx->vary > VARY_PARAMETER) return 0;
+    Value *v = value_for_good(l, tx);
+    return v ? element_literal(l, v, 0, tx->pos) : 0;
+}
+
+static ClockKind clock_kind(const Tx *tx) {
+    if (tx->n == 0) return CLOCK_INFERRED;
+    int basic = tx->arg[0]->type.basic;
+    return basic == BASIC_BOOLEAN   ? CLOCK_CONDITION
+           : basic == BASIC_CLOCK   ? CLOCK_SOLVER
+           : basic == BASIC_INTEGER ? CLOCK_RATIONAL
+                                    : CLOCK_PERIOD;
+}
+
+Term lower_clock(Lower *l, const Tx *tx) {
+    Term      args[2];
+    int       n = tx->n > 2 ? 2 : tx->n;
+    ClockKind kind = clock_kind(tx);
+    if (l->body) return lower_fail(l, tx->pos, "Clock in an algorithm");
+    for (int k = 0; k < n; k++) {
+        bool part = k == 0 && (kind == CLOCK_CONDITION || kind == CLOCK_SOLVER);
+        args[k] = part ? 0 : known_number(l, tx->arg[k]);
+        if (l->unroll || l->failed) return l->shapes->zero;
+        if (!args[k] && k == 0)
+            args[k] = lower_as_variable(l, lower_scalar(l, tx->arg[k], NULL), false,
+                                        tx->arg[k]->pos);
+        if (!args[k])
+            return lower_fail(
+                l, tx->arg[k]->pos,
+                "a clock with a number that is not known while translating");
+    }
+    return expr_indexed(l->shapes, TERM_CLOCK, kind, args, n);
+}
+
+/* ---- operators between partitions --------------------------------------------------------- */
+
+/* Clock arguments of operators are variables. */
+static Term clock_argument(Lower *l, const Tx *tx) {
+    return lower_as_variable(l, lower_scalar(l, tx, NULL), false, tx->pos);
+}
+
+Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op) {
+    Term args[3];
+    int  n = tx->n > 3 ? 3 : tx->n;
+    if (l->body) return lower_fail(l, tx->pos, "a clocked operator in an algorithm");
+    args[0] = lower_spread(l, tx->arg[0], tx, idx);
+    args[0] = lower_as_variable(l, args[0], false, tx->pos);
+    for (int k = 1; k < n && !l->failed && !l->unroll; k++) {
+        args[k] = tx->arg[k]->type.basic == BASIC_CLOCK ? clock_argument(l, tx->arg[k])
+                                                        : known_number(l, tx->arg[k]);
+        if (!args[k] && !l->unroll)
+            return lower_fail(l, tx->arg[k]->pos,
+                              "a factor that is not known while translating");
+    }
+    if (l->failed || l->unroll) return l->shapes->zero;
+    Term value = expr_make(l->shapes, op, args, n);
+    if (op == TERM_HOLD || tx->type.basic == BASIC_CLOCK) return value;
+    return lower_as_variable(l, value, true, tx->pos);
+}
+
+/* ---- clocked when-clauses ------------------------------------------------------------------ */
+
+/* Adds c = clock(v) for a variable v of the row that was just ended. */
+void lower_link_clock(Lower *l, int owner, Pos pos) {
+    RowSlot slot = {.kind = TERM_NUMBER};
+    int     dims = l->row.dims, extent[ROW_DIMS];
+    int     clock = l->clock.var, stride[ROW_DIMS];
+    for (int k = 0; k < l->row.slots && slot.kind == TERM_NUMBER; k++) {
+        const RowSlot *s = &l->row.slot[k];
+        if (s->kind == TERM_NUMBER) continue;
+        VarKind kind = (VarKind)l->sys->run[system_run_of(l->sys, s->base)].kind;
+        if (kind != VAR_PARAMETER && kind != VAR_CONSTANT && kind != VAR_CLOCK) slot = *s;
+    }
+    if (slot.kind == TERM_NUMBER) return;
+    memcpy(extent, l->row.extent, sizeof extent);
+    memcpy(stride, l->clock.stride, sizeof stride);
+    row_begin(&l->row, l->sys, dims, extent);
+    Term c = row_var(&l->row, clock, stride),
+         v = row_var(&l->row, slot.base, slot.stride);
+    row_end(&l->row, ROWS_EQUATION,
+            expr_2(l->shapes, TERM_EQUATION, c, expr_1(l->shapes, TERM_CLOCK_OF, v)), 0,
+            owner, pos);
+}

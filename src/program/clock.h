@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clock.h -- clocked partitions: which clocks there are, and when they tick.
+ *
+ * A base clock partition is a part of the program that ticks by one clock; its sub-clock
+ * partitions tick at every `every`-th of its ticks, the first time at tick `offset`. Ticks are
+ * counted, and the time of a tick is computed from its number, so that no tick is ever lost or
+ * doubled by rounding: time = begin + number * count / resolution.
+ *
+ * Equations of a sub-clock partition run in two phases. The first takes in what comes from
+ * other partitions and advances the states of a discretised one by a step, the second is all
+ * the rest; a solver that looks at points inside a step repeats the second alone. */
+#ifndef RUBATO_CLOCK_H
+#define RUBATO_CLOCK_H
+
+#include "base/base.h"
+
+typedef enum {
+    BASE_RATIONAL, /* every count/resolution seconds */
+    BASE_REAL,     /* every `period * count/resolution` seconds */
+    BASE_VARIES, /* after counter/resolution seconds, as the partition says at its ticks */
+    BASE_EVENT   /* when a condition becomes true */
+} BaseKind;
+
+typedef enum { /* how a discretised partition advances its states */
+               SOLVER_NONE,
+               SOLVER_EXPLICIT_EULER,
+               SOLVER_EXPLICIT_MIDPOINT,
+               SOLVER_RUNGE_KUTTA4,
+               SOLVER_IMPLICIT_EULER,
+               SOLVER_IMPLICIT_TRAPEZOID,
+               SOLVER_SEMI_IMPLICIT_EULER,
+               SOLVER_EXTERNAL,
+               SOLVER_METHODS
+} SolverMethod;
+
+extern const char *const solver_method_name[SOLVER_METHODS];
+
+typedef struct BaseClock {
+    int     kind;              /* BaseKind */
+    int     first, subs;       /* sub-clock partitions first ... first + subs - 1 */
+    int     variable;          /* EVENT: the condition; VARIES: the counter; else -1 */
+    int     starts;            /* it has a part for the first tick */
+    int     part;              /* of the program; the one after it is for first ticks */
+    int64_t count, resolution; /* of the interval between two ticks */
+    double  period; /* REAL: the unit of the interval; EVENT: the first interval */
+} BaseClock;
+
+typedef struct SubClock {
+    int     base;
+    int     method;        /* SolverMethod */
+    int     discretised;   /* it has derivatives */
+    int     pos;           /* where its clock is said, 0 if nowhere */
+    int64_t every, offset; /* in ticks of the base clock */
+} SubClock;
+
+typedef struct ClockState { /* a continuous variable of a discretised partition */
+    int var, rate;          /* variables: itself and its derivative */
+    int sign;               /* its derivative is sign times that variable */
+    int sub;
+    int before, rate_before; /* variables: the same at the tick before */
+} ClockState;
+
+typedef struct ClockInput { /* what a discretised partition gets from others */
+    int var;
+    int sub;
+    int averaged; /* inside a step: the mean of the values before and after it */
+} ClockInput;
+
+typedef struct ClockShift { /* what a value was at the tick before */
+    int before,
+        now; /* variables: after a tick the former becomes the value of the latter */
+    int sub;
+    int left; /* pre(): it is iterated in a discretised partition */
+} ClockShift;
+
+typedef struct ClockTable {
+    int               bases, subs, states, inputs, shifts;
+    const BaseClock  *base;
+    const SubClock   *sub;
+    const ClockState *state; /* sub by sub */
+    const ClockInput *input; /* sub by sub */
+    const ClockShift *shift; /* sub by sub */
+} ClockTable;
+
+#endif
