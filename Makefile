@@ -270,6 +270,11 @@ agree: all
 agree-values: all
 	@tools/values.py $(BUILD)/rubato --count $(or $(CASES),100000) --seed $(or $(SEED),1) --batch 100 --keep $(BUILD)/values
 
+# Random models of loops, arrays and records whose values are known: make loops [MODELS=n SEED=s]
+.PHONY: loops
+loops: all
+	@tools/loops.py $(BUILD)/rubato --count $(or $(MODELS),10000) --seed $(or $(SEED),1) --keep $(BUILD)/loops
+
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md
 

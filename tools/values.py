@@ -766,16 +766,16 @@ class Maker:
             return "vector(%s)" % M[0], list(M[1][0])
         if kind == "I":
             if rng.random() < 0.5:
-                a = self.integer(0)
-                return "((%s):(%s + %d))" % (a[0], a[0], n - 1), [a[1] + k for k in range(n)]
+                a = rng.randint(-2, 4)
+                return "((%d):(%d))" % (a, a + n - 1), [a + k for k in range(n)]
             name = rng.choice(["ones", "zeros"])
             return "%s(%d)" % (name, n), [int(name == "ones")]*n
         if k == 14:
             return self.spread(vec())
         if k == 15 and rng.random() < 0.4:
-            a, s = self.real(depth - 1), round(rng.uniform(0.1, 2), 1)
-            return ("((%s):%r:(%s + %r))" % (a[0], s, a[0], s*(n - 1) + rng.choice([0, 0.3*s])),
-                    [add(a[1], mul(Num(s), Num(i))) for i in range(n)])
+            a, s = round(rng.uniform(-2, 2), 1), round(rng.uniform(0.1, 2), 1)
+            to = round(a + s*(n - 1) + rng.choice([0, 0.3*s]), 6)  # equations know their sizes
+            return "((%r):%r:(%r))" % (a, s, to), [add(Num(a), mul(Num(s), Num(i))) for i in range(n)]
         if k == 15:
             a, b = self.real(depth - 1), self.real(depth - 1)
             return ("linspace(%s, %s, %d)" % (a[0], b[0], n),

@@ -164,6 +164,18 @@ static Term size_of_local(Lower *l, const Tx *tx, int dim) {
     return 0;
 }
 
+/* Of a variable of the model: subscripts that are vectors have sizes of their own. */
+static Term size_of_variable(Lower *l, const Tx *tx, int dim) {
+    int seen = 0;
+    for (int k = 0; k < tx->n; k++) {
+        const Tx *s = tx->arg[k];
+        bool      whole = !s || s->kind == TX_COLON;
+        if (!whole && !s->type.ndim) continue;
+        if (seen++ == dim) return whole ? 0 : lower_size(l, s, 0);
+    }
+    return 0;
+}
+
 static Term size_of_constant(Lower *l, const Tx *tx, int dim) {
     const Value *v = constant_value(l, tx);
     int          skip = v ? v->ndim - tx->type.ndim : -1;
@@ -228,9 +240,11 @@ static Term size_of(Lower *l, const Tx *tx, int dim) {
         if (dim == 0) return expr_integer(l->shapes, tx->n);
         return lower_size(l, tx->arg[0], dim - 1);
     case TX_BUILTIN: return size_of_builtin(l, tx, dim);
-    case TX_REF:
-        return lower_in_body(l, tx->inst) ? size_of_local(l, tx, dim)
-                                          : size_of_constant(l, tx, dim);
+    case TX_REF: {
+        if (lower_in_body(l, tx->inst)) return size_of_local(l, tx, dim);
+        Term size = size_of_variable(l, tx, dim);
+        return size ? size : size_of_constant(l, tx, dim);
+    }
     case TX_SUBSCRIPT: return size_of_subscripted(l, tx, dim);
     case TX_FIELD:
         return dim < tx->arg[0]->type.ndim ? lower_size(l, tx->arg[0], dim) : 0;
@@ -244,6 +258,28 @@ Term lower_size(Lower *l, const Tx *tx, int dim) {
         return expr_integer(l->shapes, tx->type.dim[dim]);
     Term size = size_of(l, tx, dim);
     return size ? size : lower_fail(l, tx->pos, "this size, known at run time only,");
+}
+
+int lower_size_now(Lower *l, const Tx *tx, int dim) {
+    double size;
+    if (tx->type.dim[dim] >= 0) return tx->type.dim[dim];
+    Term term = lower_size(l, tx, dim);
+    if (l->failed || l->unroll) return 0;
+    if (expr_literal(l->shapes, term, &size)) return size > 0 ? (int)size : 0;
+    if (l->body || !l->row.dims) return -1;
+    lower_again(l);
+    return 0;
+}
+
+int lower_count_now(Lower *l, const Tx *tx, int *dim) {
+    int64_t count = 1;
+    for (int k = 0; k < tx->type.ndim; k++) {
+        dim[k] = lower_size_now(l, tx, k);
+        if (dim[k] < 0) return -1;
+        count *= dim[k];
+        if (count > ARRAY_MOST) return -1;
+    }
+    return (int)count;
 }
 
 Term equal_index(Lower *l, const Idx *a, const Idx *b) {
@@ -383,28 +419,33 @@ static Term each_element(Lower *l, const Tx *tx, Idx *at, int k) {
     return expr_indexed(l->shapes, TERM_EACH, it, args, 2);
 }
 
-static Term all_elements(Lower *l, const Tx *tx, Idx *at, int k) {
+static Term all_elements(Lower *l, const Tx *tx, const int *dim, Idx *at, int k) {
     if (k == tx->type.ndim) return lower_scalar(l, tx, at);
-    int   n = tx->type.dim[k];
+    int   n = dim[k];
     Term *item = NEW(&l->scratch, Term, n);
     for (int j = 0; j < n; j++) {
         at[k] = idx_of(j + 1);
-        item[j] = all_elements(l, tx, at, k + 1);
+        item[j] = all_elements(l, tx, dim, at, k + 1);
     }
     return expr_make(l->shapes, TERM_ARRAY, item, n);
 }
 
-Term lower_nothing(Lower *l, const Tx *tx) {
+static Term nothing(Lower *l, const Tx *tx, const int *dim) {
     Term e = l->shapes->zero;
     for (int d = tx->type.ndim - 1; d >= 0; d--) {
-        Term args[2] = {expr_integer(l->shapes, tx->type.dim[d]), e};
+        Term args[2] = {expr_integer(l->shapes, dim[d]), e};
         e = expr_indexed(l->shapes, TERM_EACH, l->bound++, args, 2);
     }
     return e;
 }
 
+Term lower_nothing(Lower *l, const Tx *tx) {
+    return nothing(l, tx, tx->type.dim);
+}
+
 Term lower_array(Lower *l, const Tx *tx) {
     Idx at[NEST];
+    int dim[NEST];
     if (l->failed || l->unroll) return l->shapes->zero;
     if (tx->type.ndim == 0) return lower_scalar(l, tx, NULL);
     int count = ty_count(tx->type);
@@ -418,8 +459,10 @@ Term lower_array(Lower *l, const Tx *tx) {
             l, tx, NULL, 0,
             flat_results(l, tx->func, tx->output < 0 ? 0 : (int)tx->output),
             type_of_basic(tx->type.basic), tx->type.ndim);
-    if (count == 0) return lower_nothing(l, tx);
-    if (tx->kind == TX_POW) return lower_power_array(l, tx);
-    if (count > 0 && count <= 256) return all_elements(l, tx, at, 0);
+    if (tx->kind == TX_POW && count) return lower_power_array(l, tx);
+    count = lower_count_now(l, tx, dim);
+    if (l->failed || l->unroll) return l->shapes->zero;
+    if (count == 0) return nothing(l, tx, dim);
+    if (count > 0 && count <= 256) return all_elements(l, tx, dim, at, 0);
     return each_element(l, tx, at, 0);
 }

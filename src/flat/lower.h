@@ -49,6 +49,7 @@ typedef struct Lower {
     } clock;
     bool calls;           /* calls stay calls: values of parameters                    */
     bool split;           /* arrays are constructors of their elements, for inlining   */
+    bool subscript;       /* inside a subscript                                        */
     bool unroll;          /* out: not affine, fix a loop and try again                 */
     int  cut_dim, cut_at; /* out: or cut this loop of the row there; at 0: none  */
     bool failed;          /* out: reported                                             */
@@ -140,8 +141,12 @@ typedef enum { KNOWN_NOT, KNOWN_FALSE, KNOWN_TRUE } Known;
 Known condition_known(Lower *l, const Tx *tx);
 
 /* ---- array.c ---- */
-Term lower_array(Lower *l, const Tx *tx);         /* the whole value */
-Term lower_nothing(Lower *l, const Tx *tx);       /* of an array without elements */
+Term lower_array(Lower *l, const Tx *tx);   /* the whole value */
+Term lower_nothing(Lower *l, const Tx *tx); /* of an array without elements */
+/* Sizes as numbers, if the loops around tell: -1 known in the run only. Asks for a fixed loop if that
+ * would tell. The second gives all of them, and their product. */
+int  lower_size_now(Lower *l, const Tx *tx, int dim);
+int  lower_count_now(Lower *l, const Tx *tx, int *dim);
 Term lower_size(Lower *l, const Tx *tx, int dim); /* size of dimension dim */
 Term lower_constructor(Lower *l, const Tx *tx, const Idx *idx);
 Term lower_range(Lower *l, const Tx *tx, const Idx *idx);

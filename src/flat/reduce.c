@@ -74,7 +74,8 @@ Term lower_reduction(Lower *l, const Tx *tx, int k, const Idx *idx) {
 /* sum, product, min, max over all elements of an array */
 Term lower_total(Lower *l, const Tx *tx, int reduce) {
     const Tx *a = tx->arg[0];
-    int       count = ty_count(a->type), most = EXPAND_MOST;
+    int       dim[NEST], count = lower_count_now(l, a, dim), most = EXPAND_MOST;
+    if (l->failed || l->unroll) return l->shapes->zero;
     if (reduce > REDUCE_PRODUCT) most *= 8;
     if (count == 0) return empty_reduction(l, reduce, a->type.basic);
     if (a->type.ndim == 0) return lower_scalar(l, a, NULL);
@@ -84,8 +85,8 @@ Term lower_total(Lower *l, const Tx *tx, int reduce) {
         for (int e = 0; e < count; e++) {
             int rest = e;
             for (int k = a->type.ndim - 1; k >= 0; k--) {
-                at[k] = idx_of(rest % a->type.dim[k] + 1);
-                rest /= a->type.dim[k];
+                at[k] = idx_of(rest % dim[k] + 1);
+                rest /= dim[k];
             }
             item[e] = lower_scalar(l, a, at);
         }

@@ -93,7 +93,10 @@ bool idx_affine(Lower *l, const Tx *tx, Idx *out) {
 Idx lower_index(Lower *l, const Tx *tx) {
     Idx idx;
     if (idx_affine(l, tx, &idx)) return idx;
+    bool before = l->subscript;
+    l->subscript = true;
     idx = (Idx){.term = lower_scalar(l, tx, NULL)};
+    l->subscript = before;
     if (tx->type.basic == BASIC_ENUM)
         idx.term = expr_1(l->shapes, TERM_ORDINAL, idx.term);
     if (tx->type.basic == BASIC_BOOLEAN) {
@@ -301,5 +304,6 @@ Term lower_ref(Lower *l, const Tx *tx, const Idx *idx) {
     if (number) return number;
     int var, stride[ROW_DIMS];
     if (lower_variable(l, tx, idx, &var, stride)) return row_var(&l->row, var, stride);
+    if (l->failed || l->unroll) return l->shapes->zero;
     return element_of_run(l, tx, idx);
 }

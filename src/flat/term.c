@@ -159,6 +159,8 @@ static Term lower_mul(Lower *l, const Tx *tx, const Idx *idx) {
     if (a->type.ndim == 2) ia[0] = idx[next++];
     if (b->type.ndim == 2) ib[1] = idx[next++];
     if (n < 0) n = b->type.dim[0];
+    if (n < 0) n = lower_size_now(l, a, a->type.ndim - 1);
+    if (l->failed || l->unroll) return l->shapes->zero;
     return sum_products(l, a, ia, a->type.ndim - 1, b, ib, 0, n, a, a->type.ndim - 1);
 }
 
@@ -187,7 +189,8 @@ static Term lower_binary(Lower *l, const Tx *tx, const Idx *idx) {
 }
 
 /* Loops that may be unrolled for the sake of a condition: rows without the branches that never
- * hold are easier to solve, but long loops stay loops. */
+ * hold are easier to solve, but long loops stay loops; in a subscript the innermost, because a row
+ * with a subscript that is not known reads the whole array. */
 static bool few_rows(const Lower *l) {
     enum { FEW = 256 };
     int rows = 1;
@@ -202,7 +205,8 @@ static Term lower_if(Lower *l, const Tx *tx, const Idx *idx) {
         Known  all = c ? KNOWN_NOT : condition_known(l, tx->arg[k]);
         if (l->unroll) return l->shapes->zero;
         if (all != KNOWN_NOT) c = value_boolean(&l->scratch, all == KNOWN_TRUE);
-        if (!c && few_rows(l)) return lower_again(l); /* known in each of them */
+        if (!c && (few_rows(l) || (l->subscript && l->row.dims > 1)))
+            return lower_again(l); /* known in each of them */
         if (!c || c->basic != BASIC_BOOLEAN) break;
         const Tx *chosen = c->integer[0]    ? tx->arg[k + 1]
                            : k + 3 >= tx->n ? tx->arg[tx->n - 1]

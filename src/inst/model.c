@@ -230,6 +230,7 @@ static int64_t count_same(Count *count, const Equ *equ) {
 
 static int64_t count_if(Count *count, const Equ *equ) {
     int64_t first = 0;
+    bool    some = false; /* a branch that may be taken was counted */
     for (int k = 0; k < equ->count; k++) {
         if (equ->cond[k] && equ->cond[k]->vary <= VARY_PARAMETER) {
             Value *c = eval_tx(&count->eval, equ->cond[k]);
@@ -237,8 +238,9 @@ static int64_t count_if(Count *count, const Equ *equ) {
             if (c) return count_list(count, &equ->branch[k]);
         }
         int64_t n = count_list(count, &equ->branch[k]);
-        if (k == 0) first = n;
-        if (!equ->cond[k] && equ->count == 1) return n;
+        if (!some) first = n;
+        if (!equ->cond[k] && !some) return n;
+        some = true;
         if (n != first) {
             diag_report(count->model->front->diag, equ->pos, CODE_F171,
                         "the branches of 'if' have %lld and %lld equations",
