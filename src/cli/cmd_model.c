@@ -39,7 +39,7 @@ int command_flat(Job *job) {
 }
 
 int command_structure(Job *job) {
-    return show_pass(job, "structure");
+    return show_pass(job, job->options.components ? "families" : "structure");
 }
 
 int command_build(Job *job) {

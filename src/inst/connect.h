@@ -31,6 +31,9 @@ void joints_number(Joints *joints); /* when all are collected */
 void joints_free(Joints *joints);
 void print_size(Text *out, Ty type);
 
+/* rules.c: rules of networks of triplets; messages */
+void rules_check(FlatModel *model, const Joints *joints);
+
 typedef struct Pairs { /* what a joint makes of two members of its connectors    */
     int ia, ib, sa, sb, count; /* as in Joint, in elements of the members               */
 } Pairs;

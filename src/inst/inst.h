@@ -21,6 +21,7 @@
  *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
  *   fold.c       arrays of components that are translated once
+ *   rules.c      rules of connection in networks of triplets
  *   balance.c    messages for unbalanced models;  local.c: balance of single classes
  *   print.c      the flat model as text
  *
@@ -406,10 +407,12 @@ typedef struct FlatModel {
     int        vars, var_room;
     int        scalars; /* scalar variables, parameters included                     */
     /* balance */
-    int64_t unknowns, equations, states, parameters;
-    Fold   *fold; /* families, if they were asked for */
-    int     folds, fold_room;
-    bool    ok;
+    int64_t     unknowns, equations, states, parameters;
+    Fold       *fold; /* families, if they were asked for */
+    int         folds, fold_room;
+    const char *circle; /* components in a circle of triplets; NULL: there is none */
+    Pos         circle_pos;
+    bool        ok;
 } FlatModel;
 
 /* ---- external code ----------------------------------------------------------------------------- */

@@ -548,6 +548,8 @@ bool flat_connect(FlatModel *model) {
     for (int k = 0; k < model->parts; k++)
         joints_collect(joints, model->part[k].inst, &model->part[k].equation);
     joints_number(joints);
+    if (model->folds) rules_check(model, joints);
+    if (front->diag->errors) return model->ok = false;
     buses_unite(front, joints);
     number(model, model->root);
     graph_build(model, joints);

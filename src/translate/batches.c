@@ -114,6 +114,23 @@ void batches_print(const Translation *t, Text *out) {
     text_bytes(out, text_get(&t->batch_text), t->batch_text.length);
 }
 
+/* What a look at the structure shows: families, then the blocks of one instance of each. */
+void batches_report(const Translation *t, Text *out) {
+    for (int k = 0; k < t->batches; k++) {
+        const BatchBuild *b = &t->batch[k];
+        if (!b->fold && !b->states) continue;
+        text_add(out, "family ");
+        if (b->fold) inst_name(out, t->front, b->fold->inst);
+        else text_add(out, "of the rest");
+        text_printf(out, ": %lld instances, %d states, ", (long long)b->count, b->states);
+        if (b->torn) text_printf(out, "linear systems of %d unknowns at most, ", b->torn);
+        text_printf(out, "%d bytes an instance", 8 * (b->states + b->knowns));
+        if (b->knowns) text_printf(out, " (%d parameters differ)", b->knowns);
+        text_char(out, '\n');
+    }
+    structure_report(&t->part[PART_RUN].structure, out, 100000);
+}
+
 /* ---- into the program ---- */
 
 typedef struct DifferList {

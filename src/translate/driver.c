@@ -179,8 +179,16 @@ static void dump_aliases(const Translation *t, Text *out) {
     structure_print_aliases(&t->part[PART_RUN].structure, out);
 }
 
+/* A circle of signals may be why a structure is singular. */
+static bool explain_circle(Translation *t, bool fine) {
+    if (!fine && t->flat->circle)
+        diag_report(&t->session->diag, t->flat->circle_pos, CODE_C113,
+                    "cyclic stream %s without a volume", t->flat->circle);
+    return fine;
+}
+
 static bool pass_index(Translation *t) {
-    return structure_index(run_structure(t));
+    return explain_circle(t, structure_index(run_structure(t)));
 }
 
 static void dump_index(const Translation *t, Text *out) {
@@ -197,7 +205,7 @@ static void dump_states(const Translation *t, Text *out) {
 }
 
 static bool pass_match(Translation *t) {
-    return structure_match(run_structure(t));
+    return explain_circle(t, structure_match(run_structure(t)));
 }
 
 static void dump_match(const Translation *t, Text *out) {
@@ -342,6 +350,11 @@ static bool pass_batch(Translation *t) {
     return !t->components || batches_emit(t);
 }
 
+static bool pass_families(Translation *t) {
+    (void)t;
+    return true;
+}
+
 /* ---- tables, patterns, readers, locality, freeze: all of it -> program ---- */
 
 static bool pass_tables(Translation *t) {
@@ -421,6 +434,7 @@ static const Pass passes[] = {
     {"relations", pass_relations, dump_relations},    /* that cause events */
     {"emit", pass_emit, dump_emit},                   /* groups -> C text */
     {"batch", pass_batch, batches_print},             /* families -> C text */
+    {"families", pass_families, batches_report},      /* what they are, for a look */
     {"tables", pass_tables, dump_tables},             /* variables, parts */
     {"patterns", pass_patterns, dump_patterns},       /* of df/dx and torn blocks */
     {"readers", pass_readers, dump_readers},          /* who reads what at events */

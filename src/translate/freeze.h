@@ -62,6 +62,7 @@ double effort_of(const Plan *plan, int states);
 /* ---- batches.c ---- */
 bool batches_emit(Translation *t);
 void batches_print(const Translation *t, Text *out);
+void batches_report(const Translation *t, Text *out);
 void freeze_batches(Draft *d);
 
 /* ---- lied.c ---- */

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rules.c -- rules of connection in networks of triplets, looked at before any equation.
+ *
+ * A triplet is a connector with signals, potentials and flows (linear implicit equilibrium dynamics). In a
+ * connection set one triplet has output signals: that of the component nearer to the root, or upstream.
+ * If these rules hold the network has a solution; if one does not, the message names components, not
+ * equations:
+ *
+ *   every triplet with input signals has exactly one source of them;
+ *   where flows are differentiated (streams), an outlet serves one inlet, and all are connected;
+ *   where potentials are differentiated (mechanics), what a joint moves has inertia.
+ *
+ * Cost: linear in connectors and connections; each element of an array counts. */
+#include "inst/connect.h"
+
+#include <string.h>
+
+typedef struct Triplet { /* one connector of a component */
+    const Inst *inst;
+    int         element;
+    bool        in, out; /* input, output signals */
+    bool        outside; /* of a class that contains its parts: it only passes on */
+    bool        flow, potential; /* which is differentiated in this component */
+    int         set;             /* union-find: another triplet */
+    Pos         pos;             /* of a connect, 0 if there is none */
+} Triplet;
+
+typedef struct Rules {
+    FlatModel *model;
+    Arena      arena;
+    Triplet   *item;
+    int        count, room;
+    Map        of; /* connector and element -> triplet */
+} Rules;
+
+/* ---- connectors ---- */
+
+static void look_below(const Inst *inst, Triplet *t, int way, int *flows) {
+    if (inst->way != WAY_NONE) way = inst->way;
+    for (int k = 0; k < inst->nchild; k++)
+        if (inst->child[k]) look_below(inst->child[k], t, way, flows);
+    if (inst->nchild || inst->vary <= VARY_PARAMETER) return;
+    if (inst->conn == CONN_FLOW) {
+        ++*flows;
+        t->flow |= inst->derived;
+    } else {
+        t->in |= way == WAY_INPUT;
+        t->out |= way == WAY_OUTPUT;
+        t->potential |= way == WAY_NONE && inst->derived;
+    }
+}
+
+static uint64_t key_of(const Inst *inst, int element) {
+    return (uint64_t)inst->id << 32 | (uint32_t)element;
+}
+
+/* The triplet of a connector, -1 if it is none. */
+static int triplet(Rules *r, const Inst *inst, int element) {
+    int64_t found = map_get(&r->of, key_of(inst, element), -2);
+    if (found > -2) return (int)found;
+    Triplet t = {.inst = inst, .element = element};
+    int     flows = 0;
+    look_below(inst, &t, WAY_NONE, &flows);
+    int number = flows && t.in != t.out ? r->count : -1;
+    map_put(&r->of, key_of(inst, element), number);
+    if (number < 0) return -1;
+    r->item = arena_grow(&r->arena, r->item, sizeof t, &r->room, r->count + 1);
+    t.set = r->count;
+    r->item[r->count++] = t;
+    return number;
+}
+
+static int set_of(Rules *r, int k) {
+    while (r->item[k].set != k) k = r->item[k].set = r->item[r->item[k].set].set;
+    return k;
+}
+
+static void all_connectors(Rules *r, const Inst *inst) {
+    for (int k = 0; k < inst->nchild; k++) {
+        const Inst *child = inst->child[k];
+        if (!child || child->absent || child->link || child->state != INST_DONE) continue;
+        if (child->connector) {
+            int n = inst_count(child);
+            for (int e = 0; e < n && inst->parent && !child->prefix.protected_; e++)
+                triplet(r, child, e);
+        } else if (child->basic == BASIC_COMPONENT) all_connectors(r, child);
+    }
+}
+
+static void join(Rules *r, const Joint *j) {
+    for (int k = 0; k < j->count; k++) {
+        int a = triplet(r, j->a, j->ia + k * j->sa),
+            b = triplet(r, j->b, j->ib + k * j->sb);
+        if (a < 0 || b < 0) continue;
+        r->item[a].outside |= j->oa;
+        r->item[b].outside |= j->ob;
+        r->item[a].pos = r->item[b].pos = j->pos;
+        r->item[set_of(r, b)].set = set_of(r, a);
+    }
+}
+
+static void name(const Rules *r, int k, Text *out) {
+    inst_name(out, r->model->front, r->item[k].inst);
+}
+
+/* ---- sets ---- */
+
+typedef struct SetCount { /* of one connection set: its triplets of components */
+    int in, out, first_in, first_out, second_out;
+} SetCount;
+
+static SetCount *count_sets(Rules *r) {
+    SetCount *set = NEW(&r->arena, SetCount, r->count + 1);
+    for (int k = 0; k < r->count; k++) {
+        SetCount *s = &set[set_of(r, k)];
+        if (r->item[k].outside) continue;
+        if (r->item[k].in && s->in++ == 0) s->first_in = k;
+        if (r->item[k].out && s->out == 0) s->first_out = k;
+        if (r->item[k].out && s->out++ == 1) s->second_out = k;
+    }
+    return set;
+}
+
+/* Are flows differentiated in the network that a set belongs to? Where one component says so. */
+static bool is_stream(const Rules *r) {
+    bool flow = false, potential = false;
+    for (int k = 0; k < r->count; k++) {
+        flow |= r->item[k].flow;
+        potential |= r->item[k].potential;
+    }
+    return flow && !potential;
+}
+
+static void say(Rules *r, Code code, int at, const char *format, int a, int b, int c) {
+    Text one = {0}, two = {0}, three = {0};
+    Pos  pos = r->item[at].pos ? r->item[at].pos : r->item[at].inst->parent->pos;
+    if (a >= 0) name(r, a, &one);
+    if (b >= 0) name(r, b, &two);
+    if (c >= 0) name(r, c, &three);
+    diag_report(r->model->front->diag, pos, code, format, text_get(&one), text_get(&two),
+                text_get(&three));
+    TEXT_FREE(&one, &two, &three);
+}
+
+static void say_fork(Rules *r, const SetCount *s) {
+    Text outlet = {0};
+    name(r, s->first_out, &outlet);
+    diag_report(r->model->front->diag, r->item[s->first_out].pos, CODE_C112,
+                "outlet '%s' is connected to %d inlets: use a splitter",
+                text_get(&outlet), s->in);
+    text_free(&outlet);
+}
+
+static void check_sets(Rules *r, bool stream) {
+    const SetCount *set = count_sets(r);
+    for (int k = 0; k < r->count; k++) {
+        const SetCount *s = &set[k];
+        if (r->item[k].set != k || s->in + s->out == 0) continue;
+        if (s->out > 1 && s->in)
+            say(r, CODE_C110, s->second_out, "'%s' has two parents '%s', '%s'",
+                s->first_in, s->first_out, s->second_out);
+        else if (s->in && !s->out)
+            say(r, CODE_C111, s->first_in,
+                stream ? "'%s' is not connected: a stream must start at a source"
+                       : "'%s' is not connected: a mechanism must begin at a root",
+                s->first_in, -1, -1);
+        else if (stream && s->out == 1 && !s->in)
+            say(r, CODE_C111, s->first_out,
+                "'%s' is not connected: a stream must end at a sink", s->first_out, -1,
+                -1);
+        else if (stream && s->in > 1) say_fork(r, s);
+    }
+}
+
+/* ---- components ---- */
+
+/* Does a component have variables of its own that are differentiated? */
+static bool has_states(const Inst *inst) {
+    for (int k = 0; k < inst->nchild; k++) {
+        const Inst *child = inst->child[k];
+        if (child && !child->absent && !child->connector && child->derived) return true;
+    }
+    return false;
+}
+
+typedef struct
+    Network { /* the network as a graph: from outputs to the outputs they reach */
+    int     *at_set, *next_in_set; /* triplets of a set, -1 ends */
+    int     *next_of_part;         /* triplets of the same component, -1 ends */
+    Map      part;                 /* component and element -> its first triplet */
+    uint8_t *mark;                 /* SEEN_ of outputs */
+    int     *stack, *at;           /* outputs on the way; the next input of each */
+} Network;
+
+enum { SEEN_NOT, SEEN_OPEN, SEEN_DONE };
+
+static void make_network(Rules *r, Network *f) {
+    size_t n = (size_t)r->count + 1;
+    f->at_set = NEW(&r->arena, int, n);
+    f->next_in_set = NEW(&r->arena, int, n);
+    f->next_of_part = NEW(&r->arena, int, n);
+    f->mark = NEW(&r->arena, uint8_t, n);
+    f->stack = NEW(&r->arena, int, n);
+    f->at = NEW(&r->arena, int, n);
+    for (int k = 0; k < r->count; k++) f->at_set[k] = -1;
+    for (int k = 0; k < r->count; k++) {
+        const Triplet *t = &r->item[k];
+        uint64_t       key = key_of(t->inst->parent, t->element);
+        int            s = set_of(r, k);
+        f->next_in_set[k] = f->at_set[s];
+        f->at_set[s] = k;
+        f->next_of_part[k] = t->outside ? -1 : (int)map_get(&f->part, key, -1);
+        if (!t->outside) map_put(&f->part, key, k);
+    }
+}
+
+/* The components from stack[first] on are a circle. */
+static void keep_circle(Rules *r, const Network *f, int first, int top) {
+    Text text = {0};
+    for (int k = first; k <= top + 1; k++) {
+        const Triplet *t = &r->item[f->stack[k <= top ? k : first]];
+        if (k > first) text_add(&text, " -> ");
+        inst_name(&text, r->model->front, t->inst->parent);
+    }
+    r->model->circle =
+        arena_string(&r->model->front->arena, text_get(&text), text.length);
+    r->model->circle_pos = r->item[f->stack[first]].pos;
+    text_free(&text);
+}
+
+/* The next output that the one on top reaches, -1 if there are no more. */
+static int next_output(Rules *r, Network *f, int top) {
+    while (f->at[top] >= 0) {
+        int            k = f->at[top], p = -1;
+        const Triplet *t = &r->item[k];
+        if (t->in && !t->outside)
+            p = (int)map_get(&f->part, key_of(t->inst->parent, t->element), -1);
+        for (; p >= 0; p = f->next_of_part[p])
+            if (r->item[p].out && f->mark[p] == SEEN_NOT) return p;
+            else if (r->item[p].out && f->mark[p] == SEEN_OPEN && !r->model->circle)
+                return p;
+        f->at[top] = f->next_in_set[k];
+    }
+    return -1;
+}
+
+/* Depth first from one output; true: it reaches a component that differentiates its potential. */
+static bool search(Rules *r, Network *f, int from) {
+    int  top = 0;
+    bool inertia = false;
+    f->stack[0] = from;
+    f->mark[from] = SEEN_OPEN;
+    f->at[0] = f->at_set[set_of(r, from)];
+    for (int k = f->at_set[set_of(r, from)]; k >= 0; k = f->next_in_set[k])
+        inertia |= r->item[k].in && r->item[k].potential;
+    while (top >= 0) {
+        int p = next_output(r, f, top);
+        if (p < 0) {
+            f->mark[f->stack[top--]] = SEEN_DONE;
+            continue;
+        }
+        if (f->mark[p] == SEEN_OPEN) {
+            int first = top;
+            while (first > 0 && f->stack[first] != p) first--;
+            if (!r->model->circle) keep_circle(r, f, first, top);
+            continue;
+        }
+        f->mark[p] = SEEN_OPEN;
+        f->stack[++top] = p;
+        f->at[top] = f->at_set[set_of(r, p)];
+        for (int k = f->at_set[set_of(r, p)]; k >= 0; k = f->next_in_set[k])
+            inertia |= r->item[k].in && r->item[k].potential;
+    }
+    return inertia;
+}
+
+/* Circles are kept for a message if the equations turn out to be singular: a volume in them may make
+ * them right. */
+static void find_circle(Rules *r, Network *f) {
+    for (int k = 0; k < r->count && !r->model->circle; k++)
+        if (r->item[k].out && !r->item[k].outside && f->mark[k] == SEEN_NOT)
+            search(r, f, k);
+}
+
+/* For each joint a search of its own: small networks only. */
+static void check_inertia(Rules *r, Network *f) {
+    enum { MOST = 2000 };
+    for (int k = 0; r->count <= MOST && k < r->count; k++) {
+        const Triplet *t = &r->item[k];
+        if (!t->out || t->outside || !has_states(t->inst->parent)) continue;
+        memset(f->mark, SEEN_NOT, (size_t)r->count);
+        if (search(r, f, k)) continue;
+        Text joint = {0};
+        inst_name(&joint, r->model->front, t->inst->parent);
+        diag_report(r->model->front->diag, t->inst->parent->pos, CODE_C114,
+                    "joint '%s' moves no inertia: attach a body", text_get(&joint));
+        text_free(&joint);
+    }
+}
+
+void rules_check(FlatModel *model, const Joints *joints) {
+    Rules r = {.model = model};
+    all_connectors(&r, model->root);
+    for (int k = 0; k < joints->count; k++) join(&r, &joints->item[k]);
+    bool stream = is_stream(&r);
+    if (r.count) check_sets(&r, stream);
+    if (r.count && !model->front->diag->errors) {
+        Network f = {0};
+        make_network(&r, &f);
+        find_circle(&r, &f);
+        if (!stream && !model->circle) check_inertia(&r, &f);
+        map_free(&f.part);
+    }
+    map_free(&r.of);
+    arena_free(&r.arena);
+}
