@@ -13,18 +13,21 @@
  *
  * Cost: linear in the rows of one system, whatever the number of instances. */
 #include "gen/batch.h"
+#include "gen/emitter.h"
 
 #include <string.h>
 
-static const char functions[] =
-    "#include <math.h>\n"
+static const char quick[] =
     "#if defined(__GNUC__) && !defined(__TINYC__) && !defined(__clang__)\n"
     "#pragma GCC optimize (\"O3\", \"no-math-errno\", \"no-trapping-math\", "
     "\"no-signed-zeros\")\n"
-    "#endif\n"
+    "#endif\n";
+
+static const char functions[] =
+    "double floor(double);\n"
     "#ifdef __TINYC__\n#define restrict\n#endif\n"
     "static inline double batch_circle(double x, double shift, long long *wide) {\n"
-    "    double k = rint(x*6.36619772367581382433e-01);\n"
+    "    double k = floor(x*6.36619772367581382433e-01 + 0.5);\n"
     "    double r = ((x - k*1.57079632673412561417e+00) - k*6.07710050630396597660e-11)\n"
     "               - k*2.02226624879595063154e-21;\n"
     "    double z = r*r, q = k + shift, w = fabs(x);\n"
@@ -239,7 +242,6 @@ static void head_text(const BatchText *b, const BatchFamily *f, Text *out) {
 
 static void kernel_text(const BatchText *b, const BatchFamily *f, const char *body,
                         Text *out) {
-    if (b->torn > 2) text_add(out, solver);
     text_add(out, "#define sin(a) batch_circle(a, 0.0, &wide)\n"
                   "#define cos(a) batch_circle(a, 1.0, &wide)\n");
     text_printf(out, "int batch_fast_%d", f->number);
@@ -288,6 +290,10 @@ bool gen_batch(const Structure *st, BatchFamily *f, Text *out) {
 }
 
 void gen_batch_begin(Text *out) {
+    text_add(out, quick);
+    text_add(out, rb_declarations);
+    text_add(out, gen_prologue);
     text_printf(out, "enum { LANES = %d };\n", BATCH_LANES);
     text_add(out, functions);
+    text_add(out, solver);
 }

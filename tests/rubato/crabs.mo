@@ -11,3 +11,4 @@
 //! stat state_steps = 10000 * 4 * 1000
 //! stat rows < 60
 //! same-as --threads 2
+//! check {rubato} simulate Rubato.Planar.Examples.CraneCrabs --components --tier 0 --stop 1 --interval 1 --fixed-step 1e-3 --output t.csv --quiet --variables "^crab.16.*prismatic.s$" && tail -1 t.csv | grep -q "^1,-0.28432002038"
