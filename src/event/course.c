@@ -31,6 +31,7 @@
 
 #include "event/event.h"
 
+static const double NEAR = 0.02; /* of the time between two points: no point of its own */
 static const double SAFETY = 4.0;
 static const double SHARE =
     0.25; /* of the movement: e up to which one change is one change */
@@ -50,9 +51,10 @@ void sign_limit(Sign *s, const SearchRule *rule) {
     s->reach = fmin(fmax(reach, rule->shortest), rule->longest);
 }
 
-/* A point very near to the last one tells nothing new of the course: it takes its place. */
+/* A point very near to the one before tells nothing new of the course: it is dropped. */
 void sign_note(Sign *s, double t, double z) {
-    const bool near = s->olds > 0 && t - s->t < 1e-3 * (s->t - s->old[0].t);
+    const bool near =
+        s->olds == 2 && s->t - s->old[0].t < NEAR * (s->old[0].t - s->old[1].t);
     if (t > s->t && !near) {
         s->old[1] = s->old[0];
         s->old[0] = (SignPoint){s->t, s->z};
@@ -64,13 +66,16 @@ void sign_note(Sign *s, double t, double z) {
     s->size = crossing_size(s->size, z);
 }
 
-/* Points at t and later are of steps that were taken back. */
+/* Points at t and later are of steps that were taken back; a step that was repeated may have moved
+ * values within their tolerance, which looks like a jump at points very near to t. */
 void sign_begin(Sign *s, double t, double z) {
     const SignPoint at[3] = {{s->t, s->z}, s->old[0], s->old[1]};
     const int       known = s->reach > 0.0 ? s->olds + 1 : 0; /* reach 0: never seen */
     s->olds = s->smooth = 0;
-    for (int k = 0; k < known && s->olds < LENGTH(s->old); k++)
-        if (at[k].t < t) s->old[s->olds++] = at[k];
+    for (int k = 0; k < known && s->olds < LENGTH(s->old); k++) {
+        const double before = k + 1 < known ? at[k].t - at[k + 1].t : 0.0;
+        if (t - at[k].t > NEAR * before) s->old[s->olds++] = at[k];
+    }
     s->t = t;
     s->z = z;
     s->size = crossing_size(s->size, z);

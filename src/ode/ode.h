@@ -376,6 +376,11 @@ typedef struct IntegratorFunctions {
     Status (*correct)(void *self, const double *x);
     /* Back to (t, x), which is inside the last step, for one of at most h. */
     Status (*retreat)(void *self, double t, const double *x, double h);
+    /* Is its dense output good enough to end the last step inside? NULL: always. Otherwise the step
+     * is repeated up to t; *end: how far it came. There it may go on along its slope. */
+    bool (*accurate)(const void *self);
+    Status (*repeat)(void *self, double t, double *end);
+    void (*slide)(void *self, double t);
     double (*time)(const void *self); /* end of the last step                           */
     const double *(*state)(const void *self);
     /* Slope there, and a time within which the state is on the line along it, see ode_moment;

@@ -32,10 +32,7 @@ static Status step_line(void *owner, double t, const double **x) {
     return STATUS_OK;
 }
 
-/* Is the polynomial of the last step good enough to end the step inside it? It has the order of the
- * error estimate. */
-static bool step_accurate(void *owner) {
-    const RateGroup   *g = owner;
+bool event_dense_accurate(const RateGroup *g) {
     const OdeTolerance asked = ode_tolerance(g->ode);
     const double      *y = ode_state(g->ode), *error = ode_error(g->ode);
     for (int i = 0; i < g->n; i++) {
@@ -44,6 +41,10 @@ static bool step_accurate(void *owner) {
         if (!refined && !(fabs(error[i]) <= DENSE * wanted)) return false;
     }
     return true;
+}
+
+static bool step_accurate(void *owner) {
+    return event_dense_accurate(owner);
 }
 
 static Status step_cut(void *owner, double t) {

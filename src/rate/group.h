@@ -505,6 +505,9 @@ void event_follow(Rate *rate); /* all instances have what happened to the first 
 
 /* ---- find.c */
 /* After a step: *count > 0 if it now ends at an event, which event_fire handles. */
+/* Is the polynomial of the last step good enough to end the step inside it? It has the order of the
+ * error estimate. */
+bool   event_dense_accurate(const RateGroup *group);
 Status event_find(RateGroup *group, int *count);
 double
 event_expected(const RateGroup *group); /* time by which the next step should end */

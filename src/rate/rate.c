@@ -248,6 +248,25 @@ Status rate_step(Rate *r, double limit) {
     return r->cones ? partition_events(g) : STATUS_OK;
 }
 
+bool rate_accurate(const Rate *r) {
+    return event_dense_accurate(r->root);
+}
+
+Status rate_repeat(Rate *r, double t, double *end) {
+    RateGroup *g = r->root;
+    if (r->events) event_restore(g);
+    ode_repeat(g->ode, t);
+    Status status = rate_step(r, t);
+    *end = rate_time(r);
+    if (status == STATUS_OK && !(*end < t)) status = ode_find_slope(g->ode);
+    if (status != STATUS_OK) r->fault = *ode_fault(g->ode);
+    return status;
+}
+
+void rate_slide(Rate *r, double t) {
+    ode_slide(r->root->ode, t);
+}
+
 Status rate_retreat(Rate *r, double t, const double *x, double h) {
     RateGroup *g = r->root;
     forget_steps(r);
@@ -393,6 +412,15 @@ static Status any_correct(void *self, const double *x) {
 static Status any_retreat(void *self, double t, const double *x, double h) {
     return rate_retreat(self, t, x, h);
 }
+static bool any_accurate(const void *self) {
+    return rate_accurate(self);
+}
+static Status any_repeat(void *self, double t, double *end) {
+    return rate_repeat(self, t, end);
+}
+static void any_slide(void *self, double t) {
+    rate_slide(self, t);
+}
 static double any_time(const void *self) {
     return rate_time(self);
 }
@@ -420,7 +448,8 @@ Integrator rate_integrator(Rate *rate) {
     /* clang-format off */
     static const IntegratorFunctions functions = {
         .step = any_step, .dense = any_dense, .restart = any_restart,
-        .correct = any_correct, .retreat = any_retreat, .time = any_time, .state = any_state,
+        .correct = any_correct, .retreat = any_retreat, .accurate = any_accurate, .repeat = any_repeat,
+        .slide = any_slide, .time = any_time, .state = any_state,
         .slope = any_slope, .drift = any_drift, .fault = any_fault, .statistics = any_statistics,
         .free = any_free,
     };

@@ -108,6 +108,10 @@ Status rate_advance(Rate *rate, double to, bool stop);
 /* The state anywhere inside the last step of the first level, every state as accurate as
  * the level that integrated it. */
 Status rate_dense(Rate *rate, double t, double *x);
+/* To end the last step at an event inside it, see IntegratorFunctions. */
+bool   rate_accurate(const Rate *rate);
+Status rate_repeat(Rate *rate, double t, double *end);
+void   rate_slide(Rate *rate, double t);
 /* Slope at rate_time, and a time so short that the state is on the line along it, see ode_moment;
  * NULL: not known. */
 const double *rate_slope(Rate *rate, double *moment);

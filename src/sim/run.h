@@ -83,10 +83,14 @@ bool stepper_above(const Stepper *stepper, int crossing);
 /* How far from invariants the state may drift before it is corrected, in tolerances. */
 double stepper_drift(const Stepper *stepper);
 /* The state at the end of the last step, changed within its error. */
-Status        stepper_correct(Stepper *stepper, const double *x);
-void          stepper_cut(Stepper *stepper, double t); /* nothing happened after t */
-void          stepper_settle(Stepper *stepper); /* discrete values of the end again */
-Status        stepper_retreat(Stepper *stepper, double t, const double *x, double h);
+Status stepper_correct(Stepper *stepper, const double *x);
+void   stepper_cut(Stepper *stepper, double t); /* nothing happened after t */
+void   stepper_settle(Stepper *stepper);        /* discrete values of the end again */
+Status stepper_retreat(Stepper *stepper, double t, const double *x, double h);
+/* The end of a step at an event: see IntegratorFunctions. */
+bool          stepper_accurate(const Stepper *stepper);
+Status        stepper_repeat(Stepper *stepper, double t, double *end);
+void          stepper_slide(Stepper *stepper, double t);
 double        stepper_time(const Stepper *stepper);
 const double *stepper_state(const Stepper *stepper);
 const Fault  *stepper_fault(const Stepper *stepper);

@@ -2,8 +2,8 @@
 /* sim.c -- the time loop: step, look for events, deliver output points, go on.
  *
  * A step ends at its own natural end, at the next time event or at the end of the
- * simulation. If a crossing changed sign inside it, the step is cut there: the state at the
- * event is that of the dense output, and what lies behind is forgotten. A step with a point
+ * simulation. If a crossing changed sign inside it, the step ends there (event/ending.c), and
+ * what lies after that is forgotten. A step with a point
  * at which the model cannot be evaluated is taken back and tried again with a quarter of its
  * length: it may have left the domain of the model by its own error only. If the model ends
  * there indeed, the steps become shorter and shorter in front of that place, and what the
@@ -170,24 +170,70 @@ static Status path_cut(void *owner, double t) {
     return STATUS_OK;
 }
 
+static bool path_accurate(void *owner) {
+    const Simulation *run = owner;
+    return stepper_accurate(&run->stepper);
+}
+
+static Status path_repeat(void *owner, double t, double *end) {
+    Simulation  *run = owner;
+    const Status status = stepper_repeat(&run->stepper, t, end);
+    run->t = *end;
+    if (status != STATUS_OK) run->crossings.fault = *stepper_fault(&run->stepper);
+    else
+        memcpy(run->x, stepper_state(&run->stepper),
+               sizeof(double) * (size_t)run->model->nx);
+    return status;
+}
+
+static void path_slide(void *owner, double t) {
+    Simulation   *run = owner;
+    const double *x;
+    path_line(run, t, &x);
+    memcpy(run->x, x, sizeof(double) * (size_t)run->model->nx);
+    run->t = t;
+    stepper_slide(&run->stepper, t);
+}
+
 static EventStep event_step(Simulation *run, double begin) {
-    static const StepFunctions functions = {
-        .inside = path_inside, .line = path_line, .cut = path_cut};
+    static const StepFunctions functions = {.inside = path_inside,
+                                            .line = path_line,
+                                            .accurate = path_accurate,
+                                            .cut = path_cut,
+                                            .repeat = path_repeat,
+                                            .slide = path_slide};
     return (EventStep){&functions, run, begin, run->t};
 }
 
-/* Cuts the step at the first crossing that changed sign; *found tells whether one did. */
+/* The step was repeated up to an event and came out shorter: crossings are as at its beginning. */
+static Status look_again(Simulation *run, const EventStep *step) {
+    Crossings *c = &run->crossings;
+    Status     status = state_inside(run, step->begin, run->inside);
+    if (status != STATUS_OK) c->fault = *stepper_fault(&run->stepper);
+    else status = crossings_begin(c, step->begin, run->inside, &c->which);
+    return status;
+}
+
+/* Ends the step at the first crossing that changed sign; *found tells whether one did. */
 static Status look_for_event(Simulation *run, bool *found) {
+    enum { TRIES = 8 };
     EventStep        step = event_step(run, run->last);
     const SearchRule rule = search_rule(run->options->stop - run->options->start);
+    const double     rtol = run->options->ode.rtol > 0 ? run->options->ode.rtol : 1e-6;
+    Status           status = STATUS_OK;
     double           when;
-    bool             shorter;
+    bool             shorter = true;
     *found = false;
     if (!crossings_count(&run->crossings)) return STATUS_OK;
-    Status status = event_search(&run->crossings, &step, &rule, &when);
-    *found = run->looking.changes > 0;
-    if (status == STATUS_OK && *found)
-        status = event_end(&run->crossings, &step, when, 0, &shorter);
+    for (int tries = 0; shorter && status == STATUS_OK; tries++) {
+        if (tries > 0) status = look_again(run, &step);
+        if (status == STATUS_OK && tries == TRIES) status = STATUS_RETRY;
+        if (status == STATUS_OK)
+            status = event_search(&run->crossings, &step, &rule, &when);
+        shorter = false;
+        *found = status == STATUS_OK && run->looking.changes > 0;
+        if (*found) status = event_end(&run->crossings, &step, when, rtol, &shorter);
+    }
     if (status != STATUS_OK) return run_fault(run, status, &run->crossings.fault);
     run->fresh = false;
     stepper_settle(&run->stepper);

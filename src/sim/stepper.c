@@ -148,6 +148,19 @@ Status stepper_retreat(Stepper *s, double t, const double *x, double h) {
     return s->use.fn->retreat(s->use.self, t, x, h);
 }
 
+bool stepper_accurate(const Stepper *s) {
+    return !stepper_exists(s) || !s->use.fn->accurate || s->use.fn->accurate(s->use.self);
+}
+
+Status stepper_repeat(Stepper *s, double t, double *end) {
+    s->events = 0;
+    return s->use.fn->repeat(s->use.self, t, end);
+}
+
+void stepper_slide(Stepper *s, double t) {
+    s->use.fn->slide(s->use.self, t);
+}
+
 double stepper_time(const Stepper *s) {
     return s->use.fn->time(s->use.self);
 }
