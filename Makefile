@@ -61,7 +61,7 @@ $(BUILD)/sundials-%:
 	@mkdir -p $(@D) && rm -f $(BUILD)/sundials-* && touch $@
 
 # Parts of the HTML report become arrays of C; uPlot is fetched once for all builds.
-UPLOT   := $(firstword $(subst /, ,$(BUILD)))/uplot
+UPLOT   := $(if $(filter /%,$(BUILD)),$(BUILD),$(firstword $(subst /, ,$(BUILD))))/uplot
 PAGE    := page_style=src/plot/page/report.css page_script=src/plot/page/report.js \
     page_body=src/plot/page/report.html uplot_script=$(UPLOT)/uPlot.js \
     uplot_style=$(UPLOT)/uPlot.css uplot_licence=$(UPLOT)/LICENSE
