@@ -20,7 +20,7 @@ static void explain_loop(Diag *diag, Instance *instance, double time) {
     Text              text = {0};
     cause_loop_study(instance);
     cause_loop_headline(report, &text);
-    diag_report(diag, cause_loop_pos(report), CODE_R102, when_text, time,
+    diag_report(diag, cause_loop_pos(report), cause_loop_code(report), when_text, time,
                 text_get(&text));
     cause_loop_notes(report, instance, diag);
     text_free(&text);

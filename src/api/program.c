@@ -134,7 +134,7 @@ RbVariable rb_variable(const RbProgram *program, int var, char *buffer, size_t r
         [VAR_PARAMETER] = RB_PARAMETER,   [VAR_CONSTANT] = RB_CONSTANT,
         [VAR_INPUT] = RB_INPUT,           [VAR_CLOCK] = RB_HIDDEN,
         [VAR_DER] = RB_DERIVATIVE,        [VAR_PRE] = RB_HIDDEN,
-        [VAR_PREVIOUS] = RB_HIDDEN};
+        [VAR_PREVIOUS] = RB_HIDDEN,       [VAR_RATE] = RB_HIDDEN};
     const Program *p = program->program;
     int            r = variables_run(&p->variables, var);
     const VarRun  *run = &p->variables.run[r];

@@ -6,6 +6,25 @@
 #include <string.h>
 #include <sys/resource.h>
 
+/* Infinitely fast processes: see docs/theta.md. */
+static void put_theta(const RbSimulation *s, Text *out) {
+    const Program   *p = s->program->program;
+    const Part      *part = &p->part[PART_RUN];
+    const Counts     total = instance_counts(&s->instance);
+    const FastCounts f = total.fast;
+    int              processes = 0, levels = 0;
+    for (int g = 0; g < part->groups; g++)
+        if (part->group[g].kind == GROUP_LOOP && part->group[g].block == BLOCK_FAST)
+            processes += part->group[g].count;
+    for (int k = 0; k < p->fast.count; k++)
+        if (p->fast.level[k] > levels) levels = p->fast.level[k];
+    text_printf(out, ",\"theta\":{\"processes\":%d,\"states\":%d,\"levels\":%d",
+                processes, p->fast.count, levels);
+    text_printf(out, ",\"solves\":%ld,\"factorizations\":%ld,\"steps\":%ld", f.solves,
+                f.newton, f.steps);
+    text_printf(out, ",\"followed\":%ld,\"jumps\":%ld}", f.followed, f.jumps);
+}
+
 static void integration(const RbSimulation *s, Text *out) {
     const SimStatistics *t = &s->outcome.statistics;
     const Counts         total = instance_counts(&s->instance), *c = &total;
@@ -24,6 +43,7 @@ static void integration(const RbSimulation *s, Text *out) {
     text_printf(out, ",\"points\":%ld", t->points);
     text_printf(out, ",\"selection_changes\":%ld,\"selection_cache_hits\":%ld",
                 t->rate.selections, t->rate.cache_hits);
+    if (s->program->program->fast.count) put_theta(s, out);
     text_printf(out, ",\"invariants\":%d,\"projections\":%ld",
                 s->program->program->invariants.rows, t->projections);
 }

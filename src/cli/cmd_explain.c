@@ -53,8 +53,10 @@ static void all_codes(Text *out) {
                   {'F', "lookup and instances"},
                   {'T', "types"},
                   {'D', "equations"},
+                  {'H', "infinitely fast processes"},
                   {'G', "generated code"},
-                  {'R', "run time"}};
+                  {'R', "run time"},
+                  {'C', "component-wise translation"}};
     char last = 0;
     text_add(out, "# Messages\n\nPrinted by `rubato explain --markdown`; the table is "
                   "`src/base/codes.def`.\n");

@@ -498,6 +498,7 @@ static Role role_of(const Union *u, const VarRun *run, int v) {
     case VAR_INPUT: return ROLE_KNOWN;
     case VAR_DER: return u->seen[v] ? ROLE_UNKNOWN : ROLE_ABSENT;
     case VAR_PRE:
+    case VAR_RATE:
     case VAR_PREVIOUS: return u->seen[v] ? ROLE_KNOWN : ROLE_ABSENT;
     default: return ROLE_UNKNOWN;
     }

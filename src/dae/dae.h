@@ -19,6 +19,8 @@
  *   row.c       one equation under construction: slots, families
  *   name.c      names of variables, rows as Modelica text, dumps
  *
+ *   theta.c     powers of THETA: which states are infinitely fast
+ *
  *   structure.c the passes in order; growth of tables
  *   contract.c  what holds between the passes
  *   report.c    what each of them gave, as text
@@ -132,6 +134,19 @@ typedef int NamePattern(const void *names, int owner, Text *out, int *size);
  * variable belongs to the model itself. */
 typedef Pos NameComponent(const void *names, int owner, int element, Text *out);
 
+/* An infinitely fast process: THETA^level der(state) = f. Its rate is a variable that is 0
+ * wherever the equations hold; see theta.c. */
+typedef struct FastState {
+    int state, rate; /* variables */
+    int level;       /* power of THETA, at least 1; higher ones are faster */
+} FastState;
+
+typedef struct ThetaUse {
+    int        var;  /* THETA itself, -1 if the model does not use it */
+    FastState *fast; /* by ascending state */
+    int        count;
+} ThetaUse;
+
 struct System {
     Arena        arena;
     Shapes      *shapes;
@@ -155,6 +170,7 @@ struct System {
     int          enumerations;
     uint32_t     enumeration_room;
     Clocks      *clocks;           /* NULL: there are none */
+    ThetaUse     theta;
     NamePattern *name_pattern;     /* NULL: variables print as v17 */
     NameComponent *name_component; /* NULL: unknown */
     const void    *names;          /* passed to both */
@@ -269,6 +285,14 @@ void system_name(const System *sys, int var, Text *out);
 Pos  system_component(const System *sys, int var, Text *out);      /* see NameComponent */
 void row_print(const System *sys, RowSet set, int row, Text *out); /* Modelica text */
 void system_dump(const System *sys, Text *out, int most); /* at most `most` rows a set */
+
+/* Modelica text of a part of a row. */
+void row_print_term(const System *sys, const RowWalk *walk, Term term, Text *out);
+
+/* ---- theta.c: needs rows; gives sys->theta, rates of fast states ---- */
+/* times: parameters that are to be multiplied by THETA. False: diag says why. */
+bool theta_analyse(System *sys, const int *times, int count, Diag *diag);
+void theta_print(const System *sys, Text *out);
 
 /* ---- structure ---------------------------------------------------------------------------- */
 
@@ -489,6 +513,8 @@ int  structure_results(const Structure *st, int row);  /* how many scalars it gi
 int structure_result(const Structure *st, int row, int part);
 /* Scalar `part` of the left side and what gives it, as terms; 0 if the row is of another form. */
 Term structure_part(const Structure *st, int row, int part, Term *value);
+/* The kept variable that moves at the rate `var`; -1 if it is no rate (theta.c). */
+int structure_fast_state(const Structure *st, int var);
 /* The coefficient of a variable in a row, if it is made of parameters whose values are known. */
 bool structure_coefficient(const Structure *st, int row, int var, double *value);
 

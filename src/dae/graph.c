@@ -361,8 +361,24 @@ static void put_edge(Fill *f, int var, EdgeKind kind) {
     f->st->graph.kind[f->edge[var]] = (uint8_t)kind;
 }
 
+int structure_fast_state(const Structure *st, int var) {
+    const System *sys = st->sys;
+    const VarRun *run = &sys->run[system_run_of(sys, var)];
+    if (run->kind != VAR_RATE) return -1;
+    return st->alias[sys->run[run->of].first + var - run->first];
+}
+
+/* What moves at a rate belongs to the block in which the rate stands. */
+static void add_tie(Fill *f, int rate) {
+    int state = structure_fast_state(f->st, rate);
+    if (state < 0 || !is_column(f->st, state)) return;
+    enter_edge(f, state);
+    put_edge(f, state, EDGE_IMPLICIT);
+}
+
 static void add_edge(void *context, int var, int slot) {
     Fill *f = context;
+    if (f->st->sys->theta.count) add_tie(f, var);
     if (!is_column(f->st, var)) return;
     bool again = enter_edge(f, var);
     if (!f->fill) return;
@@ -375,6 +391,8 @@ static void add_edge(void *context, int var, int slot) {
 
 static void add_use(void *context, int var, int slot) {
     Fill *f = context;
+    if (f->st->sys->theta.count && structure_fast_state(f->st, var) >= 0)
+        var = structure_fast_state(f->st, var);
     if (!f->input[slot] || !is_column(f->st, var)) return;
     GROW(f->used, f->use_room, f->uses + 1);
     f->used[f->uses++] = var;

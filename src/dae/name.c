@@ -74,6 +74,11 @@ void row_print(const System *sys, RowSet set, int row, Text *out) {
     mem_free(slot);
 }
 
+void row_print_term(const System *sys, const RowWalk *walk, Term term, Text *out) {
+    RowNames names = {sys, &walk->family, walk->slot};
+    expr_print(sys->shapes, term, name_slot, &names, out);
+}
+
 void system_dump(const System *sys, Text *out, int most) {
     static const char *const title[ROWS_SETS] = {"equation", "initial equation", "action",
                                                  "parameter"};

@@ -85,7 +85,8 @@ static void list_invariants(const Structure *st, Text *out) {
 
 /* ---- the whole ----------------------------------------------------------------------------------- */
 
-static const char *const block_kind[] = {"", "linear", "nonlinear", "mixed", "call"};
+static const char *const block_kind[] = {"",      "linear", "nonlinear",
+                                         "mixed", "call",   "infinitely fast"};
 static const char *const matrix_kind[] = {"", "piecewise constant ", "constant "};
 
 /* "x := equation" or, of a residual, "x ?= equation", for equation i of a block. */
@@ -97,10 +98,54 @@ static void print_step(const Structure *st, const Block *block, int i, Text *out
     text_char(out, '\n');
 }
 
-static void print_kind(const Block *block, Text *out) {
+typedef struct Readings { /* what a block reads of others */
+    const Structure *st;
+    int              block;
+    Map              met;
+    Text             names;
+} Readings;
+
+static void note_reading(void *context, int var, int slot) {
+    Readings        *r = context;
+    const Structure *st = r->st;
+    bool column = st->role[var] == ROLE_STATE || st->role[var] == ROLE_UNKNOWN;
+    (void)slot;
+    if (!column || map_has(&r->met, (uint64_t)var)) return;
+    if (st->role[var] == ROLE_UNKNOWN && st->block_of[st->eq_of[var]] == r->block) return;
+    map_put(&r->met, (uint64_t)var, 1);
+    text_add(&r->names, r->names.length ? ", " : "; reads ");
+    system_name(st->sys, var, &r->names);
+}
+
+/* States of an infinitely fast process with their levels, and what it reads. */
+static void print_process(const Structure *st, int b, Text *out) {
+    const ThetaUse *theta = &st->sys->theta;
+    const Block    *block = &st->block[b];
+    Readings        r = {.st = st, .block = b};
+    const char     *before = "  process: ";
+    for (int k = 0; k < theta->count; k++) {
+        int kept = st->alias[theta->fast[k].state];
+        if (st->role[kept] != ROLE_UNKNOWN || st->block_of[st->eq_of[kept]] != b)
+            continue;
+        text_add(out, before);
+        system_name(st->sys, theta->fast[k].state, out);
+        text_printf(out, " (level %d)", theta->fast[k].level);
+        before = ", ";
+    }
+    for (int i = 0; i < block->count; i++)
+        structure_uses(st, st->eq_row[st->order[block->first + i]], note_reading, &r);
+    text_add(out, text_get(&r.names));
+    text_char(out, '\n');
+    text_free(&r.names);
+    map_free(&r.met);
+}
+
+static void print_kind(const Structure *st, int b, Text *out) {
+    const Block *block = &st->block[b];
     text_printf(out, "%s%s block of %d, %d iteration variables\n",
                 matrix_kind[block->matrix], block_kind[block->kind], block->count,
                 block->torn);
+    if (block->kind == BLOCK_FAST) print_process(st, b, out);
 }
 
 void structure_report(const Structure *st, Text *out, int most) {
@@ -118,7 +163,7 @@ void structure_report(const Structure *st, Text *out, int most) {
     list_invariants(st, out);
     for (int b = 0; b < st->blocks && b < most; b++) {
         const Block *block = &st->block[b];
-        if (block->kind != BLOCK_EXPLICIT) print_kind(block, out);
+        if (block->kind != BLOCK_EXPLICIT) print_kind(st, b, out);
         for (int i = 0; i < block->count; i++) {
             text_add(out, block->kind == BLOCK_EXPLICIT ? "" : "  ");
             print_step(st, block, i, out);
@@ -189,7 +234,7 @@ void structure_print_tear(const Structure *st, Text *out) {
         const Block *block = &st->block[b];
         if (!block->torn) continue;
         text_printf(out, "%d: ", b + 1);
-        print_kind(block, out);
+        print_kind(st, b, out);
         for (int i = block->count - block->torn; i < block->count; i++) {
             text_add(out, "  ");
             print_step(st, block, i, out);

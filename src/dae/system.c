@@ -8,13 +8,13 @@
 #include <string.h>
 
 void system_init(System *sys, Shapes *shapes) {
-    *sys = (System){.shapes = shapes};
+    *sys = (System){.shapes = shapes, .theta = {.var = -1}};
 }
 
 void system_free(System *sys) {
     MEM_FREE(sys->run, sys->attribute, sys->value);
     for (int s = 0; s < ROWS_SETS; s++) mem_free(sys->set[s].family);
-    MEM_FREE(sys->data, sys->replaced, sys->enumeration);
+    MEM_FREE(sys->data, sys->replaced, sys->enumeration, sys->theta.fast);
     if (sys->clocks) {
         MEM_FREE(sys->clocks->state, sys->clocks->input, sys->clocks->shift);
         arena_free(&sys->clocks->arena);

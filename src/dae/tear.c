@@ -353,6 +353,36 @@ static void make_sparse(Tear *t, Block *block, Arena *scratch) {
     arrange(t, block);
 }
 
+typedef struct FastMarks {
+    const Tear *t;
+    bool *fast; /* by unknown of the block: it moves at a rate that stands in the block */
+    bool  any;
+} FastMarks;
+
+static void mark_fast(void *context, int var, int slot) {
+    FastMarks *marks = context;
+    int        state = structure_fast_state(marks->t->st, var);
+    (void)slot;
+    if (state < 0 || !marks->t->local[state]) return;
+    marks->fast[marks->t->local[state] - 1] = marks->any = true;
+}
+
+/* Infinitely fast states are iterated on, whatever else is: their solver moves them. */
+static void tear_fast(Tear *t, Block *block, Arena *scratch) {
+    FastMarks marks = {t, NULL, false};
+    if (!t->st->sys->theta.count) return;
+    marks.fast = NEW(scratch, bool, t->n + 1);
+    for (int i = 0; i < t->n; i++)
+        structure_uses(t->st, t->st->eq_row[t->eq[i]], mark_fast, &marks);
+    if (!marks.any) return;
+    block->kind = BLOCK_FAST;
+    for (int c = 0; c < t->n; c++) {
+        if (!marks.fast[c] || t->known[c]) continue;
+        t->torn[t->torns++] = c;
+        settle(t, c);
+    }
+}
+
 /* needs: order, block->first and count; local: by variable, zeros, which it leaves.
  * gives: kind, torn, order inside the block. */
 static void tear_block(Structure *st, int b, int *local, Arena *scratch) {
@@ -369,6 +399,7 @@ static void tear_block(Structure *st, int b, int *local, Arena *scratch) {
     start(&t, scratch);
     top = highest(&t);
     classify(&t, block);
+    tear_fast(&t, block, scratch);
     follow(&t);
     while (t.sorts + t.torns < t.n) {
         int c = choose(&t, &top);
@@ -385,7 +416,8 @@ static void tear_block(Structure *st, int b, int *local, Arena *scratch) {
         st->eq_of[t.var[t.torn[i++]]] = t.eq[r];
         order[at++] = t.eq[r];
     }
-    block->piecewise = block->kind == BLOCK_LINEAR || is_piecewise(&t, block);
+    block->piecewise = block->kind == BLOCK_LINEAR ||
+                       (block->kind != BLOCK_FAST && is_piecewise(&t, block));
     block->matrix = (uint8_t)(block->piecewise ? matrix_kind(&t, block) : MATRIX_VARIES);
     make_sparse(&t, block, scratch);
     for (int i = 0; i < t.n; i++) t.local[t.var[i]] = 0;

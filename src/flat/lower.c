@@ -317,6 +317,7 @@ bool flat_lower(FlatModel *model, System *sys) {
                .front = model->front,
                .sys = sys,
                .shapes = sys->shapes,
+               .theta = -1,
                .good = true,
                .clock = {.var = -1}};
     l.eval = (Eval){

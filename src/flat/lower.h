@@ -55,6 +55,7 @@ typedef struct Lower {
     bool failed;          /* out: reported                                             */
     Map  func;            /* Func -> function number                                   */
     Map  spatial;         /* arguments of spatialDistribution -> its number */
+    int  theta;           /* run of THETA in the system, -1 until it is first used     */
     Map  enums;           /* Cls -> enumeration number                                 */
     bool good;
 } Lower;

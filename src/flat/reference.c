@@ -247,6 +247,7 @@ static bool frozen_below(Lower *l, const Tx *tx, int depth) {
     if (tx->vary > VARY_PARAMETER || depth > 20) return false;
     if (tx->kind == TX_REF && tx->inst->vary == VARY_PARAMETER) {
         Inst *inst = tx->inst;
+        if (inst->prefix.theta) return false;
         if (!inst->evaluate && !(inst->structural && inst->evaluation.known)) {
             if (!inst->prefix.final) return false;
             const Tx *bound = inst_bind(l->front, inst);
@@ -290,7 +291,24 @@ static Term frozen_number(Lower *l, const Tx *tx) {
     }
 }
 
+/* All that stands for THETA is one variable of the system, with the value 1. */
+static Term theta_ref(Lower *l, const Tx *tx) {
+    int none[ROW_DIMS] = {0};
+    if (l->body || tx->inst->ndim)
+        return lower_fail(l, tx->pos,
+                          l->body ? "THETA in an algorithm" : "an array THETA");
+    if (l->theta < 0) {
+        l->theta =
+            system_run(l->sys, VAR_PARAMETER, TYPE_REAL, 1, tx->inst->id, tx->inst->pos);
+        l->sys->run[l->theta].flags |= VAR_HIDDEN | VAR_PROTECTED | VAR_FINAL;
+        system_value(l->sys, l->theta, ATTR_BINDING, 1);
+        l->sys->theta.var = l->sys->run[l->theta].first;
+    }
+    return row_var(&l->row, l->sys->theta.var, none);
+}
+
 Term lower_ref(Lower *l, const Tx *tx, const Idx *idx) {
+    if (tx->inst->prefix.theta) return theta_ref(l, tx);
     if (lower_in_body(l, tx->inst)) return body_ref(l, tx, idx);
     if (tx->inst->first < 0) {
         const Value *v = constant_value(l, tx);

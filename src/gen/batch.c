@@ -206,6 +206,7 @@ static void block_text(BatchText *b, const Block *block) {
     switch ((BlockKind)block->kind) {
     case BLOCK_EXPLICIT: explicit_row(b, b->st->order[block->first]); break;
     case BLOCK_LINEAR: batch_linear(b, block); break;
+    case BLOCK_FAST: batch_refuse(b, row, "it belongs to a fast process"); break;
     case BLOCK_NONLINEAR: batch_refuse(b, row, "it is part of a nonlinear loop"); break;
     case BLOCK_MIXED: batch_refuse(b, row, "it has discrete unknowns in a loop"); break;
     case BLOCK_CALL: batch_refuse(b, row, "it has several results"); break;

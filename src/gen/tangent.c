@@ -44,6 +44,8 @@ static void find_moving(Writer *w) {
     const Structure *st = w->e.plan->st;
     const Graph     *g = &st->graph;
     for (int v = 0; v < st->vars; v++) w->moves[v] = st->role[v] == ROLE_STATE;
+    for (int k = 0; k < st->sys->theta.count; k++) /* directions of their own solver */
+        w->moves[st->sys->theta.fast[k].rate] = true;
     for (int b = 0; b < st->blocks; b++) {
         const Block *block = &st->block[b];
         bool         moves = false;

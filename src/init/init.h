@@ -61,6 +61,9 @@ void    solver_free(Solver *solver);
 /* From u to a solution near it. Converged: the correction is below
  * tolerance (nominal + |u|) in every unknown. u is unchanged on failure. */
 Status solver_solve(Solver *solver, double tolerance, double *u, SolveReport *report);
+/* The same by damped Newton steps alone, `most` of them. */
+Status solver_damped(Solver *solver, double tolerance, double *u, int most,
+                     SolveReport *report);
 /* step = -J(u)^-1 r for any r. */
 Status solver_direction(Solver *solver, const double *u, const double *r, double *step,
                         SolveReport *report);

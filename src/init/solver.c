@@ -171,6 +171,19 @@ static int affordable(const Solver *s, int most) {
     return (int)fmin(most, fmax(10, budget / (n * n * n)));
 }
 
+Status solver_damped(Solver *s, double tolerance, double *u, int most,
+                     SolveReport *report) {
+    *report = (SolveReport){
+        .rung = RUNG_DAMPED, .moved = -1, .singular = -1, .fault = fault_none()};
+    s->report = report;
+    s->tolerance = tolerance;
+    s->lambda = 1;
+    memcpy(s->u, u, sizeof(double) * (size_t)s->e.n);
+    Status status = newton_damped(s, most);
+    if (status == STATUS_OK) memcpy(u, s->u, sizeof(double) * (size_t)s->e.n);
+    return status;
+}
+
 Status solver_solve(Solver *s, double tolerance, double *u, SolveReport *report) {
     Status status = STATUS_DIVERGED;
     *report = (SolveReport){.moved = -1, .singular = -1, .fault = fault_none()};

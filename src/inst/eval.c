@@ -191,6 +191,10 @@ static Value *compute_value(Eval *eval, Inst *inst) {
 }
 
 static void mark_structural(Front *front, Inst *inst) {
+    if (inst->prefix.theta && !inst->structural)
+        diag_report(front->diag, front->reason.need ? front->reason.need : inst->pos,
+                    CODE_H107, "the value of '%s' is needed here, but it has none",
+                    text_of(front, inst->name));
     if (!inst->structural) inst->why = front->reason.need;
     inst->structural = true;
 }

@@ -306,7 +306,7 @@ static Tx *name_in_class(Ctx *ctx, const Name *name, int k, Cls *cls, Path *path
             path->inst = inst_child(ctx->front, path->base, part->name);
             if (!path->inst || !step(ctx, path, path->inst, part))
                 return tx_bad(ctx->front, part->pos);
-            if (path->inst->vary > VARY_CONSTANT)
+            if (path->inst->vary > VARY_CONSTANT && !path->inst->prefix.theta)
                 diag_report(ctx->front->diag, part->pos, CODE_F108,
                             "'%s' in class '%s' is not a constant",
                             text_of(ctx->front, part->name), cls_text(ctx->front, cls));

@@ -112,6 +112,7 @@ typedef enum { CONN_NONE, CONN_FLOW, CONN_STREAM } ConnKind;
 typedef struct Prefixes {
     bool inner, outer, protected_, final;
     bool hidden; /* implicit inner */
+    bool theta;  /* stands for THETA: a symbol, not a number (dae/theta.c) */
 } Prefixes;
 
 typedef struct GivenValue {   /* the value a declaration or modifier gives           */

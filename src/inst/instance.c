@@ -99,6 +99,27 @@ static Vary vary_of(const Components *group) {
     }
 }
 
+/* THETA by its name or by its annotation: a scalar Real parameter or constant whose value nobody
+ * may ask for. As a parameter it is never folded. */
+static void find_theta(Front *front, Inst *inst) {
+    const Comment *comment = inst->elem->comp->comment;
+    bool           asked =
+        comment && annotation_true(comment->annotation, WORD(front, __Rubato_theta));
+    if (inst->in_function || (inst->name != WORD(front, THETA) && !asked)) return;
+    if (inst->vary > VARY_PARAMETER && !asked) return;
+    if (inst->basic != BASIC_REAL || inst->vary > VARY_PARAMETER) {
+        diag_report(front->diag, inst->pos, CODE_H106,
+                    "'%s' stands for an infinitely fast process: it must be a Real "
+                    "parameter or constant",
+                    text_of(front, inst->name));
+        return;
+    }
+    inst->prefix.theta = true;
+    inst->vary = VARY_PARAMETER;
+    inst->prefix.final = true;
+    inst->evaluate = false;
+}
+
 /* Prefixes of the declaration, of what it redeclares, of the class, of the surroundings. */
 static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem *first) {
     const Inst *parent = inst->parent;
@@ -137,6 +158,7 @@ static void take_prefixes(Front *front, Inst *inst, const Elem *elem, const Elem
         inst->evaluate |= inst->parent->evaluate;
         inst->prefix.final |= inst->parent->prefix.final;
     }
+    find_theta(front, inst);
 }
 
 /* ---- sizes ------------------------------------------------------------------------------- */

@@ -110,7 +110,8 @@ struct Cls {
     X(equalityConstraint) X(missingInnerMessage) X(Connections) X(root)                  \
     X(potentialRoot) X(branch) X(isRoot) X(rooted) X(uniqueRoot)                         \
     X(uniqueRootIndices) X(inStream) X(actualStream) X(end) X(Real) X(Integer)           \
-    X(Boolean) X(String) X(Clock) X(ExternalObject) X(Subtask)
+    X(Boolean) X(String) X(Clock) X(ExternalObject) X(Subtask) X(THETA)              \
+    X(__Rubato_theta)
 /* clang-format on */
 enum {
 #define X(w) W_##w,

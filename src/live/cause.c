@@ -280,6 +280,7 @@ struct LoopReport {
     const Part    *part;
     Residual      *code;
     int            group, row, n;
+    FastFailure    fast;   /* why, if it is an infinitely fast process */
     double *start, *last;  /* n each: first and last iterate                          */
     int    *var;           /* n iteration variables                                  */
     int     initial, live; /* of the Rb when it failed, as time and lambda           */
@@ -395,8 +396,8 @@ static void keep_used(void *context, int var) {
     report->used[report->useds++] = (Used){var, report->v[var]};
 }
 
-void cause_loop(Running *running, int group, int row, const double *start,
-                const double *last) {
+void cause_loop(Running *running, int group, int row, FastFailure fast,
+                const double *start, const double *last) {
     Instance    *instance = running->instance;
     const Part  *part = running->part;
     const Group *g = &part->group[group];
@@ -411,6 +412,7 @@ void cause_loop(Running *running, int group, int row, const double *start,
     report->code = running->image->residual(group);
     report->group = group;
     report->row = row;
+    report->fast = fast;
     report->initial = c->initial;
     report->live = c->live;
     report->time = c->time;
@@ -549,6 +551,16 @@ static void note_residuals(const LoopReport *report, Diag *diag) {
 static void note_advice(const LoopReport *report, Diag *diag) {
     const Program *p = report->program;
     Text           name = {0};
+    if (report->fast) {
+        diag_note(
+            diag, 0, "what to try: %s",
+            report->fast == FAST_UNSTABLE
+                ? "a start value beside the unstable equilibrium: it decides which "
+                  "stable one is reached"
+                : "simulate without THETA to see where the process goes; it must come "
+                  "to rest while everything else stays as it is");
+        return;
+    }
     if (report->advice >= 0) {
         int from = p->reduced.start_from[report->var[report->advice]];
         program_name(p, from, &name);
@@ -569,25 +581,44 @@ static void note_advice(const LoopReport *report, Diag *diag) {
     text_free(&name);
 }
 
+static const struct {
+    Code        code;
+    const char *what;
+} fast_failure[] = {
+    [FAST_STUCK] = {CODE_R110,
+                    "cannot be followed: no step of its motion has a solution"},
+    [FAST_NO_REST] = {CODE_R111, "does not come to rest"},
+    [FAST_DIVERGES] = {CODE_R112, "grows beyond all bounds"},
+    [FAST_UNSTABLE] = {CODE_R113, "starts at an equilibrium that is not stable"},
+    [FAST_FOLD] = {CODE_R111, "has left its branch, and no event finds another"},
+};
+
+Code cause_loop_code(const LoopReport *report) {
+    return report->fast ? fast_failure[report->fast].code : CODE_R102;
+}
+
 void cause_loop_headline(const LoopReport *report, Text *out) {
     const Group *g = &report->part->group[report->group];
-    text_printf(out, "the %s system of %d equation%s for ",
-                g->block == BLOCK_LINEAR ? "linear" : "nonlinear", g->size,
-                g->size == 1 ? "" : "s");
+    text_printf(out, "the %s of %d equation%s for ",
+                report->fast               ? "infinitely fast process"
+                : g->block == BLOCK_LINEAR ? "linear system"
+                                           : "nonlinear system",
+                g->size, g->size == 1 ? "" : "s");
     for (int k = 0; k < report->n && k < 4; k++) {
         text_add(out, k ? ", '" : "'");
         program_name(report->program, report->var[k], out);
         text_char(out, '\'');
     }
     if (report->n > 4) text_printf(out, " and %d more", report->n - 4);
-    text_printf(out,
-                report->inconsistent
-                    ? " has no consistent branch: whatever its relations are taken to "
-                      "be, the solution contradicts them (block %d)"
-                : g->block == BLOCK_LINEAR
-                    ? " is singular (block %d)"
-                    : " has no solution that Newton's method finds (block %d)",
-                report->part->block[g->item + report->row * g->size]);
+    text_printf(
+        out, " %s (block %d)",
+        report->fast ? fast_failure[report->fast].what
+        : report->inconsistent
+            ? "has no consistent branch: whatever its relations are taken to be, the "
+              "solution contradicts them"
+        : g->block == BLOCK_LINEAR ? "is singular"
+                                   : "has no solution that Newton's method finds",
+        report->part->block[g->item + report->row * g->size]);
 }
 
 Pos cause_loop_pos(const LoopReport *report) {

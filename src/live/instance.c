@@ -317,7 +317,8 @@ static Model model_of(Instance *instance) {
                        .ny = instance->program->variables.vars,
                        .nz = instance->run.part->relations,
                        .pattern = c->full ? NULL : &c->pattern,
-                       .flags = instance->cones ? MODEL_KEEPS : MODEL_WHOLE,
+                       .flags = (instance->cones ? MODEL_KEEPS : MODEL_WHOLE) |
+                                (instance->program->fast.count ? MODEL_FOLDS : 0),
                        .nominal = c->nominal,
                        .effort = instance->program->info.effort,
                        .fn = &instance->functions,

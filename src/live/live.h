@@ -10,6 +10,7 @@
  *   cone.c      parts of a model: the rows that some derivatives need
  *   occur.c     one round of an event that concerns a part of the model
  *   loop.c      solution of torn blocks; modes.c: blocks whose relations depend on their unknowns
+ *   fast.c      blocks with infinitely fast states: the equilibrium that they reach
  *   project.c   states brought back to the invariants of the model
  *   history.c   the past of variables under delay
  *   jacobian.c  df/dx from generated derivatives
@@ -268,11 +269,20 @@ typedef struct Given { /* a value from outside */
     double value;
 } Given;
 
+typedef struct FastCounts { /* of infinitely fast processes */
+    long solves;            /* equilibria asked for */
+    long newton;            /* Newton iterations, one factorisation each */
+    long steps;             /* steps in pseudo time */
+    long followed;          /* solutions that needed such steps */
+    long jumps;             /* to another branch */
+} FastCounts;
+
 typedef struct Counts {
-    long loops, iterations;
-    long rows;          /* scalar equations evaluated */
-    long crossing_rows; /* crossings evaluated */
-    long differenced;   /* Jacobians df/dx that had to be differenced */
+    long       loops, iterations;
+    FastCounts fast;
+    long       rows;          /* scalar equations evaluated */
+    long       crossing_rows; /* crossings evaluated */
+    long       differenced;   /* Jacobians df/dx that had to be differenced */
 } Counts;
 
 typedef struct Incident { /* what actions of the model reported */
@@ -429,8 +439,18 @@ void   jacobian_free(Instance *instance);
 /* ---- matrix.c: torn blocks of a part, row by row ---- */
 /* The pattern of dr/dz; NULL: all entries, column by column. */
 const Pattern *matrix_pattern(Running *running, int group);
-/* dr/dz at the values of the last residual; false if there is none or it is not finite. */
-bool matrix_fill(Running *running, int group, int row, double *value);
+/* What moves together with iteration variable k: further variables, each with a slope; and whether
+ * the variable itself stays. */
+typedef struct Slopes {
+    const int    *start; /* n + 1: of iteration variable k in the next two */
+    const int    *variable;
+    const double *slope;
+    const bool   *still; /* n */
+} Slopes;
+/* dr/dz at the values of the last residual; false if there is none or it is not finite. slopes:
+ * with what else moves, NULL: nothing. */
+bool matrix_fill(Running *running, int group, int row, const Slopes *slopes,
+                 double *value);
 /* The factors made last are still those of the matrix. */
 bool matrix_holds(Running *running, int group, int row);
 /* STATUS_ABSENT: the block has no derivatives. */
@@ -457,6 +477,16 @@ void loops_free(Loops *loops);
 /* Makes all of them, before twins ask for what they remember. False: no memory. */
 bool loops_make(Running *running);
 
+/* Why an infinitely fast process has no equilibrium. */
+typedef enum {
+    FAST_FINE,
+    FAST_STUCK,    /* no step of its motion can be solved */
+    FAST_NO_REST,  /* it does not come to rest */
+    FAST_DIVERGES, /* it grows beyond all bounds */
+    FAST_UNSTABLE, /* it begins at an equilibrium that is not stable */
+    FAST_FOLD      /* between events: the branch it was on has ended */
+} FastFailure;
+
 /* ---- cause.c ---- */
 typedef struct Cause { /* a value that is not finite, followed back */
     int    item;       /* of the run: it gave the first such value, -1: none */
@@ -478,8 +508,9 @@ Pos cause_state(const Instance *instance, int state, Diag *diag);
 /* A note about the row of a relation (diag may be NULL); its position, 0 if unknown. */
 Pos cause_relation(const Instance *instance, int relation, Diag *diag);
 /* Keeps what is known of a loop that failed: start, last iterate, values of its equations. */
-void cause_loop(Running *running, int group, int row, const double *start,
-                const double *last);
+void cause_loop(Running *running, int group, int row, FastFailure fast,
+                const double *start, const double *last);
+Code cause_loop_code(const LoopReport *report);
 /* The loop in the report has no branch whose relations agree with its solution. */
 void cause_inconsistent(Instance *instance);
 /* Finds out what instance->report means, before its words are asked for. False: no memory. */

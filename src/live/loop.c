@@ -33,7 +33,7 @@ static void find_nominals(Loop *l) {
 }
 
 bool loop_residual(Loop *l, const double *z, double *r) {
-    l->residual(l->c, l->row, z, r);
+    l->residual(l->c, l->row, l->fast ? fast_place(l, z) : z, r);
     memcpy(l->at, z, (size_t)l->n * sizeof *z);
     l->placed = true;
     if (l->c->failed) { /* a function has no value here; another point may do */
@@ -45,11 +45,11 @@ bool loop_residual(Loop *l, const double *z, double *r) {
     return true;
 }
 
-/* dr/dz at z, from derivatives. */
-static bool derivatives(Loop *l, const double *z, double *value) {
+bool loop_derivatives(Loop *l, const double *z, double *value) {
     bool here = l->placed && memcmp(l->at, z, (size_t)l->n * sizeof *z) == 0;
     return (here || loop_residual(l, z, l->r)) &&
-           matrix_fill(l->running, l->number, l->row, value);
+           matrix_fill(l->running, l->number, l->row, l->fast ? fast_slopes(l) : NULL,
+                       value);
 }
 
 /* Room for a dense matrix: only blocks without derivatives and singular ones need it. */
@@ -62,7 +62,8 @@ static bool make_matrix(Loop *l) {
 
 /* Columns of a matrix of which the residual is a linear function, at z, where it is r. */
 static bool columns(Loop *l, double *z, const double *r, double *matrix) {
-    if (!matrix_pattern(l->running, l->number) && derivatives(l, z, matrix)) return true;
+    if (!matrix_pattern(l->running, l->number) && loop_derivatives(l, z, matrix))
+        return true;
     for (int k = 0; k < l->n; k++) {
         double old = z[k];
         z[k] = old + 1;
@@ -79,7 +80,8 @@ static Status newton_jacobian(void *owner, const double *z, double lambda, doubl
     Loop *l = owner;
     (void)lambda;
     (void)fault;
-    if (derivatives(l, z, value)) return STATUS_OK;
+    if (loop_derivatives(l, z, value))
+        return !l->fast || fast_passes(l, value) ? STATUS_OK : STATUS_RETRY;
     if (!l->group->piecewise || matrix_pattern(l->running, l->number))
         return STATUS_ABSENT;
     memcpy(l->step, z, (size_t)l->n * sizeof *z);
@@ -98,6 +100,7 @@ static Status newton_residual(void *owner, const double *z, double lambda, doubl
 static void loop_free(Loop *l) {
     if (!l) return;
     bool twin = l->running->instance->original != NULL;
+    fast_close(l);
     solver_free(l->solver);
     mem_free(l->z);
     mem_free(l->matrix);
@@ -145,6 +148,10 @@ static Loop *loop_new(Running *running, int group) {
                    .pattern = matrix_pattern(running, group),
                    .owner = l};
     if (g->block != BLOCK_LINEAR && !(l->solver = solver_new(&e))) {
+        loop_free(l);
+        return NULL;
+    }
+    if (g->block == BLOCK_FAST && !fast_open(l)) {
         loop_free(l);
         return NULL;
     }
@@ -282,8 +289,9 @@ static void explain(const Loop *l, Fault *fault) {
     fault->row = item;
     fault->variable = part->unknown[item];
     fault->pos = part->pos[item];
-    fault->what = l->group->block == BLOCK_LINEAR ? "a linear system is singular"
-                                                  : "Newton's method does not converge";
+    fault->what = l->fast ? "an infinitely fast process has no equilibrium"
+                  : l->group->block == BLOCK_LINEAR ? "a linear system is singular"
+                                                    : "Newton's method does not converge";
 }
 
 /* Where to start: from the values that are there. What the equations leave open would wander with
@@ -326,13 +334,14 @@ int loop_solve(Rb *c, int group, int row) {
     instance->counts.loops++;
     l->inconsistent = false;
     bool   switching = c->live && l->group->block != BLOCK_LINEAR;
-    Status status = switching ? modes_solve(l) : loop_held(l);
+    Status status = l->fast ? fast_solve(l) : switching ? modes_solve(l) : loop_held(l);
     if (status == STATUS_OK) {
         note(l);
         return 0;
     }
     if (status == STATUS_NO_MEMORY) instance->lacking = true;
-    cause_loop(running, group, row, l->start, l->solver ? solver_point(l->solver) : l->z);
+    cause_loop(running, group, row, fast_why(l), l->start,
+               l->solver ? solver_point(l->solver) : l->z);
     for (int k = 0; k < l->n; k++) /* the next trial starts where this one did */
         c->v[part_iteration(running->part, l->group, row, k)] = l->start[k];
     if (instance->fault) explain(l, instance->fault);

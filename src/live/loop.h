@@ -2,12 +2,15 @@
 /* loop.h -- torn blocks while they run; private to this folder.
  *
  *   loop.c   one block: its solver, linear blocks, the report of a failure
- *   modes.c  blocks whose relations depend on their own unknowns */
+ *   modes.c  blocks whose relations depend on their own unknowns
+ *   fast.c   blocks with infinitely fast states */
 #ifndef RUBATO_LIVE_LOOP_H
 #define RUBATO_LIVE_LOOP_H
 
 #include "init/init.h"
 #include "live/live.h"
+
+typedef struct Fast Fast;
 
 typedef struct Loop { /* one loop group of a plan; rows take turns */
     Running     *running;
@@ -26,7 +29,8 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     double      *anchor; /* count x n: the solution at the last event, and by row ... */
     bool        *open;   /* ... whether the equations left a direction open since */
     SolveReport  report; /* of the last solution */
-    bool inconsistent;   /* it failed: its relations contradict each of their solutions */
+    bool  inconsistent;  /* it failed: its relations contradict each of their solutions */
+    Fast *fast;          /* of a block with infinitely fast states, else NULL */
 } Loop;
 
 /* The loop of a group, for one of its rows and the code that runs now; NULL: no memory. */
@@ -37,6 +41,20 @@ bool loop_residual(Loop *loop, const double *z, double *r);
 Status loop_held(Loop *loop);
 /* The same by Newton's method and what stands behind it; relations may be live. */
 Status loop_newton(Loop *loop);
+/* dr/dz at z as Newton's method asks for it. */
+bool loop_derivatives(Loop *loop, const double *z, double *value);
+
+/* ---- fast.c ---- */
+bool fast_open(Loop *loop); /* false: no memory */
+void fast_close(Loop *loop);
+/* The rates that belong to z, and z without what is held; what moves together with it. */
+const double *fast_place(Loop *loop, const double *z);
+const Slopes *fast_slopes(Loop *loop);
+/* Is the point of the last derivatives one that Newton's method may pass? */
+bool        fast_passes(Loop *loop, const double *value);
+Status      fast_solve(Loop *loop);
+FastFailure fast_why(const Loop *loop); /* it failed */
+
 /* Relations that depend on the unknowns settle together with them. */
 Status modes_solve(Loop *loop);
 

@@ -129,7 +129,18 @@ static void clear(Running *running, const Group *g, int row, int width) {
                (size_t)width * sizeof(double));
 }
 
-static bool fill(Running *running, Matrix *m, int group, int row, double *value) {
+/* Directions of one iteration variable: on, or zero again. */
+static void seed(Rb *c, const Matrix *m, const Slopes *slopes, double *dz, int column,
+                 int j, bool on) {
+    dz[column * m->width + j] = on && !(slopes && slopes->still[column]) ? 1 : 0;
+    if (!slopes) return;
+    for (int q = slopes->start[column]; q < slopes->start[column + 1]; q++)
+        c->d[(size_t)slopes->variable[q] * (size_t)m->width + (size_t)j] =
+            on ? slopes->slope[q] : 0;
+}
+
+static bool fill(Running *running, Matrix *m, int group, int row, const Slopes *slopes,
+                 double *value) {
     Rb              *c = &running->rb;
     const Colouring *k = &m->colouring;
     const Pattern   *p = m->pattern;
@@ -141,12 +152,12 @@ static bool fill(Running *running, Matrix *m, int group, int row, double *value)
         int many = k->colours - first < m->width ? k->colours - first : m->width;
         for (int j = 0; j < many; j++)
             for (int q = k->start[first + j]; q < k->start[first + j + 1]; q++)
-                dz[k->column[q] * m->width + j] = 1;
+                seed(c, m, slopes, dz, k->column[q], j, true);
         m->tangent(c, row, dz, dr);
         for (int j = 0; j < many; j++)
             for (int q = k->start[first + j]; q < k->start[first + j + 1]; q++) {
                 int column = k->column[q];
-                dz[column * m->width + j] = 0;
+                seed(c, m, slopes, dz, column, j, false);
                 for (int e = p->start[column]; e < p->start[column + 1]; e++) {
                     value[e] = dr[p->row[e] * m->width + j];
                     size += fabs(value[e]);
@@ -160,9 +171,10 @@ static bool fill(Running *running, Matrix *m, int group, int row, double *value)
     return fine;
 }
 
-bool matrix_fill(Running *running, int group, int row, double *value) {
+bool matrix_fill(Running *running, int group, int row, const Slopes *slopes,
+                 double *value) {
     Matrix *m = matrix_of(running, group);
-    return m && fill(running, m, group, row, value);
+    return m && fill(running, m, group, row, slopes, value);
 }
 
 static void seed_states(const Running *running, double *d, int width, const double *dx) {
@@ -222,12 +234,12 @@ Status matrix_factor(Running *running, int group, int row) {
     m->stamp[row] = 0;
     Status status = STATUS_OK;
     if (m->sparse) {
-        if (!fill(running, m, group, row, m->value)) return STATUS_RETRY;
+        if (!fill(running, m, group, row, NULL, m->value)) return STATUS_RETRY;
         status = sparse_factor(m->sparse, row, m->value, &fresh);
     } else {
         size_t  n = (size_t)m->n;
         double *lu = m->value + (size_t)row * n * n;
-        if (!fill(running, m, group, row, lu)) return STATUS_RETRY;
+        if (!fill(running, m, group, row, NULL, lu)) return STATUS_RETRY;
         if (dense_factor(m->n, lu, m->pivot + (size_t)row * n) != 0)
             status = STATUS_SINGULAR;
     }

@@ -33,6 +33,11 @@ static void count(Counts *to, const Counts *twin) {
     to->loops += twin->loops;
     to->iterations += twin->iterations;
     to->differenced += twin->differenced;
+    to->fast.solves += twin->fast.solves;
+    to->fast.newton += twin->fast.newton;
+    to->fast.steps += twin->fast.steps;
+    to->fast.followed += twin->fast.followed;
+    to->fast.jumps += twin->fast.jumps;
 }
 
 /* The sides and starting points of loops are those of the original. */

@@ -192,7 +192,9 @@ enum {
     MODEL_LINEAR = 1,     /* f(t, x) = A x + g(t) with a constant A              */
     MODEL_AUTONOMOUS = 2, /* f does not depend on t                             */
     MODEL_WHOLE = 4, /* jacobian reads and costs everything, whatever is selected      */
-    MODEL_KEEPS = 8  /* eval keeps what did not change since the last call of its kind */
+    MODEL_KEEPS = 8, /* eval keeps what did not change since the last call of its kind */
+    MODEL_FOLDS =
+        16 /* where it cannot be evaluated ahead, an event may find another branch */
 };
 
 /* ---- the model ---- */

@@ -16,7 +16,8 @@ typedef enum {
     BLOCK_LINEAR,    /* linear in its unknowns */
     BLOCK_NONLINEAR, /* by Newton's method */
     BLOCK_MIXED,     /* with discrete unknowns in the loop */
-    BLOCK_CALL       /* one row with several results */
+    BLOCK_CALL,      /* one row with several results */
+    BLOCK_FAST       /* with states that are infinitely fast, which are iterated on */
 } BlockKind;
 
 typedef enum { /* how long the matrix of a torn block stays what it is */

@@ -85,6 +85,16 @@ typedef struct Invariants { /* constraints that states keep up to drift */
     const int *state_part; /* by entry of state */
 } Invariants;
 
+/* States that are infinitely fast: unknowns of blocks of the kind BLOCK_FAST, which a solver of
+ * their own follows to an equilibrium (live/fast.c). By ascending state, one for each rate. */
+typedef struct FastStates {
+    int           count;
+    const int    *state; /* the kept variable */
+    const int    *rate; /* what stands for THETA^level der(state): 0 but for the solver */
+    const int8_t *sign; /* rate = sign * what state moves at */
+    const int    *level; /* power of THETA; higher ones are faster */
+} FastStates;
+
 /* How blocks of the run depend on each other, and their events. A node is a block or, from
  * `blocks` on, a row of an action. */
 typedef struct BlockGraph {
@@ -221,6 +231,7 @@ typedef struct Program {
     Reduced             reduced;
     States              states;
     Invariants          invariants;
+    FastStates          fast;
     int                 parts;
     Part               *part;
     ClockTable          clocks;

@@ -82,10 +82,12 @@ void name_write(const char *pattern, const int *size, int dims, int element, Tex
 
 void variables_name(const Variables *all, int var, NameBase *base, const void *owner,
                     Text *out) {
-    static const char *const word[] = {
-        [VAR_DER] = "der", [VAR_PRE] = "pre", [VAR_PREVIOUS] = "previous"};
-    const VarRun *run = &all->run[variables_run(all, var)];
-    int           depth = 0;
+    static const char *const word[] = {[VAR_DER] = "der",
+                                       [VAR_PRE] = "pre",
+                                       [VAR_PREVIOUS] = "previous",
+                                       [VAR_RATE] = "der"};
+    const VarRun            *run = &all->run[variables_run(all, var)];
+    int                      depth = 0;
     for (; run->of >= 0; depth++) {
         text_printf(out, "%s(", word[run->kind]);
         var = all->run[run->of].first + (var - run->first);

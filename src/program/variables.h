@@ -22,7 +22,8 @@ typedef enum {
     VAR_CLOCK,    /* type clock */
     VAR_DER,      /* der(of) */
     VAR_PRE,      /* pre(of), the left limit */
-    VAR_PREVIOUS  /* previous(of), clocked */
+    VAR_PREVIOUS, /* previous(of), clocked */
+    VAR_RATE      /* der(of) of a process that is infinitely fast: 0 but for its solver */
 } VarKind;
 
 /* run.flags */

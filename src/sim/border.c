@@ -5,7 +5,10 @@
  * `if h > 0 then sqrt(h) else 0`. Held until its event it does not: steps across the border fail,
  * and those towards it become ever shorter. Where that would be the end, the crossings are looked at
  * along the tangent of the last point reached. If one of them changes within the resolution of time
- * ahead, its event is taken there, beyond the border, where the new branch counts. */
+ * ahead, its event is taken there, beyond the border, where the new branch counts.
+ *
+ * The branch of an infinitely fast process may end as well (MODEL_FOLDS): no crossing tells of it,
+ * but the model cannot be evaluated a moment ahead. An event there finds the new branch. */
 #include "sim/run.h"
 
 #include <float.h>
@@ -14,20 +17,22 @@
 #include <string.h>
 
 /* of the simulated interval: how far ahead a border is looked for, and over which distance behind
- * the slope of crossings is taken */
-static const double NEAR = 1e-8, BACK = 1e-6;
+ * the slope of crossings is taken; how far beyond the end of a branch the next one is looked for */
+static const double NEAR = 1e-8, BACK = 1e-6, BEYOND = 1e-10;
 
 typedef struct Border {
     double *dx, *x;     /* tangent and a point on it */
+    double *slope;      /* derivatives there */
     double *here, *ago; /* crossings at the point reached and behind it */
 } Border;
 
 static bool border_open(Border *b, const Model *model) {
     size_t nx = (size_t)model->nx + 1, nz = (size_t)model->nz + 1;
-    b->dx = calloc(2 * nx + 2 * nz, sizeof(double));
+    b->dx = calloc(3 * nx + 2 * nz, sizeof(double));
     if (!b->dx) return false;
     b->x = b->dx + nx;
-    b->here = b->x + nx;
+    b->slope = b->x + nx;
+    b->here = b->slope + nx;
     b->ago = b->here + nz;
     return true;
 }
@@ -103,6 +108,23 @@ static Status cross(Simulation *run, Border *b, int crossing, double ahead) {
     return run_event(run, EVENT_STATE);
 }
 
+/* How far ahead the model can no longer be evaluated; at the very end of a branch rounding would
+ * decide whether anything moves, so the event is a little behind it. 0 if that is not near. */
+static double fold_ahead(const Simulation *run, Border *b, double most) {
+    const Model *model = run->model;
+    double       span = run->options->stop - run->options->start;
+    double       by = 4 * DBL_EPSILON * fmax(fabs(run->t), span);
+    for (; by < most; by *= 2) {
+        Selection all = {0};
+        Fault     fault = fault_none();
+        along(run, b, by);
+        if (model->fn->eval(model->instance, run->t + by, b->x, &all, b->slope, &fault) !=
+            STATUS_OK)
+            return fmax(by, BEYOND * span);
+    }
+    return 0;
+}
+
 Status run_border(Simulation *run, Status status) {
     const Model *model = run->model;
     Fault        why = run->outcome.fault;
@@ -112,13 +134,17 @@ Status run_border(Simulation *run, Status status) {
     bool         may = status == STATUS_RETRY || status == STATUS_NOT_FINITE ||
                status == STATUS_DIVERGED || status == STATUS_SINGULAR ||
                status == STATUS_STEP_SMALL;
-    if (!may || !model->nz || !model->fn->crossings || !model->fn->event) return status;
+    bool folds = model->flags & MODEL_FOLDS;
+    if (!may || (!model->nz && !folds) || !model->fn->crossings || !model->fn->event)
+        return status;
     if (!border_open(&b, model)) return status;
     tangent(run, &b);
     bool fine =
         crossings_along(run, &b, -back, b.ago) && crossings_along(run, &b, 0, b.here);
-    int    first = fine ? first_ahead(run, &b, back, &ahead) : -1;
-    Status crossed = first < 0 ? status : cross(run, &b, first, ahead);
+    int first = fine ? first_ahead(run, &b, back, &ahead) : -1;
+    if (first < 0 && folds) ahead = fold_ahead(run, &b, NEAR * span);
+    Status crossed =
+        first < 0 && (!folds || ahead == 0) ? status : cross(run, &b, first, ahead);
     free(b.dx);
     if (crossed == STATUS_OK || crossed == STATUS_END) return crossed;
     return run_fault(run, status, &why);

@@ -167,6 +167,16 @@ static void dump_clocks(const Translation *t, Text *out) {
     clocks_report(&t->rows->sys, out);
 }
 
+/* ---- theta: rows -> which states are infinitely fast ---- */
+
+static bool pass_theta(Translation *t) {
+    return theta_analyse(&t->rows->sys, NULL, 0, &t->session->diag);
+}
+
+static void dump_theta(const Translation *t, Text *out) {
+    theta_print(&t->rows->sys, out);
+}
+
 /* ---- aliases, index, states, match, order, tear: rows -> blocks of the run ---- */
 
 static bool pass_aliases(Translation *t) {
@@ -418,6 +428,7 @@ static const Pass passes[] = {
     {"rows", pass_rows, dump_rows},                      /* equations -> shapes, rows */
     {"recognise", pass_recognise, NULL},                 /* what a class is */
     {"clocks", pass_clocks, dump_clocks},                /* which rows tick when */
+    {"theta", pass_theta, dump_theta},                   /* infinitely fast states */
     {"aliases", pass_aliases, dump_aliases},             /* one variable of a = -b */
     {"index", pass_index, dump_index},                   /* derivatives of equations */
     {"states", pass_states, dump_states},                /* which variables are states */

@@ -248,7 +248,7 @@ static void the_matrix_of_a_loop(void **state) {
         double    z[4] = {1.1, 0.6, -0.4, 0.9}, up[4], down[4], r[4], matrix[16];
         Residual *residual = instance.run.image->residual(g);
         residual(&instance.run.rb, 0, z, r);
-        assert_true(matrix_fill(&instance.run, g, 0, matrix));
+        assert_true(matrix_fill(&instance.run, g, 0, NULL, matrix));
         for (int k = 0; k < n; k++) {
             double old = z[k], h = 1e-5;
             z[k] = old + h;

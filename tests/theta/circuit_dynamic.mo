@@ -1,0 +1,23 @@
+// The circuit of the paper, with our own components: certified values.
+//! command simulate {dir}/../../examples/theta/Circuits.mo --model Circuits.Circuit1Dynamic --stop 1 --interval 1e-4 --tolerance 1e-10 --output -
+//! stat states = 2
+//! near C1.v(1e-4) = 0.9999995078 within 4e-06
+//! near R1.v(1e-4) = 0.0040267202 within 4e-06
+//! near C1.v(1e-3) = 9.9663869457 within 4e-06
+//! near R1.v(1e-3) = 8.0581241006 within 4e-06
+//! near C1.v(5e-3) = 48.8663176430 within 4e-06
+//! near R1.v(5e-3) = 46.7470861674 within 4e-06
+//! near C1.v(0.01) = 95.3592912750 within 4e-06
+//! near R1.v(0.01) = 93.1573152647 within 4e-06
+//! near C1.v(0.015) = 139.5877587857 within 4e-06
+//! near R1.v(0.015) = 137.3392030708 within 4e-06
+//! near C1.v(0.02) = 181.6610514723 within 4e-06
+//! near R1.v(0.02) = 179.3804491360 within 4e-06
+//! near C1.v(0.05) = 394.3655848506 within 4e-06
+//! near R1.v(0.05) = 391.9911748675 within 4e-06
+//! near C1.v(0.1) = 633.6123745151 within 4e-06
+//! near R1.v(0.1) = 631.1808021676 within 4e-06
+//! near C1.v(0.5) = 995.7272083235 within 4e-06
+//! near R1.v(0.5) = 993.2412302300 within 4e-06
+//! near C1.v(1) = 1002.4412188325 within 4e-06
+//! near R1.v(1) = 999.9544324016 within 4e-06

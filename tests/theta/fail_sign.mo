@@ -1,0 +1,10 @@
+//! command simulate {file} --stop 1 --output r.csv --quiet
+//! error R112 9:3
+//! message grows beyond all bounds
+//! exit 3
+model M
+  Real x(start = 1), y(start = 1, fixed = true);
+equation
+  der(y) = -y;
+  Rubato.THETA*der(x) = x - y/2;
+end M;
