@@ -35,6 +35,8 @@ static const CommandInfo table[] = {
      "rubato compare Plant_res.mat reference.csv --output worst.svg\n"},
     {"convert", command_convert, "RESULT", "a result in another format",
      "rubato convert Plant_res.mat --output plant.csv --variables '^motor'\n"},
+    {"run", command_run, "FILE.mos", "a script of loadFile, simulate, val, plot, ...",
+     "rubato run test.mos --library libraries\n"},
     {"methods", command_methods, "", "every integration method", "rubato methods\n"},
     {"parse", command_parse, "PATH...|CLASS...",
      "read files, whole library trees, or a class by name",

@@ -19,7 +19,7 @@ typedef struct Option {
 
 static const Option table[] = {
     {"--library", "PATH", KIND_WORDS, FIELD(library),
-     " parse check flat simulate structure build variables ",
+     " parse check flat simulate structure build variables run ",
      "package folder, .mo file or folder with libraries; repeatable"},
     {"--model", "NAME", KIND_VALUE, FIELD(model),
      " check flat simulate structure build variables ", "the class to take from a file"},

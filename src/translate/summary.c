@@ -23,9 +23,13 @@ static void list_structural(const Translation *t, Text *out) {
     }
 }
 
-/* How many states there are, and those whose choice may not be good for ever. */
+static void put_count(Text *out, long long n, const char *what, const char *after) {
+    text_printf(out, "%lld %s%s%s", n, what, n == 1 ? "" : "s", after);
+}
+
+/* How many states there are, and those whose choice may not be valid for all times. */
 static void list_states(const Structure *st, Text *out) {
-    text_printf(out, "%d states", st->states);
+    put_count(out, st->states, "state", "");
     if (st->drift.rows)
         text_printf(out, " (%d independent)", st->states - st->drift.rows);
     text_char(out, '\n');
@@ -35,12 +39,12 @@ static void list_states(const Structure *st, Text *out) {
 void translate_summary(const Translation *t, Text *out) {
     const FlatModel *m = t->flat;
     if (!t->rows || !t->rows->good) return;
-    text_printf(out,
-                "%lld equations, %lld unknowns, %lld parameters; %d rows, %d shapes; "
-                "%d files read\n",
-                (long long)m->equations, (long long)m->unknowns, (long long)m->parameters,
-                t->rows->sys.set[ROWS_EQUATION].rows, t->rows->shapes.count,
-                t->library->files_read);
+    put_count(out, m->equations, "equation", ", ");
+    put_count(out, m->unknowns, "unknown", ", ");
+    put_count(out, m->parameters, "parameter", "; ");
+    put_count(out, t->rows->sys.set[ROWS_EQUATION].rows, "row", ", ");
+    put_count(out, t->rows->shapes.count, "shape", "; ");
+    put_count(out, t->library->files_read, "file", " read\n");
     list_structural(t, out);
     if (t->program) list_states(&t->part[PART_RUN].structure, out);
 }

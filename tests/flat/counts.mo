@@ -1,5 +1,5 @@
 //! command check {file}
-//! output 4 equations, 4 unknowns, 1 parameters
+//! output 4 equations, 4 unknowns, 1 parameter
 model M
   parameter Real k = 1;
   Real x(start = 1, fixed = true);

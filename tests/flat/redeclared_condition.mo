@@ -1,6 +1,6 @@
 // A redeclared component keeps the condition of the original declaration.
 //! command check {file} --model P.M
-//! output 1 equations, 1 unknowns
+//! output 1 equation, 1 unknown
 package P
   model A
     Real x = time;
