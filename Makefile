@@ -295,5 +295,13 @@ install: all
 	install -m 644 src/python/rubato.py $(SHARE)/rubato/python/rubato.py
 	cd lib && find . -name '*.mo' -exec install -D -m 644 {} $(abspath $(SHARE))/rubato/lib/{} \;
 
+# For machines without a compiler: a folder to unpack anywhere, or a Debian package.
+.PHONY: tarball deb relink
+tarball deb: setup all
+	@tools/package.sh $@ $(BUILD) $(NUMBER)
+relink: all # the program with its shared objects beside it
+	$(CC) $(FLAGS) -o $(OUT) $(COMMAND) $(BUILD)/librubato.a $(LDLIBS) \
+	    -Wl,-rpath,'$$ORIGIN/../lib/rubato' -Wl,--disable-new-dtags
+
 clean:
 	rm -rf $(BUILD)
