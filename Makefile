@@ -196,11 +196,10 @@ mutate: setup
 	tools/mutate.py --count $(or $(MUTANTS),2000) --seed $(or $(SEED),1) --keep $(BUILD)/mutants \
 	    --command simulate $(BUILD)/asan/rubato tests/simulate
 
-bench: setup all $(BENCHES)
-	@echo "== parse" && $(BUILD)/bench/bench_parse $(LIBRARY)
-	@echo "== flat" && $(BUILD)/bench/bench_flat $(LIBRARIES)
-	@for b in structure rhs; do echo "== $$b"; $(BUILD)/bench/bench_$$b || exit 1; done
-	@echo "Integrators: make bench-ode. Multi-rate: make bench-multirate."
+# Every benchmark, about 15 minutes on a quiet machine; writes docs/benchmarks.md:
+# make bench [ONLY=rate,ode] [SECONDS=180] [PAGE=FILE]
+bench: setup-test all $(BENCHES)
+	@tools/bench.py $(BUILD) $(ONLY:%=--only %) $(SECONDS:%=--limit %) $(PAGE:%=--page %)
 
 # Work-precision tables of the integrators beside CVODE, IDA and ARKODE.
 .PHONY: bench-ode
