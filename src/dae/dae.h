@@ -462,6 +462,9 @@ Pos            structure_pos(const Structure *st, int row);
 bool structure_discretise(Structure *st);
 /* Does the row bring a value into a partition, or advance a state by a step? */
 bool structure_is_early(const Structure *st, int row);
+/* An expression in which firstTick() is known. */
+Term first_tick_is(Shapes *shapes, Term root, bool value);
+bool term_has(Shapes *shapes, Term root, TermOp op);
 /* After order: every block lies in one phase of one sub-clock partition. False: reported. */
 bool structure_has_phases(const Structure *st);
 /* Phase of the equation, from 0 in its base-clock partition; -1 outside of clocked ones. */

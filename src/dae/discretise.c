@@ -6,6 +6,8 @@
  *     explicit Euler      x = X + h F
  *     implicit Euler      x = X + h f
  *     trapezoid           x = X + h (F + f)/2
+ *     semi-implicit Euler x = X + h f where f is a state itself, as the speed of a position,
+ *                         else X + h F: a mechanical system keeps its energy on average
  *     others              x = step(inputs), a call of the host, which evaluates the partition
  *                         inside the step as often as its method wants
  * where X and F are the values at the tick before and h is interval(). As these are equations
@@ -85,7 +87,8 @@ static void add_call(Maker *m, int x, int number, int sub) {
     MEM_FREE(arg, var);
 }
 
-static void add_state(Maker *m, int x) {
+/* state_rate: its derivative is another state. */
+static void add_state(Maker *m, int x, bool state_rate) {
     Structure *st = m->st;
     Shapes    *shapes = st->sys->shapes;
     Clocks    *c = m->clocks;
@@ -100,6 +103,10 @@ static void add_state(Maker *m, int x) {
     int var[4] = {x, state->before, state->rate_before, f};
     switch (method) {
     case SOLVER_EXPLICIT_EULER:
+        add_row(st, advanced(shapes, (double[]){sign}, 1), var, 3);
+        break;
+    case SOLVER_SEMI_IMPLICIT_EULER:
+        if (state_rate) var[2] = f;
         add_row(st, advanced(shapes, (double[]){sign}, 1), var, 3);
         break;
     case SOLVER_IMPLICIT_EULER:
@@ -118,13 +125,17 @@ static bool is_way_in(TermOp op) {
            op == TERM_STEP;
 }
 
+static Term without_sign(const Shapes *shapes, Term side) {
+    while (expr_op(shapes, side) == TERM_NEG) side = expr_arg(shapes, side, 0);
+    return side;
+}
+
 bool structure_is_early(const Structure *st, int row) {
     const Shapes *shapes = st->sys->shapes;
     Term          root = shapes->shape[st->shape[row]].root;
     if (expr_op(shapes, root) != TERM_EQUATION) return false;
     for (uint32_t k = 0; k < 2; k++) {
-        Term side = expr_arg(shapes, root, k);
-        while (expr_op(shapes, side) == TERM_NEG) side = expr_arg(shapes, side, 0);
+        Term side = without_sign(shapes, expr_arg(shapes, root, k));
         if (is_way_in(expr_op(shapes, side))) return true;
     }
     return false;
@@ -137,16 +148,56 @@ static void find_inputs(Maker *m) {
     Clocks          *c = m->clocks;
     for (int r = 0; r < st->rows; r++) {
         if (!structure_is_early(st, r)) continue;
-        Term root = shapes->shape[st->shape[r]].root, left = expr_arg(shapes, root, 0);
-        if (expr_op(shapes, left) != TERM_SLOT) left = expr_arg(shapes, root, 1);
-        while (expr_op(shapes, left) == TERM_NEG) left = expr_arg(shapes, left, 0);
-        if (expr_op(shapes, left) != TERM_SLOT) continue;
+        Term root = shapes->shape[st->shape[r]].root;
+        Term left = without_sign(shapes, expr_arg(shapes, root, 0));
+        if (expr_op(shapes, left) != TERM_SLOT)
+            left = without_sign(shapes, expr_arg(shapes, root, 1));
+        assert(expr_op(shapes, left) == TERM_SLOT);
         int var = st->slot[st->first[r] + shapes->node[left].index];
         int run = system_run_of(st->sys, var);
         int real =
             st->sys->run[run].type == TYPE_REAL && st->sys->run[run].kind != VAR_DISCRETE;
         GROW(c->input, c->input_room, c->inputs + 1);
         c->input[c->inputs++] = (ClockInput){var, system_sub(st->sys, var), real};
+    }
+}
+
+/* ---- firstTick() ---- */
+
+bool term_has(Shapes *shapes, Term root, TermOp op) {
+    if (!(shapes->node[root].flags & NODE_CLOCKED)) return false;
+    int n = expr_walk(shapes, root);
+    for (int i = 0; i < n; i++)
+        if (expr_op(shapes, shapes->walk[i]) == op) return true;
+    return false;
+}
+
+Term first_tick_is(Shapes *shapes, Term root, bool value) {
+    int  n = expr_walk(shapes, root);
+    Term from[8], to[8];
+    int  count = 0;
+    for (int i = 0; i < n && count < LENGTH(from); i++)
+        if (expr_op(shapes, shapes->walk[i]) == TERM_FIRST_TICK)
+            from[count++] = shapes->walk[i];
+    for (int i = 0; i < count; i++) to[i] = expr_boolean(shapes, value);
+    return expr_simplify(shapes, expr_replace(shapes, root, from, to, count));
+}
+
+/* A part without first ticks: what happens only then is no dependency of its rows. */
+static void leave_first_ticks(Structure *st) {
+    Shapes *shapes = st->sys->shapes;
+    for (int r = 0; r < st->rows; r++) {
+        Shape      old = shapes->shape[st->shape[r]];
+        const int *order;
+        if (old.wide || !term_has(shapes, old.root, TERM_FIRST_TICK)) continue;
+        int  shape = shape_of(shapes, first_tick_is(shapes, old.root, false), &order);
+        int  slots = shapes->shape[shape].slots;
+        int *slot = mem_take((size_t)slots, sizeof *slot);
+        for (int k = 0; k < slots; k++)
+            slot[k] = st->slot[st->first[r] + (order ? order[k] : k)];
+        for (int k = 0; k < slots; k++) st->slot[st->first[r] + k] = slot[k];
+        st->shape[r] = shape;
+        mem_free(slot);
     }
 }
 
@@ -165,17 +216,23 @@ static bool without_solver(const Structure *st, int x) {
 bool structure_discretise(Structure *st) {
     Maker m = {st, st->sys->clocks};
     int   vars = st->vars;
+    bool  fine = true;
     assert(st->base > 0 && st->done == DONE_STATES);
     find_inputs(&m);
+    if (st->states) leave_first_ticks(st);
+    bool *state = mem_take((size_t)vars, sizeof *state);
+    for (int v = 0; v < vars; v++) state[v] = st->role[v] == ROLE_STATE;
     for (int v = 0; v < vars; v++) {
-        if (st->role[v] != ROLE_STATE) continue;
+        if (!state[v]) continue;
         SubClock *sub = &m.clocks->sub[system_sub(st->sys, v)];
-        if (!sub->method) return without_solver(st, v);
+        fine = sub->method != SOLVER_NONE || without_solver(st, v);
+        if (!fine) break;
         sub->discretised = 1;
-        add_state(&m, v);
+        add_state(&m, v, state[st->next[v]]);
     }
+    mem_free(state);
     st->states = 0;
-    return true;
+    return fine;
 }
 
 /* ---- phases ---- */
@@ -208,6 +265,10 @@ static void report_loop(const Structure *st, const Block *block) {
         diag_note(st->diag, structure_pos(st, row), "the loop goes through here");
         notes++;
     }
+    diag_note(
+        st->diag, 0,
+        "take one of these values from the tick before, with previous(); in couplings "
+        "set useDirectFeedthrough = false");
     text_free(&names);
 }
 

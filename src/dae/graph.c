@@ -160,12 +160,13 @@ typedef struct Kinds { /* answers for the shape asked about last */
     Solution        *solution; /* by slot */
     int             *asked;    /* by slot: row whose factor was looked at last, -1 none */
     uint8_t         *found;    /* by slot: its EdgeKind */
+    bool            *aside;    /* by slot: it enters functions as noDerivative only */
     int              room;
     bool             when; /* right side is a WHEN */
 } Kinds;
 
 static void free_kinds(Kinds *kinds) {
-    MEM_FREE(kinds->solution, kinds->asked, kinds->found);
+    MEM_FREE(kinds->solution, kinds->asked, kinds->found, kinds->aside);
 }
 
 static void ask_shape(Kinds *kinds, int shape) {
@@ -179,12 +180,16 @@ static void ask_shape(Kinds *kinds, int shape) {
         kinds->solution = mem_take((size_t)kinds->room, sizeof *kinds->solution);
         kinds->asked = mem_take((size_t)kinds->room, sizeof *kinds->asked);
         kinds->found = mem_take((size_t)kinds->room, 1);
+        kinds->aside = mem_take((size_t)kinds->room, sizeof *kinds->aside);
     }
     for (int k = 0; k < slots; k++) {
         kinds->solution[k] = shape_solve(shapes, shape, k);
         kinds->asked[k] = -1;
     }
     Term root = shapes->shape[shape].root;
+    bool calls = shapes->node[root].flags & NODE_CALLS;
+    if (calls) expr_asked(shapes, root, kinds->aside, slots);
+    for (int k = 0; k < slots; k++) kinds->aside[k] = calls && !kinds->aside[k];
     kinds->when = expr_op(shapes, root) == TERM_EQUATION &&
                   expr_op(shapes, expr_arg(shapes, root, 1)) == TERM_WHEN;
 }
@@ -309,7 +314,9 @@ static EdgeKind edge_kind(Kinds *kinds, int row, int slot) {
     if (solution->kind == SOLVE_FACTOR) return factor_kind_again(kinds, row, slot);
     if (expr_op(shapes, shapes->shape[st->shape[row]].root) != TERM_EQUATION)
         return EDGE_NEVER;
-    return solution->degree == DEGREE_NONE ? EDGE_NEVER : EDGE_IMPLICIT;
+    /* who gives a derivative without an input does not mean the input to be solved for */
+    bool given = solution->degree == DEGREE_NONE || kinds->aside[slot];
+    return given ? EDGE_NEVER : EDGE_IMPLICIT;
 }
 
 /* A Boolean or Integer equation gives no Real. */

@@ -71,6 +71,8 @@ static bool copy_resting(const Initial *x, int row) {
     Term             present = without_past(shapes, old);
     Term             root = resting(shapes, present ? present : old);
     if (!root) root = present;
+    if (st->base && term_has(shapes, root ? root : old, TERM_FIRST_TICK))
+        root = first_tick_is(shapes, root ? root : old, true);
     if (!root) return false;
     int  shape = shape_of(shapes, root, &order), slots = shapes->shape[shape].slots, rank;
     int *slot = mem_take((size_t)slots, sizeof *slot);

@@ -281,6 +281,14 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
         return node->index == 0 ? expr_3(shapes, TERM_IF, a[3], enters, zero)
                                 : expr_3(shapes, TERM_IF, a[3], zero, enters);
     }
+    case TERM_SAMPLE_CLOCKED:
+    case TERM_SUB_SAMPLE:
+    case TERM_SUPER_SAMPLE:
+    case TERM_SHIFT_SAMPLE:
+    case TERM_BACK_SAMPLE:
+    case TERM_NO_CLOCK:
+        if (f->time) f->reason = "a value of another clock has no derivative";
+        return zero;
     default: return zero; /* piecewise constant: relations, floor, discrete values */
     }
 }
@@ -308,6 +316,19 @@ static bool *asked_nodes(const Diff *f, int n) {
                 asked[shapes->place[shapes->arg[node->arg + k]]] = true;
     }
     return asked;
+}
+
+void expr_asked(Shapes *shapes, Term root, bool *slot, int slots) {
+    Diff  f = {.shapes = shapes, .time = true};
+    int   n = expr_walk(shapes, root);
+    bool *asked = asked_nodes(&f, n);
+    memset(slot, 0, (size_t)slots * sizeof *slot);
+    for (int i = 0; i < n; i++) {
+        const Node *node = &shapes->node[shapes->walk[i]];
+        if (asked[i] && (node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT))
+            slot[node->index] = true;
+    }
+    mem_free(asked);
 }
 
 /* Making derivatives of functions walks too: it is done before. */

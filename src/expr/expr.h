@@ -323,7 +323,10 @@ int shape_dtime(Shapes *shapes, int shape, const int8_t *rate, const int **order
 /* ---- solve.c ------------------------------------------------------------------------- */
 
 /* now[k]: slot k is used with its present value, not only inside delay or the like. */
-void     expr_present(Shapes *shapes, Term root, bool *now, int slots);
+void expr_present(Shapes *shapes, Term root, bool *now, int slots);
+/* Slots whose derivatives that of the expression asks for: what enters calls only as noDerivative is
+ * left out. */
+void     expr_asked(Shapes *shapes, Term root, bool *slot, int slots);
 Solution shape_solve(Shapes *shapes, int shape, int slot);
 /* What d(left - right)/d(slot) is made of: bits as in Solution.slots; all bits set if there is
  * no such derivative. held: relations that cause events keep their values, what they compare does

@@ -624,6 +624,15 @@ static bool carry_out(Run *r, int number, const Sym *arg, int n, const Sym **out
     return *output != NULL;
 }
 
+/* Is there a derivative that leaves out that of an input? The text of the function would give
+ * another one. */
+static bool derivative_differs(const Function *f) {
+    for (int d = 0; d < f->derivatives; d++)
+        for (int k = 0; f->derivative[d].input && k < f->inputs; k++)
+            if (f->derivative[d].input[k] == DERIVATIVE_NOT) return true;
+    return false;
+}
+
 int function_inlines(const Function *f, bool asked) {
     if (f->external || f->flags & (FUNCTION_IMPURE | FUNCTION_ALGORITHM))
         return INLINE_NEVER;
@@ -636,6 +645,7 @@ int function_inlines(const Function *f, bool asked) {
         if (f->var[k].type == TYPE_OBJECT || f->var[k].type == TYPE_CLOCK)
             return INLINE_NEVER;
     if (asked) return INLINE_ASKED;
+    if (derivative_differs(f)) return INLINE_NEVER;
     return f->stmts <= STMTS_SMALL   ? INLINE_SMALL
            : f->stmts <= STMTS_KNOWN ? INLINE_KNOWN
                                      : INLINE_NEVER;

@@ -205,6 +205,22 @@ bool action_is_check(const Shapes *shapes, const Family *family) {
     return expr_op(shapes, shapes->shape[family->shape].root) == TERM_ASSERT;
 }
 
+/* Of a clocked partition: the phase at whose ticks the family happens; else -1. */
+static int phase_of(const Action *a) {
+    const System *sys = a->st->sys;
+    int           slots = a->shapes->shape[a->family->shape].slots, phase = -1;
+    int          *slot = mem_take((size_t)slots, sizeof *slot);
+    family_slots(sys, a->family, 0, slot);
+    for (int k = 0; a->st->base && k < slots && phase < 0; k++) {
+        if (expr_op(a->shapes, shape_leaf(a->shapes, a->family->shape, k)) == TERM_NUMBER)
+            continue;
+        int sub = system_sub(sys, slot[k]);
+        if (sub >= 0) phase = 2 * (sub - sys->clocks->base[a->st->base - 1].first) + 1;
+    }
+    mem_free(slot);
+    return phase;
+}
+
 /* One function of the families that are, or are not, assertions outside when-clauses. */
 static bool function_text(const Plan *plan, Diag *diag, bool checks, Text *out) {
     const Families *families = &plan->st->sys->set[ROWS_ACTION];
@@ -220,7 +236,10 @@ static bool function_text(const Plan *plan, Diag *diag, bool checks, Text *out) 
         if (action_is_check(a.shapes, a.family) != checks ||
             a.family->partition != plan->st->base)
             continue;
+        int phase = phase_of(&a);
+        if (phase >= 0) text_printf(out, "    if (c->ticks[%d]) {\n", phase);
         family_text(&a);
+        if (phase >= 0) text_add(out, "    }\n");
         if (!a.failed) continue;
         if (diag)
             diag_report(diag, a.family->pos, CODE_G101, "%s",

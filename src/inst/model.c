@@ -102,7 +102,12 @@ static void mark_discrete(Inst *inst) {
         if (inst->child[k]) mark_discrete(inst->child[k]);
 }
 
-/* A variable that a when-clause gives a value changes at events only. */
+static bool is_clocked(const Equ *equ) {
+    return equ->count && equ->cond[0] && equ->cond[0]->type.basic == BASIC_CLOCK;
+}
+
+/* A variable that a when-clause gives a value changes at events only. A clocked one may hold
+ * derivatives: what it gives changes at ticks, whatever kind it is of. */
 static void find_discrete(const EquList *list, bool when) {
     for (int k = 0; k < list->count; k++) {
         const Equ *equ = list->item[k];
@@ -115,7 +120,8 @@ static void find_discrete(const EquList *list, bool when) {
         }
         find_discrete(&equ->body, when);
         for (int j = 0; j < equ->count; j++)
-            find_discrete(&equ->branch[j], when || equ->kind == EQU_WHEN);
+            find_discrete(&equ->branch[j],
+                          when || (equ->kind == EQU_WHEN && !is_clocked(equ)));
     }
 }
 

@@ -5,7 +5,7 @@
  *   instance.c  one running model: values, parameters, the waist of model.h
  *   start.c     parameters and start values: the bindings and the initial system
  *   happen.c    events of the whole model
- *   tick.c      clocked partitions
+ *   tick.c      clocked partitions; step.c: steps of discretised ones
  *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
  *   occur.c     one round of an event that concerns a part of the model
@@ -421,9 +421,10 @@ double ticks_next(const Instance *instance, double t);
 /* All partitions whose clock ticks now, before the continuous equations. */
 Status ticks_run(Instance *instance, double t, bool first_round, Fault *fault);
 bool   ticks_look(Instance *instance); /* has the condition of a clock become true? */
-double step_state(Rb *c, int state);   /* Rb.step */
 void   ticks_save(const Instance *instance, Bytes *to);
 void   ticks_restore(Instance *instance, Bytes *from);
+/* ---- step.c ---- */
+double step_state(Rb *c, int state); /* Rb.step */
 
 /* ---- twin.c: as in ModelFunctions ---- */
 void  *instance_twin(void *instance, void *twin);

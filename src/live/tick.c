@@ -10,35 +10,14 @@
  * Ticks are numbers, and the time of a tick is computed from its number. Base clocks driven by a
  * condition tick in the round of event iteration after the one in which it became true.
  *
- * A discretised partition whose method looks at points inside a step (step_state) runs its
- * second phase there again and again, with the states and inputs of these points. */
-#include "live/live.h"
+ * Steps of discretised partitions are in step.c. */
+#include "live/tick.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 100 }; /* of event iteration inside a discretised partition */
-
-struct Ticks {
-    Running *part;  /* by base: its ticks, then first ticks if it has such */
-    double   begin; /* start of the simulation */
-    /* by base: */
-    int64_t *number; /* of the next tick */
-    double  *when;   /* its time; of clocks driven by events unused */
-    double  *held;   /* value of the condition so far */
-    uint8_t *fired;  /* it became true: the base ticks in the next round */
-    /* by sub-clock partition: */
-    int     *phase;    /* see Rb.ticks: two for each; then a copy of all */
-    double  *interval; /* two for each */
-    double  *last;     /* time of its last tick */
-    double  *stage;    /* time of the tick it was advanced to */
-    uint8_t *begun;    /* it has ticked */
-    /* of discretised partitions: */
-    double *input;    /* by input: value at the tick before */
-    double *advanced; /* by state: at the end of the step ... */
-    double *work;     /* four for each: derivatives at stages; then inputs at the end */
-};
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -57,9 +36,10 @@ static bool take(Ticks *k, const ClockTable *c) {
     k->input = mem_take((size_t)c->inputs, sizeof *k->input);
     k->advanced = mem_take((size_t)c->states, sizeof *k->advanced);
     k->work = mem_take(4 * (size_t)c->states + (size_t)c->inputs, sizeof *k->work);
-    return k->part && k->number && k->when && k->held && k->fired && k->phase &&
-           k->interval && k->last && k->stage && k->begun && k->input && k->advanced &&
-           k->work;
+    k->external = mem_take(subs, sizeof *k->external);
+    return k->external && k->part && k->number && k->when && k->held && k->fired &&
+           k->phase && k->interval && k->last && k->stage && k->begun && k->input &&
+           k->advanced && k->work;
 }
 
 bool ticks_open(Instance *instance) {
@@ -85,8 +65,9 @@ void ticks_close(Instance *instance) {
     if (!k) return;
     for (int b = 0; k->part && b < 2 * instance->program->clocks.bases; b++)
         running_close(&k->part[b]);
+    steps_close(k, instance->program->clocks.subs);
     MEM_FREE(k->part, k->number, k->when, k->held, k->fired, k->phase, k->interval,
-             k->last, k->stage, k->begun, k->input, k->advanced, k->work, k);
+             k->last, k->stage, k->begun, k->input, k->advanced, k->work, k->external, k);
     instance->ticks = NULL;
 }
 
@@ -279,95 +260,6 @@ bool ticks_look(Instance *instance) {
         k->held[b] = now;
     }
     return any;
-}
-
-/* ---- steps of discretised partitions ---------------------------------------------------------------- */
-
-typedef struct Step { /* from the tick before to this one */
-    Running  *r;
-    Instance *instance;
-    int       sub;
-    double    t, h;
-} Step;
-
-/* States at X + h*f*(derivatives in from), inputs inside the step or at its end. */
-static int stage(Step *s, const double *from, double part, double *to) {
-    const ClockTable *c = &s->instance->program->clocks;
-    Ticks            *k = s->instance->ticks;
-    double           *v = s->instance->v;
-    for (int i = 0; i < c->states; i++)
-        if (c->state[i].sub == s->sub)
-            v[c->state[i].var] = v[c->state[i].before] + s->h * part * from[i];
-    for (int i = 0; i < c->inputs; i++) {
-        const ClockInput *in = &c->input[i];
-        if (in->sub != s->sub) continue;
-        double end = k->work[4 * c->states + i];
-        v[in->var] = part == 1      ? end
-                     : in->averaged ? 0.5 * (k->input[i] + end)
-                                    : k->input[i];
-    }
-    s->r->rb.time = s->t - (1 - part) * s->h;
-    if (s->r->image->events(&s->r->rb)) return 1;
-    for (int i = 0; i < c->states; i++)
-        if (c->state[i].sub == s->sub) to[i] = c->state[i].sign * v[c->state[i].rate];
-    return 0;
-}
-
-static int take_step(Step *s, int method) {
-    const ClockTable *c = &s->instance->program->clocks;
-    Ticks            *k = s->instance->ticks;
-    const double     *v = s->instance->v;
-    int               n = c->states;
-    double           *k1 = k->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
-    for (int i = 0; i < n; i++) k1[i] = c->state[i].sign * v[c->state[i].rate_before];
-    if (stage(s, k1, 0.5, k2)) return 1;
-    if (method == SOLVER_RUNGE_KUTTA4 && (stage(s, k2, 0.5, k3) || stage(s, k3, 1, k4)))
-        return 1;
-    for (int i = 0; i < n; i++) {
-        if (c->state[i].sub != s->sub) continue;
-        double slope = method == SOLVER_RUNGE_KUTTA4
-                           ? (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]) / 6
-                           : k2[i];
-        k->advanced[i] = v[c->state[i].before] + s->h * slope;
-    }
-    return 0;
-}
-
-/* Other partitions rest meanwhile, and the inputs of this one are as before afterwards. */
-static int advance(Running *r, int sub) {
-    Instance         *instance = r->instance;
-    const ClockTable *c = &instance->program->clocks;
-    const BaseClock  *base = &c->base[c->sub[sub].base];
-    Ticks            *k = instance->ticks;
-    Step              s = {.r = r,
-                           .instance = instance,
-                           .sub = sub,
-                           .t = r->rb.time,
-                           .h = k->interval[2 * sub]};
-    double           *end = k->work + 4 * c->states;
-    int              *saved = k->phase + 2 * c->subs;
-    memcpy(saved, k->phase, 2 * (size_t)c->subs * sizeof *saved);
-    for (int i = 2 * base->first; i < 2 * (base->first + base->subs); i++)
-        k->phase[i] = i == 2 * sub + 1;
-    for (int i = 0; i < c->inputs; i++) end[i] = instance->v[c->input[i].var];
-    int failed = take_step(&s, c->sub[sub].method);
-    for (int i = 0; i < c->inputs; i++)
-        if (c->input[i].sub == sub) instance->v[c->input[i].var] = end[i];
-    memcpy(k->phase, saved, 2 * (size_t)c->subs * sizeof *saved);
-    r->rb.time = s.t;
-    return failed;
-}
-
-double step_state(Rb *c, int state) {
-    Running          *r = running_of(c);
-    const ClockTable *table = &r->instance->program->clocks;
-    Ticks            *k = r->instance->ticks;
-    int               sub = table->state[state].sub;
-    if (k->stage[sub] != c->time) {
-        k->stage[sub] = c->time;
-        if (advance(r, sub)) c->failed = 1;
-    }
-    return k->advanced[state];
 }
 
 /* ---- state of a simulation ----------------------------------------------------------------------------- */

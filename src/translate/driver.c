@@ -240,16 +240,20 @@ static void dump_tear(const Translation *t, Text *out) {
     structure_print_tear(&t->part[PART_RUN].structure, out);
 }
 
-static void dump_structure(const Translation *t, Text *out) {
-    structure_report(&t->part[PART_RUN].structure, out, 100000);
-}
-
 static bool pass_partitions(Translation *t) {
     return translate_partitions(t);
 }
 
 static void dump_partitions(const Translation *t, Text *out) {
     for (int k = PARTS; k < t->parts; k++)
+        structure_report(&t->part[k].structure, out, 100000);
+}
+
+/* The continuous equations, then the clocked ones. */
+static void dump_structure(const Translation *t, Text *out) {
+    structure_report(&t->part[PART_RUN].structure, out, 100000);
+    if (t->parts > PARTS) dump_clocks(t, out);
+    for (int k = PARTS; k < t->parts; k += 2)
         structure_report(&t->part[k].structure, out, 100000);
 }
 
@@ -454,8 +458,8 @@ static const Pass passes[] = {
     {0},
 };
 
-/* The state behind tear under another name: all that it shows of the structure. */
-static const Pass whole = {"structure", pass_tear, dump_structure};
+/* The state after partitions under another name: all that it shows of the structure. */
+static const Pass whole = {"structure", pass_partitions, dump_structure};
 
 static bool is_called(const Pass *p, const char *name) {
     return strcmp(p->name, name) == 0 ||

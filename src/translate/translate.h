@@ -123,7 +123,7 @@ typedef struct Translation {
 } Translation;
 
 /* Is there a pass of this name? names: all of them, if there is none. "structure" is another name
- * of "tear", whose dump is then a report of the whole structure. */
+ * of "partitions", whose dump is then a report of the whole structure. */
 bool translate_pass(const char *name, Text *names);
 /* Runs the passes from `first` (NULL: the first) to `last`, both included. False: messages were
  * reported. */

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* step.c -- discretised partitions whose method looks at points inside a step.
+ *
+ * The second phase of the partition runs there again, with the states and inputs of these points,
+ * while all other partitions rest. With X, F and U the states, derivatives and inputs at the tick
+ * before, u those of this tick (Modelica 3.6, 16.8.1):
+ *     midpoint       x = X + h f(X + h F/2, (U + u)/2)
+ *     Runge-Kutta 4  the classical tableau with k1 = F, inputs (U + u)/2, (U + u)/2, u
+ *     external       one of our integrators from tick to tick, inputs on the line from U to u
+ * Inputs that are no continuous quantities keep U until the end of the step. */
+#include "live/tick.h"
+#include "ode/ode.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Step { /* from the tick before to this one */
+    Running  *r;
+    Instance *instance;
+    int       sub;
+    double    t, h;
+} Step;
+
+typedef struct External { /* a partition as a model of its own */
+    Step           step;
+    Model          model;
+    ModelFunctions functions;
+    View           view;
+    Ode           *ode;
+    double        *x; /* states, in the order of the table */
+} External;
+
+/* ---- the partition inside a step --------------------------------------------------------------- */
+
+/* Its equations at a share of the step, with the states that are among the values. */
+static int evaluate(Step *s, double share) {
+    const ClockTable *c = &s->instance->program->clocks;
+    Ticks            *k = s->instance->ticks;
+    const double     *end = k->work + 4 * c->states;
+    for (int i = 0; i < c->inputs; i++) {
+        const ClockInput *in = &c->input[i];
+        if (in->sub != s->sub) continue;
+        double line = k->input[i] + share * (end[i] - k->input[i]);
+        s->instance->v[in->var] = share == 1 ? end[i] : in->averaged ? line : k->input[i];
+    }
+    s->r->rb.time = s->t - (1 - share) * s->h;
+    return s->r->image->events(&s->r->rb);
+}
+
+/* Derivatives at X + h*share*(derivatives in from). */
+static int stage(Step *s, const double *from, double share, double *to) {
+    const ClockTable *c = &s->instance->program->clocks;
+    double           *v = s->instance->v;
+    for (int i = 0; i < c->states; i++)
+        if (c->state[i].sub == s->sub)
+            v[c->state[i].var] = v[c->state[i].before] + s->h * share * from[i];
+    if (evaluate(s, share)) return 1;
+    for (int i = 0; i < c->states; i++)
+        if (c->state[i].sub == s->sub) to[i] = c->state[i].sign * v[c->state[i].rate];
+    return 0;
+}
+
+static int explicit_step(Step *s, bool runge_kutta) {
+    const ClockTable *c = &s->instance->program->clocks;
+    Ticks            *k = s->instance->ticks;
+    const double     *v = s->instance->v;
+    int               n = c->states;
+    double           *k1 = k->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
+    for (int i = 0; i < n; i++) k1[i] = c->state[i].sign * v[c->state[i].rate_before];
+    if (stage(s, k1, 0.5, k2)) return 1;
+    if (runge_kutta && (stage(s, k2, 0.5, k3) || stage(s, k3, 1, k4))) return 1;
+    for (int i = 0; i < n; i++) {
+        if (c->state[i].sub != s->sub) continue;
+        double slope = runge_kutta ? (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]) / 6 : k2[i];
+        k->advanced[i] = v[c->state[i].before] + s->h * slope;
+    }
+    return 0;
+}
+
+/* ---- one of our integrators ---------------------------------------------------------------------- */
+
+static Status external_eval(void *self, double t, const double *x, const Selection *rows,
+                            double *dx, Fault *fault) {
+    External         *e = self;
+    Step             *s = &e->step;
+    const ClockTable *c = &s->instance->program->clocks;
+    double           *v = s->instance->v;
+    (void)rows, (void)fault;
+    for (int i = 0, n = 0; i < c->states; i++)
+        if (c->state[i].sub == s->sub) v[c->state[i].var] = x[n++];
+    double share = 1 - (s->t - t) / s->h;
+    if (evaluate(s, fmin(1, fmax(0, share)))) return STATUS_RETRY;
+    for (int i = 0, n = 0; i < c->states; i++)
+        if (c->state[i].sub == s->sub) dx[n++] = c->state[i].sign * v[c->state[i].rate];
+    return STATUS_OK;
+}
+
+static void external_free(External *e) {
+    if (!e) return;
+    ode_free(e->ode);
+    if (e->view.model) view_free(&e->view);
+    mem_free(e->x);
+    mem_free(e);
+}
+
+/* NULL: no memory. */
+static External *external_new(const Step *s) {
+    const ClockTable *c = &s->instance->program->clocks;
+    External         *e = mem_take(1, sizeof *e);
+    Status            status = STATUS_NO_MEMORY;
+    Selection         all = {0};
+    if (!e) return NULL;
+    e->step = *s;
+    e->functions.eval = external_eval;
+    e->model = (Model){.fn = &e->functions, .instance = e};
+    for (int i = 0; i < c->states; i++) e->model.nx += c->state[i].sub == s->sub;
+    e->x = mem_take((size_t)e->model.nx, sizeof *e->x);
+    for (int i = 0, n = 0; e->x && i < c->states; i++)
+        if (c->state[i].sub == s->sub) e->x[n++] = s->instance->v[c->state[i].before];
+    if (e->x) status = view_init(&e->view, &e->model, &all);
+    if (status == STATUS_OK)
+        e->ode = ode_new(&e->view, &(OdeOptions){0}, s->t - s->h, e->x, &status);
+    if (e->ode) return e;
+    external_free(e);
+    return NULL;
+}
+
+static int external_step(Step *s) {
+    const ClockTable *c = &s->instance->program->clocks;
+    Ticks            *k = s->instance->ticks;
+    External         *e = k->external[s->sub];
+    if (!e) e = k->external[s->sub] = external_new(s);
+    if (!e) {
+        s->instance->lacking = true;
+        return 1;
+    }
+    e->step = *s;
+    for (int i = 0, n = 0; i < c->states; i++)
+        if (c->state[i].sub == s->sub) e->x[n++] = s->instance->v[c->state[i].before];
+    Status status = ode_restart(e->ode, s->t - s->h, e->x);
+    if (status == STATUS_OK) status = ode_advance(e->ode, s->t, true);
+    for (int i = 0, n = 0; i < c->states; i++)
+        if (c->state[i].sub == s->sub) k->advanced[i] = ode_state(e->ode)[n++];
+    return status != STATUS_OK;
+}
+
+void steps_close(Ticks *k, int subs) {
+    for (int s = 0; k->external && s < subs; s++) external_free(k->external[s]);
+}
+
+/* ---- one step ------------------------------------------------------------------------------------- */
+
+static int take_step(Step *s, int method) {
+    if (method == SOLVER_EXTERNAL) return external_step(s);
+    return explicit_step(s, method == SOLVER_RUNGE_KUTTA4);
+}
+
+/* Other partitions rest meanwhile, and the inputs of this one are as before afterwards. */
+static int advance(Running *r, int sub) {
+    Instance         *instance = r->instance;
+    const ClockTable *c = &instance->program->clocks;
+    const BaseClock  *base = &c->base[c->sub[sub].base];
+    Ticks            *k = instance->ticks;
+    Step              s = {.r = r,
+                           .instance = instance,
+                           .sub = sub,
+                           .t = r->rb.time,
+                           .h = k->interval[2 * sub]};
+    double           *end = k->work + 4 * c->states;
+    int              *saved = k->phase + 2 * c->subs;
+    memcpy(saved, k->phase, 2 * (size_t)c->subs * sizeof *saved);
+    for (int i = 2 * base->first; i < 2 * (base->first + base->subs); i++)
+        k->phase[i] = i == 2 * sub + 1;
+    for (int i = 0; i < c->inputs; i++) end[i] = instance->v[c->input[i].var];
+    int failed = take_step(&s, c->sub[sub].method);
+    for (int i = 0; i < c->inputs; i++)
+        if (c->input[i].sub == sub) instance->v[c->input[i].var] = end[i];
+    memcpy(k->phase, saved, 2 * (size_t)c->subs * sizeof *saved);
+    r->rb.time = s.t;
+    return failed;
+}
+
+double step_state(Rb *c, int state) {
+    Running          *r = running_of(c);
+    const ClockTable *table = &r->instance->program->clocks;
+    Ticks            *k = r->instance->ticks;
+    int               sub = table->state[state].sub;
+    if (k->stage[sub] != c->time) {
+        k->stage[sub] = c->time;
+        if (advance(r, sub)) c->failed = 1;
+    }
+    return k->advanced[state];
+}
