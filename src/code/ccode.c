@@ -3,8 +3,10 @@
  *
  * Sources become a shared object through the C compiler of the machine, without a shell. It is kept
  * in the cache under a hash of the compiler's options and of path, size and time of change (which
- * no program can set) of every file, and moved there atomically, so that runs side by side do not
- * disturb each other. */
+ * no program can set) of every file and library named, and moved there atomically, so that runs side
+ * by side do not disturb each other. What the text includes is known to the compiler alone: its list
+ * of dependencies is kept beside the object with their stamps, and an object with another input is
+ * made again. ModelicaUtilities.h is ours and lies in the cache. */
 #define _GNU_SOURCE
 #include "code/ccode.h"
 
@@ -40,23 +42,79 @@ static void add(CCode *code, const char *option, const char *value) {
     text_free(&text);
 }
 
-void ccode_library_in(CCode *code, const char *folder) {
-    add(code, "-L", folder);
+static uint64_t stamp_of(const char *path, const struct stat *info) {
+    uint64_t change =
+        (uint64_t)info->st_ctim.tv_sec * 1000000000u + (uint64_t)info->st_ctim.tv_nsec;
+    uint64_t key = hash_mix(hash_bytes(path, strlen(path)));
+    return hash_mix(hash_mix(key ^ (uint64_t)info->st_size) ^ change);
 }
 
+/* False: there is no such file. */
+static bool add_stamp(CCode *code, const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return false;
+    code->key = hash_mix(code->key ^ stamp_of(path, &info));
+    return true;
+}
+
+/* ---- libraries -------------------------------------------------------------------------------- */
+
+#if defined(__aarch64__)
+static const char platform[] = "aarch64-linux";
+#elif defined(__x86_64__)
+static const char platform[] = "linux64";
+#else
+static const char platform[] = "linux32";
+#endif
+
+/* Searched when linking and when loading. */
+static void search_in(CCode *code, const char *folder) {
+    struct stat info;
+    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) return;
+    add(code, "-L", folder);
+    add(code, "-Wl,-rpath,", folder);
+}
+
+/* The folder of the platform before the folder itself (Modelica 3.6, 12.9.4). */
+void ccode_library_in(CCode *code, const char *folder) {
+    Text own = {0};
+    text_printf(&own, "%s/%s", folder, platform);
+    code->failed |= own.failed;
+    if (!own.failed) search_in(code, text_get(&own));
+    search_in(code, folder);
+    text_free(&own);
+}
+
+/* A name, or the path of a file; what is linked counts with its stamp. */
 void ccode_library(CCode *code, const char *name) {
+    static const char *const ending[] = {"so", "a"};
+    const char              *slash = strrchr(name, '/');
+    if (slash) {
+        Text folder = {0};
+        text_bytes(&folder, name, (size_t)(slash - name));
+        add_stamp(code, name);
+        add(code, "", name);
+        add(code, "-Wl,-rpath,", text_get(&folder));
+        text_free(&folder);
+        return;
+    }
+    for (int i = 0; i < code->count; i++)
+        for (int k = 0; k < LENGTH(ending) && !strncmp(code->item[i], "-L", 2); k++) {
+            Text path = {0};
+            text_printf(&path, "%s/lib%s.%s", code->item[i] + 2, name, ending[k]);
+            add_stamp(code, text_get(&path));
+            text_free(&path);
+        }
     add(code, "-l", name);
 }
 
 static void add_file(CCode *code, const char *path, const struct stat *info,
                      bool sources) {
-    size_t   n = strlen(path);
-    uint64_t change =
-        (uint64_t)info->st_ctim.tv_sec * 1000000000u + (uint64_t)info->st_ctim.tv_nsec;
-    code->key = hash_mix(code->key ^ hash_bytes(path, n));
-    code->key = hash_mix(code->key ^ (uint64_t)info->st_size);
-    code->key = hash_mix(code->key ^ change);
-    if (sources && n > 2 && strcmp(path + n - 2, ".c") == 0) add(code, "", path);
+    size_t n = strlen(path);
+    code->key = hash_mix(code->key ^ stamp_of(path, info));
+    bool source = sources && n > 2 && strcmp(path + n - 2, ".c") == 0;
+    if (source) add(code, "", path);
+    code->several |= source;
 }
 
 /* Headers are found in the folder; sources are compiled if wanted, also of folders below. */
@@ -116,9 +174,9 @@ static void first_error(const char *log, const char *source, Text *why) {
 }
 
 static bool compile(const CCode *code, const CodeOptions *options, const char *source,
-                    const char *object, const char *log) {
+                    const char *object, const char *log, const char *inputs) {
     enum { GUARDS = 40 };
-    char *argv[LENGTH(flags) + LENGTH(code->item) + GUARDS + 6];
+    char *argv[LENGTH(flags) + LENGTH(code->item) + GUARDS + 11];
     int   n = 0, status = 0;
     pid_t child;
     argv[n++] = (char *)(uintptr_t)(options->compiler ? options->compiler : "cc");
@@ -126,6 +184,13 @@ static bool compile(const CCode *code, const CodeOptions *options, const char *s
     argv[n++] = "-o";
     argv[n++] = (char *)(uintptr_t)object;
     argv[n++] = (char *)(uintptr_t)source;
+    argv[n++] = "-I";
+    argv[n++] = (char *)(uintptr_t)options->cache;
+    if (!code->several) {
+        argv[n++] = "-MD";
+        argv[n++] = "-MF";
+        argv[n++] = (char *)(uintptr_t)inputs;
+    }
     for (int i = 0; i < code->count; i++) argv[n++] = code->item[i];
     for (int i = 0; guard_flags[i] && i < GUARDS; i++)
         argv[n++] = (char *)(uintptr_t)guard_flags[i];
@@ -155,27 +220,105 @@ static bool own_name(Text *path, const char *object) {
     return file >= 0 && close(file) == 0;
 }
 
+/* ---- what was included ------------------------------------------------------------------------ */
+
+/* The next file of a list of dependencies in the syntax of make; false at the end. */
+static bool next_input(const char **at, Text *path) {
+    const char *c = *at + strspn(*at, " \t\n");
+    text_clear(path);
+    while (*c == '\\' && c[1] == '\n') c += 2, c += strspn(c, " \t\n");
+    for (; *c && !strchr(" \t\n", *c); c++) {
+        if (*c == '\\' && c[1] == '\n') break;
+        if (*c == '\\' && (c[1] == ' ' || c[1] == '#')) c++;
+        if (*c == '$' && c[1] == '$') c++;
+        text_char(path, *c);
+    }
+    *at = c;
+    return path->length > 0;
+}
+
+/* The stamps of all files in the list, but for the text itself, which is gone after compiling. */
+static uint64_t inputs_stamp(const char *list, const char *object) {
+    const char *at = strchr(list, ':');
+    Text        path = {0};
+    uint64_t    key = 1;
+    for (at = at ? at + 1 : list; next_input(&at, &path);) {
+        struct stat info;
+        if (strncmp(text_get(&path), object, strlen(object)) == 0) continue;
+        bool there = stat(text_get(&path), &info) == 0;
+        key = hash_mix(key ^ (there ? stamp_of(text_get(&path), &info) : 0));
+    }
+    text_free(&path);
+    return key;
+}
+
+static bool read_text(const char *path, Text *text) {
+    FILE  *file = fopen(path, "r");
+    char   part[4096];
+    size_t n;
+    while (file && (n = fread(part, 1, sizeof part, file)) > 0) text_bytes(text, part, n);
+    if (file) fclose(file);
+    return file && !text->failed;
+}
+
+/* OBJECT.d: the stamp of the inputs, then the list of the compiler. */
+static bool inputs_hold(const CCode *code, const char *object) {
+    Text  name = {0}, text = {0};
+    char *end = NULL;
+    if (code->several) return true; /* all of their folders is in the key */
+    text_printf(&name, "%s.d", object);
+    bool same = read_text(text_get(&name), &text) &&
+                strtoull(text_get(&text), &end, 16) == inputs_stamp(end, object);
+    TEXT_FREE(&name, &text);
+    return same;
+}
+
+static void keep_inputs(const char *list, const char *object) {
+    Text text = {0}, kept = {0}, name = {0};
+    if (read_text(list, &text)) {
+        text_printf(&kept, "%016llx ",
+                    (unsigned long long)inputs_stamp(text_get(&text), object));
+        text_bytes(&kept, text_get(&text), text.length);
+        text_printf(&name, "%s.d", object);
+        if (!kept.failed && !name.failed && write_text(list, text_get(&kept)))
+            rename(list, text_get(&name));
+    }
+    TEXT_FREE(&text, &kept, &name);
+}
+
+/* ---- the object ------------------------------------------------------------------------------- */
+
+/* Found by every text, after a copy that lies beside the file that includes it. */
+static void write_utilities(const CodeOptions *options, const char *spare) {
+    Text path = {0};
+    text_printf(&path, "%s/ModelicaUtilities.h", options->cache);
+    if (!path.failed && write_text(spare, host_utilities)) rename(spare, text_get(&path));
+    text_free(&path);
+}
+
 /* Compiles beside the place where the object will be, then moves it there. */
 static void make_object(const CCode *code, const CodeOptions *options, const char *text,
                         const char *object, Text *why) {
-    Text partial = {0}, source = {0}, log = {0};
+    Text partial = {0}, source = {0}, log = {0}, inputs = {0};
     mkdir(options->cache, 0700);
     bool own = own_name(&partial, object);
     text_printf(&source, "%s.c", text_get(&partial));
     text_printf(&log, "%s.log", text_get(&partial));
+    text_printf(&inputs, "%s.d", text_get(&partial));
+    if (own) write_utilities(options, text_get(&inputs));
     if (!own || !write_text(text_get(&source), text))
         text_printf(why, "'%s' cannot be written: %s", text_get(&source),
                     strerror(errno));
-    else if (compile(code, options, text_get(&source), text_get(&partial),
-                     text_get(&log))) {
+    else if (compile(code, options, text_get(&source), text_get(&partial), text_get(&log),
+                     text_get(&inputs))) {
+        if (!code->several) keep_inputs(text_get(&inputs), object);
         if (seal_add(text_get(&partial))) rename(text_get(&partial), object);
     } else first_error(text_get(&log), text_get(&source), why);
     unlink(text_get(&source));
     unlink(text_get(&log));
+    unlink(text_get(&inputs));
     unlink(text_get(&partial));
-    text_free(&partial);
-    text_free(&source);
-    text_free(&log);
+    TEXT_FREE(&partial, &source, &log, &inputs);
 }
 
 void *ccode_load(const CCode *code, const char *text, const CodeOptions *options,
@@ -194,7 +337,7 @@ void *ccode_load(const CCode *code, const char *text, const CodeOptions *options
         text_free(&object);
         return NULL;
     }
-    if (!seal_holds(text_get(&object)))
+    if (!inputs_hold(code, text_get(&object)) || !seal_holds(text_get(&object)))
         make_object(code, options, text, text_get(&object), why);
     void *handle = why->length ? NULL : dlopen(text_get(&object), RTLD_LAZY | RTLD_LOCAL);
     if (!handle && !why->length) text_printf(why, "%s", dlerror());

@@ -8,8 +8,9 @@
 typedef struct CCode {  /* begins zeroed */
     char    *item[400]; /* sources and options of the compiler */
     int      count;
-    uint64_t key;    /* of all of them */
-    bool     failed; /* something is missing: no memory, or too many files */
+    uint64_t key;     /* of all of them */
+    bool     several; /* more sources than the one text */
+    bool     failed;  /* something is missing: no memory, or too many files */
 } CCode;
 
 /* All C sources of a folder and of the folders directly below it. */

@@ -144,7 +144,8 @@ typedef struct HostCall { /* a call of external code */
 } HostCall;
 
 /* Runs call(frame); false if the code reports an error. */
-bool host_run(HostCall *host, void (*call)(void *frame), void *frame);
+bool              host_run(HostCall *host, void (*call)(void *frame), void *frame);
+extern const char host_utilities[]; /* the text of ModelicaUtilities.h */
 /* The C text of the functions of ModelicaUtilities and of the guards, to be compiled with the
  * code. */
 void host_begin(Text *text);

@@ -54,6 +54,30 @@ static const char host_text[] =
     "char *ModelicaDuplicateString(const char *t) {\n"
     "    return strcpy(ModelicaAllocateString(strlen(t)), t);\n}\n";
 
+const char host_utilities[] =
+    "/* ModelicaUtilities.h -- functions that a Modelica tool gives to external C code. "
+    "*/\n"
+    "#ifndef MODELICA_UTILITIES_H\n#define MODELICA_UTILITIES_H\n"
+    "#include <stdarg.h>\n#include <stddef.h>\n"
+    "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+    "#if defined(__GNUC__)\n#define MODELICA_NORETURNATTR __attribute__((noreturn))\n"
+    "#else\n#define MODELICA_NORETURNATTR\n#endif\n#define MODELICA_NORETURN\n"
+    "#define MODELICA_FORMATATTR_PRINTF\n#define MODELICA_FORMATATTR_VPRINTF\n"
+    "void ModelicaMessage(const char *string);\n"
+    "void ModelicaFormatMessage(const char *format, ...);\n"
+    "void ModelicaVFormatMessage(const char *format, va_list args);\n"
+    "void ModelicaWarning(const char *string);\n"
+    "void ModelicaFormatWarning(const char *format, ...);\n"
+    "void ModelicaVFormatWarning(const char *format, va_list args);\n"
+    "void ModelicaError(const char *string) MODELICA_NORETURNATTR;\n"
+    "void ModelicaFormatError(const char *format, ...) MODELICA_NORETURNATTR;\n"
+    "void ModelicaVFormatError(const char *format, va_list args) MODELICA_NORETURNATTR;\n"
+    "char *ModelicaAllocateString(size_t length);\n"
+    "char *ModelicaAllocateStringWithErrorReturn(size_t length);\n"
+    "char *ModelicaDuplicateString(const char *string);\n"
+    "char *ModelicaDuplicateStringWithErrorReturn(const char *string);\n"
+    "#ifdef __cplusplus\n}\n#endif\n#endif\n";
+
 void host_begin(Text *text) {
     text_add(text, host_text);
     text_add(text, guard_text);

@@ -103,7 +103,7 @@ void take_external(Lower *l, Func *func, Function *to) {
     if (!call->include_in) call->include_in = resource_folder(l, pos, "Include");
     call->library = annotated_texts(l, ext, pos, "Library");
     call->library_in = annotated_texts(l, ext, pos, "LibraryDirectory");
-    if (!call->library_in) call->library_in = resource_folder(l, pos, "Library/linux64");
+    if (!call->library_in) call->library_in = resource_folder(l, pos, "Library");
     call->destructor = destructor_of(l, func);
     to->external = call;
 }

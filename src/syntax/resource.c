@@ -2,8 +2,9 @@
 /* resource.c -- files of a library named by a URI (specification, section 13.5):
  *
  *     modelica://Package.Sub/Resources/Data/file.txt
+ *     file:///folder/file.txt
  *
- * The path is relative to the folder of the class, or of the nearest class around it that has a
+ * The path of the first is relative to the folder of the class, or of the nearest class around it that has a
  * folder of its own. */
 #define _XOPEN_SOURCE 700
 #include "syntax/syntax.h"
@@ -26,7 +27,20 @@ static bool leads_out(const char *path) {
     return false;
 }
 
+/* file:///path, or with the name of this machine: file://localhost/path. */
+static bool plain_file(const char *uri, Text *path) {
+    static const char word[] = "file://", here[] = "localhost";
+    if (strncmp(uri, word, sizeof word - 1) != 0) return false;
+    uri += sizeof word - 1;
+    if (strncmp(uri, here, sizeof here - 1) == 0) uri += sizeof here - 1;
+    if (*uri != '/' || leads_out(uri)) return false;
+    text_clear(path);
+    text_add(path, uri);
+    return true;
+}
+
 bool library_resource(Library *library, const char *uri, Text *path) {
+    if (plain_file(uri, path)) return true;
     if (strncmp(uri, scheme, sizeof scheme - 1) != 0) return false;
     const char *name = uri + sizeof scheme - 1, *rest = strchr(name, '/');
     const char *folder = NULL;

@@ -1,0 +1,108 @@
+"""External C: what is included or linked changes, where libraries are found, ModelicaUtilities.h."""
+import csv
+import io
+import os
+import platform
+import subprocess
+import time
+
+TMP = os.path.join(os.environ["TMPDIR"], "ext")
+RUBATO = os.path.join(os.path.abspath(os.environ["RUBATO_BUILD"]), "rubato")
+PLATFORM = {"x86_64": "linux64", "aarch64": "aarch64-linux"}.get(platform.machine(), "linux32")
+
+MODEL = """model M
+  function f
+    input Real x;
+    output Real y;
+    external "C" y = ext_f(x) annotation(%s);
+  end f;
+  Real y = f(2 + 0*time);
+end M;
+"""
+
+
+def write(name, text):
+    path = os.path.join(TMP, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as f:
+        f.write(text)
+    return path
+
+
+def compile_to(name, text, *flags):
+    path = os.path.join(TMP, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    subprocess.run([*os.environ.get("CC", "cc").split(), *flags, "-o", path, write("source.c", text)], check=True)
+    return path
+
+
+def value(annotation, expect=0):
+    model = write("M.mo", MODEL % annotation)
+    env = dict(os.environ, XDG_CACHE_HOME=os.path.join(TMP, "cache"))
+    p = subprocess.run([RUBATO, "simulate", model, "--trust", "--quiet", "--stop", "1", "--intervals", "1",
+                        "--output", "-"], capture_output=True, text=True, env=env)
+    assert p.returncode == expect, p.stderr + p.stdout
+    if expect:
+        return p.stderr
+    rows = list(csv.reader(io.StringIO(p.stdout)))
+    return float(rows[1][rows[0].index("y")])
+
+
+def test_headers():
+    """A header in another folder, included by a header, is part of the key."""
+    write("deep/inner.h", "#define FACTOR 3\n")
+    write("inc/outer.h", '#include "../deep/inner.h"\nstatic double ext_f(double x) { return FACTOR*x; }\n')
+    text = 'Include = "#include \\"outer.h\\"", IncludeDirectory = "file://%s/inc"' % TMP
+    assert value(text) == 6
+    assert value(text) == 6
+    time.sleep(0.02)  # stamps have the resolution of the file system
+    write("deep/inner.h", "#define FACTOR 5\n")
+    assert value(text) == 10
+
+
+def test_static_library():
+    """A library that is linked into the object is part of the key."""
+    text = 'Library = "mine", LibraryDirectory = "file://%s/lib"' % TMP
+    for factor in 2, 7:
+        compile_to("mine.o", "double ext_f(double x) { return %d*x; }\n" % factor, "-c", "-fPIC")
+        os.makedirs(os.path.join(TMP, "lib"), exist_ok=True)
+        subprocess.run(["ar", "rcs", os.path.join(TMP, "lib/libmine.a"), os.path.join(TMP, "mine.o")], check=True)
+        assert value(text) == 2*factor
+        time.sleep(0.02)
+
+
+def test_platform_folder():
+    """The folder of the platform comes before the folder itself; shared objects are found when loading."""
+    compile_to("dir/libboth.so", "double ext_f(double x) { return -x; }\n", "-shared", "-fPIC")
+    text = 'Library = "both", LibraryDirectory = "file://%s/dir"' % TMP
+    assert value(text) == -2
+    compile_to("dir/%s/libboth.so" % PLATFORM, "double ext_f(double x) { return 4*x; }\n", "-shared", "-fPIC")
+    assert value(text) == 8
+
+
+def test_full_path():
+    path = compile_to("else/libwhere.so", "double ext_f(double x) { return x + 40; }\n", "-shared", "-fPIC")
+    assert value('Library = "%s"' % path) == 42
+
+
+def test_utilities():
+    """ModelicaUtilities.h is found although nobody brings it, and its functions are those of the tool."""
+    code = ('#include \\"ModelicaUtilities.h\\"\nstatic double ext_f(double x) { '
+            'if (x > 1) ModelicaFormatError(\\"too large: %g\\", x); return x; }')
+    text = value('Include = "%s"' % code, 3)
+    assert "too large: 2" in text and "M.mo:2:12" in text, text
+
+
+def test_missing():
+    """A symbol or a library that is not there is a located message."""
+    text = value('Library = "nowhere_at_all"', 3)
+    assert "M.mo:2:12" in text and "nowhere_at_all" in text, text
+    text = value('Include = "/* nothing */ double other(double);"', 3)
+    assert "M.mo:2:12" in text and "ext_f" in text, text
+
+
+if __name__ == "__main__":
+    os.makedirs(TMP, exist_ok=True)
+    for name, test in list(globals().items()):
+        if name.startswith("test_"):
+            test()
