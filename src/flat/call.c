@@ -30,13 +30,32 @@ int lower_args(Lower *l, const Tx *arg, Inst *in, Term *out, int n, int most) {
     return n + 1;
 }
 
+/* Subscripts that stand for indices known in the run: iterators in force until the caller takes them
+ * away. False: there are too many. */
+static bool index_iterators(Lower *l, const Idx *lead, int n, Pos pos, Tx **subs) {
+    for (int d = 0; d < n; d++) {
+        if (l->iters >= LENGTH(l->iter)) {
+            lower_fail(l, pos, "so many iterators");
+            return false;
+        }
+        IterVar *var = NEW(&l->front->arena, IterVar, 1);
+        var->type = (Ty){.basic = BASIC_INTEGER};
+        var->pos = pos;
+        l->iter[l->iters].var = var;
+        l->iter[l->iters++].value = lead[d];
+        subs[d] = tx_new(l->front, TX_ITER, pos, var->type, VARY_DISCRETE, 0);
+        subs[d]->iter = var;
+    }
+    return true;
+}
+
 /* The call with given leading indices of vectorised arguments. */
 Term lower_call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int result,
                    Type type, int rank) {
     Func *func = tx->func;
     enum { MOST = 400 };
     Term *arg = NEW(&l->scratch, Term, MOST);
-    int   n = 0;
+    int   n = 0, iters = l->iters;
     if (extra == 0) {
         int number = lower_call_args(l, tx, arg, MOST, &n);
         if (l->failed || l->unroll) return l->shapes->zero;
@@ -58,11 +77,13 @@ Term lower_call_at(Lower *l, const Tx *tx, const Idx *lead, int extra, int resul
                         lower_real(l, lower_scalar(l, a, lead), a, func->in[k]->basic);
                     continue;
                 }
-                return lower_again(l);
+                if (!l->body) return lower_again(l);
+                if (!index_iterators(l, lead, extra, a->pos, subs)) break;
             }
             a = tx_index(l->front, (Tx *)a, subs, extra);
         }
         n = lower_args(l, a, func->in[k], arg, n, MOST);
+        l->iters = iters;
     }
     return expr_call(l->shapes, lower_function(l, func), result, type, rank, arg, n);
 }

@@ -11,6 +11,7 @@
 //! near m(0) = 3 within 0
 //! near z(0) = 65 within 0
 //! near text(0) = 1 within 0
+//! near power(0) = 55 within 1e-12
 model OneMeaning
   parameter Real M[2, 2] = [1, 2; 3, 4];
   Real s1[2, 2] = f(M), s2[2, 2] = symmetric(M), x = 1 + time;
@@ -26,4 +27,9 @@ model OneMeaning
   function o input Integer i; output Integer y; algorithm y := sum(outerProduct(i:(i + 1), i:(i + 1))*(i:(i + 1))); end o;
   Integer z = o(k);
   Boolean text = String(smooth(1, 1), significantDigits = 3) == "1" and String(homotopy(1, 2)) == "1";
+  record P Real re; Real im; end P;
+  function product2 input P v, i; output Real p; algorithm p := v.re*i.re + v.im*i.im; end product2;
+  function all input P v[:], i[size(v, 1)]; output Real p; algorithm p := sum(product2(v, i)); end all;
+  P pairs[3] = {P(1, time), P(2, 3), P(4, 5)};
+  Real power = all(pairs, pairs);
 end OneMeaning;
