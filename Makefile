@@ -224,6 +224,11 @@ bench-sweep: all $(BUILD)/bench/bench_sweep
 bench-lied: all $(BUILD)/bench/bench_lied
 	@python3 bench/bench_lied.py $(BUILD) $(LIED)
 
+# What an infinitely fast process costs and saves: make bench-theta
+.PHONY: bench-theta
+bench-theta: all
+	@python3 bench/bench_theta.py $(BUILD)/rubato
+
 # One rate and several on models of your own: make bench-rates [RATES=auto,2] [METHODS=,rodas4]
 # [LIBRARY="dirs"] [LIST=file] [MODELS="files"]
 .PHONY: bench-rates

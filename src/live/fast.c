@@ -6,8 +6,8 @@
  * pseudo time s to infinity from where the states are, while all else stays: r(z, 0) = 0, but only
  * the solution that this motion reaches, and only if it is stable.
  *
- * Between events the equilibrium moves little: damped Newton steps from the last one, which are
- * taken only as long as every linearisation on the way is stable. At events, at the start and where
+ * Between events the equilibrium moves little: damped Newton steps along the tangent of the last
+ * one, which are taken only as long as every linearisation on the way is stable. At events, at the start and where
  * that fails the motion itself is followed by implicit Euler steps
  *     r(z, (z - z0)/tau) = 0
  * whose length grows as the states come to rest (switched evolution relaxation: Mulder and van Leer
@@ -42,6 +42,21 @@ static const double step_tolerance = 1e-4; /* of a step in pseudo time */
 static const double longest =
     0.25; /* way, in magnitudes of the states, that needs no look between */
 
+enum { INPUTS = 8 }; /* of others, up to which an equilibrium is expected */
+
+typedef struct Input {
+    int var, state; /* state -1: none */
+} Input;
+
+typedef struct Expected { /* the last equilibrium of a row and its tangent */
+    bool    known;
+    int     inputs;
+    Input   input[INPUTS];
+    double  at[INPUTS];
+    double *room;      /* memory of: */
+    double *z, *slope; /* n; inputs x n: dz/d(input) */
+} Expected;
+
 struct Fast {
     /* by row of the group */
     int    *start; /* n + 1 each: rates of iteration variable k in ... */
@@ -66,6 +81,7 @@ struct Fast {
     double      growth, size; /* largest real part; size of A */
     double     *speed;        /* n: rates of the moving ones */
     double     *way;          /* n: a point between two others */
+    Expected   *expected;     /* by row */
     FastFailure why;
 };
 
@@ -120,10 +136,14 @@ void fast_close(Loop *l) {
     if (!f) return;
     mem_free(f->start), mem_free(f->rate), mem_free(f->sign), mem_free(f->level);
     mem_free(f->from), mem_free(f->slope), mem_free(f->still), mem_free(f->j);
-    mem_free(f->pivot);
+    for (int row = 0; f->expected && row < l->group->count; row++)
+        mem_free(f->expected[row].room);
+    mem_free(f->pivot), mem_free(f->expected);
     mem_free(f);
     l->fast = NULL;
 }
+
+static bool open_expected(Loop *l);
 
 static bool open_growth(Fast *f, size_t n) {
     f->j = mem_take(5 * n * n + 8 * n, sizeof(double));
@@ -158,7 +178,7 @@ bool fast_open(Loop *l) {
     f->way = f->speed + n;
     f->tau = HUGE_VAL;
     collect(l, true);
-    return n > SMALL || open_growth(f, n);
+    return open_expected(l) && (n > SMALL || open_growth(f, n));
 }
 
 static int level_of(const Loop *l, int k) {
@@ -476,6 +496,82 @@ static Status follow(Loop *l, int level) {
     return give_up(l, FAST_NO_REST);
 }
 
+/* ---- where the equilibrium is expected ---- */
+
+/* What the block reads of others: states, and unknowns of earlier blocks. Returns how many; more than
+ * INPUTS are not listed. */
+static int find_inputs(const Loop *l, int row, Input *input) {
+    const Instance   *instance = l->running->instance;
+    const Program    *p = instance->program;
+    const BlockGraph *g = &p->graph;
+    if (l->running != &instance->run) return INPUTS + 1;
+    int b = l->running->part->block[l->group->item + row * l->group->size], count = 0;
+    for (int k = g->states.start[b]; k < g->states.start[b + 1]; k++) {
+        int state = g->states.to[k], i = 0;
+        while (i < count && input[i].state != state) i++;
+        if (i < count) continue;
+        if (count == INPUTS) return INPUTS + 1;
+        input[count++] = (Input){p->states.var[state], state};
+    }
+    for (int k = g->uses.start[b]; k < g->uses.start[b + 1]; k++)
+        for (int q = g->first[g->uses.to[k]]; q < g->first[g->uses.to[k] + 1]; q++) {
+            if (count == INPUTS) return INPUTS + 1;
+            input[count++] = (Input){g->unknown[q], -1};
+        }
+    return count;
+}
+
+static double input_value(const Loop *l, const Input *input) {
+    return input->state >= 0 ? l->c->x[input->state] : l->c->v[input->var];
+}
+
+/* From the last equilibrium along its tangent: a step of an explicit method may double a voltage, and
+ * without that the exponential function of a diode would cost Newton's method dozens of
+ * iterations. */
+static bool expect(Loop *l) {
+    Expected *e = &l->fast->expected[l->row];
+    if (!e->known || l->running->began || l->c->live) return false;
+    memcpy(l->z, e->z, (size_t)l->n * sizeof *l->z);
+    for (int i = 0; i < e->inputs; i++) {
+        double by = input_value(l, &e->input[i]) - e->at[i];
+        for (int k = 0; k < l->n; k++) l->z[k] += by * e->slope[i * l->n + k];
+    }
+    return true;
+}
+
+/* The tangent at the equilibrium just found. */
+static void remember(Loop *l) {
+    Expected *e = &l->fast->expected[l->row];
+    e->known = false;
+    if (!e->room || l->running->began || l->c->live) return;
+    l->running->instance->counts.fast.newton++;
+    for (int i = 0; i < e->inputs; i++) {
+        e->at[i] = input_value(l, &e->input[i]);
+        if (!matrix_sensitivity(l->running, l->number, l->row, e->input[i].var, i == 0,
+                                e->slope + i * l->n))
+            return;
+    }
+    memcpy(e->z, l->z, (size_t)l->n * sizeof *e->z);
+    e->known = true;
+}
+
+static bool open_expected(Loop *l) {
+    Fast  *f = l->fast;
+    size_t n = (size_t)l->n;
+    f->expected = mem_take((size_t)l->group->count, sizeof *f->expected);
+    if (!f->expected) return false;
+    for (int row = 0; row < l->group->count; row++) {
+        Expected *e = &f->expected[row];
+        e->inputs = find_inputs(l, row, e->input);
+        if (e->inputs > INPUTS) continue;
+        e->room = mem_take((n + 1) * ((size_t)e->inputs + 1), sizeof(double));
+        if (!e->room) return false;
+        e->slope = e->room + n;
+        e->z = e->room;
+    }
+    return true;
+}
+
 Status fast_solve(Loop *l) {
     Fast   *f = l->fast;
     Counts *counts = &l->running->instance->counts;
@@ -484,7 +580,11 @@ Status fast_solve(Loop *l) {
     f->strayed = false;
     f->why = FAST_FINE;
     counts->fast.solves++;
-    Status status = from_the_last(l, live ? 1e-3 : HUGE_VAL);
+    Status status = expect(l) ? from_the_last(l, HUGE_VAL) : STATUS_DIVERGED;
+    if (status != STATUS_OK) {
+        memcpy(l->z, l->start, bytes);
+        status = from_the_last(l, live ? 1e-3 : HUGE_VAL);
+    }
     if (status != STATUS_OK) {
         memcpy(l->z, l->start, bytes);
         f->strayed = false;
@@ -500,6 +600,7 @@ Status fast_solve(Loop *l) {
     set_step(l, 0, HUGE_VAL);
     if (status == STATUS_OK && !loop_residual(l, l->z, l->r)) status = STATUS_RETRY;
     fast_place(l, l->z); /* rates are 0 for all others */
+    if (status == STATUS_OK) remember(l);
     return status;
 }
 

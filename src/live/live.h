@@ -469,6 +469,11 @@ void matrix_close(Running *running);
 Status matrix_tangent(Running *running, int group, int row, const double *dz,
                       const double *dx, double *dr);
 
+/* dz = dz/d(var) of the solution at the values of the last residual; again: of another variable at the
+ * same point. False: its matrix is singular. */
+bool matrix_sensitivity(Running *running, int group, int row, int var, bool anew,
+                        double *dz);
+
 /* ---- block.c: as in BlockFunctions ---- */
 extern const BlockFunctions instance_blocks;
 

@@ -260,6 +260,28 @@ void matrix_solve(Running *running, int group, int row, double *b) {
     else dense_solve(m->n, m->value + (size_t)row * n * n, m->pivot + (size_t)row * n, b);
 }
 
+bool matrix_sensitivity(Running *running, int group, int row, int var, bool anew,
+                        double *dz) {
+    Rb     *c = &running->rb;
+    Matrix *m = matrix_of(running, group);
+    if (!m || (anew && matrix_factor(running, group, row) != STATUS_OK)) return false;
+    double *own = c->d, *in = m->work, *out = in + m->n * m->width;
+    double *seed = running->matrices->zero + (size_t)var * (size_t)m->width;
+    c->d = running->matrices->zero;
+    memset(in, 0, (size_t)(m->n * m->width) * sizeof *in);
+    *seed = 1;
+    m->tangent(c, row, in, out);
+    *seed = 0;
+    clear(running, &running->part->group[group], row, m->width);
+    c->d = own;
+    for (int i = 0; i < m->n; i++) dz[i] = -out[i * m->width];
+    bool fine = !c->failed;
+    c->failed = 0;
+    matrix_solve(running, group, row, dz);
+    for (int i = 0; i < m->n; i++) fine &= isfinite(dz[i]);
+    return fine;
+}
+
 int matrix_directions(Rb *c, int group, int row) {
     Running *running = running_of(c);
     if (!matrix_of(running, group)) return 1;
