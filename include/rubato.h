@@ -173,6 +173,11 @@ RB_API int rb_find(const RbProgram *program, const char *name); /* -1: there is 
 
 enum { RB_MOST_RATES = 4 }; /* levels of steps */
 
+/* What happens if a value is outside of its min and max: by default a parameter ends the run and a
+ * variable warns. Variables are looked at where results are recorded, and may be beyond by ten
+ * tolerances. */
+enum { RB_BOUNDS_USUAL, RB_BOUNDS_STOP, RB_BOUNDS_WARN, RB_BOUNDS_OFF };
+
 /* Zeroed options are the defaults: those of the experiment annotation, else 0 to 1, 1e-6, 500
  * intervals. Numbers are set by the flags in `given`. */
 typedef struct RbOptions {
@@ -197,6 +202,7 @@ typedef struct RbOptions {
     double
         absolute; /* tolerance for values near 0, times the nominal value; 0: tolerance */
     double max_output;     /* bytes of the result after which the run ends; 0: no limit */
+    int    bounds;         /* RB_BOUNDS_ */
     const char *instances; /* families: "1,17" of those recorded; NULL: first and last */
 } RbOptions;
 

@@ -143,6 +143,8 @@ static RbStatus read_options(RbSimulation *s, RbError *error) {
         return error_set(error, RB_ARGUMENT,
                          "this program was translated for one rate, not for %d",
                          o->rates);
+    if ((unsigned)o->bounds > RB_BOUNDS_OFF)
+        return error_set(error, RB_ARGUMENT, "there is no level %d of bounds", o->bounds);
     RbStatus status = read_solver(s, error);
     if (status == RB_OK) status = read_methods(s, error);
     if (status == RB_OK) status = read_times(s, error);
@@ -357,6 +359,8 @@ static Status on_point(void *owner, double t, const double *x, const double *y,
     RbSimulation *s = owner;
     Status        status = on_probe(owner, t, x, y, fault);
     if (status != STATUS_OK) return status;
+    status = bounds_check(&s->instance, t, x, fault);
+    if (status != STATUS_OK) return status;
     if (s->results && !record_point(s->results->recorder, t, y)) {
         fault->what = "the result cannot be written";
         return STATUS_FATAL;
@@ -439,7 +443,13 @@ RbStatus rb_initialise(RbSimulation *s, RbError *error) {
     if (s->diag.errors) return error_from(error, RB_MODEL, &s->diag, 0); /* R106 */
     RbStatus bound = simulation_bind(s, error);
     if (bound != RB_OK) return bound;
-    Status status = instance_initialise(&s->instance, s->start, &fault);
+    static const BoundLevel level[] = {[RB_BOUNDS_USUAL] = BOUNDS_USUAL,
+                                       [RB_BOUNDS_STOP] = BOUNDS_STOP,
+                                       [RB_BOUNDS_WARN] = BOUNDS_WARN,
+                                       [RB_BOUNDS_OFF] = BOUNDS_OFF};
+    Status status = bounds_open(&s->instance, level[s->options.bounds], 10 * s->tolerance,
+                                s->start, &fault);
+    if (status == STATUS_OK) status = instance_initialise(&s->instance, s->start, &fault);
     return status == STATUS_OK ? RB_OK : failed_at(s, status, s->start, &fault, error);
 }
 

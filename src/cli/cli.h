@@ -49,6 +49,7 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     const char *threads; /* --threads: a number, and another one after a comma   */
     const char *events;  /* --events: auto or global                           */
     const char *stats;   /* --stats[=FILE]: "" is standard output             */
+    const char *bounds;  /* --bounds: error, warning or off; NULL: the usual */
     const char *max_step, *fixed_step, *absolute, *max_output;
     const char *format; /* -outputFormat: mat, csv, empty; NULL: by the ending          */
     const char *report; /* --report: file of the HTML page             */

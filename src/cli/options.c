@@ -74,6 +74,9 @@ static const Option table[] = {
      "with --rates: parts of the model on N threads if there is WORK; the same results"},
     {"--events", "auto|global", KIND_VALUE, FIELD(simulate.events), " simulate ",
      "with --rates: events concern what they can reach, or always all states"},
+    {"--bounds", "error|warning|off", KIND_VALUE, FIELD(simulate.bounds), " simulate ",
+     "if a value is outside of its min and max (default: error of a parameter, else "
+     "warning)"},
     {"--check-parts", NULL, KIND_FLAG, FIELD(simulate.check_parts), " simulate ",
      "with --rates: every evaluation of a part is compared with one of the whole"},
     {"--trace", "FILE", KIND_VALUE, FIELD(simulate.trace), " simulate report ",

@@ -52,6 +52,19 @@ static bool read_tier(Show *show) {
     return false;
 }
 
+static bool read_bounds(Show *show) {
+    static const char *const name[] = {[RB_BOUNDS_STOP] = "error",
+                                       [RB_BOUNDS_WARN] = "warning",
+                                       [RB_BOUNDS_OFF] = "off"};
+    const char              *bounds = show->job->options.simulate.bounds;
+    if (!bounds) return true;
+    for (int k = RB_BOUNDS_STOP; k < LENGTH(name); k++)
+        if (strcmp(bounds, name[k]) == 0) show->options.bounds = k;
+    if (show->options.bounds != RB_BOUNDS_USUAL) return true;
+    fprintf(stderr, "rubato: --bounds is error, warning or off, not '%s'\n", bounds);
+    return false;
+}
+
 /* An option whose number must be above 0. */
 static bool read_positive(const char *name, const char *text, double *value) {
     bool given;
@@ -101,7 +114,7 @@ bool simulate_options(Show *show) {
     show->options.solver = show->job->options.simulate.solver;
     show->options.method = show->job->options.simulate.method;
     show->options.instances = show->job->options.simulate.instances;
-    return read_tier(show) && read_rates(show) && read_times(show);
+    return read_tier(show) && read_bounds(show) && read_rates(show) && read_times(show);
 }
 
 bool simulate_times(Show *show) {

@@ -664,6 +664,32 @@ void cause_loop_notes(const LoopReport *report, const Instance *instance, Diag *
     note_advice(report, diag);
 }
 
+/* ---- equations too many and too few in one system -------------------------------------------- */
+
+void cause_redundant(Running *running, int group, int row) {
+    Instance    *instance = running->instance;
+    const Part  *part = running->part;
+    const Group *g = &part->group[group];
+    int          first = g->item + row * g->size;
+    uint64_t     key = ~((uint64_t)(unsigned)group << 32 | (unsigned)row);
+    Text         text = {0};
+    if (!instance->say || running->piece || map_has(&instance->warned, key)) return;
+    map_put(&instance->warned, key, 1);
+    text_printf(&text, "%d equations for ", g->size);
+    for (int k = 0; k < g->size && k < 4; k++) {
+        text_add(&text, k ? ", '" : "'");
+        program_name(instance->program, part->unknown[first + k], &text);
+        text_char(&text, '\'');
+    }
+    if (g->size > 4) text_printf(&text, " and %d more", g->size - 4);
+    text_add(&text,
+             " depend on each other: they have many solutions, and the one nearest "
+             "to the start values is taken");
+    instance->say(instance->say_owner, part->pos[first], running->rb.time, true,
+                  text_get(&text));
+    text_free(&text);
+}
+
 /* ---- warnings of the model ----------------------------------------------------------------- */
 
 enum { SHOWN_WARNINGS = 20 };

@@ -374,6 +374,7 @@ void instance_free(Instance *instance) {
     jacobian_free(instance);
     running_close(&instance->run);
     cause_free(instance->report);
+    bounds_close(instance);
     map_free(&instance->warned);
     cones_free(instance->cones);
     local_free(instance->local);

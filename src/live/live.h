@@ -19,6 +19,7 @@
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   texts.c     Strings of one instance
+ *   bounds.c    min and max of parameters and variables
  *   keep.c      the values of an instance as bytes
  *   recall.c    results of costly functions, by their arguments
  *   extern.c    external functions: where their code is, guarded calls, objects */
@@ -35,6 +36,7 @@ typedef struct Jacobian   Jacobian;
 typedef struct Matrices   Matrices;
 typedef struct Local      Local;      /* occur.c */
 typedef struct Ticks      Ticks;      /* tick.c */
+typedef struct Bounds     Bounds;     /* bounds.c: min and max of variables */
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
 
 /* ---- common.c: constant data of a program, made once ---- */
@@ -243,7 +245,7 @@ typedef struct Running {
     Loops        blocks;
     Matrices    *matrices; /* NULL until they are needed */
     double      *sided; /* by relation on its border: 1 held above it, -1 below, else 0 */
-    double *began; /* by variable: where loops begin, if there are parts; else NULL */
+    double *began;  /* by variable: where loops begin, if there are parts; else NULL */
     /* of the evaluation that runs, see Moment */
     bool piece, settling;
 } Running;
@@ -335,6 +337,7 @@ struct Instance {
     Support       *support;  /* of functions */
     RunTexts       texts;
     Externals      externals;
+    Bounds        *bounds; /* of variables, NULL: nobody asked for them */
     LoopReport    *report; /* of the last loop that had no solution, NULL if none */
     Say           *say;    /* NULL: nobody listens */
     void          *say_owner;
@@ -384,6 +387,21 @@ Status instance_bind(Instance *instance, Fault *fault);
 /* Solves the initial system for the values at time t: along the homotopy from the simplified model
  * if there is one, else or if that fails as it is. */
 Status instance_initialise(Instance *instance, double t, Fault *fault);
+
+/* ---- bounds.c ---- */
+typedef enum {               /* what happens where one is violated */
+               BOUNDS_USUAL, /* a parameter ends the run, a variable warns */
+               BOUNDS_STOP,
+               BOUNDS_WARN,
+               BOUNDS_OFF
+} BoundLevel;
+/* Looks at the parameters, and from now on at variables. share: by which variables may be beyond,
+ * in units of their nominal value and of the bound. Not STATUS_OK: a parameter violates its own. */
+Status bounds_open(Instance *instance, BoundLevel level, double share, double t,
+                   Fault *fault);
+void   bounds_close(Instance *instance);
+/* All variables at a point. */
+Status bounds_check(Instance *instance, double t, const double *x, Fault *fault);
 
 /* ---- keep.c: the values of an instance as bytes ---- */
 struct Bytes {
@@ -517,6 +535,8 @@ Pos cause_relation(const Instance *instance, int relation, Diag *diag);
 void cause_loop(Running *running, int group, int row, FastFailure fast,
                 const double *start, const double *last);
 Code cause_loop_code(const LoopReport *report);
+/* A linear system whose equations depend on each other, though they have solutions: told once. */
+void cause_redundant(Running *running, int group, int row);
 /* The loop in the report has no branch whose relations agree with its solution. */
 void cause_inconsistent(Instance *instance);
 /* Finds out what instance->report means, before its words are asked for. False: no memory. */

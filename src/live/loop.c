@@ -322,6 +322,12 @@ static void note(Loop *l) {
     }
 }
 
+/* A matrix of parameters that is singular is so for ever: equations say the same twice. */
+static bool is_redundant(const Loop *l) {
+    return l->report.open && l->group->block == BLOCK_LINEAR &&
+           l->group->matrix == MATRIX_PARAMETERS;
+}
+
 int loop_solve(Rb *c, int group, int row) {
     Running  *running = running_of(c);
     Instance *instance = running->instance;
@@ -337,6 +343,7 @@ int loop_solve(Rb *c, int group, int row) {
     Status status = l->fast ? fast_solve(l) : switching ? modes_solve(l) : loop_held(l);
     if (status == STATUS_OK) {
         note(l);
+        if (is_redundant(l)) cause_redundant(running, group, row);
         return 0;
     }
     if (status == STATUS_NO_MEMORY) instance->lacking = true;

@@ -76,12 +76,12 @@ static bool crossings_at(Modes *m, const double *z, double *g) {
     return true;
 }
 
-/* Is the solution the one before, although relations changed in between? */
-static bool same_solution(const Modes *m) {
+/* Is the solution that in line, up to a share of it? */
+static bool is_near(const Modes *m, double share) {
     const Loop   *l = m->loop;
     const double *nominal = l->nominal + l->row * l->n;
     for (int i = 0; i < l->n; i++)
-        if (!(fabs(l->z[i] - m->line[i]) <= 1e-9 * (fabs(l->z[i]) + nominal[i])))
+        if (!(fabs(l->z[i] - m->line[i]) <= share * (fabs(l->z[i]) + nominal[i])))
             return false;
     return true;
 }
@@ -109,7 +109,7 @@ static Status iterate(Modes *m) {
         Status status = solve_held(m);
         if (status != STATUS_OK) return status;
         if (agree(m)) return STATUS_OK;
-        if (round > 0 && same_solution(m)) return stay_on_border(m);
+        if (round > 0 && is_near(m, 1e-9)) return stay_on_border(m);
         memcpy(m->line, m->loop->z, (size_t)m->loop->n * sizeof *m->line);
     }
     return STATUS_DIVERGED;
@@ -225,6 +225,19 @@ static Status try_all(Modes *m) {
     return STATUS_DIVERGED;
 }
 
+/* Newton's method with live relations may end where they jump. There the branch on which it ended
+ * has its solution elsewhere, and that contradicts it. */
+static bool is_at_jump(Modes *m) {
+    Loop  *l = m->loop;
+    size_t bytes = (size_t)l->n * sizeof *l->z;
+    memcpy(m->line, l->z, bytes);
+    evaluate_live(l);
+    bool jumps = solve_held(m) == STATUS_OK && !agree(m) && !is_near(m, 1e-6);
+    memcpy(l->z, m->line, bytes);
+    evaluate_live(l);
+    return jumps;
+}
+
 Status modes_solve(Loop *loop) {
     Modes m;
     loop->inconsistent = false;
@@ -245,7 +258,7 @@ Status modes_solve(Loop *loop) {
     if (status != STATUS_OK && status != STATUS_NO_MEMORY) {
         begin_beside(loop, 0);
         status = loop_newton(loop);
-        if (status == STATUS_OK) status = iterate(&m);
+        if (status == STATUS_OK && is_at_jump(&m)) status = STATUS_DIVERGED;
         loop->inconsistent &= status != STATUS_OK;
     }
     modes_close(&m);

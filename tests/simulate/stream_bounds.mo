@@ -1,6 +1,6 @@
 // A connector whose flow cannot leave its component takes no part in the mixture (Modelica 15.2),
 // neither inside (min = 0) nor outside (max = 0).
-//! command simulate {file} --model StreamBounds.M --stop 1 --intervals 1 --output -
+//! command simulate {file} --model StreamBounds.M --bounds off --stop 1 --intervals 1 --output -
 //! near taking.into(0) = 10 within 1e-8
 //! near sink.into(0) = 10 within 1e-8
 //! near first.into(0) = 50 within 0

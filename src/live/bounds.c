@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bounds.c -- min and max of parameters and variables.
+ *
+ * The specification defines them by an assertion in every variable: min <= value <= max (Modelica
+ * 4.9). Libraries have variables that leave their bounds by a little and mean no harm, therefore a
+ * variable only warns unless more is asked for. Parameters are looked at once, when all of them are known. Variables are looked at where all
+ * values are known anyway, at the points of the result, that is at events and at output points. They
+ * have the errors of the solution, so they may be beyond a bound by an allowance in units of their
+ * nominal value and of the bound. One comparison for each variable that has a bound. */
+#include "live/live.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Bound {
+    int    var;
+    double low, high;
+    bool   told; /* that it is violated */
+} Bound;
+
+struct Bounds {
+    BoundLevel level;
+    int        count;
+    double     share; /* of nominal values and bounds: the allowance */
+    Bound     *bound; /* of variables */
+    char       said[300];
+};
+
+static double attribute(const Instance *instance, int run, AttributeName name,
+                        int element, double otherwise) {
+    const Variables *all = &instance->program->variables;
+    const Attribute *a = variables_attribute(all, run, name);
+    double           value = otherwise;
+    if (!a) return otherwise;
+    if (a->kind == VALUE_VARIABLE)
+        return instance_value(instance, a->index + a->stride * element);
+    variables_known(all, run, name, element, &value);
+    return value;
+}
+
+static Bound bound_of(const Instance *instance, int run, int element) {
+    return (Bound){.var = instance->program->variables.run[run].first + element,
+                   .low = attribute(instance, run, ATTR_MIN, element, -HUGE_VAL),
+                   .high = attribute(instance, run, ATTR_MAX, element, HUGE_VAL)};
+}
+
+static bool is_parameter(const VarRun *run) {
+    return run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT;
+}
+
+static bool has_bounds(const Variables *all, int run) {
+    return all->run[run].kind <= VAR_INPUT && (variables_attribute(all, run, ATTR_MIN) ||
+                                               variables_attribute(all, run, ATTR_MAX));
+}
+
+static bool is_outside(const Instance *instance, const Bound *b, double share) {
+    double value = instance_value(instance, b->var);
+    double nominal = variables_nominal(&instance->program->variables, b->var);
+    return value < b->low - share * fmax(nominal, fabs(b->low)) ||
+           value > b->high + share * fmax(nominal, fabs(b->high));
+}
+
+/* t: the time of a point inside the last step, NAN of a parameter. */
+static void say(Bounds *bounds, const Instance *instance, const Bound *b, double t) {
+    double value = instance_value(instance, b->var);
+    bool   below = value < b->low;
+    Text   name = {0};
+    char   when[40] = "";
+    program_name(instance->program, b->var, &name);
+    if (t == t) snprintf(when, sizeof when, " at time %.9g", t);
+    snprintf(bounds->said, sizeof bounds->said, "'%s' is %.9g%s, %s its %s of %.9g",
+             text_get(&name), value, when, below ? "below" : "above",
+             below ? "min" : "max", below ? b->low : b->high);
+    text_free(&name);
+}
+
+/* By the level: ends with an error, or warns once. */
+static Status violated(Bounds *bounds, Instance *instance, Bound *b, double t,
+                       Fault *fault) {
+    Pos pos = program_declared(instance->program, b->var);
+    if (b->told) return STATUS_OK;
+    b->told = true;
+    bool parameter =
+        is_parameter(&instance->program->variables
+                          .run[variables_run(&instance->program->variables, b->var)]);
+    say(bounds, instance, b, parameter ? NAN : t);
+    if (bounds->level == BOUNDS_WARN || (bounds->level == BOUNDS_USUAL && !parameter)) {
+        if (instance->say) instance->say(instance->say_owner, pos, t, true, bounds->said);
+        return STATUS_OK;
+    }
+    fault->time = t;
+    fault->pos = pos;
+    fault->what = bounds->said;
+    return STATUS_FATAL;
+}
+
+/* Parameters, and how many variables have bounds. */
+static Status look_at_parameters(Bounds *bounds, Instance *instance, int *variables,
+                                 double t, Fault *fault) {
+    const Variables *all = &instance->program->variables;
+    Status           status = STATUS_OK;
+    for (int r = 0; r < all->runs && status == STATUS_OK; r++) {
+        if (!has_bounds(all, r)) continue;
+        bool parameter = is_parameter(&all->run[r]);
+        for (int i = 0; i < all->run[r].count && status == STATUS_OK; i++) {
+            Bound b = bound_of(instance, r, i);
+            if (!parameter) ++*variables;
+            else if (is_outside(instance, &b, 1e-12))
+                status = violated(bounds, instance, &b, t, fault);
+        }
+    }
+    return status;
+}
+
+Status bounds_open(Instance *instance, BoundLevel level, double share, double t,
+                   Fault *fault) {
+    const Variables *all = &instance->program->variables;
+    Bounds          *bounds = mem_take(1, sizeof *bounds);
+    int              n = 0;
+    if (!bounds) return STATUS_NO_MEMORY;
+    instance->bounds = bounds;
+    *bounds = (Bounds){.level = level, .share = share};
+    if (level == BOUNDS_OFF) return STATUS_OK;
+    Status status = look_at_parameters(bounds, instance, &n, t, fault);
+    if (status != STATUS_OK || n == 0) return status;
+    bounds->bound = mem_take((size_t)n, sizeof *bounds->bound);
+    if (!bounds->bound) return STATUS_NO_MEMORY;
+    for (int r = 0; r < all->runs; r++) {
+        if (!has_bounds(all, r) || is_parameter(&all->run[r])) continue;
+        for (int i = 0; i < all->run[r].count; i++)
+            if (instance->program->reduced.role[all->run[r].first + i] != ROLE_ABSENT)
+                bounds->bound[bounds->count++] = bound_of(instance, r, i);
+    }
+    return STATUS_OK;
+}
+
+void bounds_close(Instance *instance) {
+    if (instance->bounds) mem_free(instance->bounds->bound);
+    mem_free(instance->bounds);
+    instance->bounds = NULL;
+}
+
+Status bounds_check(Instance *instance, double t, const double *x, Fault *fault) {
+    Bounds *bounds = instance->bounds;
+    Status  status = STATUS_OK;
+    if (!bounds || !bounds->count) return STATUS_OK;
+    if (!instance->complete && instance_evaluate(instance, t, x)) return STATUS_OK;
+    for (int k = 0; k < bounds->count && status == STATUS_OK; k++)
+        if (is_outside(instance, &bounds->bound[k], bounds->share))
+            status = violated(bounds, instance, &bounds->bound[k], t, fault);
+    return status;
+}
