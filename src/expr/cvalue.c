@@ -238,10 +238,26 @@ bool is_held(const Shapes *shapes, Term x) {
 
 static void plain(Emit *e, Term x, Text *out);
 
+/* In an algorithm section: as it was on the way taken at the last event. */
+static void follow(Emit *e, Term x, Text *out) {
+    text_printf(out, "c->api->follow(c, %d, %d, ", (int)expr_op(e->shapes, x),
+                (*e->c->places)++);
+    ctext_of(e, expr_arg(e->shapes, x, 0), out);
+    text_add(out, ", ");
+    if (e->shapes->node[x].n > 1) ctext_of(e, expr_arg(e->shapes, x, 1), out);
+    else text_char(out, '0');
+    text_char(out, ')');
+}
+
 /* The value at events, the held one between them. Of mod and rem the quotient is held. */
 void ctext_operation(Emit *e, Term x, Text *out) {
     Text   index = {0};
     TermOp op = expr_op(e->shapes, x);
+    if (e->c->places && op != TERM_SAMPLE && e->loud[place_of(e, x)] &&
+        is_held(e->shapes, x)) {
+        follow(e, x, out);
+        return;
+    }
     if (!e->c->event || !e->loud[place_of(e, x)] || !is_held(e->shapes, x) ||
         !e->c->event(e->c->context, x, &index)) {
         plain(e, x, out);

@@ -366,6 +366,9 @@ typedef struct CText {
     /* Is this relation or step function held between events? Then the index of its value in
      * c->mode is written. NULL: none is. */
     bool (*event)(const void *context, Term node, Text *index);
+    /* Relations of an algorithm section so far: each is a place of its path, see live/path.c. NULL: it
+     * is none. */
+    int *places;
     /* Is this a delay that changes? Then its number is written. NULL: none is. */
     bool (*past)(const void *context, Term node, Text *number);
     /* C text of an array slot as a whole: a pointer to an RbArray. NULL: see gather. */

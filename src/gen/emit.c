@@ -266,7 +266,14 @@ static void results_text(Emitter *e, Term root, int indent) {
                         indent, "", k);
             text_printf(&value, array ? ", r%d" : ", &r%d", k);
         }
+        Text site = {0};
+        bool path = emitter_path(e, emitter_held(e), right, &site);
+        if (path)
+            text_printf(e->out, "%*sc->api->path(c, %s, f%d_places);\n", indent, "",
+                        text_get(&site), call.index);
         text_printf(e->out, "%*sf%d(c%s);\n", indent, "", call.index, text_get(&value));
+        if (path) text_printf(e->out, "%*sc->api->passed(c);\n", indent, "");
+        text_free(&site);
         for (uint32_t k = 0; k < items; k++) {
             char name[20];
             snprintf(name, sizeof name, "r%u", k);

@@ -109,8 +109,11 @@ void emitter_lists(Emitter *e);        /* functions of lists of rows */
 /* ---- held.c: relations of a kernel and their place in c->mode ---- */
 Holds *holds_make(const Plan *plan, Arena *arena);
 void   emitter_mode(const Emitter *e, const Held *held, int r, Text *out);
-bool   emitter_event_index(const void *context, Term node, Text *index);
-bool   emitter_past_index(const void *context, Term node, Text *index);
+Held  *emitter_held(const Emitter *e); /* of the kernel being written */
+/* Writes the place of an algorithm section that is run along a path; false: it is none. */
+bool emitter_path(const Emitter *e, const Held *held, Term call, Text *site);
+bool emitter_event_index(const void *context, Term node, Text *index);
+bool emitter_past_index(const void *context, Term node, Text *index);
 
 extern const char gen_prologue[]; /* small functions */
 extern const char gen_head[];     /* of functions: where values are */

@@ -19,6 +19,7 @@ typedef struct Writer {
     const Function *f;
     bool            failed;
     unsigned        pos;    /* of the statement being written */
+    int             places; /* of relations of an algorithm section */
     bool           *late;   /* by variable: its size waits for another one */
     const bool     *costly; /* by function */
 } Writer;
@@ -47,6 +48,7 @@ static CText local_ctext(Writer *w, Text *out, int indent) {
     CText c = ctext_new(w->shapes, w, out, indent, w->pos);
     ctext_slots(&c, local_text, element_text, size_text);
     c.array = local_text;
+    if (w->f->flags & FUNCTION_ALGORITHM) c.places = &w->places;
     return c;
 }
 
@@ -455,9 +457,13 @@ static void body(Writer *w, int number) {
     if (ends) text_add(w->out, "    c->api->release(c, objects);\n");
     deliver(w, stack);
     if (w->costly[number]) keep(w, number);
-    text_add(w->out, "}\n\n");
+    text_add(w->out, "}\n");
+    if (f->flags & FUNCTION_ALGORITHM)
+        text_printf(w->out, "enum { f%d_places = %d };\n", number, w->places);
+    text_char(w->out, '\n');
     mem_free(w->late);
     w->late = NULL;
+    w->places = 0;
 }
 
 /* The k-th result as an expression. */

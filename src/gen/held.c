@@ -31,14 +31,14 @@ static bool is_continuous(Emitter *e, Term node) {
     return false;
 }
 
-static Held *held_here(const Emitter *e) {
+Held *emitter_held(const Emitter *e) {
     return &e->holds->held[e->plan->group[e->group].body + e->position];
 }
 
 static void hold(Holding *x, const Found *found) {
     const Emitter *e = &x->e;
     size_t         n = (size_t)found->n;
-    Held          *held = held_here(e);
+    Held          *held = emitter_held(e);
     *held = (Held){.group = e->group,
                    .position = e->position,
                    .access = e->access,
@@ -166,7 +166,63 @@ static void algorithm_relations(Emitter *e, Term left, Term call, Found *found) 
     mem_free(from);
 }
 
+static bool part_switches(Shapes *shapes, Term part) {
+    return part && ctext_events(shapes, part, NULL, 0) > 0;
+}
+
+/* Does an algorithm section hold relations? Then it is run along a path (live/path.c), and the call
+ * itself is the relation that changes with it. */
+static bool has_path(Shapes *shapes, Term call) {
+    const Function *f = shapes->function[shapes->node[call].index];
+    bool            found = false;
+    if (!f || !(f->flags & FUNCTION_ALGORITHM)) return false;
+    for (int k = 0; k < f->stmts && !found; k++) {
+        const Stmt *s = &f->stmt[k];
+        found = part_switches(shapes, s->a) || part_switches(shapes, s->b) ||
+                part_switches(shapes, s->c) || part_switches(shapes, s->step);
+    }
+    return found;
+}
+
+bool emitter_path(const Emitter *e, const Held *held, Term call, Text *site) {
+    int r = 0;
+    while (r < held->nodes && held->node[r] != call) r++;
+    if (r == held->nodes) return false;
+    emitter_mode(e, held, r, site);
+    return true;
+}
+
 /* ---- relations of a kernel ---------------------------------------------------------------------- */
+
+/* An algorithm section that reads the time. */
+static bool is_timed(const Emitter *e, Term call) {
+    const Shapes *shapes = e->shapes;
+    if (expr_op(shapes, call) != TERM_CALL) return false;
+    const Function *f = shapes->function[shapes->node[call].index];
+    bool            time = false;
+    for (int k = 0; k < f->stmts; k++) {
+        const Term part[] = {f->stmt[k].a, f->stmt[k].b, f->stmt[k].c, f->stmt[k].step};
+        for (int i = 0; i < LENGTH(part); i++)
+            time |= part[i] && (shapes->node[part[i]].flags & NODE_TIME);
+    }
+    return time;
+}
+
+/* Relations of an algorithm section whose times are known in advance; the path of the section has
+ * the others. */
+static void keep_timed(Emitter *e, Found *found) {
+    int  kept = 0;
+    bool behind;
+    for (int i = 0; i < found->n; i++) {
+        Term node = found->node[i];
+        if (expr_op(e->shapes, node) != TERM_SAMPLE &&
+            !emitter_event_time(e, node, &behind))
+            continue;
+        found->guard[kept] = found->guard[i];
+        found->node[kept++] = node;
+    }
+    found->n = kept;
+}
 
 /* Gives those of the relations that can change between events their places in mode. */
 static void hold_changing(Holding *x, Found *found) {
@@ -177,7 +233,7 @@ static void hold_changing(Holding *x, Found *found) {
         if (x->holds->crowded < 0) x->holds->crowded = e->row;
     }
     for (int i = 0; i < found->n; i++) {
-        if (!is_continuous(e, found->node[i])) continue;
+        if (!is_continuous(e, found->node[i]) && !is_timed(e, found->node[i])) continue;
         found->guard[kept] = found->guard[i];
         found->node[kept++] = found->node[i];
         if (i < found->own) own++;
@@ -211,6 +267,11 @@ static void hold_call(Holding *x, Term left, Term call) {
     Found found;
     found.n = found.own = 0;
     algorithm_relations(&x->e, left, call, &found);
+    if (has_path(x->e.shapes, call) && found.n < MOST_EVENTS) {
+        keep_timed(&x->e, &found);
+        found.guard[found.n] = 0;
+        found.node[found.n++] = call;
+    }
     hold_changing(x, &found);
 }
 
@@ -229,7 +290,7 @@ static bool index_among(const Emitter *e, const Held *held, Term node, Text *ind
 }
 
 bool emitter_event_index(const void *context, Term node, Text *index) {
-    return index_among(context, held_here(context), node, index);
+    return index_among(context, emitter_held(context), node, index);
 }
 
 /* Is it a delay by a time that is not fixed from the start on? */

@@ -127,10 +127,36 @@ static bool inside_text(Emitter *e, const Held *held, int r, const char *where) 
     return true;
 }
 
+/* z of an algorithm section, which is run once more for it. */
+static void path_text(Emitter *e, Term call, const char *where, const char *site) {
+    const Node      node = e->shapes->node[call];
+    const Function *f = e->shapes->function[node.index];
+    Text            args = {0};
+    CText           c = emitter_ctext(e, 12);
+    text_add(e->out, "            c->top = 0;\n");
+    ctext_arguments(&c, call, &args);
+    emitter_check(e, &c);
+    for (int k = 0; k < f->outputs; k++) text_add(&args, ", 0");
+    text_printf(e->out,
+                "            c->api->path(c, %s, f%d_places);\n            f%d(c%s);\n"
+                "            %sc->api->passed(c);\n",
+                site, node.index, node.index, text_get(&args), where);
+    text_free(&args);
+}
+
 static void crossing_text(Emitter *e, const Held *held, int r) {
     Text where = {0};
     Term node = held->node[r];
     bool behind, timed = emitter_event_time(e, node, &behind) != 0;
+    if (expr_op(e->shapes, node) == TERM_CALL) {
+        Text site = {0};
+        emitter_mode(e, held, r, &site);
+        text_printf(&where, "z[%s] = ", text_get(&site));
+        path_text(e, node, text_get(&where), text_get(&site));
+        text_free(&site);
+        text_free(&where);
+        return;
+    }
     text_add(&where, "z[");
     emitter_mode(e, held, r, &where);
     text_add(&where, "] = ");

@@ -30,6 +30,7 @@ bool running_open(Running *r, Instance *instance, int part) {
     const Part *own = &instance->program->part[part];
     *r = (Running){.instance = instance,
                    .part = own,
+                   .follow = {.site = -1},
                    .binary = instance->common->binary[part],
                    .image = binary_image(instance->common->binary[part]),
                    .sided = part == PART_RUN
@@ -54,6 +55,8 @@ void running_close(Running *r) {
     if (!r->instance) return;
     loops_free(&r->blocks);
     matrix_close(r);
+    paths_free(r);
+    mem_free(r->follow.cursor);
     mem_free(r->sided);
     mem_free(r->began);
     if (r->part != &r->instance->program->part[PART_RUN]) mem_free(r->rb.mode);

@@ -38,6 +38,7 @@ void instance_save(const Instance *instance, Bytes *to) {
     bytes_put(to, instance->v, values_of(instance) * sizeof(double));
     bytes_put(to, instance->run.sided, sides * sizeof(double));
     bytes_put(to, moment, sizeof moment);
+    paths_save(&instance->run, to);
     texts_save(instance, to);
     history_save(instance, to);
     ticks_save(instance, to);
@@ -67,6 +68,7 @@ void instance_restore(Instance *instance, Bytes *from) {
     instance->event.time = moment[0];
     instance->event.right_time = moment[1];
     instance->past_points = moment[2];
+    paths_restore(&instance->run, from);
     texts_restore(instance, from);
     history_restore(instance, from);
     ticks_restore(instance, from);

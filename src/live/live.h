@@ -19,6 +19,7 @@
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   texts.c     Strings of one instance
+ *   path.c      relations inside algorithm sections
  *   bounds.c    min and max of parameters and variables
  *   keep.c      the values of an instance as bytes
  *   recall.c    results of costly functions, by their arguments
@@ -36,6 +37,7 @@ typedef struct Jacobian   Jacobian;
 typedef struct Matrices   Matrices;
 typedef struct Local      Local;      /* occur.c */
 typedef struct Ticks      Ticks;      /* tick.c */
+typedef struct Path       Path;       /* path.c: of an algorithm section */
 typedef struct Bounds     Bounds;     /* bounds.c: min and max of variables */
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
 
@@ -234,6 +236,13 @@ typedef struct Stamps { /* counts that grow when something changed */
     long moments;       /* anything */
 } Stamps;
 
+typedef struct Follow { /* an algorithm section on its way, see path.c */
+    int    site;        /* its relation, -1 if none runs */
+    int   *cursor;      /* by place in its text: where its next result is looked for */
+    int    room;
+    double margin; /* the least distance of a relation from its border so far */
+} Follow;
+
 /* A part of the program in an instance: the run, the start, the bindings. Each has its own
  * relations, loops and factors over the same values. */
 typedef struct Running {
@@ -245,6 +254,8 @@ typedef struct Running {
     Loops        blocks;
     Matrices    *matrices; /* NULL until they are needed */
     double      *sided; /* by relation on its border: 1 held above it, -1 below, else 0 */
+    Path   *paths;  /* by relation that stands for an algorithm section; NULL: none yet */
+    Follow  follow; /* of the section that runs */
     double *began;  /* by variable: where loops begin, if there are parts; else NULL */
     /* of the evaluation that runs, see Moment */
     bool piece, settling;
@@ -387,6 +398,16 @@ Status instance_bind(Instance *instance, Fault *fault);
 /* Solves the initial system for the values at time t: along the homotopy from the simplified model
  * if there is one, else or if that fails as it is. */
 Status instance_initialise(Instance *instance, double t, Fault *fault);
+
+/* ---- path.c: relations inside algorithm sections ---- */
+/* Section `site` begins, with relations at `places` places of its text; and ends: its crossing. */
+void   path_begin(Rb *c, int site, int places);
+double path_end(Rb *c);
+/* The value of a relation or step function (a TermOp) of a and b. */
+double path_follow(Rb *c, int op, int place, double a, double b);
+void   paths_free(Running *running);
+void   paths_save(const Running *running, Bytes *to);
+void   paths_restore(Running *running, Bytes *from);
 
 /* ---- bounds.c ---- */
 typedef enum {               /* what happens where one is violated */

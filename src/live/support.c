@@ -182,6 +182,7 @@ const RbApi support_api = {
     .string_boolean = string_boolean, .string_text = string_text,
     .string_format = string_format, .guard = extern_guard,
     .mark = extern_mark, .release = extern_release, .keep = keep,
+    .path = path_begin, .passed = path_end, .follow = path_follow,
     .chars = chars, .object = extern_object, .own = extern_own,
 };
 /* clang-format on */

@@ -50,6 +50,7 @@ static bool open_twin(Instance *twin, Instance *original) {
     mem_free(twin->run.sided);
     twin->run.sided = original->run.sided;
     twin->run.began = original->run.began;
+    twin->run.paths = original->run.paths;
     twin->dx = mem_take((size_t)twin->program->states.count, sizeof(double));
     twin->cones = cones_new(twin);
     twin->local = local_new(twin);
@@ -101,6 +102,7 @@ void instance_twin_free(void *self) {
     count(&twin->original->counts, &twin->counts);
     twin->original->lacking |= twin->lacking;
     twin->run.sided = twin->run.began = NULL;
+    twin->run.paths = NULL;
     twin->history = NULL;
     instance_free(twin);
     mem_free(twin);

@@ -36,11 +36,19 @@ static void number_blocks(Draft *d, BlockGraph *graph) {
     graph->rank = rank;
 }
 
+/* A section has a memory of its own, the way it took (live/path.c). */
+static bool is_section(const Shapes *shapes, Term root) {
+    if (expr_op(shapes, root) != TERM_EQUATION) return false;
+    const Node *right = expr_node(shapes, expr_arg(shapes, root, 1));
+    return right->op == TERM_CALL && shapes->function[right->index] &&
+           (shapes->function[right->index]->flags & FUNCTION_ALGORITHM);
+}
+
 static bool is_impure(const Structure *st, const Block *b) {
     const Shapes *shapes = st->sys->shapes;
     for (int i = 0; i < b->count; i++) {
-        int row = st->eq_row[st->order[b->first + i]];
-        if (shapes->node[shapes->shape[st->shape[row]].root].flags & NODE_IMPURE)
+        Term root = shapes->shape[st->shape[st->eq_row[st->order[b->first + i]]]].root;
+        if ((shapes->node[root].flags & NODE_IMPURE) || is_section(shapes, root))
             return true;
     }
     return false;

@@ -410,7 +410,7 @@ static const Member entry[] = {
     AT(string_text), AT(string_format), AT(guard),          AT(object),
     AT(own),         AT(mark),          AT(release),        AT(delay),
     AT(remember),    AT(spatial),       AT(transport),      AT(known),
-    AT(know),
+    AT(know),        AT(path),          AT(passed),         AT(follow),
 };
 #undef AT
 
