@@ -167,6 +167,7 @@ int row_end(Row *row, RowSet set, Term root, int flags, int owner, Pos pos) {
     if (!count) return -1;
     if (set != ROWS_BINDING) root = expr_inline(sys->shapes, root);
     if (sys->shapes->ders) root = expand_ders(row, root);
+    root = expr_continuous(sys->shapes, root);
     int shape = shape_of(sys->shapes, root, &order);
     int slots = sys->shapes->shape[shape].slots,
         words = row->dims + slots * (1 + row->dims);

@@ -65,10 +65,21 @@ static Term product(Diff *f, const Term *a, const Term *d, uint32_t n) {
     return sum;
 }
 
+/* Roots have no finite slope at 0. Matrices get that of a point nearby, so that sqrt(max(h, 0)) has
+ * the slope 0 below 0 and not infinity times 0. Along the time nothing is made up. */
+static Term at_least(Diff *f, Term x, double least) {
+    if (f->time) return x;
+    Term below = expr_2(f->shapes, TERM_LESS, x, number(f, least));
+    return expr_3(f->shapes, TERM_IF, fun(f, TERM_NO_EVENT, below), number(f, least), x);
+}
+
 static Term power(Diff *f, Term e, Term a, Term b, Term da, Term db) {
     Term zero = f->shapes->zero, result = zero;
     if (da != zero) {
-        Term less = add(f, b, number(f, -1));
+        Term   less = add(f, b, number(f, -1));
+        double exponent;
+        if (expr_literal(f->shapes, b, &exponent) && exponent > 0 && exponent < 1)
+            a = at_least(f, a, 1e-20);
         result = mul(f, mul(f, b, expr_2(f->shapes, TERM_POW, a, less)), da);
     }
     if (db != zero) result = add(f, result, mul(f, mul(f, e, fun(f, TERM_LOG, a)), db));
@@ -79,7 +90,7 @@ static Term power(Diff *f, Term e, Term a, Term b, Term da, Term db) {
 static Term outer(Diff *f, TermOp op, Term e, Term a) {
     Term one = f->shapes->one;
     switch (op) {
-    case TERM_SQRT: return divide(f, number(f, 0.5), e);
+    case TERM_SQRT: return divide(f, number(f, 0.5), at_least(f, e, 1e-10));
     case TERM_SIN: return fun(f, TERM_COS, a);
     case TERM_COS: return fun(f, TERM_NEG, fun(f, TERM_SIN, a));
     case TERM_TAN: return add(f, one, square(f, e));

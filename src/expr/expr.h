@@ -13,6 +13,7 @@
  *   function.c  user functions and algorithm sections as statements over local slots
  *   inline.c    calls replaced by what the body computes
  *   simplify.c  algebraic simplification that keeps the value
+ *   continuous.c signs that another factor makes continuous
  *   linear.c    constant, linear or nonlinear in a set of slots; coefficient and rest
  *   solve.c     an equation solved for one slot
  *   diff.c      derivatives with respect to slots and to time
@@ -290,6 +291,9 @@ int function_inlines(const Function *f, bool asked);
 /* ---- simplify.c ---------------------------------------------------------------------- */
 
 Term expr_simplify(Shapes *shapes, Term root);
+/* ---- continuous.c ---- */
+/* root with signs that another factor makes continuous in noEvent. */
+Term expr_continuous(Shapes *shapes, Term root);
 
 /* ---- linear.c ------------------------------------------------------------------------ */
 
