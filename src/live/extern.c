@@ -137,11 +137,11 @@ static bool resolve(Externals *x, const Program *p, int function) {
     if (x->entry[function] || from_sources(x, p, function)) return true;
     Text first = x->why; /* tells more, if the annotations do not help either */
     x->why = (Text){0};
-    if (from_annotations(x, p, function)) {
+    bool found = from_annotations(x, p, function);
+    if (found || !first.length) {
         text_free(&first);
-        return true;
+        return found;
     }
-    if (!first.length) return false;
     text_free(&x->why);
     x->why = first;
     return false;

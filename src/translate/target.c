@@ -51,9 +51,60 @@ static const char *class_of_file(Translation *t, const StoredFile *file) {
     return copy;
 }
 
+/* ---- a class by the end of its name ---- */
+
+typedef struct Ending { /* classes of a file whose names end with a text */
+    const Session *session;
+    const char    *wanted;
+    Text           name;  /* of the class that is looked at */
+    Text           found; /* names, separated by ", " */
+    int            count;
+    bool           exact; /* one is called exactly so */
+} Ending;
+
+static void look_at(Ending *e, const Class *class_) {
+    size_t      before = e->name.length, n = strlen(e->wanted);
+    const char *dot = before ? "." : "";
+    text_printf(&e->name, "%s%s", dot, name_of(e->session, class_->name));
+    const char *own = text_get(&e->name);
+    size_t      length = e->name.length;
+    e->exact |= strcmp(own, e->wanted) == 0;
+    if (length > n && own[length - n - 1] == '.' && !strcmp(own + length - n, e->wanted))
+        text_printf(&e->found, "%s%s", e->count++ ? ", " : "", own);
+    for (uint32_t s = 0; class_->form == FORM_LONG && s < class_->count; s++) {
+        const Section *section = &class_->section[s];
+        for (uint32_t i = 0; section->kind <= SECTION_PROTECTED && i < section->count;
+             i++)
+            if (section->element[i]->kind == ELEMENT_CLASS)
+                look_at(e, section->element[i]->class_);
+    }
+    e->name.length = before;
+    if (e->name.data) e->name.data[before] = 0;
+}
+
+/* The class that --model names: its full name, or the end of one that only one class has. */
+static const char *class_called(Translation *t, const StoredFile *file) {
+    Ending e = {.session = t->session, .wanted = t->class_};
+    for (int i = 0; file->within && i < file->within->count; i++)
+        text_printf(&e.name, "%s%s", i ? "." : "",
+                    name_of(t->session, file->within->part[i].name));
+    for (uint32_t k = 0; k < file->count; k++) look_at(&e, file->stored[k].class_);
+    const char *name = t->class_;
+    if (!e.exact && e.count == 1)
+        name = arena_string(&t->arena, text_get(&e.found), e.found.length);
+    if (!e.exact && e.count > 1) {
+        diag_report(&t->session->diag, 0, CODE_F101,
+                    "several classes are called '%s': %s", t->class_, text_get(&e.found));
+        name = NULL;
+    }
+    text_free(&e.name);
+    text_free(&e.found);
+    return name;
+}
+
 const char *target_find(Translation *t) {
     if (!t->file) return t->class_;
     const StoredFile *file = library_open(t->library, t->file);
     if (!file || !file->good) return NULL;
-    return t->class_ ? t->class_ : class_of_file(t, file);
+    return t->class_ ? class_called(t, file) : class_of_file(t, file);
 }
