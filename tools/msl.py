@@ -57,7 +57,7 @@ def run_one(name, options):
     passed = set()
     with tempfile.TemporaryDirectory() as tmp:
         result = os.path.join(tmp, "r.mat")
-        command = [options.rubato, "simulate", name, "--library", options.library, "--output",
+        command = [options.rubato, "simulate", name, "--trust", "--library", options.library, "--output",
                    result, "--stages", "--quiet", "--no-cache"]
         command += options.models[name][0] if name in options.models else ["--intervals", "2000"]
         try:
