@@ -190,12 +190,17 @@ static void explain_equation(const Instance *instance, const Part *part, int ite
 }
 
 bool cause_not_finite(const Instance *instance, Cause *cause) {
-    const Part *part = instance->run.part;
-    int         item = instance->complete ? first_not_finite(part, instance->v) : -1;
-    *cause = (Cause){.item = item, .time = instance->run.rb.time};
+    const Program *p = instance->program;
+    int            number = p->parts, item = -1; /* ticks come before the run */
+    while (item < 0 && --number >= PART_RUN) {
+        bool ticks = number >= PARTS;
+        if (number == PART_RUN ? instance->complete : ticks)
+            item = first_not_finite(&p->part[number], instance->v);
+    }
+    *cause = (Cause){.item = item, .part = number, .time = instance->run.rb.time};
     if (item < 0) return false;
-    cause->pos = part->pos[item];
-    explain_equation(instance, part, item, &cause->headline);
+    cause->pos = p->part[number].pos[item];
+    explain_equation(instance, &p->part[number], item, &cause->headline);
     return true;
 }
 
@@ -221,7 +226,8 @@ bool cause_ahead(Instance *instance, double t, const double *x, Cause *cause) {
 }
 
 void cause_notes(const Instance *instance, const Cause *cause, Diag *diag) {
-    RowValues place = row_values(instance, instance->run.part, cause->item);
+    RowValues place =
+        row_values(instance, &instance->program->part[cause->part], cause->item);
     note_row(diag, &place, "first row that gives no finite value: ");
     diag_note(diag, 0,
               "what to try: keep the argument inside its domain (max, noEvent(if ...), "

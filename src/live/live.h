@@ -534,7 +534,7 @@ typedef enum {
 
 /* ---- cause.c ---- */
 typedef struct Cause { /* a value that is not finite, followed back */
-    int    item;       /* of the run: it gave the first such value, -1: none */
+    int    item, part; /* it gave the first such value, and its part; item -1: none */
     double time;       /* of the evaluation */
     Pos    pos;
     Text   headline; /* what happened; to be freed */

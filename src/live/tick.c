@@ -228,10 +228,17 @@ static Status tick_base(Instance *instance, int b, double t, Fault *fault) {
     }
     k->number[b]++;
     if (is_periodic(base)) plan_next(instance, b, k->number[b]);
-    if (base->kind == BASE_VARIES)
-        k->when[b] =
-            t + instance_value(instance, base->variable) / (double)base->resolution;
-    return STATUS_OK;
+    if (base->kind != BASE_VARIES) return STATUS_OK;
+    double count = instance_value(instance, base->variable);
+    k->when[b] = t + count / (double)base->resolution;
+    if (k->when[b] > t) return STATUS_OK;
+    if (fault) {
+        *fault = fault_none();
+        fault->time = t;
+        fault->pos = program_declared(instance->program, base->variable);
+        fault->what = "the interval of a clock must be larger than zero";
+    }
+    return STATUS_FATAL;
 }
 
 Status ticks_run(Instance *instance, double t, bool first_round, Fault *fault) {
