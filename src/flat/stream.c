@@ -22,7 +22,10 @@ static bool can_deliver(Lower *l, int node, int flow) {
 }
 
 /* What a node takes out of its set: inside nodes give what flows out of their component,
- * outside ones what flows in from beyond. skip is left out. (Modelica 3.6, 15.2) */
+ * outside ones what flows in from beyond. skip is left out. (Modelica 3.6, 15.2) A node that cannot
+ * deliver has a weight that does not count beside the least one of the others: leaving it out makes
+ * the same mixture, but one that depends on the direction of a single flow, where Newton's method
+ * fails more often. */
 Term lower_mixture(Lower *l, int skip, int depth) {
     FlatModel *model = l->model;
     int        set = model->stream_of ? model->stream_of[skip] : -1;
@@ -32,24 +35,28 @@ Term lower_mixture(Lower *l, int skip, int depth) {
     if (s->count == 1) return number_var(l, skip / 2);
     Term *weight = NEW(&l->scratch, Term, s->count),
          *value = NEW(&l->scratch, Term, s->count);
-    int n = 0;
+    int  n = 0;
+    bool some = false; /* of them can deliver */
     for (int k = 0; k < s->count; k++) {
         int node = s->node[k];
         if (node == skip) continue;
         bool within = node & 1;
         int  flow = stream_flow(model, node / 2);
         if (flow < 0) return lower_fail(l, 0, "a stream variable without flow");
-        if (s->count > 2 && !can_deliver(l, node, flow)) continue;
+        bool delivers = can_deliver(l, node, flow);
+        some |= delivers;
         value[n] =
             within ? lower_mixture(l, node - 1, depth + 1) : number_var(l, node / 2);
         Term m = number_var(l, flow);
         Term out = within ? m : expr_1(l->shapes, TERM_NEG, m);
-        weight[n++] =
-            expr_1(l->shapes, TERM_NO_EVENT,
-                   expr_2(l->shapes, TERM_MAX, out, expr_real(l->shapes, 1e-10)));
+        weight[n] = expr_real(l->shapes, delivers ? 1e-10 : 1e-18);
+        if (delivers)
+            weight[n] = expr_1(l->shapes, TERM_NO_EVENT,
+                               expr_2(l->shapes, TERM_MAX, out, weight[n]));
+        n++;
     }
-    if (n == 0) return number_var(l, skip / 2);
     if (n == 1) return value[0];
+    if (!some && !(skip & 1)) return number_var(l, skip / 2);
     Term *part = NEW(&l->scratch, Term, n);
     for (int k = 0; k < n; k++)
         part[k] = expr_2(l->shapes, TERM_MUL, weight[k], value[k]);

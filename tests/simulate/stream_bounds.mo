@@ -3,9 +3,9 @@
 //! command simulate {file} --model StreamBounds.M --bounds off --stop 1 --intervals 1 --output -
 //! near taking.into(0) = 10 within 1e-8
 //! near sink.into(0) = 10 within 1e-8
-//! near first.into(0) = 50 within 0
+//! near first.into(0) = 50 within 1e-6
 //! near both.into(0) = 7 within 0
-//! near third.into(0) = 7 within 0
+//! near third.into(0) = 7 within 1e-6
 //! near hull.one.into(0) = 10 within 1e-8
 package StreamBounds
   connector Port flow Real m; Real p; stream Real h; end Port;
