@@ -116,6 +116,7 @@ typedef struct RbRequest {
     bool        summary; /* rb_text gives counts, structural parameters and states */
     void (*pass)(void *owner, const RbPass *pass); /* called after each pass; or NULL */
     void *owner;
+    const char *theta; /* names of parameters, with commas between, to be multiplied by THETA */
 } RbRequest;
 
 RB_API RbProgram *rb_translate(RbCompiler *compiler, const RbRequest *request,

@@ -264,9 +264,9 @@ CacheKey cache_key(const Inside *c, const RbRequest *r, const char *modifiers) {
     CacheKey key;
     char     here[4096];
     if (!getcwd(here, sizeof here)) *here = 0; /* paths may be relative */
-    text_printf(&text, "%s\n%s\n%s\n%s\n%d\n%d\n%d\n%s\n%s", rb_version(), here,
-                r->target, r->model ? r->model : "", r->rates, r->components, c->trust,
-                modifiers, text_get(&c->key));
+    text_printf(&text, "%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%s\n%s", rb_version(), here,
+                r->target, r->model ? r->model : "", r->theta ? r->theta : "", r->rates,
+                r->components, c->trust, modifiers, text_get(&c->key));
     snprintf(key.text, sizeof key.text, "%016llx%016llx.rbp",
              (unsigned long long)hash_bytes(text_get(&text), text.length),
              (unsigned long long)hash_mix(hash_bytes(text_get(&text), text.length / 2)));

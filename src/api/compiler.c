@@ -246,6 +246,7 @@ static void translate(void *context) {
                      .class_ = is_file(r->target) ? r->model : r->target,
                      .selective = r->rates,
                      .components = r->components,
+                     .theta = r->theta,
                      .check = r->check,
                      .watch = {r->dump, r->until, on_pass, (void *)r}};
     bool        fine = translate_all(call, &t, setting, &modifiers);

@@ -73,6 +73,7 @@ typedef struct Options {
     const char     *signals; /* compare: file of names, NULL: all                   */
     const char     *compare_tolerance;
     bool            components; /* --components */
+    const char     *theta;      /* --theta */
     bool            timing, stages, quiet;
     bool            json;     /* --diagnostics=json                                  */
     const char     *title;    /* plot                                                */

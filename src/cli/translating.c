@@ -161,6 +161,7 @@ RbProgram *job_translate(Job *job, RbRequest wish, int *status) {
     wish.sets = o->set.count;
     wish.fresh = o->no_cache;
     wish.components = o->components;
+    wish.theta = o->theta;
     wish.pass = on_pass;
     wish.owner = job;
     if (!wish.dump && o->dump) wish.dump = strcmp(o->dump, "compile") ? o->dump : "emit";

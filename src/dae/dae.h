@@ -169,7 +169,7 @@ struct System {
     Enumeration *enumeration;
     int          enumerations;
     uint32_t     enumeration_room;
-    Clocks      *clocks;           /* NULL: there are none */
+    Clocks      *clocks; /* NULL: there are none */
     ThetaUse     theta;
     NamePattern *name_pattern;     /* NULL: variables print as v17 */
     NameComponent *name_component; /* NULL: unknown */
@@ -290,6 +290,10 @@ void system_dump(const System *sys, Text *out, int most); /* at most `most` rows
 void row_print_term(const System *sys, const RowWalk *walk, Term term, Text *out);
 
 /* ---- theta.c: needs rows; gives sys->theta, rates of fast states ---- */
+/* The Real parameters with these names, which have commas between; NULL: none. False: diag says
+ * which is none. */
+bool theta_parameters(const System *sys, const char *names, int **list, int *count,
+                      Arena *arena, Diag *diag);
 /* times: parameters that are to be multiplied by THETA. False: diag says why. */
 bool theta_analyse(System *sys, const int *times, int count, Diag *diag);
 void theta_print(const System *sys, Text *out);

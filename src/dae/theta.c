@@ -517,6 +517,47 @@ bool theta_analyse(System *sys, const int *times, int count, Diag *diag) {
     return fine;
 }
 
+/* ---- from outside ---- */
+
+static int find_parameter(const System *sys, const char *name, size_t length) {
+    Text text = {0};
+    int  found = -1;
+    for (int r = 0; r < sys->runs && found < 0; r++) {
+        const VarRun *run = &sys->run[r];
+        if (run->kind != VAR_PARAMETER || run->type != TYPE_REAL ||
+            run->flags & (VAR_HIDDEN | VAR_EVALUATED))
+            continue;
+        for (int v = run->first; v < run->first + run->count && found < 0; v++) {
+            text_clear(&text);
+            system_name(sys, v, &text);
+            if (text.length == length && memcmp(text_get(&text), name, length) == 0)
+                found = v;
+        }
+    }
+    text_free(&text);
+    return found;
+}
+
+bool theta_parameters(const System *sys, const char *names, int **list, int *count,
+                      Arena *arena, Diag *diag) {
+    bool fine = true;
+    if (!names) return true;
+    *list = NEW(arena, int, strlen(names) + 1);
+    while (*names) {
+        size_t length = strcspn(names, ",");
+        int    var = find_parameter(sys, names, length);
+        if (var >= 0) (*list)[(*count)++] = var;
+        else
+            diag_report(diag, 0, CODE_H109,
+                        "--theta %.*s: the model has no Real parameter of this name that "
+                        "stays one",
+                        (int)length, names);
+        fine &= var >= 0;
+        names += length + (names[length] == ',');
+    }
+    return fine;
+}
+
 void theta_print(const System *sys, Text *out) {
     for (int k = 0; k < sys->theta.count; k++) {
         system_name(sys, sys->theta.fast[k].state, out);

@@ -66,7 +66,8 @@ class RbRequest(ctypes.Structure):
                 ("sets", _c_int), ("rates", _c_bool), ("components", _c_bool),
                 ("fresh", _c_bool), ("check", _c_bool),
                 ("until", _c_char_p), ("dump", _c_char_p), ("summary", _c_bool),
-                ("pass", _c_void_p), ("owner", _c_void_p)]
+                ("pass", _c_void_p), ("owner", _c_void_p),
+                ("theta", _c_char_p)]
 
 
 class RbInfo(ctypes.Structure):

@@ -170,7 +170,13 @@ static void dump_clocks(const Translation *t, Text *out) {
 /* ---- theta: rows -> which states are infinitely fast ---- */
 
 static bool pass_theta(Translation *t) {
-    return theta_analyse(&t->rows->sys, NULL, 0, &t->session->diag);
+    Arena scratch = {0};
+    int   count = 0, *times = NULL;
+    bool  fine = theta_parameters(&t->rows->sys, t->theta, &times, &count, &scratch,
+                                  &t->session->diag) &&
+                theta_analyse(&t->rows->sys, times, count, &t->session->diag);
+    arena_free(&scratch);
+    return fine;
 }
 
 static void dump_theta(const Translation *t, Text *out) {
