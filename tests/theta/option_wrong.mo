@@ -1,5 +1,5 @@
 //! command check {file} --theta c,x
-//! error H109 D122
+//! error H109
 //! message --theta x: the model has no Real parameter of this name that stays one
 model M
   parameter Real c = 1e-6;
