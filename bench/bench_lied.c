@@ -49,7 +49,7 @@ static double evaluate(RbSimulation *s, int threads) {
     Selection all = {.kind = SELECT_ALL};
     Fault     fault = fault_none();
     memset(dx, 0, n * sizeof *dx);
-    for (int k = 0; k < 100000 && (k < 5 || spent < 0.5); k++) {
+    for (int k = 0; k < 100000 && (k < 25 || spent < 0.5); k++) {
         double before = wall_time();
         if (b) batch_rates(b, 0.5, dx, threads);
         else s->instance.model.fn->eval(&s->instance, 0.5, s->x, &all, dx, &fault);

@@ -6,7 +6,7 @@
 
 Sizes are 1, 4, 16, ... crabs, each in a process of its own, so that the largest memory is that of this
 size: BUILD/bench/bench_lied. Components up to --most crabs, the model translated as a whole up to
---whole. The slope is that of the logarithms over the last four sizes. The bound of memory is 32 bytes
+--whole. The slope is that of the logarithms over the last three sizes, which do not fit into caches. The bound of memory is 32 bytes
 of states read and 32 of derivatives read and written for each crab, over the bandwidth of a triad."""
 import argparse
 import json
@@ -45,7 +45,7 @@ def table(points):
 
 
 def slope(points, value):
-    last = [p for p in points if p["path"] == "components"][-4:]
+    last = [p for p in points if p["path"] == "components"][-3:]
     x = [math.log(p["crabs"]) for p in last]
     y = [math.log(value(p)) for p in last]
     mx, my = sum(x) / len(x), sum(y) / len(y)

@@ -146,6 +146,32 @@ static void refactorisation_is_guarded(void **state) {
     sparse_free(s);
 }
 
+/* One row has entries in all columns, the others only on the diagonal. */
+static void a_full_row_needs_all_colours(void **state) {
+    enum { N = 50 };
+    int start[N + 1], row[2 * N], q = 0;
+    (void)state;
+    for (int j = 0; j < N; j++) {
+        start[j] = q;
+        if (j < 20) row[q++] = j;
+        row[q++] = 20;
+        if (j > 20) row[q++] = j;
+    }
+    start[N] = q;
+    const Pattern p = {N, N, start, row};
+    Colouring     c;
+    bool          seen[N] = {false};
+    assert_true(colour_columns(&p, &c));
+    assert_int_equal(c.colours, N);
+    for (int k = 0; k < N; k++) {
+        assert_int_equal(c.start[k], k);
+        assert_false(seen[c.column[k]]);
+        seen[c.column[k]] = true;
+    }
+    assert_int_equal(c.start[N], N);
+    colouring_free(&c);
+}
+
 static void colours_do_not_clash(void **state) {
     (void)state;
     unsigned seed = 3;
@@ -206,6 +232,7 @@ int main(void) {
         cmocka_unit_test(singular_is_found),
         cmocka_unit_test(refactorisation_is_guarded),
         cmocka_unit_test(colours_do_not_clash),
+        cmocka_unit_test(a_full_row_needs_all_colours),
         cmocka_unit_test(principal_sub_pattern),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
