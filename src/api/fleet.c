@@ -99,6 +99,9 @@ static RbStatus choose_method(RbSimulation *s, RbError *error) {
         return error_set(error, RB_ARGUMENT,
                          "families of components step by an explicit method, not by '%s'",
                          name);
+    if (s->options.rates < 0 || s->options.rates > 1)
+        return error_set(error, RB_ARGUMENT,
+                         "families of components have one rate, not --rates");
     if (s->sim.solver != SOLVER_RK)
         return error_set(error, RB_ARGUMENT,
                          "families of components step by --solver rk");
@@ -108,8 +111,9 @@ static RbStatus choose_method(RbSimulation *s, RbError *error) {
 static RbStatus fleet_open(RbSimulation *s, RbError *error) {
     const Program *p = s->program->program;
     Text           why = {0};
-    Fleet         *f = s->fleet = mem_take(1, sizeof *f);
-    CodeOptions    options = s->common->options;
+    fleet_close(s); /* of an attempt that failed */
+    Fleet      *f = s->fleet = mem_take(1, sizeof *f);
+    CodeOptions options = s->common->options;
     if (s->options.given_tier) options.tier = s->options.tier;
     if (f) {
         f->batch = mem_take((size_t)p->batches.count, sizeof *f->batch);
@@ -202,10 +206,9 @@ static RbStatus fail(RbSimulation *s, int family, const BatchFault *fault,
 
 /* All families to the next point. */
 static RbStatus advance(RbSimulation *s, double until, RbError *error) {
-    const Program *p = s->program->program;
-    Fleet         *f = s->fleet;
-    double         span = until - s->now;
-    long           steps = (long)ceil(span / f->h - 1e-6);
+    Fleet *f = s->fleet;
+    double span = until - s->now;
+    long   steps = (long)ceil(span / f->h - 1e-6);
     if (steps < 1) steps = 1;
     for (int k = 0; k < f->batches; k++) {
         BatchFault fault;
@@ -218,7 +221,6 @@ static RbStatus advance(RbSimulation *s, double until, RbError *error) {
         if (status != STATUS_OK) return fail(s, k, &fault, error);
         s->outcome.statistics.ode.state_steps += steps * (long)b->count * b->states;
     }
-    (void)p;
     s->outcome.statistics.ode.steps_accepted += steps;
     s->outcome.statistics.ode.rhs_calls += steps * batch_stages(f->method);
     s->now = until;

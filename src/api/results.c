@@ -111,6 +111,22 @@ static void choose_instance(Chooser *c, int family, int64_t at) {
     r->view[r->views++] = (Shown){family, at, r->columns, r->constants};
 }
 
+/* Numbers from 1 to that of the largest family, separated by commas. */
+static bool are_instances(const Batches *families, const char *text) {
+    int64_t most = 0;
+    for (int f = 0; f < families->count; f++)
+        if (families->batch[f].count > most) most = families->batch[f].count;
+    for (const char *p = text; most;) {
+        char   *end;
+        int64_t at = strtoll(p, &end, 10);
+        if (end == p || at < 1 || at > most) return false;
+        if (!*end) return true;
+        if (*end != ',') return false;
+        p = end + 1;
+    }
+    return false;
+}
+
 /* Of each family the first and the last instance, or those asked for, counted from 1. */
 static bool choose(Chooser *c, const char *instances) {
     const Batches *families = &c->program->batches;
@@ -135,7 +151,15 @@ static bool choose(Chooser *c, const char *instances) {
 
 RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
                       RbError *error) {
-    regex_t  wanted;
+    regex_t        wanted;
+    const Batches *families = &s->program->program->batches;
+    const char    *instances = s->options.instances;
+    if (instances && !are_instances(families, instances))
+        return error_set(error, RB_ARGUMENT,
+                         families->count ? "--instances '%s': these are no numbers of "
+                                           "instances, separated by commas"
+                                         : "--instances '%s' needs --components",
+                         instances);
     Results *results = mem_take(1, sizeof *results);
     Chooser  c = {.results = results, .program = s->program->program};
     if (!results) return error_set(error, RB_NO_MEMORY, "there is no memory");
@@ -155,7 +179,7 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
         }
         c.wanted = &wanted;
     }
-    bool fine = choose(&c, s->options.instances);
+    bool fine = choose(&c, instances);
     /* '^$' asks for nothing, and gets it */
     bool nothing = pattern && regexec(&wanted, "", 0, NULL, 0) == 0;
     if (pattern) regfree(&wanted);

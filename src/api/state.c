@@ -39,7 +39,16 @@ size_t rb_state_bytes(const RbSimulation *s) {
     return sizeof(Head) + count.count;
 }
 
+/* Of families the bytes would hold one instance: refused rather than wrong. */
+static RbStatus refuse_families(const RbSimulation *s, RbError *error) {
+    return s->program->program->batches.count
+               ? error_set(error, RB_ARGUMENT,
+                           "the state of families of components cannot be saved")
+               : RB_OK;
+}
+
 RbStatus rb_state_save(const RbSimulation *s, void *bytes, size_t room, RbError *error) {
+    if (refuse_families(s, error) != RB_OK) return RB_ARGUMENT;
     error_none(error);
     bool failed = s->ended && !s->completed && s->stopped != RB_STOPPED;
     if (!s->instance.program || failed)
@@ -116,6 +125,7 @@ RbStatus rb_state_restore(RbSimulation *s, const void *bytes, size_t count,
                           RbError *error) {
     Head head;
     error_none(error);
+    if (refuse_families(s, error) != RB_OK) return RB_ARGUMENT;
     if (s->inside) return error_set(error, RB_ARGUMENT, "a step of this simulation runs");
     if (s->results && s->results->recorder)
         return error_set(error, RB_ARGUMENT, "the result of this simulation has begun");
