@@ -22,6 +22,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -218,6 +219,10 @@ RB_API RbStatus rb_set(RbSimulation *simulation, const char *name, double value,
                        RbError *error);
 RB_API RbStatus rb_set_number(RbSimulation *simulation, int variable, double value,
                               RbError *error);
+
+/* Families of components, after the first step: the values that rb_get sees become those of this
+ * instance, counted from 1, of every family that has it. Names keep the subscript 1. */
+RB_API RbStatus rb_show(RbSimulation *simulation, int64_t instance, RbError *error);
 
 /* Called at every point of the result, in the order of time; events have two. Not RB_OK ends the
  * simulation with that status. */

@@ -123,11 +123,13 @@ typedef struct Fleet { /* of a program that is made of families */
     double        h;
     double       *x, *q; /* of one instance */
     long          point; /* of the result */
+    int64_t      *at;    /* by family: the instance that rb_get sees, from 0 */
 } Fleet;
 
 RbStatus fleet_step(RbSimulation *s, double time, RbError *error);
 void     fleet_close(RbSimulation *s);
-/* The values of the simulation become those of an instance; false: it has none. */
+/* The values of the simulation become those of an instance of a family, of others those that rb_get
+ * sees; false: it has none. */
 bool   fleet_show(RbSimulation *s, int family, int64_t at);
 size_t fleet_bytes(const RbSimulation *s); /* of states and differing parameters */
 

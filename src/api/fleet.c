@@ -119,8 +119,9 @@ static RbStatus fleet_open(RbSimulation *s, RbError *error) {
         f->batch = mem_take((size_t)p->batches.count, sizeof *f->batch);
         f->x = mem_take((size_t)p->states.count + 1, sizeof(double));
         f->q = mem_take((size_t)p->batches.knowns + 1, sizeof(double));
+        f->at = mem_take((size_t)p->batches.count, sizeof *f->at);
     }
-    if (!f || !f->batch || !f->x || !f->q)
+    if (!f || !f->batch || !f->x || !f->q || !f->at)
         return error_set(error, RB_NO_MEMORY, "there is no memory");
     RbStatus status = choose_method(s, error);
     if (status == RB_OK && !kernels_open(&f->kernels, p->batches.text, &options, &why))
@@ -147,6 +148,7 @@ void fleet_close(RbSimulation *s) {
     mem_free(f->batch);
     mem_free(f->x);
     mem_free(f->q);
+    mem_free(f->at);
     mem_free(f);
     s->fleet = NULL;
 }
@@ -158,13 +160,29 @@ bool fleet_show(RbSimulation *s, int family, int64_t at) {
     Fleet         *f = s->fleet;
     for (int k = 0; k < p->batches.count; k++) {
         const BatchInfo *info = &p->batches.batch[k];
-        batch_get(&f->batch[k], k == family ? at : 0, f->x, f->q);
+        batch_get(&f->batch[k], k == family ? at : f->at[k], f->x, f->q);
         for (int j = 0; j < info->states; j++)
             s->x[p->batches.state[info->state + j]] = f->x[j];
         for (int j = 0; j < info->knowns; j++)
             s->instance.v[p->batches.known[info->known + j]] = f->q[j];
     }
     return instance_evaluate(&s->instance, s->now, s->x) == 0;
+}
+
+RbStatus rb_show(RbSimulation *s, int64_t instance, RbError *error) {
+    const Batches *all = &s->program->program->batches;
+    int64_t        most = 0;
+    error_none(error);
+    for (int k = 0; k < all->count; k++)
+        if (all->batch[k].count > most) most = all->batch[k].count;
+    if (!s->fleet || instance < 1 || instance > most)
+        return error_set(error, RB_ARGUMENT,
+                         s->fleet ? "there is no such instance"
+                                  : "there are no families of components, or not yet");
+    for (int k = 0; k < all->count; k++)
+        s->fleet->at[k] = instance <= all->batch[k].count ? instance - 1 : 0;
+    if (fleet_show(s, -1, 0)) return RB_OK;
+    return error_set(error, RB_FAILED, "the variables have no values");
 }
 
 /* ---- points and steps ---- */
@@ -256,6 +274,8 @@ RbStatus fleet_step(RbSimulation *s, double time, RbError *error) {
             !s->listener.progress(s->listener.owner, s, s->now))
             status = RB_STOPPED;
     }
+    if (status == RB_OK && !fleet_show(s, -1, 0))
+        status = error_set(error, RB_FAILED, "the variables have no values");
     if (s->now >= s->stop) s->ended = s->completed = true;
     if (s->ended || status != RB_OK) s->wall_ended = wall_time();
     s->outcome.time = s->now;

@@ -273,6 +273,12 @@ static RbStatus set_value(RbSimulation *s, int var, double value, bool start,
     if (!why && start && (run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT))
         why = "this is a parameter, which has no start value";
     if (why) return error_set(error, RB_ARGUMENT, "%s", why);
+    if (p->batches.count &&
+        p->batches.batch[p->batches.of_run[variables_run(&p->variables, var)]].count > 1)
+        return error_set(
+            error, RB_ARGUMENT,
+            "this belongs to a family of components: its values are given in "
+            "the model");
     if (s->initialised && is_input(p, var)) return set_input(s, var, value, error);
     if (s->initialised)
         return error_set(

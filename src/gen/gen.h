@@ -70,9 +70,8 @@ bool extern_text(Shapes *shapes, const Function *f, int number, Text *out); /* e
 /* ---- batch.c ---- */
 typedef struct BatchFamily { /* equal systems that are analysed once */
     int        number;
-    const int *of_run; /* by run: number of its family, -1: none */
-    const uint8_t
-        *differs; /* by variable: 1 + place among the parameters that differ, 0 */
+    const int *of_run;  /* by run: number of its family, -1: none */
+    const int *differs; /* by variable: 1 + place among those that differ, 0 */
     /* out: */
     int  states;  /* of one instance */
     int  torn;    /* unknowns of its largest linear system */

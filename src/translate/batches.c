@@ -14,7 +14,7 @@ typedef struct Builder {
     Translation *t;
     System      *sys;
     int         *of_run;  /* by run */
-    uint8_t     *differs; /* by variable: see BatchFamily */
+    int         *differs; /* by variable: see BatchFamily */
 } Builder;
 
 static int family_of(const FlatModel *model, int owner) {
@@ -42,7 +42,7 @@ static int find_differing(Builder *b, int family, int *list) {
     const System    *sys = b->sys;
     int              n = 0;
     bool             any = false;
-    memset(b->differs, 0, (size_t)sys->vars);
+    memset(b->differs, 0, (size_t)sys->vars * sizeof *b->differs);
     if (family >= model->folds) return 0;
     const Fold *fold = &model->fold[family];
     for (int k = 0; k < fold->differs; k++) any |= fold->differ[k].kind == DIFFER_VALUE;
@@ -54,8 +54,8 @@ static int find_differing(Builder *b, int family, int *list) {
             own = fold->differ[k].inst->id == run->owner;
         for (int i = 0; own && i < run->count; i++) list[n++] = run->first + i;
     }
-    for (int k = 0; k < n; k++) b->differs[list[k]] = (uint8_t)(k + 1);
-    return n > 255 ? 255 : n;
+    for (int k = 0; k < n; k++) b->differs[list[k]] = k + 1;
+    return n;
 }
 
 static bool refuse(const Builder *b, const BatchFamily *f) {
@@ -90,7 +90,7 @@ static void describe(Builder *b, int number, const BatchFamily *f, const int *kn
 bool batches_emit(Translation *t) {
     Builder b = {.t = t, .sys = t->part[PART_RUN].structure.sys};
     int     families = t->flat->folds + 1;
-    b.differs = NEW(&t->arena, uint8_t, b.sys->vars + 1);
+    b.differs = NEW(&t->arena, int, b.sys->vars + 1);
     int *list = NEW(&t->arena, int, b.sys->vars + 1);
     find_families(&b);
     t->batch = NEW(&t->arena, BatchBuild, families);

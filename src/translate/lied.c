@@ -90,7 +90,8 @@ static void find_ports(Recognition *r) {
     for (int k = 0; k < root->nchild; k++) {
         const Inst *child = root->child[k];
         if (!child || child->absent || child->link || !child->connector) continue;
-        if (!child->prefix.protected_) add_port(r, child); /* nobody connects the others */
+        if (!child->prefix.protected_)
+            add_port(r, child); /* nobody connects the others */
     }
 }
 
@@ -169,7 +170,7 @@ static void close_inputs(Recognition *r) {
         VarRun *run = &r->sys->run[k];
         if (run->kind != VAR_INPUT || r->number[k] || run->type != TYPE_REAL) continue;
         run->kind = VAR_CONTINUOUS;
-        int first = run->first, count = run->count;
+        int  first = run->first, count = run->count;
         bool inside = is_protected(model->var[k]) || model->var[k]->binding.tx;
         for (int i = 0; !inside && i < count; i++) add_known(r, first + i);
     }
