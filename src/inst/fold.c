@@ -94,14 +94,26 @@ static bool is_number(const Value *v) {
            v->basic == BASIC_BOOLEAN || v->basic == BASIC_ENUM;
 }
 
-/* A value given from outside of the array with its dimensions: one for each instance. */
+static void say_unknown(FlatModel *model, const Inst *inst, Pos pos) {
+    Text name = {0};
+    inst_name(&name, model->front, inst);
+    diag_report(model->front->diag, pos, CODE_C105,
+                "the values of '%s' for the instances of a family are not known when "
+                "translating",
+                text_get(&name));
+    text_free(&name);
+}
+
+/* A value given from outside of the array with all its dimensions: one for each instance. */
 static void look_at(FlatModel *model, Fold *fold, Inst *inst, int what, const Tx *tx,
                     const Inst *base) {
-    if (!tx || ty_bad(tx->type) || tx->type.ndim < fold->dims) return;
-    if (base && inst_is_under(base, fold->inst)) return;
+    if (!tx || ty_bad(tx->type) || (base && inst_is_under(base, fold->inst))) return;
+    if (!base || base->is_package || !inst_is_under(inst, base)) return;
+    if (tx->type.ndim < inst_depth_dims(inst, base)) return; /* each */
     Value *v = eval_now(model->front, tx);
     if (v && is_number(v) && v->count && v->count % fold->count == 0)
         keep_values(model, fold, inst, what, v);
+    else say_unknown(model, inst, tx->pos);
 }
 
 static void find_differing(FlatModel *model, Fold *fold, Inst *inst) {
@@ -110,7 +122,7 @@ static void find_differing(FlatModel *model, Fold *fold, Inst *inst) {
         Inst *child = inst->child[k], *base = NULL;
         if (!child || child->absent || child->link || child->state != INST_DONE) continue;
         find_differing(model, fold, child);
-        if (child->basic >= BASIC_STRING && child->basic != BASIC_ENUM) continue;
+        if (child->basic == BASIC_COMPONENT) continue;
         if (child->vary <= VARY_PARAMETER)
             look_at(model, fold, child, DIFFER_VALUE, child->binding.tx,
                     child->binding.base);

@@ -70,6 +70,28 @@ static bool refuse(const Builder *b, const BatchFamily *f) {
     return false;
 }
 
+/* A value that shapes the model cannot differ: the model is translated once. */
+static bool is_shaped(const Builder *b) {
+    const FlatModel *model = b->t->flat;
+    bool             shaped = false;
+    for (int k = 0; k < model->folds; k++)
+        for (int i = 0; i < model->fold[k].differs; i++) {
+            const Inst *inst = model->fold[k].differ[i].inst;
+            Text        name = {0};
+            if (model->fold[k].differ[i].kind != DIFFER_VALUE || !inst->structural)
+                continue;
+            shaped = true;
+            inst_name(&name, model->front, inst);
+            diag_report(
+                &b->t->session->diag, inst->why ? inst->why : inst->pos, CODE_C106,
+                "'%s' shapes the model, so it cannot differ between the instances of "
+                "a family",
+                text_get(&name));
+            text_free(&name);
+        }
+    return shaped;
+}
+
 static void describe(Builder *b, int number, const BatchFamily *f, const int *known,
                      int knowns) {
     Translation     *t = b->t;
@@ -93,6 +115,7 @@ bool batches_emit(Translation *t) {
     b.differs = NEW(&t->arena, int, b.sys->vars + 1);
     int *list = NEW(&t->arena, int, b.sys->vars + 1);
     find_families(&b);
+    if (is_shaped(&b)) return false;
     t->batch = NEW(&t->arena, BatchBuild, families);
     t->batch_of_run = b.of_run;
     gen_batch_begin(&t->batch_text);
