@@ -2,6 +2,7 @@
 /* happen.c -- events of the whole model: crossings, one round of event iteration, assertions. */
 #include "live/live.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
