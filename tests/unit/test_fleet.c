@@ -39,7 +39,7 @@ static void instances_have_their_values(void **state) {
     (void)state;
     snprintf(path, sizeof path, "%s/fleet.mo",
              getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-    rb_add_default_libraries(c, NULL, NULL, &error);
+    assert_int_equal(rb_add_library(c, "../lib/Rubato", &error), RB_OK); /* from tests */
     RbProgram *p = fleet(c, path);
     assert_non_null(p);
     RbOptions o = {.fixed_step = 1e-3, .interval = 0.25, .given_stop = true, .stop = 0.5};
