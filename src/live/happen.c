@@ -217,6 +217,7 @@ static inline bool is_consistent(Instance *instance, double t) {
     Moment   at = moment_at(t);
     size_t   bytes = (size_t)r->part->relations * sizeof(double);
     bool     fine = true;
+    at.terminal = instance->event.final;
     memcpy(instance->event.before, r->rb.mode, bytes);
     at.live = true;
     running_at(r, at);
