@@ -16,6 +16,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,6 +50,12 @@ static void read_back(int file, Text *out) {
     close(file);
 }
 
+/* This program. Where /proc is not there, by the path with which it was started. */
+static const char *own_path(void) {
+    static const char link[] = "/proc/self/exe";
+    return access(link, X_OK) == 0 ? link : (const char *)getauxval(AT_EXECFN);
+}
+
 /* Runs this program with some words; its exit status, -1 if it cannot be started. */
 static int run_self(Run *run, Words *words, Text *out) {
     posix_spawn_file_actions_t actions;
@@ -60,7 +67,7 @@ static int run_self(Run *run, Words *words, Text *out) {
     posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
     char **argv = (char **)(uintptr_t)words->item;
-    if (posix_spawn(&child, "/proc/self/exe", &actions, NULL, argv, environ) == 0)
+    if (posix_spawn(&child, own_path(), &actions, NULL, argv, environ) == 0)
         while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     posix_spawn_file_actions_destroy(&actions);
     read_back(to, out);
