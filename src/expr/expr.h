@@ -286,7 +286,7 @@ void function_prepare_derivative(Shapes *shapes, int f, bool time);
 /* Root with calls carried out where their bodies allow it. */
 Term expr_inline(Shapes *shapes, Term root);
 /* What Function.inlines may be for a finished function. */
-int function_inlines(const Function *f, bool asked);
+int function_inlines(Shapes *shapes, const Function *f, bool asked);
 
 /* ---- simplify.c ---------------------------------------------------------------------- */
 

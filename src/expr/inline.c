@@ -624,16 +624,45 @@ static bool carry_out(Run *r, int number, const Sym *arg, int n, const Sym **out
     return *output != NULL;
 }
 
-/* Is there a derivative that leaves out that of an input? The text of the function would give
- * another one. */
-static bool derivative_differs(const Function *f) {
-    for (int d = 0; d < f->derivatives; d++)
-        for (int k = 0; f->derivative[d].input && k < f->inputs; k++)
-            if (f->derivative[d].input[k] == DERIVATIVE_NOT) return true;
+static bool term_reads(Shapes *shapes, Term root, int var) {
+    for (int i = 0, n = root ? expr_walk(shapes, root) : 0; i < n; i++) {
+        const Node *node = expr_node(shapes, shapes->walk[i]);
+        if ((node->op == TERM_SLOT || node->op == TERM_ARRAY_SLOT) &&
+            (int)node->index == var)
+            return true;
+    }
     return false;
 }
 
-int function_inlines(const Function *f, bool asked) {
+static bool text_reads(Shapes *shapes, const Function *f, int var) {
+    bool reads = false;
+    for (int k = 0; k < f->stmts && !reads; k++) {
+        const Stmt *s = &f->stmt[k];
+        const Term  part[] = {s->a, s->b, s->c, s->step};
+        for (int i = 0; i < LENGTH(part); i++) reads |= term_reads(shapes, part[i], var);
+    }
+    for (int k = 0; k < f->vars && !reads; k++)
+        reads = term_reads(shapes, f->var[k].init, var);
+    return reads;
+}
+
+/* Does a derivative leave out all inputs that the text reads? It is given instead of that of the text,
+ * as where a position, a speed and an acceleration are handed over together. Where the text reads others
+ * as well, as a vector that is resolved in a frame, what is left out follows from the model. */
+static bool derivative_differs(Shapes *shapes, const Function *f) {
+    for (int d = 0; d < f->derivatives; d++) {
+        const uint8_t *input = f->derivative[d].input;
+        bool           left_out = false, counts = false;
+        for (int k = 0; input && k < f->inputs; k++) {
+            left_out |= input[k] == DERIVATIVE_NOT;
+            counts |= input[k] != DERIVATIVE_NOT && text_reads(shapes, f, k);
+        }
+        if (left_out && !counts) return true;
+    }
+    return false;
+}
+
+int function_inlines(Shapes *shapes, const Function *f, bool asked) {
     if (f->external || f->flags & (FUNCTION_IMPURE | FUNCTION_ALGORITHM))
         return INLINE_NEVER;
     if (f->outputs == 0 || f->first < 0) return INLINE_NEVER;
@@ -645,7 +674,7 @@ int function_inlines(const Function *f, bool asked) {
         if (f->var[k].type == TYPE_OBJECT || f->var[k].type == TYPE_CLOCK)
             return INLINE_NEVER;
     if (asked) return INLINE_ASKED;
-    if (derivative_differs(f)) return INLINE_NEVER;
+    if (derivative_differs(shapes, f)) return INLINE_NEVER;
     return f->stmts <= STMTS_SMALL   ? INLINE_SMALL
            : f->stmts <= STMTS_KNOWN ? INLINE_KNOWN
                                      : INLINE_NEVER;

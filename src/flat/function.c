@@ -276,7 +276,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     bool asked = func->note.inline_ || func->note.late_inline;
     /* an inverse is worth more than what inlining shows */
     if (!func->note.no_inline && !l->failed && (asked || !f.inverses))
-        f.inlines = (uint8_t)function_inlines(&f, asked);
+        f.inlines = (uint8_t)function_inlines(l->shapes, &f, asked);
     *l->shapes->function[number] = f;
     map_free(&body.slot);
     l->body = body.outer;

@@ -108,7 +108,7 @@ static int make_power(Lower *l, Pos pos) {
                   .stmt = arena_copy(&shapes->arena, p.stmt, sizeof p.stmt),
                   .stmts = p.stmts,
                   .first = 0};
-    f.inlines = (uint8_t)function_inlines(&f, false);
+    f.inlines = (uint8_t)function_inlines(shapes, &f, false);
     return function_add(shapes, &f);
 }
 
