@@ -662,6 +662,16 @@ static bool derivative_differs(Shapes *shapes, const Function *f) {
     return false;
 }
 
+/* What is given instead of a derivative has a given derivative as well. */
+static void keep_derivatives(Shapes *shapes, const Function *f) {
+    for (int d = 0; d < f->derivatives; d++) {
+        Function *g = shapes->function[f->derivative[d].function];
+        if (!g->derivatives || g->inlines == INLINE_NEVER) continue;
+        g->inlines = INLINE_NEVER;
+        keep_derivatives(shapes, g);
+    }
+}
+
 int function_inlines(Shapes *shapes, const Function *f, bool asked) {
     if (f->external || f->flags & (FUNCTION_IMPURE | FUNCTION_ALGORITHM))
         return INLINE_NEVER;
@@ -674,7 +684,10 @@ int function_inlines(Shapes *shapes, const Function *f, bool asked) {
         if (f->var[k].type == TYPE_OBJECT || f->var[k].type == TYPE_CLOCK)
             return INLINE_NEVER;
     if (asked) return INLINE_ASKED;
-    if (derivative_differs(shapes, f)) return INLINE_NEVER;
+    if (derivative_differs(shapes, f)) {
+        keep_derivatives(shapes, f);
+        return INLINE_NEVER;
+    }
     return f->stmts <= STMTS_SMALL   ? INLINE_SMALL
            : f->stmts <= STMTS_KNOWN ? INLINE_KNOWN
                                      : INLINE_NEVER;
