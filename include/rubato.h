@@ -117,7 +117,11 @@ typedef struct RbRequest {
     bool        summary; /* rb_text gives counts, structural parameters and states */
     void (*pass)(void *owner, const RbPass *pass); /* called after each pass; or NULL */
     void *owner;
-    const char *theta; /* names of parameters, with commas between, to be multiplied by THETA */
+    const char
+        *theta; /* names of parameters, with commas between, to be multiplied by THETA */
+    const char        *text; /* the Modelica text; target is then its name in messages */
+    const char *const *beside; /* further files, whose classes are found by name */
+    int                besides;
 } RbRequest;
 
 RB_API RbProgram *rb_translate(RbCompiler *compiler, const RbRequest *request,

@@ -267,6 +267,8 @@ CacheKey cache_key(const Inside *c, const RbRequest *r, const char *modifiers) {
     text_printf(&text, "%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%s\n%s", rb_version(), here,
                 r->target, r->model ? r->model : "", r->theta ? r->theta : "", r->rates,
                 r->components, c->trust, modifiers, text_get(&c->key));
+    for (int k = 0; k < r->besides; k++) text_printf(&text, "\n%s", r->beside[k]);
+    if (r->text) text_printf(&text, "\n\n%s", r->text);
     snprintf(key.text, sizeof key.text, "%016llx%016llx.rbp",
              (unsigned long long)hash_bytes(text_get(&text), text.length),
              (unsigned long long)hash_mix(hash_bytes(text_get(&text), text.length / 2)));

@@ -230,6 +230,7 @@ static void translate(void *context) {
     Setting         *setting = read_settings(in, r);
     Text             modifiers = {0};
     int              first = in->session.diag.count;
+    bool             file = r->text || is_file(r->target);
     text_clear(&in->text);
     call->program = from_cache(call, setting, &modifiers);
     call->from_cache = call->program != NULL;
@@ -242,8 +243,11 @@ static void translate(void *context) {
     Translation t = {.session = &in->session,
                      .library = &in->library,
                      .foreign = &in->foreign,
-                     .file = is_file(r->target) ? r->target : NULL,
-                     .class_ = is_file(r->target) ? r->model : r->target,
+                     .file = file ? r->target : NULL,
+                     .text = r->text,
+                     .beside = r->beside,
+                     .besides = r->besides,
+                     .class_ = file ? r->model : r->target,
                      .selective = r->rates,
                      .components = r->components,
                      .theta = r->theta,

@@ -145,7 +145,6 @@ void     pass_time(Job *job, const char *name, bool fine, double seconds);
 bool   job_parse(Job *job, const char *path);
 double wall_time_now(void);
 void   show_text(const char *text); /* to standard output */
-int    usage_one_target(void);      /* says that one is wanted; EXIT_USAGE */
 
 /* ---- files.c ---- */
 /* Appends every .mo file of a tree, sorted, or the path itself if it is a file. */

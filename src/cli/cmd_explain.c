@@ -2,6 +2,7 @@
 /* cmd_explain.c -- rubato explain: the long explanation of a message code. */
 #include "cli/cli.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const char *const severity[] = {"error", "warning", "note"};
@@ -89,7 +90,9 @@ int command_explain(Job *job) {
     if (status)
         fprintf(stderr, "rubato: explain what? For example: rubato explain P102\n");
     for (int i = 0; i < arguments->count && !job->options.markdown; i++) {
-        Code code = code_find(arguments->item[i]);
+        char *id = arena_printf(&job->arena, "%s", arguments->item[i]);
+        *id = (char)toupper((unsigned char)*id);
+        Code code = code_find(id);
         if (code) explain(&out, code_info(code), false);
         else status = unknown_code(arguments->item[i]);
     }

@@ -136,30 +136,37 @@ bool is_result_file(const char *path) {
     return n > 4 && (strcmp(path + n - 4, ".mat") == 0 || !strcmp(path + n - 4, ".csv"));
 }
 
+/* Modelica text: a file, or standard input. */
+static bool names_text(const char *word) {
+    size_t n = strlen(word);
+    return strcmp(word, "-") == 0 || (n > 3 && strcmp(word + n - 3, ".mo") == 0);
+}
+
 int command_variables(Job *job) {
     Words *words = &job->options.arguments;
     List   list = {.job = job};
-    if (words->count < 1 || words->count > 2) {
+    if (words->count < 1) {
         fprintf(stderr, "rubato: variables needs a model or a result, then perhaps a "
                         "regular expression\n");
         return EXIT_USAGE;
     }
-    if (words->count == 2) {
-        int wrong = regcomp(&list.wanted, words->item[1], REG_EXTENDED | REG_NOSUB);
+    const char *last = words->item[words->count - 1];
+    if (words->count > 1 && !names_text(last)) {
+        int wrong = regcomp(&list.wanted, last, REG_EXTENDED | REG_NOSUB);
         if (wrong) {
             char why[120];
             regerror(wrong, &list.wanted, why, sizeof why);
-            fprintf(stderr, "rubato: '%s': %s\n", words->item[1], why);
+            fprintf(stderr, "rubato: '%s': %s\n", last, why);
             return EXIT_USAGE;
         }
         list.filtered = true;
-        words->count = 1;
+        words->count--;
     }
     int status = is_result_file(words->item[0])
                      ? variables_of_result(&list, words->item[0])
                      : variables_of_model(&list);
     if (list.filtered && !list.count && status == EXIT_DONE) {
-        fprintf(stderr, "rubato: '%s' matches no variable\n", words->item[1]);
+        fprintf(stderr, "rubato: '%s' matches no variable\n", last);
         status = EXIT_MODEL;
     }
     if (list.filtered) regfree(&list.wanted);

@@ -65,8 +65,11 @@ const CommandInfo *command_find(const char *name) {
 int unknown_command(const char *name) {
     Suggest suggest = suggest_start(name);
     for (int i = 0; i < LENGTH(table); i++) suggest_candidate(&suggest, table[i].name);
+    size_t n = strlen(name);
     fprintf(stderr, "rubato: unknown command '%s'", name);
     if (suggest.best) fprintf(stderr, "; did you mean '%s'?", suggest.best);
+    else if (n > 3 && strcmp(name + n - 3, ".mo") == 0)
+        fprintf(stderr, "; did you mean 'rubato simulate %s'?", name);
     fprintf(stderr, "\nTry 'rubato help'.\n");
     return EXIT_USAGE;
 }

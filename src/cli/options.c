@@ -145,7 +145,8 @@ static void help_all(FILE *out) {
     fprintf(
         out,
         "\nTARGET is FILE.mo (its last model, or the one that --model names), the full\n"
-        "name of a class in a library, or a file that 'rubato build' wrote.\n"
+        "name of a class in a library, - for standard input, or a file that\n"
+        "'rubato build' wrote. Further .mo files may stand before it.\n"
         "RESULT is a .mat or .csv file. 'rubato help COMMAND' lists options and "
         "examples.\n\n");
 }

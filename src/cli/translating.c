@@ -19,11 +19,6 @@ void show_text(const char *text) {
     fwrite(text, 1, strlen(text), stdout);
 }
 
-int usage_one_target(void) {
-    fprintf(stderr, "rubato: name one file or one class\n");
-    return EXIT_USAGE;
-}
-
 /* ---- passes ---- */
 
 static bool known(const char *name) {
@@ -145,18 +140,66 @@ bool job_is_program(const char *path) {
     return fine;
 }
 
+/* All of standard input; NULL and a message if it cannot be read or is no text. */
+static const char *standard_input(Job *job) {
+    Text   all = {0};
+    char   part[65536];
+    size_t n;
+    while ((n = fread(part, 1, sizeof part, stdin)) > 0) text_bytes(&all, part, n);
+    const char *text = arena_string(&job->arena, text_get(&all), all.length);
+    bool        fine = !ferror(stdin) && strlen(text) == all.length;
+    text_free(&all);
+    if (!fine) fprintf(stderr, "rubato: standard input is no Modelica text\n");
+    return fine ? text : NULL;
+}
+
+/* Words of the command line: files, of which the last one is the target; it may be a class or "-",
+ * standard input. */
+static bool take_target(Job *job, RbRequest *wish) {
+    const Words *words = &job->options.arguments;
+    int          last = words->count - 1;
+    for (int k = 0; k < last; k++) {
+        size_t n = strlen(words->item[k]);
+        if (n > 3 && strcmp(words->item[k] + n - 3, ".mo") == 0) continue;
+        fprintf(stderr, "rubato: '%s': only .mo files may stand before the target '%s'\n",
+                words->item[k], words->item[last]);
+        return false;
+    }
+    if (last < 0) {
+        fprintf(stderr, "rubato: name a file or a class\n");
+        return false;
+    }
+    wish->beside = words->item;
+    wish->besides = last;
+    wish->target = words->item[last];
+    wish->model = job->options.model;
+    if (strcmp(wish->target, "-") != 0) return true;
+    wish->target = "<stdin>";
+    wish->text = standard_input(job);
+    return wish->text != NULL;
+}
+
+/* After a failure: a name without a dot was probably meant as a file. */
+static void hint_file(Job *job, const RbRequest *wish) {
+    if (wish->text || strchr(wish->target, '.') || strchr(wish->target, '/')) return;
+    const char *file = arena_printf(&job->arena, "%s.mo", wish->target);
+    job_messages(job);
+    if (access(file, F_OK) == 0)
+        fprintf(stderr,
+                "rubato: there is a file '%s' here; its models are found if you "
+                "name it\n",
+                file);
+    else
+        fprintf(stderr, "rubato: name a file, or a class of a library with its full name "
+                        "(Library.Package.Model)\n");
+}
+
 RbProgram *job_translate(Job *job, RbRequest wish, int *status) {
     const Options *o = &job->options;
     RbError        error;
     *status = EXIT_USAGE;
-    if (o->arguments.count != 1) {
-        usage_one_target();
-        return NULL;
-    }
-    RbValue *set = job_values(job);
+    RbValue *set = take_target(job, &wish) ? job_values(job) : NULL;
     if (!set) return NULL;
-    wish.target = o->arguments.item[0];
-    wish.model = o->model;
     wish.set = set;
     wish.sets = o->set.count;
     wish.fresh = o->no_cache;
@@ -176,7 +219,7 @@ RbProgram *job_translate(Job *job, RbRequest wish, int *status) {
     else if (error.status == RB_ARGUMENT || error.status == RB_NO_MEMORY) {
         fprintf(stderr, "rubato: %s\n", error.text);
         *status = error.status == RB_ARGUMENT ? EXIT_USAGE : EXIT_DEFECT;
-    }
+    } else hint_file(job, &wish);
     return program;
 }
 

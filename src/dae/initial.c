@@ -343,7 +343,8 @@ static void take_starts(Initial *x, const int *col_of, Arena *scratch) {
             taken[takes++] = v;
     }
     message_starts(x, taken, takes, CODE_D122,
-                   "the start values of %s are taken as initial conditions");
+                   takes == 1 ? "the start value of %s is taken as an initial condition"
+                              : "the start values of %s are taken as initial conditions");
 }
 
 typedef enum { MATCH_DONE, MATCH_AGAIN, MATCH_FAILED } Matched;

@@ -174,6 +174,32 @@ static Pos list_row_components(const Structure *st, const int *eq, int n, Text *
     return first;
 }
 
+/* An equation without an unknown that mentions this variable, or -1: n = n + 1 in a when-clause. */
+static int row_about(const Structure *st, const Singular *parts, int var) {
+    const Shapes *shapes = st->sys->shapes;
+    for (int i = 0; i < parts->over_rows; i++) {
+        int row = st->eq_row[parts->over_row[i]];
+        for (int k = 0; k < shapes->shape[st->shape[row]].slots; k++)
+            if (expr_op(shapes, shape_leaf(shapes, st->shape[row], k)) == TERM_SLOT &&
+                st->slot[st->first[row] + k] == var)
+                return row;
+    }
+    return -1;
+}
+
+static void guess_pre(const Structure *st, const Singular *parts) {
+    int row = row_about(st, parts, parts->under_col[0]);
+    if (row < 0) return;
+    Text name = {0};
+    system_name(st->sys, parts->under_col[0], &name);
+    diag_note(
+        st->diag, structure_pos(st, row),
+        "likely cause: '%s' is computed from itself; in a when-clause, pre(%s) is its "
+        "value before the event",
+        text_get(&name), text_get(&name));
+    text_free(&name);
+}
+
 static void guess(const Structure *st, const Singular *parts) {
     Text where = {0};
     Pos  pos;
@@ -194,6 +220,8 @@ static void guess(const Structure *st, const Singular *parts) {
                   "boundary that is over-specified; put a resistance between them or "
                   "remove one",
                   where.length ? text_get(&where) : "two components");
+    } else if (parts->over_rows && !parts->over_cols && parts->under_cols) {
+        guess_pre(st, parts);
     }
     text_free(&where);
 }
@@ -212,10 +240,11 @@ static void headline_text(const Singular *parts, Text *out) {
                     parts->over_cols, plural(parts->over_cols));
     if (over && under) text_add(out, ", while ");
     if (under)
-        text_printf(out,
-                    over ? "%d unknown%s have only %d equation%s"
-                         : "%d unknown%s with %d equation%s",
-                    under, plural(under), parts->under_rows, plural(parts->under_rows));
+        text_printf(out, "%d unknown%s %s %d equation%s", under, plural(under),
+                    !over        ? "with"
+                    : under == 1 ? "has only"
+                                 : "have only",
+                    parts->under_rows, plural(parts->under_rows));
 }
 
 /* The component that a message is about, or the equation or variable itself. */

@@ -657,6 +657,7 @@ static Tx *no_function(Ctx *ctx, const Name *name, Pos pos) {
         lookup_suggest(ctx->front, ctx->scope, &suggest);
         for (int k = 0; k < BUILTIN_COUNT; k++)
             suggest_candidate(&suggest, builtin_at(k)->name);
+        suggest_candidate(&suggest, "connect"); /* no function, but written as one */
     }
     Text text = {0};
     for (int k = 0; k < name->count; k++) {

@@ -168,8 +168,7 @@ void cls_own(Front *front, Cls *cls) {
 static Elem *file_elem(Front *front, Cls *cls, Str name) {
     Package *package = NULL;
     if (cls == front->root) package = library_top(front->library, name, NULL);
-    else if (cls->package && cls->package->folder)
-        package = library_member(front->library, cls->package, name);
+    else if (cls->package) package = library_member(front->library, cls->package, name);
     if (!package || !package->class_) return NULL;
     Elem *elem = NEW(&front->arena, Elem, 1);
     *elem = (Elem){.name = name,

@@ -761,7 +761,8 @@ static void check_binding(Front *front, Inst *inst, Tx *bind, Inst *base) {
                         dim, 32);
     const Md *md = inst->md;
     if (!size_fits(inst, dim, n, bind->type, md)) {
-        bool each = md && (md->each || md->spread), lacks = bind->type.ndim == inst->ndim;
+        bool each = md && (md->each || md->spread);
+        bool lacks = bind->type.ndim == inst->ndim && bind->type.ndim < n;
         if (!each) {
             wanted.ndim = (uint8_t)n;
             wanted.dim = arena_copy(&front->arena, dim, sizeof(int) * (size_t)n);

@@ -153,8 +153,28 @@ void cls_suggest(Front *front, Cls *cls, Suggest *suggest) {
     for (int k = 0; k < cls->bases; k++) cls_suggest(front, cls->base[k], suggest);
 }
 
+static void imports_suggest(Front *front, Cls *cls, Suggest *suggest) {
+    for (int k = 0; k < cls->imports; k++) {
+        const Import *import = cls->import[k].import;
+        if (import->kind == IMPORT_RENAMED)
+            suggest_candidate(suggest, text_of(front, import->alias));
+        if (import->kind == IMPORT_NAME)
+            suggest_candidate(
+                suggest,
+                text_of(front, import->path->part[import->path->count - 1].name));
+        for (uint32_t i = 0; import->kind == IMPORT_LIST && i < import->count; i++)
+            suggest_candidate(suggest, text_of(front, import->list[i].name));
+        Cls *all =
+            import->kind == IMPORT_ALL ? import_class(front, &cls->import[k]) : NULL;
+        if (all) cls_suggest(front, all, suggest);
+    }
+}
+
 void lookup_suggest(Front *front, Scope scope, Suggest *suggest) {
-    for (Cls *cls = scope.cls; cls; cls = cls->scope) cls_suggest(front, cls, suggest);
+    for (Cls *cls = scope.cls; cls; cls = cls->scope) {
+        cls_suggest(front, cls, suggest);
+        imports_suggest(front, cls, suggest);
+    }
 }
 
 static void report_missing(Front *front, Scope scope, Cls *within, const NamePart *part) {

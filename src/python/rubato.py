@@ -67,7 +67,8 @@ class RbRequest(ctypes.Structure):
                 ("fresh", _c_bool), ("check", _c_bool),
                 ("until", _c_char_p), ("dump", _c_char_p), ("summary", _c_bool),
                 ("pass", _c_void_p), ("owner", _c_void_p),
-                ("theta", _c_char_p)]
+                ("theta", _c_char_p), ("text", _c_char_p),
+                ("beside", ctypes.POINTER(_c_char_p)), ("besides", _c_int)]
 
 
 class RbInfo(ctypes.Structure):
@@ -253,8 +254,10 @@ class Compiler:
         if getattr(self, "_self", None):
             _lib.rb_compiler_free(self._self)
 
-    def translate(self, target, model=None, set=None, rates=False, fresh=False):
+    def translate(self, target, model=None, set=None, rates=False, fresh=False, text=None):
         """A Program out of a file FILE.mo (its last class, or `model`) or a class of the libraries.
+
+        text: the Modelica text itself; target is then its name in messages.
 
         set: values by name; those that shape the model are built in, the others are given to every
         simulation of it. rates: the simulation shall use several rates."""
@@ -262,7 +265,7 @@ class Compiler:
         values = (RbValue * (len(given) + 1))(
             *(RbValue(name.encode(), _modelica(v).encode()) for name, v in given.items()))
         request = RbRequest(target=_bytes(target), model=_bytes(model), set=values,
-                            sets=len(given), rates=rates, fresh=fresh)
+                            sets=len(given), rates=rates, fresh=fresh, text=_bytes(text))
         before = _lib.rb_message_count(self._self)
         program = _lib.rb_translate(self._self, request, error)
         if not program:
@@ -274,9 +277,9 @@ class Compiler:
         return _lib.rb_messages(self._self, first, 0).decode(errors="replace")
 
 
-def translate(target, model=None, libraries=(), set=None, rates=False, **settings):
+def translate(target, model=None, libraries=(), set=None, rates=False, text=None, **settings):
     """A Program: see Compiler for libraries and settings, Compiler.translate for the rest."""
-    return Compiler(libraries, **settings).translate(target, model, set, rates)
+    return Compiler(libraries, **settings).translate(target, model, set, rates, text=text)
 
 
 # ---- program -----------------------------------------------------------------------------------

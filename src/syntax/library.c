@@ -440,8 +440,9 @@ static Package *find_within(Library *library, const Name *within) {
     return package;
 }
 
-const StoredFile *library_open(Library *library, const char *path) {
-    const StoredFile *file = parse_file(library->session, path);
+const StoredFile *library_open(Library *library, const char *path, const char *text) {
+    const StoredFile *file = text ? parse_text(library->session, path, text)
+                                  : parse_file(library->session, path);
     Package          *outer = NULL;
     if (!file) return NULL;
     library->files_read++;

@@ -410,6 +410,14 @@ const StoredFile *parse_file(Session *session, const char *path) {
     return NULL;
 }
 
+const StoredFile *parse_text(Session *session, const char *what, const char *text) {
+    const Source *source;
+    if (source_add(&session->sources, what, text, strlen(text), &source) == SOURCE_OK)
+        return parse_source(session, source);
+    diag_report(&session->diag, 0, CODE_S103, "'%s' does not fit the memory", what);
+    return NULL;
+}
+
 Expr parse_expression_text(Session *session, const char *what, const char *text) {
     const Source *source;
     Parser        p;

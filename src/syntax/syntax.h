@@ -448,6 +448,8 @@ const char *name_of(const Session *session, Str str);
 const StoredFile *parse_source(Session *session, const Source *source);
 /* Loads and parses; NULL and a message if the file cannot be read. */
 const StoredFile *parse_file(Session *session, const char *path);
+/* The same with a text; what: its name in messages. */
+const StoredFile *parse_text(Session *session, const char *what, const char *text);
 /* One expression, for values given on a command line: whole text must be one. */
 Expr parse_expression_text(Session *session, const char *what, const char *text);
 /* "(a = 1, b(c = 2))" that is not in a file; NULL after a message. */
@@ -530,8 +532,8 @@ typedef void LibraryVisit(void *context, Str name);
 void         library_each_member(Library *library, Package *outer, LibraryVisit *visit,
                                  void *context);
 /* A file named by the user: its classes become top-level classes, or, if it starts with
- * `within A.B`, members of the library it lies in, which is added. NULL: reported. */
-const StoredFile *library_open(Library *library, const char *path);
+ * `within A.B`, members of the library it lies in, which is added. text: what it contains, NULL: read it. NULL: reported. */
+const StoredFile *library_open(Library *library, const char *path, const char *text);
 /* The file that a URI modelica://Package/path names; false if it is none or there is no such
  * library. resource.c */
 bool library_resource(Library *library, const char *uri, Text *path);

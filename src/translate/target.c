@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target.c -- what is to be translated: a class of a file, or the name of a class in a library. */
+/* target.c -- what is to be translated: a class of a file or text, or the name of a class in a
+ * library or in files beside it. */
 #include "translate/translate.h"
 
 #include <string.h>
@@ -58,6 +59,7 @@ typedef struct Ending { /* classes of a file whose names end with a text */
     const char    *wanted;
     Text           name;  /* of the class that is looked at */
     Text           found; /* names, separated by ", " */
+    Suggest        like;  /* a name that looks like it */
     int            count;
     bool           exact; /* one is called exactly so */
 } Ending;
@@ -66,6 +68,7 @@ static void look_at(Ending *e, const Class *class_) {
     size_t      before = e->name.length, n = strlen(e->wanted);
     const char *dot = before ? "." : "";
     text_printf(&e->name, "%s%s", dot, name_of(e->session, class_->name));
+    suggest_candidate(&e->like, name_of(e->session, class_->name));
     const char *own = text_get(&e->name);
     size_t      length = e->name.length;
     e->exact |= strcmp(own, e->wanted) == 0;
@@ -82,17 +85,28 @@ static void look_at(Ending *e, const Class *class_) {
     if (e->name.data) e->name.data[before] = 0;
 }
 
-/* The class that --model names: its full name, or the end of one that only one class has. */
-static const char *class_called(Translation *t, const StoredFile *file) {
-    Ending e = {.session = t->session, .wanted = t->class_};
+static void look_into(Ending *e, const StoredFile *file) {
     for (int i = 0; file->within && i < file->within->count; i++)
-        text_printf(&e.name, "%s%s", i ? "." : "",
-                    name_of(t->session, file->within->part[i].name));
-    for (uint32_t k = 0; k < file->count; k++) look_at(&e, file->stored[k].class_);
+        text_printf(&e->name, "%s%s", i ? "." : "",
+                    name_of(e->session, file->within->part[i].name));
+    for (uint32_t k = 0; k < file->count; k++) look_at(e, file->stored[k].class_);
+    text_clear(&e->name);
+}
+
+/* The class that --model names: its full name, or the end of one that only one class has. */
+static const char *class_called(Translation *t, const StoredFile *const *file,
+                                int files) {
+    Ending e = {
+        .session = t->session, .wanted = t->class_, .like = suggest_start(t->class_)};
+    for (int k = 0; k < files; k++) look_into(&e, file[k]);
     const char *name = t->class_;
     if (!e.exact && e.count == 1)
         name = arena_string(&t->arena, text_get(&e.found), e.found.length);
-    if (!e.exact && e.count > 1) {
+    if (!e.exact && !e.count && e.like.best && !strchr(t->class_, '.')) {
+        diag_report(&t->session->diag, 0, CODE_F101,
+                    "there is no class '%s'; did you mean '%s'?", t->class_, e.like.best);
+        name = NULL;
+    } else if (!e.exact && e.count > 1) {
         diag_report(&t->session->diag, 0, CODE_F101,
                     "several classes are called '%s': %s", t->class_, text_get(&e.found));
         name = NULL;
@@ -102,9 +116,18 @@ static const char *class_called(Translation *t, const StoredFile *file) {
     return name;
 }
 
+/* Files beside the target are read before it, so that it may lie in a package of theirs. */
 const char *target_find(Translation *t) {
+    const StoredFile **file = NEW(&t->arena, const StoredFile *, t->besides + 1);
+    int                files = t->besides + (t->file != NULL);
+    bool               good = true;
+    for (int k = 0; k < files; k++) {
+        bool own = k == t->besides;
+        file[k] =
+            library_open(t->library, own ? t->file : t->beside[k], own ? t->text : NULL);
+        good = good && file[k] && file[k]->good;
+    }
+    if (!good) return NULL;
     if (!t->file) return t->class_;
-    const StoredFile *file = library_open(t->library, t->file);
-    if (!file || !file->good) return NULL;
-    return t->class_ ? class_called(t, file) : class_of_file(t, file);
+    return t->class_ ? class_called(t, file, files) : class_of_file(t, file[files - 1]);
 }

@@ -93,18 +93,22 @@ typedef struct Watch {        /* who looks on */
 } Watch;
 
 typedef struct Translation {
-    Session    *session;
-    Library    *library;
-    Foreign    *foreign;
-    const char *file;       /* a .mo file to read first, or NULL */
-    const char *class_;     /* full name, NULL: the last of the file */
-    const char *modifiers;  /* "(a = 1)" from outside, or NULL */
-    bool        selective;  /* parts of the model will be evaluated on their own */
-    bool        check;      /* every class is looked at, too */
-    bool        components; /* arrays of components are translated once */
-    const char *theta; /* parameters to be multiplied by THETA: names with commas, or NULL */
-    bool        keep; /* rows and graphs stay after they are needed, to be looked at */
-    Watch       watch;
+    Session           *session;
+    Library           *library;
+    Foreign           *foreign;
+    const char        *file;   /* a .mo file to read first, or NULL */
+    const char        *text;   /* what is in this file, NULL: it is read from disk */
+    const char *const *beside; /* further files, read before it */
+    int                besides;
+    const char        *class_;     /* full name, or its end; NULL: the last of the file */
+    const char        *modifiers;  /* "(a = 1)" from outside, or NULL */
+    bool               selective;  /* parts of the model will be evaluated on their own */
+    bool               check;      /* every class is looked at, too */
+    bool               components; /* arrays of components are translated once */
+    const char
+         *theta; /* parameters to be multiplied by THETA: names with commas, or NULL */
+    bool  keep;  /* rows and graphs stay after they are needed, to be looked at */
+    Watch watch;
     /* results of the passes */
     const char *target; /* parse: full name of the class */
     Front      *front;  /* instantiate */

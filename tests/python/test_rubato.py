@@ -38,6 +38,10 @@ def programs():
     p.save(file)
     assert rubato.Program.open(file).info["bytes"] == p.info["bytes"]
     assert rubato.version()
+    p = rubato.translate("<text>", text="model T Real x(start = 1, fixed = true); equation der(x) = -x; end T;")
+    near(rubato.simulate(p, stop=2, tolerance=1e-9).final["x"], math.exp(-2), 1e-8)
+    error = raises(rubato.RubatoError, rubato.translate, "<text>", text="model T Real x = y; end T;")
+    assert (error.file, error.line, error.column) == ("<text>", 1, 18), error
 
 
 def results():

@@ -2,7 +2,7 @@
 // derivative and of algebraic variables.
 //! command simulate {file} --model J --stop 2 --intervals 2 --output -
 //! warning D122
-//! message the start values of v are taken as initial conditions
+//! message the start value of v is taken as an initial condition
 //! near v(0) = 5 within 1e-12
 //! near i(0) = -4 within 1e-12
 //! near v(2) = 2.471517764685769 within 1e-5

@@ -2,7 +2,7 @@
 // start value of an algebraic variable is a guess only.
 //! command simulate {file} --model Circuit --stop 1 --intervals 2 --output -
 //! warning D122
-//! message the start values of c.v are taken as initial conditions
+//! message the start value of c.v is taken as an initial condition
 //! near c.v(0) = 3 within 1e-12
 //! near r.i(0) = 1.5 within 1e-12
 //! near c.v(1) = 3.393469 within 1e-5

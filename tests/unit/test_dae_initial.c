@@ -88,7 +88,7 @@ static void missing_conditions_are_completed_and_said(void **state) {
     run();
     assert_near(value("y"), 7);
     assert_message("D122");
-    assert_message("the start values of y are taken as initial conditions");
+    assert_message("the start value of y is taken as an initial condition");
 }
 
 static void a_superfluous_fixed_value_is_left_out(void **state) {

@@ -32,7 +32,7 @@ static void open_model(World *w, const char *text, const char *name) {
     assert_non_null(out);
     fputs(text, out);
     fclose(out);
-    library_open(&w->library, w->path);
+    library_open(&w->library, w->path, NULL);
     w->front = front_new(&w->session, &w->library);
     w->model = flat_model(w->front, name);
     assert_non_null(w->model);
