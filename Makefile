@@ -60,23 +60,26 @@ $(BUILD)/src/ode/sundials.o: $(BUILD)/sundials-$(or $(SUNDIALS),no)
 $(BUILD)/sundials-%:
 	@mkdir -p $(@D) && rm -f $(BUILD)/sundials-* && touch $@
 
-# Parts of the HTML report become arrays of C; uPlot is fetched once for all builds.
-UPLOT   := $(if $(filter /%,$(BUILD)),$(BUILD),$(firstword $(subst /, ,$(BUILD))))/uplot
-PAGE    := page_style=src/plot/page/report.css page_script=src/plot/page/report.js \
-    page_body=src/plot/page/report.html uplot_script=$(UPLOT)/uPlot.js \
-    uplot_style=$(UPLOT)/uPlot.css uplot_licence=$(UPLOT)/LICENSE
+# Parts of the HTML report become arrays of C; the libraries it uses are fetched once for all builds.
+WEB     := $(if $(filter /%,$(BUILD)),$(BUILD),$(firstword $(subst /, ,$(BUILD))))/web
+PAGE    := page_style=src/plot/page/report.css page_body=src/plot/page/report.html \
+    page_script=src/plot/page/report.js page_panels=src/plot/page/panels.js \
+    page_animation=src/plot/page/animation.js \
+    uplot_script=$(WEB)/uPlot.js uplot_style=$(WEB)/uPlot.css uplot_licence=$(WEB)/uPlot.LICENSE \
+    three_core=$(WEB)/three.core.js three_module=$(WEB)/three.module.js \
+    three_orbit=$(WEB)/three.orbit.js three_licence=$(WEB)/three.LICENSE
 OBJECTS += $(BUILD)/assets.o
-$(UPLOT)/uPlot.js:
-	$(SAY) "  get  uPlot"
-	$(HIDE)tools/uplot.sh $(UPLOT)
-$(BUILD)/assets.c: tools/embed.sh $(UPLOT)/uPlot.js $(wildcard src/plot/page/*)
+$(WEB)/fetched:
+	$(SAY) "  get  uPlot, three.js"
+	$(HIDE)tools/web.sh $(WEB)
+$(BUILD)/assets.c: tools/embed.sh $(WEB)/fetched $(wildcard src/plot/page/*)
 	@mkdir -p $(@D)
 	$(HIDE)tools/embed.sh $(PAGE) >$@.new && mv $@.new $@
 $(BUILD)/assets.o: $(BUILD)/assets.c
 	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
-.PHONY: uplot
-uplot:
-	@rm -rf $(UPLOT) && $(MAKE) all
+.PHONY: web
+web:
+	@rm -rf $(WEB) && $(MAKE) all
 
 $(BUILD)/librubato.a: $(OBJECTS)
 	$(SAY) "  ar   $@"

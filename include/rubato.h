@@ -131,6 +131,8 @@ rb_text(const RbCompiler *compiler); /* what the last request asked for */
 RB_API int rb_message_count(const RbCompiler *compiler);
 RB_API RbMessage   rb_message(const RbCompiler *compiler, int number);
 RB_API const char *rb_messages(RbCompiler *compiler, int first, RbStyle style);
+/* The file that a URI modelica://Package/path names in the libraries; NULL: there is none. */
+RB_API const char *rb_resource(RbCompiler *compiler, const char *uri);
 RB_API bool        rb_is_pass(const char *name, char *names, size_t room);
 
 /* ---- program ------------------------------------------------------------------------------- */
@@ -257,6 +259,8 @@ RB_API double rb_time(const RbSimulation *simulation);
 /* The value of a variable at the present time; NAN if there is none of that name. */
 RB_API double rb_get(const RbSimulation *simulation, const char *name);
 RB_API double rb_get_number(const RbSimulation *simulation, int variable);
+/* The value of a String variable at the present time; NULL if there is none of that name. */
+RB_API const char *rb_get_text(const RbSimulation *simulation, const char *name);
 /* Values of n variables by number. */
 RB_API void rb_get_numbers(const RbSimulation *simulation, const int *variable, int n,
                            double *value);

@@ -304,6 +304,21 @@ RbMessage rb_message(const RbCompiler *c, int number) {
                        .column = place.column};
 }
 
+static void find_resource(void *context) {
+    Asked  *call = context;
+    Inside *in = call->compiler->inside;
+    text_clear(&in->words);
+    if (!library_resource(&in->library, call->path, &in->words)) text_clear(&in->words);
+}
+
+const char *rb_resource(RbCompiler *c, const char *uri) {
+    Asked call = {.compiler = c, .path = uri};
+    if (is_lost(&call)) return NULL;
+    call_inside(&call, find_resource);
+    return call.status == RB_OK && c->inside->words.length ? text_get(&c->inside->words)
+                                                           : NULL;
+}
+
 static void print_messages(void *context) {
     Asked  *call = context;
     Inside *in = call->compiler->inside;

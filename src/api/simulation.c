@@ -344,6 +344,13 @@ double rb_get(const RbSimulation *s, const char *name) {
     return rb_get_number(s, rb_find(s->program, name));
 }
 
+const char *rb_get_text(const RbSimulation *s, const char *name) {
+    const Variables *all = &s->program->program->variables;
+    const int        var = rb_find(s->program, name);
+    if (var < 0 || all->run[variables_run(all, var)].type != TYPE_STRING) return NULL;
+    return texts_get(&s->instance, rb_get_number(s, var));
+}
+
 void rb_get_numbers(const RbSimulation *s, const int *var, int n, double *value) {
     for (int k = 0; k < n; k++) value[k] = rb_get_number(s, var[k]);
 }

@@ -183,8 +183,8 @@ bool is_result_file(const char *path);                     /* by its ending */
 /* On the terminal, or into the file of --output. */
 int figure_show(Job *job, const struct Figure *figure);
 /* cmd_report.c: the page of a run that has ended. */
-bool report_of_run(Job *job, const char *path, const char *result_path, const char *model,
-                   const char *trace, const char *statistics);
+bool report_of_run(Job *job, const char *path, const char *result_path,
+                   const RbProgram *program, RbSimulation *simulation, const char *trace);
 
 bool job_open_libraries(Job *job); /* cmd_parse.c: false after a message */
 

@@ -35,20 +35,42 @@ static bool report_write(Job *job, const char *path, const ReportInput *in) {
     return fine;
 }
 
-bool report_of_run(Job *job, const char *path, const char *result_path, const char *model,
-                   const char *trace, const char *statistics) {
+typedef struct Run { /* what the report asks a run for */
+    Job                *job;
+    const RbSimulation *simulation;
+} Run;
+
+static const char *text_of(void *owner, const char *variable) {
+    const Run *run = owner;
+    return rb_get_text(run->simulation, variable);
+}
+
+static bool file_of(void *owner, const char *uri, Text *path) {
+    const Run  *run = owner;
+    const char *file = run->job->compiler ? rb_resource(run->job->compiler, uri) : NULL;
+    if (file) text_add(path, file);
+    return file != NULL;
+}
+
+bool report_of_run(Job *job, const char *path, const char *result_path,
+                   const RbProgram *program, RbSimulation *simulation,
+                   const char *trace) {
     Result      result = {0};
     Text        source = {0};
+    Run         run = {job, simulation};
     const char *target =
         job->options.arguments.count ? job->options.arguments.item[0] : "";
     size_t n = strlen(target);
     if (!result_load(&result, result_path)) return false;
     if (n > 3 && strcmp(target + n - 3, ".mo") == 0) read_text(target, &source);
-    ReportInput in = {.name = model,
+    ReportInput in = {.name = rb_info(program).model,
                       .result = &result,
                       .trace = trace,
-                      .statistics = statistics,
-                      .source = source.length ? text_get(&source) : NULL};
+                      .statistics = rb_statistics(simulation),
+                      .source = source.length ? text_get(&source) : NULL,
+                      .text = text_of,
+                      .file = file_of,
+                      .owner = &run};
     bool        fine = report_write(job, path, &in);
     text_free(&source);
     result_free(&result);

@@ -154,8 +154,7 @@ static bool end(Show *show, RbStatus status, const RbError *why) {
     if (ran && status != RB_STOPPED) summary(show);
     if (job->options.simulate.report && ran && written)
         written = report_of_run(job, job->options.simulate.report, show->path,
-                                rb_info(show->program).model, text_get(&show->steps),
-                                rb_statistics(show->simulation));
+                                show->program, show->simulation, text_get(&show->steps));
     text_free(&show->steps);
     return written && (!ran || write_statistics(show));
 }

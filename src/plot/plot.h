@@ -5,6 +5,8 @@
  *   terminal.c  braille characters, eight dots each
  *   svg.c       vector graphics with axes, units and a legend
  *   html.c      a page with all curves, steps and statistics; page/ holds its parts
+ *   curves.c    its numbers;  encode.c: base64, JSON, HTML
+ *   shapes.c    its bodies that move;  mesh.c: shapes from files
  *
  * A figure has panels one below the other with a common time axis. */
 #ifndef RUBATO_PLOT_H
@@ -77,6 +79,11 @@ typedef struct ReportInput {
     const char   *trace;      /* lines of --trace, NULL or "": none */
     const char   *statistics; /* JSON object, NULL: none */
     const char   *source;     /* text of the model, NULL: none */
+    /* What a result does not hold; each may be NULL. The value of a String variable, NULL: there is
+     * none; the path of the file that a URI names, false: none. */
+    const char *(*text)(void *owner, const char *variable);
+    bool (*file)(void *owner, const char *uri, Text *path);
+    void *owner;
 } ReportInput;
 void report_html(Text *out, const ReportInput *in);
 

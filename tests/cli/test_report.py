@@ -1,22 +1,20 @@
 #!/usr/bin/env python3
 """The HTML report in a real browser: curves are drawn, zoom, search, tabs, comparison; no errors.
 
-A script is added to the page that uses it as a reader would and writes what it saw into the document;
-chromium then prints the document. Left out (with a word) where there is no chromium or no uPlot."""
-import json
+Left out (with a word) where there is no chromium or no uPlot."""
 import os
-import re
-import shutil
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from browser import BROWSER, browse
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RUBATO = os.path.join(os.environ["RUBATO_BUILD"], "rubato")
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 WORK = os.environ.get("TMPDIR", "/tmp")
 
-PROBE = """<script>
-const seen = {errors: window.caught};
+PROBE = """
+const seen = {};
 const pixels = u => { // of the curve's own colour, in the plotting area
   const [r, g, b] = [1, 3, 5].map(k => parseInt(u.series[1].stroke().slice(k, k + 2), 16));
   const d = u.ctx.getImageData(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height).data;
@@ -24,63 +22,47 @@ const pixels = u => { // of the curve's own colour, in the plotting area
   for (let i = 0; i < d.length; i += 4) n += Math.abs(d[i] - r) + Math.abs(d[i + 1] - g) + Math.abs(d[i + 2] - b) < 40;
   return n;
 };
-const key = (e, k) => e.dispatchEvent(new KeyboardEvent("keydown", {key: k, bubbles: true}));
-const $ = id => document.getElementById(id);
-setTimeout(() => {
-  seen.shown = rubato.shown();
-  seen.panels = rubato.plots().length;
-  seen.series = rubato.plots().map(u => u.series.length - 1);
-  seen.drawn = rubato.plots().map(pixels);
-  seen.points = rubato.plots()[0].data[0].length;
-  seen.top = Math.max(...rubato.plots()[0].data[1]);
-  rubato.plots()[0].setScale("x", {min: 1, max: 2});
-  setTimeout(() => {
-    seen.zoom = [rubato.plots()[0].scales.x.min, rubato.plots()[0].scales.x.max];
-    key(document.body, "r");
-    setTimeout(() => {
-      seen.whole = [rubato.plots()[0].scales.x.min, rubato.plots()[0].scales.x.max];
-      key(document.body, "/");
-      seen.focus = document.activeElement.id;
-      $("search").value = "restitution";
-      $("search").dispatchEvent(new Event("input"));
-      seen.found = [...$("list").children].map(e => e.textContent);
-      key($("search"), "ArrowDown");
-      key(document.activeElement, "Enter");
-      seen.chosen = rubato.shown();
-      document.querySelector("[data-tab=steps]").click();
-      setTimeout(() => {
-        seen.steps = rubato.plots().filter(u => u.root.closest("#steps")).map(u => u.data[0].length);
-        document.querySelector("[data-tab=statistics]").click();
-        seen.statistics = $("numbers").textContent;
-        document.querySelector("[data-tab=source]").click();
-        seen.source = $("text").textContent;
-        seen.light = getComputedStyle(document.body).backgroundColor;
-        $("theme").click();
-        seen.dark = getComputedStyle(document.body).backgroundColor;
-        seen.wide = document.documentElement.scrollWidth <= window.innerWidth;
-        document.body.append(Object.assign(document.createElement("pre"), {id: "seen", textContent: JSON.stringify(seen)}));
-      }, 200);
-    }, 200);
-  }, 200);
-}, 300);
-</script></body>"""
-CATCH = "<script>window.caught = []; window.onerror = m => { caught.push(m); }; console.error = (...m) => caught.push(m.join(' '));</script></head>"
+await wait(300);
+seen.shown = rubato.shown();
+seen.panels = rubato.plots().length;
+seen.series = rubato.plots().map(u => u.series.length - 1);
+seen.drawn = rubato.plots().map(pixels);
+seen.points = rubato.plots()[0].data[0].length;
+seen.top = Math.max(...rubato.plots()[0].data[1]);
+rubato.plots()[0].setScale("x", {min: 1, max: 2});
+await wait(200);
+seen.zoom = [rubato.plots()[0].scales.x.min, rubato.plots()[0].scales.x.max];
+key(document.body, "r");
+await wait(200);
+seen.whole = [rubato.plots()[0].scales.x.min, rubato.plots()[0].scales.x.max];
+key(document.body, "/");
+seen.focus = document.activeElement.id;
+$("search").value = "restitution";
+$("search").dispatchEvent(new Event("input"));
+seen.found = [...$("list").children].map(e => e.textContent);
+key($("search"), "ArrowDown");
+key(document.activeElement, "Enter");
+seen.chosen = rubato.shown();
+seen.tabs = [...document.querySelectorAll("[data-tab]")].map(b => b.textContent);
+if ($("steps")) {
+  open_tab("steps");
+  await wait(200);
+  seen.steps = rubato.plots().map(u => u.data[0].length);
+  open_tab("statistics");
+  seen.statistics = $("numbers").textContent;
+  open_tab("source");
+  seen.source = $("text").textContent;
+}
+seen.light = getComputedStyle(document.body).backgroundColor;
+$("theme").click();
+seen.dark = getComputedStyle(document.body).backgroundColor;
+seen.wide = document.documentElement.scrollWidth <= window.innerWidth;
+finish(seen);
+"""
 
 
-def browse(path, width=1000):
-    with open(path) as f:
-        page = f.read().replace("</head>", CATCH, 1)
-    at = page.rindex("</body>")
-    probed = path + ".probed.html"
-    with open(probed, "w") as f:
-        f.write(page[:at] + PROBE + page[at + len("</body>"):])
-    out = subprocess.run(
-        [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},800",
-         f"--user-data-dir={WORK}/profile", "--virtual-time-budget=8000", "--dump-dom",
-         "file://" + os.path.abspath(probed)], capture_output=True, text=True, timeout=100)
-    m = re.search(r'<pre id="seen">(.*?)</pre>', out.stdout, re.S)
-    assert m, "the page did not finish: " + re.sub(r"[A-Za-z0-9+/=]{200,}", "...", out.stdout)[-1500:] + out.stderr[-500:]
-    return json.loads(m.group(1).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+def look(page, width=1000):
+    return browse(os.path.join(WORK, page), PROBE, width, WORK)
 
 
 def run(*words):
@@ -103,7 +85,7 @@ if not BROWSER:
     print("left out: there is no chromium")
     sys.exit(77)
 
-seen = browse(os.path.join(WORK, "ball.html"))
+seen = look("ball.html")
 assert seen["errors"] == [], seen["errors"]
 assert seen["shown"] == ["h", "v"] and seen["panels"] == 2 and seen["series"] == [1, 1], seen
 assert all(n > 300 for n in seen["drawn"]), seen["drawn"]
@@ -114,10 +96,10 @@ assert seen["steps"] and seen["steps"][0] > 30, seen["steps"]
 assert "steps accepted" in seen["statistics"] and "model BouncingBall" in seen["source"]
 assert seen["light"] != seen["dark"] and seen["wide"], (seen["light"], seen["dark"])
 
-small = browse(os.path.join(WORK, "ball.html"), 360)
+small = look("ball.html", 360)
 assert small["errors"] == [] and small["wide"] and all(n > 100 for n in small["drawn"]), small
 
 run("simulate", ball, "--set", "e=0.5", "--output", "low.csv")
 run("report", "ball.mat", "low.csv", "--output", "both.html")
-both = browse(os.path.join(WORK, "both.html"))
+both = look("both.html")
 assert both["errors"] == [] and 2 in both["series"], both["series"]

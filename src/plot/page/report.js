@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.js -- the page of `rubato report`: curves, steps, statistics, source.
-// Data stands in one JSON object; numbers of curves are base64 of little-endian floats.
+// report.js -- the page of `rubato report`: its tabs, the list of variables, curves.
+// Data stands in one JSON object; numbers of curves are base64 of little-endian floats. The other
+// scripts add tabs with rubato.tab({ id, title, draw }); draw fills an empty section whenever it is shown.
 "use strict";
-(() => {
+const rubato = (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = id => document.getElementById(id);
   const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer;
@@ -31,6 +32,18 @@
     if (v.c !== undefined) return { x: [run.begin, run.end], y: [v.c, v.c] };
     const c = column(run, v.k);
     return { x: c.x, y: v.s < 0 ? Array.from(c.y, z => -z) : c.y };
+  }
+  // The value of a variable at a time, between two points on the line through them.
+  function at(run, v, t) {
+    if (v.c !== undefined) return v.c;
+    const { x, y } = column(run, v.k);
+    let low = 0, high = x.length - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (x[middle] <= t) low = middle; else high = middle;
+    }
+    const part = x[high] > x[low] ? Math.min(1, Math.max(0, (t - x[low]) / (x[high] - x[low]))) : 1;
+    return v.s * (y[low] + part * (y[high] - y[low]));
   }
   const runs = data.runs;
   const variables = runs[0].variables;
@@ -86,11 +99,7 @@
     plots.push(u);
     return u;
   }
-  function draw() {
-    plots.forEach(u => u.destroy());
-    plots = [];
-    const into = $("plots");
-    into.textContent = "";
+  function drawCurves(into) {
     const panels = new Map();
     shown.forEach(i => {
       const v = variables[i], key = $("panels").checked ? v.n : v.u || "";
@@ -99,7 +108,6 @@
     });
     if (!shown.length) into.append(make("p", { className: "soft" }, "Choose variables on the left."));
     for (const panel of panels.values()) chart(into, "", panel[0].u, series(panel));
-    drawSteps();
     document.body.dataset.curves = shown.length;
   }
 
@@ -143,90 +151,69 @@
     document.body.dataset.found = found.length;
   }
 
-  // ---- steps ----------------------------------------------------------------------------
-  function drawSteps() {
-    const into = $("step-plots"), s = runs[0].steps;
-    into.textContent = "";
-    if ($("steps").hidden || !s) return;
-    const levels = [...new Set(s.level)].sort();
-    const list = levels.map((level, i) => {
-      const at = s.t.map((_, k) => k).filter(k => s.level[k] === level).sort((a, b) => s.t[a] - s.t[b]);
-      return { label: levels.length > 1 ? "level " + level : "step size", colour: colours()[i % 6], points: true,
-        x: Float64Array.from(at, k => s.t[k]), y: Float64Array.from(at, k => s.h[k]) };
-    });
-    chart(into, "Size of steps", "s", list, { scales: { y: { distr: 3 } } });
-    drawRaster(into, s);
-  }
-  // Which states step when: a stroke from the beginning of a step to its end, by level.
-  function drawRaster(into, s) {
-    if (!s.states || runs[0].states.length < 2) return;
-    into.append(make("h2", {}, "States in each step"));
-    const names = runs[0].states, row = Math.max(2, Math.min(14, Math.floor(420 / names.length)));
-    const left = row >= 9 ? 150 : 10, width = Math.max(into.clientWidth, 240), height = row * names.length + 24;
-    const canvas = make("canvas", { width, height });
-    into.append(canvas);
-    const g = canvas.getContext("2d"), x = t => left + (t - runs[0].begin) / (runs[0].end - runs[0].begin) * (width - left - 8);
-    g.font = "11px sans-serif";
-    g.fillStyle = style("--text");
-    if (row >= 9) names.forEach((n, i) => g.fillText(n.slice(-24), 0, (i + 1) * row - 1));
-    s.t.forEach((t, k) => {
-      g.fillStyle = colours()[s.level[k] % 6];
-      const wide = Math.max(1, x(t + s.h[k]) - x(t) - 1);
-      (s.states[k] || names.keys()).forEach(i => g.fillRect(x(t), i * row + 1, wide, Math.max(1, row - 2)));
-    });
-  }
-
-  // ---- statistics, source ---------------------------------------------------------------
-  function fillStatistics() {
-    const table = $("numbers"), s = runs[0].statistics;
-    if (!s) { table.append(make("p", { className: "soft" }, "There are none: rubato simulate --report writes them.")); return; }
-    for (const [key, value] of Object.entries(s)) {
-      const tr = table.insertRow();
-      tr.append(make("th", {}, key.replace(/_/g, " ")));
-      if (!Array.isArray(value)) { tr.append(make("td", {}, String(value))); continue; }
-      tr.append(make("td", {}, value.map((l, k) => k + ": " + Object.entries(l).map(e => e.join(" ")).join(", ")).join("; ")));
-    }
-  }
-  function fillSource() {
-    const pre = $("text");
-    (data.source || "").split("\n").forEach((line, k) => {
-      pre.append(make("span", { className: "n" }, String(k + 1).padStart(5) + "  "), line + "\n");
-    });
-    if (!data.source) pre.append("There is no source: rubato simulate --report keeps it.");
-  }
-
   // ---- page -----------------------------------------------------------------------------
+  const tabs = [];
+  const tab = t => tabs.push(t);
+  tab({ id: "curves", title: "Curves", draw: drawCurves });
+  let now = "curves";
+  function draw() {
+    plots.forEach(u => u.destroy());
+    plots = [];
+    const t = tabs.find(t => t.id === now), into = t.id === "curves" ? $("plots") : $(t.id);
+    into.textContent = "";
+    t.draw(into);
+  }
   function show(name) {
-    for (const s of document.querySelectorAll("section")) s.hidden = s.id !== name;
-    for (const b of document.querySelectorAll("nav button[data-tab]")) b.setAttribute("aria-selected", b.dataset.tab === name);
+    now = name;
+    for (const t of tabs) {
+      $(t.id).hidden = t.id !== name;
+      document.querySelector("[data-tab=" + t.id + "]").setAttribute("aria-selected", t.id === name);
+    }
+    document.body.classList.toggle("listed", name === "curves");
     draw();
   }
-  for (const b of document.querySelectorAll("nav button[data-tab]")) b.onclick = () => show(b.dataset.tab);
-  $("search").oninput = fill;
-  $("panels").onchange = $("marks").onchange = draw;
-  $("reset").onclick = () => plots.forEach(u => u.setData(u.data, true));
-  $("theme").onclick = () => {
-    const dark = style("--back") !== "#fff";
-    document.documentElement.className = dark ? "light" : "dark";
+  function dark() {
+    document.documentElement.className = style("--back") !== "#fff" ? "light" : "dark";
     draw();
-  };
-  document.addEventListener("keydown", e => {
-    if (e.target.id === "search") { if (e.key === "Escape") { $("search").value = ""; fill(); } if (e.key === "ArrowDown" && $("list").firstChild) $("list").firstChild.focus(); return; }
-    if (e.key === "/") { e.preventDefault(); $("search").focus(); }
-    if (e.key === "r") $("reset").click();
+  }
+  // Keys: / search, r whole time, arrows in the list, 1 ... 9 tabs, space plays the animation.
+  function onKey(e) {
     const here = document.activeElement;
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.target.id === "search") {
+      if (e.key === "Escape") { $("search").value = ""; fill(); }
+      if (e.key === "ArrowDown" && $("list").firstChild) $("list").firstChild.focus();
+      return;
+    }
+    if (e.key === "/") { e.preventDefault(); show("curves"); $("search").focus(); }
+    if (e.key === "r") $("reset").click();
+    if (tabs[e.key - 1] && here.tagName !== "INPUT") show(tabs[e.key - 1].id);
     if (here && here.parentNode === $("list")) {
       if (e.key === "ArrowDown" && here.nextSibling) here.nextSibling.focus();
       if (e.key === "ArrowUp") (here.previousSibling || $("search")).focus();
       if (e.key === "Enter" || e.key === " ") { e.preventDefault(); here.click(); }
     }
-  });
-  let resize;
-  addEventListener("resize", () => { clearTimeout(resize); resize = setTimeout(draw, 150); });
-  window.rubato = { plots: () => plots, toggle: name => toggle(variables.findIndex(v => v.n === name)), shown: () => shown.map(i => variables[i].n) };
-  shown = data.first.filter(i => i < variables.length);
-  fill();
-  fillStatistics();
-  fillSource();
-  show("curves");
+  }
+  function start() {
+    const nav = $("tabs"), room = $("curves").parentNode;
+    tabs.forEach((t, k) => {
+      const b = make("button", { title: "key " + (k + 1), onclick: () => show(t.id) }, t.title);
+      b.dataset.tab = t.id;
+      nav.append(b);
+      if (!$(t.id)) room.append(make("section", { id: t.id }));
+    });
+    nav.append(make("button", { id: "theme", onclick: dark }, "Light/dark"));
+    $("search").oninput = fill;
+    $("panels").onchange = $("marks").onchange = draw;
+    $("reset").onclick = () => plots.forEach(u => u.setData(u.data, true));
+    document.addEventListener("keydown", onKey);
+    let resize;
+    addEventListener("resize", () => { clearTimeout(resize); resize = setTimeout(draw, 150); });
+    shown = data.first.filter(i => i < variables.length);
+    fill();
+    show("curves");
+  }
+  return { $, make, style, colours, bytes, data, runs, variables, chart, curve, at, tab, start,
+    plots: () => plots, toggle: name => toggle(variables.findIndex(v => v.n === name)),
+    shown: () => shown.map(i => variables[i].n) };
 })();
