@@ -187,7 +187,7 @@ static void ask_shape(Kinds *kinds, int shape) {
         kinds->asked[k] = -1;
     }
     Term root = shapes->shape[shape].root;
-    bool calls = shapes->node[root].flags & NODE_CALLS;
+    bool calls = shapes->clocked && shapes->node[root].flags & NODE_CALLS;
     if (calls) expr_asked(shapes, root, kinds->aside, slots);
     for (int k = 0; k < slots; k++) kinds->aside[k] = calls && !kinds->aside[k];
     kinds->when = expr_op(shapes, root) == TERM_EQUATION &&

@@ -187,6 +187,7 @@ typedef struct Shapes {
     Map        of_root; /* root -> shape + (position in order + 1) << 32 */
     uint32_t  *mark;    /* by Term: stamp of the last walk that met it */
     uint32_t  *place;   /* by Term: its position in that walk */
+    bool       clocked; /* there are clocks: values without derivatives */
     Term      *walk;    /* nodes of the last walk, ascending */
     uint32_t   mark_room, place_room, walk_room, stamp;
     Function **function; /* by function number */

@@ -648,7 +648,9 @@ static bool text_reads(Shapes *shapes, const Function *f, int var) {
 
 /* Does a derivative leave out all inputs that the text reads? It is given instead of that of the text,
  * as where a position, a speed and an acceleration are handed over together. Where the text reads others
- * as well, as a vector that is resolved in a frame, what is left out follows from the model. */
+ * as well, as a vector that is resolved in a frame, what is left out follows from the model. Values that
+ * come from another clock have no derivative, so there the given one is the only one; elsewhere both are
+ * the same, and the text shows more. */
 static bool derivative_differs(Shapes *shapes, const Function *f) {
     for (int d = 0; d < f->derivatives; d++) {
         const uint8_t *input = f->derivative[d].input;
@@ -684,7 +686,7 @@ int function_inlines(Shapes *shapes, const Function *f, bool asked) {
         if (f->var[k].type == TYPE_OBJECT || f->var[k].type == TYPE_CLOCK)
             return INLINE_NEVER;
     if (asked) return INLINE_ASKED;
-    if (derivative_differs(shapes, f)) {
+    if (shapes->clocked && derivative_differs(shapes, f)) {
         keep_derivatives(shapes, f);
         return INLINE_NEVER;
     }

@@ -452,6 +452,7 @@ struct Front {
     Cls            *builtin; /* scope of the predefined types                        */
     Cls            *real, *integer, *boolean, *string, *clock, *object;
     Cls            *state_select, *assertion_level;
+    bool            clocked; /* a Clock was made: there are partitions                */
     Inst          **inst; /* by id                                                */
     int             insts, inst_room;
     int             iters;

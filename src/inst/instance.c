@@ -99,13 +99,20 @@ static Vary vary_of(const Components *group) {
     }
 }
 
-/* THETA by its name or by its annotation: a scalar Real parameter or constant whose value nobody
- * may ask for. As a parameter it is never folded. */
+/* Is the value of the declaration written as 1? */
+static bool is_one(const Component *comp) {
+    return (comp->value.kind == EXPR_INTEGER && comp->value.integer == 1) ||
+           (comp->value.kind == EXPR_REAL && comp->value.real == 1);
+}
+
+/* THETA by its name with the value 1 (a damping may have that name, too) or by its annotation: a scalar
+ * Real parameter or constant whose value nobody may ask for. As a parameter it is never folded. */
 static void find_theta(Front *front, Inst *inst) {
     const Comment *comment = inst->elem->comp->comment;
     bool           asked =
         comment && annotation_true(comment->annotation, WORD(front, __Rubato_theta));
-    if (inst->in_function || (inst->name != WORD(front, THETA) && !asked)) return;
+    bool named = inst->name == WORD(front, THETA) && is_one(inst->elem->comp);
+    if (inst->in_function || (!named && !asked)) return;
     if (inst->vary > VARY_PARAMETER && !asked) return;
     if (inst->basic != BASIC_REAL || inst->vary > VARY_PARAMETER) {
         diag_report(front->diag, inst->pos, CODE_H106,
