@@ -235,6 +235,11 @@ void links_free(Links *links);
 int int_ascending(const void *a, const void *b);
 int uint_ascending(const void *a, const void *b); /* uint32_t */
 int text_ascending(const void *a, const void *b); /* const char * */
+/* By key, then by number. */
+typedef struct Ranked {
+    int key, number;
+} Ranked;
+int ranked_ascending(const void *a, const void *b);
 
 /* ---- source.c -------------------------------------------------------------------- */
 

@@ -18,6 +18,12 @@ int uint_ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+int ranked_ascending(const void *a, const void *b) {
+    const Ranked *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
 int text_ascending(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }

@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+static void print_options(const char *command) {
+    for (int k = 0; option_name(k, command); k++)
+        if (*option_name(k, command)) printf("%s ", option_name(k, command));
+}
+
 static void print_bash(void) {
     printf("_rubato() {\n    local word=${COMP_WORDS[COMP_CWORD]} options\n"
            "    if [ \"$COMP_CWORD\" = 1 ]; then\n        COMPREPLY=($(compgen -W \"");
@@ -14,9 +19,7 @@ static void print_bash(void) {
     printf("\" -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in\n");
     for (int i = 0; command_info(i); i++) {
         printf("    %s) options=\"", command_info(i)->name);
-        for (int k = 0; option_name(k, command_info(i)->name); k++)
-            if (*option_name(k, command_info(i)->name))
-                printf("%s ", option_name(k, command_info(i)->name));
+        print_options(command_info(i)->name);
         printf("\" ;;\n");
     }
     printf("    esac\n    case $word in\n"
@@ -33,9 +36,7 @@ static void print_zsh(void) {
            "case $words[2] in\n");
     for (int i = 0; command_info(i); i++) {
         printf("  %s) options=(", command_info(i)->name);
-        for (int k = 0; option_name(k, command_info(i)->name); k++)
-            if (*option_name(k, command_info(i)->name))
-                printf("%s ", option_name(k, command_info(i)->name));
+        print_options(command_info(i)->name);
         printf(") ;;\n");
     }
     printf("esac\n[[ $PREFIX == -* ]] && compadd -a options || _files\n");

@@ -10,10 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bool is_modelica(const char *name) {
     size_t n = strlen(name);
     return n > 3 && strcmp(name + n - 3, ".mo") == 0;
@@ -37,7 +33,8 @@ static bool collect_directory(Job *job, const char *path, Words *files, int dept
             words_add(&job->arena, &names,
                       arena_string(&job->arena, entry->d_name, strlen(entry->d_name)));
     closedir(dir);
-    if (names.count) qsort(names.item, (size_t)names.count, sizeof(char *), by_name);
+    if (names.count)
+        qsort(names.item, (size_t)names.count, sizeof(char *), text_ascending);
     bool good = true;
     for (int i = 0; i < names.count; i++) {
         struct stat info;

@@ -483,6 +483,10 @@ bool structure_is_ordered(const Structure *st);        /* order */
 bool structure_is_torn(const Structure *st);           /* tear */
 
 /* ---- report.c ---- */
+typedef struct RowText { /* whose slots are written */
+    const Structure *st;
+    int              row;
+} RowText;
 void structure_print_row(const Structure *st, int row, Text *out);
 void structure_print_term(const Structure *st, int row, Term term, Text *out);
 void structure_report(const Structure *st, Text *out, int most);

@@ -6,13 +6,8 @@
 
 /* ---- rows ---------------------------------------------------------------------------------------- */
 
-typedef struct Names {
-    const Structure *st;
-    int              row;
-} Names;
-
 static void name_slot(const void *context, int slot, Text *out) {
-    const Names     *names = context;
+    const RowText   *names = context;
     const Structure *st = names->st;
     const Shapes    *shapes = st->sys->shapes;
     int              var = st->slot[st->first[names->row] + slot], rank;
@@ -30,7 +25,7 @@ static void name_slot(const void *context, int slot, Text *out) {
 }
 
 void structure_print_term(const Structure *st, int row, Term term, Text *out) {
-    Names names = {st, row};
+    RowText names = {st, row};
     expr_print(st->sys->shapes, term, name_slot, &names, out);
 }
 

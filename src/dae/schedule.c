@@ -322,20 +322,13 @@ static int stretch(const Structure *st, const int *sequence, int from, int to) {
     return end == from + 2 ? from + 1 : end;
 }
 
-static int by_row(const void *a, const void *b) {
-    const int *x = a, *y = b;
-    return (x[0] > y[0]) - (x[0] < y[0]);
-}
-
 /* Rows that do not depend on each other in the order of the equations, where loops are. */
 static void sort_rows(const Structure *st, int *sequence, int from, int to) {
-    int *pair = mem_take(((size_t)(to - from) + 1) * 2, sizeof *pair);
-    for (int i = 0; i < to - from; i++) {
-        pair[2 * i] = row_of_block(st, sequence[from + i]);
-        pair[2 * i + 1] = sequence[from + i];
-    }
-    qsort(pair, (size_t)(to - from), 2 * sizeof *pair, by_row);
-    for (int i = 0; i < to - from; i++) sequence[from + i] = pair[2 * i + 1];
+    Ranked *pair = mem_take((size_t)(to - from) + 1, sizeof *pair);
+    for (int i = 0; i < to - from; i++)
+        pair[i] = (Ranked){row_of_block(st, sequence[from + i]), sequence[from + i]};
+    qsort(pair, (size_t)(to - from), sizeof *pair, ranked_ascending);
+    for (int i = 0; i < to - from; i++) sequence[from + i] = pair[i].number;
     mem_free(pair);
 }
 

@@ -43,6 +43,10 @@ void structure_grow(Structure *st) {
     st->vars = n;
 }
 
+static int more_room(int used) {
+    return used + used / 2 + 16;
+}
+
 int structure_add_row(Structure *st, int shape, const int *slot,
                       const int32_t *const *sizes, int source, int of) {
     const Shapes *shapes = st->sys->shapes;
@@ -51,11 +55,9 @@ int structure_add_row(Structure *st, int shape, const int *slot,
         words += 2 * (sizes[k] ? shapes->node[shape_leaf(shapes, shape, k)].rank : 0);
     GROW(st->slot, st->slot_room, st->slots + (uint32_t)words + 1);
     if (st->rows + 2 > st->room.row) {
-        st->room.row = st->rows + st->rows / 2 + 16;
-        RESIZE(st->shape, st->room.row);
-        RESIZE(st->first, st->room.row);
-        RESIZE(st->source, st->room.row);
-        if (!st->plain) RESIZE(st->of, st->room.row);
+        const int room = st->room.row = more_room(st->rows);
+        RESIZE(st->shape, room), RESIZE(st->first, room), RESIZE(st->source, room);
+        if (!st->plain) RESIZE(st->of, room);
     }
     st->shape[st->rows] = shape;
     st->first[st->rows] = (int)st->slots;
@@ -91,11 +93,9 @@ const int32_t *structure_sizes(const Structure *st, int row, int k, int *rank) {
 
 int structure_add_equation(Structure *st, int row, int part) {
     if (st->eqs >= st->room.eq) {
-        st->room.eq = st->eqs + st->eqs / 2 + 16;
-        RESIZE(st->eq_row, st->room.eq);
-        RESIZE(st->eq_part, st->room.eq);
-        RESIZE(st->var_of, st->room.eq);
-        if (!st->plain) RESIZE(st->deq, st->room.eq);
+        const int room = st->room.eq = more_room(st->eqs);
+        RESIZE(st->eq_row, room), RESIZE(st->eq_part, room), RESIZE(st->var_of, room);
+        if (!st->plain) RESIZE(st->deq, room);
     }
     st->eq_row[st->eqs] = row;
     st->eq_part[st->eqs] = part;

@@ -293,16 +293,6 @@ static MatrixKind matrix_kind(Tear *t, const Block *block) {
     return least;
 }
 
-typedef struct Sort {
-    int key, number;
-} Sort;
-
-static int by_shape(const void *a, const void *b) {
-    const Sort *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
-}
-
 /* Do the formulas follow each other in long chains of the same few shapes? Then they are a
  * recurrence, as of a ladder of resistors or of a discretised wall: each step multiplies errors,
  * and after some dozens nothing else is left. Counted are formulas that add up unknowns. */
@@ -329,13 +319,13 @@ static bool is_recurrence(const Tear *t, Arena *scratch) {
 static void arrange(Tear *t, const Block *block) {
     Structure *st = t->st;
     int       *order = st->order + block->first;
-    Sort      *sort = mem_resize(NULL, (size_t)t->n * sizeof *sort);
+    Ranked    *sort = mem_resize(NULL, (size_t)t->n * sizeof *sort);
     for (int i = 0; i < t->n; i++)
-        sort[i] = (Sort){st->shape[st->eq_row[order[i]]], order[i]};
-    qsort(sort, (size_t)t->n, sizeof *sort, by_shape);
+        sort[i] = (Ranked){st->shape[st->eq_row[order[i]]], order[i]};
+    qsort(sort, (size_t)t->n, sizeof *sort, ranked_ascending);
     for (int i = 0; i < t->n; i++) order[i] = sort[i].number;
-    for (int i = 0; i < t->n; i++) sort[i] = (Sort){0, t->var[i]};
-    qsort(sort, (size_t)t->n, sizeof *sort, by_shape);
+    for (int i = 0; i < t->n; i++) sort[i] = (Ranked){0, t->var[i]};
+    qsort(sort, (size_t)t->n, sizeof *sort, ranked_ascending);
     for (int i = 0; i < t->n; i++) {
         st->var_of[order[i]] = sort[i].number;
         st->eq_of[sort[i].number] = order[i];

@@ -394,7 +394,7 @@ static Term array_of_run(Lower *l, const Tx *tx) {
     for (int k = 0; k < tx->n; k++)
         if (tx->arg[k] && tx->arg[k]->kind != TX_COLON && tx->arg[k]->type.ndim) return 0;
     int n = full_index(l, tx, tx->inst, open, &next, at);
-    full_dims(tx->inst, dim);
+    lower_around(tx->inst, dim);
     for (int k = 0; k < n; k++) {
         int below = 1;
         for (int j = k + 1; j < n; j++) below *= dim[j];

@@ -117,10 +117,9 @@ bool idx_affine(Lower *l, const Tx *tx, Idx *out);
 Term lower_ref(Lower *l, const Tx *tx, const Idx *idx);
 /* Variable of a reference: number in the first row and strides; false: not affine. */
 bool lower_variable(Lower *l, const Tx *ref, const Idx *idx, int *var, int *stride);
-/* Subscripts and sizes of all dimensions from the root of the model to an instance. */
+/* Subscripts of all dimensions from the root of the model to an instance. */
 int full_index(Lower *l, const Tx *ref, const Inst *inst, const Idx *idx, int *next,
                Idx *out);
-int full_dims(const Inst *inst, int *dim);
 /* Values that are known now; NULL if they are not. */
 Value       *value_now(Lower *l, const Tx *tx);
 Value       *value_for_good(Lower *l, const Tx *tx);

@@ -150,13 +150,6 @@ int full_index(Lower *l, const Tx *ref, const Inst *inst, const Idx *idx, int *n
     return n;
 }
 
-int full_dims(const Inst *inst, int *dim) {
-    if (!inst) return 0;
-    int n = full_dims(inst->parent, dim);
-    for (int k = 0; k < inst->ndim && n < NEST; k++) dim[n++] = inst->dim[k];
-    return n;
-}
-
 /* Whether an index stays in its dimension in all rows; if not so because of a loop, rows inside
  * and outside are made apart, because a condition may exclude the wrong ones. */
 static bool in_range(Lower *l, const Idx *at, int size, const Tx *ref) {
@@ -183,7 +176,7 @@ bool lower_variable(Lower *l, const Tx *ref, const Idx *idx, int *var, int *stri
     Idx at[NEST];
     int dim[NEST], next = 0;
     int n = full_index(l, ref, ref->inst, idx, &next, at);
-    full_dims(ref->inst, dim);
+    lower_around(ref->inst, dim);
     int base = 0;
     memset(stride, 0, sizeof(int) * ROW_DIMS);
     *var = ref->inst->first;
@@ -203,7 +196,7 @@ static Term element_of_run(Lower *l, const Tx *ref, const Idx *idx) {
     int dim[NEST], next = 0, size[ROW_DIMS], step[ROW_DIMS], base = 0, rank = 0;
     int stride[ROW_DIMS] = {0};
     int n = full_index(l, ref, ref->inst, idx, &next, at);
-    full_dims(ref->inst, dim);
+    lower_around(ref->inst, dim);
     Term args[ROW_DIMS + 1];
     for (int k = 0; k < n; k++) {
         int below = 1;

@@ -4,24 +4,19 @@
  * They are few and are looked at once a step, so each row has a statement of its own. */
 #include "gen/access.h"
 
-typedef struct Invariant {
-    const Structure *st;
-    int              row;
-} Invariant;
-
 static void slot_text(const void *context, int slot, Text *out) {
-    const Invariant *i = context;
-    const Shapes    *shapes = i->st->sys->shapes;
-    bool             number =
+    const RowText *i = context;
+    const Shapes  *shapes = i->st->sys->shapes;
+    bool           number =
         expr_op(shapes, shape_leaf(shapes, i->st->shape[i->row], slot)) == TERM_NUMBER;
     text_printf(out, number ? "(%d)" : "v[%d]", i->st->slot[i->st->first[i->row] + slot]);
 }
 
-static int first_of(const Invariant *i, int slot) {
+static int first_of(const RowText *i, int slot) {
     return i->st->slot[i->st->first[i->row] + slot];
 }
 
-static Sizes sizes_of(const Invariant *i, int slot) {
+static Sizes sizes_of(const RowText *i, int slot) {
     Sizes sizes = {.pos = structure_pos(i->st, i->row)};
     sizes.size = structure_sizes(i->st, i->row, slot, &sizes.rank);
     return sizes;
@@ -54,9 +49,9 @@ bool gen_invariants(const Plan *plan, Diag *diag, Text *out) {
     text_add(out, "void rb_invariants(Rb *c, double *r) {\n"
                   "    double *const v = c->v;\n    (void)v; (void)r;\n");
     for (int k = 0; k < st->drift.rows; k++) {
-        Invariant i = {st, st->drift.row[k]};
-        Text      value = {0};
-        CText     c = ctext_new(st->sys->shapes, &i, out, 8, structure_pos(st, i.row));
+        RowText i = {st, st->drift.row[k]};
+        Text    value = {0};
+        CText   c = ctext_new(st->sys->shapes, &i, out, 8, structure_pos(st, i.row));
         ctext_slots(&c, slot_text, element_text, size_text);
         c.gather = gather_text;
         text_add(out, "    {\n        c->top = 0;\n");

@@ -79,47 +79,46 @@ static Status status_of(const Sparse *s) {
     return STATUS_SINGULAR;
 }
 
-Status sparse_factor(Sparse *s, int k, double *value, bool *fresh) {
-    Slot *slot = &s->slot[k];
+typedef struct Klu { /* real or complex numbers */
+    int (*refactor)(int *start, int *row, double *value, klu_symbolic *symbolic,
+                    klu_numeric *numeric, klu_common *common);
+    klu_numeric *(*factor)(int *start, int *row, double *value, klu_symbolic *symbolic,
+                           klu_common *common);
+    int (*rcond)(klu_symbolic *symbolic, klu_numeric *numeric, klu_common *common);
+    int (*free)(klu_numeric **numeric, klu_common *common);
+} Klu;
+
+static const Klu real = {klu_refactor, klu_factor, klu_rcond, klu_free_numeric};
+static const Klu complex = {klu_z_refactor, klu_z_factor, klu_z_rcond,
+                            klu_z_free_numeric};
+
+static Status factor(Sparse *s, const Klu *klu, Slot *slot, double *value, bool *fresh) {
+    klu_common *common = &s->common;
     *fresh = false;
     if (slot->numeric &&
-        klu_refactor(s->start, s->row, value, s->symbolic, slot->numeric, &s->common) &&
-        s->common.status == KLU_OK && klu_rcond(s->symbolic, slot->numeric, &s->common) &&
-        s->common.rcond > GUARD * slot->rcond)
+        klu->refactor(s->start, s->row, value, s->symbolic, slot->numeric, common) &&
+        common->status == KLU_OK && klu->rcond(s->symbolic, slot->numeric, common) &&
+        common->rcond > GUARD * slot->rcond)
         return STATUS_OK;
     *fresh = true;
-    if (slot->numeric) klu_free_numeric(&slot->numeric, &s->common);
-    slot->numeric = klu_factor(s->start, s->row, value, s->symbolic, &s->common);
-    if (!slot->numeric || s->common.status != KLU_OK) {
+    if (slot->numeric) klu->free(&slot->numeric, common);
+    slot->numeric = klu->factor(s->start, s->row, value, s->symbolic, common);
+    if (!slot->numeric || common->status != KLU_OK) {
         const Status status = status_of(s);
-        if (slot->numeric) klu_free_numeric(&slot->numeric, &s->common);
+        if (slot->numeric) klu->free(&slot->numeric, common);
         return status;
     }
-    klu_rcond(s->symbolic, slot->numeric, &s->common);
-    slot->rcond = s->common.rcond;
+    klu->rcond(s->symbolic, slot->numeric, common);
+    slot->rcond = common->rcond;
     return isfinite(slot->rcond) && slot->rcond > 0.0 ? STATUS_OK : STATUS_SINGULAR;
 }
 
+Status sparse_factor(Sparse *s, int k, double *value, bool *fresh) {
+    return factor(s, &real, &s->slot[k], value, fresh);
+}
+
 Status sparse_factor_complex(Sparse *s, int k, double *value, bool *fresh) {
-    Slot *slot = &s->slot[s->real_slots + k];
-    *fresh = false;
-    if (slot->numeric &&
-        klu_z_refactor(s->start, s->row, value, s->symbolic, slot->numeric, &s->common) &&
-        s->common.status == KLU_OK &&
-        klu_z_rcond(s->symbolic, slot->numeric, &s->common) &&
-        s->common.rcond > GUARD * slot->rcond)
-        return STATUS_OK;
-    *fresh = true;
-    if (slot->numeric) klu_z_free_numeric(&slot->numeric, &s->common);
-    slot->numeric = klu_z_factor(s->start, s->row, value, s->symbolic, &s->common);
-    if (!slot->numeric || s->common.status != KLU_OK) {
-        const Status status = status_of(s);
-        if (slot->numeric) klu_z_free_numeric(&slot->numeric, &s->common);
-        return status;
-    }
-    klu_z_rcond(s->symbolic, slot->numeric, &s->common);
-    slot->rcond = s->common.rcond;
-    return isfinite(slot->rcond) && slot->rcond > 0.0 ? STATUS_OK : STATUS_SINGULAR;
+    return factor(s, &complex, &s->slot[s->real_slots + k], value, fresh);
 }
 
 void sparse_solve(Sparse *s, int k, double *b) {

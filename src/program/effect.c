@@ -249,11 +249,6 @@ static void find_lefts(Making *m) {
     m->count[COUNT_LEFTS] = m->w->count - from;
 }
 
-static int by_rank(const void *a, const void *b) {
-    const int *p = a, *q = b;
-    return (p[0] > q[0]) - (p[0] < q[0]);
-}
-
 /* The blocks to be evaluated, into w->list by their place in the order of computation; how many. */
 static int find_needed(Making *m) {
     const BlockGraph *g = m->g;
@@ -276,7 +271,7 @@ static int find_needed(Making *m) {
     pair = w->list + g->nodes + 1; /* there is room for both */
     for (int k = 0; k < count; k++)
         pair[2 * k] = g->rank[w->list[k]], pair[2 * k + 1] = w->list[k];
-    qsort(pair, (size_t)count, 2 * sizeof(int), by_rank);
+    qsort(pair, (size_t)count, sizeof(Ranked), ranked_ascending);
     for (int k = 0; k < count; k++) w->list[k] = pair[2 * k + 1];
     return count;
 }

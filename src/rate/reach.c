@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "rate/group.h"
 
 typedef struct
@@ -93,11 +94,6 @@ static bool save(SetChange *c) {
     return b->state != NULL;
 }
 
-static int ascending(const void *a, const void *b) {
-    const int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
-}
-
 /* Walks through the states in which two ascending lists differ. */
 typedef struct Walk {
     const int *a, *b;
@@ -150,10 +146,10 @@ bool reach_find(RateGroup *g, const RateGroup *base, int *bound, int *watch) {
         if (c.w->place[j] < 0 && c.w->near[j] == 0 && c.w->far[j] > 0)
             bound[g->bound.count++] = j;
     }
-    qsort(watch, (size_t)g->watch.count, sizeof(int), ascending);
-    qsort(bound, (size_t)g->bound.near, sizeof(int), ascending);
+    qsort(watch, (size_t)g->watch.count, sizeof(int), int_ascending);
+    qsort(bound, (size_t)g->bound.near, sizeof(int), int_ascending);
     qsort(bound + g->bound.near, (size_t)(g->bound.count - g->bound.near), sizeof(int),
-          ascending);
+          int_ascending);
     return save(&c);
 }
 

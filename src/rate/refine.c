@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "rate/group.h"
 
 /* In single rate the steps of the fast states leave the slow ones with errors far below the
@@ -123,11 +124,6 @@ static bool renew_slopes(RateGroup *g, double t, const int *done, int dones) {
                              &g->view.fault) == STATUS_OK;
 }
 
-static int ascending(const void *a, const void *b) {
-    const int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
-}
-
 /* States of crossings that change sign over the attempt are integrated again: they are fast for this
  * attempt, and what it made of them does not count, unless all fast states are most of the group. */
 static int set_aside(RateGroup *g, double t, int *list) {
@@ -226,7 +222,7 @@ static double integrate(RateGroup *g, double h, int *list, int n, int *dones) {
         if (heavy > 1.0) return heavy;
         memcpy(ode_attempt(o), w->attempt, bytes);
         n = event_close(r, list, more, w->place);
-        qsort(list, (size_t)n, sizeof(int), ascending);
+        qsort(list, (size_t)n, sizeof(int), int_ascending);
     }
     return smaller;
 }
@@ -250,7 +246,7 @@ static int beside(const RateGroup *g, const int *list, int n, int *rows) {
             if (place[p->row[e]] == -1) place[p->row[e]] = -3, rows[count++] = p->row[e];
     for (int k = 0; k < n; k++) place[list[k]] = -1;
     for (int k = 0; k < count; k++) place[rows[k]] = -1;
-    qsort(rows, (size_t)count, sizeof(int), ascending);
+    qsort(rows, (size_t)count, sizeof(int), int_ascending);
     return count;
 }
 
@@ -317,7 +313,7 @@ double refine_review(void *owner, Ode *o, double h) {
     if (n > 0 && partition_allowed(g)) {
         n = close_coupling(g, h, list, n);
         if (r->cones) n = event_close(r, list, n, w->place);
-        qsort(list, (size_t)n, sizeof(int), ascending);
+        qsort(list, (size_t)n, sizeof(int), int_ascending);
     }
     if (n == 0) {
         if (!r->cones || !partition_allowed(g)) return norm;

@@ -23,14 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "rate/group.h"
 
 enum { PARTS = 16 }; /* of a large step with events in which heavy rows are evaluated */
-
-static int ascending(const void *a, const void *b) {
-    const int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
-}
 
 /* Watched rows at time t with the given values of the group's states. Slopes of the
  * polynomials are subtracted. */
@@ -316,7 +312,7 @@ static int heavy_rows(const RateGroup *g, const int *done, int dones, int *list)
         }
     for (int k = 0; k < count; k++) seen[list[k]] = -1;
     for (int k = 0; k < dones; k++) seen[done[k]] = -1;
-    qsort(list, (size_t)count, sizeof(int), ascending);
+    qsort(list, (size_t)count, sizeof(int), int_ascending);
     return count;
 }
 
@@ -369,7 +365,7 @@ double watch_heavy(RateGroup *g, double h, int *done, int dones) {
     double      *drift = w->seed, worst = 0.0;
     bool         known = true;
     if (r->heavy == 0 || g->parent) return 0.0;
-    qsort(done, (size_t)dones, sizeof(int), ascending);
+    qsort(done, (size_t)dones, sizeof(int), int_ascending);
     const int count = heavy_rows(g, done, dones, list);
     for (int k = 0; k < count; k++) drift[list[k]] = 0.0;
     for (double a = begin, b; known && count > 0 && a < begin + h; a = b) {

@@ -211,6 +211,19 @@ static const Clause *declaration_here(Parser *p) {
     return NULL;
 }
 
+/* A call stands alone; anything else is no clause. */
+static void call_alone(Parser *p, Clause *result, Expr left, const char *expression,
+                       const char *wanted) {
+    if (left.kind == EXPR_CALL) {
+        result->kind = CLAUSE_CALL;
+        result->side = two_sides(p, left, (Expr){0});
+    } else if (tok_is(p, TOKEN_SEMICOLON) || p->token.line_start) {
+        parse_fail(p, result->pos, CODE_P113, expression);
+    } else {
+        parse_unexpected(p, CODE_P101, wanted);
+    }
+}
+
 static const Clause *simple_equation(Parser *p) {
     Clause result = {.pos = p->token.pos, .kind = CLAUSE_EQUATION};
     Expr   left = parse_simple_expression(p);
@@ -221,17 +234,12 @@ static const Clause *simple_equation(Parser *p) {
     } else if (tok_is(p, TOKEN_ASSIGN)) {
         parse_fail(p, p->token.pos, CODE_P107,
                    "an equation is written with '=', not ':='");
-    } else if (left.kind == EXPR_CALL) {
-        result.kind = CLAUSE_CALL;
-        result.side = two_sides(p, left, (Expr){0});
     } else if (left.kind == EXPR_BINARY && left.op == OP_EQUAL && !left.parens) {
         parse_fail(p, left.pos, CODE_P113,
                    "'==' compares; an equation is written with '='");
-    } else if (tok_is(p, TOKEN_SEMICOLON) || p->token.line_start) {
-        parse_fail(p, result.pos, CODE_P113,
-                   "this is an expression; an equation needs '='");
     } else {
-        parse_unexpected(p, CODE_P101, "'=' or ';'");
+        call_alone(p, &result, left, "this is an expression; an equation needs '='",
+                   "'=' or ';'");
     }
     return finish(p, result);
 }
@@ -275,14 +283,9 @@ static const Clause *simple_statement(Parser *p) {
     } else if (tok_is(p, TOKEN_EQUALS)) {
         parse_fail(p, p->token.pos, CODE_P108,
                    "an assignment is written with ':=', not '='");
-    } else if (left.kind == EXPR_CALL) {
-        result.kind = CLAUSE_CALL;
-        result.side = two_sides(p, left, (Expr){0});
-    } else if (tok_is(p, TOKEN_SEMICOLON) || p->token.line_start) {
-        parse_fail(p, result.pos, CODE_P113,
-                   "this is an expression; a statement assigns with ':='");
     } else {
-        parse_unexpected(p, CODE_P101, "':=' or ';'");
+        call_alone(p, &result, left,
+                   "this is an expression; a statement assigns with ':='", "':=' or ';'");
     }
     return finish(p, result);
 }

@@ -207,44 +207,29 @@ static bool pass_index(Translation *t) {
     return explain_circle(t, structure_index(run_structure(t)));
 }
 
-static void dump_index(const Translation *t, Text *out) {
-    structure_print_index(&t->part[PART_RUN].structure, out);
-}
-
-static bool pass_states(Translation *t) {
-    structure_states(run_structure(t));
-    return true;
-}
-
-static void dump_states(const Translation *t, Text *out) {
-    structure_print_states(&t->part[PART_RUN].structure, out);
-}
+/* Passes over the structure of the run, and what they gave. */
+#define PASS_STRUCTURE(name)                                                             \
+    static bool pass_##name(Translation *t) {                                            \
+        structure_##name(run_structure(t));                                              \
+        return true;                                                                     \
+    }
+#define DUMP_STRUCTURE(name)                                                             \
+    static void dump_##name(const Translation *t, Text *out) {                           \
+        structure_print_##name(&t->part[PART_RUN].structure, out);                       \
+    }
+DUMP_STRUCTURE(index)
+PASS_STRUCTURE(states)
+DUMP_STRUCTURE(states)
 
 static bool pass_match(Translation *t) {
     return explain_circle(t, structure_match(run_structure(t)));
 }
 
-static void dump_match(const Translation *t, Text *out) {
-    structure_print_match(&t->part[PART_RUN].structure, out);
-}
-
-static bool pass_order(Translation *t) {
-    structure_order(run_structure(t));
-    return true;
-}
-
-static void dump_order(const Translation *t, Text *out) {
-    structure_print_order(&t->part[PART_RUN].structure, out);
-}
-
-static bool pass_tear(Translation *t) {
-    structure_tear(run_structure(t));
-    return true;
-}
-
-static void dump_tear(const Translation *t, Text *out) {
-    structure_print_tear(&t->part[PART_RUN].structure, out);
-}
+DUMP_STRUCTURE(match)
+PASS_STRUCTURE(order)
+DUMP_STRUCTURE(order)
+PASS_STRUCTURE(tear)
+DUMP_STRUCTURE(tear)
 
 static bool pass_partitions(Translation *t) {
     return translate_partitions(t);
@@ -383,36 +368,22 @@ static bool pass_tables(Translation *t) {
     return true;
 }
 
-static void dump_tables(const Translation *t, Text *out) {
-    freeze_print_tables(t->draft, out);
-}
-
-static bool pass_patterns(Translation *t) {
-    freeze_patterns(t->draft);
-    return true;
-}
-
-static void dump_patterns(const Translation *t, Text *out) {
-    freeze_print_patterns(t->draft, out);
-}
-
-static bool pass_readers(Translation *t) {
-    freeze_readers(t->draft);
-    return true;
-}
-
-static void dump_readers(const Translation *t, Text *out) {
-    freeze_print_readers(t->draft, out);
-}
-
-static bool pass_locality(Translation *t) {
-    freeze_locality(t->draft);
-    return true;
-}
-
-static void dump_locality(const Translation *t, Text *out) {
-    freeze_print_locality(t->draft, out);
-}
+#define PASS_DRAFT(name)                                                                 \
+    static bool pass_##name(Translation *t) {                                            \
+        freeze_##name(t->draft);                                                         \
+        return true;                                                                     \
+    }
+#define DUMP_DRAFT(name)                                                                 \
+    static void dump_##name(const Translation *t, Text *out) {                           \
+        freeze_print_##name(t->draft, out);                                              \
+    }
+DUMP_DRAFT(tables)
+PASS_DRAFT(patterns)
+DUMP_DRAFT(patterns)
+PASS_DRAFT(readers)
+DUMP_DRAFT(readers)
+PASS_DRAFT(locality)
+DUMP_DRAFT(locality)
 
 static bool pass_freeze(Translation *t) {
     assert(t->draft && !t->program);

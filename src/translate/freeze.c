@@ -210,29 +210,19 @@ static void freeze_invariants(Draft *d) {
                                          .state_part = st->drift.state_part};
 }
 
-typedef struct FastOrder {
-    int state, number;
-} FastOrder;
-
-static int by_kept_state(const void *a, const void *b) {
-    const FastOrder *x = a, *y = b;
-    if (x->state != y->state) return x->state < y->state ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
-}
-
 static void freeze_fast(Draft *d) {
     const Structure *st = &d->from->part[PART_RUN].structure;
     const ThetaUse  *use = &d->sys->theta;
     int              n = use->count;
-    FastOrder       *order = NEW(&d->arena, FastOrder, n + 1);
+    Ranked          *order = NEW(&d->arena, Ranked, n + 1);
     int    *state = NEW(&d->arena, int, n + 1), *rate = NEW(&d->arena, int, n + 1);
     int    *level = NEW(&d->arena, int, n + 1);
     int8_t *sign = NEW(&d->arena, int8_t, n + 1);
-    for (int k = 0; k < n; k++) order[k] = (FastOrder){st->alias[use->fast[k].state], k};
-    if (n) qsort(order, (size_t)n, sizeof *order, by_kept_state);
+    for (int k = 0; k < n; k++) order[k] = (Ranked){st->alias[use->fast[k].state], k};
+    if (n) qsort(order, (size_t)n, sizeof *order, ranked_ascending);
     for (int k = 0; k < n; k++) {
         const FastState *fast = &use->fast[order[k].number];
-        state[k] = order[k].state;
+        state[k] = order[k].key;
         rate[k] = fast->rate;
         level[k] = fast->level;
         sign[k] = st->sign[fast->state];
