@@ -149,7 +149,7 @@ static Course course_by(const Sign *s, SignPoint end, const SignPoint *more, int
     const double slope =
         fabs(q.slope) - fabs(q.bend) * h; /* the least of q, if above 0 */
     const double noise = fmax(NOISE * s->size, 4.0 * crossing_margin(s->size));
-    if (range <= noise) {
+    if (!(range > noise)) { /* infinite on both sides, too */
         out.verdict = change ? COURSE_CHANGES : COURSE_KEEPS;
         return out;
     }

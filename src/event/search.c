@@ -63,12 +63,16 @@ static Status locate(Path *path, double low, double high, double *when) {
 /* ---- pieces ------------------------------------------------------------------------------ */
 
 enum {
-    TOGETHER = 64, /* crossings that are taken apart together */
-    DEPTH = 40     /* pieces within pieces                     */
+    TOGETHER =
+        64,     /* crossings that are taken apart together                            */
+    DEPTH = 40, /* pieces within pieces                                              */
+    PATIENCE = 1000 /* looks after which one level less is allowed: rounding errors never
+                       become clear, however short a piece is                            */
 };
 /* Where a piece is cut if nothing else is known: no simple fraction, or a periodic function would
  * be seen in the same phase each time. */
 static const double CUT = 0.4289;
+static const double FINEST = 1e-3; /* of the shortest reach: shorter pieces are not cut */
 
 typedef struct
     Apart { /* the part of a step that is taken apart: ends of pieces, inner ones last */
@@ -79,6 +83,7 @@ typedef struct
     double value[DEPTH][TOGETHER]; /* ... the crossings there, by their place in number */
     int    list[DEPTH + 1][TOGETHER]; /* places of those that are looked at in it       */
     int    number[TOGETHER]; /* the crossings                                     */
+    int    looks;            /* inside                                            */
     bool   found;            /* a sign change, at ...                             */
     double when;
 } Apart;
@@ -98,6 +103,7 @@ static Course course_in(const Apart *a, int depth, int place) {
 /* Crossings of the list of a piece at its end. */
 static Status look_at_end(Apart *a, int depth, int count) {
     CrossingWork *w = a->path->crossings->work;
+    a->looks++;
     for (int k = 0; k < count; k++) w->changed[k] = a->number[a->list[depth][k]];
     const Selection which = {SELECT_LIST, 0, count, w->changed};
     const Status    status = on_path(a->path, a->end[depth], &which, w->right);
@@ -164,13 +170,19 @@ static Status decide(Apart *a, int depth, int count, double begin) {
     return a->found ? locate(a->path, begin, a->end[depth], &a->when) : STATUS_OK;
 }
 
+/* Few levels serve a crossing that moves fast: pieces as long as its reach follow each other. */
+static int deepest(const Apart *a) {
+    const int left = DEPTH - a->looks / PATIENCE;
+    return left > 8 ? left : 8;
+}
+
 /* The piece from `begin`, where the crossings of its list were seen last, to its end. */
 static Status take_apart(Apart *a, int depth, int count, double begin) {
     while (count > 0) {
         const double end = a->end[depth];
         const Cut    cut = judge(a, depth, &count);
         const double at = cut_at(&cut, begin, end);
-        if (cut.opens == 0 || depth + 1 == DEPTH || end - begin <= a->finest ||
+        if (cut.opens == 0 || depth + 1 >= deepest(a) || end - begin <= a->finest ||
             !(at > begin && at < end))
             return decide(a, depth, count, begin);
         a->end[depth + 1] = at;
@@ -210,7 +222,8 @@ static Status search_some(Path *path, const EventStep *step, const SearchRule *r
     const CrossingWork *w = path->crossings->work;
     Apart               a = {.path = path,
                              .longest = rule->longest,
-                             .finest = resolution(step->begin, step->end)};
+                             .finest =
+                                 fmax(resolution(step->begin, step->end), FINEST * rule->shortest)};
     Status              status = STATUS_OK;
     a.end[0] = *when;
     for (int k = 0; k < count; k++) {
