@@ -172,7 +172,7 @@ static Status path_cut(void *owner, double t) {
 
 static bool path_accurate(void *owner) {
     const Simulation *run = owner;
-    return stepper_accurate(&run->stepper);
+    return run->options->ode.h_fixed > 0 || stepper_accurate(&run->stepper);
 }
 
 static Status path_repeat(void *owner, double t, double *end) {
@@ -321,7 +321,7 @@ static Status retreat(Simulation *run, Status status, bool fresh) {
     if (!stepper_exists(&run->stepper)) return stop_inside(run, status);
     double h = run->share * (stepper_time(&run->stepper) - from);
     double scale = fmax(fabs(from), DBL_EPSILON * (o->stop - o->start));
-    bool   end = h < 8 * DBL_EPSILON * scale;
+    bool   end = h < 8 * DBL_EPSILON * scale || o->ode.h_fixed > 0;
     if (end) memcpy(run->inside, run->x, sizeof(double) * (size_t)run->model->nx);
     if (far) memcpy(run->x, run->sure, sizeof(double) * (size_t)run->model->nx);
     else if (state_inside(run, from, run->x) != STATUS_OK) return status;
@@ -385,7 +385,8 @@ static Status look_at_once(Simulation *run, double limit, bool *found) {
 
 /* The crossing of the last event switches back at once, long before the end of the first step behind
  * it? A long step over a fast transient has an interpolant that begins in a wrong direction; the
- * switching is believed if a step of its own size shows it too. */
+ * switching is believed if a step of its own size shows it too. Steps of a given length are what was
+ * asked for. */
 static bool is_hasty(const Simulation *run) {
     const SimOptions *o = run->options;
     double            h =
@@ -394,7 +395,8 @@ static bool is_hasty(const Simulation *run) {
     bool   same = false;
     for (int k = 0; k < run->looking.changes; k++)
         same |= run->looking.changed[k] == run->switched;
-    return same && run->t - run->last < 0.01 * h && h > 1e4 * DBL_EPSILON * scale;
+    return same && run->t - run->last < 0.01 * h && h > 1e4 * DBL_EPSILON * scale &&
+           !(o->ode.h_fixed > 0);
 }
 
 /* The step as far as its first event, its points delivered. */
