@@ -232,6 +232,11 @@ bench-lied: all $(BUILD)/bench/bench_lied
 bench-theta: all
 	@python3 bench/bench_theta.py $(BUILD)/rubato
 
+# A robot in partitions, against one method for all of it: make bench-robot [RUNS=3]
+.PHONY: bench-robot
+bench-robot: all
+	@python3 bench/bench_robot.py $(BUILD)/rubato $(RUNS)
+
 # One rate and several on models of your own: make bench-rates [RATES=auto,2] [METHODS=,rodas4]
 # [LIBRARY="dirs"] [LIST=file] [MODELS="files"]
 .PHONY: bench-rates

@@ -12,7 +12,7 @@ WORK = os.environ.get("TMPDIR", "/tmp")
 
 
 def simulate(name, *options):
-    path = os.path.join(WORK, name + ".csv")
+    path = os.path.join(WORK, os.path.basename(name) + ".csv")
     p = subprocess.run([RUBATO, "simulate", os.path.join(ROOT, "examples", name + ".mo"), "--quiet",
                         "--output", path, *options], capture_output=True, text=True)
     assert p.returncode == 0, (name, p.stderr)
@@ -42,4 +42,16 @@ assert sum(float(r["d1.i"]) > 0.01 for r in rows) < len(rows) / 2, "the current 
 near("BouncingBall", simulate("BouncingBall")[-1], "h", 0, 1e-3)
 near("Circuit", simulate("Circuit")[-1], "c2.v", 5, 0.02)
 near("HeatedRod", simulate("HeatedRod", "--stop", "100000")[-1], "T[50]", 373.15, 0.01)
+
+# the robot: partitions and one method for all follow the continuous model, whose rotors stick and turn
+ROBOT = ["--stop", "0.4", "--interval", "8e-4", "--variables", "^tip|mode"]
+whole = simulate("robot/Robot", "--model", "Robot.Whole", "--tolerance", "1e-6", *ROBOT)
+assert {r[f"drive[{k}].mode"] for r in whole for k in range(1, 7)} == {"-1", "0", "1"}, "no rotor sticks or turns"
+for name, within in ("Single", 2e-4), ("Partitioned", 2e-4):
+    rows = {round(float(r["time"])/8e-4): r for r in simulate("robot/Robot", "--model", "Robot." + name, *ROBOT)}
+    for row in whole:
+        tick = round(float(row["time"])/8e-4)
+        if abs(float(row["time"]) - 8e-4*tick) < 1e-9 and tick in rows:
+            for k in 1, 2, 3:
+                near(name, rows[tick], f"tip[{k}]", float(row[f"tip[{k}]"]), within)
 sys.exit(0)
