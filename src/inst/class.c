@@ -213,12 +213,12 @@ static Elem *original_of(Front *front, Cls *owner, const Elem *by) {
     return NULL;
 }
 
-static void add_base(Front *front, Cls *cls, Cls *base, const Extends *ast) {
+static void add_base(Front *front, Cls *cls, Cls *base, const Based *ast) {
     if (cls->bases == cls->base_room) {
         int room = cls->base_room;
         cls->base = arena_grow(&front->arena, cls->base, sizeof(Cls *), &cls->base_room,
                                cls->bases + 1);
-        cls->base_ast = arena_grow(&front->arena, cls->base_ast, sizeof(Extends *), &room,
+        cls->base_ast = arena_grow(&front->arena, cls->base_ast, sizeof(Based *), &room,
                                    cls->bases + 1);
     }
     cls->base_ast[cls->bases] = ast;
@@ -316,7 +316,7 @@ static bool reaches(const Cls *from, const Cls *to, int depth) {
     return false;
 }
 
-static void extend(Front *front, Cls *cls, const Extends *ast, Md *redeclares) {
+static void extend(Front *front, Cls *cls, const Based *ast, Md *redeclares) {
     Scope scope = {cls, NULL};
     Cls  *base = lookup_class(front, scope, ast->base, false);
     if (!base) {

@@ -453,7 +453,7 @@ struct Front {
     Cls            *real, *integer, *boolean, *string, *clock, *object;
     Cls            *state_select, *assertion_level;
     bool            clocked; /* a Clock was made: there are partitions                */
-    Inst          **inst; /* by id                                                */
+    Inst          **inst;    /* by id                                                */
     int             insts, inst_room;
     int             iters;
     struct {

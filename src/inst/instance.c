@@ -552,7 +552,7 @@ static Elem *declared(Front *front, Elem *first, const Md *outer) {
 static void check_replaced(Front *front, Elem *first, Elem *elem, Cls *cls, Inst *owner,
                            Scope scope) {
     if (!first->ast || !first->ast->replaceable) return;
-    const Constraint *constraint = first->ast->constraint;
+    const Based *constraint = first->ast->constraint;
     if (elem != first) {
         Scope       at = {first->owner, first->inst ? first->inst : owner};
         const Name *wanted = constraint ? constraint->base : first->group->type;

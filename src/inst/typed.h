@@ -82,7 +82,7 @@ struct Cls {
     ImportUse   *import;
     int          imports, import_room;
     Cls        **base; /* views, in the order of the text                         */
-    const Extends *
+    const Based *
         *base_ast; /* by base; NULL for short classes                         */
     int  bases, base_room;
     /* after cls_bases */

@@ -212,11 +212,17 @@ static const Components *components(Parser *p, bool in_modification) {
 
 /* ---- extends, import, constrainedby ---- */
 
-static const Extends *extends(Parser *p) { /* at `extends` */
-    Extends *result = NEW(&p->session->ast, Extends, 1);
+static Based *based(Parser *p, const char *wanted,
+                    bool inherit) { /* at the word before it */
+    Based *result = NEW(&p->session->ast, Based, 1);
     tok_take(p);
-    result->base = parse_name(p, "the name of a base class");
-    result->mods = optional_mods(p, true);
+    result->base = parse_name(p, wanted);
+    result->mods = optional_mods(p, inherit);
+    return result;
+}
+
+static const Based *extends(Parser *p) { /* at `extends` */
+    Based *result = based(p, "the name of a base class", true);
     if (!p->panic && tok_is(p, TOKEN_ANNOTATION))
         result->comment = keep_comment(p, (Comment){.annotation = annotation(p)});
     return p->panic ? NULL : result;
@@ -258,11 +264,8 @@ static const Import *import_clause(Parser *p) { /* at `import` */
     return p->panic ? NULL : import;
 }
 
-static const Constraint *constraint(Parser *p) { /* at `constrainedby` */
-    Constraint *result = NEW(&p->session->ast, Constraint, 1);
-    tok_take(p);
-    result->base = parse_name(p, "the name of the constraining class");
-    result->mods = optional_mods(p, false);
+static const Based *constraint(Parser *p) { /* at `constrainedby` */
+    Based *result = based(p, "the name of the constraining class", false);
     if (!p->panic) result->comment = parse_comment(p);
     return result;
 }

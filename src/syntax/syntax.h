@@ -278,11 +278,11 @@ typedef struct Components {    /* parameter Real a[3], b = 2;                   
     Component       item[];
 } Components;
 
-typedef struct Extends {
+typedef struct Based { /* extends, constrainedby                                     */
     const Name    *base;
     const Mods    *mods;    /* NULL if none                                         */
-    const Comment *comment; /* only its annotation is used; NULL if none            */
-} Extends;
+    const Comment *comment; /* NULL if none; of extends only its annotation         */
+} Based;
 
 typedef enum { IMPORT_NAME, IMPORT_RENAMED, IMPORT_ALL, IMPORT_LIST } ImportKind;
 
@@ -295,12 +295,6 @@ typedef struct Import {
     const Comment  *comment; /* NULL if none                                         */
 } Import;
 
-typedef struct Constraint { /* constrainedby                                        */
-    const Name    *base;
-    const Mods    *mods;    /* NULL if none                                         */
-    const Comment *comment; /* NULL if none                                         */
-} Constraint;
-
 typedef enum {
     ELEMENT_CLASS,
     ELEMENT_COMPONENTS,
@@ -309,14 +303,14 @@ typedef enum {
 } ElementKind;
 
 struct Element {
-    Pos               pos;  /* first token                                          */
-    uint8_t           kind; /* ElementKind                                          */
-    bool              redeclare, final, inner, outer, replaceable;
-    const Constraint *constraint; /* NULL if none                                       */
+    Pos          pos;  /* first token                                          */
+    uint8_t      kind; /* ElementKind                                          */
+    bool         redeclare, final, inner, outer, replaceable;
+    const Based *constraint; /* NULL if none                                       */
     union {
         const Class      *class_;
         const Components *components;
-        const Extends    *extends;
+        const Based      *extends;
         const Import     *import;
     };
 };
