@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_run.c -- rubato run FILE.mos: the part of the scripting language that people's scripts use.
  *
- * A script is a list of calls, whose values are printed one a line as OpenModelica does:
+ * Values of statements are printed one a line as OpenModelica does:
  *     loadModel(Modelica);  loadFile("Plant.mo");  r := simulate(Plant, stopTime = 10);
  *     val(x, 1.0);  plot({x, y});  getErrorString();
  * What translates or simulates runs as a process of its own with the command line that a person would
- * type, so a script cannot do anything that the command cannot. script.c splits the text. */
+ * type. A script starts no other programs. script.h names the other files. */
 #define _GNU_SOURCE
 #include "cli/script.h"
-#include "record/record.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,23 +20,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-typedef struct Variable { /* name := value */
-    const char *name, *value;
-} Variable;
-
-typedef struct Run { /* of a script */
-    Job        *job;
-    Arena      *arena;
-    Words       files;  /* loaded, the last one last */
-    Words       made;   /* files of loadString, removed at the end */
-    const char *result; /* file of the last simulation, NULL: none */
-    Text        errors; /* of getErrorString */
-    Variable   *variable;
-    int         variables, room;
-    bool        ended; /* quit() */
-    int         status;
-} Run;
 
 /* ---- processes ---- */
 
@@ -113,29 +94,9 @@ static Words begin_words(Run *run, const char *command) {
     return words;
 }
 
-static const char *truth(bool fine) {
-    return fine ? "true" : "false";
-}
-
-/* A text as the script language writes it. */
-static const char *quoted(Run *run, const char *text) {
-    Text out = {0};
-    text_char(&out, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') text_char(&out, '\\');
-        text_char(&out, *text);
-    }
-    text_char(&out, '"');
-    const char *copy = arena_string(run->arena, text_get(&out), out.length);
-    text_free(&out);
-    return copy;
-}
-
 /* ---- functions ---- */
 
-typedef const char *Function(Run *run, const ScriptCall *call);
-
-static const char *load_model(Run *run, const ScriptCall *call) {
+static ScriptValue load_model(Run *run, const ScriptCall *call) {
     Words words = begin_words(run, "parse");
     Text  out = {0};
     words_add(run->arena, &words, script_argument(call, NULL, 0, ""));
@@ -145,21 +106,42 @@ static const char *load_model(Run *run, const ScriptCall *call) {
     }
     bool fine = run_self(run, &words, &out) == EXIT_DONE;
     text_free(&out);
-    return truth(fine);
+    return script_truth(fine);
 }
 
-static const char *load_file(Run *run, const ScriptCall *call) {
+/* cd() may follow. */
+static const char *from_root(Run *run, const char *path) {
+    char *whole = realpath(path, NULL);
+    if (!whole) return path;
+    path = arena_string(run->arena, whole, strlen(whole));
+    free(whole);
+    return path;
+}
+
+static ScriptValue load_file(Run *run, const ScriptCall *call) {
     const char *path = script_argument(call, "fileName", 0, "");
     Words       words = begin_words(run, "parse");
     Text        out = {0};
     words_add(run->arena, &words, path);
     bool fine = run_self(run, &words, &out) == EXIT_DONE;
     text_free(&out);
-    if (fine) words_add(run->arena, &run->files, path);
-    return truth(fine);
+    if (fine) words_add(run->arena, &run->files, from_root(run, path));
+    return script_truth(fine);
 }
 
-static const char *load_string(Run *run, const ScriptCall *call) {
+static ScriptValue load_files(Run *run, const ScriptCall *call) {
+    Words paths = {0};
+    bool  fine = true;
+    script_list(run->arena, script_argument(call, "fileNames", 0, ""), &paths);
+    for (int k = 0; k < paths.count; k++) {
+        ScriptArgument path = {.value = script_text(run, paths.item[k])};
+        ScriptValue    one = load_file(run, &(ScriptCall){"loadFile", &path, 1});
+        fine = fine && strcmp(one.text, "true") == 0;
+    }
+    return script_truth(fine);
+}
+
+static ScriptValue load_string(Run *run, const ScriptCall *call) {
     const char *text = script_argument(call, "data", 0, "");
     const char *folder = getenv("TMPDIR");
     char       *path =
@@ -169,7 +151,7 @@ static const char *load_string(Run *run, const ScriptCall *call) {
     if (file >= 0) close(file);
     if (file >= 0) words_add(run->arena, &run->made, path);
     if (fine) words_add(run->arena, &run->files, path);
-    return truth(fine);
+    return script_truth(fine);
 }
 
 static void add_option(Run *run, Words *words, const char *option, const char *value) {
@@ -188,11 +170,11 @@ static void add_flags(Run *run, Words *words, const char *text) {
     }
 }
 
-static const char *simulate(Run *run, const ScriptCall *call) {
+static ScriptValue simulate(Run *run, const ScriptCall *call) {
     const char *name = script_argument(call, "className", 0, "");
     const char *format = script_argument(call, "outputFormat", -1, "mat");
     const char *prefix = script_argument(call, "fileNamePrefix", -1, name);
-    const char *method = script_argument(call, "method", 4, NULL);
+    const char *method = script_argument(call, "method", 5, NULL);
     char        here[4096];
     Words       words = begin_words(run, "simulate");
     Text        out = {0};
@@ -205,121 +187,101 @@ static const char *simulate(Run *run, const ScriptCall *call) {
     add_option(run, &words, "--intervals",
                script_argument(call, "numberOfIntervals", 3, NULL));
     add_option(run, &words, "--interval", script_argument(call, "stepSize", -1, NULL));
-    add_option(run, &words, "--tolerance", script_argument(call, "tolerance", 5, NULL));
+    add_option(run, &words, "--tolerance", script_argument(call, "tolerance", 4, NULL));
     add_option(run, &words, "-variableFilter",
                script_argument(call, "variableFilter", -1, NULL));
-    if (method && *method) add_option(run, &words, "-s", method);
+    if (method && *method && strcmp(method, "<default>") != 0)
+        add_option(run, &words, "-s", method);
     add_flags(run, &words, script_argument(call, "simflags", -1, NULL));
     bool fine = run_self(run, &words, &out) == EXIT_DONE;
     if (!getcwd(here, sizeof here)) *here = 0;
-    run->result = fine ? file : NULL;
+    run->result = fine ? from_root(run, file) : NULL;
     const char *told = fine ? text_get(&out) : text_get(&run->errors) + before;
     const char *value = arena_printf(
         run->arena,
         "record SimulationResult\n    resultFile = \"%s%s%s\",\n    messages = "
         "%s\nend SimulationResult;",
-        fine ? here : "", fine ? "/" : "", fine ? file : "", quoted(run, told));
+        fine ? here : "", fine ? "/" : "", fine ? file : "",
+        script_shown(run, script_text(run, told)));
     text_free(&out);
-    return value;
+    return script_symbol(run, value);
 }
 
 /* What a command says about a class, as a text. */
-static const char *told_by(Run *run, const char *command, const ScriptCall *call) {
+static ScriptValue told_by(Run *run, const char *command, const ScriptCall *call) {
     Words words = begin_words(run, command);
     Text  out = {0};
     add_target(run, &words, script_argument(call, "className", 0, ""));
     bool        fine = run_self(run, &words, &out) == EXIT_DONE;
-    const char *value = fine ? quoted(run, text_get(&out)) : "\"\"";
+    ScriptValue value = script_text(run, fine ? text_get(&out) : "");
     text_free(&out);
     return value;
 }
 
-static const char *check_model(Run *run, const ScriptCall *call) {
+static ScriptValue check_model(Run *run, const ScriptCall *call) {
     return told_by(run, "check", call);
 }
 
-static const char *instantiate(Run *run, const ScriptCall *call) {
+static ScriptValue instantiate(Run *run, const ScriptCall *call) {
     return told_by(run, "flat", call);
 }
 
-static const char *build_fmu(Run *run, const ScriptCall *call) {
-    return told_by(run, "fmu", call);
+/* buildModel(M): {"M", ""} if it can be simulated, else {"", ""}; nothing is left on disk. */
+static ScriptValue build_model(Run *run, const ScriptCall *call) {
+    const char *name = script_argument(call, "className", 0, "");
+    ScriptValue told = told_by(run, "check", call);
+    const char *done = *told.text ? name : "";
+    if (strcmp(call->function, "translateModel") == 0) return script_truth(*done);
+    return script_symbol(run, arena_printf(run->arena, "{\"%s\",\"\"}", done));
 }
 
-/* val(x, time [, file]): between two points on the line. */
-static const char *val(Run *run, const ScriptCall *call) {
-    const char *name = script_argument(call, "var", 0, "");
-    const char *path = script_argument(call, "fileName", 2, run->result);
-    double      t = atof(script_argument(call, "timePoint", 1, "0"));
-    const char *why = "there is no result";
-    Result      r = {0};
-    double      value = NAN;
-    if (path && result_read(&r, path, &why)) {
-        int v = result_find(&r, name), i = 0;
-        why = "the result has no such variable";
-        while (i + 1 < r.points && r.time[i + 1] < t) i++;
-        if (v >= 0 && r.points) {
-            const double a = r.time[i], b = r.time[i + 1 < r.points ? i + 1 : i];
-            const double y = result_value(&r, v, i);
-            const double z = result_value(&r, v, i + 1 < r.points ? i + 1 : i);
-            value = b > a ? y + (z - y) * (t - a) / (b - a) : z;
-        }
-    }
-    if (isnan(value)) text_printf(&run->errors, "val(%s): %s\n", name, why);
-    result_free(&r);
-    return isnan(value) ? "fail()" : arena_printf(run->arena, "%.12g", value);
-}
-
-static const char *plot(Run *run, const ScriptCall *call) {
+static ScriptValue plot(Run *run, const ScriptCall *call) {
     Words       words = begin_words(run, "plot");
     Text        out = {0};
     const char *list = script_argument(call, "vars", 0, "");
     const char *path = script_argument(call, "fileName", 1, run->result);
     if (!path) {
         text_add(&run->errors, "plot: there is no result\n");
-        return "false";
+        return script_truth(false);
     }
     words_add(run->arena, &words, path);
     script_list(run->arena, list, &words);
     bool fine = run_self(run, &words, &out) == EXIT_DONE;
     show_text(text_get(&out));
     text_free(&out);
-    return truth(fine);
+    return script_truth(fine);
 }
 
-static const char *compare(Run *run, const ScriptCall *call) {
+static ScriptValue compare(Run *run, const ScriptCall *call) {
     Words words = begin_words(run, "compare");
     Text  out = {0};
     words_add(run->arena, &words, script_argument(call, NULL, 0, ""));
     words_add(run->arena, &words, script_argument(call, NULL, 1, ""));
     bool fine = run_self(run, &words, &out) == EXIT_DONE;
     text_free(&out);
-    return truth(fine);
+    return script_truth(fine);
 }
 
-static const char *error_string(Run *run, const ScriptCall *call) {
-    const char *value = quoted(run, text_get(&run->errors));
+static ScriptValue error_string(Run *run, const ScriptCall *call) {
+    ScriptValue value = script_text(run, text_get(&run->errors));
     (void)call;
     text_clear(&run->errors);
     return value;
 }
 
-static const char *print(Run *run, const ScriptCall *call) {
+static ScriptValue clear_messages(Run *run, const ScriptCall *call) {
+    (void)call;
+    text_clear(&run->errors);
+    return script_truth(true);
+}
+
+static ScriptValue print(Run *run, const ScriptCall *call) {
     (void)run;
     show_text(script_argument(call, NULL, 0, ""));
-    return "";
+    return script_nothing();
 }
 
-static const char *change_folder(Run *run, const ScriptCall *call) {
-    const char *path = script_argument(call, NULL, 0, "");
-    char        here[4096];
-    if (*path && chdir(path) != 0)
-        text_printf(&run->errors, "cd: '%s': %s\n", path, strerror(errno));
-    if (!getcwd(here, sizeof here)) *here = 0;
-    return quoted(run, here);
-}
-
-static const char *library_path(Run *run, const ScriptCall *call) {
+static ScriptValue library_path(Run *run, const ScriptCall *call) {
     const char *at = script_argument(call, NULL, 0, "");
     while (*at) {
         size_t n = strcspn(at, ":");
@@ -328,123 +290,182 @@ static const char *library_path(Run *run, const ScriptCall *call) {
                       arena_string(run->arena, at, n));
         at += n + (at[n] == ':');
     }
-    return "true";
+    return script_truth(true);
 }
 
-static const char *clear(Run *run, const ScriptCall *call) {
+static ScriptValue clear(Run *run, const ScriptCall *call) {
     (void)call;
     run->files.count = 0;
     run->result = NULL;
-    return "true";
+    return script_truth(true);
 }
 
-static const char *quit(Run *run, const ScriptCall *call) {
+static ScriptValue quit(Run *run, const ScriptCall *call) {
     run->ended = true;
     run->status = atoi(script_argument(call, NULL, 0, "0"));
-    return "";
+    return script_nothing();
 }
 
-static const char *version(Run *run, const ScriptCall *call) {
+static ScriptValue version(Run *run, const ScriptCall *call) {
     (void)call;
-    return quoted(run, arena_printf(run->arena, "Rubato %s", rb_version()));
+    return script_text(run, arena_printf(run->arena, "Rubato %s", rb_version()));
 }
 
-static const char *nothing(Run *run, const ScriptCall *call) {
+static ScriptValue nothing(Run *run, const ScriptCall *call) {
     (void)run, (void)call;
-    return "true";
+    return script_truth(true);
 }
 
-static const struct {
-    const char *name;
-    Function   *run;
-} functions[] = {
+static ScriptValue path_of_libraries(Run *run, const ScriptCall *call) {
+    Text        out = {0};
+    const char *more = getenv("MODELICAPATH");
+    (void)call;
+    for (int k = 0; k < run->job->options.library.count; k++)
+        text_printf(&out, "%s%s", k ? ":" : "", run->job->options.library.item[k]);
+    if (more && *more) text_printf(&out, "%s%s", out.length ? ":" : "", more);
+    ScriptValue value = script_text(run, text_get(&out));
+    text_free(&out);
+    return value;
+}
+
+/* The classes at the top of the loaded files, the last one first. */
+static ScriptValue class_names(Run *run, const ScriptCall *call) {
+    Session *session = &run->job->session;
+    Text     out = {0};
+    (void)call;
+    text_char(&out, '{');
+    for (int f = run->files.count - 1; f >= 0; f--) {
+        const StoredFile *file = parse_file(session, run->files.item[f]);
+        for (uint32_t k = file ? file->count : 0; k-- > 0;)
+            text_printf(&out, "%s%s", out.length > 1 ? "," : "",
+                        name_of(session, file->stored[k].class_->name));
+    }
+    text_char(&out, '}');
+    ScriptValue value = script_symbol(run, text_get(&out));
+    text_free(&out);
+    return value;
+}
+
+static ScriptValue exist_class(Run *run, const ScriptCall *call) {
+    Words words = begin_words(run, "flat");
+    Text  out = {0}, errors = {0};
+    text_bytes(&errors, text_get(&run->errors), run->errors.length);
+    add_target(run, &words, script_argument(call, NULL, 0, ""));
+    words_add(run->arena, &words, "--stop-after");
+    words_add(run->arena, &words, "parse");
+    bool found = run_self(run, &words, &out) == EXIT_DONE;
+    text_free(&out);
+    text_free(&run->errors); /* a class that is missing is no mistake here */
+    run->errors = errors;
+    return script_truth(found);
+}
+
+static ScriptValue show_value(Run *run, const ScriptCall *call) {
+    (void)run;
+    return call->arguments ? call->argument[0].value : script_nothing();
+}
+
+/* String(x): a text of anything. */
+static ScriptValue make_string(Run *run, const ScriptCall *call) {
+    return script_text(run, script_argument(call, NULL, 0, ""));
+}
+
+static ScriptValue size_of(Run *run, const ScriptCall *call) {
+    Words words = {0};
+    script_list(run->arena, script_argument(call, NULL, 0, ""), &words);
+    return script_symbol(run, arena_printf(run->arena, "%d", words.count));
+}
+
+static ScriptValue echo(Run *run, const ScriptCall *call) {
+    run->silent = strcmp(script_argument(call, NULL, 0, "true"), "false") == 0;
+    return script_nothing();
+}
+
+static ScriptValue refused(Run *run, const ScriptCall *call) {
+    text_printf(&run->errors, "%s: not possible: %s\n", call->function,
+                strncmp(call->function, "system", 6) == 0
+                    ? "a script starts no other programs"
+                    : "Rubato exports no FMUs; rubato build writes a translated model");
+    return strncmp(call->function, "system", 6) == 0 ? script_symbol(run, "1")
+                                                     : script_text(run, "");
+}
+
+static const ScriptEntry functions[] = {
     {"loadModel", load_model},
     {"loadFile", load_file},
+    {"loadFiles", load_files},
     {"loadString", load_string},
     {"simulate", simulate},
+    {"buildModel", build_model},
+    {"translateModel", build_model},
     {"checkModel", check_model},
     {"instantiateModel", instantiate},
-    {"buildModelFMU", build_fmu},
-    {"val", val},
+    {"buildModelFMU", refused},
+    {"translateModelFMU", refused},
+    {"system", refused},
+    {"val", script_val},
+    {"readSimulationResult", script_read_result},
+    {"readSimulationResultSize", script_result_size},
+    {"readSimulationResultVars", script_result_vars},
     {"plot", plot},
     {"plotAll", nothing},
     {"compareSimulationResults", compare},
     {"getErrorString", error_string},
     {"getMessagesString", error_string},
     {"print", print},
-    {"cd", change_folder},
+    {"String", make_string},
+    {"size", size_of},
+    {"show", show_value},
+    {"cd", script_change_folder},
+    {"mkdir", script_make_folder},
+    {"regularFileExists", script_file_exists},
+    {"writeFile", script_write_file},
+    {"readFile", script_read_file},
+    {"deleteFile", script_delete_file},
+    {"remove", script_delete_file},
     {"setModelicaPath", library_path},
+    {"getModelicaPath", path_of_libraries},
+    {"getClassNames", class_names},
+    {"existClass", exist_class},
+    {"isModel", exist_class},
     {"clear", clear},
+    {"clearMessages", clear_messages},
     {"quit", quit},
     {"exit", quit},
     {"getVersion", version},
-    {"echo", nothing},
+    {"echo", echo},
     {"setCommandLineOptions", nothing},
+    {"setDebugFlags", nothing},
+    {"setCompilerFlags", nothing},
+    {"setCFlags", nothing},
+    {"setCompiler", nothing},
+    {"setPlotSilent", nothing},
     {"installPackage", nothing},
     {"updatePackageIndex", nothing},
     {"closeSimulationResultFile", nothing},
 };
 
-/* ---- the script ---- */
-
-static const char *value_of(const Run *run, const char *name) {
-    for (int k = run->variables - 1; k >= 0; k--)
-        if (strcmp(run->variable[k].name, name) == 0) return run->variable[k].value;
+const ScriptEntry *script_function(const char *name, const char **like) {
+    Suggest suggest = suggest_start(name);
+    for (int k = 0; k < LENGTH(functions); k++) {
+        if (strcmp(functions[k].name, name) == 0) return &functions[k];
+        suggest_candidate(&suggest, functions[k].name);
+    }
+    *like = suggest.best;
     return NULL;
-}
-
-/* NULL: there is no such function. */
-static const char *evaluate(Run *run, const ScriptCall *call) {
-    for (int k = 0; call->function && k < LENGTH(functions); k++)
-        if (strcmp(functions[k].name, call->function) == 0)
-            return functions[k].run(run, call);
-    if (call->function) return NULL;
-    const char *value = value_of(run, call->literal);
-    return value ? value : call->literal;
-}
-
-static bool do_statement(Run *run, const ScriptCall *call, const char *path) {
-    const char *value = evaluate(run, call);
-    if (!value) {
-        Suggest suggest = suggest_start(call->function);
-        for (int k = 0; k < LENGTH(functions); k++)
-            suggest_candidate(&suggest, functions[k].name);
-        fprintf(stderr, "%s:%d: error: there is no function '%s' here%s%s%s\n", path,
-                call->line, call->function, suggest.best ? "; did you mean '" : "",
-                suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
-        return false;
-    }
-    if (call->assigned) {
-        run->variable = arena_grow(run->arena, run->variable, sizeof(Variable),
-                                   &run->room, run->variables + 1);
-        run->variable[run->variables++] = (Variable){call->assigned, value};
-    }
-    if (*value) printf("%s\n", value);
-    fflush(stdout);
-    return true;
 }
 
 int command_run(Job *job) {
     const Words *words = &job->options.arguments;
     Run          run = {.job = job, .arena = &job->arena};
-    Script       script = {.arena = &job->arena};
     if (words->count != 1) {
         fprintf(stderr, "rubato: run needs a script, FILE.mos\n");
         return EXIT_USAGE;
     }
-    const char *path = words->item[0];
-    if (!script_read(&script, path)) {
-        fprintf(stderr, "rubato: cannot read '%s': %s\n", path, strerror(errno));
-        return EXIT_MODEL;
-    }
-    ScriptCall call;
-    bool       fine = true;
-    while (fine && !run.ended && script_next(&script, &call))
-        fine = do_statement(&run, &call, path);
-    if (fine && script.wrong)
-        fprintf(stderr, "%s:%d: error: %s\n", path, script.line, script.wrong);
-    fine = fine && !script.wrong;
+    const Section *script = script_read(&run, words->item[0]);
+    if (!script) return EXIT_MODEL;
+    script_execute(&run, script->clause, script->count);
     for (int k = 0; k < run.made.count; k++) unlink(run.made.item[k]);
     text_free(&run.errors);
-    return fine ? run.status : EXIT_MODEL;
+    return run.wrong ? EXIT_MODEL : run.status;
 }

@@ -104,7 +104,8 @@ static void list_model(List *list, const RbProgram *program,
         RbVariable v = rb_variable(program, k, name, sizeof name);
         if (v.kind == RB_HIDDEN || !is_wanted(list, v.name)) continue;
         Line *line = add_line(list, v.name, kind_name(&v));
-        snprintf(line->value, sizeof line->value, "%.6g", rb_get_number(simulation, k));
+        snprintf(line->value, sizeof line->value, "%.6g",
+                 rb_get_number(simulation, k) + 0.0); /* -0 is 0 */
         line->description =
             *v.unit ? arena_printf(&list->job->arena, "%s%s[%s]", v.description,
                                    *v.description ? " " : "", v.unit)

@@ -27,11 +27,25 @@ static void put_count(Text *out, long long n, const char *what, const char *afte
     text_printf(out, "%lld %s%s%s", n, what, n == 1 ? "" : "s", after);
 }
 
-/* How many states there are, and those whose choice may not be valid for all times. */
-static void list_states(const Structure *st, Text *out) {
+enum { SHOWN = 12 }; /* states named one by one */
+
+static void list_names(const Program *p, int states, Text *out) {
+    int n = 0;
+    for (int v = 0; v < p->variables.vars && n < SHOWN && n < states; v++) {
+        if (p->reduced.role[v] != ROLE_STATE) continue;
+        text_add(out, n++ ? ", " : ": ");
+        program_name(p, v, out);
+    }
+    if (n && states > n) text_printf(out, " and %d more", states - n);
+}
+
+/* How many states there are, which, and those whose choice may not be valid for all times. */
+static void list_states(const Translation *t, Text *out) {
+    const Structure *st = &t->part[PART_RUN].structure;
     put_count(out, st->states, "state", "");
     if (st->drift.rows)
         text_printf(out, " (%d independent)", st->states - st->drift.rows);
+    list_names(t->program, st->states, out);
     text_char(out, '\n');
     structure_report_sets(st, CHOICE_ASKED, out);
 }
@@ -46,5 +60,5 @@ void translate_summary(const Translation *t, Text *out) {
     put_count(out, t->rows->shapes.count, "shape", "; ");
     put_count(out, t->library->files_read, "file", " read\n");
     list_structural(t, out);
-    if (t->program) list_states(&t->part[PART_RUN].structure, out);
+    if (t->program) list_states(t, out);
 }

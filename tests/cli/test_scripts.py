@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
-"""Scripts of the kind that tutorials show, each with what it must print."""
+"""Scripts of the kind that tutorials show. Those in the folder mos say what they print, in this order, in comments
+`// expect: TEXT`; short ones stand here."""
+import glob
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -37,7 +41,7 @@ CASES = [
     ('loadFile("Decay.mo"); simulate(Decay, method="rungekutta", stepSize=0.1); val(x, 1);', ["\n0.3678"], []),
     ('loadFile("Decay.mo"); simulate(Decay, variableFilter="x"); val(k, 0); getErrorString();',
      ["fail()", "val(k): the result has no such variable"], []),
-    ('loadFile("Decay.mo"); checkModel(Decay); getErrorString();', ['"1 equation', '1 state\n"', '""'], []),
+    ('loadFile("Decay.mo"); checkModel(Decay); getErrorString();', ['"1 equation', '1 state: x\n"', '""'], []),
     ('loadFile("Decay.mo"); loadFile("Pack.mo"); simulate(Pack.Half, stopTime=2); val(x, 2);', ["\n0.3678"], []),
     ('loadFile("Decay.mo"); loadFile("Pack.mo"); r := simulate(Pack.Broken); getErrorString();',
      ['resultFile = ""', "F100"], []),
@@ -47,7 +51,7 @@ CASES = [
     ('loadFile("Decay.mo"); instantiateModel(Decay);', ['"model Decay', "der(x) = -k*x;"], []),
     ('loadFile("Decay.mo"); simulate(Decay); plot({x, k});', ["\u2524", "            x\n", "            k\n"], []),
     ('/* first */ loadFile("Decay.mo"); // second\nsimulate(Decay);\n\nprint("end of it\\n");\n', ["end of it\n"], []),
-    ('a := 5; a; b := "text"; b; getVersion();', ["5\n5\n", "text\ntext\n", '"Rubato 0.2.0'], []),
+    ('a := 5; a; b := "text"; b; getVersion();', ["5\n5\n", '"text"\n"text"\n', '"Rubato 0.2.0'], []),
     ('loadFile("Decay.mo"); clear(); simulate(Decay); getErrorString();', ["there is no class 'Decay'"], []),
     ('setCommandLineOptions("-d=newInst"); loadFile("Decay.mo"); simulate(Decay); simulate(Decay, fileNamePrefix="b");\n'
      'compareSimulationResults("Decay_res.mat", "b_res.mat");', ["true\ntrue\n", "SimulationResult;\ntrue\n"], []),
@@ -55,6 +59,28 @@ CASES = [
 ]
 
 failed = 0
+HERE = os.path.dirname(os.path.abspath(__file__))
+scripts = sorted(glob.glob(os.path.join(HERE, "mos", "*.mos")))
+assert len(scripts) >= 20
+for path in scripts:
+    with tempfile.TemporaryDirectory() as work:
+        os.mkdir(os.path.join(work, "libs"))
+        with open(os.path.join(work, "libs", "Lib.mo"), "w") as f:
+            f.write(LIBRARY)
+        shutil.copy(os.path.join(HERE, "mos", "Models.mo"), work)
+        with open(path) as f:
+            wanted = re.findall(r"^// expect: (.*)$", f.read(), re.M)
+        p = subprocess.run([RUBATO, "run", path], cwd=work, capture_output=True, text=True,
+                           env=dict(os.environ, COLUMNS="60", TMPDIR=work))
+        at, missing = 0, []
+        for text in wanted:  # one after the other
+            found = p.stdout.find(text, at)
+            missing += [text] if found < 0 else []
+            at = found + len(text) if found >= 0 else at
+        if missing or not wanted or p.returncode or p.stderr or os.path.exists(os.path.join(work, "made_by_script")):
+            failed += 1
+            print(f"{os.path.basename(path)}: missing {missing}, status {p.returncode}\n{p.stdout}{p.stderr}")
+
 for number, (script, wanted, unwanted) in enumerate(CASES, 1):
     with tempfile.TemporaryDirectory() as work:
         os.mkdir(os.path.join(work, "libs"))
@@ -72,7 +98,9 @@ for number, (script, wanted, unwanted) in enumerate(CASES, 1):
 
 with tempfile.TemporaryDirectory() as work:
     for script, words in (("simulat(M);", "test.mos:1: error: there is no function 'simulat' here; did you mean 'simulate'?"),
-                          ("\nprint(\"a\"", "test.mos:2: error: a closing ')' is missing")):
+                          ("\nprint(\"a\"", "test.mos:2:10: error P105: expected ')'"),
+                          ("x := 1;\ny := x + \"a\";", "test.mos:2: error: these values cannot be combined"),
+                          ("a := {1, 2};\na[3];", "test.mos:2: error: there is no element with this subscript")):
         with open(os.path.join(work, "test.mos"), "w") as f:
             f.write(script)
         p = subprocess.run([RUBATO, "run", "test.mos"], cwd=work, capture_output=True, text=True)
