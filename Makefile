@@ -290,6 +290,11 @@ loops: all
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md
 
+# The pages as a small static site in build/site.
+.PHONY: site
+site:
+	@tools/site.py $(BUILD)/site
+
 # Shared objects are found by their name with the number of the interface.
 LIB     := $(DESTDIR)$(PREFIX)/lib
 SHARE   := $(DESTDIR)$(PREFIX)/share
