@@ -133,6 +133,8 @@ typedef struct Text { /* a zeroed Text is the empty text           */
     bool   failed;    /* no memory, and no domain; later additions are lost */
 } Text;
 
+/* Is it the first n characters of a word? */
+bool text_is(const char *text, const char *word, size_t n);
 void text_char(Text *text, char c);
 void text_bytes(Text *text, const char *data, size_t length);
 void text_add(Text *text, const char *string);

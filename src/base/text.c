@@ -27,6 +27,10 @@ void text_bytes(Text *text, const char *data, size_t length) {
     text->data[text->length] = '\0';
 }
 
+bool text_is(const char *text, const char *word, size_t n) {
+    return strlen(text) == n && memcmp(text, word, n) == 0;
+}
+
 void text_char(Text *text, char c) {
     if (!reserve(text, 1)) return;
     text->data[text->length++] = c;

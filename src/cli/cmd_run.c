@@ -64,7 +64,7 @@ static bool defines(Run *run, const char *file, const char *name) {
     size_t            n = strcspn(name, ".");
     for (uint32_t k = 0; stored && k < stored->count; k++) {
         const char *own = name_of(&run->job->session, stored->stored[k].class_->name);
-        if (strlen(own) == n && strncmp(own, name, n) == 0) return true;
+        if (text_is(own, name, n)) return true;
     }
     return false;
 }

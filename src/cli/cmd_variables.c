@@ -87,14 +87,15 @@ static int variables_of_result(List *list, const char *path) {
 /* ---- of a model ---- */
 
 static const char *kind_name(const RbVariable *v) {
-    static const char *const names[] = {[RB_CONTINUOUS] = "",
-                                        [RB_DISCRETE] = "discrete",
-                                        [RB_PARAMETER] = "parameter",
-                                        [RB_CONSTANT] = "constant",
-                                        [RB_INPUT] = "input",
-                                        [RB_DERIVATIVE] = "derivative",
-                                        [RB_HIDDEN] = ""};
-    return v->state ? "state" : names[v->kind];
+    if (v->state) return "state";
+    switch (v->kind) {
+    case RB_DISCRETE: return "discrete";
+    case RB_PARAMETER: return "parameter";
+    case RB_CONSTANT: return "constant";
+    case RB_INPUT: return "input";
+    case RB_DERIVATIVE: return "derivative";
+    default: return "";
+    }
 }
 
 static void list_model(List *list, const RbProgram *program,

@@ -40,8 +40,7 @@ static const struct {
 
 static const KnownFlag *find_flag(const char *word, size_t length) {
     for (int k = 0; k < LENGTH(flags); k++)
-        if (strlen(flags[k].flag) == length && !strncmp(flags[k].flag, word, length))
-            return &flags[k];
+        if (text_is(flags[k].flag, word, length)) return &flags[k];
     return NULL;
 }
 

@@ -189,8 +189,7 @@ static bool usage(const char *text, const char *word, const char *best) {
 
 static const Option *find(const char *name, size_t length) {
     for (int i = 0; i < LENGTH(table); i++)
-        if (strlen(table[i].name) == length && strncmp(table[i].name, name, length) == 0)
-            return &table[i];
+        if (text_is(table[i].name, name, length)) return &table[i];
     return NULL;
 }
 

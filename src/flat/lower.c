@@ -325,7 +325,7 @@ bool flat_lower(FlatModel *model, System *sys) {
     sys->name_pattern = name_pattern;
     sys->name_component = name_component;
     sys->names = model;
-    l.shapes->clocked = model->front->clocked;
+    l.shapes->clocked = model->front->uses.clocked;
     make_runs(&l);
     bindings(&l);
     for (int k = 0; k < model->parts; k++) {

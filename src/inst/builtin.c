@@ -464,7 +464,7 @@ RULE(spatial) {
 RULE(cardinality) {
     if (arg[0]->kind != TX_REF || !arg[0]->inst->connector)
         return wrong(ctx, b, arg[0], "a connector");
-    ctx->front->counted = true;
+    ctx->front->uses.counted = true;
     return make_as(ctx, b, pos, ty_scalar(BASIC_INTEGER), VARY_PARAMETER, arg, n);
 }
 

@@ -523,7 +523,7 @@ static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
     Tx   **arg = NEW(&front->arena, Tx *, a->n + 8);
     int    n = a->positional;
     if (a->bad) return tx_bad(front, pos);
-    front->clocked |= b->id == BUILTIN_Clock;
+    front->uses.clocked |= b->id == BUILTIN_Clock;
     for (int k = 0; k < a->positional; k++) arg[k] = a->tx[k];
     if (b->id == BUILTIN_String && a->positional >= 2) { /* Integer, Boolean: no digits */
         bool digits = a->tx[0]->type.basic == BASIC_REAL;

@@ -323,11 +323,11 @@ void graph_build(FlatModel *model, const Joints *joints) {
     for (int k = 0; k < joints->count; k++) {
         const Joint *j = &joints->item[k];
         bool         edges = has_constraint(front, j->a, 0);
-        for (int i = 0; i < j->count && (edges || front->counted); i++) {
+        for (int i = 0; i < j->count && (edges || front->uses.counted); i++) {
             int      ia = j->ia + i * j->sa, ib = j->ib + i * j->sb;
             uint64_t ka = key(j->a, ia), kb = key(j->b, ib);
             if (edges) edges_of_joint(graph, j, j->number + i, j->a, j->b, ia, ib);
-            if (!front->counted) continue;
+            if (!front->uses.counted) continue;
             map_put(&graph->degree, ka, map_get(&graph->degree, ka, 0) + 1);
             map_put(&graph->degree, kb, map_get(&graph->degree, kb, 0) + 1);
         }

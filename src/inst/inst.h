@@ -452,8 +452,7 @@ struct Front {
     Cls            *builtin; /* scope of the predefined types                        */
     Cls            *real, *integer, *boolean, *string, *clock, *object;
     Cls            *state_select, *assertion_level;
-    bool            clocked; /* a Clock was made: there are partitions                */
-    Inst          **inst;    /* by id                                                */
+    Inst          **inst; /* by id                                                */
     int             insts, inst_room;
     int             iters;
     struct {
@@ -494,7 +493,10 @@ struct Front {
     Map   builtin_of;         /* Str -> index in the table                         */
     bool  local_balance;      /* classes are balanced one by one, too           */
     const struct Mods *given; /* modifiers of the model from outside; NULL      */
-    bool               counted; /* cardinality is used                                  */
+    struct { /* what the model has                                                */
+        bool counted; /* cardinality                                              */
+        bool clocked; /* a Clock: there are partitions                            */
+    } uses;
     bool            endless;  /* a component that contains itself was reported         */
     struct Joints  *joints;   /* connects as pairs, while connections are made; NULL   */
     struct Pending *pending;  /* connects of members that do not exist yet             */

@@ -102,8 +102,7 @@ static Unit unit_of_symbol(const Symbol *symbol, double prefix) {
 
 static const Symbol *find_symbol(const char *text, size_t n) {
     for (int k = 0; k < LENGTH(symbols); k++)
-        if (strlen(symbols[k].name) == n && memcmp(symbols[k].name, text, n) == 0)
-            return &symbols[k];
+        if (text_is(symbols[k].name, text, n)) return &symbols[k];
     return NULL;
 }
 

@@ -575,15 +575,17 @@ static void long_class(Parser *p, Class *class_) {
     p->open = open.outer;
 }
 
+static bool list_begins(Parser *p, const char *wanted) {
+    if (tok_is(p, TOKEN_LPAREN)) parse_open(p, '(');
+    else parse_unexpected(p, CODE_P101, wanted);
+    return !p->panic;
+}
+
 static void enumeration(Parser *p, Class *class_) { /* at `enumeration` */
     size_t mark = p->used;
     class_->form = FORM_ENUMERATION;
     tok_take(p);
-    if (!tok_is(p, TOKEN_LPAREN)) {
-        parse_unexpected(p, CODE_P101, "'(' after 'enumeration'");
-        return;
-    }
-    parse_open(p, '(');
+    if (!list_begins(p, "'(' after 'enumeration'")) return;
     class_->any_literals = tok_accept(p, TOKEN_COLON);
     bool more = !class_->any_literals && !tok_is(p, TOKEN_RPAREN);
     while (more) {
@@ -601,11 +603,7 @@ static void derivative(Parser *p, Class *class_) { /* at `der` */
     size_t mark = p->used;
     class_->form = FORM_DERIVATIVE;
     tok_take(p);
-    if (!tok_is(p, TOKEN_LPAREN)) {
-        parse_unexpected(p, CODE_P101, "'(' after 'der'");
-        return;
-    }
-    parse_open(p, '(');
+    if (!list_begins(p, "'(' after 'der'")) return;
     class_->base = parse_name(p, "the name of a function");
     if (!p->panic) tok_expect(p, TOKEN_COMMA, "before the variables of differentiation");
     while (!p->panic) {
