@@ -15,16 +15,13 @@ RbProgram *program_wrap(Program *program, const CodeOptions *options) {
     }
     p->program = program;
     p->users = 1;
-    if (options->cache) text_add(&p->cache, options->cache);
-    if (options->compiler) text_add(&p->c_compiler, options->compiler);
-    p->options =
-        (CodeOptions){.tier = -1,
-                      .cache = options->cache ? text_get(&p->cache) : NULL,
-                      .compiler = options->compiler ? text_get(&p->c_compiler) : NULL,
-                      .trust = options->trust};
+    const bool fine = code_options_copy(&p->options, options, &p->cache, &p->c_compiler);
+    p->options.tier = -1;
     pthread_mutex_init(&p->lock, NULL);
     p->methods = methods_new(); /* NULL: each simulation makes its own */
-    return p;
+    if (fine) return p;
+    rb_program_free(p);
+    return NULL;
 }
 
 void program_retain(RbProgram *p) {

@@ -149,21 +149,28 @@ void binary_improve(Binary *b, double seconds) {
 
 /* ---- the whole ---- */
 
+bool code_options_copy(CodeOptions *to, const CodeOptions *from, Text *cache,
+                       Text *compiler) {
+    *to = *from;
+    if (from->cache) text_add(cache, from->cache);
+    if (from->compiler) text_add(compiler, from->compiler);
+    to->cache = from->cache ? text_get(cache) : NULL;
+    to->compiler = from->compiler ? text_get(compiler) : NULL;
+    return !cache->failed && !compiler->failed;
+}
+
 Binary *binary_new(const Part *part, const CodeOptions *options, Text *why) {
     Binary *b = mem_take(1, sizeof *b);
     if (!b) {
         text_add(why, no_memory);
         return NULL;
     }
-    b->options = *options;
-    if (options->cache) text_add(&b->cache, options->cache);
-    if (options->compiler) text_add(&b->compiler, options->compiler);
-    b->options.cache = options->cache ? text_get(&b->cache) : NULL;
-    b->options.compiler = options->compiler ? text_get(&b->compiler) : NULL;
+    const bool fine = code_options_copy(&b->options, options, &b->cache, &b->compiler);
     b->model.text = part->text;
     b->tangent.text = part->tangent_bytes ? part->tangent : NULL;
     pthread_mutex_init(&b->lock, NULL);
-    if (!compile(&b->model, &b->options, why)) {
+    if (!fine) text_add(why, no_memory);
+    if (!fine || !compile(&b->model, &b->options, why)) {
         binary_free(b);
         return NULL;
     }

@@ -63,6 +63,10 @@ typedef struct CodeOptions {
     const char *compiler; /* its name; NULL: cc */
     bool        trust;    /* external code may do everything, see guard.c */
 } CodeOptions;
+/* A copy whose paths are kept in two texts. False: no memory for them; half a path would lead
+ * elsewhere. */
+bool code_options_copy(CodeOptions *to, const CodeOptions *from, Text *cache,
+                       Text *compiler);
 
 typedef struct Binary Binary; /* of one part; may be used on several threads at once */
 

@@ -105,7 +105,7 @@ bool native_begin(Native *n, const char *text, const CodeOptions *options, Text 
     const char *cache = options->cache;
     mkdir(cache, 0700);
     if (native_cached(n, text, options)) return true;
-    return own_file(&n->source, cache, text, why) &&
+    return !n->object.failed && own_file(&n->source, cache, text, why) &&
            own_file(&n->partial, cache, "", why) && spawn(n, options, why);
 }
 

@@ -167,19 +167,11 @@ static bool compile(Common *c, const CodeOptions *options, Text *why) {
     return true;
 }
 
-static void copy_options(Common *c, const CodeOptions *options) {
-    c->options = *options;
-    if (options->cache) text_add(&c->cache, options->cache);
-    if (options->compiler) text_add(&c->compiler, options->compiler);
-    c->options.cache = options->cache ? text_get(&c->cache) : NULL;
-    c->options.compiler = options->compiler ? text_get(&c->compiler) : NULL;
-}
-
 Common *common_new(const Program *program, const CodeOptions *options, Text *why) {
     Common *c = mem_take(1, sizeof *c);
     if (c) c->program = program;
-    if (c) copy_options(c, options);
-    if (c && make(c)) {
+    if (c && code_options_copy(&c->options, options, &c->cache, &c->compiler) &&
+        make(c)) {
         if (compile(c, options, why)) return c;
     } else {
         text_add(why, "there is no memory");
