@@ -212,6 +212,8 @@ typedef struct RbOptions {
     double max_output;     /* bytes of the result after which the run ends; 0: no limit */
     int    bounds;         /* RB_BOUNDS_ */
     const char *instances; /* families: "1,17" of those recorded; NULL: first and last */
+    bool profile; /* statistics tell who limits the steps and, after a translation with
+                     RbRequest.rates, which equations cost most */
 } RbOptions;
 
 RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
@@ -281,6 +283,9 @@ RB_API const char *rb_simulation_messages(RbSimulation *simulation, int first,
                                           RbStyle style);
 /* Statistics as one JSON object, with the keys that the documentation lists. */
 RB_API const char *rb_statistics(RbSimulation *simulation);
+/* With RbOptions.profile, after the end: who limits the steps and what equations cost, as lines for
+ * people; "" else. The statistics hold the same. */
+RB_API const char *rb_profile(RbSimulation *simulation);
 /* A result file (.mat or .csv) of the variables whose names match a regular expression (NULL: all),
  * written while the simulation runs. Before the start. */
 RB_API RbStatus rb_record(RbSimulation *simulation, const char *file,

@@ -10,7 +10,8 @@
  *   fleet.c       simulation of families of equal systems
  *   results.c     which variables go into a result, and where;  recording
  *   failure.c     a failed run in words
- *   statistics.c  counts as JSON;  trace.c: steps as JSON */
+ *   statistics.c  counts as JSON;  trace.c: steps as JSON
+ *   profile.c     who limits the steps, which equations cost most */
 #ifndef RUBATO_API_PRIVATE_H
 #define RUBATO_API_PRIVATE_H
 
@@ -157,6 +158,8 @@ struct RbSimulation {
     Sources     sources; /* of positions, opened when a message needs them */
     Diag        diag;
     Text        words, statistics;
+    long       *limits; /* by state: steps that it limits; NULL: nobody asked */
+    Text        profile, profile_words; /* taken once, after the end */
 };
 
 double wall_time(void);
@@ -168,5 +171,8 @@ void     simulation_explain(RbSimulation *s); /* failure.c: into s->diag */
 void     trace_begin(RbSimulation *s);        /* trace.c */
 void     trace_step(void *owner, const RateTrace *step);
 void     trace_event(void *owner, double t, EventKind kind);
+bool     profile_begin(RbSimulation *s); /* profile.c; false: no memory */
+void     profile_step(void *owner, const RateTrace *step);
+void     profile_take(RbSimulation *s); /* into s->profile, a member of a JSON object */
 
 #endif

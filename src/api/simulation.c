@@ -230,8 +230,10 @@ void rb_simulation_free(RbSimulation *s) {
     if (s->instance.program) instance_free(&s->instance);
     diag_free(&s->diag);
     sources_free(&s->sources);
-    TEXT_FREE(&s->solver, &s->method, &s->method_names, &s->words, &s->statistics);
+    TEXT_FREE(&s->solver, &s->method, &s->method_names, &s->words, &s->statistics,
+              &s->profile, &s->profile_words);
     mem_free(s->x);
+    mem_free(s->limits);
     rb_program_free(s->program);
     mem_free(s);
 }
@@ -488,10 +490,8 @@ static SimOptions loop_options(RbSimulation *s) {
     sim.output = (Selection){.kind = SELECT_LIST};
     if (s->results)
         sim.output = (Selection){SELECT_LIST, 0, s->results->columns, s->results->column};
-    if (s->listener.trace) {
-        sim.trace = trace_step;
-        sim.event = trace_event;
-    }
+    if (s->listener.trace || s->options.profile) sim.trace = profile_step;
+    if (s->listener.trace) sim.event = trace_event;
     return sim;
 }
 
@@ -503,6 +503,8 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
         return error ? error->status : RB_FILE;
     }
     if (s->listener.trace) trace_begin(s);
+    if (s->options.profile && !profile_begin(s))
+        return error_set(error, RB_NO_MEMORY, "there is no memory");
     s->wall_begun = s->looked = s->flushed = wall_time();
     s->sim = loop_options(s);
     s->run = simulation_open(&s->instance.model, &s->sim, s->x);

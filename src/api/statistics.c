@@ -80,6 +80,8 @@ const char *rb_statistics(RbSimulation *s) {
                 s->tolerance, s->wall_begun > 0 ? ended - s->wall_begun : 0,
                 usage.ru_maxrss * 1024L);
     integration(s, out);
+    rb_profile(s);
+    text_add(out, text_get(&s->profile));
     levels(&s->outcome.statistics, out);
     return text_get(out);
 }

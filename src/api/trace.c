@@ -2,8 +2,9 @@
 /* trace.c -- which states stepped when, on which level, and the events: JSON objects.
  *
  * The first names the states: {"states":["a","b"]}. A step is
- * {"t":begin,"h":size,"level":0,"states":[numbers from 0]} in the order of acceptance, with
- * "states":null for all; small steps stand before the large one they belong to. An event is
+ * {"t":begin,"h":size,"level":0,"order":5,"worst":2,"states":[numbers from 0]} in the order of
+ * acceptance, with "states":null for all; worst is the state with the largest share of the error,
+ * -1 if that was not estimated. Small steps stand before the large one they belong to. An event is
  * {"event":time,"kind":"state"}. */
 #include "api/api.h"
 
@@ -29,8 +30,10 @@ void trace_begin(RbSimulation *s) {
 
 void trace_step(void *owner, const RateTrace *step) {
     Text line = {0};
-    text_printf(&line, "{\"t\":%.17g,\"h\":%.17g,\"level\":%d,\"states\":", step->t,
-                step->h, step->level);
+    text_printf(&line, "{\"t\":%.17g,\"h\":%.17g,\"level\":%d", step->t, step->h,
+                step->level);
+    text_printf(&line, ",\"order\":%d,\"worst\":%d,\"states\":", step->order,
+                step->worst);
     if (!step->state) text_add(&line, "null");
     for (int i = 0; i < step->count && step->state; i++)
         text_printf(&line, "%c%d", i > 0 ? ',' : '[', step->state[i]);

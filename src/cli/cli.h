@@ -57,6 +57,7 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     bool        no_progress;
     const char *instances;   /* --instances: numbers from 1, separated by commas    */
     bool        check_parts; /* --check-parts                                        */
+    bool        profile;     /* --profile                                            */
 } SimulateOptions;
 
 typedef struct Options {

@@ -152,6 +152,7 @@ static bool end(Show *show, RbStatus status, const RbError *why) {
     if (status == RB_STOPPED) summary_interrupted(show, points);
     if (status == RB_END) fprintf(stderr, "rubato: %s\n", why->text);
     if (ran && status != RB_STOPPED) summary(show);
+    if (ran) show_text(rb_profile(show->simulation));
     if (job->options.simulate.report && ran && written)
         written = report_of_run(job, job->options.simulate.report, show->path,
                                 show->program, show->simulation, text_get(&show->steps));
@@ -199,8 +200,9 @@ static RbProgram *find_program(Show *show, int *status) {
     if (!target || !job_is_program(target))
         return job_translate(
             job,
-            (RbRequest){.rates = job->options.simulate.rates &&
-                                 strcmp(job->options.simulate.rates, "1") != 0},
+            (RbRequest){.rates = job->options.simulate.profile ||
+                                 (job->options.simulate.rates &&
+                                  strcmp(job->options.simulate.rates, "1") != 0)},
             status);
     RbSettings settings = job_settings(job);
     show->stored = true;

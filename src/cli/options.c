@@ -82,6 +82,8 @@ static const Option table[] = {
      "warning)"},
     {"--check-parts", NULL, KIND_FLAG, FIELD(simulate.check_parts), " simulate ",
      "with --rates: every evaluation of a part is compared with one of the whole"},
+    {"--profile", NULL, KIND_FLAG, FIELD(simulate.profile), " simulate ",
+     "who limits the steps, and what components and lines of the model cost"},
     {"--trace", "FILE", KIND_VALUE, FIELD(simulate.trace), " simulate report ",
      "every step: time, size, level, states; a JSON object a line"},
     {"--max-steps", "N", KIND_VALUE, FIELD(simulate.max_steps), " simulate ",

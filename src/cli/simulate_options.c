@@ -39,6 +39,7 @@ static bool read_rates(Show *show) {
     }
     show->options.global_events = o->events && o->events[0] == 'g';
     show->options.check_parts = o->check_parts;
+    show->options.profile = o->profile;
     return show->options.rates != 0 && read_threads(show);
 }
 

@@ -51,6 +51,7 @@ struct Cones {
     Cone            *newest, *oldest;
     int              cones;
     long             listed; /* nodes of all of them */
+    double          *tally;  /* see cones_tally; NULL: nobody asked */
     Cone            *last;   /* evaluated last, NULL if something else was */
     double           last_time;
 };
@@ -157,8 +158,23 @@ void cones_free(Cones *c) {
     for (Cone *cone = c->oldest, *newer; cone; cone = newer)
         newer = cone->newer, cone_free(cone);
     mem_free(c->mark), mem_free(c->moves), mem_free(c->list), mem_free(c->state_mark);
-    mem_free(c->want);
+    mem_free(c->want), mem_free(c->tally);
     mem_free(c);
+}
+
+bool cones_begin_tally(Cones *c, const Part *part) {
+    mem_free(c->tally);
+    c->tally = mem_take((size_t)part->items + 1, sizeof(double));
+    return c->tally != NULL;
+}
+
+double *cones_tally(Cones *c) {
+    return c ? c->tally : NULL;
+}
+
+static void count_rows(Cones *c, const Part *part, const Cone *cone, const RowRun *run) {
+    double *of = c->tally + part->group[run->group].item;
+    for (int i = 0; i < run->count; i++) of[cone->item[run->first + i]]++;
 }
 
 void cones_forget(Cones *c) {
@@ -364,6 +380,7 @@ static int bring(Instance *instance, double t, const double *x, const int *want,
     r->rb.dx = instance->dx;
     for (int k = same ? cone->still : 0; k < cone->runs; k++) {
         const RowRun *part = &cone->run[k];
+        if (c->tally) count_rows(c, r->part, cone, part);
         if (r->image->rows(part->group)(&r->rb, cone->item + part->first, part->count))
             return 1;
     }

@@ -106,6 +106,7 @@ int shift_left_limits(Instance *instance) {
 static void take_left_limits(Instance *instance, const double *x, Moment at) {
     const Variables *all = &instance->program->variables;
     instance->counts.rows += instance->common->value_rows;
+    instance->counts.values++;
     instance_put_states(instance, x);
     running_at(&instance->run, at);
     int failed = instance->run.image->eval(&instance->run.rb);
@@ -147,6 +148,7 @@ Status happen_crossings(void *self, double t, const double *x, const Selection *
     } else { /* all are computed: each costs one subtraction */
         failed = instance_evaluate(instance, t, x);
         instance->counts.rows += instance->common->value_rows;
+        instance->counts.values++;
         if (!failed) instance->run.image->crossings(&instance->run.rb, z);
         if (!failed) history_crossings(instance, z + instance->run.part->relations);
         instance->counts.crossing_rows += instance->model.nz;
@@ -192,6 +194,7 @@ static int settle(Instance *instance, Moment at, bool first_ever, Fault *fault) 
     running_at(r, at);
     int failed = r->image->events(&r->rb);
     instance->counts.rows += instance->common->event_rows;
+    instance->counts.rounds++;
     instance_put_rates(instance);
     if (failed) {
         instance_function_fault(r, fault);

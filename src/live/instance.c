@@ -159,6 +159,7 @@ static int evaluate_rates(Instance *instance, double t, const double *x, double 
     cones_forget(instance->cones);
     instance->complete = false;
     instance->counts.rows += instance->common->all_rows;
+    instance->counts.rates++;
     copy_in(&instance->common->copied, x, c->v);
     c->x = x;
     c->dx = dx;

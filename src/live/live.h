@@ -22,6 +22,7 @@
  *   path.c      relations inside algorithm sections
  *   bounds.c    min and max of parameters and variables
  *   keep.c      the values of an instance as bytes
+ *   profile.c   what groups of equations cost
  *   recall.c    results of costly functions, by their arguments
  *   extern.c    external functions: where their code is, guarded calls, objects */
 #ifndef RUBATO_LIVE_H
@@ -213,6 +214,11 @@ int cones_crossings(Instance *instance, double t, const double *x, const Selecti
 Colouring *cones_colouring(const Instance *instance);
 /* After cones_eval: directions of all that its states move, from theirs; not 0: failed. */
 int cones_directions(Instance *instance, const Image *code);
+/* From now on rows evaluated as parts of the model are counted; false: no memory. */
+bool cones_begin_tally(Cones *cones, const Part *part);
+/* How often, by the first item of the group + the number of the row in ListCode; NULL: they are not
+ * counted. */
+double *cones_tally(Cones *cones);
 /* Zero again, but for those of the states. */
 void cones_rest(Instance *instance, int width);
 
@@ -293,9 +299,11 @@ typedef struct FastCounts { /* of infinitely fast processes */
 typedef struct Counts {
     long       loops, iterations;
     FastCounts fast;
-    long       rows;          /* scalar equations evaluated */
-    long       crossing_rows; /* crossings evaluated */
-    long       differenced;   /* Jacobians df/dx that had to be differenced */
+    long       rows;                  /* scalar equations evaluated */
+    long       rates, values, rounds; /* evaluations of all derivatives, of all values, at
+                                         events: what `rows` is the sum of, besides parts */
+    long       crossing_rows;         /* crossings evaluated */
+    long       differenced;           /* Jacobians df/dx that had to be differenced */
 } Counts;
 
 typedef struct Incident { /* what actions of the model reported */
@@ -466,8 +474,17 @@ void   ticks_restore(Instance *instance, Bytes *from);
 double step_state(Rb *c, int state); /* Rb.step */
 
 /* ---- twin.c: as in ModelFunctions ---- */
-void  *instance_twin(void *instance, void *twin);
-void   instance_twin_free(void *twin);
+void *instance_twin(void *instance, void *twin);
+void  instance_twin_free(void *twin);
+/* profile.c: from now on rows are counted; false: no memory. */
+bool instance_begin_profile(Instance *instance);
+/* By row, as cones_tally, how often it was evaluated in the run; by group the seconds that one row
+ * takes, measured at (t, x) with this clock; -1 if it cannot be measured. False: code of single groups
+ * is not there. */
+bool instance_profile(Instance *instance, double t, const double *x, double (*now)(void),
+                      double *times, double *seconds);
+/* Counts of a twin go to the original. */
+void   profile_join(Instance *original, Instance *twin);
 Counts instance_counts(const Instance *instance); /* with those of its twins */
 
 /* ---- jacobian.c ---- */

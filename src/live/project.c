@@ -105,6 +105,7 @@ void project_close(Instance *instance) {
 
 static bool evaluate(Instance *instance, const double *x, double *g) {
     instance->counts.rows += instance->common->all_rows;
+    instance->counts.rates++;
     Running *r = &instance->run;
     if (instance_evaluate(instance, r->rb.time, x)) {
         r->rb.failed = 0;

@@ -29,6 +29,9 @@ static void copy_values(const Instance *from, Instance *to) {
 
 static void count(Counts *to, const Counts *twin) {
     to->rows += twin->rows;
+    to->rates += twin->rates;
+    to->values += twin->values;
+    to->rounds += twin->rounds;
     to->crossing_rows += twin->crossing_rows;
     to->loops += twin->loops;
     to->iterations += twin->iterations;
@@ -82,6 +85,10 @@ void *instance_twin(void *self, void *old) {
             return NULL;
         }
     }
+    if (cones_tally(instance->cones) && !instance_begin_profile(twin)) {
+        instance_twin_free(twin);
+        return NULL;
+    }
     copy_values(instance, twin);
     return twin;
 }
@@ -100,6 +107,7 @@ void instance_twin_free(void *self) {
     while (*at != twin) at = &(*at)->twins;
     *at = twin->twins;
     count(&twin->original->counts, &twin->counts);
+    profile_join(twin->original, twin);
     twin->original->lacking |= twin->lacking;
     twin->run.sided = twin->run.began = NULL;
     twin->run.paths = NULL;

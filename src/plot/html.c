@@ -3,10 +3,9 @@
  *
  * The page is page/report.html with its scripts and style, uPlot, three.js if there are bodies to
  * draw (tools/web.sh), and the data: one JSON object with curves (curves.c), bodies (shapes.c),
- * steps, statistics and source. Without uPlot the page holds still pictures. */
+ * steps (steps.c), statistics and source. Without uPlot the page holds still pictures. */
 #include "plot/page.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* made by tools/embed.sh */
@@ -15,63 +14,6 @@ extern const char page_style[], page_script[], page_panels[], page_body[],
 extern const char uplot_script[], uplot_style[], uplot_licence[];
 extern const char three_core[], three_module[], three_orbit[], three_licence[];
 
-enum { STEPS = 20000, LISTED = 200000 }; /* steps in a page; numbers of states in them */
-
-/* ---- steps and events ---- */
-
-static int count_steps(const char *trace) {
-    int n = 0;
-    for (const char *c = trace; (c = strstr(c, "{\"t\":")); c++) n++;
-    return n;
-}
-
-/* Lines of a trace (api/trace.c), every `every`th step of them. which: 't', 'h', 'l' level,
- * 's' states. */
-static void put_steps(Text *out, const char *trace, int every, char which) {
-    int k = 0, told = 0;
-    for (const char *c = trace; (c = strstr(c, "{\"t\":")); c++) {
-        char *end;
-        if (k++ % every) continue;
-        double      t = strtod(c + 5, &end), h = strtod(end + 5, &end);
-        long        level = strtol(end + 9, &end, 10);
-        const char *states = end + 10;
-        text_add(out, told++ ? "," : "");
-        if (which == 't') text_printf(out, "%.9g", t);
-        else if (which == 'h') text_printf(out, "%.6g", h);
-        else if (which == 'l') text_printf(out, "%ld", level);
-        else text_printf(out, "%.*s", (int)strcspn(states, "}"), states);
-    }
-}
-
-static void put_trace(Text *out, const char *trace) {
-    const int   n = count_steps(trace), every = n > STEPS ? n / STEPS + 1 : 1;
-    const char *line = strchr(trace, '[');
-    bool        first = true;
-    if (strncmp(trace, "{\"states\":[", 11) == 0 && line) {
-        text_add(out, ",\"states\":");
-        Text names = {0};
-        text_bytes(&names, line, strcspn(line, "\n") - 1);
-        page_json(out, text_get(&names));
-        text_free(&names);
-    }
-    text_add(out, ",\"steps\":{\"t\":[");
-    put_steps(out, trace, every, 't');
-    text_add(out, "],\"h\":[");
-    put_steps(out, trace, every, 'h');
-    text_add(out, "],\"level\":[");
-    put_steps(out, trace, every, 'l');
-    if (strlen(trace) / 4 / (size_t)every < LISTED * 4) {
-        text_add(out, "],\"states\":[");
-        put_steps(out, trace, every, 's');
-    }
-    text_add(out, "]},\"events\":[");
-    for (const char *c = trace; (c = strstr(c, "{\"event\":")); c++, first = false)
-        text_printf(out, "%s%.9g", first ? "" : ",", strtod(c + 9, NULL));
-    text_add(out, "]");
-}
-
-/* ---- the page ---- */
-
 static void put_run(Text *out, const Result *r, const char *name, const char *trace,
                     const char *statistics) {
     text_add(out, "{\"name\":");
@@ -79,7 +21,7 @@ static void put_run(Text *out, const Result *r, const char *name, const char *tr
     text_printf(out, ",\"begin\":%.17g,\"end\":%.17g,", r->points ? r->time[0] : 0,
                 r->points ? r->time[r->points - 1] : 1);
     page_curves(out, r);
-    if (trace && *trace) put_trace(out, trace);
+    if (trace && *trace) page_steps(out, trace);
     if (statistics && *statistics) {
         text_add(out, ",\"statistics\":");
         page_json(out, statistics);

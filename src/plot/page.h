@@ -16,6 +16,10 @@ void page_html(Text *out, const char *text);
 /* Members of a JSON object: names, values and curves of a result. */
 void page_curves(Text *out, const Result *result);
 
+/* ---- steps.c ---- */
+/* The same of a trace: names of states, steps, events. */
+void page_steps(Text *out, const char *trace);
+
 /* ---- shapes.c, mesh.c ---- */
 /* Members of a JSON object: bodies to draw and the triangles of files; their number. */
 int page_shapes(Text *out, const ReportInput *in);

@@ -5,7 +5,7 @@
  *   terminal.c  braille characters, eight dots each
  *   svg.c       vector graphics with axes, units and a legend
  *   html.c      a page with all curves, steps and statistics; page/ holds its parts
- *   curves.c    its numbers;  encode.c: base64, JSON, HTML
+ *   curves.c    its numbers;  steps.c: its steps and events;  encode.c: base64, JSON, HTML
  *   shapes.c    its bodies that move;  mesh.c: shapes from files
  *
  * A figure has panels one below the other with a common time axis. */

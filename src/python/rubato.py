@@ -92,7 +92,8 @@ class RbOptions(ctypes.Structure):
                 ("grain", _c_double), ("global_events", _c_bool), ("check_parts", _c_bool),
                 ("tier", _c_int), ("given_tier", _c_bool),
                 ("max_step", _c_double), ("fixed_step", _c_double), ("absolute", _c_double),
-                ("max_output", _c_double), ("bounds", _c_int), ("instances", _c_char_p)]
+                ("max_output", _c_double), ("bounds", _c_int), ("instances", _c_char_p),
+                ("profile", _c_bool)]
 
 
 _Point = ctypes.CFUNCTYPE(_c_int, _c_void_p, _c_void_p, _c_double)

@@ -433,8 +433,8 @@ void clusters_trace(RateGroup *root) {
         for (size_t q = w->cluster[c].pieces; q < w->cluster[c].pieces_end; q++) {
             const Piece *p = &s->piece[q];
             if (p->level < 0 || p->kind != PIECE_STEP) continue;
-            const RateTrace step = {p->level, p->t, p->till - p->t, p->n,
-                                    s->id + p->state};
+            const RateTrace step = {p->level,         p->t,     p->till - p->t, p->n,
+                                    s->id + p->state, p->order, p->worst};
             o->trace(o->owner, &step);
         }
     }

@@ -39,6 +39,7 @@ typedef struct Piece { /* polynomials of some states, for output                
     int    n, powers; /* states; degree                                                 */
     size_t state;     /* first state in ids                                             */
     size_t coefficient; /* first of n (powers + 1) in values                    */
+    int order, worst; /* of a STEP that is traced, see RateTrace                        */
 } Piece;
 
 typedef struct Store { /* the small steps of one large one                        */
@@ -425,6 +426,8 @@ void clusters_take_back(RateGroup *group, Mark mark);
 /* Sets the marks of the states that timeline_values may change. */
 void clusters_mark(const RateGroup *root, unsigned char *mark, unsigned char value);
 void clusters_trace(RateGroup *root); /* tells the small steps of the last step */
+/* The state that had most of the error of the last step, -1: it was not estimated. store.c */
+int group_worst(const RateGroup *g);
 
 /* ---- inner.c */
 /* One cluster up to the end of the attempt, or to a conflict; *result: its last group. */

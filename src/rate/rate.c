@@ -239,7 +239,8 @@ Status rate_step(Rate *r, double limit) {
     r->worker[0].stats.state_steps[0] += r->n;
     if (r->options.trace) {
         clusters_trace(g);
-        const RateTrace step = {0, begin, h, r->n, NULL};
+        const RateTrace step = {
+            0, begin, h, r->n, NULL, ode_running(g->ode)->order, group_worst(g)};
         r->options.trace(r->options.owner, &step);
     }
     if (r->levels > 1) work_account(r, h, refined);

@@ -40,6 +40,8 @@ typedef struct
     double     t, h;
     int        count; /* states that took it                                          */
     const int *state; /* their numbers, NULL: all                                     */
+    int        order; /* of the method                                                */
+    int        worst; /* state with the largest share of the error, -1: not estimated */
 } RateTrace;
 
 typedef struct

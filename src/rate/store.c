@@ -49,6 +49,20 @@ static double *add(Store *s, Piece piece, const int *state) {
     return s->value + piece.coefficient;
 }
 
+int group_worst(const RateGroup *g) {
+    const double *error = ode_error(g->ode), *weight = ode_tolerance(g->ode).weight;
+    double        most = 0.0;
+    int           worst = -1;
+    if (ode_fixed_step(g->ode) > 0.0) return -1;
+    for (int i = 0; i < g->n; i++) {
+        const double e = fabs(error[i]) * weight[i];
+        if (!(e > most) || (g->part.refining && g->part.fast[i])) continue;
+        most = e;
+        worst = g->state[i];
+    }
+    return worst;
+}
+
 bool store_step(Store *s, const RateGroup *g, bool event) {
     const Ode    *o = g->ode;
     const int     powers = ode_curve_degree(g->ode);
@@ -63,7 +77,9 @@ bool store_step(Store *s, const RateGroup *g, bool event) {
                          .level = g->level,
                          .event = event,
                          .n = g->n,
-                         .powers = line ? 1 : powers};
+                         .powers = line ? 1 : powers,
+                         .order = ode_running(o)->order,
+                         .worst = g->rate->options.trace ? group_worst(g) : -1};
     double     *c = add(s, piece, g->state);
     if (!c) return false;
     for (int i = 0; i < g->n; i++, c += piece.powers + 1) {
