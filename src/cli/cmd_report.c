@@ -56,23 +56,29 @@ bool report_of_run(Job *job, const char *path, const char *result_path,
                    const RbProgram *program, RbSimulation *simulation,
                    const char *trace) {
     Result      result = {0};
-    Text        source = {0};
+    Text        source = {0}, messages = {0}, structure = {0};
     Run         run = {job, simulation};
     const char *target =
         job->options.arguments.count ? job->options.arguments.item[0] : "";
     size_t n = strlen(target);
     if (!result_load(&result, result_path)) return false;
     if (n > 3 && strcmp(target + n - 3, ".mo") == 0) read_text(target, &source);
+    if (job->compiler) text_add(&messages, rb_messages(job->compiler, 0, RB_JSON));
+    text_add(&messages, rb_simulation_messages(simulation, 0, RB_JSON));
+    text_add(&structure, rb_structure(simulation));
     ReportInput in = {.name = rb_info(program).model,
                       .result = &result,
                       .trace = trace,
                       .statistics = rb_statistics(simulation),
+                      .structure = text_get(&structure),
+                      .messages = text_get(&messages),
                       .source = source.length ? text_get(&source) : NULL,
+                      .path = target,
                       .text = text_of,
                       .file = file_of,
                       .owner = &run};
     bool        fine = report_write(job, path, &in);
-    text_free(&source);
+    TEXT_FREE(&source, &messages, &structure);
     result_free(&result);
     return fine;
 }

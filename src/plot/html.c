@@ -47,6 +47,19 @@ static int first_shown(const Result *r, const char *trace, int *list, int most) 
     return n;
 }
 
+/* Lines as elements of a list. */
+static void put_messages(Text *out, const char *lines) {
+    Text list = {0};
+    for (const char *c = lines; *c; c++)
+        if (*c != '\n') text_char(&list, *c);
+        else if (c[1]) text_char(&list, ',');
+    text_add(out, ",\"messages\":[");
+    page_json(out, text_get(&list));
+    text_add(out, "]");
+    out->failed |= list.failed;
+    text_free(&list);
+}
+
 /* The number of bodies to draw. */
 static int put_data(Text *out, const ReportInput *in, const int *first, int firsts) {
     int shapes;
@@ -60,9 +73,16 @@ static int put_data(Text *out, const ReportInput *in, const int *first, int firs
     for (int k = 0; k < firsts; k++) text_printf(out, "%s%d", k ? "," : "", first[k]);
     text_add(out, "]");
     shapes = *three_core ? page_shapes(out, in) : 0;
+    if (in->structure && *in->structure) {
+        text_add(out, ",\"structure\":");
+        page_json(out, in->structure);
+    }
+    if (in->messages && *in->messages) put_messages(out, in->messages);
     if (in->source) {
         text_add(out, ",\"source\":");
         page_string(out, in->source);
+        text_add(out, ",\"file\":");
+        page_string(out, in->path);
     }
     text_add(out, "}</script>\n");
     return shapes;

@@ -78,7 +78,10 @@ typedef struct ReportInput {
     const char   *other_name; /* shown beside its curves */
     const char   *trace;      /* lines of --trace, NULL or "": none */
     const char   *statistics; /* JSON object, NULL: none */
-    const char   *source;     /* text of the model, NULL: none */
+    const char   *structure;  /* JSON object, NULL or "": none */
+    const char   *messages;   /* JSON objects, one a line, NULL or "": none */
+    const char   *source;     /* text of the model, NULL: none ... */
+    const char   *path;       /* ... and of its file */
     /* What a result does not hold; each may be NULL. The value of a String variable, NULL: there is
      * none; the path of the file that a URI names, false: none. */
     const char *(*text)(void *owner, const char *variable);

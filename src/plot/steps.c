@@ -66,7 +66,9 @@ static void put_events(Text *out, const char *trace) {
     bool first = true;
     text_add(out, ",\"events\":[");
     for (const char *line = trace; *line; line = next_line(line)) {
-        if (strncmp(line, "{\"event\":", 9) != 0) continue;
+        if (strncmp(line, "{\"event\":", 9) != 0 ||
+            value_of(line, "\"kind\":\"start\"") || value_of(line, "\"kind\":\"final\""))
+            continue; /* these two belong to every run */
         text_printf(out, "%s%.9g", first ? "" : ",", number_read(line + 9, NULL));
         first = false;
     }

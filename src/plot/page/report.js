@@ -84,16 +84,22 @@ const rubato = (() => {
     }
     u.ctx.restore();
   }
+  // All of the time, also where there are no points; a part of it if that is asked for.
+  function wholeTime(u, from, to) {
+    const x = u.data[0], all = !x.length || from <= x[0] && to >= x[x.length - 1];
+    return all ? [Math.min(from, runs[0].begin), Math.max(to, runs[0].end)] : [from, to];
+  }
   function chart(into, title, unit, list, options) {
+    const o = options || {};
     const axis = { stroke: style("--text"), grid: { stroke: style("--line"), width: 1 }, ticks: { stroke: style("--line") } };
     const u = new uPlot({
-      title, width: Math.max(into.clientWidth, 240), height: options && options.height || 260,
-      scales: { x: { time: false }, ...(options && options.scales) },
+      title, padding: [null, 28, null, null], width: Math.max(into.clientWidth - (o.whole ? 32 : 0), 240), height: o.height || 260,
+      scales: { x: { time: false, ...(o.whole && { range: wholeTime }) }, ...o.scales },
       cursor: { sync: { key: "time" }, drag: { x: true, y: true, uni: 30 } },
-      axes: [{ ...axis, label: "time [s]" }, { ...axis, label: unit ? "[" + unit + "]" : undefined, size: 70 }],
+      axes: [{ ...axis, label: "time [s]" }, { ...axis, label: unit ? "[" + unit + "]" : undefined, size: 70, ...o.axis }],
       series: [{ label: "time" }, ...list.map(c => ({
         label: c.label, stroke: c.colour, dash: c.dash, width: 1.5, spanGaps: true,
-        paths: c.points ? () => null : undefined, points: { show: !!c.points, size: 4 } }))],
+        paths: c.points ? () => null : undefined, points: { show: !!c.points, size: c.x.length > 2000 ? 3 : 5 } }))],
       hooks: { drawClear: [drawEvents] },
     }, aligned(list), into);
     plots.push(u);
