@@ -2,13 +2,18 @@
 /* result.c -- reading results back: MAT level 4 (both orientations, all number types) and
  * CSV with ',', ';' or tabs. Everything about a file is checked before it is used: sizes
  * against the bytes that are there, columns against the matrices. */
+#define _POSIX_C_SOURCE 200809L
 #include "record/record.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 void result_free(Result *result) {
     arena_free(&result->arena);
@@ -145,10 +150,36 @@ static const char *text_of(Result *result, const Mat *mat, const Matrix *m,
     return text ? text : "";
 }
 
+/* The numbers of a block of doubles that is stored point by point, variable by variable: in tiles, so
+ * that what is read and what is written stays in the cache. Only where both have the same bytes. */
+enum { TILE = 32 };
+
+static bool little_endian(void) {
+    const uint16_t one = 1;
+    unsigned char  first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+static void transpose(const unsigned char *from, int64_t n, int64_t points, double *to) {
+    for (int64_t p0 = 0; p0 < points; p0 += TILE)
+        for (int64_t v0 = 0; v0 < n; v0 += TILE) {
+            const int64_t p1 = p0 + TILE < points ? p0 + TILE : points;
+            const int64_t v1 = v0 + TILE < n ? v0 + TILE : n;
+            for (int64_t v = v0; v < v1; v++)
+                for (int64_t p = p0; p < p1; p++)
+                    memcpy(to + v * points + p, from + 8 * (p * n + v), 8);
+        }
+}
+
 /* A data block as one array of doubles, variable by variable. */
 static double *unpack(Result *result, const Mat *mat, const Matrix *m) {
     int64_t n = fields(mat, m), points = items(mat, m);
     double *all = NEW(&result->arena, double, (size_t)n *(size_t)points + 1);
+    if (all && mat->transposed && m->type == 0 && little_endian()) {
+        transpose(m->data, n, points, all);
+        return all;
+    }
     for (int64_t v = 0; all && v < n; v++)
         for (int64_t p = 0; p < points; p++) all[v * points + p] = oriented(mat, m, p, v);
     return all;
@@ -291,21 +322,47 @@ static bool read_csv(Result *result, const char *text, const char **why) {
 
 /* ---- files ---- */
 
-bool result_read(Result *result, const char *path, const char **why) {
+static bool is_mat(const unsigned char *bytes, size_t size) {
+    return size > 26 && memcmp(bytes + 20, "Aclass", 6) == 0;
+}
+
+/* A MAT file is read where it lies, whatever its size. False and *why NULL: it is none. */
+static bool read_mapped(Result *result, const char *path, const char **why) {
+    struct stat info;
+    bool        good = false;
+    int         file = open(path, O_RDONLY | O_CLOEXEC);
+    *why = NULL;
+    if (file < 0) return false;
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 26) {
+        const size_t size = (size_t)info.st_size;
+        void        *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (bytes != MAP_FAILED) {
+            if (is_mat(bytes, size)) good = read_mat(result, bytes, size, why);
+            munmap(bytes, size);
+        }
+    }
+    close(file);
+    return good;
+}
+
+/* Everything else as one text. */
+static bool read_text(Result *result, const char *path, const char **why) {
     Sources       sources;
     const Source *source;
-    *result = (Result){0};
+    bool          good = false;
     sources_init(&sources);
-    if (source_load(&sources, path, &source) != SOURCE_OK) {
-        *why = strerror(errno);
-        sources_free(&sources);
-        return false;
-    }
-    const unsigned char *bytes = (const unsigned char *)source->text;
-    bool                 mat = source->size > 26 && memcmp(bytes + 20, "Aclass", 6) == 0;
-    bool                 good = mat ? read_mat(result, bytes, source->size, why)
-                                    : read_csv(result, source->text, why);
+    SourceStatus status = source_load(&sources, path, &source);
+    if (status == SOURCE_OK) good = read_csv(result, source->text, why);
+    else *why = status == SOURCE_DIRECTORY ? "it is a folder" : strerror(errno);
+    if (status == SOURCE_TOO_LARGE) *why = "a text of 4 GB or more";
     sources_free(&sources);
+    return good;
+}
+
+bool result_read(Result *result, const char *path, const char **why) {
+    *result = (Result){0};
+    bool good = read_mapped(result, path, why);
+    if (!good && !*why) good = read_text(result, path, why);
     if (!good) arena_free(&result->arena);
     return good;
 }

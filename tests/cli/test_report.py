@@ -169,3 +169,27 @@ assert 0.1 < seen["incidence"] < 1 and seen["pointed"] != seen["words"], seen["i
 at = [k for k, line in enumerate(seen["source"]) if line.startswith("message warning|") and "max" in line]
 assert at and seen["source"][at[0] - 1].split("|")[1].split()[-1] == "2", seen["source"]
 assert seen["wide"]
+
+# A million points: what is drawn stays small, keeps the extremes, and is finer after a zoom.
+LONG = """
+const seen = {};
+await wait(300);
+const u = rubato.plots()[0], inside = () => { const {min, max} = u.scales.x; return [...u.data[0]].filter(t => t >= min && t <= max).length; };
+seen.all = u.data[0].length;
+seen.top = Math.max(...u.data[1]);
+seen.low = Math.min(...u.data[1]);
+u.setScale("x", {min: 0.2, max: 0.201});
+await wait(300);
+seen.zoomed = inside();
+key(document.body, "r");
+await wait(300);
+seen.whole = [u.scales.x.min, u.scales.x.max, u.data[0].length];
+finish(seen);
+"""
+with open(os.path.join(WORK, "Peak.mo"), "w") as f: # one peak, a few points wide
+    f.write("model Peak Real y = sin(time) + (if noEvent(abs(time - 0.3) < 2e-6) then 5 else 0); end Peak;")
+run("simulate", "Peak.mo", "--intervals", "1000000", "--output", "peak.mat", "--report", "peak.html")
+seen = browse(os.path.join(WORK, "peak.html"), LONG, folder=WORK)
+assert seen["errors"] == [], seen["errors"]
+assert seen["all"] < 4200 and abs(seen["top"] - 5 - 0.29552) < 1e-4 and seen["low"] == 0, seen
+assert 990 <= seen["zoomed"] <= 1010 and seen["whole"][:2] == [0, 1] and seen["whole"][2] < 4200, seen

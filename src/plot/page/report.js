@@ -64,9 +64,32 @@ const rubato = (() => {
     });
     return result;
   }
+  // What is drawn of a long curve: between two times of each column of pixels the first, the lowest, the
+  // highest and the last point, and the ends of the whole, so that zooming out finds them. Finer after each zoom.
+  const LONG = 20000;
+  function before(x, t) { // the last point before a time, or 0
+    let low = 0, high = x.length - 1;
+    while (high - low > 1) { const middle = (low + high) >> 1; if (x[middle] < t) low = middle; else high = middle; }
+    return low;
+  }
+  function thin(c, from, to, columns) {
+    const n = c.x.length, i0 = before(c.x, from), i1 = Math.min(n - 1, before(c.x, to) + 2), keep = i0 > 0 ? [0] : [];
+    if (i1 - i0 <= 8 * columns) for (let i = i0; i <= i1; i++) keep.push(i);
+    else for (let i = i0; i <= i1;) {
+      const border = c.x[i] + (to - from) / columns, first = i;
+      let low = i, high = i;
+      for (; i <= i1 && (i === first || c.x[i] < border); i++) { if (c.y[i] < c.y[low]) low = i; if (c.y[i] > c.y[high]) high = i; }
+      for (const k of [first, Math.min(low, high), Math.max(low, high), i - 1]) if (k > keep[keep.length - 1] || !keep.length) keep.push(k);
+    }
+    if (i1 < n - 1) keep.push(n - 1);
+    return { x: Float64Array.from(keep, i => c.x[i]), y: Float64Array.from(keep, i => c.y[i]) };
+  }
+  const ends = list => [Math.min(...list.map(c => c.x[0])), Math.max(...list.map(c => c.x[c.x.length - 1]))];
+  const thinned = (list, from, to, width) => aligned(list.map(c => thin(c, from, to, width)));
   // Curves of one panel on common times; uPlot joins them.
   function aligned(list) {
-    if (list.every(c => c.x === list[0].x)) return [list[0].x, ...list.map(c => c.y)];
+    const times = list[0].x, same = x => x === times || x.length === times.length && x.every((t, i) => t === times[i]);
+    if (list.every(c => same(c.x))) return [list[0].x, ...list.map(c => c.y)];
     return uPlot.join(list.map(c => [c.x, c.y]));
   }
   function drawEvents(u) {
@@ -90,18 +113,26 @@ const rubato = (() => {
     return all ? [Math.min(from, runs[0].begin), Math.max(to, runs[0].end)] : [from, to];
   }
   function chart(into, title, unit, list, options) {
-    const o = options || {};
+    const o = options || {}, width = Math.max(into.clientWidth - (o.whole ? 32 : 0), 240);
+    const long = list.some(c => c.x.length > LONG);
+    let busy = false;
+    const refine = (u, scale) => {
+      if (scale !== "x" || !long || busy) return;
+      busy = true;
+      u.setData(thinned(list, u.scales.x.min, u.scales.x.max, width), false);
+      busy = false;
+    };
     const axis = { stroke: style("--text"), grid: { stroke: style("--line"), width: 1 }, ticks: { stroke: style("--line") } };
     const u = new uPlot({
-      title, padding: [null, 28, null, null], width: Math.max(into.clientWidth - (o.whole ? 32 : 0), 240), height: o.height || 260,
+      title, padding: [null, 28, null, null], width, height: o.height || 260,
       scales: { x: { time: false, ...(o.whole && { range: wholeTime }) }, ...o.scales },
       cursor: { sync: { key: "time" }, drag: { x: true, y: true, uni: 30 } },
       axes: [{ ...axis, label: "time [s]" }, { ...axis, label: unit ? "[" + unit + "]" : undefined, size: 70, ...o.axis }],
       series: [{ label: "time" }, ...list.map(c => ({
         label: c.label, stroke: c.colour, dash: c.dash, width: 1.5, spanGaps: true,
         paths: c.points ? () => null : undefined, points: { show: !!c.points, size: c.x.length > 2000 ? 3 : 5 } }))],
-      hooks: { drawClear: [drawEvents] },
-    }, aligned(list), into);
+      hooks: { drawClear: [drawEvents], setScale: [refine] },
+    }, long ? thinned(list, ...ends(list), width) : aligned(list), into);
     plots.push(u);
     return u;
   }
