@@ -86,8 +86,6 @@ void cache_store(const Inside *c, const CacheKey *key, const Program *program, i
 void cache_messages(Inside *c, const Program *program, const Text *messages);
 /* A whole file; NULL and errno if it cannot be read. To be released by mem_free. */
 void *file_read(const char *path, size_t *bytes);
-/* Into a new file beside the old one, then renamed. False and errno on failure. */
-bool file_write(const char *path, const void *const *block, const size_t *bytes, int n);
 
 /* ---- results.c ---- */
 typedef struct Shown { /* an instance whose variables are recorded, see fleet.c */

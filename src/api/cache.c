@@ -43,32 +43,6 @@ void *file_read(const char *path, size_t *bytes) {
     return NULL;
 }
 
-static bool write_all(int file, const char *data, size_t bytes) {
-    while (bytes) {
-        ssize_t n = write(file, data, bytes);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        data += n;
-        bytes -= (size_t)n;
-    }
-    return true;
-}
-
-bool file_write(const char *path, const void *const *block, const size_t *bytes, int n) {
-    Text name = {0};
-    text_printf(&name, "%s.XXXXXX", path);
-    int  file = name.failed ? -1 : mkostemp(name.data, O_CLOEXEC);
-    bool fine = file >= 0;
-    for (int k = 0; k < n && fine; k++) fine = write_all(file, block[k], bytes[k]);
-    if (file >= 0 && close(file) != 0) fine = false;
-    fine = fine && chmod(name.data, 0644) == 0 && rename(name.data, path) == 0;
-    int why = errno;
-    if (!fine && file >= 0) unlink(name.data);
-    text_free(&name);
-    errno = why;
-    return fine;
-}
-
 /* ---- what went in ---- */
 
 /* The names in a folder that a class may be found in; results that are written there do not
@@ -333,8 +307,8 @@ void cache_store(const Inside *c, const CacheKey *key, const Program *program,
     size_t      bytes[] = {sizeof entry, list.length, messages.length,
                            (size_t)padding(entry.list + entry.messages), program->bytes};
     mkdir(c->options.cache, 0700);
-    file_write(text_get(&path), block, bytes,
-               LENGTH(block)); /* else the next run translates */
+    file_replace(text_get(&path), block, bytes,
+                 LENGTH(block)); /* else the next run translates */
     prune(c->options.cache, c->cache_bytes > 0 ? c->cache_bytes : CACHE_BYTES);
     text_free(&path);
     text_free(&list);

@@ -94,7 +94,7 @@ RbStatus rb_program_save(const RbProgram *p, const char *file, RbError *error) {
     const void *block[] = {p->program->block};
     size_t      bytes[] = {p->program->bytes};
     error_none(error);
-    if (file_write(file, block, bytes, 1)) return RB_OK;
+    if (file_replace(file, block, bytes, 1)) return RB_OK;
     return error_set(error, RB_FILE, "cannot write '%s': %s", file, strerror(errno));
 }
 

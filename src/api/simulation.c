@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "api/api.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -377,7 +378,9 @@ static Status on_point(void *owner, double t, const double *x, const double *y,
     status = bounds_check(&s->instance, t, x, fault);
     if (status != STATUS_OK) return status;
     if (s->results && !record_point(s->results->recorder, t, y)) {
-        fault->what = "the result cannot be written";
+        fault->what = record_error(s->results->recorder) == ENOSPC
+                          ? "the result cannot be written: the disk is full"
+                          : "the result cannot be written";
         return STATUS_FATAL;
     }
     if (s->options.max_output > 0 && rb_recorded_bytes(s) > s->options.max_output) {
@@ -567,11 +570,16 @@ RbStatus rb_record_end(RbSimulation *s, RbError *error) {
     Results *results = s->results;
     error_none(error);
     if (!results || !results->recorder) return RB_OK;
-    bool written = record_close(results->recorder);
+    record_flush(results->recorder);
+    const int     why = record_error(results->recorder);
+    const int64_t points = record_points(results->recorder);
+    const bool    written = record_close(results->recorder);
     results->recorder = NULL;
-    return written
-               ? RB_OK
-               : error_set(error, RB_FILE, "the result could not be written completely");
+    if (written) return RB_OK;
+    return error_set(
+        error, RB_FILE, "'%s' could not be written completely: %s; %lld point%s kept",
+        text_get(&results->path), why ? strerror(why) : "it cannot be closed",
+        (long long)points, points == 1 ? " is" : "s are");
 }
 
 long rb_recorded_points(const RbSimulation *s) {

@@ -124,6 +124,11 @@ Numbers numbers_begin(void);
 void    numbers_end(Numbers plain);
 double  number_read(const char *text, char **end); /* strtod of C */
 
+/* ---- replace.c ----------------------------------------------------------------- */
+
+/* The content of a file becomes these blocks, or stays what it is: false and errno. */
+bool file_replace(const char *path, const void *const *block, const size_t *bytes, int n);
+
 /* ---- text.c -------------------------------------------------------------------- */
 
 typedef struct Text { /* a zeroed Text is the empty text           */

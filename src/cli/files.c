@@ -61,30 +61,8 @@ bool files_collect(Job *job, const char *path, Words *files) {
     return true;
 }
 
-/* Into a new file beside the old one, then renamed: a full disk destroys nothing. */
 bool files_write(const char *path, const char *text, size_t length) {
-    Text        name = {0};
-    struct stat info;
-    text_printf(&name, "%s.XXXXXX", path);
-    int  fd = mkstemp(name.data);
-    bool good = fd >= 0;
-    for (size_t done = 0; good && done < length;) {
-        ssize_t n = write(fd, text + done, length - done);
-        if (n < 0) good = false;
-        else done += (size_t)n;
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    if (good) /* as the old file, or as any new one */
-        good =
-            fchmod(fd, stat(path, &info) == 0 ? info.st_mode & 07777 : 0666 & ~mask) == 0;
-    if (fd >= 0 && close(fd) != 0) good = false;
-    good = good && rename(name.data, path) == 0;
-    int why = errno;
-    if (!good && fd >= 0) unlink(name.data);
-    text_free(&name);
-    errno = why;
-    return good;
+    return file_replace(path, (const void *[]){text}, &length, 1);
 }
 
 /* A folder that somebody else owns is not used: what lies there would be loaded as code. */

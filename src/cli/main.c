@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,6 +75,7 @@ static void whole_command(void *context) {
 }
 
 int main(int argc, char **argv) {
+    signal(SIGXFSZ, SIG_IGN); /* beyond the limit of files writing fails, and says so */
     CommandLine command = {.argc = argc, .argv = argv};
     Memory     *memory = memory_new();
     bool        fine = memory && memory_call(memory, whole_command, &command);

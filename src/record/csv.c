@@ -2,10 +2,12 @@
 /* csv.c -- comma-separated values: quoted names, time first, 17 significant digits, so that
  * every number is read back as it was. Lines reach the file whole: a program that is killed
  * leaves no half of one behind. */
+#define _POSIX_C_SOURCE 200809L
 #include "record/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool put_name(Recorder *recorder, const char *name) { /* a quote is doubled */
     if (fputs(",\"", recorder->file) < 0) return false;
@@ -31,7 +33,28 @@ static bool begin(Recorder *recorder, const RecordLayout *layout) {
 
 static bool flush(Recorder *recorder) {
     recorder->pending = 0;
-    return fflush(recorder->file) == 0;
+    if (fflush(recorder->file) != 0) return false;
+    if (recorder->own_file) recorder->safe = ftell(recorder->file);
+    recorder->safe_points = recorder->points;
+    return true;
+}
+
+/* After the last flush some whole lines may have reached the file, and a part of one. */
+static void rescue(Recorder *recorder) {
+    const int file = fileno(recorder->file);
+    off_t     end = recorder->safe;
+    int64_t   lines = 0;
+    char      part[4096];
+    if (end < 0) return;
+    for (off_t at = end;;) {
+        const ssize_t n = pread(file, part, sizeof part, at);
+        if (n <= 0) break;
+        for (ssize_t i = 0; i < n; i++)
+            if (part[i] == '\n') end = at + i + 1, lines++;
+        at += n;
+    }
+    recorder->points = recorder->safe_points + lines;
+    if (ftruncate(file, end) != 0) recorder->points = recorder->safe_points;
 }
 
 static bool point(Recorder *recorder, double time, const double *value) {
@@ -52,4 +75,4 @@ static bool point(Recorder *recorder, double time, const double *value) {
     return fwrite(text_get(line), 1, line->length, recorder->file) == line->length;
 }
 
-const RecordFormatFunctions record_csv = {begin, point, flush};
+const RecordFormatFunctions record_csv = {begin, point, flush, rescue};

@@ -16,10 +16,13 @@
  *
  * The number of columns of data_2 is corrected at each flush, so that the file is whole at
  * any moment. Offsets are computed in 64 bits; only the two sizes in a header are 32-bit. */
+#define _POSIX_C_SOURCE 200809L
 #include "record/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { TYPE_DOUBLE = 0, TYPE_INT32 = 20, TYPE_TEXT = 51 }; /* MOPT of the format */
 
@@ -163,4 +166,20 @@ static bool flush(Recorder *recorder) {
            fseek(recorder->file, 0, SEEK_END) == 0 && fflush(recorder->file) == 0;
 }
 
-const RecordFormatFunctions record_mat = {begin, point, flush};
+static void rescue(Recorder *recorder) {
+    const int     file = fileno(recorder->file);
+    const int64_t column = (int64_t)sizeof(double) * (recorder->columns + 1);
+    const int64_t first = recorder->count_at + 12 + (int64_t)sizeof "data_2";
+    struct stat   info;
+    if (recorder->count_at < 0 || fstat(file, &info) != 0 || info.st_size < first) return;
+    int64_t whole = (info.st_size - first) / column;
+    if (whole < recorder->points) recorder->points = whole;
+    whole = recorder->points;
+    unsigned char count[4] = {(unsigned char)whole, (unsigned char)(whole >> 8),
+                              (unsigned char)(whole >> 16), (unsigned char)(whole >> 24)};
+    if (pwrite(file, count, 4, recorder->count_at) != 4 ||
+        ftruncate(file, (off_t)(first + whole * column)) != 0)
+        recorder->points = 0; /* it stays as the last flush left it */
+}
+
+const RecordFormatFunctions record_mat = {begin, point, flush, rescue};

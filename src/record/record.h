@@ -53,6 +53,9 @@ bool    record_flush(Recorder *recorder); /* what was recorded is on disk and re
 bool    record_close(Recorder *recorder); /* false if anything could not be written    */
 int64_t record_points(const Recorder *recorder);
 int64_t record_bytes(const Recorder *recorder); /* of the points */
+/* errno of the first write error, 0: there was none. The file then ends with its last whole point,
+ * and record_points counts those that it holds. */
+int record_error(const Recorder *recorder);
 
 /* ---- result.c ---- */
 

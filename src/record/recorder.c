@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recorder.c -- one recorder for all formats: opening, buffering, errors, closing. */
+/* recorder.c -- one recorder for all formats: opening, buffering, errors, closing.
+ *
+ * When a disk is full, what it holds already is kept: the format cuts the file after its last whole
+ * point. What is left in the stream's buffer must not reach the file afterwards, so the stream is
+ * turned to nowhere. */
+#define _POSIX_C_SOURCE 200809L
 #include "record/writer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 RecordFormat record_format(const char *path) {
     size_t n = strlen(path);
@@ -47,13 +54,28 @@ static bool find_wholes(Recorder *recorder, const RecordLayout *layout) {
     return true;
 }
 
+/* A call of the format has ended; false: it failed, now or before. */
+static bool went_well(Recorder *recorder, bool fine) {
+    struct stat info;
+    if (fine || recorder->failed) return fine && !recorder->failed;
+    recorder->failed = true;
+    recorder->why = errno ? errno : EIO;
+    if (!recorder->own_file || fstat(fileno(recorder->file), &info) != 0 ||
+        !S_ISREG(info.st_mode))
+        return false;
+    recorder->format->rescue(recorder);
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0) dup2(nowhere, fileno(recorder->file)), close(nowhere);
+    return false;
+}
+
 Recorder *record_open(const char *path, RecordFormat format, const RecordLayout *layout) {
     Recorder *recorder = calloc(1, sizeof *recorder);
     if (!recorder) return NULL;
     recorder->format = format == RECORD_MAT ? &record_mat : &record_csv;
     recorder->columns = layout->columns;
     recorder->own_file = strcmp(path, "-") != 0;
-    recorder->file = recorder->own_file ? fopen(path, "wb") : stdout;
+    recorder->file = recorder->own_file ? fopen(path, "w+b") : stdout;
     if (!recorder->file) {
         int why = errno;
         release(recorder);
@@ -81,15 +103,18 @@ bool record_point(Recorder *recorder, double time, const double *value) {
             recorder->row[recorder->whole[k]] += 0.0;
         value = recorder->row;
     }
-    recorder->failed = !recorder->format->point(recorder, time, value);
+    bool fine = recorder->format->point(recorder, time, value);
     recorder->points++;
-    return !recorder->failed;
+    return went_well(recorder, fine);
 }
 
 bool record_flush(Recorder *recorder) {
     if (recorder->failed) return false;
-    recorder->failed = !recorder->format->flush(recorder);
-    return !recorder->failed;
+    return went_well(recorder, recorder->format->flush(recorder));
+}
+
+int record_error(const Recorder *recorder) {
+    return recorder->why;
 }
 
 bool record_close(Recorder *recorder) {

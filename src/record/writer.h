@@ -13,6 +13,7 @@ struct Recorder {
     char   *buffer;   /* of the stream; the library would take its own size       */
     bool    own_file; /* to be closed                                             */
     bool    failed;   /* a write error happened                                   */
+    int     why;      /* errno of it                                              */
     int64_t points;   /* recorded                                                 */
     int64_t bytes;    /* of the points                                            */
     int     columns;  /* varying values a point, time not counted                 */
@@ -26,12 +27,17 @@ struct Recorder {
     double *constant;  /* CSV: copy                                                */
     Text    line;      /* CSV: one point                                           */
     size_t  pending;   /* CSV: bytes in the stream's buffer                        */
+    long    safe;      /* CSV: bytes of the file that hold safe_points whole lines */
+    int64_t safe_points;
 };
 
 typedef struct RecordFormatFunctions {
     bool (*begin)(Recorder *recorder, const RecordLayout *layout);
     bool (*point)(Recorder *recorder, double time, const double *value);
     bool (*flush)(Recorder *recorder);
+    /* After a write error: the file is cut after its last whole point, and points are counted
+     * anew. */
+    void (*rescue)(Recorder *recorder);
 } RecordFormatFunctions;
 
 extern const RecordFormatFunctions record_mat, record_csv;
