@@ -49,6 +49,10 @@ at_top = {os.path.basename(p)[:-3] for p in glob.glob(os.path.join(ROOT, "exampl
 rows = simulate("Pendulum")
 assert all(abs(float(r["length"]) - 1) < 1e-7 for r in rows), "the rod does not keep its length"
 assert all(abs(float(r["energy"])) < 1e-6 for r in rows), "energy is not kept"
+rows = simulate("DoublePendulum")
+assert all(abs(float(r["energy"]) - 9.8327127) < 2e-6 for r in rows), "energy is not kept"
+assert all(math.hypot(float(r["bob2.r[1]"]) - float(r["bob1.r[1]"]), float(r["bob2.r[2]"]) - float(r["bob1.r[2]"])) - 0.7 < 1e-9
+           for r in rows), "the bodies do not follow the rods"
 near("CauerFilter", simulate("CauerFilter")[-1], "c[3].v", 0.5, 1e-3)  # two equal resistors
 near("DCMotor", simulate("DCMotor", "--stop", "3")[-1], "load.w", 190, 0.1)  # (24 - 0.5*10)/0.1
 rows = [r for r in simulate("Rectifier") if float(r["time"]) > 0.08]
