@@ -283,8 +283,8 @@ RB_API const char *rb_simulation_messages(RbSimulation *simulation, int first,
                                           RbStyle style);
 /* Statistics as one JSON object, with the keys that the documentation lists. */
 RB_API const char *rb_statistics(RbSimulation *simulation);
-/* The blocks of the model in the order of computation as one JSON object, "" if it has none; large
- * models as a picture of cells. */
+/* The blocks of the model in the order of computation, clocked partitions and infinitely fast states as
+ * one JSON object; blocks of large models as a picture of cells. */
 RB_API const char *rb_structure(RbSimulation *simulation);
 /* With RbOptions.profile, after the end: who limits the steps and what equations cost, as lines for
  * people; "" else. The statistics hold the same. */

@@ -193,3 +193,35 @@ seen = browse(os.path.join(WORK, "peak.html"), LONG, folder=WORK)
 assert seen["errors"] == [], seen["errors"]
 assert seen["all"] < 4200 and abs(seen["top"] - 5 - 0.29552) < 1e-4 and seen["low"] == 0, seen
 assert 990 <= seen["zoomed"] <= 1010 and seen["whole"][:2] == [0, 1] and seen["whole"][2] < 4200, seen
+
+# Clocked partitions and infinitely fast states.
+CLOCKS = """
+const seen = {};
+const cells = id => [...$(id).tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent));
+await wait(100);
+if ($("clocks")) {
+  open_tab("clocks");
+  seen.partitions = cells("partitions");
+  const c = $("timing"), d = c.getContext("2d").getImageData(0, 12, c.width, 1).data; // strokes in the row of the first
+  seen.strokes = 0;
+  for (let i = 4 * 26 + 3; i < d.length; i += 4) seen.strokes += d[i] > 200 && !(d[i - 4] > 200);
+}
+if ($("theta")) { open_tab("theta"); seen.fast = cells("fast"); }
+finish(seen);
+"""
+clocks = os.path.join(os.path.dirname(os.path.abspath(__file__)), "structure_clocks.mo")
+run("simulate", clocks, "--output", "clocks.mat", "--report", "clocks.html")
+seen = browse(os.path.join(WORK, "clocks.html"), CLOCKS, folder=WORK)
+assert seen["errors"] == [] and seen["partitions"][0][1:5] == ["1", "every 0.05 s", "ImplicitEuler", "1"], seen
+assert any(r[2] == "every 0.1 s from 0.1 s" for r in seen["partitions"]) and seen["strokes"] == 21, seen
+with open(os.path.join(WORK, "Fast.mo"), "w") as f:
+    f.write("""model Fast
+  Real x(start = 1, fixed = true), y(start = 0);
+equation
+  der(x) = -y;
+  Rubato.THETA * der(y) = x - y - y^3;
+end Fast;
+""")
+run("simulate", "Fast.mo", "--output", "fast.mat", "--report", "fast.html")
+seen = browse(os.path.join(WORK, "fast.html"), CLOCKS, folder=WORK)
+assert seen["errors"] == [] and seen["fast"] == [["y", "1"]], seen

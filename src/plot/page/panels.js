@@ -167,25 +167,55 @@
     table(into, ["kind", "unknowns", "iterated", "first unknown"], [...s.loops].sort((a, b) => b[1] - a[1]).slice(0, 30)
       .map(([k, size, torn, kind]) => [kind, size, torn, s.block ? s.block[k].name : ""]), "loops");
   }
-  if (data.structure) tab({ id: "structure", title: "Structure", draw: drawStructure });
+  const structure = data.structure || { partitions: [], fast: [] };
+  if (structure.blocks) tab({ id: "structure", title: "Structure", draw: drawStructure });
 
   // ---- clocked partitions, processes without time -----------------------------------------
   function drawObjects(into, list, id) {
     const keys = [...new Set(list.flatMap(Object.keys))];
     table(into, ["", ...keys.map(k => k.replace(/_/g, " "))], list.map((x, i) => [i + 1, ...keys.map(k => x[k] === undefined ? "" : String(x[k]))]), id);
   }
+  const clock = p => p.kind === "periodic" ? "every " + Number(p.interval.toPrecision(6)) + " s" + (p.offset ? " from " + Number(p.offset.toPrecision(6)) + " s" : "")
+    : p.kind === "event" ? "at events" : "changing interval";
   function drawClocks(into) {
     title(into, "Clocked partitions");
-    drawObjects(into, stats.partitions, "partitions");
+    table(into, ["", "base clock", "ticks", "method", "states", "clock of"], structure.partitions.map((p, i) =>
+      [i + 1, p.base, clock(p), p.method || "\u2013", p.states || "", place(p)]), "partitions");
+    drawTicks(into, structure.partitions.map((p, i) => ({ ...p, number: i + 1 })).filter(p => p.interval > 0));
+    if (!(stats.partitions || []).length) return;
+    title(into, "Counts and times");
+    drawObjects(into, stats.partitions, "ticks");
     const timed = stats.partitions.filter(p => p.time > 0);
     if (!timed.length) return;
     title(into, "Time of their ticks");
     const all = timed.reduce((n, p) => n + p.time, 0);
     table(into, ["share", "clock", "a tick"], timed.map(p => [bar(p.time / all), p.clock || "", duration(p.time / p.ticks)]));
   }
-  if ((stats.partitions || []).length) tab({ id: "clocks", title: "Clocks", draw: drawClocks });
+  // When they tick, as far as 60 ticks of the fastest one.
+  function drawTicks(into, list) {
+    if (!list.length) return;
+    const fastest = Math.min(...list.map(p => p.interval)), span = Math.min(run.end - run.begin, 60 * fastest);
+    title(into, "When they tick");
+    const width = Math.max(into.clientWidth - 32, 240), left = 30, row = 22, height = row * list.length + 22;
+    const { canvas, g } = drawing(into, width, height), x = t => left + t / span * (width - left - 30);
+    canvas.id = "timing";
+    list.forEach((p, k) => {
+      g.fillStyle = style("--text");
+      g.fillText(p.number, 4, k * row + 15);
+      g.fillStyle = style("--line");
+      g.fillRect(left, k * row + row - 3, width - left - 30, 1);
+      g.fillStyle = colours()[k % 6];
+      for (let n = 0; p.offset + n * p.interval <= span * (1 + 1e-9); n++) g.fillRect(x(p.offset + n * p.interval), k * row + 3, 2, row - 6);
+    });
+    g.fillStyle = style("--text");
+    g.textAlign = "center";
+    for (let k = 0; k <= 4; k++) g.fillText(Number((run.begin + span * k / 4).toPrecision(4)) + (k === 4 ? " s" : ""), x(span * k / 4), height - 4);
+  }
+  if (structure.partitions.length) tab({ id: "clocks", title: "Clocks", draw: drawClocks });
   function drawTheta(into) {
-    title(into, "Processes that take no time");
+    title(into, "States that take no time");
+    table(into, ["state", "power of THETA"], structure.fast, "fast");
+    title(into, "Their equilibria");
     table(into, ["", ""], Object.entries(stats.theta).map(([k, v]) => [k, String(v)]), "theta-numbers");
   }
   if (stats.theta) tab({ id: "theta", title: "\u0398", draw: drawTheta });
