@@ -21,7 +21,7 @@ void page_curves(Text *out, const Result *result);
 void page_steps(Text *out, const char *trace);
 
 /* ---- shapes.c, mesh.c ---- */
-/* Members of a JSON object: bodies to draw and the triangles of files; their number. */
+/* Members of a JSON object: bodies and arrows to draw and the triangles of files; their number. */
 int page_shapes(Text *out, const ReportInput *in);
 /* Appends the triangles of a DXF, STL or OBJ file: nine floats each. False: it cannot be read. */
 bool mesh_read(const char *path, Text *triangles);

@@ -25,8 +25,12 @@ seen.names = view.bodies.map(b => b.mesh.name);
 seen.types = rubato.data.shapes.map(s => s.t || "");
 const box = b => { b.mesh.geometry.computeBoundingBox(); const x = b.mesh.geometry.boundingBox.clone().applyMatrix4(b.mesh.matrix);
   return [...x.min.toArray(), ...x.max.toArray()]; };
+seen.arrows = {};
 for (const t of [0, 1, 1.5]) {
   setTime(t);
+  view.scene.updateMatrixWorld();
+  seen.arrows[t] = Object.fromEntries(view.arrows.map(a => [a.mesh.name, a.mesh.children.map(m => !m.visible ? null :
+    [[0, 0, 0], [1, 0, 0]].map(p => m.localToWorld(m.position.clone().set(...p)).toArray()))]));
   seen.at[t] = Object.fromEntries(view.bodies.map(b => [b.mesh.name, {box: box(b), matrix: b.mesh.matrix.toArray(), seen: b.mesh.visible,
     vertices: b.mesh.geometry.attributes.position.count}]));
 }
@@ -121,6 +125,19 @@ for t in (0, 1, 1.5):
     assert abs((high[1] - low[1]) - (0.5 + 0.1 * s)) < 0.025 and abs(high[0] - low[0] - 0.22) < 0.003, (low, high)
     assert near(at["wedge"]["box"], (1, 0, 0, 1.3, 0.2, 0.1)) and at["wedge"]["vertices"] == 12, at["wedge"]
     assert near(at["hull[2]"]["box"], (-0.5, 0.75, -0.05, -0.3, 0.85, 0.05)), at["hull[2]"]
+# Arrows: (line, first head, second head), each from its beginning to its end. 30 at time 2 is the longest.
+longest = 0
+for t in (0, 1, 1.5):
+    line, head, second = seen["arrows"][str(t)]["push"]
+    assert near(line[0], (1, 1, 0)) and near(line[1], head[0]) and second is None, (t, line, head)
+    length = head[1][1] - 1
+    longest = max(longest, length / (10 + 10 * t))
+    assert near(head[1], (1, 1 + length, 0)) and abs(length / (10 + 10 * t) - longest) < 1e-6, (t, head)
+    # R.T turns z of the frame into x of the world; the head is at the origin
+    line, head, second = seen["arrows"][str(t)]["pull"]
+    assert near(head[1], (1, 1, 0)) and near(line[0], (1 - 15 * longest, 1, 0)), (t, line, head)
+    assert second and second[1][0] < head[1][0], second
+assert longest > 0.01
 for colour in ("red0", "blue0", "yellow0", "red1"):
     assert seen[colour]["n"] > 200, (colour, seen[colour])
 assert seen["red1"]["x"] < seen["red0"]["x"] - 20, "the bob swings to the left"

@@ -3,13 +3,14 @@
 //
 // A body has 29 variables in the order of shapes.c: r (3), R.T (9, by rows), r_shape (3),
 // lengthDirection (3), widthDirection (3), length, width, height, extra, color (3), specularCoefficient.
+// An arrow has 21: r (3), R.T (9), coordinates (3), color (3), quantity, headAtOrigin, twoHeadedArrow.
 // Its geometry is made once in a box of size 1 whose x axis is the length from 0 to 1, and is put in
 // place by a matrix; what depends on sizes in another way (springs, rounded ends) is made anew when
 // these change. three.js is in the page as text; modules are loaded from it when the tab is opened.
 "use strict";
 (() => {
   const { $, make, style, data, runs, variables, bytes, at, tab } = rubato;
-  const shapes = data.shapes;
+  const { shapes, arrows } = data;
   let three, view; // modules; what is on the screen
 
   function modules() {
@@ -104,7 +105,7 @@
   // R.T turns the world into the frame of the body, so its transpose brings vectors to the world.
   const toWorld = (T, v) => [0, 1, 2].map(j => T[j] * v[0] + T[3 + j] * v[1] + T[6 + j] * v[2]);
   function pose(shape, t) {
-    const q = shape.v.map(i => at(runs[0], variables[i], t)), T = q.slice(3, 12);
+    const q = valuesOf(shape, t), T = q.slice(3, 12);
     const ex = unit(q.slice(15, 18));
     let ez = cross(ex, q.slice(18, 21));
     if (Math.hypot(...ez) < 1e-10) ez = cross(ex, Math.abs(ex[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]);
@@ -134,6 +135,41 @@
     body.mesh.material.shininess = 5 + 60 * p.shine;
   }
 
+  // ---- arrows: a cylinder and one or two cones, the largest of each quantity a quarter of the scene ---
+  const valuesOf = (thing, t) => thing.v.map(i => at(runs[0], variables[i], t));
+  function arrowScales(radius) {
+    const most = new Map();
+    for (let k = 0; k <= 100; k++) for (const a of arrows) {
+      const q = valuesOf(a, runs[0].begin + (runs[0].end - runs[0].begin) * k / 100);
+      most.set(q[18], Math.max(most.get(q[18]) || 0, Math.hypot(q[12], q[13], q[14])));
+    }
+    view.scales = new Map([...most].map(([quantity, size]) => [quantity, size > 0 ? 0.5 * radius / size : 0]));
+    view.thick = 0.012 * radius;
+  }
+  function aim(mesh, from, direction, length, width) {
+    mesh.visible = length > 0;
+    mesh.position.set(...from);
+    mesh.quaternion.setFromUnitVectors(new three.Vector3(1, 0, 0), new three.Vector3(...direction));
+    mesh.scale.set(Math.max(length, 1e-9), width, width);
+  }
+  function placeArrow(arrow, t) {
+    const q = valuesOf(arrow.thing, t), T = q.slice(3, 12), vector = toWorld(T, q.slice(12, 15)), size = Math.hypot(...vector);
+    const length = size * (view.scales ? view.scales.get(q[18]) || 0 : 0), d = size > 0 ? vector.map(x => x / size) : [1, 0, 0];
+    const w = view.thick || 0, head = Math.min(6 * w, length / 2), along = s => [0, 1, 2].map(k => q[k] + (s - (q[19] > 0.5 ? length : 0)) * d[k]);
+    const [line, first, second] = arrow.mesh.children;
+    aim(line, along(0), d, length - head, w);
+    aim(first, along(length - head), d, head, 3 * w);
+    aim(second, along(length - 1.7 * head), d, q[20] > 0.5 ? head : 0, 3 * w);
+    arrow.mesh.children.forEach(m => m.material.color.setRGB(...q.slice(15, 18).map(x => x / 255), three.SRGBColorSpace));
+  }
+  function makeArrow(thing) {
+    const mesh = new three.Group(), material = new three.MeshPhongMaterial();
+    for (const top of [0.5, 0, 0]) mesh.add(new three.Mesh(turned(new three.CylinderGeometry(top, 0.5, 1, 20)), material));
+    mesh.name = thing.n;
+    view.scene.add(mesh);
+    return { thing, mesh };
+  }
+
   // ---- the view -------------------------------------------------------------------------
   // The camera sees the points that matter: where bodies are at some times.
   function look() {
@@ -144,6 +180,7 @@
       for (const b of view.bodies) if (b.mesh.visible) box.expandByObject(b.mesh);
     }
     const centre = box.getCenter(new three.Vector3()), radius = Math.max(box.getSize(new three.Vector3()).length() / 2, 1e-3);
+    arrowScales(radius);
     const up = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] }[view.up.value], side = { x: [0, 1, 0], y: [0, 0, 1], z: [0, -1, 0] }[view.up.value];
     const right = cross(up, side), away = 0.8 * radius / Math.sin(view.camera.fov / 360 * Math.PI * Math.min(1, view.camera.aspect));
     const from = [0, 1, 2].map(k => centre.getComponent(k) + away * (0.86 * side[k] + 0.36 * up[k] + 0.36 * right[k]));
@@ -169,6 +206,7 @@
   function setTime(t) {
     view.time = t;
     for (const b of view.bodies) place(b, t);
+    for (const a of view.arrows) placeArrow(a, t);
     view.slider.value = (t - runs[0].begin) / (runs[0].end - runs[0].begin || 1) * 1000;
     view.label.textContent = t.toFixed(3) + " s";
   }
@@ -224,6 +262,7 @@
       view.scene.add(mesh);
       return { shape, mesh };
     });
+    view.arrows = arrows.map(makeArrow);
     look();
     rubato.animation = { setTime, pose, view, paint: () => view.renderer.render(view.scene, view.camera) };
     document.body.dataset.bodies = view.bodies.length;

@@ -21,6 +21,17 @@ package Bodies
     input Real specularCoefficient = 0.7;
   end Shape;
 
+  model Arrow "the same members as Vector in the standard library"
+    input Orientation R = Orientation(T = identity(3), w = zeros(3));
+    input Real r[3] = {0, 0, 0};
+    input Real coordinates[3] = {0, 0, 0};
+    input Real color[3] = {0, 0, 255};
+    input Real specularCoefficient = 0.7;
+    parameter Integer quantity = 1;
+    input Boolean headAtOrigin = false;
+    input Boolean twoHeadedArrow = false;
+  end Arrow;
+
   model Pendulum
     parameter Real L = 0.8;
     Real phi(start = 1, fixed = true), w(start = 0, fixed = true);
@@ -34,6 +45,9 @@ package Bodies
     Shape box(
       R = Orientation(T = [cos(time), sin(time), 0; -sin(time), cos(time), 0; 0, 0, 1], w = {0, 0, 1}),
       r = {0, 0.5, 0}, length = 0.4, width = 0.2, height = 0.1, color = {250, 200, 0});
+    Arrow push(r = {1, 1, 0}, coordinates = {0, 10 + 10 * time, 0});
+    Arrow pull(r = {1, 1, 0}, coordinates = {0, 0, 15}, headAtOrigin = true, twoHeadedArrow = true,
+      R = Orientation(T = [0, 0, -1; 0, 1, 0; 1, 0, 0], w = zeros(3)));
     Shape hull[2](each shapeType = "pipe", r = {{-0.5, 0.6, 0}, {-0.5, 0.8, 0}}, each length = 0.2, each width = 0.1,
       each height = 0.1, each extra = 0.8);
   equation
