@@ -2,24 +2,27 @@
 /* curves.c -- the variables of a result as JSON with numbers in base64.
  *
  * Little-endian values, times as 64-bit, curves as 32-bit floats. A result that would make more than
- * BUDGET bytes is decimated curve by curve, extrema kept, so time and size are bounded whatever the
- * result. */
+ * BUDGET bytes is decimated curve by curve, extrema kept, to LEAST intervals at least; of curves that do
+ * not fit even so the first ones are in the page, those that are shown at once before all others. So
+ * time and size are bounded whatever the result. */
 #include "plot/page.h"
 
 #include <math.h>
 #include <string.h>
 
-#define BUDGET 24e6 /* bytes of curves before base64 */
+#define BUDGET 24e6   /* bytes of curves before base64 */
+enum { LEAST = 100 }; /* intervals of a decimated curve, four points of 12 bytes each */
 
 typedef struct Columns { /* distinct data of a result */
-    Map place;           /* address -> number */
-    int count;
+    Map  place;          /* address -> number */
+    int *variable;       /* by number: one that has it */
+    int  count;
 } Columns;
 
 static int column_of(Columns *columns, const Result *r, int v) {
     const uint64_t key = (uint64_t)(uintptr_t)r->data[v];
     if (!map_has(&columns->place, key) && map_put(&columns->place, key, columns->count))
-        columns->count++;
+        columns->variable[columns->count++] = v;
     return (int)map_get(&columns->place, key, 0);
 }
 
@@ -55,11 +58,11 @@ typedef struct Shrink { /* room for one decimated curve */
 
 static bool shrink_new(Shrink *s, const Result *r, int columns) {
     const double whole = 4.0 * r->points * columns;
+    const int    most = (int)(BUDGET / 48 / columns);
     *s = (Shrink){.y = mem_take((size_t)r->points + 1, sizeof(double)),
                   .small = mem_take((size_t)r->points + 1, sizeof(float))};
-    if (whole > BUDGET) {
-        const int most = (int)(BUDGET / 48 / columns);
-        s->buckets = most < 100 ? 100 : most > r->points / 4 ? r->points / 4 : most;
+    if (whole > BUDGET && most < r->points / 12) {
+        s->buckets = most < LEAST ? LEAST : most;
         s->dot = mem_take((size_t)(4 * s->buckets + 4), sizeof(Dot));
         s->x = mem_take((size_t)(4 * s->buckets + 4), sizeof(double));
     }
@@ -94,28 +97,34 @@ static void put_column(Text *out, const Result *r, const double *data, int step,
 }
 
 static void put_curves(Text *out, const Result *r, const Columns *columns) {
-    Shrink s;
-    int    told = 0;
-    out->failed |= !shrink_new(&s, r, columns->count > 0 ? columns->count : 1);
+    const double least = fmin(4.0 * r->points, 48.0 * LEAST); /* bytes of a curve */
+    const double room = BUDGET / fmax(least, 1);
+    const int    fitting = columns->count < room ? columns->count : (int)room;
+    Shrink       s;
+    out->failed |= !shrink_new(&s, r, fitting > 0 ? fitting : 1);
     text_printf(out, "\"decimated\":%s,\"time\":\"", s.buckets ? "true" : "false");
     if (!s.buckets) page_base64(out, r->time, sizeof(double) * (size_t)r->points);
     text_add(out, "\",\"data\":[");
-    for (int v = 0; v < r->variables && !out->failed; v++) {
-        if (!r->step[v] ||
-            map_get(&columns->place, (uint64_t)(uintptr_t)r->data[v], -1) != told)
-            continue;
-        text_add(out, told++ ? "," : "");
+    for (int k = 0; k < fitting && !out->failed; k++) {
+        const int v = columns->variable[k];
+        text_add(out, k ? "," : "");
         put_column(out, r, r->data[v], r->step[v], &s);
     }
     text_add(out, "]");
     shrink_free(&s);
 }
 
-void page_curves(Text *out, const Result *r) {
-    Columns columns = {0};
+void page_curves(Text *out, const Result *r, const int *first, int firsts) {
+    Columns columns = {.variable = mem_take((size_t)r->variables + 1, sizeof(int))};
+    if (!columns.variable) {
+        out->failed = true;
+        return;
+    }
+    for (int k = 0; k < firsts; k++) column_of(&columns, r, first[k]);
     text_add(out, "\"variables\":[");
     put_variables(out, r, &columns);
     text_add(out, "],");
     put_curves(out, r, &columns);
     map_free(&columns.place);
+    mem_free(columns.variable);
 }

@@ -14,17 +14,17 @@ extern const char page_style[], page_script[], page_panels[], page_body[],
 extern const char uplot_script[], uplot_style[], uplot_licence[];
 extern const char three_core[], three_module[], three_orbit[], three_licence[];
 
-static void put_run(Text *out, const Result *r, const char *name, const char *trace,
-                    const char *statistics) {
+static void put_run(Text *out, const ReportInput *in, const int *first, int firsts) {
+    const Result *r = in->result;
     text_add(out, "{\"name\":");
-    page_string(out, name);
+    page_string(out, in->name);
     text_printf(out, ",\"begin\":%.17g,\"end\":%.17g,", r->points ? r->time[0] : 0,
                 r->points ? r->time[r->points - 1] : 1);
-    page_curves(out, r);
-    if (trace && *trace) page_steps(out, trace);
-    if (statistics && *statistics) {
+    page_curves(out, r, first, firsts);
+    if (in->trace && *in->trace) page_steps(out, in->trace);
+    if (in->statistics && *in->statistics) {
         text_add(out, ",\"statistics\":");
-        page_json(out, statistics);
+        page_json(out, in->statistics);
     }
     text_add(out, "}");
 }
@@ -64,10 +64,11 @@ static void put_messages(Text *out, const char *lines) {
 static int put_data(Text *out, const ReportInput *in, const int *first, int firsts) {
     int shapes;
     text_add(out, "<script type=\"application/json\" id=\"data\">{\"runs\":[");
-    put_run(out, in->result, in->name, in->trace, in->statistics);
+    put_run(out, in, first, firsts);
     if (in->other) {
         text_char(out, ',');
-        put_run(out, in->other, in->other_name, NULL, NULL);
+        put_run(out, &(ReportInput){.name = in->other_name, .result = in->other}, NULL,
+                0);
     }
     text_add(out, "],\"first\":[");
     for (int k = 0; k < firsts; k++) text_printf(out, "%s%d", k ? "," : "", first[k]);

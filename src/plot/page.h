@@ -13,8 +13,8 @@ void page_json(Text *out, const char *text); /* JSON of others, as above */
 void page_html(Text *out, const char *text);
 
 /* ---- curves.c ---- */
-/* Members of a JSON object: names, values and curves of a result. */
-void page_curves(Text *out, const Result *result);
+/* Members of a JSON object: names, values and curves of a result; those of some variables first. */
+void page_curves(Text *out, const Result *result, const int *first, int firsts);
 
 /* ---- steps.c ---- */
 /* The same of a trace: names of states, steps, events. */

@@ -10,7 +10,8 @@
 "use strict";
 (() => {
   const { $, make, style, data, runs, variables, bytes, at, tab } = rubato;
-  const { shapes, arrows } = data;
+  const whole = thing => thing.v.every(i => rubato.stored(runs[0], variables[i]));
+  const shapes = data.shapes.filter(whole), arrows = data.arrows.filter(whole);
   let three, view; // modules; what is on the screen
 
   function modules() {

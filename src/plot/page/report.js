@@ -45,6 +45,8 @@ const rubato = (() => {
     const part = x[high] > x[low] ? Math.min(1, Math.max(0, (t - x[low]) / (x[high] - x[low]))) : 1;
     return v.s * (y[low] + part * (y[high] - y[low]));
   }
+  // Of very many curves not all are in the page.
+  const stored = (run, v) => v.c !== undefined || v.k < run.data.length;
   const runs = data.runs;
   const variables = runs[0].variables;
   variables.forEach((v, i) => v.i = i);
@@ -59,7 +61,7 @@ const rubato = (() => {
       result.push({ label: v.n, colour, ...curve(runs[0], v) });
       runs.slice(1).forEach(run => {
         const other = run.byName.get(v.n);
-        if (other) result.push({ label: v.n + " (" + run.name + ")", colour, dash: [6, 4], ...curve(run, other) });
+        if (other && stored(run, other)) result.push({ label: v.n + " (" + run.name + ")", colour, dash: [6, 4], ...curve(run, other) });
       });
     });
     return result;
@@ -151,13 +153,14 @@ const rubato = (() => {
   // ---- the list of variables ------------------------------------------------------------
   const closed = new Set();
   function toggle(i) {
+    if (!stored(runs[0], variables[i])) return;
     shown = shown.includes(i) ? shown.filter(k => k !== i) : [...shown, i];
     fill();
     draw();
   }
   const component = name => { const at = name.replace(/\[[^\]]*\]/g, m => "_".repeat(m.length)).lastIndexOf("."); return at < 0 || name.startsWith("der(") ? "" : name.slice(0, at); };
   function entry(v, indent) {
-    const li = make("li", { tabIndex: 0, className: shown.includes(v.i) ? "on" : "", title: v.n + (v.d ? " - " + v.d : "") }, indent ? v.n.slice(component(v.n).length + 1) : v.n);
+    const li = make("li", { tabIndex: 0, className: shown.includes(v.i) ? "on" : stored(runs[0], v) ? "" : "soft", title: v.n + (v.d ? " - " + v.d : "") + (stored(runs[0], v) ? "" : " (not in this page)") }, indent ? v.n.slice(component(v.n).length + 1) : v.n);
     if (indent) li.style.paddingLeft = "18px";
     if (v.u) li.append(make("span", { className: "soft" }, " [" + v.u + "]"));
     li.onclick = () => toggle(v.i);
@@ -185,6 +188,8 @@ const rubato = (() => {
     }
     if (focus >= 0 && list.children[focus]) list.children[focus].focus();
     $("count").textContent = found.length > count && count >= 600 ? count + " of " + found.length + " shown" : found.length + " variables";
+    const absent = variables.filter(v => !stored(runs[0], v)).length;
+    if (absent) $("count").textContent += "; " + absent + " are not in this page: simulate --variables chooses";
     document.body.dataset.found = found.length;
   }
 
@@ -250,7 +255,7 @@ const rubato = (() => {
     fill();
     show("curves");
   }
-  return { $, make, style, colours, bytes, data, runs, variables, chart, curve, at, tab, start,
+  return { $, make, style, colours, bytes, data, runs, variables, chart, curve, stored, at, tab, start,
     plots: () => plots, toggle: name => toggle(variables.findIndex(v => v.n === name)),
     shown: () => shown.map(i => variables[i].n) };
 })();
