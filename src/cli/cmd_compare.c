@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_compare.c -- rubato compare: is a result inside the tube around a reference? */
+/* cmd_compare.c -- rubato compare: is a result inside the tube around a reference?
+ *
+ * The variables that are farthest outside are drawn, on a terminal or into the file of --output. */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 #include "plot/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool show(const char *name, const Comparison *c, bool quiet) {
     bool good = c->outcome == COMPARE_INSIDE;
@@ -110,7 +114,8 @@ static int compare_all(Job *job, const Result *result, const Result *reference,
         failed += !good;
         if (!good && c.outcome != COMPARE_SHORT) note_worst(&worst, v, r, &c);
     }
-    if (job->options.output && worst.count &&
+    bool seen = job->options.output || (isatty(STDOUT_FILENO) && !job->options.quiet);
+    if (seen && worst.count &&
         draw_worst(job, &worst, result, reference) != EXIT_DONE)
         return EXIT_DEFECT;
     printf("%d of %d variables inside the tube\n", compared - failed, compared);
