@@ -51,7 +51,7 @@ static double evaluate(RbSimulation *s, int threads) {
     memset(dx, 0, n * sizeof *dx);
     for (int k = 0; k < 100000 && (k < 25 || spent < 0.5); k++) {
         double before = wall_time();
-        if (b) batch_rates(b, 0.5, dx, threads);
+        if (b) batch_rates(b, 0.5, b->x, dx, threads);
         else s->instance.model.fn->eval(&s->instance, 0.5, s->x, &all, dx, &fault);
         double t = wall_time() - before;
         spent += t;

@@ -124,10 +124,29 @@ typedef struct Fleet { /* of a program that is made of families */
     double       *x, *q; /* of one instance */
     long          point; /* of the result */
     int64_t      *at;    /* by family: the instance that rb_get sees, from 0 */
+    /* fleet_loop.c: all states in one vector, if the time loop of ordinary models steps */
+    bool     looped;
+    Net      net;    /* parts of a network; part NULL: there are none */
+    double  *all;    /* states of all families */
+    double  *rate;   /* room for derivatives */
+    size_t   states; /* numbers in it */
+    size_t  *first;  /* by family: where its states begin */
+    double   shown;  /* time of what neighbours gave */
+    Model    model;
+    Pattern *pattern; /* NULL: dense */
 } Fleet;
 
 RbStatus fleet_step(RbSimulation *s, double time, RbError *error);
+RbStatus fleet_record(RbSimulation *s, RbError *error);
 void     fleet_close(RbSimulation *s);
+/* ---- fleet_loop.c ---- */
+/* Needs: batches with start values, parts opened by fleet_parts. */
+RbStatus fleet_parts(RbSimulation *s, RbError *error);
+RbStatus fleet_gather(RbSimulation *s, RbError *error);
+RbStatus fleet_run(RbSimulation *s, double time, RbError *error);
+/* What neighbours give holds for the states of now. */
+bool fleet_settle(RbSimulation *s);
+void fleet_loop_close(Fleet *f);
 /* The values of the simulation become those of an instance of a family, of others those that rb_get
  * sees; false: it has none. */
 bool   fleet_show(RbSimulation *s, int family, int64_t at);
@@ -163,7 +182,8 @@ struct RbSimulation {
 
 double wall_time(void);
 /* The values of a fresh simulation with the same options. */
-RbStatus simulation_reset(RbSimulation *s, RbError *error);
+RbStatus   simulation_reset(RbSimulation *s, RbError *error);
+SimOptions simulation_options(RbSimulation *s); /* of the time loop */
 /* Parameters with the values given, then start values of the others. */
 RbStatus simulation_bind(RbSimulation *s, RbError *error);
 void     simulation_explain(RbSimulation *s); /* failure.c: into s->diag */

@@ -12,6 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- members ---- */
+
+static bool is_part(const Fleet *f, int number) {
+    return f->net.part && f->net.part[number].count > 0;
+}
+
+static void member_put(Fleet *f, int number, int64_t at, const double *x,
+                       const double *q) {
+    if (is_part(f, number)) net_put(&f->net, number, (long)at, f->all, x, q);
+    else batch_put(&f->batch[number], at, x, q);
+}
+
+static void member_get(const Fleet *f, int number, int64_t at, double *x, double *q) {
+    if (is_part(f, number)) net_get(&f->net, number, (long)at, f->all, x, q);
+    else batch_get(&f->batch[number], at, x, q);
+}
+
+static void member_fill(Fleet *f, int number, const double *x, const double *q) {
+    if (!is_part(f, number)) batch_fill(&f->batch[number], x, q);
+    else
+        for (long i = 0; i < f->net.part[number].count; i++)
+            net_put(&f->net, number, i, f->all, x, q);
+}
+
 /* ---- making it ---- */
 
 static void find_code(Fleet *f, int number) {
@@ -71,9 +95,8 @@ static RbStatus start_family(RbSimulation *s, int number, RbError *error) {
     const Batches   *all = &p->batches;
     const BatchInfo *info = &all->batch[number];
     Fleet           *f = s->fleet;
-    Batch           *b = &f->batch[number];
     read_member(s, number, f->x, f->q);
-    batch_fill(b, f->x, f->q);
+    member_fill(f, number, f->x, f->q);
     bool different = parameters_differ(p, info);
     for (int64_t i = 0; info->differs && i < info->count; i++) {
         RbStatus status = different ? start_member(s, info, i, error) : RB_OK;
@@ -86,25 +109,26 @@ static RbStatus start_family(RbSimulation *s, int number, RbError *error) {
                     p->reduced.alias[d->var])
                     f->x[j] = p->reduced.sign[d->var] * all->value[d->value + i];
         }
-        batch_put(b, i, f->x, f->q);
+        member_put(f, number, i, f->x, f->q);
     }
     return RB_OK;
 }
 
+/* Fixed steps by an explicit method are taken chunk by chunk; all else is the usual time loop. */
 static RbStatus choose_method(RbSimulation *s, RbError *error) {
-    const char *name = s->options.method ? s->options.method : "rk4";
-    Fleet      *f = s->fleet;
-    f->method = methods_take(s->program->methods, strcmp(name, "auto") ? name : "rk4");
-    if (!f->method || f->method->kind != METHOD_EXPLICIT)
-        return error_set(error, RB_ARGUMENT,
-                         "families of components step by an explicit method, not by '%s'",
-                         name);
-    if (s->options.rates < 0 || s->options.rates > 1)
+    const RbOptions *o = &s->options;
+    bool             part = s->program->program->batches.network.ports > 0;
+    bool             none = !o->method || strcmp(o->method, "auto") == 0;
+    const char      *name = none ? part ? "dopri5" : "rk4" : o->method;
+    Fleet           *f = s->fleet;
+    f->method = methods_take(s->program->methods, name);
+    if (!f->method) return error_set(error, RB_ARGUMENT, "there is no method '%s'", name);
+    if (o->rates < 0 || o->rates > 1)
         return error_set(error, RB_ARGUMENT,
                          "families of components have one rate, not --rates");
-    if (s->sim.solver != SOLVER_RK)
-        return error_set(error, RB_ARGUMENT,
-                         "families of components step by --solver rk");
+    bool adapts = f->method->adaptive && o->fixed_step <= 0 && o->given_tolerance;
+    f->looped = part || f->method->kind != METHOD_EXPLICIT || adapts ||
+                s->sim.solver != SOLVER_RK;
     return RB_OK;
 }
 
@@ -127,8 +151,10 @@ static RbStatus fleet_open(RbSimulation *s, RbError *error) {
     if (status == RB_OK && !kernels_open(&f->kernels, p->batches.text, &options, &why))
         status = error_set(error, RB_DEFECT, "no code for families: %s", text_get(&why));
     text_free(&why);
+    if (status == RB_OK) status = fleet_parts(s, error);
     for (int k = 0; status == RB_OK && k < p->batches.count; k++) {
-        if (!batch_open(&f->batch[k], &p->batches.batch[k], s->instance.v))
+        if (is_part(f, k)) f->batch[k] = (Batch){0};
+        else if (!batch_open(&f->batch[k], &p->batches.batch[k], s->instance.v))
             status =
                 error_set(error, RB_NO_MEMORY, "there is no memory for %lld instances",
                           (long long)p->batches.batch[k].count);
@@ -136,6 +162,7 @@ static RbStatus fleet_open(RbSimulation *s, RbError *error) {
         f->batches = k + 1;
         if (status == RB_OK) status = start_family(s, k, error);
     }
+    if (status == RB_OK && f->looped) status = fleet_gather(s, error);
     return status;
 }
 
@@ -143,6 +170,7 @@ void fleet_close(RbSimulation *s) {
     Fleet *f = s->fleet;
     if (!f) return;
     for (int k = 0; k < f->batches; k++) batch_close(&f->batch[k]);
+    fleet_loop_close(f);
     if (f->method) methods_give(s->program->methods, f->method);
     kernels_close(&f->kernels);
     mem_free(f->batch);
@@ -158,9 +186,10 @@ void fleet_close(RbSimulation *s) {
 bool fleet_show(RbSimulation *s, int family, int64_t at) {
     const Program *p = s->program->program;
     Fleet         *f = s->fleet;
+    if (!fleet_settle(s)) return false;
     for (int k = 0; k < p->batches.count; k++) {
         const BatchInfo *info = &p->batches.batch[k];
-        batch_get(&f->batch[k], k == family ? at : f->at[k], f->x, f->q);
+        member_get(f, k, k == family ? at : f->at[k], f->x, f->q);
         for (int j = 0; j < info->states; j++)
             s->x[p->batches.state[info->state + j]] = f->x[j];
         for (int j = 0; j < info->knowns; j++)
@@ -187,7 +216,7 @@ RbStatus rb_show(RbSimulation *s, int64_t instance, RbError *error) {
 
 /* ---- points and steps ---- */
 
-static RbStatus record(RbSimulation *s, RbError *error) {
+RbStatus fleet_record(RbSimulation *s, RbError *error) {
     Results *r = s->results;
     if (!r) return RB_OK;
     for (int k = 0, i = 0; k < r->views; k++) {
@@ -254,7 +283,7 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
     s->begun = true;
     s->wall_begun = wall_time();
     if (s->results && !results_begin(s, error)) return error ? error->status : RB_FILE;
-    return record(s, error);
+    return s->fleet->looped ? RB_OK : fleet_record(s, error);
 }
 
 RbStatus fleet_step(RbSimulation *s, double time, RbError *error) {
@@ -262,13 +291,14 @@ RbStatus fleet_step(RbSimulation *s, double time, RbError *error) {
     if (status != RB_OK) return status;
     if (s->ended) return error_set(error, RB_ARGUMENT, "the simulation has ended");
     if (time > s->stop) time = s->stop;
+    if (s->fleet->looped) return fleet_run(s, time, error);
     while (status == RB_OK && s->now < time) {
         double next = s->start + s->interval * (double)(s->fleet->point + 1);
         bool   whole = s->interval > 0 && next <= time + 1e-9 * s->interval;
         status = advance(s, whole && next < s->stop ? next : time, error);
         if (status == RB_OK && (whole || s->now >= s->stop)) {
             s->fleet->point++;
-            status = record(s, error);
+            status = fleet_record(s, error);
         }
         if (status == RB_OK && s->listener.progress &&
             !s->listener.progress(s->listener.owner, s, s->now))
@@ -283,7 +313,7 @@ RbStatus fleet_step(RbSimulation *s, double time, RbError *error) {
 }
 
 size_t fleet_bytes(const RbSimulation *s) {
-    size_t bytes = 0;
+    size_t bytes = s->fleet && s->fleet->net.part ? net_bytes(&s->fleet->net) : 0;
     for (int k = 0; s->fleet && k < s->fleet->batches; k++)
         bytes += batch_bytes(&s->fleet->batch[k]);
     return bytes;

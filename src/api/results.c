@@ -29,10 +29,12 @@ static const char *text_attribute(const Chooser *c, int run, AttributeName name)
     return a && a->kind == VALUE_ONE ? program_text(c->program, (int)a->value) : "";
 }
 
+/* What neighbours in a network give is known to a part, but changes. */
 static bool is_constant(const Chooser *c, int kept) {
     const Variables *all = &c->program->variables;
-    int              kind = all->run[variables_run(all, kept)].kind;
-    return kind == VAR_PARAMETER || kind == VAR_CONSTANT;
+    const VarRun    *run = &all->run[variables_run(all, kept)];
+    if (run->flags & VAR_HIDDEN && c->program->batches.network.ports) return false;
+    return run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT;
 }
 
 /* The column of a kept variable, made when first asked for. */

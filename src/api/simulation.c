@@ -471,7 +471,7 @@ RbStatus rb_initialise(RbSimulation *s, RbError *error) {
     return status == STATUS_OK ? RB_OK : failed_at(s, status, s->start, &fault, error);
 }
 
-static SimOptions loop_options(RbSimulation *s) {
+SimOptions simulation_options(RbSimulation *s) {
     const RbOptions *o = &s->options;
     SimOptions       sim = s->sim;
     bool             points = s->results || s->listener.point;
@@ -509,7 +509,7 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
     if (s->options.profile && !profile_begin(s))
         return error_set(error, RB_NO_MEMORY, "there is no memory");
     s->wall_begun = s->looked = s->flushed = wall_time();
-    s->sim = loop_options(s);
+    s->sim = simulation_options(s);
     s->run = simulation_open(&s->instance.model, &s->sim, s->x);
     s->begun = true;
     if (s->run) return RB_OK;

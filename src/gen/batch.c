@@ -26,6 +26,7 @@ static const char quick[] =
 static const char functions[] =
     "double floor(double);\n"
     "#ifdef __TINYC__\n#define restrict\n#endif\n"
+    "typedef struct { double time; } BatchNow;\n"
     "static inline double batch_circle(double x, double shift, long long *wide) {\n"
     "    double k = floor(x*6.36619772367581382433e-01 + 0.5);\n"
     "    double r = ((x - k*1.57079632673412561417e+00) - k*6.07710050630396597660e-11)\n"
@@ -46,22 +47,24 @@ static const char functions[] =
     "}\n"
     "void batch_combine(int n, int stages, const double *a, double h,\n"
     "    const double *restrict k, const double *x, double *to) {\n"
+    "    enum { S = LANES };\n"
     "    for (int s = 0; s < n; s++) {\n"
-    "        double sum[LANES];\n"
-    "        for (int i = 0; i < LANES; i++) sum[i] = 0;\n"
+    "        double sum[S];\n"
+    "        for (int i = 0; i < S; i++) sum[i] = 0;\n"
     "        for (int j = 0; j < stages; j++) {\n"
-    "            const double aj = a[j], *kj = k + (j*n + s)*LANES;\n"
+    "            const double aj = a[j], *kj = k + (j*n + s)*S;\n"
     "            if (aj == 0) continue;\n"
-    "            for (int i = 0; i < LANES; i++) sum[i] += aj*kj[i];\n"
+    "            for (int i = 0; i < S; i++) sum[i] += aj*kj[i];\n"
     "        }\n"
-    "        for (int i = 0; i < LANES; i++) sum[i] = x[s*LANES + i] + h*sum[i];\n"
-    "        for (int i = 0; i < LANES; i++) to[s*LANES + i] = sum[i];\n"
+    "        for (int i = 0; i < S; i++) sum[i] = x[s*S + i] + h*sum[i];\n"
+    "        for (int i = 0; i < S; i++) to[s*S + i] = sum[i];\n"
     "    }\n"
     "}\n";
 
-/* Solves a linear system of one instance by elimination with pivots of the largest size. */
+/* Solves linear systems of one instance with c right sides by elimination with pivots of the largest
+ * size. */
 static const char solver[] =
-    "static void batch_solve(int n, double *a, double *b) {\n"
+    "static void batch_solve(int n, int c, double *a, double *b) {\n"
     "    for (int k = 0; k < n; k++) {\n"
     "        int p = k;\n"
     "        for (int i = k + 1; i < n; i++)\n"
@@ -69,17 +72,20 @@ static const char solver[] =
     "        for (int j = k; j < n && p != k; j++) {\n"
     "            double t = a[k*n + j]; a[k*n + j] = a[p*n + j]; a[p*n + j] = t;\n"
     "        }\n"
-    "        double t = b[k]; b[k] = b[p]; b[p] = t;\n"
+    "        for (int j = 0; j < c && p != k; j++) {\n"
+    "            double t = b[k*c + j]; b[k*c + j] = b[p*c + j]; b[p*c + j] = t;\n"
+    "        }\n"
     "        for (int i = k + 1; i < n; i++) {\n"
     "            double f = a[i*n + k]/a[k*n + k];\n"
     "            for (int j = k + 1; j < n; j++) a[i*n + j] -= f*a[k*n + j];\n"
-    "            b[i] -= f*b[k];\n"
+    "            for (int j = 0; j < c; j++) b[i*c + j] -= f*b[k*c + j];\n"
     "        }\n"
     "    }\n"
-    "    for (int k = n - 1; k >= 0; k--) {\n"
-    "        for (int j = k + 1; j < n; j++) b[k] -= a[k*n + j]*b[j];\n"
-    "        b[k] /= a[k*n + k];\n"
-    "    }\n"
+    "    for (int k = n - 1; k >= 0; k--)\n"
+    "        for (int m = 0; m < c; m++) {\n"
+    "            for (int j = k + 1; j < n; j++) b[k*c + m] -= a[k*n + j]*b[j*c + m];\n"
+    "            b[k*c + m] /= a[k*n + k];\n"
+    "        }\n"
     "}\n";
 
 /* ---- rows ---- */
@@ -133,9 +139,12 @@ bool batch_solvable(BatchText *b, int row, int slot) {
     Solution s = shape_solve(b->shapes, b->st->shape[row], slot);
     if (s.kind == SOLVE_ALWAYS) return true;
     if (s.kind != SOLVE_FACTOR || s.slots >> 63) return false;
-    for (int k = 0; k < batch_slots(b, row); k++)
-        if (s.slots >> k & 1 && b->st->role[batch_var(b, row, k)] != ROLE_KNOWN)
+    for (int k = 0; k < batch_slots(b, row); k++) {
+        int var = batch_var(b, row, k);
+        if (s.slots >> k & 1 &&
+            (b->st->role[var] != ROLE_KNOWN || (b->never && b->never[var])))
             return false;
+    }
     return true;
 }
 
@@ -158,8 +167,7 @@ static void explicit_row(BatchText *b, int eq) {
 
 /* ---- what is needed ---- */
 
-/* Marks what the rows of a block read; known values are noted. */
-static void want_inputs(BatchText *b, const Block *block) {
+void batch_want(BatchText *b, const Block *block) {
     for (int i = 0; i < block->count; i++) {
         int row = b->st->eq_row[b->st->order[block->first + i]];
         if (!is_plain(b, row)) return;
@@ -173,7 +181,7 @@ static void want_inputs(BatchText *b, const Block *block) {
     }
 }
 
-static bool is_wanted(const BatchText *b, const Block *block) {
+bool batch_is_wanted(const BatchText *b, const Block *block) {
     for (int i = 0; i < block->count; i++) {
         int var = b->st->var_of[b->st->order[block->first + i]];
         if (var >= 0 && b->wanted[var]) return true;
@@ -192,16 +200,16 @@ static uint8_t *find_needed(BatchText *b) {
         else b->wanted[rate] = 1;
     }
     for (int k = st->blocks - 1; k >= 0; k--) {
-        if (!is_wanted(b, &st->block[k])) continue;
+        if (!batch_is_wanted(b, &st->block[k])) continue;
         needed[k] = 1;
-        want_inputs(b, &st->block[k]);
+        batch_want(b, &st->block[k]);
     }
     return needed;
 }
 
 /* ---- the kernel ---- */
 
-static void block_text(BatchText *b, const Block *block) {
+void batch_block(BatchText *b, const Block *block) {
     int row = b->st->eq_row[b->st->order[block->first]];
     switch ((BlockKind)block->kind) {
     case BLOCK_EXPLICIT: explicit_row(b, b->st->order[block->first]); break;
@@ -213,32 +221,38 @@ static void block_text(BatchText *b, const Block *block) {
     }
 }
 
-static void rate_text(BatchText *b, int var) {
+void batch_rate(BatchText *b, int var) {
     const Structure *st = b->st;
     int              rate = st->next[var];
-    text_printf(b->out, "        dx[%d*%d + i] = %s", b->state[var], BATCH_LANES,
+    text_printf(b->out, "        dx[%d*S + i] = %s", b->state[var],
                 st->next_sign[var] < 0 ? "-" : "");
     if (b->state[rate] >= 0) text_printf(b->out, "x%d;\n", b->state[rate]);
     else text_printf(b->out, "%c%d;\n", st->role[rate] == ROLE_KNOWN ? 'p' : 'v', rate);
+}
+
+void batch_knowns(const BatchText *b, const BatchFamily *f, bool inside, Text *out) {
+    for (int var = 0; var < b->st->vars; var++) {
+        if (!inside && b->known[var] && !f->differs[var])
+            text_printf(out, "    const double p%d = v[%d];\n", var, var);
+        if (inside && b->state[var] >= 0)
+            text_printf(out, "        const double x%d = x[%d*S + i];\n", b->state[var],
+                        b->state[var]);
+        if (inside && b->known[var] && f->differs[var])
+            text_printf(out, "        const double p%d = q[%d*S + i];\n", var,
+                        f->differs[var] - 1);
+    }
 }
 
 static void head_text(const BatchText *b, const BatchFamily *f, Text *out) {
     text_add(out,
              "(long n, double time, const double *restrict v, const double *restrict q,"
              "\n    const double *restrict x, double *restrict dx) {\n"
-             "    long long wide = 0;\n    (void)v; (void)q; (void)time;\n");
-    for (int var = 0; var < b->st->vars; var++)
-        if (b->known[var] && !f->differs[var])
-            text_printf(out, "    const double p%d = v[%d];\n", var, var);
+             "    enum { S = LANES };\n"
+             "    const BatchNow now = {time}, *const c = &now;\n"
+             "    long long wide = 0;\n    (void)v; (void)q; (void)c;\n");
+    batch_knowns(b, f, false, out);
     text_add(out, "    for (long i = 0; i < n; i++) {\n");
-    for (int var = 0; var < b->st->vars; var++) {
-        if (b->state[var] >= 0)
-            text_printf(out, "        const double x%d = x[%d*%d + i];\n", b->state[var],
-                        b->state[var], BATCH_LANES);
-        if (b->known[var] && f->differs[var])
-            text_printf(out, "        const double p%d = q[%d*%d + i];\n", var,
-                        f->differs[var] - 1, BATCH_LANES);
-    }
+    batch_knowns(b, f, true, out);
 }
 
 static void kernel_text(const BatchText *b, const BatchFamily *f, const char *body,
@@ -255,7 +269,7 @@ static void kernel_text(const BatchText *b, const BatchFamily *f, const char *bo
     text_add(out, "    }\n    return wide != 0;\n}\n");
 }
 
-static void number_states(BatchText *b, BatchFamily *f) {
+void batch_states(BatchText *b, BatchFamily *f) {
     const Structure *st = b->st;
     f->states = 0;
     b->state = NEW(&b->arena, int, st->vars + 1);
@@ -273,12 +287,12 @@ bool gen_batch(const Structure *st, BatchFamily *f, Text *out) {
     b.wanted = NEW(&b.arena, uint8_t, n);
     b.known = NEW(&b.arena, uint8_t, n);
     b.place = NEW(&b.arena, int, n);
-    number_states(&b, f);
+    batch_states(&b, f);
     uint8_t *needed = find_needed(&b);
     for (int k = 0; k < st->blocks && !b.refuse.length; k++)
-        if (needed[k]) block_text(&b, &st->block[k]);
+        if (needed[k]) batch_block(&b, &st->block[k]);
     for (int v = 0; v < st->vars; v++)
-        if (b.state[v] >= 0) rate_text(&b, v);
+        if (b.state[v] >= 0) batch_rate(&b, v);
     f->torn = b.torn;
     f->pos = b.pos;
     f->refused = b.refuse.length > 0;

@@ -25,6 +25,7 @@ typedef struct BatchText {
     int             *state;  /* by variable: number among the states of the family, -1 */
     uint8_t         *wanted; /* by variable: its value is needed */
     uint8_t         *known;  /* by variable: a known one is read */
+    const int       *never;  /* by known variable: not 0: it may be 0; NULL: none is */
     int             *place;  /* by variable: place in the block that is written + 1, 0 */
     /* the row that is written */
     int        row;
@@ -32,6 +33,24 @@ typedef struct BatchText {
     int        column; /* of directions */
     int        torn;   /* largest linear system so far */
 } BatchText;
+
+enum { MOST_TORN = 64 }; /* columns of a linear system */
+
+/* Linear rows on their way. The unknowns that tear and the inputs are columns; every other unknown is affine
+ * in them. Places 0 .. n - 1 are unknowns of the rows, the inputs follow. */
+typedef struct Torn {
+    BatchText *b;
+    int        n;         /* equations */
+    int       *row, *var; /* by place */
+    int       *giver;     /* by place of a variable: place of the row that gives it, -1 */
+    uint8_t   *used;      /* by row place: it gives a variable */
+    int       *order;     /* places of rows in order */
+    int        ordered;
+    int        tear[MOST_TORN]; /* by column: place of its variable */
+    int        tears, inputs;   /* columns of each kind */
+    uint8_t   *tearing;         /* by place: it is a column */
+    uint8_t   *moves;           /* by place*MOST_TORN + column: it depends on that */
+} Torn;
 
 static inline int batch_slots(const BatchText *b, int row) {
     return b->shapes->shape[b->st->shape[row]].slots;
@@ -44,7 +63,23 @@ void batch_value(BatchText *b, int row, Term term, BatchNames names, Text *value
 void batch_refuse(BatchText *b, int row, const char *why);
 /* Is a row solved for the variable in a slot by a formula that never divides by what changes? */
 bool batch_solvable(BatchText *b, int row, int slot);
-/* batch_linear.c: statements that solve a linear block. */
+/* The states of a family get numbers. */
+void batch_states(BatchText *b, BatchFamily *f);
+/* Marks what the rows of a block read; known values are noted. */
+void batch_want(BatchText *b, const Block *block);
+bool batch_is_wanted(const BatchText *b, const Block *block);
+void batch_block(BatchText *b, const Block *block);
+void batch_rate(BatchText *b, int var);
+/* Declarations of what is known, outside of the loop and inside. */
+void batch_knowns(const BatchText *b, const BatchFamily *f, bool inside, Text *out);
+
+/* ---- batch_linear.c ---- */
+/* Statements that solve a linear block. */
 void batch_linear(BatchText *b, const Block *block);
+/* Equations eq[0 .. n) with inputs; then what tears them, and statements: b<v>, d<v>_<column>, and
+ * r<i>, m<i>_<column> of the equations left over. False: refused. */
+void torn_open(Torn *t, BatchText *b, int n, const int *eq, int inputs, const int *input);
+bool torn_reduce(Torn *t);
+void torn_close(Torn *t);
 
 #endif

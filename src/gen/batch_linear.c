@@ -14,23 +14,6 @@
 
 #include <string.h>
 
-enum { MOST_TORN = 64 };
-
-typedef struct Torn { /* a block on its way */
-    BatchText   *b;
-    const Block *block;
-    int          n;         /* equations */
-    int         *row, *var; /* by place */
-    int         *giver;     /* by variable place: place of the row that gives it, -1 */
-    uint8_t     *used;      /* by row place: it gives a variable */
-    int         *order;     /* places of rows in order */
-    int          ordered;
-    int          tear[MOST_TORN]; /* places of variables */
-    int          tears;
-    uint8_t     *tearing; /* by place: it tears */
-    uint8_t     *moves;   /* by place*tears + column: it depends on that */
-} Torn;
-
 static int place_of(const Torn *t, int row, int slot) {
     Term leaf = shape_leaf(t->b->shapes, t->b->st->shape[row], slot);
     if (expr_op(t->b->shapes, leaf) == TERM_NUMBER) return -1;
@@ -187,7 +170,7 @@ static void follow(Torn *t) {
         int  i = t->order[k], p;
         Term term = formula(t, i, &p);
         statement(t, i, at_zero(t, i, term), 0, "b%d", t->var[p], 0);
-        for (int j = 0; j < t->tears; j++) {
+        for (int j = 0; j < t->tears + t->inputs; j++) {
             Term d = derivative(t, i, term, j);
             if (!d) continue;
             t->moves[p * MOST_TORN + j] = 1;
@@ -204,7 +187,7 @@ static void left_over(Torn *t) {
         if (t->used[i]) continue;
         Term term = formula(t, i, &p), rest = at_zero(t, i, term);
         statement(t, i, expr_1(t->b->shapes, TERM_NEG, rest), 0, "r%d", at, 0);
-        for (int j = 0; j < t->tears; j++) {
+        for (int j = 0; j < t->tears + t->inputs; j++) {
             Term d = derivative(t, i, term, j);
             statement(t, i, d ? d : t->b->shapes->zero, j, "m%d_%d", at, j);
         }
@@ -233,7 +216,7 @@ static void solve_many(const Torn *t) {
         text_printf(out, "%sm%d_%d", i ? ", " : "", i / t->tears, i % t->tears);
     text_printf(out, "}, z[%d] = {", t->tears);
     for (int i = 0; i < t->tears; i++) text_printf(out, "%sr%d", i ? ", " : "", i);
-    text_printf(out, "};\n        batch_solve(%d, m, z);\n", t->tears);
+    text_printf(out, "};\n        batch_solve(%d, 1, m, z);\n", t->tears);
     for (int i = 0; i < t->tears; i++)
         text_printf(out, "        v%d = z[%d];\n", t->var[t->tear[i]], i);
 }
@@ -252,36 +235,62 @@ static void others(const Torn *t) {
     }
 }
 
-void batch_linear(BatchText *b, const Block *block) {
-    size_t n = (size_t)block->count + 1;
-    Torn   t = {.b = b,
-                .block = block,
-                .n = block->count,
-                .row = NEW(&b->arena, int, n),
-                .var = NEW(&b->arena, int, n),
-                .giver = NEW(&b->arena, int, n),
-                .used = NEW(&b->arena, uint8_t, n),
-                .order = NEW(&b->arena, int, n),
-                .tearing = NEW(&b->arena, uint8_t, n),
-                .moves = NEW(&b->arena, uint8_t, n * MOST_TORN)};
-    for (int i = 0; i < t.n; i++) {
-        int eq = b->st->order[block->first + i];
-        t.row[i] = b->st->eq_row[eq];
-        t.var[i] = b->st->var_of[eq];
-        t.giver[i] = -1;
-        b->place[t.var[i]] = i + 1;
+void torn_open(Torn *t, BatchText *b, int n, const int *eq, int inputs,
+               const int *input) {
+    size_t room = (size_t)n + (size_t)inputs + 1;
+    *t = (Torn){.b = b,
+                .n = n,
+                .inputs = inputs,
+                .row = NEW(&b->arena, int, room),
+                .var = NEW(&b->arena, int, room),
+                .giver = NEW(&b->arena, int, room),
+                .used = NEW(&b->arena, uint8_t, room),
+                .order = NEW(&b->arena, int, room),
+                .tearing = NEW(&b->arena, uint8_t, room),
+                .moves = NEW(&b->arena, uint8_t, room * MOST_TORN)};
+    for (int i = 0; i < n; i++) {
+        t->row[i] = b->st->eq_row[eq[i]];
+        t->var[i] = b->st->var_of[eq[i]];
     }
+    for (int i = 0; i < inputs; i++) {
+        t->var[n + i] = input[i];
+        t->tearing[n + i] = 1;
+    }
+    for (int i = 0; i < n + inputs; i++) {
+        t->giver[i] = -1;
+        b->place[t->var[i]] = i + 1;
+    }
+}
+
+void torn_close(Torn *t) {
+    if (t->tears > t->b->torn) t->b->torn = t->tears;
+    for (int i = 0; i < t->n + t->inputs; i++) t->b->place[t->var[i]] = 0;
+}
+
+bool torn_reduce(Torn *t) {
+    if (!tear(t)) return false;
+    if (t->tears + t->inputs > MOST_TORN) {
+        batch_refuse(t->b, t->n ? t->row[0] : -1,
+                     "it is part of a linear system of more than 64 unknowns");
+        return false;
+    }
+    for (int i = 0; i < t->inputs; i++) t->tear[t->tears + i] = t->n + i;
+    follow(t);
+    left_over(t);
+    return !t->b->refuse.length;
+}
+
+void batch_linear(BatchText *b, const Block *block) {
+    Torn t;
+    torn_open(&t, b, block->count, b->st->order + block->first, 0, NULL);
     for (int i = 0; i < t.n; i++) text_printf(b->out, "        double v%d;\n", t.var[i]);
     text_add(b->out, "        {\n");
-    if (tear(&t)) {
-        follow(&t);
-        left_over(&t);
+    if (torn_reduce(&t)) {
         if (t.tears == 1) solve_one(&t);
         else if (t.tears == 2) solve_two(&t);
         else solve_many(&t);
         others(&t);
     }
     text_add(b->out, "        }\n");
-    if (t.tears > b->torn) b->torn = t.tears;
-    for (int i = 0; i < t.n; i++) b->place[t.var[i]] = 0;
+    torn_close(&t);
 }

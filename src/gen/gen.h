@@ -72,18 +72,37 @@ typedef struct BatchFamily { /* equal systems that are analysed once */
     int        number;
     const int *of_run;  /* by run: number of its family, -1: none */
     const int *differs; /* by variable: 1 + place among those that differ, 0 */
+    /* of a part of a network: */
+    struct LawPort *port; /* its triplets */
+    int             ports;
     /* out: */
-    int  states;  /* of one instance */
-    int  torn;    /* unknowns of its largest linear system */
-    bool refused; /* there is no kernel: */
-    Text why;     /* of the equation at pos */
-    Pos  pos;
+    int         states;                    /* of one instance */
+    int         results, groups, sections; /* of a part, see NetPort */
+    NetSection *section; /* in the arena of the structure; ports count from 0 */
+    int         torn;    /* unknowns of its largest linear system */
+    bool        refused; /* there is no kernel: */
+    Text        why;     /* of the equation at pos */
+    Pos         pos;
 } BatchFamily;
+
+typedef struct LawPort { /* a triplet of a part of a network, as variables */
+    bool out;
+    bool rates; /* the potential is differentiated, and signals travel with derivatives */
+    int  signals, pairs;
+    const int *signal, *potential, *flow;
+    const int
+        *slope;  /* out and rates: the derivatives of signals; in, not rates: of flows */
+    int  given;  /* in: first of the known variables that give it, else -1 */
+    int  law;    /* out: first of the known variables of its law, else -1 */
+    NetPort net; /* out: all but family and wires */
+} LawPort;
 
 /* int batch_fast_<number>(n, time, v, q, x, dx): derivatives of n instances; not 0: an angle is too
  * wide, use batch_exact_<number>. */
 void gen_batch_begin(Text *out);
 bool gen_batch(const Structure *st, BatchFamily *family, Text *out);
+/* batch_part.c: kernels of a part of a network, see there. */
+bool gen_part(const Structure *st, BatchFamily *family, Text *out);
 
 /* ---- support.c ---- */
 /* What a text begins with; what only arrays need if it has some. */

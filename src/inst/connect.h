@@ -31,8 +31,13 @@ void joints_number(Joints *joints); /* when all are collected */
 void joints_free(Joints *joints);
 void print_size(Text *out, Ty type);
 
-/* rules.c: rules of networks of triplets; messages */
-void rules_check(FlatModel *model, const Joints *joints);
+/* rules.c: rules of networks of triplets; messages. parts: only the connectors of components of the
+ * model itself count. */
+void rules_check(FlatModel *model, const Joints *joints, bool parts);
+/* network.c: parts of a network and their connections. Gives: parts as folds, wires; the connects are no
+ * longer among the equations. False: messages. */
+bool network_find(FlatModel *model);
+bool network_is_part(const FlatModel *model, const Inst *inst);
 
 typedef struct Pairs { /* what a joint makes of two members of its connectors    */
     int ia, ib, sa, sb, count; /* as in Joint, in elements of the members               */

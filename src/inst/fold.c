@@ -7,7 +7,7 @@
  * family. Values of parameters and start values that differ from one to the next are kept by instance.
  *
  * Cost: linear in the equations of the classes, independent of n but for values that differ. */
-#include "inst/front.h"
+#include "inst/connect.h"
 
 #include <string.h>
 
@@ -135,18 +135,18 @@ static void find_differing(FlatModel *model, Fold *fold, Inst *inst) {
 
 /* ---- folding ---- */
 
-static void fold_one(FlatModel *model, Inst *inst) {
+static void fold_one(FlatModel *model, Inst *inst, bool part) {
     model->fold = arena_grow(&model->front->arena, model->fold, sizeof(Fold),
                              &model->fold_room, model->folds + 1);
     Fold *fold = &model->fold[model->folds++];
-    *fold = (Fold){.inst = inst, .count = 1, .dims = inst->ndim};
-    fold->size = NEW(&model->front->arena, int, inst->ndim);
+    *fold = (Fold){.inst = inst, .count = 1, .dims = inst->ndim, .part = part};
+    fold->size = NEW(&model->front->arena, int, inst->ndim + 1);
     for (int d = 0; d < inst->ndim; d++) {
         fold->size[d] = inst->dim[d];
         fold->count *= inst->dim[d];
     }
     find_differing(model, fold, inst);
-    int *one = NEW(&model->front->arena, int, inst->ndim);
+    int *one = NEW(&model->front->arena, int, inst->ndim + 1);
     for (int d = 0; d < inst->ndim; d++) one[d] = 1;
     inst->dim = one;
 }
@@ -162,6 +162,17 @@ static void say_open(FlatModel *model, const Folding *f) {
     text_free(&other);
 }
 
+static void fold_parts(FlatModel *model) {
+    Inst *root = model->root;
+    for (int k = 0; k < root->nchild; k++) {
+        Inst *child = root->child[k];
+        if (!network_is_part(model, child)) continue;
+        Folding f = {.model = model, .array = child};
+        if (!is_closed(&f)) say_open(model, &f);
+        else fold_one(model, child, true);
+    }
+}
+
 static bool is_candidate(const Inst *inst) {
     bool some = inst->ndim > 0;
     for (int d = 0; d < inst->ndim; d++) some &= inst->dim[d] > 0;
@@ -173,10 +184,11 @@ static void fold_below(FlatModel *model, Inst *inst) {
         Inst *child = inst->child[k];
         if (!child || child->absent || child->link || child->state != INST_DONE) continue;
         if (child->basic != BASIC_COMPONENT || child->connector) continue;
+        if (inst == model->root && network_is_part(model, child)) continue;
         Folding f = {.model = model, .array = child};
         if (!is_candidate(child)) {
             if (!child->ndim) fold_below(model, child);
-        } else if (is_closed(&f)) fold_one(model, child);
+        } else if (is_closed(&f)) fold_one(model, child, false);
         else say_open(model, &f);
     }
 }
@@ -184,6 +196,8 @@ static void fold_below(FlatModel *model, Inst *inst) {
 /* Needs: typed equations and bindings. Gives: families; their arrays have one element. */
 bool flat_fold(FlatModel *model) {
     int errors = model->front->diag->errors;
+    if (!network_find(model)) return false;
+    fold_parts(model);
     fold_below(model, model->root);
     return model->front->diag->errors == errors;
 }

@@ -22,6 +22,7 @@
  *   model.c      the whole model: every equation of every instance, balance
  *   fold.c       arrays of components that are translated once
  *   rules.c      rules of connection in networks of triplets
+ *   network.c    components that triplets join: each is translated once, its connections are numbers
  *   balance.c    messages for unbalanced models;  local.c: balance of single classes
  *   print.c      the flat model as text
  *
@@ -388,9 +389,18 @@ typedef struct Fold { /* an array of components that is translated once         
     int64_t count;    /* instances                                                     */
     int     dims;
     int    *size; /* dims, as declared                                                 */
+    bool    part; /* of a network: triplets join it to others (network.c)              */
     Differ *differ;
     int     differs, differ_room;
 } Fold;
+
+/* Connections of triplets of parts: pair k joins element ia + k*sa of a with ib + k*sb of b, both
+ * counted over all dimensions around the connector. */
+typedef struct Wire {
+    Inst *a, *b;
+    int   ia, ib, sa, sb, count;
+    Pos   pos;
+} Wire;
 
 typedef struct FlatModel {
     Front     *front;
@@ -411,6 +421,8 @@ typedef struct FlatModel {
     int64_t     unknowns, equations, states, parameters;
     Fold       *fold; /* families, if they were asked for */
     int         folds, fold_room;
+    Wire       *wire; /* of a network of parts; NULL: there is none */
+    int         wires;
     const char *circle; /* components in a circle of triplets; NULL: there is none */
     Pos         circle_pos;
     bool        ok;
@@ -521,6 +533,8 @@ FlatModel *flat_model(Front *front, const char *name);
 /* Arrays of components that nothing outside refers to become one component each. False: an array
  * cannot, and a message says why. */
 bool flat_fold(FlatModel *model);
+/* Has the connector signals of one direction, potentials and flows? */
+bool rules_is_triplet(const Inst *connector);
 void flat_print_folds(Text *out, const FlatModel *model);
 
 /* ---- stream.c ---- */

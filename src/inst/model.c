@@ -554,7 +554,7 @@ bool flat_connect(FlatModel *model) {
     for (int k = 0; k < model->parts; k++)
         joints_collect(joints, model->part[k].inst, &model->part[k].equation);
     joints_number(joints);
-    if (model->folds) rules_check(model, joints);
+    if (model->folds && !model->wires) rules_check(model, joints, false);
     if (front->diag->errors) return model->ok = false;
     buses_unite(front, joints);
     number(model, model->root);

@@ -54,6 +54,13 @@ static uint64_t key_of(const Inst *inst, int element) {
     return (uint64_t)inst->id << 32 | (uint32_t)element;
 }
 
+bool rules_is_triplet(const Inst *connector) {
+    Triplet t = {.inst = connector};
+    int     flows = 0;
+    look_below(connector, &t, WAY_NONE, &flows);
+    return flows && t.in != t.out;
+}
+
 /* The triplet of a connector, -1 if it is none. */
 static int triplet(Rules *r, const Inst *inst, int element) {
     int64_t found = map_get(&r->of, key_of(inst, element), -2);
@@ -75,7 +82,7 @@ static int set_of(Rules *r, int k) {
     return k;
 }
 
-static void all_connectors(Rules *r, const Inst *inst) {
+static void all_connectors(Rules *r, const Inst *inst, bool parts) {
     for (int k = 0; k < inst->nchild; k++) {
         const Inst *child = inst->child[k];
         if (!child || child->absent || child->link || child->state != INST_DONE) continue;
@@ -83,7 +90,8 @@ static void all_connectors(Rules *r, const Inst *inst) {
             int n = inst_count(child);
             for (int e = 0; e < n && inst->parent && !child->prefix.protected_; e++)
                 triplet(r, child, e);
-        } else if (child->basic == BASIC_COMPONENT) all_connectors(r, child);
+        } else if (child->basic == BASIC_COMPONENT && !(parts && inst->parent))
+            all_connectors(r, child, parts);
     }
 }
 
@@ -298,9 +306,9 @@ static void check_inertia(Rules *r, Network *f) {
     }
 }
 
-void rules_check(FlatModel *model, const Joints *joints) {
+void rules_check(FlatModel *model, const Joints *joints, bool parts) {
     Rules r = {.model = model};
-    all_connectors(&r, model->root);
+    all_connectors(&r, model->root, parts);
     for (int k = 0; k < joints->count; k++) join(&r, &joints->item[k]);
     bool stream = is_stream(&r);
     if (r.count) check_sets(&r, stream);

@@ -33,9 +33,20 @@ bool batch_open(Batch *b, const BatchInfo *info, const double *v) {
 }
 
 void batch_close(Batch *b) {
-    mem_free(b->x);
+    if (!b->lent) mem_free(b->x);
     mem_free(b->q);
     b->x = b->q = NULL;
+}
+
+size_t batch_size(const Batch *b) {
+    return (size_t)b->chunks * LANES * (size_t)b->states;
+}
+
+void batch_lend(Batch *b, double *x) {
+    memcpy(x, b->x, batch_size(b) * sizeof *x);
+    if (!b->lent) mem_free(b->x);
+    b->x = x;
+    b->lent = true;
 }
 
 size_t batch_bytes(const Batch *b) {
@@ -121,6 +132,7 @@ typedef struct Share { /* of a thread: chunks first .. last - 1 */
     double        time, h;
     long          steps;
     int64_t       first, last;
+    const double *x;    /* derivatives: where */
     double       *dx;   /* of all */
     double       *work; /* of this thread */
     int64_t       bad;
@@ -132,7 +144,7 @@ static void *work_on(void *context) {
     for (int64_t c = s->first; c < s->last; c++) {
         int64_t at = c * b->states * LANES;
         if (!s->method) {
-            rates(b, c, s->time, b->x + at, s->dx + at);
+            rates(b, c, s->time, s->x + at, s->dx + at);
             continue;
         }
         for (long k = 0; k < s->steps; k++)
@@ -163,11 +175,11 @@ static int threads_for(const Batch *b, int threads) {
     return threads < 1 ? 1 : threads;
 }
 
-void batch_rates(const Batch *b, double time, double *dx, int threads) {
+void batch_rates(const Batch *b, double time, const double *x, double *dx, int threads) {
     Share share[MOST_THREADS];
     threads = threads_for(b, threads);
     for (int k = 0; k < threads; k++)
-        share[k] = (Share){.batch = b, .time = time, .dx = dx, .bad = -1};
+        share[k] = (Share){.batch = b, .time = time, .x = x, .dx = dx, .bad = -1};
     share_out(share, threads, b);
 }
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lied.h -- families of equal systems while they run.
  *
- *   batch.c  states of all instances, derivatives, explicit steps of fixed length
+ *   batch.c    states of all instances, derivatives, explicit steps of fixed length
+ *   network.c  parts that triplets join: who is connected with whom, in which order they are computed
+ *   sweep.c    their derivatives: signals to the leaves, laws to the root, efforts to the leaves
+ *   cut.c      efforts at triplets that close a loop
  *
  * An instance is a number: it has no object, no name and no values but its states and the parameters
  * in which it differs. State k of instance i is x[(i/LANES*states + k)*LANES + i%LANES]. */
@@ -26,7 +29,8 @@ typedef struct Batch {
     CombineCode  *combine;
     const double *v; /* values of one instance, by variable: parameters that are equal */
     double       *x; /* chunks * states * LANES */
-    double       *q; /* chunks * knowns * LANES: parameters that differ */
+    bool          lent; /* x belongs to somebody else */
+    double       *q;    /* chunks * knowns * LANES: parameters that differ */
 } Batch;
 
 typedef struct BatchFault { /* the first instance that has no value */
@@ -42,12 +46,115 @@ void batch_fill(Batch *batch, const double *x, const double *q);
 /* States and differing parameters of one instance. */
 void batch_put(Batch *batch, int64_t instance, const double *x, const double *q);
 void batch_get(const Batch *batch, int64_t instance, double *x, double *q);
-/* dx in the layout of x. */
-void batch_rates(const Batch *batch, double time, double *dx, int threads);
+/* dx at x, both in the layout of batch->x. */
+void batch_rates(const Batch *batch, double time, const double *x, double *dx,
+                 int threads);
+/* The states lie in this vector from now on. */
+void   batch_lend(Batch *batch, double *x);
+size_t batch_size(const Batch *batch); /* numbers in x */
 /* steps of length h from time on by an explicit method. Chunk by chunk all of them, so that states
  * are read and written once. STATUS_NO_MEMORY, STATUS_NOT_FINITE and the fault. */
 Status batch_advance(Batch *batch, const Method *method, double time, double h,
                      long steps, int threads, BatchFault *fault);
+/* ---- network.c ---- */
+
+/* Values of n instances of a part: those in at[], or first + k*step. S: distance between two values
+ * of an instance. Not 0: angles are too wide for it. */
+typedef int PartCode(long n, long first, long step, const int *at, long S, double time,
+                     const double *v, const double *q, const double *x, double *o,
+                     double *dx);
+
+typedef struct PartKernel { /* for usual angles, and for all */
+    PartCode *fast, *exact;
+} PartKernel;
+
+/* Instances of a part. Value k of instance i is [k*count + i] in each of these. */
+typedef struct NetPart {
+    long       count;
+    int        states, knowns, results;
+    long       x0; /* its states begin there in the vector of all */
+    double    *q;  /* knowns: parameters that differ, and what neighbours give */
+    double    *o;  /* results */
+    PartKernel rate;
+} NetPart;
+
+typedef struct PortEnds { /* of a port with input signals: by instance */
+    uint32_t *instance;   /* of the neighbour towards the root */
+    uint16_t *port;       /* and its port */
+} PortEnds;
+
+typedef struct Sweep { /* instances of one kernel that are computed together */
+    int  kernel;       /* group or section */
+    int  list;         /* first in Net.list; -1: first + k*step */
+    long first, step, count;
+    bool chain; /* each needs the one before */
+} Sweep;
+
+typedef struct Sweeps {
+    Sweep *item;
+    int    count, room;
+    int    levels;
+} Sweeps;
+
+typedef struct Cut { /* an instance of a port whose effort and answer are unknowns */
+    int  port;
+    long instance;
+    int  system, place; /* of its first unknown */
+} Cut;
+
+typedef struct Cuts {
+    Cut    *item;
+    int     count;
+    int     systems;
+    int    *first;                       /* by system: where its unknowns begin */
+    int     most;                        /* unknowns of the largest */
+    int     all;                         /* unknowns */
+    double *u, *base, *missing, *matrix; /* all, all, all, sum of squares */
+    int    *pivot;
+} Cuts;
+
+typedef struct Net { /* parts that triplets join */
+    const Batches *all;
+    const Network *net;
+    double        *v;        /* values of one instance, by variable: what is equal */
+    NetPart       *part;     /* by family; count 0: not a part */
+    PortEnds      *ends;     /* by port */
+    PartKernel    *go, *law; /* by group, by section */
+    Sweeps         down;     /* explicit values, in order */
+    Sweeps         deep;     /* sections, from the root to the leaves */
+    int           *list;
+    int            lists, list_room;
+    Cuts           cuts;
+    long           states;
+} Net;
+
+typedef enum { NET_OK, NET_NO_MEMORY, NET_CIRCLE } NetStatus;
+
+/* Code is found by find(owner, name). circle: a family in a circle of signals. */
+NetStatus net_open(Net *net, const Batches *all, double *v,
+                   void *(*find)(const void *owner, const char *name), const void *owner,
+                   int *circle);
+void      net_close(Net *net);
+size_t    net_bytes(const Net *net);
+void      net_put(Net *net, int family, long instance, double *all, const double *x,
+                  const double *q);
+void      net_get(const Net *net, int family, long instance, const double *all, double *x,
+                  double *q);
+
+/* ---- sweep.c ---- */
+/* dx at (t, x): vectors of all parts, family by family. What neighbours give is among the knowns then. False:
+ * a linear system is singular. */
+bool net_rates(Net *net, double t, const double *x, double *dx);
+/* Nothing has answered yet. */
+void net_clear(const Net *net);
+/* Laws to the root, then efforts to the leaves. */
+void net_implicit(Net *net, double t, const double *x);
+
+/* ---- cut.c ---- */
+bool cuts_open(Net *net); /* false: no memory */
+bool cuts_solve(Net *net, double t, const double *x);
+void cuts_close(Cuts *cuts);
+
 /* Evaluations of a step. */
 int    batch_stages(const Method *method);
 size_t batch_bytes(const Batch *batch);

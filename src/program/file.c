@@ -82,6 +82,10 @@ static const Field of_program[] = {
     ARRAY(Program, batches.differ, batches.differs),
     ARRAY(Program, batches.value, batches.values),
     ARRAY(Program, batches.text, batches.text_bytes),
+    ARRAY(Program, batches.network.port, batches.network.ports),
+    ARRAY(Program, batches.network.section, batches.network.sections),
+    ARRAY(Program, batches.network.group, batches.network.groups),
+    ARRAY(Program, batches.network.wire, batches.network.wires),
     ARRAY(Program, sources.source, sources.count),
     ARRAY(Program, sources.line, sources.lines),
 };

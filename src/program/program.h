@@ -200,7 +200,53 @@ typedef struct BatchInfo { /* a family of equal systems */
     int     differ, differs;
     int     torn; /* unknowns of its largest linear system */
     int     rows; /* scalar equations of one instance, as written */
+    int     part; /* 1: triplets join its instances to others, see NetPort */
+    int results; /* of a part: values of an instance that others read, or later kernels */
 } BatchInfo;
+
+/* A triplet of a part of a network. An effort is what the components of a node have in common in the
+ * implicit section, and an answer what they share out: acceleration and force, or inertial
+ * pressure and the derivative of the mass flow. An answer is p + P*effort; see lied/network.c. */
+typedef struct NetPort {
+    int family;
+    int out;     /* 1: signals go out */
+    int travels; /* values that go with the signals, before anything implicit */
+    int pairs;   /* efforts, and as many answers */
+    int given; /* the first of `travels`: in: place among the known, out: among results */
+    int effort; /* the first effort: in: among the known, out: among results */
+    int law; /* p, then P by rows. out: among the known, in: among results; cut: the answers */
+    int group;   /* in: explicit group that reads it, -1 none; out: that gives it */
+    int section; /* number in Network.section */
+    int cut;     /* in: 1: its effort is an unknown of the network, not passed on */
+} NetPort;
+
+typedef struct NetSection { /* what is implicit of a part and depends on each other */
+    int family;
+    int number; /* of its kernel in the family */
+    int port;   /* whose efforts it is affine in, -1 none */
+    int downs; /* values that are affine in them: rates of states, efforts, answers of cuts */
+    int affine; /* among results: downs*(1 + pairs) */
+    int value;  /* among results: downs */
+    int torn;   /* unknowns that tear it */
+} NetSection;
+
+typedef struct NetWire { /* pair k: instance ia + k*sa of port a, ib + k*sb of port b */
+    int port_in, port_out;
+    int in, out, step_in, step_out, count;
+} NetWire;
+
+typedef struct NetGroup { /* explicit values of a part that depend on the same ports */
+    int family, number;
+} NetGroup;
+
+typedef struct Network {
+    int               ports, sections, groups, wires;
+    int               clock; /* the variable that is the time of the given values */
+    const NetPort    *port;  /* by family */
+    const NetSection *section;
+    const NetGroup   *group;
+    const NetWire    *wire;
+} Network;
 
 /* Families of equal systems, of which the rest of the program holds one instance each; the last is what
  * belongs to none. */
@@ -214,6 +260,7 @@ typedef struct Batches {
     const BatchDiffer *differ;
     const double      *value;
     const char        *text; /* C text of the kernels */
+    Network            network;
 } Batches;
 
 typedef struct SourceInfos {

@@ -5,6 +5,7 @@
  * none is a family of one instance. */
 #include "translate/freeze.h"
 
+#include "gen/gen.h"
 #include "inst/typed.h"
 
 #include <assert.h>
@@ -34,6 +35,22 @@ static void find_families(Builder *b) {
         int family = family_of(model, sys->run[base].owner);
         b->of_run[r] = family < 0 ? model->folds : family;
     }
+    network_families(b->t, b->of_run);
+    for (int r = 0; r < sys->runs; r++)
+        if (sys->run[r].of >= 0) b->of_run[r] = b->of_run[sys->run[r].of];
+}
+
+/* What neighbours in a network give differs as well. */
+static int add_given(const Builder *b, int family, int *list, int n) {
+    int            ports;
+    const LawPort *port = network_ports(b->t, family, &ports);
+    for (int k = 0; k < ports; k++) {
+        int given = 2 * (port[k].signals + port[k].pairs);
+        int law = port[k].pairs + port[k].pairs * port[k].pairs;
+        for (int i = 0; !port[k].out && i < given; i++) list[n++] = port[k].given + i;
+        for (int i = 0; port[k].out && i < law; i++) list[n++] = port[k].law + i;
+    }
+    return n;
 }
 
 /* A parameter that differs, and all that are computed once one of the family does. */
@@ -54,6 +71,7 @@ static int find_differing(Builder *b, int family, int *list) {
             own = fold->differ[k].inst->id == run->owner;
         for (int i = 0; own && i < run->count; i++) list[n++] = run->first + i;
     }
+    n = add_given(b, family, list, n);
     for (int k = 0; k < n; k++) b->differs[list[k]] = k + 1;
     return n;
 }
@@ -102,6 +120,7 @@ static void describe(Builder *b, int number, const BatchFamily *f, const int *kn
                        .states = f->states,
                        .torn = f->torn,
                        .knowns = knowns,
+                       .results = f->results,
                        .fold = fold};
     to->known = NEW(&t->arena, int, knowns + 1);
     for (int k = 0; k < knowns; k++) to->known[k] = known[k];
@@ -122,11 +141,15 @@ bool batches_emit(Translation *t) {
     for (int k = 0; k < families; k++) {
         int         knowns = find_differing(&b, k, list);
         BatchFamily f = {.number = k, .of_run = b.of_run, .differs = b.differs};
-        if (!gen_batch(&t->part[PART_RUN].structure, &f, &t->batch_text)) {
+        f.port = network_ports(t, k, &f.ports);
+        f.section = NEW(&t->arena, NetSection, f.ports + 1);
+        if (!(f.ports ? gen_part : gen_batch)(&t->part[PART_RUN].structure, &f,
+                                              &t->batch_text)) {
             bool fine = refuse(&b, &f);
             text_free(&f.why);
             return fine;
         }
+        if (f.ports) network_keep(t, k, &f);
         describe(&b, k, &f, list, knowns);
     }
     t->batches = families;
@@ -197,6 +220,8 @@ void freeze_batches(Draft *d) {
                               .known = knowns,
                               .knowns = from->knowns,
                               .size = sizes,
+                              .part = from->fold && from->fold->part,
+                              .results = from->results,
                               .differ = l.differs};
         for (int s = 0; s < d->program.states.count; s++)
             if (t->batch_of_run[system_run_of(d->sys, d->program.states.var[s])] == k)
@@ -228,4 +253,5 @@ void freeze_batches(Draft *d) {
                     .value = l.value,
                     .text = text_get(&t->batch_text),
                     .text_bytes = (int)t->batch_text.length + 1};
+    freeze_network(d);
 }

@@ -116,7 +116,7 @@ static bool is_open(const Translation *t) {
 }
 
 static bool pass_flatten(Translation *t) {
-    if (is_open(t)) return true;
+    if (is_open(t) || t->flat->wires) return true;
     if (flat_balance(t->flat)) return true;
     bool other = t->session->diag.errors > 1; /* the number of equations is not all */
     if (!other && t->flat->equations != t->flat->unknowns) explain_balance(t);
@@ -141,7 +141,7 @@ static void dump_rows(const Translation *t, Text *out) {
 
 /* A class that is to be connected: what it is, and then the end. */
 static bool pass_recognise(Translation *t) {
-    if (!is_open(t)) return true;
+    if (!is_open(t)) return network_close(t);
     LiedClass found = {0};
     lied_recognise(t, &found);
     text_printf(&t->dump, "%s: %s: %s\n", t->target, found.lied ? "LIED" : "not LIED",

@@ -59,6 +59,17 @@ void freeze_print_locality(const Draft *d, Text *out);
 /* Simple equations that the derivatives of one state stand for, in the mean. */
 double effort_of(const Plan *plan, int states);
 
+/* ---- network.c ---- */
+/* Needs: rows. Gives: at triplets of parts equations that stand for the rest of the network. False:
+ * messages. */
+bool network_close(Translation *t);
+/* The triplets of a family. */
+struct LawPort *network_ports(const Translation *t, int family, int *count);
+void            network_families(const Translation *t, int *of_run);
+/* What kernels were made for a family. */
+void network_keep(Translation *t, int family, const struct BatchFamily *f);
+void freeze_network(Draft *d);
+
 /* ---- batches.c ---- */
 bool batches_emit(Translation *t);
 void batches_print(const Translation *t, Text *out);

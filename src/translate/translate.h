@@ -81,7 +81,7 @@ typedef struct Draft Draft; /* freeze.h */
 
 typedef struct BatchBuild { /* a family of equal systems, see batches.c */
     int64_t            count;
-    int                states, torn, knowns;
+    int                states, torn, knowns, results;
     int               *known;
     const struct Fold *fold; /* NULL: what belongs to none */
 } BatchBuild;
@@ -110,21 +110,22 @@ typedef struct Translation {
     bool  keep;  /* rows and graphs stay after they are needed, to be looked at */
     Watch watch;
     /* results of the passes */
-    const char *target; /* parse: full name of the class */
-    Front      *front;  /* instantiate */
-    FlatModel  *flat;   /* instantiate, connect, flatten */
-    Rows       *rows;   /* rows */
-    PartBuild  *part;   /* from clocks on; from aliases to emit */
-    int         parts;
-    BatchBuild *batch; /* batch: families, NULL if they are not asked for */
-    int         batches;
-    int        *batch_of_run;
-    Text        batch_text;
-    Draft      *draft;   /* from tables to locality */
-    Program    *program; /* freeze */
-    Text        dump;    /* of the pass that was asked for */
-    bool        stopped; /* at the pass named by watch.until */
-    Arena       arena;
+    const char      *target; /* parse: full name of the class */
+    Front           *front;  /* instantiate */
+    FlatModel       *flat;   /* instantiate, connect, flatten */
+    Rows            *rows;   /* rows */
+    PartBuild       *part;   /* from clocks on; from aliases to emit */
+    int              parts;
+    BatchBuild      *batch; /* batch: families, NULL if they are not asked for */
+    int              batches;
+    int             *batch_of_run;
+    struct NetBuild *net; /* recognise: of a network of parts; NULL: there is none */
+    Text             batch_text;
+    Draft           *draft;   /* from tables to locality */
+    Program         *program; /* freeze */
+    Text             dump;    /* of the pass that was asked for */
+    bool             stopped; /* at the pass named by watch.until */
+    Arena            arena;
 } Translation;
 
 /* Is there a pass of this name? names: all of them, if there is none. "structure" is another name

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fleet_loop.c -- families and networks of parts as one model at the waist.
+ *
+ * Methods with error control, implicit ones and those of SUNDIALS see the states of all instances as one
+ * vector: parts of a network first, then the families that are closed, in the layouts of lied.h. The
+ * Jacobian of a closed family has one block for each instance; that of a network is dense. Differences by
+ * colours then cost as many evaluations as one instance has states, however many there are. */
+#define _POSIX_C_SOURCE 200809L
+#include "api/api.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- parts ---- */
+
+static void *find_code(const void *owner, const char *name) {
+    return kernels_find(owner, name);
+}
+
+RbStatus fleet_parts(RbSimulation *s, RbError *error) {
+    const Program *p = s->program->program;
+    Fleet         *f = s->fleet;
+    int            circle;
+    if (!p->batches.network.ports) return RB_OK;
+    NetStatus status =
+        net_open(&f->net, &p->batches, s->instance.v, find_code, &f->kernels, &circle);
+    if (status == NET_CIRCLE)
+        return error_set(
+            error, RB_MODEL,
+            "the signals of components go in a circle: a stream that returns "
+            "needs a volume");
+    f->shown = HUGE_VAL;
+    if (status == NET_OK) f->all = mem_take((size_t)f->net.states + 1, sizeof(double));
+    return f->all ? RB_OK : error_set(error, RB_NO_MEMORY, "there is no memory");
+}
+
+bool fleet_settle(RbSimulation *s) {
+    Fleet *f = s->fleet;
+    if (!f->net.part || f->shown == s->now || !f->rate) return true;
+    f->shown = s->now;
+    return net_rates(&f->net, s->now, f->all, f->rate);
+}
+
+/* ---- one vector ---- */
+
+static Status eval(void *instance, double t, const double *x, const Selection *rows,
+                   double *dx, Fault *fault) {
+    RbSimulation *s = instance;
+    Fleet        *f = s->fleet;
+    (void)rows;
+    f->shown = HUGE_VAL;
+    if (f->net.part && !net_rates(&f->net, t, x, dx)) {
+        fault->what = "the linear system of a loop of components is singular";
+        return STATUS_RETRY;
+    }
+    for (int k = 0; k < f->batches; k++)
+        if (f->batch[k].states)
+            batch_rates(&f->batch[k], t, x + f->first[k], dx + f->first[k],
+                        s->options.threads);
+    return STATUS_OK;
+}
+
+static Status start(void *instance, double t, double *x, Fault *fault) {
+    const RbSimulation *s = instance;
+    (void)t;
+    (void)fault;
+    if (x != s->fleet->all) memcpy(x, s->fleet->all, s->fleet->states * sizeof *x);
+    return STATUS_OK;
+}
+
+static const ModelFunctions functions = {.init = start, .eval = eval};
+
+/* Column j of instance i of a chunk has the rows of that instance. */
+static void batch_columns(const Batch *b, size_t first, int *start_of, int *row, int *n) {
+    for (int64_t c = 0; c < b->chunks; c++)
+        for (int k = 0; k < b->states; k++)
+            for (int i = 0; i < BATCH_LANES; i++) {
+                size_t base = first + (size_t)c * (size_t)b->states * BATCH_LANES;
+                start_of[base + (size_t)(k * BATCH_LANES + i)] = *n;
+                for (int j = 0; j < b->states; j++)
+                    row[(*n)++] = (int)base + j * BATCH_LANES + i;
+            }
+}
+
+/* Explicit methods never ask for the matrix: a diagonal will do. */
+static RbStatus make_pattern(RbSimulation *s, bool asked, RbError *error) {
+    Fleet *f = s->fleet;
+    size_t net = (size_t)f->net.states, entries = net * net;
+    for (int k = 0; k < f->batches; k++)
+        entries += batch_size(&f->batch[k]) * (size_t)f->batch[k].states;
+    if (!asked) entries = f->states;
+    if (entries > (size_t)1 << 30)
+        return error_set(error, RB_ARGUMENT,
+                         "the Jacobian of %zu states has %zu entries, too many for the "
+                         "method '%s': choose an explicit one",
+                         f->states, entries, f->method->name);
+    int *start_of = mem_take(f->states + 1, sizeof(int));
+    int *row = mem_take(entries + 1, sizeof(int)), n = 0;
+    f->pattern = mem_take(1, sizeof *f->pattern);
+    if (!start_of || !row || !f->pattern) {
+        MEM_FREE(start_of, row, f->pattern);
+        f->pattern = NULL;
+        return error_set(error, RB_NO_MEMORY, "there is no memory");
+    }
+    for (size_t j = 0; !asked && j < f->states; j++) start_of[j] = row[n++] = (int)j;
+    for (size_t j = 0; asked && j < net; j++) {
+        start_of[j] = n;
+        for (size_t i = 0; i < net; i++) row[n++] = (int)i;
+    }
+    for (int k = 0; asked && k < f->batches; k++)
+        batch_columns(&f->batch[k], f->first[k], start_of, row, &n);
+    start_of[f->states] = n;
+    *f->pattern = (Pattern){(int)f->states, (int)f->states, start_of, row};
+    return RB_OK;
+}
+
+static bool needs_jacobian(const RbSimulation *s) {
+    return s->sim.solver != SOLVER_RK || s->fleet->method->kind != METHOD_EXPLICIT;
+}
+
+RbStatus fleet_gather(RbSimulation *s, RbError *error) {
+    Fleet *f = s->fleet;
+    size_t at = (size_t)f->net.states;
+    f->first = mem_take((size_t)f->batches + 1, sizeof *f->first);
+    for (int k = 0; f->first && k < f->batches; k++) {
+        f->first[k] = at;
+        at += batch_size(&f->batch[k]);
+    }
+    double *all = mem_take(at + 1, sizeof(double));
+    f->rate = mem_take(at + 1, sizeof(double));
+    if (!f->first || !all || !f->rate || at > INT32_MAX) {
+        mem_free(all);
+        return error_set(error, RB_NO_MEMORY, "there is no memory for %zu states", at);
+    }
+    if (f->net.part) memcpy(all, f->all, (size_t)f->net.states * sizeof *all);
+    for (int k = 0; k < f->batches; k++)
+        if (f->batch[k].x) batch_lend(&f->batch[k], all + f->first[k]);
+    mem_free(f->all);
+    f->all = all;
+    f->states = at;
+    RbStatus status = make_pattern(s, needs_jacobian(s), error);
+    f->model =
+        (Model){.nx = (int)at, .pattern = f->pattern, .fn = &functions, .instance = s};
+    return status;
+}
+
+void fleet_loop_close(Fleet *f) {
+    net_close(&f->net);
+    if (f->pattern) {
+        mem_free((void *)f->pattern->start);
+        mem_free((void *)f->pattern->row);
+    }
+    MEM_FREE(f->pattern, f->first, f->all, f->rate);
+}
+
+/* ---- steps ---- */
+
+/* A point may lie inside of a step: its states are shown, then those of the step hold again. */
+static Status on_point(void *owner, double t, const double *x, const double *y,
+                       Fault *fault) {
+    RbSimulation *s = owner;
+    Fleet        *f = s->fleet;
+    double       *all = f->all;
+    (void)y;
+    (void)fault;
+    s->now = t;
+    f->all = (double *)x;
+    f->shown = HUGE_VAL;
+    for (int k = 0; k < f->batches; k++)
+        if (f->batch[k].x) f->batch[k].x = f->all + f->first[k];
+    RbStatus status = fleet_record(s, NULL);
+    f->all = all;
+    f->shown = HUGE_VAL;
+    for (int k = 0; k < f->batches; k++)
+        if (f->batch[k].x) f->batch[k].x = all + f->first[k];
+    return status == RB_OK ? STATUS_OK : STATUS_FATAL;
+}
+
+static RbStatus open_loop(RbSimulation *s, RbError *error) {
+    s->sim = simulation_options(s);
+    s->sim.output = (Selection){.kind = SELECT_LIST};
+    s->sim.point = s->results ? on_point : NULL;
+    s->sim.probe = NULL;
+    s->sim.ode.method = s->fleet->method->name;
+    s->run = simulation_open(&s->fleet->model, &s->sim, s->fleet->all);
+    return s->run ? RB_OK : error_set(error, RB_NO_MEMORY, "there is no memory");
+}
+
+RbStatus fleet_run(RbSimulation *s, double time, RbError *error) {
+    RbStatus status = s->run ? RB_OK : open_loop(s, error);
+    if (status != RB_OK) return status;
+    Status reached = simulation_advance(s->run, time);
+    s->outcome = *simulation_outcome(s->run);
+    s->now = s->outcome.time;
+    s->fleet->shown = HUGE_VAL;
+    bool stopped = reached == STATUS_END || s->now >= s->stop;
+    if (reached != STATUS_OK || stopped) {
+        s->wall_ended = wall_time();
+        s->ended = true;
+        simulation_close(s->run);
+        s->run = NULL;
+    }
+    s->completed = s->now >= s->stop;
+    if (reached == STATUS_END)
+        return error_set(error, s->stopped ? s->stopped : RB_END,
+                         "the caller ended the simulation at time %.9g", s->now);
+    if (reached != STATUS_OK) {
+        diag_report(&s->diag, 0, CODE_R101, "the simulation failed at time %.9g: %s%s%s",
+                    s->now, status_text(reached), s->outcome.fault.what ? ": " : "",
+                    s->outcome.fault.what ? s->outcome.fault.what : "");
+        return error_from(error, RB_FAILED, &s->diag, 0);
+    }
+    return fleet_show(s, -1, 0)
+               ? RB_OK
+               : error_set(error, RB_FAILED, "the variables have no values");
+}

@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* batch_part.c -- kernels of a part of a network, as C text, made from its class alone.
+ *
+ * The equations that stand for the rest of the network at its triplets (translate/network.c) split
+ * the blocks of the part in two. What depends on efforts that come in, or on laws of the leaves, is
+ * implicit; the rest follows from states, parameters and given signals. Implicit blocks that share
+ * something form a section. Three kinds of kernels, each over any instances:
+ *
+ *   part_go     explicit values that triplets with output signals pass on, for each group of triplets
+ *               that depend on each other
+ *   part_law    the laws of the leaves become the law of the section at its own triplet to the root,
+ *               and all that is asked of the section becomes affine in the efforts there
+ *   part_rate   derivatives of the states
+ *
+ * For a mechanism this is the articulated-body algorithm (Featherstone 1983), but nothing here knows what
+ * a body is: torn_reduce gives every unknown as affine in the unknowns that tear and in the efforts, the
+ * equations left over are solved for the former, and what is left is the law.
+ *
+ * Cost: linear in the rows of one instance. */
+#include "gen/batch.h"
+
+#include <string.h>
+
+typedef struct
+    Value { /* a variable of a port after aliases: sign*var, or 0 if var is -1 */
+    int var, sign;
+} Value;
+
+typedef struct PartText {
+    BatchText    b;
+    BatchFamily *f;
+    Text        *out;
+    uint8_t     *implicit; /* by variable: IMPLICIT_ */
+    uint64_t    *reads;    /* by variable: input ports whose signals it depends on */
+    int         *law_of;   /* by known variable: 1 + port whose law it belongs to, 0 */
+    int         *node;     /* union-find: ports, then variables: sections */
+    int         *group;    /* union-find: ports that depend on each other explicitly */
+    int         *result;   /* by variable: place of a rate among results + 1, 0 */
+} PartText;
+
+enum { IMPLICIT_NOT, IMPLICIT_FOLLOWS, IMPLICIT_EFFORT };
+
+/* ---- variables of ports ---- */
+
+static Value value_of(const Structure *st, int var) {
+    int kept = st->alias[var];
+    if (st->zero[var] || st->zero[kept]) return (Value){-1, 1};
+    return (Value){kept, st->sign[var]};
+}
+
+static Value rate_of(PartText *p, int var) {
+    const Structure *st = p->b.st;
+    Value            v = value_of(st, var);
+    if (v.var < 0 || st->role[v.var] == ROLE_KNOWN) return (Value){-1, 1};
+    int next = st->next[v.var];
+    if (next < 0) {
+        batch_refuse(&p->b, -1, "a variable of a connector has no derivative");
+        return (Value){-1, 1};
+    }
+    Value d = value_of(st, next);
+    d.sign *= v.sign * st->next_sign[v.var];
+    return d;
+}
+
+static Value effort_of(PartText *p, const LawPort *port, int i) {
+    return port->rates ? rate_of(p, port->potential[i])
+                       : value_of(p->b.st, port->potential[i]);
+}
+
+static Value answer_of(PartText *p, const LawPort *port, int i) {
+    return port->rates ? value_of(p->b.st, port->flow[i])
+                       : value_of(p->b.st, port->slope[i]);
+}
+
+/* Efforts that come in may have no variable: nothing in the part reads them. */
+static Value effort_in(PartText *p, const LawPort *port, int i) {
+    const Structure *st = p->b.st;
+    Value            v = value_of(st, port->potential[i]);
+    if (!port->rates || v.var < 0) return v;
+    return st->next[v.var] < 0 ? (Value){-1, 1} : rate_of(p, port->potential[i]);
+}
+
+/* ---- what is implicit ---- */
+
+static int var_node(const PartText *p, int var) {
+    return p->f->ports + var;
+}
+
+static void unite(PartText *p, int a, int b) {
+    set_join(p->node, set_find(p->node, a), set_find(p->node, b));
+}
+
+static void mark_sources(PartText *p) {
+    for (int k = 0; k < p->f->ports; k++) {
+        const LawPort *port = &p->f->port[k];
+        int            n = port->pairs + port->pairs * port->pairs;
+        for (int i = 0; port->out && i < n; i++) p->law_of[port->law + i] = k + 1;
+        for (int i = 0; !port->out && i < port->pairs; i++) {
+            Value e = effort_in(p, port, i);
+            if (e.var < 0) continue;
+            p->implicit[e.var] = IMPLICIT_EFFORT;
+            unite(p, k, var_node(p, e.var));
+        }
+    }
+}
+
+static int eq_at(const PartText *p, const Block *block, int i) {
+    return p->b.st->order[block->first + i];
+}
+
+/* Calls of what a row reads: implicit variables and laws are united with `with`; how many there are. */
+static int look_at_row(PartText *p, int row, int with, uint64_t *reads) {
+    BatchText *b = &p->b;
+    int        found = 0;
+    for (int k = 0; k < batch_slots(b, row); k++) {
+        Term leaf = shape_leaf(b->shapes, b->st->shape[row], k);
+        int  var = batch_var(b, row, k);
+        if (expr_op(b->shapes, leaf) == TERM_NUMBER) continue;
+        bool known = b->st->role[var] == ROLE_KNOWN;
+        *reads |= p->reads[var];
+        if (known ? !p->law_of[var] : !p->implicit[var]) continue;
+        found++;
+        if (with >= 0) unite(p, with, known ? p->law_of[var] - 1 : var_node(p, var));
+    }
+    return found;
+}
+
+static void mark_block(PartText *p, const Block *block) {
+    uint64_t reads = 0;
+    int      found = 0, first = p->b.st->var_of[eq_at(p, block, 0)];
+    for (int i = 0; i < block->count; i++) {
+        int eq = eq_at(p, block, i), var = p->b.st->var_of[eq];
+        if (var >= 0 && p->implicit[var] == IMPLICIT_EFFORT) return; /* it is given */
+        found += look_at_row(p, p->b.st->eq_row[eq], -1, &reads);
+    }
+    for (int i = 0; i < block->count; i++) {
+        int eq = eq_at(p, block, i), var = p->b.st->var_of[eq];
+        if (var < 0) continue;
+        p->reads[var] = reads;
+        if (!found) continue;
+        p->implicit[var] = IMPLICIT_FOLLOWS;
+        unite(p, var_node(p, first), var_node(p, var));
+        look_at_row(p, p->b.st->eq_row[eq], var_node(p, first), &reads);
+    }
+}
+
+/* Ports meet in a section by what they answer and pass on. */
+static void mark_ports(PartText *p) {
+    for (int k = 0; k < p->f->ports; k++) {
+        const LawPort *port = &p->f->port[k];
+        for (int i = 0; i < port->pairs; i++) {
+            Value v = port->out ? effort_of(p, port, i) : answer_of(p, port, i);
+            if (v.var >= 0 && p->implicit[v.var]) unite(p, k, var_node(p, v.var));
+        }
+    }
+}
+
+/* Signals of an output port, and what goes with them: entry i of `travels`. */
+static Value passed(const PartText *p, const LawPort *port, int i) {
+    const Structure *st = p->b.st;
+    int              s = port->signals;
+    if (i < s) return value_of(st, port->signal[i]);
+    if (i < 2 * s) return value_of(st, port->slope[i - s]);
+    return value_of(st, port->potential[i - 2 * s]);
+}
+
+static int travels(const LawPort *port) {
+    return port->rates ? 2 * port->signals + port->pairs : port->signals;
+}
+
+static void mark_groups(PartText *p) {
+    for (int k = 0; k < p->f->ports; k++) {
+        const LawPort *port = &p->f->port[k];
+        for (int i = 0; port->out && i < travels(port); i++) {
+            Value v = passed(p, port, i);
+            if (v.var < 0) continue;
+            if (p->implicit[v.var])
+                batch_refuse(&p->b, -1, "a signal depends on what is implicit");
+            for (int j = 0; j < p->f->ports; j++)
+                if (p->reads[v.var] >> j & 1)
+                    set_join(p->group, set_find(p->group, k), set_find(p->group, j));
+        }
+    }
+}
+
+static void analyse(PartText *p) {
+    const Structure *st = p->b.st;
+    int              ports = p->f->ports;
+    for (int k = 0; k < ports; k++) {
+        const LawPort *port = &p->f->port[k];
+        p->group[k] = k;
+        for (int i = 0; !port->out && i < 2 * (port->signals + port->pairs); i++)
+            p->reads[port->given + i] |= (uint64_t)1 << k;
+    }
+    for (int k = 0; k < ports + st->vars; k++) p->node[k] = k;
+    mark_sources(p);
+    for (int k = 0; k < st->blocks; k++) mark_block(p, &st->block[k]);
+    mark_ports(p);
+    mark_groups(p);
+}
+
+/* ---- kernels ---- */
+
+static void begin_kernel(PartText *p) {
+    BatchText *b = &p->b;
+    memset(b->wanted, 0, (size_t)b->st->vars);
+    memset(b->known, 0, (size_t)b->st->vars);
+    text_clear(b->out);
+}
+
+static void want(PartText *p, Value v) {
+    if (v.var < 0) return;
+    if (p->b.st->role[v.var] == ROLE_KNOWN) p->b.known[v.var] = 1;
+    else p->b.wanted[v.var] = 1;
+}
+
+static bool is_implicit(const PartText *p, const Block *block) {
+    for (int i = 0; i < block->count; i++) {
+        int var = p->b.st->var_of[eq_at(p, block, i)];
+        if (var >= 0 && p->implicit[var] == IMPLICIT_FOLLOWS) return true;
+    }
+    return false;
+}
+
+/* The explicit blocks that what is wanted needs, in order. */
+static void explicit_text(PartText *p) {
+    BatchText       *b = &p->b;
+    const Structure *st = b->st;
+    uint8_t         *needed = NEW(&b->arena, uint8_t, st->blocks + 1);
+    for (int k = st->blocks - 1; k >= 0; k--) {
+        if (!batch_is_wanted(b, &st->block[k]) || is_implicit(p, &st->block[k])) continue;
+        needed[k] = 1;
+        batch_want(b, &st->block[k]);
+    }
+    for (int k = 0; k < st->blocks && !b->refuse.length; k++)
+        if (needed[k]) batch_block(b, &st->block[k]);
+}
+
+static void value_text(const PartText *p, Value v, Text *out) {
+    const BatchText *b = &p->b;
+    if (v.var < 0) {
+        text_add(out, "0.0");
+        return;
+    }
+    text_add(out, v.sign < 0 ? "-" : "");
+    if (b->state[v.var] >= 0) text_printf(out, "x%d", b->state[v.var]);
+    else text_printf(out, "%c%d", b->st->role[v.var] == ROLE_KNOWN ? 'p' : 'v', v.var);
+}
+
+static void one_text(PartText *p, const char *kind, const char *exact, int number) {
+    Text *out = p->out;
+    text_printf(out, "static inline int body_%s_%s_%d_%d", kind, exact, p->f->number,
+                number);
+    text_add(out,
+             "(long n, long first, long step, const int *at, const long S,\n"
+             "    double time, const double *restrict v, const double *restrict q,\n"
+             "    const double *restrict x, double *restrict o, double *restrict dx) {\n"
+             "    const BatchNow now = {time}, *const c = &now;\n"
+             "    long long wide = 0;\n"
+             "    (void)v; (void)q; (void)x; (void)o; (void)dx; (void)c; (void)S;\n");
+    batch_knowns(&p->b, p->f, false, out);
+    text_add(out, "    for (long k = 0; k < n; k++) {\n"
+                  "        const long i = at ? at[k] : first + k*step;\n");
+    batch_knowns(&p->b, p->f, true, out);
+    text_add(out, text_get(p->b.out));
+    text_add(out, "    }\n    return wide != 0;\n}\n");
+    text_printf(
+        out,
+        "int part_%s_%s_%d_%d(long n, long first, long step, const int *at, long S,\n"
+        "    double time, const double *v, const double *q, const double *x,\n"
+        "    double *o, double *dx) {\n"
+        "    if (!at && step == 1)\n"
+        "        return body_%s_%s_%d_%d(n, first, 1, 0, S, time, v, q, x, o, dx);\n"
+        "    return body_%s_%s_%d_%d(n, first, step, at, S, time, v, q, x, o, dx);\n"
+        "}\n",
+        kind, exact, p->f->number, number, kind, exact, p->f->number, number, kind, exact,
+        p->f->number, number);
+}
+
+static void end_kernel(PartText *p, const char *kind, int number) {
+    if (p->b.refuse.length) return;
+    text_add(p->out, "#define sin(a) batch_circle(a, 0.0, &wide)\n"
+                     "#define cos(a) batch_circle(a, 1.0, &wide)\n");
+    one_text(p, kind, "fast", number);
+    text_add(p->out, "#undef sin\n#undef cos\n");
+    one_text(p, kind, "exact", number);
+}
+
+/* ---- explicit values ---- */
+
+static void go_kernel(PartText *p, int root, int number) {
+    BatchText *b = &p->b;
+    begin_kernel(p);
+    for (int k = 0; k < p->f->ports; k++) {
+        LawPort *port = &p->f->port[k];
+        if (set_find(p->group, k) != root) continue;
+        port->net.group = number;
+        for (int i = 0; port->out && i < travels(port); i++) want(p, passed(p, port, i));
+    }
+    explicit_text(p);
+    for (int k = 0; k < p->f->ports; k++) {
+        LawPort *port = &p->f->port[k];
+        if (set_find(p->group, k) != root || !port->out) continue;
+        port->net.given = p->f->results;
+        for (int i = 0; i < travels(port); i++) {
+            text_printf(b->out, "        o[%d*S + i] = ", p->f->results++);
+            value_text(p, passed(p, port, i), b->out);
+            text_add(b->out, ";\n");
+        }
+    }
+    end_kernel(p, "go", number);
+}
+
+static void go_kernels(PartText *p) {
+    for (int k = 0; k < p->f->ports; k++) p->f->port[k].net.group = -1;
+    for (int k = 0; k < p->f->ports; k++)
+        if (p->f->port[k].out && p->f->port[k].net.group < 0)
+            go_kernel(p, set_find(p->group, k), p->f->groups++);
+}
+
+/* ---- sections ---- */
+
+/* The equations of a section, in order. */
+static int *section_rows(PartText *p, int root, int *n) {
+    const Structure *st = p->b.st;
+    int             *list = NEW(&p->b.arena, int, st->eqs + 1);
+    *n = 0;
+    for (int k = 0; k < st->blocks; k++) {
+        const Block *block = &st->block[k];
+        int          var = st->var_of[eq_at(p, block, 0)];
+        if (!is_implicit(p, block) || set_find(p->node, var_node(p, var)) != root)
+            continue;
+        batch_want(&p->b, block);
+        for (int i = 0; i < block->count; i++) list[(*n)++] = eq_at(p, block, i);
+    }
+    return list;
+}
+
+/* z<tear>_0 and z<tear>_<1 + input>: what tears, as affine in the inputs. */
+static void solve_text(const Torn *t) {
+    Text *out = t->b->out;
+    int   n = t->tears, c = t->inputs + 1;
+    if (n == 1) {
+        text_add(out, "        const double over = 1.0/m0_0, z0_0 = r0*over;\n");
+        for (int j = 1; j < c; j++)
+            text_printf(out, "        const double z0_%d = -m0_%d*over;\n", j, j);
+    } else if (n > 1) {
+        text_printf(out, "        double m[%d] = {", n * n);
+        for (int i = 0; i < n * n; i++)
+            text_printf(out, "%sm%d_%d", i ? ", " : "", i / n, i % n);
+        text_printf(out, "}, z[%d] = {", n * c);
+        for (int i = 0; i < n; i++) {
+            text_printf(out, "%sr%d", i ? ", " : "", i);
+            for (int j = 1; j < c; j++) text_printf(out, ", -m%d_%d", i, n + j - 1);
+        }
+        text_printf(out, "};\n        batch_solve(%d, %d, m, z);\n", n, c);
+        for (int i = 0; i < n * c; i++)
+            text_printf(out, "        const double z%d_%d = z[%d];\n", i / c, i % c, i);
+    }
+}
+
+/* Coefficient `column` of a value: 0 is the one without efforts. */
+static void affine_text(PartText *p, const Torn *t, Value v, int column, Text *out) {
+    int place = v.var < 0 ? -1 : p->b.place[v.var] - 1, var = v.var;
+    if (place < 0) { /* explicit */
+        if (column) text_add(out, "0.0");
+        else value_text(p, v, out);
+        return;
+    }
+    text_add(out, v.sign < 0 ? "-(" : "(");
+    if (place >= t->n) text_add(out, column == place - t->n + 1 ? "1.0" : "0.0");
+    else if (t->tearing[place]) {
+        int j = 0;
+        while (t->tear[j] != place) j++;
+        text_printf(out, "z%d_%d", j, column);
+    } else {
+        const uint8_t *moves = t->moves + (size_t)place * MOST_TORN;
+        if (!column) text_printf(out, "b%d", var);
+        else if (moves[t->tears + column - 1])
+            text_printf(out, "d%d_%d", var, t->tears + column - 1);
+        else text_add(out, "0.0");
+        for (int j = 0; j < t->tears; j++)
+            if (moves[j]) text_printf(out, " + d%d_%d*z%d_%d", var, j, j, column);
+    }
+    text_char(out, ')');
+}
+
+static void result_text(PartText *p, const Torn *t, Value v, int column, int sign,
+                        int place) {
+    text_printf(p->b.out, "        o[%d*S + i] = %s", place, sign < 0 ? "-" : "");
+    affine_text(p, t, v, column, p->b.out);
+    text_add(p->b.out, ";\n");
+}
+
+typedef struct Section {
+    NetSection *net;
+    Torn        torn;
+    int         input[MOST_TORN]; /* variables of the efforts that come in ... */
+    int         sign[MOST_TORN];  /* ... by pair; 0: nothing reads it */
+    int         column[MOST_TORN];
+    int         pairs; /* of the port */
+    Value       down[256];
+    int         downs;
+} Section;
+
+/* One value that is affine in the efforts, with the coefficients of all of them. */
+static void down_text(PartText *p, const Section *s, Value v, int place) {
+    result_text(p, &s->torn, v, 0, 1, place);
+    for (int i = 0; i < s->pairs; i++) {
+        if (s->sign[i])
+            result_text(p, &s->torn, v, s->column[i] + 1, s->sign[i], place + 1 + i);
+        else text_printf(p->b.out, "        o[%d*S + i] = 0.0;\n", place + 1 + i);
+    }
+}
+
+/* Its own triplet is the first with input signals; others of it are cut. */
+static void find_inputs(PartText *p, int root, Section *s) {
+    s->net->port = -1;
+    for (int k = 0; k < p->f->ports; k++) {
+        LawPort *port = &p->f->port[k];
+        if (port->out || set_find(p->node, k) != root) continue;
+        port->net.cut = s->net->port >= 0;
+        if (port->net.cut) continue;
+        s->net->port = k;
+        s->pairs = port->pairs;
+        int inputs = 0;
+        for (int i = 0; i < port->pairs; i++) {
+            Value e = effort_in(p, port, i);
+            s->sign[i] = e.var < 0 ? 0 : e.sign;
+            s->column[i] = inputs;
+            if (e.var >= 0) s->input[inputs++] = e.var;
+        }
+        s->torn.inputs = inputs;
+    }
+}
+
+static bool add_down(PartText *p, Section *s, Value v) {
+    if (s->downs == LENGTH(s->down)) {
+        batch_refuse(&p->b, -1, "a part has too many connectors and states");
+        return false;
+    }
+    s->down[s->downs++] = v;
+    return true;
+}
+
+/* What is asked of a section: rates of states, efforts that go out, answers at cuts. */
+static void find_downs(PartText *p, int root, Section *s) {
+    const Structure *st = p->b.st;
+    for (int j = 0; j < s->torn.tears; j++) {
+        int var = s->torn.var[s->torn.tear[j]];
+        if (st->prev[var] < 0 || !add_down(p, s, (Value){var, 1})) continue;
+        p->result[var] = s->net->value + s->downs;
+    }
+    for (int k = 0; k < p->f->ports; k++) {
+        LawPort *port = &p->f->port[k];
+        if (set_find(p->node, k) != root || (!port->out && !port->net.cut)) continue;
+        *(port->out ? &port->net.effort : &port->net.law) = s->net->value + s->downs;
+        for (int i = 0; i < port->pairs; i++)
+            add_down(p, s, port->out ? effort_of(p, port, i) : answer_of(p, port, i));
+    }
+}
+
+static void law_text(PartText *p, Section *s) {
+    LawPort *port = s->net->port < 0 ? NULL : &p->f->port[s->net->port];
+    int      n = s->pairs;
+    if (!port) return;
+    port->net.law = p->f->results;
+    for (int i = 0; i < n; i++) {
+        Value v = answer_of(p, port, i);
+        result_text(p, &s->torn, v, 0, 1, p->f->results + i);
+        for (int j = 0; j < n; j++) {
+            int place = p->f->results + n + i * n + j;
+            if (s->sign[j])
+                result_text(p, &s->torn, v, s->column[j] + 1, s->sign[j], place);
+            else text_printf(p->b.out, "        o[%d*S + i] = 0.0;\n", place);
+        }
+    }
+    p->f->results += n + n * n;
+}
+
+/* Explicit values that stand among those asked of a section. */
+static void want_ports(PartText *p, int root) {
+    for (int k = 0; k < p->f->ports; k++) {
+        const LawPort *port = &p->f->port[k];
+        for (int i = 0; set_find(p->node, k) == root && i < port->pairs; i++) {
+            Value v = port->out ? effort_of(p, port, i) : answer_of(p, port, i);
+            if (v.var >= 0 && p->implicit[v.var] != IMPLICIT_FOLLOWS) want(p, v);
+        }
+    }
+}
+
+static void law_kernel(PartText *p, int root, int number) {
+    Section s = {.net = &p->f->section[number]};
+    int     n;
+    begin_kernel(p);
+    find_inputs(p, root, &s);
+    int  inputs = s.torn.inputs;
+    int *eq = section_rows(p, root, &n);
+    want_ports(p, root);
+    explicit_text(p);
+    torn_open(&s.torn, &p->b, n, eq, inputs, s.input);
+    if (!p->b.refuse.length && torn_reduce(&s.torn)) {
+        solve_text(&s.torn);
+        s.net->number = number;
+        s.net->torn = s.torn.tears;
+        s.net->value = p->f->results;
+        find_downs(p, root, &s);
+        p->f->results += s.downs;
+        s.net->downs = s.downs;
+        s.net->affine = p->f->results;
+        for (int k = 0; k < s.downs; k++)
+            down_text(p, &s, s.down[k], s.net->affine + k * (1 + s.pairs));
+        p->f->results += s.downs * (1 + s.pairs);
+        law_text(p, &s);
+    }
+    torn_close(&s.torn);
+    end_kernel(p, "law", number);
+    for (int k = 0; k < p->f->ports; k++)
+        if (set_find(p->node, k) == root) p->f->port[k].net.section = number;
+}
+
+static void law_kernels(PartText *p) {
+    BatchFamily *f = p->f;
+    for (int k = 0; k < f->ports; k++) f->port[k].net.section = -1;
+    for (int k = 0; k < f->ports && !p->b.refuse.length; k++)
+        if (f->port[k].net.section < 0)
+            law_kernel(p, set_find(p->node, k), f->sections++);
+}
+
+/* ---- rates ---- */
+
+static void rate_kernel(PartText *p) {
+    BatchText       *b = &p->b;
+    const Structure *st = b->st;
+    begin_kernel(p);
+    for (int v = 0; v < st->vars; v++) {
+        int rate = b->state[v] >= 0 ? st->next[v] : -1;
+        if (rate < 0) continue;
+        if (p->implicit[rate] != IMPLICIT_FOLLOWS) want(p, (Value){rate, 1});
+        else if (p->result[rate])
+            text_printf(b->out, "        const double v%d = o[%d*S + i];\n", rate,
+                        p->result[rate] - 1);
+        else
+            batch_refuse(b, -1,
+                         "the rate of a state is not determined by its connectors");
+    }
+    explicit_text(p);
+    for (int v = 0; v < st->vars; v++)
+        if (b->state[v] >= 0) batch_rate(b, v);
+    end_kernel(p, "rate", 0);
+}
+
+/* Places of what the neighbours put in. */
+static void place_ports(PartText *p) {
+    for (int k = 0; k < p->f->ports; k++) {
+        LawPort *port = &p->f->port[k];
+        port->net.out = port->out;
+        port->net.pairs = port->pairs;
+        port->net.travels = travels(port);
+        if (port->out) port->net.law = p->f->differs[port->law] - 1;
+        else {
+            port->net.given = p->f->differs[port->given] - 1;
+            port->net.effort =
+                port->net.given + 2 * port->signals + (port->rates ? port->pairs : 0);
+        }
+    }
+}
+
+bool gen_part(const Structure *st, BatchFamily *f, Text *out) {
+    Text     body = {0};
+    PartText p = {.f = f, .out = out};
+    size_t   n = (size_t)st->vars + (size_t)f->ports + 1;
+    p.b = (BatchText){.st = st, .shapes = st->sys->shapes, .out = &body};
+    p.b.wanted = NEW(&p.b.arena, uint8_t, n);
+    p.b.known = NEW(&p.b.arena, uint8_t, n);
+    p.b.place = NEW(&p.b.arena, int, n);
+    p.implicit = NEW(&p.b.arena, uint8_t, n);
+    p.reads = NEW(&p.b.arena, uint64_t, n);
+    p.law_of = NEW(&p.b.arena, int, n);
+    p.b.never = p.law_of;
+    p.node = NEW(&p.b.arena, int, n);
+    p.group = NEW(&p.b.arena, int, n);
+    p.result = NEW(&p.b.arena, int, n);
+    batch_states(&p.b, f);
+    place_ports(&p);
+    if (f->ports > 64) batch_refuse(&p.b, -1, "a part has more than 64 connectors");
+    else analyse(&p);
+    if (!p.b.refuse.length) go_kernels(&p);
+    if (!p.b.refuse.length) law_kernels(&p);
+    if (!p.b.refuse.length) rate_kernel(&p);
+    f->torn = p.b.torn;
+    f->pos = p.b.pos;
+    f->refused = p.b.refuse.length > 0;
+    if (f->refused) text_add(&f->why, text_get(&p.b.refuse));
+    text_free(&body);
+    text_free(&p.b.refuse);
+    arena_free(&p.b.arena);
+    return !f->refused;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cut.c -- loops in a network of parts.
+ *
+ * A section with several triplets towards the root, such as a junction of streams, answers at the first by
+ * a law; the others are cut. Effort and answer at a cut are unknowns: the section takes the effort as
+ * given, the neighbour the answer, and what both find must agree. All is affine, so the residual at zero
+ * and at each unit vector gives a linear system, which is solved densely. Networks that are not connected
+ * have systems of their own, which share the sweeps: unit vector j of all of them is one.
+ *
+ * Cost: 1 + (unknowns of the largest system) sweeps, then n^3/3 for each system of n unknowns. */
+#include "lied/lied.h"
+
+#include <string.h>
+
+/* ---- which cuts belong together ---- */
+
+typedef struct Joined {
+    const Net *net;
+    long      *first; /* by section: number of its first instance among all */
+    int       *set;   /* union-find over instances of sections */
+} Joined;
+
+static int node_at(const Joined *j, int section, long instance) {
+    return (int)(j->first[section] + instance);
+}
+
+static void join_ports(Joined *j) {
+    const Network *net = j->net->net;
+    for (int k = 0; k < net->ports; k++) {
+        const NetPort  *port = &net->port[k];
+        const PortEnds *e = &j->net->ends[k];
+        for (long i = 0; !port->out && i < j->net->part[port->family].count; i++) {
+            int a = node_at(j, port->section, i);
+            int b = node_at(j, net->port[e->port[i]].section, e->instance[i]);
+            set_join(j->set, set_find(j->set, a), set_find(j->set, b));
+        }
+    }
+}
+
+/* Cuts by system: a number for each set, in the order of the cuts. */
+static bool number_systems(Net *n, const Joined *j, int nodes) {
+    Cuts *c = &n->cuts;
+    int  *system = mem_take((size_t)nodes + 1, sizeof *system);
+    c->first = mem_take((size_t)c->count + 2, sizeof *c->first);
+    if (!system || !c->first) return mem_free(system), false;
+    for (int k = 0; k < c->count; k++) {
+        const NetPort *port = &n->net->port[c->item[k].port];
+        int set = set_find(j->set, node_at(j, port->section, c->item[k].instance));
+        if (!system[set]) system[set] = ++c->systems;
+        c->item[k].system = system[set] - 1;
+        c->item[k].place = c->first[system[set]]; /* counts now */
+        c->first[system[set]] += 2 * port->pairs;
+        if (c->first[system[set]] > c->most) c->most = c->first[system[set]];
+    }
+    for (int s = 0; s < c->systems; s++) c->first[s + 1] += c->first[s];
+    c->all = c->first[c->systems];
+    mem_free(system);
+    return true;
+}
+
+static bool find_systems(Net *n) {
+    Joined j = {.net = n};
+    bool   fine = false;
+    j.first = mem_take((size_t)n->net->sections + 1, sizeof *j.first);
+    for (int k = 0; j.first && k < n->net->sections; k++)
+        j.first[k + 1] = j.first[k] + n->part[n->net->section[k].family].count;
+    size_t nodes = j.first ? (size_t)j.first[n->net->sections] : 0;
+    j.set = mem_take(nodes + 1, sizeof *j.set);
+    if (j.first && j.set) {
+        for (size_t k = 0; k < nodes; k++) j.set[k] = (int)k;
+        join_ports(&j);
+        fine = number_systems(n, &j, (int)nodes);
+    }
+    MEM_FREE(j.first, j.set);
+    return fine;
+}
+
+bool cuts_open(Net *n) {
+    Cuts *c = &n->cuts;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass && !c->count) return true;
+        if (pass) c->item = mem_take((size_t)c->count, sizeof *c->item);
+        if (pass && !c->item) return false;
+        int at = 0;
+        for (int k = 0; k < n->net->ports; k++) {
+            const NetPort *port = &n->net->port[k];
+            for (long i = 0; port->cut && i < n->part[port->family].count; i++, at++)
+                if (pass) c->item[at] = (Cut){.port = k, .instance = i};
+        }
+        c->count = at;
+    }
+    if (!find_systems(n)) return false;
+    size_t squares = 0;
+    for (int s = 0; s < c->systems; s++) {
+        size_t m = (size_t)(c->first[s + 1] - c->first[s]);
+        squares += m * m;
+    }
+    c->u = mem_take((size_t)c->all + 1, sizeof(double));
+    c->base = mem_take((size_t)c->all + 1, sizeof(double));
+    c->missing = mem_take((size_t)c->all + 1, sizeof(double));
+    c->matrix = mem_take(squares + 1, sizeof(double));
+    c->pivot = mem_take((size_t)c->all + 1, sizeof(int));
+    return c->u && c->base && c->missing && c->matrix && c->pivot;
+}
+
+void cuts_close(Cuts *c) {
+    MEM_FREE(c->item, c->first, c->u, c->base, c->missing, c->matrix, c->pivot);
+    *c = (Cuts){0};
+}
+
+/* ---- solution ---- */
+
+/* All sweeps with these unknowns; then by unknown what is missing: efforts first, then answers. */
+static void residual(Net *n, double t, const double *x, const double *u, double *r) {
+    const Cuts *c = &n->cuts;
+    net_clear(n);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < c->count; k++) {
+            const Cut      *cut = &c->item[k];
+            const NetPort  *port = &n->net->port[cut->port];
+            const PortEnds *e = &n->ends[cut->port];
+            const NetPort  *other = &n->net->port[e->port[cut->instance]];
+            const NetPart  *p = &n->part[port->family], *o = &n->part[other->family];
+            int             at = c->first[cut->system] + cut->place, m = port->pairs;
+            long            i = cut->instance, j = e->instance[i];
+            for (int q = 0; q < m; q++) {
+                double *given = &p->q[(port->effort + q) * p->count + i];
+                double *law = &o->q[(other->law + q) * o->count + j];
+                if (!pass) *given = u[at + q], *law -= u[at + m + q];
+                else {
+                    r[at + q] = o->o[(other->effort + q) * o->count + j] - u[at + q];
+                    r[at + m + q] = p->o[(port->law + q) * p->count + i] - u[at + m + q];
+                }
+            }
+        }
+        if (!pass) net_implicit(n, t, x);
+    }
+}
+
+/* Column `column` of the matrix of each system that has one; r holds residuals. */
+static void keep_column(Cuts *c, int column, const double *r) {
+    double *a = c->matrix;
+    for (int s = 0; s < c->systems; s++) {
+        int first = c->first[s], m = c->first[s + 1] - first;
+        for (int i = 0; column < m && i < m; i++)
+            a[column * m + i] = r[first + i] - c->base[first + i];
+        a += m * m;
+    }
+}
+
+bool cuts_solve(Net *n, double t, const double *x) {
+    Cuts   *c = &n->cuts;
+    double *r = c->missing, *a = c->matrix;
+    bool    fine = true;
+    memset(c->u, 0, sizeof(double) * (size_t)c->all);
+    residual(n, t, x, c->u, c->base);
+    for (int j = 0; j < c->most; j++) {
+        for (int s = 0; s < c->systems; s++)
+            if (j < c->first[s + 1] - c->first[s]) c->u[c->first[s] + j] = 1;
+        residual(n, t, x, c->u, r);
+        for (int s = 0; s < c->systems; s++)
+            if (j < c->first[s + 1] - c->first[s]) c->u[c->first[s] + j] = 0;
+        keep_column(c, j, r);
+    }
+    for (int s = 0; fine && s < c->systems; s++) {
+        int first = c->first[s], m = c->first[s + 1] - first;
+        fine = dense_factor(m, a, c->pivot) == 0;
+        for (int i = 0; i < m; i++) c->u[first + i] = -c->base[first + i];
+        if (fine) dense_solve(m, a, c->pivot, c->u + first);
+        a += m * m;
+    }
+    if (fine) residual(n, t, x, c->u, r);
+    return fine;
+}

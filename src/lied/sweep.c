@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sweep.c -- derivatives of a network of parts.
+ *
+ *   1. signals, and in mechanics velocities, travel from the root to the leaves;
+ *   2. laws travel from the leaves to the root: an answer p + P*effort of each section, where those of
+ *      the components of a node add up;
+ *   3. efforts travel from the root to the leaves, and with them all that is affine in them;
+ *   4. derivatives of the states.
+ *
+ * For trees this is the articulated-body algorithm, and the work is linear in the instances. Loops leave
+ * efforts that are not known (cut.c). Source: Featherstone, The calculation of robot dynamics using
+ * articulated-body inertias, 1983; Zimmer, see gen/batch_part.c. */
+#include "lied/lied.h"
+
+#include <string.h>
+
+static long instance_at(const Net *n, const Sweep *s, long k) {
+    return s->list >= 0 ? n->list[s->list + k] : s->first + k * s->step;
+}
+
+static void call(const Net *n, const PartKernel *code, const NetPart *p, const Sweep *s,
+                 long k, long count, double t, const double *x, double *dx) {
+    const int *at = s->list >= 0 ? n->list + s->list + k : NULL;
+    long       first = s->first + k * s->step;
+    x += p->x0;
+    if (dx) dx += p->x0;
+    if (code->fast(count, first, s->step, at, p->count, t, n->v, p->q, x, p->o, dx))
+        code->exact(count, first, s->step, at, p->count, t, n->v, p->q, x, p->o, dx);
+}
+
+/* Values of the neighbour towards the root become known: signals or efforts. */
+static void pull(const Net *n, int number, bool efforts, const Sweep *s, long k,
+                 long count) {
+    const NetPort  *port = &n->net->port[number];
+    const PortEnds *ends = &n->ends[number];
+    const NetPart  *p = &n->part[port->family];
+    int             values = efforts ? port->pairs : port->travels;
+    int             place = efforts ? port->effort : port->given;
+    for (; count > 0; count--, k++) {
+        long           i = instance_at(n, s, k);
+        const NetPort *other = &n->net->port[ends->port[i]];
+        const NetPart *from = &n->part[other->family];
+        const double  *o = from->o +
+                          (efforts ? other->effort : other->given) * from->count +
+                          ends->instance[i];
+        double *q = p->q + place * p->count + i;
+        for (int m = 0; m < values; m++) q[m * p->count] = o[m * from->count];
+    }
+}
+
+/* The law of a section is subtracted from that of the node: what a component takes, the other gives. */
+static void push(const Net *n, int number, const Sweep *s, long k, long count) {
+    const NetPort  *port = &n->net->port[number];
+    const PortEnds *ends = &n->ends[number];
+    const NetPart  *p = &n->part[port->family];
+    int             values = port->pairs * (1 + port->pairs);
+    for (; count > 0; count--, k++) {
+        long           i = instance_at(n, s, k);
+        const NetPort *other = &n->net->port[ends->port[i]];
+        const NetPart *to = &n->part[other->family];
+        const double  *o = p->o + port->law * p->count + i;
+        double        *q = to->q + other->law * to->count + ends->instance[i];
+        for (int m = 0; m < values; m++) q[m * to->count] -= o[m * p->count];
+    }
+}
+
+/* ---- explicit values ---- */
+
+static void go(const Net *n, const Sweep *s, long k, long count, double t,
+               const double *x) {
+    const Network *net = n->net;
+    for (int j = 0; j < net->ports; j++)
+        if (!net->port[j].out && net->port[j].group == s->kernel)
+            pull(n, j, false, s, k, count);
+    call(n, &n->go[s->kernel], &n->part[net->group[s->kernel].family], s, k, count, t, x,
+         NULL);
+}
+
+static void explicit_values(const Net *n, double t, const double *x) {
+    for (int b = 0; b < n->down.count; b++) {
+        const Sweep *s = &n->down.item[b];
+        for (long k = 0; s->chain && k < s->count; k++) go(n, s, k, 1, t, x);
+        if (!s->chain) go(n, s, 0, s->count, t, x);
+    }
+    for (int j = 0; j < n->net->ports; j++) { /* signals that end here */
+        const NetPort *port = &n->net->port[j];
+        Sweep every = {.list = -1, .step = 1, .count = n->part[port->family].count};
+        if (!port->out && port->group < 0) pull(n, j, false, &every, 0, every.count);
+    }
+}
+
+/* ---- implicit values ---- */
+
+static void law(const Net *n, const Sweep *s, long k, long count, double t,
+                const double *x) {
+    const NetSection *section = &n->net->section[s->kernel];
+    call(n, &n->law[s->kernel], &n->part[section->family], s, k, count, t, x, NULL);
+    if (section->port >= 0) push(n, section->port, s, k, count);
+}
+
+static void effort(const Net *n, const Sweep *s, long k, long count) {
+    const NetSection *section = &n->net->section[s->kernel];
+    const NetPart    *p = &n->part[section->family];
+    const NetPort    *port = section->port < 0 ? NULL : &n->net->port[section->port];
+    const int         pairs = port ? port->pairs : 0;
+    const long        S = p->count;
+    if (port) pull(n, section->port, true, s, k, count);
+    for (; count > 0; count--, k++) {
+        long          i = instance_at(n, s, k);
+        const double *e = port ? p->q + port->effort * S + i : NULL;
+        const double *a = p->o + section->affine * S + i;
+        double       *to = p->o + section->value * S + i;
+        for (int d = 0; d < section->downs; d++, a += (1 + pairs) * S) {
+            double sum = a[0];
+            for (int j = 0; j < pairs; j++) sum += a[(1 + j) * S] * e[j * S];
+            to[d * S] = sum;
+        }
+    }
+}
+
+void net_implicit(Net *n, double t, const double *x) {
+    for (int b = n->deep.count - 1; b >= 0; b--) {
+        const Sweep *s = &n->deep.item[b];
+        for (long k = s->count - 1; s->chain && k >= 0; k--) law(n, s, k, 1, t, x);
+        if (!s->chain) law(n, s, 0, s->count, t, x);
+    }
+    for (int b = 0; b < n->deep.count; b++) {
+        const Sweep *s = &n->deep.item[b];
+        for (long k = 0; s->chain && k < s->count; k++) effort(n, s, k, 1);
+        if (!s->chain) effort(n, s, 0, s->count);
+    }
+}
+
+void net_clear(const Net *n) {
+    for (int k = 0; k < n->net->ports; k++) {
+        const NetPort *port = &n->net->port[k];
+        const NetPart *p = &n->part[port->family];
+        if (port->out)
+            memset(p->q + port->law * p->count, 0,
+                   sizeof(double) * (size_t)p->count *
+                       (size_t)(port->pairs * (1 + port->pairs)));
+    }
+}
+
+bool net_rates(Net *n, double t, const double *x, double *dx) {
+    n->v[n->net->clock] = t;
+    explicit_values(n, t, x);
+    if (n->cuts.count) {
+        if (!cuts_solve(n, t, x)) return false;
+    } else {
+        net_clear(n);
+        net_implicit(n, t, x);
+    }
+    for (int f = 0; f < n->all->count; f++) {
+        const NetPart *p = &n->part[f];
+        Sweep          every = {.list = -1, .step = 1, .count = p->count};
+        if (p->count && p->states) call(n, &p->rate, p, &every, 0, p->count, t, x, dx);
+    }
+    return true;
+}

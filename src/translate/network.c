@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* network.c -- parts of a network: the rest of the network as equations at their triplets.
+ *
+ * A part is analysed as if it were alone (inst/network.c). At a triplet with input signals the root of the
+ * network is imagined: signals and potentials are given as c0 + c1*(time - clock), where all three are
+ * known values that differ from instance to instance, so that value and derivative can be what the
+ * neighbour says. At a triplet with output signals the leaves are imagined, which answer by an affine
+ * law: flow = p + P*der(potential), or der(flow) = p + P*potential, whichever of both is differentiated in
+ * the domain. p and P are known values as well. With these equations a part is a system of its own:
+ * every pass sees one instance of it, and the same program shows its variables once the given values are
+ * put in.
+ *
+ * Cost: linear in the triplets of one instance of each part, and in wires. */
+#include "translate/freeze.h"
+
+#include "gen/gen.h"
+#include "inst/typed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct NetBuild {
+    LawPort     *port; /* by fold */
+    const Inst **inst;
+    int         *element, *fold;
+    int          ports, port_room, inst_room, element_room, fold_room;
+    int         *set;  /* union-find over ports: domains */
+    int          runs; /* of the system, before those made here ... */
+    int         *of;   /* ... by run after them: family */
+    int          of_room;
+    int          clock;
+    NetSection  *section;
+    NetGroup    *group;
+    int          sections, groups;
+} NetBuild;
+
+typedef struct Closing {
+    Translation *t;
+    System      *sys;
+    NetBuild    *net;
+    Row          row;
+} Closing;
+
+typedef struct Member { /* a variable of a connector */
+    const char *path;
+    int         run, role;
+} Member;
+
+enum { MEMBER_SIGNAL, MEMBER_POTENTIAL, MEMBER_FLOW };
+
+/* ---- triplets ---- */
+
+static int role_of(const Inst *inst, const Inst *port, bool *out) {
+    int role = MEMBER_POTENTIAL;
+    for (const Inst *p = inst; p != port->parent; p = p->parent) {
+        if (p->conn == CONN_FLOW) return MEMBER_FLOW;
+        if (p->way != WAY_NONE) role = MEMBER_SIGNAL;
+        if (p->way == WAY_OUTPUT) *out = true;
+    }
+    return role;
+}
+
+static int by_path(const void *a, const void *b) {
+    return strcmp(((const Member *)a)->path, ((const Member *)b)->path);
+}
+
+/* Members in the order of their names, so that those of both ends of a wire correspond. */
+static Member *members(const Closing *c, const Inst *inst, int *n, bool *out) {
+    const FlatModel *model = c->t->flat;
+    Member          *list = NULL;
+    int              room = 0;
+    Text             name = {0}, base = {0};
+    *n = 0;
+    *out = false;
+    inst_name(&base, model->front, inst);
+    for (int k = 0; k < model->vars; k++) {
+        const Inst *v = model->var[k];
+        if (!inst_is_under(v, inst) || v->vary <= VARY_PARAMETER ||
+            c->sys->run[k].type != TYPE_REAL)
+            continue;
+        text_clear(&name);
+        inst_name(&name, model->front, v);
+        list = arena_grow(&c->t->arena, list, sizeof *list, &room, *n + 1);
+        list[*n].path = arena_string(&c->t->arena, text_get(&name) + base.length,
+                                     name.length - base.length);
+        list[*n].role = role_of(v, inst, out);
+        list[(*n)++].run = k;
+    }
+    if (*n) qsort(list, (size_t)*n, sizeof *list, by_path);
+    text_free(&name);
+    text_free(&base);
+    return list;
+}
+
+static const int *scalars(const Closing *c, const Member *list, int n, int role,
+                          int element, int elements, int *count) {
+    int *to = NULL, room = 0;
+    *count = 0;
+    for (int k = 0; k < n; k++) {
+        const VarRun *run = &c->sys->run[list[k].run];
+        int           each = run->count / elements;
+        for (int i = 0; list[k].role == role && i < each; i++) {
+            to = arena_grow(&c->t->arena, to, sizeof *to, &room, *count + 1);
+            to[(*count)++] = run->first + element * each + i;
+        }
+    }
+    return to;
+}
+
+static bool add_port(Closing *c, int fold, const Inst *inst, int element, int elements) {
+    NetBuild *net = c->net;
+    Arena    *arena = &c->t->arena;
+    int       n, flows, at = net->ports;
+    bool      out;
+    Member   *list = members(c, inst, &n, &out);
+    LawPort   p = {.given = -1, .law = -1};
+    p.out = out;
+    p.signal = scalars(c, list, n, MEMBER_SIGNAL, element, elements, &p.signals);
+    p.potential = scalars(c, list, n, MEMBER_POTENTIAL, element, elements, &p.pairs);
+    p.flow = scalars(c, list, n, MEMBER_FLOW, element, elements, &flows);
+    net->port = arena_grow(arena, net->port, sizeof p, &net->port_room, at + 1);
+    net->inst = arena_grow(arena, net->inst, sizeof inst, &net->inst_room, at + 1);
+    net->element =
+        arena_grow(arena, net->element, sizeof(int), &net->element_room, at + 1);
+    net->fold = arena_grow(arena, net->fold, sizeof(int), &net->fold_room, at + 1);
+    net->inst[at] = inst;
+    net->element[at] = element;
+    net->fold[at] = fold;
+    net->port[net->ports++] = p;
+    return flows == p.pairs;
+}
+
+static bool find_ports(Closing *c) {
+    const FlatModel *model = c->t->flat;
+    for (int f = 0; f < model->folds; f++) {
+        const Inst *part = model->fold[f].inst;
+        for (int k = 0; model->fold[f].part && k < part->nchild; k++) {
+            const Inst *child = part->child[k];
+            if (!child || child->absent || child->link || !child->connector ||
+                child->prefix.protected_ || !rules_is_triplet(child))
+                continue;
+            int elements = inst_count(child);
+            for (int e = 0; e < elements; e++)
+                if (!add_port(c, f, child, e, elements)) {
+                    diag_report(&c->t->session->diag, child->pos, CODE_C104,
+                                "class '%s' is not LIED: a connector has not as many "
+                                "potentials as flows",
+                                str_text(c->t->front->strings, part->name));
+                    return false;
+                }
+        }
+    }
+    return true;
+}
+
+static int port_of(const NetBuild *net, const Inst *inst, int element) {
+    for (int k = 0; k < net->ports; k++)
+        if (net->inst[k] == inst && net->element[k] == element) return k;
+    return -1;
+}
+
+/* ---- domains ---- */
+
+/* By variable that others equal: one of them is differentiated. */
+static uint8_t *find_derived(const Closing *c) {
+    Structure st = {0};
+    uint8_t  *derived = NEW(&c->t->arena, uint8_t, c->sys->vars + 1);
+    structure_aliases(&st, c->sys, 0, NULL);
+    for (int r = 0; r < c->sys->runs; r++)
+        for (int i = 0; c->sys->run[r].der >= 0 && i < c->sys->run[r].count; i++)
+            derived[st.alias[c->sys->run[r].first + i]] = 1;
+    for (int v = 0; v < c->sys->vars; v++) derived[v] = derived[st.alias[v]];
+    structure_free(&st);
+    return derived;
+}
+
+/* Wires, and being of one kind in one part, make a domain. In it the flows are differentiated if some
+ * flow is and no potential; otherwise the potentials are. */
+static void find_domains(Closing *c) {
+    const FlatModel *model = c->t->flat;
+    NetBuild        *net = c->net;
+    const uint8_t   *derived = find_derived(c);
+    uint8_t         *flow = NEW(&c->t->arena, uint8_t, net->ports + 1);
+    uint8_t         *potential = NEW(&c->t->arena, uint8_t, net->ports + 1);
+    net->set = NEW(&c->t->arena, int, net->ports + 1);
+    for (int k = 0; k < net->ports; k++) net->set[k] = k;
+    for (int k = 0; k < model->wires; k++) {
+        const Wire *w = &model->wire[k];
+        int         a = port_of(net, w->a, w->ia % inst_count(w->a));
+        int         b = port_of(net, w->b, w->ib % inst_count(w->b));
+        if (a >= 0 && b >= 0)
+            set_join(net->set, set_find(net->set, a), set_find(net->set, b));
+    }
+    for (int k = 1; k < net->ports; k++)
+        if (net->fold[k] == net->fold[k - 1] &&
+            net->port[k].pairs == net->port[k - 1].pairs &&
+            net->port[k].signals == net->port[k - 1].signals)
+            set_join(net->set, set_find(net->set, k), set_find(net->set, k - 1));
+    for (int k = 0; k < net->ports; k++) {
+        const LawPort *p = &net->port[k];
+        int            s = set_find(net->set, k);
+        for (int i = 0; i < p->pairs; i++) {
+            flow[s] |= derived[p->flow[i]];
+            potential[s] |= derived[p->potential[i]];
+        }
+    }
+    for (int k = 0; k < net->ports; k++) {
+        int s = set_find(net->set, k);
+        net->port[k].rates = potential[s] || !flow[s];
+    }
+}
+
+/* ---- the rest of the network ---- */
+
+/* A hidden run that belongs to a family. */
+static int make_run(Closing *c, VarKind kind, int count, int fold) {
+    NetBuild *net = c->net;
+    int       run = system_run(c->sys, kind, TYPE_REAL, count, -1, 0);
+    c->sys->run[run].flags |= VAR_HIDDEN | VAR_PROTECTED | VAR_FINAL;
+    net->of = arena_grow(&c->t->arena, net->of, sizeof(int), &net->of_room,
+                         run - net->runs + 1);
+    net->of[run - net->runs] = fold;
+    return run;
+}
+
+/* Where an instance alone is looked at: as it starts, or a usual value. */
+static double usual(const System *sys, int var) {
+    int    run = system_run_of(sys, var);
+    double value = 0;
+    if (system_known(sys, run, ATTR_START, var - sys->run[run].first, &value) &&
+        value != 0)
+        return value;
+    return system_nominal(sys, var);
+}
+
+/* var = c0 + c1*(time - clock) */
+static void add_given(Closing *c, int var, int c0, int c1) {
+    Shapes *s = c->sys->shapes;
+    row_begin(&c->row, c->sys, 0, NULL);
+    Term v = row_var(&c->row, var, NULL), a = row_var(&c->row, c0, NULL);
+    Term b = row_var(&c->row, c1, NULL), clock = row_var(&c->row, c->net->clock, NULL);
+    Term since = expr_2(s, TERM_ADD, expr_time(s), expr_1(s, TERM_NEG, clock));
+    Term right = expr_2(s, TERM_ADD, a, expr_2(s, TERM_MUL, b, since));
+    row_end(&c->row, ROWS_EQUATION, expr_2(s, TERM_EQUATION, v, right), 0, -1, 0);
+}
+
+/* Variables for the derivatives of these. */
+static const int *add_slopes(Closing *c, int n, const int *var, int fold) {
+    Shapes *s = c->sys->shapes;
+    int    *slope = NEW(&c->t->arena, int, n + 1);
+    int     run = make_run(c, VAR_CONTINUOUS, n, fold);
+    for (int i = 0; i < n; i++) {
+        slope[i] = c->sys->run[run].first + i;
+        int rate = system_der(c->sys, var[i]);
+        row_begin(&c->row, c->sys, 0, NULL);
+        Term a = row_var(&c->row, slope[i], NULL), b = row_var(&c->row, rate, NULL);
+        row_end(&c->row, ROWS_EQUATION, expr_2(s, TERM_EQUATION, a, b), 0, -1, 0);
+    }
+    return slope;
+}
+
+static void close_in(Closing *c, int k) {
+    LawPort *p = &c->net->port[k];
+    int      n = 2 * p->signals + 2 * p->pairs, s = p->signals;
+    double  *value = NEW(&c->t->arena, double, n + 1);
+    for (int i = 0; i < s; i++) value[i] = usual(c->sys, p->signal[i]);
+    int run = make_run(c, VAR_PARAMETER, n, c->net->fold[k]);
+    system_list(c->sys, run, ATTR_BINDING, value, n);
+    p->given = c->sys->run[run].first;
+    for (int i = 0; i < s; i++)
+        add_given(c, p->signal[i], p->given + i, p->given + s + i);
+    for (int i = 0; i < p->pairs; i++)
+        add_given(c, p->potential[i], p->given + 2 * s + i,
+                  p->given + 2 * s + p->pairs + i);
+    if (!p->rates) p->slope = add_slopes(c, p->pairs, p->flow, c->net->fold[k]);
+}
+
+/* f_i = p_i + sum P_ij e_j */
+static void add_law(Closing *c, const LawPort *p, int i) {
+    Shapes    *s = c->sys->shapes;
+    const int *effort = p->potential;
+    int        f = p->rates ? p->flow[i] : system_der(c->sys, p->flow[i]);
+    int       *e = NEW(&c->t->arena, int, p->pairs + 1);
+    for (int j = 0; j < p->pairs; j++)
+        e[j] = p->rates ? system_der(c->sys, effort[j]) : effort[j];
+    row_begin(&c->row, c->sys, 0, NULL);
+    Term sum = row_var(&c->row, p->law + i, NULL);
+    for (int j = 0; j < p->pairs; j++)
+        sum = expr_2(s, TERM_ADD, sum,
+                     expr_2(s, TERM_MUL,
+                            row_var(&c->row, p->law + p->pairs * (1 + i) + j, NULL),
+                            row_var(&c->row, e[j], NULL)));
+    Term left = row_var(&c->row, f, NULL);
+    row_end(&c->row, ROWS_EQUATION, expr_2(s, TERM_EQUATION, left, sum), 0, -1, 0);
+}
+
+static void close_out(Closing *c, int k) {
+    LawPort *p = &c->net->port[k];
+    int      n = p->pairs + p->pairs * p->pairs;
+    double  *value = NEW(&c->t->arena, double, n + 1);
+    for (int i = 0; i < p->pairs; i++) value[p->pairs + i * p->pairs + i] = -1;
+    int run = make_run(c, VAR_PARAMETER, n, c->net->fold[k]);
+    system_list(c->sys, run, ATTR_BINDING, value, n);
+    p->law = c->sys->run[run].first;
+    for (int i = 0; i < p->pairs; i++) add_law(c, p, i);
+    if (p->rates) p->slope = add_slopes(c, p->signals, p->signal, c->net->fold[k]);
+}
+
+/* Flows of connectors that nothing is connected to are zero: not here. */
+static void drop_zero_flows(Closing *c) {
+    System  *sys = c->sys;
+    uint8_t *is_flow = NEW(&c->t->arena, uint8_t, sys->vars + 1);
+    RowWalk  walk = {.sys = sys, .set = ROWS_EQUATION};
+    for (int k = 0; k < c->net->ports; k++)
+        for (int i = 0; i < c->net->port[k].pairs; i++)
+            is_flow[c->net->port[k].flow[i]] = 1;
+    while (row_walk(&walk)) {
+        if (!(walk.family.flags & FAMILY_CONNECT) || walk.family.pos) continue;
+        if (!is_flow[walk.slot[0]]) continue;
+        GROW(sys->replaced, sys->replaced_room, sys->replaceds + 1);
+        sys->replaced[sys->replaceds++] = walk.row;
+    }
+}
+
+bool network_close(Translation *t) {
+    if (!t->flat->wires) return true;
+    Closing c = {.t = t, .sys = &t->rows->sys};
+    c.net = t->net = NEW(&t->arena, NetBuild, 1);
+    if (!find_ports(&c)) return false;
+    drop_zero_flows(&c);
+    find_domains(&c);
+    c.net->runs = c.sys->runs;
+    int clock = make_run(&c, VAR_PARAMETER, 1, t->flat->folds);
+    system_value(c.sys, clock, ATTR_BINDING, 0);
+    c.net->clock = c.sys->run[clock].first;
+    for (int k = 0; k < c.net->ports; k++) {
+        if (c.net->port[k].out) close_out(&c, k);
+        else close_in(&c, k);
+    }
+    row_free(&c.row);
+    return true;
+}
+
+/* ---- for those who make code of it ---- */
+
+LawPort *network_ports(const Translation *t, int family, int *count) {
+    const NetBuild *net = t->net;
+    LawPort        *first = NULL;
+    *count = 0;
+    for (int k = 0; net && k < net->ports; k++) {
+        if (net->fold[k] != family) continue;
+        if (!first) first = &net->port[k];
+        ++*count;
+    }
+    return first;
+}
+
+void network_families(const Translation *t, int *of_run) {
+    const NetBuild *net = t->net;
+    const System   *sys = &t->rows->sys;
+    for (int r = net ? net->runs : sys->runs; r < sys->runs; r++)
+        if (sys->run[r].owner < 0 && sys->run[r].of < 0 && r - net->runs < net->of_room)
+            of_run[r] = net->of[r - net->runs];
+}
+
+void network_keep(Translation *t, int family, const BatchFamily *f) {
+    NetBuild *net = t->net;
+    int       first = 0, sections = net->sections, groups = net->groups;
+    while (first < net->ports && net->fold[first] != family) first++;
+    NetSection *section = NEW(&t->arena, NetSection, sections + f->sections + 1);
+    NetGroup   *group = NEW(&t->arena, NetGroup, groups + f->groups + 1);
+    for (int k = 0; k < sections; k++) section[k] = net->section[k];
+    for (int k = 0; k < groups; k++) group[k] = net->group[k];
+    for (int k = 0; k < f->sections; k++) {
+        section[sections + k] = f->section[k];
+        section[sections + k].family = family;
+        if (f->section[k].port >= 0) section[sections + k].port += first;
+    }
+    for (int k = 0; k < f->groups; k++) group[groups + k] = (NetGroup){family, k};
+    for (int k = 0; k < f->ports; k++) {
+        NetPort *p = &f->port[k].net;
+        p->family = family;
+        p->section += sections;
+        if (p->group >= 0) p->group += groups;
+    }
+    net->section = section;
+    net->group = group;
+    net->sections += f->sections;
+    net->groups += f->groups;
+}
+
+static void add_wire(const NetBuild *net, const Wire *w, NetWire *list, int *n) {
+    int ea = inst_count(w->a), eb = inst_count(w->b);
+    for (int k = 0; k < w->count; k++) {
+        int ia = w->ia + k * w->sa, ib = w->ib + k * w->sb;
+        int a = port_of(net, w->a, ia % ea), b = port_of(net, w->b, ib % eb);
+        if (a < 0 || b < 0) continue;
+        if (net->port[a].out) {
+            int e = a, i = ia;
+            a = b, ia = ib;
+            b = e, ib = i;
+        }
+        int      in = ia / inst_count(net->inst[a]), out = ib / inst_count(net->inst[b]);
+        NetWire *last = *n ? &list[*n - 1] : NULL;
+        if (last && last->port_in == a && last->port_out == b &&
+            (last->count == 1 || (in == last->in + last->count * last->step_in &&
+                                  out == last->out + last->count * last->step_out))) {
+            if (last->count++ == 1) last->step_in = in - last->in;
+            if (last->count == 2) last->step_out = out - last->out;
+            continue;
+        }
+        list[(*n)++] = (NetWire){a, b, in, out, 0, 0, 1};
+    }
+}
+
+void freeze_network(Draft *d) {
+    const Translation *t = d->from;
+    const NetBuild    *net = t->net;
+    Network           *to = &d->program.batches.network;
+    int                pairs = 0, n = 0;
+    if (!net) return;
+    NetPort *port = NEW(&d->arena, NetPort, net->ports + 1);
+    for (int k = 0; k < net->ports; k++) port[k] = net->port[k].net;
+    for (int k = 0; k < t->flat->wires; k++) pairs += t->flat->wire[k].count;
+    NetWire *wire = NEW(&d->arena, NetWire, pairs + 1);
+    for (int k = 0; k < t->flat->wires; k++) add_wire(net, &t->flat->wire[k], wire, &n);
+    *to = (Network){.ports = net->ports,
+                    .sections = net->sections,
+                    .groups = net->groups,
+                    .wires = n,
+                    .clock = net->clock,
+                    .port = port,
+                    .section = net->section,
+                    .group = net->group,
+                    .wire = wire};
+}
