@@ -231,9 +231,12 @@ void batch_rate(BatchText *b, int var) {
 }
 
 void batch_knowns(const BatchText *b, const BatchFamily *f, bool inside, Text *out) {
-    for (int var = 0; var < b->st->vars; var++) {
-        if (!inside && b->known[var] && !f->differs[var])
-            text_printf(out, "    const double p%d = v[%d];\n", var, var);
+    for (int var = 0, n = 0; var < b->st->vars; var++) {
+        if (!inside && b->known[var] && !f->differs[var]) {
+            if (f->ports)
+                text_printf(out, "    const double p%d = v[u[%d]];\n", var, n++);
+            else text_printf(out, "    const double p%d = v[%d];\n", var, var);
+        }
         if (inside && b->state[var] >= 0)
             text_printf(out, "        const double x%d = x[%d*S + i];\n", b->state[var],
                         b->state[var]);

@@ -19,6 +19,7 @@
  * Cost: linear in the rows of one instance. */
 #include "gen/batch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct
@@ -36,6 +37,8 @@ typedef struct PartText {
     int         *node;     /* union-find: ports, then variables: sections */
     int         *group;    /* union-find: ports that depend on each other explicitly */
     int         *result;   /* by variable: place of a rate among results + 1, 0 */
+    Arena       *keep;     /* of what the family keeps */
+    int          kernels;
 } PartText;
 
 enum { IMPLICIT_NOT, IMPLICIT_FOLLOWS, IMPLICIT_EFFORT };
@@ -249,15 +252,16 @@ static void value_text(const PartText *p, Value v, Text *out) {
 
 static void one_text(PartText *p, const char *kind, const char *exact, int number) {
     Text *out = p->out;
-    text_printf(out, "static inline int body_%s_%s_%d_%d", kind, exact, p->f->number,
-                number);
-    text_add(out,
-             "(long n, long first, long step, const int *at, const long S,\n"
-             "    double time, const double *restrict v, const double *restrict q,\n"
-             "    const double *restrict x, double *restrict o, double *restrict dx) {\n"
-             "    const BatchNow now = {time}, *const c = &now;\n"
-             "    long long wide = 0;\n"
-             "    (void)v; (void)q; (void)x; (void)o; (void)dx; (void)c; (void)S;\n");
+    text_printf(out, "static inline int body_%s_%s_@_%d", kind, exact, number);
+    text_add(
+        out,
+        "(long n, long first, long step, const int *at, const int *u,\n    const long "
+        "S,\n"
+        "    double time, const double *restrict v, const double *restrict q,\n"
+        "    const double *restrict x, double *restrict o, double *restrict dx) {\n"
+        "    const BatchNow now = {time}, *const c = &now;\n"
+        "    long long wide = 0;\n"
+        "    (void)v; (void)q; (void)x; (void)o; (void)dx; (void)c; (void)S; (void)u;\n");
     batch_knowns(&p->b, p->f, false, out);
     text_add(out, "    for (long k = 0; k < n; k++) {\n"
                   "        const long i = at ? at[k] : first + k*step;\n");
@@ -266,19 +270,31 @@ static void one_text(PartText *p, const char *kind, const char *exact, int numbe
     text_add(out, "    }\n    return wide != 0;\n}\n");
     text_printf(
         out,
-        "int part_%s_%s_%d_%d(long n, long first, long step, const int *at, long S,\n"
-        "    double time, const double *v, const double *q, const double *x,\n"
-        "    double *o, double *dx) {\n"
-        "    if (!at && step == 1)\n"
-        "        return body_%s_%s_%d_%d(n, first, 1, 0, S, time, v, q, x, o, dx);\n"
-        "    return body_%s_%s_%d_%d(n, first, step, at, S, time, v, q, x, o, dx);\n"
-        "}\n",
-        kind, exact, p->f->number, number, kind, exact, p->f->number, number, kind, exact,
-        p->f->number, number);
+        "int part_%s_%s_@_%d(long n, long first, long step, const int *at,\n"
+        "    const int *u, long S, double time, const double *v, const double *q,\n"
+        "    const double *x, double *o, double *dx) {\n"
+        "    if (!at && step == 1) return body_%s_%s_@_%d(n, first, 1, 0, u, S, time, "
+        "v,\n        q, x, o, dx);\n"
+        "    return body_%s_%s_@_%d(n, first, step, at, u, S, time, v, q, x, o, "
+        "dx);\n}\n",
+        kind, exact, number, kind, exact, number, kind, exact, number);
+}
+
+/* The values that it takes from all instances. */
+static void list_uniform(PartText *p, int kernel) {
+    BatchFamily *f = p->f;
+    f->uniform_at[kernel] = f->uniforms;
+    for (int var = 0; var < p->b.st->vars; var++) {
+        if (!p->b.known[var] || f->differs[var]) continue;
+        f->uniform = arena_grow(p->keep, f->uniform, sizeof(int), &f->uniform_room,
+                                f->uniforms + 1);
+        f->uniform[f->uniforms++] = var;
+    }
 }
 
 static void end_kernel(PartText *p, const char *kind, int number) {
     if (p->b.refuse.length) return;
+    list_uniform(p, p->kernels++);
     text_add(p->out, "#define sin(a) batch_circle(a, 0.0, &wide)\n"
                      "#define cos(a) batch_circle(a, 1.0, &wide)\n");
     one_text(p, kind, "fast", number);
@@ -566,9 +582,34 @@ static void place_ports(PartText *p) {
     }
 }
 
-bool gen_part(const Structure *st, BatchFamily *f, Text *out) {
-    Text     body = {0};
-    PartText p = {.f = f, .out = out};
+/* ---- one text for equal classes ---- */
+
+/* The digits after p, v, b or d are the number of a variable: the first one in the text becomes 0. */
+static void renumber(const char *from, Text *out) {
+    Map  rank = {0};
+    int  count = 0;
+    bool inside = false; /* of a word */
+    for (const char *c = from; *c;) {
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
+        bool digit = *c >= '0' && *c <= '9';
+        if (!inside && strchr("pvbd", *c) && c[1] >= '0' && c[1] <= '9') {
+            char *end;
+            long  var = strtol(c + 1, &end, 10);
+            if (!map_has(&rank, (uint64_t)var)) map_put(&rank, (uint64_t)var, count++);
+            text_printf(out, "%c%d", *c, (int)map_get(&rank, (uint64_t)var, 0));
+            c = end;
+            inside = true;
+            continue;
+        }
+        inside = letter || (inside && digit);
+        text_char(out, *c++);
+    }
+    map_free(&rank);
+}
+
+bool gen_part(const Structure *st, BatchFamily *f, Arena *arena, Text *out) {
+    Text     body = {0}, text = {0};
+    PartText p = {.f = f, .out = &text, .keep = arena};
     size_t   n = (size_t)st->vars + (size_t)f->ports + 1;
     p.b = (BatchText){.st = st, .shapes = st->sys->shapes, .out = &body};
     p.b.wanted = NEW(&p.b.arena, uint8_t, n);
@@ -592,7 +633,9 @@ bool gen_part(const Structure *st, BatchFamily *f, Text *out) {
     f->pos = p.b.pos;
     f->refused = p.b.refuse.length > 0;
     if (f->refused) text_add(&f->why, text_get(&p.b.refuse));
+    else renumber(text_get(&text), out);
     text_free(&body);
+    text_free(&text);
     text_free(&p.b.refuse);
     arena_free(&p.b.arena);
     return !f->refused;

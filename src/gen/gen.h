@@ -76,12 +76,17 @@ typedef struct BatchFamily { /* equal systems that are analysed once */
     struct LawPort *port; /* its triplets */
     int             ports;
     /* out: */
-    int         states;                    /* of one instance */
-    int         results, groups, sections; /* of a part, see NetPort */
-    NetSection *section; /* in the arena of the structure; ports count from 0 */
-    int         torn;    /* unknowns of its largest linear system */
-    bool        refused; /* there is no kernel: */
-    Text        why;     /* of the equation at pos */
+    int states;                    /* of one instance */
+    int code;                      /* see network_code */
+    int results, groups, sections; /* of a part, see NetPort */
+    int *
+        uniform; /* of a part: variables whose values kernels take from all instances ... */
+    int uniforms, uniform_room; /* ... kernel by kernel: groups, sections, rates */
+    int uniform_at[3 * 64];     /* by kernel in that order: where its list begins */
+    NetSection *section;        /* in the arena of the structure; ports count from 0 */
+    int         torn;           /* unknowns of its largest linear system */
+    bool        refused;        /* there is no kernel: */
+    Text        why;            /* of the equation at pos */
     Pos         pos;
 } BatchFamily;
 
@@ -101,8 +106,9 @@ typedef struct LawPort { /* a triplet of a part of a network, as variables */
  * wide, use batch_exact_<number>. */
 void gen_batch_begin(Text *out);
 bool gen_batch(const Structure *st, BatchFamily *family, Text *out);
-/* batch_part.c: kernels of a part of a network, see there. */
-bool gen_part(const Structure *st, BatchFamily *family, Text *out);
+/* batch_part.c: kernels of a part of a network, see there. Names are part_<kind>_<fast or exact>_@_<number>,
+ * and variables are numbered in the order of the text: parts of one class have the same text. */
+bool gen_part(const Structure *st, BatchFamily *family, Arena *arena, Text *out);
 
 /* ---- support.c ---- */
 /* What a text begins with; what only arrays need if it has some. */

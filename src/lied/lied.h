@@ -59,13 +59,14 @@ Status batch_advance(Batch *batch, const Method *method, double time, double h,
 /* ---- network.c ---- */
 
 /* Values of n instances of a part: those in at[], or first + k*step. S: distance between two values
- * of an instance. Not 0: angles are too wide for it. */
-typedef int PartCode(long n, long first, long step, const int *at, long S, double time,
-                     const double *v, const double *q, const double *x, double *o,
-                     double *dx);
+ * of an instance, u: what is taken of v. Not 0: angles are too wide for it. */
+typedef int PartCode(long n, long first, long step, const int *at, const int *u, long S,
+                     double time, const double *v, const double *q, const double *x,
+                     double *o, double *dx);
 
 typedef struct PartKernel { /* for usual angles, and for all */
-    PartCode *fast, *exact;
+    PartCode  *fast, *exact;
+    const int *u;
 } PartKernel;
 
 /* Instances of a part. Value k of instance i is [k*count + i] in each of these. */

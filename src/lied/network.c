@@ -243,14 +243,16 @@ static NetStatus order(Net *n, bool sections, Sweeps *to, int *circle) {
 
 typedef void *FindCode(const void *owner, const char *name);
 
-static PartKernel kernel(FindCode *find, const void *owner, const char *kind, int family,
-                         int number) {
-    PartKernel k;
+static PartKernel kernel(const Net *n, FindCode *find, const void *owner,
+                         const char *kind, int family, int number, int uniform) {
+    PartKernel k = {.u = n->net->uniform + uniform};
     char       name[64];
-    snprintf(name, sizeof name, "part_%s_fast_%d_%d", kind, family, number);
+    snprintf(name, sizeof name, "part_%s_fast_%d_%d", kind, n->all->batch[family].code,
+             number);
     void *at = find(owner, name);
     memcpy(&k.fast, &at, sizeof at);
-    snprintf(name, sizeof name, "part_%s_exact_%d_%d", kind, family, number);
+    snprintf(name, sizeof name, "part_%s_exact_%d_%d", kind, n->all->batch[family].code,
+             number);
     at = find(owner, name);
     memcpy(&k.exact, &at, sizeof at);
     return k;
@@ -261,13 +263,15 @@ static bool find_kernels(Net *n, FindCode *find, const void *owner) {
     n->law = mem_take((size_t)n->net->sections + 1, sizeof *n->law);
     if (!n->go || !n->law) return false;
     for (int k = 0; k < n->net->groups; k++)
-        n->go[k] =
-            kernel(find, owner, "go", n->net->group[k].family, n->net->group[k].number);
+        n->go[k] = kernel(n, find, owner, "go", n->net->group[k].family,
+                          n->net->group[k].number, n->net->group[k].uniform);
     for (int k = 0; k < n->net->sections; k++)
-        n->law[k] = kernel(find, owner, "law", n->net->section[k].family,
-                           n->net->section[k].number);
+        n->law[k] = kernel(n, find, owner, "law", n->net->section[k].family,
+                           n->net->section[k].number, n->net->section[k].uniform);
     for (int f = 0; f < n->all->count; f++)
-        if (n->part[f].count) n->part[f].rate = kernel(find, owner, "rate", f, 0);
+        if (n->part[f].count)
+            n->part[f].rate =
+                kernel(n, find, owner, "rate", f, 0, n->all->batch[f].uniform);
     return true;
 }
 

@@ -24,8 +24,10 @@ static void call(const Net *n, const PartKernel *code, const NetPart *p, const S
     long       first = s->first + k * s->step;
     x += p->x0;
     if (dx) dx += p->x0;
-    if (code->fast(count, first, s->step, at, p->count, t, n->v, p->q, x, p->o, dx))
-        code->exact(count, first, s->step, at, p->count, t, n->v, p->q, x, p->o, dx);
+    if (code->fast(count, first, s->step, at, code->u, p->count, t, n->v, p->q, x, p->o,
+                   dx))
+        code->exact(count, first, s->step, at, code->u, p->count, t, n->v, p->q, x, p->o,
+                    dx);
 }
 
 /* Values of the neighbour towards the root become known: signals or efforts. */

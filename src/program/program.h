@@ -200,7 +200,9 @@ typedef struct BatchInfo { /* a family of equal systems */
     int     differ, differs;
     int     torn; /* unknowns of its largest linear system */
     int     rows; /* scalar equations of one instance, as written */
-    int     part; /* 1: triplets join its instances to others, see NetPort */
+    int     part;    /* 1: triplets join its instances to others, see NetPort */
+    int     code;    /* of a part: number of its kernels; parts of one class share them */
+    int     uniform; /* of a part: what its rates take, Network.uniform[uniform ...) */
     int results; /* of a part: values of an instance that others read, or later kernels */
 } BatchInfo;
 
@@ -223,7 +225,8 @@ typedef struct NetPort {
 typedef struct NetSection { /* what is implicit of a part and depends on each other */
     int family;
     int number; /* of its kernel in the family */
-    int port;   /* whose efforts it is affine in, -1 none */
+    int uniform;
+    int port; /* whose efforts it is affine in, -1 none */
     int downs; /* values that are affine in them: rates of states, efforts, answers of cuts */
     int affine; /* among results: downs*(1 + pairs) */
     int value;  /* among results: downs */
@@ -236,16 +239,17 @@ typedef struct NetWire { /* pair k: instance ia + k*sa of port a, ib + k*sb of p
 } NetWire;
 
 typedef struct NetGroup { /* explicit values of a part that depend on the same ports */
-    int family, number;
+    int family, number, uniform;
 } NetGroup;
 
 typedef struct Network {
-    int               ports, sections, groups, wires;
+    int               ports, sections, groups, wires, uniforms;
     int               clock; /* the variable that is the time of the given values */
     const NetPort    *port;  /* by family */
     const NetSection *section;
     const NetGroup   *group;
     const NetWire    *wire;
+    const int        *uniform; /* variables whose values are those of all instances */
 } Network;
 
 /* Families of equal systems, of which the rest of the program holds one instance each; the last is what

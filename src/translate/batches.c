@@ -121,9 +121,23 @@ static void describe(Builder *b, int number, const BatchFamily *f, const int *kn
                        .torn = f->torn,
                        .knowns = knowns,
                        .results = f->results,
+                       .code = f->code,
                        .fold = fold};
     to->known = NEW(&t->arena, int, knowns + 1);
     for (int k = 0; k < knowns; k++) to->known[k] = known[k];
+}
+
+static bool make_kernels(const Builder *b, BatchFamily *f) {
+    Translation     *t = b->t;
+    const Structure *st = &t->part[PART_RUN].structure;
+    Text             own = {0};
+    f->port = network_ports(t, f->number, &f->ports);
+    if (!f->ports) return gen_batch(st, f, &t->batch_text);
+    f->section = NEW(&t->arena, NetSection, f->ports + 1);
+    bool fine = gen_part(st, f, &t->arena, &own);
+    if (fine) f->code = network_code(t, text_get(&own), &t->batch_text);
+    text_free(&own);
+    return fine;
 }
 
 /* Needs: blocks of the run, families. Gives: the text of the kernels; a message for a family that has
@@ -141,16 +155,13 @@ bool batches_emit(Translation *t) {
     for (int k = 0; k < families; k++) {
         int         knowns = find_differing(&b, k, list);
         BatchFamily f = {.number = k, .of_run = b.of_run, .differs = b.differs};
-        f.port = network_ports(t, k, &f.ports);
-        f.section = NEW(&t->arena, NetSection, f.ports + 1);
-        if (!(f.ports ? gen_part : gen_batch)(&t->part[PART_RUN].structure, &f,
-                                              &t->batch_text)) {
+        if (!make_kernels(&b, &f)) {
             bool fine = refuse(&b, &f);
             text_free(&f.why);
             return fine;
         }
-        if (f.ports) network_keep(t, k, &f);
         describe(&b, k, &f, list, knowns);
+        if (f.ports) t->batch[k].uniform = network_keep(t, k, &f);
     }
     t->batches = families;
     return true;
@@ -222,6 +233,8 @@ void freeze_batches(Draft *d) {
                               .size = sizes,
                               .part = from->fold && from->fold->part,
                               .results = from->results,
+                              .code = from->code,
+                              .uniform = from->uniform,
                               .differ = l.differs};
         for (int s = 0; s < d->program.states.count; s++)
             if (t->batch_of_run[system_run_of(d->sys, d->program.states.var[s])] == k)

@@ -66,8 +66,10 @@ bool network_close(Translation *t);
 /* The triplets of a family. */
 struct LawPort *network_ports(const Translation *t, int family, int *count);
 void            network_families(const Translation *t, int *of_run);
-/* What kernels were made for a family. */
-void network_keep(Translation *t, int family, const struct BatchFamily *f);
+/* The number of these kernels; they are added to the text of all if they are new. */
+int network_code(Translation *t, const char *text, Text *out);
+/* What kernels were made for a family; where the list of what its rates take begins. */
+int  network_keep(Translation *t, int family, const struct BatchFamily *f);
 void freeze_network(Draft *d);
 
 /* ---- batches.c ---- */

@@ -32,6 +32,10 @@ typedef struct NetBuild {
     NetSection  *section;
     NetGroup    *group;
     int          sections, groups;
+    int         *uniform;
+    int          uniforms, uniform_room;
+    const char **code; /* texts of kernels, each once */
+    int          codes, code_room;
 } NetBuild;
 
 typedef struct Closing {
@@ -363,7 +367,7 @@ void network_families(const Translation *t, int *of_run) {
             of_run[r] = net->of[r - net->runs];
 }
 
-void network_keep(Translation *t, int family, const BatchFamily *f) {
+int network_keep(Translation *t, int family, const BatchFamily *f) {
     NetBuild *net = t->net;
     int       first = 0, sections = net->sections, groups = net->groups;
     while (first < net->ports && net->fold[first] != family) first++;
@@ -374,19 +378,39 @@ void network_keep(Translation *t, int family, const BatchFamily *f) {
     for (int k = 0; k < f->sections; k++) {
         section[sections + k] = f->section[k];
         section[sections + k].family = family;
+        section[sections + k].uniform = net->uniforms + f->uniform_at[f->groups + k];
         if (f->section[k].port >= 0) section[sections + k].port += first;
     }
-    for (int k = 0; k < f->groups; k++) group[groups + k] = (NetGroup){family, k};
+    for (int k = 0; k < f->groups; k++)
+        group[groups + k] = (NetGroup){family, k, net->uniforms + f->uniform_at[k]};
     for (int k = 0; k < f->ports; k++) {
         NetPort *p = &f->port[k].net;
         p->family = family;
         p->section += sections;
         if (p->group >= 0) p->group += groups;
     }
+    int rates = net->uniforms + f->uniform_at[f->groups + f->sections];
+    net->uniform = arena_grow(&t->arena, net->uniform, sizeof(int), &net->uniform_room,
+                              net->uniforms + f->uniforms + 1);
+    for (int k = 0; k < f->uniforms; k++) net->uniform[net->uniforms++] = f->uniform[k];
     net->section = section;
     net->group = group;
     net->sections += f->sections;
     net->groups += f->groups;
+    return rates;
+}
+
+int network_code(Translation *t, const char *text, Text *out) {
+    NetBuild *net = t->net;
+    for (int k = 0; k < net->codes; k++)
+        if (strcmp(net->code[k], text) == 0) return k;
+    net->code =
+        arena_grow(&t->arena, net->code, sizeof text, &net->code_room, net->codes + 1);
+    net->code[net->codes] = arena_string(&t->arena, text, strlen(text));
+    for (const char *c = text; *c; c++)
+        if (*c == '@') text_printf(out, "%d", net->codes);
+        else text_char(out, *c);
+    return net->codes++;
 }
 
 static void add_wire(const NetBuild *net, const Wire *w, NetWire *list, int *n) {
@@ -432,5 +456,7 @@ void freeze_network(Draft *d) {
                     .port = port,
                     .section = net->section,
                     .group = net->group,
-                    .wire = wire};
+                    .wire = wire,
+                    .uniforms = net->uniforms,
+                    .uniform = net->uniform};
 }

@@ -81,7 +81,7 @@ typedef struct Draft Draft; /* freeze.h */
 
 typedef struct BatchBuild { /* a family of equal systems, see batches.c */
     int64_t            count;
-    int                states, torn, knowns, results;
+    int                states, torn, knowns, results, code, uniform;
     int               *known;
     const struct Fold *fold; /* NULL: what belongs to none */
 } BatchBuild;
