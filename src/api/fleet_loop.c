@@ -17,6 +17,44 @@ static void *find_code(const void *owner, const char *name) {
     return kernels_find(owner, name);
 }
 
+/* The name of a variable of a port, as that of an instance. */
+static void port_name(const Program *p, int port, long instance, Text *out) {
+    program_instance_name(p, p->batches.network.port[port].var, instance, out);
+}
+
+static RbStatus say_circle(RbSimulation *s, int family, RbError *error) {
+    const Program *p = s->program->program;
+    const Network *net = &p->batches.network;
+    Text           name = {0};
+    int            port = 0;
+    while (port < net->ports - 1 && net->port[port].family != family) port++;
+    port_name(p, port, 0, &name);
+    diag_report(&s->diag, program_declared(p, net->port[port].var), CODE_C113,
+                "cyclic stream through the connector of '%s' without a volume",
+                text_get(&name));
+    text_free(&name);
+    return error_from(error, RB_MODEL, &s->diag, s->diag.count - 1);
+}
+
+static RbStatus check_flows(RbSimulation *s, RbError *error) {
+    const Program *p = s->program->program;
+    Fleet         *f = s->fleet;
+    int            port;
+    long           at;
+    double         in, out;
+    Text           one = {0}, two = {0};
+    if (!fleet_settle(s))
+        return error_set(error, RB_FAILED, "the variables have no values at the start");
+    if (net_flows_agree(&f->net, &port, &at, &in, &out)) return RB_OK;
+    port_name(p, port, at, &one);
+    port_name(p, f->net.ends[port].port[at], f->net.ends[port].instance[at], &two);
+    diag_report(&s->diag, program_declared(p, p->batches.network.port[port].var),
+                CODE_C115, "'%s' starts with %.9g, but %.9g leave '%s'", text_get(&one),
+                in, out, text_get(&two));
+    TEXT_FREE(&one, &two);
+    return error_from(error, RB_MODEL, &s->diag, s->diag.count - 1);
+}
+
 RbStatus fleet_parts(RbSimulation *s, RbError *error) {
     const Program *p = s->program->program;
     Fleet         *f = s->fleet;
@@ -24,11 +62,7 @@ RbStatus fleet_parts(RbSimulation *s, RbError *error) {
     if (!p->batches.network.ports) return RB_OK;
     NetStatus status =
         net_open(&f->net, &p->batches, s->instance.v, find_code, &f->kernels, &circle);
-    if (status == NET_CIRCLE)
-        return error_set(
-            error, RB_MODEL,
-            "the signals of components go in a circle: a stream that returns "
-            "needs a volume");
+    if (status == NET_CIRCLE) return say_circle(s, circle, error);
     f->shown = HUGE_VAL;
     if (status == NET_OK) f->all = mem_take((size_t)f->net.states + 1, sizeof(double));
     return f->all ? RB_OK : error_set(error, RB_NO_MEMORY, "there is no memory");
@@ -139,6 +173,8 @@ RbStatus fleet_gather(RbSimulation *s, RbError *error) {
     f->all = all;
     f->states = at;
     RbStatus status = make_pattern(s, needs_jacobian(s), error);
+    s->now = s->start;
+    if (status == RB_OK && f->net.part) status = check_flows(s, error);
     f->model =
         (Model){.nx = (int)at, .pattern = f->pattern, .fn = &functions, .instance = s};
     return status;

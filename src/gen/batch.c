@@ -139,12 +139,9 @@ bool batch_solvable(BatchText *b, int row, int slot) {
     Solution s = shape_solve(b->shapes, b->st->shape[row], slot);
     if (s.kind == SOLVE_ALWAYS) return true;
     if (s.kind != SOLVE_FACTOR || s.slots >> 63) return false;
-    for (int k = 0; k < batch_slots(b, row); k++) {
-        int var = batch_var(b, row, k);
-        if (s.slots >> k & 1 &&
-            (b->st->role[var] != ROLE_KNOWN || (b->never && b->never[var])))
+    for (int k = 0; k < batch_slots(b, row); k++)
+        if (s.slots >> k & 1 && b->st->role[batch_var(b, row, k)] != ROLE_KNOWN)
             return false;
-    }
     return true;
 }
 

@@ -25,7 +25,6 @@ typedef struct BatchText {
     int             *state;  /* by variable: number among the states of the family, -1 */
     uint8_t         *wanted; /* by variable: its value is needed */
     uint8_t         *known;  /* by variable: a known one is read */
-    const int       *never;  /* by known variable: not 0: it may be 0; NULL: none is */
     int             *place;  /* by variable: place in the block that is written + 1, 0 */
     /* the row that is written */
     int        row;

@@ -33,7 +33,7 @@ typedef struct PartText {
     Text        *out;
     uint8_t     *implicit; /* by variable: IMPLICIT_ */
     uint64_t    *reads;    /* by variable: input ports whose signals it depends on */
-    int         *law_of;   /* by known variable: 1 + port whose law it belongs to, 0 */
+    int         *law_of;   /* by variable: 1 + port whose law it belongs to, 0 */
     int         *node;     /* union-find: ports, then variables: sections */
     int         *group;    /* union-find: ports that depend on each other explicitly */
     int         *result;   /* by variable: place of a rate among results + 1, 0 */
@@ -97,7 +97,7 @@ static void mark_sources(PartText *p) {
     for (int k = 0; k < p->f->ports; k++) {
         const LawPort *port = &p->f->port[k];
         int            n = port->pairs + port->pairs * port->pairs;
-        for (int i = 0; port->out && i < n; i++) p->law_of[port->law + i] = k + 1;
+        for (int i = 0; port->out && i < n; i++) p->law_of[port->coefficient + i] = k + 1;
         for (int i = 0; !port->out && i < port->pairs; i++) {
             Value e = effort_in(p, port, i);
             if (e.var < 0) continue;
@@ -119,11 +119,11 @@ static int look_at_row(PartText *p, int row, int with, uint64_t *reads) {
         Term leaf = shape_leaf(b->shapes, b->st->shape[row], k);
         int  var = batch_var(b, row, k);
         if (expr_op(b->shapes, leaf) == TERM_NUMBER) continue;
-        bool known = b->st->role[var] == ROLE_KNOWN;
         *reads |= p->reads[var];
-        if (known ? !p->law_of[var] : !p->implicit[var]) continue;
+        if (!p->law_of[var] && !p->implicit[var]) continue;
         found++;
-        if (with >= 0) unite(p, with, known ? p->law_of[var] - 1 : var_node(p, var));
+        if (with >= 0)
+            unite(p, with, p->law_of[var] ? p->law_of[var] - 1 : var_node(p, var));
     }
     return found;
 }
@@ -133,7 +133,7 @@ static void mark_block(PartText *p, const Block *block) {
     int      found = 0, first = p->b.st->var_of[eq_at(p, block, 0)];
     for (int i = 0; i < block->count; i++) {
         int eq = eq_at(p, block, i), var = p->b.st->var_of[eq];
-        if (var >= 0 && p->implicit[var] == IMPLICIT_EFFORT) return; /* it is given */
+        if (var >= 0 && (p->law_of[var] || p->implicit[var])) return; /* it is given */
         found += look_at_row(p, p->b.st->eq_row[eq], -1, &reads);
     }
     for (int i = 0; i < block->count; i++) {
@@ -494,10 +494,26 @@ static void law_text(PartText *p, Section *s) {
     p->f->results += n + n * n;
 }
 
+/* Flows that are differentiated are explicit: neighbours can be compared. */
+static void flow_text(PartText *p, int root) {
+    for (int k = 0; k < p->f->ports; k++) {
+        LawPort *port = &p->f->port[k];
+        if (set_find(p->node, k) != root) continue;
+        port->net.flow = port->rates ? -1 : p->f->results;
+        for (int i = 0; !port->rates && i < port->pairs; i++) {
+            text_printf(p->b.out, "        o[%d*S + i] = ", p->f->results++);
+            value_text(p, value_of(p->b.st, port->flow[i]), p->b.out);
+            text_add(p->b.out, ";\n");
+        }
+    }
+}
+
 /* Explicit values that stand among those asked of a section. */
 static void want_ports(PartText *p, int root) {
     for (int k = 0; k < p->f->ports; k++) {
         const LawPort *port = &p->f->port[k];
+        for (int i = 0; set_find(p->node, k) == root && i < port->pairs; i++)
+            if (!port->rates) want(p, value_of(p->b.st, port->flow[i]));
         for (int i = 0; set_find(p->node, k) == root && i < port->pairs; i++) {
             Value v = port->out ? effort_of(p, port, i) : answer_of(p, port, i);
             if (v.var >= 0 && p->implicit[v.var] != IMPLICIT_FOLLOWS) want(p, v);
@@ -528,6 +544,7 @@ static void law_kernel(PartText *p, int root, int number) {
             down_text(p, &s, s.down[k], s.net->affine + k * (1 + s.pairs));
         p->f->results += s.downs * (1 + s.pairs);
         law_text(p, &s);
+        flow_text(p, root);
     }
     torn_close(&s.torn);
     end_kernel(p, "law", number);
@@ -573,6 +590,7 @@ static void place_ports(PartText *p) {
         port->net.out = port->out;
         port->net.pairs = port->pairs;
         port->net.travels = travels(port);
+        port->net.var = port->flow[0];
         if (port->out) port->net.law = p->f->differs[port->law] - 1;
         else {
             port->net.given = p->f->differs[port->given] - 1;
@@ -618,7 +636,6 @@ bool gen_part(const Structure *st, BatchFamily *f, Arena *arena, Text *out) {
     p.implicit = NEW(&p.b.arena, uint8_t, n);
     p.reads = NEW(&p.b.arena, uint64_t, n);
     p.law_of = NEW(&p.b.arena, int, n);
-    p.b.never = p.law_of;
     p.node = NEW(&p.b.arena, int, n);
     p.group = NEW(&p.b.arena, int, n);
     p.result = NEW(&p.b.arena, int, n);

@@ -96,10 +96,11 @@ typedef struct LawPort { /* a triplet of a part of a network, as variables */
     int  signals, pairs;
     const int *signal, *potential, *flow;
     const int
-        *slope;  /* out and rates: the derivatives of signals; in, not rates: of flows */
-    int  given;  /* in: first of the known variables that give it, else -1 */
-    int  law;    /* out: first of the known variables of its law, else -1 */
-    NetPort net; /* out: all but family and wires */
+        *slope; /* out and rates: the derivatives of signals; in, not rates: of flows */
+    int  given; /* in: first of the known variables that give it, else -1 */
+    int  law;   /* out: first of the known variables of its law, else -1 */
+    int  coefficient; /* ... and of the variables that are equal to them */
+    NetPort net;      /* out: all but family and wires */
 } LawPort;
 
 /* int batch_fast_<number>(n, time, v, q, x, dx): derivatives of n instances; not 0: an angle is too

@@ -151,6 +151,10 @@ void net_clear(const Net *net);
 /* Laws to the root, then efforts to the leaves. */
 void net_implicit(Net *net, double t, const double *x);
 
+/* Do flows that are states agree with those of the neighbours? Needs: rates at this point. False: at this
+ * instance of this port they do not. */
+bool net_flows_agree(const Net *net, int *port, long *instance, double *in, double *out);
+
 /* ---- cut.c ---- */
 bool cuts_open(Net *net); /* false: no memory */
 bool cuts_solve(Net *net, double t, const double *x);

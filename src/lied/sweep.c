@@ -12,6 +12,7 @@
  * articulated-body inertias, 1983; Zimmer, see gen/batch_part.c. */
 #include "lied/lied.h"
 
+#include <math.h>
 #include <string.h>
 
 static long instance_at(const Net *n, const Sweep *s, long k) {
@@ -157,6 +158,25 @@ bool net_rates(Net *n, double t, const double *x, double *dx) {
         const NetPart *p = &n->part[f];
         Sweep          every = {.list = -1, .step = 1, .count = p->count};
         if (p->count && p->states) call(n, &p->rate, p, &every, 0, p->count, t, x, dx);
+    }
+    return true;
+}
+
+bool net_flows_agree(const Net *n, int *port, long *instance, double *in, double *out) {
+    for (*port = 0; *port < n->net->ports; ++*port) {
+        const NetPort *a = &n->net->port[*port];
+        const NetPart *p = &n->part[a->family];
+        if (a->out || a->flow < 0) continue;
+        for (*instance = 0; *instance < p->count; ++*instance) {
+            const NetPort *b = &n->net->port[n->ends[*port].port[*instance]];
+            const NetPart *q = &n->part[b->family];
+            long           j = n->ends[*port].instance[*instance];
+            for (int i = 0; i < a->pairs; i++) {
+                *in = p->o[(a->flow + i) * p->count + *instance];
+                *out = 0.0 - q->o[(b->flow + i) * q->count + j];
+                if (!(fabs(*in - *out) <= 1e-9 * (fabs(*in) + fabs(*out)))) return false;
+            }
+        }
     }
     return true;
 }

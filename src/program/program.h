@@ -198,8 +198,8 @@ typedef struct BatchInfo { /* a family of equal systems */
     int     state, states; /* of one instance: Batches.state[state ...) */
     int     known, knowns; /* parameters that may differ: Batches.known[known ...) */
     int     differ, differs;
-    int     torn; /* unknowns of its largest linear system */
-    int     rows; /* scalar equations of one instance, as written */
+    int     torn;    /* unknowns of its largest linear system */
+    int     rows;    /* scalar equations of one instance, as written */
     int     part;    /* 1: triplets join its instances to others, see NetPort */
     int     code;    /* of a part: number of its kernels; parts of one class share them */
     int     uniform; /* of a part: what its rates take, Network.uniform[uniform ...) */
@@ -220,6 +220,8 @@ typedef struct NetPort {
     int group;   /* in: explicit group that reads it, -1 none; out: that gives it */
     int section; /* number in Network.section */
     int cut;     /* in: 1: its effort is an unknown of the network, not passed on */
+    int flow;    /* the flow itself among results, where it is a state; -1 */
+    int var;     /* the first variable of its flows */
 } NetPort;
 
 typedef struct NetSection { /* what is implicit of a part and depends on each other */

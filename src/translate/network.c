@@ -6,7 +6,7 @@
  * known values that differ from instance to instance, so that value and derivative can be what the
  * neighbour says. At a triplet with output signals the leaves are imagined, which answer by an affine
  * law: flow = p + P*der(potential), or der(flow) = p + P*potential, whichever of both is differentiated in
- * the domain. p and P are known values as well. With these equations a part is a system of its own:
+ * the domain. p and P are given in the same way, so that nobody takes them for constant. With these equations a part is a system of its own:
  * every pass sees one instance of it, and the same program shows its variables once the given values are
  * put in.
  *
@@ -28,7 +28,7 @@ typedef struct NetBuild {
     int          runs; /* of the system, before those made here ... */
     int         *of;   /* ... by run after them: family */
     int          of_room;
-    int          clock;
+    int          clock, still; /* the time of the given values; a known 0 */
     NetSection  *section;
     NetGroup    *group;
     int          sections, groups;
@@ -288,12 +288,13 @@ static void add_law(Closing *c, const LawPort *p, int i) {
     for (int j = 0; j < p->pairs; j++)
         e[j] = p->rates ? system_der(c->sys, effort[j]) : effort[j];
     row_begin(&c->row, c->sys, 0, NULL);
-    Term sum = row_var(&c->row, p->law + i, NULL);
+    Term sum = row_var(&c->row, p->coefficient + i, NULL);
     for (int j = 0; j < p->pairs; j++)
-        sum = expr_2(s, TERM_ADD, sum,
-                     expr_2(s, TERM_MUL,
-                            row_var(&c->row, p->law + p->pairs * (1 + i) + j, NULL),
-                            row_var(&c->row, e[j], NULL)));
+        sum =
+            expr_2(s, TERM_ADD, sum,
+                   expr_2(s, TERM_MUL,
+                          row_var(&c->row, p->coefficient + p->pairs * (1 + i) + j, NULL),
+                          row_var(&c->row, e[j], NULL)));
     Term left = row_var(&c->row, f, NULL);
     row_end(&c->row, ROWS_EQUATION, expr_2(s, TERM_EQUATION, left, sum), 0, -1, 0);
 }
@@ -306,6 +307,10 @@ static void close_out(Closing *c, int k) {
     int run = make_run(c, VAR_PARAMETER, n, c->net->fold[k]);
     system_list(c->sys, run, ATTR_BINDING, value, n);
     p->law = c->sys->run[run].first;
+    run = make_run(c, VAR_CONTINUOUS, n, c->net->fold[k]);
+    p->coefficient = c->sys->run[run].first;
+    for (int i = 0; i < n; i++)
+        add_given(c, p->coefficient + i, p->law + i, c->net->still);
     for (int i = 0; i < p->pairs; i++) add_law(c, p, i);
     if (p->rates) p->slope = add_slopes(c, p->signals, p->signal, c->net->fold[k]);
 }
@@ -326,17 +331,46 @@ static void drop_zero_flows(Closing *c) {
     }
 }
 
+/* Start values are found instance by instance, before there are neighbours. */
+static bool check_initial(const Closing *c) {
+    const System *sys = c->sys;
+    RowWalk       walk = {.sys = sys, .set = ROWS_INITIAL};
+    bool          fine = true;
+    while (row_walk(&walk)) {
+        bool own = true;
+        int  slots = sys->shapes->shape[walk.family.shape].slots;
+        for (int k = 0; k < slots; k++) {
+            Term leaf = shape_leaf(sys->shapes, walk.family.shape, k);
+            if (expr_op(sys->shapes, leaf) == TERM_NUMBER) continue;
+            const VarRun *run = &sys->run[system_run_of(sys, walk.slot[k])];
+            own &=
+                run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT || run->der >= 0;
+        }
+        if (own) continue;
+        if (fine)
+            diag_report(
+                &c->t->session->diag, walk.family.pos, CODE_C107,
+                "an initial equation of a part of a network asks for what depends "
+                "on its neighbours");
+        fine = false;
+    }
+    return fine;
+}
+
 bool network_close(Translation *t) {
     if (!t->flat->wires) return true;
     Closing c = {.t = t, .sys = &t->rows->sys};
     c.net = t->net = NEW(&t->arena, NetBuild, 1);
-    if (!find_ports(&c)) return false;
+    if (!find_ports(&c) || !check_initial(&c)) return false;
     drop_zero_flows(&c);
     find_domains(&c);
     c.net->runs = c.sys->runs;
     int clock = make_run(&c, VAR_PARAMETER, 1, t->flat->folds);
     system_value(c.sys, clock, ATTR_BINDING, 0);
     c.net->clock = c.sys->run[clock].first;
+    int still = make_run(&c, VAR_PARAMETER, 1, t->flat->folds);
+    system_value(c.sys, still, ATTR_BINDING, 0);
+    c.net->still = c.sys->run[still].first;
     for (int k = 0; k < c.net->ports; k++) {
         if (c.net->port[k].out) close_out(&c, k);
         else close_in(&c, k);
