@@ -128,7 +128,7 @@ typedef struct Fleet { /* of a program that is made of families */
     bool     looped;
     Net      net;    /* parts of a network; part NULL: there are none */
     double  *all;    /* states of all families */
-    double  *rate;   /* room for derivatives */
+    double  *rate;   /* room for derivatives, or for all stages */
     size_t   states; /* numbers in it */
     size_t  *first;  /* by family: where its states begin */
     double   shown;  /* time of what neighbours gave */
@@ -143,6 +143,7 @@ void     fleet_close(RbSimulation *s);
 /* Needs: batches with start values, parts opened by fleet_parts. */
 RbStatus fleet_parts(RbSimulation *s, RbError *error);
 RbStatus fleet_gather(RbSimulation *s, RbError *error);
+RbStatus fleet_apart(RbSimulation *s, RbError *error); /* steps of fixed length */
 RbStatus fleet_run(RbSimulation *s, double time, RbError *error);
 /* What neighbours give holds for the states of now. */
 bool fleet_settle(RbSimulation *s);

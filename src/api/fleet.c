@@ -127,8 +127,8 @@ static RbStatus choose_method(RbSimulation *s, RbError *error) {
         return error_set(error, RB_ARGUMENT,
                          "families of components have one rate, not --rates");
     bool adapts = f->method->adaptive && o->fixed_step <= 0 && o->given_tolerance;
-    f->looped = part || f->method->kind != METHOD_EXPLICIT || adapts ||
-                s->sim.solver != SOLVER_RK;
+    f->looped = (part && o->fixed_step <= 0) || f->method->kind != METHOD_EXPLICIT ||
+                adapts || s->sim.solver != SOLVER_RK;
     return RB_OK;
 }
 
@@ -162,7 +162,8 @@ static RbStatus fleet_open(RbSimulation *s, RbError *error) {
         f->batches = k + 1;
         if (status == RB_OK) status = start_family(s, k, error);
     }
-    if (status == RB_OK && f->looped) status = fleet_gather(s, error);
+    if (status == RB_OK)
+        status = f->looped ? fleet_gather(s, error) : fleet_apart(s, error);
     return status;
 }
 
@@ -251,6 +252,14 @@ static RbStatus fail(RbSimulation *s, int family, const BatchFault *fault,
     return error_from(error, RB_FAILED, &s->diag, 0);
 }
 
+static RbStatus fail_net(RbSimulation *s, Status status, double until, RbError *error) {
+    diag_report(&s->diag, 0, CODE_R101, "the simulation failed before time %.9g: %s",
+                until, status_text(status));
+    s->ended = true;
+    s->outcome.status = status;
+    return error_from(error, RB_FAILED, &s->diag, s->diag.count - 1);
+}
+
 /* All families to the next point. */
 static RbStatus advance(RbSimulation *s, double until, RbError *error) {
     Fleet *f = s->fleet;
@@ -260,13 +269,20 @@ static RbStatus advance(RbSimulation *s, double until, RbError *error) {
     for (int k = 0; k < f->batches; k++) {
         BatchFault fault;
         Batch     *b = &f->batch[k];
-        if (!b->states) continue;
+        if (!b->states) continue; /* or a part */
         Status status = batch_advance(b, f->method, s->now, span / (double)steps, steps,
                                       s->options.threads, &fault);
         if (status == STATUS_NO_MEMORY)
             return error_set(error, RB_NO_MEMORY, "there is no memory");
         if (status != STATUS_OK) return fail(s, k, &fault, error);
         s->outcome.statistics.ode.state_steps += steps * (long)b->count * b->states;
+    }
+    if (f->net.part) {
+        Status status = net_advance(&f->net, f->method, s->now, span / (double)steps,
+                                    steps, f->all, f->rate);
+        f->shown = HUGE_VAL;
+        if (status != STATUS_OK) return fail_net(s, status, until, error);
+        s->outcome.statistics.ode.state_steps += steps * f->net.states;
     }
     s->outcome.statistics.ode.steps_accepted += steps;
     s->outcome.statistics.ode.rhs_calls += steps * batch_stages(f->method);

@@ -180,6 +180,15 @@ RbStatus fleet_gather(RbSimulation *s, RbError *error) {
     return status;
 }
 
+RbStatus fleet_apart(RbSimulation *s, RbError *error) {
+    Fleet *f = s->fleet;
+    if (!f->net.part) return RB_OK;
+    f->rate = mem_take(net_room(&f->net, f->method), sizeof(double));
+    if (!f->rate) return error_set(error, RB_NO_MEMORY, "there is no memory");
+    s->now = s->start;
+    return check_flows(s, error);
+}
+
 void fleet_loop_close(Fleet *f) {
     net_close(&f->net);
     if (f->pattern) {

@@ -192,7 +192,7 @@ static void analyse(PartText *p) {
     for (int k = 0; k < ports; k++) {
         const LawPort *port = &p->f->port[k];
         p->group[k] = k;
-        for (int i = 0; !port->out && i < 2 * (port->signals + port->pairs); i++)
+        for (int i = 0; !port->out && i < port->givens; i++)
             p->reads[port->given + i] |= (uint64_t)1 << k;
     }
     for (int k = 0; k < ports + st->vars; k++) p->node[k] = k;
@@ -594,8 +594,7 @@ static void place_ports(PartText *p) {
         if (port->out) port->net.law = p->f->differs[port->law] - 1;
         else {
             port->net.given = p->f->differs[port->given] - 1;
-            port->net.effort =
-                port->net.given + 2 * port->signals + (port->rates ? port->pairs : 0);
+            port->net.effort = port->net.given + port->givens - port->pairs;
         }
     }
 }

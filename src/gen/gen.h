@@ -96,9 +96,10 @@ typedef struct LawPort { /* a triplet of a part of a network, as variables */
     int  signals, pairs;
     const int *signal, *potential, *flow;
     const int
-        *slope; /* out and rates: the derivatives of signals; in, not rates: of flows */
-    int  given; /* in: first of the known variables that give it, else -1 */
-    int  law;   /* out: first of the known variables of its law, else -1 */
+        *slope;  /* out and rates: the derivatives of signals; in, not rates: of flows */
+    int  given;  /* in: first of the known variables that give it, else -1 */
+    int  givens; /* how many there are; the efforts are the last of them */
+    int  law;    /* out: first of the known variables of its law, else -1 */
     int  coefficient; /* ... and of the variables that are equal to them */
     NetPort net;      /* out: all but family and wires */
 } LawPort;

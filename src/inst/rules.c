@@ -30,7 +30,7 @@ typedef struct Rules {
     Arena      arena;
     Triplet   *item;
     int        count, room;
-    Map        of; /* connector and element -> triplet */
+    Map of; /* connector -> its first triplet, -1: it is none; elements follow each other */
 } Rules;
 
 /* ---- connectors ---- */
@@ -50,10 +50,6 @@ static void look_below(const Inst *inst, Triplet *t, int way, int *flows) {
     }
 }
 
-static uint64_t key_of(const Inst *inst, int element) {
-    return (uint64_t)inst->id << 32 | (uint32_t)element;
-}
-
 bool rules_is_triplet(const Inst *connector) {
     Triplet t = {.inst = connector};
     int     flows = 0;
@@ -61,20 +57,23 @@ bool rules_is_triplet(const Inst *connector) {
     return flows && t.in != t.out;
 }
 
-/* The triplet of a connector, -1 if it is none. */
+/* The triplet of a connector, -1 if it is none. All elements of an array are made at once. */
 static int triplet(Rules *r, const Inst *inst, int element) {
-    int64_t found = map_get(&r->of, key_of(inst, element), -2);
-    if (found > -2) return (int)found;
-    Triplet t = {.inst = inst, .element = element};
-    int     flows = 0;
+    int64_t found = map_get(&r->of, (uint64_t)inst->id, -2);
+    if (found == -1) return -1;
+    if (found >= 0) return (int)found + element;
+    Triplet t = {.inst = inst};
+    int     flows = 0, n = inst_count(inst), first = r->count;
     look_below(inst, &t, WAY_NONE, &flows);
-    int number = flows && t.in != t.out ? r->count : -1;
-    map_put(&r->of, key_of(inst, element), number);
-    if (number < 0) return -1;
-    r->item = arena_grow(&r->arena, r->item, sizeof t, &r->room, r->count + 1);
-    t.set = r->count;
-    r->item[r->count++] = t;
-    return number;
+    bool is = flows && t.in != t.out;
+    map_put(&r->of, (uint64_t)inst->id, is ? first : -1);
+    if (!is) return -1;
+    GROW(r->item, r->room, r->count + n);
+    for (t.element = 0; t.element < n; t.element++) {
+        t.set = r->count;
+        r->item[r->count++] = t;
+    }
+    return first + element;
 }
 
 static int set_of(Rules *r, int k) {
@@ -87,9 +86,8 @@ static void all_connectors(Rules *r, const Inst *inst, bool parts) {
         const Inst *child = inst->child[k];
         if (!child || child->absent || child->link || child->state != INST_DONE) continue;
         if (child->connector) {
-            int n = inst_count(child);
-            for (int e = 0; e < n && inst->parent && !child->prefix.protected_; e++)
-                triplet(r, child, e);
+            if (inst->parent && !child->prefix.protected_ && inst_count(child))
+                triplet(r, child, 0);
         } else if (child->basic == BASIC_COMPONENT && !(parts && inst->parent))
             all_connectors(r, child, parts);
     }
@@ -195,12 +193,29 @@ typedef struct
     Network { /* the network as a graph: from outputs to the outputs they reach */
     int     *at_set, *next_in_set; /* triplets of a set, -1 ends */
     int     *next_of_part;         /* triplets of the same component, -1 ends */
-    Map      part;                 /* component and element -> its first triplet */
-    uint8_t *mark;                 /* SEEN_ of outputs */
-    int     *stack, *at;           /* outputs on the way; the next input of each */
+    Map      part;                 /* component -> where its instances begin in `first` */
+    int     *first;                /* by instance of a component: its first triplet, -1 */
+    int      parts;
+    uint8_t *mark;       /* SEEN_ of outputs */
+    int     *stack, *at; /* outputs on the way; the next input of each */
 } Network;
 
 enum { SEEN_NOT, SEEN_OPEN, SEEN_DONE };
+
+/* The first triplet of the component instance that one belongs to. There are at most as many instances
+ * as triplets. */
+static int *part_of(Network *f, const Triplet *t) {
+    const Inst *part = t->inst->parent;
+    int         own = 1;
+    for (int d = 0; d < t->inst->ndim; d++) own *= t->inst->dim[d];
+    int64_t base = map_get(&f->part, (uint64_t)part->id, -1);
+    if (base < 0) {
+        base = f->parts;
+        f->parts += inst_count(part);
+        map_put(&f->part, (uint64_t)part->id, base);
+    }
+    return &f->first[base + t->element / own];
+}
 
 static void make_network(Rules *r, Network *f) {
     size_t n = (size_t)r->count + 1;
@@ -210,15 +225,15 @@ static void make_network(Rules *r, Network *f) {
     f->mark = NEW(&r->arena, uint8_t, n);
     f->stack = NEW(&r->arena, int, n);
     f->at = NEW(&r->arena, int, n);
-    for (int k = 0; k < r->count; k++) f->at_set[k] = -1;
+    f->first = NEW(&r->arena, int, n);
+    for (int k = 0; k < r->count; k++) f->at_set[k] = f->first[k] = -1;
     for (int k = 0; k < r->count; k++) {
         const Triplet *t = &r->item[k];
-        uint64_t       key = key_of(t->inst->parent, t->element);
-        int            s = set_of(r, k);
+        int            s = set_of(r, k), *first = part_of(f, t);
         f->next_in_set[k] = f->at_set[s];
         f->at_set[s] = k;
-        f->next_of_part[k] = t->outside ? -1 : (int)map_get(&f->part, key, -1);
-        if (!t->outside) map_put(&f->part, key, k);
+        f->next_of_part[k] = t->outside ? -1 : *first;
+        if (!t->outside) *first = k;
     }
 }
 
@@ -241,8 +256,7 @@ static int next_output(Rules *r, Network *f, int top) {
     while (f->at[top] >= 0) {
         int            k = f->at[top], p = -1;
         const Triplet *t = &r->item[k];
-        if (t->in && !t->outside)
-            p = (int)map_get(&f->part, key_of(t->inst->parent, t->element), -1);
+        if (t->in && !t->outside) p = *part_of(f, t);
         for (; p >= 0; p = f->next_of_part[p])
             if (r->item[p].out && f->mark[p] == SEEN_NOT) return p;
             else if (r->item[p].out && f->mark[p] == SEEN_OPEN && !r->model->circle)
@@ -320,5 +334,6 @@ void rules_check(FlatModel *model, const Joints *joints, bool parts) {
         map_free(&f.part);
     }
     map_free(&r.of);
+    mem_free(r.item);
     arena_free(&r.arena);
 }

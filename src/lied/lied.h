@@ -4,6 +4,7 @@
  *   batch.c    states of all instances, derivatives, explicit steps of fixed length
  *   network.c  parts that triplets join: who is connected with whom, in which order they are computed
  *   sweep.c    their derivatives: signals to the leaves, laws to the root, efforts to the leaves
+ *   steps.c    explicit steps of fixed length of a network
  *   cut.c      efforts at triplets that close a loop
  *
  * An instance is a number: it has no object, no name and no values but its states and the parameters
@@ -121,12 +122,13 @@ typedef struct Net { /* parts that triplets join */
     NetPart       *part;     /* by family; count 0: not a part */
     PortEnds      *ends;     /* by port */
     PartKernel    *go, *law; /* by group, by section */
-    Sweeps         down;     /* explicit values, in order */
-    Sweeps         deep;     /* sections, from the root to the leaves */
-    int           *list;
-    int            lists, list_room;
-    Cuts           cuts;
-    long           states;
+    int   *feed, *feed_at; /* ports that give signals to group g: feed[feed_at[g] ...) */
+    Sweeps down;           /* explicit values, in order */
+    Sweeps deep;           /* sections, from the root to the leaves */
+    int   *list;
+    int    lists, list_room;
+    Cuts   cuts;
+    long   states;
 } Net;
 
 typedef enum { NET_OK, NET_NO_MEMORY, NET_CIRCLE } NetStatus;
@@ -154,6 +156,12 @@ void net_implicit(Net *net, double t, const double *x);
 /* Do flows that are states agree with those of the neighbours? Needs: rates at this point. False: at this
  * instance of this port they do not. */
 bool net_flows_agree(const Net *net, int *port, long *instance, double *in, double *out);
+
+/* ---- steps.c ---- */
+/* As batch_advance, for the states x of a network; work: net_room numbers. */
+Status net_advance(Net *net, const Method *method, double t, double h, long steps,
+                   double *x, double *work);
+size_t net_room(const Net *net, const Method *method);
 
 /* ---- cut.c ---- */
 bool cuts_open(Net *net); /* false: no memory */

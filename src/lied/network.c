@@ -57,6 +57,20 @@ static bool open_ends(Net *n) {
     return n->ends != NULL;
 }
 
+static bool list_feeds(Net *n) {
+    const Network *net = n->net;
+    int            at = 0;
+    n->feed = mem_take((size_t)net->ports + 1, sizeof *n->feed);
+    n->feed_at = mem_take((size_t)net->groups + 2, sizeof *n->feed_at);
+    if (!n->feed || !n->feed_at) return false;
+    for (int g = 0; g < net->groups; g++) {
+        for (int k = 0; k < net->ports; k++)
+            if (!net->port[k].out && net->port[k].group == g) n->feed[at++] = k;
+        n->feed_at[g + 1] = at;
+    }
+    return true;
+}
+
 size_t net_bytes(const Net *n) {
     size_t bytes = sizeof(Sweep) * (size_t)(n->down.count + n->deep.count) +
                    sizeof(int) * (size_t)n->lists;
@@ -73,7 +87,8 @@ void net_close(Net *n) {
         MEM_FREE(n->part[f].q, n->part[f].o);
     for (int k = 0; n->ends && k < n->net->ports; k++)
         MEM_FREE(n->ends[k].instance, n->ends[k].port);
-    MEM_FREE(n->part, n->ends, n->go, n->law, n->down.item, n->deep.item, n->list);
+    MEM_FREE(n->part, n->ends, n->go, n->law, n->feed, n->feed_at, n->down.item,
+             n->deep.item, n->list);
     cuts_close(&n->cuts);
     *n = (Net){0};
 }
@@ -86,6 +101,7 @@ typedef struct Order { /* nodes: instances of kernels, kernel by kernel */
     int   kernels;
     long *first; /* by kernel: its first node; kernels + 1 */
     int  *level; /* by node: -1 not known, -2 on the way */
+    int  *open;  /* by kernel: its last sweep, -1 none */
     int   circle;
 } Order;
 
@@ -159,15 +175,37 @@ static bool is_affine(const int *at, long n) {
     return true;
 }
 
-static bool add_sweep(Net *n, Sweeps *to, int kernel, const int *at, long count) {
-    Sweep *last = to->count ? &to->item[to->count - 1] : NULL;
-    if (count == 1 && last && last->kernel == kernel && last->list < 0 &&
-        (last->count == 1 ||
-         (last->chain && at[0] == last->first + last->count * last->step))) {
-        last->chain = true;
-        if (last->count++ == 1) last->step = at[0] - last->first;
-        return true;
+/* Does instance i of a kernel need nothing but instance `last` of the same kernel? */
+static bool follows(const Order *o, int kernel, long i, long last) {
+    const Network *net = o->net->net;
+    bool           some = false;
+    for (int k = 0; k < net->ports; k++) {
+        const NetPort *port = &net->port[k];
+        if (port->out || kernel_of(o, port) != kernel || (o->sections && port->cut))
+            continue;
+        const PortEnds *e = &o->net->ends[k];
+        if (kernel_of(o, &net->port[e->port[i]]) != kernel || e->instance[i] != last)
+            return false;
+        some = true;
     }
+    return some;
+}
+
+/* A single instance that continues a chain joins it, whatever was computed since the chain began. */
+static bool join_chain(const Order *o, Sweep *s, long i) {
+    long last = s->first + (s->count - 1) * s->step;
+    if (s->list >= 0 || (s->count > 1 && (!s->chain || i != last + s->step)) ||
+        !follows(o, s->kernel, i, last))
+        return false;
+    s->chain = true;
+    if (s->count++ == 1) s->step = i - last;
+    return true;
+}
+
+static bool add_sweep(Order *o, Sweeps *to, int kernel, const int *at, long count) {
+    Net *n = o->net;
+    int  open = o->open[kernel];
+    if (count == 1 && open >= 0 && join_chain(o, &to->item[open], at[0])) return true;
     Sweep s = {.kernel = kernel, .list = -1, .first = at[0], .step = 1, .count = count};
     if (count > 1) s.step = at[1] - at[0];
     if (!is_affine(at, count)) {
@@ -183,6 +221,7 @@ static bool add_sweep(Net *n, Sweeps *to, int kernel, const int *at, long count)
         mem_room(to->item, sizeof s, (uint32_t *)&to->room, (uint64_t)to->count + 1);
     if (!more) return false;
     to->item = more;
+    o->open[kernel] = to->count;
     to->item[to->count++] = s;
     return true;
 }
@@ -210,7 +249,7 @@ static bool make_sweeps(Order *o, Sweeps *to) {
     for (int l = 0; fine && l < levels; l++)
         for (long k = level_end; fine && k < at[l]; k = level_end) {
             while (level_end < at[l] && kernel[level_end] == kernel[k]) level_end++;
-            fine = add_sweep(o->net, to, kernel[k], instance + k, level_end - k);
+            fine = add_sweep(o, to, kernel[k], instance + k, level_end - k);
         }
     to->levels = levels;
     MEM_FREE(at, kernel, instance);
@@ -230,12 +269,14 @@ static NetStatus order(Net *n, bool sections, Sweeps *to, int *circle) {
     long  *stack = mem_take(all + 1, sizeof *stack);
     o.level = mem_take(all + 1, sizeof *o.level);
     for (size_t k = 0; o.level && k < all; k++) o.level[k] = -1;
-    if (o.first && stack && o.level) {
+    o.open = mem_take((size_t)o.kernels + 1, sizeof *o.open);
+    for (int k = 0; o.open && k < o.kernels; k++) o.open[k] = -1;
+    if (o.first && stack && o.level && o.open) {
         if (!find_levels(&o, stack)) status = NET_CIRCLE;
         else if (make_sweeps(&o, to)) status = NET_OK;
     }
     *circle = o.circle;
-    MEM_FREE(o.first, stack, o.level);
+    MEM_FREE(o.first, stack, o.level, o.open);
     return status;
 }
 
@@ -280,7 +321,7 @@ NetStatus net_open(Net *n, const Batches *all, double *v, FindCode *find,
     *n = (Net){.all = all, .net = &all->network, .v = v};
     *circle = -1;
     NetStatus status = NET_NO_MEMORY;
-    if (open_parts(n) && open_ends(n) && find_kernels(n, find, owner))
+    if (open_parts(n) && open_ends(n) && list_feeds(n) && find_kernels(n, find, owner))
         status = order(n, false, &n->down, circle);
     if (status == NET_OK) status = order(n, true, &n->deep, circle);
     if (status == NET_OK && !cuts_open(n)) status = NET_NO_MEMORY;

@@ -72,9 +72,8 @@ static void push(const Net *n, int number, const Sweep *s, long k, long count) {
 static void go(const Net *n, const Sweep *s, long k, long count, double t,
                const double *x) {
     const Network *net = n->net;
-    for (int j = 0; j < net->ports; j++)
-        if (!net->port[j].out && net->port[j].group == s->kernel)
-            pull(n, j, false, s, k, count);
+    for (int j = n->feed_at[s->kernel]; j < n->feed_at[s->kernel + 1]; j++)
+        pull(n, n->feed[j], false, s, k, count);
     call(n, &n->go[s->kernel], &n->part[net->group[s->kernel].family], s, k, count, t, x,
          NULL);
 }

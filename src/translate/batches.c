@@ -45,9 +45,9 @@ static int add_given(const Builder *b, int family, int *list, int n) {
     int            ports;
     const LawPort *port = network_ports(b->t, family, &ports);
     for (int k = 0; k < ports; k++) {
-        int given = 2 * (port[k].signals + port[k].pairs);
         int law = port[k].pairs + port[k].pairs * port[k].pairs;
-        for (int i = 0; !port[k].out && i < given; i++) list[n++] = port[k].given + i;
+        for (int i = 0; !port[k].out && i < port[k].givens; i++)
+            list[n++] = port[k].given + i;
         for (int i = 0; port[k].out && i < law; i++) list[n++] = port[k].law + i;
     }
     return n;

@@ -263,19 +263,22 @@ static const int *add_slopes(Closing *c, int n, const int *var, int fold) {
     return slope;
 }
 
+/* Where the derivative travels, each value has its own slope; elsewhere none has. */
 static void close_in(Closing *c, int k) {
     LawPort *p = &c->net->port[k];
-    int      n = 2 * p->signals + 2 * p->pairs, s = p->signals;
+    int      s = p->signals, n = p->rates ? 2 * s + 2 * p->pairs : s + p->pairs;
     double  *value = NEW(&c->t->arena, double, n + 1);
     for (int i = 0; i < s; i++) value[i] = usual(c->sys, p->signal[i]);
     int run = make_run(c, VAR_PARAMETER, n, c->net->fold[k]);
     system_list(c->sys, run, ATTR_BINDING, value, n);
     p->given = c->sys->run[run].first;
+    p->givens = n;
     for (int i = 0; i < s; i++)
-        add_given(c, p->signal[i], p->given + i, p->given + s + i);
+        add_given(c, p->signal[i], p->given + i,
+                  p->rates ? p->given + s + i : c->net->still);
     for (int i = 0; i < p->pairs; i++)
-        add_given(c, p->potential[i], p->given + 2 * s + i,
-                  p->given + 2 * s + p->pairs + i);
+        add_given(c, p->potential[i], p->given + n - (p->rates ? 2 : 1) * p->pairs + i,
+                  p->rates ? p->given + n - p->pairs + i : c->net->still);
     if (!p->rates) p->slope = add_slopes(c, p->pairs, p->flow, c->net->fold[k]);
 }
 
