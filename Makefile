@@ -272,6 +272,11 @@ tempos: all
 events: all
 	@tools/events.py $(BUILD)/rubato --count $(or $(MODELS),5000) --seed $(or $(SEED),1) --keep $(BUILD)/events
 
+# Fast signals through delays and flows beside slow states: make delays [MODELS=n SEED=s]
+.PHONY: delays
+delays: all
+	@tools/delays.py $(BUILD)/rubato --count $(or $(MODELS),1000) --seed $(or $(SEED),1) --keep $(BUILD)/delays
+
 # The same results with our integrator, CVODE and IDA: make agree [LIBRARY=... LIST=...]
 .PHONY: agree
 agree: all

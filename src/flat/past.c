@@ -18,6 +18,8 @@ Term lower_delay(Lower *l, const Tx *tx, const Idx *idx) {
         args[k] =
             lower_real(l, lower_spread(l, tx->arg[k], tx, idx), tx->arg[k], BASIC_REAL);
     args[0] = lower_as_variable(l, args[0], false, tx->pos);
+    if (tx->arg[1]->vary > VARY_PARAMETER) /* may contain relations */
+        args[1] = lower_as_variable(l, args[1], false, tx->pos);
     return l->failed || l->unroll ? l->shapes->zero
                                   : expr_make(l->shapes, TERM_DELAY, args, tx->n);
 }
@@ -32,7 +34,8 @@ Term lower_spatial(Lower *l, const Tx *tx) {
             lower_real(l, lower_scalar(l, tx->arg[k], NULL), tx->arg[k], BASIC_REAL);
         args[k] = lower_as_variable(l, args[k], false, tx->pos);
     }
-    args[3] = lower_scalar(l, tx->arg[3], NULL);
+    /* a variable: what is remembered must see the relation as it stood before an event */
+    args[3] = lower_as_variable(l, lower_scalar(l, tx->arg[3], NULL), false, tx->pos);
     for (int k = 4; k < 6; k++) {
         bool given = k < tx->n && tx->arg[k];
         Term ends[2] = {l->shapes->zero, k == 4 ? l->shapes->one : l->shapes->zero};

@@ -263,7 +263,7 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     more |= ticks_look(instance);
     if (!more && instance->history) {
         running_at(&instance->run, moment_at(t));
-        history_note(instance, true);
+        history_note(instance, NULL);
     }
     if (!more) texts_sweep(instance);
     ASSERT_SLOWLY(more || is_consistent(instance, t));

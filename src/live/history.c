@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* history.c -- the past of variables under delay.
  *
- * At accepted points of the solution the values are kept, as far back as the longest delay asks.
- * How many points a step has follows from how well the next one could be foretold: what is delayed
- * may change faster than any state. Between them a polynomial through the four nearest points is taken; none reaches across an
- * event, where a time is kept twice, with the values before and after it. Before the start
- * everything was as at the start (Modelica 3.6, 3.7.4.1); what lies between the last point and
- * now, for delays shorter than a step, is a straight line.
+ * At points of the solution the values are kept, as far back as the longest delay asks. A point is
+ * kept only if those before it foretell it well; the time loop otherwise asks for one nearer
+ * (sim/past.c), because what is delayed may change faster than any state. Between two points the
+ * polynomial through the six nearest is taken; none reaches across an event, where a time is kept
+ * twice, with the values before and after it. Before the start everything was as at the start
+ * (Modelica 3.6, 3.7.4.1). What lies between the last point and now, for delays shorter than a
+ * step, is on the polynomial through the value now, the last point, and up to three before it about
+ * as far from each other.
  *
  * Where the value jumped at an event, the jump arrives later by the delay and is a time event
  * then. Until that event has been handled the value before the jump is seen, from then on the
@@ -21,24 +23,24 @@
 
 enum {
     DELAYS = 8,
-    SPARE = 4,
-    BENDS = 3,        /* that are events */
-    POINTS_LEAST = 4, /* a step is noted at */
-    POINTS_MOST = 128,
-    STEP_POINTS = 2 * POINTS_MOST /* points that are not forgotten */
+    POINTS = 6, /* of the polynomial between two of them */
+    SPARE = POINTS,
+    BENDS = 3 /* that are events */
 };
 
 typedef struct Past {
-    int     var;
-    double  keep;           /* longest delay                                            */
-    double  last, at;       /* delay asked for last, and when */
-    double  delay[DELAYS];  /* delays that do not change ...                            */
-    int     delays;         /* ... as far as they are known                             */
-    double  scale;          /* largest value so far */
-    double  since;          /* the start */
-    bool    smooth;         /* changes between events */
-    double  shift, pending; /* of a distribution, see there */
-    bool    right;
+    int    var;
+    double keep;           /* longest delay                                            */
+    double last, at;       /* delay asked for last, and when */
+    double delay[DELAYS];  /* delays that do not change ...                            */
+    int    delays;         /* ... as far as they are known                             */
+    double scale;          /* largest value so far */
+    double since;          /* the start */
+    bool   smooth;         /* changes between events */
+    double shift, pending; /* of a distribution, see there */
+    double noted, begun;   /* shift at the last point, at the beginning of the step */
+    bool   right;
+    int    entered; /* at the last point: 1 at the left, -1 at the right, 0 nowhere yet */
     double *time, *value; /* points first ... count - 1, ascending                    */
     int     first, count, room;
     bool    lacking; /* there was no memory for a point */
@@ -57,7 +59,10 @@ struct History {
     Lag   *lag; /* by number */
     int    lags;
     Map    of_var; /* variable -> past                                              */
-    double worst;  /* by how much a point was not what those before it foretold       */
+    double worst;  /* by how much a point was not what those before it foretold, ...   */
+    int    order;  /* ... which were at least as many                                  */
+    double step;   /* beginning of the step whose points are noted                     */
+    bool   trial;  /* points are only judged                                           */
     bool   event;  /* points being noted lie behind an event                        */
     bool   unfit;  /* a value to be noted is not finite                             */
 };
@@ -89,14 +94,23 @@ static Past *past_new(Instance *instance, long var) {
     return &h->past[h->pasts++];
 }
 
-static double between(const Past *p, int k, double t);
+/* Polynomial through n points from `from` on. */
+static double through(const Past *p, int from, int n, double t) {
+    const double base = p->value[from]; /* differences: a constant stays exactly that */
+    double       x = base;
+    for (int i = from + 1; i < from + n; i++) {
+        double weight = 1;
+        for (int j = from; j < from + n; j++)
+            if (j != i) weight *= (t - p->time[j]) / (p->time[i] - p->time[j]);
+        x += weight * (p->value[i] - base);
+    }
+    return x;
+}
 
-/* Points that no delay reaches any more make room. Output points inside the last step, which is
- * a few points long, are still to come. */
-static void forget(Past *p) {
-    int    back = p->count - 1 - STEP_POINTS;
-    double now = back > p->first ? p->time[back] : -HUGE_VAL;
-    while (p->first + SPARE < p->count && p->time[p->first + SPARE] < now - p->keep)
+/* Points that no delay reaches any more make room. Output points inside the step, which began at
+ * `begin`, are still to come. */
+static void forget(Past *p, double begin) {
+    while (p->first + SPARE < p->count && p->time[p->first + SPARE] < begin - p->keep)
         p->first++;
     if (p->first == 0 || p->first < p->room / 2) return;
     size_t n = (size_t)(p->count - p->first);
@@ -106,14 +120,28 @@ static void forget(Past *p) {
     p->count = (int)n;
 }
 
-/* How well the cubic through the last four points foretells the next one. */
-static void judge(History *h, Past *p, double t, double x) {
-    int last = p->count - 1;
+/* How many of the last points, or of the first, belong to one smooth course; at most POINTS. */
+static int course_length(const Past *p, bool above) {
+    const int n = p->count - p->first < POINTS ? p->count - p->first : POINTS;
+    for (int k = 1; k < n; k++) {
+        const int right = above ? p->count - k : p->first + k;
+        if (!(p->time[right] > p->time[right - 1])) return k;
+    }
+    return n;
+}
+
+/* How well the polynomial through the last points, or through the first, foretells the next one. */
+static void judge(History *h, Past *p, double t, double x, bool above) {
+    const int n = course_length(p, above);
     p->scale = fmax(p->scale, fabs(x));
-    if (p->count - p->first < 4 || !(t > p->time[last])) return;
-    for (int k = last - 3; k < last; k++)
-        if (!(p->time[k + 1] > p->time[k])) return;
-    double error = fabs(between(p, last - 2, t) - x);
+    if (n < h->order) h->order = n;
+    if (n < 2 || (above ? t <= p->time[p->count - 1] : t >= p->time[p->first])) return;
+    double error = fabs(through(p, above ? p->count - n : p->first, n, t) - x);
+    if (n == POINTS) { /* rounding errors count four times as much with two points more */
+        const int less = n - 2;
+        error = fmin(error,
+                     fabs(through(p, above ? p->count - less : p->first, less, t) - x));
+    }
     if (error > h->worst * p->scale) h->worst = error / p->scale;
 }
 
@@ -130,6 +158,19 @@ static void put(Past *p, double t, double x) {
     }
     p->time[p->count] = t;
     p->value[p->count++] = x;
+}
+
+static const double CLOSE =
+    1e-3; /* of the piece before: a point there takes the last one's place */
+
+/* A point of the course that ends with the last one. Polynomials through points of very different
+ * distances would magnify rounding errors. */
+static void put_next(Past *p, double t, double x) {
+    const int last = p->count - 1;
+    if (course_length(p, true) > 2 && t > p->time[last] &&
+        t - p->time[last] < CLOSE * (p->time[last] - p->time[last - 1]))
+        p->count--;
+    put(p, t, x);
 }
 
 static void note_delay(Past *p, double now, double time, double most, bool changes) {
@@ -179,28 +220,50 @@ void history_remember(Rb *c, int number, long var, double time, double most) {
         if (twice) p->value[p->count - 1] = x; /* a later round of the event */
         if (twice || !instance->history->event) return;
     }
-    forget(p);
-    if (!instance->history->event) judge(instance->history, p, t, x);
-    put(p, t, x);
+    if (instance->history->trial) {
+        judge(instance->history, p, t, x, true);
+        return;
+    }
+    forget(p, instance->history->step);
+    put_next(p, t, x);
 }
 
 static void look_around(const History *h, Lag *lag);
 
-bool history_note(Instance *instance, bool event) {
+/* Judges what the model would keep now. */
+static void foretell(Instance *instance, PastPoint *point) {
     History *h = instance->history;
-    double  *points = &instance->past_points;
+    point->error = 0;
+    point->order = 0;
+    if (!h) return;
+    h->trial = true;
+    h->order = POINTS;
+    h->worst = 0;
+    instance->run.image->remember(&instance->run.rb);
+    h->trial = false;
+    point->error = h->worst;
+    point->order = h->order;
+}
+
+static void begin_step(History *h, double begin) {
+    if (!(begin > h->step)) return;
+    h->step = begin;
+    for (int i = 0; i < h->pasts; i++) h->past[i].begun = h->past[i].noted;
+}
+
+bool history_note(Instance *instance, PastPoint *point) {
+    History *h = instance->history;
     if (h) {
-        h->event = event;
+        h->event = !point;
         h->unfit = false;
-        h->worst = 0;
     }
+    if (h && point) begin_step(h, point->begin);
+    if (point) foretell(instance, point);
+    if (point && point->error > point->most) return !h || !h->unfit;
     instance->run.image->remember(&instance->run.rb);
     h = instance->history;
     for (int i = 0; h && i < h->pasts; i++) instance->lacking |= h->past[i].lacking;
-    for (int k = 0; h && event && k < h->lags; k++) look_around(h, &h->lag[k]);
-    if (h && h->worst > 1e-6) *points = fmin(2 * *points, POINTS_MOST);
-    else if (h && h->worst < 1e-9) *points = fmax(0.95 * *points, POINTS_LEAST);
-    instance->model.past_points = (int)*points;
+    for (int k = 0; h && !point && k < h->lags; k++) look_around(h, &h->lag[k]);
     return !h || !h->unfit;
 }
 
@@ -222,19 +285,43 @@ static int find(const Past *p, double t) {
     return low;
 }
 
-/* Polynomial through the points around [k, k + 1] that no event separates from it. */
+/* Polynomial through the POINTS nearest points to [k, k + 1] that no event separates from it. */
 static double between(const Past *p, int k, double t) {
-    int from = k, to = k + 1;
-    while (from > p->first && from > k - 1 && p->time[from - 1] < p->time[from]) from--;
-    while (to + 1 < p->count && to < k + 2 && p->time[to + 1] > p->time[to]) to++;
-    double x = p->value[k]; /* differences: a constant stays exactly that */
-    for (int i = from; i <= to; i++) {
-        double weight = 1;
-        for (int j = from; j <= to; j++)
-            if (j != i) weight *= (t - p->time[j]) / (p->time[i] - p->time[j]);
-        x += weight * (p->value[i] - p->value[k]);
+    int  from = k, to = k + 1;
+    bool below = true, above = true;
+    while (to - from + 1 < POINTS && (below || above)) {
+        below = from > p->first && p->time[from - 1] < p->time[from];
+        above = to + 1 < p->count && p->time[to + 1] > p->time[to];
+        if (below && (!above || k - from < to - k)) from--;
+        else if (above) to++;
     }
-    return x;
+    return through(p, from, to - from + 1, t);
+}
+
+/* What is at t between the last point, or the first, and the value x at `now` beyond it. */
+static double beyond(const Past *p, double now, double x, double t, bool above) {
+    enum { BEFORE = 3 };
+    double    time[BEFORE + 2] = {now}, value[BEFORE + 2] = {x};
+    const int end = above ? p->count - 1 : p->first, way = above ? -1 : 1;
+    int       n = 1;
+    for (int k = end, from = end; n < BEFORE + 2; k += way) {
+        const bool inside = k >= p->first && k < p->count;
+        const bool same = k == end || (inside && p->time[k] != p->time[k - way]);
+        if (!inside || !same) break; /* an event */
+        if (k != end && fabs(p->time[k] - p->time[from]) < fabs(now - p->time[end]))
+            continue;
+        time[n] = p->time[k];
+        value[n++] = p->value[k];
+        from = k;
+    }
+    double y = value[1]; /* differences: a constant stays exactly that */
+    for (int i = 0; i < n; i++) {
+        double weight = 1;
+        for (int j = 0; j < n; j++)
+            if (j != i) weight *= (t - time[j]) / (time[i] - time[j]);
+        if (i != 1) y += weight * (value[i] - value[1]);
+    }
+    return y;
 }
 
 /* ---- delays that change ----------------------------------------------------------------------- */
@@ -303,8 +390,7 @@ double history_delay(Rb *c, int number, long var, double time) {
     if (t <= p->time[k]) return p->value[k];
     if (k < last && p->time[k + 1] > p->time[k]) return between(p, k, t);
     if (k < last || c->time <= p->time[last]) return p->value[k];
-    double part = (t - p->time[last]) / (c->time - p->time[last]);
-    return p->value[last] + part * (c->v[var] - p->value[last]);
+    return beyond(p, c->time, c->v[var], t, true);
 }
 
 double history_next(const Instance *instance, double t) {
@@ -341,15 +427,32 @@ double history_next(const Instance *instance, double t) {
 
 enum { DISTRIBUTION = 1 << 30 }; /* their numbers stand behind those of variables */
 
-static void put_below(Past *p, double s, double value) {
-    put(p, s, value);
+/* There is room for a point before the first one afterwards, for a share of them. */
+static void make_room_below(Past *p) {
+    const int n = p->count - p->first, room = n + 64;
+    if (p->first > 0) return;
+    for (int k = 0; k < room; k++) put(p, 0, 0);
     if (p->lacking) return;
-    memmove(p->time + p->first + 1, p->time + p->first,
-            (size_t)(p->count - 1 - p->first) * sizeof *p->time);
-    memmove(p->value + p->first + 1, p->value + p->first,
-            (size_t)(p->count - 1 - p->first) * sizeof *p->value);
+    memmove(p->time + room, p->time, (size_t)n * sizeof *p->time);
+    memmove(p->value + room, p->value, (size_t)n * sizeof *p->value);
+    p->first = room;
+}
+
+static void put_below(Past *p, double s, double value) {
+    make_room_below(p);
+    if (p->lacking) return;
+    p->first--;
     p->time[p->first] = s;
     p->value[p->first] = value;
+}
+
+/* As put_next. */
+static void put_before(Past *p, double s, double value) {
+    const int first = p->first;
+    if (course_length(p, false) > 2 && s < p->time[first] &&
+        p->time[first] - s < CLOSE * (p->time[first + 1] - p->time[first]))
+        p->first++;
+    put_below(p, s, value);
 }
 
 static Past *distribution(Instance *instance, int number, double x, int n,
@@ -412,14 +515,10 @@ static double arrived(const Past *p, double s) {
 static double label_value(const Past *p, double s, double in0, double in1) {
     int    last = p->count - 1;
     double low = p->time[p->first], high = p->time[last], x = p->shift;
-    if (s >= high) { /* entered at the left since the last point */
-        double part = x > high ? (s - high) / (x - high) : 0;
-        return p->value[last] + part * (in0 - p->value[last]);
-    }
-    if (s < low) { /* entered at the right */
-        double part = x - 1 < low ? (low - s) / (low - (x - 1)) : 0;
-        return p->value[p->first] + part * (in1 - p->value[p->first]);
-    }
+    if (s >= high) /* entered at the left since the last point */
+        return x > high ? beyond(p, x, in0, s, true) : p->value[last];
+    if (s < low) /* entered at the right */
+        return x - 1 < low ? beyond(p, x - 1, in1, s, false) : p->value[p->first];
     return arrived(p, s);
 }
 
@@ -449,35 +548,53 @@ static void cut_below(Past *p, double s) {
     if (p->time[p->first] > s) put_below(p, s, value);
 }
 
+/* What enters at the left now. Between events, and if it moved to the right before, labels from x on
+ * are of steps that were taken back; otherwise they left here. */
+static void enter_left(Past *p, double x, double in, bool again) {
+    while (again && p->count > p->first + 1 && p->time[p->count - 1] > x) p->count--;
+    if (again && p->time[p->count - 1] >= x) p->value[p->count - 1] = in;
+    cut_above(p, x);
+    bool same = p->time[p->count - 1] >= x;
+    bool jump = fabs(p->value[p->count - 1] - in) > 1e-12 * fabs(in);
+    if (!same || jump) put_next(p, x, in);
+    while (p->first + SPARE < p->count &&
+           p->time[p->first + SPARE] < fmin(p->begun, x) - 1)
+        p->first++;
+}
+
+static void enter_right(Past *p, double x, double in, bool again) {
+    while (again && p->count > p->first + 1 && p->time[p->first] < x - 1) p->first++;
+    if (again && p->time[p->first] <= x - 1) p->value[p->first] = in;
+    cut_below(p, x - 1);
+    bool same = p->time[p->first] <= x - 1;
+    bool jump = fabs(p->value[p->first] - in) > 1e-12 * fabs(in);
+    if (!same || jump) put_before(p, x - 1, in);
+    while (p->count - 1 - SPARE > p->first &&
+           p->time[p->count - 1 - SPARE] > fmax(p->begun, x))
+        p->count--;
+}
+
 void history_transport(Rb *c, int number, double in0, double in1, double x, double right,
                        int n, const double *point, const double *value) {
-    Past    *p = distribution(instance_of(c), number, x, n, point, value);
-    History *h = instance_of(c)->history;
+    Past        *p = distribution(instance_of(c), number, x, n, point, value);
+    History     *h = instance_of(c)->history;
+    const bool   forth = right > 0;
+    const double in = forth ? in0 : in1;
     if (!p || p->count == p->first) return; /* there is no memory */
-    if (!isfinite(x) || !isfinite(right > 0 ? in0 : in1)) {
+    if (h->trial) {
+        judge(h, p, forth ? x : x - 1, in, forth);
+        return;
+    }
+    if (!isfinite(x) || !isfinite(in)) {
         h->unfit = true;
         return;
     }
-    move_to(p, x, right > 0);
-    if (right > 0) {
-        cut_above(p, x);
-        bool same = p->time[p->count - 1] >= x;
-        bool jump = fabs(p->value[p->count - 1] - in0) > 1e-12 * fabs(in0);
-        judge(h, p, x, in0);
-        if (!same || jump) put(p, x, in0);
-        int back = p->count - 1 - STEP_POINTS;
-        while (back > p->first + SPARE && p->time[p->first + SPARE] < p->time[back] - 1)
-            p->first++;
-    } else {
-        cut_below(p, x - 1);
-        bool same = p->time[p->first] <= x - 1;
-        bool jump = fabs(p->value[p->first] - in1) > 1e-12 * fabs(in1);
-        if (!same || jump) put_below(p, x - 1, in1);
-        int back = p->first + STEP_POINTS;
-        while (back < p->count - 1 - SPARE &&
-               p->time[p->count - 1 - SPARE] > p->time[back] + 1)
-            p->count--;
-    }
+    const bool again = !h->event && p->entered == (forth ? 1 : -1);
+    move_to(p, x, forth);
+    p->noted = x;
+    p->entered = forth ? 1 : -1;
+    if (forth) enter_left(p, x, in, again);
+    else enter_right(p, x, in, again);
     if (h->event) look_ahead(p);
 }
 

@@ -171,14 +171,14 @@ static int evaluate_rates(Instance *instance, double t, const double *x, double 
 
 /* ---- the waist ----------------------------------------------------------------------------------- */
 
-static Status model_accept(void *self, double t, const double *x, Fault *fault) {
+static Status model_accept(void *self, PastPoint *point, Fault *fault) {
     Instance *instance = self;
     instance->fault = fault;
-    if (instance_evaluate(instance, t, x)) {
+    if (instance_evaluate(instance, point->t, point->x)) {
         instance_function_fault(&instance->run, fault);
         return STATUS_RETRY;
     }
-    bool fine = history_note(instance, false);
+    bool fine = history_note(instance, point);
     return instance->lacking ? STATUS_NO_MEMORY : fine ? STATUS_OK : STATUS_NOT_FINITE;
 }
 
@@ -199,7 +199,7 @@ static Status model_init(void *self, double t, double *x, Fault *fault) {
     for (int i = 0; i < s->count; i++) x[i] = instance->v[s->var[i]];
     running_at(&instance->run, moment_at(t));
     if (!begin_loops(instance)) return STATUS_NO_MEMORY;
-    history_note(instance, false);
+    history_note(instance, &(PastPoint){.begin = t, .t = t, .most = HUGE_VAL});
     ticks_begin(instance, t);
     if (instance->lacking) return STATUS_NO_MEMORY;
     instance->model.step_most = history_step(instance);
@@ -357,7 +357,6 @@ static bool open_all(Instance *instance) {
 bool instance_open(Instance *instance, const Common *common) {
     *instance = (Instance){.program = common->program,
                            .common = common,
-                           .past_points = 16,
                            .functions = functions,
                            .event = {.time = NAN, .right_time = -HUGE_VAL}};
     if (!open_all(instance)) {

@@ -34,7 +34,7 @@ static size_t values_of(const Instance *instance) {
 void instance_save(const Instance *instance, Bytes *to) {
     const EventState *e = &instance->event;
     size_t            sides = (size_t)instance->run.part->relations;
-    double            moment[] = {e->time, e->right_time, instance->past_points};
+    double            moment[] = {e->time, e->right_time};
     bytes_put(to, instance->v, values_of(instance) * sizeof(double));
     bytes_put(to, instance->run.sided, sides * sizeof(double));
     bytes_put(to, moment, sizeof moment);
@@ -61,13 +61,12 @@ static void read_values(Instance *instance, Bytes *from) {
 
 void instance_restore(Instance *instance, Bytes *from) {
     size_t sides = (size_t)instance->run.part->relations;
-    double moment[3];
+    double moment[2];
     read_values(instance, from);
     bytes_get(from, instance->run.sided, sides * sizeof(double));
     bytes_get(from, moment, sizeof moment);
     instance->event.time = moment[0];
     instance->event.right_time = moment[1];
-    instance->past_points = moment[2];
     paths_restore(&instance->run, from);
     texts_restore(instance, from);
     history_restore(instance, from);

@@ -173,9 +173,9 @@ Status project_states(void *self, double t, double *x, double tolerance, bool *m
 /* ---- history.c ---- */
 typedef struct History History; /* the past of some variables of one instance */
 void                   history_close(Instance *instance);
-/* Remembers the present values at rb.time; event: those after an event at that time. False:
- * one of them is not finite. */
-bool history_note(Instance *instance, bool event);
+/* Remembers the present values at rb.time if they are as foretold, see PastPoint; NULL: those after
+ * an event at that time. False: one of them is not finite. */
+bool history_note(Instance *instance, PastPoint *point);
 /* Longest step that does not reach beyond a delay; 0 any. */
 double history_step(Instance *instance);
 /* The first time after t at which a jump of the past arrives; HUGE_VAL if none. */
@@ -341,14 +341,13 @@ struct Instance {
     Incident       incident;
     Counts         counts;
     Stamps         stamps;
-    Map            warned;      /* rows of actions that have warned */
-    Fault         *fault;       /* of the running call */
-    Jacobian      *jacobian;    /* work of jacobian.c, NULL until it is needed */
-    Projection    *projection;  /* NULL without invariants */
-    History       *history;     /* of delays */
-    Ticks         *ticks;       /* of clocked partitions, NULL if there are none */
-    double         past_points; /* how many a step should have */
-    Given         *given;       /* parameters and start values set from outside */
+    Map            warned;     /* rows of actions that have warned */
+    Fault         *fault;      /* of the running call */
+    Jacobian      *jacobian;   /* work of jacobian.c, NULL until it is needed */
+    Projection    *projection; /* NULL without invariants */
+    History       *history;    /* of delays */
+    Ticks         *ticks;      /* of clocked partitions, NULL if there are none */
+    Given         *given;      /* parameters and start values set from outside */
     int            givens;
     unsigned char *is_given; /* by variable; NULL: none */
     Instance      *original; /* of a twin, else NULL */

@@ -71,7 +71,6 @@ void *instance_twin(void *self, void *old) {
         *twin = (Instance){.program = instance->program,
                            .common = instance->common,
                            .original = instance,
-                           .past_points = instance->past_points,
                            .functions = instance->functions,
                            .model = instance->model,
                            .event = {.time = instance->event.time,

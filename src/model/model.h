@@ -129,6 +129,16 @@ typedef struct BlockFunctions {
                       const double *dx, double *dr, Fault *fault);
 } BlockFunctions;
 
+typedef struct PastPoint { /* for a model that keeps its past                           */
+    double        begin;   /* of the step                                               */
+    double        t;       /* of the point                                              */
+    const double *x;       /* the state there                                           */
+    double        most;    /* error with which it is kept, HUGE_VAL: any                */
+    double        error;   /* result: how far what is kept is from what the points before
+                            * foretell, relative to its size                            */
+    int           order;   /* result: how many points foretell it, 0: nothing is kept   */
+} PastPoint;
+
 /* Every function may be NULL except eval. All return STATUS_OK, STATUS_RETRY or
  * STATUS_FATAL and fill what they know of *fault when they fail. */
 typedef struct ModelFunctions {
@@ -166,9 +176,9 @@ typedef struct ModelFunctions {
      * more than the tolerance; *moved: it was. */
     Status (*project)(void *instance, double t, double *x, double tolerance, bool *moved,
                       Fault *fault);
-    /* A point of the solution: steps call it at points in ascending order, of which nothing
-     * is taken back. A model that depends on its past keeps it here. */
-    Status (*accept)(void *instance, double t, const double *x, Fault *fault);
+    /* A point of the solution: called at points of a step in ascending order. A model that depends
+     * on its past keeps it here. */
+    Status (*accept)(void *instance, PastPoint *point, Fault *fault);
     /* The journal of an instance, see below; NULL: local events change x only. */
     Journal *(*journal)(void *instance);
     /* An instance for another thread, with the same parameters and discrete values: a new
@@ -204,15 +214,14 @@ typedef struct Model {
     int ny; /* recorded variables besides states       */
     int nz; /* crossings                               */
     /* A crossing is local if its event can be handled for itself. It then has entries in: */
-    const Pattern *reads;       /* nz x nx: crossings reading a state; NULL: none local */
-    const Pattern *changes;     /* nx x nz: rows its event changes and states it reads  */
-    int            partitions;  /* clocked partitions                      */
-    unsigned       flags;       /* MODEL_*                                 */
-    const Pattern *pattern;     /* of df/dx; NULL: dense                   */
-    int            past_points; /* times a step calls accept, at least 1   */
-    double         step_most;   /* longest step the model allows, 0 any    */
-    const double  *nominal;     /* nx typical magnitudes, NULL: all 1      */
-    double         effort;      /* simple equations per derivative, 0 unknown */
+    const Pattern *reads;      /* nz x nx: crossings reading a state; NULL: none local */
+    const Pattern *changes;    /* nx x nz: rows its event changes and states it reads  */
+    int            partitions; /* clocked partitions                      */
+    unsigned       flags;      /* MODEL_*                                 */
+    const Pattern *pattern;    /* of df/dx; NULL: dense                   */
+    double         step_most;  /* longest step the model allows, 0 any    */
+    const double  *nominal;    /* nx typical magnitudes, NULL: all 1      */
+    double         effort;     /* simple equations per derivative, 0 unknown */
     const ModelFunctions *fn;
     void                 *instance;
 } Model;

@@ -17,10 +17,13 @@ enum { NODES = 14 }; /* largest number of sweep nodes */
 void dense_polynomial(const Ode *o, double theta, double *x) {
     const Method *m = o->last.method;
     double        w[METHOD_STAGES];
+    /* Coefficients of high orders cancel by five digits; what is searched for inside steps must not
+     * see noise of that size. */
     for (int j = 0; j < m->dense_stages; j++) {
-        w[j] = 0.0;
+        long double sum = 0;
         for (int q = m->powers - 1; q >= 0; q--)
-            w[j] = (w[j] + m->dense[j * m->powers + q]) * theta;
+            sum = (sum + m->dense[j * m->powers + q]) * theta;
+        w[j] = (double)sum;
     }
     const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : o->last.h;
     core_combine(o->n, m->dense_stages, w, scale, o->last.k, o->last.y, x);

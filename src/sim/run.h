@@ -54,10 +54,13 @@ struct Simulation {
     bool              careful;    /* also ends of steps must be fit to be recorded      */
     bool              fresh;      /* the next step is the first one after an event      */
     int               switched;   /* first crossing of the last event, -1 if none       */
-    double            share;      /* of an unusable step that is tried next             */
-    long              output;     /* number of the next output point                    */
-    long              rounds;     /* of event iteration                                 */
-    bool              moved;      /* the state was brought back to invariants           */
+    double            piece;  /* next of a step for the past of the model, 0: unknown */
+    double            usual;  /* piece far from events, 0: unknown                  */
+    double            noise;  /* error that shorter pieces do not make smaller      */
+    double            share;  /* of an unusable step that is tried next             */
+    long              output; /* number of the next output point                    */
+    long              rounds; /* of event iteration                                 */
+    bool              moved;  /* the state was brought back to invariants           */
     long              projections; /* how often                                         */
     double            until;       /* where this advance ends                           */
     long              steps;       /* taken so far                                      */
@@ -113,6 +116,9 @@ Status run_fault(Simulation *run, Status status, const Fault *fault);
 bool creep_note(Simulation *run);
 /* Is a crossing of this size that was z between two events still at its border? */
 bool creep_is_near(double z, double size, double rtol);
+
+/* past.c: the step is kept by a model that looks back */
+Status run_past(Simulation *run);
 
 /* border.c: the model cannot go on from the point reached with this status. Is that because a
  * relation is about to change? Then its event, else the status. */

@@ -86,30 +86,6 @@ static Status deliver_outputs(Simulation *run, double to, bool at_end) {
     return status;
 }
 
-/* ---- the past ---- */
-
-/* Points of the step just taken for a model that looks back. The dense output is smooth inside
- * a step, so a few points describe it. */
-static Status deliver_past(Simulation *run) {
-    const Model *model = run->model;
-    int          parts = model->past_points > 0 ? model->past_points : 1;
-    Fault        fault = fault_none();
-    Status       status = STATUS_OK;
-    if (!model->fn->accept) return STATUS_OK;
-    for (int k = 1; k <= parts && status == STATUS_OK; k++) {
-        bool   end = k == parts;
-        double t = end ? run->t : run->last + (run->t - run->last) * k / parts;
-        if (!end) status = state_inside(run, t, run->inside);
-        if (status != STATUS_OK)
-            return run_fault(run, status, stepper_fault(&run->stepper));
-        fault.time = t;
-        status =
-            model->fn->accept(model->instance, t, end ? run->x : run->inside, &fault);
-        if (end) break;
-    }
-    return status == STATUS_OK ? STATUS_OK : run_fault(run, status, &fault);
-}
-
 /* ---- one step ---- */
 
 /* A model without states has no step of its own: it looks at its crossings ten times
@@ -411,7 +387,7 @@ static Status use_step(Simulation *run, bool *found, bool *timed) {
         return STATUS_RETRY;
     }
     if (status == STATUS_OK) status = keep_invariants(run);
-    if (status == STATUS_OK) status = deliver_past(run);
+    if (status == STATUS_OK) status = run_past(run);
     if (status == STATUS_OK) status = check_step(run);
     *timed = !*found && run->t >= run->next_time;
     if (status != STATUS_OK) return status;
@@ -537,7 +513,8 @@ Simulation *simulation_open(const Model *model, const SimOptions *options, doubl
                         .t = options->start,
                         .recorded = -HUGE_VAL,
                         .switched = -1,
-                        .output = 1}; /* the start is recorded */
+                        .careful = model->fn->accept, /* no step back over several */
+                        .output = 1};                 /* the start is recorded */
     run->outcome.fault = fault_none();
     if (make_room(run)) return run;
     simulation_close(run);
