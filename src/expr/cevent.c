@@ -125,26 +125,98 @@ Term ctext_crossing(Shapes *shapes, Term node) {
     }
 }
 
-/* a - b = p*time + q with p and q free of time: the event is at -q/p. There a > b with p > 0 and
- * its like do not hold yet: they change right behind it. */
-Term ctext_event_time(Shapes *shapes, Term node, bool *behind) {
-    *behind = false;
-    TermOp op = expr_op(shapes, node);
-    if (op != TERM_LESS && op != TERM_LESS_EQUAL && op != TERM_GREATER &&
-        op != TERM_GREATER_EQUAL)
-        return 0;
-    Term f = expr_sub(shapes, expr_arg(shapes, node, 0), expr_arg(shapes, node, 1));
-    Term time = expr_time(shapes), slot = expr_slot(shapes, 1 << 12, TYPE_REAL);
-    if (!(shapes->node[f].flags & NODE_TIME)) return 0;
-    Term g = expr_replace(shapes, f, &time, &slot, 1); /* time as a slot of its own */
-    Term zero = expr_2(shapes, TERM_EQUATION, g, shapes->zero);
-    if (expr_degree_of_slot(shapes, g, 1 << 12) != DEGREE_LINEAR) return 0;
+/* ---- events whose times are known ------------------------------------------------------------------ */
+
+enum { SLOT = 1 << 12 }; /* stands for a part of an expression */
+
+/* f = p*part + q with p and q free of it and of time. */
+static bool linear_in(Shapes *shapes, Term f, Term part, Term *p, Term *q) {
     const char *reason;
-    Term        p = expr_partial(shapes, zero, 1 << 12, &reason);
-    Term        q = expr_replace(shapes, g, &slot, &shapes->zero, 1);
-    if (!p || expr_is_zero(shapes, p)) return 0;
-    double slope;
-    if (expr_literal(shapes, p, &slope))
-        *behind = (op == TERM_GREATER || op == TERM_LESS_EQUAL) == (slope > 0);
-    return expr_2(shapes, TERM_DIV, expr_1(shapes, TERM_NEG, q), p);
+    Term        slot = expr_slot(shapes, SLOT, TYPE_REAL);
+    Term        g = expr_replace(shapes, f, &part, &slot, 1);
+    if (shapes->node[g].flags & NODE_TIME) return false;
+    if (expr_degree_of_slot(shapes, g, SLOT) != DEGREE_LINEAR) return false;
+    *p = expr_partial(shapes, expr_2(shapes, TERM_EQUATION, g, shapes->zero), SLOT,
+                      &reason);
+    *q = expr_replace(shapes, g, &slot, &shapes->zero, 1);
+    return *p && !expr_is_zero(shapes, *p);
+}
+
+/* The time at which p*time + q = value. */
+static Term time_of(Shapes *shapes, Term value, Term p, Term q) {
+    return expr_2(shapes, TERM_DIV, expr_sub(shapes, value, q), p);
+}
+
+/* A periodic function of p*time + q, which is `part`, passes this level. */
+static bool periodic_times(Shapes *shapes, Term part, Term level, EventTimes *out) {
+    const double pi = 3.14159265358979323846;
+    const TermOp op = expr_op(shapes, part);
+    Term p, q, time = expr_time(shapes), angle, period = expr_real(shapes, 2 * pi);
+    if (!linear_in(shapes, expr_arg(shapes, part, 0), time, &p, &q)) return false;
+    if (op == TERM_MOD || op == TERM_REM) {
+        period = expr_arg(shapes, part, 1);
+        if (shapes->node[period].flags & NODE_TIME) return false;
+        out->first[0] = time_of(shapes, level, p, q);
+        out->n = 1;
+    } else {
+        angle = expr_1(shapes, op == TERM_SIN ? TERM_ASIN : TERM_ACOS, level);
+        out->first[0] = time_of(shapes, angle, p, q);
+        angle = op == TERM_SIN ? expr_sub(shapes, expr_real(shapes, pi), angle)
+                               : expr_1(shapes, TERM_NEG, angle);
+        out->first[1] = time_of(shapes, angle, p, q);
+        out->n = 2;
+    }
+    out->spacing = expr_2(shapes, TERM_DIV, period, p);
+    return true;
+}
+
+/* f is zero where a sine, cosine or remainder in it, linear in time, passes a level. */
+static bool times_of_part(Shapes *shapes, Term f, EventTimes *out) {
+    enum { MOST = 8 };
+    Term part[MOST], p, q;
+    int  n = expr_walk(shapes, f), parts = 0;
+    for (int i = 0; i < n && parts < MOST; i++) {
+        const Term   x = shapes->walk[i];
+        const TermOp op = expr_op(shapes, x);
+        if (op != TERM_SIN && op != TERM_COS && op != TERM_MOD && op != TERM_REM)
+            continue;
+        if (shapes->node[x].flags & NODE_TIME) part[parts++] = x;
+    }
+    for (int i = 0; i < parts; i++)
+        if (linear_in(shapes, f, part[i], &p, &q) &&
+            periodic_times(shapes, part[i], time_of(shapes, shapes->zero, p, q), out))
+            return true;
+    return false;
+}
+
+static bool times_of_relation(Shapes *shapes, Term node, EventTimes *out) {
+    Term f = expr_sub(shapes, expr_arg(shapes, node, 0), expr_arg(shapes, node, 1)), p, q;
+    if (!(shapes->node[f].flags & NODE_TIME)) return false;
+    if (!linear_in(shapes, f, expr_time(shapes), &p, &q))
+        return times_of_part(shapes, f, out);
+    *out = (EventTimes){{time_of(shapes, shapes->zero, p, q)}, 1, 0};
+    return true;
+}
+
+/* Of the whole numbers that a linear function of time passes. */
+static bool times_of_steps(Shapes *shapes, Term node, EventTimes *out) {
+    Term argument, p, q;
+    if (!ctext_inside(shapes, node, &argument) ||
+        !linear_in(shapes, argument, expr_time(shapes), &p, &q))
+        return false;
+    *out = (EventTimes){{time_of(shapes, shapes->zero, p, q)}, 1, 0};
+    if (expr_op(shapes, node) != TERM_SIGN)
+        out->spacing = expr_2(shapes, TERM_DIV, shapes->one, p);
+    return true;
+}
+
+bool ctext_event_times(Shapes *shapes, Term node, EventTimes *out) {
+    *out = (EventTimes){{0}, 0, 0};
+    switch (expr_op(shapes, node)) {
+    case TERM_LESS:
+    case TERM_LESS_EQUAL:
+    case TERM_GREATER:
+    case TERM_GREATER_EQUAL: return times_of_relation(shapes, node, out);
+    default: return times_of_steps(shapes, node, out);
+    }
 }

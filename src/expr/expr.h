@@ -427,8 +427,13 @@ Term ctext_crossing(Shapes *shapes, Term node);
  * and of the value held that is above 0 as long as that value is right, on a border that belongs
  * to it, too; NULL of other operators. */
 const char *ctext_inside(Shapes *shapes, Term node, Term *argument);
-/* When a relation between linear functions of time changes, as an expression without time; 0 if
- * it is none. */
-Term ctext_event_time(Shapes *shapes, Term node, bool *behind);
+typedef struct
+    EventTimes { /* when a relation or step function may change, without time */
+    Term first[2];
+    int  n;       /* rows of times first + k*spacing */
+    Term spacing; /* of any sign, 0: there is only the first */
+} EventTimes;
+/* Of linear functions of time, and of sines, cosines and remainders of them. False: of others. */
+bool ctext_event_times(Shapes *shapes, Term node, EventTimes *out);
 
 #endif

@@ -90,8 +90,8 @@ void emitter_comment(Emitter *e, int indent); /* the equation, and where it stan
 void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result);
 /* result := value, for a variable or an array at the left of a row; seeded: its direction. */
 void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int indent);
-/* The time of the event of a relation, if it can be said in advance; else 0. */
-Term emitter_event_time(Emitter *e, Term node, bool *behind);
+/* When a relation may change, if that can be said in advance. */
+bool emitter_event_times(Emitter *e, Term node, EventTimes *out);
 /* The kernel has no code: why. */
 void emitter_refuse(Emitter *e, const char *reason);
 /* The same if an operator was missing in a text. */

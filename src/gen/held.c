@@ -211,12 +211,12 @@ static bool is_timed(const Emitter *e, Term call) {
 /* Relations of an algorithm section whose times are known in advance; the path of the section has
  * the others. */
 static void keep_timed(Emitter *e, Found *found) {
-    int  kept = 0;
-    bool behind;
+    int        kept = 0;
+    EventTimes times;
     for (int i = 0; i < found->n; i++) {
         Term node = found->node[i];
         if (expr_op(e->shapes, node) != TERM_SAMPLE &&
-            !emitter_event_time(e, node, &behind))
+            !emitter_event_times(e, node, &times))
             continue;
         found->guard[kept] = found->guard[i];
         found->node[kept++] = node;

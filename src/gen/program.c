@@ -88,9 +88,10 @@ static bool is_parametric(Emitter *e, Term node) {
     return true;
 }
 
-Term emitter_event_time(Emitter *e, Term node, bool *behind) {
-    Term when = ctext_event_time(e->shapes, node, behind);
-    return when && is_parametric(e, when) ? when : 0;
+bool emitter_event_times(Emitter *e, Term node, EventTimes *out) {
+    bool known = ctext_event_times(e->shapes, node, out);
+    for (int k = 0; known && k < out->n; k++) known = is_parametric(e, out->first[k]);
+    return known && (!out->spacing || is_parametric(e, out->spacing));
 }
 
 static void statement(Emitter *e, const char *before, Term value, const char *after) {
@@ -145,9 +146,10 @@ static void path_text(Emitter *e, Term call, const char *where, const char *site
 }
 
 static void crossing_text(Emitter *e, const Held *held, int r) {
-    Text where = {0};
-    Term node = held->node[r];
-    bool behind, timed = emitter_event_time(e, node, &behind) != 0;
+    Text       where = {0};
+    Term       node = held->node[r];
+    EventTimes times;
+    const bool timed = emitter_event_times(e, node, &times);
     if (expr_op(e->shapes, node) == TERM_CALL) {
         Text site = {0};
         emitter_mode(e, held, r, &site);
@@ -169,21 +171,61 @@ static void crossing_text(Emitter *e, const Held *held, int r) {
     text_free(&where);
 }
 
+/* Is the relation or operator still as it was when w comes? A value that differs then. Its code is
+ * that of the event itself, so that it changes at the event, too. */
+static void value_text(Emitter *e, const Held *held, int r) {
+    if (inside_text(e, held, r, "const double z = ")) {
+        text_add(e->out, "            const double value = z > 0;\n");
+        return;
+    }
+    statement(e, "const double value = ", held->node[r], ";");
+}
+
+/* The first of the times that changes the relation. Between two ends of rounding errors it is the
+ * first number at which the relation, as it is evaluated, is another one. */
+static void times_text(Emitter *e, const Held *held, int r, Term first, Term spacing) {
+    Term        argument;
+    const bool  own = r < held->own;
+    const char *inside = own ? ctext_inside(e->shapes, held->node[r], &argument) : NULL;
+    text_add(e->out, "            {\n");
+    statement(e, "const double first = ", first, ";");
+    if (spacing) statement(e, "const double spacing = fabs(", spacing, ");");
+    else text_add(e->out, "            const double spacing = 0;\n");
+    text_add(e->out, "            double held = ");
+    if (own && !inside) {
+        text_add(e->out, "c->mode[");
+        emitter_mode(e, held, r, e->out);
+        text_add(e->out, "]");
+    } else text_add(e->out, "1");
+    text_printf(
+        e->out,
+        ";\n            for (int k = %d; k < RB_TIMES; k++) {\n"
+        "            const double at = rb_time(now, first, spacing, k);\n"
+        "            if (k >= 0 && !(at > now && at <= rb_later(when))) continue;\n"
+        "            c->time = at;\n            c->top = 0;\n",
+        own ? 0 : -1);
+    value_text(e, held, r);
+    text_add(
+        e->out,
+        "            if (k < 0) held = value;\n"
+        "            else if (value != held) { when = rb_sooner(when, at); break; }\n"
+        "            }\n            c->time = now;\n            }\n");
+}
+
 static void next_text(Emitter *e, const Held *held, int r) {
-    bool behind;
-    Term node = held->node[r], when = emitter_event_time(e, node, &behind);
-    if (expr_op(e->shapes, node) != TERM_SAMPLE && !when) return;
+    Term       node = held->node[r];
+    EventTimes times = {{0}, 0, 0};
+    const bool tick = expr_op(e->shapes, node) == TERM_SAMPLE;
+    if (!tick && !emitter_event_times(e, node, &times)) return;
     if (held->guard[r]) guard_text(e, held, r);
-    if (expr_op(e->shapes, node) == TERM_SAMPLE) {
+    if (tick) {
         statement(e, "const double from = ", expr_arg(e->shapes, node, 0), ";");
         statement(e, "const double every = ", expr_arg(e->shapes, node, 1), ";");
-        text_add(e->out, "            const double w = rb_tick(c->time, from, every);\n");
-    } else {
-        statement(e, "double w = ", when, ";");
-        if (behind) /* the next number */
-            text_add(e->out, "            w += w < 0 ? -w*2e-16 : w*2e-16 + 1e-300;\n");
+        text_add(e->out, "            const double w = rb_tick(now, from, every);\n"
+                         "            if (w > now) when = rb_sooner(when, w);\n");
     }
-    text_add(e->out, "            if (w > c->time && w < when) when = w;\n");
+    for (int k = 0; k < times.n; k++)
+        times_text(e, held, r, times.first[k], times.spacing);
     if (held->guard[r]) text_add(e->out, "            }\n");
 }
 
@@ -278,7 +320,8 @@ static void crossings_text(Emitter *e) {
     relations_text(e, e->holds->past, e->holds->pasts, "void rb_remember(Rb *c) {\n",
                    "}\n\n", remember_text);
     relations_text(e, e->holds->held, (int)e->plan->bodies,
-                   "double rb_next(Rb *c) {\n    double when = 1e300;\n",
+                   "double rb_next(Rb *c) {\n    double when = 1e300;\n"
+                   "    const double now = c->time;\n    (void)now;\n",
                    "    return when;\n}\n\n", next_text);
 }
 

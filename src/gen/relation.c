@@ -46,8 +46,9 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
         bool *slot = mem_take((size_t)e.shapes->shape[e.shape].slots, sizeof *slot);
         reader.slot = slot;
         for (int r = 0; r < held->nodes; r++) {
-            bool behind, timed = expr_op(e.shapes, held->node[r]) == TERM_SAMPLE ||
-                                 emitter_event_time(&e, held->node[r], &behind);
+            EventTimes times;
+            const bool timed = expr_op(e.shapes, held->node[r]) == TERM_SAMPLE ||
+                               emitter_event_times(&e, held->node[r], &times);
             mark_slots(e.shapes, held->node[r], slot, true);
             mark_slots(e.shapes, held->guard[r], slot, true);
             for (int i = 0; i < group->count; i++, k++) {
