@@ -58,6 +58,17 @@ static bool explain_not_finite(Diag *diag, Instance *instance, const Failure *fa
     return found;
 }
 
+/* An error inside a function belongs to the component whose equation called it. */
+static void name_caller(Diag *diag, const Program *p, const Fault *fault) {
+    Text name = {0};
+    if (fault->given >= 0 && fault->given < p->variables.vars)
+        program_name(p, fault->given, &name);
+    if (name.length)
+        diag_note(diag, fault->caller, "called to compute '%s'", text_get(&name));
+    else diag_note(diag, fault->caller, "called by this equation");
+    text_free(&name);
+}
+
 /* The words of the model or of the integrator. */
 static void explain_other(Diag *diag, const Instance *instance, const Failure *failure,
                           const char *what) {
@@ -76,6 +87,7 @@ static void explain_other(Diag *diag, const Instance *instance, const Failure *f
     Pos pos = fault->pos;
     if (!pos && state) pos = cause_state(instance, fault->variable, NULL);
     diag_report(diag, pos, CODE_R101, "%s", text_get(&text));
+    if (fault->caller) name_caller(diag, p, fault);
     if (state && !fault->pos) cause_state(instance, fault->variable, diag);
     text_free(&text);
 }

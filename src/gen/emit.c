@@ -319,6 +319,15 @@ Term emitter_value(const Emitter *e, const Kernel *kernel, Term *item) {
     return 0;
 }
 
+/* c->at = the equation: errors inside functions are shown with the equation that called. */
+static void place_text(Emitter *e, int indent) {
+    const Group *group = &e->plan->group[e->group];
+    text_printf(e->out, "%*sc->at = %d", indent, "", group->item + e->position);
+    if (e->run) text_add(e->out, " + i");
+    else if (group->count > 1) text_printf(e->out, " + %d*i", group->size);
+    text_add(e->out, ";\n");
+}
+
 /* The statements of kernel j of a group's body; r >= 0: residual number. */
 static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int indent) {
     Text result = {0}, target = {0};
@@ -334,6 +343,7 @@ static void kernel_text(Emitter *e, const Kernel *kernel, int residual, int inde
     }
     if (calls || e->shapes->shape[kernel->shape].wide)
         text_printf(e->out, "%*sc->top = 0;\n", n + 4, "");
+    if (calls) place_text(e, n + 4);
     if (kernel->kind == KERNEL_CALL) {
         results_text(e, e->shapes->shape[kernel->shape].root, n + 4);
     } else if (!value) {

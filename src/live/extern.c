@@ -286,6 +286,7 @@ int extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *fr
     HostCall host = host_call(instance, function, &arena);
     bool     fine = host_run(&host, run_generated, &generated);
     if (!fine) c->api->fault(c, pos, host.why);
+    if (!fine) c->fault_at = c->at; /* external code has no depth */
     arena_free(&arena);
     return !fine;
 }

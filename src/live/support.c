@@ -32,6 +32,7 @@ static void fault(Rb *c, unsigned pos, const char *text) {
     Support *s = support_of(c);
     c->failed = 1;
     c->fault_pos = pos;
+    c->fault_at = c->depth > 0 ? c->at : -1;
     snprintf(s->message, sizeof s->message, "%s", text);
     c->fault_text = s->message;
 }

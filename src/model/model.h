@@ -45,6 +45,8 @@ typedef struct Fault {    /* where a status came from                           
     int         variable; /* with a row: a variable of the model, else a state; -1 */
     int         relation; /* the crossing concerned, -1 if unknown                 */
     Pos         pos;      /* source position, 0 if none                            */
+    Pos         caller;   /* of the equation that called the function at pos, or 0 ...  */
+    int         given;    /* ... and the variable it gives                         */
     const char *what;     /* constant text, NULL if the status says it all         */
 } Fault;
 
