@@ -6,6 +6,7 @@
  *   search.c    the first sign change inside a step, or at once on the slope after an event
  *   locate.c    its time: the first at which one of several crossings has changed its sign
  *   ending.c    how a step ends at an event
+ *   creep.c     events that follow each other while nothing else moves
  *   rounds.c    one event: rounds until nothing changes; events that follow each other without end
  *
  * Crossings are functions z_i(t, x); an event happens where one changes sign. The sign of
@@ -206,6 +207,16 @@ bool chatter_note(Chatter *chatter, double t, int crossing, double interval,
                   Fault *fault);
 /* Says of a fault that events follow each other without end. */
 void chatter_fault(Fault *fault, double t, int crossing);
+
+/* ---- creep.c ---- */
+
+enum { CREEP_EVENTS = 2000 }; /* in a row without progress ... */
+#define CREEP_SHARE 1e-6 /* ... and how far they are apart on average: of the interval */
+
+/* Has a state moved from where it was by more than its error? */
+bool creep_has_moved(double x, double was, double nominal, const OdeOptions *options);
+/* Is a crossing of this size that was z between two events still at its border? */
+bool creep_is_near(double z, double size, double rtol);
 
 typedef struct EventRounds { /* of one event                                            */
     int  most;    /* before giving up, 0: 100                                          */

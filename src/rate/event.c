@@ -181,7 +181,8 @@ bool event_list(RateGroup *g) {
     }
     event_weigh(g, list);
     g->events.crossing = malloc(sizeof(int) * 2 * ((size_t)g->events.crossings + 1));
-    if (!g->events.crossing) return false;
+    g->events.crept_x = malloc(sizeof(double) * ((size_t)g->n + 1));
+    if (!g->events.crossing || !g->events.crept_x) return false;
     memcpy(g->events.crossing, list, sizeof(int) * (size_t)g->events.crossings);
     g->events.recent = g->events.crossing + g->events.crossings;
     g->events.own.which =
@@ -391,6 +392,39 @@ static bool chatters(RateGroup *g) {
     return ++g->events.burst > CHATTER_EVENTS;
 }
 
+/* Was the crossing near its border all the way to this event? */
+static bool stayed_near(const RateGroup *g, int crossing) {
+    const Sign  *s = &g->events.own.sign[crossing];
+    const double rtol = g->rate->options.ode.rtol;
+    bool         near = creep_is_near(s->z, s->size, rtol);
+    for (int k = 0; k < s->smooth && k < s->olds; k++)
+        near = near && creep_is_near(s->old[k].z, s->size, rtol);
+    return near;
+}
+
+/* Events follow each other, time creeps, and nothing else moves? See event/creep.c. */
+static bool creeps(RateGroup *g, int crossing) {
+    GroupEvents  *e = &g->events;
+    const Rate   *r = g->rate;
+    const double *y = ode_state(g->ode), t = ode_time(g->ode);
+    const double  interval = r->options.interval;
+    bool          moved = e->crept == 0 || !stayed_near(g, crossing);
+    if (!e->crept_x || !(interval > 0)) return false;
+    for (int i = 0; i < g->n && !moved; i++) {
+        const double nominal = r->model->nominal ? r->model->nominal[g->state[i]] : 1.0;
+        moved = creep_has_moved(y[i], e->crept_x[i], nominal, &r->options.ode);
+    }
+    if (moved) {
+        memcpy(e->crept_x, y, sizeof(double) * (size_t)g->n);
+        e->crept_begin = t;
+        e->crept = 1;
+        return false;
+    }
+    if (++e->crept < CREEP_EVENTS) return false;
+    e->crept = 0;
+    return t - e->crept_begin < CREEP_EVENTS * CREEP_SHARE * interval;
+}
+
 /* An event that cannot be handled ends the run: smaller steps would not help. Of clusters the
  * first one is found when all are through, see aside.c. */
 static Status fail(RateGroup *g, Status status, const Fault *fault) {
@@ -458,7 +492,7 @@ Status event_fire(RateGroup *g, bool at_once) {
     const double t = ode_time(g->ode);
     Worker      *w = g->worker;
     const int    cause = w->looking.changed[0];
-    if (chatters(g)) {
+    if (chatters(g) || creeps(g, cause)) {
         Fault fault;
         chatter_fault(&fault, t, cause);
         return fail(g, STATUS_CHATTERING, &fault);

@@ -211,6 +211,11 @@ typedef struct GroupEvents { /* the local crossings that read states of a group 
     bool   tied; /* events tie more than half of its states together                  */
     double burst_begin; /* of events at nearly the same time, which are counted       */
     int    burst;       /* their number                                               */
+    double
+        *crept_x; /* n: states at the beginning of a row of events without progress ... */
+    double
+        crept_begin; /* ... its time ...                                              */
+    int crept;       /* ... and how many they are                                  */
 } GroupEvents;
 
 typedef struct Watched { /* slow states of the parent that read the group, see watch.c  */

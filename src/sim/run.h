@@ -114,8 +114,6 @@ Status run_fault(Simulation *run, Status status, const Fault *fault);
 /* creep.c: notes a state event; true if a window of them has made no progress, as far as states
  * and time tell. */
 bool creep_note(Simulation *run);
-/* Is a crossing of this size that was z between two events still at its border? */
-bool creep_is_near(double z, double size, double rtol);
 
 /* past.c: the step is kept by a model that looks back */
 Status run_past(Simulation *run);
