@@ -104,6 +104,17 @@ run("simulate", ball, "--set", "e=0.5", "--output", "low.csv")
 run("report", "ball.mat", "low.csv", "--output", "both.html")
 both = look("both.html")
 assert both["errors"] == [] and 2 in both["series"], both["series"]
+assert both["tabs"] == ["Curves", "Differences"], both["tabs"]
+seen = browse(os.path.join(WORK, "both.html"), """
+await wait(100);
+open_tab("differences");
+const rows = [...$("differences-list").tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent));
+$("differences-list").querySelector("button").click();
+finish({rows, shown: rubato.shown(), here: !$("curves").hidden});
+""", folder=WORK)
+differing = {r[1]: r for r in seen["rows"]}
+assert seen["errors"] == [] and seen["shown"] == [seen["rows"][0][1]] and seen["here"], seen
+assert {"h", "v", "e"} <= set(differing) and "g" not in differing and differing["e"][2] == "0.3", seen["rows"]
 
 # A million points: what is drawn stays small, keeps the extremes, and is finer after a zoom.
 LONG = """

@@ -44,6 +44,40 @@
   }
   const place = x => x.file ? shortFile(x.file) + ":" + x.line : "";
 
+  // ---- differences ------------------------------------------------------------------------
+  // Of two results: variables by their largest difference, in parts of their range, at 1000 times; what 32-bit
+  // floats cannot tell apart is equal.
+  function differences() {
+    const other = runs[1], byName = new Map(other.variables.map(v => [v.n, v])), list = [];
+    const begin = Math.max(run.begin, other.begin), end = Math.min(run.end, other.end);
+    for (const v of rubato.variables) {
+      const w = byName.get(v.n);
+      if (!w || !rubato.stored(run, v) || !rubato.stored(other, w) || list.length > 20000) continue;
+      let low = Infinity, high = -Infinity, most = 0, when = begin;
+      const steps = v.c !== undefined && w.c !== undefined ? 0 : 1000;
+      for (let k = 0; k <= steps; k++) {
+        const t = begin + (end - begin) * k / (steps || 1), a = rubato.at(run, v, t), b = rubato.at(other, w, t);
+        low = Math.min(low, a, b);
+        high = Math.max(high, a, b);
+        if (Math.abs(a - b) > most) { most = Math.abs(a - b); when = t; }
+      }
+      const size = Math.max(Math.abs(low), Math.abs(high)), range = Math.max(high - low, 1e-5 * size);
+      if (most > 2e-7 * size) list.push({ v, most, when, share: Math.min(1, most / range) });
+    }
+    return list.sort((a, b) => b.share - a.share);
+  }
+  let different;
+  function drawDifferences(into) {
+    different = different || differences();
+    soft(into, different.length ? "Largest difference to " + runs[1].name + ", in parts of the range of values. A name shows the curves."
+      : "The two results are equal.");
+    table(into, ["difference", "variable", "by", "at time"], different.slice(0, 100).map(d => {
+      const name = make("button", { className: "name", onclick: () => rubato.only(d.v.n) }, d.v.n);
+      return [bar(d.share), name, Number(d.most.toPrecision(4)) + (d.v.u ? " " + d.v.u : ""), Number(d.when.toPrecision(4))];
+    }), "differences-list");
+  }
+  if (runs.length > 1) tab({ id: "differences", title: "Differences", draw: drawDifferences });
+
   // ---- steps ----------------------------------------------------------------------------
   const levelColour = level => colours()[level % 6];
   function drawSteps(into) {

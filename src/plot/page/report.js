@@ -256,6 +256,7 @@ const rubato = (() => {
     show("curves");
   }
   return { $, make, style, colours, bytes, data, runs, variables, chart, curve, stored, at, tab, start,
+    only: name => { shown = [variables.findIndex(v => v.n === name)]; fill(); show("curves"); },
     plots: () => plots, toggle: name => toggle(variables.findIndex(v => v.n === name)),
     shown: () => shown.map(i => variables[i].n) };
 })();
