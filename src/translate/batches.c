@@ -173,6 +173,7 @@ void batches_print(const Translation *t, Text *out) {
 
 /* What a look at the structure shows: families, then the blocks of one instance of each. */
 void batches_report(const Translation *t, Text *out) {
+    network_report(t, out);
     for (int k = 0; k < t->batches; k++) {
         const BatchBuild *b = &t->batch[k];
         if (!b->fold && !b->states) continue;
@@ -181,9 +182,12 @@ void batches_report(const Translation *t, Text *out) {
         else text_add(out, "of the rest");
         text_printf(out, ": %lld instances, %d states, ", (long long)b->count, b->states);
         if (b->torn) text_printf(out, "linear systems of %d unknowns at most, ", b->torn);
-        text_printf(out, "%d bytes an instance", 8 * (b->states + b->knowns));
-        if (b->knowns) text_printf(out, " (%d parameters differ)", b->knowns);
-        text_char(out, '\n');
+        text_printf(out, "%d bytes an instance",
+                    8 * (b->states + b->knowns + b->results));
+        if (b->fold && b->fold->part) text_printf(out, ", class %d\n", b->code + 1);
+        else if (b->knowns) text_printf(out, " (%d parameters differ)\n", b->knowns);
+        else text_char(out, '\n');
+        network_report_part(t, k, out);
     }
     structure_report(&t->part[PART_RUN].structure, out, 100000);
 }

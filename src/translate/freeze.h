@@ -69,7 +69,10 @@ void            network_families(const Translation *t, int *of_run);
 /* The number of these kernels; they are added to the text of all if they are new. */
 int network_code(Translation *t, const char *text, Text *out);
 /* What kernels were made for a family; where the list of what its rates take begins. */
-int  network_keep(Translation *t, int family, const struct BatchFamily *f);
+int network_keep(Translation *t, int family, const struct BatchFamily *f);
+/* For a look: what a network consists of; the sections of a part. */
+void network_report(const Translation *t, Text *out);
+void network_report_part(const Translation *t, int family, Text *out);
 void freeze_network(Draft *d);
 
 /* ---- batches.c ---- */

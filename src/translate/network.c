@@ -437,6 +437,32 @@ int network_keep(Translation *t, int family, const BatchFamily *f) {
     return rates;
 }
 
+void network_report(const Translation *t, Text *out) {
+    const NetBuild *net = t->net;
+    int64_t         pairs = 0;
+    if (!net) return;
+    for (int k = 0; k < t->flat->wires; k++) pairs += t->flat->wire[k].count;
+    text_printf(out, "network: %d classes of parts, %lld connections in %d wires\n",
+                net->codes, (long long)pairs, t->flat->wires);
+}
+
+void network_report_part(const Translation *t, int family, Text *out) {
+    const NetBuild *net = t->net;
+    const char     *separator = "";
+    for (int k = 0; net && k < net->sections; k++) {
+        const NetSection *s = &net->section[k];
+        if (s->family != family) continue;
+        text_printf(out, "%s  section %d:", separator, s->number + 1);
+        for (int p = 0; p < net->ports; p++)
+            if (net->port[p].net.section == k && net->fold[p] == family)
+                text_printf(out, " %s%s", str_text(t->front->strings, net->inst[p]->name),
+                            net->port[p].net.cut ? " (cut)" : "");
+        text_printf(out, ", torn by %d", s->torn);
+        separator = "\n";
+    }
+    if (*separator) text_char(out, '\n');
+}
+
 int network_code(Translation *t, const char *text, Text *out) {
     NetBuild *net = t->net;
     for (int k = 0; k < net->codes; k++)
@@ -450,28 +476,75 @@ int network_code(Translation *t, const char *text, Text *out) {
     return net->codes++;
 }
 
-static void add_wire(const NetBuild *net, const Wire *w, NetWire *list, int *n) {
-    int ea = inst_count(w->a), eb = inst_count(w->b);
-    for (int k = 0; k < w->count; k++) {
-        int ia = w->ia + k * w->sa, ib = w->ib + k * w->sb;
-        int a = port_of(net, w->a, ia % ea), b = port_of(net, w->b, ib % eb);
-        if (a < 0 || b < 0) continue;
-        if (net->port[a].out) {
-            int e = a, i = ia;
-            a = b, ia = ib;
-            b = e, ib = i;
-        }
-        int      in = ia / inst_count(net->inst[a]), out = ib / inst_count(net->inst[b]);
-        NetWire *last = *n ? &list[*n - 1] : NULL;
-        if (last && last->port_in == a && last->port_out == b &&
-            (last->count == 1 || (in == last->in + last->count * last->step_in &&
-                                  out == last->out + last->count * last->step_out))) {
-            if (last->count++ == 1) last->step_in = in - last->in;
-            if (last->count == 2) last->step_out = out - last->out;
-            continue;
-        }
-        list[(*n)++] = (NetWire){a, b, in, out, 0, 0, 1};
+/* A pair joins the wire before it if both go on with its steps. */
+static void add_pair(NetWire *list, int *n, int a, int in, int b, int out) {
+    NetWire *w = *n ? &list[*n - 1] : NULL;
+    if (w && w->port_in == a && w->port_out == b &&
+        (w->count == 1 || (in == w->in + w->count * w->step_in &&
+                           out == w->out + w->count * w->step_out))) {
+        if (w->count == 1) w->step_in = in - w->in, w->step_out = out - w->out;
+        w->count++;
+        return;
     }
+    list[(*n)++] = (NetWire){a, b, in, out, 0, 0, 1};
+}
+
+typedef struct Ends { /* of a wire, pair by pair */
+    int a, b, ia, ib; /* ports and instances */
+} Ends;
+
+static Ends ends_of(const NetBuild *net, const Wire *w, int k) {
+    int ea = inst_count(w->a), eb = inst_count(w->b);
+    int ia = w->ia + k * w->sa, ib = w->ib + k * w->sb;
+    return (Ends){port_of(net, w->a, ia % ea), port_of(net, w->b, ib % eb), ia / ea,
+                  ib / eb};
+}
+
+/* Every connect has one end with output signals. */
+static bool are_direct(const Translation *t) {
+    for (int k = 0; k < t->flat->wires; k++) {
+        Ends e = ends_of(t->net, &t->flat->wire[k], 0);
+        if (t->net->port[e.a].out == t->net->port[e.b].out) return false;
+    }
+    return true;
+}
+
+static void add_direct(const Translation *t, NetWire *list, int *n) {
+    const NetBuild *net = t->net;
+    for (int k = 0; k < t->flat->wires; k++)
+        for (int i = 0; i < t->flat->wire[k].count; i++) {
+            Ends e = ends_of(net, &t->flat->wire[k], i);
+            if (net->port[e.a].out) add_pair(list, n, e.b, e.ib, e.a, e.ia);
+            else add_pair(list, n, e.a, e.ia, e.b, e.ib);
+        }
+}
+
+/* Connects between two inputs: the output of the whole set is the other end of each. */
+static void add_sets(const Translation *t, NetWire *list, int *n, Arena *arena) {
+    const NetBuild *net = t->net;
+    int            *first = NEW(arena, int, net->ports + 1);
+    for (int k = 0; k < net->ports; k++)
+        first[k + 1] = first[k] + (int)t->flat->fold[net->fold[k]].count;
+    int *set = NEW(arena, int, first[net->ports] + 1);
+    int *port = NEW(arena, int, first[net->ports] + 1);
+    int *out = NEW(arena, int, first[net->ports] + 1);
+    for (int k = 0; k < first[net->ports]; k++) set[k] = k;
+    for (int k = 0; k < t->flat->wires; k++)
+        for (int i = 0; i < t->flat->wire[k].count; i++) {
+            Ends e = ends_of(net, &t->flat->wire[k], i);
+            set_join(set, set_find(set, first[e.a] + e.ia),
+                     set_find(set, first[e.b] + e.ib));
+        }
+    for (int k = 0; k < net->ports; k++)
+        for (int i = first[k]; net->port[k].out && i < first[k + 1]; i++) {
+            port[set_find(set, i)] = k;
+            out[set_find(set, i)] = i - first[k];
+        }
+    for (int k = 0; k < net->ports; k++)
+        for (int i = first[k]; !net->port[k].out && i < first[k + 1]; i++) {
+            int s = set_find(set, i);
+            add_pair(list, n, k, i - first[k], port[s], out[s]);
+        }
 }
 
 void freeze_network(Draft *d) {
@@ -482,9 +555,11 @@ void freeze_network(Draft *d) {
     if (!net) return;
     NetPort *port = NEW(&d->arena, NetPort, net->ports + 1);
     for (int k = 0; k < net->ports; k++) port[k] = net->port[k].net;
-    for (int k = 0; k < t->flat->wires; k++) pairs += t->flat->wire[k].count;
+    for (int k = 0; k < net->ports; k++)
+        pairs += net->port[k].out ? 0 : (int)t->flat->fold[net->fold[k]].count;
     NetWire *wire = NEW(&d->arena, NetWire, pairs + 1);
-    for (int k = 0; k < t->flat->wires; k++) add_wire(net, &t->flat->wire[k], wire, &n);
+    if (are_direct(t)) add_direct(t, wire, &n);
+    else add_sets(t, wire, &n, &d->arena);
     *to = (Network){.ports = net->ports,
                     .sections = net->sections,
                     .groups = net->groups,
