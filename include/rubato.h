@@ -240,13 +240,18 @@ typedef bool RbProgress(void *owner, RbSimulation *simulation, double time);
 /* Called for messages of the model, warnings among them. */
 typedef void RbSay(void *owner, double time, bool warning, const char *text);
 
+/* Called often inside steps, perhaps on several threads; true: end with RB_STOPPED at the beginning
+ * of the step. */
+typedef bool RbAsked(void *owner);
+
 typedef struct RbListener {
     RbPoint    *point;
     RbProgress *progress;
     RbSay      *say;
     /* JSON lines: steps, levels and events as `rubato simulate --trace` writes them */
     void (*trace)(void *owner, const char *line);
-    void *owner;
+    void    *owner;
+    RbAsked *asked;
 } RbListener;
 RB_API void rb_listen(RbSimulation *simulation, const RbListener *listener);
 

@@ -510,6 +510,8 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
         return error_set(error, RB_NO_MEMORY, "there is no memory");
     s->wall_begun = s->looked = s->flushed = wall_time();
     s->sim = simulation_options(s);
+    s->instance.asked = s->listener.asked;
+    s->instance.asked_owner = s->listener.owner;
     s->run = simulation_open(&s->instance.model, &s->sim, s->x);
     s->begun = true;
     if (s->run) return RB_OK;
@@ -527,6 +529,10 @@ static RbStatus complete(RbSimulation *s, RbError *error) {
     return failed_at(s, STATUS_FATAL, s->now, &fault, error);
 }
 
+static bool is_asked(const RbSimulation *s) {
+    return s->listener.asked && s->listener.asked(s->listener.owner);
+}
+
 RbStatus rb_step(RbSimulation *s, double time, RbError *error) {
     if (s->inside) return error_set(error, RB_ARGUMENT, "a step of this simulation runs");
     if (s->program->program->batches.count) return fleet_step(s, time, error);
@@ -539,6 +545,10 @@ RbStatus rb_step(RbSimulation *s, double time, RbError *error) {
     s->outcome = *simulation_outcome(s->run);
     s->now = s->outcome.time;
     if (s->instance.lacking) s->outcome.status = reached = STATUS_NO_MEMORY;
+    if (reached == STATUS_FATAL && is_asked(s)) {
+        s->stopped = RB_STOPPED;
+        s->outcome.status = reached = STATUS_END;
+    }
     if (reached != STATUS_OK && reached != STATUS_END) return ended(s, error);
     if (reached == STATUS_END || s->now >= s->stop) finish(s);
     status = complete(s, error);

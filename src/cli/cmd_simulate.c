@@ -18,6 +18,12 @@ static bool on_progress(void *owner, RbSimulation *s, double t) {
     return !interrupted(show->interrupt);
 }
 
+/* A step of a large model may last: also inside it. */
+static bool on_asked(void *owner) {
+    const Show *show = owner;
+    return interrupted(show->interrupt);
+}
+
 static void on_say(void *owner, double time, bool warning, const char *text) {
     (void)time;
     if (warning) return; /* it is among the messages */
@@ -119,8 +125,9 @@ static bool set_values(Show *show, RbError *error) {
 
 /* Everything until the first step: values, result, start. */
 static RbStatus begin(Show *show, RbError *error) {
-    Job        *job = show->job;
-    RbListener  listener = {.progress = on_progress, .say = on_say, .owner = show};
+    Job       *job = show->job;
+    RbListener listener = {
+        .progress = on_progress, .say = on_say, .asked = on_asked, .owner = show};
     const char *from = job->options.simulate.from_state;
     RbStatus    status =
         rb_record(show->simulation, show->path, job->options.simulate.variables, error);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* interrupt.c -- Ctrl-C ends a run between two steps, so that its result is whole.
+/* interrupt.c -- Ctrl-C ends a run, inside a step at its beginning, so that its result is whole.
  *
  * The signals are blocked and a thread of its own waits for them: no handler, no variable at file
  * scope. They are blocked before any other thread begins, because a thread that does not block
  * them would be ended by them. Until the run begins a signal ends the process. Then the first one
- * is noted, and whoever runs the model asks for it after each step. If the model does not come to
- * the end of a step, a second one ends the process; what was written until then can be read. */
+ * is noted, and whoever runs the model asks for it after each step and each evaluation inside it. If
+ * an evaluation does not end, a second one ends the process; what was written until then can be
+ * read. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/simulate.h"
 

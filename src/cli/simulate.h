@@ -4,7 +4,7 @@
  *   cmd_simulate.c      translate, run, record, report
  *   simulate_options.c  the command line as options of a simulation
  *   progress.c          what is shown while it runs and at its end
- *   interrupt.c         Ctrl-C ends a run between two steps
+ *   interrupt.c         Ctrl-C ends a run between two steps or inside one
  *   keep_state.c        states saved and continued */
 #ifndef RUBATO_CLI_SIMULATE_H
 #define RUBATO_CLI_SIMULATE_H

@@ -225,6 +225,10 @@ static Status model_eval(void *self, double t, const double *x, const Selection 
     Instance *instance = self;
     bool      whole = rows->kind == SELECT_ALL;
     bool      piece = rows->kind == SELECT_LIST && instance->cones;
+    if (instance->asked && instance->asked(instance->asked_owner)) {
+        if (fault) fault->what = "it was asked to end";
+        return STATUS_FATAL;
+    }
     instance->fault = fault;
     instance_notice(instance);
     int failed = piece ? cones_eval(instance, t, x, rows->row, rows->count, dx)

@@ -359,6 +359,8 @@ struct Instance {
     LoopReport    *report; /* of the last loop that had no solution, NULL if none */
     Say           *say;    /* NULL: nobody listens */
     void          *say_owner;
+    bool (*asked)(void *owner); /* to end inside a step; NULL: nobody asks */
+    void          *asked_owner;
     bool           lacking; /* memory ran out in a call that cannot say so */
     Model          model;
     ModelFunctions functions; /* of the model */

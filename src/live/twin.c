@@ -72,6 +72,8 @@ void *instance_twin(void *self, void *old) {
                            .common = instance->common,
                            .original = instance,
                            .functions = instance->functions,
+                           .asked = instance->asked,
+                           .asked_owner = instance->asked_owner,
                            .model = instance->model,
                            .event = {.time = instance->event.time,
                                      .right_time = instance->event.right_time}};

@@ -99,12 +99,13 @@ class RbOptions(ctypes.Structure):
 _Point = ctypes.CFUNCTYPE(_c_int, _c_void_p, _c_void_p, _c_double)
 _Progress = ctypes.CFUNCTYPE(_c_bool, _c_void_p, _c_void_p, _c_double)
 _Say = ctypes.CFUNCTYPE(None, _c_void_p, _c_double, _c_bool, _c_char_p)
+_Asked = ctypes.CFUNCTYPE(_c_bool, _c_void_p)
 _Trace = ctypes.CFUNCTYPE(None, _c_void_p, _c_char_p)
 
 
 class RbListener(ctypes.Structure):
     _fields_ = [("point", _Point), ("progress", _Progress), ("say", _Say), ("trace", _Trace),
-                ("owner", _c_void_p)]
+                ("owner", _c_void_p), ("asked", _Asked)]
 
 
 STRUCTURES = (RbError, RbMessage, RbSettings, RbValue, RbRequest, RbInfo, RbVariable, RbOptions,
