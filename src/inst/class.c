@@ -167,9 +167,11 @@ void cls_own(Front *front, Cls *cls) {
 /* A class in a file of its own below a directory package, or at top level. */
 static Elem *file_elem(Front *front, Cls *cls, Str name) {
     Package *package = NULL;
-    if (cls == front->root) package = library_top(front->library, name, NULL);
+    if (cls == front->root)
+        package = library_top(front->library, name, version_wanted(front, name));
     else if (cls->package) package = library_member(front->library, cls->package, name);
     if (!package || !package->class_) return NULL;
+    if (cls == front->root) version_note(front, package);
     Elem *elem = NEW(&front->arena, Elem, 1);
     *elem = (Elem){.name = name,
                    .pos = package->class_->pos,

@@ -374,6 +374,9 @@ static Tx *missing_name(Ctx *ctx, const NamePart *part) {
                 text_of(ctx->front, part->name), cls_text(ctx->front, ctx->scope.cls),
                 suggest.best ? "; did you mean '" : "", suggest.best ? suggest.best : "",
                 suggest.best ? "'?" : "");
+    const char *version = version_wanted(ctx->front, part->name);
+    if (version)
+        library_searched(ctx->front->library, text_of(ctx->front, part->name), version);
     return tx_bad(ctx->front, part->pos);
 }
 

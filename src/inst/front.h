@@ -85,6 +85,13 @@ void check_later(Front *front, Cls *cls, Cls *constraint, Pos pos);
 void check_redeclared(Front *front);
 bool check_inner(Front *front, Inst *outer, Inst *inner);
 
+/* ---- version.c --------------------------------------------------------------------------- */
+
+/* The version of a library that some class asks for, NULL: any. */
+const char *version_wanted(Front *front, Str library);
+void        version_note(Front *front, const struct Package *package);
+void        version_check(Front *front); /* that were found against those asked for */
+
 /* ---- measure.c -------------------------------------------------------------------------- */
 
 void check_units(FlatModel *model); /* of equations and bindings: warnings only  */

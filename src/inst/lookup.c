@@ -15,6 +15,9 @@ static bool import_missing(Front *front, Cls *cls, const NamePart *part, Found *
                 cls == front->root ? "" : cls_text(front, cls),
                 suggest.best ? "; did you mean '" : "", suggest.best ? suggest.best : "",
                 suggest.best ? "'?" : "");
+    if (cls == front->root)
+        library_searched(front->library, text_of(front, part->name),
+                         version_wanted(front, part->name));
     found->bad = true;
     return false;
 }
@@ -212,7 +215,8 @@ Cls *lookup_class(Front *front, Scope scope, const Name *name, bool quiet) {
             report_missing(front, scope, name->global ? front->root : NULL,
                            &name->part[0]);
             if (name->count > 1)
-                library_searched(front->library, text_of(front, name->part[0].name));
+                library_searched(front->library, text_of(front, name->part[0].name),
+                                 version_wanted(front, name->part[0].name));
         }
         return NULL;
     }

@@ -483,7 +483,8 @@ static Cls *find_class(Front *front, const char *name) {
                         suggest.best ? "; did you mean '" : "",
                         suggest.best ? suggest.best : "", suggest.best ? "'?" : "");
             if (cls == front->root && *end == '.')
-                library_searched(front->library, text_of(front, part));
+                library_searched(front->library, text_of(front, part),
+                                 version_wanted(front, part));
             return NULL;
         }
         cls = elem_class(front, elem, NULL);
@@ -538,6 +539,7 @@ FlatModel *flat_instantiate(Front *front, const char *name) {
     check_redeclared(front);
     check_values(model, model->root);
     check_uses(front);
+    version_check(front);
     model->ok = front->diag->errors == 0;
     assert(!model->ok || parts_are_done(model));
     return model;

@@ -350,7 +350,7 @@ Package *library_top(Library *library, Str name, const char *version) {
     return package_at(library, map_get(&library->top, name, -1));
 }
 
-void library_searched(const Library *library, const char *name) {
+void library_searched(const Library *library, const char *name, const char *version) {
     Text text = {0};
     for (int k = 0; k < library->places; k++)
         text_printf(&text, "%s%s", text.length ? ", " : "", library->place[k].path);
@@ -358,9 +358,10 @@ void library_searched(const Library *library, const char *name) {
         text_printf(&text, "%s%s", text.length ? ", " : "", library->root[k]);
     diag_note(
         &library->session->diag, 0,
-        "a library '%s' was searched in: %s. Other folders are named with --library "
+        "a library '%s'%s%s was searched in: %s. Other folders are named with --library "
         "or in MODELICAPATH",
-        name, text.length ? text_get(&text) : "no folder at all");
+        name, version ? " of version " : "", version ? version : "",
+        text.length ? text_get(&text) : "no folder at all");
     text_free(&text);
 }
 

@@ -516,7 +516,7 @@ void library_add_defaults(Library *library, const char *modelicapath, const char
 /* Does a path lie in a library that the user installed or named? Only its code may run. */
 bool library_installed(const Library *library, const char *path);
 /* A note on where a library of that name was searched, after a message that it is missing. */
-void library_searched(const Library *library, const char *name);
+void library_searched(const Library *library, const char *name, const char *version);
 /* A top-level class. version is one that a `uses` annotation asks for, or NULL. */
 Package *library_top(Library *library, Str name, const char *version);
 /* A class in a file of its own directly below a directory package. */
