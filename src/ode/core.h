@@ -50,6 +50,7 @@ typedef struct Attempt { /* the step under way                                  
     double *y, *f, *err; /* n: result, slope there, estimated error                    */
     double *k;           /* stages x n: slopes                                         */
     bool    f_valid, f_exact; /* as in Ode                                              */
+    bool    swept;            /* work.sweep has its dense output                        */
 } Attempt;
 
 typedef struct Scratch {
@@ -149,5 +150,10 @@ Status dense_value(Ode *o, double t, double *x);
 /* What the polynomial of the last step needs besides its stages; of the attempt under way. */
 Status dense_prepare(Ode *o);
 Status dense_attempt(Ode *o, double h);
+/* Sweeps of the attempt, kept for the step if it is accepted; *left: the largest of the last
+ * corrections, in tolerances. False: they do not shrink. */
+bool dense_sweep_attempt(Ode *o, double h, double *left);
+
+void defect_add(Ode *o, double h); /* errors inside the attempt join those at its end */
 
 #endif

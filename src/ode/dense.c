@@ -14,8 +14,20 @@
 
 enum { NODES = 14 }; /* largest number of sweep nodes */
 
-void dense_polynomial(const Ode *o, double theta, double *x) {
-    const Method *m = o->last.method;
+typedef struct Piece { /* of the solution: the last step, or the attempt under way */
+    const Method        *method;
+    double               t, h;
+    const double        *y, *k;
+    const unsigned char *known; /* as in LastStep */
+} Piece;
+
+static Piece last_piece(const Ode *o) {
+    const LastStep *l = &o->last;
+    return (Piece){l->method, l->t, l->h, l->y, l->k, l->known};
+}
+
+static void polynomial(const Piece *p, int n, double theta, double *x) {
+    const Method *m = p->method;
     double        w[METHOD_STAGES];
     /* Coefficients of high orders cancel by five digits; what is searched for inside steps must not
      * see noise of that size. */
@@ -25,8 +37,13 @@ void dense_polynomial(const Ode *o, double theta, double *x) {
             sum = (sum + m->dense[j * m->powers + q]) * theta;
         w[j] = (double)sum;
     }
-    const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : o->last.h;
-    core_combine(o->n, m->dense_stages, w, scale, o->last.k, o->last.y, x);
+    const double scale = m->kind == METHOD_ROSENBROCK ? 1.0 : p->h;
+    core_combine(n, m->dense_stages, w, scale, p->k, p->y, x);
+}
+
+void dense_polynomial(const Ode *o, double theta, double *x) {
+    const Piece last = last_piece(o);
+    polynomial(&last, o->n, theta, x);
 }
 
 /* Of a step from t and y with the slopes k, behind which they go. */
@@ -61,9 +78,8 @@ static int sweep_nodes(const Method *m, double *node) {
     return count;
 }
 
-static void apply_filter(Ode *o, double *v) {
-    const Method *m = o->last.method;
-    const int     n = o->n;
+static void apply_filter(Ode *o, const Method *m, double *v) {
+    const int n = o->n;
     if (m->reals > 0) {
         const double sigma = m->lambda[0] / o->lin.lu_h;
         for (int i = 0; i < n; i++) v[i] *= sigma;
@@ -77,44 +93,60 @@ static void apply_filter(Ode *o, double *v) {
     for (int i = 0; i < n; i++) v[i] = o->work.tmp[2 * i];
 }
 
-/* Values at the nodes and at the end, without that at the start, go to o->work.sweep; slopes borrow the attempt's buffer k and z. */
-static bool sweep(Ode *o) {
-    const Method *m = o->last.method;
+/* One round of corrections at the nodes; their size by node into size. False: the model refuses. */
+static bool sweep_round(Ode *o, const Piece *p, int count, const double *node,
+                        double *size) {
+    const int n = o->n;
+    double   *slope = o->work.z; /* needs count rows: z, w and g follow one another */
+    double    weight[NODES];
+    for (int i = 0; i < count; i++)
+        if (core_eval(o, p->t + node[i] * p->h, o->work.sweep + (size_t)i * n,
+                      slope + (size_t)i * n) != STATUS_OK)
+            return false;
+    for (int i = 0; i < count; i++) {
+        double *u = o->work.sweep + (size_t)i * n, *change = o->work.start;
+        lagrange_integrals(count, node, node[i], weight);
+        core_combine(n, count, weight, p->h, slope, p->y, change);
+        for (int v = 0; v < n; v++)
+            change[v] = p->known && p->known[v] ? 0.0 : change[v] - u[v];
+        apply_filter(o, p->method, change);
+        size[i] = core_norm(n, change, o->tol.weight);
+        for (int v = 0; v < n; v++) u[v] += change[v];
+    }
+    return true;
+}
+
+/* Values at the nodes and at the end, without that at the start, go to o->work.sweep; *left: the
+ * largest of the last corrections, in tolerances. */
+static bool sweep(Ode *o, const Piece *p, double *left) {
+    const Method *m = p->method;
     const int     n = o->n;
-    double        node[NODES], weight[NODES], before = HUGE_VAL;
+    double        node[NODES], size[NODES], before = HUGE_VAL;
     const int     count = sweep_nodes(m, node);
     if (count > NODES || !o->lin.lu_valid || o->lin.lu_method != m) return false;
     for (int i = 0; i < count; i++)
-        dense_polynomial(o, node[i], o->work.sweep + (size_t)i * n);
-    /* slopes need count rows: k has stages rows, z, w2 and g follow one another */
-    double *slope = o->work.z;
+        polynomial(p, n, node[i], o->work.sweep + (size_t)i * n);
     for (int round = 0; round < m->sweeps; round++) {
         double sum = 0.0;
-        for (int i = 0; i < count; i++)
-            if (core_eval(o, o->last.t + node[i] * o->last.h,
-                          o->work.sweep + (size_t)i * n,
-                          slope + (size_t)i * n) != STATUS_OK)
-                return false;
+        if (!sweep_round(o, p, count, node, size)) return false;
+        *left = 0.0;
         for (int i = 0; i < count; i++) {
-            double *u = o->work.sweep + (size_t)i * n;
-            lagrange_integrals(count, node, node[i], weight);
-            core_combine(n, count, weight, o->last.h, slope, o->last.y, o->work.start);
-            for (int v = 0; v < n; v++)
-                o->work.start[v] =
-                    o->last.known && o->last.known[v] ? 0.0 : o->work.start[v] - u[v];
-            apply_filter(o, o->work.start);
-            const double size = core_norm(n, o->work.start, o->tol.weight);
-            sum += size * size;
-            for (int v = 0; v < n; v++) u[v] += o->work.start[v];
+            sum += size[i] * size[i];
+            *left = fmax(*left, size[i]);
         }
         if (!(sum <= 0.25 * before)) return false;
         before = sum;
     }
     /* The end belongs to them: an event may have moved o->y by the time it is asked for. */
-    dense_polynomial(o, 1.0, o->work.sweep + (size_t)count * n);
+    polynomial(p, n, 1.0, o->work.sweep + (size_t)count * n);
     for (int i = 0; i <= count; i++) /* differences: a constant stays exactly that */
-        for (int v = 0; v < n; v++) o->work.sweep[(size_t)i * n + v] -= o->last.y[v];
+        for (int v = 0; v < n; v++) o->work.sweep[(size_t)i * n + v] -= p->y[v];
     return true;
+}
+
+bool dense_sweep_attempt(Ode *o, double h, double *left) {
+    const Piece p = {o->method, o->t, h, o->y, o->next.k, NULL};
+    return sweep(o, &p, left);
 }
 
 Status dense_prepare(Ode *o) {
@@ -129,7 +161,9 @@ Status dense_prepare(Ode *o) {
             return status;
         }
     }
-    o->last.swept = m->sweeps > 0 && sweep(o);
+    const Piece last = last_piece(o);
+    double      left;
+    o->last.swept = m->sweeps > 0 && sweep(o, &last, &left);
     return STATUS_OK;
 }
 

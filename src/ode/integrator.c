@@ -256,7 +256,7 @@ static void accept(Ode *o, double h, double end, double err, bool cut) {
     o->last.stages = m->stages;
     o->last.method = o->method;
     o->last.continued = true;
-    o->last.ready = o->last.swept = false;
+    o->last.ready = o->last.swept = o->next.swept && !o->review;
     o->f_valid = o->next.f_valid;
     o->f_exact = o->next.f_exact;
     if (o->next.f_valid) swap(&o->f, &o->next.f);
@@ -367,6 +367,7 @@ Status ode_step(Ode *o, double limit) {
             if (o->choice.automatic && tries > 4) automatic_trouble(o);
             continue;
         }
+        defect_add(o, h);
         if (o->review && steps_over(o, h)) continue;
         double err = o->review ? o->review(o->owner, o, h) : judge(o, &worst);
         if (o->refused != STATUS_OK) {

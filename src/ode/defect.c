@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* defect.c -- the error of the dense output inside the attempted step, added to that of its end.
+ *
+ * A stiff component that follows an input is right at the stages of an implicit method, however long
+ * the step is; between them the polynomial u of the step may be anything. Therefore the model is
+ * evaluated once more, between the two stages that are farthest apart. The error e of u there obeys
+ * e' - J e = u' - f(t, u), and (lambda/h - J)^-1 (u' - f) is an estimate of it: of stiff components
+ * -J^-1 (u' - f), of the others a share of h (u' - f). The factors are those of the step. An error of
+ * INSIDE tolerances counts as one of one tolerance at the end, state by state: the review of a step
+ * and the choice of rates see it as well. Where the polynomial is to be lifted by sweeps (dense.c) and
+ * is not good enough without, they are made at once and judged by their last corrections.
+ *
+ * Cost: an evaluation and a solve a step, of implicit methods only; explicit ones are judged by slopes
+ * that no component can leave behind. Literature: Enright 1989 on control of the defect; Hairer,
+ * Wanner 1996, IV.8 on the filter. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ode/core.h"
+
+static const double INSIDE = 4.0; /* tolerances inside that are as one at the end */
+static const double SHARE =
+    0.47; /* of the gap between two stages: where it is looked at */
+
+/* Between the two stages, ends of the step among them, that are farthest apart. */
+static double widest_gap(const Method *m) {
+    double at = 0.5, widest = 0.0;
+    for (int i = -1; i < m->stages; i++) {
+        const double from = i < 0 ? 0.0 : m->c[i];
+        double       to = 1.0;
+        for (int j = 0; j < m->stages; j++)
+            if (m->c[j] > from + 1e-9 && m->c[j] < to) to = m->c[j];
+        if (from < 0.0 || from >= 1.0 || to - from <= widest) continue;
+        widest = to - from;
+        at = from + SHARE * widest;
+    }
+    return at;
+}
+
+/* Value and slope of the polynomial of the attempt. */
+static void attempt_at(const Ode *o, double h, double theta, double *u, double *slope) {
+    const Method *m = o->method;
+    const bool    increments = m->kind == METHOD_ROSENBROCK;
+    double        w[METHOD_STAGES], d[METHOD_STAGES];
+    for (int j = 0; j < m->dense_stages; j++) {
+        const double *row = m->dense + (size_t)j * m->powers;
+        long double   value = 0, change = 0;
+        for (int q = m->powers - 1; q >= 0; q--) {
+            value = (value + row[q]) * theta;
+            change = change * theta + (q + 1) * row[q];
+        }
+        w[j] = (double)value;
+        d[j] = (double)change;
+    }
+    core_combine(o->n, m->dense_stages, w, increments ? 1.0 : h, o->next.k, o->y, u);
+    core_combine(o->n, m->dense_stages, d, increments ? 1.0 / h : 1.0, o->next.k, NULL,
+                 slope);
+}
+
+/* v := (lambda/h - J)^-1 v with the factors of the step. */
+static void solve(Ode *o, double *v) {
+    const Method *m = o->method;
+    if (m->kind != METHOD_FIRK || m->reals > 0) {
+        shift_solve(o->lin.shift, 0, v);
+        return;
+    }
+    for (int i = 0; i < o->n; i++)
+        o->work.tmp[2 * i] = v[i], o->work.tmp[2 * i + 1] = 0.0;
+    shift_solve_complex(o->lin.shift, 0, o->work.tmp);
+    for (int i = 0; i < o->n; i++) v[i] = o->work.tmp[2 * i];
+}
+
+void defect_add(Ode *o, double h) {
+    const Method *m = o->method;
+    const int     n = o->n;
+    double       *u = o->work.start, *e = o->work.sweep;
+    o->next.swept = false;
+    if (m->kind == METHOD_EXPLICIT || !m->adaptive || o->options.h_fixed > 0.0 ||
+        !o->lin.lu_valid || n == 0)
+        return;
+    const double theta = widest_gap(m);
+    if (dense_attempt(o, h) != STATUS_OK) return;
+    attempt_at(o, h, theta, u, e);
+    double *f = o->work.g;
+    if (core_eval(o, o->t + theta * h, u, f) != STATUS_OK) return;
+    for (int i = 0; i < n; i++) e[i] -= f[i];
+    solve(o, e);
+    const double size = core_norm(n, e, o->tol.weight);
+    if (!isfinite(size)) return;
+    double part = 1.0;
+    if (m->sweeps > 0 &&
+        size > INSIDE) { /* f is overwritten, e lives on among the errors */
+        double left = HUGE_VAL;
+        for (int i = 0; i < n; i++) o->next.f[i] = e[i];
+        e = o->next.f;
+        o->next.f_valid = false;
+        o->next.swept = dense_sweep_attempt(o, h, &left);
+        if (o->next.swept) part = fmin(left / size, 1.0);
+    }
+    for (int i = 0; i < n; i++) {
+        const double own = part * fabs(e[i]) * o->tol.looser / INSIDE;
+        if (own > fabs(o->next.err[i])) o->next.err[i] = own;
+    }
+}
