@@ -37,6 +37,7 @@ typedef struct Image {                   /* entry points of code in memory */
     int (*eval)(Rb *c);                  /* all but what changes at events only */
     int (*events)(Rb *c);                /* everything */
     void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
+    void (*ahead)(Rb *c, double *z); /* those of time alone, which are not among these */
     double (*next)(Rb *c);   /* first time event after c->time; 1e300 if none */
     void (*checks)(Rb *c);   /* assertions that always hold */
     void (*actions)(Rb *c);  /* reinit, terminate, assertions of when-clauses */

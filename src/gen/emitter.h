@@ -92,6 +92,8 @@ void emitter_text(Emitter *e, Term value, int indent, bool roots, Text *result);
 void emitter_result(Emitter *e, Term item, const char *value, bool seeded, int indent);
 /* When a relation may change, if that can be said in advance. */
 bool emitter_event_times(Emitter *e, Term node, EventTimes *out);
+/* Else: does a relation depend on time, parameters and discrete values alone? */
+bool emitter_ahead(Emitter *e, const Held *held, int r);
 /* The kernel has no code: why. */
 void emitter_refuse(Emitter *e, const char *reason);
 /* The same if an operator was missing in a text. */

@@ -94,6 +94,14 @@ bool emitter_event_times(Emitter *e, Term node, EventTimes *out) {
     return known && (!out->spacing || is_parametric(e, out->spacing));
 }
 
+bool emitter_ahead(Emitter *e, const Held *held, int r) {
+    const Term node = held->node[r];
+    EventTimes times;
+    return r < held->own && (e->shapes->node[node].flags & NODE_TIME) &&
+           expr_op(e->shapes, node) != TERM_SAMPLE && is_parametric(e, node) &&
+           !emitter_event_times(e, node, &times);
+}
+
 static void statement(Emitter *e, const char *before, Term value, const char *after) {
     Text  text = {0};
     CText c = emitter_ctext(e, 12);
@@ -145,30 +153,40 @@ static void path_text(Emitter *e, Term call, const char *where, const char *site
     text_free(&args);
 }
 
-static void crossing_text(Emitter *e, const Held *held, int r) {
-    Text       where = {0};
-    Term       node = held->node[r];
-    EventTimes times;
-    const bool timed = emitter_event_times(e, node, &times);
-    if (expr_op(e->shapes, node) == TERM_CALL) {
-        Text site = {0};
-        emitter_mode(e, held, r, &site);
-        text_printf(&where, "z[%s] = ", text_get(&site));
-        path_text(e, node, text_get(&where), text_get(&site));
-        text_free(&site);
-        text_free(&where);
-        return;
-    }
+/* z[...] = the crossing, or -1 where its guard does not hold or where it is `known` otherwise. */
+static void plain_crossing(Emitter *e, const Held *held, int r, bool known) {
+    Text where = {0};
     text_add(&where, "z[");
     emitter_mode(e, held, r, &where);
     text_add(&where, "] = ");
-    if (timed || held->guard[r])
+    if (known || held->guard[r])
         text_printf(e->out, "            %s-1;\n", text_get(&where));
     if (held->guard[r]) guard_text(e, held, r);
-    if (!timed && !inside_text(e, held, r, text_get(&where)))
-        statement(e, text_get(&where), ctext_crossing(e->shapes, node), ";");
+    if (!known && !inside_text(e, held, r, text_get(&where)))
+        statement(e, text_get(&where), ctext_crossing(e->shapes, held->node[r]), ";");
     if (held->guard[r]) text_add(e->out, "            }\n");
     text_free(&where);
+}
+
+static void crossing_text(Emitter *e, const Held *held, int r) {
+    Term       node = held->node[r];
+    EventTimes times;
+    if (expr_op(e->shapes, node) != TERM_CALL) {
+        plain_crossing(e, held, r,
+                       emitter_event_times(e, node, &times) || emitter_ahead(e, held, r));
+        return;
+    }
+    Text where = {0}, site = {0};
+    emitter_mode(e, held, r, &site);
+    text_printf(&where, "z[%s] = ", text_get(&site));
+    path_text(e, node, text_get(&where), text_get(&site));
+    text_free(&site);
+    text_free(&where);
+}
+
+/* The crossings of time alone that have no form whose times are known. */
+static void ahead_text(Emitter *e, const Held *held, int r) {
+    if (emitter_ahead(e, held, r)) plain_crossing(e, held, r, false);
 }
 
 /* Is the relation or operator still as it was when w comes? A value that differs then. Its code is
@@ -317,6 +335,9 @@ static void crossings_text(Emitter *e) {
     relations_text(e, e->holds->held, (int)e->plan->bodies,
                    "void rb_crossings(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
                    crossing_text);
+    relations_text(e, e->holds->held, (int)e->plan->bodies,
+                   "void rb_ahead(Rb *c, double *z) {\n    (void)z;\n", "}\n\n",
+                   ahead_text);
     relations_text(e, e->holds->past, e->holds->pasts, "void rb_remember(Rb *c) {\n",
                    "}\n\n", remember_text);
     relations_text(e, e->holds->held, (int)e->plan->bodies,

@@ -48,7 +48,8 @@ void relations_find(Relations *to, const Plan *plan, bool reads) {
         for (int r = 0; r < held->nodes; r++) {
             EventTimes times;
             const bool timed = expr_op(e.shapes, held->node[r]) == TERM_SAMPLE ||
-                               emitter_event_times(&e, held->node[r], &times);
+                               emitter_event_times(&e, held->node[r], &times) ||
+                               emitter_ahead(&e, held, r);
             mark_slots(e.shapes, held->node[r], slot, true);
             mark_slots(e.shapes, held->guard[r], slot, true);
             for (int i = 0; i < group->count; i++, k++) {

@@ -161,6 +161,17 @@ Status happen_crossings(void *self, double t, const double *x, const Selection *
     return STATUS_OK;
 }
 
+Status happen_ahead(void *self, double t, const double *x, const Selection *which,
+                    double *z, Fault *fault) {
+    Instance *instance = self;
+    (void)x, (void)fault;
+    running_at(&instance->run, moment_at(t));
+    instance->run.image->ahead(&instance->run.rb, z);
+    instance->counts.crossing_rows += selection_count(which, instance->model.nz);
+    if (t == instance->event.time) keep_sides(instance, which, z);
+    return STATUS_OK;
+}
+
 /* ---- one round of an event -------------------------------------------------------------------- */
 
 /* The first relation that changed in this round, -1: none. Values that are no numbers do not

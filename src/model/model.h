@@ -165,6 +165,11 @@ typedef struct ModelFunctions {
      * the last event round. */
     Status (*crossings)(void *instance, double t, const double *x, const Selection *which,
                         double *z, Fault *fault);
+    /* The same for crossings that depend on time alone as long as no event happens: they are
+     * searched for before a step is taken. crossings gives -1 for them, and this leaves alone
+     * the z of the others. NULL: there are none. */
+    Status (*ahead)(void *instance, double t, const double *x, const Selection *which,
+                    double *z, Fault *fault);
     /* One round of event iteration at time t: relations and discrete variables are
      * brought up to date and x may jump. *again: something changed, another round is
      * needed. EVENT_FINAL marks the end of the simulation. which: the local crossings that

@@ -84,6 +84,7 @@ static Status go_on(Simulation *run, EventKind kind) {
     Status status = find_next_time(run);
     if (status != STATUS_OK) return status;
     status = run_crossings(run);
+    if (status == STATUS_OK) status = ahead_begin(run);
     if (status != STATUS_OK) return status;
     if (kind == EVENT_START)
         status = stepper_new(&run->stepper, run->model, run->options, run->t, run->x);

@@ -32,6 +32,18 @@ typedef struct Creep { /* a window of events without progress, see creep.c      
     int     rapid;
 } Creep;
 
+typedef struct Ahead { /* crossings of time alone, see ahead.c                          */
+    Crossings    crossings;
+    CrossingWork work;
+    Sign        *sign;  /* nz                                                          */
+    int         *list;  /* nz: these crossings                                        */
+    int          count; /* of them                                                     */
+    Model        model; /* that has only them                                          */
+    ModelFunctions fn;
+    double until; /* they are known up to here ...                               */
+    bool   found; /* ... where one of them changes                               */
+} Ahead;
+
 struct Simulation {
     const Model      *model;
     const SimOptions *options;
@@ -40,6 +52,7 @@ struct Simulation {
     CrossingWork      looking;   /* of crossings                                       */
     Sign             *sign;      /* nz: of crossings                                   */
     int              *list;      /* nz: of crossings, if they are not all              */
+    Ahead             ahead;
     Chatter           chatter;
     Creep             creep;
     double           *x;          /* state at t                                         */
@@ -114,6 +127,14 @@ Status run_fault(Simulation *run, Status status, const Fault *fault);
 /* creep.c: notes a state event; true if a window of them has made no progress, as far as states
  * and time tell. */
 bool creep_note(Simulation *run);
+
+/* ahead.c: false: no memory */
+bool   ahead_open(Simulation *run);
+void   ahead_close(Simulation *run);
+Status ahead_begin(Simulation *run); /* after an event */
+/* Before a step up to a limit: next_time is the next event if it is near. */
+Status ahead_look(Simulation *run, double limit);
+double ahead_limit(const Simulation *run, double limit); /* how far is known */
 
 /* past.c: the step is kept by a model that looks back */
 Status run_past(Simulation *run);

@@ -400,9 +400,11 @@ static Status use_step(Simulation *run, bool *found, bool *timed) {
 }
 
 static Status step(Simulation *run) {
-    double limit = run->next_time < run->until ? run->next_time : run->until;
-    bool   found, timed = false, fresh = run->fresh;
-    Status status = look_at_once(run, limit, &found);
+    bool   found = false, timed = false, fresh = run->fresh;
+    Status status = ahead_look(run, fmin(run->next_time, run->until));
+    if (status != STATUS_OK) return status;
+    const double limit = ahead_limit(run, fmin(run->next_time, run->until));
+    status = look_at_once(run, limit, &found);
     if (status == STATUS_OK && !found) {
         status = take_step(run, limit);
         if (status != STATUS_OK) return run_border(run, status);
@@ -431,7 +433,8 @@ static bool make_crossings(Simulation *run) {
     run->list = calloc((size_t)model->nz + 1, sizeof(int));
     run->crossings = (Crossings){
         .model = model, .sign = run->sign, .work = &run->looking, .fault = fault_none()};
-    return run->sign && run->list && crossing_work_new(&run->looking, model->nz, false);
+    return run->sign && run->list && crossing_work_new(&run->looking, model->nz, false) &&
+           ahead_open(run);
 }
 
 /* Output points up to now have been delivered by whoever ran the model before. */
@@ -471,8 +474,8 @@ static bool make_room(Simulation *run) {
 
 static void collect_statistics(Simulation *run) {
     stepper_statistics(&run->stepper, &run->outcome.statistics);
-    run->outcome.statistics.crossing_rows =
-        run->looking.rows + run->outcome.statistics.rate.crossing_rows;
+    run->outcome.statistics.crossing_rows = run->looking.rows + run->ahead.work.rows +
+                                            run->outcome.statistics.rate.crossing_rows;
     run->outcome.statistics.event_rounds =
         run->rounds + run->outcome.statistics.rate.event_rounds;
     run->outcome.statistics.projections += run->projections;
@@ -551,6 +554,7 @@ void simulation_close(Simulation *run) {
     if (!run) return;
     stepper_free(&run->stepper);
     crossing_work_free(&run->looking);
+    ahead_close(run);
     free(run->sign);
     free(run->list);
     free(run->inside);
