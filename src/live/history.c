@@ -130,18 +130,24 @@ static int course_length(const Past *p, bool above) {
     return n;
 }
 
-/* How well the polynomial through the last points, or through the first, foretells the next one. */
+/* How far the polynomial through the last n points, or through the first n, is from the next one. */
+static double missed(const Past *p, double t, double x, int n, bool above) {
+    return fabs(through(p, above ? p->count - n : p->first, n, t) - x);
+}
+
+/* How well the points before foretell the next one. With two points more, rounding errors count four
+ * times as much: the better of two degrees is taken. Where a high degree is hardly better than a line,
+ * as in labels of a flow that is about to turn, the error between points is not much less than what
+ * is missed, instead of a two-hundredth. */
 static void judge(History *h, Past *p, double t, double x, bool above) {
-    const int n = course_length(p, above);
+    static const double ROUGH = 0.3, HARDER = 20.0;
+    const int           n = course_length(p, above);
     p->scale = fmax(p->scale, fabs(x));
     if (n < h->order) h->order = n;
     if (n < 2 || (above ? t <= p->time[p->count - 1] : t >= p->time[p->first])) return;
-    double error = fabs(through(p, above ? p->count - n : p->first, n, t) - x);
-    if (n == POINTS) { /* rounding errors count four times as much with two points more */
-        const int less = n - 2;
-        error = fmin(error,
-                     fabs(through(p, above ? p->count - less : p->first, less, t) - x));
-    }
+    double error = missed(p, t, x, n, above);
+    if (n == POINTS) error = fmin(error, missed(p, t, x, n - 2, above));
+    if (n > 2 && error > ROUGH * missed(p, t, x, 2, above)) error *= HARDER;
     if (error > h->worst * p->scale) h->worst = error / p->scale;
 }
 
