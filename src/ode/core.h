@@ -154,6 +154,7 @@ Status dense_attempt(Ode *o, double h);
  * corrections, in tolerances. False: they do not shrink. */
 bool dense_sweep_attempt(Ode *o, double h, double *left);
 
-void defect_add(Ode *o, double h); /* errors inside the attempt join those at its end */
+/* Errors inside the attempt join those at its end. A status: the model refuses; nothing is added. */
+Status defect_add(Ode *o, double h);
 
 #endif

@@ -71,23 +71,25 @@ static void solve(Ode *o, double *v) {
     for (int i = 0; i < o->n; i++) v[i] = o->work.tmp[2 * i];
 }
 
-void defect_add(Ode *o, double h) {
+Status defect_add(Ode *o, double h) {
     const Method *m = o->method;
     const int     n = o->n;
     double       *u = o->work.start, *e = o->work.sweep;
     o->next.swept = false;
     if (m->kind == METHOD_EXPLICIT || !m->adaptive || o->options.h_fixed > 0.0 ||
         !o->lin.lu_valid || n == 0)
-        return;
+        return STATUS_OK;
     const double theta = widest_gap(m);
-    if (dense_attempt(o, h) != STATUS_OK) return;
+    Status       status = dense_attempt(o, h);
+    if (status != STATUS_OK) return status;
     attempt_at(o, h, theta, u, e);
     double *f = o->work.g;
-    if (core_eval(o, o->t + theta * h, u, f) != STATUS_OK) return;
+    status = core_eval(o, o->t + theta * h, u, f);
+    if (status != STATUS_OK) return status;
     for (int i = 0; i < n; i++) e[i] -= f[i];
     solve(o, e);
     const double size = core_norm(n, e, o->tol.weight);
-    if (!isfinite(size)) return;
+    if (!isfinite(size)) return STATUS_OK;
     double part = 1.0;
     if (m->sweeps > 0 &&
         size > INSIDE) { /* f is overwritten, e lives on among the errors */
@@ -102,4 +104,5 @@ void defect_add(Ode *o, double h) {
         const double own = part * fabs(e[i]) * o->tol.looser / INSIDE;
         if (own > fabs(o->next.err[i])) o->next.err[i] = own;
     }
+    return STATUS_OK;
 }

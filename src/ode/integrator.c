@@ -335,6 +335,13 @@ static Status begin(Ode *o) {
     return STATUS_OK;
 }
 
+/* There is no last step yet: its state is that of now. */
+static void rest(Ode *o) {
+    if (o->last.method) return;
+    memcpy(o->last.y, o->y, sizeof(double) * (size_t)o->n);
+    o->last.t = o->t;
+}
+
 Status ode_step(Ode *o, double limit) {
     if (!(limit > o->t)) return STATUS_ARGUMENT;
     int    worst = 0;
@@ -353,6 +360,7 @@ Status ode_step(Ode *o, double limit) {
         const double h = last ? remain : o->h;
         if (h < 8.0 * DBL_EPSILON * fabs(o->t) || h < DBL_MIN * 1e4 || tries > 1000) {
             if (last && tries == 0) { /* already there as far as time can tell */
+                rest(o);
                 o->t = limit;
                 return STATUS_OK;
             }
@@ -367,7 +375,7 @@ Status ode_step(Ode *o, double limit) {
             if (o->choice.automatic && tries > 4) automatic_trouble(o);
             continue;
         }
-        defect_add(o, h);
+        if (defect_add(o, h) == STATUS_FATAL) return give_up(o, STATUS_FATAL);
         if (o->review && steps_over(o, h)) continue;
         double err = o->review ? o->review(o->owner, o, h) : judge(o, &worst);
         if (o->refused != STATUS_OK) {

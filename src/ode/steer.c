@@ -115,6 +115,7 @@ int ode_curve(const Ode *o, int i, double *c) {
 
 int ode_curve_degree(Ode *o) {
     const Method *m = o->last.method;
+    if (!m) return -1; /* time did not move */
     return m->dense_stages > m->stages && dense_prepare(o) != STATUS_OK ? -1 : m->powers;
 }
 
