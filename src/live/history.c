@@ -138,16 +138,17 @@ static double missed(const Past *p, double t, double x, int n, bool above) {
 /* How well the points before foretell the next one. With two points more, rounding errors count four
  * times as much: the better of two degrees is taken. Where a high degree is hardly better than a line,
  * as in labels of a flow that is about to turn, the error between points is not much less than what
- * is missed, instead of a two-hundredth. */
+ * is missed, instead of a two-hundredth. Below NOISE that would be said of rounding errors. */
 static void judge(History *h, Past *p, double t, double x, bool above) {
-    static const double ROUGH = 0.3, HARDER = 20.0;
+    static const double ROUGH = 0.3, HARDER = 20.0, NOISE = 1e-7;
     const int           n = course_length(p, above);
     p->scale = fmax(p->scale, fabs(x));
     if (n < h->order) h->order = n;
     if (n < 2 || (above ? t <= p->time[p->count - 1] : t >= p->time[p->first])) return;
     double error = missed(p, t, x, n, above);
     if (n == POINTS) error = fmin(error, missed(p, t, x, n - 2, above));
-    if (n > 2 && error > ROUGH * missed(p, t, x, 2, above)) error *= HARDER;
+    if (n > 2 && error > NOISE * p->scale && error > ROUGH * missed(p, t, x, 2, above))
+        error *= HARDER;
     if (error > h->worst * p->scale) h->worst = error / p->scale;
 }
 
