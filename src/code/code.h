@@ -38,10 +38,10 @@ typedef struct Image {                   /* entry points of code in memory */
     int (*events)(Rb *c);                /* everything */
     void (*crossings)(Rb *c, double *z); /* z changes sign where an event is due */
     void (*ahead)(Rb *c, double *z); /* those of time alone, which are not among these */
-    double (*next)(Rb *c);   /* first time event after c->time; 1e300 if none */
-    void (*checks)(Rb *c);   /* assertions that always hold */
-    void (*actions)(Rb *c);  /* reinit, terminate, assertions of when-clauses */
-    void (*remember)(Rb *c); /* the present of what delay asks for */
+    double (*next)(Rb *c);           /* first time event after c->time; 1e300 if none */
+    void (*checks)(Rb *c);           /* assertions that always hold */
+    void (*actions)(Rb *c);          /* reinit, terminate, assertions of when-clauses */
+    void (*remember)(Rb *c);         /* the present of what delay asks for */
     void (*invariants)(Rb *c, double *r); /* by how much each is missed */
     Residual *(*residual)(int);           /* of a loop group, NULL for others */
     /* the next three give NULL unless the part is selective: */

@@ -476,7 +476,7 @@ struct Front {
         Map                checked;    /* definitions                             */
         struct Redeclared *redeclared; /* to compare with their constraints       */
         struct Later      *later;      /* uses of pre, edge, change, reinit       */
-        struct Top        *tops; /* top-level classes that were looked up, see version.c */
+        struct Top *tops; /* top-level classes that were looked up, see version.c */
     } rules;
     struct { /* why an evaluation failed                                          */
         const char *text; /* NULL: none has                                       */

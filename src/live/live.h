@@ -453,8 +453,8 @@ void happen_reinit(Rb *c, int var, double value);
 const char *instance_last_words(const Instance *instance);
 int         shift_left_limits(Instance *instance);
 Status      happen_check(void *self, double t, const double *x, Fault *fault);
-Status happen_ahead(void *self, double t, const double *x, const Selection *which,
-                    double *z, Fault *fault);
+Status      happen_ahead(void *self, double t, const double *x, const Selection *which,
+                         double *z, Fault *fault);
 Status happen_crossings(void *self, double t, const double *x, const Selection *which,
                         double *z, Fault *fault);
 Status happen_event(void *self, double t, double *x, EventKind kind,

@@ -409,8 +409,9 @@ void group_free(RateGroup *g) {
     }
     if (g->space->holder == g) g->space->holder = NULL;
     free(g->rows.live), free(g->rows.value), free(g->reach.state);
-    free(g->events.crossing), free(g->events.crept_x), free(g->state), free(g->part.fast), free(g->part.size),
-        free(g->bound.state), free(g->bound.origin), free(g->part.natural);
+    free(g->events.crossing), free(g->events.crept_x), free(g->state), free(g->part.fast),
+        free(g->part.size), free(g->bound.state), free(g->bound.origin),
+        free(g->part.natural);
     free(g);
 }
 
