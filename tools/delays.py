@@ -140,6 +140,9 @@ class Carrier:
     def __init__(self, left, right, flow, start):
         self.left, self.right, self.flow, self.start = left, right, flow, start
         self.time = [STOP*i/GRID for i in range(GRID + 1)]
+        turns = [self.zero(flow.speed, a, b) for a, b in zip(self.time, self.time[1:])
+                 if flow.speed(a)*flow.speed(b) < 0]
+        self.time = sorted(self.time + turns)  # what enters right before a turn leaves right after it
         self.x = [flow.x(t) for t in self.time]
 
     def passed(self, s, before, sign):
