@@ -127,14 +127,38 @@ static SetCount *count_sets(Rules *r) {
     return set;
 }
 
-/* Are flows differentiated in the network that a set belongs to? Where one component says so. */
-static bool is_stream(const Rules *r) {
-    bool flow = false, potential = false;
-    for (int k = 0; k < r->count; k++) {
-        flow |= r->item[k].flow;
-        potential |= r->item[k].potential;
+/* What connectors of a class differentiate, anywhere in the model: parts may do it inside. */
+static void derived_below(const Inst *inst, const Cls *cls, Triplet *to) {
+    int flows = 0;
+    for (int k = 0; k < inst->nchild; k++) {
+        const Inst *child = inst->child[k];
+        if (!child || child->absent || child->link) continue;
+        if (child->connector && child->cls == cls)
+            look_below(child, to, WAY_NONE, &flows);
+        else if (child->basic == BASIC_COMPONENT) derived_below(child, cls, to);
     }
-    return flow && !potential;
+}
+
+/* By set: are flows differentiated in it? One connector tells so, and none says otherwise. */
+static bool *find_streams(Rules *r) {
+    bool *stream = NEW(&r->arena, bool, r->count + 1);
+    bool *other = NEW(&r->arena, bool, r->count + 1);
+    Map   seen = {0}; /* class -> 1 flow, 2 potential */
+    for (int k = 0; k < r->count; k++) {
+        const Cls *cls = r->item[k].inst->cls;
+        int64_t    kind = map_get(&seen, (uint64_t)(uintptr_t)cls, -1);
+        if (kind < 0) {
+            Triplet t = {0};
+            derived_below(r->model->root, cls, &t);
+            kind = t.flow | t.potential << 1;
+            map_put(&seen, (uint64_t)(uintptr_t)cls, kind);
+        }
+        stream[set_of(r, k)] |= kind & 1;
+        other[set_of(r, k)] |= kind >> 1 & 1;
+    }
+    for (int k = 0; k < r->count; k++) stream[k] &= !other[k];
+    map_free(&seen);
+    return stream;
 }
 
 static void say(Rules *r, Code code, int at, const char *format, int a, int b, int c) {
@@ -157,10 +181,11 @@ static void say_fork(Rules *r, const SetCount *s) {
     text_free(&outlet);
 }
 
-static void check_sets(Rules *r, bool stream) {
+static void check_sets(Rules *r, const bool *streams) {
     const SetCount *set = count_sets(r);
     for (int k = 0; k < r->count; k++) {
         const SetCount *s = &set[k];
+        bool            stream = streams[k];
         if (r->item[k].set != k || s->in + s->out == 0) continue;
         if (s->out > 1 && s->in)
             say(r, CODE_C110, s->second_out, "'%s' has two parents '%s', '%s'",
@@ -305,11 +330,13 @@ static void find_circle(Rules *r, Network *f) {
 }
 
 /* For each joint a search of its own: small networks only. */
-static void check_inertia(Rules *r, Network *f) {
+static void check_inertia(Rules *r, Network *f, const bool *streams) {
     enum { MOST = 2000 };
     for (int k = 0; r->count <= MOST && k < r->count; k++) {
         const Triplet *t = &r->item[k];
-        if (!t->out || t->outside || !has_states(t->inst->parent)) continue;
+        if (!t->out || t->outside || streams[set_of(r, k)] ||
+            !has_states(t->inst->parent))
+            continue;
         memset(f->mark, SEEN_NOT, (size_t)r->count);
         if (search(r, f, k)) continue;
         Text joint = {0};
@@ -324,13 +351,13 @@ void rules_check(FlatModel *model, const Joints *joints, bool parts) {
     Rules r = {.model = model};
     all_connectors(&r, model->root, parts);
     for (int k = 0; k < joints->count; k++) join(&r, &joints->item[k]);
-    bool stream = is_stream(&r);
-    if (r.count) check_sets(&r, stream);
+    bool *streams = find_streams(&r);
+    if (r.count) check_sets(&r, streams);
     if (r.count && !model->front->diag->errors) {
         Network f = {0};
         make_network(&r, &f);
         find_circle(&r, &f);
-        if (!stream && !model->circle) check_inertia(&r, &f);
+        if (!model->circle) check_inertia(&r, &f, streams);
         map_free(&f.part);
     }
     map_free(&r.of);
