@@ -188,6 +188,10 @@ enum { RB_BOUNDS_USUAL, RB_BOUNDS_STOP, RB_BOUNDS_WARN, RB_BOUNDS_OFF };
 
 /* Zeroed options are the defaults: those of the experiment annotation, else 0 to 1, 1e-6, 500
  * intervals. Numbers are set by the flags in `given`. */
+/* All partitions of a tick at once; slow ones after fast ticks, piece by piece; on threads by rate. In the
+ * last two the results of slow partitions are published at their next tick. */
+enum { RB_TASKS_SINGLE, RB_TASKS_SPLIT, RB_TASKS_RATES };
+
 typedef struct RbOptions {
     bool   given_start, given_stop, given_tolerance;
     double start, stop, tolerance;
@@ -198,7 +202,8 @@ typedef struct RbOptions {
     const char *
         method; /* NAME[,NAME...]: of the first level, the second, ...; NULL: automatic */
     int rates;  /* 0, 1: one; N: at most N levels; -1: automatic. Needs RbRequest.rates */
-    int threads;          /* for clusters of states; results do not depend on it; 0: 1 */
+    int threads; /* for clusters of states and clocked partitions; results do not depend on it;
+                    0: 1 */
     double grain;         /* work that is worth waking a thread; 0: default */
     bool   global_events; /* with several rates: events concern all states */
     bool   check_parts;   /* with several rates: parts are compared with the whole */
@@ -212,8 +217,12 @@ typedef struct RbOptions {
     double max_output;     /* bytes of the result after which the run ends; 0: no limit */
     int    bounds;         /* RB_BOUNDS_ */
     const char *instances; /* families: "1,17" of those recorded; NULL: first and last */
-    bool profile; /* statistics tell who limits the steps and, after a translation with
+    bool   profile;  /* statistics tell who limits the steps and, after a translation with
                      RbRequest.rates, which equations cost most */
+    double realtime; /* simulated seconds a second of ticks; 0: as fast as possible */
+    int    tasks;    /* RB_TASKS_: how slow partitions run beside fast ones */
+    const char
+        *exchange; /* of inputs and outputs at ticks: "shm:NAME" or "udp:PORT:PORT" */
 } RbOptions;
 
 RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,

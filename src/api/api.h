@@ -154,13 +154,20 @@ bool   fleet_show(RbSimulation *s, int family, int64_t at);
 size_t fleet_bytes(const RbSimulation *s); /* of states and differing parameters */
 
 /* ---- simulation.c ---- */
+typedef struct Schedule { /* do ticks in real time fit? see rehearse.c; seconds */
+    bool   measured, fits;
+    double need,
+        interval;       /* of the tightest task: its work, and the time it has for it */
+    double utilization; /* work of all partitions over time */
+} Schedule;
+
 struct RbSimulation {
     RbProgram    *program;
     const Common *common;
     Instance      instance;
     RbOptions     options;
-    Text          solver, method; /* copies */
-    Text          method_names;   /* of the levels, separated by zeros */
+    Text          solver, method, exchange; /* copies */
+    Text          method_names;             /* of the levels, separated by zeros */
     double        start, stop, interval, tolerance;
     double        now;                      /* of the values that rb_get sees */
     bool initialised, begun, inside, ended; /* inside: a step runs, perhaps a callback */
@@ -179,6 +186,7 @@ struct RbSimulation {
     Text        words, statistics;
     long       *limits; /* by state: steps that it limits; NULL: nobody asked */
     Text        profile, profile_words; /* taken once, after the end */
+    Schedule    schedule;
 };
 
 double wall_time(void);
@@ -188,11 +196,13 @@ SimOptions simulation_options(RbSimulation *s); /* of the time loop */
 /* Parameters with the values given, then start values of the others. */
 RbStatus simulation_bind(RbSimulation *s, RbError *error);
 void     simulation_explain(RbSimulation *s); /* failure.c: into s->diag */
-void     trace_begin(RbSimulation *s);        /* trace.c */
-void     trace_step(void *owner, const RateTrace *step);
-void     trace_event(void *owner, double t, EventKind kind);
-bool     profile_begin(RbSimulation *s); /* profile.c; false: no memory */
-void     profile_step(void *owner, const RateTrace *step);
-void     profile_take(RbSimulation *s); /* into s->profile, a member of a JSON object */
+/* Before a run in real time. False: no memory. */
+bool simulation_rehearse(RbSimulation *s);
+void trace_begin(RbSimulation *s); /* trace.c */
+void trace_step(void *owner, const RateTrace *step);
+void trace_event(void *owner, double t, EventKind kind);
+bool profile_begin(RbSimulation *s); /* profile.c; false: no memory */
+void profile_step(void *owner, const RateTrace *step);
+void profile_take(RbSimulation *s); /* into s->profile, a member of a JSON object */
 
 #endif

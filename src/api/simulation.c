@@ -212,6 +212,8 @@ RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
     s->program = program;
     program_retain(program);
     if (options) s->options = *options;
+    if (s->options.exchange) text_add(&s->exchange, s->options.exchange);
+    s->options.exchange = NULL; /* the copy counts */
     diag_init(&s->diag, &s->sources);
     if (!program_sources(program->program, &s->sources) ||
         read_options(s, error) != RB_OK || simulation_reset(s, error) != RB_OK) {
@@ -232,7 +234,7 @@ void rb_simulation_free(RbSimulation *s) {
     diag_free(&s->diag);
     sources_free(&s->sources);
     TEXT_FREE(&s->solver, &s->method, &s->method_names, &s->words, &s->statistics,
-              &s->profile, &s->profile_words);
+              &s->profile, &s->profile_words, &s->exchange);
     mem_free(s->x);
     mem_free(s->limits);
     rb_program_free(s->program);
@@ -498,6 +500,22 @@ SimOptions simulation_options(RbSimulation *s) {
     return sim;
 }
 
+/* Threads, real time, inputs and outputs of clocked partitions. */
+static RbStatus begin_ticks(RbSimulation *s, RbError *error) {
+    Text why = {0};
+    ticks_integrate(&s->instance, &s->sim.ode);
+    bool fine = ticks_execute(&s->instance, s->sim.threads, s->options.realtime,
+                              (TickTasks)s->options.tasks) &&
+                simulation_rehearse(s);
+    if (!fine) return error_set(error, RB_NO_MEMORY, "there is no memory");
+    fine =
+        !s->exchange.length || ticks_exchange(&s->instance, text_get(&s->exchange), &why);
+    if (!fine) error_set(error, RB_ARGUMENT, "%s", text_get(&why));
+    text_free(&why);
+    s->ended |= !fine;
+    return fine ? RB_OK : RB_ARGUMENT;
+}
+
 static RbStatus begin(RbSimulation *s, RbError *error) {
     RbStatus status = rb_initialise(s, error);
     if (status != RB_OK || s->run || s->ended) return status;
@@ -512,7 +530,9 @@ static RbStatus begin(RbSimulation *s, RbError *error) {
     s->sim = simulation_options(s);
     s->instance.asked = s->listener.asked;
     s->instance.asked_owner = s->listener.owner;
-    s->run = simulation_open(&s->instance.model, &s->sim, s->x);
+    status = begin_ticks(s, error);
+    if (status == RB_ARGUMENT) return status;
+    if (status == RB_OK) s->run = simulation_open(&s->instance.model, &s->sim, s->x);
     s->begun = true;
     if (s->run) return RB_OK;
     s->outcome = (SimOutcome){.status = STATUS_NO_MEMORY, .fault = fault_none()};

@@ -48,6 +48,89 @@ static void integration(const RbSimulation *s, Text *out) {
                 s->program->program->invariants.rows, t->projections);
 }
 
+static const VarRun *variable_run(const Program *p, int var) {
+    return &p->variables.run[variables_run(&p->variables, var)];
+}
+
+/* A variable of a sub-clock partition, to know it by; -1 if it has none. */
+static int one_of(const Program *p, int sub) {
+    const BaseClock *base = &p->clocks.base[p->clocks.sub[sub].base];
+    const Part      *part = &p->part[base->part];
+    for (int g = 0; g < part->groups; g++)
+        if (part->group[g].phase / 2 == sub - base->first)
+            for (int i = part->group[g].item;
+                 i < part->group[g].item + part->group[g].count * part->group[g].size;
+                 i++)
+                if (!(variable_run(p, part->unknown[i])->flags & VAR_HIDDEN))
+                    return part->unknown[i];
+    return -1;
+}
+
+static void put_clock(const BaseClock *base, const SubClock *sub, Text *out) {
+    if (base->kind == BASE_RATIONAL)
+        text_printf(out, "%.9g",
+                    (double)sub->every * (double)base->count / (double)base->resolution);
+    else if (base->kind == BASE_REAL)
+        text_printf(out, "%.9g",
+                    (double)sub->every * base->period * (double)base->count /
+                        (double)base->resolution);
+    else text_add(out, "null");
+}
+
+static void put_schedule(const RbSimulation *s, Text *out) {
+    static const char *const tasks[] = {[RB_TASKS_SINGLE] = "single",
+                                        [RB_TASKS_SPLIT] = "split",
+                                        [RB_TASKS_RATES] = "rates"};
+    const Schedule          *c = &s->schedule;
+    long                     missed = 0;
+    for (int k = 0; k < s->program->program->clocks.subs; k++)
+        missed += ticks_frame(&s->instance, k)->misses;
+    text_printf(out, ",\"frames_missed\":%ld,\"schedule\":{\"tasks\":\"%s\"", missed,
+                tasks[s->options.tasks]);
+    text_printf(out, ",\"priorities\":%s",
+                ticks_priorities(&s->instance) ? "true" : "false");
+    if (c->measured)
+        text_printf(out,
+                    ",\"fits\":%s,\"need\":%.9g,\"interval\":%.9g,\"utilization\":%.6g",
+                    c->fits ? "true" : "false", c->need, c->interval, c->utilization);
+    text_add(out, "}");
+}
+
+/* What was measured of clocked partitions: see docs/clocks.md. */
+static void put_partitions(const RbSimulation *s, Text *out) {
+    const Program    *p = s->program->program;
+    const ClockTable *c = &p->clocks;
+    if (!c->subs || !ticks_frame(&s->instance, 0)) return;
+    put_schedule(s, out);
+    text_add(out, ",\"partitions\":[");
+    for (int k = 0; k < c->subs; k++) {
+        const Frame *f = ticks_frame(&s->instance, k);
+        Text         name = {0};
+        int          var = one_of(p, k);
+        if (var >= 0) program_name(p, var, &name);
+        text_printf(out, "%s{\"variable\":", k ? "," : "");
+        text_json(out, text_get(&name), name.length);
+        text_add(out, ",\"clock\":");
+        put_clock(&c->base[c->sub[k].base], &c->sub[k], out);
+        text_printf(out, ",\"method\":\"%s\",\"thread\":%d,\"ticks\":%ld",
+                    c->sub[k].discretised ? solver_method_name[c->sub[k].method] : "",
+                    f->thread, f->ticks);
+        text_printf(out, ",\"time\":%.9g,\"worst_frame\":%.9g", f->total, f->worst);
+        text_printf(out, ",\"jitter\":%.9g,\"misses\":%ld}", f->jitter, f->misses);
+        text_free(&name);
+    }
+    text_add(out, "]");
+}
+
+static void put_exchange(const RbSimulation *s, Text *out) {
+    ExchangeCounts c;
+    if (!ticks_exchanged(&s->instance, &c)) return;
+    text_printf(out, ",\"exchange\":{\"received\":%ld,\"lost\":%ld,\"held\":%ld",
+                c.received, c.lost, c.held);
+    text_printf(out, ",\"refused\":%ld,\"sent\":%ld,\"unsent\":%ld}", c.refused, c.sent,
+                c.unsent);
+}
+
 static void levels(const SimStatistics *t, Text *out) {
     for (int k = 0; k < t->levels; k++) {
         const RateStatistics *r = &t->rate;
@@ -82,6 +165,8 @@ const char *rb_statistics(RbSimulation *s) {
     integration(s, out);
     rb_profile(s);
     text_add(out, text_get(&s->profile));
+    put_exchange(s, out);
+    put_partitions(s, out);
     levels(&s->outcome.statistics, out);
     return text_get(out);
 }

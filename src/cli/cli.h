@@ -44,12 +44,15 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     const char *max_steps;
     const char *variables; /* --variables: regular expression of names to keep  */
     const char *solver, *method, *tier;
-    const char *rates;   /* --rates: auto or a number of levels                  */
-    const char *trace;   /* --trace: file                                        */
-    const char *threads; /* --threads: a number, and another one after a comma   */
-    const char *events;  /* --events: auto or global                           */
-    const char *stats;   /* --stats[=FILE]: "" is standard output             */
-    const char *bounds;  /* --bounds: error, warning or off; NULL: the usual */
+    const char *rates;    /* --rates: auto or a number of levels                  */
+    const char *trace;    /* --trace: file                                        */
+    const char *threads;  /* --threads: a number, and another one after a comma   */
+    const char *exchange; /* --exchange: shm:NAME or udp:PORT:PORT */
+    const char *tasks;    /* --tasks: single, split or rates                   */
+    const char *realtime; /* --realtime[=FACTOR]: "" is 1                      */
+    const char *events;   /* --events: auto or global                           */
+    const char *stats;    /* --stats[=FILE]: "" is standard output             */
+    const char *bounds;   /* --bounds: error, warning or off; NULL: the usual */
     const char *max_step, *fixed_step, *absolute, *max_output;
     const char *format; /* -outputFormat: mat, csv, empty; NULL: by the ending          */
     const char *report; /* --report: file of the HTML page             */

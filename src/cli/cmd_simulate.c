@@ -190,6 +190,10 @@ static int run(Show *show) {
     if (exit_status != EXIT_DONE && status != RB_FAILED && status != RB_STOPPED)
         fail(show, &error);
     bool written = end(show, status, &error);
+    long missed = count_of(rb_statistics(show->simulation), "frames_missed");
+    if (missed && show->options.realtime > 0)
+        fprintf(stderr, "rubato: %ld frames missed their deadline, see --stats\n",
+                missed);
     long mismatches = count_of(rb_statistics(show->simulation), "mismatches");
     if (mismatches) {
         fprintf(stderr, "rubato: %ld values of parts differ from those of the whole\n",

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-typedef enum { KIND_FLAG, KIND_VALUE, KIND_WORDS } Kind;
+/* OPTIONAL: a value only after '=', else it is "" */
+typedef enum { KIND_FLAG, KIND_VALUE, KIND_OPTIONAL, KIND_WORDS } Kind;
 
 typedef struct Option {
     const char *name;  /* "--library"                                         */
@@ -74,7 +75,15 @@ static const Option table[] = {
     {"--instances", "N,...", KIND_VALUE, FIELD(simulate.instances), " simulate ",
      "with --components: instances to record, counted from 1; default first and last"},
     {"--threads", "N[,WORK]", KIND_VALUE, FIELD(simulate.threads), " simulate ",
-     "with --rates: parts of the model on N threads if there is WORK; the same results"},
+     "clocked partitions, and with --rates parts of the model if there is WORK, on N "
+     "threads; the same results"},
+    {"--realtime", "FACTOR", KIND_OPTIONAL, FIELD(simulate.realtime), " simulate ",
+     "ticks of clocks wait for their time; FACTOR simulated seconds a second, default 1"},
+    {"--tasks", "single|split|rates", KIND_VALUE, FIELD(simulate.tasks), " simulate ",
+     "slow clocked partitions: with fast ones (default), between their ticks, or on "
+     "threads"},
+    {"--exchange", "shm:NAME|udp:P:Q", KIND_VALUE, FIELD(simulate.exchange), " simulate ",
+     "inputs and outputs at ticks through shared memory, or ports P (in) and Q (out)"},
     {"--events", "auto|global", KIND_VALUE, FIELD(simulate.events), " simulate ",
      "with --rates: events concern what they can reach, or always all states"},
     {"--bounds", "error|warning|off", KIND_VALUE, FIELD(simulate.bounds), " simulate ",
@@ -133,8 +142,12 @@ const char *option_name(int index, const char *command) {
 
 static void print_option(FILE *out, const Option *option) {
     char left[40];
-    snprintf(left, sizeof left, "%s%s%s", option->name, option->value ? " " : "",
-             option->value ? option->value : "");
+    bool optional = option->kind == KIND_OPTIONAL;
+    snprintf(left, sizeof left, "%s%s%s%s", option->name,
+             optional        ? "[="
+             : option->value ? " "
+                             : "",
+             option->value ? option->value : "", optional ? "]" : "");
     fprintf(out, "  %-23s %s\n", left, option->help);
 }
 
@@ -215,6 +228,7 @@ static void set_value(Job *job, const Option *option, const char *value) {
     char *field = (char *)&job->options + option->field;
     switch (option->kind) {
     case KIND_FLAG: *(bool *)field = true; break;
+    case KIND_OPTIONAL:
     case KIND_VALUE: *(const char **)field = value; break;
     case KIND_WORDS: words_add(&job->arena, (Words *)field, value); break;
     }
@@ -238,6 +252,7 @@ static bool take_option(Job *job, int argc, char **argv, int *i) {
     if (!option && !diagnostics) return unknown_option(word, length);
     bool wants = diagnostics || option->kind != KIND_FLAG;
     if (!wants && value) return usage("this option takes no value:", word, NULL);
+    if (wants && !value && option && option->kind == KIND_OPTIONAL) value = "";
     if (wants && !value) {
         if (*i + 1 >= argc) return usage("a value is missing after", word, NULL);
         value = argv[++*i];

@@ -14,6 +14,15 @@ static bool reject(const char *text) {
     return false;
 }
 
+/* An option whose number must be above 0. */
+static bool read_positive(const char *name, const char *text, double *value) {
+    bool given;
+    if (!option_number(name, text, value, &given)) return false;
+    if (!given || *value > 0) return true;
+    fprintf(stderr, "rubato: %s must be positive, not %s\n", name, text);
+    return false;
+}
+
 /* --threads N[,WORK] */
 static bool read_threads(Show *show) {
     const char *text = show->job->options.simulate.threads;
@@ -29,6 +38,21 @@ static bool read_threads(Show *show) {
     return show->options.threads != 0 && (!comma || show->options.grain > 0);
 }
 
+static bool read_tasks(Show *show) {
+    static const char *const name[] = {[RB_TASKS_SINGLE] = "single",
+                                       [RB_TASKS_SPLIT] = "split",
+                                       [RB_TASKS_RATES] = "rates"};
+    const char              *tasks = show->job->options.simulate.tasks;
+    for (int k = 0; tasks && k < LENGTH(name); k++) {
+        if (strcmp(tasks, name[k]) != 0) continue;
+        show->options.tasks = k;
+        return true;
+    }
+    if (tasks)
+        fprintf(stderr, "rubato: --tasks is single, split or rates, not '%s'\n", tasks);
+    return !tasks;
+}
+
 static bool read_rates(Show *show) {
     const SimulateOptions *o = &show->job->options.simulate;
     bool                   chosen = o->rates && strcmp(o->rates, "auto") == 0;
@@ -40,6 +64,10 @@ static bool read_rates(Show *show) {
     show->options.global_events = o->events && o->events[0] == 'g';
     show->options.check_parts = o->check_parts;
     show->options.profile = o->profile;
+    if (o->realtime) show->options.realtime = 1;
+    if (o->realtime && *o->realtime &&
+        !read_positive("--realtime", o->realtime, &show->options.realtime))
+        return false;
     return show->options.rates != 0 && read_threads(show);
 }
 
@@ -63,15 +91,6 @@ static bool read_bounds(Show *show) {
         if (strcmp(bounds, name[k]) == 0) show->options.bounds = k;
     if (show->options.bounds != RB_BOUNDS_USUAL) return true;
     fprintf(stderr, "rubato: --bounds is error, warning or off, not '%s'\n", bounds);
-    return false;
-}
-
-/* An option whose number must be above 0. */
-static bool read_positive(const char *name, const char *text, double *value) {
-    bool given;
-    if (!option_number(name, text, value, &given)) return false;
-    if (!given || *value > 0) return true;
-    fprintf(stderr, "rubato: %s must be positive, not %s\n", name, text);
     return false;
 }
 
@@ -114,8 +133,10 @@ static bool read_times(Show *show) {
 bool simulate_options(Show *show) {
     show->options.solver = show->job->options.simulate.solver;
     show->options.method = show->job->options.simulate.method;
+    show->options.exchange = show->job->options.simulate.exchange;
     show->options.instances = show->job->options.simulate.instances;
-    return read_tier(show) && read_bounds(show) && read_rates(show) && read_times(show);
+    return read_tier(show) && read_bounds(show) && read_tasks(show) && read_rates(show) &&
+           read_times(show);
 }
 
 bool simulate_times(Show *show) {

@@ -50,6 +50,7 @@ bool image_find(Image *image, void *(*find)(void *handle, const char *name),
         {"rb_action", &image->action},         {"rb_tangent_rows", &image->tangent_rows},
         {"rb_tangent", &image->tangent},       {"rb_loop_tangent", &image->loop_tangent},
         {"rb_layout", &image->layout},         {"rb_ahead", &image->ahead},
+        {"rb_piece", &image->piece},           {"rb_piece_of", &image->piece_of},
     };
     for (int i = 0; i < LENGTH(entry); i++) {
         void *at = find(handle, entry[i].name);

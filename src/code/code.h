@@ -52,6 +52,9 @@ typedef struct Image {                   /* entry points of code in memory */
     int (*tangent)(Rb *c); /* directions c->d of all variables from those of states */
     Tangent *(*loop_tangent)(int); /* of a loop group; NULL if it has discrete unknowns */
     long (*layout)(void);          /* see program/rb.h */
+    /* of a clocked part: events() runs piece after piece, those of resting phases left out */
+    int (*piece)(Rb *c, int piece);
+    int (*piece_of)(int group);
     int           tier;
     bool          shared; /* tier 0 out of a shared object */
     void         *handle; /* TCCState or dlopen handle */

@@ -13,16 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *const solver_method_name[SOLVER_METHODS] = {
-    [SOLVER_NONE] = "",
-    [SOLVER_EXPLICIT_EULER] = "ExplicitEuler",
-    [SOLVER_EXPLICIT_MIDPOINT] = "ExplicitMidPoint2",
-    [SOLVER_RUNGE_KUTTA4] = "ExplicitRungeKutta4",
-    [SOLVER_IMPLICIT_EULER] = "ImplicitEuler",
-    [SOLVER_IMPLICIT_TRAPEZOID] = "ImplicitTrapezoid",
-    [SOLVER_SEMI_IMPLICIT_EULER] = "SemiImplicitEuler",
-    [SOLVER_EXTERNAL] = "External"};
-
 /* ---- rational numbers ---------------------------------------------------------------------- */
 
 typedef struct Rational { /* den 0: too large to be held */

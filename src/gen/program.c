@@ -20,8 +20,8 @@ typedef struct Piece {
 
 /* Groups [from, to) of one kind, as functions of at most PIECE each; returns how many
  * functions there are now. */
-static int kind_text(Emitter *e, int from, int to, PieceKind kind, Piece *of,
-                     int pieces) {
+static int kind_text(Emitter *e, int from, int to, PieceKind kind, Piece *of, int pieces,
+                     int *piece_of) {
     int n = 0, phase = -1;
     for (int g = from; g < to; g++) {
         const Group *group = &e->plan->group[g];
@@ -33,6 +33,7 @@ static int kind_text(Emitter *e, int from, int to, PieceKind kind, Piece *of,
             text_printf(e->out, "static int p%d(Rb *c) {\n%s", pieces, gen_head);
             of[pieces++] = (Piece){kind, phase = group->phase};
         }
+        piece_of[g] = pieces - 1;
         if (group->kind == GROUP_ROWS) emitter_rows(e, group);
         else if (group->kind == GROUP_CHAIN) emitter_chain(e, group);
         else emitter_loops(e, g);
@@ -43,14 +44,14 @@ static int kind_text(Emitter *e, int from, int to, PieceKind kind, Piece *of,
 
 /* Functions of the groups between two that belong to events: derivatives need nothing of what is
  * only shown, so that comes last. */
-static int pieces_text(Emitter *e, Piece *of) {
+static int pieces_text(Emitter *e, Piece *of, int *piece_of) {
     const Plan *plan = e->plan;
     int         pieces = 0;
     for (int g = 0, end; g < plan->groups; g = end) {
         bool discrete = plan->group[g].discrete;
         for (end = g; end < plan->groups && plan->group[end].discrete == discrete;) end++;
         for (PieceKind kind = PIECE_RATES; kind <= PIECE_EVENTS; kind++)
-            pieces = kind_text(e, g, end, kind, of, pieces);
+            pieces = kind_text(e, g, end, kind, of, pieces, piece_of);
     }
     return pieces;
 }
@@ -65,6 +66,27 @@ static void call_text(Text *out, int piece, int phase) {
                 "        c->first_tick = c->ticks[%d] > 1;\n"
                 "        if (p%d(c)) return 1;\n    }\n",
                 phase, phase, phase, piece);
+}
+
+/* rb_piece and rb_piece_of: the pieces of a clocked part one by one, and the piece of a group, so
+ * that a host can run them on several threads. */
+static void single_pieces(const Plan *plan, Text *out, const Piece *piece, int pieces,
+                          const int *piece_of) {
+    bool clocked = plan->st->base > 0;
+    text_add(out,
+             "int rb_piece(Rb *c, int piece) {\n    (void)c;\n    switch (piece) {\n");
+    for (int p = 0; clocked && p < pieces; p++) {
+        text_printf(out, "    case %d:\n", p);
+        call_text(out, p, piece[p].phase);
+        text_add(out, "        return c->failed;\n");
+    }
+    text_add(out, "    default: return 1;\n    }\n}\n\n"
+                  "int rb_piece_of(int group) {\n");
+    if (clocked && plan->groups) text_add(out, "    static const int of[] = {");
+    for (int g = 0; clocked && g < plan->groups; g++)
+        text_printf(out, "%s%d", !g ? "" : g % 16 ? ", " : ",\n        ", piece_of[g]);
+    text_add(out, clocked && plan->groups ? "};\n    return of[group];\n}\n\n"
+                                          : "    (void)group;\n    return -1;\n}\n\n");
 }
 
 VarKind emitter_kind(const Emitter *e, const Node *slot) {
@@ -379,11 +401,12 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     Emitter e;
     Text body = {0}, *const to = &body;
     Piece *piece = mem_take((size_t)plan->groups, sizeof *piece);
+    int   *piece_of = mem_take((size_t)plan->groups, sizeof *piece_of);
     emitter_open(&e, plan, diag, to);
     if (!gen_functions(e.shapes, plan, diag, to)) e.failed = true;
     for (int g = 0; g < plan->groups; g++)
         if (plan->group[g].kind == GROUP_LOOP) emitter_residual(&e, g);
-    int pieces = pieces_text(&e, piece);
+    int pieces = pieces_text(&e, piece, piece_of);
     for (int most = PIECE_RATES; most <= PIECE_EVENTS; most++) {
         static const char *const name[] = {"rb_rates", "rb_eval", "rb_events"};
         text_printf(to, "int %s(Rb *c) {\n", name[most]);
@@ -391,6 +414,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
             if ((int)piece[p].kind <= most) call_text(to, p, piece[p].phase);
         text_add(to, "    return c->failed;\n}\n\n");
     }
+    single_pieces(plan, to, piece, pieces, piece_of);
     emitter_lists(&e);
     crossings_text(&e);
     if (!gen_actions(plan, diag, to)) e.failed = true;
@@ -404,7 +428,7 @@ bool gen_text(const Plan *plan, Diag *diag, Text *out) {
     gen_begin(&(Text){0}, &body, out);
     text_bytes(out, body.data, body.length);
     text_free(&body);
-    mem_free(piece);
+    MEM_FREE(piece, piece_of);
     emitter_close(&e);
     return !e.failed;
 }

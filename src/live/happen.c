@@ -251,6 +251,7 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
     at.before = instance->event.time;
     instance->event.time = t;
     instance->fault = fault;
+    if (at.tick) ticks_await(instance, t);
     instance_put_states(instance, x);
     if (at.tick && kind != EVENT_START) take_left_limits(instance, x, at);
     at.terminal = instance->event.final = kind == EVENT_FINAL;
@@ -276,6 +277,7 @@ static Status whole_event(Instance *instance, double t, double *x, EventKind kin
         running_at(&instance->run, moment_at(t));
         history_note(instance, NULL);
     }
+    if (!more) ticks_over(instance, t);
     if (!more) texts_sweep(instance);
     ASSERT_SLOWLY(more || is_consistent(instance, t));
     if (again) *again = more;

@@ -5,7 +5,9 @@
  *   instance.c  one running model: values, parameters, the waist of model.h
  *   start.c     parameters and start values: the bindings and the initial system
  *   happen.c    events of the whole model
- *   tick.c      clocked partitions; step.c: steps of discretised ones
+ *   tick.c      clocked partitions; step.c: steps of discretised ones; crew.c: on threads;
+ *               frame.c: in real time; late.c: slow ones beside fast ones; exchange.c: with inputs
+ *               and outputs outside
  *   twin.c      the same model for another thread
  *   cone.c      parts of a model: the rows that some derivatives need
  *   occur.c     one round of an event that concerns a part of the model
@@ -38,6 +40,7 @@ typedef struct Jacobian   Jacobian;
 typedef struct Matrices   Matrices;
 typedef struct Local      Local;      /* occur.c */
 typedef struct Ticks      Ticks;      /* tick.c */
+typedef struct Inside     Inside;     /* step.c: values inside a step */
 typedef struct Path       Path;       /* path.c: of an algorithm section */
 typedef struct Bounds     Bounds;     /* bounds.c: min and max of variables */
 typedef struct LoopReport LoopReport; /* cause.c: a loop without solution */
@@ -346,7 +349,8 @@ struct Instance {
     Jacobian      *jacobian;   /* work of jacobian.c, NULL until it is needed */
     Projection    *projection; /* NULL without invariants */
     History       *history;    /* of delays */
-    Ticks         *ticks;      /* of clocked partitions, NULL if there are none */
+    Ticks         *ticks;      /* of clocked partitions, NULL if there are none ... */
+    Inside        *inside;     /* ... and what steps of them need */
     Given         *given;      /* parameters and start values set from outside */
     int            givens;
     unsigned char *is_given; /* by variable; NULL: none */
@@ -468,12 +472,51 @@ void ticks_close(Instance *instance);
 void ticks_begin(Instance *instance, double t); /* the simulation starts */
 /* The first time after t at which a clock ticks; HUGE_VAL if none is known. */
 double ticks_next(const Instance *instance, double t);
+/* Before anything of an event: if periodic clocks tick, until the time has come, with the inputs of then. */
+void ticks_await(Instance *instance, double t);
+void ticks_over(Instance *instance, double t); /* after all of it */
+/* Inputs and outputs at ticks, see exchange.c. False and why: it cannot be opened. */
+bool ticks_exchange(Instance *instance, const char *where, Text *why);
+typedef struct ExchangeCounts {
+    long received, lost, held; /* blocks of inputs, those left out, ticks without one */
+    long refused;              /* packets of another layout */
+    long sent, unsent;
+} ExchangeCounts;
+/* False: nothing is exchanged. */
+bool ticks_exchanged(const Instance *instance, ExchangeCounts *counts);
 /* All partitions whose clock ticks now, before the continuous equations. */
 Status ticks_run(Instance *instance, double t, bool first_round, Fault *fault);
 bool   ticks_look(Instance *instance); /* has the condition of a clock become true? */
 void   ticks_save(const Instance *instance, Bytes *to);
 void   ticks_restore(Instance *instance, Bytes *from);
+/* Before the simulation starts: partitions run on so many threads, where that is possible, and at
+ * `factor` simulated seconds a second, 0: as fast as they can. Results do not depend on it, but for
+ * slow partitions that are tasks of their own. False: no memory. */
+typedef enum { TASKS_SINGLE, TASKS_SPLIT, TASKS_RATES } TickTasks; /* see late.c */
+bool ticks_execute(Instance *instance, int threads, double factor, TickTasks tasks);
+typedef struct Frame { /* the work of a sub-clock partition at its ticks, in seconds */
+    long    ticks;     /* without the first */
+    double  total, worst;
+    double  jitter; /* the latest beginning of a tick, after it was due */
+    long    misses; /* frames that ended after the next tick was due */
+    double  now;    /* of the tick that runs ... */
+    int64_t ended;  /* ... and when it ended */
+    int     thread;
+} Frame;
+/* Of a sub-clock partition; NULL: nothing was measured. */
+const Frame *ticks_frame(const Instance *instance, int sub);
+double       ticks_interval(const Instance *instance, int sub); /* 0: it varies */
+double       ticks_longest(const Instance *instance);    /* tick of all, in seconds */
+bool         ticks_priorities(const Instance *instance); /* false: they were refused */
+/* What ticks do can be taken back: it depends on values alone. */
+bool ticks_repeatable(const Instance *instance);
+/* From now on ticks are measured but do not wait; afterwards work that was not published is lost. */
+void ticks_rehearse(Instance *instance, bool on);
+void ticks_forget(Instance *instance); /* what was measured */
 /* ---- step.c ---- */
+struct OdeOptions; /* ode/ode.h */
+/* Partitions with the method External are integrated so. What the options refer to must stay. */
+void   ticks_integrate(Instance *instance, const struct OdeOptions *options);
 double step_state(Rb *c, int state); /* Rb.step */
 
 /* ---- twin.c: as in ModelFunctions ---- */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* step.c -- discretised partitions whose method looks at points inside a step.
  *
- * The second phase of the partition runs there again, with the states and inputs of these points,
- * while all other partitions rest. With X, F and U the states, derivatives and inputs at the tick
+ * The second phase of the partition runs there again, with the states and inputs of these points, on
+ * values of its own: others may read what the tick has computed so far. With X, F and U the states, derivatives and inputs at the tick
  * before, u those of this tick (Modelica 3.6, 16.8.1):
  *     midpoint       x = X + h f(X + h F/2, (U + u)/2)
  *     Runge-Kutta 4  the classical tableau with k1 = F, inputs (U + u)/2, (U + u)/2, u
  *     external       one of our integrators from tick to tick, inputs on the line from U to u
  * Inputs that are no continuous quantities keep U until the end of the step. */
 #include "live/tick.h"
-#include "ode/ode.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +35,7 @@ typedef struct External { /* a partition as a model of its own */
 static int evaluate(Step *s, double share) {
     const ClockTable *c = &s->instance->program->clocks;
     Ticks            *k = s->instance->ticks;
-    const double     *end = k->work + 4 * c->states;
+    const double     *end = s->instance->inside->work + 4 * c->states;
     for (int i = 0; i < c->inputs; i++) {
         const ClockInput *in = &c->input[i];
         if (in->sub != s->sub) continue;
@@ -65,7 +64,7 @@ static int explicit_step(Step *s, bool runge_kutta) {
     Ticks            *k = s->instance->ticks;
     const double     *v = s->instance->v;
     int               n = c->states;
-    double           *k1 = k->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
+    double *k1 = s->instance->inside->work, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
     for (int i = 0; i < n; i++) k1[i] = c->state[i].sign * v[c->state[i].rate_before];
     if (stage(s, k1, 0.5, k2)) return 1;
     if (runge_kutta && (stage(s, k2, 0.5, k3) || stage(s, k3, 1, k4))) return 1;
@@ -119,7 +118,7 @@ static External *external_new(const Step *s) {
         if (c->state[i].sub == s->sub) e->x[n++] = s->instance->v[c->state[i].before];
     if (e->x) status = view_init(&e->view, &e->model, &all);
     if (status == STATUS_OK)
-        e->ode = ode_new(&e->view, &(OdeOptions){0}, s->t - s->h, e->x, &status);
+        e->ode = ode_new(&e->view, &s->instance->ticks->ode, s->t - s->h, e->x, &status);
     if (e->ode) return e;
     external_free(e);
     return NULL;
@@ -144,8 +143,33 @@ static int external_step(Step *s) {
     return status != STATUS_OK;
 }
 
+Inside *inside_new(const Instance *instance) {
+    const Program    *p = instance->program;
+    const ClockTable *c = &p->clocks;
+    Inside           *in = mem_take(1, sizeof *in);
+    if (!in) return NULL;
+    in->v = mem_take((size_t)p->variables.vars + 1, sizeof *in->v);
+    in->phase = mem_take(2 * (size_t)c->subs, sizeof *in->phase);
+    in->work = mem_take(4 * (size_t)c->states + (size_t)c->inputs, sizeof *in->work);
+    if (in->v && in->phase && in->work) return in;
+    inside_free(in);
+    return NULL;
+}
+
+void inside_free(Inside *in) {
+    if (!in) return;
+    MEM_FREE(in->v, in->phase, in->work, in);
+}
+
+void ticks_integrate(Instance *instance, const OdeOptions *options) {
+    if (instance->ticks) instance->ticks->ode = *options;
+}
+
 void steps_close(Ticks *k, int subs) {
-    for (int s = 0; k->external && s < subs; s++) external_free(k->external[s]);
+    for (int s = 0; k->external && s < subs; s++) {
+        external_free(k->external[s]);
+        k->external[s] = NULL;
+    }
 }
 
 /* ---- one step ------------------------------------------------------------------------------------- */
@@ -155,27 +179,30 @@ static int take_step(Step *s, int method) {
     return explicit_step(s, method == SOLVER_RUNGE_KUTTA4);
 }
 
-/* Other partitions rest meanwhile, and the inputs of this one are as before afterwards. */
 static int advance(Running *r, int sub) {
     Instance         *instance = r->instance;
     const ClockTable *c = &instance->program->clocks;
     const BaseClock  *base = &c->base[c->sub[sub].base];
     Ticks            *k = instance->ticks;
+    Inside           *in = instance->inside;
+    double           *outside = instance->v, *end = in->work + 4 * c->states;
+    const int        *ticks = r->rb.ticks;
     Step              s = {.r = r,
                            .instance = instance,
                            .sub = sub,
                            .t = r->rb.time,
                            .h = k->interval[2 * sub]};
-    double           *end = k->work + 4 * c->states;
-    int              *saved = k->phase + 2 * c->subs;
-    memcpy(saved, k->phase, 2 * (size_t)c->subs * sizeof *saved);
-    for (int i = 2 * base->first; i < 2 * (base->first + base->subs); i++)
-        k->phase[i] = i == 2 * sub + 1;
-    for (int i = 0; i < c->inputs; i++) end[i] = instance->v[c->input[i].var];
-    int failed = take_step(&s, c->sub[sub].method);
+    for (int i = k->own_start[sub]; i < k->own_start[sub + 1]; i++)
+        in->v[k->own[i]] = outside[k->own[i]];
     for (int i = 0; i < c->inputs; i++)
-        if (c->input[i].sub == sub) instance->v[c->input[i].var] = end[i];
-    memcpy(k->phase, saved, 2 * (size_t)c->subs * sizeof *saved);
+        if (c->input[i].sub == sub) end[i] = outside[c->input[i].var];
+    in->phase[2 * sub + 1] = 1;
+    r->rb.ticks = in->phase + 2 * base->first;
+    instance->v = r->rb.v = in->v;
+    int failed = take_step(&s, c->sub[sub].method);
+    instance->v = r->rb.v = outside;
+    r->rb.ticks = ticks;
+    in->phase[2 * sub + 1] = 0;
     r->rb.time = s.t;
     return failed;
 }

@@ -28,25 +28,135 @@ static bool take(Ticks *k, const ClockTable *c) {
     k->when = mem_take(bases, sizeof *k->when);
     k->held = mem_take(bases, sizeof *k->held);
     k->fired = mem_take(bases, 1);
-    k->phase = mem_take(4 * subs, sizeof *k->phase);
+    k->phase = mem_take(2 * subs, sizeof *k->phase);
     k->interval = mem_take(2 * subs, sizeof *k->interval);
     k->last = mem_take(subs, sizeof *k->last);
     k->stage = mem_take(subs, sizeof *k->stage);
     k->begun = mem_take(subs, 1);
+    k->waiting = mem_take(2 * subs, sizeof *k->waiting);
     k->input = mem_take((size_t)c->inputs, sizeof *k->input);
     k->advanced = mem_take((size_t)c->states, sizeof *k->advanced);
-    k->work = mem_take(4 * (size_t)c->states + (size_t)c->inputs, sizeof *k->work);
+    k->own_start = mem_take(subs + 1, sizeof *k->own_start);
     k->external = mem_take(subs, sizeof *k->external);
     return k->external && k->part && k->number && k->when && k->held && k->fired &&
            k->phase && k->interval && k->last && k->stage && k->begun && k->input &&
-           k->advanced && k->work;
+           k->advanced && k->own_start && k->waiting;
+}
+
+typedef struct Uses { /* variables of the second phases of one base-clock partition */
+    Ticks *k;
+    int   *last; /* by variable: the last partition that was found to use it + 1 */
+    int    sub, count;
+    bool   counts; /* they are counted, not listed */
+} Uses;
+
+static void use(void *context, int var) {
+    Uses *u = context;
+    if (u->last[var] == u->sub + 1) return;
+    u->last[var] = u->sub + 1;
+    if (!u->counts) u->k->own[u->count] = var;
+    u->count++;
+}
+
+static bool looks_inside(const SubClock *sub) {
+    return sub->method == SOLVER_EXPLICIT_MIDPOINT ||
+           sub->method == SOLVER_RUNGE_KUTTA4 || sub->method == SOLVER_EXTERNAL;
+}
+
+/* What steps of sub-clock partition s need of the values: all that its equations use. */
+static void list_uses(const Instance *instance, Uses *u, int s) {
+    const ClockTable *c = &instance->program->clocks;
+    const BaseClock  *base = &c->base[c->sub[s].base];
+    const Part       *part = &instance->program->part[base->part];
+    u->sub = s;
+    if (!looks_inside(&c->sub[s])) return;
+    for (int g = 0; g < part->groups; g++) {
+        const Group *group = &part->group[g];
+        if (group->phase != 2 * (s - base->first) + 1) continue;
+        for (int i = group->item; i < group->item + group->count * group->size; i++) {
+            Equation e = program_equation(instance->program, part, i);
+            equation_uses(&e, use, u);
+            use(u, part->unknown[i]);
+        }
+    }
+    for (int i = 0; i < c->states; i++) {
+        if (c->state[i].sub != s) continue;
+        use(u, c->state[i].before);
+        use(u, c->state[i].rate_before);
+    }
+}
+
+static bool find_uses(Instance *instance, Ticks *k) {
+    const ClockTable *c = &instance->program->clocks;
+    size_t            vars = (size_t)instance->program->variables.vars + 1;
+    Uses u = {.k = k, .last = mem_take(vars, sizeof *u.last), .counts = true};
+    if (!u.last) return false;
+    for (int s = 0; s < c->subs; s++) list_uses(instance, &u, s);
+    k->own = mem_take((size_t)u.count, sizeof *k->own);
+    memset(u.last, 0, vars * sizeof *u.last);
+    u.count = u.counts = 0;
+    for (int s = 0; k->own && s < c->subs; s++) {
+        list_uses(instance, &u, s);
+        k->own_start[s + 1] = u.count;
+    }
+    mem_free(u.last);
+    return k->own != NULL;
+}
+
+bool ticks_execute(Instance *instance, int threads, double factor, TickTasks tasks) {
+    Ticks *k = instance->ticks;
+    if (!k || k->crew || (threads < 2 && !(factor > 0) && tasks == TASKS_SINGLE))
+        return true;
+    for (int b = 0; b < instance->program->clocks.bases; b++)
+        if (!k->part[2 * b].image->piece) return true; /* code of another build */
+    k->frames = frames_new(instance->program->clocks.subs, factor);
+    if (k->frames) k->crew = crew_new(instance, threads);
+    if (k->crew && tasks != TASKS_SINGLE) k->late = late_new(instance, tasks);
+    if (tasks != TASKS_SINGLE && !k->late) return false;
+    return k->crew != NULL;
+}
+
+double ticks_longest(const Instance *instance) {
+    return instance->ticks->frames->longest;
+}
+
+bool ticks_priorities(const Instance *instance) {
+    return instance->ticks->frames->priorities;
+}
+
+bool ticks_repeatable(const Instance *instance) {
+    return crew_may_share(instance->program) && !instance->history;
+}
+
+void ticks_rehearse(Instance *instance, bool on) {
+    instance->ticks->frames->rehearsal = on;
+    if (!on && instance->ticks->late) late_forget(instance->ticks->late);
+}
+
+void ticks_forget(Instance *instance) {
+    Ticks  *k = instance->ticks;
+    Frames *f = k->frames;
+    steps_close(k,
+                instance->program->clocks.subs); /* their next step size is forgotten */
+    f->longest = 0;
+    f->waits = 0;
+    for (int s = 0; s < instance->program->clocks.subs; s++)
+        f->frame[s] = (Frame){.thread = f->frame[s].thread};
+}
+
+const Frame *ticks_frame(const Instance *instance, int sub) {
+    const Ticks *k = instance->ticks;
+    return k && k->frames ? &k->frames->frame[sub] : NULL;
 }
 
 bool ticks_open(Instance *instance) {
     const ClockTable *c = &instance->program->clocks;
     if (!c->bases) return true;
     Ticks *k = instance->ticks = mem_take(1, sizeof *k);
-    if (!k || !take(k, c)) return false;
+    if (k) pthread_mutex_init(&k->speak, NULL);
+    if (!k || !take(k, c) || !find_uses(instance, k)) return false;
+    instance->inside = inside_new(instance);
+    if (!instance->inside) return false;
     for (int b = 0; b < c->bases; b++) {
         const BaseClock *base = &c->base[b];
         for (int first = 0; first <= base->starts; first++) {
@@ -63,11 +173,19 @@ bool ticks_open(Instance *instance) {
 void ticks_close(Instance *instance) {
     Ticks *k = instance->ticks;
     if (!k) return;
+    late_free(k->late);
+    crew_free(k->crew);
+    frames_free(k->frames);
+    exchange_free(k->exchange);
+    inside_free(instance->inside);
+    instance->inside = NULL;
     for (int b = 0; k->part && b < 2 * instance->program->clocks.bases; b++)
         running_close(&k->part[b]);
     steps_close(k, instance->program->clocks.subs);
+    pthread_mutex_destroy(&k->speak);
     MEM_FREE(k->part, k->number, k->when, k->held, k->fired, k->phase, k->interval,
-             k->last, k->stage, k->begun, k->input, k->advanced, k->work, k->external, k);
+             k->last, k->stage, k->begun, k->input, k->advanced, k->own_start, k->own,
+             k->external, k->waiting, k);
     instance->ticks = NULL;
 }
 
@@ -78,6 +196,13 @@ static double seconds(const BaseClock *base, int64_t ticks) {
     if (exact < 9e15) exact = (double)(ticks * base->count);
     double t = exact / (double)base->resolution;
     return base->kind == BASE_REAL ? t * base->period : t;
+}
+
+double ticks_interval(const Instance *instance, int sub) {
+    const ClockTable *c = &instance->program->clocks;
+    const BaseClock  *base = &c->base[c->sub[sub].base];
+    bool              periodic = base->kind == BASE_RATIONAL || base->kind == BASE_REAL;
+    return periodic ? seconds(base, c->sub[sub].every) : 0;
 }
 
 static bool is_periodic(const BaseClock *base) {
@@ -146,20 +271,19 @@ static int choose(Instance *instance, int b, bool first, double t) {
         bool due = is_due(&c->sub[s], k->number[b]);
         bool mine = due && (!base->starts || first == !k->begun[s]);
         k->phase[2 * s] = k->phase[2 * s + 1] = mine ? (k->begun[s] ? 1 : 2) : 0;
-        k->interval[2 * s] = k->interval[2 * s + 1] = length;
+        if (k->interval[2 * s] != length) /* tasks may read it now */
+            k->interval[2 * s] = k->interval[2 * s + 1] = length;
         count += mine;
     }
     return count;
 }
 
-/* Left limits in discretised partitions take the present values; true if one changed. */
-static bool shift_limits(Instance *instance) {
+bool ticks_shift_limits(Instance *instance, const int *phase) {
     const ClockTable *c = &instance->program->clocks;
     bool              changed = false;
     for (int i = 0; i < c->shifts; i++) {
         const ClockShift *shift = &c->shift[i];
-        if (!shift->left || !c->sub[shift->sub].discretised ||
-            !instance->ticks->phase[2 * shift->sub])
+        if (!shift->left || !c->sub[shift->sub].discretised || !phase[2 * shift->sub])
             continue;
         double now = instance_value(instance, shift->now);
         changed |= instance->v[shift->before] != now &&
@@ -171,8 +295,9 @@ static bool shift_limits(Instance *instance) {
     return changed;
 }
 
-/* The equations of those that were chosen; not 0: failed. */
-static int run_equations(Instance *instance, Running *r, double t) {
+/* The equations of those that were chosen; crew: of the ticks of base-clock partition b, NULL: on
+ * this thread. Not 0: failed. */
+static int run_equations(Instance *instance, Running *r, Crew *crew, int b, double t) {
     Moment at = moment_at(t);
     bool   again = true;
     at.live = true;
@@ -182,17 +307,15 @@ static int run_equations(Instance *instance, Running *r, double t) {
         for (int g = 0; g < r->part->groups; g++)
             if (r->rb.ticks[r->part->group[g].phase])
                 instance->counts.rows += r->part->group[g].count * r->part->group[g].size;
-        if (r->image->events(&r->rb)) return 1;
-        again = shift_limits(instance);
+        if (crew ? crew_run(crew, b, r, at) : r->image->events(&r->rb)) return 1;
+        again = ticks_shift_limits(instance, instance->ticks->phase);
         if (round == ROUNDS) {
             r->rb.fault_text =
                 "the event iteration in a clocked partition does not settle";
             return 1;
         }
     }
-    r->image->checks(&r->rb);
-    r->image->actions(&r->rb);
-    return r->rb.failed;
+    return 0;
 }
 
 /* What the next tick will ask for. */
@@ -212,19 +335,42 @@ static void keep_values(Instance *instance, double t) {
     }
 }
 
+int ticks_settle(Instance *instance, Running *r, double t) {
+    Moment at = moment_at(t);
+    at.live = true;
+    running_at(r, at);
+    r->image->checks(&r->rb);
+    r->image->actions(&r->rb);
+    if (!r->rb.failed) keep_values(instance, t);
+    return r->rb.failed;
+}
+
+/* Without those that are tasks of their own; first: of first ticks. Not 0: failed. */
+static int run_ticks(Instance *instance, int b, bool first, double t) {
+    const BaseClock *base = &instance->program->clocks.base[b];
+    Ticks           *k = instance->ticks;
+    Running         *r = &k->part[2 * b + first];
+    if (k->late && !first && late_begin(k->late, b, r)) return 1;
+    if (run_equations(instance, r, first ? NULL : k->crew, b, t)) return 1;
+    for (int s = base->first; k->frames && !first && s < base->first + base->subs; s++)
+        if (k->phase[2 * s])
+            frames_fold(k->frames, s, k->interval[2 * s], k->frames->due);
+    if (ticks_settle(instance, r, t)) return 1;
+    if (k->late && !first) late_end(k->late, b, t);
+    return 0;
+}
+
 static Status tick_base(Instance *instance, int b, double t, Fault *fault) {
     const BaseClock *base = &instance->program->clocks.base[b];
     Ticks           *k = instance->ticks;
     if (!is_periodic(base)) instance->stamps.parameters++; /* the interval changes */
     for (int first = 0; first <= base->starts; first++) {
-        Running *r = &k->part[2 * b + first];
         if (!choose(instance, b, first, t)) continue;
-        if (run_equations(instance, r, t)) {
-            instance_function_fault(r, fault);
+        if (run_ticks(instance, b, first, t)) {
+            instance_function_fault(&k->part[2 * b + first], fault);
             if (fault) fault->time = t;
             return instance->lacking ? STATUS_NO_MEMORY : STATUS_RETRY;
         }
-        keep_values(instance, t);
     }
     k->number[b]++;
     if (is_periodic(base)) plan_next(instance, b, k->number[b]);
@@ -241,6 +387,39 @@ static Status tick_base(Instance *instance, int b, double t, Fault *fault) {
     return STATUS_FATAL;
 }
 
+void ticks_await(Instance *instance, double t) {
+    Ticks *k = instance->ticks;
+    bool   due = false;
+    for (int b = 0; k && b < instance->program->clocks.bases; b++) due |= k->when[b] <= t;
+    if (!due) return;
+    k->ticking = true;
+    if (k->frames) frames_wait(k->frames, t - k->begin);
+    if (k->exchange && !(k->frames && k->frames->rehearsal)) exchange_take(k->exchange);
+}
+
+void ticks_over(Instance *instance, double t) {
+    Ticks *k = instance->ticks;
+    if (!k || !k->ticking) return;
+    k->ticking = false;
+    if (k->exchange && !(k->frames && k->frames->rehearsal))
+        exchange_give(k->exchange, t);
+}
+
+bool ticks_exchange(Instance *instance, const char *where, Text *why) {
+    if (!instance->ticks) {
+        text_add(why, "the model has no clock at whose ticks values could be exchanged");
+        return false;
+    }
+    instance->ticks->exchange = exchange_new(instance, where, why);
+    return instance->ticks->exchange != NULL;
+}
+
+bool ticks_exchanged(const Instance *instance, ExchangeCounts *counts) {
+    if (!instance->ticks || !instance->ticks->exchange) return false;
+    *counts = exchange_counts(instance->ticks->exchange);
+    return true;
+}
+
 Status ticks_run(Instance *instance, double t, bool first_round, Fault *fault) {
     Ticks *k = instance->ticks;
     Status status = STATUS_OK;
@@ -249,6 +428,7 @@ Status ticks_run(Instance *instance, double t, bool first_round, Fault *fault) {
         bool due = k->fired[b] || (first_round && k->when[b] <= t);
         k->fired[b] = 0;
         if (due) status = tick_base(instance, b, t, fault);
+        if (due && k->frames) frames_end(k->frames);
     }
     return status;
 }
@@ -286,6 +466,10 @@ static void each_array(Instance *instance, Bytes *bytes,
     go(bytes, k->stage, subs * sizeof *k->stage);
     go(bytes, k->begun, subs);
     go(bytes, k->input, (size_t)c->inputs * sizeof *k->input);
+    for (int b = 0; b < 2 * c->bases; b++)
+        if (k->part[b].part)
+            go(bytes, k->part[b].rb.mode,
+               (size_t)k->part[b].part->relations * sizeof *k->part[b].rb.mode);
 }
 
 static void put(Bytes *bytes, void *data, size_t n) {

@@ -4,6 +4,9 @@
 #define RUBATO_TICK_H
 
 #include "live/live.h"
+#include "ode/ode.h"
+
+#include <pthread.h>
 
 struct Ticks {
     Running *part;  /* by base: its ticks, then first ticks if it has such */
@@ -14,18 +17,107 @@ struct Ticks {
     double  *held;   /* value of the condition so far */
     uint8_t *fired;  /* it became true: the base ticks in the next round */
     /* by sub-clock partition: */
-    int     *phase;    /* see Rb.ticks: two for each; then a copy of all */
+    int     *phase;    /* see Rb.ticks: two for each */
     double  *interval; /* two for each */
     double  *last;     /* time of its last tick */
     double  *stage;    /* time of the tick it was advanced to */
     uint8_t *begun;    /* it has ticked */
     /* of discretised partitions: */
     double *input;    /* by input: value at the tick before */
-    double *advanced; /* by state: at the end of the step ... */
-    double *work;     /* four for each: derivatives at stages; then inputs at the end */
-    struct External **external; /* by sub-clock partition: its integrator, NULL: none */
+    double *advanced; /* by state: at the end of the step */
+    int    *own_start,
+        *own;       /* by sub-clock partition: variables that its second phase uses */
+    OdeOptions ode; /* of partitions with the method External ... */
+    struct External           *
+        *external; /* ... by sub-clock partition: its integrator, NULL: none */
+    struct Crew   *crew;     /* threads for the pieces of a tick, NULL: one */
+    struct Frames *frames;   /* what they cost, NULL: not measured */
+    struct Late   *late;     /* slow partitions beside fast ones, NULL: none */
+    struct Exchange *exchange; /* inputs and outputs at ticks, NULL: none */
+    bool             ticking;  /* a tick of periodic clocks is not over */
+    int             *waiting;  /* a copy of phase, see late.c */
+    pthread_mutex_t  speak;    /* the model says something, perhaps on several threads */
 };
 
-void steps_close(Ticks *ticks, int subs);
+/* Where a thread evaluates partitions inside a step. */
+struct Inside {
+    double *v;     /* values, as those of the instance */
+    int    *phase; /* see Rb.ticks: two for each sub-clock partition */
+    double *work;  /* by state four derivatives at stages; then inputs at the end */
+};
+Inside *inside_new(const Instance *instance); /* NULL: no memory */
+void    inside_free(Inside *inside);
+void    steps_close(Ticks *ticks, int subs);
+
+/* ---- frame.c ---- */
+typedef struct Frames {
+    double  factor;     /* simulated seconds a second, 0: as fast as possible */
+    int64_t origin;     /* of simulated time, in nanoseconds; 0: not yet known */
+    int64_t due, began; /* of the tick that runs */
+    int     waits;      /* so far */
+    bool    rehearsal;  /* ticks do not wait */
+    double  longest;    /* tick of all partitions, in seconds */
+    bool    priorities; /* the system has granted those of real time to all threads ... */
+    bool    raised;     /* ... or at least to that of the simulation, which was before: */
+    pthread_t          thread;
+    int                policy;
+    struct sched_param before;
+    Frame             *frame; /* by sub-clock partition */
+} Frames;
+Frames *frames_new(int subs, double factor); /* NULL: no memory */
+void    frames_free(Frames *frames);
+int64_t frames_now(void); /* nanoseconds */
+/* A priority of real time, the lower the higher the rank; false: it was refused. */
+bool frames_priority(pthread_t thread, int rank);
+/* Until the tick is due, so long after the start of the simulation. */
+void frames_wait(Frames *frames, double elapsed);
+void frames_end(Frames *frames); /* the tick of all partitions is over */
+void frames_note(Frames *frames, int sub, int64_t from, int64_t to);
+/* The tick that was due then is over. */
+void frames_fold(Frames *frames, int sub, double interval, int64_t due);
+
+/* ---- crew.c ---- */
+typedef struct Crew Crew;
+/* NULL: no memory. */
+Crew *crew_new(Instance *instance, int threads);
+void  crew_free(Crew *crew);
+/* The equations of base-clock partition b at its tick; not 0: failed. */
+int  crew_run(Crew *crew, int b, Running *running, Moment at);
+bool crew_may_share(const Program *program); /* its code may run on several threads */
+/* An instance over the values and ticks of another one, and a base-clock partition of it. False: no
+ * memory. */
+bool sibling_open(Instance *own, Instance *original);
+bool sibling_running(Running *running, Instance *own, int b);
+void sibling_stop(Running *running);
+void sibling_close(Instance *own);
+
+/* ---- late.c ---- */
+typedef struct Late Late;
+Late               *late_new(Instance *instance, TickTasks kind); /* NULL: no memory */
+void                late_free(Late *late);
+/* Before a tick of base-clock partition b: results of slow partitions whose tick it is are published,
+ * and they are left out of it. Not 0: one of them failed. */
+int late_begin(Late *late, int b, Running *running);
+/* After it: they go on with their next tick. */
+void late_end(Late *late, int b, double time);
+bool late_is_partition(const Late *late, int sub);
+void late_forget(Late *late); /* work that was not published */
+
+/* ---- exchange.c ---- */
+typedef struct Exchange Exchange;
+Exchange               *exchange_new(Instance *instance, const char *where,
+                                     Text *why); /* NULL and why */
+void                    exchange_free(Exchange *exchange);
+void                    exchange_take(Exchange *exchange);           /* before a tick */
+void                    exchange_give(Exchange *exchange, double t); /* after it */
+ExchangeCounts          exchange_counts(const Exchange *exchange);
+
+/* ---- tick.c ---- */
+/* Left limits in the discretised partitions of these phases take the present values; true if a
+ * discrete one changed. */
+bool ticks_shift_limits(Instance *instance, const int *phase);
+/* The equations of what ticks now were solved: assertions, and what the next tick will ask for. Not
+ * 0: failed. */
+int ticks_settle(Instance *instance, Running *running, double t);
 
 #endif

@@ -193,8 +193,6 @@ typedef struct ModelFunctions {
      * change of a twin goes through a journal of its own. */
     void *(*twin)(void *instance, void *twin);
     void (*twin_free)(void *twin);
-    /* One tick of a clocked partition. */
-    Status (*tick)(void *instance, int partition, double t, double *x, Fault *fault);
     /* Does the model accept this point? Asked after every step; STATUS_RETRY: an assertion is
      * violated. */
     Status (*check)(void *instance, double t, const double *x, Fault *fault);
@@ -221,14 +219,13 @@ typedef struct Model {
     int ny; /* recorded variables besides states       */
     int nz; /* crossings                               */
     /* A crossing is local if its event can be handled for itself. It then has entries in: */
-    const Pattern *reads;      /* nz x nx: crossings reading a state; NULL: none local */
-    const Pattern *changes;    /* nx x nz: rows its event changes and states it reads  */
-    int            partitions; /* clocked partitions                      */
-    unsigned       flags;      /* MODEL_*                                 */
-    const Pattern *pattern;    /* of df/dx; NULL: dense                   */
-    double         step_most;  /* longest step the model allows, 0 any    */
-    const double  *nominal;    /* nx typical magnitudes, NULL: all 1      */
-    double         effort;     /* simple equations per derivative, 0 unknown */
+    const Pattern *reads;     /* nz x nx: crossings reading a state; NULL: none local */
+    const Pattern *changes;   /* nx x nz: rows its event changes and states it reads  */
+    unsigned       flags;     /* MODEL_*                                 */
+    const Pattern *pattern;   /* of df/dx; NULL: dense                   */
+    double         step_most; /* longest step the model allows, 0 any    */
+    const double  *nominal;   /* nx typical magnitudes, NULL: all 1      */
+    double         effort;    /* simple equations per derivative, 0 unknown */
     const ModelFunctions *fn;
     void                 *instance;
 } Model;

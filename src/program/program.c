@@ -241,6 +241,18 @@ bool equation_is_number(const Equation *e, int slot) {
     return leaf_of(e, slot)->op == TERM_NUMBER;
 }
 
+/* ---- clocks ---------------------------------------------------------------------------------- */
+
+const char *const solver_method_name[SOLVER_METHODS] = {
+    [SOLVER_NONE] = "",
+    [SOLVER_EXPLICIT_EULER] = "ExplicitEuler",
+    [SOLVER_EXPLICIT_MIDPOINT] = "ExplicitMidPoint2",
+    [SOLVER_RUNGE_KUTTA4] = "ExplicitRungeKutta4",
+    [SOLVER_IMPLICIT_EULER] = "ImplicitEuler",
+    [SOLVER_IMPLICIT_TRAPEZOID] = "ImplicitTrapezoid",
+    [SOLVER_SEMI_IMPLICIT_EULER] = "SemiImplicitEuler",
+    [SOLVER_EXTERNAL] = "External"};
+
 /* ---- positions ------------------------------------------------------------------------------ */
 
 bool program_sources(const Program *p, Sources *sources) {

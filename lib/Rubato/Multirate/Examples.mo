@@ -36,12 +36,14 @@ package Examples "Two inertias between walls, cut in the middle"
     parameter String slowMethod = "ExplicitMidPoint2";
     parameter Real cc = 10 "Stiffness between the inertias";
     parameter Real dc = 0.05 "Damping between the inertias";
-    Clock base = Clock(1, 1000);
+    parameter Integer resolution = 1000 "Fast ticks a second";
+    parameter Integer factor = 10 "Fast ticks in a slow one";
+    Clock base = Clock(1, resolution);
     Inertia J1(J = 0.01, phi(start = 0.1)), J2(J = 1, phi(start = 1));
     SpringDamper wall1(c = 100, d = 0.05), wall2(c = 100, d = 0.5);
     Wall left, right;
     RotationalClock fast(c = Clock(base, fastMethod));
-    RotationalClock slow(c = Clock(subSample(base, 10), slowMethod));
+    RotationalClock slow(c = Clock(subSample(base, factor), slowMethod));
   equation
     connect(left.flange, wall1.a);
     connect(wall1.b, J1.flange);
@@ -54,7 +56,7 @@ package Examples "Two inertias between walls, cut in the middle"
   model ForceDisp "The spring between them is fast"
     extends Oscillator;
     SpringDamper middle(c = cc, d = dc);
-    RotationalForceDisp coupling(nP = nP, factor = 10);
+    RotationalForceDisp coupling(nP = nP, factor = factor);
   equation
     connect(J1.flange, middle.a);
     connect(middle.b, coupling.fast);
@@ -64,7 +66,7 @@ package Examples "Two inertias between walls, cut in the middle"
   model DispForce "The spring between them is slow"
     extends Oscillator;
     SpringDamper middle(c = cc, d = dc);
-    RotationalDispForce coupling(nP = nP, factor = 10);
+    RotationalDispForce coupling(nP = nP, factor = factor);
   equation
     connect(J1.flange, coupling.fast);
     connect(coupling.slow, middle.a);
@@ -74,7 +76,7 @@ package Examples "Two inertias between walls, cut in the middle"
   model DispDisp "The spring between them is on both sides"
     extends Oscillator;
     SpringDamper inFast(c = cc, d = dc), inSlow(c = cc, d = dc);
-    RotationalDispDisp coupling(nP = nP, factor = 10);
+    RotationalDispDisp coupling(nP = nP, factor = factor);
   equation
     connect(J1.flange, coupling.fast);
     connect(J2.flange, coupling.slow);

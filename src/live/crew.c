@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* crew.c -- the sub-clock partitions of a tick on several threads.
+ *
+ * The code of a base-clock partition consists of pieces in an order that respects who uses whose
+ * results; each piece belongs to one sub-clock partition. A partition stays on one thread, which runs
+ * its pieces in that order, and before a piece it waits until other threads have passed those that
+ * the piece uses. So partitions that exchange values of the tick before run side by side, and those
+ * that need present values overlap as far as the equations allow. Every value is computed by the same
+ * operations whatever the number of threads is: results are identical.
+ *
+ * Nobody waits for ever: the order is one for all, and a thread always passes its first piece that
+ * is not done. A thread that fails goes on passing; the failure of the first piece is the one told.
+ *
+ * Threads share the values of the instance and have all else for themselves. Models with external or
+ * impure functions or with texts that change have no crew. Between ticks threads look for work for
+ * some microseconds before they sleep.
+ *
+ * Cost: a tick needs one atomic store for each piece, and one load or more for each thread that a
+ * piece waits for. */
+#define _POSIX_C_SOURCE 200809L
+#include "live/tick.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+enum { PATIENCE = 400 }; /* looks at a counter before sleeping; */
+enum { POLITE = 200 };   /* ... before others may have the processor, */
+enum {
+    RELAXED = 300
+}; /* ... and before it rests: there are more threads than processors */
+
+typedef struct Pieces { /* of one base-clock partition */
+    int   count;
+    int  *worker; /* by piece: the thread that runs it */
+    int  *phase;  /* by piece: see Rb.ticks */
+    long *rows;   /* by piece: scalar equations */
+    int *
+        before; /* by piece and thread: it waits until that one has passed this piece, -1: not */
+} Pieces;
+
+typedef struct Worker {
+    Crew      *crew;
+    int        number;
+    pthread_t  handle;
+    bool       started;
+    Instance   instance; /* unused of the first, which is the thread of the simulation */
+    Running   *part;     /* by base */
+    atomic_int passed;   /* all of its pieces before this one are done */
+    int        failed;   /* the piece that failed, INT_MAX if none */
+} Worker;
+
+struct Crew {
+    Instance       *instance;
+    int             threads;
+    Pieces         *pieces; /* by base */
+    Worker         *worker;
+    pthread_mutex_t lock; /* of sleepers */
+    pthread_cond_t  wake;
+    atomic_int      round, done, end; /* done: threads that are through with the round */
+    int             base;             /* of the round ... */
+    Running        *running;          /* ... and how the first thread runs it */
+};
+
+/* ---- who waits for whom ------------------------------------------------------------------------- */
+
+typedef struct Givers {
+    const int *giver; /* by variable: the piece that gives it, -1 */
+    Pieces    *pieces;
+    int        threads, piece;
+    bool       fits; /* no piece uses what a later one gives */
+} Givers;
+
+static void wait_for(void *context, int var) {
+    Givers *g = context;
+    int     from = g->giver[var], *before;
+    if (from < 0 || from == g->piece) return;
+    int other = g->pieces->worker[from];
+    if (other == g->pieces->worker[g->piece]) return;
+    if (from > g->piece) g->fits = false;
+    before = &g->pieces->before[g->piece * g->threads + other];
+    if (from > *before) *before = from;
+}
+
+/* Partitions to threads: the largest first, each to the thread with the least work. */
+static bool share_out(Pieces *p, const BaseClock *base, int threads) {
+    long *work = mem_take((size_t)threads, sizeof *work);
+    long *size = mem_take((size_t)base->subs, sizeof *size);
+    int  *of = mem_take((size_t)base->subs, sizeof *of);
+    bool  fine = work && size && of;
+    for (int k = 0; fine && k < p->count; k++) size[p->phase[k] / 2] += p->rows[k];
+    for (int n = 0; fine && n < base->subs; n++) {
+        int most = 0, least = 0;
+        for (int s = 0; s < base->subs; s++)
+            if (size[s] > size[most]) most = s;
+        for (int t = 0; t < threads; t++)
+            if (work[t] < work[least]) least = t;
+        work[least] += size[most];
+        of[most] = least;
+        size[most] = -1;
+    }
+    for (int k = 0; fine && k < p->count; k++) p->worker[k] = of[p->phase[k] / 2];
+    MEM_FREE(work, size, of);
+    return fine;
+}
+
+/* A torn system costs more than its rows. */
+static long effort(const Group *group) {
+    long rows = (long)group->count * group->size;
+    return group->kind == GROUP_LOOP ? 4 * rows + 2L * group->torn * group->torn : rows;
+}
+
+/* *fits: no piece waits for a later one. False: no memory. */
+static bool find_waits(const Program *program, const Part *part, const Image *image,
+                       Pieces *p, int threads, bool *fits) {
+    size_t vars = (size_t)program->variables.vars;
+    int   *giver = mem_take(vars, sizeof *giver);
+    if (!giver) return false;
+    memset(giver, -1, vars * sizeof *giver);
+    memset(p->before, -1, (size_t)(p->count * threads) * sizeof *p->before);
+    Givers give = {.giver = giver, .pieces = p, .threads = threads, .fits = true};
+    for (int pass = 0; pass < 2; pass++)
+        for (int g = 0; g < part->groups; g++) {
+            const Group *group = &part->group[g];
+            give.piece = image->piece_of(g);
+            for (int i = group->item; i < group->item + group->count * group->size; i++) {
+                Equation e = program_equation(program, part, i);
+                if (pass) equation_uses(&e, wait_for, &give);
+                else giver[part->unknown[i]] = give.piece;
+            }
+        }
+    mem_free(giver);
+    *fits = give.fits;
+    return true;
+}
+
+/* False: no memory. */
+static bool pieces_make(Pieces *p, const Program *program, const BaseClock *base,
+                        const Image *image, int threads) {
+    const Part *part = &program->part[base->part];
+    bool        fits;
+    for (int g = 0; g < part->groups; g++)
+        if (image->piece_of(g) >= p->count) p->count = image->piece_of(g) + 1;
+    size_t n = (size_t)p->count;
+    p->worker = mem_take(n, sizeof *p->worker);
+    p->phase = mem_take(n, sizeof *p->phase);
+    p->rows = mem_take(n, sizeof *p->rows);
+    p->before = mem_take(n * (size_t)threads, sizeof *p->before);
+    if (!p->worker || !p->phase || !p->rows || !p->before) return false;
+    for (int g = 0; g < part->groups; g++) {
+        int piece = image->piece_of(g);
+        p->phase[piece] = part->group[g].phase;
+        p->rows[piece] += effort(&part->group[g]);
+    }
+    if (!share_out(p, base, threads) ||
+        !find_waits(program, part, image, p, threads, &fits))
+        return false;
+    for (int k = 0; !fits && k < p->count; k++) p->worker[k] = 0;
+    memset(p->before, -1, fits ? 0 : n * (size_t)threads * sizeof *p->before);
+    return true;
+}
+
+/* ---- threads -------------------------------------------------------------------------------------- */
+
+static void be_patient(int looks) {
+    static const struct timespec rest = {.tv_nsec = 20000};
+    if (looks > RELAXED) nanosleep(&rest, NULL);
+    else if (looks > POLITE) sched_yield();
+}
+
+static void wait_until(const Worker *other, int passed) {
+    for (int looks = 0;
+         atomic_load_explicit(&other->passed, memory_order_acquire) <= passed; looks++)
+        be_patient(looks);
+}
+
+/* The pieces of one thread, in order. */
+static void work(Worker *w) {
+    Crew         *crew = w->crew;
+    const Pieces *p = &crew->pieces[crew->base];
+    Running      *r = w->number ? &w->part[crew->base] : crew->running;
+    int           first = crew->instance->program->clocks.base[crew->base].first;
+    w->failed = INT_MAX;
+    for (int k = 0; k < p->count; k++) {
+        if (p->worker[k] != w->number) continue;
+        atomic_store_explicit(&w->passed, k, memory_order_release);
+        if (!r->rb.ticks[p->phase[k]] || w->failed != INT_MAX) continue;
+        for (int t = 0; t < crew->threads; t++)
+            wait_until(&crew->worker[t], p->before[k * crew->threads + t]);
+        int64_t from = frames_now();
+        if (r->image->piece(&r->rb, k)) w->failed = k;
+        frames_note(crew->instance->ticks->frames, first + p->phase[k] / 2, from,
+                    frames_now());
+    }
+    atomic_store_explicit(&w->passed, INT_MAX, memory_order_release);
+}
+
+static void *live(void *argument) {
+    Worker *w = argument;
+    Crew   *crew = w->crew;
+    for (int seen = 0;; seen++) {
+        for (int looks = 0; looks < PATIENCE && atomic_load(&crew->round) == seen;
+             looks++)
+            be_patient(looks);
+        pthread_mutex_lock(&crew->lock);
+        while (atomic_load(&crew->round) == seen)
+            pthread_cond_wait(&crew->wake, &crew->lock);
+        pthread_mutex_unlock(&crew->lock);
+        if (atomic_load(&crew->end)) return NULL;
+        work(w);
+        atomic_fetch_add(&crew->done, 1);
+    }
+}
+
+static void next_round(Crew *crew) {
+    pthread_mutex_lock(&crew->lock);
+    atomic_fetch_add(&crew->round, 1);
+    pthread_cond_broadcast(&crew->wake);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+/* ---- a tick ---------------------------------------------------------------------------------------- */
+
+static void add_counts(Counts *to, Counts *from) {
+    to->loops += from->loops;
+    to->iterations += from->iterations;
+    *from = (Counts){0};
+}
+
+/* The failure of the first piece becomes that of the thread of the simulation. */
+static int tell_failure(Crew *crew, Running *r) {
+    Worker *first = &crew->worker[0];
+    for (int t = 1; t < crew->threads; t++) {
+        crew->instance->lacking |= crew->worker[t].instance.lacking;
+        if (crew->worker[t].failed < first->failed) first = &crew->worker[t];
+    }
+    if (first->failed == INT_MAX) return 0;
+    if (first->number) {
+        Rb *c = &first->part[crew->base].rb;
+        r->rb.failed = 1;
+        r->rb.fault_pos = c->fault_pos;
+        r->rb.fault_text = c->fault_text;
+        cause_free(crew->instance->report);
+        crew->instance->report = first->instance.report;
+        first->instance.report = NULL;
+    }
+    for (int t = 1; t < crew->threads; t++) {
+        Rb *c = &crew->worker[t].part[crew->base].rb;
+        c->failed = c->depth = 0;
+    }
+    return 1;
+}
+
+int crew_run(Crew *crew, int b, Running *r, Moment at) {
+    crew->base = b;
+    crew->running = r;
+    for (int t = 0; t < crew->threads; t++) {
+        Worker *w = &crew->worker[t];
+        atomic_store(&w->passed, 0);
+        if (!t) continue;
+        w->instance.stamps = crew->instance->stamps;
+        running_at(&w->part[b], at);
+        w->part[b].image = r->image;
+    }
+    atomic_store(&crew->done, 0);
+    next_round(crew);
+    work(&crew->worker[0]);
+    for (int looks = 0; atomic_load(&crew->done) < crew->threads - 1; looks++)
+        be_patient(looks);
+    for (int t = 1; t < crew->threads; t++)
+        add_counts(&crew->instance->counts, &crew->worker[t].instance.counts);
+    return tell_failure(crew, r);
+}
+
+/* ---- siblings: instances for other threads, over the same program and ticks ----------------------- */
+
+static void say_in_turn(void *owner, Pos pos, double time, bool warning,
+                        const char *text) {
+    const Instance *original = owner;
+    pthread_mutex_lock(&original->ticks->speak);
+    if (original->say) original->say(original->say_owner, pos, time, warning, text);
+    pthread_mutex_unlock(&original->ticks->speak);
+}
+
+bool sibling_open(Instance *own, Instance *original) {
+    *own = (Instance){.program = original->program,
+                      .common = original->common,
+                      .v = original->v,
+                      .ticks = original->ticks,
+                      .say = say_in_turn,
+                      .say_owner = original,
+                      .event = {.time = original->event.time}};
+    own->externals.options = &own->common->options;
+    own->inside = inside_new(original);
+    return own->inside && extern_open(&own->externals, own->program->functions) &&
+           support_open(own);
+}
+
+bool sibling_running(Running *r, Instance *own, int b) {
+    const Running *of = &own->ticks->part[2 * b];
+    if (!running_open(r, own, own->program->clocks.base[b].part)) return false;
+    mem_free(r->rb.mode);
+    r->rb.mode = of->rb.mode;
+    r->rb.ticks = of->rb.ticks;
+    r->rb.intervals = of->rb.intervals;
+    r->rb.step = of->rb.step;
+    return true;
+}
+
+void sibling_stop(Running *r) {
+    r->rb.mode = NULL;
+    running_close(r);
+}
+
+void sibling_close(Instance *own) {
+    if (!own->program) return;
+    inside_free(own->inside);
+    extern_close(own);
+    support_close(own);
+    cause_free(own->report);
+    map_free(&own->warned);
+    texts_free(&own->texts);
+}
+
+/* ---- opening and closing ------------------------------------------------------------------------- */
+
+bool crew_may_share(const Program *p) {
+    for (int f = 0; f < p->functions; f++)
+        if (p->function[f].flags & (FUNCTION_EXTERNAL | FUNCTION_IMPURE)) return false;
+    for (int r = 0; r < p->variables.runs; r++) {
+        const VarRun *run = &p->variables.run[r];
+        if (run->type == TYPE_STRING && run->kind != VAR_PARAMETER &&
+            run->kind != VAR_CONSTANT)
+            return false;
+    }
+    return true;
+}
+
+/* Values, relations and ticks are those of the original. */
+static bool worker_open(Worker *w, Instance *original) {
+    const ClockTable *c = &original->program->clocks;
+    w->part = mem_take((size_t)c->bases, sizeof *w->part);
+    if (!w->part || !sibling_open(&w->instance, original)) return false;
+    for (int b = 0; b < c->bases; b++)
+        if (!sibling_running(&w->part[b], &w->instance, b)) return false;
+    w->started = pthread_create(&w->handle, NULL, live, w) == 0;
+    Frames *f = original->ticks->frames;
+    if (w->started && f->factor > 0 && !frames_priority(w->handle, 0))
+        f->priorities = false;
+    return w->started;
+}
+
+static void worker_close(Worker *w, int bases) {
+    for (int b = 0; w->part && b < bases; b++) sibling_stop(&w->part[b]);
+    mem_free(w->part);
+    sibling_close(&w->instance);
+}
+
+Crew *crew_new(Instance *instance, int threads) {
+    const Program    *program = instance->program;
+    const ClockTable *c = &program->clocks;
+    Crew             *crew = mem_take(1, sizeof *crew);
+    if (!crew) return NULL;
+    if (threads > c->subs) threads = c->subs;
+    if (threads < 1 || !crew_may_share(program)) threads = 1;
+    *crew = (Crew){.instance = instance, .threads = threads};
+    pthread_mutex_init(&crew->lock, NULL);
+    pthread_cond_init(&crew->wake, NULL);
+    crew->pieces = mem_take((size_t)c->bases, sizeof *crew->pieces);
+    crew->worker = mem_take((size_t)threads, sizeof *crew->worker);
+    bool fine = crew->pieces && crew->worker;
+    for (int b = 0; fine && b < c->bases; b++) {
+        Running *r = &instance->ticks->part[2 * b];
+        binary_tangents(r->binary); /* made before threads ask for it */
+        Pieces *p = &crew->pieces[b];
+        fine = pieces_make(p, program, &c->base[b], r->image, threads);
+        for (int k = 0; fine && k < p->count; k++)
+            instance->ticks->frames->frame[c->base[b].first + p->phase[k] / 2].thread =
+                p->worker[k];
+    }
+    for (int t = 0; fine && t < threads; t++) {
+        crew->worker[t].crew = crew;
+        crew->worker[t].number = t;
+        if (t) fine = worker_open(&crew->worker[t], instance);
+    }
+    if (fine) return crew;
+    crew_free(crew);
+    return NULL;
+}
+
+void crew_free(Crew *crew) {
+    if (!crew) return;
+    int bases = crew->instance->program->clocks.bases;
+    atomic_store(&crew->end, 1);
+    next_round(crew);
+    for (int t = 1; crew->worker && t < crew->threads; t++) {
+        if (crew->worker[t].started) pthread_join(crew->worker[t].handle, NULL);
+        worker_close(&crew->worker[t], bases);
+    }
+    for (int b = 0; crew->pieces && b < bases; b++) {
+        Pieces *p = &crew->pieces[b];
+        MEM_FREE(p->worker, p->phase, p->rows, p->before);
+    }
+    pthread_mutex_destroy(&crew->lock);
+    pthread_cond_destroy(&crew->wake);
+    MEM_FREE(crew->pieces, crew->worker, crew);
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Partitions on threads: identical files whatever their number is, the same message where one fails, and the
+same values when ticks wait for their time. Work is looked at, not time."""
+import json
+import os
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RUBATO = os.path.join(os.environ["RUBATO_BUILD"], "rubato")
+WORK = os.environ.get("TMPDIR", "/tmp")
+ROBOT = [os.path.join(ROOT, "examples/robot/Robot.mo"), "--model", "Robot.Partitioned", "--stop", "0.024"]
+EXAMPLES = "Rubato.Multirate.Examples."
+RUNS = [(ROBOT, 30), ([EXAMPLES + "DispDisp", "--set", "nP=1", "--stop", "0.1"], 100),
+        ([EXAMPLES + "ForceDisp", "--set", 'slowMethod="External"', "--stop", "0.1"], 100),
+        ([EXAMPLES + "DispForce", "--set", 'fastMethod="ExplicitRungeKutta4"', "--stop", "0.1"], 100)]
+FAILS = """model Fails
+  Real a(start = 1, fixed = true), b(start = 1, fixed = true);
+equation
+  when Clock(Clock(1, 10), "ExplicitMidPoint2") then
+    der(a) = -1;
+  end when;
+  when Clock(Clock(1, 10), "ImplicitEuler") then
+    der(b) = -sqrt(b) - 3;
+  end when;
+end Fails;
+"""
+
+
+def run(command, *options):
+    """Exit status, the result, the statistics, the messages."""
+    out, stats = os.path.join(WORK, "t.csv"), os.path.join(WORK, "t.json")
+    p = subprocess.run([RUBATO, "simulate", *command, *options, "--quiet", "--output", out, "--stats", stats],
+                       capture_output=True, text=True)
+    with open(out, "rb") as f:
+        result = f.read()
+    with open(stats, encoding="utf-8") as f:
+        return p.returncode, result, json.load(f), p.stderr
+
+
+for command, ticks in RUNS:
+    status, one, plain, said = run(command)
+    assert status == 0 and "partitions" not in plain, (command, said)
+    assert one.count(b"\n") > ticks, (command, one.count(b"\n"))
+    for threads in 2, 8:
+        status, several, stats, said = run(command, "--threads", str(threads))
+        assert status == 0 and several == one, (command, threads, said)
+        used = {p["thread"] for p in stats["partitions"]}
+        assert 1 < len(used) <= threads, (command, used)
+        assert max(p["ticks"] for p in stats["partitions"]) == ticks, (command, stats["partitions"])
+        assert stats["rhs_rows"] == plain["rhs_rows"], command
+    status, paced, stats, said = run(command, "--realtime=1000")
+    assert status == 0 and paced == one, (command, said)
+    assert all(p["worst_frame"] > 0 and p["jitter"] >= 0
+               for p in stats["partitions"] if p["method"]), command
+
+# Slow partitions as tasks of their own: the same values however their work is spread, one interval late.
+for command, ticks in RUNS[1:]:
+    _, plain, _, _ = run(command)
+    status, split, stats, said = run(command, "--tasks", "split")
+    assert status == 0 and stats["schedule"]["tasks"] == "split", (command, said)
+    assert split != plain and split.count(b"\n") == plain.count(b"\n"), command
+    slow = [p for p in stats["partitions"] if p["clock"] > 0.005]
+    assert slow and {p["ticks"] for p in slow} == {ticks//10 - 1}, (command, slow)
+    for options in ["rates"], ["rates", "--threads", "2"], ["rates", "--realtime=100"], ["split", "--realtime=100"]:
+        status, other, stats, said = run(command, "--tasks", *options)
+        assert status == 0 and other == split, (command, options, said)
+        assert ("fits" in stats["schedule"]) == ("--realtime=100" in options), stats["schedule"]
+
+path = os.path.join(WORK, "Fails.mo")
+with open(path, "w", encoding="utf-8") as f:
+    f.write(FAILS)
+status, one, _, said = run([path])
+assert status == 3 and "Fails.mo:" in said, (status, said)
+for threads in "2", "8":
+    assert (status, one, said) == tuple(run([path], "--threads", threads)[k] for k in (0, 1, 3)), threads
+
+# An interval that no machine can keep: it is said before the run, and every miss is counted.
+status, _, stats, said = run(RUNS[1][0], "--realtime=1e9")
+assert status == 0 and "frames will be missed" in said and "missed their deadline" in said, said
+assert not stats["schedule"]["fits"] and stats["frames_missed"] > 0, stats["schedule"]
+assert stats["frames_missed"] == sum(p["misses"] for p in stats["partitions"]), stats
+
+status, _, _, said = run(RUNS[1][0], "--tasks", "many")
+assert status == 2 and "--tasks is single, split or rates, not 'many'" in said, said
+status, _, _, said = run(ROBOT, "--realtime=0")
+assert status == 2 and "--realtime must be positive" in said, said
