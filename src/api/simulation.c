@@ -508,6 +508,11 @@ static RbStatus begin_ticks(RbSimulation *s, RbError *error) {
                               (TickTasks)s->options.tasks) &&
                 simulation_rehearse(s);
     if (!fine) return error_set(error, RB_NO_MEMORY, "there is no memory");
+    if (s->options.realtime > 0 && !s->instance.ticks) {
+        s->ended = true;
+        return error_set(error, RB_ARGUMENT,
+                         "in real time ticks of clocks wait, and the model has no clock");
+    }
     fine =
         !s->exchange.length || ticks_exchange(&s->instance, text_get(&s->exchange), &why);
     if (!fine) error_set(error, RB_ARGUMENT, "%s", text_get(&why));

@@ -80,6 +80,10 @@ assert status == 0 and "frames will be missed" in said and "missed their deadlin
 assert not stats["schedule"]["fits"] and stats["frames_missed"] > 0, stats["schedule"]
 assert stats["frames_missed"] == sum(p["misses"] for p in stats["partitions"]), stats
 
+ball = os.path.join(ROOT, "examples/BouncingBall.mo")
+p = subprocess.run([RUBATO, "simulate", ball, "--realtime", "--output", os.path.join(WORK, "b.csv")], capture_output=True,
+                   text=True)
+assert p.returncode == 2 and "the model has no clock" in p.stderr, (p.returncode, p.stderr)
 status, _, _, said = run(RUNS[1][0], "--tasks", "many")
 assert status == 2 and "--tasks is single, split or rates, not 'many'" in said, said
 status, _, _, said = run(ROBOT, "--realtime=0")
