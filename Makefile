@@ -237,6 +237,11 @@ bench-theta: all
 bench-robot: all
 	@python3 bench/bench_robot.py $(BUILD)/rubato $(RUNS)
 
+# The robot of the Modelica Standard Library in partitions: make bench-robot-library LIBRARY=MSL [RUNS=3]
+.PHONY: bench-robot-library
+bench-robot-library: all
+	@python3 bench/bench_robot_library.py $(BUILD)/rubato $(LIBRARY) $(RUNS)
+
 # One rate and several on models of your own: make bench-rates [RATES=auto,2] [METHODS=,rodas4]
 # [LIBRARY="dirs"] [LIST=file] [MODELS="files"]
 .PHONY: bench-rates
