@@ -38,19 +38,18 @@ static RbStatus say_circle(RbSimulation *s, int family, RbError *error) {
 
 static RbStatus check_flows(RbSimulation *s, RbError *error) {
     const Program *p = s->program->program;
-    Fleet         *f = s->fleet;
-    int            port;
-    long           at;
-    double         in, out;
+    FlowMismatch   m;
     Text           one = {0}, two = {0};
     if (!fleet_settle(s))
         return error_set(error, RB_FAILED, "the variables have no values at the start");
-    if (net_flows_agree(&f->net, &port, &at, &in, &out)) return RB_OK;
-    port_name(p, port, at, &one);
-    port_name(p, f->net.ends[port].port[at], f->net.ends[port].instance[at], &two);
-    diag_report(&s->diag, program_declared(p, p->batches.network.port[port].var),
+    if (net_flows_agree(&s->fleet->net, &m)) return RB_OK;
+    int named = m.in >= 0 ? m.in : m.out;
+    port_name(p, m.out, m.out_at, &two);
+    if (m.in >= 0) port_name(p, m.in, m.in_at, &one);
+    else text_add(&one, "what is connected to it");
+    diag_report(&s->diag, program_declared(p, p->batches.network.port[named].var),
                 CODE_C115, "'%s' starts with %.9g, but %.9g leave '%s'", text_get(&one),
-                in, out, text_get(&two));
+                m.taken, m.given, text_get(&two));
     TEXT_FREE(&one, &two);
     return error_from(error, RB_MODEL, &s->diag, s->diag.count - 1);
 }

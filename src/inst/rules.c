@@ -113,7 +113,24 @@ static void name(const Rules *r, int k, Text *out) {
 
 typedef struct SetCount { /* of one connection set: its triplets of components */
     int in, out, first_in, first_out, second_out;
+    int taps; /* inputs that take nothing */
 } SetCount;
+
+/* A component that only looks at a stream: no way out of it, and its flow is not differentiated. */
+static bool is_tap(const Triplet *t) {
+    const Inst *part = t->inst->parent;
+    if (!t->in || t->flow) return false;
+    for (int k = 0; k < part->nchild; k++) {
+        const Inst *child = part->child[k];
+        Triplet     other = {0};
+        int         flows = 0;
+        if (!child || child->absent || child->link || child == t->inst) continue;
+        if (child->basic == BASIC_COMPONENT && !child->connector) return false;
+        if (child->connector) look_below(child, &other, WAY_NONE, &flows);
+        if (flows) return false;
+    }
+    return true;
+}
 
 static SetCount *count_sets(Rules *r) {
     SetCount *set = NEW(&r->arena, SetCount, r->count + 1);
@@ -121,6 +138,7 @@ static SetCount *count_sets(Rules *r) {
         SetCount *s = &set[set_of(r, k)];
         if (r->item[k].outside) continue;
         if (r->item[k].in && s->in++ == 0) s->first_in = k;
+        s->taps += is_tap(&r->item[k]);
         if (r->item[k].out && s->out == 0) s->first_out = k;
         if (r->item[k].out && s->out++ == 1) s->second_out = k;
     }
@@ -177,7 +195,7 @@ static void say_fork(Rules *r, const SetCount *s) {
     name(r, s->first_out, &outlet);
     diag_report(r->model->front->diag, r->item[s->first_out].pos, CODE_C112,
                 "outlet '%s' is connected to %d inlets: use a splitter",
-                text_get(&outlet), s->in);
+                text_get(&outlet), s->in - s->taps);
     text_free(&outlet);
 }
 
@@ -199,7 +217,7 @@ static void check_sets(Rules *r, const bool *streams) {
             say(r, CODE_C111, s->first_out,
                 "'%s' is not connected: a stream must end at a sink", s->first_out, -1,
                 -1);
-        else if (stream && s->in > 1) say_fork(r, s);
+        else if (stream && s->in - s->taps > 1) say_fork(r, s);
     }
 }
 

@@ -153,9 +153,15 @@ void net_clear(const Net *net);
 /* Laws to the root, then efforts to the leaves. */
 void net_implicit(Net *net, double t, const double *x);
 
-/* Do flows that are states agree with those of the neighbours? Needs: rates at this point. False: at this
- * instance of this port they do not. */
-bool net_flows_agree(const Net *net, int *port, long *instance, double *in, double *out);
+typedef struct FlowMismatch { /* flows of a node do not add up to 0 */
+    int    in, out;           /* ports; in: one that takes some, -1 none does */
+    long   in_at, out_at;     /* instances */
+    double taken, given;
+} FlowMismatch;
+
+/* Do flows that are states agree with those of the neighbours? Needs: rates at this point. False: here
+ * they do not, or there is no memory. */
+bool net_flows_agree(const Net *net, FlowMismatch *found);
 
 /* ---- steps.c ---- */
 /* As batch_advance, for the states x of a network; work: net_room numbers. */

@@ -161,21 +161,40 @@ bool net_rates(Net *n, double t, const double *x, double *dx) {
     return true;
 }
 
-bool net_flows_agree(const Net *n, int *port, long *instance, double *in, double *out) {
-    for (*port = 0; *port < n->net->ports; ++*port) {
-        const NetPort *a = &n->net->port[*port];
+/* Flows into the components at an output port, by instance of it. *port: the last that takes some. */
+static void sum_flows(const Net *n, int out, double *sum, int *port, long *instance) {
+    for (int k = 0; k < n->net->ports; k++) {
+        const NetPort *a = &n->net->port[k];
         const NetPart *p = &n->part[a->family];
-        if (a->out || a->flow < 0) continue;
-        for (*instance = 0; *instance < p->count; ++*instance) {
-            const NetPort *b = &n->net->port[n->ends[*port].port[*instance]];
-            const NetPart *q = &n->part[b->family];
-            long           j = n->ends[*port].instance[*instance];
-            for (int i = 0; i < a->pairs; i++) {
-                *in = p->o[(a->flow + i) * p->count + *instance];
-                *out = 0.0 - q->o[(b->flow + i) * q->count + j];
-                if (!(fabs(*in - *out) <= 1e-9 * (fabs(*in) + fabs(*out)))) return false;
-            }
+        for (long i = 0; !a->out && a->flow >= 0 && i < p->count; i++) {
+            if (n->ends[k].port[i] != out) continue;
+            for (int m = 0; m < a->pairs; m++)
+                sum[(long)n->ends[k].instance[i] * a->pairs + m] +=
+                    p->o[(a->flow + m) * p->count + i];
+            if (p->o[a->flow * p->count + i] != 0) *port = k, *instance = i;
         }
     }
-    return true;
+}
+
+bool net_flows_agree(const Net *n, FlowMismatch *found) {
+    bool agree = true;
+    for (int k = 0; agree && k < n->net->ports; k++) {
+        const NetPort *b = &n->net->port[k];
+        const NetPart *q = &n->part[b->family];
+        if (!b->out || b->flow < 0) continue;
+        double *sum = mem_take((size_t)q->count * (size_t)b->pairs + 1, sizeof *sum);
+        *found = (FlowMismatch){.in = -1, .out = k};
+        if (!sum) return false;
+        sum_flows(n, k, sum, &found->in, &found->in_at);
+        for (long i = 0; agree && i < q->count * b->pairs; i++) {
+            found->out_at = i / b->pairs;
+            found->taken = sum[i];
+            found->given =
+                0.0 - q->o[(b->flow + i % b->pairs) * q->count + found->out_at];
+            agree =
+                fabs(sum[i] - found->given) <= 1e-9 * (fabs(sum[i]) + fabs(found->given));
+        }
+        mem_free(sum);
+    }
+    return agree;
 }

@@ -336,9 +336,10 @@ static void drop_zero_flows(Closing *c) {
 
 /* Start values are found instance by instance, before there are neighbours. */
 static bool check_initial(const Closing *c) {
-    const System *sys = c->sys;
-    RowWalk       walk = {.sys = sys, .set = ROWS_INITIAL};
-    bool          fine = true;
+    const System  *sys = c->sys;
+    RowWalk        walk = {.sys = sys, .set = ROWS_INITIAL};
+    const uint8_t *derived = find_derived(c);
+    bool           fine = true;
     while (row_walk(&walk)) {
         bool own = true;
         int  slots = sys->shapes->shape[walk.family.shape].slots;
@@ -346,8 +347,8 @@ static bool check_initial(const Closing *c) {
             Term leaf = shape_leaf(sys->shapes, walk.family.shape, k);
             if (expr_op(sys->shapes, leaf) == TERM_NUMBER) continue;
             const VarRun *run = &sys->run[system_run_of(sys, walk.slot[k])];
-            own &=
-                run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT || run->der >= 0;
+            own &= run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT ||
+                   derived[walk.slot[k]];
         }
         if (own) continue;
         if (fine)
@@ -364,8 +365,9 @@ bool network_close(Translation *t) {
     if (!t->flat->wires) return true;
     Closing c = {.t = t, .sys = &t->rows->sys};
     c.net = t->net = NEW(&t->arena, NetBuild, 1);
-    if (!find_ports(&c) || !check_initial(&c)) return false;
+    if (!find_ports(&c)) return false;
     drop_zero_flows(&c);
+    if (!check_initial(&c)) return false;
     find_domains(&c);
     c.net->runs = c.sys->runs;
     int clock = make_run(&c, VAR_PARAMETER, 1, t->flat->folds);
