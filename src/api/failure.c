@@ -69,6 +69,21 @@ static void name_caller(Diag *diag, const Program *p, const Fault *fault) {
     text_free(&name);
 }
 
+static Code code_of(const Failure *failure) {
+    static const Code by_kind[] = {
+        [FAULT_CONDITION] = CODE_R107, [FAULT_BOUNDS] = CODE_R114,
+        [FAULT_FUNCTION] = CODE_R115,  [FAULT_VALUE] = CODE_R103,
+        [FAULT_OUTPUT] = CODE_R109,
+    };
+    if (failure->fault.kind != FAULT_OTHER) return by_kind[failure->fault.kind];
+    switch (failure->status) {
+    case STATUS_TOO_MANY: return CODE_R108;
+    case STATUS_NO_MEMORY: return CODE_R109;
+    case STATUS_TOLERANCE: return CODE_R116;
+    default: return CODE_R101;
+    }
+}
+
 /* The words of the model or of the integrator. */
 static void explain_other(Diag *diag, const Instance *instance, const Failure *failure,
                           const char *what) {
@@ -86,7 +101,7 @@ static void explain_other(Diag *diag, const Instance *instance, const Failure *f
     }
     Pos pos = fault->pos;
     if (!pos && state) pos = cause_state(instance, fault->variable, NULL);
-    diag_report(diag, pos, CODE_R101, "%s", text_get(&text));
+    diag_report(diag, pos, code_of(failure), "%s", text_get(&text));
     if (fault->caller) name_caller(diag, p, fault);
     if (state && !fault->pos) cause_state(instance, fault->variable, diag);
     text_free(&text);
@@ -102,7 +117,7 @@ void simulation_explain(RbSimulation *s) {
     const Fault *fault = &failure.fault;
     const char  *what = fault->what ? fault->what : status_text(failure.status);
     if (failure.status == STATUS_NO_MEMORY)
-        diag_report(diag, 0, CODE_R101, when_text, failure.time, "there is no memory");
+        diag_report(diag, 0, CODE_R109, when_text, failure.time, "there is no memory");
     else if (fault->block >= 0 && instance->report)
         explain_loop(diag, instance, failure.time);
     else if (failure.status == STATUS_CHATTERING || failure.status == STATUS_DIVERGED)

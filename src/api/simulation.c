@@ -383,10 +383,12 @@ static Status on_point(void *owner, double t, const double *x, const double *y,
         fault->what = record_error(s->results->recorder) == ENOSPC
                           ? "the result cannot be written: the disk is full"
                           : "the result cannot be written";
+        fault->kind = FAULT_OUTPUT;
         return STATUS_FATAL;
     }
     if (s->options.max_output > 0 && rb_recorded_bytes(s) > s->options.max_output) {
         fault->what = "the result has reached its largest size (--max-output)";
+        fault->kind = FAULT_OUTPUT;
         return STATUS_FATAL;
     }
     if (!s->listener.point) return STATUS_OK;

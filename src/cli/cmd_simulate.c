@@ -77,6 +77,14 @@ static void show_simulation_messages(Show *show) {
     fwrite(text, 1, strlen(text), stderr);
 }
 
+/* After a failure: where to read on. */
+static void hint_explain(const Show *show) {
+    const char *text = rb_simulation_messages(show->simulation, 0, RB_PLAIN);
+    const char *code = strstr(text, ": error ");
+    if (code && !show->job->options.json && !show->job->options.quiet)
+        fprintf(stderr, "rubato: 'rubato explain %.4s' says more\n", code + 8);
+}
+
 static int exit_of(RbStatus status) {
     switch (status) {
     case RB_OK:
@@ -239,6 +247,7 @@ static int simulate_program(Show *show) {
     else status = run(show);
     job_messages(job);
     if (show->simulation) show_simulation_messages(show);
+    if (show->simulation && status == EXIT_RUN) hint_explain(show);
     rb_simulation_free(show->simulation);
     return status;
 }

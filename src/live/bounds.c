@@ -91,6 +91,7 @@ static Status violated(Bounds *bounds, Instance *instance, Bound *b, double t,
     fault->time = t;
     fault->pos = pos;
     fault->what = bounds->said;
+    fault->kind = FAULT_BOUNDS;
     return STATUS_FATAL;
 }
 

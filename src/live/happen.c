@@ -60,6 +60,7 @@ static Status assertion_fault(const Instance *instance, double t, Fault *fault) 
     fault->time = t;
     fault->pos = instance->program->action_pos[i->violated - 1];
     fault->what = *i->said ? i->said : "an assertion is violated";
+    fault->kind = FAULT_CONDITION;
     return STATUS_FATAL;
 }
 

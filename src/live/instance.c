@@ -87,6 +87,7 @@ void instance_function_fault(Running *r, Fault *fault) {
     if (c->fault_text && fault) {
         fault->pos = c->fault_pos;
         fault->what = c->fault_text;
+        fault->kind = FAULT_FUNCTION;
         if (c->fault_at >= 0 && c->fault_at < r->part->items) {
             fault->caller = r->part->pos[c->fault_at];
             fault->given = r->part->unknown[c->fault_at];

@@ -116,6 +116,7 @@ static bool all_finite(const Instance *instance, Fault *fault) {
             fault->variable = run->first + i;
             fault->what =
                 isnan(value) ? "the value is not a number" : "the value is not finite";
+            fault->kind = FAULT_VALUE;
             return false;
         }
     }

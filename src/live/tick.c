@@ -383,6 +383,7 @@ static Status tick_base(Instance *instance, int b, double t, Fault *fault) {
         fault->time = t;
         fault->pos = program_declared(instance->program, base->variable);
         fault->what = "the interval of a clock must be larger than zero";
+        fault->kind = FAULT_FUNCTION;
     }
     return STATUS_FATAL;
 }

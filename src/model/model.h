@@ -38,7 +38,17 @@ typedef enum Status {
     STATUS_ABSENT    /* not part of this build or this model                   */
 } Status;
 
-typedef struct Fault {    /* where a status came from                              */
+typedef enum FaultKind { /* what a message about a fault is about, if the status does not say it */
+                         FAULT_OTHER,
+                         FAULT_CONDITION, /* an assertion or an equation of the start does not hold */
+                         FAULT_BOUNDS, /* a value is outside of its min and max */
+                         FAULT_FUNCTION, /* a function or operation of the model has no result */
+                         FAULT_VALUE, /* a constant or parameter is not a finite number */
+                         FAULT_OUTPUT /* the result cannot be written */
+} FaultKind;
+
+typedef struct Fault { /* where a status came from                              */
+    FaultKind   kind;
     double      time;     /* of the evaluation or step that failed                 */
     int         block;    /* block of the model, -1 if unknown                     */
     int         row;      /* row (scalar equation), -1 if unknown                  */

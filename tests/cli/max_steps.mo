@@ -1,6 +1,6 @@
 // A run that needs more steps than allowed stops with its time.
 //! command simulate {file} --stop 1000 --max-steps 20 --output -
-//! error R101
+//! error R108
 //! exit 3
 //! message the limit on the number of steps is reached
 model M

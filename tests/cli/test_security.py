@@ -176,7 +176,7 @@ def no_way_up():
 
 def refusals_are_located():
     p = simulate(f'Lib.put("{VICTIM}")')
-    refused(p, f'Lib/package.mo:7:12: error R101', f'fopen("{VICTIM}") is refused')
+    refused(p, f'Lib/package.mo:7:12: error R115', f'fopen("{VICTIM}") is refused')
 
 
 def trust_allows():

@@ -1,6 +1,6 @@
 // A counter of zero would be a tick without end.
 //! command simulate {file} --output - --stop 1
-//! error R101 6:11
+//! error R115 6:11
 //! exit 3
 model ClockVariesZero
   Integer n(start = 0);

@@ -1,7 +1,7 @@
 // Code in an annotation of a file that is no installed library does not run.
 //! command simulate {file} --output - --stop 1
 //! environment XDG_CACHE_HOME={tmp}
-//! error R101 9:12
+//! error R115 9:12
 //! message --trust runs it
 //! exit 3
 model M

@@ -1,7 +1,7 @@
 // Code that does not compile: the first error of the C compiler is told.
 //! command simulate {file} --trust --output - --stop 1
 //! environment XDG_CACHE_HOME={tmp}
-//! error R101 8:12
+//! error R115 8:12
 //! exit 3
 //! message the external function 'my_twice' is not available: error: expected
 model M

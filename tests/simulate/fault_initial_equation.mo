@@ -1,7 +1,7 @@
 // An initial equation that was left out because others determine all of it, but does not hold.
 //! command simulate {file} --model M --stop 1 --output -
 //! exit 3
-//! error R101 16:3
+//! error R107 16:3
 //! message does not hold: the others determine other values
 //! warning D123 15:3
 //! warning D123 16:3

@@ -1,6 +1,6 @@
 // A subscript that leaves its array while the model runs.
 //! command simulate {file} --output -
-//! error R101 11:3
+//! error R115 11:3
 //! exit 3
 //! message the simulation failed at time 0.75: subscript 4 of dimension 1 is outside 1 ... 3
 model Subscript

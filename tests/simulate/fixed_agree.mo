@@ -9,7 +9,7 @@
 //! near a(1) = 0.7357589 within 1e-5
 //! near w(0) = 1 within 1e-12
 //! same-as --set p=2
-//! check {rubato} simulate {file} --model M --stop 1 --set p=2.5 --output {tmp}/x.csv 2>&1 | grep -q "16:8: error R101: .*of 'b' does not hold: the fixed start value of 'a' (.*15:8) determines another value"
+//! check {rubato} simulate {file} --model M --stop 1 --set p=2.5 --output {tmp}/x.csv 2>&1 | grep -q "16:8: error R107: .*of 'b' does not hold: the fixed start value of 'a' (.*15:8) determines another value"
 model M
   parameter Real p = 2, q = 2;
   Real a(start = p, fixed = true);

@@ -4,7 +4,7 @@
 //! exit 3
 //! warning D121 10:14
 //! message 10:43: note: one of them is the fixed start value of 'v2'
-//! error R101 10:14
+//! error R107 10:14
 //! message the fixed start value of 'v1' does not hold: the fixed start value of 'v2' (
 //! message 10:43) determines another value
 model M Real v1(start = 1, fixed = true), v2(start = 2, fixed = true);

@@ -1,5 +1,5 @@
 //! command simulate {file} --model M --stop 2 --output -
-//! error R101 9:3
+//! error R115 9:3
 //! exit 3
 //! message x = 0.5 is too large
 function checked

@@ -1,5 +1,5 @@
 //! command simulate {file} --model M --stop 1 --output -
-//! error R101 8:3
+//! error R115 8:3
 //! exit 3
 //! message subscript 4 of dimension 1 is outside 1 ... 3
 function at

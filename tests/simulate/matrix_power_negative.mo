@@ -1,5 +1,5 @@
 //! command simulate {file} --output -
-//! error R101 7:33
+//! error R115 7:33
 //! message the exponent of a matrix is negative
 //! exit 3
 model MatrixPowerNegative

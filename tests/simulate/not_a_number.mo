@@ -1,6 +1,6 @@
 // A constant or parameter that is not a number is an error, although nothing reads it.
 //! command simulate {file} --output -
-//! error R101 7:17
+//! error R103 7:17
 //! message the simulation failed at time 0: the value is not a number, in 'c'
 //! exit 3
 model NotANumber

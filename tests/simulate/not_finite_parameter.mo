@@ -1,5 +1,5 @@
 //! command simulate {file} --set a=0 --output -
-//! error R101 6:25
+//! error R103 6:25
 //! message the value is not finite, in 'p[2]'
 //! exit 3
 model NotFinite
