@@ -90,7 +90,7 @@ static void one(const char *title, const char *format, const char *name, int n,
     fputs(text, out);
     fclose(out);
     for (int k = 0; k < folders.count; k++) library_add(&library, folders.item[k]);
-    library_open(&library, mo);
+    library_open(&library, mo, NULL);
     double     before = seconds();
     Front     *front = front_new(&session, &library);
     FlatModel *model = flat_model(front, name);
