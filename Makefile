@@ -200,9 +200,9 @@ mutate: setup
 	    --command simulate $(BUILD)/asan/rubato tests/simulate
 
 # Every benchmark, about 15 minutes on a quiet machine; writes docs/benchmarks.md:
-# make bench [ONLY=rate,ode] [SECONDS=180] [PAGE=FILE]
+# make bench [ONLY=rate,ode] [MINUTES=15] [PAGE=FILE]
 bench: setup-test all $(BENCHES)
-	@tools/bench.py $(BUILD) $(ONLY:%=--only %) $(SECONDS:%=--limit %) $(PAGE:%=--page %)
+	@tools/bench.py $(BUILD) $(ONLY:%=--only %) $(MINUTES:%=--minutes %) $(PAGE:%=--page %)
 
 # Work-precision tables of the integrators beside CVODE, IDA and ARKODE.
 .PHONY: bench-ode
