@@ -223,6 +223,7 @@ typedef struct RbOptions {
     int    tasks;    /* RB_TASKS_: how slow partitions run beside fast ones */
     const char
         *exchange; /* of inputs and outputs at ticks: "shm:NAME" or "udp:PORT:PORT" */
+    bool        derivatives; /* der(x) of states is recorded as well */
 } RbOptions;
 
 RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,

@@ -71,16 +71,31 @@ named_git() {
 }
 
 in_root() {
+    begun=$(date +%s)
     changed=$(named_git stash create)
     named_git archive "${changed:-HEAD}" | tar -x -C "$root/rubato"
     inside "git init -q && git add -A"
     run_in_root "$@"
 }
 
+# Passes lines on, and tells how long it took from the copy of the sources to the first plot.
+first_plot() {
+    told=
+    while IFS= read -r line; do
+        printf '%s\n' "$line"
+        case $told$line in '$ rubato plot'*)
+            told=yes
+            echo "== from the clone to the first plot, packages and build included: $(($(date +%s) - begun)) s" ;;
+        esac
+    done
+}
+
 run_in_root() {
     for command in "$@"; do
         echo "== make $command (in a minimal Debian 12)"
-        inside "make $command"
+        { inside "make $command" 2>&1 && echo yes >"$folder/fine"; } | first_plot
+        [ -e "$folder/fine" ] || { echo "make $command failed"; exit 1; }
+        rm "$folder/fine"
         installed=$([ -e "$root/usr/include/cvode/cvode.h" ] && echo yes || echo no)
         expect "$root/rubato/build" "$installed"
     done

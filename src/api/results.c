@@ -19,9 +19,10 @@ typedef struct Chooser {
     const regex_t *wanted; /* NULL: all                                       */
     Map            place;  /* kept variable -> column                         */
     int            room, column_room, constant_room;
-    int            family;  /* whose variables are chosen, -1: all */
-    int64_t        at;      /* ... and its instance */
-    bool           lacking; /* there is no memory */
+    int            family;      /* whose variables are chosen, -1: all */
+    int64_t        at;          /* ... and its instance */
+    bool           lacking;     /* there is no memory */
+    bool           derivatives; /* of states, too */
 } Chooser;
 
 static const char *text_attribute(const Chooser *c, int run, AttributeName name) {
@@ -54,8 +55,10 @@ static int place_of(Chooser *c, int kept, bool constant) {
 }
 
 static bool is_wanted(const Chooser *c, const VarRun *run, const char *name) {
-    if (run->flags & VAR_HIDDEN || run->kind == VAR_PRE || run->kind == VAR_PREVIOUS ||
-        run->type == TYPE_STRING || run->type == TYPE_OBJECT || run->type == TYPE_CLOCK)
+    bool derivative = run->kind == VAR_DER && c->derivatives && c->family < 0;
+    if ((run->flags & VAR_HIDDEN && !derivative) || run->kind == VAR_PRE ||
+        run->kind == VAR_PREVIOUS || run->type == TYPE_STRING ||
+        run->type == TYPE_OBJECT || run->type == TYPE_CLOCK)
         return false;
     return !c->wanted || regexec(c->wanted, name, 0, NULL, 0) == 0;
 }
@@ -163,7 +166,9 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
                                          : "--instances '%s' needs --components",
                          instances);
     Results *results = mem_take(1, sizeof *results);
-    Chooser  c = {.results = results, .program = s->program->program};
+    Chooser  c = {.results = results,
+                  .program = s->program->program,
+                  .derivatives = s->options.derivatives};
     if (!results) return error_set(error, RB_NO_MEMORY, "there is no memory");
     if (!record_known(path)) {
         mem_free(results);

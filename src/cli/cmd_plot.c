@@ -20,6 +20,14 @@ bool result_load(Result *result, const char *path) {
 static int find_variable(const Result *result, const char *name) {
     int v = result_find(result, name);
     if (v >= 0) return v;
+    if (strncmp(name, "der(", 4) == 0) {
+        fprintf(
+            stderr,
+            "rubato: the result has no variable '%s': 'rubato simulate --derivatives' "
+            "records derivatives\n",
+            name);
+        return -1;
+    }
     Suggest suggest = suggest_start(name);
     for (int k = 0; k < result->variables; k++)
         suggest_candidate(&suggest, result->name[k]);

@@ -111,6 +111,8 @@ static const Option table[] = {
      "the state at the end, or where the run was interrupted"},
     {"--from-state", "FILE", KIND_VALUE, FIELD(simulate.from_state), " simulate ",
      "go on from a state that was saved"},
+    {"--derivatives", NULL, KIND_FLAG, FIELD(simulate.derivatives), " simulate ",
+     "record der(x) of states, too"},
     {"--no-progress", NULL, KIND_FLAG, FIELD(simulate.no_progress), " simulate ",
      "no line about the progress on a terminal"},
     {"--trust", NULL, KIND_FLAG, FIELD(trust), " simulate check flat build variables ",

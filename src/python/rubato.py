@@ -94,7 +94,8 @@ class RbOptions(ctypes.Structure):
                 ("max_step", _c_double), ("fixed_step", _c_double), ("absolute", _c_double),
                 ("max_output", _c_double), ("bounds", _c_int), ("instances", _c_char_p),
                 ("profile", _c_bool),
-                ("realtime", _c_double), ("tasks", _c_int), ("exchange", _c_char_p)]
+                ("realtime", _c_double), ("tasks", _c_int), ("exchange", _c_char_p),
+                ("derivatives", _c_bool)]
 
 
 _Point = ctypes.CFUNCTYPE(_c_int, _c_void_p, _c_void_p, _c_double)
