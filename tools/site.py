@@ -15,7 +15,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Groups of the menu; what stands in no group comes last.
 MENU = [
-    ("Begin", ["README", "tutorial", "guide"]),
+    ("Begin", ["README", "tutorial", "guide", "examples"]),
     ("Compute", ["solvers", "multirate", "theta", "clocks", "lied", "events"]),
     ("Programs", ["c", "python", "report", "security"]),
     ("Reference", ["language", "errors", "coverage", "benchmarks"]),
@@ -47,9 +47,16 @@ blockquote { margin-left: 0; padding-left: 1rem; border-left: 3px solid var(--li
 """
 
 
+def short_name(path):
+    """README.md of a folder has the name of the folder."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    folder = os.path.dirname(path)
+    return os.path.basename(folder) if name == "README" and folder != ROOT else name
+
+
 def page_name(path):
     """The HTML file of a Markdown file."""
-    name = os.path.splitext(os.path.basename(path))[0]
+    name = short_name(path)
     return "index.html" if name == "README" else name.lower() + ".html"
 
 
@@ -193,7 +200,7 @@ class Page:
 
 def menu_for(current, pages):
     """The list of pages at the left."""
-    left = {os.path.splitext(os.path.basename(p))[0]: pages[p] for p in pages}
+    left = {short_name(p): pages[p] for p in pages}
     groups = [(title, [n for n in names if n in left]) for title, names in MENU]
     others = sorted(set(left) - {n for _, names in MENU for n in names})
     out = []
@@ -209,7 +216,7 @@ def menu_for(current, pages):
 
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build", "site")
-    paths = [os.path.join(ROOT, name) for name in ("README.md", "ARCHITECTURE.md", "STYLE.md")]
+    paths = [os.path.join(ROOT, name) for name in ("README.md", "ARCHITECTURE.md", "STYLE.md", "examples/README.md")]
     paths += sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))
     pages, files = {}, set()
     for path in paths:

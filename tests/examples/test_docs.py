@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pages tell the truth: README.md, ARCHITECTURE.md, STYLE.md and docs/*.md.
+"""The pages tell the truth: README.md, ARCHITECTURE.md, STYLE.md, examples/README.md and docs/*.md.
 
 Fenced blocks, in the order of the page, in a fresh folder for each page with `examples`, `src` and `bench` in it:
 
@@ -24,7 +24,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.environ["RUBATO_BUILD"]
 SANITIZED = os.environ["RUBATO_SANITIZED"]
-PAGES = [os.path.join(ROOT, name) for name in ("README.md", "ARCHITECTURE.md", "STYLE.md")]
+PAGES = [os.path.join(ROOT, name) for name in ("README.md", "ARCHITECTURE.md", "STYLE.md", "examples/README.md")]
 PAGES += sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))
 COMMAND = re.compile(r"(\$ )?(rubato|make|cc|python3|PYTHONPATH=|git|export|tools/\w|pkg-config) ?\S")
 counts = {"commands": 0, "outputs": 0, "links": 0, "python": 0, "make": 0, "inline": 0}

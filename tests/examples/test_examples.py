@@ -86,6 +86,10 @@ apart = simulate("CraneCrabs", "--set", "N=2", "--stop", "2", "--components", "-
 for key in ("crab[1].revolute.phi", "crab[1].prismatic.s"):
     near("CraneCrabs", apart, key, float(row[key]), 1e-5)
     assert row[key] == row[key.replace("1", "2")]
+with open(os.path.join(ROOT, "examples", "README.md")) as f:
+    story = f.read()
+for name in at_top:
+    assert f"({name}.mo)" in story, f"examples/README.md does not tell of {name}"
 missing = at_top - seen
 assert not missing, f"nothing is checked of {missing}"
 sys.exit(0)

@@ -44,7 +44,7 @@ for name in sorted(os.listdir(FOLDER)):
             pages[name].feed(f.read())
             pages[name].close()
 docs = [n for n in os.listdir(os.path.join(ROOT, "docs")) if n.endswith(".md")]
-assert len(pages) == len(docs) + 3 and "index.html" in pages, pages.keys()
+assert len(pages) == len(docs) + 4 and "index.html" in pages, pages.keys()
 links = 0
 for name, page in pages.items():
     if page.open:
