@@ -281,6 +281,7 @@ void parse_end_clause(Parser *p, int brackets, const char *what) {
     bool next = t->line_start && (tok_starts_clause(t) || t->kind == TOKEN_IDENT ||
                                   t->kind == TOKEN_END || t->kind == TOKEN_IF ||
                                   t->kind == TOKEN_FOR || t->kind == TOKEN_ANNOTATION ||
+                                  t->kind == TOKEN_DER || t->kind == TOKEN_INTEGER ||
                                   t->kind == TOKEN_INITIAL || t->kind == TOKEN_EOF);
     if (!p->panic && (next || t->kind == TOKEN_EOF)) {
         parse_complain(p, p->last_end, CODE_P102, "missing ';' after %s", what);
