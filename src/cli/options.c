@@ -54,7 +54,7 @@ static const Option table[] = {
      "translate anew, whatever was translated before"},
     {"--variables", "REGEX", KIND_VALUE, FIELD(simulate.variables), " simulate convert ",
      "record only variables whose names match"},
-    {"--set", "NAME=VALUE", KIND_WORDS, FIELD(set), " simulate build variables ",
+    {"--set", "NAME=VALUE", KIND_WORDS, FIELD(set), " simulate build variables check ",
      "value of a parameter or start value; repeatable"},
     {"--override", "FILE", KIND_VALUE, FIELD(override), " simulate ",
      "values as of --set, one a line"},

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -167,6 +168,15 @@ static bool take_target(Job *job, RbRequest *wish) {
     }
     if (last < 0) {
         fprintf(stderr, "rubato: name a file or a class\n");
+        return false;
+    }
+    const char *target = words->item[last];
+    struct stat info;
+    if (stat(target, &info) == 0 && (S_ISDIR(info.st_mode) || is_result_file(target))) {
+        fprintf(stderr,
+                "rubato: '%s' is %s, not a model: name a .mo file, or a class%s\n",
+                target, S_ISDIR(info.st_mode) ? "a folder" : "a result",
+                S_ISDIR(info.st_mode) ? " and this folder with --library" : "");
         return false;
     }
     wish->beside = words->item;

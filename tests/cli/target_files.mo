@@ -16,6 +16,8 @@
 //! check {rubato} simulate parts.txt user.mo 2> words; test $? = 2 && grep -q "'parts.txt': only .mo files may stand before the target 'user.mo'" words
 //! check {rubato} check 2> words; test $? = 2 && grep -q "name a file or a class" words
 //! check {rubato} simulate parts 2> words; test $? = 1 && grep -q "there is a file 'parts.mo' here" words
+//! check {rubato} simulate . 2> words; test $? = 2 && grep -q "'.' is a folder, not a model" words
+//! check touch r_res.mat; {rubato} check r_res.mat 2> words; test $? = 2 && grep -q "'r_res.mat' is a result, not a model" words
 //! check {rubato} simulate Absent 2> words; test $? = 1 && grep -q "a class of a library with its full name" words
 model Own
   extends Base(k = 4);

@@ -29,6 +29,7 @@ PAGES += sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))
 COMMAND = re.compile(r"(\$ )?(rubato|make|cc|python3|PYTHONPATH=|git|export|tools/\w|pkg-config) ?\S")
 counts = {"commands": 0, "outputs": 0, "links": 0, "python": 0, "make": 0, "inline": 0}
 mistakes = []
+tried_targets = set()
 
 
 class Block:
@@ -104,7 +105,10 @@ class Page:
 
     def make(self, command, line):
         counts["make"] += 1
-        words = re.sub(r"\[.*?\]", "", command.split(" #")[0])
+        words = re.sub(r"\[.*?\]", "", command.split(" #")[0]).strip()
+        if words in tried_targets:
+            return []
+        tried_targets.add(words)
         p = subprocess.run(words.replace("make ", "make -n ", 1), shell=True, cwd=ROOT, capture_output=True, text=True,
                            env={k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))})
         if p.returncode:
