@@ -159,7 +159,7 @@ BENCHES = [
     Bench("results", "Large results", "{b}/bench/bench_results", 1,
           "The same bytes written plainly to the same disk, one megabyte at a time.",
           "A disk that others use, or one that is faster than memory can be copied.",
-          [Table(["", "value"], r"^(\S.*?)\s{2,}(\S.*)$")]),
+          [Table(["", "value"], r"^(disk|MAT file|read back|page made|page written)\s+(.*)$")]),
     Bench("sweep", "Many simulations of one program", "{b}/bench/bench_sweep", 1,
           "One thread, and arithmetic that shares nothing as the limit of the machine.",
           "Fewer processors than threads, or other work on them.",
