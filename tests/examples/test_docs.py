@@ -248,7 +248,19 @@ def command_options():
     def text(*words):
         return subprocess.run([os.path.join(BUILD, "rubato"), "help", *words], capture_output=True, text=True).stdout
     names = re.findall(r"^  ([a-z]+) ", text(), re.M)
-    return {name: set(re.findall(r"^  (--[a-z-]+)", text(name), re.M)) for name in names}
+    return {name: set(re.findall(r"^  (--[a-z-]+)", text(name), re.M)) for name in names if name != "rubato"}
+
+
+def man_page(options):
+    """The manual page has every command and option."""
+    with open(os.path.join(ROOT, "docs", "rubato.1"), encoding="utf-8") as f:
+        text = f.read()
+    for name, known in options.items():
+        if not re.search(rf"^\.(It )?Cm {name}\b", text, re.M):
+            mistakes.append(f"docs/rubato.1: the command {name} is missing")
+        for option in known:
+            if f"Fl Fl {option[2:]}" not in text:
+                mistakes.append(f"docs/rubato.1: {option} of {name} is missing")
 
 
 def install(work):
@@ -262,6 +274,7 @@ def install(work):
 
 def main():
     options = command_options()
+    man_page(options)
     with tempfile.TemporaryDirectory() as prefix:
         if not SANITIZED and shutil.which("pkg-config"):
             install(prefix)
