@@ -107,4 +107,18 @@ with tempfile.TemporaryDirectory() as work:
         if p.returncode != 1 or words not in p.stderr:
             failed += 1
             print(f"{script!r}: {p.returncode} {p.stderr}")
+# what the user guide promises is there
+ROOT = os.path.dirname(os.path.dirname(HERE))
+with open(os.path.join(ROOT, "docs", "guide.md")) as f:
+    promised = re.findall(r"`([a-zA-Z]+)\b", "".join(re.findall(r"^\| (`.*?) \|", f.read().split("## Scripting\n")[1], re.M)))
+named = os.path.join(os.environ["TMPDIR"], "named.mos")
+for name in promised:
+    with open(named, "w") as f:
+        f.write(f"{name}x();")
+    p = subprocess.run([RUBATO, "run", named], capture_output=True, text=True)
+    if f"did you mean '{name}'?" not in p.stderr:
+        failed += 1
+        print(f"the guide promises {name}: {p.stderr}")
+os.remove(named)
+assert len(promised) > 20
 sys.exit(1 if failed else 0)
