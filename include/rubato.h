@@ -222,8 +222,8 @@ typedef struct RbOptions {
     double realtime; /* simulated seconds a second of ticks; 0: as fast as possible */
     int    tasks;    /* RB_TASKS_: how slow partitions run beside fast ones */
     const char
-        *exchange; /* of inputs and outputs at ticks: "shm:NAME" or "udp:PORT:PORT" */
-    bool        derivatives; /* der(x) of states is recorded as well */
+        *exchange;    /* of inputs and outputs at ticks: "shm:NAME" or "udp:PORT:PORT" */
+    bool derivatives; /* der(x) of states is recorded as well */
 } RbOptions;
 
 RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
