@@ -1,7 +1,7 @@
 // An error inside a function is shown with the component of the model whose equation called it.
 //! command simulate {file} --model M --stop 1 --output -
 //! exit 3
-//! error R101 11:3
+//! error R115 11:3
 //! message too large: 0.5
 //! message 15:12: note: called to compute 'part[2].deep.y'
 function root
