@@ -18,6 +18,7 @@ import array
 import concurrent.futures
 import csv
 import ctypes
+import difflib
 import itertools
 import json
 import os
@@ -520,7 +521,13 @@ class Result:
     def time(self):
         return _array(self._flat, 0, self._width)
 
+    def __repr__(self):
+        return f"<rubato.Result: {len(self)} points of {len(self.names)} variables>"
+
     def __getitem__(self, name):
+        if name not in self._column:
+            like = difflib.get_close_matches(name, self.names, 1)
+            raise KeyError(f"the result has no variable {name!r}" + (f"; did you mean {like[0]!r}?" if like else ""))
         return _array(self._flat, self._column[name], self._width)
 
     def __contains__(self, name):
@@ -535,7 +542,9 @@ def simulate(program, set=None, start=None, stop=None, tolerance=None, interval=
              rates=0, variables=None, **options):
     """A whole run: the Result has the variables whose names match an expression (None: all).
 
-    Options are those of Simulation."""
+    program: a Program, or what translate() takes. Options are those of Simulation."""
+    if isinstance(program, (str, os.PathLike)):
+        program = translate(program, rates=rates not in (0, 1))
     with Simulation(program, set, start, stop, tolerance, interval, method, rates,
                     **options) as sim:
         chosen = program.variables(variables)

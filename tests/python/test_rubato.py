@@ -45,6 +45,10 @@ def programs():
 
 
 def results():
+    r = rubato.simulate(os.path.join(MODELS, "Input.mo"), set={"u": 0.4, "k": 2}, stop=1.5, tolerance=1e-9)
+    near(r.final["x"], 0.4*(1 - math.exp(-3)), 1e-7)
+    assert repr(r) == f"<rubato.Result: {len(r)} points of {len(r.names)} variables>", repr(r)
+    assert "no variable 'xx'; did you mean 'x'?" in str(raises(KeyError, r.__getitem__, "xx"))
     p = rubato.translate(os.path.join(MODELS, "Input.mo"))
     r = rubato.simulate(p, set={"u": 0.4, "k": 2}, stop=1.5, interval=0.01, tolerance=1e-9,
                         variables="^[xyk]$")
