@@ -86,6 +86,8 @@ apart = simulate("CraneCrabs", "--set", "N=2", "--stop", "2", "--components", "-
 for key in ("crab[1].revolute.phi", "crab[1].prismatic.s"):
     near("CraneCrabs", apart, key, float(row[key]), 1e-5)
     assert row[key] == row[key.replace("1", "2")]
+rows = simulate("DoublePendulum")
+assert all(abs(float(r["energy"]) - float(rows[0]["energy"])) < 1e-6 for r in rows), "energy is not kept"
 with open(os.path.join(ROOT, "examples", "README.md")) as f:
     story = f.read()
 for name in at_top:
