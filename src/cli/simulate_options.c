@@ -135,10 +135,9 @@ bool simulate_options(Show *show) {
     show->options.method = show->job->options.simulate.method;
     show->options.exchange = show->job->options.simulate.exchange;
     show->options.instances = show->job->options.simulate.instances;
+    show->options.derivatives = show->job->options.simulate.derivatives;
     return read_tier(show) && read_bounds(show) && read_tasks(show) && read_rates(show) &&
            read_times(show);
-    show->options.derivatives = show->job->options.simulate.derivatives;
-    return read_tier(show) && read_bounds(show) && read_rates(show) && read_times(show);
 }
 
 bool simulate_times(Show *show) {

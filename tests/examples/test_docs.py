@@ -131,8 +131,13 @@ class Page:
         block.printed = []
         word = block.word[6:] if block.word.startswith("needs ") else ""
         there = not word or any(os.path.isdir(os.path.join(p, word)) for p in os.environ.get("MODELICAPATH", "").split(":"))
+        rest = ""
         for number, command in enumerate(block.body, block.line + 1):
+            command, rest = rest + command, ""
             if not command.strip() or command.startswith("#"):
+                continue
+            if command.endswith("\\"):  # goes on in the next line
+                rest = command[:-1]
                 continue
             if not there:
                 self.known_options(command, number)
