@@ -117,8 +117,9 @@ typedef struct RbRequest {
     bool        summary; /* rb_text gives counts, structural parameters and states */
     void (*pass)(void *owner, const RbPass *pass); /* called after each pass; or NULL */
     void *owner;
-    const char
-        *theta; /* names of parameters, with commas between, to be multiplied by THETA */
+    /* names, with commas between, of parameters to be multiplied by THETA, and of variables whose
+     * derivatives are */
+    const char        *theta;
     const char        *text; /* the Modelica text; target is then its name in messages */
     const char *const *beside; /* further files, whose classes are found by name */
     int                besides;
@@ -170,6 +171,8 @@ typedef struct RbVariable {
     RbKind      kind;
     bool        state;
     bool        settable; /* a simulation takes another value */
+    bool differentiated;  /* der() of it is in an equation: RbRequest.theta takes it */
+    int  equal; /* number of the variable that it is equal or opposite to, or its own */
 } RbVariable;
 
 /* Variable `number` of rb_info().variables; its name is written to buffer. */
@@ -281,6 +284,17 @@ RB_API const char *rb_get_text(const RbSimulation *simulation, const char *name)
 /* Values of n variables by number. */
 RB_API void rb_get_numbers(const RbSimulation *simulation, const int *variable, int n,
                            double *value);
+
+typedef struct RbFastPart { /* of a state in the fast motions near a point */
+    int    variable;
+    double share; /* of its motion that belongs to modes faster than a rate: 0 to 1 */
+    double
+         slowest; /* 1/s: the slowest of these that it has a part in; infinite if none */
+    bool damped;  /* all of these die out */
+} RbFastPart;
+/* At the present time, for each of rb_info().states states, with respect to a rate in 1/s. */
+RB_API RbStatus rb_fast_parts(RbSimulation *simulation, double rate, RbFastPart *state,
+                              RbError *error);
 
 /* A simulation with the values of this one, at its time, with its options; nobody listens to it. */
 RB_API RbSimulation *rb_copy(const RbSimulation *simulation, RbError *error);

@@ -147,7 +147,9 @@ RbVariable rb_variable(const RbProgram *program, int var, char *buffer, size_t r
                         .description = text_attribute(p, r, ATTR_COMMENT),
                         .kind = hidden ? RB_HIDDEN : kind[run->kind],
                         .state = p->reduced.role[var] == ROLE_STATE,
-                        .settable = p->reduced.set[var] == SET_RUN};
+                        .settable = p->reduced.set[var] == SET_RUN,
+                        .differentiated = r < p->fast.runs && p->fast.differentiated[r],
+                        .equal = p->reduced.alias[var]};
 }
 
 int rb_find(const RbProgram *p, const char *name) {

@@ -593,6 +593,32 @@ RbStatus rb_run(RbSimulation *s, RbError *error) {
     return rb_step(s, s->stop, error);
 }
 
+/* ---- fast states ---- */
+
+RbStatus rb_fast_parts(RbSimulation *s, double rate, RbFastPart *state, RbError *error) {
+    Fault     fault = fault_none();
+    int       n = s->instance.model.nx;
+    FastPart *part = mem_take((size_t)n + 1, sizeof *part);
+    error_none(error);
+    if (!part) return error_set(error, RB_NO_MEMORY, "there is no memory");
+    if (!s->begun || s->inside || s->fleet) {
+        mem_free(part);
+        return error_set(error, RB_ARGUMENT, "motions are looked at between steps");
+    }
+    Status status = motion_find(&s->instance, s->now, s->x, rate, part, &fault);
+    for (int k = 0; k < n && status == STATUS_OK; k++)
+        state[k] = (RbFastPart){s->program->program->states.var[k], part[k].share,
+                                part[k].slowest, part[k].damped};
+    mem_free(part);
+    if (status == STATUS_ABSENT)
+        return error_set(error, RB_ARGUMENT, "the model has more than %d states",
+                         MOTION_STATES);
+    return status == STATUS_OK
+               ? RB_OK
+               : error_set(error, RB_FAILED,
+                           "the model cannot be linearised at time %.9g", s->now);
+}
+
 /* ---- reports ---- */
 
 RbStatus rb_record(RbSimulation *s, const char *file, const char *variables,

@@ -145,6 +145,8 @@ typedef struct ThetaUse {
     int        var;  /* THETA itself, -1 if the model does not use it */
     FastState *fast; /* by ascending state */
     int        count;
+    int        runs;           /* of variables that the text of the model makes ... */
+    uint8_t   *differentiated; /* ... by run: its derivative stands in an equation */
 } ThetaUse;
 
 struct System {
@@ -290,11 +292,12 @@ void system_dump(const System *sys, Text *out, int most); /* at most `most` rows
 void row_print_term(const System *sys, const RowWalk *walk, Term term, Text *out);
 
 /* ---- theta.c: needs rows; gives sys->theta, rates of fast states ---- */
-/* The Real parameters with these names, which have commas between; NULL: none. False: diag says
- * which is none. */
-bool theta_parameters(const System *sys, const char *names, int **list, int *count,
-                      Arena *arena, Diag *diag);
-/* times: parameters that are to be multiplied by THETA. False: diag says why. */
+void theta_find_derivatives(System *sys); /* gives sys->theta.differentiated */
+/* The Real parameters with these names, which have commas between, and the derivatives of
+ * variables with these names; NULL: none. False: diag says which is none. */
+bool theta_named(const System *sys, const char *names, int **list, int *count,
+                 Arena *arena, Diag *diag);
+/* times: parameters and derivatives that are to be multiplied by THETA. False: diag says why. */
 bool theta_analyse(System *sys, const int *times, int count, Diag *diag);
 void theta_print(const System *sys, Text *out);
 

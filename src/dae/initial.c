@@ -143,17 +143,46 @@ static void drop_repeated(Structure *in, Map *seen) {
     in->slots = (uint32_t)first;
 }
 
+/* By kept variable: does it belong to an infinitely fast process? */
+static bool *fast_variables(const Initial *x) {
+    const ThetaUse *use = &x->sys->theta;
+    bool           *fast = use->count ? mem_take((size_t)x->st->vars + 1, 1) : NULL;
+    for (int k = 0; k < use->count; k++) {
+        fast[x->st->alias[use->fast[k].state]] = true;
+        fast[use->fast[k].rate] = true;
+    }
+    return fast;
+}
+
+/* Such an initial equation is a guess at most: the equilibrium determines all that it speaks of. */
+static bool speaks_of_fast_alone(const Initial *x, const RowWalk *walk,
+                                 const bool *fast) {
+    const Shapes *shapes = x->sys->shapes;
+    bool          any = false;
+    for (int k = 0; fast && k < shapes->shape[walk->family.shape].slots; k++) {
+        if (expr_op(shapes, shape_leaf(shapes, walk->family.shape, k)) != TERM_SLOT)
+            return false;
+        int kept = x->st->alias[walk->slot[k]];
+        if (fast[kept]) any = true;
+        else if (x->in->role[kept] == ROLE_UNKNOWN) return false;
+    }
+    return any;
+}
+
 static void add_initial_rows(Initial *x) {
     Map     seen = {0};
     Rewrite w;
     RowWalk walk = {.sys = x->sys, .set = ROWS_INITIAL};
+    bool   *fast = fast_variables(x);
     rewrite_begin(&w, x->in);
     while (row_walk(&walk)) {
-        if (walk.family.partition != x->st->base) continue;
+        if (walk.family.partition != x->st->base || speaks_of_fast_alone(x, &walk, fast))
+            continue;
         rewrite_add(&w, walk.family.shape, walk.slot, walk.sizes,
                     SOURCE_INITIAL - walk.row, -1);
         drop_repeated(x->in, &seen);
     }
+    mem_free(fast);
     map_free(&seen);
     rewrite_end(&w);
 }

@@ -14,7 +14,8 @@ void system_init(System *sys, Shapes *shapes) {
 void system_free(System *sys) {
     MEM_FREE(sys->run, sys->attribute, sys->value);
     for (int s = 0; s < ROWS_SETS; s++) mem_free(sys->set[s].family);
-    MEM_FREE(sys->data, sys->replaced, sys->enumeration, sys->theta.fast);
+    MEM_FREE(sys->data, sys->replaced, sys->enumeration, sys->theta.fast,
+             sys->theta.differentiated);
     if (sys->clocks) {
         MEM_FREE(sys->clocks->state, sys->clocks->input, sys->clocks->shift);
         arena_free(&sys->clocks->arena);

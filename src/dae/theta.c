@@ -44,7 +44,7 @@ typedef struct Powers {
     bool       waiting; /* a statement of this row waits */
     bool       settle;  /* waiting statements are settled: a free power is 0 */
     bool       failed;
-    const int *times; /* parameters with a THETA from outside */
+    const int *times; /* parameters and derivatives with a THETA from outside */
     int        count;
 } Powers;
 
@@ -407,6 +407,10 @@ static bool sweep(Powers *p, bool *done[ROWS_SETS]) {
     return waits && !p->failed;
 }
 
+static bool is_derivative(const System *sys, int var) {
+    return sys->run[system_run_of(sys, var)].kind == VAR_DER;
+}
+
 /* What is finite from the beginning. */
 static void ground_known(Powers *p) {
     const System *sys = p->sys;
@@ -431,9 +435,9 @@ static void ground_known(Powers *p) {
     mem_free(computed);
     p->above[sys->theta.var + 1] = 1;
     p->parent[sys->theta.var + 1] = GROUND;
-    for (int k = 0; k < p->count; k++) {
+    for (int k = 0; k < p->count; k++) { /* THETA*der(x), a rate, is finite */
         p->parent[p->times[k] + 1] = GROUND;
-        p->above[p->times[k] + 1] = 1;
+        p->above[p->times[k] + 1] = is_derivative(sys, p->times[k]) ? 0 : 1;
     }
 }
 
@@ -453,6 +457,8 @@ static bool find_powers(Powers *p) {
 
 static int level_of(Powers *p, int var) {
     int above, root = find(p, var + 1, &above);
+    for (int k = 0; k < p->count; k++)
+        if (p->times[k] == var) return 1;
     return root == GROUND ? -above : 0;
 }
 
@@ -519,38 +525,68 @@ bool theta_analyse(System *sys, const int *times, int count, Diag *diag) {
 
 /* ---- from outside ---- */
 
-static int find_parameter(const System *sys, const char *name, size_t length) {
+void theta_find_derivatives(System *sys) {
+    RowWalk walk = {.sys = sys, .set = ROWS_EQUATION};
+    sys->theta.runs = sys->runs;
+    sys->theta.differentiated = mem_take((size_t)sys->runs + 1, 1);
+    while (row_walk(&walk)) {
+        const Shape *shape = &sys->shapes->shape[walk.family.shape];
+        for (int k = 0; k < shape->slots; k++) {
+            int op = expr_op(sys->shapes, shape_leaf(sys->shapes, walk.family.shape, k));
+            if (op != TERM_SLOT && op != TERM_ARRAY_SLOT) continue;
+            const VarRun *run = &sys->run[system_run_of(sys, walk.slot[k])];
+            if (run->kind == VAR_DER) sys->theta.differentiated[run->of] = 1;
+        }
+    }
+}
+
+/* A parameter, or a variable that is differentiated: then its derivative. */
+static bool may_be_named(const System *sys, int r) {
+    const VarRun *run = &sys->run[r];
+    if (run->type != TYPE_REAL) return false;
+    if (run->kind == VAR_PARAMETER) return !(run->flags & (VAR_HIDDEN | VAR_EVALUATED));
+    return r < sys->theta.runs && sys->theta.differentiated[r];
+}
+
+static int find_named(const System *sys, const char *name, size_t length) {
     Text text = {0};
     int  found = -1;
     for (int r = 0; r < sys->runs && found < 0; r++) {
         const VarRun *run = &sys->run[r];
-        if (run->kind != VAR_PARAMETER || run->type != TYPE_REAL ||
-            run->flags & (VAR_HIDDEN | VAR_EVALUATED))
-            continue;
-        for (int v = run->first; v < run->first + run->count && found < 0; v++) {
+        for (int i = 0; may_be_named(sys, r) && i < run->count && found < 0; i++) {
             text_clear(&text);
-            system_name(sys, v, &text);
-            if (text.length == length && memcmp(text_get(&text), name, length) == 0)
-                found = v;
+            system_name(sys, run->first + i, &text);
+            if (text.length != length || memcmp(text_get(&text), name, length) != 0)
+                continue;
+            found = run->der >= 0 ? sys->run[run->der].first + i : run->first + i;
         }
     }
     text_free(&text);
     return found;
 }
 
-bool theta_parameters(const System *sys, const char *names, int **list, int *count,
-                      Arena *arena, Diag *diag) {
+/* Length of the first of names with commas between; those inside of subscripts do not count. */
+static size_t name_length(const char *names) {
+    int    depth = 0;
+    size_t n = 0;
+    for (; names[n] && (depth > 0 || names[n] != ','); n++)
+        depth += (names[n] == '[') - (names[n] == ']');
+    return n;
+}
+
+bool theta_named(const System *sys, const char *names, int **list, int *count,
+                 Arena *arena, Diag *diag) {
     bool fine = true;
     if (!names) return true;
     *list = NEW(arena, int, strlen(names) + 1);
     while (*names) {
-        size_t length = strcspn(names, ",");
-        int    var = find_parameter(sys, names, length);
+        size_t length = name_length(names);
+        int    var = find_named(sys, names, length);
         if (var >= 0) (*list)[(*count)++] = var;
         else
             diag_report(diag, 0, CODE_H109,
                         "--theta %.*s: the model has no Real parameter of this name that "
-                        "stays one",
+                        "stays one, and differentiates no such variable",
                         (int)length, names);
         fine &= var >= 0;
         names += length + (names[length] == ',');

@@ -105,15 +105,16 @@ static bool is_one(const Component *comp) {
            (comp->value.kind == EXPR_REAL && comp->value.real == 1);
 }
 
-/* THETA by its name with the value 1 (a damping may have that name, too) or by its annotation: a scalar
- * Real parameter or constant whose value nobody may ask for. As a parameter it is never folded. */
+/* THETA by its name with the value 1 or by its annotation: a scalar Real parameter or constant whose
+ * value nobody may ask for. As a parameter it is never folded. A damping or an angle may have that name,
+ * too: it means something only for a plain predefined type. */
 static void find_theta(Front *front, Inst *inst) {
     const Comment *comment = inst->elem->comp->comment;
     bool           asked =
         comment && annotation_true(comment->annotation, WORD(front, __Rubato_theta));
     bool named = inst->name == WORD(front, THETA) && is_one(inst->elem->comp);
     if (inst->in_function || (!named && !asked)) return;
-    if (inst->vary > VARY_PARAMETER && !asked) return;
+    if ((inst->vary > VARY_PARAMETER || inst->cls->def) && !asked) return;
     if (inst->basic != BASIC_REAL || inst->vary > VARY_PARAMETER) {
         diag_report(front->diag, inst->pos, CODE_H106,
                     "'%s' stands for an infinitely fast process: it must be a Real "

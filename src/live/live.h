@@ -13,11 +13,13 @@
  *   occur.c     one round of an event that concerns a part of the model
  *   loop.c      solution of torn blocks; modes.c: blocks whose relations depend on their unknowns
  *   fast.c      blocks with infinitely fast states: the equilibrium that they reach
+ *   approach.c  torn blocks whose inputs went far
  *   project.c   states brought back to the invariants of the model
  *   history.c   the past of variables under delay
  *   jacobian.c  df/dx from generated derivatives
  *   matrix.c    the same for torn blocks, and their factors
  *   block.c     blocks at the waist: unknowns, residuals, tangents
+ *   motion.c    which states move fast: modes of the linearised model
  *   cause.c     why a run failed, in terms of the model
  *   support.c   what generated functions ask of their host: stack, texts, faults
  *   texts.c     Strings of one instance
@@ -301,6 +303,7 @@ typedef struct FastCounts { /* of infinitely fast processes */
 
 typedef struct Counts {
     long       loops, iterations;
+    long       approached; /* loops that were solved on the way from the last solution */
     FastCounts fast;
     long       rows;                  /* scalar equations evaluated */
     long       rates, values, rounds; /* evaluations of all derivatives, of all values, at
@@ -575,6 +578,18 @@ Status matrix_tangent(Running *running, int group, int row, const double *dz,
  * same point. False: its matrix is singular. */
 bool matrix_sensitivity(Running *running, int group, int row, int var, bool anew,
                         double *dz);
+
+/* ---- motion.c ---- */
+enum { MOTION_STATES = 600 }; /* states */
+typedef struct FastPart {
+    double
+        share; /* of the state's participation that is in modes faster than a rate: 0 to 1 */
+    double slowest; /* 1/s: the slowest of them that it has a part in; infinite: none */
+    bool   damped;  /* those that it has a part in die out */
+} FastPart;
+/* By state, of the model linearised at a point. STATUS_ABSENT: it has too many states. */
+Status motion_find(Instance *instance, double t, const double *x, double rate,
+                   FastPart *state, Fault *fault);
 
 /* ---- block.c: as in BlockFunctions ---- */
 extern const BlockFunctions instance_blocks;

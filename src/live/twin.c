@@ -35,6 +35,7 @@ static void count(Counts *to, const Counts *twin) {
     to->crossing_rows += twin->crossing_rows;
     to->loops += twin->loops;
     to->iterations += twin->iterations;
+    to->approached += twin->approached;
     to->differenced += twin->differenced;
     to->fast.solves += twin->fast.solves;
     to->fast.newton += twin->fast.newton;

@@ -72,6 +72,7 @@ static const Field of_program[] = {
     ARRAY(Program, fast.rate, fast.count),
     ARRAY(Program, fast.sign, fast.count),
     ARRAY(Program, fast.level, fast.count),
+    ARRAY(Program, fast.differentiated, fast.runs),
     ARRAY(Program, action_pos, actions),
     ARRAY(Program, function, functions),
     ARRAY(Program, batches.batch, batches.count),

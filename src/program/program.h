@@ -93,6 +93,8 @@ typedef struct FastStates {
     const int    *rate; /* what stands for THETA^level der(state): 0 but for the solver */
     const int8_t *sign; /* rate = sign * what state moves at */
     const int    *level; /* power of THETA; higher ones are faster */
+    int runs; /* of variables that the text of the model makes: the first so many */
+    const uint8_t *differentiated; /* by these: its derivative stands in an equation */
 } FastStates;
 
 /* How blocks of the run depend on each other, and their events. A node is a block or, from

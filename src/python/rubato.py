@@ -82,7 +82,8 @@ class RbInfo(ctypes.Structure):
 
 class RbVariable(ctypes.Structure):
     _fields_ = [("name", _c_char_p), ("unit", _c_char_p), ("description", _c_char_p),
-                ("kind", _c_int), ("state", _c_bool), ("settable", _c_bool)]
+                ("kind", _c_int), ("state", _c_bool), ("settable", _c_bool),
+                ("differentiated", _c_bool), ("equal", _c_int)]
 
 
 class RbOptions(ctypes.Structure):

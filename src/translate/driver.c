@@ -172,8 +172,9 @@ static void dump_clocks(const Translation *t, Text *out) {
 static bool pass_theta(Translation *t) {
     Arena scratch = {0};
     int   count = 0, *times = NULL;
-    bool  fine = theta_parameters(&t->rows->sys, t->theta, &times, &count, &scratch,
-                                  &t->session->diag) &&
+    theta_find_derivatives(&t->rows->sys);
+    bool fine = theta_named(&t->rows->sys, t->theta, &times, &count, &scratch,
+                            &t->session->diag) &&
                 theta_analyse(&t->rows->sys, times, count, &t->session->diag);
     arena_free(&scratch);
     return fine;

@@ -227,7 +227,8 @@ static void freeze_fast(Draft *d) {
         level[k] = fast->level;
         sign[k] = st->sign[fast->state];
     }
-    d->program.fast = (FastStates){n, state, rate, sign, level};
+    d->program.fast =
+        (FastStates){n, state, rate, sign, level, use->runs, use->differentiated};
 }
 
 /* ---- functions ---- */

@@ -105,10 +105,9 @@ typedef struct Translation {
     bool               selective;  /* parts of the model will be evaluated on their own */
     bool               check;      /* every class is looked at, too */
     bool               components; /* arrays of components are translated once */
-    const char
-         *theta; /* parameters to be multiplied by THETA: names with commas, or NULL */
-    bool  keep;  /* rows and graphs stay after they are needed, to be looked at */
-    Watch watch;
+    const char *theta; /* what is to be multiplied by THETA: names with commas, or NULL */
+    bool        keep;  /* rows and graphs stay after they are needed, to be looked at */
+    Watch       watch;
     /* results of the passes */
     const char      *target; /* parse: full name of the class */
     Front           *front;  /* instantiate */
