@@ -88,21 +88,22 @@ Status newton_plain(Solver *s, int most) {
     return STATUS_DIVERGED;
 }
 
-/* One damped step from s->u; *factor is tried first and then adapted. */
-static Status damped_step(Solver *s, double size, double *factor) {
+/* One damped step from s->u; *factor is tried first and then adapted. *next: size of the correction at its
+ * end with the old Jacobian, in s->next. */
+static Status damped_step(Solver *s, double size, double *factor, double *next) {
     for (double f = *factor; f > 1e-8;) {
         move(s, s->u, f, s->step, s->trial);
         Status status = solver_residual(s, s->trial, s->rt);
         if (status == STATUS_FATAL) return status;
         if (status == STATUS_OK) {
             correction(s, s->rt, s->next);
-            double next = solver_size(s, s->next, s->u);
+            *next = solver_size(s, s->next, s->u);
             /* |next - (1 - f) step| measures the nonlinearity met on the way */
             for (int i = 0; i < s->e.n; i++)
                 s->best[i] = s->next[i] - (1 - f) * s->step[i];
             double bent = solver_size(s, s->best, s->u);
             double proposal = bent > 0 ? fmin(1, f * f * size / (2 * bent)) : 1;
-            if (next <= (1 - f / 4) * size) {
+            if (*next <= (1 - f / 4) * size) {
                 memcpy(s->u, s->trial, sizeof(double) * (size_t)s->e.n);
                 /* in front of a kink nothing bends, but a long step would fail again */
                 *factor = fmin(fmin(1, 10 * f), fmax(proposal, f));
@@ -130,8 +131,13 @@ Status newton_damped(Solver *s, int most) {
             move(s, s->u, 1, s->step, s->u);
             return solver_residual(s, s->u, s->r);
         }
-        status = damped_step(s, size, &factor);
+        double next = HUGE_VAL;
+        status = damped_step(s, size, &factor, &next);
         if (status != STATUS_OK) return status;
+        if (next <= fmin(1, 0.01 * size)) { /* it contracts: this one is the last */
+            move(s, s->u, 1, s->next, s->u);
+            return solver_residual(s, s->u, s->r);
+        }
     }
     return STATUS_DIVERGED;
 }

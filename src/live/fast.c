@@ -39,14 +39,11 @@ enum {
 };
 static const double tolerance = 1e-10;     /* of the equilibrium */
 static const double step_tolerance = 1e-4; /* of a step in pseudo time */
-static const double longest =
-    0.25; /* way, in magnitudes of the states, that needs no look between */
+/* ways, in magnitudes of the states, that need no look between: to the next equilibrium, of Newton's
+ * method on the way to it, and from a tangent to where it still serves */
+static const double longest = 0.25, shortest = 0.05, near = 0.02;
 
 enum { INPUTS = 8 }; /* of others, up to which an equilibrium is expected */
-
-typedef struct Input {
-    int var, state; /* state -1: none */
-} Input;
 
 typedef struct Expected { /* the last equilibrium of a row and its tangent */
     bool    known;
@@ -371,13 +368,19 @@ static bool grows_between(Loop *l, const double *a, int level) {
     return false;
 }
 
-/* far: how far the states may go. */
+/* far: how far the states may go. On a long way every point is looked at. */
 static Status from_the_last(Loop *l, double far) {
-    Fast *f = l->fast;
+    Fast  *f = l->fast;
+    size_t bytes = (size_t)l->n * sizeof *l->z;
     set_step(l, 0, HUGE_VAL);
-    f->watch = true;
+    memcpy(f->from, l->z, bytes);
     Status status = newton(l, tolerance, TRIAL);
-    f->watch = false;
+    if (status != STATUS_OK || distance(l, l->z, f->from) > shortest) {
+        memcpy(l->z, f->from, bytes);
+        f->watch = true;
+        status = newton(l, tolerance, TRIAL);
+        f->watch = false;
+    }
     if (status == STATUS_OK && !(distance(l, l->z, l->start) <= far))
         status = STATUS_DIVERGED;
     if (status == STATUS_OK)
@@ -404,15 +407,17 @@ static double first_step(Loop *l, int level) {
     return isfinite(tau) && tau > 0 ? tau : 1e-12;
 }
 
-/* One step of length tau from f->from; at the first one anything may help. */
+/* One step of length tau from f->from; at the first one anything may help. Steps shorter than the first one move
+ * less, and what is left of their equations must be small beside that. */
 static Status step(Loop *l, int level, double tau, bool first) {
     Fast *f = l->fast;
     memcpy(l->z, f->from, (size_t)l->n * sizeof *l->z);
     set_step(l, level, tau);
     l->running->instance->counts.fast.steps++;
-    Status status = newton(l, step_tolerance, ITERATIONS);
+    double within = step_tolerance * fmin(1, fmax(tau / f->unit[0], 1e-8));
+    Status status = newton(l, within, ITERATIONS);
     if (status == STATUS_OK || !first) return status;
-    return solver_solve(l->solver, step_tolerance, l->z, &l->report);
+    return solver_solve(l->solver, within, l->z, &l->report);
 }
 
 static bool has_left(const Loop *l) {
@@ -472,7 +477,9 @@ static Status follow(Loop *l, int level) {
             memcpy(l->z, f->from, bytes);
             tau *= 0.1;
             if (f->size > 0) tau = fmin(tau, 0.5 / f->size);
-            if (++failures > FAILURES) return give_up(l, FAST_STUCK);
+            bool still =
+                tau < 1e-7 * fmin(f->unit[0], f->size > 0 ? 1 / f->size : HUGE_VAL);
+            if (++failures > FAILURES || still) return give_up(l, FAST_STUCK);
             continue;
         }
         failures = 0;
@@ -498,33 +505,6 @@ static Status follow(Loop *l, int level) {
 
 /* ---- where the equilibrium is expected ---- */
 
-/* What the block reads of others: states, and unknowns of earlier blocks. Returns how many; more than
- * INPUTS are not listed. */
-static int find_inputs(const Loop *l, int row, Input *input) {
-    const Instance   *instance = l->running->instance;
-    const Program    *p = instance->program;
-    const BlockGraph *g = &p->graph;
-    if (l->running != &instance->run) return INPUTS + 1;
-    int b = l->running->part->block[l->group->item + row * l->group->size], count = 0;
-    for (int k = g->states.start[b]; k < g->states.start[b + 1]; k++) {
-        int state = g->states.to[k], i = 0;
-        while (i < count && input[i].state != state) i++;
-        if (i < count) continue;
-        if (count == INPUTS) return INPUTS + 1;
-        input[count++] = (Input){p->states.var[state], state};
-    }
-    for (int k = g->uses.start[b]; k < g->uses.start[b + 1]; k++)
-        for (int q = g->first[g->uses.to[k]]; q < g->first[g->uses.to[k] + 1]; q++) {
-            if (count == INPUTS) return INPUTS + 1;
-            input[count++] = (Input){g->unknown[q], -1};
-        }
-    return count;
-}
-
-static double input_value(const Loop *l, const Input *input) {
-    return input->state >= 0 ? l->c->x[input->state] : l->c->v[input->var];
-}
-
 /* From the last equilibrium along its tangent: a step of an explicit method may double a voltage, and
  * without that the exponential function of a diode would cost Newton's method dozens of
  * iterations. */
@@ -533,20 +513,23 @@ static bool expect(Loop *l) {
     if (!e->known || l->running->began || l->c->live) return false;
     memcpy(l->z, e->z, (size_t)l->n * sizeof *l->z);
     for (int i = 0; i < e->inputs; i++) {
-        double by = input_value(l, &e->input[i]) - e->at[i];
+        double by = loop_input(l, &e->input[i]) - e->at[i];
         for (int k = 0; k < l->n; k++) l->z[k] += by * e->slope[i * l->n + k];
     }
     return true;
 }
 
-/* The tangent at the equilibrium just found. */
+/* The tangent at the equilibrium just found, unless the last one led there well. */
 static void remember(Loop *l) {
     Expected *e = &l->fast->expected[l->row];
+    if (e->known && !l->c->live && l->report.iterations <= 2 &&
+        distance(l, l->z, e->z) < near)
+        return;
     e->known = false;
     if (!e->room || l->running->began || l->c->live) return;
     l->running->instance->counts.fast.newton++;
     for (int i = 0; i < e->inputs; i++) {
-        e->at[i] = input_value(l, &e->input[i]);
+        e->at[i] = loop_input(l, &e->input[i]);
         if (!matrix_sensitivity(l->running, l->number, l->row, e->input[i].var, i == 0,
                                 e->slope + i * l->n))
             return;
@@ -562,7 +545,7 @@ static bool open_expected(Loop *l) {
     if (!f->expected) return false;
     for (int row = 0; row < l->group->count; row++) {
         Expected *e = &f->expected[row];
-        e->inputs = find_inputs(l, row, e->input);
+        e->inputs = loop_inputs(l, row, e->input, INPUTS);
         if (e->inputs > INPUTS) continue;
         e->room = mem_take((n + 1) * ((size_t)e->inputs + 1), sizeof(double));
         if (!e->room) return false;
@@ -570,6 +553,17 @@ static bool open_expected(Loop *l) {
         e->z = e->room;
     }
     return true;
+}
+
+/* No point of the motion fits the start values, as the mass 0 of a volume whose pressure has a start value: then
+ * the equations at rest are solved from there, and what is found must be stable. */
+static Status rest_somewhere(Loop *l) {
+    memcpy(l->z, l->start, (size_t)l->n * sizeof *l->z);
+    set_step(l, 0, HUGE_VAL);
+    Status status = solver_solve(l->solver, tolerance, l->z, &l->report);
+    for (int level = l->fast->top; level >= 1 && status == STATUS_OK; level--)
+        if (stability(l, l->z, level) == GROWS) status = STATUS_DIVERGED;
+    return status;
 }
 
 Status fast_solve(Loop *l) {
@@ -592,6 +586,8 @@ Status fast_solve(Loop *l) {
         status = STATUS_OK;
         for (int level = f->top; level >= 1 && status == STATUS_OK; level--)
             status = follow(l, level);
+        if (status != STATUS_OK && f->why == FAST_STUCK && live)
+            status = rest_somewhere(l);
         if (status == STATUS_OK && f->strayed) {
             counts->fast.jumps += live;
             if (!live) status = give_up(l, FAST_FOLD);

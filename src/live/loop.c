@@ -101,6 +101,7 @@ static void loop_free(Loop *l) {
     if (!l) return;
     bool twin = l->running->instance->original != NULL;
     fast_close(l);
+    approach_close(l);
     solver_free(l->solver);
     mem_free(l->z);
     mem_free(l->matrix);
@@ -151,7 +152,8 @@ static Loop *loop_new(Running *running, int group) {
         loop_free(l);
         return NULL;
     }
-    if (g->block == BLOCK_FAST && !fast_open(l)) {
+    bool nonlinear = g->block != BLOCK_FAST && g->block != BLOCK_LINEAR;
+    if ((g->block == BLOCK_FAST && !fast_open(l)) || (nonlinear && !approach_open(l))) {
         loop_free(l);
         return NULL;
     }
@@ -275,6 +277,9 @@ Status loop_newton(Loop *l) {
     solver_nominal(l->solver, l->nominal + l->row * l->n);
     Status status = solver_solve(l->solver, newton_tolerance, l->z, &l->report);
     l->running->instance->counts.iterations += l->report.iterations;
+    if (status == STATUS_DIVERGED || status == STATUS_SINGULAR || status == STATUS_RETRY)
+        if (approach(l) == STATUS_OK) status = STATUS_OK;
+    if (status == STATUS_OK) approach_note(l);
     return status;
 }
 

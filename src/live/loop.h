@@ -3,14 +3,21 @@
  *
  *   loop.c   one block: its solver, linear blocks, the report of a failure
  *   modes.c  blocks whose relations depend on their own unknowns
- *   fast.c   blocks with infinitely fast states */
+ *   fast.c   blocks with infinitely fast states
+ *   approach.c  from the last solution of a block to one with far inputs */
 #ifndef RUBATO_LIVE_LOOP_H
 #define RUBATO_LIVE_LOOP_H
 
 #include "init/init.h"
 #include "live/live.h"
 
-typedef struct Fast Fast;
+typedef struct Fast     Fast;
+typedef struct Approach Approach;
+
+typedef struct
+    Input { /* what a block reads of others: a state, or an unknown of an earlier block */
+    int var, state; /* state -1: none */
+} Input;
 
 typedef struct Loop { /* one loop group of a plan; rows take turns */
     Running     *running;
@@ -31,6 +38,7 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     SolveReport  report; /* of the last solution */
     bool  inconsistent;  /* it failed: its relations contradict each of their solutions */
     Fast *fast;          /* of a block with infinitely fast states, else NULL */
+    Approach *approach;  /* of a nonlinear block, else NULL */
 } Loop;
 
 /* The loop of a group, for one of its rows and the code that runs now; NULL: no memory. */
@@ -54,6 +62,17 @@ const Slopes *fast_slopes(Loop *loop);
 bool        fast_passes(Loop *loop, const double *value);
 Status      fast_solve(Loop *loop);
 FastFailure fast_why(const Loop *loop); /* it failed */
+
+/* ---- approach.c ---- */
+bool approach_open(Loop *loop); /* false: no memory */
+void approach_close(Loop *loop);
+/* The solution just found and the inputs that belong to it are the last ones. */
+void approach_note(Loop *loop);
+/* The solution in loop->z, which the ladder of methods did not find, between events. */
+Status approach(Loop *loop);
+/* What a row of a block of the run reads of others; more than `most`: it is not listed. */
+int    loop_inputs(const Loop *loop, int row, Input *input, int most);
+double loop_input(const Loop *loop, const Input *input);
 
 /* Relations that depend on the unknowns settle together with them. */
 Status modes_solve(Loop *loop);
