@@ -17,6 +17,7 @@
  *   commands.c      the table of commands
  *   cmd_methods.c   rubato methods
  *   cmd_plot.c      rubato plot;  cmd_variables.c: rubato variables;  cmd_convert.c: rubato convert
+ *   cmd_advise.c    rubato advise: states that are worth being infinitely fast
  *   cmd_run.c       rubato run, script.c: its scripts
  *   cmd_completion.c  rubato completion
  *   cmd_compare.c   rubato compare */
@@ -164,7 +165,7 @@ typedef int Command(Job *job);
 Command     command_parse, command_format, command_explain, command_check, command_flat,
     command_build, command_methods, command_simulate, command_structure, command_compare,
     command_run, command_report, command_plot, command_variables, command_convert,
-    command_completion, command_help;
+    command_completion, command_help, command_advise;
 
 /* ---- commands.c ---- */
 typedef struct CommandInfo {

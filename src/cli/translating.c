@@ -214,14 +214,14 @@ RbProgram *job_translate(Job *job, RbRequest wish, int *status) {
     wish.sets = o->set.count;
     wish.fresh = o->no_cache;
     wish.components = o->components;
-    wish.theta = o->theta;
+    if (!wish.theta) wish.theta = o->theta;
     wish.pass = on_pass;
     wish.owner = job;
     if (!wish.dump && o->dump) wish.dump = strcmp(o->dump, "compile") ? o->dump : "emit";
     if (!wish.until && o->stop_after && strcmp(o->stop_after, "compile") != 0)
         wish.until = o->stop_after;
     *status = EXIT_MODEL;
-    if (!open_compiler(job)) return NULL;
+    if (!job->compiler && !open_compiler(job)) return NULL;
     RbProgram *program = rb_translate(job->compiler, &wish, &error);
     if (wish.dump && o->dump) show_text(rb_text(job->compiler));
     if (program) *status = EXIT_DONE;
