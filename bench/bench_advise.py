@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bench_advise.py LIBRARY RUBATO: what `rubato advise` finds in examples of the Modelica Standard Library.
+"""bench_advise.py LIBRARY RUBATO [WORD]: what `rubato advise` finds in examples of the Modelica Standard Library.
 
 LIBRARY is the folder that contains the package Modelica. Each example runs as it is, with the method that is chosen
 automatically and with CVODE, and with --theta on what advise names, with the automatic method, an explicit one
 and CVODE. The table has accepted steps, and times over that of the run as it is (the best of several, in turn), and the
 largest difference of a state from the run as it is, over its largest value, at 200 points that are not within ten
 time constants after an event. Where an example has no parasitic state with the numbers of the library, a parameter makes one:
-then the table says so."""
+then the table says so. WORD: only examples with it in their name."""
 import csv
 import json
 import math
@@ -124,5 +124,5 @@ def case(rubato, library, folder, kind, model, parameters):
 
 
 with tempfile.TemporaryDirectory() as tmp:
-    for one in CASES:
+    for one in (c for c in CASES if len(sys.argv) < 4 or sys.argv[3] in c[1]):
         case(sys.argv[2], sys.argv[1], tmp, *one)
