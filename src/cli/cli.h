@@ -79,6 +79,7 @@ typedef struct Options {
     const char     *signals; /* compare: file of names, NULL: all                   */
     const char     *compare_tolerance;
     bool            components; /* --components */
+    bool            dot;        /* --dot */
     const char     *theta;      /* --theta */
     bool            timing, stages, quiet;
     bool            json;     /* --diagnostics=json                                  */

@@ -39,7 +39,9 @@ int command_flat(Job *job) {
 }
 
 int command_structure(Job *job) {
-    return show_pass(job, job->options.components ? "families" : "structure");
+    return show_pass(job, job->options.dot          ? "machines"
+                          : job->options.components ? "families"
+                                                    : "structure");
 }
 
 int command_build(Job *job) {

@@ -79,6 +79,8 @@ static const Option table[] = {
     {"--components", NULL, KIND_FLAG, FIELD(components),
      " simulate build check structure ",
      "translate arrays of components once, whatever their size"},
+    {"--dot", NULL, KIND_FLAG, FIELD(dot), " structure ",
+     "state machines as a graph for Graphviz"},
     {"--instances", "N,...", KIND_VALUE, FIELD(simulate.instances), " simulate ",
      "with --components: instances to record, counted from 1; default first and last"},
     {"--threads", "N[,WORK]", KIND_VALUE, FIELD(simulate.threads), " simulate ",

@@ -149,6 +149,21 @@ typedef struct ThetaUse {
     uint8_t   *differentiated; /* ... by run: its derivative stands in an equation */
 } ThetaUse;
 
+/* State machines (inst/machine.c): what a solver of a clocked partition must know of states. */
+typedef struct TickGuard {
+    int var; /* has a derivative and lies in a state                           */
+    int active,
+        reset; /* Booleans: at other ticks it keeps its value; it starts anew    */
+    int start; /* its start value                                                */
+} TickGuard;
+
+typedef struct TickUse {
+    TickGuard *guard;
+    int        guards;
+    int *condition; /* conditions of transitions: none depends on itself           */
+    int  conditions;
+} TickUse;
+
 struct System {
     Arena        arena;
     Shapes      *shapes;
@@ -173,6 +188,7 @@ struct System {
     uint32_t     enumeration_room;
     Clocks      *clocks; /* NULL: there are none */
     ThetaUse     theta;
+    TickUse      machines;
     NamePattern *name_pattern;     /* NULL: variables print as v17 */
     NameComponent *name_component; /* NULL: unknown */
     const void    *names;          /* passed to both */

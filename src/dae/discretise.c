@@ -14,6 +14,9 @@
  * like all others, ordering and tearing see them: a linear partition stays linear, and explicit
  * methods have no loop.
  *
+ * In a state of a state machine x keeps its value while the state is not active, and has its start
+ * value when the state starts anew: x = if reset then start elseif active then X + h f else X.
+ *
  * Needs: states of the structure. Gives: unknowns only; the tables for the program. */
 #include "dae/dae.h"
 
@@ -87,8 +90,47 @@ static void add_call(Maker *m, int x, int number, int sub) {
     MEM_FREE(arg, var);
 }
 
+static const TickGuard *guard_of(const Structure *st, int x) {
+    const TickUse *use = &st->sys->machines;
+    for (int k = 0; k < use->guards; k++)
+        if (st->alias[use->guard[k].var] == x) return &use->guard[k];
+    return NULL;
+}
+
+/* x = the value of slots 1 to n - 1, in a state of a state machine under its guard. */
+static void add_advance(Maker *m, Term value, int *var, int n) {
+    Structure       *st = m->st;
+    Shapes          *shapes = st->sys->shapes;
+    const TickGuard *g = guard_of(st, var[0]);
+    if (g) {
+        Term start = expr_slot(shapes, n + 2, TYPE_REAL);
+        if (st->sign[g->var] < 0) start = expr_1(shapes, TERM_NEG, start);
+        Term arg[5] = {expr_slot(shapes, n, TYPE_BOOLEAN), start,
+                       expr_slot(shapes, n + 1, TYPE_BOOLEAN), value,
+                       expr_slot(shapes, 1, TYPE_REAL)};
+        value = expr_make(shapes, TERM_IF, arg, 5);
+        var[n++] = st->alias[g->reset];
+        var[n++] = st->alias[g->active];
+        var[n++] = g->start;
+    }
+    add_row(st, value, var, n);
+}
+
+static bool refuse_step(const Structure *st, int x) {
+    Text name = {0};
+    system_name(st->sys, x, &name);
+    if (st->diag)
+        diag_report(
+            st->diag, st->sys->run[system_run_of(st->sys, x)].pos, CODE_D143,
+            "'%s' is differentiated in a state of a state machine: its clock needs "
+            "ExplicitEuler, ImplicitEuler, ImplicitTrapezoid or SemiImplicitEuler",
+            text_get(&name));
+    text_free(&name);
+    return false;
+}
+
 /* state_rate: its derivative is another state. */
-static void add_state(Maker *m, int x, bool state_rate) {
+static bool add_state(Maker *m, int x, bool state_rate) {
     Structure *st = m->st;
     Shapes    *shapes = st->sys->shapes;
     Clocks    *c = m->clocks;
@@ -100,24 +142,27 @@ static void add_state(Maker *m, int x, bool state_rate) {
     state->before = keep(m, x, sub);
     state->rate_before = keep(m, f, sub);
     st->role[x] = ROLE_UNKNOWN;
-    int var[4] = {x, state->before, state->rate_before, f};
+    int var[7] = {x, state->before, state->rate_before, f};
     switch (method) {
     case SOLVER_EXPLICIT_EULER:
-        add_row(st, advanced(shapes, (double[]){sign}, 1), var, 3);
+        add_advance(m, advanced(shapes, (double[]){sign}, 1), var, 3);
         break;
     case SOLVER_SEMI_IMPLICIT_EULER:
         if (state_rate) var[2] = f;
-        add_row(st, advanced(shapes, (double[]){sign}, 1), var, 3);
+        add_advance(m, advanced(shapes, (double[]){sign}, 1), var, 3);
         break;
     case SOLVER_IMPLICIT_EULER:
         var[2] = f;
-        add_row(st, advanced(shapes, (double[]){sign}, 1), var, 3);
+        add_advance(m, advanced(shapes, (double[]){sign}, 1), var, 3);
         break;
     case SOLVER_IMPLICIT_TRAPEZOID:
-        add_row(st, advanced(shapes, (double[]){0.5 * sign, 0.5 * sign}, 2), var, 4);
+        add_advance(m, advanced(shapes, (double[]){0.5 * sign, 0.5 * sign}, 2), var, 4);
         break;
-    default: add_call(m, x, c->states - 1, sub);
+    default:
+        if (guard_of(st, x)) return refuse_step(st, x);
+        add_call(m, x, c->states - 1, sub);
     }
+    return true;
 }
 
 static bool is_way_in(TermOp op) {
@@ -228,7 +273,8 @@ bool structure_discretise(Structure *st) {
         fine = sub->method != SOLVER_NONE || without_solver(st, v);
         if (!fine) break;
         sub->discretised = 1;
-        add_state(&m, v, state[st->next[v]]);
+        fine = add_state(&m, v, state[st->next[v]]);
+        if (!fine) break;
     }
     mem_free(state);
     st->states = 0;
@@ -272,10 +318,41 @@ static void report_loop(const Structure *st, const Block *block) {
     text_free(&names);
 }
 
+/* The condition of a transition, if one is computed in a block of several equations. */
+static int find_decision(const Structure *st, const Block *block) {
+    const TickUse *use = &st->sys->machines;
+    for (int i = 0; block->count > 1 && i < block->count; i++)
+        for (int k = 0; k < use->conditions; k++)
+            if (st->alias[use->condition[k]] == st->var_of[st->order[block->first + i]])
+                return st->order[block->first + i];
+    return -1;
+}
+
+static bool report_decision(const Structure *st, const Block *block, int decision) {
+    Text names = {0};
+    int  shown = 0;
+    for (int i = 0; i < block->count && shown < 8; i++) {
+        int var = st->var_of[st->order[block->first + i]];
+        if (st->sys->run[system_run_of(st->sys, var)].flags & VAR_HIDDEN) continue;
+        if (shown++) text_add(&names, ", ");
+        system_name(st->sys, var, &names);
+    }
+    if (st->diag)
+        diag_report(
+            st->diag, structure_pos(st, st->eq_row[decision]), CODE_D142,
+            "whether this transition fires depends on values of the same tick that "
+            "depend on it: %s",
+            text_get(&names));
+    text_free(&names);
+    return false;
+}
+
 bool structure_has_phases(const Structure *st) {
     for (int b = 0; b < st->blocks; b++) {
         const Block *block = &st->block[b];
-        int          phase = structure_phase(st, st->order[block->first]);
+        int          decision = find_decision(st, block);
+        if (decision >= 0) return report_decision(st, block, decision);
+        int phase = structure_phase(st, st->order[block->first]);
         for (int i = 1; i < block->count; i++)
             if (structure_phase(st, st->order[block->first + i]) != phase) {
                 if (st->diag) report_loop(st, block);

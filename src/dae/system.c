@@ -62,6 +62,7 @@ static int companion(System *sys, int var, VarKind kind) {
         if (kind == VAR_DER) sys->run[r].der = made;
         else sys->run[r].pre = made;
     }
+    if (kind == VAR_PREVIOUS) sys->run[made].kind = VAR_PREVIOUS; /* of a clocked one */
     return sys->run[made].first + (var - run.first);
 }
 

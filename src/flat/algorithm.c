@@ -36,6 +36,7 @@ static void reads(Lower *l, Uses *uses, const Tx *tx) {
         int id = tx->builtin->id;
         if (id == BUILTIN_pre || id == BUILTIN_edge || id == BUILTIN_change)
             add_use(l, uses, tx->arg[0]->inst, READ_PRE);
+        if (id == BUILTIN_previous) add_use(l, uses, tx->arg[0]->inst, READ_PREVIOUS);
         if (id == BUILTIN_der) add_use(l, uses, tx->arg[0]->inst, READ_DER);
     }
     for (int k = 0; k < tx->n; k++) reads(l, uses, tx->arg[k]);
@@ -122,7 +123,7 @@ static int declare_use(Lower *l, Inst *inst, int kind, Inst *at) {
     return slot;
 }
 
-/* The variable, or its pre or der, as argument of the row. */
+/* The variable, or its pre, previous or der, as argument of the row. */
 static Term use_term(Lower *l, Inst *inst, int kind, Inst *at) {
     Tx *tx =
         tx_ref(l->front, inst->pos, inst, inst_is_under(inst, at) ? at : l->model->root);
@@ -146,6 +147,7 @@ static Term use_term(Lower *l, Inst *inst, int kind, Inst *at) {
     if (!lower_variable(l, tx, idx, &var, stride) || rank > ROW_DIMS)
         return lower_fail(l, inst->pos, "this variable in an algorithm");
     if (kind == READ_PRE) var = system_pre(l->sys, var);
+    if (kind == READ_PREVIOUS) var = system_previous(l->sys, var);
     if (kind == READ_DER) var = system_der(l->sys, var);
     if (rank == 0) return row_var(&l->row, var, stride);
     int below = 1;

@@ -59,7 +59,9 @@ static Term lower_related(Lower *l, const Tx *tx, const Idx *idx) {
         return id == BUILTIN_der ? l->shapes->zero : lower_scalar(l, x, idx);
     if (lower_in_body(l, x->inst)) {
         Tx  copy = *x;
-        int kind = id == BUILTIN_der ? READ_DER : READ_PRE;
+        int kind = id == BUILTIN_der        ? READ_DER
+                   : id == BUILTIN_previous ? READ_PREVIOUS
+                                            : READ_PRE;
         int n = inst_depth_dims(x->inst, l->body->at);
         int slot = body_slot(l, x->inst, kind);
         if (n == 0) return expr_slot(l->shapes, slot, lower_type(x->inst));

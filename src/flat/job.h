@@ -63,7 +63,6 @@ bool same_place(const Tx *a, const Tx *b); /* the same variable */
 void lower_if_equation(Lower *l, LowerJob job, const Equ *equ);
 
 /* ---- unroll.c ---- */
-Equ       *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *value);
 EquList    unrolled(Lower *l, const EquList *list);
 const Equ *without_loops(Lower *l, const Equ *equ);
 int        loop_count(Lower *l, const Chain *chain);

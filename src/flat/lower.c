@@ -110,6 +110,7 @@ static void make_runs(Lower *l) {
             r = &l->sys->run[run];
         }
         if (inst->prefix.protected_) r->flags |= VAR_PROTECTED;
+        if (inst->prefix.protected_ && inst->prefix.made) r->flags |= VAR_HIDDEN;
         if (inst->prefix.final) r->flags |= VAR_FINAL;
         if (inst->conn == CONN_FLOW) r->flags |= VAR_FLOW;
         if (inst->conn == CONN_STREAM) r->flags |= VAR_STREAM;
@@ -331,6 +332,7 @@ bool flat_lower(FlatModel *model, System *sys) {
     for (int k = 0; k < model->parts; k++) {
         InstEqus *part = &model->part[k];
         lower_list(&l, part->inst, &part->equation, ROWS_EQUATION);
+        lower_list(&l, part->inst, &part->made, ROWS_EQUATION);
         lower_list(&l, part->inst, &part->initial, ROWS_INITIAL);
         for (int a = 0; a < part->algorithms; a++)
             algorithm(&l, part->inst, &part->algorithm[a], ROWS_EQUATION);
@@ -339,6 +341,7 @@ bool flat_lower(FlatModel *model, System *sys) {
     }
     lower_list(&l, model->root, &model->extra, ROWS_EQUATION);
     lower_connections(&l);
+    lower_machines(&l);
     mark_evaluated(&l);
     row_free(&l.row);
     map_free(&l.func);

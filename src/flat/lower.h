@@ -80,7 +80,7 @@ struct Body {          /* a function under construction                         
     int          fns;
 };
 
-enum { READ_VALUE, READ_PRE, READ_DER, READ_START, READ_KINDS };
+enum { READ_VALUE, READ_PRE, READ_PREVIOUS, READ_DER, READ_START, READ_KINDS };
 
 /* ---- term.c ---- */
 /* Element idx of tx. */
@@ -194,6 +194,9 @@ void lower_forget_pending(Lower *l); /* the row is tried again in another way */
 Term lower_clock(Lower *l, const Tx *tx);
 Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op);
 void lower_link_clock(Lower *l, int owner, Pos pos);
+
+/* ---- machine.c ---- */
+void lower_machines(Lower *l);
 
 /* ---- function.c ---- */
 int lower_function(Lower *l, Func *func);

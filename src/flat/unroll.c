@@ -2,51 +2,6 @@
 /* unroll.c -- copies of equations without their loops, records taken apart. */
 #include "flat/job.h"
 
-static Tx *put_iterator(Lower *l, Tx *tx, const IterVar *var, Tx *value) {
-    if (!tx) return NULL;
-    if (tx->kind == TX_ITER && tx->iter == var) return value;
-    bool changed = false;
-    Tx **arg = tx->n ? NEW(&l->front->arena, Tx *, tx->n) : NULL;
-    for (int k = 0; k < tx->n; k++) {
-        arg[k] = put_iterator(l, tx->arg[k], var, value);
-        changed |= arg[k] != tx->arg[k];
-    }
-    if (!changed) return tx;
-    Tx *copy = NEW(&l->front->arena, Tx, 1);
-    *copy = *tx;
-    copy->arg = arg;
-    return copy;
-}
-
-Equ *put_iterator_equ(Lower *l, const Equ *equ, const IterVar *var, Tx *value) {
-    Equ *copy = NEW(&l->front->arena, Equ, 1);
-    *copy = *equ;
-    copy->left = put_iterator(l, equ->left, var, value);
-    copy->right = put_iterator(l, equ->right, var, value);
-    if (equ->kind == EQU_FOR) {
-        copy->iter = NEW(&l->front->arena, IterVar, 1);
-        *copy->iter = *equ->iter;
-        copy->iter->range = put_iterator(l, equ->iter->range, var, value);
-        copy->body = (EquList){0};
-        for (int k = 0; k < equ->body.count; k++) {
-            Equ *inner = put_iterator_equ(l, equ->body.item[k], var, value);
-            Tx  *self =
-                tx_new(l->front, TX_ITER, equ->pos, equ->iter->type, VARY_CONSTANT, 0);
-            self->iter = copy->iter;
-            equ_add(l->front, &copy->body, put_iterator_equ(l, inner, equ->iter, self));
-        }
-    }
-    copy->cond = NEW(&l->front->arena, Tx *, equ->count + 1);
-    copy->branch = NEW(&l->front->arena, EquList, equ->count + 1);
-    for (int b = 0; b < equ->count; b++) {
-        copy->cond[b] = put_iterator(l, equ->cond[b], var, value);
-        for (int k = 0; k < equ->branch[b].count; k++)
-            equ_add(l->front, &copy->branch[b],
-                    put_iterator_equ(l, equ->branch[b].item[k], var, value));
-    }
-    return copy;
-}
-
 /* How often the loops of a chain run; -1: it cannot be told. */
 int loop_count(Lower *l, const Chain *chain) {
     int n = 1;
@@ -99,7 +54,7 @@ EquList unrolled(Lower *l, const EquList *list) {
             EquList body = {0};
             for (int i = 0; i < equ->body.count; i++)
                 equ_add(l->front, &body,
-                        put_iterator_equ(l, equ->body.item[i], equ->iter, value));
+                        put_iterator_equ(l->front, equ->body.item[i], equ->iter, value));
             body = unrolled(l, &body);
             for (int i = 0; i < body.count; i++) equ_add(l->front, &out, body.item[i]);
         }

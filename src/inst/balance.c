@@ -94,6 +94,7 @@ void balance_report(FlatModel *model, const int64_t *own, const Joints *joints) 
                 n > m ? "too many" : "missing");
     for (int k = 0; k < model->parts; k++) {
         mark_list(&s, &model->part[k].equation);
+        mark_list(&s, &model->part[k].made);
         for (int a = 0; a < model->part[k].algorithms; a++)
             mark_list(&s, &model->part[k].algorithm[a]);
     }

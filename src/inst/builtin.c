@@ -558,11 +558,79 @@ RULE(graph_test) {
     return make_as(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), VARY_PARAMETER, arg, n);
 }
 
-RULE(unsupported) {
-    (void)arg, (void)n;
-    diag_report(ctx->front->diag, pos, CODE_F901,
-                "'%s' (state machines) is not supported yet", b->name);
-    return tx_bad(ctx->front, pos);
+/* ---- state machines (machine.c makes equations of them) ---- */
+
+/* A block that is, or is to be, a state. */
+static bool is_block(Ctx *ctx, const Builtin *b, const Tx *arg) {
+    if (arg->kind == TX_REF && arg->type.ndim == 0 &&
+        arg->type.basic == BASIC_COMPONENT && cls_is_kind(arg->inst->cls, CLASS_BLOCK))
+        return true;
+    diag_report(ctx->front->diag, arg->pos, CODE_F201,
+                "a state is an instance of a block; this argument of '%s' is %s", b->name,
+                arg->kind == TX_REF && arg->type.ndim ? "an array"
+                : arg->type.basic != BASIC_COMPONENT
+                    ? ty_text(ctx->front, arg->type)
+                    : cls_text(ctx->front, arg->type.cls));
+    return false;
+}
+
+/* An option of a transition: of the given type, and known when translating. */
+static bool is_option(Ctx *ctx, const Tx *arg, Basic basic, const char *name) {
+    if (!arg) return true;
+    bool fits = arg->type.basic == basic && arg->type.ndim == 0;
+    if (fits && arg->vary <= VARY_PARAMETER) return true;
+    diag_report(ctx->front->diag, arg->pos, CODE_F202,
+                fits ? "'%s' of a transition must be known when translating"
+                     : "'%s' of a transition is %s",
+                name, basic == BASIC_INTEGER ? "an Integer" : "a Boolean");
+    return false;
+}
+
+static bool check_transition(Ctx *ctx, Tx **arg, int n) {
+    static const char *const option[] = {"immediate", "reset", "synchronize", "priority"};
+    if (arg[2]->type.basic != BASIC_BOOLEAN || arg[2]->type.ndim) {
+        diag_report(ctx->front->diag, arg[2]->pos, CODE_F202,
+                    "the condition of a transition is a Boolean, this is %s",
+                    ty_text(ctx->front, arg[2]->type));
+        return false;
+    }
+    for (int k = 3; k < n; k++)
+        if (!is_option(ctx, arg[k], k == 6 ? BASIC_INTEGER : BASIC_BOOLEAN,
+                       option[k - 3]))
+            return false;
+    return true;
+}
+
+RULE(transition) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    if (!ctx->equation || ctx->when || ctx->varies) {
+        diag_report(ctx->front->diag, pos, CODE_F200, "'%s' %s", b->name,
+                    ctx->when     ? "cannot stand in a when-clause"
+                    : ctx->varies ? "stands under a condition that is not known when "
+                                    "translating"
+                                  : "stands in equation sections only");
+        return tx_bad(ctx->front, pos);
+    }
+    bool good = is_block(ctx, b, arg[0]);
+    if (b->id == BUILTIN_transition)
+        good = is_block(ctx, b, arg[1]) && check_transition(ctx, arg, n) && good;
+    ctx->front->uses.stateful = true;
+    return good ? make(ctx, b, pos, ty_scalar(BASIC_NONE), arg, n)
+                : tx_bad(ctx->front, pos);
+}
+
+RULE(active_state) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    if (!is_block(ctx, b, arg[0])) return tx_bad(ctx->front, pos);
+    ctx->front->uses.stateful = true;
+    return make_as(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), VARY_DISCRETE, arg, n);
+}
+
+RULE(in_state) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
+    ctx->front->uses.stateful = true;
+    Basic basic = b->id == BUILTIN_ticksInState ? BASIC_INTEGER : BASIC_REAL;
+    return make_as(ctx, b, pos, ty_scalar(basic), VARY_DISCRETE, arg, n);
 }
 
 static const Builtin table[] = {

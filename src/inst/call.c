@@ -570,7 +570,8 @@ static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
         return tx_bad(front, pos);
     }
     for (int k = 0; k < n; k++)
-        if (!arg[k] && b->id != BUILTIN_String) {
+        if (!arg[k] && b->id != BUILTIN_String &&
+            !(b->id == BUILTIN_transition && k > 2)) {
             diag_report(front->diag, pos, CODE_T160, "'%s' lacks an argument", b->name);
             return tx_bad(front, pos);
         }

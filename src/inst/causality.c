@@ -56,7 +56,8 @@ static void level_pair(Level *level, const Joint *joint, Inst *a, Inst *b, int x
     x = set_find(level->link, x);
     y = set_find(level->link, y);
     if (x == y) return;
-    if (level->from[x] && level->from[y])
+    if (level->from[x] && level->from[y] &&
+        !machine_may_share(level->sets->front, level->from[x], level->from[y]))
         two_sources(level, joint, level->from[x], level->from[y],
                     level->input[x] ? level->input[x] : level->input[y]);
     level->link[y] = x;

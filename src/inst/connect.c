@@ -253,7 +253,7 @@ static bool repeats(FlatModel *model, ConnEq *eq, ConnEqKind kind, Pos pos,
     return true;
 }
 
-static void add_eq(FlatModel *model, ConnEqKind kind, Pos pos, const int *var, int n) {
+void connect_add(FlatModel *model, ConnEqKind kind, Pos pos, const int *var, int n) {
     if (model->conns &&
         repeats(model, &model->conn[model->conns - 1], kind, pos, var, n)) {
         model->conn[model->conns - 1].repeat++;
@@ -343,12 +343,13 @@ static void emit(Sets *sets) {
         for (int k = 0; k < nodes_of(inst); k++) {
             int x = inst->node + k, scalar = inst->first + k / 2;
             if (flow && sets->link[x] < 0 && k % 2 == 0)
-                add_eq(model, CONNEQ_SUM, 0, &scalar, 1);
+                connect_add(model, CONNEQ_SUM, 0, &scalar, 1);
             if (sets->link[x] != x) continue; /* no set, or not its first member */
             int n = next[x] - done;
-            if (inst->conn != CONN_STREAM && real[x] && (flow || n > 1))
-                add_eq(model, flow ? CONNEQ_SUM : CONNEQ_SAME, sets->pos[x],
-                       &member[done], n);
+            if (inst->conn != CONN_STREAM && real[x] && (flow || n > 1) &&
+                (flow || !machine_connected(model, sets->pos[x], &member[done], n)))
+                connect_add(model, flow ? CONNEQ_SUM : CONNEQ_SAME, sets->pos[x],
+                            &member[done], n);
             done = next[x];
         }
     }

@@ -51,6 +51,18 @@ void connect_sets(FlatModel *model, const Joints *joints);
 /* Elements a reference selects, as numbers in all dimensions around its instance. */
 int *ref_elements(Eval *eval, const Tx *tx, const Inst *at, const int *index, int *n);
 
+/* One equation from connections over scalar numbers; it may repeat the last one. */
+void connect_add(FlatModel *model, ConnEqKind kind, Pos pos, const int *var, int n);
+
+/* ---- share.c ---- */
+/* Outputs of states of one machine may be connected to one input: equations of such a set; false: it
+ * is none. */
+bool machine_connected(FlatModel *model, Pos pos, const int *var, int n);
+/* Whether that is so in the class of an instance. */
+bool machine_shares(const Front *front, const Inst *inst);
+/* Whether two outputs belong to states that are never active at once. */
+bool machine_may_share(const Front *front, const Inst *a, const Inst *b);
+
 typedef struct Sets {
     FlatModel *model;
     Front     *front;

@@ -9,13 +9,6 @@
 
 #include <string.h>
 
-static void append(Front *front, Inst *bus, Inst *child) {
-    Inst **list = NEW(&front->arena, Inst *, bus->nchild + 1);
-    if (bus->nchild) memcpy(list, bus->child, sizeof(Inst *) * (size_t)bus->nchild);
-    list[bus->nchild++] = child;
-    bus->child = list;
-}
-
 Inst *expand_copy(Front *front, Inst *bus, const Inst *like) {
     Inst *inst = inst_new(front, bus, like->name, like->cls, like->pos);
     inst->elem = like->elem;
@@ -37,7 +30,7 @@ Inst *expand_copy(Front *front, Inst *bus, const Inst *like) {
         inst->nchild = inst->cls->members;
         inst->child = NEW(&front->arena, Inst *, inst->nchild + 1);
     }
-    append(front, bus, inst);
+    inst_append(front, bus, inst);
     if (inst->nchild) inst_all(front, inst);
     return inst;
 }

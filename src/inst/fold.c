@@ -62,6 +62,7 @@ static bool is_closed(Folding *f) {
         const InstEqus *part = &model->part[k];
         bool            inside = inst_is_under(part->inst, f->array);
         cross_list(f, &part->equation, inside);
+        cross_list(f, &part->made, inside);
         cross_list(f, &part->initial, inside);
         for (int a = 0; a < part->algorithms; a++)
             cross_list(f, &part->algorithm[a], inside);

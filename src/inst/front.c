@@ -114,6 +114,7 @@ void front_free(Front *front) {
     }
     if (front->joints) joints_free(front->joints);
     graph_free(front->roots.graph);
+    machines_free(front->uses.machines);
     map_free(&front->rules.checked);
     map_free(&front->functions.of);
     map_free(&front->pack_of);

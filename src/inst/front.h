@@ -58,6 +58,7 @@ Inst *inst_root(Front *front, Cls *cls);      /* of a model                     
 Inst *inst_package(Front *front, Cls *cls);   /* its constants, made on demand    */
 Inst *inst_prototype(Front *front, Cls *cls); /* of a record or function          */
 Inst *inst_real(Inst *inst);                  /* follows outer -> inner           */
+void  inst_append(Front *front, Inst *parent, Inst *child); /* one more child      */
 /* What the name of a component means inside its class: one that is inner and outer gives the inner
  * for what lies below, but stands for the one around it. */
 Inst *inst_outside(Front *front, Inst *inst);
@@ -177,6 +178,12 @@ bool class_flag(Front *front, Cls *cls, Str name);
 bool foreign_fortran(Front *front, Func *func);
 /* Runs an external function on a frame of values, outputs included. */
 Flow foreign_run(Eval *eval, Func *func, Pos pos);
+
+/* ---- machine.c ---- */
+
+/* State machines become equations. */
+void machines_expand(FlatModel *model);
+void machines_free(Machines *machines);
 
 /* ---- expandable.c ---- */
 

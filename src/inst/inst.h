@@ -17,6 +17,11 @@
  *   foreign.c    calls of external functions during translation
  *   joints.c     connect equations -> pairs of connectors
  *   connect.c    pairs -> sets -> equations (causality.c, expandable.c, graph.c, stream.c)
+ *   machine.c    state machines (chapter 17) -> equations: which there are
+ *   activity.c   ... when a state is active;  guard.c: equations of states
+ *   merge.c      ... variables that several states determine;  share.c: by connections
+ *   draw.c       state machines as a graph
+ *   iterator.c   copies of equations with a value for an iterator
  *   check.c      rules about classes, modifiers and redeclarations
  *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
@@ -69,6 +74,7 @@ typedef struct Value    Value;
 typedef struct Equ      Equ;
 typedef struct EquList  EquList;
 typedef struct Annotate Annotate;
+typedef struct Machines Machines;
 
 /* ---- types ------------------------------------------------------------------------- */
 
@@ -113,6 +119,7 @@ typedef enum { CONN_NONE, CONN_FLOW, CONN_STREAM } ConnKind;
 typedef struct Prefixes {
     bool inner, outer, protected_, final;
     bool hidden; /* implicit inner */
+    bool made;   /* by translation: nobody declares it */
     bool theta;  /* stands for THETA: a symbol, not a number (dae/theta.c) */
 } Prefixes;
 
@@ -353,6 +360,7 @@ struct Func {
 typedef struct InstEqus { /* what one instance contributes                           */
     Inst    *inst;
     EquList  equation, initial;
+    EquList  made;      /* equations of variables that translation made      */
     EquList *algorithm; /* one list per section                              */
     int      algorithms;
     EquList *initial_algorithm;
@@ -402,6 +410,20 @@ typedef struct Wire {
     Pos   pos;
 } Wire;
 
+typedef struct
+    GuardedVar { /* a variable with a derivative in a state of a state machine  */
+    Inst *var, *active,
+        *reset;  /* the state is active, and starts anew                     */
+    Inst *start; /* parameter: its start value                               */
+} GuardedVar;
+
+typedef struct
+    MachineUse { /* what is left of state machines when they are equations      */
+    GuardedVar *guarded;
+    Inst **condition; /* conditions of transitions, arrays                           */
+    int    guardeds, guarded_room, conditions, condition_room;
+} MachineUse;
+
 typedef struct FlatModel {
     Front     *front;
     Inst      *root;
@@ -423,6 +445,7 @@ typedef struct FlatModel {
     int         folds, fold_room;
     Wire       *wire; /* of a network of parts; NULL: there is none */
     int         wires;
+    MachineUse  machines;
     const char *circle; /* components in a circle of triplets; NULL: there is none */
     Pos         circle_pos;
     bool        ok;
@@ -507,8 +530,10 @@ struct Front {
     bool  local_balance;      /* classes are balanced one by one, too           */
     const struct Mods *given; /* modifiers of the model from outside; NULL      */
     struct { /* what the model has                                                */
-        bool counted; /* cardinality                                              */
-        bool clocked; /* a Clock: there are partitions                            */
+        bool      counted;  /* cardinality                                             */
+        bool      clocked;  /* a Clock: there are partitions                           */
+        bool      stateful; /* an operator of state machines                           */
+        Machines *machines; /* they themselves; NULL: there are none               */
     } uses;
     bool            endless;  /* a component that contains itself was reported         */
     struct Joints  *joints;   /* connects as pairs, while connections are made; NULL   */
@@ -524,6 +549,7 @@ void   front_free(Front *front);
 /* The passes; what each needs, gives and breaks stands above it. The model's `ok` tells whether it
  * is right so far; messages are in the session. NULL: the class was not found. */
 FlatModel *flat_instantiate(Front *front, const char *name);
+bool       flat_machines(FlatModel *model);
 bool       flat_connect(FlatModel *model);
 bool       flat_balance(FlatModel *model);
 /* All of them in turn, for those who do not look on. */
@@ -550,7 +576,8 @@ int   stream_flow(const FlatModel *model,
 void flat_print(Text *out, const FlatModel *model);
 void flat_print_instances(Text *out, const FlatModel *model); /* name: class */
 void flat_print_connections(Text            *out,
-                            const FlatModel *model); /* equations of connects */
+                            const FlatModel *model);         /* equations of connects */
+void flat_print_machines(Text *out, const FlatModel *model); /* draw.c, for Graphviz */
 void tx_print(Text *out, const Front *front, const Tx *tx);
 void inst_name(Text *out, const Front *front, const Inst *inst); /* a.b.c */
 void inst_pair(Text *out, const Front *front, const Inst *a,

@@ -25,6 +25,14 @@ Inst *inst_new(Front *front, Inst *parent, Str name, Cls *cls, Pos pos) {
     return inst;
 }
 
+void inst_append(Front *front, Inst *parent, Inst *child) {
+    Inst **list = NEW(&front->arena, Inst *, parent->nchild + 1);
+    if (parent->nchild)
+        memcpy(list, parent->child, sizeof(Inst *) * (size_t)parent->nchild);
+    list[parent->nchild++] = child;
+    parent->child = list;
+}
+
 static void open_members(Front *front, Inst *inst) {
     if (!cls_members(front, inst->cls)) inst->state = INST_BAD;
     check_class(front, inst->cls);

@@ -100,7 +100,8 @@ static bool exists(const Inst *inst) {
 
 /* Variables of the class itself or of one of its connectors; times: elements around. */
 static void own(Local *l, Inst *inst, int64_t times, bool connector, bool public) {
-    if (!exists(inst) || inst->vary <= VARY_PARAMETER || inst->basic == BASIC_OBJECT)
+    if (!exists(inst) || inst->prefix.made || inst->vary <= VARY_PARAMETER ||
+        inst->basic == BASIC_OBJECT)
         return;
     int64_t n = times * elements(inst);
     if (inst->expandable ||
@@ -159,6 +160,7 @@ static void component(Local *l, Inst *inst) {
 }
 
 static void members(Local *l, Inst *inst) {
+    if (machine_shares(l->front, inst)) l->global = true;
     for (int k = 0; k < inst->nchild; k++) {
         Inst *child = inst->child[k];
         if (child && child->prefix.outer && !child->absent) l->global = true;

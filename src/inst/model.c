@@ -422,6 +422,7 @@ static void balance(FlatModel *model, const Joints *joints) {
         n += count_list(&count, &part->equation);
         model->equations += n * times;
         own[k] = n;
+        model->equations += times * count_list(&count, &part->made);
         for (int a = 0; a < part->algorithms; a++) {
             int64_t assigned = count_algorithm(model, &part->algorithm[a], part->inst);
             model->equations += times * assigned;
@@ -545,7 +546,15 @@ FlatModel *flat_instantiate(Front *front, const char *name) {
     return model;
 }
 
-/* Needs: instances without errors. Gives: numbers of scalars, connection equations and sets of
+/* Needs: typed equations and bindings without errors. Gives: equations without operators of state
+ * machines, and the variables that they need. */
+bool flat_machines(FlatModel *model) {
+    assert(model->ok && !model->scalars);
+    if (model->front->uses.stateful) machines_expand(model);
+    return model->ok = model->front->diag->errors == 0;
+}
+
+/* Needs: instances without errors and state machines. Gives: numbers of scalars, connection equations and sets of
  * streams, joints (of the front). Breaks: if-equations whose condition is known now leave one
  * branch; parameters that are to be evaluated have their value. */
 bool flat_connect(FlatModel *model) {
@@ -586,6 +595,7 @@ bool flat_balance(FlatModel *model) {
 
 FlatModel *flat_model(Front *front, const char *name) {
     FlatModel *model = flat_instantiate(front, name);
-    if (model && model->ok && flat_connect(model)) flat_balance(model);
+    if (model && model->ok && flat_machines(model) && flat_connect(model))
+        flat_balance(model);
     return model;
 }

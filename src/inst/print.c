@@ -385,8 +385,10 @@ void flat_print(Text *out, const FlatModel *model) {
     for (int k = 0; k < model->parts; k++)
         section(out, model, "initial equation", &model->part[k].initial, false);
     text_add(out, "equation\n");
-    for (int k = 0; k < model->parts; k++)
+    for (int k = 0; k < model->parts; k++) {
         equations(out, front, &model->part[k].equation, 1, false);
+        equations(out, front, &model->part[k].made, 1, false);
+    }
     flat_print_connections(out, model);
     for (int k = 0; k < model->parts; k++) {
         const InstEqus *p = &model->part[k];

@@ -218,6 +218,10 @@ const Builtin *builtin_at(int id);
 Tx  *builtin_make(Front *front, int id, Pos pos, Ty type, Vary vary, Tx **arg, int n);
 void equ_add(Front *front, EquList *list, Equ *equ);
 
+/* ---- iterator.c: a value for an iterator ---- */
+Tx  *put_iterator(Front *front, Tx *tx, const IterVar *var, Tx *value);
+Equ *put_iterator_equ(Front *front, const Equ *equ, const IterVar *var, Tx *value);
+
 /* ---- functions ---- */
 
 Func           *func_of(Front *front, Cls *cls,

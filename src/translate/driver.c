@@ -54,6 +54,14 @@ static void dump_instantiate(const Translation *t, Text *out) {
     flat_print_instances(out, t->flat);
 }
 
+static bool pass_machines(Translation *t) {
+    return flat_machines(t->flat);
+}
+
+static void dump_machines(const Translation *t, Text *out) {
+    flat_print_machines(out, t->flat);
+}
+
 /* Signals and flows below an instance: 1 and 2. */
 static int kinds_below(const Inst *inst) {
     int kinds = (inst->way != WAY_NONE) | (inst->conn == CONN_FLOW) << 1;
@@ -404,6 +412,7 @@ static void dump_freeze(const Translation *t, Text *out) {
 static const Pass passes[] = {
     {"parse", pass_parse, dump_parse},                   /* file or class -> target */
     {"instantiate", pass_instantiate, dump_instantiate}, /* target -> instances */
+    {"machines", pass_machines, dump_machines},          /* state machines -> equations */
     {"fold", pass_fold, dump_fold},                      /* arrays -> families */
     {"connect", pass_connect, dump_connect},             /* connects -> equations */
     {"flatten", pass_flatten, dump_flatten},             /* balance, units */

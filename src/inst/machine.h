@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* machine.h -- private to src/inst: state machines (Modelica 3.6, chapter 17). */
+#ifndef RUBATO_MACHINE_H
+#define RUBATO_MACHINE_H
+
+#include "inst/connect.h"
+
+typedef struct
+    MachineBlock { /* a component that is a state, or an array of states      */
+    Inst *inst;
+    Inst *active; /* variables, one element for each state: it is active at this tick   */
+    Inst *reset; /* it is active and starts anew at this tick                           */
+    Inst *ticks,
+        *time; /* since it became active; NULL: nobody asks                     */
+} MachineBlock;
+
+typedef struct MachineState {
+    int  block;
+    Tx  *ref;     /* the block as seen from the class with the transitions              */
+    int  element; /* of the block, in the dimensions below that class                   */
+    int  machine;
+    int  number; /* in its machine, from 1: the initial state                           */
+    bool final;  /* no transition leaves it                                             */
+    Pos  pos;    /* of the equation that named it first                                 */
+} MachineState;
+
+typedef struct Transition {
+    int  from, to; /* states                                                          */
+    Tx  *condition;
+    bool immediate, reset, synchronize;
+    int64_t priority;
+    Pos     pos;
+} Transition;
+
+typedef struct Machine {
+    Inst *at;     /* instance whose class has the transitions                           */
+    int   up;     /* block of the state around it, -1: none                             */
+    int  initial; /* state, -1 not yet found                                            */
+    int  states;
+    int *state; /* by number - 1                                                  */
+    int  transitions;
+    int *transition; /* highest priority number first, as in 17.3                      */
+    bool shares; /* outputs of several states are connected to one input                */
+    Pos  pos;
+    /* variables, see activity.c */
+    Inst *reset, *selected, *selected_reset, *immediate, *delayed, *fired, *active_state,
+        *active_reset, *next_state, *next_reset, *entered, *due, *next_due, *condition;
+} Machine;
+
+struct Machines {
+    Front        *front;
+    FlatModel    *model;
+    MachineBlock *block;
+    int           blocks, block_room;
+    MachineState *state;
+    int           states, state_room;
+    Transition   *transition;
+    int           transitions, transition_room;
+    Machine      *machine;
+    int           machines;
+    Map block_of; /* Inst -> block + 1                                         */
+    Map part_of;  /* Inst -> part of the model + 1                             */
+    struct Merge
+        *merge; /* variables that states determine as outer output, merge.c     */
+    int  merges, merge_room;
+};
+
+/* ---- machine.c ---- */
+int machine_block_of(const Machines *m, const Inst *inst);     /* -1: it is none        */
+int machine_block_around(const Machines *m, const Inst *inst); /* or itself; -1      */
+/* A new variable of an instance. */
+Inst *machine_variable(Machines *m, Inst *parent, const char *name, Basic basic,
+                       int count, bool shown);
+
+/* ---- activity.c ---- */
+void machine_flags(
+    Machines *m); /* variables of all states and machines                 */
+void machine_activity(Machines *m,
+                      Machine  *machine); /* their equations                 */
+/* ticksInState or timeInState of a block, made when first asked for. */
+Inst *machine_since(Machines *m, int block, bool ticks);
+/* ... in the condition of a transition: of the state that it leaves. */
+Tx *machine_since_now(Machines *m, const Transition *of, bool ticks, Inst *at);
+
+/* ---- terms of typed expressions ---- */
+Tx *mx_variable(Machines *m, Inst *inst, Inst *at); /* as seen from an instance         */
+Tx *mx_element(Machines *m, Inst *inst, int k, Inst *at);
+Tx *mx_of_state(Machines *m, const MachineState *state, Inst *field, Inst *at);
+Tx *mx_previous(Machines *m, Tx *ref);
+Tx *mx_if(Machines *m, Tx *cond, Tx *yes, Tx *no);
+Tx *mx_2(Machines *m, TxKind kind, Tx *a, Tx *b); /* relations, and, or: Booleans       */
+void mx_equate(Machines *m, Inst *at, Tx *left, Tx *right, Pos pos);
+
+/* ---- guard.c ---- */
+void machine_guard(Machines *m);
+/* An expression that stands in instance `at`, with the operators of state machines replaced; `of`:
+ * the transition that has it as condition, or NULL. */
+Tx *machine_rewrite(Machines *m, Inst *at, const Transition *of, Tx *tx);
+
+/* ---- merge.c ---- */
+void machine_merge_find(Machines *m);      /* before equations are guarded */
+void machine_merge_equations(Machines *m); /* after it */
+/* The variable that stands for `inst` in the equations of instance `at`: itself, or what `at`
+ * determines as outer output. */
+Inst *machine_local(const Machines *m, const Inst *at, Inst *inst);
+/* A variable that is inner and outer stands for one further out. */
+Inst *machine_outermost(const Machines *m, Inst *inst);
+/* Whether two states are never active at once. */
+bool  machine_exclusive(const Machines *m, int a, int b);
+Inst *machine_start(Machines *m,
+                    Inst     *inst); /* a parameter with the start value        */
+/* The value of a variable at the tick before, or its start value if its state starts anew. */
+Tx *machine_before(Machines *m, Inst *at, Tx *ref);
+
+#endif
