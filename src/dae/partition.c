@@ -316,28 +316,37 @@ static void number_facts(Finder *p, const Clocks *clocks) {
 
 /* ---- families ------------------------------------------------------------------------------ */
 
-static int partition_of(const Finder *p, const Clocks *clocks, RowSet set, int row) {
+/* What the rows of a family have in common: the base clock, of actions the sub-clock, as the ticks of
+ * one let all of them happen (gen/action.c). 0: continuous. */
+static int group_of(const Finder *p, const Clocks *clocks, RowSet set, int row) {
     int var = p->row[set] ? p->row[set][row] : -1;
     int sub = var < 0 ? -1 : clocks->sub_of[var];
-    return sub < 0 ? 0 : 1 + p->f.sub[sub].base;
+    if (sub < 0) return 0;
+    return 1 + (set == ROWS_ACTION ? sub : p->f.sub[sub].base);
 }
 
-/* Adds the rows of a family that belong to a partition. */
-static void add_rows(System *sys, RowSet set, const Family *from, const int *of,
-                     int partition) {
+static uint16_t partition_of(const Finder *p, RowSet set, int group) {
+    bool sub = group > 0 && set == ROWS_ACTION;
+    return (uint16_t)(sub ? 1 + p->f.sub[group - 1].base : group);
+}
+
+/* Adds the rows of a family that belong to a group. */
+static void add_rows(Finder *p, RowSet set, const Family *from, const int *of,
+                     int group) {
+    System       *sys = p->sys;
     const Shapes *shapes = sys->shapes;
     int           slots = shapes->shape[from->shape].slots, count = 0, words = 0;
     int          *slot = mem_take((size_t)slots * (size_t)from->count, sizeof *slot);
     int          *sizes = mem_take(2 * ROW_DIMS * (size_t)slots, sizeof *sizes);
     for (int i = 0; i < from->count; i++)
-        if (of[i] == partition) family_slots(sys, from, i, slot + slots * count++);
+        if (of[i] == group) family_slots(sys, from, i, slot + slots * count++);
     for (int k = 0, rank; k < slots; k++) {
         const int32_t *own = family_sizes(sys, from, k, &rank);
         for (int d = 0; own && d < 2 * rank; d++) sizes[words++] = own[d];
     }
     int made = system_table(sys, set, from->shape, count, slot, words ? sizes : NULL,
                             from->flags & ~FAMILY_TABLE, from->owner, from->pos);
-    sys->set[set].family[made].partition = (uint16_t)partition;
+    sys->set[set].family[made].partition = partition_of(p, set, group);
     MEM_FREE(slot, sizes);
 }
 
@@ -357,14 +366,14 @@ static void cut_set(Finder *p, const Clocks *clocks, RowSet set) {
         if (set == ROWS_EQUATION && is_clock_row(sys->shapes, family.shape)) continue;
         int *of = mem_take((size_t)family.count, sizeof *of), most = 0, least = 1 << 30;
         for (int i = 0; i < family.count; i++) {
-            of[i] = partition_of(p, clocks, set, family.row + i);
+            of[i] = group_of(p, clocks, set, family.row + i);
             most = of[i] > most ? of[i] : most;
             least = of[i] < least ? of[i] : least;
         }
         if (most == least) {
             Families *to = &sys->set[set];
             GROW(to->family, to->room, to->count + 1);
-            family.partition = (uint16_t)most;
+            family.partition = partition_of(p, set, most);
             family.row = to->rows;
             to->rows += family.count;
             to->family[to->count++] = family;
@@ -372,7 +381,7 @@ static void cut_set(Finder *p, const Clocks *clocks, RowSet set) {
         for (int b = least; most != least && b <= most; b++) {
             bool any = false;
             for (int i = 0; i < family.count && !any; i++) any = of[i] == b;
-            if (any) add_rows(sys, set, &family, of, b);
+            if (any) add_rows(p, set, &family, of, b);
         }
         mem_free(of);
     }
