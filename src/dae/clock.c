@@ -210,14 +210,14 @@ static void spread(Search *s) {
 
 static BaseKind kind_of(const ClockSaid *said) {
     if (said->kind == CLOCK_CONDITION) return BASE_EVENT;
-    if (said->kind == CLOCK_PERIOD) return BASE_REAL;
+    if (said->kind == CLOCK_PERIOD && said->variable < 0) return BASE_REAL;
     return said->variable >= 0 ? BASE_VARIES : BASE_RATIONAL;
 }
 
 static bool is_sound(Search *s, const ClockSaid *said) {
     bool counts = said->kind == CLOCK_RATIONAL;
     if ((!counts || (said->resolution > 0 && (said->variable >= 0 || said->count > 0))) &&
-        (said->kind != CLOCK_PERIOD || said->period > 0))
+        (said->kind != CLOCK_PERIOD || said->variable >= 0 || said->period > 0))
         return true;
     diag_report(s->f->diag, said->pos, CODE_D133,
                 "the interval of a clock must be larger than zero");
@@ -473,4 +473,5 @@ void clocks_report(const System *sys, Text *out) {
             text_char(out, '\n');
         }
     }
+    if (c) couplings_report(sys, out);
 }

@@ -10,7 +10,7 @@ typedef struct ClockSaid { /* a clock that is given */
     uint8_t kind;          /* ClockKind */
     int64_t count, resolution;
     double  period;   /* PERIOD, or the first interval of a CONDITION */
-    int     variable; /* CONDITION; RATIONAL: a counter that changes; else -1 */
+    int     variable; /* CONDITION; RATIONAL, PERIOD: one that changes; else -1 */
     Pos     pos;
 } ClockSaid;
 

@@ -455,6 +455,10 @@ void structure_tear(Structure *st);
 /* The last three in turn; and all of them, for those who do not look on. */
 bool structure_solve(Structure *st);
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
+/* Values that lead from one clocked partition to another (coupling.c). */
+void couplings_report(const System *sys, Text *out);
+/* Rules of clocked partitions without a solver method (discrete.c). False: reported. */
+bool clocks_check(System *sys, Diag *diag);
 /* The system that holds at the start, over the same variables; st is the simulation, bindings the
  * parameters that are computed from others, NULL if there are none. */
 bool structure_initial(Structure *in, const Structure *st, const Structure *bindings,

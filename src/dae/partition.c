@@ -126,7 +126,10 @@ static void add_said(Finder *p, const RowWalk *walk, Term clock, int row) {
     Term          first = node->n ? expr_arg(shapes, clock, 0) : 0;
     if (node->n > 1) expr_literal(shapes, expr_arg(shapes, clock, 1), &value);
     switch (node->index) {
-    case CLOCK_PERIOD: expr_literal(shapes, first, &said.period); break;
+    case CLOCK_PERIOD:
+        if (!expr_literal(shapes, first, &said.period))
+            said.variable = walk->slot[expr_node(shapes, first)->index];
+        break;
     case CLOCK_RATIONAL:
         said.count = number_of(shapes, first, &known);
         if (node->n > 1) said.resolution = (int64_t)value;
@@ -459,6 +462,7 @@ bool system_partition(System *sys, Diag *diag) {
         cut_set(&p, clocks, ROWS_EQUATION);
         cut_set(&p, clocks, ROWS_ACTION);
         cut_set(&p, clocks, ROWS_INITIAL);
+        fine = fine && clocks_check(sys, diag);
     }
     for (int s = 0; s < ROWS_SETS; s++) mem_free(p.row[s]);
     MEM_FREE(p.sub, p.base, p.mark, p.why, p.own, p.f.said, p.f.step);

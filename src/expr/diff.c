@@ -224,6 +224,14 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
                    : zero;
     case TERM_EQUATION: return expr_2(shapes, TERM_EQUATION, d[0], d[1]);
     case TERM_TUPLE: return expr_make(shapes, TERM_TUPLE, d, (int)node->n);
+    case TERM_SAMPLE_CLOCKED:
+    case TERM_SUB_SAMPLE:
+    case TERM_SUPER_SAMPLE:
+    case TERM_SHIFT_SAMPLE:
+    case TERM_BACK_SAMPLE:
+    case TERM_NO_CLOCK:
+        if (f->time) f->reason = "a value of another clock has no derivative";
+        return zero;
     }
     if (!node->n || !any(shapes, d, node->n)) return zero;
     if ((rule = outer(f, (TermOp)node->op, e, a[0]))) return mul(f, rule, d[0]);
@@ -292,14 +300,6 @@ static Term derive(Diff *f, Term e, const Node *node, const Term *a, const Term 
         return node->index == 0 ? expr_3(shapes, TERM_IF, a[3], enters, zero)
                                 : expr_3(shapes, TERM_IF, a[3], zero, enters);
     }
-    case TERM_SAMPLE_CLOCKED:
-    case TERM_SUB_SAMPLE:
-    case TERM_SUPER_SAMPLE:
-    case TERM_SHIFT_SAMPLE:
-    case TERM_BACK_SAMPLE:
-    case TERM_NO_CLOCK:
-        if (f->time) f->reason = "a value of another clock has no derivative";
-        return zero;
     default: return zero; /* piecewise constant: relations, floor, discrete values */
     }
 }

@@ -82,11 +82,46 @@ Term lower_clock(Lower *l, const Tx *tx) {
     return expr_indexed(l->shapes, TERM_CLOCK, kind, args, n);
 }
 
+Term lower_clock_choice(Lower *l, const Tx *tx) {
+    for (int k = 0; k < tx->n; k += 2) {
+        bool   last = k + 1 == tx->n;
+        Value *c = last || tx->arg[k]->vary > VARY_PARAMETER
+                       ? NULL
+                       : value_for_good(l, tx->arg[k]);
+        if (l->unroll || l->failed) return l->shapes->zero;
+        if (last) return lower_scalar(l, tx->arg[k], NULL);
+        if (!c)
+            return lower_fail(l, tx->arg[k]->pos,
+                              "a choice of clocks that is not known while translating");
+        if (c->integer[0]) return lower_scalar(l, tx->arg[k + 1], NULL);
+    }
+    return l->shapes->zero;
+}
+
 /* ---- operators between partitions --------------------------------------------------------- */
 
 /* Clock arguments of operators are variables. */
 static Term clock_argument(Lower *l, const Tx *tx) {
     return lower_as_variable(l, lower_scalar(l, tx, NULL), false, tx->pos);
+}
+
+/* Factors and counters are not negative, and a resolution is at least 1. */
+static bool numbers_fit(Lower *l, const Tx *tx, const Term *args, int n, TermOp op) {
+    static const char *const name[] = {"factor", "counter", "resolution"};
+    bool                     shift = op == TERM_SHIFT_SAMPLE || op == TERM_BACK_SAMPLE;
+    for (int k = 1; k < n; k++) {
+        double value = 0;
+        if (tx->arg[k]->type.basic == BASIC_CLOCK) continue;
+        expr_literal(l->shapes, args[k], &value);
+        if (value >= (k == 2)) continue;
+        diag_report(l->front->diag, tx->arg[k]->pos, CODE_D144,
+                    "the %s of '%s' is at least %d, this is %.15g", name[shift ? k : 0],
+                    tx->builtin->name, k == 2, value);
+        l->failed = true;
+        l->good = false;
+        return false;
+    }
+    return true;
 }
 
 Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op) {
@@ -103,6 +138,7 @@ Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op) {
                               "a factor that is not known while translating");
     }
     if (l->failed || l->unroll) return l->shapes->zero;
+    if (!numbers_fit(l, tx, args, n, op)) return l->shapes->zero;
     Term value = expr_make(l->shapes, op, args, n);
     if (op == TERM_HOLD || tx->type.basic == BASIC_CLOCK) return value;
     return lower_as_variable(l, value, true, tx->pos);

@@ -192,6 +192,7 @@ Term lower_hidden_slot(Lower *l, int first);
 Term lower_as_variable(Lower *l, Term value, bool always, Pos pos);
 void lower_forget_pending(Lower *l); /* the row is tried again in another way */
 Term lower_clock(Lower *l, const Tx *tx);
+Term lower_clock_choice(Lower *l, const Tx *tx); /* if c then Clock(...) else ... */
 Term lower_converted(Lower *l, const Tx *tx, const Idx *idx, TermOp op);
 void lower_link_clock(Lower *l, int owner, Pos pos);
 

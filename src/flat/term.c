@@ -214,6 +214,7 @@ static Term lower_if(Lower *l, const Tx *tx, const Idx *idx) {
         if (chosen)
             return lower_real(l, lower_scalar(l, chosen, idx), chosen, tx->type.basic);
     }
+    if (tx->type.basic == BASIC_CLOCK) return lower_clock_choice(l, tx);
     Term *arg = NEW(&l->scratch, Term, tx->n);
     for (int k = 0; k < tx->n; k++) {
         bool cond = k % 2 == 0 && k + 1 < tx->n;

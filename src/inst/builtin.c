@@ -375,9 +375,33 @@ static Tx *outside_functions(Ctx *ctx, const Builtin *b, Pos pos) {
     return tx_bad(ctx->front, pos);
 }
 
+/* The operator that takes a value from another clock, in an expression; NULL: none. */
+static const Builtin *conversion_in(const Tx *tx) {
+    if (!tx) return NULL;
+    if (tx->kind == TX_BUILTIN) switch (tx->builtin->id) {
+        case BUILTIN_sample:
+        case BUILTIN_subSample:
+        case BUILTIN_superSample:
+        case BUILTIN_shiftSample:
+        case BUILTIN_backSample:
+        case BUILTIN_noClock: return tx->builtin;
+        default: break;
+        }
+    const Builtin *found = NULL;
+    for (int k = 0; k < tx->n && !found; k++) found = conversion_in(tx->arg[k]);
+    return found;
+}
+
 RULE(der) {
     if (ctx->func) return outside_functions(ctx, b, pos);
-    Tx *x = arg[0];
+    Tx            *x = arg[0];
+    const Builtin *conversion = conversion_in(x);
+    if (conversion) {
+        diag_report(ctx->front->diag, x->pos, CODE_T150,
+                    "'der' needs a value that changes with time: '%s' has no derivative",
+                    conversion->name);
+        return tx_bad(ctx->front, x->pos);
+    }
     if (x->type.basic == BASIC_RECORD) return wrong(ctx, b, x, "a Real value");
     if (!ty_numeric(x->type)) return wrong(ctx, b, x, "a Real value");
     Tx *tx = make(ctx, b, pos, with_dims(ctx, BASIC_REAL, x->type), arg, n);
@@ -526,6 +550,19 @@ RULE(instance_name) {
 
 RULE(clocked1) {
     if (ctx->func) return outside_functions(ctx, b, pos);
+    const Tx *u = arg[0];
+    bool      clock = u->type.basic == BASIC_CLOCK;
+    if (clock && (b->id == BUILTIN_noClock || b->id == BUILTIN_hold))
+        return wrong(ctx, b, u, "a clocked value");
+    if (clock && u->type.ndim) return wrong(ctx, b, u, "one clock");
+    if ((b->id == BUILTIN_hold || b->id == BUILTIN_backSample) && !clock &&
+        u->kind != TX_REF && u->vary > VARY_PARAMETER) {
+        diag_report(ctx->front->diag, u->pos, CODE_T150,
+                    "'%s' needs a variable, this is an expression: before the first tick "
+                    "it has the start value of the variable",
+                    b->name);
+        return tx_bad(ctx->front, u->pos);
+    }
     for (int k = 1; k < n; k++)
         if (arg[k]->type.basic != BASIC_INTEGER || arg[k]->type.ndim)
             return wrong(ctx, b, arg[k], "an Integer factor");
@@ -533,14 +570,17 @@ RULE(clocked1) {
 }
 
 RULE(interval) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
     return make_as(ctx, b, pos, ty_scalar(BASIC_REAL), VARY_DISCRETE, arg, n);
 }
 
 RULE(firsttick) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
     return make_as(ctx, b, pos, ty_scalar(BASIC_BOOLEAN), VARY_DISCRETE, arg, n);
 }
 
 RULE(clock) {
+    if (ctx->func) return outside_functions(ctx, b, pos);
     if (n && arg[0]->type.basic == BASIC_STRING)
         return wrong(ctx, b, arg[0], "an interval, a condition or a clock");
     return make_as(ctx, b, pos, ty_scalar(BASIC_CLOCK), VARY_DISCRETE, arg, n);

@@ -547,9 +547,11 @@ static Tx *call_builtin(Ctx *ctx, Pos pos, const Builtin *b, const Args *a) {
                      : -1;
         }
         if (b->id == BUILTIN_sample && to < 0)
-            to = strcmp(text_of(front, a->name[k]), "u") == 0   ? 0
-                 : strcmp(text_of(front, a->name[k]), "c") == 0 ? 1
-                                                                : -1;
+            to = strcmp(text_of(front, a->name[k]), "u") == 0 ? 0
+                 : strcmp(text_of(front, a->name[k]), "c") == 0 ||
+                         strcmp(text_of(front, a->name[k]), "clock") == 0
+                     ? 1
+                     : -1;
         if (to < 0 || to >= 8) {
             Suggest suggest = suggest_start(text_of(front, a->name[k]));
             suggest_argument(b, &suggest);

@@ -148,6 +148,14 @@ void check_component(Front *front, Inst *inst, const Elem *first) {
         text_free(&text);
         inst->state = INST_BAD;
     }
+    bool varied = inst->vary <= VARY_PARAMETER || first->group->varies == VARIES_DISCRETE;
+    if (inst->basic == BASIC_CLOCK && (varied || inst->in_function)) {
+        static const char *const prefix[] = {"a constant", "a parameter", "discrete"};
+        diag_report(front->diag, inst->pos, CODE_T196, "clock '%s' cannot be %s",
+                    text_of(front, inst->name),
+                    inst->in_function ? "a variable of a function" : prefix[inst->vary]);
+        inst->state = INST_BAD;
+    }
     if (first->group->flow && inst->basic != BASIC_REAL && inst->basic < BASIC_RECORD &&
         inst->basic != BASIC_BAD)
         diag_report(front->diag, inst->pos, CODE_T185,

@@ -483,6 +483,13 @@ static void branches(Ctx *ctx, EquList *out, const Clause *clause, bool statemen
             body(ctx, out, branch->body, statement);
             return;
         }
+        if (when && statement && cond && cond->type.basic == BASIC_CLOCK) {
+            diag_report(
+                ctx->front->diag, clause->pos, CODE_T195,
+                "a clocked when-clause cannot stand in an algorithm; write it in an "
+                "equation section");
+            return;
+        }
         if (when && cond && cond->type.basic == BASIC_CLOCK && list->count > 1) {
             diag_report(ctx->front->diag, list->item[1].pos, CODE_T194,
                         "a clocked when-clause has no elsewhen");

@@ -1,0 +1,4 @@
+model M "intervals are larger than zero"
+  Real y = sample(time, Clock(1, 0)); //! error D133
+end M;
+//! command check {file}
