@@ -148,6 +148,28 @@ static void note_way(const Search *s, int sub, int known) {
     }
 }
 
+/* What makes both ways lead to one clock: another factor at the operator that closed the circle, or
+ * values that are held and sampled. */
+static void note_remedy(const Search *s, Pos pos, int b, const Ticking *wanted) {
+    const ClockFacts *f = s->f;
+    const ClockStep  *step = wanted->by < 0 ? NULL : &f->step[wanted->by];
+    bool              sub = step && step->op == TERM_SUB_SAMPLE;
+    if (sub || (step && step->op == TERM_SUPER_SAMPLE)) {
+        Rational from = s->at[wanted->from].interval, to = s->at[b].interval;
+        bool     forth = step->to == b;
+        Rational ratio = sub == forth ? times(to, rational(from.den, from.num))
+                                      : times(from, rational(to.den, to.num));
+        if (ratio.den == 1 && same(wanted->first, s->at[b].first)) {
+            diag_note(f->diag, pos,
+                      "both agree with the factor %lld in this %s, or without a factor",
+                      (long long)ratio.num, sub ? "subSample" : "superSample");
+            return;
+        }
+    }
+    diag_note(f->diag, 0,
+              "give both the same clock, or lead the value through hold() and sample()");
+}
+
 static void contradiction(Search *s, Pos pos, int a, int b, const Ticking *wanted) {
     const ClockFacts *f = s->f;
     const BaseClock  *base = &f->base[f->sub[b].base];
@@ -164,6 +186,7 @@ static void contradiction(Search *s, Pos pos, int a, int b, const Ticking *wante
         text_get(&other), text_get(&has));
     note_way(s, a, -1);
     note_way(s, b, a);
+    note_remedy(s, pos, b, wanted);
     text_free(&has);
     text_free(&other);
     s->fine = false;

@@ -10,3 +10,4 @@ end M;
 //! message every 3/10 s, first at 0 s by this equation, every 1/5 s, first at 0 s by others
 //! message 5:7: note: subSample here: every 1/5 s, first at 0 s
 //! message the clock is given here: every 1/10 s
+//! message 6:11: note: both agree with the factor 2 in this subSample, or without a factor

@@ -6,3 +6,4 @@ equation
 end M;
 //! command check {file}
 //! error D131 5:20
+//! message note: give both the same clock, or lead the value through hold() and sample()
