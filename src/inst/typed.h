@@ -81,10 +81,9 @@ struct Cls {
     int          owns, own_room;
     ImportUse   *import;
     int          imports, import_room;
-    Cls        **base; /* views, in the order of the text                         */
-    const Based *
-        *base_ast; /* by base; NULL for short classes                         */
-    int  bases, base_room;
+    Cls        **base;      /* views, in the order of the text                         */
+    const Based **base_ast; /* by base; NULL for short classes                         */
+    int           bases, base_room;
     /* after cls_bases */
     uint8_t    basic; /* built-in type it is or extends; BASIC_COMPONENT, _RECORD */
     uint8_t    way;   /* of a short class                                        */
