@@ -115,8 +115,7 @@ static int compare_all(Job *job, const Result *result, const Result *reference,
         if (!good && c.outcome != COMPARE_SHORT) note_worst(&worst, v, r, &c);
     }
     bool seen = job->options.output || (isatty(STDOUT_FILENO) && !job->options.quiet);
-    if (seen && worst.count &&
-        draw_worst(job, &worst, result, reference) != EXIT_DONE)
+    if (seen && worst.count && draw_worst(job, &worst, result, reference) != EXIT_DONE)
         return EXIT_DEFECT;
     printf("%d of %d variables inside the tube\n", compared - failed, compared);
     return failed || !compared ? EXIT_MODEL : EXIT_DONE;
