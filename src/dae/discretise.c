@@ -116,17 +116,21 @@ static void add_advance(Maker *m, Term value, int *var, int n) {
     add_row(st, value, var, n);
 }
 
-static bool refuse_step(const Structure *st, int x) {
+/* False, and why x cannot be stepped: a text in which its name stands. */
+static bool refuse(const Structure *st, int x, Code code, const char *why) {
     Text name = {0};
     system_name(st->sys, x, &name);
     if (st->diag)
-        diag_report(
-            st->diag, st->sys->run[system_run_of(st->sys, x)].pos, CODE_D143,
-            "'%s' is differentiated in a state of a state machine: its clock needs "
-            "ExplicitEuler, ImplicitEuler, ImplicitTrapezoid or SemiImplicitEuler",
-            text_get(&name));
+        diag_report(st->diag, st->sys->run[system_run_of(st->sys, x)].pos, code,
+                    "'%s' is differentiated in %s", text_get(&name), why);
     text_free(&name);
     return false;
+}
+
+static bool refuse_step(const Structure *st, int x) {
+    return refuse(st, x, CODE_D143,
+                  "a state of a state machine: its clock needs ExplicitEuler, "
+                  "ImplicitEuler, ImplicitTrapezoid or SemiImplicitEuler");
 }
 
 /* state_rate: its derivative is another state. */
@@ -247,15 +251,7 @@ static void leave_first_ticks(Structure *st) {
 }
 
 static bool without_solver(const Structure *st, int x) {
-    Text name = {0};
-    system_name(st->sys, x, &name);
-    if (st->diag)
-        diag_report(
-            st->diag, st->sys->run[system_run_of(st->sys, x)].pos, CODE_D140,
-            "'%s' is differentiated in a clocked partition without a solver method",
-            text_get(&name));
-    text_free(&name);
-    return false;
+    return refuse(st, x, CODE_D140, "a clocked partition without a solver method");
 }
 
 bool structure_discretise(Structure *st) {

@@ -16,17 +16,9 @@ struct Top { /* a top-level class that was looked up */
     const Package *package;
 };
 
-static const Mod *find_mod(const Front *front, const Mods *mods, const char *name) {
-    for (uint32_t i = 0; mods && i < mods->count; i++)
-        if (mods->item[i].kind == MOD_VALUE &&
-            strcmp(text_of(front, mods->item[i].name), name) == 0)
-            return &mods->item[i];
-    return NULL;
-}
-
 /* The text of name = "..."; NULL: there is none. */
 static const char *text_value(Front *front, const Mods *mods, const char *name) {
-    const Mod *mod = find_mod(front, mods, name);
+    const Mod *mod = mods_find(front->session, mods, name);
     Text       text = {0};
     if (!mod || mod->value.kind != EXPR_STRING) return NULL;
     string_decode(&text, front->session, mod->value);
@@ -37,8 +29,9 @@ static const char *text_value(Front *front, const Mods *mods, const char *name) 
 
 /* What a top-level class says about the version of a library; *at: where. */
 static const char *used_version(Front *front, const Package *by, Str library, Pos *at) {
-    const Mod *uses = find_mod(front, by->class_->annotation, "uses");
-    const Mod *mod = uses ? find_mod(front, uses->args, text_of(front, library)) : NULL;
+    const Mod *uses = mods_find(front->session, by->class_->annotation, "uses");
+    const Mod *mod =
+        uses ? mods_find(front->session, uses->args, text_of(front, library)) : NULL;
     if (mod) *at = mod->pos;
     return mod ? text_value(front, mod->args, "version") : NULL;
 }
@@ -70,7 +63,8 @@ static bool says(Front *front, Expr string, const char *wanted) {
 
 /* Does the library work unchanged for what was written for this version? */
 static bool needs_no_conversion(Front *front, const Package *library, const char *from) {
-    const Mod  *conversion = find_mod(front, library->class_->annotation, "conversion");
+    const Mod *conversion =
+        mods_find(front->session, library->class_->annotation, "conversion");
     const Mods *list = conversion ? conversion->args : NULL;
     for (uint32_t i = 0; list && i < list->count; i++) {
         const Mod *mod = &list->item[i];

@@ -2,6 +2,7 @@
 /* session.c -- what lives as long as the loaded text. */
 #include "syntax/lexer.h"
 
+#include <string.h>
 #include <assert.h>
 
 static void intern_keywords(Strings *strings) {
@@ -34,4 +35,12 @@ void session_free(Session *session) {
 
 const char *name_of(const Session *session, Str str) {
     return str_text(&session->strings, str);
+}
+
+const Mod *mods_find(const Session *session, const Mods *mods, const char *name) {
+    for (uint32_t i = 0; mods && i < mods->count; i++)
+        if (mods->item[i].kind == MOD_VALUE &&
+            strcmp(name_of(session, mods->item[i].name), name) == 0)
+            return &mods->item[i];
+    return NULL;
 }

@@ -435,6 +435,8 @@ typedef struct Session { /* lives as long as the loaded text                    
 void        session_init(Session *session);
 void        session_free(Session *session);
 const char *name_of(const Session *session, Str str);
+/* The modifier name = value, or NULL. */
+const Mod *mods_find(const Session *session, const Mods *mods, const char *name);
 
 /* ---- parse.c ------------------------------------------------------------------------------------- */
 

@@ -23,19 +23,11 @@ static bool constant_value(Front *front, const Cls *cls, const Mod *mod, const c
     return false;
 }
 
-static const Mod *find_mod(const Session *session, const Mods *mods, const char *name) {
-    for (uint32_t i = 0; mods && i < mods->count; i++)
-        if (mods->item[i].kind == MOD_VALUE &&
-            strcmp(name_of(session, mods->item[i].name), name) == 0)
-            return &mods->item[i];
-    return NULL;
-}
-
 /* Of the class itself, else of the first class it extends that has one; *in is that class. */
 static const Mods *find_experiment(const Session *session, const Cls *cls, int depth,
                                    const Cls **in) {
     const Mods *annotation = cls->def ? cls->def->annotation : NULL;
-    const Mod  *mod = find_mod(session, annotation, "experiment");
+    const Mod  *mod = mods_find(session, annotation, "experiment");
     *in = cls;
     if (mod && mod->args) return mod->args;
     const Mods *found = NULL;
@@ -51,7 +43,7 @@ bool experiment_find(const Translation *t, ProgramInfo *info) {
         t->flat ? find_experiment(t->session, t->flat->root->cls, 0, &in) : NULL;
     bool good = true;
     for (int k = 0; k < LENGTH(name); k++) {
-        const Mod *mod = find_mod(t->session, given, name[k]);
+        const Mod *mod = mods_find(t->session, given, name[k]);
         if (!mod || mod->value.kind == EXPR_NONE) continue;
         info->annotated[k] =
             constant_value(t->front, in, mod, name[k], &info->experiment[k]);
