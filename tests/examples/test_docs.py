@@ -100,7 +100,10 @@ class Page:
         return p.stdout.split("\n")[:-1]
 
     def needs_install(self, command):
-        """Programs in C are left out where they cannot be linked: with sanitizers, or without pkg-config."""
+        """Programs in C are left out where they cannot be linked: with sanitizers, or without pkg-config; Python
+        cannot load a sanitized library."""
+        if SANITIZED and "src/python" in command:
+            return True
         return ("pkg-config" in command or "./sweep" in command) and (SANITIZED or not shutil.which("pkg-config"))
 
     def make(self, command, line):
