@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "api/api.h"
 
+#include <sys/auxv.h>
 #include <dlfcn.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,10 +38,10 @@ bool libraries_beside(Text *out) {
     char    path[4096];
     Text    folder = {0};
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (n > 0) {
-        path[n] = 0;
-        folder_of(path, &folder);
-    }
+    if (n > 0) path[n] = 0;
+    /* where /proc is not there: the path with which the program was started */
+    const char *own = n > 0 ? path : (const char *)getauxval(AT_EXECFN);
+    if (own) folder_of(own, &folder);
     bool found = beside(text_get(&folder), out);
     text_clear(&folder);
     if (!found && dladdr((void *)(uintptr_t)libraries_beside, &info) && info.dli_fname) {

@@ -3,6 +3,7 @@
 import os
 import pty
 import subprocess
+import sys
 
 RUBATO = os.path.join(os.environ["RUBATO_BUILD"], "rubato")
 WORK = os.environ.get("TMPDIR", "/tmp")
@@ -32,6 +33,12 @@ def on_terminal(*words):
     return p.wait(), text.decode()
 
 
+try:
+    for end in pty.openpty():
+        os.close(end)
+except OSError:
+    print("left out: there are no terminals here")
+    sys.exit(77)
 write("reference.csv", 1, 1)
 write("result.csv", 1.05, 2)
 status, text = on_terminal("compare", "result.csv", "reference.csv")
