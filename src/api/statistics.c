@@ -30,8 +30,9 @@ static void integration(const RbSimulation *s, Text *out) {
     const Counts         total = instance_counts(&s->instance), *c = &total;
     text_printf(out, ",\"steps_accepted\":%ld,\"steps_rejected\":%ld,\"rhs_calls\":%ld",
                 t->ode.steps_accepted, t->ode.steps_rejected, t->ode.rhs_calls);
-    text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld,\"factorizations\":%ld",
-                c->rows, t->ode.jacobians, t->ode.factorizations);
+    text_printf(out, ",\"rhs_rows\":%ld,\"jacobians\":%ld", c->rows, t->ode.jacobians);
+    text_printf(out, ",\"jacobians_differenced\":%ld,\"factorizations\":%ld",
+                c->differenced, t->ode.factorizations);
     text_printf(out, ",\"refactorizations\":%ld,\"solves\":%ld,\"newton_iterations\":%ld",
                 t->ode.refactorizations, t->ode.solves, t->ode.newton_iterations);
     text_printf(out, ",\"newton_failures\":%ld,\"events_time\":%ld,\"events_state\":%ld",

@@ -270,6 +270,7 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     f.stmts = body.stmts;
     f.smooth = func->note.smooth;
     f.generated = l->shapes->function[number]->generated;
+    f.differenced = l->shapes->function[number]->differenced;
     f.wanted = NEW(&l->shapes->arena, bool, f.inputs + 1);
     take_derivatives(l, func, &f);
     take_inverses(l, func, &f);

@@ -1,6 +1,8 @@
 """External C: what is included or linked changes, where libraries are found, ModelicaUtilities.h."""
 import csv
 import io
+import json
+import math
 import os
 import platform
 import subprocess
@@ -99,6 +101,40 @@ def test_missing():
     assert "M.mo:2:12" in text and "nowhere_at_all" in text, text
     text = value('Include = "/* nothing */ double other(double);"', 3)
     assert "M.mo:2:12" in text and "ext_f" in text, text
+
+
+def test_derivative():
+    """A function without a derivative is differenced alone: the Jacobian stays generated code."""
+    model = write("Stiff.mo", """model Stiff
+  function total
+    input Real v[:];
+    output Real s = 0;
+  algorithm
+    for i in 1:size(v, 1) loop
+      s := s + v[i];
+    end for;
+  end total;
+  function soft
+    input Real x;
+    output Real y;
+    external "C" y = soft(x) annotation(Include = "static double soft(double x) { return x/2 + x*x*x; }");
+  end soft;
+  parameter Integer n = 2;
+  Real x[n](each start = 0, each fixed = true);
+equation
+  der(x[1]) = 1000*(cos(time) - soft(x[1]) - total(x));
+  der(x[2]) = -x[2];
+end Stiff;
+""")
+    found = os.path.join(TMP, "stiff.json")
+    subprocess.run([RUBATO, "simulate", model, "--trust", "--quiet", "--tolerance", "1e-8", "--stop", "1",
+                    "--stats", found, "--output", os.path.join(TMP, "stiff.csv")], check=True)
+    with open(found, encoding="utf-8") as f:
+        counts = json.load(f)
+    assert counts["jacobians"] > 1 and counts["jacobians_differenced"] == 0, counts
+    with open(os.path.join(TMP, "stiff.csv"), encoding="utf-8") as f:
+        x = float(f.read().split()[-1].split(",")[1])
+    assert abs(1.5*x + x**3 - math.cos(1)) < 2e-3, x
 
 
 if __name__ == "__main__":
