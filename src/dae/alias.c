@@ -210,24 +210,25 @@ static void start_classes(Union *u) {
         for (int i = 0; i < run->count; i++) {
             int v = run->first + i,
                 der = run->der < 0 ? -1 : sys->run[run->der].first + i;
-            if (der >= 0 && (!u->seen[der] || is_foreign(u, v))) der = -1;
-            u->class[v] =
-                (Class){.parent = v,
-                        .size = 1,
-                        .der = der,
-                        .of = run->kind == VAR_DER ? sys->run[run->of].first + i : -1,
-                        .sign = 1,
-                        .der_sign = 1,
-                        .known = known || is_foreign(u, v),
-                        .named = run->kind != VAR_DER,
-                        .pinned = u->seen[v] & SEEN_ARRAY};
+            bool is_der = system_kind(sys, v) == VAR_DER;
+            if (der >= 0 &&
+                (!u->seen[der] || is_foreign(u, v) || system_kind(sys, der) != VAR_DER))
+                der = -1;
+            u->class[v] = (Class){.parent = v,
+                                  .size = 1,
+                                  .der = der,
+                                  .of = is_der ? sys->run[run->of].first + i : -1,
+                                  .sign = 1,
+                                  .der_sign = 1,
+                                  .known = known || is_foreign(u, v),
+                                  .named = !is_der,
+                                  .pinned = u->seen[v] & SEEN_ARRAY};
         }
     }
 }
 
 static bool may_alias(const System *sys, int a, int b) {
-    VarKind p = (VarKind)sys->run[system_run_of(sys, a)].kind;
-    VarKind q = (VarKind)sys->run[system_run_of(sys, b)].kind;
+    VarKind p = system_kind(sys, a), q = system_kind(sys, b);
     bool    known_p = p == VAR_PARAMETER || p == VAR_CONSTANT || p == VAR_INPUT;
     bool    known_q = q == VAR_PARAMETER || q == VAR_CONSTANT || q == VAR_INPUT;
     if (p >= VAR_PRE || q >= VAR_PRE || p == VAR_CLOCK || q == VAR_CLOCK) return false;
@@ -492,7 +493,7 @@ static Role role_of(const Union *u, const VarRun *run, int v) {
     bool constant = run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT;
     if (run->kind == VAR_CLOCK) return ROLE_ABSENT;
     if (!constant && is_foreign(u, v)) return u->seen[v] ? ROLE_KNOWN : ROLE_ABSENT;
-    switch (run->kind) {
+    switch (system_kind(u->sys, v)) {
     case VAR_PARAMETER:
     case VAR_CONSTANT:
     case VAR_INPUT: return ROLE_KNOWN;
@@ -502,6 +503,14 @@ static Role role_of(const Union *u, const VarRun *run, int v) {
     case VAR_PREVIOUS: return u->seen[v] ? ROLE_KNOWN : ROLE_ABSENT;
     default: return ROLE_UNKNOWN;
     }
+}
+
+/* Nobody can wish that an infinitely fast element of an array were a state. */
+static StateSelect wished_select(const System *sys, int r, int element) {
+    const VarRun *run = &sys->run[r];
+    bool          fast =
+        run->der >= 0 && system_kind(sys, sys->run[run->der].first + element) == VAR_RATE;
+    return fast ? SELECT_DEFAULT : (StateSelect)run->select;
 }
 
 static void fill_tables(Union *u, Arena *scratch) {
@@ -519,7 +528,7 @@ static void fill_tables(Union *u, Arena *scratch) {
         for (int i = 0; i < sys->run[r].count; i++) {
             int v = sys->run[r].first + i, to = st->alias[v];
             st->select[to] = (uint8_t)merged_select((StateSelect)st->select[to],
-                                                    (StateSelect)sys->run[r].select);
+                                                    wished_select(sys, r, i));
             if (to == v) continue;
             int other = st->start_from[to], run = system_run_of(sys, other);
             if (start_merit(sys, r, i) >

@@ -145,6 +145,8 @@ typedef struct ThetaUse {
     int        var;  /* THETA itself, -1 if the model does not use it */
     FastState *fast; /* by ascending state */
     int        count;
+    int        vars;           /* of the system when they were found ... */
+    bool      *is_rate;        /* ... by variable; NULL: no state is fast */
     int        runs;           /* of variables that the text of the model makes ... */
     uint8_t   *differentiated; /* ... by run: its derivative stands in an equation */
 } ThetaUse;
@@ -221,7 +223,9 @@ static inline Variables system_variables(const System *sys) {
                        .attribute = sys->attribute,
                        .value = sys->value};
 }
-int              system_run_of(const System *sys, int var);
+int system_run_of(const System *sys, int var);
+/* That of its run, but for rates: an array may have fast and slow elements. */
+VarKind          system_kind(const System *sys, int var);
 const Attribute *system_attribute(const System *sys, int run, AttributeName name);
 double           system_nominal(const System *sys, int var);
 bool             system_known(const System *sys, int run, AttributeName name, int element,

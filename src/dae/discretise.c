@@ -254,23 +254,34 @@ static bool without_solver(const Structure *st, int x) {
     return refuse(st, x, CODE_D140, "a clocked partition without a solver method");
 }
 
+/* Infinitely fast states have no step, but only a solver has processes between ticks. */
+static bool fast_have_solvers(Structure *st) {
+    const ThetaUse *use = &st->sys->theta;
+    for (int k = 0; k < use->count; k++) {
+        int x = use->fast[k].state;
+        if (system_partition_of(st->sys, x) != st->base) continue;
+        SubClock *sub = &st->sys->clocks->sub[system_sub(st->sys, x)];
+        if (sub->method == SOLVER_NONE) return without_solver(st, x);
+        sub->discretised = 1;
+    }
+    return true;
+}
+
 bool structure_discretise(Structure *st) {
     Maker m = {st, st->sys->clocks};
     int   vars = st->vars;
-    bool  fine = true;
+    bool  fine = fast_have_solvers(st);
     assert(st->base > 0 && st->done == DONE_STATES);
     find_inputs(&m);
     if (st->states) leave_first_ticks(st);
     bool *state = mem_take((size_t)vars, sizeof *state);
     for (int v = 0; v < vars; v++) state[v] = st->role[v] == ROLE_STATE;
-    for (int v = 0; v < vars; v++) {
+    for (int v = 0; v < vars && fine; v++) {
         if (!state[v]) continue;
         SubClock *sub = &m.clocks->sub[system_sub(st->sys, v)];
-        fine = sub->method != SOLVER_NONE || without_solver(st, v);
-        if (!fine) break;
         sub->discretised = 1;
-        fine = add_state(&m, v, state[st->next[v]]);
-        if (!fine) break;
+        fine = sub->method != SOLVER_NONE ? add_state(&m, v, state[st->next[v]])
+                                          : without_solver(st, v);
     }
     mem_free(state);
     st->states = 0;

@@ -370,8 +370,8 @@ static void put_edge(Fill *f, int var, EdgeKind kind) {
 
 int structure_fast_state(const Structure *st, int var) {
     const System *sys = st->sys;
+    if (system_kind(sys, var) != VAR_RATE) return -1;
     const VarRun *run = &sys->run[system_run_of(sys, var)];
-    if (run->kind != VAR_RATE) return -1;
     return st->alias[sys->run[run->of].first + var - run->first];
 }
 

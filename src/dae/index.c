@@ -281,9 +281,9 @@ static bool is_wished(const Structure *st, int v, StateSelect wish) {
     if (st->role[v] != ROLE_UNKNOWN || st->next[v] >= 0 || st->select[v] < (int)wish ||
         st->zero[v])
         return false;
-    const VarRun *run = &st->sys->run[system_run_of(st->sys, v)];
-    return run->type == TYPE_REAL &&
-           (run->kind == VAR_CONTINUOUS || run->kind == VAR_DER);
+    VarKind kind = system_kind(st->sys, v);
+    return st->sys->run[system_run_of(st->sys, v)].type == TYPE_REAL &&
+           (kind == VAR_CONTINUOUS || kind == VAR_DER);
 }
 
 bool index_wishes(const Structure *st, StateSelect wish) {

@@ -15,7 +15,7 @@ void system_free(System *sys) {
     MEM_FREE(sys->run, sys->attribute, sys->value);
     for (int s = 0; s < ROWS_SETS; s++) mem_free(sys->set[s].family);
     MEM_FREE(sys->data, sys->replaced, sys->enumeration, sys->theta.fast,
-             sys->theta.differentiated);
+             sys->theta.differentiated, sys->theta.is_rate);
     if (sys->clocks) {
         MEM_FREE(sys->clocks->state, sys->clocks->input, sys->clocks->shift);
         arena_free(&sys->clocks->arena);
@@ -46,6 +46,11 @@ int system_run(System *sys, VarKind kind, Type type, int count, int owner, Pos p
 int system_run_of(const System *sys, int var) {
     Variables all = system_variables(sys);
     return variables_run(&all, var);
+}
+
+VarKind system_kind(const System *sys, int var) {
+    bool rate = sys->theta.is_rate && var < sys->theta.vars && sys->theta.is_rate[var];
+    return rate ? VAR_RATE : (VarKind)sys->run[system_run_of(sys, var)].kind;
 }
 
 /* The companion of var's run: made on first use. */

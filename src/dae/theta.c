@@ -140,6 +140,10 @@ static Form refreshed(Powers *p, const Form *f) {
 
 /* ---- messages ---- */
 
+static bool is_derivative(const System *sys, int var) {
+    return sys->run[system_run_of(sys, var)].kind == VAR_DER;
+}
+
 static bool has_fast_rate(const Powers *p, Term term) {
     Shapes *shapes = p->sys->shapes;
     int     n = expr_walk(shapes, term), above;
@@ -147,8 +151,8 @@ static bool has_fast_rate(const Powers *p, Term term) {
         const Node *node = &shapes->node[shapes->walk[i]];
         if (node->op != TERM_SLOT) continue;
         int var = p->walk.slot[node->index];
-        if (p->sys->run[system_run_of(p->sys, var)].kind == VAR_DER &&
-            find((Powers *)p, var + 1, &above) == GROUND && above < 0)
+        if (is_derivative(p->sys, var) && find((Powers *)p, var + 1, &above) == GROUND &&
+            above < 0)
             return true;
     }
     return false;
@@ -177,7 +181,7 @@ static void report(Powers *p, Code code, Term a, const Form *fa, Term b, const F
     } else {
         diag_report(p->diag, p->walk.family.pos, code, "'%.200s' is of the order %s%s",
                     text_get(&ta), text_get(&pa),
-                    code == CODE_H105 ? " in a when-clause or a clocked partition"
+                    code == CODE_H105 ? " in a when-clause or between clocks"
                                       : ", but must be finite");
     }
     text_free(&ta);
@@ -355,7 +359,14 @@ static Form term_power(Powers *p, Term term) {
     case TERM_OR:
     case TERM_ASSERT: return constant(0);
     case TERM_WHEN:
-    case TERM_REINIT: return finite(p, term, CODE_H105);
+    case TERM_REINIT:
+    case TERM_SAMPLE_CLOCKED:
+    case TERM_HOLD:
+    case TERM_SUB_SAMPLE:
+    case TERM_SUPER_SAMPLE:
+    case TERM_SHIFT_SAMPLE:
+    case TERM_BACK_SAMPLE:
+    case TERM_NO_CLOCK: return finite(p, term, CODE_H105);
     default: return finite(p, term, CODE_H102);
     }
 }
@@ -366,7 +377,7 @@ static bool row_powers(Powers *p) {
     int     n = expr_walk(shapes, shapes->shape[p->walk.family.shape].root);
     GROW(p->form, p->room, n);
     p->waiting = false;
-    bool still = p->walk.family.flags & FAMILY_WHEN || p->walk.family.partition;
+    bool still = p->walk.family.flags & FAMILY_WHEN;
     for (int i = 0; i < n && !p->failed; i++) {
         p->form[i] = term_power(p, shapes->walk[i]);
         /* the messages walk, too, but only once, at the end */
@@ -405,10 +416,6 @@ static bool sweep(Powers *p, bool *done[ROWS_SETS]) {
         }
     }
     return waits && !p->failed;
-}
-
-static bool is_derivative(const System *sys, int var) {
-    return sys->run[system_run_of(sys, var)].kind == VAR_DER;
 }
 
 /* What is finite from the beginning. */
@@ -470,30 +477,41 @@ static bool refuse(Powers *p, const VarRun *run, int var, Code code, const char 
     return false;
 }
 
-/* The run of derivatives becomes one of rates; their states are guesses at the start. */
+/* What is fast is a guess at the start, whatever the model says. */
+static void unfix(System *sys, int r, const bool *is_fast) {
+    int     n = sys->run[r].count;
+    double *fixed = mem_take((size_t)n + 1, sizeof *fixed);
+    for (int i = 0; i < n; i++)
+        if (!is_fast[i]) system_known(sys, r, ATTR_FIXED, i, &fixed[i]);
+    system_list(sys, r, ATTR_FIXED, fixed, n);
+    mem_free(fixed);
+}
+
+static void add_fast(System *sys, int state, int rate, int level) {
+    ThetaUse *use = &sys->theta;
+    use->fast = mem_resize(use->fast, (size_t)(use->count + 1) * sizeof *use->fast);
+    use->fast[use->count++] = (FastState){state, rate, level};
+    use->is_rate[rate] = true;
+}
+
+/* Derivatives of a run become rates, all of them or some; their states are guesses at the start. */
 static bool make_fast(Powers *p, int r) {
     System *sys = p->sys;
     VarRun *run = &sys->run[r], *of = &sys->run[run->of];
-    int     level = level_of(p, run->first);
-    for (int v = run->first; v < run->first + run->count; v++) {
-        int own = level_of(p, v);
-        if (own < 0)
-            return refuse(p, of, of->first + v - run->first, CODE_H103,
+    int     before = sys->theta.count;
+    for (int i = 0; i < run->count; i++) {
+        int level = level_of(p, run->first + i);
+        if (level < 0)
+            return refuse(p, of, of->first + i, CODE_H103,
                           "its derivative is infinitely small, so that it never moves");
-        if (own != level)
-            return refuse(p, of, of->first + v - run->first, CODE_H108,
-                          "its level differs from that of other elements of its array");
+        if (level > 0) add_fast(sys, of->first + i, run->first + i, level);
     }
-    if (level == 0 || !run->count) return true;
-    sys->theta.fast = mem_resize(
-        sys->theta.fast, (size_t)(sys->theta.count + run->count) * sizeof(FastState));
-    for (int i = 0; i < run->count; i++)
-        sys->theta.fast[sys->theta.count++] =
-            (FastState){of->first + i, run->first + i, level};
+    if (sys->theta.count == before) return true;
+    unfix(sys, run->of, sys->theta.is_rate + run->first);
+    if (sys->theta.count < before + run->count) return true;
     run->kind = VAR_RATE;
     of->der = -1;
     of->select = SELECT_DEFAULT;
-    system_value(sys, run->of, ATTR_FIXED, 0);
     return true;
 }
 
@@ -514,6 +532,8 @@ bool theta_analyse(System *sys, const int *times, int count, Diag *diag) {
     p.parent = mem_take((size_t)sys->vars + 1, sizeof *p.parent);
     p.above = mem_take((size_t)sys->vars + 1, sizeof *p.above);
     for (int k = 0; k <= sys->vars; k++) p.parent[k] = k;
+    sys->theta.vars = sys->vars;
+    sys->theta.is_rate = mem_take((size_t)sys->vars + 1, sizeof *sys->theta.is_rate);
     bool fine = find_powers(&p);
     for (int r = 0; r < sys->runs && fine; r++)
         if (sys->run[r].kind == VAR_DER) fine = make_fast(&p, r);

@@ -25,7 +25,7 @@ static bool is_continuous(Emitter *e, Term node) {
             return true;
         if (x->op != TERM_SLOT) continue;
         int     var = st->slot[st->first[e->row] + x->index];
-        VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
+        VarKind kind = system_kind(st->sys, var);
         if (kind == VAR_CONTINUOUS || kind == VAR_DER || kind == VAR_INPUT) return true;
     }
     return false;

@@ -15,8 +15,7 @@
  * asked for. Where a direction grows, with rate g, steps stay below 0.3/g: longer ones would be drawn to the
  * unstable point. When little moves, Newton's method on r(z, 0) gives the last digits.
  *
- * Growth: with J = dr/dz and R = dr/dw, the other unknowns eliminated, the fast states obey
- * d(dz)/ds = A dz, and the eigenvalues of A tell. A block with many unknowns is not looked at.
+ * What grows is found by growth.c.
  *
  * Between events a motion that passes an unstable point means that the branch has ended: the
  * evaluation is refused, so that steps end there, and an event follows (sim/border.c).
@@ -24,6 +23,7 @@
  * Levels: while states of level k move, those of higher levels rest in their equilibria, as unknowns of
  * the same system, and those of lower levels stay; their rates are unknown in their place. The
  * highest level comes first. */
+#include "live/growth.h"
 #include "live/loop.h"
 
 #include <float.h>
@@ -34,8 +34,7 @@ enum {
     STEPS = 200,   /* in pseudo time */
     FAILURES = 12, /* steps in turn that could not be solved */
     ITERATIONS = 100,
-    TRIAL = 30, /* Newton steps from the last equilibrium */
-    SMALL = 96  /* unknowns up to which growth is looked at */
+    TRIAL = 30 /* Newton steps from the last equilibrium */
 };
 static const double tolerance = 1e-10;     /* of the equilibrium */
 static const double step_tolerance = 1e-4; /* of a step in pseudo time */
@@ -62,30 +61,21 @@ struct Fast {
     int    *level; /* n each: of an iteration variable, 0 if it is not fast */
     int     top;   /* the highest */
     /* of the step that is being solved */
-    int     at;    /* level that moves, 0: all rates are 0 */
-    double  tau;   /* length of the step, HUGE_VAL: at rest */
-    double *from;  /* n: where it begins */
-    double *place; /* n: the point without what is held */
-    double *unit;  /* n: time by which a rate that is unknown is measured */
-    double *slope; /* by rate of the row */
-    bool   *still; /* n */
-    Slopes  slopes;
-    bool    watch;   /* unstable points may not be passed */
-    bool    strayed; /* one was */
-    /* growth, NULL in a large block */
-    double     *j, *r, *k, *a, *eigen; /* matrices by columns; eigenvalues and work */
-    int        *pivot, *moving;
-    double      growth, size; /* largest real part; size of A */
-    double     *speed;        /* n: rates of the moving ones */
-    double     *way;          /* n: a point between two others */
-    Expected   *expected;     /* by row */
+    int         at;    /* level that moves, 0: all rates are 0 */
+    double      tau;   /* length of the step, HUGE_VAL: at rest */
+    double     *from;  /* n: where it begins */
+    double     *place; /* n: the point without what is held */
+    double     *unit;  /* n: time by which a rate that is unknown is measured */
+    double     *slope; /* by rate of the row */
+    bool       *still; /* n */
+    Slopes      slopes;
+    bool        watch;   /* unstable points may not be passed */
+    bool        strayed; /* one was */
+    Growth     *growth;
+    double     *way;      /* n: a point between two others */
+    Expected   *expected; /* by row */
     FastFailure why;
 };
-
-void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
-            double *wr, double *wi, double *vl, const int *ldvl, double *vr,
-            const int *ldvr, double *work, const int *lwork, int *info, size_t length_l,
-            size_t length_r);
 
 /* ---- the block ---- */
 
@@ -132,27 +122,15 @@ void fast_close(Loop *l) {
     Fast *f = l->fast;
     if (!f) return;
     mem_free(f->start), mem_free(f->rate), mem_free(f->sign), mem_free(f->level);
-    mem_free(f->from), mem_free(f->slope), mem_free(f->still), mem_free(f->j);
+    mem_free(f->from), mem_free(f->slope), mem_free(f->still), growth_free(f->growth);
     for (int row = 0; f->expected && row < l->group->count; row++)
         mem_free(f->expected[row].room);
-    mem_free(f->pivot), mem_free(f->expected);
+    mem_free(f->expected);
     mem_free(f);
     l->fast = NULL;
 }
 
 static bool open_expected(Loop *l);
-
-static bool open_growth(Fast *f, size_t n) {
-    f->j = mem_take(5 * n * n + 8 * n, sizeof(double));
-    f->pivot = mem_take(2 * n, sizeof(int));
-    if (!f->j || !f->pivot) return false;
-    f->r = f->j + n * n;
-    f->k = f->r + n * n;
-    f->a = f->k + n * n;
-    f->eigen = f->a + n * n;
-    f->moving = f->pivot + n;
-    return true;
-}
 
 bool fast_open(Loop *l) {
     size_t n = (size_t)l->n, count = (size_t)l->group->count;
@@ -163,7 +141,7 @@ bool fast_open(Loop *l) {
     f->rate = mem_take(rates, sizeof(int));
     f->sign = mem_take(rates, sizeof(double));
     f->level = mem_take(count * n, sizeof(int));
-    f->from = mem_take(5 * n, sizeof(double));
+    f->from = mem_take(4 * n, sizeof(double));
     f->slope = mem_take(rates, sizeof(double));
     f->still = mem_take(n, sizeof(bool));
     if (!f->start || !f->rate || !f->sign || !f->level || !f->from || !f->slope ||
@@ -171,11 +149,11 @@ bool fast_open(Loop *l) {
         return false;
     f->place = f->from + n;
     f->unit = f->place + n;
-    f->speed = f->unit + n;
-    f->way = f->speed + n;
+    f->way = f->unit + n;
     f->tau = HUGE_VAL;
     collect(l, true);
-    return open_expected(l) && (n > SMALL || open_growth(f, n));
+    f->growth = growth_new(l->n, matrix_pattern(l->running, l->number));
+    return open_expected(l) && f->growth;
 }
 
 static int level_of(const Loop *l, int k) {
@@ -243,96 +221,42 @@ const Slopes *fast_slopes(Loop *l) {
 
 /* ---- growth ---- */
 
-/* Entries of a pattern as a full matrix. */
-static void spread(Loop *l, const double *value, double *full) {
-    const Pattern *p = matrix_pattern(l->running, l->number);
-    size_t         n = (size_t)l->n;
-    if (!p) {
-        if (full != value) memcpy(full, value, n * n * sizeof *full);
-        return;
-    }
-    memset(full, 0, n * n * sizeof *full);
-    for (int k = 0; k < l->n; k++)
-        for (int e = p->start[k]; e < p->start[k + 1]; e++)
-            full[(size_t)k * n + (size_t)p->row[e]] = value[e];
-}
-
-/* J without and R with respect to rates at the point of the last residual. */
-static bool matrices(Loop *l) {
-    Fast *f = l->fast;
-    if (!f->j) return false;
-    if (!matrix_fill(l->running, l->number, l->row, NULL, f->k)) return false;
-    spread(l, f->k, f->j);
+/* R: how the residual depends on rates, at its last point. */
+static bool find_rate_matrix(Loop *l) {
     const Slopes *only = slopes(l, true);
-    if (!matrix_fill(l->running, l->number, l->row, only, f->k)) return false;
-    spread(l, f->k, f->r);
-    return true;
+    return matrix_fill(l->running, l->number, l->row, only, l->fast->growth->r);
 }
 
-/* Largest real part of the eigenvalues of the n x n matrix in f->a. */
-static double largest_growth(Fast *f, int n) {
-    double *wr = f->eigen, *wi = wr + n, *work = wi + n, largest = -HUGE_VAL;
-    int     room = 4 * n, info = 0, one = 1;
-    if (n == 1) return f->a[0];
-    dgeev_("N", "N", &n, f->a, &n, wr, wi, NULL, &one, NULL, &one, work, &room, &info, 1,
-           1);
-    if (info) return NAN;
-    for (int i = 0; i < n; i++) largest = fmax(largest, wr[i]);
-    return largest;
-}
-
-/* Growth of what moves at a level, and its rates, at the point of the last residual, which is
- * l->r; false if that is not known. J, R: there. */
+/* Growth of what moves at a level, and its rates, at the point of the last residual, which is l->r. */
 static bool find_growth(Loop *l, int level) {
-    Fast  *f = l->fast;
-    size_t n = (size_t)l->n;
-    int    count = 0;
-    for (int k = 0; k < l->n; k++) {
-        int     own = level_of(l, k);
-        double *from = own && own <= level ? f->r : f->j;
-        memcpy(f->k + (size_t)k * n, from + (size_t)k * n, n * sizeof(double));
-        if (own == level) f->moving[count++] = k;
-    }
-    f->growth = f->size = 0;
-    if (dense_factor(l->n, f->k, f->pivot) != 0) return false;
-    for (int c = 0; c < count; c++) {
-        double *x = f->eigen;
-        for (size_t i = 0; i < n; i++) x[i] = -f->j[(size_t)f->moving[c] * n + i];
-        dense_solve(l->n, f->k, f->pivot, x);
-        double sum = 0;
-        for (int i = 0; i < count; i++)
-            sum += fabs(f->a[c * count + i] = x[f->moving[i]]);
-        f->size = fmax(f->size, sum);
-    }
-    for (size_t i = 0; i < n; i++) f->speed[i] = -l->r[i];
-    dense_solve(l->n, f->k, f->pivot, f->speed);
-    f->growth = largest_growth(f, count);
-    return isfinite(f->growth);
+    return growth_find(l->fast->growth, l->fast->level + l->row * l->n, level, l->r);
 }
 
 typedef enum { GROWS, RESTS, UNKNOWN } Stability;
 
 static Stability judge(const Fast *f) {
-    return f->growth < -1e-9 * f->size ? RESTS : GROWS;
+    return f->growth->growth < -1e-9 * f->growth->size ? RESTS : GROWS;
 }
 
 /* At z, with the states of lower levels held. */
 static Stability stability(Loop *l, const double *z, int level) {
-    Fast *f = l->fast;
-    if (!f->j) return UNKNOWN;
-    f->growth = f->size = 0;
-    if (!loop_residual(l, z, l->r) || !matrices(l) || !find_growth(l, level))
+    Growth *g = l->fast->growth;
+    g->growth = g->size = 0;
+    if (!loop_residual(l, z, l->r) ||
+        !matrix_fill(l->running, l->number, l->row, NULL, g->j) || !find_rate_matrix(l) ||
+        !find_growth(l, level))
         return UNKNOWN;
-    return judge(f);
+    return judge(l->fast);
 }
 
 bool fast_passes(Loop *l, const double *value) {
     Fast *f = l->fast;
-    if (!f->watch || !f->j) return true;
-    spread(l, value, f->j);
-    const Slopes *only = slopes(l, true);
-    if (!matrix_fill(l->running, l->number, l->row, only, f->k)) return true;
-    spread(l, f->k, f->r);
+    if (!f->watch) return true;
+    const Growth  *g = f->growth;
+    const Pattern *p = g->pattern;
+    size_t         n = (size_t)l->n, entries = p ? (size_t)pattern_entries(p) : n * n;
+    memcpy(g->j, value, entries * sizeof *value);
+    if (!find_rate_matrix(l)) return true;
     for (int level = 1; level <= f->top; level++)
         if (!find_growth(l, level) || judge(f) != RESTS) return false;
     return true;
@@ -400,10 +324,10 @@ static double first_step(Loop *l, int level) {
     if (stability(l, l->z, level) == UNKNOWN) return 1e-12;
     for (int k = 0; k < l->n; k++) {
         if (level_of(l, k) != level) continue;
-        double speed = fabs(f->speed[k]) / scale(l, l->z, k);
+        double speed = fabs(f->growth->speed[k]) / scale(l, l->z, k);
         if (speed > 0) tau = fmin(tau, 0.1 / speed);
     }
-    if (f->size > 0) tau = fmin(tau, 1 / f->size);
+    if (f->growth->size > 0) tau = fmin(tau, 1 / f->growth->size);
     return isfinite(tau) && tau > 0 ? tau : 1e-12;
 }
 
@@ -469,16 +393,17 @@ static Status follow(Loop *l, int level) {
     for (int k = 0; k < l->n; k++) f->unit[k] = tau;
     for (int count = 0; count < STEPS; count++) {
         Stability now = stability(l, l->z, level);
-        double    growth = f->growth;
+        double    growth = f->growth->growth;
         if (now == GROWS) f->strayed |= growth > 0;
         if (now == GROWS && growth > 0) tau = fmin(tau, 0.3 / growth);
         memcpy(f->from, l->z, bytes);
         if (step(l, level, tau, count == 0) != STATUS_OK) {
             memcpy(l->z, f->from, bytes);
             tau *= 0.1;
-            if (f->size > 0) tau = fmin(tau, 0.5 / f->size);
+            if (f->growth->size > 0) tau = fmin(tau, 0.5 / f->growth->size);
             bool still =
-                tau < 1e-7 * fmin(f->unit[0], f->size > 0 ? 1 / f->size : HUGE_VAL);
+                tau < 1e-7 * fmin(f->unit[0],
+                                  f->growth->size > 0 ? 1 / f->growth->size : HUGE_VAL);
             if (++failures > FAILURES || still) return give_up(l, FAST_STUCK);
             continue;
         }

@@ -3,7 +3,7 @@
  *
  *   loop.c   one block: its solver, linear blocks, the report of a failure
  *   modes.c  blocks whose relations depend on their own unknowns
- *   fast.c   blocks with infinitely fast states
+ *   fast.c   blocks with infinitely fast states; growth.c: their eigenvalues
  *   approach.c  from the last solution of a block to one with far inputs */
 #ifndef RUBATO_LIVE_LOOP_H
 #define RUBATO_LIVE_LOOP_H

@@ -211,21 +211,23 @@ static void freeze_invariants(Draft *d) {
 }
 
 static void freeze_fast(Draft *d) {
-    const Structure *st = &d->from->part[PART_RUN].structure;
-    const ThetaUse  *use = &d->sys->theta;
-    int              n = use->count;
-    Ranked          *order = NEW(&d->arena, Ranked, n + 1);
+    const ThetaUse *use = &d->sys->theta;
+    int             n = use->count;
+    Ranked         *order = NEW(&d->arena, Ranked, n + 1);
     int    *state = NEW(&d->arena, int, n + 1), *rate = NEW(&d->arena, int, n + 1);
     int    *level = NEW(&d->arena, int, n + 1);
     int8_t *sign = NEW(&d->arena, int8_t, n + 1);
-    for (int k = 0; k < n; k++) order[k] = (Ranked){st->alias[use->fast[k].state], k};
+    for (int k = 0; k < n; k++) {
+        int var = use->fast[k].state;
+        order[k] = (Ranked){freeze_owner(d, var)->alias[var], k};
+    }
     if (n) qsort(order, (size_t)n, sizeof *order, ranked_ascending);
     for (int k = 0; k < n; k++) {
         const FastState *fast = &use->fast[order[k].number];
         state[k] = order[k].key;
         rate[k] = fast->rate;
         level[k] = fast->level;
-        sign[k] = st->sign[fast->state];
+        sign[k] = freeze_owner(d, fast->state)->sign[fast->state];
     }
     d->program.fast =
         (FastStates){n, state, rate, sign, level, use->runs, use->differentiated};

@@ -1,6 +1,6 @@
 //! command check {file}
 //! error H105 9:5
-//! message in a when-clause or a clocked partition
+//! message in a when-clause or between clocks
 model M
   parameter Real THETA = 1;
   discrete Real n(start = 0);
