@@ -144,6 +144,11 @@ RB_API RbProgram *rb_program_open(const char *file, const RbSettings *settings,
 RB_API RbStatus   rb_program_save(const RbProgram *program, const char *file,
                                   RbError *error);
 RB_API void       rb_program_free(RbProgram *program);
+RB_API void rb_program_retain(RbProgram *program); /* one more rb_program_free is due */
+/* The program as bytes, what rb_program_save writes, and a program out of such bytes. */
+RB_API const void *rb_program_data(const RbProgram *program, size_t *bytes);
+RB_API RbProgram  *rb_program_of(const void *data, size_t bytes,
+                                 const RbSettings *settings, RbError *error);
 
 typedef struct RbInfo {
     const char *model; /* full name of the class */
@@ -327,6 +332,67 @@ RB_API RbStatus rb_record_end(RbSimulation *simulation, RbError *error);
 RB_API long   rb_recorded_points(const RbSimulation *simulation);
 RB_API double rb_recorded_bytes(const RbSimulation *simulation);
 RB_API size_t rb_simulation_bytes(const RbSimulation *simulation); /* of its own values */
+
+/* ---- studies: many runs of one program ------------------------------------------------------ */
+
+typedef struct RbStudy RbStudy;
+
+typedef struct RbStudyPlan { /* what varies, what is kept; see docs/studies.md */
+    /* NAME=A:STEP:B, NAME=V,V,..., NAME=lin(A,B,N), NAME=log(A,B,N): all combinations.
+     * NAME=uniform(A,B), loguniform(A,B), normal(MEAN,SD), lognormal(MEDIAN,FACTOR): samples. */
+    const char *const *vary;
+    int                varies;
+    const char        *sample; /* mc:N[:SEED], lhs:N[:SEED], sobol:N[:SEED]; NULL: none */
+    const char *table; /* CSV file: a column for each name, a line for each case; NULL */
+    /* EXPR at the end, EXPR@T, min(EXPR), max(EXPR), first(RELATION), event(N), events(); none: states
+     * at the end */
+    const char *const *keep;
+    int                keeps;
+    const char        *trajectories; /* of variables whose names match; NULL: none */
+    const RbValue     *set; /* of all cases; the program was translated with them */
+    int                sets;
+    const RbOptions   *options; /* of each simulation; NULL: defaults */
+    /* A program with values that shape the model, for each combination of them; NULL: they are
+     * refused. On the thread of rb_study_run. */
+    RbProgram *(*translate)(void *owner, const RbValue *set, int sets, RbError *error);
+    void *owner;
+} RbStudyPlan;
+
+typedef struct RbStudyProgress {
+    long cases, done, failed; /* failed ones are done, too */
+} RbStudyProgress;
+
+typedef struct RbStudyListener {
+    /* ten times a second, and at the end; false: the study ends, unfinished cases are lost */
+    bool (*progress)(void *owner, const RbStudyProgress *progress);
+    void *owner;
+} RbStudyListener;
+
+RB_API RbStudy *rb_study_new(RbProgram *program, const RbStudyPlan *plan, RbError *error);
+RB_API void     rb_study_free(RbStudy *study);
+/* Finished cases are kept in a file as they finish. resume: those that are in it already are not
+ * computed again. Before the run. */
+RB_API RbStatus rb_study_journal(RbStudy *study, const char *file, bool resume,
+                                 RbError *error);
+/* All cases that are not done. RB_OK also if cases failed: each has its own status. */
+RB_API RbStatus rb_study_run(RbStudy *study, int threads, const RbStudyListener *listener,
+                             RbError *error);
+RB_API long     rb_study_cases(const RbStudy *study);
+RB_API int      rb_study_programs(const RbStudy *study); /* that it translates */
+/* Columns are what varies, then what is kept; cases are counted from 0. NAN: there is no value. */
+RB_API int         rb_study_columns(const RbStudy *study);
+RB_API int         rb_study_varied(const RbStudy *study);
+RB_API const char *rb_study_column(const RbStudy *study, int column);
+RB_API double      rb_study_value(const RbStudy *study, long number, int column);
+RB_API RbStatus    rb_study_status(const RbStudy *study,
+                                   long           number); /* RB_STOPPED: not done */
+RB_API const char *rb_study_reason(RbStudy *study, long number); /* "" if it went well */
+/* Trajectories of a case: rows of time and variables; how many. */
+RB_API int         rb_study_courses(const RbStudy *study);
+RB_API const char *rb_study_course(const RbStudy *study, int course);
+RB_API long        rb_study_points(RbStudy *study, long number, const double **points);
+/* FILE.csv (trajectories beside it, FILE_trajectories.csv) or FILE.mat. */
+RB_API RbStatus rb_study_write(RbStudy *study, const char *file, RbError *error);
 
 RB_API const char *rb_version(void);
 

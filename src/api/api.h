@@ -68,7 +68,6 @@ struct RbProgram {
 
 /* Takes the program. NULL: no memory, it is freed then. */
 RbProgram *program_wrap(Program *program, const CodeOptions *options);
-void       program_retain(RbProgram *p);
 /* NULL and *error if its code cannot be compiled. */
 const Common *program_common(RbProgram *p, int tier, RbError *error);
 

@@ -24,7 +24,7 @@ RbProgram *program_wrap(Program *program, const CodeOptions *options) {
     return NULL;
 }
 
-void program_retain(RbProgram *p) {
+void rb_program_retain(RbProgram *p) {
     pthread_mutex_lock(&p->lock);
     p->users++;
     pthread_mutex_unlock(&p->lock);
@@ -64,30 +64,51 @@ const Common *program_common(RbProgram *p, int tier, RbError *error) {
 
 /* ---- files ---- */
 
-RbProgram *rb_program_open(const char *file, const RbSettings *settings, RbError *error) {
+/* Takes the block. */
+static RbProgram *adopt(void *block, size_t bytes, const RbSettings *settings,
+                        const char *name, RbError *error) {
     CodeOptions options = {.tier = -1};
-    size_t      bytes;
     const char *why = "";
-    error_none(error);
     if (settings) {
         options.cache = settings->cache;
         options.compiler = settings->c_compiler;
         options.trust = settings->trust;
     }
-    void *block = file_read(file, &bytes);
-    if (!block) {
-        error_set(error, RB_FILE, "cannot read '%s': %s", file, strerror(errno));
-        return NULL;
-    }
     Program *program = program_adopt(block, bytes, &why);
     if (!program) {
         mem_free(block);
-        error_set(error, RB_FILE, "'%s' is not usable: %s", file, why);
+        error_set(error, RB_FILE, "'%s' is not usable: %s", name, why);
         return NULL;
     }
     RbProgram *p = program_wrap(program, &options);
     if (!p) error_set(error, RB_NO_MEMORY, "there is no memory");
     return p;
+}
+
+RbProgram *rb_program_open(const char *file, const RbSettings *settings, RbError *error) {
+    size_t bytes;
+    error_none(error);
+    void *block = file_read(file, &bytes);
+    if (block) return adopt(block, bytes, settings, file, error);
+    error_set(error, RB_FILE, "cannot read '%s': %s", file, strerror(errno));
+    return NULL;
+}
+
+RbProgram *rb_program_of(const void *data, size_t bytes, const RbSettings *settings,
+                         RbError *error) {
+    error_none(error);
+    void *block = mem_take(bytes, 1);
+    if (!block) {
+        error_set(error, RB_NO_MEMORY, "there is no memory");
+        return NULL;
+    }
+    memcpy(block, data, bytes);
+    return adopt(block, bytes, settings, "these bytes", error);
+}
+
+const void *rb_program_data(const RbProgram *p, size_t *bytes) {
+    *bytes = p->program->bytes;
+    return p->program->block;
 }
 
 RbStatus rb_program_save(const RbProgram *p, const char *file, RbError *error) {

@@ -210,7 +210,7 @@ RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,
         return NULL;
     }
     s->program = program;
-    program_retain(program);
+    rb_program_retain(program);
     if (options) s->options = *options;
     if (s->options.exchange) text_add(&s->exchange, s->options.exchange);
     s->options.exchange = NULL; /* the copy counts */

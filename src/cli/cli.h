@@ -18,6 +18,7 @@
  *   cmd_methods.c   rubato methods
  *   cmd_plot.c      rubato plot;  cmd_variables.c: rubato variables;  cmd_convert.c: rubato convert
  *   cmd_advise.c    rubato advise: states that are worth being infinitely fast
+ *   cmd_sweep.c     rubato sweep: many runs of one model
  *   cmd_run.c       rubato run, script.c: its scripts
  *   cmd_completion.c  rubato completion
  *   cmd_compare.c   rubato compare */
@@ -65,6 +66,14 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     bool        profile;     /* --profile                                            */
 } SimulateOptions;
 
+typedef struct StudyOptions { /* of sweep, fit, steady, linearize */
+    Words       vary, normal, lognormal, uniform, loguniform; /* NAME=... */
+    const char *table, *sample;
+    Words       keep;
+    const char *trajectories;
+    bool        resume;
+} StudyOptions;
+
 typedef struct Options {
     const char     *command;
     Words           arguments;  /* what is no option                                   */
@@ -76,6 +85,7 @@ typedef struct Options {
     Words           set;        /* --set name=value                                    */
     const char     *override;   /* --override: file of such                            */
     SimulateOptions simulate;
+    StudyOptions    study;
     const char     *signals; /* compare: file of names, NULL: all                   */
     const char     *compare_tolerance;
     bool            components; /* --components */
@@ -166,7 +176,7 @@ typedef int Command(Job *job);
 Command     command_parse, command_format, command_explain, command_check, command_flat,
     command_build, command_methods, command_simulate, command_structure, command_compare,
     command_run, command_report, command_plot, command_variables, command_convert,
-    command_completion, command_help, command_advise;
+    command_completion, command_help, command_advise, command_sweep;
 
 /* ---- commands.c ---- */
 typedef struct CommandInfo {

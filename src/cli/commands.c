@@ -28,6 +28,11 @@ static const CommandInfo table[] = {
      "rubato flat Plant.mo\n"},
     {"structure", command_structure, "TARGET",
      "states, blocks and torn systems of a model", "rubato structure Plant.mo\n"},
+    {"sweep", command_sweep, "TARGET", "many runs of one model with other values",
+     "rubato sweep Filter.mo --vary R=1:0.5:10 --vary 'C=log(1e-9,1e-6,20)'\n"
+     "rubato sweep Filter.mo --table cases.csv --keep 'max(u)' --keep y@0.5\n"
+     "rubato sweep Filter.mo --sample lhs:1000:7 --normal m=1,0.1 --threads 4\n"
+     "rubato sweep Filter.mo --table cases.csv --resume   # after Ctrl-C or a kill\n"},
     {"advise", command_advise, "TARGET",
      "states that are worth being infinitely fast (--theta)",
      "rubato advise Circuit.mo --stop 0.1\n"},

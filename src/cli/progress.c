@@ -20,7 +20,7 @@ long count_of(const char *statistics, const char *key) {
     return n;
 }
 
-static void duration(Text *out, double seconds) {
+void duration(Text *out, double seconds) {
     if (seconds < 100) text_printf(out, "%.0f s", seconds);
     else if (seconds < 6000) text_printf(out, "%.0f min", seconds / 60);
     else text_printf(out, "%.1f h", seconds / 3600);

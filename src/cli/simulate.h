@@ -45,6 +45,8 @@ bool simulate_times(Show *show);
 /* ---- progress.c ---- */
 /* A count among the statistics, which are flat JSON up to the levels. */
 long count_of(const char *statistics, const char *key);
+/* "12 s", "3 min" */
+void duration(Text *out, double seconds);
 /* After a step at time t: the line, and a word about a result that grows large. */
 void progress_step(Show *show, double t);
 void progress_end(Show *show); /* the line is erased */

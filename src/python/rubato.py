@@ -29,7 +29,7 @@ try:
 except ImportError:
     numpy = None
 
-__all__ = ["Compiler", "Program", "Result", "RubatoError", "Simulation", "Table", "Variable",
+__all__ = ["Compiler", "Program", "Result", "RubatoError", "Simulation", "Study", "Table", "Variable",
            "simulate", "sweep", "translate", "version"]
 
 # ---- the library: structures and functions as in rubato.h -----------------------------------------
@@ -100,6 +100,29 @@ class RbOptions(ctypes.Structure):
                 ("derivatives", _c_bool)]
 
 
+_Translate = ctypes.CFUNCTYPE(_c_void_p, _c_void_p, ctypes.POINTER(RbValue), _c_int,
+                              ctypes.POINTER(RbError))
+
+
+class RbStudyPlan(ctypes.Structure):
+    _fields_ = [("vary", ctypes.POINTER(_c_char_p)), ("varies", _c_int), ("sample", _c_char_p),
+                ("table", _c_char_p), ("keep", ctypes.POINTER(_c_char_p)), ("keeps", _c_int),
+                ("trajectories", _c_char_p), ("set", ctypes.POINTER(RbValue)), ("sets", _c_int),
+                ("options", ctypes.POINTER(RbOptions)), ("translate", _Translate),
+                ("owner", _c_void_p)]
+
+
+class RbStudyProgress(ctypes.Structure):
+    _fields_ = [("cases", _c_long), ("done", _c_long), ("failed", _c_long)]
+
+
+_StudyProgress = ctypes.CFUNCTYPE(_c_bool, _c_void_p, ctypes.POINTER(RbStudyProgress))
+
+
+class RbStudyListener(ctypes.Structure):
+    _fields_ = [("progress", _StudyProgress), ("owner", _c_void_p)]
+
+
 _Point = ctypes.CFUNCTYPE(_c_int, _c_void_p, _c_void_p, _c_double)
 _Progress = ctypes.CFUNCTYPE(_c_bool, _c_void_p, _c_void_p, _c_double)
 _Say = ctypes.CFUNCTYPE(None, _c_void_p, _c_double, _c_bool, _c_char_p)
@@ -113,7 +136,7 @@ class RbListener(ctypes.Structure):
 
 
 STRUCTURES = (RbError, RbMessage, RbSettings, RbValue, RbRequest, RbInfo, RbVariable, RbOptions,
-              RbListener)
+              RbListener, RbStudyPlan, RbStudyProgress, RbStudyListener)
 
 _error, _ints, _doubles = (ctypes.POINTER(RbError), ctypes.POINTER(_c_int),
                            ctypes.POINTER(_c_double))
@@ -150,6 +173,21 @@ _FUNCTIONS = {
     "rb_statistics": (_c_char_p, _c_void_p),
     "rb_record": (_c_int, _c_void_p, _c_char_p, _c_char_p, _error),
     "rb_record_end": (_c_int, _c_void_p, _error),
+    "rb_study_new": (_c_void_p, _c_void_p, ctypes.POINTER(RbStudyPlan), _error),
+    "rb_study_free": (None, _c_void_p),
+    "rb_study_journal": (_c_int, _c_void_p, _c_char_p, _c_bool, _error),
+    "rb_study_run": (_c_int, _c_void_p, _c_int, ctypes.POINTER(RbStudyListener), _error),
+    "rb_study_cases": (_c_long, _c_void_p),
+    "rb_study_columns": (_c_int, _c_void_p),
+    "rb_study_varied": (_c_int, _c_void_p),
+    "rb_study_column": (_c_char_p, _c_void_p, _c_int),
+    "rb_study_value": (_c_double, _c_void_p, _c_long, _c_int),
+    "rb_study_status": (_c_int, _c_void_p, _c_long),
+    "rb_study_reason": (_c_char_p, _c_void_p, _c_long),
+    "rb_study_courses": (_c_int, _c_void_p),
+    "rb_study_course": (_c_char_p, _c_void_p, _c_int),
+    "rb_study_points": (_c_long, _c_void_p, _c_long, ctypes.POINTER(_doubles)),
+    "rb_study_write": (_c_int, _c_void_p, _c_char_p, _error),
 }
 
 
@@ -621,3 +659,85 @@ def sweep(program, values, outputs, threads=None, set=None, **options):
         found = list(pool.map(run, enumerate(cases)))
     rows = [(*map(float, case), *row) for case, row in zip(cases, found)]
     return Table([*values, *outputs], rows, dict(sorted(errors.items())))
+
+
+def _texts(words):
+    return (_c_char_p * (len(words) + 1))(*(w.encode() for w in words))
+
+
+class Study:
+    """Many runs of one program; docs/studies.md tells how vary, sample and keep are written.
+
+    study.run() computes what is not done, study.columns are names, study[name] is a column by case, NaN where a case
+    failed; errors: by number of the case from 0, why. journal: a file that survives a kill; resume: go on with it.
+    trajectory(case) is a dict of arrays. Options are those of RbOptions, as stop=2 or tolerance=1e-8."""
+
+    def __init__(self, program, vary=(), sample=None, table=None, keep=(), trajectories=None,
+                 set=None, journal=None, resume=False, **options):
+        error, given = RbError(), {**program.given, **(set or {})}
+        for name in ("start", "stop", "tolerance"):
+            if name in options:
+                options["given_" + name] = True
+        for name in ("solver", "method"):
+            if name in options:
+                options[name] = _bytes(options[name])
+        values = (RbValue * (len(given) + 1))(
+            *(RbValue(name.encode(), _modelica(v).encode()) for name, v in given.items()))
+        plan = RbStudyPlan(vary=_texts(vary), varies=len(vary), sample=_bytes(sample),
+                           table=_bytes(table), keep=_texts(keep), keeps=len(keep),
+                           trajectories=_bytes(trajectories), set=values, sets=len(given),
+                           options=ctypes.pointer(RbOptions(**options)))
+        self.program = program
+        self._self = _lib.rb_study_new(program._self, plan, error)
+        if not self._self:
+            _fail(error)
+        if journal and _lib.rb_study_journal(self._self, _bytes(journal), resume, error) != _OK:
+            _fail(error)
+
+    def __del__(self):
+        if getattr(self, "_self", None):
+            _lib.rb_study_free(self._self)
+
+    def __len__(self):
+        return _lib.rb_study_cases(self._self)
+
+    def run(self, threads=None, progress=None):
+        """progress(cases, done, failed) is called ten times a second; False ends the study."""
+        def look(_, now):
+            p = now.contents
+            return not progress or progress(p.cases, p.done, p.failed) is not False
+        listener, error = RbStudyListener(_StudyProgress(look)), RbError()
+        status = _lib.rb_study_run(self._self, threads or os.cpu_count() or 1, listener, error)
+        if status != _OK:
+            _fail(error)
+        return self
+
+    @property
+    def columns(self):
+        return [_lib.rb_study_column(self._self, k).decode()
+                for k in range(_lib.rb_study_columns(self._self))]
+
+    def __getitem__(self, name):
+        k = self.columns.index(name)
+        column = array.array("d", (_lib.rb_study_value(self._self, i, k) for i in range(len(self))))
+        return numpy.array(column) if numpy else column
+
+    @property
+    def errors(self):
+        bad = (i for i in range(len(self)) if _lib.rb_study_status(self._self, i) > _END)
+        return {i: _lib.rb_study_reason(self._self, i).decode(errors="replace") for i in bad}
+
+    def trajectory(self, case):
+        """time and the kept variables of a case, by name."""
+        names = ["time"] + [_lib.rb_study_course(self._self, k).decode()
+                            for k in range(_lib.rb_study_courses(self._self))]
+        raw = _doubles()
+        points = _lib.rb_study_points(self._self, case, raw)
+        flat = array.array("d", raw[:points*len(names)] if points else [])
+        return {name: _array(flat, k, len(names)) for k, name in enumerate(names)}
+
+    def save(self, file):
+        """As FILE.csv or FILE.mat."""
+        error = RbError()
+        if _lib.rb_study_write(self._self, _bytes(file), error) != _OK:
+            _fail(error)

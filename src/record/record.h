@@ -5,6 +5,7 @@
  *   mat.c       MAT level 4, in the layout of Dymola and OpenModelica
  *   csv.c       comma-separated values
  *   result.c    reads both formats
+ *   matrix.c    single matrices in MAT level 4 files
  *   compare.c   tests whether a result lies inside the tube around another
  *
  * A variable is a column of the varying or of the constant data, or the negative of one, so
@@ -73,10 +74,28 @@ typedef struct Result { /* a result in memory */
 } Result;
 
 /* Reads MAT level 4 or CSV, whatever the file is. False and *why, a text in the arena. */
-bool   result_read(Result *result, const char *path, const char **why);
+bool result_read(Result *result, const char *path, const char **why);
+/* A CSV file whose lines are not moments: every column is a variable, time is NULL. */
+bool   result_table(Result *result, const char *path, const char **why);
 void   result_free(Result *result);
 int    result_find(const Result *result, const char *name); /* -1 if absent */
 double result_value(const Result *result, int variable, int point);
+
+/* ---- matrix.c: false if it cannot be written ---- */
+
+typedef struct MatrixEntry {
+    int    row, column; /* from 0 */
+    double value;
+} MatrixEntry;
+
+/* Column by column: a head, then rows * columns numbers in one or several calls; or all at once. */
+bool matrix_head(FILE *file, const char *name, size_t rows, size_t columns);
+bool matrix_numbers(FILE *file, const double *value, size_t n);
+bool matrix_full(FILE *file, const char *name, size_t rows, size_t columns,
+                 const double *value);
+bool matrix_sparse(FILE *file, const char *name, int rows, int columns,
+                   const MatrixEntry *entry, size_t entries);
+bool matrix_texts(FILE *file, const char *name, const char *const *text, int count);
 
 /* ---- compare.c ---- */
 

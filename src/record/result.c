@@ -278,7 +278,8 @@ static int count_lines(const char *c) {
     return n + 1;
 }
 
-static bool read_csv(Result *result, const char *text, const char **why) {
+/* timed: one column is the time. */
+static bool read_csv(Result *result, const char *text, bool timed, const char **why) {
     char         separator = find_separator(text);
     const char **header = NULL;
     int          columns = 0, capacity = 0, time = -1;
@@ -289,11 +290,12 @@ static bool read_csv(Result *result, const char *text, const char **why) {
             arena_grow(&result->arena, header, sizeof(char *), &capacity, columns + 1);
         if (!header) return false;
         header[columns] = csv_field(&result->arena, &at, separator);
-        if (time < 0 && is_time(header[columns])) time = columns;
+        if (timed && time < 0 && is_time(header[columns])) time = columns;
         columns++;
         if (*at != separator) break;
     }
-    if (time < 0 || !make_room(result, columns - 1)) return false;
+    if (timed && time < 0) return false;
+    if (!make_room(result, timed ? columns - 1 : columns)) return false;
     int     most = count_lines(at);
     double *all = NEW(&result->arena, double, (size_t)columns *(size_t)most);
     if (!all) return false;
@@ -308,7 +310,7 @@ static bool read_csv(Result *result, const char *text, const char **why) {
         while (*at && *at != '\n') at++;
         result->points++;
     }
-    result->time = all + (size_t)time * (size_t)most;
+    result->time = timed ? all + (size_t)time * (size_t)most : NULL;
     for (int i = 0, v = 0; i < columns; i++) {
         if (i == time) continue;
         result->name[v] = header[i];
@@ -346,13 +348,13 @@ static bool read_mapped(Result *result, const char *path, const char **why) {
 }
 
 /* Everything else as one text. */
-static bool read_text(Result *result, const char *path, const char **why) {
+static bool read_text(Result *result, const char *path, bool timed, const char **why) {
     Sources       sources;
     const Source *source;
     bool          good = false;
     sources_init(&sources);
     SourceStatus status = source_load(&sources, path, &source);
-    if (status == SOURCE_OK) good = read_csv(result, source->text, why);
+    if (status == SOURCE_OK) good = read_csv(result, source->text, timed, why);
     else *why = status == SOURCE_DIRECTORY ? "it is a folder" : strerror(errno);
     if (status == SOURCE_TOO_LARGE) *why = "a text of 4 GB or more";
     sources_free(&sources);
@@ -362,7 +364,14 @@ static bool read_text(Result *result, const char *path, const char **why) {
 bool result_read(Result *result, const char *path, const char **why) {
     *result = (Result){0};
     bool good = read_mapped(result, path, why);
-    if (!good && !*why) good = read_text(result, path, why);
+    if (!good && !*why) good = read_text(result, path, true, why);
+    if (!good) arena_free(&result->arena);
+    return good;
+}
+
+bool result_table(Result *result, const char *path, const char **why) {
+    *result = (Result){0};
+    bool good = read_text(result, path, false, why);
     if (!good) arena_free(&result->arena);
     return good;
 }

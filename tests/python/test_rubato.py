@@ -146,6 +146,24 @@ def record():
     json.dumps(s.statistics)
 
 
-for test in programs, results, steps, errors, sweeps, record:
+def studies():
+    p = rubato.translate(os.path.join(MODELS, "Input.mo"))
+    study = rubato.Study(p, ["k=0.5,1,2,4", "u=1,3"], keep=["x", "2*x + u", "x@1"], trajectories="^x$", tolerance=1e-9)
+    study.run(threads=2)
+    assert study.columns == ["k", "u", "x", "2*x + u", "x@1"] and len(study) == 8 and not study.errors
+    for k, u, x, y, middle in zip(*(study[name] for name in study.columns)):
+        near(x, u*(1 - math.exp(-3*k)), 1e-6)
+        near(y, 2*x + u, 1e-12)
+        near(middle, u*(1 - math.exp(-k)), 1e-6)
+    course = study.trajectory(3)
+    assert course["time"][0] == 0 and course["x"][-1] == study["x"][3]
+    failing = rubato.Study(p, ["x=0,1"], keep=["y"], max_steps=1).run()
+    assert list(failing.errors) == [0, 1] and math.isnan(failing["y"][0]), failing.errors
+    assert raises(rubato.RubatoError, rubato.Study, p, ["nothing=1"]).status == "argument"
+    ended = rubato.Study(p, ["k=lin(1,2,100000)"])
+    assert raises(rubato.RubatoError, ended.run, 1, lambda cases, done, failed: False).status == "stopped"
+
+
+for test in programs, results, steps, errors, sweeps, studies, record:
     test()
     print("ok", test.__name__)
