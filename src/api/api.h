@@ -55,8 +55,14 @@ typedef struct Inside { /* of a compiler: in its domain of memory */
 } Inside;
 
 /* ---- program.c ---- */
+typedef struct Keep { /* how a program will be kept, see cache.c; zeroed: it is not */
+    Text   path, head;
+    double most; /* bytes of all */
+} Keep;
+
 struct RbProgram {
     Program        *program;
+    Keep            keep; /* written when the program is freed: no run waits for it */
     CodeOptions     options;
     Text            cache, c_compiler;
     bool            from_cache;
@@ -79,8 +85,11 @@ typedef struct CacheKey {
 CacheKey cache_key(const Inside *c, const RbRequest *request, const char *modifiers);
 /* The program kept under a key, if all that went into it is unchanged; NULL. */
 Program *cache_load(const Inside *c, const CacheKey *key, Text *messages);
-/* With the messages of its translation, from the first on. */
-void cache_store(const Inside *c, const CacheKey *key, const Program *program, int first);
+/* What is stored with a program: what went into it, the messages of its translation from the first
+ * on. */
+Keep cache_entry(const Inside *c, const CacheKey *key, int first);
+/* Nothing without an entry; frees it. */
+void cache_store(Keep *keep, const char *folder, const Program *program);
 /* The messages that were stored with a program are reported again. */
 void cache_messages(Inside *c, const Program *program, const Text *messages);
 /* A whole file; NULL and errno if it cannot be read. To be released by mem_free. */

@@ -216,8 +216,10 @@ static void prune(const char *folder, double most) {
             fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
             !S_ISREG(info.st_mode))
             continue;
-        kept = arena_grow(&arena, kept, sizeof *kept, &room, n + 1);
+        Kept *more = arena_grow(&arena, kept, sizeof *kept, &room, n + 1);
         char *name = arena_string(&arena, entry->d_name, strlen(entry->d_name));
+        if (more) kept = more;
+        if (!more || !name) break; /* no memory: what was found is enough to begin with */
         kept[n++] = (Kept){name, info.st_size, info.st_mtim};
         sum += (double)info.st_size;
     }
@@ -282,35 +284,42 @@ Program *cache_load(const Inside *c, const CacheKey *key, Text *messages) {
     if (fits) {
         size_t head =
             at + entry.list + entry.messages + padding(entry.list + entry.messages);
-        void *block = mem_take(bytes - head, 1);
-        if (block) memcpy(block, file + head, bytes - head);
-        program = block ? program_adopt(block, bytes - head, &why) : NULL;
-        if (!program) mem_free(block);
         text_clear(messages);
         text_bytes(messages, file + at + entry.list, (size_t)entry.messages);
+        memmove(file, file + head, bytes - head); /* the block is the program's then */
+        program = program_adopt(file, bytes - head, &why);
     }
-    mem_free(file);
+    if (!program) mem_free(file);
     return program;
 }
 
-void cache_store(const Inside *c, const CacheKey *key, const Program *program,
-                 int first) {
+Keep cache_entry(const Inside *c, const CacheKey *key, int first) {
     static const char none[8];
-    Text              path = {0}, list = {0}, messages = {0};
-    if (!c->options.cache) return;
+    Text              path = {0}, list = {0}, messages = {0}, head = {0};
+    if (!c->options.cache) return (Keep){0};
     list_inputs(c, &list);
     list_messages(&c->session.diag, first, &messages);
     path_of(c, key, &path);
-    Entry       entry = {list.length, messages.length};
-    const void *block[] = {&entry, text_get(&list), text_get(&messages), none,
-                           program->block};
-    size_t      bytes[] = {sizeof entry, list.length, messages.length,
-                           (size_t)padding(entry.list + entry.messages), program->bytes};
-    mkdir(c->options.cache, 0700);
-    file_replace(text_get(&path), block, bytes,
-                 LENGTH(block)); /* else the next run translates */
-    prune(c->options.cache, c->cache_bytes > 0 ? c->cache_bytes : CACHE_BYTES);
-    text_free(&path);
+    Entry entry = {list.length, messages.length};
+    text_bytes(&head, (const char *)&entry, sizeof entry);
+    text_bytes(&head, text_get(&list), list.length);
+    text_bytes(&head, text_get(&messages), messages.length);
+    text_bytes(&head, none, (size_t)padding(entry.list + entry.messages));
     text_free(&list);
     text_free(&messages);
+    mem_give(path.data);
+    mem_give(head.data);
+    return (Keep){path, head, c->cache_bytes > 0 ? c->cache_bytes : CACHE_BYTES};
+}
+
+void cache_store(Keep *keep, const char *folder, const Program *program) {
+    const void *block[] = {keep->head.data, program->block};
+    size_t      bytes[] = {keep->head.length, program->bytes};
+    if (keep->path.data && folder) {
+        mkdir(folder, 0700);
+        file_replace(keep->path.data, block, bytes,
+                     LENGTH(block)); /* else the next run translates */
+        prune(folder, keep->most);
+    }
+    TEXT_FREE(&keep->path, &keep->head);
 }

@@ -23,6 +23,7 @@ typedef struct Asked {
     RbError          *error;
     RbStatus          status;
     Program          *program;
+    Keep              keep;
     bool              from_cache;
     int               first;
     RbStyle           style;
@@ -258,7 +259,7 @@ static void translate(void *context) {
     if (r->summary) translate_summary(&t, &in->text);
     if (fine && t.program && !t.stopped) {
         CacheKey key = cache_key(in, r, text_get(&modifiers));
-        cache_store(in, &key, t.program, first);
+        call->keep = cache_entry(in, &key, first);
         mem_give(t.program);
         mem_give(t.program->block);
         call->program = t.program;
@@ -277,8 +278,13 @@ RbProgram *rb_translate(RbCompiler *c, const RbRequest *request, RbError *error)
     }
     if (is_lost(&call) || !call_inside(&call, translate) || !call.program) return NULL;
     RbProgram *p = program_wrap(call.program, &c->inside->options);
-    if (!p) error_set(error, RB_NO_MEMORY, "there is no memory");
-    if (p) p->from_cache = call.from_cache;
+    if (!p) {
+        error_set(error, RB_NO_MEMORY, "there is no memory");
+        TEXT_FREE(&call.keep.path, &call.keep.head);
+        return NULL;
+    }
+    p->from_cache = call.from_cache;
+    p->keep = call.keep;
     return p;
 }
 

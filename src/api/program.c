@@ -38,6 +38,7 @@ void rb_program_free(RbProgram *p) {
     if (!last) return;
     for (int k = 0; k < LENGTH(p->common); k++) common_free(p->common[k]);
     methods_free(p->methods);
+    cache_store(&p->keep, p->options.cache, p->program);
     program_free(p->program);
     text_free(&p->cache);
     text_free(&p->c_compiler);

@@ -82,7 +82,7 @@ static bool condense(const Trees *trees, const double *phi, int q, Conditions *c
     c->basis = malloc(sizeof(double) * (size_t)(n * s));
     c->rows = calloc((size_t)(s * s), sizeof(double));
     c->lower = calloc((size_t)(s * s), sizeof(double));
-    c->d = calloc((size_t)(c->powers * s), sizeof(double));
+    c->d = calloc((size_t)((q + 1) * s), sizeof(double));
     bool ok = v && c->basis && c->rows && c->lower && c->d;
     c->no_memory = !ok;
     if (ok) orthogonalise(n, s, phi, v, c, triangle);
@@ -94,7 +94,8 @@ static bool condense(const Trees *trees, const double *phi, int q, Conditions *c
         c->lower[r * s + r] = length;
         for (int i = 0; i < s; i++) c->rows[r * s + i] = v[i] / length;
     }
-    for (int k = 1; ok && k <= c->powers; k++) {
+    for (int k = 1; ok && k <= q;
+         k++) { /* a power above q has no conditions: weights 0 */
         double right[METHOD_STAGES] = {0};
         for (int i = 0; i < n; i++)
             v[i] = trees->size[i] == k ? 1.0 / trees->density[i] : 0.0;
@@ -154,21 +155,21 @@ static int best(const Stages *st, const Trees *trees, int most, int *powers, dou
     double   *phi = malloc(sizeof(double) * (size_t)trees->count * (size_t)s);
     int       q = most;
     bool      ok = false;
+    *powers = 1;
     if (!phi) return -1;
     trees_weights(trees, s, st->a, st->single, phi);
-    for (; q >= 1 && !ok; q--) {
-        for (int more = 0; more <= 1 && !ok; more++) {
-            Conditions c = {.stages = s, .powers = q + more};
-            if (condense(trees, phi, q, &c)) {
-                const bool slopes = st->start >= 0 && st->end >= 0;
-                ok = (slopes && attempt(st, &c, true, d)) || attempt(st, &c, false, d);
-            }
-            *powers = c.powers;
-            free(c.basis), free(c.rows), free(c.lower), free(c.d);
-            if (c.no_memory) {
-                free(phi);
-                return -1;
-            }
+    for (; q >= 1; q--) {
+        Conditions c = {.stages = s};
+        const bool slopes = st->start >= 0 && st->end >= 0;
+        const bool fine = condense(trees, phi, q, &c);
+        for (int more = 0; fine && more <= 1 && !ok; more++) {
+            *powers = c.powers = q + more;
+            ok = (slopes && attempt(st, &c, true, d)) || attempt(st, &c, false, d);
+        }
+        free(c.basis), free(c.rows), free(c.lower), free(c.d);
+        if (c.no_memory) {
+            free(phi);
+            return -1;
         }
         if (ok) break;
     }
