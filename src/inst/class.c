@@ -33,6 +33,7 @@ Cls *cls_view(Front *front, Cls *cls, Md *md) {
     view->package = cls->package;
     view->plain = cls->plain;
     view->mods = md_merge(front, md_subs(front, md), cls->mods);
+    view->under = cls->under;
     if (!cls->def) { /* a built-in type */
         view->basic = cls->basic;
         view->own_done = true;
@@ -47,17 +48,23 @@ Elem *elem_final(Elem *elem) {
     return elem;
 }
 
-/* Modifiers that a redeclaration keeps: those of the constraining clause, or of the
- * declaration itself if there is none. */
+/* Modifiers of the constraining clause: they hold for the declaration and for all that replace it,
+ * and those of a declaration count more (Modelica 3.6, 7.3.2). */
+Md *elem_constraint(Front *front, const Elem *elem, Inst *inst) {
+    Scope scope = {elem->owner, elem->inst ? elem->inst : inst};
+    if (!elem->ast || !elem->ast->constraint) return NULL;
+    return md_of_mods(front, elem->ast->constraint->mods, scope);
+}
+
+/* Modifiers that a redeclaration of a class keeps: those of the constraining clause, or of the
+ * declaration itself if there is none; and what that one kept of others before. */
 static Md *kept_mods(Front *front, const Elem *elem) {
     Scope scope = {elem->owner, elem->inst};
-    if (elem->ast && elem->ast->constraint)
-        return md_of_mods(front, elem->ast->constraint->mods, scope);
-    if (elem->is_class)
-        return elem->def && elem->def->form == FORM_SHORT
-                   ? md_of_mods(front, elem->def->mods, scope)
-                   : NULL;
-    return elem->comp ? md_of_mods(front, elem->comp->mods, scope) : NULL;
+    Md   *own = NULL;
+    if (elem->ast && elem->ast->constraint) own = elem_constraint(front, elem, NULL);
+    else if (elem->is_class && elem->def && elem->def->form == FORM_SHORT)
+        own = md_of_mods(front, elem->def->mods, scope);
+    return md_merge(front, own, elem->inherit);
 }
 
 static bool is_replaceable(const Elem *elem) {
@@ -275,8 +282,8 @@ static void short_base(Front *front, Cls *cls) {
             cls->dim_scope[k] = scope;
         }
     }
-    Md *md = md_merge(front, cls->mods, md_of_mods(front, def->mods, scope));
-    base = cls_view(front, base, md);
+    Md *md = md_merge(front, md_of_mods(front, def->mods, scope), cls->under);
+    base = cls_view(front, base, md_merge(front, cls->mods, md));
     add_base(front, cls, base, NULL);
     take_basic(front, cls, base);
 }
@@ -439,10 +446,12 @@ static Cls *inner_class(Front *front, const Elem *elem, const Inst *inst, Cls *c
 }
 
 Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
+    Inst *met = inst; /* of the class whose declaration it replaces */
     if (elem->inst) inst = elem->inst;
     bool local = inst && !elem->owner->is_package && !inst->is_package;
-    Cls *cls =
-        local ? (Cls *)(intptr_t)map_get(&inst->local, (uintptr_t)elem, 0) : elem->cls;
+    bool depends = elem->inherit && met && !met->is_package;
+    Map *known = depends ? &met->local : local ? &inst->local : NULL;
+    Cls *cls = known ? (Cls *)(intptr_t)map_get(known, (uintptr_t)elem, 0) : elem->cls;
     if (cls) return cls;
     const Class *def = elem->def;
     if (elem->busy) {
@@ -453,9 +462,14 @@ Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
     }
     if (!front_enter(front, elem->pos)) return NULL;
     elem->busy = true;
-    Md *mods = md_merge(front, md_subs(front, md_bind(front, elem->mod, inst)),
-                        md_subs(front, md_bind(front, elem->inherit, inst)));
-    if (class_alias(elem, def, mods)) {
+    Md *mods = md_subs(front, md_bind(front, elem->mod, inst));
+    Md *under = md_merge(front, elem_constraint(front, elem, inst),
+                         md_subs(front, md_bind(front, elem->inherit, met)));
+    if (def->form != FORM_SHORT) {
+        mods = md_merge(front, mods, under);
+        under = NULL;
+    }
+    if (class_alias(elem, def, mods) && !under) {
         Scope scope = {elem->owner, local ? inst : NULL};
         cls = lookup_class(front, scope, def->base, false);
         if (cls && !check_base_kind(front, def, cls,
@@ -477,11 +491,12 @@ Cls *elem_class(Front *front, Elem *elem, Inst *inst) {
         cls->elem = elem;
         cls->package = elem->package;
         cls->mods = mods;
+        cls->under = under;
     }
     elem->busy = false;
     front_leave(front);
     if (local && elem->ast && elem->ast->outer) cls = inner_class(front, elem, inst, cls);
-    if (local) map_put(&inst->local, (uintptr_t)elem, (int64_t)(intptr_t)cls);
+    if (known) map_put(known, (uintptr_t)elem, (int64_t)(intptr_t)cls);
     else elem->cls = cls;
     if ((elem->original && is_replaceable(elem->original)) ||
         (!elem->original && elem->ast && elem->ast->constraint)) {

@@ -148,13 +148,45 @@ static void only_one_has(Sets *sets, const Joint *joint, const Inst *has,
     text_free(&why);
 }
 
-/* Whether a pair is broken in the overconstrained graph; all others are joined. */
-static bool split_broken(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p);
+static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p);
+
+/* The `own` elements of members a and b of the pairs p of their connectors. */
+static void join_elements(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p,
+                          int own) {
+    for (int e = 0; e < own; e++)
+        join_connectors(
+            sets, joint, a, b,
+            (Pairs){p.ia * own + e, p.ib * own + e, p.sa * own, p.sb * own, p.count});
+}
+
+/* Whether a pair is broken in the overconstrained graph; all others are joined. own: elements that
+ * are one node of the graph, 0: p are single elements. */
+static bool split_broken(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p,
+                         int own) {
+    const RootGraph *graph = sets->front->roots.graph;
+    bool             any = false;
+    if (own && !graph_whole(sets->front, a)) return false;
+    for (int k = 0; k < p.count && !any; k++)
+        any = graph_broken(graph, joint->number + k, a, p.ia + k * p.sa);
+    if (!any) return false;
+    for (int k = 0; k < p.count; k++) {
+        int   ia = p.ia + k * p.sa, ib = p.ib + k * p.sb;
+        Pairs pair = {ia, ib, 0, 0, 1};
+        Joint one = *joint;
+        one.number += k;
+        one.count = 1;
+        if (graph_broken(graph, one.number, a, ia))
+            graph_residue(sets->model, joint, a, b, ia, ib);
+        else if (own) join_elements(sets, &one, a, b, pair, own);
+        else join_connectors(sets, &one, a, b, pair);
+    }
+    return true;
+}
 
 static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p) {
     Front *front = sets->front;
     if (a->absent || b->absent) return;
-    if (split_broken(sets, joint, a, b, p)) return;
+    if (!graph_whole(front, a) && split_broken(sets, joint, a, b, p, 0)) return;
     if (a->basic < BASIC_RECORD || a->basic == BASIC_OBJECT) {
         if (b->basic >= BASIC_RECORD)
             mismatch(sets, joint, "one is a single variable, the other has several");
@@ -195,10 +227,8 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pa
             text_free(&why);
             continue;
         }
-        for (int e = 0; e < na; e++)
-            join_connectors(
-                sets, joint, ca, cb,
-                (Pairs){p.ia * na + e, p.ib * nb + e, p.sa * na, p.sb * nb, p.count});
+        if (na == 0 || !split_broken(sets, joint, ca, cb, p, na))
+            join_elements(sets, joint, ca, cb, p, na);
     }
     for (int k = 0; k < b->nchild; k++) {
         Inst *cb = inst_member(front, b, k);
@@ -206,24 +236,6 @@ static void join_connectors(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pa
             continue;
         only_one_has(sets, joint, joint->b, cb);
     }
-}
-
-static bool split_broken(Sets *sets, const Joint *joint, Inst *a, Inst *b, Pairs p) {
-    const RootGraph *graph = sets->front->roots.graph;
-    bool             any = false;
-    for (int k = 0; k < p.count && !any; k++)
-        any = graph_broken(graph, joint->number + k, a);
-    if (!any) return false;
-    for (int k = 0; k < p.count; k++) {
-        int   ia = p.ia + k * p.sa, ib = p.ib + k * p.sb;
-        Joint one = *joint;
-        one.number += k;
-        one.count = 1;
-        if (graph_broken(graph, one.number, a))
-            graph_residue(sets->model, joint, a, b, ia, ib);
-        else join_connectors(sets, &one, a, b, (Pairs){ia, ib, 0, 0, 1});
-    }
-    return true;
 }
 
 /* ---- equations --------------------------------------------------------------------------------- */

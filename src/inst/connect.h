@@ -99,7 +99,9 @@ void balance_classes(FlatModel *model, const int64_t *own, const Joints *joints,
 /* ---- graph.c ---- */
 void graph_build(FlatModel *model, const Joints *joints);
 /* Whether the overconstrained record at side a of a connect is not joined. */
-bool graph_broken(const RootGraph *graph, int joint, const Inst *inst);
+bool graph_broken(const RootGraph *graph, int joint, const Inst *inst, int element);
+/* Whether an array is one overconstrained record: the inputs of its equalityConstraint are arrays. */
+bool graph_whole(Front *front, Inst *inst);
 void graph_residue(FlatModel *model, const Joint *joint, Inst *a, Inst *b, int ia,
                    int ib);
 

@@ -5,7 +5,10 @@
  * connectors. Connections.branch gives edges that must stay, connect gives edges that may be
  * broken. Greedy union-find makes a spanning forest in which every tree has one root:
  * definite roots first, then potential ones by priority. A broken connect yields
- * 0 = equalityConstraint(a, b) instead of a = b. Linear in edges. */
+ * 0 = equalityConstraint(a, b) instead of a = b. Linear in edges.
+ *
+ * Where the inputs of equalityConstraint are arrays (`ReferenceAngle theta1[:]`), an array of that type
+ * is one node: `whole`. */
 #include "inst/connect.h"
 
 #include <string.h>
@@ -40,7 +43,7 @@ struct RootGraph {
     int     link_room;
     Edge   *edge;
     int     edges, edge_room;
-    Map     broken; /* (joint, inst) */
+    Map     broken; /* (joint, inst, element) */
     Map     degree; /* (inst, element) of connectors: number of connects */
 };
 
@@ -53,6 +56,23 @@ static Cls *constraint_of(Front *front, Inst *inst) {
     if (!inst->cls->def) return NULL;
     Elem *elem = cls_find(front, inst->cls, WORD(front, equalityConstraint));
     return elem && elem->is_class ? elem_class(front, elem, inst) : NULL;
+}
+
+static uint64_t broken_key(const Inst *inst, int element, int joint) {
+    return hash_mix(key(inst, element) + (unsigned)joint);
+}
+
+static int own_elements(const Inst *inst) {
+    int n = 1;
+    for (int d = 0; d < inst->ndim; d++) n *= inst->dim[d];
+    return n;
+}
+
+bool graph_whole(Front *front, Inst *inst) {
+    Cls *cls = inst->ndim ? constraint_of(front, inst) : NULL;
+    if (!cls) return false;
+    Func *func = func_of(front, cls, inst->pos);
+    return func && func->nin > 0 && func->in[0]->ndim == inst->ndim;
 }
 
 static int vertex_of(RootGraph *graph, Inst *inst, int element) {
@@ -69,6 +89,14 @@ static int vertex_of(RootGraph *graph, Inst *inst, int element) {
         .inst = inst, .element = element, .set_root = NO_ROOT, .depth = -1, .first = -1};
     map_put(&graph->of, key(inst, element), v);
     return v;
+}
+
+/* The vertices of elements of inst, in place; returns their number. */
+static int vertices_of(RootGraph *graph, Inst *inst, int *element, int n) {
+    int own = graph_whole(graph->front, inst) ? own_elements(inst) : 1;
+    for (int k = 0; k * own < n; k++)
+        element[k] = vertex_of(graph, inst, element[k * own] / own);
+    return n / own;
 }
 
 static void add_edge(RootGraph *graph, int a, int b, int joint, Inst *inst, Pos pos) {
@@ -101,10 +129,13 @@ static void edges_of_joint(RootGraph *graph, const Joint *joint, int number, Ins
         if (!ca || ca->absent) continue;
         Inst *cb = inst_child(front, b, ca->name);
         if (!cb || (ca->basic < BASIC_RECORD && !ca->cls->def)) continue;
-        int n = 1, m = 1;
-        for (int d = 0; d < ca->ndim; d++) n *= ca->dim[d];
-        for (int d = 0; d < cb->ndim; d++) m *= cb->dim[d];
-        for (int e = 0; e < n && n == m; e++)
+        int n = own_elements(ca);
+        if (n != own_elements(cb)) continue;
+        if (n > 0 && graph_whole(front, ca)) {
+            edges_of_joint(graph, joint, number, ca, cb, ia, ib);
+            continue;
+        }
+        for (int e = 0; e < n; e++)
             edges_of_joint(graph, joint, number, ca, cb, ia * n + e, ib * n + e);
     }
 }
@@ -166,8 +197,10 @@ static void operators_in(RootGraph *graph, Eval *eval, Inst *inst, const int *in
         const Tx *tx = equ->left;
         int       id = tx->builtin->id, n, m;
         int      *a = ref_elements(eval, tx->arg[0], inst, index, &n);
-        for (int e = 0; a && e < n; e++) {
-            int v = vertex_of(graph, tx->arg[0]->inst, a[e]);
+        if (!a) continue;
+        n = vertices_of(graph, tx->arg[0]->inst, a, n);
+        for (int e = 0; e < n; e++) {
+            int v = a[e];
             if (id == BUILTIN_root) graph->vertex[v].definite = true;
             if (id == BUILTIN_potentialRoot) {
                 Value *p = tx->n > 1 ? eval_tx(eval, tx->arg[1]) : NULL;
@@ -176,9 +209,8 @@ static void operators_in(RootGraph *graph, Eval *eval, Inst *inst, const int *in
             }
             if (id == BUILTIN_branch) {
                 int *b = ref_elements(eval, tx->arg[1], inst, index, &m);
-                if (!b || m != n) continue;
-                add_edge(graph, v, vertex_of(graph, tx->arg[1]->inst, b[e]), -1, NULL,
-                         tx->pos);
+                if (!b || vertices_of(graph, tx->arg[1]->inst, b, m) != n) continue;
+                add_edge(graph, v, b[e], -1, NULL, tx->pos);
             }
         }
     }
@@ -264,7 +296,10 @@ static void span(RootGraph *graph) {
             graph->vertex[a].set_root != NO_ROOT && graph->vertex[b].set_root != NO_ROOT;
         edge->kept = a != b && !both;
         if (edge->kept) unite(graph, a, b);
-        else map_put(&graph->broken, key(edge->inst, edge->joint), 1);
+        else
+            map_put(&graph->broken,
+                    broken_key(edge->inst, graph->vertex[edge->a].element, edge->joint),
+                    1);
     }
 }
 
@@ -351,19 +386,18 @@ void graph_free(RootGraph *graph) {
 
 /* ---- questions ---------------------------------------------------------------------------------- */
 
-bool graph_broken(const RootGraph *graph, int joint, const Inst *inst) {
-    return graph && map_has(&graph->broken, key(inst, joint));
+bool graph_broken(const RootGraph *graph, int joint, const Inst *inst, int element) {
+    return graph && map_has(&graph->broken, broken_key(inst, element, joint));
 }
 
-/* isRoot, rooted, cardinality */
-Value *graph_value(Eval *eval, const Tx *tx) {
+/* The value for one element of the arrays around, given by `index`. */
+static Value *value_at(Eval *eval, const Tx *tx, const int *index) {
     const RootGraph *graph = eval->front->roots.graph;
-    int              n, zero[32] = {0};
-    if (!graph) return eval_fail(eval, tx->pos, "connections are not known yet");
-    int *element =
-        ref_elements(eval, tx->arg[0], eval->at, eval->index ? eval->index : zero, &n);
-    if (!element || n != 1) return eval_fail(eval, tx->pos, "one connector is needed");
-    Inst *inst = tx->arg[0]->inst;
+    int              n, *element = ref_elements(eval, tx->arg[0], eval->at, index, &n);
+    Inst            *inst = tx->arg[0]->inst;
+    int own = element && n > 1 && graph_whole(eval->front, inst) ? own_elements(inst) : 1;
+    if (!element || n != own) return eval_fail(eval, tx->pos, "one connector is needed");
+    element[0] /= own;
     if (tx->builtin->id == BUILTIN_cardinality)
         return value_integer(eval->arena,
                              map_get(&graph->degree, key(inst, element[0]), 0));
@@ -383,19 +417,51 @@ Value *graph_value(Eval *eval, const Tx *tx) {
     return value_boolean(eval->arena, nearer);
 }
 
-/* A reference to one element of an instance of the model. */
-static Tx *element_ref(Front *front, Inst *root, Inst *inst, int element, Pos pos) {
+static int dims_around(const Inst *inst, int *dim, int most) {
+    if (!inst) return 0;
+    int n = dims_around(inst->parent, dim, most);
+    for (int k = 0; k < inst->ndim && n < most; k++) dim[n++] = inst->dim[k];
+    return n;
+}
+
+/* isRoot, rooted, cardinality. Where any element of an array around is meant, all have to agree. */
+Value *graph_value(Eval *eval, const Tx *tx) {
+    int dim[32], index[32] = {0}, first[32], n = dims_around(eval->at, dim, 32), d;
+    if (!eval->front->roots.graph)
+        return eval_fail(eval, tx->pos, "connections are not known yet");
+    for (int k = 0; eval->index && k < n; k++) index[k] = eval->index[k];
+    for (int k = 0; k < n; k++) first[k] = index[k];
+    for (int k = 0; k < n; k++)
+        if (index[k] < 0) index[k] = 0;
+    Value *value = value_at(eval, tx, index);
+    do {
+        for (d = n - 1; d >= 0; d--) {
+            if (first[d] >= 0) continue;
+            if (++index[d] < dim[d]) break;
+            index[d] = 0;
+        }
+        Value *other = value && d >= 0 ? value_at(eval, tx, index) : NULL;
+        if (d < 0 || !other || other->integer[0] == value->integer[0]) continue;
+        eval->differs = true;
+        return eval_fail(eval, tx->pos, "it differs between array elements");
+    } while (value && d >= 0);
+    return value;
+}
+
+/* A reference to one element of an instance of the model, or to all of its own. */
+static Tx *element_ref(Front *front, Inst *root, Inst *inst, int element, bool whole,
+                       Pos pos) {
     Tx *tx = tx_ref(front, pos, inst, root);
     int rest = element;
-    int k = tx->n;
-    for (const Inst *p = inst; p && p != root; p = p->parent)
+    int k = tx->n - (whole ? inst->ndim : 0);
+    for (const Inst *p = whole ? inst->parent : inst; p && p != root; p = p->parent)
         for (int d = p->ndim - 1; d >= 0; d--) {
             int size = p->dim[d] > 0 ? p->dim[d] : 1;
             tx->arg[--k] = tx_integer(front, pos, rest % size + 1);
             rest /= size;
         }
-    tx->type.ndim = 0;
-    tx->type.dim = NULL;
+    tx->type.ndim = whole ? (uint8_t)inst->ndim : 0;
+    tx->type.dim = whole ? inst->dim : NULL;
     return tx;
 }
 
@@ -405,10 +471,11 @@ void graph_residue(FlatModel *model, const Joint *joint, Inst *a, Inst *b, int i
     Cls   *cls = constraint_of(front, a);
     Func  *func = cls ? func_of(front, cls, joint->pos) : NULL;
     if (!func || func->nin != 2 || func->nout != 1) return;
-    Ctx ctx = {.front = front, .scope = {model->root->cls, model->root}};
-    Tx *args[2] = {element_ref(front, model->root, a, ia, joint->pos),
-                   element_ref(front, model->root, b, ib, joint->pos)};
-    Tx *call = type_call_func(&ctx, joint->pos, func, args, 2);
+    Ctx  ctx = {.front = front, .scope = {model->root->cls, model->root}};
+    bool whole = graph_whole(front, a);
+    Tx  *args[2] = {element_ref(front, model->root, a, ia, whole, joint->pos),
+                    element_ref(front, model->root, b, ib, whole, joint->pos)};
+    Tx  *call = type_call_func(&ctx, joint->pos, func, args, 2);
     if (ty_bad(call->type) || ty_scalars(front, call->type) == 0) return;
     Equ *equ = NEW(&front->arena, Equ, 1);
     equ->kind = EQU_SAME;

@@ -473,23 +473,23 @@ static bool condition_holds(Front *front, Inst *inst, const Elem *elem, Scope sc
     return holds;
 }
 
-static Elem *kept_original(Elem *first, Elem *elem) {
-    return elem == first ? NULL : first;
+/* Modifiers that a replaced declaration leaves behind: those of its constraining clause, or its own if
+ * it has none. */
+static Md *left_mods(Front *front, const Elem *elem, Inst *parent) {
+    Scope at = {elem->owner, elem->inst ? elem->inst : parent};
+    if (elem->ast && elem->ast->constraint) return elem_constraint(front, elem, parent);
+    return md_of_component(front, elem->comp, at);
 }
 
 static Md *all_mods(Front *front, Inst *parent, Elem *first, Elem *elem, Md *outer,
                     Scope scope) {
-    Md   *mods = md_merge(front, outer, md_bind(front, first->mod, parent));
-    Md   *own = md_of_component(front, elem->comp, scope);
-    Elem *kept = kept_original(first, elem);
-    if (kept) {
-        Scope at = {kept->owner, kept->inst ? kept->inst : parent};
-        Md   *from = kept->ast && kept->ast->constraint
-                         ? md_of_mods(front, kept->ast->constraint->mods, at)
-                         : md_of_component(front, kept->comp, at);
-        own = md_merge(front, own, from);
-    }
-    return md_merge(front, mods, own);
+    Md *mods = md_merge(front, outer, md_bind(front, first->mod, parent));
+    Md *own = md_merge(front, md_of_component(front, elem->comp, scope),
+                       elem_constraint(front, elem, parent));
+    Md *left = NULL;
+    for (const Elem *e = first; e && e != elem; e = e->replaced)
+        left = md_merge(front, left_mods(front, e, parent), left);
+    return md_merge(front, mods, md_merge(front, own, left));
 }
 
 /* The element `first` of a class is modified by `outer`, as part of a component. */

@@ -242,6 +242,7 @@ static int64_t count_if(Count *count, const Equ *equ) {
             Value *c = eval_tx(&count->eval, equ->cond[k]);
             if (c && !c->integer[0]) continue;
             if (c) return count_list(count, &equ->branch[k]);
+            if (count->eval.differs) return 0;
         }
         int64_t n = count_list(count, &equ->branch[k]);
         if (!some) first = n;
@@ -402,6 +403,37 @@ static int64_t count_connections(const FlatModel *model) {
     return n;
 }
 
+/* The equations of one instance `one`, and those of all elements of the arrays around it: where a
+ * condition differs between them, each is counted by itself. */
+static int64_t count_elements(Count *count, Inst *inst, const EquList *list,
+                              int64_t *one) {
+    int index[32], total = inst_count(inst), dim[32], dims = 0, length = 0;
+    for (int d = 0; d < LENGTH(index); d++) index[d] = -1;
+    count->eval.index = index;
+    count->eval.at = inst;
+    count->eval.differs = false;
+    *one = count_list(count, list);
+    if (!count->eval.differs) return *one * total;
+    const Inst *chain[64];
+    for (const Inst *p = inst; p && length < LENGTH(chain); p = p->parent)
+        chain[length++] = p;
+    for (int c = length - 1; c >= 0; c--)
+        for (int k = 0; k < chain[c]->ndim && dims < 32; k++)
+            dim[dims++] = chain[c]->dim[k];
+    int64_t sum = 0;
+    for (int e = 0; e < total; e++) {
+        int rest = e;
+        for (int d = dims - 1; d >= 0; d--) {
+            index[d] = rest % dim[d];
+            rest /= dim[d];
+        }
+        int64_t n = count_list(count, list);
+        if (e == 0) *one = n;
+        sum += n;
+    }
+    return sum;
+}
+
 static void balance(FlatModel *model, const Joints *joints) {
     Front   *front = model->front;
     Arena    scratch = {0};
@@ -412,23 +444,17 @@ static void balance(FlatModel *model, const Joints *joints) {
         count_bindings(model) + count_connections(model) + model->stream_equations;
     for (int k = 0; k < model->parts; k++) {
         InstEqus *part = &model->part[k];
-        int64_t   times = inst_count(part->inst), n = 0;
-        int       zero[32] = {0};
-        count.eval = (Eval){.front = front,
-                            .arena = &scratch,
-                            .steps = EVAL_STEPS,
-                            .index = zero,
-                            .at = part->inst};
-        n += count_list(&count, &part->equation);
-        model->equations += n * times;
-        own[k] = n;
-        model->equations += times * count_list(&count, &part->made);
+        int64_t   times = inst_count(part->inst), made = 0;
+        count.eval = (Eval){.front = front, .arena = &scratch, .steps = EVAL_STEPS};
+        model->equations += count_elements(&count, part->inst, &part->equation, &own[k]) +
+                            count_elements(&count, part->inst, &part->made, &made);
         for (int a = 0; a < part->algorithms; a++) {
             int64_t assigned = count_algorithm(model, &part->algorithm[a], part->inst);
             model->equations += times * assigned;
             own[k] += assigned;
         }
     }
+    count.eval = (Eval){.front = front, .arena = &scratch, .steps = EVAL_STEPS};
     model->equations += count_list(&count, &model->extra);
     arena_free(&scratch);
     if (count.failed || front->diag->errors) return;

@@ -51,7 +51,8 @@ struct Elem { /* an element of a class: component or local class              */
     Md               *mod;      /* class-level modifications, NULL if none              */
     Elem             *replaced; /* the element that redeclares it; NULL                 */
     Elem             *original; /* what it redeclares; NULL                             */
-    Md               *inherit;  /* modifiers of the constraining clause of the original */
+    Md               *inherit;  /* modifiers of the constraining clause of the original;
+                                   names in them mean what they mean there, not at `inst`  */
     Cls              *cls;      /* class elements of packages: made when first used     */
     bool              busy;     /* its class is being made                              */
 };
@@ -72,7 +73,8 @@ struct Cls {
     Elem        *elem;       /* it was made for, NULL                                   */
     Cls         *older;      /* list of all, to release their maps                      */
     Md          *mods;       /* class modifications it stands under                     */
-    Cls         *plain;      /* the Cls it is a view of, or itself                      */
+    Md          *under; /* of constraining types: count less than those of the text */
+    Cls         *plain; /* the Cls it is a view of, or itself                      */
     bool         is_package; /* package, or a class used only as a scope                */
     bool         own_done, bad;
     uint8_t      base_state, member_state; /* StepState                                 */
