@@ -35,6 +35,7 @@
  *   singular.c  what is over- and underdetermined (Dulmage and Mendelsohn)
  *   discretise.c  states of clocked partitions become unknowns
  *   tear.c      few unknowns that break the loops of a block
+ *   steady.c    how long variables keep their values
  *   initial.c   the system that holds at the start
  *   resting.c   equations that are others at the start
  *   surplus.c   conditions of the start that others determine already
@@ -415,6 +416,8 @@ typedef struct Structure {
     int8_t  *next_sign;  /* der(this) = next_sign * next */
     int     *prev;       /* the variable whose derivative it is, -1 if none */
     int     *eq_of;      /* equation matched to it, -1 if none */
+    uint8_t
+        *lasts; /* MatrixKind: what was found beyond its declaration; of the tear pass */
 
     /* rows without aliases */
     int      rows;
@@ -593,6 +596,12 @@ void order_blocks(Structure *st);
 
 /* ---- tear.c ---- */
 void tear_blocks(Structure *st);
+
+/* ---- steady.c: needs blocks up to this one, torn ---- */
+bool       steady_is_stepwise(const Structure *st, int var); /* it moves in steps */
+MatrixKind steady_lasts(const Structure *st, int var); /* how long it keeps its value */
+/* Marks a block that gives nothing new between events. */
+void steady_block(Structure *st, int b);
 
 /* ---- schedule.c ---------------------------------------------------------------------------- */
 

@@ -57,11 +57,6 @@ static void list_remove(Tear *t, int c) {
     if (t->next[c] >= 0) t->prev[t->next[c]] = t->prev[c];
 }
 
-static bool is_stepwise(const Structure *st, int var) {
-    const VarRun *run = &st->sys->run[system_run_of(st->sys, var)];
-    return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
-}
-
 static void list_insert(Tear *t, int c) {
     if (t->stepwise[c]) return;
     int d = t->degree[c];
@@ -86,7 +81,7 @@ static void start(Tear *t, Arena *scratch) {
     for (int c = 0; c < t->n; c++) {
         t->degree[c] = t->back.start[c + 1] - t->back.start[c];
         if (t->degree[c] > most) most = t->degree[c];
-        t->stepwise[c] = is_stepwise(t->st, t->var[c]);
+        t->stepwise[c] = steady_is_stepwise(t->st, t->var[c]);
     }
     t->head = NEW(scratch, int, most + 2);
     for (int d = 0; d <= most; d++) t->head[d] = -1;
@@ -189,7 +184,8 @@ static void mark_slot(void *context, int var, int slot) {
 
 static void mark_continuous_slot(void *context, int var, int slot) {
     Uses *uses = context;
-    if (uses->t->local[var] && !is_stepwise(uses->t->st, var)) uses->slot[slot] = true;
+    if (uses->t->local[var] && !steady_is_stepwise(uses->t->st, var))
+        uses->slot[slot] = true;
 }
 
 static void mark_slots(Uses *uses, int row,
@@ -215,7 +211,7 @@ static void classify(Tear *t, Block *block) {
     block->kind = BLOCK_LINEAR;
     for (int i = 0; i < t->n; i++) {
         int row = st->eq_row[t->eq[i]];
-        if (is_stepwise(st, t->var[i])) block->kind = BLOCK_MIXED;
+        if (steady_is_stepwise(st, t->var[i])) block->kind = BLOCK_MIXED;
         if (block->kind != BLOCK_LINEAR) continue;
         mark_slots(&uses, row, mark_slot);
         if (row_degree(&uses, row, expr_degree) != DEGREE_LINEAR)
@@ -230,25 +226,18 @@ static bool is_piecewise(Tear *t, const Block *block) {
     Structure *st = t->st;
     Uses       uses = {.t = t};
     bool       linear = true;
-    for (int i = 0; i < t->torns; i++) linear &= !is_stepwise(st, t->var[t->torn[i]]);
+    for (int i = 0; i < t->torns; i++)
+        linear &= !steady_is_stepwise(st, t->var[t->torn[i]]);
     for (int i = 0; i < block->count && linear; i++) {
         int row = st->eq_row[st->order[block->first + i]];
         mark_slots(&uses, row, mark_continuous_slot);
         Degree degree = row_degree(&uses, row, expr_degree_held);
-        linear = is_stepwise(st, st->var_of[st->order[block->first + i]])
+        linear = steady_is_stepwise(st, st->var_of[st->order[block->first + i]])
                      ? degree == DEGREE_NONE
                      : degree != DEGREE_NONLINEAR;
     }
     mem_free(uses.slot);
     return linear;
-}
-
-/* How long a variable of a coefficient keeps its value. */
-static MatrixKind lasts(const Structure *st, int var) {
-    VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
-    if ((kind == VAR_PARAMETER || kind == VAR_CONSTANT) && st->role[var] != ROLE_UNKNOWN)
-        return MATRIX_PARAMETERS;
-    return is_stepwise(st, var) || kind == VAR_PRE ? MATRIX_EVENTS : MATRIX_VARIES;
 }
 
 /* How long the coefficients of the marked slots stay, if they are made of these slots. */
@@ -258,8 +247,8 @@ static MatrixKind mask_lasts(const Structure *st, int row, uint64_t mask) {
     for (int j = 0; j < 63 && mask >> j && least; j++) {
         TermOp op = expr_op(shapes, shape_leaf(shapes, st->shape[row], j));
         if (!(mask >> j & 1) || op == TERM_NUMBER) continue;
-        MatrixKind kind =
-            op == TERM_SLOT ? lasts(st, st->slot[st->first[row] + j]) : MATRIX_VARIES;
+        MatrixKind kind = op == TERM_SLOT ? steady_lasts(st, st->slot[st->first[row] + j])
+                                          : MATRIX_VARIES;
         if (kind < least) least = kind;
     }
     return least;
@@ -434,6 +423,7 @@ static bool is_call(const Structure *st, const int *eq, int n) {
 void tear_blocks(Structure *st) {
     Arena scratch = {0};
     int  *local = NEW(&scratch, int, st->vars + 1);
+    st->lasts = NEW(&st->arena, uint8_t, st->vars + 1);
     for (int b = 0; b < st->blocks; b++) {
         Block     *block = &st->block[b];
         const int *eq = st->order + block->first;
@@ -441,6 +431,7 @@ void tear_blocks(Structure *st) {
         else if (block->count == 1 && given_by(st, eq[0]) >= EDGE_VARIABLE)
             block->kind = BLOCK_EXPLICIT;
         else tear_block(st, b, local, &scratch);
+        steady_block(st, b);
     }
     arena_free(&scratch);
 }

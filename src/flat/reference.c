@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { MOST_ROWS = 64 }; /* for which a loop is given up */
+
 static Idx combine(const Idx *a, const Idx *b, int sign) {
     Idx r = {.base = a->base + sign * b->base};
     for (int k = 0; k < ROW_DIMS; k++) r.step[k] = a->step[k] + sign * b->step[k];
@@ -242,7 +244,7 @@ static bool frozen_below(Lower *l, const Tx *tx, int depth) {
         Inst *inst = tx->inst;
         if (inst->prefix.theta) return false;
         if (!inst->evaluate && !(inst->structural && inst->evaluation.known)) {
-            if (!inst->prefix.final) return false;
+            if (!inst->prefix.final && !inst->prefix.protected_) return false;
             const Tx *bound = inst_bind(l->front, inst);
             if (!bound) bound = inst_bind_record(l->front, inst);
             if (!bound || !frozen_below(l, bound, depth + 1)) return false;
@@ -258,30 +260,79 @@ bool lower_frozen(Lower *l, const Tx *tx) {
     return frozen_below(l, tx, 0);
 }
 
-/* A parameter that can no longer change as a number, 0 if it stays a variable. Zero always becomes
- * one: what a capacitance that was switched off multiplies is not there, and states that would only
- * follow from it are none. Other values do so in calls that are carried out, whose branches and
- * terms depend on them. */
-static Term frozen_number(Lower *l, const Tx *tx) {
-    Inst *inst = tx->inst;
-    bool  constant = inst->vary == VARY_CONSTANT, all = l->split || constant;
-    if (inst->vary > VARY_PARAMETER || inst->basic > BASIC_BOOLEAN ||
-        !(all || inst->basic == BASIC_REAL) ||
-        !(constant || inst->prefix.final || inst->structural || inst->evaluate) ||
-        !frozen_below(l, tx, 0))
-        return 0;
-    for (const Inst *p = inst; p; p = p->parent)
-        if (p->ndim) return 0;
-    l->eval.why = NULL;
-    l->eval.steps = EVAL_STEPS;
-    const Value *v = eval_tx(&l->eval, tx);
-    if (!v || v->ndim || v->basic != inst->basic) return 0;
+/* Can a parameter no longer change, so that its value may stand in the rows? */
+static bool is_frozen(Lower *l, const Tx *tx) {
+    const Inst *inst = tx->inst;
+    return inst->vary <= VARY_PARAMETER && inst->basic <= BASIC_BOOLEAN &&
+           (inst->vary == VARY_CONSTANT || inst->prefix.final ||
+            inst->prefix.protected_ || inst->structural || inst->evaluate) &&
+           frozen_below(l, tx, 0);
+}
+
+static bool is_neutral(double x) {
+    return x == 0 || x == 1 || x == -1;
+}
+
+/* Number k of a frozen value as a term, 0 if a variable serves as well. */
+static Term number_of(Lower *l, const Value *v, int k, bool all) {
     switch (v->basic) {
-    case BASIC_REAL: return all || v->real[0] == 0 ? expr_real(l->shapes, v->real[0]) : 0;
-    case BASIC_INTEGER: return expr_integer(l->shapes, v->integer[0]);
-    case BASIC_BOOLEAN: return expr_boolean(l->shapes, v->integer[0] != 0);
+    case BASIC_REAL:
+        return all || is_neutral(v->real[k]) ? expr_real(l->shapes, v->real[k]) : 0;
+    case BASIC_INTEGER: return all ? expr_integer(l->shapes, v->integer[k]) : 0;
+    case BASIC_BOOLEAN: return all ? expr_boolean(l->shapes, v->integer[k] != 0) : 0;
     default: return 0;
     }
+}
+
+/* Is it worth a row for each element that some of the numbers are known? Only in short loops. */
+static bool is_worth_rows(const Lower *l, const Value *v) {
+    bool any = false;
+    int  rows = 1;
+    for (int d = 0; d < l->row.dims && rows <= MOST_ROWS; d++) rows *= l->row.extent[d];
+    for (int k = 0; k < v->count && v->basic == BASIC_REAL; k++)
+        any |= is_neutral(v->real[k]);
+    return any && rows <= MOST_ROWS;
+}
+
+/* An element of a frozen array of numbers, as an axis of a joint. */
+static Term frozen_element(Lower *l, const Tx *tx, const Idx *idx, const Value *v,
+                           bool all) {
+    Idx at[NEST];
+    int next = 0, place = 0, n = full_index(l, tx, tx->inst, idx, &next, at);
+    if (n != v->ndim || v->count > MOST_ROWS || l->failed || l->unroll) return 0;
+    for (int k = 0; k < n; k++) {
+        if (at[k].term) return 0;
+        if (!idx_fixed(&at[k])) return is_worth_rows(l, v) ? lower_again(l) : 0;
+        if (at[k].base < 1 || at[k].base > v->dim[k]) return 0;
+        place = place * v->dim[k] + at[k].base - 1;
+    }
+    return number_of(l, v, place, all);
+}
+
+/* A parameter that can no longer change as a number, 0 if it stays a variable. Zero and one always
+ * become numbers: what a capacitance that was switched off multiplies is not there, and states that
+ * would only follow from it are none; a rotation about an axis of coordinates has few terms. Other
+ * values do so in calls that are carried out, whose branches and terms depend on them. */
+static Term frozen_number(Lower *l, const Tx *tx, const Idx *idx) {
+    Inst *inst = tx->inst;
+    bool  all = l->split || inst->vary == VARY_CONSTANT;
+    bool  array = inst->ndim > 0;
+    if (!(all || inst->basic == BASIC_REAL) || (array && l->body)) return 0;
+    for (const Inst *p = inst->parent; p; p = p->parent)
+        if (p->ndim) return 0;
+    if (!is_frozen(l, tx)) return 0;
+    bool peek = l->eval.peek;
+    l->eval.why = NULL;
+    l->eval.steps = EVAL_STEPS;
+    const Value *v = inst_value(&l->eval, inst);
+    if (!v || v->basic != inst->basic || v->ndim != inst->ndim) return 0;
+    Term number = array ? frozen_element(l, tx, idx, v, all) : number_of(l, v, 0, all);
+    if (number && !inst->prefix.final && inst->vary == VARY_PARAMETER) {
+        l->eval.peek = false; /* a protected one changes with a new translation only */
+        inst_value(&l->eval, inst);
+        l->eval.peek = peek;
+    }
+    return number;
 }
 
 /* All that stands for THETA is one variable of the system, with the value 1. */
@@ -311,7 +362,7 @@ Term lower_ref(Lower *l, const Tx *tx, const Idx *idx) {
         int skip = n - v->ndim;
         return pick_literal(l, v, at + (skip > 0 ? skip : 0), tx->pos);
     }
-    Term number = frozen_number(l, tx);
+    Term number = frozen_number(l, tx, idx);
     if (number) return number;
     int var, stride[ROW_DIMS];
     if (lower_variable(l, tx, idx, &var, stride)) return row_var(&l->row, var, stride);
