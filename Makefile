@@ -237,6 +237,11 @@ bench-theta: all
 bench-robot: all
 	@python3 bench/bench_robot.py $(BUILD)/rubato $(RUNS)
 
+# The robot in real time, on a machine that does nothing else: make bench-realtime [SECONDS=20]
+.PHONY: bench-realtime
+bench-realtime: all
+	@python3 bench/bench_realtime.py $(BUILD)/rubato $(SECONDS)
+
 # The robot of the Modelica Standard Library in partitions: make bench-robot-library LIBRARY=MSL [RUNS=3]
 .PHONY: bench-robot-library
 bench-robot-library: all

@@ -8,8 +8,10 @@ own. e is the distance of the load from where it should be over the distance of 
 of 0.8 ms; E2 is the root of the integral of its square, Einf its maximum. The reference has a tolerance of 1e-8.
 Times are processor times of the run without translation, the best of RUNS (3) in turn. A method of the middle kind
 counts as comparable if both of its errors are at most twice those of the partitions; its best time is the one that
-is divided."""
+is divided. Last comes the wall time of the partitions on two threads beside that on one, the best of RUNS of 8 s in turn; on a
+machine with other work it says nothing."""
 import csv
+import json
 import math
 import os
 import resource
@@ -66,6 +68,16 @@ def errors(place, reference):
     return math.sqrt(sum(x*x for x in e)*GRID), max(e)
 
 
+def wall(rubato, folder, threads):
+    """Wall time of the partitions for 8 s, in seconds."""
+    stats = os.path.join(folder, "s.json")
+    subprocess.run([rubato, "simulate", ROBOT, "--model", "Robot.Partitioned", "--stop", "8", "--variables", "^tip", "--quiet",
+                    "--tier", "1", "--threads", str(threads), "--stats", stats, "--output", os.path.join(folder, "r.mat")],
+                   check=True)
+    with open(stats, encoding="utf-8") as f:
+        return json.load(f)["time_simulate"]
+
+
 def main():
     rubato, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 3
     with tempfile.TemporaryDirectory() as folder:
@@ -84,6 +96,7 @@ def main():
                     error[name] = errors(place, reference)
                 else:
                     best[name], error[name] = None, (math.inf, math.inf)
+        lone, pair = (min(times) for times in zip(*((wall(rubato, folder, 1), wall(rubato, folder, 2)) for _ in range(2*runs))))
     own = best[RUNS[-1][0]]
     e2, top = error[RUNS[-1][0]]
     print(f"{'method, step':34} {'ms':>8} {'over partitions':>15} {'E2':>9} {'Einf':>9}")
@@ -97,6 +110,7 @@ def main():
         first = min(rivals, key=lambda n: best[n])
         print(f"best single method of comparable error: {first}, {best[first]/own:.2f} times the partitions")
     print(f"IDA at 1e-4: {best['IDA 1e-4']/own:.2f} times the partitions")
+    print(f"partitions for 8 s: {1e3*lone:.0f} ms on one thread, {1e3*pair:.0f} ms on two, {lone/pair:.2f} times faster")
 
 
 main()

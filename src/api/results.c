@@ -226,7 +226,12 @@ bool results_begin(RbSimulation *s, RbError *error) {
     r->recorder = record_open(path, record_format(path), &layout);
     if (!r->recorder)
         error_set(error, RB_FILE, "cannot write '%s': %s", path, strerror(errno));
-    return r->recorder != NULL;
+    bool fine = r->recorder != NULL;
+    if (fine && s->options.realtime > 0 && !record_behind(r->recorder)) {
+        error_set(error, RB_NO_MEMORY, "there is no memory");
+        fine = false;
+    }
+    return fine;
 }
 
 bool results_close(Results *r) {

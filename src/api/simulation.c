@@ -175,7 +175,8 @@ static void on_say(void *owner, Pos pos, double time, bool warning, const char *
 }
 
 static RbStatus open_instance(RbSimulation *s, RbError *error) {
-    int tier = s->options.given_tier ? s->options.tier : -1;
+    /* in real time nobody may compile beside the run */
+    int tier = s->options.given_tier ? s->options.tier : s->options.realtime > 0 ? 1 : -1;
     s->common = program_common(s->program, tier, error);
     if (!s->common) return error ? error->status : RB_DEFECT;
     if (!instance_open(&s->instance, s->common))
@@ -411,7 +412,7 @@ static bool on_progress(void *owner, double t, const SimStatistics *statistics) 
     }
     if (now - s->flushed > 0.2) { /* what is done survives a kill */
         s->flushed = now;
-        if (s->results) record_flush(s->results->recorder);
+        if (s->results && !(s->options.realtime > 0)) record_flush(s->results->recorder);
     }
     if (!s->listener.progress || s->listener.progress(s->listener.owner, s, t))
         return true;

@@ -88,8 +88,9 @@ static void put_schedule(const RbSimulation *s, Text *out) {
         missed += ticks_frame(&s->instance, k)->misses;
     text_printf(out, ",\"frames_missed\":%ld,\"schedule\":{\"tasks\":\"%s\"", missed,
                 tasks[s->options.tasks]);
-    text_printf(out, ",\"priorities\":%s",
-                ticks_priorities(&s->instance) ? "true" : "false");
+    text_printf(out, ",\"priorities\":%s,\"locked\":%s",
+                ticks_priorities(&s->instance) ? "true" : "false",
+                ticks_locked(&s->instance) ? "true" : "false");
     if (c->measured)
         text_printf(out,
                     ",\"fits\":%s,\"need\":%.9g,\"interval\":%.9g,\"utilization\":%.6g",

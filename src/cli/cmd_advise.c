@@ -7,8 +7,13 @@
  *
  * Whether it pays is not estimated but tried: the model is translated again with --theta on
  * the candidates, and both run with the same options. If that cannot be translated or fails, or if results
- * outside of fast transients differ by more than WITHIN, the candidate that differs or else the slowest one
- * is dropped, and it is tried again. */
+ * outside of fast transients differ by more than WITHIN, the slowest candidate is dropped, and it is tried again:
+ * what a faster one does wrong is most often due to a slower one. If nothing is left, it begins anew with all of
+ * them, and the one is dropped that differs most.
+ *
+ * A model may differentiate more variables than it has states, as the voltages inside of a transistor beside those of
+ * its capacitors. With the states infinitely fast others would become states in their place: these are
+ * parts of the same process and get a THETA, too. */
 #include "cli/simulate.h"
 
 #include <math.h>
@@ -51,11 +56,13 @@ typedef struct Advice {
     Candidate *candidate; /* by state */
     int       *chosen;    /* states, the fastest first */
     int        choices;
-    Course     plain, fast;
-    double     least; /* of a largest value: the integrator resolves nothing below */
-    double     slow_difference, fast_difference;
-    int        slow_worst, fast_worst; /* states, -1: none */
-    Text       why;                    /* the last trial failed */
+    Text   besides; /* variables that would be states in the place of the chosen ones */
+    bool   by_difference; /* the next one to be dropped is the one that differs most */
+    Course plain, fast;
+    double least; /* of a largest value: the integrator resolves nothing below */
+    double slow_difference, fast_difference;
+    int    slow_worst, fast_worst; /* states, -1: none */
+    Text   why;                    /* the last trial failed */
 } Advice;
 
 /* ---- the motions ---- */
@@ -166,6 +173,7 @@ static const char *names(Advice *a) {
                 continue;
             text_printf(&out, "%s%s", out.length ? "," : "", name);
         }
+    if (a->besides.length) text_printf(&out, ",%s", text_get(&a->besides));
     const char *all = arena_printf(&a->show.job->arena, "%s", text_get(&out));
     text_free(&out);
     return all;
@@ -297,24 +305,62 @@ static void first_error(Advice *a, int first) {
                         rb_message(compiler, k).text);
 }
 
-/* With THETA on the chosen states: does it run and agree? Messages of a trial are not shown. */
-static bool try_chosen(Advice *a) {
-    Job *job = a->show.job;
-    int  status, first = job->told = rb_message_count(job->compiler);
-    text_clear(&a->why);
+/* Is a variable of a trial, by name, a state of the model as it is? */
+static bool is_state_there(const Advice *a, const char *name) {
+    char buffer[400];
+    int  v = rb_find(a->show.program, name);
+    if (v < 0) return false;
+    v = rb_variable(a->show.program, v, buffer, sizeof buffer).equal;
+    return rb_variable(a->show.program, v, buffer, sizeof buffer).state;
+}
+
+/* States of a trial that are none of the model as it is; with `add` they join the process. */
+static int find_besides(Advice *a, const RbProgram *program, bool add) {
+    char name[400], other[400];
+    int  found = 0, n = rb_info(program).variables;
+    for (int v = 0; v < n; v++) {
+        if (!rb_variable(program, v, name, sizeof name).state || is_state_there(a, name))
+            continue;
+        found++;
+        for (int w = 0; add && w < n; w++) {
+            RbVariable info = rb_variable(program, w, other, sizeof other);
+            if (info.differentiated && info.equal == v)
+                text_printf(&a->besides, "%s%s", a->besides.length ? "," : "", other);
+        }
+    }
+    return found;
+}
+
+static RbProgram *translate_chosen(Advice *a) {
+    Job       *job = a->show.job;
+    int        status, first = job->told = rb_message_count(job->compiler);
     RbProgram *program = job_translate(job, (RbRequest){.theta = names(a)}, &status);
     job->told = rb_message_count(job->compiler);
     if (!program) first_error(a, first);
+    return program;
+}
+
+/* With THETA on the chosen states: does it run and agree? Messages of a trial are not shown. */
+static bool try_chosen(Advice *a) {
+    text_clear(&a->why);
+    text_clear(&a->besides);
+    a->fast_worst = -1;
+    RbProgram *program = translate_chosen(a);
+    int        more = program ? rb_info(program).states - (states_of(a) - a->choices) : 0;
+    if (more > 0 && find_besides(a, program, false) == more) {
+        find_besides(a, program, true);
+        rb_program_free(program);
+        program = translate_chosen(a);
+    }
     bool fine = program && follow(a, &a->fast, program) && differences_fit(a);
     rb_program_free(program);
     return fine;
 }
 
-/* The state whose own course differs most, else the slowest ones are not chosen any more. */
+/* The slowest ones, or the state whose own course differs most, are not chosen any more. */
 static void drop(Advice *a) {
-    bool own = a->fast_worst >= 0 && a->fast_difference > within &&
-               a->fast_difference >= a->slow_difference;
-    int fewer = a->choices > 8 && !own ? a->choices * 3 / 4 : a->choices - 1;
+    bool own = a->by_difference && a->fast_worst >= 0 && a->fast_difference > within;
+    int  fewer = a->choices > 8 && !own ? a->choices * 3 / 4 : a->choices - 1;
     if (own) {
         int k = 0;
         while (a->chosen[k] != a->fast_worst) k++;
@@ -326,6 +372,18 @@ static void drop(Advice *a) {
         printf("without %s: %s\n", state_name(a, a->candidate[a->chosen[k]].variable),
                text_get(&a->why));
     a->choices = fewer;
+}
+
+/* False: no choice agrees. */
+static bool find_choice(Advice *a) {
+    int all = a->choices;
+    while (a->choices && !try_chosen(a)) drop(a);
+    if (a->choices || all < 2) return a->choices > 0;
+    printf("once more with all of them:\n");
+    a->choices = all; /* dropping has only changed their order */
+    a->by_difference = true;
+    while (a->choices && !try_chosen(a)) drop(a);
+    return a->choices > 0;
 }
 
 /* ---- what is said ---- */
@@ -375,8 +433,7 @@ static int advise(Advice *a) {
         fprintf(stderr, "rubato: the model as it is does not run with these options\n");
         return EXIT_RUN;
     }
-    while (a->choices && !try_chosen(a)) drop(a);
-    if (!a->choices) {
+    if (!find_choice(a)) {
         printf("none of them can be left to THETA\n");
         return EXIT_DONE;
     }
@@ -399,6 +456,7 @@ int command_advise(Job *job) {
     for (int k = 0; k < states_of(&a); k++) a.candidate[k].slowest = HUGE_VAL;
     status = simulate_times(&a.show) ? advise(&a) : EXIT_USAGE;
     text_free(&a.why);
+    text_free(&a.besides);
     rb_program_free(a.show.program);
     return status;
 }

@@ -13,7 +13,7 @@
  *
  * Threads share the values of the instance and have all else for themselves. Models with external or
  * impure functions or with texts that change have no crew. Between ticks threads look for work for
- * some microseconds before they sleep.
+ * some hundred microseconds before they sleep.
  *
  * Cost: a tick needs one atomic store for each piece, and one load or more for each thread that a
  * piece waits for. */
@@ -26,12 +26,15 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { PATIENCE = 400 }; /* looks at a counter before sleeping; */
-enum { POLITE = 200 };   /* ... before others may have the processor, */
-enum {
-    RELAXED = 300
-}; /* ... and before it rests: there are more threads than processors */
+enum { /* nanoseconds */
+       SPIN =
+           100000, /* to look at a counter, if every thread has a processor: waking takes as long as a tick */
+       POLITE =
+           100000, /* then others may have the processor for so long, and then it sleeps */
+       NAP = 20000
+};
 
 typedef struct Pieces { /* of one base-clock partition */
     int   count;
@@ -56,6 +59,7 @@ typedef struct Worker {
 struct Crew {
     Instance       *instance;
     int             threads;
+    int64_t         spin;   /* SPIN, or 0: there are fewer processors than threads */
     Pieces         *pieces; /* by base */
     Worker         *worker;
     pthread_mutex_t lock; /* of sleepers */
@@ -165,16 +169,22 @@ static bool pieces_make(Pieces *p, const Program *program, const BaseClock *base
 
 /* ---- threads -------------------------------------------------------------------------------------- */
 
-static void be_patient(int looks) {
-    static const struct timespec rest = {.tv_nsec = 20000};
-    if (looks > RELAXED) nanosleep(&rest, NULL);
-    else if (looks > POLITE) sched_yield();
+/* Between two looks at a counter; false: it is time to sleep. */
+static bool be_patient(const Crew *crew, int64_t since) {
+    int64_t waited = frames_now() - since;
+    if (waited > crew->spin) sched_yield();
+    return waited <= crew->spin + POLITE;
+}
+
+static void nap(void) {
+    nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
 }
 
 static void wait_until(const Worker *other, int passed) {
-    for (int looks = 0;
-         atomic_load_explicit(&other->passed, memory_order_acquire) <= passed; looks++)
-        be_patient(looks);
+    if (atomic_load_explicit(&other->passed, memory_order_acquire) > passed) return;
+    for (int64_t since = frames_now();
+         atomic_load_explicit(&other->passed, memory_order_acquire) <= passed;)
+        if (!be_patient(other->crew, since)) nap();
 }
 
 /* The pieces of one thread, in order. */
@@ -202,9 +212,8 @@ static void *live(void *argument) {
     Worker *w = argument;
     Crew   *crew = w->crew;
     for (int seen = 0;; seen++) {
-        for (int looks = 0; looks < PATIENCE && atomic_load(&crew->round) == seen;
-             looks++)
-            be_patient(looks);
+        int64_t since = frames_now();
+        while (atomic_load(&crew->round) == seen && be_patient(crew, since)) {}
         pthread_mutex_lock(&crew->lock);
         while (atomic_load(&crew->round) == seen)
             pthread_cond_wait(&crew->wake, &crew->lock);
@@ -268,8 +277,8 @@ int crew_run(Crew *crew, int b, Running *r, Moment at) {
     atomic_store(&crew->done, 0);
     next_round(crew);
     work(&crew->worker[0]);
-    for (int looks = 0; atomic_load(&crew->done) < crew->threads - 1; looks++)
-        be_patient(looks);
+    for (int64_t since = frames_now(); atomic_load(&crew->done) < crew->threads - 1;)
+        if (!be_patient(crew, since)) nap();
     for (int t = 1; t < crew->threads; t++)
         add_counts(&crew->instance->counts, &crew->worker[t].instance.counts);
     return tell_failure(crew, r);
@@ -366,7 +375,8 @@ Crew *crew_new(Instance *instance, int threads) {
     if (!crew) return NULL;
     if (threads > c->subs) threads = c->subs;
     if (threads < 1 || !crew_may_share(program)) threads = 1;
-    *crew = (Crew){.instance = instance, .threads = threads};
+    bool enough = sysconf(_SC_NPROCESSORS_ONLN) >= threads;
+    *crew = (Crew){.instance = instance, .threads = threads, .spin = enough ? SPIN : 0};
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->wake, NULL);
     crew->pieces = mem_take((size_t)c->bases, sizeof *crew->pieces);

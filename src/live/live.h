@@ -239,6 +239,7 @@ Status local_event(Instance *instance, double t, double *x, const Selection *whi
 typedef struct Loops { /* torn blocks of one part, made when they are first solved */
     struct Loop **loop;
     int           groups;
+    struct Modes *modes; /* work for those with relations, NULL until then */
 } Loops;
 
 typedef struct Stamps { /* counts that grow when something changed */
@@ -511,6 +512,7 @@ const Frame *ticks_frame(const Instance *instance, int sub);
 double       ticks_interval(const Instance *instance, int sub); /* 0: it varies */
 double       ticks_longest(const Instance *instance);    /* tick of all, in seconds */
 bool         ticks_priorities(const Instance *instance); /* false: they were refused */
+bool         ticks_locked(const Instance *instance);     /* no page of memory can be missing */
 /* What ticks do can be taken back: it depends on values alone. */
 bool ticks_repeatable(const Instance *instance);
 /* From now on ticks are measured but do not wait; afterwards work that was not published is lost. */

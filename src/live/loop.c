@@ -163,6 +163,7 @@ static Loop *loop_new(Running *running, int group) {
 void loops_free(Loops *loops) {
     for (int g = 0; loops->loop && g < loops->groups; g++) loop_free(loops->loop[g]);
     mem_free(loops->loop);
+    modes_free(loops->modes);
     *loops = (Loops){0};
 }
 

@@ -76,5 +76,6 @@ double loop_input(const Loop *loop, const Input *input);
 
 /* Relations that depend on the unknowns settle together with them. */
 Status modes_solve(Loop *loop);
+void   modes_free(struct Modes *modes);
 
 #endif

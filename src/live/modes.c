@@ -32,20 +32,37 @@ typedef struct Modes {
     double *line;         /* its direction in this region */
 } Modes;
 
-static bool modes_open(Modes *m, Loop *loop) {
-    *m = (Modes){.loop = loop, .count = loop->running->part->relations};
-    size_t count = (size_t)m->count + 1, n = (size_t)loop->n;
-    m->held = mem_take(3 * count + 2 * n, sizeof(double));
-    m->rising = mem_take(count, sizeof(bool));
-    if (!m->held || !m->rising) return false;
-    m->first = CUT(m->held + count, count, &m->here, &m->there);
-    m->line = m->first + n;
-    return true;
-}
-
-static void modes_close(Modes *m) {
+void modes_free(Modes *m) {
+    if (!m) return;
     mem_free(m->held);
     mem_free(m->rising);
+    mem_free(m);
+}
+
+static Modes *modes_new(const Part *part) {
+    size_t count = (size_t)part->relations + 1, n = 0;
+    Modes *m = mem_take(1, sizeof *m);
+    if (!m) return NULL;
+    for (int g = 0; g < part->groups; g++)
+        if ((size_t)part->group[g].torn > n) n = (size_t)part->group[g].torn;
+    m->count = part->relations;
+    m->held = mem_take(3 * count + 2 * n, sizeof(double));
+    m->rising = mem_take(count, sizeof(bool));
+    if (!m->held || !m->rising) {
+        modes_free(m);
+        return NULL;
+    }
+    m->first = CUT(m->held + count, count, &m->here, &m->there);
+    m->line = m->first + n;
+    return m;
+}
+
+/* One for all blocks of a part, made when it is needed first: nothing is allocated in the time loop. */
+static Modes *modes_of(Loop *loop) {
+    Loops *all = &loop->running->blocks;
+    if (!all->modes) all->modes = modes_new(loop->running->part);
+    if (all->modes) all->modes->loop = loop;
+    return all->modes;
 }
 
 static void evaluate_live(Loop *loop) {
@@ -239,28 +256,24 @@ static bool is_at_jump(Modes *m) {
 }
 
 Status modes_solve(Loop *loop) {
-    Modes m;
     loop->inconsistent = false;
     if (loop->running->part->relations == 0) return loop_held(loop);
-    if (!modes_open(&m, loop)) {
-        modes_close(&m);
-        return STATUS_NO_MEMORY;
-    }
+    Modes *m = modes_of(loop);
+    if (!m) return STATUS_NO_MEMORY;
     evaluate_live(loop); /* the relations as they are at the start */
-    Status status = iterate(&m);
+    Status status = iterate(m);
     for (int attempt = 0; attempt < STARTS && status != STATUS_OK; attempt++) {
         begin_beside(loop, attempt);
-        status = follow_curve(&m);
-        if (status == STATUS_DIVERGED) status = iterate(&m);
+        status = follow_curve(m);
+        if (status == STATUS_DIVERGED) status = iterate(m);
     }
-    if (status != STATUS_OK && status != STATUS_NO_MEMORY) status = try_all(&m);
+    if (status != STATUS_OK && status != STATUS_NO_MEMORY) status = try_all(m);
     loop->c->live = 1;
     if (status != STATUS_OK && status != STATUS_NO_MEMORY) {
         begin_beside(loop, 0);
         status = loop_newton(loop);
-        if (status == STATUS_OK && is_at_jump(&m)) status = STATUS_DIVERGED;
+        if (status == STATUS_OK && is_at_jump(m)) status = STATUS_DIVERGED;
         loop->inconsistent &= status != STATUS_OK;
     }
-    modes_close(&m);
     return status;
 }

@@ -124,6 +124,10 @@ bool ticks_priorities(const Instance *instance) {
     return instance->ticks->frames->priorities;
 }
 
+bool ticks_locked(const Instance *instance) {
+    return instance->ticks->frames->locked;
+}
+
 bool ticks_repeatable(const Instance *instance) {
     return crew_may_share(instance->program) && !instance->history;
 }

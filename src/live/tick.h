@@ -58,6 +58,7 @@ typedef struct Frames {
     bool    rehearsal;  /* ticks do not wait */
     double  longest;    /* tick of all partitions, in seconds */
     bool    priorities; /* the system has granted those of real time to all threads ... */
+    bool    locked;     /* memory */
     bool    raised;     /* ... or at least to that of the simulation, which was before: */
     pthread_t          thread;
     int                policy;

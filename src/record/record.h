@@ -49,7 +49,10 @@ RecordFormat record_format(const char *path);
  * except for variable[], which a CSV recorder keeps reading. */
 Recorder *record_open(const char *path, RecordFormat format, const RecordLayout *layout);
 /* One point: columns values. False after a write error, which every later call repeats. */
-bool    record_point(Recorder *recorder, double time, const double *value);
+bool record_point(Recorder *recorder, double time, const double *value);
+/* From now on points are written by another thread, which flushes them, too; false: it cannot be
+ * started. record_flush ends that. */
+bool    record_behind(Recorder *recorder);
 bool    record_flush(Recorder *recorder); /* what was recorded is on disk and readable */
 bool    record_close(Recorder *recorder); /* false if anything could not be written    */
 int64_t record_points(const Recorder *recorder);

@@ -95,7 +95,7 @@ Recorder *record_open(const char *path, RecordFormat format, const RecordLayout 
     return recorder;
 }
 
-bool record_point(Recorder *recorder, double time, const double *value) {
+bool recorder_write(Recorder *recorder, double time, const double *value) {
     if (recorder->failed) return false;
     if (recorder->wholes) {
         memcpy(recorder->row, value, sizeof(double) * (size_t)recorder->columns);
@@ -108,9 +108,19 @@ bool record_point(Recorder *recorder, double time, const double *value) {
     return went_well(recorder, fine);
 }
 
-bool record_flush(Recorder *recorder) {
+bool record_point(Recorder *recorder, double time, const double *value) {
+    return recorder->behind ? behind_point(recorder->behind, time, value)
+                            : recorder_write(recorder, time, value);
+}
+
+bool recorder_flush(Recorder *recorder) {
     if (recorder->failed) return false;
     return went_well(recorder, recorder->format->flush(recorder));
+}
+
+bool record_flush(Recorder *recorder) {
+    behind_end(recorder);
+    return recorder_flush(recorder);
 }
 
 int record_error(const Recorder *recorder) {
@@ -125,9 +135,9 @@ bool record_close(Recorder *recorder) {
 }
 
 int64_t record_bytes(const Recorder *recorder) {
-    return recorder->bytes;
+    return recorder->behind ? behind_bytes(recorder->behind) : recorder->bytes;
 }
 
 int64_t record_points(const Recorder *recorder) {
-    return recorder->points;
+    return recorder->behind ? behind_points(recorder->behind) : recorder->points;
 }

@@ -29,7 +29,18 @@ struct Recorder {
     size_t  pending;   /* CSV: bytes in the stream's buffer                        */
     long    safe;      /* CSV: bytes of the file that hold safe_points whole lines */
     int64_t safe_points;
+    struct Behind *behind; /* the thread that writes points, NULL: this one does */
 };
+
+/* ---- recorder.c: what is done on the thread that writes ---- */
+bool recorder_write(Recorder *recorder, double time, const double *value);
+bool recorder_flush(Recorder *recorder);
+/* ---- behind.c ---- */
+bool    behind_point(struct Behind *behind, double time, const double *value);
+int64_t behind_points(const struct Behind *behind);
+int64_t behind_bytes(const struct Behind *behind);
+void    behind_end(
+       Recorder *recorder); /* everything is written, by this thread from now on */
 
 typedef struct RecordFormatFunctions {
     bool (*begin)(Recorder *recorder, const RecordLayout *layout);
