@@ -12,11 +12,12 @@ WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 # include/rubato.h declares is seen outside of it, so calls inside cost nothing more.
 FLAGS    = -std=c11 -fPIC -fvisibility=hidden $(WARN) $(WERROR) -Isrc -Iinclude -MMD -MP \
     $(CFLAGS) $(SANITIZE)
-LDLIBS   = $(SUNDIALS_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -ltcc -ldl -lpthread -lm
+LDLIBS   = $(SUNDIALS_LIBS) $(FMI_LIBS) -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas -ltcc -ldl -lpthread -lm
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 NUMBER   = 0.2.0
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
+comma := ,
 MAKEFLAGS += --no-print-directory
 ifneq ($(V),1)
 SAY = @echo
@@ -36,14 +37,22 @@ SUNDIALS_LIBS = -lsundials_cvode -lsundials_ida -lsundials_arkode \
     -lsundials_sunnonlinsolfixedpoint -lsundials_nvecserial
 endif
 
+# FMUs are zip archives that describe themselves in XML; without these libraries there are none.
+FMI := $(shell $(CC) -E -include minizip/zip.h -include expat.h -x c /dev/null >/dev/null 2>&1 && echo yes)
+ifeq ($(FMI),yes)
+FMI_LIBS = -lminizip -lexpat
+endif
+
 COMMAND := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c))
-SOURCES := $(filter-out src/cli/%,$(wildcard src/*/*.c))
+# Entry points of FMI belong to the runtime of exported models alone.
+ENTRIES := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/fmi/entry*.c))
+SOURCES := $(filter-out src/cli/% src/fmi/entry%,$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 
 .PHONY: all demo test asan check fuzz bench install clean setup setup-check setup-fuzz docs
-all: $(BUILD)/rubato $(BUILD)/librubato.a $(BUILD)/librubato.so
+all: $(BUILD)/rubato $(BUILD)/librubato.a $(BUILD)/librubato.so $(BUILD)/librubato_fmu.so
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -59,6 +68,11 @@ $(BUILD)/src/ode/sundials.o: FLAGS += $(if $(filter yes,$(SUNDIALS)),-DHAVE_SUND
 $(BUILD)/src/ode/sundials.o: $(BUILD)/sundials-$(or $(SUNDIALS),no)
 $(BUILD)/sundials-%:
 	@mkdir -p $(@D) && rm -f $(BUILD)/sundials-* && touch $@
+
+$(BUILD)/src/fmi/archive.o $(BUILD)/src/fmi/reader.o: FLAGS += $(if $(filter yes,$(FMI)),-DHAVE_MINIZIP -DHAVE_EXPAT)
+$(BUILD)/src/fmi/archive.o $(BUILD)/src/fmi/reader.o: $(BUILD)/fmi-$(or $(FMI),no)
+$(BUILD)/fmi-%:
+	@mkdir -p $(@D) && rm -f $(BUILD)/fmi-* && touch $@
 
 # Parts of the HTML report become arrays of C; the libraries it uses are fetched once for all builds.
 WEB     := $(if $(filter /%,$(BUILD)),$(BUILD),$(firstword $(subst /, ,$(BUILD))))/web
@@ -97,6 +111,21 @@ $(BUILD)/librubato.so: $(OBJECTS) $(if $(TCC_A),$(BUILD)/tools/shared/tcc.o $(BU
 	$(HIDE)$(CC) $(FLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--exclude-libs,ALL -o $@ $(filter %.o,$^) \
 	    $(if $(TCC_A),$(patsubst -ltcc,$(BUILD)/shared/libtcc_shared.a,$(LDLIBS)),$(LDLIBS))
 
+# The runtime of exported models: what a simulation needs, without the compiler. Where the libraries it
+# uses are archives it needs nothing but the C library, so that a model runs on other machines, too.
+FMU_LIBS   := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas
+FMU_STATIC := $(if $(findstring /lapack,$(shell readlink -f "$$($(CC) -print-file-name=liblapack.a)")),yes)
+$(BUILD)/fmu/sundials.o: src/ode/sundials.c
+	@mkdir -p $(@D)
+	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
+FMU_OBJECTS := $(ENTRIES) $(BUILD)/fmu/sundials.o $(BUILD)/tools/shared/lapack.o \
+    $(if $(TCC_A),$(BUILD)/tools/shared/tcc.o)
+$(BUILD)/librubato_fmu.so: $(FMU_OBJECTS) $(BUILD)/librubato.a $(if $(TCC_A),$(BUILD)/shared/libtcc_shared.a)
+	$(SAY) "  link $@"
+	$(HIDE)$(CC) $(FLAGS) -shared -Wl,-s,--exclude-libs,ALL $(if $(SANITIZE),,-Wl,-z,defs) -o $@ $(FMU_OBJECTS) \
+	    $(BUILD)/librubato.a $(if $(TCC_A),$(BUILD)/shared/libtcc_shared.a,-ltcc) \
+	    $(if $(FMU_STATIC),-Wl$(comma)-Bstatic $(FMU_LIBS) -Wl$(comma)-Bdynamic,$(FMU_LIBS)) -ldl -lpthread -lm
+
 $(BUILD)/rubato: $(COMMAND) $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
@@ -125,7 +154,7 @@ $(BUILD)/bench/bench_%: bench/bench_%.c $(BUILD)/librubato.a
 	$(SAY) "  link $@"
 	$(HIDE)$(CC) $(FLAGS) -Ibench -o $@ $< $(wildcard bench/$*/*.c) $(BUILD)/librubato.a $(LDLIBS)
 
--include $(OBJECTS:.o=.d) $(COMMAND:.o=.d) $(BUILD)/examples/sweep.d $(UNITS:=.d) $(BENCHES:=.d)
+-include $(OBJECTS:.o=.d) $(COMMAND:.o=.d) $(FMU_OBJECTS:.o=.d) $(BUILD)/examples/sweep.d $(UNITS:=.d) $(BENCHES:=.d)
 
 # ---- set-up: Debian packages by name, in tools/packages.txt --------------------------
 setup:
@@ -319,6 +348,7 @@ install: all
 	install $(BUILD)/rubato $(DESTDIR)$(PREFIX)/bin/rubato
 	install -m 644 $(BUILD)/librubato.a $(LIB)/librubato.a
 	install -m 644 $(BUILD)/librubato.so $(LIB)/$(SONAME)
+	install -m 644 $(BUILD)/librubato_fmu.so $(LIB)/librubato_fmu.so
 	ln -sf $(SONAME) $(LIB)/librubato.so
 	install -m 644 include/rubato.h $(DESTDIR)$(PREFIX)/include/rubato.h
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(NUMBER)|' -e 's|@PRIVATE@|$(strip $(LDLIBS))|' \

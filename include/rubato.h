@@ -394,6 +394,18 @@ RB_API long        rb_study_points(RbStudy *study, long number, const double **p
 /* FILE.csv (trajectories beside it, FILE_trajectories.csv) or FILE.mat. */
 RB_API RbStatus rb_study_write(RbStudy *study, const char *file, RbError *error);
 
+/* ---- FMUs: see docs/fmi.md ------------------------------------------------------------------- */
+
+typedef struct RbFmuOptions {
+    int         version; /* of FMI: 2 or 3; 0: 3 */
+    const char *kinds;   /* me, cs, with commas between; NULL: both */
+    const char *method;  /* of Co-Simulation; NULL: chosen while it runs */
+    int         rates;   /* its levels, as in RbOptions */
+} RbFmuOptions;
+/* A program as a Functional Mock-up Unit, with our runtime: nothing is compiled. */
+RB_API RbStatus rb_fmu_write(const RbProgram *program, const char *file,
+                             const RbFmuOptions *options, RbError *error);
+
 RB_API const char *rb_version(void);
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
  *
  *   compiler.c    RbCompiler: libraries, messages, translation
  *   beside.c      libraries that come with the program
+ *   fmu.c         programs as FMUs, and FMUs of others
  *   cache.c       translated models kept on disk by what went into them
  *   program.c     RbProgram: shared, stored, looked at
  *   simulation.c  RbSimulation: values, steps
@@ -18,6 +19,7 @@
 
 #include "rubato.h"
 
+#include "fmi/fmi.h"
 #include "lied/lied.h"
 #include "live/live.h"
 #include "record/record.h"
@@ -29,6 +31,7 @@
 /* ---- beside.c ---- */
 /* The folder of the libraries that come with the program; false: it is not there. */
 bool libraries_beside(Text *out);
+bool runtime_beside(Text *out); /* the shared object with the entry points of FMI */
 
 /* ---- errors ---- */
 /* Fills *error unless it is NULL; the status, for a return statement. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* beside.c -- the Modelica libraries that come with the program, found from where its code lies:
- * lib beside the build folder or the one around it, or share/rubato/lib of an installed tree. */
+/* beside.c -- what comes with the program, found from where its code lies: the Modelica libraries in
+ * lib beside the build folder or the one around it, or in share/rubato/lib of an installed tree; the
+ * runtime of exported models beside the program or in lib. */
 #define _GNU_SOURCE
 #include "api/api.h"
 
@@ -16,24 +17,30 @@ static void folder_of(const char *file, Text *out) {
     if (last) text_bytes(out, file, (size_t)(last - file));
 }
 
-static bool is_there(const char *folder, const char *place, Text *out) {
+typedef struct Wanted { /* a file, and the places where it may be, seen from the code */
+    const char *mark;
+    const char *place[4]; /* NULL: no more */
+} Wanted;
+
+static bool is_there(const char *folder, const char *place, const char *mark, Text *out) {
     struct stat info;
-    Text        package = {0};
+    Text        file = {0};
     text_clear(out);
     text_printf(out, "%s/%s", folder, place);
-    text_printf(&package, "%s/Rubato/package.mo", text_get(out));
-    bool found = stat(text_get(&package), &info) == 0;
-    text_free(&package);
+    text_printf(&file, "%s/%s", text_get(out), mark);
+    bool found = stat(text_get(&file), &info) == 0;
+    text_free(&file);
     return found;
 }
 
-static bool beside(const char *folder, Text *out) {
-    return *folder &&
-           (is_there(folder, "../lib", out) || is_there(folder, "../../lib", out) ||
-            is_there(folder, "../share/rubato/lib", out));
+static bool beside(const char *folder, const Wanted *wanted, Text *out) {
+    for (int k = 0; *folder && k < LENGTH(wanted->place) && wanted->place[k]; k++)
+        if (is_there(folder, wanted->place[k], wanted->mark, out)) return true;
+    return false;
 }
 
-bool libraries_beside(Text *out) {
+/* The folder of the file, of the places that this code may have come from. */
+static bool find_beside(const Wanted *wanted, Text *out) {
     Dl_info info;
     char    path[4096];
     Text    folder = {0};
@@ -42,12 +49,26 @@ bool libraries_beside(Text *out) {
     /* where /proc is not there: the path with which the program was started */
     const char *own = n > 0 ? path : (const char *)getauxval(AT_EXECFN);
     if (own) folder_of(own, &folder);
-    bool found = beside(text_get(&folder), out);
+    bool found = beside(text_get(&folder), wanted, out);
     text_clear(&folder);
     if (!found && dladdr((void *)(uintptr_t)libraries_beside, &info) && info.dli_fname) {
         folder_of(info.dli_fname, &folder); /* of the shared object that holds this */
-        found = beside(text_get(&folder), out);
+        found = beside(text_get(&folder), wanted, out);
     }
     text_free(&folder);
     return found;
+}
+
+bool libraries_beside(Text *out) {
+    static const Wanted wanted = {"Rubato/package.mo",
+                                  {"../lib", "../../lib", "../share/rubato/lib"}};
+    return find_beside(&wanted, out);
+}
+
+bool runtime_beside(Text *out) {
+    static const Wanted wanted = {"librubato_fmu.so",
+                                  {".", "..", "../lib", "../lib/rubato"}};
+    if (!find_beside(&wanted, out)) return false;
+    text_printf(out, "/%s", wanted.mark);
+    return !out->failed;
 }

@@ -94,6 +94,7 @@ typedef struct Options {
     bool            timing, stages, quiet;
     bool            json;     /* --diagnostics=json                                  */
     const char     *title;    /* plot                                                */
+    const char     *fmi, *kind; /* fmu                                               */
     bool            panels;   /* plot: one for each variable                         */
     bool            in_place; /* format --in-place                                   */
     bool            check;    /* format --check                                      */
@@ -176,7 +177,8 @@ typedef int Command(Job *job);
 Command     command_parse, command_format, command_explain, command_check, command_flat,
     command_build, command_methods, command_simulate, command_structure, command_compare,
     command_run, command_report, command_plot, command_variables, command_convert,
-    command_completion, command_help, command_advise, command_sweep;
+    command_completion, command_help, command_advise, command_sweep,
+    command_fmu;
 
 /* ---- commands.c ---- */
 typedef struct CommandInfo {

@@ -38,6 +38,10 @@ static const CommandInfo table[] = {
      "rubato advise Circuit.mo --stop 0.1\n"},
     {"build", command_build, "TARGET", "translate a model into a file that simulate runs",
      "rubato build Plant.mo --output plant.rbp && rubato simulate plant.rbp\n"},
+    {"fmu", command_fmu, "TARGET",
+     "a Functional Mock-up Unit for other tools (FMI 2.0, 3.0)",
+     "rubato fmu Plant.mo                            # writes Plant.fmu\n"
+     "rubato fmu Plant.mo --fmi 2 --kind cs --output plant2.fmu\n"},
     {"compare", command_compare, "RESULT REFERENCE",
      "is a result inside the tube around a reference?",
      "rubato compare Plant_res.mat reference.csv --output worst.svg\n"},

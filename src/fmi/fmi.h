@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fmi.h -- models as Functional Mock-up Units, FMI 2.0 and 3.0, and units of others as models.
+ *
+ *   standard.h, standard2.def, standard3.def   the binary interface as the standard fixes it
+ *   interface.c  a program as FMI sees it: variables, causalities, value references
+ *   depend.c     which states and inputs a value depends on
+ *   describe.c   modelDescription.xml; terminals.c: connectors
+ *   archive.c    zip archives, written and read (minizip)
+ *   export.c     an archive out of a program
+ *   slave.c      a program under control of another tool; steps.c: with our integrators;
+ *                state.c: as bytes; derive.c: directional derivatives
+ *   entry2.c, entry3.c   the functions of the standard over a slave: part of exported models only
+ *   reader.c     modelDescription.xml of others (expat)
+ *   bind.c       the functions of a foreign model, both versions behind one table
+ *   foreign.c    a foreign model as a Model, integrated by us;  stepped.c: one that steps itself */
+#ifndef RUBATO_FMI_H
+#define RUBATO_FMI_H
+
+#include "live/live.h"
+#include "sim/sim.h"
+
+/* ---- interface.c ---- */
+
+typedef enum { FMU_REAL, FMU_INTEGER, FMU_BOOLEAN, FMU_TEXT, FMU_TYPES } FmuType;
+typedef enum {
+    FMU_PARAMETER,
+    FMU_CALCULATED, /* calculatedParameter */
+    FMU_INPUT,
+    FMU_OUTPUT,
+    FMU_LOCAL,
+    FMU_INDEPENDENT
+} FmuCausality;
+typedef enum { FMU_CONSTANT, FMU_FIXED, FMU_DISCRETE, FMU_CONTINUOUS } FmuVariability;
+typedef enum { FMU_NO_INITIAL, FMU_EXACT, FMU_APPROX, FMU_COMPUTED } FmuInitial;
+typedef enum {            /* what a value reference leads to */
+               FMU_VALUE, /* a variable of the program */
+               FMU_TIME,
+               FMU_RATE,      /* the derivative of a state */
+               FMU_INDICATORS /* all event indicators */
+} FmuSource;
+
+typedef struct FmuVariable {
+    uint32_t reference; /* value reference */
+    uint8_t  source;    /* FmuSource */
+    uint8_t  type;      /* FmuType */
+    uint8_t  causality, variability, initial;
+    bool     started; /* it has a start value */
+    bool     array;   /* in FMI 3.0: one variable of several elements */
+    bool     state;
+    int      var;    /* VALUE: first variable of the program; RATE: of its state */
+    int      count;  /* elements */
+    int      number; /* states: of the first one */
+    int      alias;  /* VALUE: first variable of the program that it is equal to, or -1 */
+} FmuVariable;
+
+typedef struct FmuInterface {
+    const Program *program;
+    int            version; /* 2 or 3 */
+    FmuVariable   *variable;
+    int            variables, room;
+    int           *rate_of; /* by state: the number in `variable` of its derivative ... */
+    int *state_of; /* ... and its own; of arrays the first element has it, others -1 */
+} FmuInterface;
+
+/* Value references are numbers of variables, then time, derivatives by state, indicators. */
+static inline uint32_t fmu_time_reference(const Program *p) {
+    return (uint32_t)p->variables.vars;
+}
+static inline uint32_t fmu_rate_reference(const Program *p, int state) {
+    return (uint32_t)(p->variables.vars + 1 + state);
+}
+static inline uint32_t fmu_indicator_reference(const Program *p) {
+    return fmu_rate_reference(p, p->states.count);
+}
+
+/* False: no memory. */
+bool fmu_interface_open(FmuInterface *f, const Program *program, int version);
+void fmu_interface_close(FmuInterface *f);
+/* Elements that FMI 3.0 sees behind a value reference; 0: there is none. */
+int  fmu_extent(const Program *p, uint32_t reference);
+void fmu_name(const FmuInterface *f, const FmuVariable *v, Text *out);
+/* The start value of an element. */
+double fmu_start(const Program *p, int var);
+/* The text by which an archive and its program recognise each other. */
+void fmu_token(const Program *p, char token[40]);
+/* The name of the class as the name of a C function and of a file. */
+void fmu_identifier(const Program *p, Text *out);
+
+/* ---- depend.c ---- */
+typedef struct Depends Depends;
+Depends               *depends_new(const Program *p); /* NULL: no memory */
+/* States and inputs that a variable depends on: states first, by ascending number. -1: that is not
+ * known, or costs too much to find. The list holds until the next call. */
+typedef struct Dependency {
+    const int *state, *input; /* numbers of states; variables */
+    int        states, inputs;
+} Dependency;
+bool depends_find(Depends *d, int var, Dependency *out);
+void depends_free(Depends *d);
+
+/* ---- describe.c ---- */
+typedef struct FmuOptions {
+    int         version; /* 2 or 3 */
+    bool        model_exchange, co_simulation, scheduled;
+    const char *tool;    /* with its version */
+    const char *runtime; /* path of the shared object with the entry points */
+    const char *method;  /* of Co-Simulation; NULL: chosen while running */
+    int         rates;   /* its levels; 0: one, -1: as many as are found useful */
+    bool        trust;   /* external code of the model may do everything */
+} FmuOptions;
+/* False: no memory. */
+bool fmu_describe(const Program *p, const FmuOptions *options, Text *out);
+
+/* ---- archive.c ---- */
+bool archives_present(void); /* this build can read and write them */
+typedef struct ArchiveEntry {
+    const char *name;
+    const void *bytes;
+    size_t      count;
+} ArchiveEntry;
+/* Equal entries give equal bytes. False and why. */
+bool archive_write(const char *path, const ArchiveEntry *entry, int entries, Text *why);
+
+/* ---- export.c ---- */
+bool fmu_write(const Program *p, const FmuOptions *options, const char *path, Text *why);
+
+#endif

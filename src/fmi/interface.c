@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* interface.c -- a program as FMI sees it.
+ *
+ * A run of variables is one variable of FMI 3.0 if its elements are alike: all states in a row, or
+ * none; all of them settable, or none. Otherwise, and in FMI 2.0, each element is one. Derivatives of
+ * states are variables of their own, whatever else they are equal to, so that the rules about aliases
+ * concern ordinary values only.
+ *
+ * A parameter with a number in the model can be set. One that is computed from others is a
+ * calculatedParameter. Start values of states are exact where the model fixes them. */
+#include "fmi/fmi.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+void fmu_token(const Program *p, char token[40]) {
+    uint64_t a = hash_mix(p->hash), b = hash_mix(a ^ p->bytes);
+    snprintf(token, 40, "{%08x-%04x-%04x-%04x-%012llx}", (unsigned)(a >> 32),
+             (unsigned)(a >> 16 & 0xffff), (unsigned)(a & 0xffff), (unsigned)(b >> 48),
+             (unsigned long long)(b & 0xffffffffffff));
+}
+
+void fmu_identifier(const Program *p, Text *out) {
+    for (const char *c = program_text(p, p->info.model); *c; c++)
+        text_char(out, isalnum((unsigned char)*c) ? *c : '_');
+}
+
+/* The name of a run without the subscripts of its elements. */
+static void whole_name(const Program *p, const VarRun *run, Text *out) {
+    const char *pattern = program_text(p, p->names.name[run->owner].pattern);
+    for (const char *c = pattern; *c; c++) {
+        bool open = *c == '[' && c[1] == NAME_SUBSCRIPT;
+        if (open) c += strcspn(c, "]");
+        else text_char(out, *c);
+    }
+}
+
+void fmu_name(const FmuInterface *f, const FmuVariable *v, Text *out) {
+    const Program *p = f->program;
+    if (v->source == FMU_TIME) text_add(out, "time");
+    else if (v->source == FMU_INDICATORS) text_add(out, "'event indicators'");
+    else {
+        const VarRun *run = &p->variables.run[variables_run(&p->variables, v->var)];
+        if (v->source == FMU_RATE) text_add(out, "der(");
+        if (v->array && run->owner >= 0) whole_name(p, run, out);
+        else program_name(p, v->var, out);
+        if (v->source == FMU_RATE) text_char(out, ')');
+    }
+}
+
+/* ---- start values ---- */
+
+/* False: it is computed, or that of a parameter. */
+static bool start_known_of(const Program *p, int var, double *value) {
+    const Variables *all = &p->variables;
+    const int        from = p->reduced.start_from[var], run = variables_run(all, from);
+    const Attribute *a = variables_attribute(all, run, ATTR_START);
+    *value = 0;
+    if (a && a->kind == VALUE_VARIABLE) return false;
+    if (a) variables_known(all, run, ATTR_START, from - all->run[run].first, value);
+    *value *= p->reduced.sign[from] * p->reduced.sign[var];
+    return true;
+}
+
+/* The number that the model gives to a parameter, constant or input. */
+static bool binding_known(const Program *p, int var, double *value) {
+    const Variables *all = &p->variables;
+    const int        run = variables_run(all, var), element = var - all->run[run].first;
+    const Attribute *bound = variables_attribute(all, run, ATTR_BINDING);
+    *value = 0;
+    if (p->reduced.computed[run]) return false;
+    if (bound && bound->kind == VALUE_VARIABLE) return false;
+    if (bound) return variables_known(all, run, ATTR_BINDING, element, value);
+    const Attribute *start = variables_attribute(all, run, ATTR_START);
+    if (start && start->kind == VALUE_VARIABLE) return false;
+    if (start) variables_known(all, run, ATTR_START, element, value);
+    return true;
+}
+
+static bool is_known_kind(const VarRun *run) {
+    return run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT ||
+           run->kind == VAR_INPUT;
+}
+
+double fmu_start(const Program *p, int var) {
+    double        value;
+    const VarRun *run = &p->variables.run[variables_run(&p->variables, var)];
+    if (is_known_kind(run)) binding_known(p, var, &value);
+    else start_known_of(p, var, &value);
+    return value;
+}
+
+/* ---- one element ---- */
+
+static int type_of(const VarRun *run) {
+    switch (run->type) {
+    case TYPE_REAL: return FMU_REAL;
+    case TYPE_BOOLEAN: return FMU_BOOLEAN;
+    case TYPE_STRING: return FMU_TEXT;
+    case TYPE_INTEGER:
+    case TYPE_ENUM: return FMU_INTEGER;
+    default: return -1;
+    }
+}
+
+/* A derivative of a state has an entry of its own. */
+static bool is_state_rate(const Program *p, const VarRun *run, int var) {
+    if (run->kind != VAR_DER || run->of < 0) return false;
+    int of = p->variables.run[run->of].first + var - run->first;
+    return program_state(p, of) >= 0;
+}
+
+static bool is_shown(const Program *p, const VarRun *run, int var) {
+    bool named = run->kind != VAR_PRE && run->kind != VAR_PREVIOUS &&
+                 run->kind != VAR_RATE && run->kind != VAR_CLOCK;
+    bool hidden = run->flags & VAR_HIDDEN && run->kind != VAR_DER;
+    return named && !hidden && run->owner >= (run->kind == VAR_DER ? -1 : 0) &&
+           type_of(run) >= 0 && p->reduced.role[var] != ROLE_ABSENT &&
+           !is_state_rate(p, run, var);
+}
+
+/* Parameters, constants and inputs: what nothing in the run computes. */
+static void describe_known(const Program *p, const VarRun *run, FmuVariable *v) {
+    double value;
+    bool   known = binding_known(p, v->var, &value) && run->type != TYPE_STRING;
+    v->started = known;
+    if (run->kind == VAR_INPUT) {
+        v->causality = FMU_INPUT;
+        v->variability = run_is_discrete(run) ? FMU_DISCRETE : FMU_CONTINUOUS;
+        v->started = true;
+    } else if (run->kind == VAR_PARAMETER && p->reduced.set[v->var] == SET_RUN && known) {
+        v->causality = FMU_PARAMETER;
+        v->variability = FMU_FIXED;
+        v->initial = FMU_EXACT;
+    } else if (run->kind == VAR_CONSTANT && known) {
+        v->causality = FMU_LOCAL;
+        v->variability = FMU_CONSTANT;
+        v->initial = FMU_EXACT;
+    } else {
+        v->causality = FMU_CALCULATED;
+        v->variability = FMU_FIXED;
+        v->initial = FMU_COMPUTED;
+        v->started = false;
+    }
+}
+
+static void describe_unknown(const Program *p, const VarRun *run, FmuVariable *v) {
+    double    value, fixed = 0;
+    const int set = p->reduced.set[v->var];
+    v->causality = run->flags & VAR_OUTPUT ? FMU_OUTPUT : FMU_LOCAL;
+    v->variability = run_is_discrete(run) ? FMU_DISCRETE : FMU_CONTINUOUS;
+    v->initial = FMU_COMPUTED;
+    v->number = p->reduced.role[v->var] == ROLE_STATE ? program_state(p, v->var) : -1;
+    v->state = v->number >= 0;
+    if (!v->state || (set != SET_RUN && set != SET_START) ||
+        !start_known_of(p, v->var, &value))
+        return;
+    const int from = p->reduced.start_from[v->var];
+    const int owner = variables_run(&p->variables, from);
+    variables_known(&p->variables, owner, ATTR_FIXED,
+                    from - p->variables.run[owner].first, &fixed);
+    v->initial = fixed != 0 ? FMU_EXACT : FMU_APPROX;
+    v->started = true;
+}
+
+static FmuVariable describe(const Program *p, const VarRun *run, int var) {
+    FmuVariable v = {.reference = (uint32_t)var,
+                     .source = FMU_VALUE,
+                     .type = (uint8_t)type_of(run),
+                     .var = var,
+                     .count = 1,
+                     .number = -1,
+                     .alias = -1};
+    const int   alias = p->reduced.alias[var];
+    if (is_known_kind(run)) describe_known(p, run, &v);
+    else describe_unknown(p, run, &v);
+    const VarRun *base = &p->variables.run[variables_run(&p->variables, alias)];
+    if (alias != var && p->reduced.sign[var] == 1 && base->type == run->type)
+        v.alias = alias;
+    return v;
+}
+
+/* ---- arrays ---- */
+
+static bool alike(const FmuVariable *a, const FmuVariable *b, int distance) {
+    return a->causality == b->causality && a->variability == b->variability &&
+           a->initial == b->initial && a->started == b->started && a->state == b->state &&
+           (!a->state || b->number == a->number + distance) &&
+           (a->alias < 0 ? b->alias < 0 : b->alias == a->alias + distance);
+}
+
+static bool is_array(const Program *p, const VarRun *run) {
+    return run->owner >= 0 && p->names.name[run->owner].dims > 0 && run->count > 0 &&
+           run->kind != VAR_DER;
+}
+
+/* Is the run one variable of FMI 3.0? */
+static bool is_whole(const Program *p, const VarRun *run) {
+    if (!is_array(p, run) || !is_shown(p, run, run->first)) return false;
+    FmuVariable first = describe(p, run, run->first);
+    for (int i = 1; i < run->count; i++) {
+        if (!is_shown(p, run, run->first + i)) return false;
+        FmuVariable one = describe(p, run, run->first + i);
+        if (!alike(&first, &one, i)) return false;
+    }
+    return true;
+}
+
+int fmu_extent(const Program *p, uint32_t reference) {
+    const int n = p->states.count, vars = p->variables.vars;
+    if (reference == fmu_indicator_reference(p)) return p->part[PART_RUN].relations;
+    if (reference == fmu_time_reference(p)) return 1;
+    if (reference > fmu_indicator_reference(p)) return 0;
+    const bool rate = reference > (uint32_t)vars;
+    const int var = rate ? p->states.var[reference - (uint32_t)vars - 1] : (int)reference;
+    const VarRun *run = &p->variables.run[variables_run(&p->variables, var)];
+    (void)n;
+    return var == run->first && is_whole(p, run) ? run->count : 1;
+}
+
+/* ---- all of them ---- */
+
+static FmuVariable *add(FmuInterface *f, FmuVariable v) {
+    GROW(f->variable, f->room, f->variables + 1);
+    if (!f->variable) return NULL;
+    f->variable[f->variables] = v;
+    return &f->variable[f->variables++];
+}
+
+static bool add_run(FmuInterface *f, const VarRun *run) {
+    const Program *p = f->program;
+    const bool     whole = f->version == 3 && is_whole(p, run);
+    for (int i = 0; i < run->count; i += whole ? run->count : 1) {
+        if (!whole && !is_shown(p, run, run->first + i)) continue;
+        FmuVariable *v = add(f, describe(p, run, run->first + i));
+        if (!v) return false;
+        v->array = whole;
+        if (whole) v->count = run->count;
+        if (v->state) f->state_of[v->number] = f->variables - 1;
+    }
+    return true;
+}
+
+/* After all states: derivatives in the order of the states. */
+static bool add_rates(FmuInterface *f) {
+    const Program *p = f->program;
+    for (int i = 0; i < p->states.count; i++) {
+        if (f->state_of[i] < 0) continue;
+        FmuVariable v = f->variable[f->state_of[i]];
+        v.reference = fmu_rate_reference(p, i);
+        v.source = FMU_RATE;
+        v.causality = FMU_LOCAL;
+        v.variability = FMU_CONTINUOUS;
+        v.initial = FMU_COMPUTED;
+        v.started = v.state = false;
+        v.alias = -1;
+        if (!add(f, v)) return false;
+        f->rate_of[i] = f->variables - 1;
+    }
+    return true;
+}
+
+/* States without a name of their own, and those inside arrays that are not whole, are entries by
+ * themselves: FMI wants all of them. */
+static bool add_hidden_states(FmuInterface *f) {
+    const Program *p = f->program;
+    uint8_t       *seen = mem_take((size_t)p->states.count, 1);
+    bool           fine = seen != NULL;
+    for (int k = 0; fine && k < f->variables; k++)
+        for (int i = 0; f->variable[k].state && i < f->variable[k].count; i++)
+            seen[f->variable[k].number + i] = 1;
+    for (int i = 0; fine && i < p->states.count; i++) {
+        if (seen[i]) continue;
+        const int     var = p->states.var[i];
+        const VarRun *run = &p->variables.run[variables_run(&p->variables, var)];
+        fine = add(f, describe(p, run, var)) != NULL;
+        f->state_of[i] = f->variables - 1;
+    }
+    mem_free(seen);
+    return fine;
+}
+
+static bool fill(FmuInterface *f) {
+    const Program *p = f->program;
+    const size_t   n = (size_t)p->states.count;
+    f->state_of = mem_take(n, sizeof *f->state_of);
+    f->rate_of = mem_take(n, sizeof *f->rate_of);
+    if (!f->state_of || !f->rate_of) return false;
+    for (size_t i = 0; i < n; i++) f->state_of[i] = f->rate_of[i] = -1;
+    FmuVariable time = {.reference = fmu_time_reference(p),
+                        .source = FMU_TIME,
+                        .type = FMU_REAL,
+                        .causality = FMU_INDEPENDENT,
+                        .variability = FMU_CONTINUOUS,
+                        .var = -1,
+                        .count = 1,
+                        .number = -1,
+                        .alias = -1};
+    bool        fine = add(f, time) != NULL;
+    for (int r = 0; fine && r < p->variables.runs; r++)
+        fine = add_run(f, &p->variables.run[r]);
+    fine = fine && add_hidden_states(f) && add_rates(f);
+    if (!fine || f->version == 2 || !p->part[PART_RUN].relations) return fine;
+    FmuVariable z = time;
+    z.reference = fmu_indicator_reference(p);
+    z.source = FMU_INDICATORS;
+    z.causality = FMU_LOCAL;
+    z.initial = FMU_COMPUTED;
+    z.array = true;
+    z.count = p->part[PART_RUN].relations;
+    return add(f, z) != NULL;
+}
+
+bool fmu_interface_open(FmuInterface *f, const Program *program, int version) {
+    *f = (FmuInterface){.program = program, .version = version};
+    if (fill(f)) return true;
+    fmu_interface_close(f);
+    return false;
+}
+
+void fmu_interface_close(FmuInterface *f) {
+    mem_free(f->variable);
+    mem_free(f->state_of);
+    mem_free(f->rate_of);
+    *f = (FmuInterface){0};
+}
