@@ -159,8 +159,7 @@ static bool open_program(Slave *s, const char *token, int version) {
 static void close_instance(Slave *s) {
     slave_end_steps(s);
     if (s->open) instance_free(&s->instance);
-    mem_free(s->z);
-    s->z = NULL;
+    indicators_close(s);
     s->open = s->started = s->begun = s->fresh = s->disturbed = false;
 }
 
@@ -265,9 +264,8 @@ bool slave_initialise(Slave *s) {
     Model *model = &s->instance.model;
     Status status = model->fn->init(model->instance, s->t, s->x, &fault);
     if (status != STATUS_OK) return slave_failed(s, status, &fault);
-    s->z = mem_take((size_t)model->nz, sizeof *s->z);
     s->last = s->t;
-    return s->z ? true : no_memory_left(s);
+    return true;
 }
 
 /* ---- values ---- */
@@ -365,8 +363,7 @@ bool slave_get(Slave *s, uint32_t reference, int element, double *value) {
         *value = p->states.rate_sign[state] *
                  instance_value(&s->instance, p->states.rate[state]);
     } else {
-        if (!s->z || !slave_indicators(s, s->z)) return false;
-        *value = s->z[element];
+        return slave_indicator(s, element, value);
     }
     return true;
 }
@@ -394,7 +391,7 @@ void slave_set_states(Slave *s, const double *x) {
 }
 
 /* The point cannot be evaluated, but others may: the caller tries a shorter step. */
-static bool refused(Slave *s, Status status, const Fault *fault) {
+bool slave_refused(Slave *s, Status status, const Fault *fault) {
     slave_failed(s, status, fault);
     if (status == STATUS_RETRY) s->phase = PHASE_RUNNING;
     return false;
@@ -411,21 +408,7 @@ bool slave_rates(Slave *s, double *dx) {
         return true;
     }
     Status status = model->fn->eval(model->instance, s->t, s->x, &all, dx, &fault);
-    return status == STATUS_OK ? true : refused(s, status, &fault);
-}
-
-bool slave_indicators(Slave *s, double *z) {
-    Fault        fault = fault_none();
-    Selection    all = {0};
-    const Model *model = &s->instance.model;
-    const int    n = s->program->part[PART_RUN].relations;
-    if (!slave_ready(s) || !s->z) return false;
-    Status status = model->fn->crossings(model->instance, s->t, s->x, &all, s->z, &fault);
-    if (status == STATUS_OK && model->fn->ahead)
-        status = model->fn->ahead(model->instance, s->t, s->x, &all, s->z, &fault);
-    if (status != STATUS_OK) return refused(s, status, &fault);
-    if (z != s->z) memcpy(z, s->z, (size_t)n * sizeof *z);
-    return true;
+    return status == STATUS_OK ? true : slave_refused(s, status, &fault);
 }
 
 bool slave_update(Slave *s, SlaveEvent *event) {
@@ -444,11 +427,13 @@ bool slave_update(Slave *s, SlaveEvent *event) {
     if (status != STATUS_OK && status != STATUS_END)
         return slave_failed(s, status, &fault);
     event->terminate = status == STATUS_END;
-    event->states_changed = bytes && memcmp(s->before, s->x, bytes) != 0;
+    /* integrators of others start afresh only if states changed: derivatives may have jumped, too */
+    event->states_changed =
+        bytes && (rounds.changed || memcmp(s->before, s->x, bytes) != 0);
     status = model->fn->next_event(model->instance, s->t, &event->next, &fault);
     if (status != STATUS_OK) return slave_failed(s, status, &fault);
     event->has_next = event->next < HUGE_VAL;
-    return true;
+    return indicators_settle(s);
 }
 
 bool slave_completed(Slave *s, bool *terminate) {
@@ -465,6 +450,7 @@ bool slave_completed(Slave *s, bool *terminate) {
     if (status == STATUS_OK && model->fn->check)
         status = model->fn->check(model->instance, s->t, s->x, &fault);
     s->last = s->t;
+    indicators_grow(s);
     *terminate = status == STATUS_END;
     return status == STATUS_OK || *terminate ? true : slave_failed(s, status, &fault);
 }

@@ -26,6 +26,13 @@ typedef struct SlaveEvent { /* what one update of discrete states told */
     double next;
 } SlaveEvent;
 
+typedef struct Indicators { /* see indicators.c */
+    int     n;              /* of the description */
+    double *z;              /* all of the model */
+    double *size;           /* by indicator: its largest value so far */
+    int8_t *side;           /* by indicator: of zero, since the last event */
+} Indicators;
+
 typedef struct Slave Slave;
 /* During a step of Co-Simulation, after each step of the integrator; false: return early. */
 typedef bool SlaveUpdate(Slave *s, double time);
@@ -42,7 +49,8 @@ struct Slave {
     double     start, stop, tolerance;
     bool       has_stop, has_tolerance;
     double     t, last; /* last: of the integrator step completed before */
-    double    *x, *before, *z;
+    double    *x, *before;
+    Indicators indicators;
     bool       open;    /* the instance holds something */
     bool       started; /* initial values are computed, with all that is given */
     bool       begun;   /* the event of the start is over */
@@ -87,10 +95,19 @@ bool slave_open_instance(Slave *s);
 void slave_set_time(Slave *s, double t);
 void slave_set_states(Slave *s, const double *x);
 bool slave_rates(Slave *s, double *dx);
-bool slave_indicators(Slave *s, double *z);
 bool slave_update(Slave *s, SlaveEvent *event);
 /* The integrator completed a step; *terminate: the model wants to end. */
 bool slave_completed(Slave *s, bool *terminate);
+
+/* The point cannot be evaluated, but others may: the caller tries a shorter step. Always false. */
+bool slave_refused(Slave *s, Status status, const Fault *fault);
+
+/* ---- indicators.c ---- */
+bool slave_indicators(Slave *s, double *z);
+bool slave_indicator(Slave *s, int number, double *value);
+bool indicators_settle(Slave *s); /* after an event */
+void indicators_grow(Slave *s);   /* after a step */
+void indicators_close(Slave *s);
 
 /* ---- steps.c ---- */
 bool slave_begin_steps(Slave *s);

@@ -86,9 +86,7 @@ static bool read_values(Slave *s, Bytes *from) {
     if (s->steps || s->phase != PHASE_RUNNING) return true;
     Model *model = &s->instance.model;
     status = model->fn->init(model->instance, s->t, s->x, &fault);
-    if (status != STATUS_OK) return slave_failed(s, status, &fault);
-    s->z = mem_take((size_t)model->nz, sizeof *s->z);
-    return s->z != NULL;
+    return status == STATUS_OK ? true : slave_failed(s, status, &fault);
 }
 
 bool slave_restore(Slave *s, const SlaveState *state) {
@@ -112,5 +110,5 @@ bool slave_restore(Slave *s, const SlaveState *state) {
     if (!fine) slave_complain(s, 3, "the state could not be restored");
     s->begun = head.begun != 0;
     s->fresh = false;
-    return fine;
+    return fine && (s->steps || !s->begun || indicators_settle(s));
 }

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""rubato fmu: the archive, its description, and the model behind the functions of FMI 3.0."""
+import ctypes
+import filecmp
+import os
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+import zipfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from fmi_driver import Archive, Instance, RUBATO, rubato  # noqa: E402
+
+if "yes" in os.environ.get("RUBATO_SANITIZED", "") or \
+        not os.path.exists(os.path.join(os.path.dirname(RUBATO), "librubato_fmu.so")):
+    sys.exit(77)
+WORK = tempfile.mkdtemp()
+PLANT = """model Plant "Mass, spring and a stop"
+  parameter Real m(unit="kg", min=0) = 2;
+  parameter Real w = sqrt(k/m);
+  parameter Real k[2] = {3, 5};
+  input Real force(start=0);
+  output Real y;
+  Real x[2](each start=1, each fixed=true), v(start=0, fixed=true, nominal=10);
+  Real same = v;
+  discrete Integer count(start=0, fixed=true);
+equation
+  der(x) = {v, -x[2]};
+  m*der(v) = force - k[1]*x[1];
+  y = 2*x[1] + force;
+  when x[1] < 0 then
+    count = pre(count) + 1;
+  end when;
+  annotation(experiment(StopTime=2, Tolerance=1e-8));
+end Plant;
+""".replace("sqrt(k/m)", "sqrt(k[1]/m)")
+
+
+def write(name, text):
+    path = os.path.join(WORK, name)
+    with open(path, "w") as f:
+        f.write(text)
+    return path
+
+
+def near(a, b, tolerance=1e-5):
+    assert abs(a - b) <= tolerance * max(1, abs(b)), (a, b)
+
+
+def simulated(model, *options):
+    """Last row of `rubato simulate` by name."""
+    out = rubato("simulate", model, *options, "--output", "-", "--quiet")
+    rows = [line.split(",") for line in out.splitlines() if "," in line]
+    names = [n.strip('"') for n in rows[0]]
+    return dict(zip(names, map(float, rows[-1])))
+
+
+def check_archive(model):
+    """Equal bytes for the same model; files and description of both versions."""
+    for version, folder in ((2, "linux64"), (3, "x86_64-linux")):
+        paths = [os.path.join(WORK, f"same{version}{k}.fmu") for k in "ab"]
+        for path in paths:
+            rubato("fmu", model, "--fmi", str(version), "--output", path)
+        assert filecmp.cmp(*paths, shallow=False)
+        with zipfile.ZipFile(paths[0]) as z:
+            assert sorted(z.namelist()) == ["binaries/%s/Plant.so" % folder,
+                                            "modelDescription.xml", "resources/model.rbp"]
+            xml = ET.fromstring(z.read("modelDescription.xml"))
+        assert xml.get("fmiVersion") == f"{version}.0"
+        assert xml.find("ModelExchange") is not None and xml.find("CoSimulation") is not None
+    only = os.path.join(WORK, "only.fmu")
+    rubato("fmu", model, "--kind", "cs", "--output", only)
+    with zipfile.ZipFile(only) as z:
+        xml = ET.fromstring(z.read("modelDescription.xml"))
+    assert xml.find("ModelExchange") is None and xml.find("CoSimulation") is not None
+
+
+def check_description(archive):
+    of = archive.element
+    assert of["m"].get("causality") == "parameter" and of["m"].get("start") == "2"
+    assert of["m"].get("unit") == "kg" and of["m"].get("min") == "0"
+    assert of["w"].get("causality") == "calculatedParameter"
+    assert of["x"].find("Dimension").get("start") == "2" and of["x"].get("start") == "1 1"
+    assert of["der(x)"].get("derivative") == of["x"].get("valueReference")
+    assert of["v"].get("nominal") == "10" and of["v"].find("Alias").get("name") == "same"
+    assert of["count"].tag == "Int32" and of["count"].get("variability") == "discrete"
+    structure = archive.xml.find("ModelStructure")
+    output = structure.find("Output")
+    assert output.get("valueReference") == of["y"].get("valueReference")
+    depends = {int(k) for k in output.get("dependencies").split()}
+    assert depends == {archive.reference["x"], archive.reference["force"]}, depends
+    rates = [r.get("valueReference") for r in structure.findall("ContinuousStateDerivative")]
+    assert rates == [of["der(x)"].get("valueReference"), of["der(v)"].get("valueReference")]
+
+
+def check_steps(archive, model):
+    """Co-Simulation with events inside of steps; values from outside; two instances at once."""
+    a, b = Instance(archive, "cs"), Instance(archive, "cs")
+    a.start(end=2.0)
+    b.start(end=2.0, m=4)
+    for k in range(4):
+        assert a.step(0.5 * k, 0.5)[0] == b.step(0.5 * k, 0.5)[0] == 0.5 * (k + 1)
+    for instance, options in ((a, []), (b, ["--set", "m=4"])):
+        want = simulated(model, *options)
+        near(instance.get("x", 2)[0], want["x[1]"])
+        near(instance.get("v"), want["v"])
+        near(instance.get("y"), want["y"])
+    b.set("m", 3, status=3)  # while it runs
+    a.free(), b.free()
+
+
+def check_inputs(archive):
+    """An input that jumps between steps, and the state of before brought back."""
+    s = Instance(archive, "cs")
+    s.start(end=2.0, force=1)
+    near(s.get("y"), 3)
+    s.step(0, 1)
+    state = ctypes.c_void_p()
+    s.call("GetFMUState", ctypes.byref(state))
+    size = ctypes.c_size_t()
+    s.call("SerializedFMUStateSize", state, ctypes.byref(size))
+    stored = (ctypes.c_uint8 * size.value)()
+    s.call("SerializeFMUState", state, stored, size)
+    s.set("force", 5)
+    s.step(1, 1)
+    first = s.get("x", 2)
+    other, again = Instance(archive, "cs"), ctypes.c_void_p()
+    for instance in (s, other):
+        instance.call("DeserializeFMUState", stored, size, ctypes.byref(again))
+        instance.call("SetFMUState", again)
+        instance.call("FreeFMUState", ctypes.byref(again))
+        near(instance.get("force"), 1)
+        instance.set("force", 5)
+        instance.step(1, 1)
+        near(instance.get("x", 2)[0], first[0], 1e-7)
+    s.call("FreeFMUState", ctypes.byref(state))
+    s.call("Reset")
+    s.start(end=2.0)
+    near(s.get("y"), 2)
+    s.free(), other.free()
+
+
+def check_early_return(archive):
+    seen = []
+
+    def update(environment, time, set_, get, finished, early, ask, when):
+        seen.append(time)
+        if time > 0.3:
+            ask[0], when[0] = True, time
+
+    s = Instance(archive, "cs", update=update, early=True)
+    s.start(end=2.0)
+    reached, early, _ = s.step(0, 2)
+    assert early and 0.3 < reached < 2 and seen[-1] == reached, (reached, early, seen)
+    value = s.get("x", 2)[1]
+    near(value, 2.718281828 ** -reached, 1e-6)
+    s.free()
+
+
+def check_exchange(archive):
+    """Model Exchange by a method of fixed steps; derivatives exact and adjoint."""
+    s = Instance(archive, "me")
+    s.start(force=0.5)
+    s.update_discrete()
+    x = s.states()
+    assert x == [1, 1, 0]
+    near(s.rates(0, x)[2], (0.5 - 3) / 2)
+    out = s.derivative("GetDirectionalDerivative", ["der(x)", "der(v)"], ["x", "v"], [1, 2, 3], 3)
+    assert out == [3, -2, -1.5], out
+    out = s.derivative("GetDirectionalDerivative", ["y"], ["x", "force"], [1, 0, 1], 1)
+    near(out[0], 3)
+    out = s.derivative("GetAdjointDerivative", ["der(x)", "der(v)"], ["x", "v"], [1, 1, 1], 3)
+    assert out == [-1.5, -1, 1], out
+    h, t = 1e-3, 0.0
+    for _ in range(1000):  # classical Runge-Kutta
+        k1 = s.rates(t, x)
+        k2 = s.rates(t + h / 2, [a + h / 2 * b for a, b in zip(x, k1)])
+        k3 = s.rates(t + h / 2, [a + h / 2 * b for a, b in zip(x, k2)])
+        k4 = s.rates(t + h, [a + h * b for a, b in zip(x, k3)])
+        x = [a + h / 6 * (p + 2 * q + 2 * r + u) for a, p, q, r, u in zip(x, k1, k2, k3, k4)]
+        t += h
+    near(x[1], 2.718281828459045 ** -1, 1e-9)
+    s.free()
+
+
+def check_refusals(archive):
+    s = Instance(archive, "cs", token="{wrong}")
+    assert not s.c and "was asked for" in s.said[0], s.said
+    s = Instance(archive, "me")
+    s.set("time", 3, status=3)
+    assert "cannot be set" in s.said[-1], s.said
+    s.free()
+    text = rubato("fmu", archive.model, "--fmi", "4", status=2)
+    assert "--fmi is 2 or 3" in text, text
+    text = rubato("fmu", archive.model, "--kind", "xy", "--output", "/dev/null", status=2)
+    assert "a kind of FMU is me or cs" in text, text
+
+
+def main():
+    model = write("Plant.mo", PLANT)
+    check_archive(model)
+    path = os.path.join(WORK, "Plant.fmu")
+    rubato("fmu", model, "--output", path)
+    archive = Archive(path, os.path.join(WORK, "unpacked"))
+    archive.model = model
+    check_description(archive)
+    check_steps(archive, model)
+    check_inputs(archive)
+    check_early_return(archive)
+    check_exchange(archive)
+    check_refusals(archive)
+
+
+main()

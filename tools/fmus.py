@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""FMUs both ways: exports run by another tool's importer, and FMUs of others run by ours.
+
+  tools/fmus.py RUBATO [--importer FMUSIM] [--schemas DIR]... [--library DIR] [--list FILE]
+                [--reference DIR]... [--timeout S] [--keep DIR] [FILE.mo | CLASS]...
+
+Every model is exported for FMI 2.0 and 3.0. With --importer (a program with the options of fmusim of
+modelica/Reference-FMUs) it is run as Model Exchange and as Co-Simulation, and what comes out is compared
+with `rubato simulate` in the tube of `rubato compare`. With --schemas (folders with the public
+fmi2ModelDescription.xsd or fmi3ModelDescription.xsd) xmllint checks the description.
+
+With --reference, folders of FMUs that others built, each FMU beside NAME_ref.csv (or anywhere below the
+folder that --answers names): it is imported by `rubato simulate --trust` in every kind it has and compared
+with its reference.
+
+Prints one line for each model, then counts; exit status 1 if anything differs.
+"""
+import argparse
+import csv
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+import zipfile
+
+MOST_VARIABLES = 60
+
+
+def run(command, timeout):
+    try:
+        p = subprocess.run(command, capture_output=True, text=True, errors="replace",
+                           timeout=timeout)
+        return p.returncode, (p.stdout + p.stderr).strip()
+    except subprocess.TimeoutExpired:
+        return -1, "time limit"
+
+
+def last_line(text):
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines[-1][:160] if lines else "no message"
+
+
+def header(path):
+    with open(path, newline="") as f:
+        return next(csv.reader(f))
+
+
+def description(fmu):
+    with zipfile.ZipFile(fmu) as z:
+        return z.read("modelDescription.xml")
+
+
+def names_in(xml, version):
+    """Scalars of the description, by name, without the aliases of 3.0, which few importers record."""
+    root = ET.fromstring(xml)
+    found = []
+    for v in root.find("ModelVariables"):
+        if v.find("Dimension") is not None or v.get("causality") == "independent":
+            continue
+        if v.tag == "String" or v.find("String") is not None:
+            continue
+        found.append(v.get("name"))
+    return found
+
+
+def kinds_in(xml):
+    root = ET.fromstring(xml)
+    return [k for k, tag in (("me", "ModelExchange"), ("cs", "CoSimulation"))
+            if root.find(tag) is not None]
+
+
+def validate(o, xml, version, work):
+    """Text of the complaint, "" if the description is valid, None if there is no schema."""
+    for folder in o.schemas:
+        schema = os.path.join(folder, f"fmi{version}ModelDescription.xsd")
+        if not os.path.exists(schema):
+            continue
+        path = os.path.join(work, "modelDescription.xml")
+        with open(path, "wb") as f:
+            f.write(xml)
+        code, text = run(["xmllint", "--noout", "--schema", schema, path], o.timeout)
+        return "" if code == 0 else text.splitlines()[0][:200] if text else "xmllint failed"
+    return None
+
+
+def compare(o, result, reference, signals, work):
+    """"" if all signals are inside the tube, else the words of the comparison."""
+    path = os.path.join(work, "signals.txt")
+    with open(path, "w") as f:
+        f.write("".join(s + "\n" for s in signals))
+    code, text = run([o.rubato, "compare", result, reference, "--signals", path,
+                      "--tolerance", str(o.tube)], o.timeout)
+    return "" if code == 0 else last_line(text)
+
+
+def span_of(path):
+    with open(path, newline="") as f:
+        rows = csv.reader(f)
+        next(rows)
+        times = [float(row[0]) for row in rows if row]
+    return times[0], times[-1]
+
+
+def ours(o, model, work):
+    """Complaints about one model, and how many runs were compared."""
+    target = [model]
+    if o.library:
+        target += [w for d in o.library for w in ("--library", d)]
+    wanted = os.path.join(work, "ours.csv")
+    code, text = run([o.rubato, "simulate", *target, "--output", wanted, "--quiet"], o.timeout)
+    if code != 0:
+        return ["rubato simulate: " + last_line(text)], 0
+    bad, runs = [], 0
+    begin, end = span_of(wanted)
+    for version in (2, 3):
+        fmu = os.path.join(work, f"model{version}.fmu")
+        code, text = run([o.rubato, "fmu", *target, "--fmi", str(version), "--output", fmu],
+                         o.timeout)
+        if code != 0:
+            bad.append(f"export {version}: " + last_line(text))
+            continue
+        xml = description(fmu)
+        wrong = validate(o, xml, version, work)
+        if wrong:
+            bad.append(f"schema {version}: {wrong}")
+        known = set(names_in(xml, version))
+        signals = [n for n in header(wanted)[1:] if n in known]
+        step = max(1, len(signals) // MOST_VARIABLES)
+        signals = signals[::step][:MOST_VARIABLES]
+        for kind in ("me", "cs") if o.importer else ():
+            out = os.path.join(work, "theirs.csv")
+            chosen = [w for n in signals for w in ("--output-variable", n)]
+            command = [o.importer, "--interface-type", kind, "--solver", "cvode",
+                       "--tolerance", "1e-7", "--start-time", repr(begin), "--stop-time",
+                       repr(end), "--output-interval", repr((end - begin) / 500),
+                       *chosen, "--output-file", out, fmu]
+            if os.path.exists(out):
+                os.remove(out)
+            code, text = run(command, o.timeout)
+            runs += 1
+            if code != 0 or not os.path.exists(out):
+                bad.append(f"{version} {kind}: importer: " + last_line(text))
+                continue
+            wrong = compare(o, out, wanted, signals, work)
+            if wrong:
+                bad.append(f"{version} {kind}: {wrong}")
+    return bad, runs
+
+
+def references(o):
+    """(FMU, its reference) of the folders."""
+    answers = {}
+    for folder in o.answers + o.reference:
+        for at, _, names in os.walk(folder):
+            for name in names:
+                m = re.fullmatch(r"(.*)_ref\.csv", name)
+                if m:
+                    answers.setdefault(m.group(1), os.path.join(at, name))
+    for folder in o.reference:
+        for at, _, names in sorted(os.walk(folder)):
+            for name in sorted(n for n in names if n.endswith(".fmu")):
+                yield os.path.join(at, name), answers.get(name[:-4])
+
+
+def theirs(o, fmu, reference, work):
+    bad, runs = [], 0
+    for kind in kinds_in(description(fmu)):
+        out = os.path.join(work, "ours.csv")
+        command = [o.rubato, "simulate", fmu, "--trust", "--kind", kind, "--output", out, "--quiet"]
+        folder = os.path.dirname(reference)
+        inputs = os.path.join(folder, os.path.basename(reference).replace("_ref", "_in"))
+        if os.path.exists(inputs):
+            command += ["--inputs", inputs]
+        if reference:
+            begin, end = span_of(reference)
+            command += ["--start", repr(begin), "--stop", repr(end)]
+        code, text = run(command, o.timeout)
+        runs += 1
+        if code != 0:
+            bad.append(f"{kind}: " + last_line(text))
+            continue
+        if reference:
+            signals = [n for n in header(reference)[1:] if n in header(out)]
+            missing = [n for n in header(reference)[1:] if n not in header(out)]
+            wrong = compare(o, out, reference, signals, work)
+            if wrong or not signals or missing:
+                bad.append(f"{kind}: {wrong or 'missing ' + ' '.join(missing)}")
+    return bad, runs
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    a.add_argument("rubato")
+    a.add_argument("models", nargs="*")
+    a.add_argument("--importer")
+    a.add_argument("--schemas", action="append", default=[])
+    a.add_argument("--library", action="append", default=[])
+    a.add_argument("--list")
+    a.add_argument("--reference", action="append", default=[])
+    a.add_argument("--answers", action="append", default=[])
+    a.add_argument("--timeout", type=float, default=60)
+    a.add_argument("--tube", type=float, default=0.002)
+    a.add_argument("--keep")
+    o = a.parse_intermixed_args()
+    models = list(o.models)
+    if o.list:
+        with open(o.list) as f:
+            models += [line.split()[0] for line in f if line.strip() and line[0] != "#"]
+    total = wrong = runs = 0
+    jobs = [(m, lambda work, m=m: ours(o, m, work)) for m in models]
+    jobs += [(f, lambda work, f=f, r=r: theirs(o, f, r, work)) for f, r in references(o)]
+    for name, job in jobs:
+        with tempfile.TemporaryDirectory(dir=o.keep) as work:
+            bad, n = job(work)
+        total, wrong, runs = total + 1, wrong + bool(bad), runs + n
+        print(f"{'DIFFERS' if bad else 'ok     '} {name}" + "".join("\n    " + b for b in bad),
+              flush=True)
+    print(f"{total} models, {runs} runs, {wrong} with a complaint")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
