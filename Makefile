@@ -251,6 +251,11 @@ bench-sweep: all $(BUILD)/bench/bench_sweep
 	@$(BUILD)/bench/bench_sweep $(SWEEP)
 	@$(if $(SWEEP),,$(BUILD)/bench/bench_sweep 1000 examples/BouncingBall.mo BouncingBall e 0.3 0.8)
 
+# How fast results are written: make bench-csv [CSV="VARIABLES POINTS"]
+.PHONY: bench-csv
+bench-csv: all $(BUILD)/bench/bench_csv
+	@cd $(BUILD) && bench/bench_csv $(CSV)
+
 # 1 to 16,777,216 crane crabs, component by component and as a whole: make bench-lied [LIED="--svg FILE"]
 .PHONY: bench-lied
 bench-lied: all $(BUILD)/bench/bench_lied

@@ -199,6 +199,8 @@ enum { RB_BOUNDS_USUAL, RB_BOUNDS_STOP, RB_BOUNDS_WARN, RB_BOUNDS_OFF };
 /* All partitions of a tick at once; slow ones after fast ticks, piece by piece; on threads by rate. In the
  * last two the results of slow partitions are published at their next tick. */
 enum { RB_TASKS_SINGLE, RB_TASKS_SPLIT, RB_TASKS_RATES };
+/* Parameters in results: as every variable; CSV only in the first line; left out. */
+enum { RB_PARAMETERS_ALL, RB_PARAMETERS_ONCE, RB_PARAMETERS_NONE };
 
 typedef struct RbOptions {
     bool   given_start, given_stop, given_tolerance;
@@ -232,6 +234,7 @@ typedef struct RbOptions {
     const char
         *exchange;    /* of inputs and outputs at ticks: "shm:NAME" or "udp:PORT:PORT" */
     bool derivatives; /* der(x) of states is recorded as well */
+    int  parameters;  /* RB_PARAMETERS_: which constant values are recorded */
 } RbOptions;
 
 RB_API RbSimulation *rb_simulation_new(RbProgram *program, const RbOptions *options,

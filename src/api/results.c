@@ -23,6 +23,7 @@ typedef struct Chooser {
     int64_t        at;          /* ... and its instance */
     bool           lacking;     /* there is no memory */
     bool           derivatives; /* of states, too */
+    bool           varying;     /* only what changes */
 } Chooser;
 
 static const char *text_attribute(const Chooser *c, int run, AttributeName name) {
@@ -74,7 +75,8 @@ static void add_variable(Chooser *c, int r, int element, Text *name) {
     if (c->family >= 0) program_instance_name(c->program, v, c->at, name);
     else program_name(c->program, v, name);
     if (!is_wanted(c, run, text_get(name))) return;
-    bool            constant = is_constant(c, kept);
+    bool constant = is_constant(c, kept);
+    if (constant && c->varying) return;
     RecordVariable *more =
         arena_grow(&results->arena, results->variable, sizeof(RecordVariable), &c->room,
                    results->variables + 1);
@@ -168,7 +170,8 @@ RbStatus results_open(RbSimulation *s, const char *path, const char *pattern,
     Results *results = mem_take(1, sizeof *results);
     Chooser  c = {.results = results,
                   .program = s->program->program,
-                  .derivatives = s->options.derivatives};
+                  .derivatives = s->options.derivatives,
+                  .varying = s->options.parameters == RB_PARAMETERS_NONE};
     if (!results) return error_set(error, RB_NO_MEMORY, "there is no memory");
     if (!record_known(path)) {
         mem_free(results);
@@ -221,7 +224,8 @@ bool results_begin(RbSimulation *s, RbError *error) {
                            .constants = r->constants,
                            .constant = constant,
                            .start = s->start,
-                           .stop = s->stop};
+                           .stop = s->stop,
+                           .constants_once = s->options.parameters == RB_PARAMETERS_ONCE};
     const char  *path = text_get(&r->path);
     r->recorder = record_open(path, record_format(path), &layout);
     if (!r->recorder)

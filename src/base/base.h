@@ -124,6 +124,12 @@ Numbers numbers_begin(void);
 void    numbers_end(Numbers plain);
 double  number_read(const char *text, char **end); /* strtod of C */
 
+/* ---- real.c --------------------------------------------------------------------- */
+
+enum { REAL_TEXT = 32 };
+/* The shortest text that is read back as x, not terminated; its length. */
+int real_text(double x, char out[REAL_TEXT]);
+
 /* ---- replace.c ----------------------------------------------------------------- */
 
 /* The content of a file becomes these blocks, or stays what it is: false and errno. */

@@ -61,6 +61,7 @@ typedef struct SimulateOptions { /* texts as given, NULL if not */
     const char *save_state, *from_state; /* files                                      */
     bool        no_progress;
     bool        derivatives;
+    const char *parameters;  /* --parameters: all, once or no                       */
     const char *instances;   /* --instances: numbers from 1, separated by commas    */
     bool        check_parts; /* --check-parts                                        */
     bool        profile;     /* --profile                                            */

@@ -55,6 +55,8 @@ static const Option table[] = {
      "record only variables whose names match"},
     {"--derivatives", NULL, KIND_FLAG, FIELD(simulate.derivatives), " simulate ",
      "record der(x) of states, too"},
+    {"--parameters", "all|once|no", KIND_VALUE, FIELD(simulate.parameters), " simulate ",
+     "parameters in the result: all (default), once (CSV: in the first line only), no"},
     {"--report", "FILE", KIND_VALUE, FIELD(simulate.report), " simulate ",
      "an HTML page with curves, steps and statistics"},
     {"--stats", "FILE", KIND_VALUE, FIELD(simulate.stats), " simulate ",

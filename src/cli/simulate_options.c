@@ -38,19 +38,30 @@ static bool read_threads(Show *show) {
     return show->options.threads != 0 && (!comma || show->options.grain > 0);
 }
 
-static bool read_tasks(Show *show) {
-    static const char *const name[] = {[RB_TASKS_SINGLE] = "single",
-                                       [RB_TASKS_SPLIT] = "split",
-                                       [RB_TASKS_RATES] = "rates"};
-    const char              *tasks = show->job->options.simulate.tasks;
-    for (int k = 0; tasks && k < LENGTH(name); k++) {
-        if (strcmp(tasks, name[k]) != 0) continue;
-        show->options.tasks = k;
-        return true;
-    }
-    if (tasks)
-        fprintf(stderr, "rubato: --tasks is single, split or rates, not '%s'\n", tasks);
-    return !tasks;
+/* An option whose value is one of `n` words, whose number is put into *chosen. */
+static bool read_word(const char *option, const char *text, const char *const *word,
+                      int n, int *chosen) {
+    for (int k = 0; k < n; k++)
+        if (text && strcmp(text, word[k]) == 0) return *chosen = k, true;
+    if (!text) return true;
+    fprintf(stderr, "rubato: %s is ", option);
+    for (int k = 0; k < n; k++)
+        fprintf(stderr, "%s%s", word[k], k < n - 2 ? ", " : k == n - 2 ? " or " : "");
+    fprintf(stderr, ", not '%s'\n", text);
+    return false;
+}
+
+static bool read_words(Show *show) {
+    static const char *const tasks[] = {[RB_TASKS_SINGLE] = "single",
+                                        [RB_TASKS_SPLIT] = "split",
+                                        [RB_TASKS_RATES] = "rates"};
+    static const char *const parameters[] = {[RB_PARAMETERS_ALL] = "all",
+                                             [RB_PARAMETERS_ONCE] = "once",
+                                             [RB_PARAMETERS_NONE] = "no"};
+    const SimulateOptions   *o = &show->job->options.simulate;
+    return read_word("--tasks", o->tasks, tasks, LENGTH(tasks), &show->options.tasks) &&
+           read_word("--parameters", o->parameters, parameters, LENGTH(parameters),
+                     &show->options.parameters);
 }
 
 static bool read_rates(Show *show) {
@@ -136,7 +147,7 @@ bool simulate_options(Show *show) {
     show->options.exchange = show->job->options.simulate.exchange;
     show->options.instances = show->job->options.simulate.instances;
     show->options.derivatives = show->job->options.simulate.derivatives;
-    return read_tier(show) && read_bounds(show) && read_tasks(show) && read_rates(show) &&
+    return read_tier(show) && read_bounds(show) && read_words(show) && read_rates(show) &&
            read_times(show);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv.c -- comma-separated values: quoted names, time first, 17 significant digits, so that
- * every number is read back as it was. Lines reach the file whole: a program that is killed
- * leaves no half of one behind. */
+/* csv.c -- comma-separated values: quoted names, time first, the shortest numbers that are read back
+ * as they were. The text of a value that has not changed since the last line is used again. Lines
+ * reach the file whole: a program that is killed leaves no half of one behind. */
 #define _POSIX_C_SOURCE 200809L
 #include "record/writer.h"
 
@@ -18,12 +18,22 @@ static bool put_name(Recorder *recorder, const char *name) { /* a quote is doubl
     return fputc('"', recorder->file) != EOF;
 }
 
+struct RecordCell { /* the text of a variable in the last line */
+    double  value;
+    uint8_t length; /* 0: none */
+    char    text[REAL_TEXT - 1];
+};
+
 static bool begin(Recorder *recorder, const RecordLayout *layout) {
+    const size_t n = (size_t)layout->variables;
     size_t bytes = sizeof(double) * (size_t)(layout->constants ? layout->constants : 1);
     recorder->variable = layout->variable;
     recorder->variables = layout->variables;
+    recorder->constants_once = layout->constants_once;
     recorder->constant = malloc(bytes);
-    if (!recorder->constant) return false;
+    recorder->cell = calloc(n + 1, sizeof *recorder->cell);
+    recorder->line = malloc((n + 1) * (REAL_TEXT + 1) + 1);
+    if (!recorder->constant || !recorder->cell || !recorder->line) return false;
     if (layout->constants) memcpy(recorder->constant, layout->constant, bytes);
     if (fputs("\"time\"", recorder->file) < 0) return false;
     for (int i = 0; i < layout->variables; i++)
@@ -57,22 +67,40 @@ static void rescue(Recorder *recorder) {
     if (ftruncate(file, end) != 0) recorder->points = recorder->safe_points;
 }
 
+static double value_of(const Recorder *recorder, const RecordVariable *v,
+                       const double *value) {
+    double x = v->constant ? recorder->constant[v->column] : value[v->column];
+    if (v->negated) x = v->whole ? 0.0 - x : -x;
+    return x;
+}
+
+static char *put_value(char *at, struct RecordCell *cell, double x) {
+    if (!cell->length || memcmp(&x, &cell->value, sizeof x) != 0) {
+        char text[REAL_TEXT];
+        cell->value = x;
+        cell->length = (uint8_t)real_text(x, text);
+        memcpy(cell->text, text, sizeof cell->text);
+    }
+    memcpy(at, cell->text, sizeof cell->text); /* of a fixed size: faster */
+    return at + cell->length;
+}
+
 static bool point(Recorder *recorder, double time, const double *value) {
-    Text *line = &recorder->line;
-    text_clear(line);
-    text_printf(line, "%.17g", time);
+    const bool bare = recorder->constants_once && recorder->points > 0;
+    char      *at = recorder->line;
+    at += real_text(time, at);
     for (int i = 0; i < recorder->variables; i++) {
         const RecordVariable *v = &recorder->variable[i];
-        double x = v->constant ? recorder->constant[v->column] : value[v->column];
-        if (v->negated) x = v->whole ? 0.0 - x : -x;
-        text_printf(line, ",%.17g", x);
+        *at++ = ',';
+        if (bare && v->constant) continue;
+        at = put_value(at, &recorder->cell[i], value_of(recorder, v, value));
     }
-    text_char(line, '\n');
-    if (recorder->pending + line->length > RECORD_BUFFER && !flush(recorder))
-        return false;
-    recorder->pending += line->length;
-    recorder->bytes += (int64_t)line->length;
-    return fwrite(text_get(line), 1, line->length, recorder->file) == line->length;
+    *at++ = '\n';
+    const size_t length = (size_t)(at - recorder->line);
+    if (recorder->pending + length > RECORD_BUFFER && !flush(recorder)) return false;
+    recorder->pending += length;
+    recorder->bytes += (int64_t)length;
+    return fwrite(recorder->line, 1, length, recorder->file) == length;
 }
 
 const RecordFormatFunctions record_csv = {begin, point, flush, rescue};

@@ -35,6 +35,8 @@ typedef struct RecordLayout { /* what a file will hold; time is added in front  
     int                   constants; /* of the constant data                           */
     const double         *constant;  /* constants values                               */
     double                start, stop;
+    bool
+        constants_once; /* CSV: in the first line only; an empty field repeats the last value */
 } RecordLayout;
 
 typedef struct Recorder Recorder;

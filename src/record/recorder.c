@@ -36,7 +36,8 @@ static void release(Recorder *recorder) {
     free(recorder->constant);
     free(recorder->whole);
     free(recorder->row);
-    text_free(&recorder->line);
+    free(recorder->cell);
+    free(recorder->line);
     free(recorder);
 }
 

@@ -254,9 +254,12 @@ static char find_separator(const char *header) {
     return ',';
 }
 
-static double csv_number(const char **at, char separator) {
+/* An empty field repeats the value of the line before, `last`. */
+static double csv_number(const char **at, char separator, double last) {
     char  *end;
-    double value = number_read(*at, &end);
+    double value = last;
+    if (**at == separator || **at == '\n' || **at == '\r' || !**at) return last;
+    value = strtod(*at, &end);
     if (end == *at) { /* words: true and false */
         value = strncmp(*at, "true", 4) == 0    ? 1
                 : strncmp(*at, "false", 5) == 0 ? 0
@@ -299,17 +302,19 @@ static bool read_csv(Result *result, const char *text, bool timed, const char **
     int     most = count_lines(at);
     double *all = NEW(&result->arena, double, (size_t)columns *(size_t)most);
     if (!all) return false;
+    Numbers plain = numbers_begin();
     while (*at) {
         while (*at && isspace((unsigned char)*at) && *at != separator) at++;
         if (!*at) break;
         for (int i = 0; i < columns; i++) {
-            all[(size_t)i * (size_t)most + (size_t)result->points] =
-                csv_number(&at, separator);
+            double *x = &all[(size_t)i * (size_t)most + (size_t)result->points];
+            *x = csv_number(&at, separator, result->points ? x[-1] : NAN);
             if (*at == separator) at++;
         }
         while (*at && *at != '\n') at++;
         result->points++;
     }
+    numbers_end(plain);
     result->time = timed ? all + (size_t)time * (size_t)most : NULL;
     for (int i = 0, v = 0; i < columns; i++) {
         if (i == time) continue;

@@ -25,9 +25,11 @@ struct Recorder {
     const RecordVariable *variable; /* CSV                                          */
     int     variables; /* CSV                                                      */
     double *constant;  /* CSV: copy                                                */
-    Text    line;      /* CSV: one point                                           */
-    size_t  pending;   /* CSV: bytes in the stream's buffer                        */
-    long    safe;      /* CSV: bytes of the file that hold safe_points whole lines */
+    struct RecordCell *cell; /* CSV: by variable                                     */
+    bool    constants_once;  /* CSV                                                 */
+    char   *line;    /* CSV: room for one point                                  */
+    size_t  pending; /* CSV: bytes in the stream's buffer                        */
+    long    safe;    /* CSV: bytes of the file that hold safe_points whole lines */
     int64_t safe_points;
     struct Behind *behind; /* the thread that writes points, NULL: this one does */
 };
