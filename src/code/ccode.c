@@ -14,7 +14,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/file.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,13 +196,7 @@ static bool compile(const CCode *code, const CodeOptions *options, const char *s
         argv[n++] = (char *)(uintptr_t)guard_flags[i];
     argv[n++] = "-lm";
     argv[n] = NULL;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log,
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    bool fine = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    if (!fine) return false;
+    if (compiler_spawn(argv, log, false, &child) != 0) return false;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -321,6 +315,22 @@ static void make_object(const CCode *code, const CodeOptions *options, const cha
     TEXT_FREE(&partial, &source, &log, &inputs);
 }
 
+/* Makes the object unless it is there already. Processes that start together would all compile the
+ * same text: one of them does it, the others wait for its lock. */
+static void want_object(const CCode *code, const CodeOptions *options, const char *text,
+                        const char *object, Text *why) {
+    Text path = {0};
+    if (inputs_hold(code, object) && seal_holds(object)) return;
+    text_printf(&path, "%s.lock", object);
+    int lock =
+        path.failed ? -1 : open(text_get(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (lock >= 0) flock(lock, LOCK_EX); /* without it there is only more work */
+    if (!inputs_hold(code, object) || !seal_holds(object))
+        make_object(code, options, text, object, why);
+    if (lock >= 0) unlink(text_get(&path)), close(lock);
+    text_free(&path);
+}
+
 void *ccode_load(const CCode *code, const char *text, const CodeOptions *options,
                  Text *why) {
     Text     object = {0};
@@ -337,8 +347,7 @@ void *ccode_load(const CCode *code, const char *text, const CodeOptions *options
         text_free(&object);
         return NULL;
     }
-    if (!inputs_hold(code, text_get(&object)) || !seal_holds(text_get(&object)))
-        make_object(code, options, text, text_get(&object), why);
+    want_object(code, options, text, text_get(&object), why);
     void *handle = why->length ? NULL : dlopen(text_get(&object), RTLD_LAZY | RTLD_LOCAL);
     if (!handle && !why->length) text_printf(why, "%s", dlerror());
     text_free(&object);

@@ -18,6 +18,8 @@
 #include "program/program.h"
 #include "program/rb.h"
 
+#include <sys/types.h>
+
 /* ---- code.c ---- */
 
 /* r = residuals of block `row` of a loop group with iteration variables z; also computes the
@@ -86,6 +88,11 @@ static const char no_memory[] = "there is no memory"; /* what image_tcc says the
 /* Between two steps of a run that has lasted so many seconds: starts the compiler of the machine or
  * takes what it has made. */
 void binary_improve(Binary *b, double seconds);
+
+/* ---- spawn.c ---- */
+/* Starts a compiler. Its messages go to the file `log`; `group`: it leads a process group of its own, so
+ * that whatever it starts can be ended with it. 0, or what went wrong. */
+int compiler_spawn(char *const argv[], const char *log, bool group, pid_t *child);
 
 /* ---- tcc.c, native.c ---- */
 /* False if the compiler is absent or rejects the text; why receives its words. */

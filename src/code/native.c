@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -73,17 +72,7 @@ static bool spawn(Native *n, const CodeOptions *options, Text *why) {
     argv[k++] = (char *)(uintptr_t)text_get(&n->source);
     argv[k++] = "-lm";
     argv[k] = NULL;
-    posix_spawn_file_actions_t quiet;
-    posix_spawn_file_actions_init(&quiet);
-    posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawnattr_t
-        group; /* of its own: compilers start others, which must end with them */
-    posix_spawnattr_init(&group);
-    posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
-    int error = posix_spawnp(&child, argv[0], &quiet, &group, argv, environ);
-    posix_spawnattr_destroy(&group);
-    posix_spawn_file_actions_destroy(&quiet);
+    int error = compiler_spawn(argv, "/dev/null", true, &child);
     if (error) {
         text_printf(why, "cannot start '%s': %s\n", argv[0], strerror(error));
         return false;
