@@ -4,6 +4,7 @@
  *   code.c    the code of a part: its entry points, its derivatives, better code while it runs
  *   tcc.c     tier 0: libtcc, in memory, at once
  *   native.c  tier 1: the C compiler of the machine, kept in a cache by content
+ *   spawn.c   starts that compiler
  *   ccode.c   C code of Modelica libraries: compiled, kept, loaded
  *   kernels.c functions of a text that is no model
  *   host.c    calls of such code: what it reports becomes a value
