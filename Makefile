@@ -337,12 +337,12 @@ loops: all
 	@tools/loops.py $(BUILD)/rubato --count $(or $(MODELS),10000) --seed $(or $(SEED),1) --keep $(BUILD)/loops
 
 # FMUs both ways: make fmus [MODELS="files"] [LIST=classes LIBRARY=dirs] [FMUSIM=program] [SCHEMAS=dirs]
-# [REFERENCE_FMUS=dirs]
+# [REFERENCE_FMUS=dirs ANSWERS=dirs]
 .PHONY: fmus
 fmus: all
 	@tools/fmus.py $(BUILD)/rubato $(MODELS) $(if $(LIST),--list $(LIST)) $(LIBRARY:%=--library %) \
 	    $(if $(FMUSIM),--importer $(FMUSIM)) $(SCHEMAS:%=--schemas %) $(REFERENCE_FMUS:%=--reference %) \
-	    --timeout $(or $(SECONDS),60)
+	    $(ANSWERS:%=--answers %) --timeout $(or $(SECONDS),60)
 
 docs: all
 	$(BUILD)/rubato explain --markdown > docs/errors.md

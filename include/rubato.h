@@ -409,6 +409,31 @@ typedef struct RbFmuOptions {
 RB_API RbStatus rb_fmu_write(const RbProgram *program, const char *file,
                              const RbFmuOptions *options, RbError *error);
 
+/* A simulation of an FMU that anybody made. Its code may do everything: settings must trust it. */
+typedef struct RbFmuRun {
+    const char *kind; /* me: integrated by us, cs: steps itself; NULL: me if it has it */
+    const RbValue *set; /* start values and parameters */
+    int            sets;
+    const char    *inputs;    /* CSV file: time, then inputs by name; NULL: they stay */
+    const char    *result;    /* file, as for rb_record */
+    const char    *variables; /* regular expression; NULL: all */
+    const char    *temporary; /* folder to unpack it below; NULL: /tmp */
+    bool (*progress)(void *owner, double time); /* after each step; false: end */
+    void *owner;
+} RbFmuRun;
+
+typedef struct RbFmuOutcome {
+    char   model[200];
+    double start, time; /* begun, reached */
+    int    states;
+    long   steps, events, points;
+} RbFmuOutcome;
+
+/* Of the options: times, tolerance, interval, solver, method and lengths of steps. */
+RB_API RbStatus rb_fmu_run(const char *file, const RbSettings *settings,
+                           const RbOptions *options, const RbFmuRun *run,
+                           RbFmuOutcome *outcome, RbError *error);
+
 RB_API const char *rb_version(void);
 
 #ifdef __cplusplus

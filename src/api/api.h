@@ -3,7 +3,7 @@
  *
  *   compiler.c    RbCompiler: libraries, messages, translation
  *   beside.c      libraries that come with the program
- *   fmu.c         programs as FMUs, and FMUs of others
+ *   fmu.c         programs as FMUs;  fmu_run.c: FMUs of others
  *   cache.c       translated models kept on disk by what went into them
  *   program.c     RbProgram: shared, stored, looked at
  *   simulation.c  RbSimulation: values, steps
@@ -201,6 +201,10 @@ struct RbSimulation {
 };
 
 double wall_time(void);
+/* Of a name, NULL: the default. */
+RbStatus solver_find(const char *name, SimSolver *solver, RbError *error);
+/* Is there such a method? first: of the first level, which may be chosen automatically. */
+RbStatus method_find(const char *name, bool first, RbError *error);
 /* The values of a fresh simulation with the same options. */
 RbStatus   simulation_reset(RbSimulation *s, RbError *error);
 SimOptions simulation_options(RbSimulation *s); /* of the time loop */

@@ -27,22 +27,21 @@ static const char *const solvers[] = {[SOLVER_RK] = "rk",
                                       [SOLVER_IDA] = "ida",
                                       [SOLVER_ARKODE] = "arkode"};
 
-static RbStatus read_solver(RbSimulation *s, RbError *error) {
-    const char *name = s->options.solver;
-    int         found = name ? -1 : SOLVER_RK;
+RbStatus solver_find(const char *name, SimSolver *solver, RbError *error) {
+    int found = name ? -1 : SOLVER_RK;
     for (int k = 0; name && k < LENGTH(solvers); k++)
         if (strcmp(name, solvers[k]) == 0) found = k;
     if (found < 0)
         return error_set(error, RB_ARGUMENT,
                          "--solver is rk, cvode, ida or arkode, not '%s'", name);
-    s->sim.solver = (SimSolver)found;
+    *solver = (SimSolver)found;
     if (found != SOLVER_RK && !sundials_present())
         return error_set(error, RB_ARGUMENT,
                          "this build has no SUNDIALS, so --solver is rk");
     return RB_OK;
 }
 
-static RbStatus known_method(const char *name, bool first, RbError *error) {
+RbStatus method_find(const char *name, bool first, RbError *error) {
     Suggest suggest = suggest_start(name);
     if (first && strcmp(name, "auto") == 0) return RB_OK;
     for (int i = 0; method_name(i); i++) {
@@ -64,7 +63,7 @@ static RbStatus read_methods(RbSimulation *s, RbError *error) {
             return error_set(error, RB_ARGUMENT, "--method names at most %d levels",
                              RATE_LEVELS);
         if (comma) *comma = 0;
-        RbStatus status = known_method(text, k == 0, error);
+        RbStatus status = method_find(text, k == 0, error);
         if (status != RB_OK) return status;
         if (k == 0) s->sim.ode.method = text;
         else s->sim.below[k - 1] = text;
@@ -146,7 +145,7 @@ static RbStatus read_options(RbSimulation *s, RbError *error) {
                          o->rates);
     if ((unsigned)o->bounds > RB_BOUNDS_OFF)
         return error_set(error, RB_ARGUMENT, "there is no level %d of bounds", o->bounds);
-    RbStatus status = read_solver(s, error);
+    RbStatus status = solver_find(o->solver, &s->sim.solver, error);
     if (status == RB_OK) status = read_methods(s, error);
     if (status == RB_OK) status = read_times(s, error);
     return status == RB_OK ? read_steps(s, error) : status;

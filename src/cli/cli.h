@@ -93,17 +93,18 @@ typedef struct Options {
     bool            dot;        /* --dot */
     const char     *theta;      /* --theta */
     bool            timing, stages, quiet;
-    bool            json;     /* --diagnostics=json                                  */
-    const char     *title;    /* plot                                                */
-    const char     *fmi, *kind; /* fmu                                               */
-    bool            panels;   /* plot: one for each variable                         */
-    bool            in_place; /* format --in-place                                   */
-    bool            check;    /* format --check                                      */
-    bool            markdown; /* explain --markdown                                  */
-    bool            trust;    /* run code of libraries that are not installed         */
-    bool            no_cache; /* translate anew                                      */
-    bool            experiments; /* parse: list the models that can be simulated      */
-    bool            help, version;
+    bool            json;  /* --diagnostics=json                                  */
+    const char     *title; /* plot                                                */
+    const char     *fmi, *kind,
+        *inputs;      /* fmu                                               */
+    bool panels;      /* plot: one for each variable                         */
+    bool in_place;    /* format --in-place                                   */
+    bool check;       /* format --check                                      */
+    bool markdown;    /* explain --markdown                                  */
+    bool trust;       /* run code of libraries that are not installed         */
+    bool no_cache;    /* translate anew                                      */
+    bool experiments; /* parse: list the models that can be simulated      */
+    bool help, version;
 } Options;
 
 typedef struct Timing {   /* wall times of a command */
@@ -178,8 +179,7 @@ typedef int Command(Job *job);
 Command     command_parse, command_format, command_explain, command_check, command_flat,
     command_build, command_methods, command_simulate, command_structure, command_compare,
     command_run, command_report, command_plot, command_variables, command_convert,
-    command_completion, command_help, command_advise, command_sweep,
-    command_fmu;
+    command_completion, command_help, command_advise, command_sweep, command_fmu;
 
 /* ---- commands.c ---- */
 typedef struct CommandInfo {

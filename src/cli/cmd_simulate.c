@@ -259,6 +259,13 @@ int command_simulate(Job *job) {
                        !job->options.simulate.no_progress;
     if (!simulate_options(&show)) return EXIT_USAGE;
     show.interrupt = interrupt_watch();
+    const Words *words = &job->options.arguments;
+    if (words->count == 1 && is_fmu(words->item[0])) {
+        interrupt_run(show.interrupt);
+        status = simulate_fmu(&show, words->item[0]);
+        interrupt_end(show.interrupt);
+        return status;
+    }
     show.program = find_program(&show, &status);
     if (show.program) status = simulate_program(&show);
     rb_program_free(show.program);

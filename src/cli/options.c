@@ -157,8 +157,10 @@ static const Option table[] = {
     /* other commands */
     {"--fmi", "2|3", KIND_VALUE, FIELD(fmi), " fmu ",
      "version of the standard; default 3"},
-    {"--kind", "me,cs", KIND_VALUE, FIELD(kind), " fmu ",
-     "Model Exchange, Co-Simulation; default both"},
+    {"--kind", "me,cs", KIND_VALUE, FIELD(kind), " fmu simulate ",
+     "Model Exchange, Co-Simulation; default both, of a given FMU the first"},
+    {"--inputs", "FILE.csv", KIND_VALUE, FIELD(inputs), " simulate ",
+     "of an FMU: time, then a column for each input"},
     {"--title", "TEXT", KIND_VALUE, FIELD(title), " plot ", "above the picture"},
     {"--panels", NULL, KIND_FLAG, FIELD(panels), " plot ",
      "one for each variable, instead of one for each unit"},
@@ -208,8 +210,9 @@ static void help_all(FILE *out) {
     fprintf(
         out,
         "\nTARGET is FILE.mo (its last model, or the one that --model names), the full\n"
-        "name of a class in a library, - for standard input, or a file that\n"
-        "'rubato build' wrote. Further .mo files may stand before it.\n"
+        "name of a class in a library, - for standard input, a file that\n"
+        "'rubato build' wrote, or of simulate an FMU. Further .mo files may stand before "
+        "it.\n"
         "RESULT is a .mat or .csv file. 'rubato help COMMAND' lists options and "
         "examples.\n\n");
 }

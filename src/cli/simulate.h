@@ -5,7 +5,8 @@
  *   simulate_options.c  the command line as options of a simulation
  *   progress.c          what is shown while it runs and at its end
  *   interrupt.c         Ctrl-C ends a run between two steps or inside one
- *   keep_state.c        states saved and continued */
+ *   keep_state.c        states saved and continued
+ *   simulate_fmu.c      FMUs */
 #ifndef RUBATO_CLI_SIMULATE_H
 #define RUBATO_CLI_SIMULATE_H
 
@@ -61,6 +62,10 @@ Interrupt *interrupt_watch(void);
 void interrupt_run(Interrupt *interrupt);
 bool interrupted(const Interrupt *interrupt);
 void interrupt_end(Interrupt *interrupt);
+
+/* ---- simulate_fmu.c ---- */
+bool is_fmu(const char *target);
+int  simulate_fmu(Show *show, const char *target);
 
 /* ---- keep_state.c ---- */
 bool state_load(Show *show, const char *path); /* false after a message */

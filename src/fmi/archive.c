@@ -129,6 +129,7 @@ static bool unpack_entry(unzFile zip, int root, double *budget, Text *why) {
         return false;
     }
     if (name[info.size_filename - 1] == '/') return true;
+    unlinkat(root, name, 0); /* some archives hold a file twice */
     int file =
         openat(root, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
     if (file < 0) {

@@ -7,12 +7,13 @@
  *   describe.c   modelDescription.xml; terminals.c: connectors
  *   archive.c    zip archives, written and read (minizip)
  *   export.c     an archive out of a program
- *   slave.c      a program under control of another tool; steps.c: with our integrators;
+ *   slave.c      a program under control of another tool; indicators.c: events for others; steps.c: with our integrators;
  *                state.c: as bytes; derive.c: directional derivatives
  *   entry2.c, entry3.c   the functions of the standard over a slave: part of exported models only
  *   reader.c     modelDescription.xml of others (expat)
  *   bind.c       the functions of a foreign model, both versions behind one table
- *   foreign.c    a foreign model as a Model, integrated by us;  stepped.c: one that steps itself */
+ *   guest.c    a foreign unit: unpacked, given values, begun; exchange.c: as a Model, integrated by
+ *                us; stepped.c: one that steps itself */
 #ifndef RUBATO_FMI_H
 #define RUBATO_FMI_H
 
@@ -123,5 +124,42 @@ bool archive_write(const char *path, const ArchiveEntry *entry, int entries, Tex
 
 /* ---- export.c ---- */
 bool fmu_write(const Program *p, const FmuOptions *options, const char *path, Text *why);
+
+/* ---- guest.c: a unit that somebody else made ---- */
+typedef struct Guest Guest;
+
+typedef struct GuestInfo {
+    const char *model;
+    int         version, states, variables;
+    bool        exchange, steps;              /* kinds that it has */
+    double      start, stop, tolerance, step; /* NAN: not said */
+} GuestInfo;
+
+/* Unpacks it below a folder for temporary files. NULL and why. */
+Guest    *guest_open(const char *path, const char *temporary, Text *why);
+void      guest_close(Guest *u); /* also removes what was unpacked */
+GuestInfo guest_info(const Guest *u);
+/* Loads its code, which is the first that runs of it. */
+bool guest_load(Guest *u, bool exchange, Text *why);
+/* Before guest_begin: a start value, and a CSV file with the values of inputs over time. */
+bool guest_give(Guest *u, const char *name, const char *value, Text *why);
+bool guest_inputs(Guest *u, const char *path, Text *why);
+bool guest_begin(Guest *u, double start, double stop, double tolerance, Text *why);
+
+typedef struct GuestColumn { /* a scalar that can be recorded */
+    const char *unit, *comment;
+    bool        constant, whole;
+} GuestColumn;
+int         guest_columns(const Guest *u);
+GuestColumn guest_column(const Guest *u, int column, Text *name);
+Status      guest_values(Guest *u, const Selection *which, double *y);
+const char *guest_words(const Guest *u); /* what it said last */
+
+/* ---- exchange.c ---- */
+/* After guest_begin of Model Exchange. NULL: no memory. */
+const Model *guest_model(Guest *u);
+/* ---- stepped.c ---- */
+/* Co-Simulation with steps of a fixed length. Calls point and progress as the time loop does. */
+SimOutcome guest_run(Guest *u, const SimOptions *options);
 
 #endif
