@@ -395,8 +395,7 @@ static void tear_block(Structure *st, int b, int *local, Arena *scratch) {
         st->eq_of[t.var[t.torn[i++]]] = t.eq[r];
         order[at++] = t.eq[r];
     }
-    block->piecewise = block->kind == BLOCK_LINEAR ||
-                       (block->kind != BLOCK_FAST && is_piecewise(&t, block));
+    block->piecewise = block->kind == BLOCK_LINEAR || is_piecewise(&t, block);
     block->matrix = (uint8_t)(block->piecewise ? matrix_kind(&t, block) : MATRIX_VARIES);
     make_sparse(&t, block, scratch);
     for (int i = 0; i < t.n; i++) t.local[t.var[i]] = 0;

@@ -15,7 +15,8 @@
  * asked for. Where a direction grows, with rate g, steps stay below 0.3/g: longer ones would be drawn to the
  * unstable point. When little moves, Newton's method on r(z, 0) gives the last digits.
  *
- * What grows is found by growth.c.
+ * What grows is found by growth.c. A process that is linear between events has one equilibrium, which is found
+ * like the solution of any linear block; it is stable as long as its matrices stay as they are.
  *
  * Between events a motion that passes an unstable point means that the branch has ended: the
  * evaluation is refused, so that steps end there, and an event follows (sim/border.c).
@@ -51,6 +52,7 @@ typedef struct Expected { /* the last equilibrium of a row and its tangent */
     double  at[INPUTS];
     double *room;      /* memory of: */
     double *z, *slope; /* n; inputs x n: dz/d(input) */
+    double *rates; /* of a linear process, NULL of others: dr/dw where it was stable */
 } Expected;
 
 struct Fast {
@@ -123,8 +125,10 @@ void fast_close(Loop *l) {
     if (!f) return;
     mem_free(f->start), mem_free(f->rate), mem_free(f->sign), mem_free(f->level);
     mem_free(f->from), mem_free(f->slope), mem_free(f->still), growth_free(f->growth);
-    for (int row = 0; f->expected && row < l->group->count; row++)
+    for (int row = 0; f->expected && row < l->group->count; row++) {
         mem_free(f->expected[row].room);
+        mem_free(f->expected[row].rates);
+    }
     mem_free(f->expected);
     mem_free(f);
     l->fast = NULL;
@@ -153,7 +157,7 @@ bool fast_open(Loop *l) {
     f->tau = HUGE_VAL;
     collect(l, true);
     f->growth = growth_new(l->n, matrix_pattern(l->running, l->number));
-    return open_expected(l) && f->growth;
+    return f->growth && open_expected(l);
 }
 
 static int level_of(const Loop *l, int k) {
@@ -252,10 +256,7 @@ static Stability stability(Loop *l, const double *z, int level) {
 bool fast_passes(Loop *l, const double *value) {
     Fast *f = l->fast;
     if (!f->watch) return true;
-    const Growth  *g = f->growth;
-    const Pattern *p = g->pattern;
-    size_t         n = (size_t)l->n, entries = p ? (size_t)pattern_entries(p) : n * n;
-    memcpy(g->j, value, entries * sizeof *value);
+    memcpy(f->growth->j, value, growth_entries(f->growth) * sizeof *value);
     if (!find_rate_matrix(l)) return true;
     for (int level = 1; level <= f->top; level++)
         if (!find_growth(l, level) || judge(f) != RESTS) return false;
@@ -470,6 +471,10 @@ static bool open_expected(Loop *l) {
     if (!f->expected) return false;
     for (int row = 0; row < l->group->count; row++) {
         Expected *e = &f->expected[row];
+        if (l->group->piecewise) {
+            e->rates = mem_take(growth_entries(f->growth), sizeof(double));
+            if (!e->rates) return false;
+        }
         e->inputs = loop_inputs(l, row, e->input, INPUTS);
         if (e->inputs > INPUTS) continue;
         e->room = mem_take((n + 1) * ((size_t)e->inputs + 1), sizeof(double));
@@ -478,6 +483,24 @@ static bool open_expected(Loop *l) {
         e->z = e->room;
     }
     return true;
+}
+
+/* A linear process between events. */
+static Status rest_linear(Loop *l) {
+    Expected     *e = &l->fast->expected[l->row];
+    const Growth *g = l->fast->growth;
+    bool          held = matrix_holds(l->running, l->number, l->row);
+    set_step(l, 0, HUGE_VAL);
+    Status status = loop_held(l);
+    if (status != STATUS_OK || !find_rate_matrix(l)) return status;
+    size_t bytes = growth_entries(g) * sizeof *g->r;
+    if (held && e->known && memcmp(e->rates, g->r, bytes) == 0) return STATUS_OK;
+    e->known = false;
+    for (int level = 1; level <= l->fast->top; level++)
+        if (stability(l, l->z, level) == GROWS) return STATUS_DIVERGED;
+    memcpy(e->rates, g->r, bytes);
+    e->known = true;
+    return STATUS_OK;
 }
 
 /* No point of the motion fits the start values, as the mass 0 of a volume whose pressure has a start value: then
@@ -499,8 +522,11 @@ Status fast_solve(Loop *l) {
     f->strayed = false;
     f->why = FAST_FINE;
     counts->fast.solves++;
-    Status status = expect(l) ? from_the_last(l, HUGE_VAL) : STATUS_DIVERGED;
-    if (status != STATUS_OK) {
+    bool   linear = l->group->piecewise && !live;
+    Status status = linear      ? rest_linear(l)
+                    : expect(l) ? from_the_last(l, HUGE_VAL)
+                                : STATUS_DIVERGED;
+    if (status != STATUS_OK && !linear) {
         memcpy(l->z, l->start, bytes);
         status = from_the_last(l, live ? 1e-3 : HUGE_VAL);
     }
@@ -521,7 +547,7 @@ Status fast_solve(Loop *l) {
     set_step(l, 0, HUGE_VAL);
     if (status == STATUS_OK && !loop_residual(l, l->z, l->r)) status = STATUS_RETRY;
     fast_place(l, l->z); /* rates are 0 for all others */
-    if (status == STATUS_OK) remember(l);
+    if (status == STATUS_OK && !linear) remember(l);
     return status;
 }
 

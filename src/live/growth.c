@@ -87,11 +87,16 @@ static bool open_large(Growth *g) {
     return true;
 }
 
+size_t growth_entries(const Growth *g) {
+    size_t n = (size_t)g->n;
+    return g->pattern ? (size_t)pattern_entries(g->pattern) : n * n;
+}
+
 Growth *growth_new(int n, const Pattern *pattern) {
     Growth *g = mem_take(1, sizeof *g);
     if (!g) return NULL;
-    size_t entries = pattern ? (size_t)pattern_entries(pattern) : (size_t)n * (size_t)n;
     *g = (Growth){.n = n, .pattern = pattern};
+    size_t entries = growth_entries(g);
     g->j = mem_take(2 * entries + (size_t)n, sizeof(double));
     g->moving = mem_take((size_t)n + 1, sizeof(int));
     if (!g->j || !g->moving || !(n <= SMALL ? open_small(g) : open_large(g))) {

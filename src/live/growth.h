@@ -22,6 +22,7 @@ typedef struct Growth {
 
 Growth *growth_new(int n, const Pattern *pattern); /* NULL: no memory */
 void    growth_free(Growth *growth);
+size_t  growth_entries(const Growth *growth); /* of j and of r */
 /* Growth, size and speed of the unknowns of a level, from j, r and the residual there. Those of
  * lower levels (but 0: not fast) wait. False: it is not known. */
 bool growth_find(Growth *growth, const int *level, int at, const double *residual);
