@@ -4,9 +4,11 @@
  *   solver.c  the ladder of methods and the report
  *   newton.c  damped Newton steps, homotopy, the regularised flow
  *   curve.c   the curve r(u) = mu r(u0), also where mu turns back
+ *   pseudo.c  a motion in pseudo time that ends at a solution
  *
  * The ladder goes from cheap to robust: Newton's method, damped Newton, homotopy if the
- * equations offer one, the curve of shrinking residuals, and a regularised flow. What failed is
+ * equations offer one, the curve of shrinking residuals, a regularised flow, and pseudo-transient
+ * continuation. What failed is
  * explained by the report: where the iteration stood, which equations were worst, which
  * unknown moved most or has no influence. */
 #ifndef RUBATO_INIT_H
@@ -34,6 +36,7 @@ typedef enum {
     RUNG_HOMOTOPY,
     RUNG_CURVE,
     RUNG_FLOW,
+    RUNG_PSEUDO,
     RUNG_COUNT
 } Rung;
 

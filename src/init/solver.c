@@ -8,8 +8,9 @@
 #include <string.h>
 
 const char *rung_name(Rung rung) {
-    static const char *const name[] = {"Newton's method", "damped Newton", "homotopy",
-                                       "Newton's curve", "regularised flow"};
+    static const char *const name[] = {
+        "Newton's method", "damped Newton",    "homotopy",
+        "Newton's curve",  "regularised flow", "pseudo-transient continuation"};
     return name[rung];
 }
 
@@ -184,6 +185,28 @@ Status solver_damped(Solver *s, double tolerance, double *u, int most,
     return status;
 }
 
+/* The last rung, from u. Where it ends means nothing if it fails: what is told is where the rung before ended. */
+static Status try_pseudo(Solver *s, const double *u) {
+    size_t  bytes = sizeof(double) * (size_t)s->e.n;
+    double *end = malloc(bytes);
+    if (!end) return STATUS_NO_MEMORY;
+    explain(s);
+    Fault fault = s->report->fault;
+    int   moved = s->report->moved, singular = s->report->singular;
+    memcpy(end, s->u, bytes);
+    memcpy(s->u, u, bytes);
+    bool   dense = s->shift->kind == SHIFT_DENSE;
+    Status status = newton_pseudo(s, dense ? affordable(s, 150) : 150);
+    if (status != STATUS_OK) {
+        memcpy(s->u, end, bytes);
+        s->report->fault = fault;
+        s->report->moved = moved;
+        s->report->singular = singular;
+    }
+    free(end);
+    return status;
+}
+
 Status solver_solve(Solver *s, double tolerance, double *u, SolveReport *report) {
     Status status = STATUS_DIVERGED;
     *report = (SolveReport){.moved = -1, .singular = -1, .fault = fault_none()};
@@ -191,7 +214,7 @@ Status solver_solve(Solver *s, double tolerance, double *u, SolveReport *report)
     s->tolerance = tolerance;
     for (int rung = 0; rung < RUNG_COUNT && status != STATUS_OK; rung++) {
         if (rung == RUNG_HOMOTOPY && !s->e.homotopy) continue;
-        memcpy(s->u, u, sizeof(double) * (size_t)s->e.n);
+        if (rung != RUNG_PSEUDO) memcpy(s->u, u, sizeof(double) * (size_t)s->e.n);
         s->lambda = 1;
         report->rung = (Rung)rung;
         switch ((Rung)rung) {
@@ -200,12 +223,13 @@ Status solver_solve(Solver *s, double tolerance, double *u, SolveReport *report)
         case RUNG_HOMOTOPY: status = newton_homotopy(s); break;
         case RUNG_CURVE: status = newton_curve(s, affordable(s, 300)); break;
         case RUNG_FLOW: status = newton_flow(s, affordable(s, 200)); break;
+        case RUNG_PSEUDO: status = try_pseudo(s, u); break;
         case RUNG_COUNT: break;
         }
         if (status == STATUS_FATAL || status == STATUS_NO_MEMORY) break;
     }
     if (status == STATUS_OK) memcpy(u, s->u, sizeof(double) * (size_t)s->e.n);
-    else explain(s);
+    else if (report->rung != RUNG_PSEUDO) explain(s);
     return status;
 }
 

@@ -39,5 +39,6 @@ Status newton_damped(Solver *s, int most);
 Status newton_homotopy(Solver *s);
 Status newton_curve(Solver *s, int most); /* curve.c */
 Status newton_flow(Solver *s, int most);
+Status newton_pseudo(Solver *s, int most); /* pseudo.c */
 
 #endif

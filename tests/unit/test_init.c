@@ -47,6 +47,21 @@ static Status flow_needed(void *owner, const double *u, double lambda, double *r
     return STATUS_OK;
 }
 
+/* The slope is nearly 0 at the start: Newton's method jumps far away. */
+static Status saturated(void *owner, const double *u, double lambda, double *r,
+                        Fault *fault) {
+    (void)owner, (void)lambda, (void)fault;
+    r[0] = tanh(u[0] / 5) + 0.9999;
+    return STATUS_OK;
+}
+
+static Status saturated_slope(void *owner, const double *u, double lambda, double *value,
+                              Fault *fault) {
+    (void)owner, (void)lambda, (void)fault;
+    value[0] = 1 / (5 * cosh(u[0] / 5) * cosh(u[0] / 5));
+    return STATUS_OK;
+}
+
 static Status impossible(void *owner, const double *u, double lambda, double *r,
                          Fault *fault) {
     (void)owner, (void)lambda, (void)fault;
@@ -111,6 +126,19 @@ static void the_flow_leaves_a_singular_point(void **state) {
     assert_true(fabs(r[0]) < 1e-9 && fabs(r[1]) < 1e-9);
 }
 
+static void pseudo_time_leaves_a_plateau(void **state) {
+    (void)state;
+    Equations   equations = {.n = 1, .residual = saturated, .jacobian = saturated_slope};
+    double      u[1] = {-93};
+    SolveReport report;
+    Solver     *solver = solver_new(&equations);
+    assert_non_null(solver);
+    assert_int_equal(solver_solve(solver, 1e-10, u, &report), STATUS_OK);
+    solver_free(solver);
+    assert_int_equal(report.rung, RUNG_PSEUDO);
+    assert_true(fabs(u[0] - 5 * atanh(-0.9999)) < 1e-6);
+}
+
 static void a_failure_names_the_worst_equation(void **state) {
     (void)state;
     double      u[2] = {3, 2};
@@ -159,6 +187,7 @@ int main(void) {
         cmocka_unit_test(evaluation_limits_shorten_steps),
         cmocka_unit_test(homotopy_reaches_the_wanted_solution),
         cmocka_unit_test(the_flow_leaves_a_singular_point),
+        cmocka_unit_test(pseudo_time_leaves_a_plateau),
         cmocka_unit_test(a_failure_names_the_worst_equation),
         cmocka_unit_test(large_systems_are_sparse),
     };
