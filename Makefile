@@ -266,6 +266,11 @@ bench-lied: all $(BUILD)/bench/bench_lied
 bench-theta: all
 	@python3 bench/bench_theta.py $(BUILD)/rubato
 
+# The same in examples of the Modelica Standard Library: make bench-theta-library LIBRARY=MSL [RUNS=3]
+.PHONY: bench-theta-library
+bench-theta-library: all
+	@python3 bench/bench_theta_library.py $(BUILD)/rubato $(LIBRARY) $(RUNS)
+
 # A robot in partitions, against one method for all of it: make bench-robot [RUNS=3]
 .PHONY: bench-robot
 bench-robot: all

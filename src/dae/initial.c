@@ -32,8 +32,10 @@ bool initial_fixed(const System *sys, int var) {
     return known_true(sys, var, ATTR_FIXED, false);
 }
 
-/* fixed of a class: that of the member whose start value holds. */
+/* fixed of a class: that of the member whose start value holds. An infinitely fast state begins where its
+ * equilibrium is, whatever other variables that are equal to it say. */
 static bool is_fixed(const Initial *x, int v) {
+    if (x->fast && x->fast[v]) return false;
     return initial_fixed(x->sys, x->st->start_from[v]);
 }
 
@@ -144,9 +146,9 @@ static void drop_repeated(Structure *in, Map *seen) {
 }
 
 /* By kept variable: does it belong to an infinitely fast process? */
-static bool *fast_variables(const Initial *x) {
+static bool *fast_variables(const Initial *x, Arena *scratch) {
     const ThetaUse *use = &x->sys->theta;
-    bool           *fast = use->count ? mem_take((size_t)x->st->vars + 1, 1) : NULL;
+    bool           *fast = use->count ? NEW(scratch, bool, x->st->vars + 1) : NULL;
     for (int k = 0; k < use->count; k++) {
         fast[x->st->alias[use->fast[k].state]] = true;
         fast[use->fast[k].rate] = true;
@@ -173,16 +175,15 @@ static void add_initial_rows(Initial *x) {
     Map     seen = {0};
     Rewrite w;
     RowWalk walk = {.sys = x->sys, .set = ROWS_INITIAL};
-    bool   *fast = fast_variables(x);
     rewrite_begin(&w, x->in);
     while (row_walk(&walk)) {
-        if (walk.family.partition != x->st->base || speaks_of_fast_alone(x, &walk, fast))
+        if (walk.family.partition != x->st->base ||
+            speaks_of_fast_alone(x, &walk, x->fast))
             continue;
         rewrite_add(&w, walk.family.shape, walk.slot, walk.sizes,
                     SOURCE_INITIAL - walk.row, -1);
         drop_repeated(x->in, &seen);
     }
-    mem_free(fast);
     map_free(&seen);
     rewrite_end(&w);
 }
@@ -437,6 +438,7 @@ bool structure_initial(Structure *in, const Structure *st, const Structure *bind
     Initial x = {.in = in, .st = st, .bindings = bindings, .sys = st->sys};
     *in = (Structure){.sys = st->sys, .diag = diag, .plain = true, .base = st->base};
     structure_grow(in);
+    x.fast = fast_variables(&x, &scratch);
     copy_variables(&x);
     copy_rows(&x, &scratch);
     add_initial_rows(&x);

@@ -10,11 +10,12 @@ typedef struct Initial {
     const Structure *st;       /* the simulation */
     const Structure *bindings; /* parameters computed from others, NULL if none are */
     System          *sys;
-    int             *start_var; /* candidates for x = start, most wanted first */
-    int              starts;
-    int             *prefix; /* candidates up to the end of each rank, ascending ... */
-    int              ranks;  /* ... and how many ranks there are */
-    int equations, fixed;    /* rows of equations; candidates with fixed = true */
+    const bool *fast; /* by kept variable: of an infinitely fast process; NULL: none is */
+    int        *start_var; /* candidates for x = start, most wanted first */
+    int         starts;
+    int        *prefix; /* candidates up to the end of each rank, ascending ... */
+    int         ranks;  /* ... and how many ranks there are */
+    int         equations, fixed; /* rows of equations; candidates with fixed = true */
 } Initial;
 
 typedef struct InitialMatch { /* conditions and what each of them gives */

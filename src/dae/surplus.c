@@ -313,7 +313,8 @@ bool surplus_starts(Initial *x, const InitialMatch *m, Arena *scratch) {
             int class = x->st->alias[v];
             int kept = taken[class] ? x->st->start_from[class] : -1;
             if (kept == v || x->st->role[class] == ROLE_ABSENT ||
-                !initial_fixed(sys, v) || system_partition_of(sys, v) != x->st->base)
+                !initial_fixed(sys, v) || system_partition_of(sys, v) != x->st->base ||
+                (x->fast && x->fast[x->st->alias[v]]))
                 continue;
             if (kept >= 0 && !agree(x, v, kept)) {
                 contradiction(x, v, kept);
