@@ -149,6 +149,8 @@ $(BUILD)/bench/bench_scale $(BUILD)/bench/bench_rhs: FLAGS += -O3 -march=native 
 # Helpers of bench/bench_x.c may live in bench/x/.
 $(BUILD)/bench/bench_ode: $(wildcard bench/ode/*.[ch])
 $(BUILD)/bench/bench_rate: $(wildcard bench/rate/*.[ch])
+$(BUILD)/bench/bench_study: $(wildcard bench/study/*.[ch])
+$(BUILD)/bench/bench_study: FLAGS += $(if $(filter yes,$(SUNDIALS)),-DHAVE_SUNDIALS) -O3 -march=native
 $(BUILD)/bench/bench_%: bench/bench_%.c $(BUILD)/librubato.a
 	@mkdir -p $(@D)
 	$(SAY) "  link $@"
@@ -255,6 +257,10 @@ bench-sweep: all $(BUILD)/bench/bench_sweep
 .PHONY: bench-csv
 bench-csv: all $(BUILD)/bench/bench_csv
 	@cd $(BUILD) && bench/bench_csv $(CSV)
+# 10,000 runs of a circuit beside single processes, CVODE in C, and all runs at once: make bench-study [CASES=n]
+.PHONY: bench-study
+bench-study: all $(BUILD)/bench/bench_study
+	@$(BUILD)/bench/bench_study $(BUILD)/rubato $(CASES)
 
 # 1 to 16,777,216 crane crabs, component by component and as a whole: make bench-lied [LIED="--svg FILE"]
 .PHONY: bench-lied
