@@ -336,6 +336,41 @@ RB_API long   rb_recorded_points(const RbSimulation *simulation);
 RB_API double rb_recorded_bytes(const RbSimulation *simulation);
 RB_API size_t rb_simulation_bytes(const RbSimulation *simulation); /* of its own values */
 
+/* ---- points of a model ---------------------------------------------------------------------- */
+
+typedef struct RbSteady {
+    const char *way;        /* how it was found */
+    int         iterations; /* Newton steps */
+    bool        integrated; /* the model had to run for a while ... */
+    double      time;       /* ... up to here */
+    double      motion;     /* largest derivative of a state over its size, 1/s ... */
+    int         state;      /* ... and the variable it belongs to; -1: none moves */
+} RbSteady;
+/* Between steps: the states become those at which nothing moves, with time standing still; where they
+ * are not found the model runs on, up to its stop time. report may be NULL. */
+RB_API RbStatus rb_steady(RbSimulation *simulation, RbSteady *report, RbError *error);
+
+typedef struct RbEntry {
+    int    row, column; /* from 0 */
+    double value;
+} RbEntry;
+
+typedef struct
+    RbLinear { /* x' = f + A (x - x0) + B (u - u0), y = y0 + C (x - x0) + D (u - u0) */
+    double time;
+    int    states, inputs, outputs;
+    int *state, *input, *output; /* variables: states, inputs and outputs at top level */
+    double  *x, *f, *u, *y;      /* at the point */
+    RbEntry *entry[4];           /* of A, B, C, D by columns, without zeros */
+    int      entries[4];
+} RbLinear;
+/* Near the present point, between steps. A is exact, the others are differences. NULL: it fails. */
+RB_API RbLinear *rb_linearize(RbSimulation *simulation, RbError *error);
+RB_API void      rb_linear_free(RbLinear *linear);
+/* FILE.mat: sparse matrices, the point, names; FILE.mo: a model of the same equations. */
+RB_API RbStatus rb_linear_write(const RbLinear *linear, const RbProgram *program,
+                                const char *file, RbError *error);
+
 /* ---- studies: many runs of one program ------------------------------------------------------ */
 
 typedef struct RbStudy RbStudy;
@@ -433,6 +468,47 @@ typedef struct RbFmuOutcome {
 RB_API RbStatus rb_fmu_run(const char *file, const RbSettings *settings,
                            const RbOptions *options, const RbFmuRun *run,
                            RbFmuOutcome *outcome, RbError *error);
+
+/* ---- parameters out of measurements ---------------------------------------------------------- */
+
+typedef struct RbFitPlan {
+    const char *const
+        *parameter; /* NAME[=START[,LOW,HIGH]]; without START that of the model */
+    int  parameters;
+    const char
+        *data; /* a result (.csv, .mat): time, and variables or expressions of them */
+    const char      *columns; /* of it, by a regular expression; NULL: all */
+    const RbValue   *set; /* of all simulations; the program was translated with them */
+    int              sets;
+    const RbOptions *options;    /* NULL: defaults, with a tolerance of at most 1e-8 */
+    double           confidence; /* with which all intervals hold together; 0: 0.95 */
+    int              threads;    /* for simulations with other values */
+    /* after each step, with the weighted sum of squares; false: the fit ends. NULL: nobody asks */
+    bool (*progress)(void *owner, int iteration, double sum);
+    void *owner;
+} RbFitPlan;
+
+typedef struct RbFitted {
+    const char *name;
+    double      value, deviation; /* standard deviation; NAN at a bound */
+    double      low, high;        /* interval */
+    bool        at_bound;
+} RbFitted;
+
+typedef struct RbFit {
+    int          parameters;
+    RbFitted    *parameter;
+    int          columns;
+    const char **column;
+    double      *noise;        /* by column: standard deviation of the measurements ... */
+    long        *measurements; /* ... and how many there are */
+    int          iterations;
+    long         simulations;
+    bool         converged; /* false: it was ended after 100 iterations */
+} RbFit;
+/* NULL: it fails. */
+RB_API RbFit *rb_fit(RbProgram *program, const RbFitPlan *plan, RbError *error);
+RB_API void   rb_fit_free(RbFit *fit);
 
 RB_API const char *rb_version(void);
 

@@ -12,6 +12,7 @@
  *   results.c     which variables go into a result, and where;  recording
  *   failure.c     a failed run in words
  *   statistics.c  counts as JSON;  trace.c: steps as JSON
+ *   steady.c      the state at which nothing moves; linear.c: the model near a point; linear_write.c
  *   structure.c   blocks in the order of computation as JSON
  *   profile.c     who limits the steps, which equations cost most */
 #ifndef RUBATO_API_PRIVATE_H

@@ -19,6 +19,8 @@
  *   cmd_plot.c      rubato plot;  cmd_variables.c: rubato variables;  cmd_convert.c: rubato convert
  *   cmd_advise.c    rubato advise: states that are worth being infinitely fast
  *   cmd_sweep.c     rubato sweep: many runs of one model
+ *   cmd_point.c     rubato steady, rubato linearize
+ *   cmd_fit.c       rubato fit: parameters out of measurements
  *   cmd_run.c       rubato run, script.c: its scripts
  *   cmd_completion.c  rubato completion
  *   cmd_compare.c   rubato compare */
@@ -73,6 +75,10 @@ typedef struct StudyOptions { /* of sweep, fit, steady, linearize */
     Words       keep;
     const char *trajectories;
     bool        resume;
+    bool        steady;            /* linearize: at a steady state */
+    Words       parameter;         /* fit */
+    const char *data, *confidence; /* fit */
+    const char *at;                /* steady, linearize: a time */
 } StudyOptions;
 
 typedef struct Options {
@@ -179,7 +185,8 @@ typedef int Command(Job *job);
 Command     command_parse, command_format, command_explain, command_check, command_flat,
     command_build, command_methods, command_simulate, command_structure, command_compare,
     command_run, command_report, command_plot, command_variables, command_convert,
-    command_completion, command_help, command_advise, command_sweep, command_fmu;
+    command_completion, command_help, command_advise, command_sweep, command_steady,
+    command_linearize, command_fit, command_fmu;
 
 /* ---- commands.c ---- */
 typedef struct CommandInfo {

@@ -33,6 +33,18 @@ static const CommandInfo table[] = {
      "rubato sweep Filter.mo --table cases.csv --keep 'max(u)' --keep y@0.5\n"
      "rubato sweep Filter.mo --sample lhs:1000:7 --normal m=1,0.1 --threads 4\n"
      "rubato sweep Filter.mo --table cases.csv --resume   # after Ctrl-C or a kill\n"},
+    {"steady", command_steady, "TARGET [REGEX]",
+     "the values at which nothing moves any more",
+     "rubato steady Plant.mo                         # prints the states\n"
+     "rubato steady Plant.mo --at 2 --set u=1 '^tank' --save-state rest.state\n"},
+    {"fit", command_fit, "TARGET", "parameters out of measurements, with intervals",
+     "rubato fit Motor.mo --data measured.csv --parameter R=1,0.1,10 --parameter J\n"
+     "rubato fit Motor.mo --data measured.csv --parameter R --variables '^w$' --threads "
+     "4\n"},
+    {"linearize", command_linearize, "TARGET",
+     "sparse matrices A, B, C, D of a model near a point",
+     "rubato linearize Plant.mo --steady             # writes Plant_linear.mat\n"
+     "rubato linearize Plant.mo --at 0.5 --output linear.mo\n"},
     {"advise", command_advise, "TARGET",
      "states that are worth being infinitely fast (--theta)",
      "rubato advise Circuit.mo --stop 0.1\n"},

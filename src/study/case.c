@@ -81,24 +81,28 @@ static void look_at(Collect *c, RbSimulation *s, KeepKind kind, double t) {
             c->value[k] = formula_value(c->variant->formula[k], s);
 }
 
-static RbStatus set_values(const RbStudy *study, RbSimulation *s, long number,
-                           RbError *error) {
-    for (int k = 0; k < study->sets; k++) {
+RbStatus study_set(RbSimulation *s, const RbValue *set, int sets, RbError *error) {
+    for (int k = 0; k < sets; k++) {
         char  *end;
-        double value = number_read(study->set[k].value, &end);
-        bool   truth = strcmp(study->set[k].value, "true") == 0;
-        if (truth || strcmp(study->set[k].value, "false") == 0) value = truth;
-        else if (end == study->set[k].value || *end) continue; /* translated with it */
-        RbStatus status = rb_set(s, study->set[k].name, value, error);
+        double value = number_read(set[k].value, &end);
+        bool   truth = strcmp(set[k].value, "true") == 0;
+        if (truth || strcmp(set[k].value, "false") == 0) value = truth;
+        else if (end == set[k].value || *end) continue; /* translated with it */
+        RbStatus status = rb_set(s, set[k].name, value, error);
         if (status != RB_OK && status != RB_TRANSLATE) return status;
     }
-    for (int k = 0; k < study->plan.factors; k++) {
-        const Factor *f = &study->plan.factor[k];
-        if (f->shapes) continue;
-        RbStatus status = rb_set(s, f->name, cases_value(&study->plan, number, k), error);
-        if (status != RB_OK) return status;
-    }
     return RB_OK;
+}
+
+static RbStatus set_values(const RbStudy *study, RbSimulation *s, long number,
+                           RbError *error) {
+    RbStatus status = study_set(s, study->set, study->sets, error);
+    for (int k = 0; k < study->plan.factors && status == RB_OK; k++) {
+        const Factor *f = &study->plan.factor[k];
+        if (!f->shapes)
+            status = rb_set(s, f->name, cases_value(&study->plan, number, k), error);
+    }
+    return status;
 }
 
 /* Kept values of moments in between are those of the solver there: steps end at them. */

@@ -165,6 +165,8 @@ Variant *study_variant(RbStudy *study, long number);
 void study_translate(RbStudy *study, bool (*look_on)(void *context), void *context);
 
 /* ---- case.c ---- */
+/* Values of all runs; those that are no numbers, or shape the model, it was translated with. */
+RbStatus study_set(RbSimulation *s, const RbValue *set, int sets, RbError *error);
 /* Runs a case and appends its record to *out; false: it was asked to stop, or there is no memory. */
 bool case_run(RbStudy *study, long number, Text *out);
 

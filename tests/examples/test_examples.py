@@ -59,6 +59,9 @@ rows = [r for r in simulate("Rectifier") if float(r["time"]) > 0.08]
 low, high = (f(float(r["c.v"]) for r in rows) for f in (min, max))
 assert 8 < low < high < 10 and 0.5 < high - low < 2, (low, high)
 assert sum(float(r["d1.i"]) > 0.01 for r in rows) < len(rows) / 2, "the current is no pulse"
+kept = [0.024*h - 0.8*math.log(h) + 0.028*y - 0.55*math.log(y)  # an invariant of Lotka and Volterra
+        for h, y in ((float(r["hares"]), float(r["lynxes"])) for r in simulate("Prey"))]
+assert max(kept) - min(kept) < 1e-6, (min(kept), max(kept))
 near("BouncingBall", simulate("BouncingBall")[-1], "h", 0, 1e-3)
 near("Circuit", simulate("Circuit")[-1], "c2.v", 5, 0.02)
 near("HeatedRod", simulate("HeatedRod", "--stop", "100000")[-1], "T[50]", 373.15, 0.01)

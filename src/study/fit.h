@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fit.h -- private to study: parameters out of measurements.
+ *
+ *   fit.c        least squares, intervals
+ *   fit_runs.c   the measurements, simulations with other values on threads */
+#ifndef RUBATO_STUDY_FIT_H
+#define RUBATO_STUDY_FIT_H
+
+#include "study/study.h"
+
+typedef struct FitParameter {
+    const char *name;
+    double      start, low, high; /* infinite: no bound */
+} FitParameter;
+
+typedef struct FitRun { /* a simulation with some values */
+    double  *value;     /* parameters */
+    double  *y;         /* [columns][points] */
+    RbStatus status;
+    RbError  error;
+} FitRun;
+
+typedef struct Fit {
+    RbFit public;
+    Memory          *memory;
+    Arena            arena;
+    Session          session;
+    const RbFitPlan *plan;
+    RbProgram       *program;
+    RbOptions        options;
+    int              parameters, columns, points;
+    FitParameter    *parameter;
+    double          *time, *measured; /* points; [columns][points], NaN: nothing */
+    const char     **column;
+    Formula        **formula; /* by column */
+    size_t           size;    /* columns * points */
+    long            *counted; /* by column: measurements */
+    double          *noise;   /* by column */
+    double          *value, *step, *gradient, *normal, *work;
+    double          *residual, *other, *slope; /* size; slope: [parameters][size] */
+    bool            *held;
+    FitRun          *run; /* 1 + parameters */
+    RbFitted        *fitted;
+    int              iterations;
+    bool             converged;
+    atomic_long      simulations;
+} Fit;
+
+/* Simulations of runs first .. first + count. */
+void     fit_simulate(Fit *fit, int first, int count);
+RbStatus fit_run(Fit *fit, RbError *error);
+
+#endif
