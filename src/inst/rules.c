@@ -116,20 +116,23 @@ typedef struct SetCount { /* of one connection set: its triplets of components *
     int taps; /* inputs that take nothing */
 } SetCount;
 
-/* A component that only looks at a stream: no way out of it, and its flow is not differentiated. */
-static bool is_tap(const Triplet *t) {
-    const Inst *part = t->inst->parent;
-    if (!t->in || t->flow) return false;
+/* Does a component have flows besides those of one connector? */
+static bool has_flows(const Inst *part, const Inst *but) {
     for (int k = 0; k < part->nchild; k++) {
         const Inst *child = part->child[k];
         Triplet     other = {0};
         int         flows = 0;
-        if (!child || child->absent || child->link || child == t->inst) continue;
-        if (child->basic == BASIC_COMPONENT && !child->connector) return false;
+        if (!child || child->absent || child->link || child == but) continue;
         if (child->connector) look_below(child, &other, WAY_NONE, &flows);
-        if (flows) return false;
+        else if (child->basic == BASIC_COMPONENT && has_flows(child, NULL)) return true;
+        if (flows) return true;
     }
-    return true;
+    return false;
+}
+
+/* A component that only looks at a stream: no way out of it, and its flow is not differentiated. */
+static bool is_tap(const Triplet *t) {
+    return t->in && !t->flow && !has_flows(t->inst->parent, t->inst);
 }
 
 static SetCount *count_sets(Rules *r) {
@@ -157,10 +160,29 @@ static void derived_below(const Inst *inst, const Cls *cls, Triplet *to) {
     }
 }
 
-/* By set: are flows differentiated in it? One connector tells so, and none says otherwise. */
+/* By triplet: where it lies in a network of triplets that connects and components join. */
+static int *find_domains(Rules *r) {
+    int *domain = NEW(&r->arena, int, r->count + 1);
+    Map  first = {0}; /* component -> one of its triplets */
+    for (int k = 0; k < r->count; k++) domain[k] = k;
+    for (int k = 0; k < r->count; k++) {
+        uint64_t part = (uint64_t)r->item[k].inst->parent->id;
+        set_join(domain, set_find(domain, k), set_find(domain, set_of(r, k)));
+        if (map_has(&first, part))
+            set_join(domain, set_find(domain, k),
+                     set_find(domain, (int)map_get(&first, part, 0)));
+        else map_put(&first, part, k);
+    }
+    map_free(&first);
+    return domain;
+}
+
+/* By triplet: are flows differentiated in its domain? One connector tells so, and none says otherwise. */
 static bool *find_streams(Rules *r) {
     bool *stream = NEW(&r->arena, bool, r->count + 1);
+    bool *flow = NEW(&r->arena, bool, r->count + 1);
     bool *other = NEW(&r->arena, bool, r->count + 1);
+    int  *domain = find_domains(r);
     Map   seen = {0}; /* class -> 1 flow, 2 potential */
     for (int k = 0; k < r->count; k++) {
         const Cls *cls = r->item[k].inst->cls;
@@ -171,10 +193,13 @@ static bool *find_streams(Rules *r) {
             kind = t.flow | t.potential << 1;
             map_put(&seen, (uint64_t)(uintptr_t)cls, kind);
         }
-        stream[set_of(r, k)] |= kind & 1;
-        other[set_of(r, k)] |= kind >> 1 & 1;
+        flow[set_find(domain, k)] |= kind & 1;
+        other[set_find(domain, k)] |= kind >> 1 & 1;
     }
-    for (int k = 0; k < r->count; k++) stream[k] &= !other[k];
+    for (int k = 0; k < r->count; k++) {
+        int d = set_find(domain, k);
+        stream[k] = flow[d] && !other[d];
+    }
     map_free(&seen);
     return stream;
 }
@@ -352,9 +377,7 @@ static void check_inertia(Rules *r, Network *f, const bool *streams) {
     enum { MOST = 2000 };
     for (int k = 0; r->count <= MOST && k < r->count; k++) {
         const Triplet *t = &r->item[k];
-        if (!t->out || t->outside || streams[set_of(r, k)] ||
-            !has_states(t->inst->parent))
-            continue;
+        if (!t->out || t->outside || streams[k] || !has_states(t->inst->parent)) continue;
         memset(f->mark, SEEN_NOT, (size_t)r->count);
         if (search(r, f, k)) continue;
         Text joint = {0};
