@@ -144,6 +144,14 @@ static void levels(const SimStatistics *t, Text *out) {
     text_add(out, t->levels ? "]}\n" : "}\n");
 }
 
+/* Of all instances of families. */
+static long long all_states(const Program *p) {
+    long long n = p->batches.count ? 0 : p->states.count;
+    for (int k = 0; k < p->batches.count; k++)
+        n += (long long)p->batches.batch[k].count * p->batches.batch[k].states;
+    return n;
+}
+
 const char *rb_statistics(RbSimulation *s) {
     const Program     *p = s->program->program;
     const ProgramInfo *i = &p->info;
@@ -154,8 +162,8 @@ const char *rb_statistics(RbSimulation *s) {
     text_clear(out);
     text_add(out, "{\"model\":");
     text_json(out, program_text(p, i->model), strlen(program_text(p, i->model)));
-    text_printf(out, ",\"equations\":%d,\"rows\":%d,\"shapes\":%d,\"states\":%d", i->rows,
-                i->reduced_rows, i->shapes, p->states.count);
+    text_printf(out, ",\"equations\":%d,\"rows\":%d,\"shapes\":%d,\"states\":%lld",
+                i->rows, i->reduced_rows, i->shapes, all_states(p));
     text_printf(out, ",\"parameters\":%d,\"tier\":%d,\"solver\":\"%s\",\"method\":\"%s\"",
                 s->results ? s->results->constants : i->parameters,
                 s->instance.run.image->tier, s->options.solver ? s->options.solver : "rk",

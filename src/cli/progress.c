@@ -60,10 +60,10 @@ static void write_line(Show *show, double t, double now) {
         text_add(&line, " left");
     }
     if (more > 0)
-        text_printf(&line, "  steps of %.2g s, %.3g of %d states in each",
+        text_printf(&line, "  steps of %.2g s, %.3g of %ld states in each",
                     (t - p->time) / (double)more,
                     (double)(states - p->state_steps) / (double)more,
-                    rb_info(show->program).states);
+                    count_of(s, "states"));
     fprintf(stderr, "\r%-79.79s", text_get(&line));
     p->shown = true;
     p->steps = steps;
@@ -94,7 +94,7 @@ void summary(const Show *show) {
     if (show->job->options.quiet || strcmp(show->path, "-") == 0) return;
     text_printf(&line, "%s: %g s in %.3f s, ", info.model,
                 rb_time(show->simulation) - show->start, wall_time_now() - show->begun);
-    counted(&line, info.states, "state");
+    counted(&line, count_of(s, "states"), "state");
     text_add(&line, ", ");
     counted(&line, count_of(s, "steps_accepted"), "step");
     if (show->options.rates > 1 || show->options.rates < 0)
