@@ -132,20 +132,25 @@ typedef struct Fleet { /* of a program that is made of families */
     Batch        *batch; /* by family */
     int           batches;
     const Method *method;
+    bool          automatic; /* the time loop chooses another method when it runs */
     double        h;
     double       *x, *q; /* of one instance */
     long          point; /* of the result */
     int64_t      *at;    /* by family: the instance that rb_get sees, from 0 */
     /* fleet_loop.c: all states in one vector, if the time loop of ordinary models steps */
-    bool     looped;
-    Net      net;    /* parts of a network; part NULL: there are none */
-    double  *all;    /* states of all families */
-    double  *rate;   /* room for derivatives, or for all stages */
-    size_t   states; /* numbers in it */
-    size_t  *first;  /* by family: where its states begin */
-    double   shown;  /* time of what neighbours gave */
-    Model    model;
-    Pattern *pattern; /* NULL: dense */
+    bool           looped;
+    bool           eventful; /* there may be events: the instance handles them */
+    Net            net;      /* parts of a network; part NULL: there are none */
+    double        *all;      /* states of all families */
+    double        *rate;     /* room for derivatives, or for all stages */
+    size_t         states;   /* numbers in it */
+    size_t        *first;    /* by family: where its states begin */
+    double         shown;    /* time of what neighbours gave */
+    Model          model;
+    ModelFunctions functions; /* of it */
+    Pattern       *pattern;   /* NULL: dense */
+    int           *rows;      /* of the program: room for states */
+    bool           starting;  /* relations are not settled yet: evaluations find them */
 } Fleet;
 
 RbStatus fleet_step(RbSimulation *s, double time, RbError *error);
@@ -160,6 +165,11 @@ RbStatus fleet_run(RbSimulation *s, double time, RbError *error);
 /* What neighbours give holds for the states of now. */
 bool fleet_settle(RbSimulation *s);
 void fleet_loop_close(Fleet *f);
+/* ---- fleet_host.c: parts whose ordinary code is used ---- */
+int      fleet_evaluate(void *simulation, double t, const double *x, int *var, int n,
+                        double *dx);
+void     fleet_events(RbSimulation *s); /* the model of the fleet has events */
+RbStatus fleet_start(RbSimulation *s, RbError *error);
 /* The values of the simulation become those of an instance of a family, of others those that rb_get
  * sees; false: it has none. */
 bool   fleet_show(RbSimulation *s, int family, int64_t at);

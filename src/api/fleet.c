@@ -114,6 +114,19 @@ static RbStatus start_family(RbSimulation *s, int number, RbError *error) {
     return RB_OK;
 }
 
+/* Parts of a network that the ordinary code computes may have events, and so may variables that no
+ * derivative needs. */
+static bool has_events(const Program *p) {
+    bool found = p->batches.network.hosts > 0;
+    for (int r = 0; p->batches.network.ports && r < p->variables.runs; r++) {
+        const VarRun *run = &p->variables.run[r];
+        int           family = p->batches.of_run[r];
+        found |= run->kind == VAR_DISCRETE && !(run->flags & VAR_HIDDEN) && family >= 0 &&
+                 p->batches.batch[family].count == 1;
+    }
+    return found;
+}
+
 /* Fixed steps by an explicit method are taken chunk by chunk; all else is the usual time loop. */
 static RbStatus choose_method(RbSimulation *s, RbError *error) {
     const RbOptions *o = &s->options;
@@ -121,6 +134,8 @@ static RbStatus choose_method(RbSimulation *s, RbError *error) {
     bool             none = !o->method || strcmp(o->method, "auto") == 0;
     const char      *name = none ? part ? "dopri5" : "rk4" : o->method;
     Fleet           *f = s->fleet;
+    f->eventful = has_events(s->program->program);
+    f->automatic = none && s->program->program->batches.network.hosts > 0;
     f->method = methods_take(s->program->methods, name);
     if (!f->method) return error_set(error, RB_ARGUMENT, "there is no method '%s'", name);
     if (o->rates < 0 || o->rates > 1)
@@ -128,7 +143,7 @@ static RbStatus choose_method(RbSimulation *s, RbError *error) {
                          "families of components have one rate, not --rates");
     bool adapts = f->method->adaptive && o->fixed_step <= 0 && o->given_tolerance;
     f->looped = (part && o->fixed_step <= 0) || f->method->kind != METHOD_EXPLICIT ||
-                adapts || s->sim.solver != SOLVER_RK;
+                adapts || s->sim.solver != SOLVER_RK || f->eventful;
     return RB_OK;
 }
 
@@ -144,8 +159,9 @@ static RbStatus fleet_open(RbSimulation *s, RbError *error) {
         f->x = mem_take((size_t)p->states.count + 1, sizeof(double));
         f->q = mem_take((size_t)p->batches.knowns + 1, sizeof(double));
         f->at = mem_take((size_t)p->batches.count, sizeof *f->at);
+        f->rows = mem_take((size_t)p->states.count + 1, sizeof *f->rows);
     }
-    if (!f || !f->batch || !f->x || !f->q || !f->at)
+    if (!f || !f->batch || !f->x || !f->q || !f->at || !f->rows)
         return error_set(error, RB_NO_MEMORY, "there is no memory");
     RbStatus status = choose_method(s, error);
     if (status == RB_OK && !kernels_open(&f->kernels, p->batches.text, &options, &why))
@@ -178,6 +194,7 @@ void fleet_close(RbSimulation *s) {
     mem_free(f->x);
     mem_free(f->q);
     mem_free(f->at);
+    mem_free(f->rows);
     mem_free(f);
     s->fleet = NULL;
 }

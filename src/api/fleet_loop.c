@@ -63,6 +63,8 @@ RbStatus fleet_parts(RbSimulation *s, RbError *error) {
         net_open(&f->net, &p->batches, s->instance.v, find_code, &f->kernels, &circle);
     if (status == NET_CIRCLE) return say_circle(s, circle, error);
     f->shown = HUGE_VAL;
+    f->net.evaluate = fleet_evaluate;
+    f->net.owner = s;
     if (status == NET_OK) f->all = mem_take((size_t)f->net.states + 1, sizeof(double));
     return f->all ? RB_OK : error_set(error, RB_NO_MEMORY, "there is no memory");
 }
@@ -82,8 +84,10 @@ static Status eval(void *instance, double t, const double *x, const Selection *r
     Fleet        *f = s->fleet;
     (void)rows;
     f->shown = HUGE_VAL;
+    s->instance.fault = fault;
     if (f->net.part && !net_rates(&f->net, t, x, dx)) {
-        fault->what = "the linear system of a loop of components is singular";
+        if (fault && !fault->what)
+            fault->what = "the linear system of a loop of components is singular";
         return STATUS_RETRY;
     }
     for (int k = 0; k < f->batches; k++)
@@ -148,7 +152,8 @@ static RbStatus make_pattern(RbSimulation *s, bool asked, RbError *error) {
 }
 
 static bool needs_jacobian(const RbSimulation *s) {
-    return s->sim.solver != SOLVER_RK || s->fleet->method->kind != METHOD_EXPLICIT;
+    return s->sim.solver != SOLVER_RK || s->fleet->automatic ||
+           s->fleet->method->kind != METHOD_EXPLICIT;
 }
 
 RbStatus fleet_gather(RbSimulation *s, RbError *error) {
@@ -173,9 +178,12 @@ RbStatus fleet_gather(RbSimulation *s, RbError *error) {
     f->states = at;
     RbStatus status = make_pattern(s, needs_jacobian(s), error);
     s->now = s->start;
+    if (status == RB_OK && f->net.part) status = fleet_start(s, error);
     if (status == RB_OK && f->net.part) status = check_flows(s, error);
     f->model =
-        (Model){.nx = (int)at, .pattern = f->pattern, .fn = &functions, .instance = s};
+        (Model){.nx = (int)at, .pattern = f->pattern, .fn = &f->functions, .instance = s};
+    f->functions = functions;
+    if (status == RB_OK && f->eventful) fleet_events(s);
     return status;
 }
 
@@ -185,7 +193,8 @@ RbStatus fleet_apart(RbSimulation *s, RbError *error) {
     f->rate = mem_take(net_room(&f->net, f->method), sizeof(double));
     if (!f->rate) return error_set(error, RB_NO_MEMORY, "there is no memory");
     s->now = s->start;
-    return check_flows(s, error);
+    RbStatus status = fleet_start(s, error);
+    return status == RB_OK ? check_flows(s, error) : status;
 }
 
 void fleet_loop_close(Fleet *f) {
@@ -225,7 +234,7 @@ static RbStatus open_loop(RbSimulation *s, RbError *error) {
     s->sim.output = (Selection){.kind = SELECT_LIST};
     s->sim.point = s->results ? on_point : NULL;
     s->sim.probe = NULL;
-    s->sim.ode.method = s->fleet->method->name;
+    s->sim.ode.method = s->fleet->automatic ? NULL : s->fleet->method->name;
     s->run = simulation_open(&s->fleet->model, &s->sim, s->fleet->all);
     return s->run ? RB_OK : error_set(error, RB_NO_MEMORY, "there is no memory");
 }

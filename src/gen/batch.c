@@ -119,12 +119,24 @@ void batch_value(BatchText *b, int row, Term term, BatchNames names, Text *value
     if (c.missing) batch_refuse(b, row, "an operator has no code in a loop of instances");
 }
 
+/* May a value jump where it causes an event? abs, min and max do not: their kinks need none. */
+static bool jumps(const Shapes *shapes, Term term) {
+    const Node *node = expr_node(shapes, term);
+    bool smooth = node->op == TERM_ABS || node->op == TERM_MIN || node->op == TERM_MAX;
+    if (!(node->flags & NODE_EVENTS)) return false;
+    if (node->op == TERM_SAMPLE) return true;
+    if (term_info[node->op].traits & TRAIT_EVENT && !smooth) return true;
+    for (uint32_t k = 0; k < node->n; k++)
+        if (jumps(shapes, expr_arg(shapes, term, k))) return true;
+    return false;
+}
+
 /* Arrays, calls and events have no place in the loop. */
 static bool is_plain(BatchText *b, int row) {
     const Shape *shape = &b->shapes->shape[b->st->shape[row]];
     const Node  *root = expr_node(b->shapes, shape->root);
     const char  *why = NULL;
-    if (root->flags & NODE_EVENTS) why = "it causes events";
+    if (jumps(b->shapes, shape->root)) why = "it causes events";
     else if (root->flags & NODE_CALLS) why = "it calls a function that is not inlined";
     else if (root->flags & NODE_IMPURE) why = "it has a past or an effect";
     for (int k = 0; !why && k < shape->slots; k++)

@@ -81,4 +81,43 @@ void torn_open(Torn *t, BatchText *b, int n, const int *eq, int inputs, const in
 bool torn_reduce(Torn *t);
 void torn_close(Torn *t);
 
+/* ---- batch_split.c: parts of a network ---- */
+typedef struct
+    Value { /* a variable of a port after aliases: sign*var, or 0 if var is -1 */
+    int var, sign;
+} Value;
+
+typedef struct PartText {
+    BatchText    b;
+    BatchFamily *f;
+    Text        *out;
+    uint8_t     *implicit; /* by variable: IMPLICIT_ */
+    uint64_t    *reads;    /* by variable: input ports whose signals it depends on */
+    int         *law_of;   /* by variable: 1 + port whose law it belongs to, 0 */
+    int         *node;     /* union-find: ports, then variables: sections */
+    int         *group;    /* union-find: ports that depend on each other explicitly */
+    int         *result;   /* by variable: place of a rate among results + 1, 0 */
+    Arena       *keep;     /* of what the family keeps */
+    int          kernels;
+} PartText;
+
+enum { IMPLICIT_NOT, IMPLICIT_FOLLOWS, IMPLICIT_EFFORT };
+
+/* A variable; its derivative; what triplets pass on, ask for and answer. */
+Value part_value(const Structure *st, int var);
+Value part_rate(PartText *p, int var);
+Value part_effort(PartText *p, const LawPort *port, int i);
+Value part_answer(PartText *p, const LawPort *port, int i);
+/* Efforts that come in may have no variable: nothing in the part reads them. */
+Value part_effort_in(PartText *p, const LawPort *port, int i);
+/* Signals of an output port, and what goes with them: entry i of `travels`. */
+Value part_passed(const PartText *p, const LawPort *port, int i);
+int   part_travels(const LawPort *port);
+int   part_node(const PartText *p, int var); /* of a variable in PartText.node */
+int   part_eq(const PartText *p, const Block *block, int i);
+bool  part_implicit(const PartText *p, const Block *block);
+/* The analysis of a part; then how it went, see BatchFamily. */
+void part_open(PartText *p, const Structure *st, BatchFamily *f);
+bool part_close(PartText *p);
+
 #endif

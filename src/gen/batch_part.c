@@ -22,186 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct
-    Value { /* a variable of a port after aliases: sign*var, or 0 if var is -1 */
-    int var, sign;
-} Value;
-
-typedef struct PartText {
-    BatchText    b;
-    BatchFamily *f;
-    Text        *out;
-    uint8_t     *implicit; /* by variable: IMPLICIT_ */
-    uint64_t    *reads;    /* by variable: input ports whose signals it depends on */
-    int         *law_of;   /* by variable: 1 + port whose law it belongs to, 0 */
-    int         *node;     /* union-find: ports, then variables: sections */
-    int         *group;    /* union-find: ports that depend on each other explicitly */
-    int         *result;   /* by variable: place of a rate among results + 1, 0 */
-    Arena       *keep;     /* of what the family keeps */
-    int          kernels;
-} PartText;
-
-enum { IMPLICIT_NOT, IMPLICIT_FOLLOWS, IMPLICIT_EFFORT };
-
-/* ---- variables of ports ---- */
-
-static Value value_of(const Structure *st, int var) {
-    int kept = st->alias[var];
-    if (st->zero[var] || st->zero[kept]) return (Value){-1, 1};
-    return (Value){kept, st->sign[var]};
-}
-
-static Value rate_of(PartText *p, int var) {
-    const Structure *st = p->b.st;
-    Value            v = value_of(st, var);
-    if (v.var < 0 || st->role[v.var] == ROLE_KNOWN) return (Value){-1, 1};
-    int next = st->next[v.var];
-    if (next < 0) {
-        batch_refuse(&p->b, -1, "a variable of a connector has no derivative");
-        return (Value){-1, 1};
-    }
-    Value d = value_of(st, next);
-    d.sign *= v.sign * st->next_sign[v.var];
-    return d;
-}
-
-static Value effort_of(PartText *p, const LawPort *port, int i) {
-    return port->rates ? rate_of(p, port->potential[i])
-                       : value_of(p->b.st, port->potential[i]);
-}
-
-static Value answer_of(PartText *p, const LawPort *port, int i) {
-    return port->rates ? value_of(p->b.st, port->flow[i])
-                       : value_of(p->b.st, port->slope[i]);
-}
-
-/* Efforts that come in may have no variable: nothing in the part reads them. */
-static Value effort_in(PartText *p, const LawPort *port, int i) {
-    const Structure *st = p->b.st;
-    Value            v = value_of(st, port->potential[i]);
-    if (!port->rates || v.var < 0) return v;
-    return st->next[v.var] < 0 ? (Value){-1, 1} : rate_of(p, port->potential[i]);
-}
-
-/* ---- what is implicit ---- */
-
-static int var_node(const PartText *p, int var) {
-    return p->f->ports + var;
-}
-
-static void unite(PartText *p, int a, int b) {
-    set_join(p->node, set_find(p->node, a), set_find(p->node, b));
-}
-
-static void mark_sources(PartText *p) {
-    for (int k = 0; k < p->f->ports; k++) {
-        const LawPort *port = &p->f->port[k];
-        int            n = port->pairs + port->pairs * port->pairs;
-        for (int i = 0; port->out && i < n; i++) p->law_of[port->coefficient + i] = k + 1;
-        for (int i = 0; !port->out && i < port->pairs; i++) {
-            Value e = effort_in(p, port, i);
-            if (e.var < 0) continue;
-            p->implicit[e.var] = IMPLICIT_EFFORT;
-            unite(p, k, var_node(p, e.var));
-        }
-    }
-}
-
-static int eq_at(const PartText *p, const Block *block, int i) {
-    return p->b.st->order[block->first + i];
-}
-
-/* Calls of what a row reads: implicit variables and laws are united with `with`; how many there are. */
-static int look_at_row(PartText *p, int row, int with, uint64_t *reads) {
-    BatchText *b = &p->b;
-    int        found = 0;
-    for (int k = 0; k < batch_slots(b, row); k++) {
-        Term leaf = shape_leaf(b->shapes, b->st->shape[row], k);
-        int  var = batch_var(b, row, k);
-        if (expr_op(b->shapes, leaf) == TERM_NUMBER) continue;
-        *reads |= p->reads[var];
-        if (!p->law_of[var] && !p->implicit[var]) continue;
-        found++;
-        if (with >= 0)
-            unite(p, with, p->law_of[var] ? p->law_of[var] - 1 : var_node(p, var));
-    }
-    return found;
-}
-
-static void mark_block(PartText *p, const Block *block) {
-    uint64_t reads = 0;
-    int      found = 0, first = p->b.st->var_of[eq_at(p, block, 0)];
-    for (int i = 0; i < block->count; i++) {
-        int eq = eq_at(p, block, i), var = p->b.st->var_of[eq];
-        if (var >= 0 && (p->law_of[var] || p->implicit[var])) return; /* it is given */
-        found += look_at_row(p, p->b.st->eq_row[eq], -1, &reads);
-    }
-    for (int i = 0; i < block->count; i++) {
-        int eq = eq_at(p, block, i), var = p->b.st->var_of[eq];
-        if (var < 0) continue;
-        p->reads[var] = reads;
-        if (!found) continue;
-        p->implicit[var] = IMPLICIT_FOLLOWS;
-        unite(p, var_node(p, first), var_node(p, var));
-        look_at_row(p, p->b.st->eq_row[eq], var_node(p, first), &reads);
-    }
-}
-
-/* Ports meet in a section by what they answer and pass on. */
-static void mark_ports(PartText *p) {
-    for (int k = 0; k < p->f->ports; k++) {
-        const LawPort *port = &p->f->port[k];
-        for (int i = 0; i < port->pairs; i++) {
-            Value v = port->out ? effort_of(p, port, i) : answer_of(p, port, i);
-            if (v.var >= 0 && p->implicit[v.var]) unite(p, k, var_node(p, v.var));
-        }
-    }
-}
-
-/* Signals of an output port, and what goes with them: entry i of `travels`. */
-static Value passed(const PartText *p, const LawPort *port, int i) {
-    const Structure *st = p->b.st;
-    int              s = port->signals;
-    if (i < s) return value_of(st, port->signal[i]);
-    if (i < 2 * s) return value_of(st, port->slope[i - s]);
-    return value_of(st, port->potential[i - 2 * s]);
-}
-
-static int travels(const LawPort *port) {
-    return port->rates ? 2 * port->signals + port->pairs : port->signals;
-}
-
-static void mark_groups(PartText *p) {
-    for (int k = 0; k < p->f->ports; k++) {
-        const LawPort *port = &p->f->port[k];
-        for (int i = 0; port->out && i < travels(port); i++) {
-            Value v = passed(p, port, i);
-            if (v.var < 0) continue;
-            if (p->implicit[v.var])
-                batch_refuse(&p->b, -1, "a signal depends on what is implicit");
-            for (int j = 0; j < p->f->ports; j++)
-                if (p->reads[v.var] >> j & 1)
-                    set_join(p->group, set_find(p->group, k), set_find(p->group, j));
-        }
-    }
-}
-
-static void analyse(PartText *p) {
-    const Structure *st = p->b.st;
-    int              ports = p->f->ports;
-    for (int k = 0; k < ports; k++) {
-        const LawPort *port = &p->f->port[k];
-        p->group[k] = k;
-        for (int i = 0; !port->out && i < port->givens; i++)
-            p->reads[port->given + i] |= (uint64_t)1 << k;
-    }
-    for (int k = 0; k < ports + st->vars; k++) p->node[k] = k;
-    mark_sources(p);
-    for (int k = 0; k < st->blocks; k++) mark_block(p, &st->block[k]);
-    mark_ports(p);
-    mark_groups(p);
-}
-
 /* ---- kernels ---- */
 
 static void begin_kernel(PartText *p) {
@@ -217,21 +37,14 @@ static void want(PartText *p, Value v) {
     else p->b.wanted[v.var] = 1;
 }
 
-static bool is_implicit(const PartText *p, const Block *block) {
-    for (int i = 0; i < block->count; i++) {
-        int var = p->b.st->var_of[eq_at(p, block, i)];
-        if (var >= 0 && p->implicit[var] == IMPLICIT_FOLLOWS) return true;
-    }
-    return false;
-}
-
 /* The explicit blocks that what is wanted needs, in order. */
 static void explicit_text(PartText *p) {
     BatchText       *b = &p->b;
     const Structure *st = b->st;
     uint8_t         *needed = NEW(&b->arena, uint8_t, st->blocks + 1);
     for (int k = st->blocks - 1; k >= 0; k--) {
-        if (!batch_is_wanted(b, &st->block[k]) || is_implicit(p, &st->block[k])) continue;
+        if (!batch_is_wanted(b, &st->block[k]) || part_implicit(p, &st->block[k]))
+            continue;
         needed[k] = 1;
         batch_want(b, &st->block[k]);
     }
@@ -311,16 +124,18 @@ static void go_kernel(PartText *p, int root, int number) {
         LawPort *port = &p->f->port[k];
         if (set_find(p->group, k) != root) continue;
         port->net.group = number;
-        for (int i = 0; port->out && i < travels(port); i++) want(p, passed(p, port, i));
+        if (!port->out) p->f->group_reads[number] |= (uint64_t)1 << k;
+        for (int i = 0; port->out && i < part_travels(port); i++)
+            want(p, part_passed(p, port, i));
     }
     explicit_text(p);
     for (int k = 0; k < p->f->ports; k++) {
         LawPort *port = &p->f->port[k];
         if (set_find(p->group, k) != root || !port->out) continue;
         port->net.given = p->f->results;
-        for (int i = 0; i < travels(port); i++) {
+        for (int i = 0; i < part_travels(port); i++) {
             text_printf(b->out, "        o[%d*S + i] = ", p->f->results++);
-            value_text(p, passed(p, port, i), b->out);
+            value_text(p, part_passed(p, port, i), b->out);
             text_add(b->out, ";\n");
         }
     }
@@ -343,11 +158,11 @@ static int *section_rows(PartText *p, int root, int *n) {
     *n = 0;
     for (int k = 0; k < st->blocks; k++) {
         const Block *block = &st->block[k];
-        int          var = st->var_of[eq_at(p, block, 0)];
-        if (!is_implicit(p, block) || set_find(p->node, var_node(p, var)) != root)
+        int          var = st->var_of[part_eq(p, block, 0)];
+        if (!part_implicit(p, block) || set_find(p->node, part_node(p, var)) != root)
             continue;
         batch_want(&p->b, block);
-        for (int i = 0; i < block->count; i++) list[(*n)++] = eq_at(p, block, i);
+        for (int i = 0; i < block->count; i++) list[(*n)++] = part_eq(p, block, i);
     }
     return list;
 }
@@ -441,7 +256,7 @@ static void find_inputs(PartText *p, int root, Section *s) {
         s->pairs = port->pairs;
         int inputs = 0;
         for (int i = 0; i < port->pairs; i++) {
-            Value e = effort_in(p, port, i);
+            Value e = part_effort_in(p, port, i);
             s->sign[i] = e.var < 0 ? 0 : e.sign;
             s->column[i] = inputs;
             if (e.var >= 0) s->input[inputs++] = e.var;
@@ -472,7 +287,7 @@ static void find_downs(PartText *p, int root, Section *s) {
         if (set_find(p->node, k) != root || (!port->out && !port->net.cut)) continue;
         *(port->out ? &port->net.effort : &port->net.law) = s->net->value + s->downs;
         for (int i = 0; i < port->pairs; i++)
-            add_down(p, s, port->out ? effort_of(p, port, i) : answer_of(p, port, i));
+            add_down(p, s, port->out ? part_effort(p, port, i) : part_answer(p, port, i));
     }
 }
 
@@ -482,7 +297,7 @@ static void law_text(PartText *p, Section *s) {
     if (!port) return;
     port->net.law = p->f->results;
     for (int i = 0; i < n; i++) {
-        Value v = answer_of(p, port, i);
+        Value v = part_answer(p, port, i);
         result_text(p, &s->torn, v, 0, 1, p->f->results + i);
         for (int j = 0; j < n; j++) {
             int place = p->f->results + n + i * n + j;
@@ -502,7 +317,7 @@ static void flow_text(PartText *p, int root) {
         port->net.flow = port->rates ? -1 : p->f->results;
         for (int i = 0; !port->rates && i < port->pairs; i++) {
             text_printf(p->b.out, "        o[%d*S + i] = ", p->f->results++);
-            value_text(p, value_of(p->b.st, port->flow[i]), p->b.out);
+            value_text(p, part_value(p->b.st, port->flow[i]), p->b.out);
             text_add(p->b.out, ";\n");
         }
     }
@@ -513,9 +328,9 @@ static void want_ports(PartText *p, int root) {
     for (int k = 0; k < p->f->ports; k++) {
         const LawPort *port = &p->f->port[k];
         for (int i = 0; set_find(p->node, k) == root && i < port->pairs; i++)
-            if (!port->rates) want(p, value_of(p->b.st, port->flow[i]));
+            if (!port->rates) want(p, part_value(p->b.st, port->flow[i]));
         for (int i = 0; set_find(p->node, k) == root && i < port->pairs; i++) {
-            Value v = port->out ? effort_of(p, port, i) : answer_of(p, port, i);
+            Value v = port->out ? part_effort(p, port, i) : part_answer(p, port, i);
             if (v.var >= 0 && p->implicit[v.var] != IMPLICIT_FOLLOWS) want(p, v);
         }
     }
@@ -583,22 +398,6 @@ static void rate_kernel(PartText *p) {
     end_kernel(p, "rate", 0);
 }
 
-/* Places of what the neighbours put in. */
-static void place_ports(PartText *p) {
-    for (int k = 0; k < p->f->ports; k++) {
-        LawPort *port = &p->f->port[k];
-        port->net.out = port->out;
-        port->net.pairs = port->pairs;
-        port->net.travels = travels(port);
-        port->net.var = port->flow[0];
-        if (port->out) port->net.law = p->f->differs[port->law] - 1;
-        else {
-            port->net.given = p->f->differs[port->given] - 1;
-            port->net.effort = port->net.given + port->givens - port->pairs;
-        }
-    }
-}
-
 /* ---- one text for equal classes ---- */
 
 /* The digits after p, v, b or d are the number of a variable: the first one in the text becomes 0. */
@@ -626,33 +425,13 @@ static void renumber(const char *from, Text *out) {
 
 bool gen_part(const Structure *st, BatchFamily *f, Arena *arena, Text *out) {
     Text     body = {0}, text = {0};
-    PartText p = {.f = f, .out = &text, .keep = arena};
-    size_t   n = (size_t)st->vars + (size_t)f->ports + 1;
-    p.b = (BatchText){.st = st, .shapes = st->sys->shapes, .out = &body};
-    p.b.wanted = NEW(&p.b.arena, uint8_t, n);
-    p.b.known = NEW(&p.b.arena, uint8_t, n);
-    p.b.place = NEW(&p.b.arena, int, n);
-    p.implicit = NEW(&p.b.arena, uint8_t, n);
-    p.reads = NEW(&p.b.arena, uint64_t, n);
-    p.law_of = NEW(&p.b.arena, int, n);
-    p.node = NEW(&p.b.arena, int, n);
-    p.group = NEW(&p.b.arena, int, n);
-    p.result = NEW(&p.b.arena, int, n);
-    batch_states(&p.b, f);
-    place_ports(&p);
-    if (f->ports > 64) batch_refuse(&p.b, -1, "a part has more than 64 connectors");
-    else analyse(&p);
+    PartText p = {.out = &text, .keep = arena, .b = {.out = &body}};
+    part_open(&p, st, f);
     if (!p.b.refuse.length) go_kernels(&p);
     if (!p.b.refuse.length) law_kernels(&p);
     if (!p.b.refuse.length) rate_kernel(&p);
-    f->torn = p.b.torn;
-    f->pos = p.b.pos;
-    f->refused = p.b.refuse.length > 0;
-    if (f->refused) text_add(&f->why, text_get(&p.b.refuse));
-    else renumber(text_get(&text), out);
+    if (!p.b.refuse.length) renumber(text_get(&text), out);
     text_free(&body);
     text_free(&text);
-    text_free(&p.b.refuse);
-    arena_free(&p.b.arena);
-    return !f->refused;
+    return part_close(&p);
 }

@@ -76,9 +76,11 @@ typedef struct BatchFamily { /* equal systems that are analysed once */
     struct LawPort *port; /* its triplets */
     int             ports;
     /* out: */
-    int states;                    /* of one instance */
-    int code;                      /* see network_code */
-    int results, groups, sections; /* of a part, see NetPort */
+    int      states;                    /* of one instance */
+    int      code;                      /* see network_code */
+    int      results, groups, sections; /* of a part, see NetPort */
+    uint64_t group_reads[64]; /* by group: ports with input signals that it needs */
+    int     *host; /* of a part without kernels, by result: see Network.host; else NULL */
     int *
         uniform; /* of a part: variables whose values kernels take from all instances ... */
     int uniforms, uniform_room; /* ... kernel by kernel: groups, sections, rates */
@@ -111,6 +113,9 @@ bool gen_batch(const Structure *st, BatchFamily *family, Text *out);
 /* batch_part.c: kernels of a part of a network, see there. Names are part_<kind>_<fast or exact>_@_<number>,
  * and variables are numbered in the order of the text: parts of one class have the same text. */
 bool gen_part(const Structure *st, BatchFamily *family, Arena *arena, Text *out);
+
+/* batch_host.c: no kernels, but where their results are among the values of the ordinary code. */
+bool gen_host(const Structure *st, BatchFamily *family, Arena *arena);
 
 /* ---- support.c ---- */
 /* What a text begins with; what only arrays need if it has some. */

@@ -38,6 +38,10 @@ void rules_check(FlatModel *model, const Joints *joints, bool parts);
  * longer among the equations. False: messages. */
 bool network_find(FlatModel *model);
 bool network_is_part(const FlatModel *model, const Inst *inst);
+/* A component with triplets that the model refers to otherwise as well. */
+bool network_is_rest(const FlatModel *model, const Inst *inst);
+/* fold.c: nothing outside refers to what is in it, and what is in it to nothing that changes outside. */
+bool fold_is_closed(FlatModel *model, Inst *inst);
 
 typedef struct Pairs { /* what a joint makes of two members of its connectors    */
     int ia, ib, sa, sb, count; /* as in Joint, in elements of the members               */

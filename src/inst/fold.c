@@ -73,6 +73,11 @@ static bool is_closed(Folding *f) {
     return !f->seen;
 }
 
+bool fold_is_closed(FlatModel *model, Inst *inst) {
+    Folding f = {.model = model, .array = inst};
+    return is_closed(&f);
+}
+
 /* ---- values that differ ---- */
 
 static void keep_values(FlatModel *model, Fold *fold, Inst *inst, int what,
@@ -146,7 +151,7 @@ static void fold_one(FlatModel *model, Inst *inst, bool part) {
         fold->size[d] = inst->dim[d];
         fold->count *= inst->dim[d];
     }
-    find_differing(model, fold, inst);
+    if (inst->ndim) find_differing(model, fold, inst);
     int *one = NEW(&model->front->arena, int, inst->ndim + 1);
     for (int d = 0; d < inst->ndim; d++) one[d] = 1;
     inst->dim = one;
@@ -185,12 +190,14 @@ static void fold_below(FlatModel *model, Inst *inst) {
         Inst *child = inst->child[k];
         if (!child || child->absent || child->link || child->state != INST_DONE) continue;
         if (child->basic != BASIC_COMPONENT || child->connector) continue;
-        if (inst == model->root && network_is_part(model, child)) continue;
+        if (inst == model->root &&
+            (network_is_part(model, child) || network_is_rest(model, child)))
+            continue;
         Folding f = {.model = model, .array = child};
         if (!is_candidate(child)) {
             if (!child->ndim) fold_below(model, child);
         } else if (is_closed(&f)) fold_one(model, child, false);
-        else say_open(model, &f);
+        else if (!model->rests) say_open(model, &f);
     }
 }
 

@@ -440,11 +440,15 @@ typedef struct FlatModel {
     int        vars, var_room;
     int        scalars; /* scalar variables, parameters included                     */
     /* balance */
-    int64_t     unknowns, equations, states, parameters;
-    Fold       *fold; /* families, if they were asked for */
-    int         folds, fold_room;
-    Wire       *wire; /* of a network of parts; NULL: there is none */
-    int         wires;
+    int64_t unknowns, equations, states, parameters;
+    Fold   *fold; /* families, if they were asked for */
+    int     folds, fold_room;
+    Wire   *wire; /* of a network of parts; NULL: there is none */
+    int     wires;
+    const Inst        *
+        *rest; /* components with triplets that belong to no part of the network */
+    int         rests;
+    Map         inner; /* their connectors that no wire ends at, while wires are found */
     MachineUse  machines;
     const char *circle; /* components in a circle of triplets; NULL: there is none */
     Pos         circle_pos;

@@ -7,6 +7,10 @@
  * equations and become wires: pairs of numbers with constant steps. What is left of a component then
  * is as closed as an array that nothing refers to, and fold.c makes one of it.
  *
+ * A component that the model refers to otherwise, by signals, heat ports or shafts, belongs to the rest of
+ * the model: all of that is one part more, translated as any model is. Connects inside of the rest stay
+ * equations.
+ *
  * Cost: linear in the elements that are connected, as for any connect. */
 #include "inst/connect.h"
 
@@ -29,8 +33,14 @@ static bool could_be_part(const Inst *inst) {
            inst->basic == BASIC_COMPONENT && !inst->connector && has_triplet(inst);
 }
 
+bool network_is_rest(const FlatModel *model, const Inst *inst) {
+    for (int k = 0; k < model->rests; k++)
+        if (model->rest[k] == inst) return true;
+    return false;
+}
+
 bool network_is_part(const FlatModel *model, const Inst *inst) {
-    return model->wires && could_be_part(inst);
+    return model->wires && could_be_part(inst) && !network_is_rest(model, inst);
 }
 
 /* ---- connects ---- */
@@ -41,9 +51,13 @@ static bool is_port(const FlatModel *model, const Tx *tx) {
            rules_is_triplet(tx->inst);
 }
 
+/* A connect of triplets that are not both inside of the rest. */
 static bool is_wire(const FlatModel *model, const Equ *equ) {
-    return equ->kind == EQU_CONNECT && is_port(model, equ->left) &&
-           is_port(model, equ->right);
+    if (equ->kind != EQU_CONNECT || !is_port(model, equ->left) ||
+        !is_port(model, equ->right))
+        return false;
+    return !map_get(&model->inner, (uint64_t)equ->left->inst->id, 0) ||
+           !map_get(&model->inner, (uint64_t)equ->right->inst->id, 0);
 }
 
 static void add(FlatModel *model, EquList *list, Equ *equ) {
@@ -91,20 +105,67 @@ static void keep_wires(FlatModel *model, const Joints *joints) {
     }
 }
 
+/* ---- the rest ---- */
+
+static void find_rest(FlatModel *model) {
+    Inst *root = model->root;
+    model->rest = NEW(&model->front->arena, const Inst *, root->nchild + 1);
+    for (int k = 0; k < root->nchild; k++)
+        if (could_be_part(root->child[k]) && !root->child[k]->ndim &&
+            !fold_is_closed(model, root->child[k]))
+            model->rest[model->rests++] = root->child[k];
+}
+
+/* Connectors of the rest that only such are connected to, in sets with such only: others are removed until
+ * nothing changes. */
+static void find_inner(FlatModel *model, const Joints *joints) {
+    for (int k = 0; k < 2 * joints->count; k++) {
+        const Joint *j = &joints->item[k / 2];
+        const Inst  *inst = k % 2 ? j->b : j->a;
+        if (network_is_rest(model, inst->parent))
+            map_put(&model->inner, (uint64_t)inst->id, 1);
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < joints->count; k++) {
+            uint64_t a = (uint64_t)joints->item[k].a->id,
+                     b = (uint64_t)joints->item[k].b->id;
+            bool in_a = map_get(&model->inner, a, 0) != 0;
+            bool in_b = map_get(&model->inner, b, 0) != 0;
+            if (in_a == in_b) continue;
+            map_put(&model->inner, in_a ? a : b, 0);
+            more = true;
+        }
+    }
+}
+
 bool network_find(FlatModel *model) {
-    EquList   wires = {0}, rest = {0};
+    EquList   wires = {0}, rest = {0}, all;
     InstEqus *own = NULL;
     for (int k = 0; k < model->parts; k++)
         if (model->part[k].inst == model->root) own = &model->part[k];
     if (!own) return true;
-    split(model, &own->equation, &wires, &rest);
+    all = own->equation;
+    split(model, &all, &wires, &rest);
     if (!wires.count) return true;
     Joints joints = {.front = model->front};
     joints_collect(&joints, model->root, &wires);
     joints_number(&joints);
     if (!model->front->diag->errors) rules_check(model, &joints, true);
+    own->equation = rest;
+    find_rest(model);
+    if (model->rests) {
+        find_inner(model, &joints);
+        joints_free(&joints);
+        joints = (Joints){.front = model->front};
+        wires = rest = (EquList){0};
+        split(model, &all, &wires, &rest);
+        joints_collect(&joints, model->root, &wires);
+        joints_number(&joints);
+        own->equation = rest;
+    }
     keep_wires(model, &joints);
     joints_free(&joints);
-    own->equation = rest;
+    map_free(&model->inner);
     return model->front->diag->errors == 0;
 }

@@ -110,8 +110,9 @@ void cuts_close(Cuts *c) {
 
 /* ---- solution ---- */
 
-/* All sweeps with these unknowns; then by unknown what is missing: efforts first, then answers. */
-static void residual(Net *n, double t, const double *x, const double *u, double *r) {
+/* All sweeps with these unknowns; then by unknown what is missing: efforts first, then answers. False: ordinary
+ * code has failed. */
+static bool residual(Net *n, double t, const double *x, const double *u, double *r) {
     const Cuts *c = &n->cuts;
     net_clear(n);
     for (int pass = 0; pass < 2; pass++) {
@@ -133,8 +134,9 @@ static void residual(Net *n, double t, const double *x, const double *u, double 
                 }
             }
         }
-        if (!pass) net_implicit(n, t, x);
+        if (!pass && !net_implicit(n, t, x)) return false;
     }
+    return true;
 }
 
 /* Column `column` of the matrix of each system that has one; r holds residuals. */
@@ -148,27 +150,44 @@ static void keep_column(Cuts *c, int column, const double *r) {
     }
 }
 
+/* u -= A^-1 r */
+static void correct(Cuts *c, double *r) {
+    const double *a = c->matrix;
+    for (int s = 0; s < c->systems; s++) {
+        int first = c->first[s], m = c->first[s + 1] - first;
+        dense_solve(m, a, c->pivot + first, r + first);
+        for (int i = 0; i < m; i++) c->u[first + i] -= r[first + i];
+        a += m * m;
+    }
+}
+
 bool cuts_solve(Net *n, double t, const double *x) {
     Cuts   *c = &n->cuts;
     double *r = c->missing, *a = c->matrix;
     bool    fine = true;
     memset(c->u, 0, sizeof(double) * (size_t)c->all);
-    residual(n, t, x, c->u, c->base);
+    n->sloped = false;
+    if (!residual(n, t, x, c->u, c->base)) return false;
+    n->sloped = true; /* what follows changes efforts only */
     for (int j = 0; j < c->most; j++) {
         for (int s = 0; s < c->systems; s++)
             if (j < c->first[s + 1] - c->first[s]) c->u[c->first[s] + j] = 1;
-        residual(n, t, x, c->u, r);
+        if (!residual(n, t, x, c->u, r)) return false;
         for (int s = 0; s < c->systems; s++)
             if (j < c->first[s + 1] - c->first[s]) c->u[c->first[s] + j] = 0;
         keep_column(c, j, r);
     }
     for (int s = 0; fine && s < c->systems; s++) {
         int first = c->first[s], m = c->first[s + 1] - first;
-        fine = dense_factor(m, a, c->pivot) == 0;
-        for (int i = 0; i < m; i++) c->u[first + i] = -c->base[first + i];
-        if (fine) dense_solve(m, a, c->pivot, c->u + first);
+        fine = dense_factor(m, a, c->pivot + first) == 0;
         a += m * m;
     }
-    if (fine) residual(n, t, x, c->u, r);
+    /* The columns carry the rounding of unit vectors: where ordinary code answers, the solution is corrected once. */
+    memcpy(r, c->base, sizeof(double) * (size_t)c->all);
+    for (int k = 0; fine && k < (n->hosts ? 2 : 1); k++) {
+        correct(c, r);
+        fine = residual(n, t, x, c->u, r);
+    }
+    n->sloped = false;
     return fine;
 }

@@ -5,6 +5,7 @@
  *   network.c  parts that triplets join: who is connected with whom, in which order they are computed
  *   sweep.c    their derivatives: signals to the leaves, laws to the root, efforts to the leaves
  *   steps.c    explicit steps of fixed length of a network
+ *   host.c     parts without kernels: their ordinary code answers
  *   cut.c      efforts at triplets that close a loop
  *
  * An instance is a number: it has no object, no name and no values but its states and the parameters
@@ -78,6 +79,7 @@ typedef struct NetPart {
     double    *q;  /* knowns: parameters that differ, and what neighbours give */
     double    *o;  /* results */
     PartKernel rate;
+    const int *host; /* by result: see Network.host; NULL: there are kernels */
 } NetPart;
 
 typedef struct PortEnds { /* of a port with input signals: by instance */
@@ -87,6 +89,7 @@ typedef struct PortEnds { /* of a port with input signals: by instance */
 
 typedef struct Sweep { /* instances of one kernel that are computed together */
     int  kernel;       /* group or section */
+    int  level;        /* of its first instance */
     int  list;         /* first in Net.list; -1: first + k*step */
     long first, step, count;
     bool chain; /* each needs the one before */
@@ -129,6 +132,14 @@ typedef struct Net { /* parts that triplets join */
     int    lists, list_room;
     Cuts   cuts;
     long   states;
+    /* Ordinary code brings some variables up to date at (t, x), for what is known among v now; not 0: it has
+     * failed. dx: instead the derivatives of the states of parts without kernels. */
+    int (*evaluate)(void *owner, double t, const double *x, int *var, int n, double *dx);
+    void   *owner;
+    bool    hosts;  /* there are parts without kernels ... */
+    double *unit;   /* ... by section: the effort that shows their laws */
+    bool    sloped; /* ... how laws change with efforts is known at this point */
+    int    *want;   /* room for variables */
 } Net;
 
 typedef enum { NET_OK, NET_NO_MEMORY, NET_CIRCLE } NetStatus;
@@ -146,12 +157,12 @@ void      net_get(const Net *net, int family, long instance, const double *all, 
 
 /* ---- sweep.c ---- */
 /* dx at (t, x): vectors of all parts, family by family. What neighbours give is among the knowns then. False:
- * a linear system is singular. */
+ * a linear system is singular, or ordinary code has failed. */
 bool net_rates(Net *net, double t, const double *x, double *dx);
 /* Nothing has answered yet. */
 void net_clear(const Net *net);
-/* Laws to the root, then efforts to the leaves. */
-void net_implicit(Net *net, double t, const double *x);
+/* Laws to the root, then efforts to the leaves. False: ordinary code has failed. */
+bool net_implicit(Net *net, double t, const double *x);
 
 typedef struct FlowMismatch { /* flows of a node do not add up to 0 */
     int    in, out;           /* ports; in: one that takes some, -1 none does */
@@ -168,6 +179,20 @@ bool net_flows_agree(const Net *net, FlowMismatch *found);
 Status net_advance(Net *net, const Method *method, double t, double h, long steps,
                    double *x, double *work);
 size_t net_room(const Net *net, const Method *method);
+
+/* ---- host.c ---- */
+/* What the neighbours give to the first instance of each part, to where the ordinary code reads it. */
+void net_known(const Net *net);
+/* Signals of all parts without kernels on the level of a sweep, or laws: false: it has failed. b: its number;
+ * those after it, or before it, on the same level are done as well. */
+bool host_go(Net *net, int b, double t, const double *x);
+bool host_law(Net *net, int b, double t, const double *x);
+bool host_rates(Net *net, double t, const double *x, double *dx);
+
+/* ---- sweep.c, for host.c ---- */
+/* Values of the neighbours towards the root become known: signals or efforts. */
+void net_pull(const Net *net, int port, bool efforts, const Sweep *sweep);
+void net_push(const Net *net, int port, const Sweep *sweep);
 
 /* ---- cut.c ---- */
 bool cuts_open(Net *net); /* false: no memory */

@@ -23,6 +23,7 @@ static bool open_parts(Net *n) {
         NetPart         *p = &n->part[f];
         if (!info->part) continue;
         *p = (NetPart){.count = (long)info->count,
+                       .host = info->host < 0 ? NULL : n->net->host + info->host,
                        .states = info->states,
                        .knowns = info->knowns,
                        .results = info->results,
@@ -31,6 +32,7 @@ static bool open_parts(Net *n) {
         p->q = mem_take(count * (size_t)p->knowns + 1, sizeof(double));
         p->o = mem_take(count * (size_t)p->results + 1, sizeof(double));
         n->states += p->count * p->states;
+        n->hosts |= p->host != NULL;
         if (!p->q || !p->o) return false;
     }
     return n->part != NULL;
@@ -60,12 +62,17 @@ static bool open_ends(Net *n) {
 static bool list_feeds(Net *n) {
     const Network *net = n->net;
     int            at = 0;
-    n->feed = mem_take((size_t)net->ports + 1, sizeof *n->feed);
+    size_t         most = (size_t)net->ports * ((size_t)net->groups + 1) + 1;
+    n->feed = mem_take(most, sizeof *n->feed);
     n->feed_at = mem_take((size_t)net->groups + 2, sizeof *n->feed_at);
     if (!n->feed || !n->feed_at) return false;
     for (int g = 0; g < net->groups; g++) {
-        for (int k = 0; k < net->ports; k++)
-            if (!net->port[k].out && net->port[k].group == g) n->feed[at++] = k;
+        int family = net->group[g].family, own = 0;
+        for (int k = 0; k < net->ports; k++) {
+            if (net->port[k].family != family) continue;
+            if (!net->port[k].out && net->group[g].reads >> own & 1) n->feed[at++] = k;
+            own++;
+        }
         n->feed_at[g + 1] = at;
     }
     return true;
@@ -88,7 +95,7 @@ void net_close(Net *n) {
     for (int k = 0; n->ends && k < n->net->ports; k++)
         MEM_FREE(n->ends[k].instance, n->ends[k].port);
     MEM_FREE(n->part, n->ends, n->go, n->law, n->feed, n->feed_at, n->down.item,
-             n->deep.item, n->list);
+             n->deep.item, n->list, n->unit, n->want);
     cuts_close(&n->cuts);
     *n = (Net){0};
 }
@@ -114,6 +121,16 @@ static int kernel_of(const Order *o, const NetPort *port) {
     return o->sections ? port->section : port->group;
 }
 
+/* Does a kernel read a port with input signals? */
+static bool reads(const Order *o, int kernel, int port) {
+    const Net *n = o->net;
+    if (o->sections)
+        return n->net->port[port].section == kernel && !n->net->port[port].cut;
+    for (int j = n->feed_at[kernel]; j < n->feed_at[kernel + 1]; j++)
+        if (n->feed[j] == port) return true;
+    return false;
+}
+
 static int kernel_at(const Order *o, long node) {
     int low = 0, high = o->kernels - 1;
     while (low < high) {
@@ -127,13 +144,12 @@ static int kernel_at(const Order *o, long node) {
 /* A node that must come before; -1: there is no further one that is not known. *level: of the known. */
 static long before(const Order *o, long node, int *level) {
     const Network *net = o->net->net;
-    int            kernel = kernel_at(o, node);
+    int            kernel = kernel_at(o, node), family = family_of(o, kernel);
     long           i = node - o->first[kernel];
     *level = -1;
     for (int k = 0; k < net->ports; k++) {
         const NetPort *port = &net->port[k];
-        if (port->out || kernel_of(o, port) != kernel || (o->sections && port->cut))
-            continue;
+        if (port->out || port->family != family || !reads(o, kernel, k)) continue;
         const PortEnds *e = &o->net->ends[k];
         const NetPort  *from = &net->port[e->port[i]];
         long            other = o->first[kernel_of(o, from)] + e->instance[i];
@@ -178,11 +194,11 @@ static bool is_affine(const int *at, long n) {
 /* Does instance i of a kernel need nothing but instance `last` of the same kernel? */
 static bool follows(const Order *o, int kernel, long i, long last) {
     const Network *net = o->net->net;
+    int            family = family_of(o, kernel);
     bool           some = false;
     for (int k = 0; k < net->ports; k++) {
         const NetPort *port = &net->port[k];
-        if (port->out || kernel_of(o, port) != kernel || (o->sections && port->cut))
-            continue;
+        if (port->out || port->family != family || !reads(o, kernel, k)) continue;
         const PortEnds *e = &o->net->ends[k];
         if (kernel_of(o, &net->port[e->port[i]]) != kernel || e->instance[i] != last)
             return false;
@@ -202,11 +218,17 @@ static bool join_chain(const Order *o, Sweep *s, long i) {
     return true;
 }
 
-static bool add_sweep(Order *o, Sweeps *to, int kernel, const int *at, long count) {
+static bool add_sweep(Order *o, Sweeps *to, int kernel, int level, const int *at,
+                      long count) {
     Net *n = o->net;
     int  open = o->open[kernel];
     if (count == 1 && open >= 0 && join_chain(o, &to->item[open], at[0])) return true;
-    Sweep s = {.kernel = kernel, .list = -1, .first = at[0], .step = 1, .count = count};
+    Sweep s = {.kernel = kernel,
+               .level = level,
+               .list = -1,
+               .first = at[0],
+               .step = 1,
+               .count = count};
     if (count > 1) s.step = at[1] - at[0];
     if (!is_affine(at, count)) {
         int *more = mem_room(n->list, sizeof *n->list, (uint32_t *)&n->list_room,
@@ -249,7 +271,7 @@ static bool make_sweeps(Order *o, Sweeps *to) {
     for (int l = 0; fine && l < levels; l++)
         for (long k = level_end; fine && k < at[l]; k = level_end) {
             while (level_end < at[l] && kernel[level_end] == kernel[k]) level_end++;
-            fine = add_sweep(o, to, kernel[k], instance + k, level_end - k);
+            fine = add_sweep(o, to, kernel[k], l, instance + k, level_end - k);
         }
     to->levels = levels;
     MEM_FREE(at, kernel, instance);
@@ -302,15 +324,19 @@ static PartKernel kernel(const Net *n, FindCode *find, const void *owner,
 static bool find_kernels(Net *n, FindCode *find, const void *owner) {
     n->go = mem_take((size_t)n->net->groups + 1, sizeof *n->go);
     n->law = mem_take((size_t)n->net->sections + 1, sizeof *n->law);
-    if (!n->go || !n->law) return false;
+    n->unit = mem_take((size_t)n->net->sections + 1, sizeof *n->unit);
+    n->want = mem_take((size_t)n->net->hosts + 1, sizeof *n->want);
+    if (!n->go || !n->law || !n->unit || !n->want) return false;
     for (int k = 0; k < n->net->groups; k++)
-        n->go[k] = kernel(n, find, owner, "go", n->net->group[k].family,
-                          n->net->group[k].number, n->net->group[k].uniform);
+        if (!n->part[n->net->group[k].family].host)
+            n->go[k] = kernel(n, find, owner, "go", n->net->group[k].family,
+                              n->net->group[k].number, n->net->group[k].uniform);
     for (int k = 0; k < n->net->sections; k++)
-        n->law[k] = kernel(n, find, owner, "law", n->net->section[k].family,
-                           n->net->section[k].number, n->net->section[k].uniform);
+        if (!n->part[n->net->section[k].family].host)
+            n->law[k] = kernel(n, find, owner, "law", n->net->section[k].family,
+                               n->net->section[k].number, n->net->section[k].uniform);
     for (int f = 0; f < n->all->count; f++)
-        if (n->part[f].count)
+        if (n->part[f].count && !n->part[f].host)
             n->part[f].rate =
                 kernel(n, find, owner, "rate", f, 0, n->all->batch[f].uniform);
     return true;

@@ -78,9 +78,15 @@ static void go(const Net *n, const Sweep *s, long k, long count, double t,
          NULL);
 }
 
-static void explicit_values(const Net *n, double t, const double *x) {
+static bool explicit_values(Net *n, double t, const double *x) {
+    int level = -1; /* of ordinary code that has run */
     for (int b = 0; b < n->down.count; b++) {
         const Sweep *s = &n->down.item[b];
+        if (n->part[n->net->group[s->kernel].family].host) {
+            if (s->level != level && !host_go(n, b, t, x)) return false;
+            level = s->level;
+            continue;
+        }
         for (long k = 0; s->chain && k < s->count; k++) go(n, s, k, 1, t, x);
         if (!s->chain) go(n, s, 0, s->count, t, x);
     }
@@ -89,6 +95,15 @@ static void explicit_values(const Net *n, double t, const double *x) {
         Sweep every = {.list = -1, .step = 1, .count = n->part[port->family].count};
         if (!port->out && port->group < 0) pull(n, j, false, &every, 0, every.count);
     }
+    return true;
+}
+
+void net_pull(const Net *n, int port, bool efforts, const Sweep *s) {
+    pull(n, port, efforts, s, 0, s->count);
+}
+
+void net_push(const Net *n, int port, const Sweep *s) {
+    push(n, port, s, 0, s->count);
 }
 
 /* ---- implicit values ---- */
@@ -120,9 +135,15 @@ static void effort(const Net *n, const Sweep *s, long k, long count) {
     }
 }
 
-void net_implicit(Net *n, double t, const double *x) {
+bool net_implicit(Net *n, double t, const double *x) {
+    int level = -1;
     for (int b = n->deep.count - 1; b >= 0; b--) {
         const Sweep *s = &n->deep.item[b];
+        if (n->part[n->net->section[s->kernel].family].host) {
+            if (s->level != level && !host_law(n, b, t, x)) return false;
+            level = s->level;
+            continue;
+        }
         for (long k = s->count - 1; s->chain && k >= 0; k--) law(n, s, k, 1, t, x);
         if (!s->chain) law(n, s, 0, s->count, t, x);
     }
@@ -131,6 +152,7 @@ void net_implicit(Net *n, double t, const double *x) {
         for (long k = 0; s->chain && k < s->count; k++) effort(n, s, k, 1);
         if (!s->chain) effort(n, s, 0, s->count);
     }
+    return true;
 }
 
 void net_clear(const Net *n) {
@@ -146,19 +168,20 @@ void net_clear(const Net *n) {
 
 bool net_rates(Net *n, double t, const double *x, double *dx) {
     n->v[n->net->clock] = t;
-    explicit_values(n, t, x);
+    if (!explicit_values(n, t, x)) return false;
     if (n->cuts.count) {
         if (!cuts_solve(n, t, x)) return false;
     } else {
         net_clear(n);
-        net_implicit(n, t, x);
+        if (!net_implicit(n, t, x)) return false;
     }
     for (int f = 0; f < n->all->count; f++) {
         const NetPart *p = &n->part[f];
         Sweep          every = {.list = -1, .step = 1, .count = p->count};
-        if (p->count && p->states) call(n, &p->rate, p, &every, 0, p->count, t, x, dx);
+        if (p->count && p->states && !p->host)
+            call(n, &p->rate, p, &every, 0, p->count, t, x, dx);
     }
-    return true;
+    return !n->hosts || host_rates(n, t, x, dx);
 }
 
 /* Flows into the components at an output port, by instance of it. *port: the last that takes some. */

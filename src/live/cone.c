@@ -24,15 +24,16 @@ enum {
 
 typedef struct Cone Cone;
 struct Cone {
-    uint64_t  hash;
-    Cone     *next;          /* in the same slot */
-    Cone     *newer, *older; /* by last use */
-    int       nodes;
-    int      *want; /* states whose derivatives are wanted, or states + crossing */
-    int       wants;
-    int      *input;       /* states that are read: those among want, then the others */
-    int       own, inputs; /* own <= inputs */
-    int      *item;        /* rows, run by run */
+    uint64_t hash;
+    Cone    *next;          /* in the same slot */
+    Cone    *newer, *older; /* by last use */
+    int      nodes;
+    int *want; /* states whose derivatives are wanted, states + crossing, or states + all
+                       crossings + variable */
+    int  wants;
+    int *input;            /* states that are read: those among want, then the others */
+    int  own, inputs;      /* own <= inputs */
+    int *item;             /* rows, run by run */
     RowRun   *run;         /* what none of the own states moves, then the rest */
     int       still, runs; /* still <= runs */
     long      still_rows, rows; /* scalar equations */
@@ -189,15 +190,27 @@ static void visit(Cones *c, int node, int *count) {
     c->list[(*count)++] = node;
 }
 
-/* What a crossing reads: states become inputs, nodes that give the rest are visited. */
-static void crossing_reads(Cones *c, const Program *p, int crossing,
-                           void (*state)(Cones *c, Cone *cone, int state, bool own),
-                           Cone *cone, int *count) {
+/* The variables that a crossing reads, or the one that is wanted: *n of them. */
+static const int *wanted_vars(const Cones *c, const Program *p, int want, int *var,
+                              int *n) {
+    const Lists *r = &p->graph.crossing;
+    int          crossing = want - c->states, all = p->part[PART_RUN].relations;
+    *var = crossing - all;
+    *n = crossing < all ? r->start[crossing + 1] - r->start[crossing] : 1;
+    return crossing < all ? r->to + r->start[crossing] : var;
+}
+
+/* What of it are states becomes inputs, nodes that give the rest are visited. */
+static void wanted_reads(Cones *c, const Program *p, int want,
+                         void (*state)(Cones *c, Cone *cone, int state, bool own),
+                         Cone *cone, int *count) {
     const BlockGraph *g = &p->graph;
-    for (int e = g->crossing.start[crossing]; e < g->crossing.start[crossing + 1]; e++) {
-        int var = g->crossing.to[e], number = program_state(p, var);
+    int               own, n;
+    const int        *var = wanted_vars(c, p, want, &own, &n);
+    for (int e = 0; e < n; e++) {
+        int number = program_state(p, var[e]), giver = g->giver[var[e]];
         if (state && number >= 0) state(c, cone, number, false);
-        if (count && g->giver[var] >= 0) visit(c, c->g->node_of[g->giver[var]], count);
+        if (count && giver >= 0) visit(c, c->g->node_of[giver], count);
     }
 }
 
@@ -207,7 +220,7 @@ static int collect(Cones *c, const Program *p, const int *want, int wants) {
     c->stamp++;
     for (int i = 0; i < wants; i++)
         if (want[i] < c->states) visit(c, c->g->rate[want[i]], &count);
-        else crossing_reads(c, p, want[i] - c->states, NULL, NULL, &count);
+        else wanted_reads(c, p, want[i], NULL, NULL, &count);
     for (int k = 0; k < count; k++) /* grows while it runs */
         for (int e = c->g->need_start[c->list[k]]; e < c->g->need_start[c->list[k] + 1];
              e++)
@@ -242,15 +255,16 @@ static void add_runs(const Cones *c, Cone *cone, int count, int moved, int *item
 /* Its lists; false: no memory. */
 static bool take_lists(const Cones *c, const Program *p, Cone *cone, const int *want,
                        int wants, int count) {
-    const Lists *r = &p->graph.crossing;
-    size_t       reads = 2 * (size_t)wants;
+    size_t reads = 2 * (size_t)wants;
+    int    own, n;
     for (int k = 0; k < count; k++)
         reads +=
             (size_t)(c->g->read_start[c->list[k] + 1] - c->g->read_start[c->list[k]]);
     for (int i = 0; i < wants; i++)
-        if (want[i] >= c->states)
-            reads += (size_t)(r->start[want[i] - c->states + 1] -
-                              r->start[want[i] - c->states]);
+        if (want[i] >= c->states) {
+            wanted_vars(c, p, want[i], &own, &n);
+            reads += (size_t)n;
+        }
     cone->want = mem_take((size_t)wants, sizeof(int));
     cone->input = mem_take(reads, sizeof(int));
     cone->item = mem_take((size_t)count, sizeof(int));
@@ -283,7 +297,7 @@ static Cone *make(Cones *c, const Instance *instance, const int *want, int wants
     }
     for (int i = 0; i < wants; i++) {
         if (want[i] >= c->states) {
-            crossing_reads(c, p, want[i] - c->states, add_input, cone, NULL);
+            wanted_reads(c, p, want[i], add_input, cone, NULL);
             continue;
         }
         int state = program_state(p, p->states.rate[want[i]]);
@@ -409,6 +423,23 @@ int cones_crossings(Instance *instance, double t, const double *x, const Selecti
         r->image->crossing(instance->program->graph.place[crossing])(&r->rb, crossing, z);
     }
     return r->rb.failed;
+}
+
+int cones_values(Instance *instance, double t, const double *x, int *var, int n) {
+    const Common *common = instance->common;
+    const States *states = &instance->program->states;
+    int           first = instance->cones->states + instance->run.part->relations;
+    cones_forget(instance->cones);
+    for (int k = 0; k < n; k++) var[k] += first;
+    int failed = bring(instance, t, x, var, n);
+    for (int k = 0; k < n; k++) {
+        var[k] -= first;
+        for (int i = 0; i < states->count; i++)
+            if (states->rate[i] == var[k] && common->rate_home[i] == HOME_RATES)
+                instance->v[var[k]] = instance->dx[common->rate_at[i]];
+    }
+    cones_forget(instance->cones);
+    return failed;
 }
 
 /* ---- directions ---- */

@@ -215,6 +215,9 @@ int cones_eval(Instance *instance, double t, const double *x, const int *rate, i
 /* z of some crossings; not 0: failed. */
 int cones_crossings(Instance *instance, double t, const double *x, const Selection *which,
                     double *z);
+/* The values of some variables, in ascending order, become those of this point, whatever was changed before among
+ * what is known; not 0: failed. */
+int cones_values(Instance *instance, double t, const double *x, int *var, int n);
 /* After cones_eval: a place for the colouring of its states, zeroed at first. */
 Colouring *cones_colouring(const Instance *instance);
 /* After cones_eval: directions of all that its states move, from theirs; not 0: failed. */

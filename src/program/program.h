@@ -203,6 +203,7 @@ typedef struct BatchInfo { /* a family of equal systems */
     int     torn;    /* unknowns of its largest linear system */
     int     rows;    /* scalar equations of one instance, as written */
     int     part;    /* 1: triplets join its instances to others, see NetPort */
+    int     host;    /* of a part without kernels: its results in Network.host, else -1 */
     int     code;    /* of a part: number of its kernels; parts of one class share them */
     int     uniform; /* of a part: what its rates take, Network.uniform[uniform ...) */
     int results; /* of a part: values of an instance that others read, or later kernels */
@@ -244,16 +245,22 @@ typedef struct NetWire { /* pair k: instance ia + k*sa of port a, ib + k*sb of p
 
 typedef struct NetGroup { /* explicit values of a part that depend on the same ports */
     int family, number, uniform;
+    uint64_t
+        reads; /* ports of the family whose signals it needs, by number in the family */
 } NetGroup;
 
 typedef struct Network {
-    int               ports, sections, groups, wires, uniforms;
+    int               ports, sections, groups, wires, uniforms, hosts;
     int               clock; /* the variable that is the time of the given values */
+    int               asks;  /* 1: start values depend on what neighbours give */
     const NetPort    *port;  /* by family */
     const NetSection *section;
     const NetGroup   *group;
     const NetWire    *wire;
     const int        *uniform; /* variables whose values are those of all instances */
+    /* Parts without kernels, by result: 1 + the variable that it is, negative: with the opposite sign; 0: it
+     * is a difference of two evaluations, or zero. */
+    const int *host;
 } Network;
 
 /* Families of equal systems, of which the rest of the program holds one instance each; the last is what

@@ -60,9 +60,9 @@ static int find_differing(Builder *b, int family, int *list) {
     int              n = 0;
     bool             any = false;
     memset(b->differs, 0, (size_t)sys->vars * sizeof *b->differs);
-    if (family >= model->folds) return 0;
-    const Fold *fold = &model->fold[family];
-    for (int k = 0; k < fold->differs; k++) any |= fold->differ[k].kind == DIFFER_VALUE;
+    const Fold *fold = family < model->folds ? &model->fold[family] : NULL;
+    for (int k = 0; fold && k < fold->differs; k++)
+        any |= fold->differ[k].kind == DIFFER_VALUE;
     for (int r = 0; any && r < sys->runs; r++) {
         const VarRun *run = &sys->run[r];
         if (b->of_run[r] != family || run->kind != VAR_PARAMETER) continue;
@@ -122,6 +122,9 @@ static void describe(Builder *b, int number, const BatchFamily *f, const int *kn
                        .knowns = knowns,
                        .results = f->results,
                        .code = f->code,
+                       .part = f->ports > 0,
+                       .host = f->host,
+                       .why = arena_string(&t->arena, text_get(&f->why), f->why.length),
                        .fold = fold};
     to->known = NEW(&t->arena, int, knowns + 1);
     for (int k = 0; k < knowns; k++) to->known[k] = known[k];
@@ -137,7 +140,12 @@ static bool make_kernels(const Builder *b, BatchFamily *f) {
     bool fine = gen_part(st, f, &t->arena, &own);
     if (fine) f->code = network_code(t, text_get(&own), &t->batch_text);
     text_free(&own);
-    return fine;
+    bool single = f->number >= t->flat->folds || t->flat->fold[f->number].count == 1;
+    if (fine || !single) return fine;
+    const char *why = arena_string(&t->arena, text_get(&f->why), f->why.length);
+    if (!gen_host(st, f, &t->arena)) return false;
+    text_add(&f->why, why);
+    return true;
 }
 
 /* Needs: blocks of the run, families. Gives: the text of the kernels; a message for a family that has
@@ -161,6 +169,7 @@ bool batches_emit(Translation *t) {
             return fine;
         }
         describe(&b, k, &f, list, knowns);
+        text_free(&f.why);
         if (f.ports) t->batch[k].uniform = network_keep(t, k, &f);
     }
     t->batches = families;
@@ -176,7 +185,7 @@ void batches_report(const Translation *t, Text *out) {
     network_report(t, out);
     for (int k = 0; k < t->batches; k++) {
         const BatchBuild *b = &t->batch[k];
-        if (!b->fold && !b->states) continue;
+        if (!b->fold && !b->states && !b->part) continue;
         text_add(out, "family ");
         if (b->fold) inst_name(out, t->front, b->fold->inst);
         else text_add(out, "of the rest");
@@ -184,7 +193,8 @@ void batches_report(const Translation *t, Text *out) {
         if (b->torn) text_printf(out, "linear systems of %d unknowns at most, ", b->torn);
         text_printf(out, "%d bytes an instance",
                     8 * (b->states + b->knowns + b->results));
-        if (b->fold && b->fold->part) text_printf(out, ", class %d\n", b->code + 1);
+        if (b->host) text_printf(out, ", by the ordinary code: %s\n", b->why);
+        else if (b->part) text_printf(out, ", class %d\n", b->code + 1);
         else if (b->knowns) text_printf(out, " (%d parameters differ)\n", b->knowns);
         else text_char(out, '\n');
         network_report_part(t, k, out);
@@ -225,6 +235,7 @@ void freeze_batches(Draft *d) {
     int       *state = NEW(&d->arena, int, d->program.states.count + 1), states = 0;
     int       *size = NEW(&d->arena, int, 8 * t->batches), sizes = 0;
     int        knowns = 0, *known = NULL, room = 0;
+    int        hosts = 0, *host = NULL, host_room = 0;
     DifferList l = {0};
     for (int k = 0; k < t->batches; k++) {
         const BatchBuild *from = &t->batch[k];
@@ -235,7 +246,8 @@ void freeze_batches(Draft *d) {
                               .known = knowns,
                               .knowns = from->knowns,
                               .size = sizes,
-                              .part = from->fold && from->fold->part,
+                              .part = from->part,
+                              .host = from->host ? hosts : -1,
                               .results = from->results,
                               .code = from->code,
                               .uniform = from->uniform,
@@ -249,6 +261,10 @@ void freeze_batches(Draft *d) {
         for (int i = 0; from->fold && i < from->fold->dims && i < 8; i++)
             size[sizes++] = from->fold->size[i];
         info[k].dims = sizes - info[k].size;
+        for (int i = 0; from->host && i < from->results; i++) {
+            host = arena_grow(&d->arena, host, sizeof(int), &host_room, hosts + 1);
+            host[hosts++] = from->host[i];
+        }
         for (int i = 0; from->fold && i < from->fold->differs; i++)
             add_differ(d, &l, &from->fold->differ[i], from->count);
         info[k].differs = l.differs - info[k].differ;
@@ -271,4 +287,6 @@ void freeze_batches(Draft *d) {
                     .text = text_get(&t->batch_text),
                     .text_bytes = (int)t->batch_text.length + 1};
     freeze_network(d);
+    to->network.hosts = hosts;
+    to->network.host = host;
 }

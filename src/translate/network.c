@@ -28,6 +28,7 @@ typedef struct NetBuild {
     int          runs; /* of the system, before those made here ... */
     int         *of;   /* ... by run after them: family */
     int          of_room;
+    bool         asks;         /* an initial equation asks for what neighbours give */
     int          clock, still; /* the time of the given values; a known 0 */
     NetSection  *section;
     NetGroup    *group;
@@ -79,9 +80,7 @@ static Member *members(const Closing *c, const Inst *inst, int *n, bool *out) {
     inst_name(&base, model->front, inst);
     for (int k = 0; k < model->vars; k++) {
         const Inst *v = model->var[k];
-        if (!inst_is_under(v, inst) || v->vary <= VARY_PARAMETER ||
-            c->sys->run[k].type != TYPE_REAL)
-            continue;
+        if (!inst_is_under(v, inst) || v->vary <= VARY_PARAMETER) continue;
         text_clear(&name);
         inst_name(&name, model->front, v);
         list = arena_grow(&c->t->arena, list, sizeof *list, &room, *n + 1);
@@ -134,27 +133,49 @@ static bool add_port(Closing *c, int fold, const Inst *inst, int element, int el
     return flows == p.pairs;
 }
 
-static bool find_ports(Closing *c) {
+/* Does a wire end at this connector? */
+static bool is_wired(const FlatModel *model, const Inst *connector) {
+    for (int k = 0; k < model->wires; k++)
+        if (model->wire[k].a == connector || model->wire[k].b == connector) return true;
+    return false;
+}
+
+static bool ports_of(Closing *c, int fold, const Inst *part) {
     const FlatModel *model = c->t->flat;
-    for (int f = 0; f < model->folds; f++) {
-        const Inst *part = model->fold[f].inst;
-        for (int k = 0; model->fold[f].part && k < part->nchild; k++) {
-            const Inst *child = part->child[k];
-            if (!child || child->absent || child->link || !child->connector ||
-                child->prefix.protected_ || !rules_is_triplet(child))
-                continue;
-            int elements = inst_count(child);
-            for (int e = 0; e < elements; e++)
-                if (!add_port(c, f, child, e, elements)) {
-                    diag_report(&c->t->session->diag, child->pos, CODE_C104,
-                                "class '%s' is not LIED: a connector has not as many "
-                                "potentials as flows",
-                                str_text(c->t->front->strings, part->name));
-                    return false;
-                }
-        }
+    for (int k = 0; k < part->nchild; k++) {
+        const Inst *child = part->child[k];
+        if (!child || child->absent || child->link || !child->connector ||
+            child->prefix.protected_ || !rules_is_triplet(child) ||
+            (fold >= model->folds && !is_wired(model, child)))
+            continue;
+        int elements = inst_count(child);
+        for (int e = 0; e < elements; e++)
+            if (!add_port(c, fold, child, e, elements)) {
+                diag_report(&c->t->session->diag, child->pos, CODE_C104,
+                            "class '%s' is not LIED: a connector has not as many "
+                            "potentials as flows",
+                            str_text(c->t->front->strings, part->name));
+                return false;
+            }
     }
     return true;
+}
+
+/* Those of a part follow each other. The rest of the model is the last part. */
+static bool find_ports(Closing *c) {
+    const FlatModel *model = c->t->flat;
+    bool             fine = true;
+    for (int f = 0; fine && f < model->folds; f++)
+        if (model->fold[f].part) fine = ports_of(c, f, model->fold[f].inst);
+    for (int k = 0; fine && k < model->rests; k++)
+        fine = ports_of(c, model->folds, model->rest[k]);
+    return fine;
+}
+
+/* Instances of the part that a port belongs to. */
+static int count_of(const Translation *t, int port) {
+    int fold = t->net->fold[port];
+    return fold < t->flat->folds ? (int)t->flat->fold[fold].count : 1;
 }
 
 static int port_of(const NetBuild *net, const Inst *inst, int element) {
@@ -196,7 +217,7 @@ static void find_domains(Closing *c) {
             set_join(net->set, set_find(net->set, a), set_find(net->set, b));
     }
     for (int k = 1; k < net->ports; k++)
-        if (net->fold[k] == net->fold[k - 1] &&
+        if (net->fold[k] == net->fold[k - 1] && net->fold[k] < model->folds &&
             net->port[k].pairs == net->port[k - 1].pairs &&
             net->port[k].signals == net->port[k - 1].signals)
             set_join(net->set, set_find(net->set, k), set_find(net->set, k - 1));
@@ -237,11 +258,15 @@ static double usual(const System *sys, int var) {
     return system_nominal(sys, var);
 }
 
-/* var = c0 + c1*(time - clock) */
+/* var = c0 + c1*(time - clock); var = c0 if it changes at events only */
 static void add_given(Closing *c, int var, int c0, int c1) {
     Shapes *s = c->sys->shapes;
     row_begin(&c->row, c->sys, 0, NULL);
     Term v = row_var(&c->row, var, NULL), a = row_var(&c->row, c0, NULL);
+    if (c->sys->run[system_run_of(c->sys, var)].type != TYPE_REAL) {
+        row_end(&c->row, ROWS_EQUATION, expr_2(s, TERM_EQUATION, v, a), 0, -1, 0);
+        return;
+    }
     Term b = row_var(&c->row, c1, NULL), clock = row_var(&c->row, c->net->clock, NULL);
     Term since = expr_2(s, TERM_ADD, expr_time(s), expr_1(s, TERM_NEG, clock));
     Term right = expr_2(s, TERM_ADD, a, expr_2(s, TERM_MUL, b, since));
@@ -334,29 +359,68 @@ static void drop_zero_flows(Closing *c) {
     }
 }
 
+/* Which part a variable belongs to, -1: the rest. */
+static const Fold *fold_of(const Closing *c, int var) {
+    const FlatModel *model = c->t->flat;
+    int              run = system_run_of(c->sys, var);
+    while (c->sys->run[run].of >= 0) run = c->sys->run[run].of;
+    int owner = c->sys->run[run].owner;
+    for (int k = 0; owner >= 0 && k < model->folds; k++)
+        if (inst_is_under(model->front->inst[owner], model->fold[k].inst))
+            return &model->fold[k];
+    return NULL;
+}
+
+/* By variable: it equals a flow or potential of a triplet. */
+static uint8_t *find_pairs(const Closing *c) {
+    Structure st = {0};
+    uint8_t  *pair = NEW(&c->t->arena, uint8_t, c->sys->vars + 1);
+    structure_aliases(&st, c->sys, 0, NULL);
+    for (int k = 0; k < c->net->ports; k++)
+        for (int i = 0; i < c->net->port[k].pairs; i++) {
+            pair[st.alias[c->net->port[k].flow[i]]] = 1;
+            pair[st.alias[c->net->port[k].potential[i]]] = 1;
+        }
+    for (int v = 0; v < c->sys->vars; v++) pair[v] = pair[st.alias[v]];
+    structure_free(&st);
+    return pair;
+}
+
+/* May an initial equation ask for a variable? Of parts with one instance start values are found again when
+ * neighbours have answered (api/fleet_host.c), but rates of flows and potentials come from all of the network. */
+static bool may_ask(const Closing *c, int var, const uint8_t *derived,
+                    const uint8_t *pair) {
+    int           r = system_run_of(c->sys, var);
+    const VarRun *run = &c->sys->run[r];
+    const Fold   *fold = fold_of(c, var);
+    if (run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT || derived[var])
+        return true;
+    bool rate = run->of >= 0 && c->sys->run[run->of].der == r;
+    c->net->asks = true;
+    if (rate && pair[c->sys->run[run->of].first + var - run->first]) return false;
+    return !fold || fold->count == 1;
+}
+
 /* Start values are found instance by instance, before there are neighbours. */
 static bool check_initial(const Closing *c) {
     const System  *sys = c->sys;
     RowWalk        walk = {.sys = sys, .set = ROWS_INITIAL};
-    const uint8_t *derived = find_derived(c);
+    const uint8_t *derived = find_derived(c), *pair = find_pairs(c);
     bool           fine = true;
     while (row_walk(&walk)) {
         bool own = true;
         int  slots = sys->shapes->shape[walk.family.shape].slots;
         for (int k = 0; k < slots; k++) {
             Term leaf = shape_leaf(sys->shapes, walk.family.shape, k);
-            if (expr_op(sys->shapes, leaf) == TERM_NUMBER) continue;
-            const VarRun *run = &sys->run[system_run_of(sys, walk.slot[k])];
-            own &= run->kind == VAR_PARAMETER || run->kind == VAR_CONSTANT ||
-                   derived[walk.slot[k]];
+            if (expr_op(sys->shapes, leaf) != TERM_NUMBER)
+                own &= may_ask(c, walk.slot[k], derived, pair);
         }
-        if (own) continue;
-        if (fine)
+        if (!own && fine)
             diag_report(
                 &c->t->session->diag, walk.family.pos, CODE_C107,
                 "an initial equation of a part of a network asks for what depends "
                 "on its neighbours");
-        fine = false;
+        fine &= own;
     }
     return fine;
 }
@@ -366,6 +430,8 @@ bool network_close(Translation *t) {
     Closing c = {.t = t, .sys = &t->rows->sys};
     c.net = t->net = NEW(&t->arena, NetBuild, 1);
     if (!find_ports(&c)) return false;
+    for (int k = 0; k < c.net->ports; k++) /* it may have no kernels: rows of it alone */
+        t->selective |= count_of(t, k) == 1;
     drop_zero_flows(&c);
     if (!check_initial(&c)) return false;
     find_domains(&c);
@@ -421,7 +487,8 @@ int network_keep(Translation *t, int family, const BatchFamily *f) {
         if (f->section[k].port >= 0) section[sections + k].port += first;
     }
     for (int k = 0; k < f->groups; k++)
-        group[groups + k] = (NetGroup){family, k, net->uniforms + f->uniform_at[k]};
+        group[groups + k] =
+            (NetGroup){family, k, net->uniforms + f->uniform_at[k], f->group_reads[k]};
     for (int k = 0; k < f->ports; k++) {
         NetPort *p = &f->port[k].net;
         p->family = family;
@@ -525,8 +592,7 @@ static void add_direct(const Translation *t, NetWire *list, int *n) {
 static void add_sets(const Translation *t, NetWire *list, int *n, Arena *arena) {
     const NetBuild *net = t->net;
     int            *first = NEW(arena, int, net->ports + 1);
-    for (int k = 0; k < net->ports; k++)
-        first[k + 1] = first[k] + (int)t->flat->fold[net->fold[k]].count;
+    for (int k = 0; k < net->ports; k++) first[k + 1] = first[k] + count_of(t, k);
     int *set = NEW(arena, int, first[net->ports] + 1);
     int *port = NEW(arena, int, first[net->ports] + 1);
     int *out = NEW(arena, int, first[net->ports] + 1);
@@ -557,8 +623,7 @@ void freeze_network(Draft *d) {
     if (!net) return;
     NetPort *port = NEW(&d->arena, NetPort, net->ports + 1);
     for (int k = 0; k < net->ports; k++) port[k] = net->port[k].net;
-    for (int k = 0; k < net->ports; k++)
-        pairs += net->port[k].out ? 0 : (int)t->flat->fold[net->fold[k]].count;
+    for (int k = 0; k < net->ports; k++) pairs += net->port[k].out ? 0 : count_of(t, k);
     NetWire *wire = NEW(&d->arena, NetWire, pairs + 1);
     if (are_direct(t)) add_direct(t, wire, &n);
     else add_sets(t, wire, &n, &d->arena);
@@ -567,6 +632,7 @@ void freeze_network(Draft *d) {
                     .groups = net->groups,
                     .wires = n,
                     .clock = net->clock,
+                    .asks = net->asks,
                     .port = port,
                     .section = net->section,
                     .group = net->group,

@@ -83,6 +83,9 @@ typedef struct BatchBuild { /* a family of equal systems, see batches.c */
     int64_t            count;
     int                states, torn, knowns, results, code, uniform;
     int               *known;
+    bool               part; /* of a network ... */
+    const int         *host; /* ... without kernels: see BatchFamily; else NULL */
+    const char        *why;  /* there are none */
     const struct Fold *fold; /* NULL: what belongs to none */
 } BatchBuild;
 

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* batch_host.c -- a part of a network that has no kernels: it is computed by the ordinary code.
+ *
+ * Events, calls, nonlinear loops and the past have no place in a loop over instances. If a part of which there
+ * is one instance needs them, its equations are evaluated as those of any model, with what its
+ * neighbours give among the known values; a law comes from two evaluations for each effort (lied/host.c).
+ * Groups and sections are those of batch_part.c, but each triplet with output signals is a group of its own:
+ * that costs nothing, because all is evaluated at once.
+ *
+ * Cost: linear in the rows of one instance. */
+#include "gen/batch.h"
+
+#include <string.h>
+
+static void put(PartText *p, Value v) {
+    BatchFamily *f = p->f;
+    f->host[f->results++] = v.var < 0 ? 0 : v.sign * (v.var + 1);
+}
+
+static void go_places(PartText *p) {
+    BatchFamily *f = p->f;
+    for (int k = 0; k < f->ports; k++) f->port[k].net.group = -1;
+    for (int k = 0; k < f->ports; k++) {
+        LawPort *port = &f->port[k];
+        if (!port->out) continue;
+        port->net.group = f->groups;
+        port->net.given = f->results;
+        for (int i = 0; i < part_travels(port); i++) {
+            Value v = part_passed(p, port, i);
+            if (v.var >= 0) f->group_reads[f->groups] |= p->reads[v.var];
+            put(p, v);
+        }
+        for (int j = 0; j < f->ports; j++)
+            if (f->group_reads[f->groups] >> j & 1) f->port[j].net.group = f->groups;
+        f->groups++;
+    }
+}
+
+/* Its own triplet is the first with input signals; others of it are cut. What it passes on and what cuts
+ * answer is affine in the efforts there. */
+static void section_places(PartText *p, int root, int number) {
+    BatchFamily *f = p->f;
+    NetSection  *s = &f->section[number];
+    *s = (NetSection){.number = number, .port = -1, .value = f->results};
+    for (int k = 0; k < f->ports; k++) {
+        LawPort *port = &f->port[k];
+        if (set_find(p->node, k) != root) continue;
+        port->net.section = number;
+        port->net.cut = !port->out && s->port >= 0;
+        if (!port->out && s->port < 0) {
+            s->port = k;
+            continue;
+        }
+        *(port->out ? &port->net.effort : &port->net.law) = f->results;
+        for (int i = 0; i < port->pairs; i++, s->downs++)
+            put(p, port->out ? part_effort(p, port, i) : part_answer(p, port, i));
+    }
+    int pairs = s->port < 0 ? 0 : f->port[s->port].pairs;
+    s->affine = f->results;
+    f->results += s->downs * (1 + pairs);
+    if (s->port >= 0) {
+        f->port[s->port].net.law = f->results;
+        for (int i = 0; i < pairs; i++) put(p, part_answer(p, &f->port[s->port], i));
+        f->results += pairs * pairs;
+    }
+    for (int k = 0; k < f->ports; k++) {
+        LawPort *port = &f->port[k];
+        if (set_find(p->node, k) != root) continue;
+        port->net.flow = port->rates ? -1 : f->results;
+        for (int i = 0; !port->rates && i < port->pairs; i++)
+            put(p, part_value(p->b.st, port->flow[i]));
+    }
+}
+
+/* ---- are laws affine? ---- */
+
+/* Marks what a block reads that is implicit; a row that is not linear in it is refused. */
+static void check_block(PartText *p, const Block *block, bool *set) {
+    BatchText *b = &p->b;
+    for (int i = 0; i < block->count; i++) {
+        int row = b->st->eq_row[part_eq(p, block, i)];
+        int slots = batch_slots(b, row), shape = b->st->shape[row];
+        for (int k = 0; k < slots; k++) {
+            Term leaf = shape_leaf(b->shapes, shape, k);
+            int  var = batch_var(b, row, k);
+            set[k] = expr_op(b->shapes, leaf) == TERM_SLOT && p->implicit[var];
+            if (set[k]) b->wanted[var] = 1;
+        }
+        if (block->kind == BLOCK_CALL || block->kind == BLOCK_MIXED ||
+            expr_degree_held(b->shapes, b->shapes->shape[shape].root, set, slots) ==
+                DEGREE_NONLINEAR)
+            batch_refuse(b, row, "it is not linear in what is implicit");
+    }
+}
+
+static void check_linear(PartText *p) {
+    const Structure *st = p->b.st;
+    int              most = 0;
+    for (int k = 0; k < p->f->ports; k++) {
+        const LawPort *port = &p->f->port[k];
+        for (int i = 0; i < port->pairs; i++) {
+            Value v = port->out ? part_effort(p, port, i) : part_answer(p, port, i);
+            if (v.var >= 0) p->b.wanted[v.var] = 1;
+        }
+    }
+    for (int s = 0; s < st->sys->shapes->count; s++)
+        if (st->sys->shapes->shape[s].slots > most)
+            most = st->sys->shapes->shape[s].slots;
+    bool *set = NEW(&p->b.arena, bool, most + 1);
+    for (int k = st->blocks - 1; k >= 0; k--)
+        if (batch_is_wanted(&p->b, &st->block[k]) && part_implicit(p, &st->block[k]))
+            check_block(p, &st->block[k], set);
+}
+
+bool gen_host(const Structure *st, BatchFamily *f, Arena *arena) {
+    PartText p = {.keep = arena};
+    int      most = 0;
+    for (int k = 0; k < f->ports; k++) {
+        int n = f->port[k].pairs;
+        most += part_travels(&f->port[k]) + n * (4 + n);
+        for (int j = 0; j < f->ports; j++) most += n * (1 + f->port[j].pairs);
+    }
+    part_open(&p, st, f);
+    f->host = NEW(arena, int, most + 1);
+    if (!p.b.refuse.length) check_linear(&p);
+    if (!p.b.refuse.length) go_places(&p);
+    for (int k = 0; k < f->ports; k++) f->port[k].net.section = -1;
+    for (int k = 0; k < f->ports && !p.b.refuse.length; k++)
+        if (f->port[k].net.section < 0)
+            section_places(&p, set_find(p.node, k), f->sections++);
+    return part_close(&p);
+}
