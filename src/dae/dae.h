@@ -36,6 +36,7 @@
  *   discretise.c  states of clocked partitions become unknowns
  *   tear.c      few unknowns that break the loops of a block
  *   steady.c    how long variables keep their values
+ *   share.c     what several rows compute, or a torn block again and again, is computed once
  *   initial.c   the system that holds at the start
  *   resting.c   equations that are others at the start
  *   surplus.c   conditions of the start that others determine already
@@ -459,7 +460,9 @@ void structure_states(Structure *st);
 bool structure_match(Structure *st);
 void structure_order(Structure *st);
 void structure_tear(Structure *st);
-/* The last three in turn; and all of them, for those who do not look on. */
+/* After tear: expressions that are computed once become rows of their own (share.c). */
+void structure_share(Structure *st);
+/* Match, order and tear in turn; and all passes up to there, for those who do not look on. */
 bool structure_solve(Structure *st);
 bool structure_analyse(Structure *st, System *sys, Diag *diag);
 /* Values that lead from one clocked partition to another (coupling.c). */

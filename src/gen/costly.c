@@ -6,7 +6,9 @@
  * function is kept in mind if it is pure all the way down, its inputs and results are numbers,
  * and it does so much that a look into a table costs little beside it. The work of a function is
  * the number of nodes in its statements and in those of the functions it calls, loops counted
- * a few times. Linear in the size of all functions. */
+ * a few times. External code with a derivative, as tables have, is a mathematical function and costs
+ * a guarded call; the objects that it reads live as long as the simulation, unless some function makes
+ * objects for itself, whose numbers are used again. Linear in the size of all functions. */
 #include "gen/gen.h"
 
 enum { WORTH = 400, LOOP = 8, MOST_WORK = 1000000, MOST_NUMBERS = 60 };
@@ -17,6 +19,8 @@ typedef struct Survey {
     Shapes  *shapes;
     uint8_t *seen; /* by function: Seen */
     int     *work; /* by function: -1 if results may depend on more than the inputs */
+    bool *
+        smooth; /* by function: has a derivative, or is one; NULL: external code counts as impure */
 } Survey;
 
 static int survey(Survey *s, int f);
@@ -54,7 +58,8 @@ static int statement(Survey *s, const Stmt *stmt) {
 static bool plain_numbers(const Function *f) {
     for (int k = 0; k < f->inputs + f->outputs; k++)
         if (f->var[k].rank || f->var[k].type == TYPE_STRING ||
-            f->var[k].type == TYPE_OBJECT || f->var[k].type == TYPE_CLOCK)
+            (f->var[k].type == TYPE_OBJECT && (!f->external || k >= f->inputs)) ||
+            f->var[k].type == TYPE_CLOCK)
             return false;
     return f->inputs > 0 && f->inputs + f->outputs <= MOST_NUMBERS;
 }
@@ -65,7 +70,8 @@ static int survey(Survey *s, int number) {
     const Function *f = s->shapes->function[number];
     int             work = 0, times = 1;
     s->seen[number] = SEEN_BUSY;
-    if (f->external || f->flags & (FUNCTION_IMPURE | FUNCTION_ALGORITHM)) work = -1;
+    if (f->flags & (FUNCTION_IMPURE | FUNCTION_ALGORITHM)) work = -1;
+    else if (f->external) work = s->smooth && s->smooth[number] ? WORTH : -1;
     for (int k = 0; k < f->stmts; k++)
         if (f->stmt[k].kind == STMT_FOR || f->stmt[k].kind == STMT_WHILE) times = LOOP;
     for (int k = 0; k < f->stmts && work >= 0; k++) {
@@ -80,13 +86,35 @@ static int survey(Survey *s, int number) {
                                                        : work * times;
 }
 
+static bool makes_objects(const Function *f) {
+    for (int k = f->inputs; k < f->vars && !f->external; k++)
+        if (f->var[k].type == TYPE_OBJECT) return true;
+    return false;
+}
+
+/* NULL if objects may come and go. */
+static bool *find_smooth(const Shapes *shapes) {
+    bool *smooth = mem_take((size_t)shapes->functions + 1, sizeof *smooth);
+    for (int k = 0; k < shapes->functions; k++) {
+        const Function *f = shapes->function[k];
+        smooth[k] |= f->derivatives > 0;
+        for (int d = 0; d < f->derivatives; d++) smooth[f->derivative[d].function] = true;
+        if (!makes_objects(f)) continue;
+        mem_free(smooth);
+        return NULL;
+    }
+    return smooth;
+}
+
 bool *gen_costly(Shapes *shapes) {
     size_t n = (size_t)shapes->functions + 1;
-    Survey s = {
-        .shapes = shapes, .seen = mem_take(n, 1), .work = mem_take(n, sizeof(int))};
-    bool *costly = mem_take(n, sizeof *costly);
+    Survey s = {.shapes = shapes,
+                .seen = mem_take(n, 1),
+                .work = mem_take(n, sizeof(int)),
+                .smooth = find_smooth(shapes)};
+    bool  *costly = mem_take(n, sizeof *costly);
     for (int f = 0; f < shapes->functions; f++)
         costly[f] = plain_numbers(shapes->function[f]) && survey(&s, f) >= WORTH;
-    MEM_FREE(s.seen, s.work);
+    MEM_FREE(s.seen, s.work, s.smooth);
     return costly;
 }

@@ -266,7 +266,7 @@ static Status solve_linear(Loop *l) {
     }
     for (int round = 0; round < ROUNDS; round++) { /* solution, refinement */
         matrix_solve(running, l->number, l->row, l->r);
-        if (round > 1 && is_small(l, linear_tolerance)) return STATUS_OK;
+        if (round > 0 && is_small(l, linear_tolerance)) return STATUS_OK;
         if (round == ROUNDS - 1 && !is_small(l, linear_noise)) return STATUS_SINGULAR;
         for (int i = 0; i < l->n; i++) l->z[i] -= l->r[i];
         if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;

@@ -277,6 +277,14 @@ static void dump_start(const Translation *t, Text *out) {
     structure_report(&t->part[PART_START].structure, out, 100000);
 }
 
+/* The start was made of the rows as they were: it must not solve for what is shared. */
+static bool pass_share(Translation *t) {
+    if (t->components) return true;
+    structure_share(run_structure(t));
+    for (int k = 0; k < t->parts; k++) structure_grow(&t->part[k].structure);
+    return true;
+}
+
 /* ---- schedule, needs, homes, fuse: blocks -> groups of equal kernels ---- */
 
 static bool pass_schedule(Translation *t) {
@@ -429,6 +437,7 @@ static const Pass passes[] = {
     {"partitions", pass_partitions, dump_partitions}, /* the same for clocked rows */
     {"bindings", pass_bindings, dump_bindings},       /* blocks of parameters */
     {"start", pass_start, dump_start},                /* blocks of the start */
+    {"share", pass_share, dump_structure},            /* what is computed once */
     {"schedule", pass_schedule, dump_schedule},       /* blocks -> groups */
     {"needs", pass_needs, dump_needs},                /* groups for derivatives */
     {"homes", pass_homes, dump_homes},                /* where values live */
