@@ -266,10 +266,12 @@ static Status solve_linear(Loop *l) {
     }
     for (int round = 0; round < ROUNDS; round++) { /* solution, refinement */
         matrix_solve(running, l->number, l->row, l->r);
-        if (round > 0 && is_small(l, linear_tolerance)) return STATUS_OK;
+        bool enough = round > 0 && is_small(l, linear_tolerance);
+        if (enough && round > 1) return STATUS_OK;
         if (round == ROUNDS - 1 && !is_small(l, linear_noise)) return STATUS_SINGULAR;
         for (int i = 0; i < l->n; i++) l->z[i] -= l->r[i];
         if (!loop_residual(l, l->z, l->r)) return STATUS_RETRY;
+        if (enough) return STATUS_OK;
     }
     return STATUS_OK;
 }
