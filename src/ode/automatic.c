@@ -97,8 +97,11 @@ static void review_explicit(Ode *o) {
 
 static void review_implicit(Ode *o) {
     const Method *m = o->method;
-    if (!o->lin.constant && o->lin.jac_valid && o->lin.jac_age <= 1 &&
-        o->stats.steps_accepted % 2 == 0) {
+    const bool    renewed =
+        m->kind == METHOD_ROSENBROCK /* in each step: every other one will do */
+               ? o->stats.steps_accepted % 2 == 0
+               : o->lin.jac_age <= 1;
+    if (!o->lin.constant && o->lin.jac_valid && renewed) {
         /* the norm belongs to the Jacobian of this step or the one before */
         const double limit = 0.5 * interval(o) / fmax(jacobian_norm(o), 1e-300);
         if (o->last.h < limit) o->choice.smooth++;

@@ -131,6 +131,13 @@ Status core_not_finite(Ode *o, double t, const double *v);
 typedef enum { NEWTON_GO_ON, NEWTON_DONE, NEWTON_FAILED } NewtonVerdict;
 NewtonVerdict core_newton(Ode *o, int round, int most, double delta, double *before);
 
+/* Whatever the residual is, it cannot move the state by more than a share of the tolerance. */
+bool confirm_harmless(const Ode *o, double h, const double *residual);
+/* NEWTON_DONE: the residuals before and after the last correction, of size delta, say that the stage is
+ * solved. */
+NewtonVerdict confirm_verdict(const Ode *o, double h, double delta, const double *before,
+                              const double *after);
+
 void   core_select(Ode *o, int candidate);
 void   core_weights(Ode *o);
 Status core_start_step(Ode *o);

@@ -13,6 +13,8 @@
  *   control.c           step-size controllers as data, norms
  *   step_explicit.c step_dirk.c step_rosenbrock.c step_firk.c   one stepper per family
  *   core.c              combinations, norms, Jacobian and factors, Newton's test
+ *   confirm.c           is a stage solved, or are corrections small for another reason?
+ *   defect.c            errors inside a step
  *   integrator.c        the step: attempt, judge, accept; restart
  *   steer.c             an integrator as part of a larger one: placed, cut, repeated, judged
  *   dense.c             the state anywhere inside the last step

@@ -91,6 +91,23 @@ void dirk_accepted(Ode *o) {
     }
 }
 
+/* The last stage, at the end of the step, is confirmed if the residual before the last correction, in
+ * o->next.err, was of any importance. */
+static Status confirm(Ode *o, double time, double h, double delta,
+                      NewtonVerdict *verdict) {
+    const int    n = o->n;
+    double      *at = o->next.y, *residual = o->work.tmp;
+    const double sigma = 1.0 / (h * o->method->gamma);
+    if (confirm_harmless(o, h, o->next.err)) return STATUS_OK;
+    for (int v = 0; v < n; v++) at[v] = o->y[v] + o->work.z[v];
+    const Status status = core_eval(o, time, at, o->next.f);
+    if (status != STATUS_OK) return status;
+    for (int v = 0; v < n; v++)
+        residual[v] = o->next.f[v] - sigma * (o->work.z[v] - o->work.start[v]);
+    *verdict = confirm_verdict(o, h, delta, o->next.err, residual);
+    return STATUS_OK;
+}
+
 static Status solve_stage(Ode *o, int i, double h) {
     const Method *m = o->method;
     const int     n = o->n, s = m->stages;
@@ -99,6 +116,7 @@ static Status solve_stage(Ode *o, int i, double h) {
     const double sigma = 1.0 / (h * m->gamma), time = o->t + m->c[i] * h;
     const double damp = 2.0 / (1.0 + o->lin.lu_h / h);
     const bool   exact = o->lin.constant && o->lin.lu_h == h;
+    const bool   ends = i == s - 1 && m->stiffly_accurate && !exact;
     double       before = 0.0;
     core_combine(n, i, m->a + (size_t)i * s, h, o->next.k, NULL, o->work.start);
     o->predictor.tried[i] = choose(o, i);
@@ -109,6 +127,7 @@ static Status solve_stage(Ode *o, int i, double h) {
         const Status status = core_eval(o, time, at, residual);
         if (status != STATUS_OK) return status;
         for (int v = 0; v < n; v++) residual[v] -= sigma * (z[v] - o->work.start[v]);
+        if (ends) memcpy(o->next.err, residual, sizeof(double) * (size_t)n);
         shift_solve(o->lin.shift, 0, residual);
         double sum = 0.0;
         for (int v = 0; v < n; v++) {
@@ -119,10 +138,15 @@ static Status solve_stage(Ode *o, int i, double h) {
         const double delta = sqrt(sum / n);
         if (!isfinite(delta)) return core_not_finite(o, time, residual);
         if (round == 0) o->predictor.first[i] = delta;
-        const NewtonVerdict verdict =
+        NewtonVerdict verdict =
             exact ? NEWTON_DONE : core_newton(o, round, MOST, delta, &before);
         o->stats.newton_iterations++;
         o->newton.iterations++;
+        if (verdict == NEWTON_DONE && ends) {
+            const Status confirmed = confirm(o, time, h, delta, &verdict);
+            if (confirmed != STATUS_OK) return confirmed;
+            if (verdict == NEWTON_GO_ON && round + 1 >= MOST) verdict = NEWTON_FAILED;
+        }
         if (verdict == NEWTON_FAILED) return STATUS_DIVERGED;
         if (verdict == NEWTON_DONE) break;
     }

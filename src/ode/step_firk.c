@@ -10,6 +10,9 @@
  * stage that no other stage uses (Lobatto IIIB) is evaluated afterwards. Start values
  * come from the polynomial through the last step's slopes, continued.
  *
+ * The end of the iteration is confirmed at one of the stages (confirm.c), if possible at the
+ * end of the step, where the evaluation is that of the next step.
+ *
  * Error: the slope at the beginning minus its extrapolation from the stages, h/l times,
  * filtered by (l/h I - J)^-1 so that stiff components do not inflate it (Hairer, Wanner
  * II, IV.8); without a real eigenvalue the real part of the complex solve is used. The
@@ -98,10 +101,62 @@ static double correct(Ode *o, double h) {
     return sqrt(sum / ((double)n * m->core));
 }
 
+static bool solves_exactly(const Ode *o, double h) {
+    return o->lin.constant && o->lin.lu_h == h;
+}
+
+/* The slope that the increments give a stage minus f there; in out. */
+static void residual(const Ode *o, double h, int stage, const double *offset,
+                     const double *f, double *out) {
+    const Method *m = o->method;
+    const int     n = o->n, core = m->core;
+    const double *row = m->inverse + (size_t)stage * core;
+    core_combine(n, core, row, 1.0 / h, o->work.z, NULL, out);
+    if (offset) core_combine(n, core, row, -1.0 / h, offset, out, out);
+    for (int v = 0; v < n; v++) out[v] -= f[v];
+}
+
+/* The stage by which the correction to come will be confirmed; its residual is in o->next.err. The last
+ * one, unless another has a far larger residual: its evaluation serves twice. */
+static int to_confirm(Ode *o, double h, const double *offset) {
+    const Method *m = o->method;
+    const double *f = o->next.k + (size_t)m->first * o->n;
+    int           chosen = m->core - 1;
+    double        most = 0.0;
+    for (int i = m->core - 1; i >= 0; i--) {
+        residual(o, h, i, offset, f + (size_t)i * o->n, o->work.start);
+        const double size = core_norm(o->n, o->work.start, o->tol.weight);
+        if (i < m->core - 1 && !(size > most)) continue;
+        chosen = i;
+        most = i == m->core - 1 ? 4.0 * size : size;
+        memcpy(o->next.err, o->work.start, sizeof(double) * (size_t)o->n);
+    }
+    return chosen;
+}
+
+/* An iteration that is content with its last correction: is the stage solved? f at the end comes to
+ * o->next.f. */
+static Status confirm(Ode *o, double h, double delta, int stage, const double *offset,
+                      NewtonVerdict *verdict) {
+    const Method *m = o->method;
+    const int     n = o->n;
+    const bool    ends = stage == m->core - 1 && m->stiffly_accurate && !m->last_explicit;
+    const double *z = o->work.z + (size_t)stage * n;
+    if (!ends && confirm_harmless(o, h, o->next.err)) return STATUS_OK;
+    for (int v = 0; v < n; v++) o->work.start[v] = o->y[v] + z[v];
+    const Status status =
+        core_eval(o, o->t + m->c[stage + m->first] * h, o->work.start, o->next.f);
+    if (status != STATUS_OK) return status;
+    residual(o, h, stage, offset, o->next.f, o->work.start);
+    *verdict = confirm_verdict(o, h, delta, o->next.err, o->work.start);
+    o->next.f_valid = ends;
+    return STATUS_OK;
+}
+
 static Status iterate(Ode *o, double h, const double *offset) {
     const Method *m = o->method;
     const int     n = o->n, core = m->core, most = 7 + 2 * (core > 3 ? core - 3 : 0);
-    const bool    exact = o->lin.constant && o->lin.lu_h == h;
+    const bool    exact = solves_exactly(o, h);
     double        before = 0.0;
     transform(core, n, m->to_w, o->work.z, o->work.w);
     if (offset) { /* W belongs to Z - Z0 */
@@ -121,6 +176,7 @@ static Status iterate(Ode *o, double h, const double *offset) {
                           o->next.k + (size_t)(i + m->first) * n);
             if (status != STATUS_OK) return status;
         }
+        const int checked = exact ? 0 : to_confirm(o, h, offset);
         transform(core, n, m->to_w, o->next.k + (size_t)m->first * n, o->work.g);
         const double delta = correct(o, h);
         transform(core, n, m->to_z, o->work.w, o->work.z);
@@ -129,8 +185,13 @@ static Status iterate(Ode *o, double h, const double *offset) {
         o->stats.newton_iterations++;
         o->newton.iterations++;
         if (!isfinite(delta)) return core_not_finite(o, o->t + h, o->work.z);
-        const NewtonVerdict verdict =
+        NewtonVerdict verdict =
             exact ? NEWTON_DONE : core_newton(o, round, most, delta, &before);
+        if (verdict == NEWTON_DONE && !exact) {
+            const Status status = confirm(o, h, delta, checked, offset, &verdict);
+            if (status != STATUS_OK) return status;
+            if (verdict == NEWTON_GO_ON && round + 1 >= most) verdict = NEWTON_FAILED;
+        }
         if (verdict == NEWTON_FAILED) return STATUS_DIVERGED;
         if (verdict == NEWTON_DONE) return STATUS_OK;
     }
@@ -217,8 +278,10 @@ Status step_firk(Ode *o, double h) {
     double       *offset = NULL;
     Status        status = core_prepare(o, h, 0.0);
     if (status != STATUS_OK) return status;
+    const bool exact = solves_exactly(o, h);
     o->newton.iterations = 0;
     o->newton.theta = 0.0;
+    o->next.f_valid = false;
     if (m->first_explicit) {
         offset = o->work.sweep; /* shared with the dense output of the last step */
         o->last.ready = o->last.swept = false;
@@ -250,9 +313,10 @@ Status step_firk(Ode *o, double h) {
     } else {
         core_combine(n, s, m->b, h, o->next.k, o->y, o->next.y);
     }
-    o->next.f_valid =
-        o->lin.constant && m->stiffly_accurate; /* solved exactly: k_s is f there */
-    if (o->next.f_valid)
+    o->next.f_exact = o->next.f_valid;
+    if (exact && m->stiffly_accurate) { /* solved exactly: k_s is f there */
         memcpy(o->next.f, o->next.k + (size_t)(s - 1) * n, sizeof(double) * (size_t)n);
+        o->next.f_valid = true;
+    }
     return estimate(o, h);
 }
