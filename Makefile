@@ -292,6 +292,12 @@ bench-realtime: all
 bench-robot-library: all
 	@python3 bench/bench_robot_library.py $(BUILD)/rubato $(LIBRARY) $(RUNS)
 
+# What an evaluation of a library model costs: make bench-eval LIBRARY="MSL [SUITE]" [OLD=rubato] [MODELS=Robot,IF97]
+.PHONY: bench-eval
+bench-eval: all
+	@python3 bench/bench_eval.py $(BUILD)/rubato $(LIBRARY) $(if $(OLD),--old $(OLD)) \
+	    $(if $(RUNS),--runs $(RUNS)) $(if $(MODELS),--models $(MODELS))
+
 # One rate and several on models of your own: make bench-rates [RATES=auto,2] [METHODS=,rodas4]
 # [LIBRARY="dirs"] [LIST=file] [MODELS="files"]
 .PHONY: bench-rates
