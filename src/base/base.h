@@ -258,14 +258,15 @@ int ranked_ascending(const void *a, const void *b);
 
 typedef uint32_t Pos; /* a byte in all text loaded so far; 0 is "no position" */
 
-typedef struct Source { /* one loaded text                                     */
-    const char *path;   /* as shown to the user                                */
-    const char *text;   /* size bytes and SOURCE_PADDING NULs                  */
-    uint32_t    size;   /* bytes                                               */
-    Pos         base;   /* position of its first byte                          */
-    uint32_t   *line;   /* offset of each line; NULL until first asked for     */
-    int         lines;  /* entries of line                                     */
-    bool        file;   /* it was read from a file                             */
+typedef struct Source {   /* one loaded text                                     */
+    const char    *path;  /* as shown to the user                                */
+    const char    *text;  /* size bytes and SOURCE_PADDING NULs                  */
+    uint32_t       size;  /* bytes                                               */
+    Pos            base;  /* position of its first byte                          */
+    uint32_t      *line;  /* offset of each line; NULL until first asked for     */
+    int            lines; /* entries of line                                     */
+    bool           file;  /* it was read from a file                             */
+    struct Source *spare; /* of a forgotten one: the next of them              */
     /* of a text that was only declared; text is NULL until a place in it is shown */
     const uint8_t
             *length;  /* lengths of its lines in bytes; 255 continues with the next */
@@ -286,7 +287,8 @@ typedef struct Sources {
     Arena    arena;
     Source **source; /* by ascending base             */
     int      count, capacity;
-    Pos      next; /* base of the next text         */
+    Pos      next;  /* base of the next text         */
+    Source  *spare; /* forgotten ones, to be used again; NULL */
 } Sources;
 
 typedef struct Place {    /* a position as people read it  */
@@ -318,7 +320,9 @@ SourceStatus source_add(Sources *sources, const char *path, const char *text, si
  * ascending order of base. False: no memory. */
 bool source_declare(Sources *sources, const SourceStub *stub);
 /* Appends the lengths of the lines, as in SourceStub. */
-void          source_lengths(const Source *source, Text *out);
+void source_lengths(const Source *source, Text *out);
+/* Forgets a text; nobody may hold a position in it any more. */
+void          source_forget(Sources *sources, const Source *source);
 const Source *source_at(const Sources *sources, Pos pos);
 Place         source_place(const Sources *sources, Pos pos);
 /* Text and line of a position, without what else a Place holds; the line is 0 if unknown. */

@@ -32,12 +32,16 @@ static SourceStatus adopt(Sources *sources, const char *path, char *text, size_t
     }
     sources->source = arena_grow(&sources->arena, sources->source, sizeof(Source *),
                                  &sources->capacity, sources->count + 1);
-    Source *source = NEW(&sources->arena, Source, 1);
+    Source *source = sources->spare ? sources->spare : NEW(&sources->arena, Source, 1);
     if (!sources->source || !source) {
         mem_free(text);
         return SOURCE_NO_MEMORY;
     }
-    source->path = arena_string(&sources->arena, path, strlen(path));
+    sources->spare = source->spare;
+    const char *known =
+        source->path && strcmp(source->path, path) == 0 ? source->path : NULL;
+    *source = (Source){.path = known ? known
+                                     : arena_string(&sources->arena, path, strlen(path))};
     source->text = text;
     source->size = (uint32_t)size;
     source->base = sources->next;
@@ -104,6 +108,20 @@ SourceStatus source_load(Sources *sources, const char *path, const Source **resu
     if (status == SOURCE_OK) status = adopt(sources, path, text, size, result);
     if (status == SOURCE_OK) sources->source[sources->count - 1]->file = true;
     return status;
+}
+
+void source_forget(Sources *sources, const Source *source) {
+    int at = 0;
+    while (at < sources->count && sources->source[at] != source) at++;
+    if (at == sources->count) return;
+    Source *gone = sources->source[at];
+    memmove(&sources->source[at], &sources->source[at + 1],
+            sizeof(Source *) * (size_t)(sources->count - at - 1));
+    if (--sources->count == at) sources->next = gone->base; /* it was the last one */
+    mem_free((void *)gone->text);
+    mem_free(gone->line);
+    *gone = (Source){.path = gone->path, .spare = sources->spare};
+    sources->spare = gone;
 }
 
 const Source *source_at(const Sources *sources, Pos pos) {

@@ -15,7 +15,16 @@ const char *text_of(const Front *front, Str str) {
     return str_text(front->strings, str);
 }
 
+bool front_stopped(Front *front) {
+    if (front->watch.stopped || !front->watch.stop) return front->watch.stopped;
+    if (!front->watch.stop(front->watch.owner)) return false;
+    front->watch.stopped = true;
+    front->diag->errors++; /* so that no later pass begins */
+    return true;
+}
+
 bool front_enter(Front *front, Pos pos) {
+    if (front_stopped(front)) return false;
     if (front->depth < FRONT_DEPTH) {
         front->depth++;
         return true;
@@ -56,11 +65,10 @@ static Cls *basic_class(Front *front, int word, Basic basic) {
 }
 
 static void predefined_classes(Front *front) {
-    const Source *source = NULL;
-    if (source_add(&front->session->sources, "(predefined)", predefined,
-                   sizeof predefined - 1, &source) != SOURCE_OK)
-        return;
-    const StoredFile *file = parse_source(front->session, source);
+    Session *session = front->session;
+    if (!session->predefined)
+        session->predefined = parse_text(session, "(predefined)", predefined);
+    const StoredFile *file = session->predefined;
     for (uint32_t k = 0; file && k < file->count; k++) {
         Elem *elem = NEW(&front->arena, Elem, 1);
         *elem = (Elem){.name = file->stored[k].class_->name,
@@ -120,6 +128,7 @@ void front_free(Front *front) {
     map_free(&front->pack_of);
     map_free(&front->proto_of);
     map_free(&front->outside_of);
+    map_free(&front->stands_for);
     map_free(&front->builtin_of);
     map_free(&front->measure.of);
     arena_free(&front->arena);

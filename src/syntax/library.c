@@ -103,8 +103,9 @@ static Package *package_at(const Library *library, int64_t index) {
 
 static void read_order(Library *library, Package *package) {
     const Source *source;
-    Str          *order = NULL;
-    int           capacity = 0, n = 0;
+    if (library->reader.read) return; /* texts would be loaded again and again */
+    Str        *order = NULL;
+    int         capacity = 0, n = 0;
     const char *path = arena_printf(&library->arena, "%s/package.order", package->folder);
     if (!is_file(path) ||
         source_load(&library->session->sources, path, &source) != SOURCE_OK)
@@ -168,7 +169,9 @@ static int load_package(Library *library, Str name, Package *parent, const char 
     Package     package = {.name = name, .parent = parent};
     const char *file =
         folder ? arena_printf(&library->arena, "%s/package.mo", path) : path;
-    package.file = parse_file(library->session, file);
+    package.file = library->reader.read
+                       ? library->reader.read(library->reader.context, file)
+                       : parse_file(library->session, file);
     library->files_read++;
     if (package.file) {
         package.class_ = class_in_file(package.file, name);
@@ -441,9 +444,30 @@ static Package *find_within(Library *library, const Name *within) {
     return package;
 }
 
+/* Does a name lead to this class of the file anyway? Only if each file is parsed once. */
+static bool found_anyway(Library *library, Package *outer, const StoredFile *file,
+                         const Class *class_) {
+    if (!library->reader.read) return false;
+    const Package *known = outer ? library_member(library, outer, class_->name)
+                                 : library_top(library, class_->name, NULL);
+    return known && known->file == file && known->class_ == class_;
+}
+
+/* The folder of a package that lies in no other. */
+static void add_own_folder(Library *library, const char *path) {
+    size_t n = strlen(path);
+    if (n > 11 && strcmp(path + n - 11, "/package.mo") == 0)
+        add_place(library, arena_string(&library->arena, path, n - 11), true, false);
+}
+
+static const StoredFile *read_any(Library *library, const char *path, const char *text) {
+    if (text) return parse_text(library->session, path, text);
+    if (library->reader.read) return library->reader.read(library->reader.context, path);
+    return parse_file(library->session, path);
+}
+
 const StoredFile *library_open(Library *library, const char *path, const char *text) {
-    const StoredFile *file = text ? parse_text(library->session, path, text)
-                                  : parse_file(library->session, path);
+    const StoredFile *file = read_any(library, path, text);
     Package          *outer = NULL;
     if (!file) return NULL;
     library->files_read++;
@@ -459,12 +483,14 @@ const StoredFile *library_open(Library *library, const char *path, const char *t
             return NULL;
         }
     }
+    if (!file->within && library->reader.read) add_own_folder(library, path);
     for (uint32_t i = 0; i < file->count; i++) {
         const Class *class_ = file->stored[i].class_;
-        int          index = keep_package(library, (Package){.name = class_->name,
-                                                             .parent = outer,
-                                                             .file = file,
-                                                             .class_ = class_});
+        if (found_anyway(library, outer, file, class_)) continue;
+        int index = keep_package(library, (Package){.name = class_->name,
+                                                    .parent = outer,
+                                                    .file = file,
+                                                    .class_ = class_});
         map_put(outer ? &outer->member : &library->top, class_->name, index);
     }
     return file;

@@ -248,6 +248,7 @@ static const Import *import_clause(Parser *p) { /* at `import` */
     if (tok_is(p, TOKEN_IDENT) && tok_peek(p) == TOKEN_EQUALS) {
         import->kind = IMPORT_RENAMED;
         import->alias = p->token.name;
+        import->alias_pos = p->token.pos;
         tok_take(p);
         tok_take(p);
     }
@@ -377,6 +378,7 @@ static const Element *element(Parser *p, Mod *mod) {
         result.constraint = constraint(p);
     }
     if (p->panic || (result.kind == ELEMENT_CLASS && !result.class_)) return NULL;
+    result.stop = p->last_end;
     Element *copy = NEW(&p->session->ast, Element, 1);
     *copy = result;
     return copy;
@@ -555,6 +557,7 @@ static void class_end(Parser *p, Class *class_, const OpenClass *open) {
     }
     tok_take(p);
     bool right = named && p->token.name == open->name;
+    if (right) class_->end_name = p->token.pos;
     if (open->name && !right) { /* a class whose own name was wrong may end as it likes */
         char found[80];
         tok_text(p, found, sizeof found);
@@ -717,6 +720,7 @@ const Class *parse_class(Parser *p) {
         class_prefixes(p, class_);
         class_body(p, class_);
     }
+    class_->stop = p->last_end;
     parse_leave(p);
     return class_->name ? class_ : NULL;
 }

@@ -14,6 +14,7 @@ static const Clause *finish(Parser *p, Clause result) {
     if (p->panic) return NULL;
     result.comment = parse_comment(p);
     if (p->panic) return NULL;
+    result.stop = p->last_end;
     Clause *copy = NEW(&p->session->ast, Clause, 1);
     *copy = result;
     return copy;

@@ -23,6 +23,7 @@ void session_init(Session *session) {
     sources_init(&session->sources);
     diag_init(&session->diag, &session->sources);
     session->ast = (Arena){0};
+    session->predefined = NULL;
     intern_keywords(&session->strings);
 }
 

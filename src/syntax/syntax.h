@@ -12,6 +12,8 @@
  *   dump.c          the tree as indented text; equal trees give equal text
  *   format.c        the tree as formatted Modelica (printer.c: layout and comments)
  *   library.c       packages on disk, read file by file as names are looked up
+ *   tokens.c        the words of a text with their lengths, for editors
+ *   visit.c         every name in a tree with what it takes to find its meaning
  *
  * The grammar is that of the Modelica language 3.6, appendix A. The tree contains everything
  * that was written except white space: descriptions and annotations are stored in the nodes
@@ -239,6 +241,7 @@ struct Clause {
     uint8_t        kind;    /* ClauseKind                                           */
     const Comment *comment; /* NULL if none                                         */
     Pos            end;     /* of the `end` of a compound clause, else 0            */
+    Pos            stop;    /* just behind its last token                           */
     union {
         const Expr     *side;
         const Branches *branches;
@@ -289,6 +292,7 @@ typedef enum { IMPORT_NAME, IMPORT_RENAMED, IMPORT_ALL, IMPORT_LIST } ImportKind
 typedef struct Import {
     uint8_t         kind;  /* ImportKind                                           */
     Str             alias; /* of IMPORT_RENAMED                                    */
+    Pos             alias_pos;
     const Name     *path;
     uint32_t        count;   /* names in list                                        */
     const NamePart *list;    /* of IMPORT_LIST                                       */
@@ -304,6 +308,7 @@ typedef enum {
 
 struct Element {
     Pos          pos;  /* first token                                          */
+    Pos          stop; /* just behind its last token                           */
     uint8_t      kind; /* ElementKind                                          */
     bool         redeclare, final, inner, outer, replaceable;
     const Based *constraint; /* NULL if none                                       */
@@ -376,9 +381,11 @@ typedef struct Literal { /* of an enumeration                                   
 } Literal;
 
 struct Class {
-    Pos      pos;   /* of the name                                          */
-    Pos      start; /* first token of the definition, prefixes included     */
-    Pos      end;   /* of `end` of a long form, else 0                      */
+    Pos      pos;      /* of the name                                          */
+    Pos      start;    /* first token of the definition, prefixes included     */
+    Pos      end;      /* of `end` of a long form, else 0                      */
+    Pos      end_name; /* of the name behind it, 0 if it is missing or wrong  */
+    Pos      stop;     /* just behind its last token                           */
     Str      name;
     uint8_t  kind;      /* ClassKind                                            */
     uint8_t  form;      /* ClassForm                                            */
@@ -426,10 +433,11 @@ typedef struct StoredFile { /* one parsed file                                  
 /* ---- session.c ----------------------------------------------------------------------------------- */
 
 typedef struct Session { /* lives as long as the loaded text                     */
-    Strings strings;
-    Sources sources;
-    Diag    diag;
-    Arena   ast;
+    Strings           strings;
+    Sources           sources;
+    Diag              diag;
+    Arena             ast;
+    const StoredFile *predefined; /* classes of the language, once they are parsed */
 } Session;
 
 void        session_init(Session *session);
@@ -494,6 +502,13 @@ typedef struct LibraryPlace { /* where a top-level class may be read from       
     bool        installed; /* named by the user, not only found around a file         */
 } LibraryPlace;
 
+/* Who reads and keeps files in place of parse_file; NULL: nobody. An editor has texts that are not
+ * on disk, and parses a file once for any number of libraries. */
+typedef struct LibraryReader {
+    const StoredFile *(*read)(void *context, const char *path); /* NULL: reported */
+    void *context;
+} LibraryReader;
+
 typedef struct Library {
     Session      *session;
     Arena         arena;
@@ -506,6 +521,7 @@ typedef struct Library {
     Map           top; /* Str -> index into package, -1 known absent           */
     int           files_read;
     bool          trust; /* code of all libraries may run                           */
+    LibraryReader reader;
 } Library;
 
 void library_init(Library *library, Session *session);
@@ -535,5 +551,100 @@ const StoredFile *library_open(Library *library, const char *path, const char *t
 bool library_resource(Library *library, const char *uri, Text *path);
 /* A class by its full name a.b.c, also nested inside files; NULL if there is none. */
 const Class *library_class(Library *library, const char *name);
+
+/* ---- tokens.c ------------------------------------------------------------------------------------ */
+
+typedef enum {
+    SPAN_KEYWORD,
+    SPAN_NAME,
+    SPAN_NUMBER,
+    SPAN_STRING,
+    SPAN_OPEN,  /* ( [ { */
+    SPAN_CLOSE, /* ) ] } */
+    SPAN_COMMA,
+    SPAN_SEMICOLON,
+    SPAN_DOT,
+    SPAN_OPERATOR,
+    SPAN_REMARK /* a comment */
+} SpanKind;
+
+typedef struct Span { /* a word of the text                                            */
+    Pos      pos;
+    uint32_t length; /* bytes                                                         */
+    uint8_t  kind;   /* SpanKind                                                      */
+    Str      name;   /* of names and keywords                                         */
+} Span;
+
+typedef struct Spans {
+    Span *item; /* in the order of the text                                           */
+    int   count, room;
+} Spans;
+
+Spans spans_of(Session *session, const Source *source, Arena *arena); /* no messages */
+int   spans_find(const Spans *spans, Pos pos); /* that begins there or before, -1 none */
+
+/* ---- visit.c ------------------------------------------------------------------------------------- */
+
+typedef enum {
+    USE_VALUE,      /* part of a component reference in an expression                 */
+    USE_FUNCTION,   /* part of the name of what is called                             */
+    USE_TYPE,       /* part of the name of a class: type, base, constraint            */
+    USE_IMPORT,     /* part of the name behind import                                 */
+    USE_WITHIN,     /* part of the name behind within                                 */
+    USE_ARGUMENT,   /* name of a named argument                                       */
+    USE_MODIFIER,   /* name in a modification                                         */
+    USE_ANNOTATION, /* name in an annotation                                          */
+    USE_FIELD,      /* (expression).name                                              */
+    DECLARES_CLASS,
+    ENDS_CLASS, /* the name behind `end`                                              */
+    DECLARES_COMPONENT,
+    DECLARES_LITERAL,
+    DECLARES_ITERATOR,
+    DECLARES_IMPORT /* a new name for what is imported                                */
+} UseRole;
+
+typedef struct
+    ClassScope { /* the classes around a name, innermost first; short ones are none */
+    const struct ClassScope *outer; /* NULL for the outermost                         */
+    const Class             *class_;
+} ClassScope;
+
+typedef struct IteratorScope { /* iterators around a name, innermost first */
+    const struct IteratorScope *outer;
+    const Iterator             *iterator;
+} IteratorScope;
+
+typedef struct ModScope { /* what a modifier modifies: of(outer mod(mod ...))         */
+    const struct ModScope *outer; /* NULL: the modification of `of`                   */
+    const Name            *of;    /* class: type of a component, base; of the outermost */
+    const Mod             *mod;   /* modifier around it; NULL at the outermost        */
+} ModScope;
+
+typedef struct
+    NameUse { /* a name in a text                                              */
+    uint8_t              role; /* UseRole                                             */
+    Str                  name;
+    Pos                  pos;
+    const Name          *path; /* the whole of a composite name; NULL                 */
+    int                  part; /* number of it in path                                */
+    bool                 annotation; /* somewhere in an annotation                    */
+    bool                 assigned;   /* what an assignment or equation begins with    */
+    const ClassScope    *in;
+    const IteratorScope *iterators;
+    const ModScope      *modifies;  /* of USE_MODIFIER                                */
+    const Call          *call;      /* of USE_ARGUMENT                                */
+    const Element       *element;   /* of declarations; NULL                          */
+    const Component     *component; /* of DECLARES_COMPONENT; NULL                    */
+    const Class         *class_;    /* of DECLARES_CLASS, DECLARES_LITERAL            */
+    const Field         *field;     /* of USE_FIELD                                   */
+} NameUse;
+
+typedef bool VisitUse(void          *context,
+                      const NameUse *use); /* true: no more                */
+/* Calls visit for each name, in the order of the text as far as the tree has it. */
+bool visit_file(const StoredFile *file, VisitUse *visit, void *context);
+/* The same for the class, in the classes around it. */
+bool visit_class(const Class *class_, const ClassScope *around, VisitUse *visit,
+                 void *context);
 
 #endif
