@@ -7,7 +7,9 @@
 
 typedef enum { RUN_ON, RUN_BREAK, RUN_RETURN, RUN_FAIL } Flow;
 typedef struct RootGraph RootGraph;
-bool front_enter(Front *front, Pos pos); /* false: too deep, reported          */
+/* False: too deep, which is reported, or nobody wants the result any more. */
+bool front_enter(Front *front, Pos pos);
+bool front_stopped(Front *front);
 void front_leave(Front *front);
 bool annotation_true(const Mods *mods, Str name);
 
@@ -35,6 +37,10 @@ bool  cls_is_kind(const Cls *cls, ClassKind kind);
 void  cls_name(Text *out, const Front *front, const Cls *cls);
 /* same definition, or one extends the other */
 bool cls_extends(Front *front, Cls *cls, Cls *base);
+
+/* A class by its full name; NULL: reported. model.c */
+Cls *class_named(Front *front, const char *name);
+void make_bodies(Front *front); /* of the functions that are called */
 
 /* ---- lookup.c ------------------------------------------------------------------------ */
 

@@ -30,6 +30,8 @@
  *   network.c    components that triplets join: each is translated once, its connections are numbers
  *   balance.c    messages for unbalanced models;  local.c: balance of single classes
  *   print.c      the flat model as text
+ *   resolve.c    what a name in a text means, for editors and the linter (resolve.h)
+ *   look.c       every class by itself, also those that are no models
  *
  * How it works. A Cls is a class definition in a context: the definition, the enclosing
  * Cls and the class modifications that apply to it (mainly redeclarations). Its elements
@@ -523,10 +525,16 @@ struct Front {
         ForeignFunction *call; /* NULL: they have no value                        */
         void            *context;
     } external;
+    struct { /* who may want no more of it                                        */
+        bool (*stop)(void *owner); /* NULL: nobody                                 */
+        void *owner;
+        bool  stopped; /* what is left is not worked out, and counts as an error   */
+    } watch;
     int   peek;               /* > 0: values are looked at, parameters stay changeable */
     Map   pack_of;            /* Cls -> Inst of a package                             */
     Cls  *newest;             /* all classes made, linked by older                    */
     Map   proto_of;           /* Cls -> prototype Inst of a record                    */
+    Map   stands_for;         /* Cls -> Inst for names in its text, see resolve.c    */
     Map   outside_of;         /* inner outer component -> what its name means   */
     Inst *model;              /* root instance of the model                           */
     int   depth;              /* recursion guard                                      */
@@ -556,6 +564,8 @@ FlatModel *flat_instantiate(Front *front, const char *name);
 bool       flat_machines(FlatModel *model);
 bool       flat_connect(FlatModel *model);
 bool       flat_balance(FlatModel *model);
+/* Looks at a class of any kind by itself: names, types, rules. NULL name: reported. look.c */
+void class_look(Front *front, const char *name);
 /* All of them in turn, for those who do not look on. */
 FlatModel *flat_model(Front *front, const char *name);
 

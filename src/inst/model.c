@@ -80,7 +80,8 @@ static void walk(FlatModel *model, Inst *inst) {
         if (child->basic >= BASIC_RECORD && child->basic != BASIC_OBJECT)
             walk(model, child);
     }
-    if (inst->basic != BASIC_RECORD) add_part(model, inst);
+    if (inst->basic != BASIC_RECORD && !front_stopped(model->front))
+        add_part(model, inst);
 }
 
 static void number(FlatModel *model, Inst *inst) {
@@ -491,7 +492,7 @@ static bool connections_are_numbered(const FlatModel *model) {
 
 /* ---- entry ---------------------------------------------------------------------------------------- */
 
-static Cls *find_class(Front *front, const char *name) {
+Cls *class_named(Front *front, const char *name) {
     Cls        *cls = front->root;
     const char *p = name;
     while (cls && *p) {
@@ -521,7 +522,7 @@ static Cls *find_class(Front *front, const char *name) {
 }
 
 /* Bodies of the functions that are called. There are more of them while it runs. */
-static void make_bodies(Front *front) {
+void make_bodies(Front *front) {
     for (int k = 0; k < front->functions.count; k++)
         if (front->functions.func[k]->called &&
             !front->functions.func[k]->cls->def->partial)
@@ -550,7 +551,7 @@ static bool make_root(FlatModel *model, Cls *cls) {
  * bodies of functions. */
 FlatModel *flat_instantiate(Front *front, const char *name) {
     assert(!front->model && !front->joints);
-    Cls *cls = find_class(front, name);
+    Cls *cls = class_named(front, name);
     if (!cls) return NULL;
     cls_bases(front, cls);
     FlatModel *model = NEW(&front->arena, FlatModel, 1);

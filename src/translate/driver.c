@@ -44,6 +44,8 @@ static bool pass_instantiate(Translation *t) {
         if (!t->front->given) return false;
     }
     t->front->local_balance = t->check;
+    t->front->watch.stop = t->watch.stop;
+    t->front->watch.owner = t->watch.owner;
     t->front->external.call = foreign_call;
     t->front->external.context = t->foreign;
     t->flat = flat_instantiate(t->front, t->target);
@@ -479,7 +481,8 @@ static double wall_time(void) {
 static bool run_pass(Translation *t, const Pass *p) {
     double       before = wall_time();
     const Watch *w = &t->watch;
-    bool         good = p->run(t);
+    if (w->stop && w->stop(w->owner)) return false;
+    bool good = p->run(t);
     if (w->pass) w->pass(w->owner, p->name, good, wall_time() - before);
     if (good && w->dump && is_called(p, w->dump) && p->dump)
         (strcmp(w->dump, p->name) == 0 ? p : &whole)->dump(t, &t->dump);

@@ -92,6 +92,7 @@ typedef struct BatchBuild { /* a family of equal systems, see batches.c */
 typedef struct Watch {        /* who looks on */
     const char *dump, *until; /* names of passes, or NULL */
     void (*pass)(void *owner, const char *name, bool fine, double seconds);
+    bool (*stop)(void *owner); /* true: nobody wants the result any more; NULL */
     void *owner;
 } Watch;
 
