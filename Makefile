@@ -43,10 +43,14 @@ ifeq ($(FMI),yes)
 FMI_LIBS = -lminizip -lexpat
 endif
 
-COMMAND := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c))
+# cJSON reads and writes the messages of the language server; without it there is none.
+CJSON := $(shell $(CC) -E -include cjson/cJSON.h -x c /dev/null >/dev/null 2>&1 && echo yes)
+
+# The language server belongs to the program, not to the library.
+COMMAND := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c) $(if $(CJSON),$(wildcard src/lsp/*.c)))
 # Entry points of FMI belong to the runtime of exported models alone.
 ENTRIES := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/fmi/entry*.c))
-SOURCES := $(filter-out src/cli/% src/fmi/entry%,$(wildcard src/*/*.c))
+SOURCES := $(filter-out src/cli/% src/lsp/% src/fmi/entry%,$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
@@ -68,6 +72,10 @@ $(BUILD)/src/ode/sundials.o: FLAGS += $(if $(filter yes,$(SUNDIALS)),-DHAVE_SUND
 $(BUILD)/src/ode/sundials.o: $(BUILD)/sundials-$(or $(SUNDIALS),no)
 $(BUILD)/sundials-%:
 	@mkdir -p $(@D) && rm -f $(BUILD)/sundials-* && touch $@
+$(BUILD)/src/cli/cmd_lsp.o: FLAGS += $(if $(CJSON),-DHAVE_CJSON)
+$(BUILD)/src/cli/cmd_lsp.o: $(BUILD)/cjson-$(or $(CJSON),no)
+$(BUILD)/cjson-%:
+	@mkdir -p $(@D) && rm -f $(BUILD)/cjson-* && touch $@
 
 $(BUILD)/src/fmi/archive.o $(BUILD)/src/fmi/reader.o: FLAGS += $(if $(filter yes,$(FMI)),-DHAVE_MINIZIP -DHAVE_EXPAT)
 $(BUILD)/src/fmi/archive.o $(BUILD)/src/fmi/reader.o: $(BUILD)/fmi-$(or $(FMI),no)
@@ -128,7 +136,7 @@ $(BUILD)/librubato_fmu.so: $(FMU_OBJECTS) $(BUILD)/librubato.a $(if $(TCC_A),$(B
 
 $(BUILD)/rubato: $(COMMAND) $(BUILD)/librubato.a
 	$(SAY) "  link $@"
-	$(HIDE)$(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
+	$(HIDE)$(CC) $(FLAGS) -o $@ $^ $(if $(CJSON),-lcjson) $(LDLIBS)
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/librubato.a
 	@mkdir -p $(@D)
@@ -392,7 +400,7 @@ install: all
 tarball deb: setup all
 	@tools/package.sh $@ $(BUILD) $(NUMBER)
 relink: all # the program with its shared objects beside it
-	$(CC) $(FLAGS) -o $(OUT) $(COMMAND) $(BUILD)/librubato.a $(LDLIBS) \
+	$(CC) $(FLAGS) -o $(OUT) $(COMMAND) $(BUILD)/librubato.a $(if $(CJSON),-lcjson) $(LDLIBS) \
 	    -Wl,-rpath,'$$ORIGIN/../lib/rubato' -Wl,--disable-new-dtags
 
 clean:

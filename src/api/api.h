@@ -2,7 +2,6 @@
 /* api.h -- private to api: the objects behind include/rubato.h.
  *
  *   compiler.c    RbCompiler: libraries, messages, translation
- *   beside.c      libraries that come with the program
  *   fmu.c         programs as FMUs;  fmu_run.c: FMUs of others
  *   cache.c       translated models kept on disk by what went into them
  *   program.c     RbProgram: shared, stored, looked at
@@ -28,11 +27,6 @@
 #include "translate/translate.h"
 
 #include <pthread.h>
-
-/* ---- beside.c ---- */
-/* The folder of the libraries that come with the program; false: it is not there. */
-bool libraries_beside(Text *out);
-bool runtime_beside(Text *out); /* the shared object with the entry points of FMI */
 
 /* ---- errors ---- */
 /* Fills *error unless it is NULL; the status, for a return statement. */

@@ -67,6 +67,8 @@ static const CommandInfo table[] = {
      "rubato parse libraries/Modelica\n"},
     {"format", command_format, "FILE...", "pretty-print Modelica text",
      "rubato format --in-place Plant.mo\n"},
+    {"lsp", command_lsp, "", "language server for editors, on standard input and output",
+     "rubato lsp --library libraries\n"},
     {"explain", command_explain, "CODE", "explain a message code, with an example",
      "rubato explain R104\n"},
     {"completion", command_completion, "bash|zsh|fish",

@@ -21,7 +21,7 @@ typedef struct Option {
 static const Option table[] = {
     /* the model and its values */
     {"--library", "PATH", KIND_WORDS, FIELD(library),
-     " parse check flat simulate sweep fit steady linearize structure build variables "
+     " parse check flat simulate sweep fit steady linearize structure build variables lsp "
      "run advise fmu ",
      "package folder, .mo file or folder with libraries; repeatable"},
     {"--model", "NAME", KIND_VALUE, FIELD(model),
@@ -34,7 +34,7 @@ static const Option table[] = {
     {"--override", "FILE", KIND_VALUE, FIELD(override), " simulate ",
      "values as of --set, one a line"},
     {"--trust", NULL, KIND_FLAG, FIELD(trust),
-     " simulate sweep fit steady linearize check flat build variables advise fmu ",
+     " simulate sweep fit steady linearize check flat build variables advise fmu lsp ",
      "external code may do everything, also that of the model; see docs/security.md"},
     /* time and results */
     {"--start", "TIME", KIND_VALUE, FIELD(simulate.start),

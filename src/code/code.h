@@ -10,6 +10,7 @@
  *   host.c    calls of such code: what it reports becomes a value
  *   guard.c   what such code may do to the machine
  *   seal.c    kept code is verified before it is loaded
+ *   beside.c  the Modelica libraries that come with the program
  *
  * Code is shared: many simulations on many threads run the same. An Image never changes after it
  * was published; better code is another Image, which a simulation takes between two steps. */
@@ -173,5 +174,10 @@ SetHost *host_of(void *library); /* of a shared object; NULL */
 void *host_fortran(const char *symbol);
 /* The shared object of a folder of C sources; NULL and why if that fails. */
 void *host_library(const char *folder, const CodeOptions *options, Text *why);
+
+/* ---- beside.c ---- */
+/* The folder of the libraries that come with the program; false: it is not there. */
+bool libraries_beside(Text *out);
+bool runtime_beside(Text *out); /* the shared object with the entry points of FMI */
 
 #endif

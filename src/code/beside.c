@@ -3,7 +3,7 @@
  * lib beside the build folder or the one around it, or in share/rubato/lib of an installed tree; the
  * runtime of exported models beside the program or in lib. */
 #define _GNU_SOURCE
-#include "api/api.h"
+#include "code/code.h"
 
 #include <sys/auxv.h>
 #include <dlfcn.h>
