@@ -92,8 +92,8 @@ typedef struct BatchBuild { /* a family of equal systems, see batches.c */
 typedef struct Watch {        /* who looks on */
     const char *dump, *until; /* names of passes, or NULL */
     void (*pass)(void *owner, const char *name, bool fine, double seconds);
-    bool (*stop)(void *owner); /* true: nobody wants the result any more; NULL */
     void *owner;
+    bool (*stop)(void *owner); /* true: nobody wants the result any more; NULL */
 } Watch;
 
 typedef struct Translation {
