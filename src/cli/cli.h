@@ -23,7 +23,7 @@
  *   cmd_fit.c       rubato fit: parameters out of measurements
  *   cmd_run.c       rubato run, script.c: its scripts
  *   cmd_completion.c  rubato completion
- *   cmd_lsp.c       rubato lsp: the language server (src/lsp)
+ *   cmd_lsp.c       rubato lsp: the language server (src/lsp);  cmd_lint.c: rubato lint
  *   cmd_compare.c   rubato compare */
 #ifndef RUBATO_CLI_H
 #define RUBATO_CLI_H
@@ -187,7 +187,7 @@ Command     command_parse, command_format, command_explain, command_check, comma
     command_build, command_methods, command_simulate, command_structure, command_compare,
     command_run, command_report, command_plot, command_variables, command_convert,
     command_completion, command_help, command_advise, command_sweep, command_steady,
-    command_linearize, command_fit, command_fmu, command_lsp;
+    command_linearize, command_fit, command_fmu, command_lsp, command_lint;
 
 /* ---- commands.c ---- */
 typedef struct CommandInfo {

@@ -67,6 +67,8 @@ static const CommandInfo table[] = {
      "rubato parse libraries/Modelica\n"},
     {"format", command_format, "FILE...", "pretty-print Modelica text",
      "rubato format --in-place Plant.mo\n"},
+    {"lint", command_lint, "PATH...", "what is right and yet may be a mistake",
+     "rubato lint Plant.mo --rules -missing-unit\n"},
     {"lsp", command_lsp, "", "language server for editors, on standard input and output",
      "rubato lsp --library libraries\n"},
     {"explain", command_explain, "CODE", "explain a message code, with an example",

@@ -21,7 +21,7 @@ typedef struct Option {
 static const Option table[] = {
     /* the model and its values */
     {"--library", "PATH", KIND_WORDS, FIELD(library),
-     " parse check flat simulate sweep fit steady linearize structure build variables lsp "
+     " parse check flat simulate sweep fit steady linearize structure build variables lsp lint "
      "run advise fmu ",
      "package folder, .mo file or folder with libraries; repeatable"},
     {"--model", "NAME", KIND_VALUE, FIELD(model),
@@ -191,6 +191,8 @@ static const Option table[] = {
     {"--in-place", NULL, KIND_FLAG, FIELD(in_place), " format ", "overwrite the files"},
     {"--check", NULL, KIND_FLAG, FIELD(check), " format ",
      "only tell which files would change; exit status 1 if any"},
+    {"--rules", "NAME,...", KIND_VALUE, FIELD(rules), " lint ",
+     "only these rules, or all but those with a minus; see docs/editor.md"},
     {"--markdown", NULL, KIND_FLAG, FIELD(markdown), " explain ", "all codes, as a page"},
     /* all commands */
     {"--quiet", NULL, KIND_FLAG, FIELD(quiet), "", "no summary"},

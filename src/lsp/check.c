@@ -90,13 +90,14 @@ static bool is_there(const cJSON *list, const cJSON *item) {
     return false;
 }
 
-static void collect(Findings *f, const Message *message, int count) {
+/* fresh: none of them can be there already */
+static void collect(Findings *f, const Message *message, int count, bool fresh) {
     cJSON *last = NULL;
     for (int i = 0; i < count; i++) {
         const Message *m = &message[i];
         if (m->severity != SEVERITY_NOTE) {
             last = one_message(f, m);
-            if (is_there(f->list, last)) {
+            if (!fresh && is_there(f->list, last)) {
                 cJSON_Delete(last);
                 last = NULL;
             } else cJSON_AddItemToArray(f->list, last);
@@ -126,15 +127,54 @@ static bool interrupted(void *owner) {
     return s->interrupted;
 }
 
-static bool needs_surroundings(const FlatModel *flat) {
-    const Inst *root = flat->root;
+/* What a model needs from outside. */
+typedef enum { NEEDS_NOTHING, NEEDS_PARTNERS, NEEDS_SIGNALS } Needs;
+
+static bool has_signals(const Inst *inst) { /* their equations come with connections */
+    if (inst->way == WAY_INPUT || inst->expandable) return true;
+    for (int k = 0; k < inst->nchild; k++)
+        if (inst->child[k] && has_signals(inst->child[k])) return true;
+    return false;
+}
+
+static Needs needs_of(const FlatModel *flat) {
+    const Inst *root = flat ? flat->root : NULL;
+    Needs       needs = NEEDS_NOTHING;
     for (int k = 0; root && k < root->nchild; k++) {
         const Inst *child = root->child[k];
-        if (child && !child->prefix.protected_ && !child->absent &&
-            (child->connector || child->way == WAY_INPUT))
-            return true;
+        if (!child) continue;
+        if (child->prefix.outer && needs == NEEDS_NOTHING) needs = NEEDS_PARTNERS;
+        if (child->prefix.protected_ || (!child->connector && child->way != WAY_INPUT))
+            continue;
+        if (needs == NEEDS_NOTHING) needs = NEEDS_PARTNERS;
+        if (has_signals(child)) needs = NEEDS_SIGNALS;
     }
-    return false;
+    return needs;
+}
+
+/* Messages that only say what the surroundings of a component will give. */
+static bool left_to_others(const Message *m, Needs needs) {
+    switch (m->code) {
+    case CODE_F150: /* sizes and conditions that depend on an outer component */
+    case CODE_F151:
+    case CODE_F152:
+    case CODE_F160: /* no inner */
+    case CODE_F161:
+    case CODE_F183: return needs != NEEDS_NOTHING; /* no root of a graph */
+    case CODE_F170: return needs == NEEDS_SIGNALS; /* counts */
+    default: return false;
+    }
+}
+
+static void leave_to_others(Diag *diag, Needs needs) {
+    int  kept = 0;
+    bool gone = false;
+    for (int k = 0; k < diag->count; k++) {
+        const Message *m = &diag->message[k];
+        if (m->severity != SEVERITY_NOTE) gone = left_to_others(m, needs);
+        if (!gone) diag->message[kept++] = *m;
+    }
+    diag->count = kept;
 }
 
 static bool can_be_translated(const Class *c) {
@@ -149,8 +189,10 @@ static void translate(Findings *f, const char *name) {
                      .foreign = &s->foreign,
                      .class_ = name,
                      .watch = {.stop = interrupted, .owner = s}};
-    if (translate_run(&t, "parse", "flatten") && !needs_surroundings(t.flat))
-        translate_run(&t, "rows", "partitions");
+    bool        fine = translate_run(&t, "parse", "flatten");
+    Needs       needs = needs_of(t.flat);
+    if (fine && needs == NEEDS_NOTHING) translate_run(&t, "rows", "partitions");
+    leave_to_others(&s->session.diag, needs);
     translate_close(&t);
 }
 
@@ -170,7 +212,7 @@ static bool check_class_named(Findings *f, const Class *class_, const char *name
     f->at = class_->pos;
     if (can_be_translated(class_)) translate(f, name);
     else look(f, name);
-    if (!f->s->interrupted) collect(f, diag->message, diag->count);
+    if (!f->s->interrupted) collect(f, diag->message, diag->count, false);
     diag_free(diag);
     diag_init(diag, &f->s->session.sources);
     return !f->s->interrupted;
@@ -264,7 +306,7 @@ static bool check_within(Findings *f) {
             diag, file->has_within ? file->within_pos : file->source->base, CODE_S107,
             "this file belongs to the package '%s': it must start with 'within %s;'",
             text_get(&wanted), text_get(&wanted));
-        collect(f, diag->message, diag->count);
+        collect(f, diag->message, diag->count, false);
     }
     TEXT_FREE(&wanted, &found);
     return right;
@@ -301,7 +343,7 @@ void check_syntax(Server *s, Document *d) {
     Findings f = begin(s, d);
     s->ended = 0;
     if (f.kept && !f.kept->file->good) {
-        collect(&f, f.kept->message, f.kept->messages);
+        collect(&f, f.kept->message, f.kept->messages, false);
         sort(&f);
         send(s, d, f.list);
         d->due = false;
@@ -313,13 +355,13 @@ void check_document(Server *s, Document *d) {
     Findings f = begin(s, d);
     bool     done = true;
     s->interrupted = false;
-    if (f.kept) collect(&f, f.kept->message, f.kept->messages);
+    if (f.kept) collect(&f, f.kept->message, f.kept->messages, false);
     if (f.kept && f.kept->file->good && check_within(&f)) {
         done = check_classes(&f);
         if (done && !s->lint_off) {
             f.at = 0;
-            lint_document(s, f.kept);
-            collect(&f, s->session.diag.message, s->session.diag.count);
+            lint_file(world_front(s), f.kept->file, &s->rules);
+            collect(&f, s->session.diag.message, s->session.diag.count, true);
         }
     }
     if (done) {
@@ -342,9 +384,4 @@ double check_wait(const Server *s) {
     const Document *d = check_due((Server *)s);
     if (d) wait = d->since + PAUSE - now;
     return d && wait < 0 ? 0 : wait;
-}
-
-void lint_document(Server *s, Kept *kept) {
-    (void)s;
-    (void)kept;
 }

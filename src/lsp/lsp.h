@@ -34,7 +34,6 @@ typedef struct LspSettings {
     const char        *modelicapath, *home, *own; /* further places of libraries; NULL */
     const char        *version;
     bool               trust;
-    const char *lint; /* rules that are on or off, as of --rules; NULL: the usual */
 } LspSettings;
 
 /* Serves until the editor ends it; the exit status the protocol asks for. */

@@ -3,7 +3,7 @@
 #ifndef RUBATO_LSP_SERVER_H
 #define RUBATO_LSP_SERVER_H
 
-#include "inst/resolve.h"
+#include "lint/lint.h"
 #include "lsp/lsp.h"
 #include "translate/translate.h"
 
@@ -100,6 +100,7 @@ typedef struct Server {
     Map                indexed_of; /* Str of the path -> what is in it */
     bool               initialised, shut, done, failed;
     bool               lint_off;
+    LintRules          rules;
     int                polls; /* of a running check */
     double             polled;
     bool               interrupted;
@@ -158,9 +159,6 @@ void   check_syntax(Server *s, Document *document); /* at once */
 void   check_document(Server *s, Document *document);
 double check_wait(const Server *s); /* seconds until something is due, < 0: nothing is */
 Document *check_due(Server *s);
-
-/* ---- lint.c of src/lint, over a document: messages go to the session ---- */
-void lint_document(Server *s, Kept *kept);
 
 /* ---- requests: the result, or NULL for null ---- */
 /* Of semantic tokens, in this order. */

@@ -26,7 +26,7 @@ def gives(code, example):
     said = ""
     for command in (["check"], ["simulate", "--quiet", "--stop", "2", "--output", os.path.join(TMP, code + ".mat")],
                     ["simulate", "--quiet", "--output", os.path.join(TMP, code + ".mat")],
-                    ["check", "--components"]):
+                    ["check", "--components"], ["lint"]):
         p = subprocess.run([RUBATO, command[0], path, *command[1:]], capture_output=True, text=True, timeout=60)
         said += p.stderr
         if re.search(rf"(error|warning) {code}: ", said):
