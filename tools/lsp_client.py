@@ -65,9 +65,11 @@ class Client:
     def _take(self, until):
         """The next message, after noting what it says about texts."""
         try:
-            got = self.inbox.get(timeout=max(0.0, until - time.monotonic()))
+            return self._note(self.inbox.get(timeout=max(0.0, until - time.monotonic())))
         except queue.Empty:
             raise ServerEnded("no answer within %g s" % self.limit) from None
+
+    def _note(self, got):
         if got is None:
             raise ServerEnded("the server has ended with status %s" % self.process.wait())
         message, moment = got
@@ -132,6 +134,15 @@ class Client:
             if known and known[0] == self.version[uri]:
                 return known[1], known[2]
             self._take(until)
+
+    def wait(self, seconds):
+        """Takes in what comes within this time."""
+        until = time.monotonic() + seconds
+        while True:
+            try:
+                self._note(self.inbox.get(timeout=max(0.0, until - time.monotonic())))
+            except queue.Empty:
+                return
 
     def at(self, uri, where, **more):
         """Parameters of a request at a place of the text."""
