@@ -99,6 +99,7 @@ typedef struct Options {
     bool            components; /* --components */
     bool            dot;        /* --dot */
     const char     *theta;      /* --theta */
+    const char     *rules;      /* lint --rules */
     bool            timing, stages, quiet;
     bool            json;  /* --diagnostics=json                                  */
     const char     *title; /* plot                                                */

@@ -21,7 +21,8 @@ typedef struct Option {
 static const Option table[] = {
     /* the model and its values */
     {"--library", "PATH", KIND_WORDS, FIELD(library),
-     " parse check flat simulate sweep fit steady linearize structure build variables lsp lint "
+     " parse check flat simulate sweep fit steady linearize structure build variables "
+     "lsp lint "
      "run advise fmu ",
      "package folder, .mo file or folder with libraries; repeatable"},
     {"--model", "NAME", KIND_VALUE, FIELD(model),
