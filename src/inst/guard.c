@@ -2,6 +2,8 @@
 /* guard.c -- the equations of a state hold while it is active (Modelica 3.6, 17.3.2 and 17.3.3).
  *
  *     x = e         becomes   x = if active then e else previous(x)
+ *     f = e         becomes   if active then f else x = if active then e else previous(x)
+ *                             with an x of the state that occurs in it and that no other equation determines
  *     der(x) = e    becomes   der(x) = if active then e else 0
  *     algorithm     becomes   if active then its statements else x := previous(x) for what it sets
  *     assert(c)     becomes   assert(not active or c)
@@ -103,6 +105,7 @@ typedef struct Guard {
     Machines           *m;
     const MachineBlock *block; /* the state */
     Inst               *at;    /* instance with the equations */
+    EquList *open; /* equations that are solved for nothing, NULL: they are refused */
 } Guard;
 
 static Tx *active(const Guard *g) {
@@ -150,6 +153,12 @@ static void guard_results(const Guard *g, EquList *out, const Equ *equ, Tx *left
     }
 }
 
+static void refuse_open(const Guard *g, const Equ *equ) {
+    diag_report(g->m->front->diag, equ->pos, CODE_F210,
+                "this equation of a state does not tell which of its variables it "
+                "determines");
+}
+
 static bool is_derivative(const Tx *tx) {
     return tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_der;
 }
@@ -183,10 +192,10 @@ static void guard_same(const Guard *g, EquList *out, const Equ *equ, Tx *left,
         add_same(g, out, equ, left,
                  mx_if(m, active(g), right,
                        left->type.ndim ? rest : tx_real(m->front, left->pos, 0)));
-    } else
-        diag_report(m->front->diag, equ->pos, CODE_F210,
-                    "this equation of a state does not tell which of its variables it "
-                    "determines");
+    } else if (g->open && left->type.ndim == 0 &&
+               (left->type.basic == BASIC_REAL || right->type.basic == BASIC_REAL))
+        add_same(g, g->open, equ, left, right);
+    else refuse_open(g, equ);
 }
 
 static void refuse(const Guard *g, const Equ *equ, const char *what) {
@@ -211,6 +220,8 @@ static void guard_call(const Guard *g, EquList *out, Equ *equ) {
 
 static void guard_list(const Guard *g, EquList *list) {
     EquList out = {0};
+    Guard   inside = *g; /* of a loop or a choice */
+    inside.open = NULL;
     for (int k = 0; k < list->count; k++) {
         Equ *equ = list->item[k];
         switch (equ->kind) {
@@ -223,12 +234,78 @@ static void guard_list(const Guard *g, EquList *list) {
             }
             /* fall through */
         default:
-            guard_list(g, &equ->body);
-            for (int j = 0; j < equ->count; j++) guard_list(g, &equ->branch[j]);
+            guard_list(&inside, &equ->body);
+            for (int j = 0; j < equ->count; j++) guard_list(&inside, &equ->branch[j]);
             equ_add(g->m->front, &out, equ);
         }
     }
     *list = out;
+}
+
+/* ---- equations that are solved for nothing ---- */
+
+typedef struct Solved { /* which variable each of them determines */
+    const Guard   *g;
+    const EquList *open, *others;
+    Tx           **of;      /* by equation: a reference to its variable, NULL not found */
+    bool          *visited; /* by equation, in one search */
+} Solved;
+
+/* May an open equation determine what a reference in it names? */
+static bool may_determine(const Solved *s, const Tx *ref) {
+    if (!is_own(s->g, ref) || ref->n || ref->type.basic != BASIC_REAL || ref->type.ndim ||
+        ref->inst->derived || ref->inst->binding.tx || ref->inst->way == WAY_INPUT ||
+        ref->inst->in_connector)
+        return false;
+    for (int k = 0; k < s->others->count; k++) {
+        const Equ *equ = s->others->item[k];
+        if (equ->kind == EQU_SAME && equ->left->kind == TX_REF &&
+            equ->left->inst == ref->inst)
+            return false;
+    }
+    return true;
+}
+
+static bool find_variable(Solved *s, int equation);
+
+/* The variable of a reference is free, or its equation finds another one. */
+static bool take_reference(Solved *s, int equation, Tx *tx) {
+    if (!tx) return false;
+    if (tx->kind == TX_BUILTIN && tx->builtin->id == BUILTIN_previous) return false;
+    for (int k = 0; k < tx->n; k++)
+        if (take_reference(s, equation, tx->arg[k])) return true;
+    if (!may_determine(s, tx)) return false;
+    for (int k = 0; k < s->open->count; k++)
+        if (s->of[k] && s->of[k]->inst == tx->inst && !find_variable(s, k)) return false;
+    s->of[equation] = tx;
+    return true;
+}
+
+/* An augmenting path of the bipartite graph of equations and variables (Kuhn 1955). */
+static bool find_variable(Solved *s, int equation) {
+    const Equ *equ = s->open->item[equation];
+    if (s->visited[equation]) return false;
+    s->visited[equation] = true;
+    return take_reference(s, equation, equ->left) ||
+           take_reference(s, equation, equ->right);
+}
+
+static void guard_open(const Guard *g, const EquList *open, EquList *out) {
+    Arena *arena = &g->m->front->arena;
+    int    n = open->count;
+    Solved s = {g, open, out, NEW(arena, Tx *, n + 1), NEW(arena, bool, n + 1)};
+    for (int k = 0; k < n; k++) {
+        memset(s.visited, 0, sizeof *s.visited * (size_t)n);
+        if (find_variable(&s, k)) continue;
+        refuse_open(g, open->item[k]);
+        return;
+    }
+    for (int k = 0; k < n; k++) {
+        const Equ *equ = open->item[k];
+        Tx        *own = mx_variable(g->m, s.of[k]->inst, g->at);
+        add_same(g, out, equ, mx_if(g->m, active(g), equ->left, own),
+                 mx_if(g->m, active(g), equ->right, mx_previous(g->m, own)));
+    }
 }
 
 /* ---- algorithms ---- */
@@ -325,11 +402,16 @@ void machine_guard(Machines *m) {
         InstEqus *part = &model->part[k];
         Rewrite   r = {m, part->inst, NULL};
         int       block = machine_block_around(m, part->inst);
-        Guard     g = {m, block < 0 ? NULL : &m->block[block], part->inst};
+        EquList   open = {0};
+        Guard     g = {m, block < 0 ? NULL : &m->block[block], part->inst, NULL};
         EquList   list = part->equation;
         part->equation = (EquList){0}; /* what previous needs comes in here */
         rewrite_list(&r, &list);
-        if (g.block) guard_list(&g, &list);
+        if (g.block) {
+            g.open = &open;
+            guard_list(&g, &list);
+            guard_open(&g, &open, &list);
+        }
         for (int i = 0; i < list.count; i++)
             equ_add(m->front, &part->equation, list.item[i]);
         for (int a = 0; a < part->algorithms; a++) {
