@@ -27,7 +27,7 @@ static RbStatus read_fmu_options(const RbProgram *p, const RbFmuOptions *o,
     out->version = o && o->version ? o->version : 3;
     out->method = o ? o->method : NULL;
     out->rates = o ? o->rates : 0;
-    out->trust = p->options.trust;
+    out->code = &p->options;
     if (out->version != 2 && out->version != 3)
         return error_set(error, RB_ARGUMENT, "FMI has the versions 2 and 3, not %d",
                          out->version);

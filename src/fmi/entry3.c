@@ -531,7 +531,7 @@ FmiStatus fmi3DoStep(void *c, double t, double h, bool keep_no_state, bool *even
     if (!u->slave->steps) return FMI_ERROR;
     bool fine = slave_step(u->slave, t + h, terminate);
     *event = false;
-    *early = u->slave->early || *terminate;
+    *early = u->slave->early;
     *reached = u->slave->t;
     return result(fine);
 }

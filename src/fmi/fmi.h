@@ -101,13 +101,13 @@ void depends_free(Depends *d);
 
 /* ---- describe.c ---- */
 typedef struct FmuOptions {
-    int         version; /* 2 or 3 */
-    bool        model_exchange, co_simulation, scheduled;
-    const char *tool;    /* with its version */
-    const char *runtime; /* path of the shared object with the entry points */
-    const char *method;  /* of Co-Simulation; NULL: chosen while running */
-    int         rates;   /* its levels; 0: one, -1: as many as are found useful */
-    bool        trust;   /* external code of the model may do everything */
+    int                version; /* 2 or 3 */
+    bool               model_exchange, co_simulation, scheduled;
+    const char        *tool;    /* with its version */
+    const char        *runtime; /* path of the shared object with the entry points */
+    const char        *method;  /* of Co-Simulation; NULL: chosen while running */
+    int                rates;   /* its levels; 0: one, -1: as many as are found useful */
+    const CodeOptions *code;    /* with which external code of the model is compiled */
 } FmuOptions;
 /* False: no memory. */
 bool fmu_describe(const Program *p, const FmuOptions *options, Text *out);

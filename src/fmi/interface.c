@@ -38,16 +38,32 @@ static void whole_name(const Program *p, const VarRun *run, Text *out) {
     }
 }
 
+/* der(der(x)) is der(x,2) in structured names. */
+static void put_derivative(const char *name, int times, Text *out) {
+    size_t n = strlen(name);
+    while (n > 5 && strncmp(name, "der(", 4) == 0 && name[n - 1] == ')') {
+        name += 4;
+        n -= 5;
+        times++;
+    }
+    if (times) text_add(out, "der(");
+    text_bytes(out, name, n);
+    if (times > 1) text_printf(out, ",%d", times);
+    if (times) text_char(out, ')');
+}
+
 void fmu_name(const FmuInterface *f, const FmuVariable *v, Text *out) {
     const Program *p = f->program;
     if (v->source == FMU_TIME) text_add(out, "time");
     else if (v->source == FMU_INDICATORS) text_add(out, "'event indicators'");
     else {
         const VarRun *run = &p->variables.run[variables_run(&p->variables, v->var)];
-        if (v->source == FMU_RATE) text_add(out, "der(");
-        if (v->array && run->owner >= 0) whole_name(p, run, out);
-        else program_name(p, v->var, out);
-        if (v->source == FMU_RATE) text_char(out, ')');
+        Text          name = {0};
+        if (v->array && run->owner >= 0) whole_name(p, run, &name);
+        else program_name(p, v->var, &name);
+        out->failed |= name.failed;
+        put_derivative(text_get(&name), v->source == FMU_RATE, out);
+        text_free(&name);
     }
 }
 

@@ -143,6 +143,9 @@ static bool open_program(Slave *s, const char *token, int version) {
     text_free(&path);
     if (!s->program || !is_token(s, token)) return false;
     read_settings(s, &code);
+    text_printf(&s->objects, "%s/code", text_get(&s->resources));
+    if (s->objects.failed) return no_memory_left(s);
+    code.objects = text_get(&s->objects);
     s->common = common_new(s->program, &code, &why);
     if (!s->common) slave_complain(s, SAY_ERROR, "%s", text_get(&why));
     text_free(&why);
@@ -212,7 +215,7 @@ void slave_free(Slave *s) {
     common_free((Common *)(uintptr_t)s->common);
     program_free(s->program);
     MEM_FREE(s->given, s->is_given, s->x, s->before, s->extent);
-    TEXT_FREE(&s->method, &s->resources);
+    TEXT_FREE(&s->method, &s->resources, &s->objects);
     mem_free(s);
 }
 

@@ -58,7 +58,7 @@ struct Slave {
     bool       early;   /* a step returned early */
     Simulation  *run;   /* Co-Simulation: the time loop, NULL until it begins */
     SimOptions   sim;
-    Text         method, resources;
+    Text         method, resources, objects;
     int          rates;
     bool         disturbed; /* an input changed since the last step */
     SlaveUpdate *update;    /* NULL: nobody looks */

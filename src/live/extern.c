@@ -93,6 +93,16 @@ static Shared *find_shared(Externals *x, uint64_t key, bool *fresh) {
     return &x->library[k];
 }
 
+/* Of a program that brings its external code along: KEY.so in a folder. */
+static void *load_object(Externals *x, uint64_t key) {
+    Text path = {0};
+    text_printf(&path, "%s/%016llx.so", x->options->objects, (unsigned long long)key);
+    void *handle = path.failed ? NULL : dlopen(text_get(&path), RTLD_LAZY | RTLD_LOCAL);
+    if (!handle) text_printf(&x->why, "%s", dlerror());
+    text_free(&path);
+    return handle;
+}
+
 static bool use(Externals *x, int function, const Shared *from, void *entry) {
     x->entry[function] = entry;
     x->set_host[function] = host_of(from->handle);
@@ -106,7 +116,9 @@ static bool from_sources(Externals *x, const Program *p, int function) {
     const char *folder = program_text(p, *list_of(p, f->directory));
     Shared     *shared = find_shared(x, hash_bytes(folder, strlen(folder)), &fresh);
     if (!shared) return false;
-    if (fresh) shared->handle = host_library(folder, x->options, &x->why);
+    if (fresh)
+        shared->handle = x->options->objects ? load_object(x, shared->key)
+                                             : host_library(folder, x->options, &x->why);
     return shared->handle && use(x, function, shared,
                                  host_symbol(shared->handle, program_text(p, f->symbol),
                                              x->options && x->options->trust, &x->why));
@@ -120,7 +132,8 @@ static bool from_annotations(Externals *x, const Program *p, int function) {
     if (!shared) return false;
     if (fresh) {
         text_clear(&x->why);
-        shared->handle = annotated_code(x, p, f, &x->why);
+        shared->handle = x->options->objects ? load_object(x, shared->key)
+                                             : annotated_code(x, p, f, &x->why);
     }
     if (!shared->handle) return false;
     void *(*entry)(int) = NULL;
@@ -264,6 +277,34 @@ void extern_close(Instance *instance) {
     mem_free(x->entry);
     mem_free(x->set_host);
     *x = (Externals){0};
+}
+
+/* ---- brought along ---------------------------------------------------------------------------- */
+
+bool extern_objects(const Program *p, const CodeOptions *options, FoundObject *found,
+                    void *owner, Text *why) {
+    Externals x = {.options = options};
+    bool      fine = extern_open(&x, p->functions);
+    for (int k = 0; fine && k < p->functions; k++) {
+        if (!p->function[k].symbol) continue;
+        fine = resolve(&x, p, k);
+        if (!fine)
+            text_printf(why, "the external function '%s' is not available: %s",
+                        program_text(p, p->function[k].symbol),
+                        x.why.length ? text_get(&x.why)
+                                     : "it is not part of an installed library");
+    }
+    for (int k = 0; fine && k < x.libraries; k++) {
+        Dl_info info;
+        void   *mark =
+            x.library[k].handle ? dlsym(x.library[k].handle, "rb_set_host") : NULL;
+        if (mark && dladdr(mark, &info)) found(owner, x.library[k].key, info.dli_fname);
+    }
+    for (int k = 0; k < x.libraries; k++)
+        if (x.library[k].handle) dlclose(x.library[k].handle);
+    text_free(&x.why);
+    MEM_FREE(x.library, x.entry, x.set_host);
+    return fine;
 }
 
 typedef struct Generated { /* a call that generated code makes */

@@ -122,8 +122,13 @@ typedef struct Externals { /* external code of one instance */
     int                objects, room;
 } Externals;
 
-bool   extern_open(Externals *externals, int functions); /* false: no memory */
-void   extern_close(Instance *instance);                 /* also ends all objects */
+bool extern_open(Externals *externals, int functions); /* false: no memory */
+/* The shared objects of all external code of a program, each by its key and path: a copy under KEY.so in
+ * CodeOptions.objects serves as well. False and why: some of it cannot be had. */
+typedef void FoundObject(void *owner, uint64_t key, const char *path);
+bool         extern_objects(const Program *program, const CodeOptions *options,
+                            FoundObject *found, void *owner, Text *why);
+void         extern_close(Instance *instance); /* also ends all objects */
 int    extern_guard(Rb *c, unsigned pos, int function, void (*call)(Rb *c, void *frame),
                     void *frame);
 void  *extern_object(Rb *c, double object);
@@ -515,7 +520,7 @@ const Frame *ticks_frame(const Instance *instance, int sub);
 double       ticks_interval(const Instance *instance, int sub); /* 0: it varies */
 double       ticks_longest(const Instance *instance);    /* tick of all, in seconds */
 bool         ticks_priorities(const Instance *instance); /* false: they were refused */
-bool         ticks_locked(const Instance *instance);     /* no page of memory can be missing */
+bool ticks_locked(const Instance *instance); /* no page of memory can be missing */
 /* What ticks do can be taken back: it depends on values alone. */
 bool ticks_repeatable(const Instance *instance);
 /* From now on ticks are measured but do not wait; afterwards work that was not published is lost. */

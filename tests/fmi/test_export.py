@@ -183,6 +183,50 @@ def check_exchange(archive):
     s.free()
 
 
+EXTERNAL = """model External
+  function twice
+    input Real x;
+    output Real y;
+    external "C" y = twice(x) annotation (Include="static double twice(double x) { return 2*x; }");
+  end twice;
+  parameter Real p = 3;
+  Real x(start=1, fixed=true);
+equation
+  der(x) = twice(p) - x;
+end External;
+"""
+
+
+def check_external(folder):
+    """C code of the model goes along, compiled; the description has names of higher derivatives."""
+    model, path = write("External.mo", EXTERNAL), os.path.join(WORK, "External.fmu")
+    text = rubato("fmu", model, "--output", path, status=1)
+    assert "the external function 'twice' is not available" in text, text
+    rubato("fmu", model, "--output", path, "--trust")
+    archive = Archive(path, folder)
+    assert [n for n in archive.names if n.startswith("resources/code/")], archive.names
+    s = Instance(archive, "cs")
+    s.start(end=1.0, p=2)
+    s.step(0, 1)
+    near(s.get("x"), 4 - 3 * 2.718281828459045 ** -1)
+    s.free()
+
+
+def check_names():
+    model, path = write("Names.mo", """model Names
+  Real s(start=1, fixed=true), v(start=0, fixed=true), a;
+  Real t = 2*s, w = der(t), z = der(w);
+equation
+  v = der(s);
+  a = der(v);
+  a = -s;
+end Names;
+"""), os.path.join(WORK, "Names.fmu")
+    rubato("fmu", model, "--output", path)
+    with zipfile.ZipFile(path) as z:
+        assert b"der(der(" not in z.read("modelDescription.xml")
+
+
 def check_refusals(archive):
     s = Instance(archive, "cs", token="{wrong}")
     assert not s.c and "was asked for" in s.said[0], s.said
@@ -208,6 +252,8 @@ def main():
     check_inputs(archive)
     check_early_return(archive)
     check_exchange(archive)
+    check_external(os.path.join(WORK, "external"))
+    check_names()
     check_refusals(archive)
 
 
