@@ -130,10 +130,19 @@ static bool interrupted(void *owner) {
 /* What a model needs from outside. */
 typedef enum { NEEDS_NOTHING, NEEDS_PARTNERS, NEEDS_SIGNALS } Needs;
 
-static bool has_signals(const Inst *inst) { /* their equations come with connections */
+static bool is_overconstrained(const Front *front, const Cls *cls) {
+    if (map_has(&cls->own, WORD(front, equalityConstraint))) return true;
+    for (int k = 0; k < cls->bases; k++)
+        if (is_overconstrained(front, cls->base[k])) return true;
+    return false;
+}
+
+/* Are there equations that come with connections only? */
+static bool has_signals(const Front *front, const Inst *inst) {
     if (inst->way == WAY_INPUT || inst->expandable) return true;
+    if (is_overconstrained(front, inst->cls)) return true;
     for (int k = 0; k < inst->nchild; k++)
-        if (inst->child[k] && has_signals(inst->child[k])) return true;
+        if (inst->child[k] && has_signals(front, inst->child[k])) return true;
     return false;
 }
 
@@ -147,7 +156,7 @@ static Needs needs_of(const FlatModel *flat) {
         if (child->prefix.protected_ || (!child->connector && child->way != WAY_INPUT))
             continue;
         if (needs == NEEDS_NOTHING) needs = NEEDS_PARTNERS;
-        if (has_signals(child)) needs = NEEDS_SIGNALS;
+        if (has_signals(flat->front, child)) needs = NEEDS_SIGNALS;
     }
     return needs;
 }

@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+"""The soak of the language server, small: our own library and examples. Every range lies on a word, and after random edits
+the messages are those of a fresh start."""
+import os
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RUBATO = os.path.join(os.environ["RUBATO_BUILD"], "rubato")
+if "built without cJSON" in subprocess.run([RUBATO, "lsp"], stdin=subprocess.DEVNULL, capture_output=True,
+                                           text=True).stderr:
+    sys.exit(77)
+folder = os.path.join(os.path.realpath(os.environ["TMPDIR"]), "texts")
+shutil.copytree(os.path.join(ROOT, "lib"), folder)
+for name in ("BouncingBall.mo", "DCMotor.mo", "Pendulum.mo", "Rectifier.mo"):
+    shutil.copy(os.path.join(ROOT, "examples", name), folder)
+p = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "lsp_soak.py"), RUBATO, folder, "--requests", "240",
+                    "--same", "4", "--edits", "10", "--file", os.path.join(folder, "DCMotor.mo")],
+                   capture_output=True, text=True)
+print(p.stdout + p.stderr)
+lines = {line.split(":")[0]: line for line in p.stdout.splitlines()}
+assert p.returncode == 0 and " 0 wrong," in lines["ask"] and lines["same"].endswith(
+    "4 texts after random edits, 0 differ from a fresh start"), p.returncode
