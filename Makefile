@@ -50,13 +50,23 @@ CJSON := $(shell $(CC) -E -include cjson/cJSON.h -x c /dev/null >/dev/null 2>&1 
 COMMAND := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/cli/*.c) $(if $(CJSON),$(wildcard src/lsp/*.c)))
 # Entry points of FMI belong to the runtime of exported models alone.
 ENTRIES := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/fmi/entry*.c))
-SOURCES := $(filter-out src/cli/% src/lsp/% src/fmi/entry%,$(wildcard src/*/*.c))
+SOURCES := $(filter-out src/cli/% src/lsp/% src/fmi/entry% src/mpi/%,$(wildcard src/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 
 .PHONY: all demo test asan check fuzz bench install clean setup setup-check setup-fuzz docs
 all: $(BUILD)/rubato $(BUILD)/librubato.a $(BUILD)/librubato.so $(BUILD)/librubato_fmu.so
+
+# Several processes: a shared object of its own, which only `rubato sweep` under mpirun loads.
+MPI := $(shell command -v mpicc 2>/dev/null)
+ifneq ($(MPI),)
+all: $(BUILD)/librubato_mpi.so
+$(BUILD)/librubato_mpi.so: src/mpi/link.c include/rubato.h
+	@mkdir -p $(@D)
+	$(SAY) "  link $@"
+	$(HIDE)mpicc -std=c11 -fPIC -fvisibility=hidden $(WARN) $(WERROR) -Iinclude $(CFLAGS) -shared -o $@ $<
+endif
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -265,6 +275,7 @@ bench-sweep: all $(BUILD)/bench/bench_sweep
 .PHONY: bench-csv
 bench-csv: all $(BUILD)/bench/bench_csv
 	@cd $(BUILD) && bench/bench_csv $(CSV)
+
 # 10,000 runs of a circuit beside single processes, CVODE in C, and all runs at once: make bench-study [CASES=n]
 .PHONY: bench-study
 bench-study: all $(BUILD)/bench/bench_study
@@ -399,6 +410,7 @@ install: all
 	install -m 644 $(BUILD)/librubato.so $(LIB)/$(SONAME)
 	install -m 644 $(BUILD)/librubato_fmu.so $(LIB)/librubato_fmu.so
 	ln -sf $(SONAME) $(LIB)/librubato.so
+	$(if $(MPI),install -m 644 $(BUILD)/librubato_mpi.so $(LIB)/librubato_mpi.so)
 	install -m 644 include/rubato.h $(DESTDIR)$(PREFIX)/include/rubato.h
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(NUMBER)|' -e 's|@PRIVATE@|$(strip $(LDLIBS))|' \
 	    tools/rubato.pc.in > $(LIB)/pkgconfig/rubato.pc

@@ -415,6 +415,21 @@ RB_API RbStatus rb_study_journal(RbStudy *study, const char *file, bool resume,
 /* All cases that are not done. RB_OK also if cases failed: each has its own status. */
 RB_API RbStatus rb_study_run(RbStudy *study, int threads, const RbStudyListener *listener,
                              RbError *error);
+
+typedef struct RbLink RbLink;
+struct RbLink { /* processes that work together; all calls from one thread */
+    int rank, size;
+    bool (*broadcast)(RbLink *link, void *bytes, size_t count); /* from rank 0 to all */
+    bool (*send)(RbLink *link, int to, const void *bytes, size_t count);
+    /* A message that is there, until the next call: 1, 0 none, -1 failed. */
+    int (*receive)(RbLink *link, int *from, const void **bytes, size_t *count);
+    void (*end)(RbLink *link);
+    double sent, received, broadcast_bytes; /* by this process, so far */
+};
+/* The same on several processes, each of which has made the same study: rank 0 gives out cases and
+ * ends up with all results, the others with none. */
+RB_API RbStatus rb_study_share(RbStudy *study, RbLink *link, int threads,
+                               const RbStudyListener *listener, RbError *error);
 RB_API long     rb_study_cases(const RbStudy *study);
 RB_API int      rb_study_programs(const RbStudy *study); /* that it translates */
 /* Columns are what varies, then what is kept; cases are counted from 0. NAN: there is no value. */

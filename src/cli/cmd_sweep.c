@@ -11,6 +11,7 @@
 typedef struct Sweep {
     Show     show;
     RbStudy *study;
+    RbLink  *link;     /* to other processes; NULL: there are none */
     Text     base;     /* path of the result without its ending */
     bool     csv, mat; /* what is written */
     long     known;    /* cases that were in the journal at the beginning */
@@ -48,7 +49,7 @@ static bool all_varied(Job *job, Words *vary) {
 static RbProgram *translate(void *owner, const RbValue *set, int sets, RbError *error) {
     Job  *job = owner;
     Words before = job->options.set;
-    int   status, first = rb_message_count(job->compiler);
+    int   status, first = job->compiler ? rb_message_count(job->compiler) : 0;
     job->options.set = (Words){0};
     for (int k = 0; k < before.count; k++)
         words_add(&job->arena, &job->options.set, before.item[k]);
@@ -164,10 +165,39 @@ static void say_failures(Sweep *w) {
     }
 }
 
+/* A process that only works. */
+static int follow(Sweep *w) {
+    RbError         error;
+    RbStudyListener listener = {on_progress, w};
+    interrupt_run(w->show.interrupt);
+    w->show.progress.on = false;
+    if (rb_study_share(w->study, w->link, w->show.options.threads, &listener, &error) ==
+        RB_OK)
+        return EXIT_DONE;
+    fprintf(stderr, "rubato: rank %d: %s\n", w->link->rank, error.text);
+    return EXIT_RUN;
+}
+
+static RbStatus compute(Sweep *w, RbError *error) {
+    RbStudyListener listener = {on_progress, w};
+    int             threads = w->show.options.threads;
+    return w->link ? rb_study_share(w->study, w->link, threads, &listener, error)
+                   : rb_study_run(w->study, threads, &listener, error);
+}
+
+static void say_traffic(const Sweep *w) {
+    if (!w->link || w->show.job->options.quiet) return;
+    printf("%d processes: %.0f bytes to all, %.0f bytes of cases given out, %.0f bytes "
+           "of records "
+           "got back\n",
+           w->link->size, w->link->broadcast_bytes, w->link->sent, w->link->received);
+}
+
 static int run(Sweep *w) {
     Job        *job = w->show.job;
     RbError     error;
     const char *journal = path_of(w, ".journal");
+    if (w->link && w->link->rank) return follow(w);
     if (rb_study_journal(w->study, journal, job->options.study.resume, &error) != RB_OK) {
         fprintf(stderr, "rubato: %s\n", error.text);
         return error.status == RB_ARGUMENT ? EXIT_USAGE : EXIT_MODEL;
@@ -181,14 +211,14 @@ static int run(Sweep *w) {
                 rb_study_programs(w->study));
     interrupt_run(w->show.interrupt);
     w->begun = w->shown = wall_time_now();
-    RbStudyListener listener = {on_progress, w};
-    RbStatus status = rb_study_run(w->study, w->show.options.threads, &listener, &error);
+    RbStatus status = compute(w, &error);
     progress_end(&w->show);
     if (status != RB_OK && status != RB_STOPPED)
         fprintf(stderr, "rubato: %s\n", error.text);
     bool written = write_results(w);
     say_failures(w);
     say_end(w, status);
+    say_traffic(w);
     if (status == RB_OK && written) unlink(journal);
     if (status == RB_STOPPED) return EXIT_RUN;
     return status == RB_OK && written ? EXIT_DONE : EXIT_MODEL;
@@ -205,6 +235,19 @@ static RbProgram *find_program(Sweep *w, int *status) {
     RbProgram *program = rb_program_open(words->item[0], &settings, &error);
     *status = EXIT_MODEL;
     if (!program) fprintf(stderr, "rubato: %s\n", error.text);
+    return program;
+}
+
+/* Rank 0 translates, the others get what it made. */
+static RbProgram *shared_program(Sweep *w, int *status) {
+    RbError    error = {.status = RB_OK};
+    RbProgram *program = w->link && w->link->rank ? NULL : find_program(w, status);
+    if (!w->link) return program;
+    *status = EXIT_MODEL;
+    program = ranks_program(w->show.job, w->link, program, &error);
+    if (*error.text) fprintf(stderr, "rubato: rank %d: %s\n", w->link->rank, error.text);
+    const Words *words = &w->show.job->options.arguments;
+    w->show.stored = words->count == 1 && job_is_program(words->item[0]);
     return program;
 }
 
@@ -230,7 +273,7 @@ static int sweep_program(Sweep *w) {
     find_paths(w);
     w->study = rb_study_new(w->show.program, &plan, &error);
     if (w->study) return run(w);
-    fprintf(stderr, "rubato: %s\n", error.text);
+    if (!w->link || !w->link->rank) fprintf(stderr, "rubato: %s\n", error.text);
     return error.status == RB_ARGUMENT ? EXIT_USAGE : EXIT_MODEL;
 }
 
@@ -241,12 +284,14 @@ int command_sweep(Job *job) {
                          !job->options.simulate.no_progress;
     if (!simulate_options(&w.show)) return EXIT_USAGE;
     w.show.interrupt = interrupt_watch();
-    w.show.program = find_program(&w, &status);
+    if (!ranks_link(job, &w.link)) return EXIT_MODEL;
+    w.show.program = shared_program(&w, &status);
     if (w.show.program) status = sweep_program(&w);
     job_messages(job);
     rb_study_free(w.study);
     rb_program_free(w.show.program);
     interrupt_end(w.show.interrupt);
+    if (w.link) w.link->end(w.link);
     text_free(&w.base);
     return status;
 }

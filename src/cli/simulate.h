@@ -5,6 +5,7 @@
  *   simulate_options.c  the command line as options of a simulation
  *   progress.c          what is shown while it runs and at its end
  *   interrupt.c         Ctrl-C ends a run between two steps or inside one
+ *   ranks.c             several processes that work together
  *   keep_state.c        states saved and continued
  *   simulate_fmu.c      FMUs */
 #ifndef RUBATO_CLI_SIMULATE_H
@@ -66,6 +67,12 @@ void interrupt_end(Interrupt *interrupt);
 /* ---- simulate_fmu.c ---- */
 bool is_fmu(const char *target);
 int  simulate_fmu(Show *show, const char *target);
+
+/* ---- ranks.c ---- */
+/* The link to the other processes; NULL: this is the only one. False after a message. */
+bool ranks_link(Job *job, RbLink **link);
+/* The program of rank 0, on all ranks; NULL: it has none. */
+RbProgram *ranks_program(Job *job, RbLink *link, RbProgram *program, RbError *error);
 
 /* ---- keep_state.c ---- */
 bool state_load(Show *show, const char *path); /* false after a message */

@@ -82,8 +82,19 @@ static void know(RbStudy *study, const CaseRecord *record, int64_t at) {
            sizeof(double) * (size_t)study->keeps.keeps);
 }
 
+/* A message of share.c. */
+static bool post(RbStudy *study, const char *bytes, size_t count) {
+    const size_t all = count + 1;
+    text_bytes(&study->outbox, (const char *)&all, sizeof all);
+    text_char(&study->outbox, 'r');
+    text_bytes(&study->outbox, bytes, count);
+    study->broken |= study->outbox.failed;
+    return !study->broken;
+}
+
 bool journal_add(RbStudy *study, const char *bytes, size_t count) {
     CaseRecord record;
+    if (study->follows) return post(study, bytes, count);
     if (!record_open_bytes(study, bytes, count, &record)) return false;
     if (study->outcome[record.head.number].status != OPEN) return true;
     if (!study->journal) {

@@ -21,10 +21,20 @@ int study_take(RbStudy *study, long *number, int most) {
     return n;
 }
 
+/* From the queue, once something is in it. With the lock held; false: nothing will come any more. */
+static bool take_queued(RbStudy *study, long *number) {
+    while (study->taken == study->queued && !atomic_load(&study->stop_asked))
+        pthread_cond_wait(&study->news, &study->lock);
+    if (atomic_load(&study->stop_asked)) return false;
+    *number = study->queue[study->taken++ % QUEUE];
+    return true;
+}
+
 static bool take_one(RbStudy *study, long *number) {
     pthread_mutex_lock(&study->lock);
-    bool fine = !study->broken && !atomic_load(&study->stop_asked) &&
-                study_take(study, number, 1) == 1;
+    bool fine =
+        !study->broken && !atomic_load(&study->stop_asked) &&
+        (study->follows ? take_queued(study, number) : study_take(study, number, 1) == 1);
     pthread_mutex_unlock(&study->lock);
     return fine;
 }
@@ -55,11 +65,11 @@ static void *work(void *context) {
     return NULL;
 }
 
-/* Until a thread has ended, but no longer than a tenth of a second. */
+/* Until a thread has ended, but no longer than the pause of the study, else a tenth of a second. */
 static bool wait_for(Crew *crew) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 100000000;
+    until.tv_nsec += crew->study->pause ? crew->study->pause : 100000000;
     if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, until.tv_sec++;
     pthread_mutex_lock(&crew->study->lock);
     if (crew->working)
@@ -81,8 +91,13 @@ bool study_work(RbStudy *study, int threads, bool (*serve)(void *context),
         crew.working++;
     }
     pthread_mutex_unlock(&study->lock);
-    while (wait_for(&crew))
-        if (!serve(context)) atomic_store(&study->stop_asked, true);
+    while (wait_for(&crew)) {
+        if (serve(context)) continue;
+        atomic_store(&study->stop_asked, true);
+        pthread_mutex_lock(&study->lock);
+        pthread_cond_broadcast(&study->news);
+        pthread_mutex_unlock(&study->lock);
+    }
     for (int k = 0; k < begun; k++) pthread_join(thread[k], NULL);
     return begun > 0;
 }

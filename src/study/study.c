@@ -144,12 +144,17 @@ static void translate(RbStudy *study, Variant *v) {
     MEM_FREE(text, set);
 }
 
+void study_prepare(RbStudy *study, long number) {
+    Variant *v = study_variant(study, number);
+    if (study->variant_of && !v->tried) translate(study, v);
+}
+
 void study_translate(RbStudy *study, bool (*look_on)(void *context), void *context) {
     if (!study->variant_of) return;
     for (long i = 0; i < cases_count(&study->plan); i++) {
         Variant *v = study_variant(study, i);
         if (v->tried || study->outcome[i].status != OPEN) continue;
-        translate(study, v);
+        study_prepare(study, i);
         if (!look_on(context)) atomic_store(&study->stop_asked, true);
         if (atomic_load(&study->stop_asked)) return;
     }
@@ -285,6 +290,7 @@ static void make_room(void *context) {
         rb_program_retain(m->program);
     }
     size_t cases = (size_t)cases_count(&study->plan);
+    study->queue = NEW(&study->arena, long, QUEUE);
     study->outcome = NEW(&study->arena, Outcome, cases);
     study->value = NEW(&study->arena, double, cases *(size_t)study->keeps.keeps + 1);
     for (size_t i = 0; i < cases; i++) study->outcome[i].status = OPEN;
@@ -329,7 +335,8 @@ void rb_study_free(RbStudy *study) {
         mem_free(study->variant[k].why);
     }
     journal_close(study);
-    TEXT_FREE(&study->memory_journal, &study->path, &study->reason, &study->room);
+    TEXT_FREE(&study->memory_journal, &study->path, &study->reason, &study->room,
+              &study->outbox);
     pthread_mutex_destroy(&study->lock);
     pthread_cond_destroy(&study->news);
     memory_free(study->memory);

@@ -118,7 +118,7 @@ typedef struct Outcome { /* of a case */
     int32_t status;      /* RbStatus, OPEN: it is not done */
     int64_t at;          /* of its record in the journal */
 } Outcome;
-enum { OPEN = -1 };
+enum { OPEN = -1, QUEUE = 256 };
 
 typedef struct Names {
     const char **name;
@@ -157,10 +157,18 @@ struct RbStudy {
     long            next;         /* case to give out */
     bool            broken;       /* the journal cannot be written */
     Text            reason, room; /* of what is asked for */
+    long            pause;        /* nanoseconds between two looks at what goes on */
+    /* of a process that gets its cases from another one, see share.c */
+    bool  follows;
+    long *queue;         /* QUEUE cases, by number modulo that */
+    long  queued, taken; /* so far */
+    Text  outbox;        /* messages with records, each with its length in front */
 };
 
 /* The program of a case, translated if need be: on one thread at a time. */
 Variant *study_variant(RbStudy *study, long number);
+/* The program of one case. */
+void study_prepare(RbStudy *study, long number);
 /* All that open cases need; ended where look_on says so. */
 void study_translate(RbStudy *study, bool (*look_on)(void *context), void *context);
 
@@ -189,7 +197,8 @@ size_t record_size(const RbStudy *study, const RecordHead *head); /* of all of i
 /* Is this the whole record that its head announces? */
 bool record_open_bytes(const RbStudy *study, const char *bytes, size_t count,
                        CaseRecord *record);
-/* A finished case: into the journal, and known from now on. With the lock held. */
+/* A finished case: into the journal and known from now on, or on its way to who asked for it. With the
+ * lock held. */
 bool journal_add(RbStudy *study, const char *bytes, size_t count);
 /* The record of a case that is done; *room is memory for it. False: it cannot be read. */
 bool journal_read(RbStudy *study, long number, Text *room, CaseRecord *record);

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""rubato sweep under mpirun: the same bytes as one process, also after the death of a rank."""
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.environ["RUBATO_BUILD"]
+RUBATO = os.path.join(BUILD, "rubato")
+if not shutil.which("mpirun") or not os.path.exists(os.path.join(BUILD, "librubato_mpi.so")) or os.environ["RUBATO_SANITIZED"]:
+    print("left out: there is no MPI, or MPI itself leaks under the sanitizer")
+    sys.exit(77)
+os.chdir(os.environ["TMPDIR"])
+ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
+           OMPI_MCA_btl_vader_single_copy_mechanism="none", TMPDIR="/tmp")
+MPIRUN = ["mpirun", "-n", "4", "--oversubscribe", RUBATO, "sweep"]
+
+
+def same(a, b, *endings):
+    for ending in endings:
+        with open(a + ending, "rb") as f, open(b + ending, "rb") as g:
+            assert f.read() == g.read(), (a, b, ending)
+
+
+# samples, trajectories, failing cases, values that shape the model: all of it on four processes
+DECAY = os.path.join(HERE, "Decay.mo")
+for name, words in (("samples", ["--sample", "lhs:200:3", "--normal", "k=1,0.1", "--uniform", "scale=-0.1,2", "--keep", "y",
+                                 "--trajectories", "^y$", "--intervals", "20"]),
+                    ("shapes", ["--vary", "n=1:3", "--vary", "k=lin(1,2,20)", "--keep", "y"])):
+    subprocess.run([RUBATO, "sweep", DECAY, *words, "--output", name, "--quiet"], check=True, capture_output=True)
+    p = subprocess.run([*MPIRUN, DECAY, *words, "--output", name + "4"], env=ENV, capture_output=True, text=True)
+    assert p.returncode == 0, p.stdout + p.stderr
+    same(name, name + "4", ".csv", ".mat", *(["_trajectories.csv"] if name == "samples" else []))
+    m = re.search(r"^4 processes: (\d+) bytes to all, (\d+) bytes of cases given out, (\d+) bytes of records", p.stdout, re.M)
+    assert m and int(m.group(1)) > 1000 and int(m.group(3)) > 0, p.stdout
+assert "failed" in open("samples.csv", encoding="utf-8").read()
+
+# a mistake ends all of them, with one message
+p = subprocess.run([*MPIRUN, DECAY, "--vary", "nothing=1"], env=ENV, capture_output=True, text=True, timeout=60)
+assert p.returncode != 0 and p.stderr.count("no variable 'nothing'") == 1, p.stderr
+
+# a rank that dies: what was sent before is kept, and the rest is computed later
+SLOW = [os.path.join(HERE, "Slow.mo"), "--vary", "w=lin(15,25,1200)", "--keep", "a", "--keep", "max(v)", "--quiet"]
+subprocess.run([RUBATO, "sweep", *SLOW, "--output", "whole"], check=True)
+p = subprocess.Popen([*MPIRUN, *SLOW, "--output", "cut"], env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def ranks():
+    """{rank: process} of the children of mpirun."""
+    found = {}
+    for path in glob.glob("/proc/[0-9]*/environ"):
+        try:
+            with open(path, "rb") as f:
+                words = f.read().split(b"\0")
+            with open(os.path.dirname(path) + "/cmdline", "rb") as f:
+                mine = b"cut" in f.read().split(b"\0")
+        except OSError:
+            continue
+        for word in words if mine else ():
+            if word.startswith(b"OMPI_COMM_WORLD_RANK="):
+                found[int(word.split(b"=")[1])] = int(path.split("/")[2])
+    return found
+
+
+while p.poll() is None and (not os.path.exists("cut.journal") or os.path.getsize("cut.journal") < 6000):
+    time.sleep(0.002)
+victim = ranks().get(2) if p.poll() is None else None
+if victim:
+    os.kill(victim, signal.SIGKILL)
+p.communicate(timeout=60)
+if victim and p.returncode != 0:  # it did not come to its end before
+    assert os.path.getsize("cut.journal") >= 6000
+    out = subprocess.run([RUBATO, "sweep", *SLOW[:-1], "--output", "cut", "--resume"], check=True, capture_output=True, text=True)
+    before = int(re.search(r"(\d+) of them before", out.stdout).group(1))
+    assert 50 < before < 1200, out.stdout
+    print(f"{before} cases were kept")
+same("whole", "cut", ".csv", ".mat")
