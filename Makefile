@@ -96,7 +96,7 @@ $(BUILD)/fmi-%:
 WEB     := $(if $(filter /%,$(BUILD)),$(BUILD),$(firstword $(subst /, ,$(BUILD))))/web
 PAGE    := page_style=src/plot/page/report.css page_body=src/plot/page/report.html \
     page_script=src/plot/page/report.js page_panels=src/plot/page/panels.js \
-    page_animation=src/plot/page/animation.js \
+    page_animation=src/plot/page/animation.js page_study=src/plot/page/study.js \
     uplot_script=$(WEB)/uPlot.js uplot_style=$(WEB)/uPlot.css uplot_licence=$(WEB)/uPlot.LICENSE \
     three_core=$(WEB)/three.core.js three_module=$(WEB)/three.module.js \
     three_orbit=$(WEB)/three.orbit.js three_licence=$(WEB)/three.LICENSE

@@ -215,7 +215,10 @@ static int run(Sweep *w) {
     progress_end(&w->show);
     if (status != RB_OK && status != RB_STOPPED)
         fprintf(stderr, "rubato: %s\n", error.text);
-    bool written = write_results(w);
+    bool        written = write_results(w);
+    const char *report = job->options.simulate.report;
+    if (report && status == RB_OK)
+        written = study_report(&w->show, w->study, report) && written;
     say_failures(w);
     say_end(w, status);
     say_traffic(w);

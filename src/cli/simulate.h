@@ -5,6 +5,7 @@
  *   simulate_options.c  the command line as options of a simulation
  *   progress.c          what is shown while it runs and at its end
  *   interrupt.c         Ctrl-C ends a run between two steps or inside one
+ *   study_report.c      a study as an HTML page
  *   ranks.c             several processes that work together
  *   keep_state.c        states saved and continued
  *   simulate_fmu.c      FMUs */
@@ -67,6 +68,10 @@ void interrupt_end(Interrupt *interrupt);
 /* ---- simulate_fmu.c ---- */
 bool is_fmu(const char *target);
 int  simulate_fmu(Show *show, const char *target);
+
+/* ---- study_report.c ---- */
+bool study_report(Show *show, RbStudy *study,
+                  const char *path); /* false after a message */
 
 /* ---- ranks.c ---- */
 /* The link to the other processes; NULL: this is the only one. False after a message. */

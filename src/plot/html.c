@@ -89,7 +89,7 @@ static int put_data(Text *out, const ReportInput *in, const int *first, int firs
     return shapes;
 }
 
-static void put_script(Text *out, const char *text) {
+void page_script_text(Text *out, const char *text) {
     text_add(out, "<script>\n");
     text_add(out, text);
     text_add(out, "</script>\n");
@@ -107,7 +107,7 @@ static void put_animation(Text *out) {
     put_module(out, "three-core", three_core);
     put_module(out, "three-module", three_module);
     put_module(out, "three-orbit", three_orbit);
-    put_script(out, page_animation);
+    page_script_text(out, page_animation);
 }
 
 static void put_still(Text *out, const ReportInput *in, const int *first, int firsts) {
@@ -128,16 +128,21 @@ static void put_still(Text *out, const ReportInput *in, const int *first, int fi
     figure_free(&figure);
 }
 
-static void put_head(Text *out, const ReportInput *in) {
+void page_head(Text *out, const char *name) {
     text_add(out,
              "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
              "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
-    page_html(out, in->name);
+    page_html(out, name);
     text_printf(out, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n", uplot_style,
                 page_style);
     text_add(out, "<header><h1>");
-    page_html(out, in->name);
-    text_printf(out, "</h1><span class=\"soft\">%d points, %d variables</span>",
+    page_html(out, name);
+    text_add(out, "</h1>");
+}
+
+static void put_head(Text *out, const ReportInput *in) {
+    page_head(out, in->name);
+    text_printf(out, "<span class=\"soft\">%d points, %d variables</span>",
                 in->result->points, in->result->variables);
     text_add(out, "<nav id=\"tabs\"></nav></header>\n");
 }
@@ -151,10 +156,10 @@ void report_html(Text *out, const ReportInput *in) {
         text_add(out, page_body);
         const int shapes = put_data(out, in, first, firsts);
         text_printf(out, "<!-- uPlot\n%s-->\n", uplot_licence);
-        put_script(out, uplot_script);
-        put_script(out, page_script);
+        page_script_text(out, uplot_script);
+        page_script_text(out, page_script);
         if (shapes) put_animation(out);
-        put_script(out, page_panels);
+        page_script_text(out, page_panels);
         text_add(out, "<script>rubato.start();</script>\n");
     } else put_still(out, in, first, firsts);
     text_add(out, "</body>\n</html>\n");

@@ -12,6 +12,11 @@ void page_string(Text *out, const char *text);
 void page_json(Text *out, const char *text); /* JSON of others, as above */
 void page_html(Text *out, const char *text);
 
+/* ---- html.c ---- */
+/* Everything up to the name in the header of the page, which stays open; a script. */
+void page_head(Text *out, const char *name);
+void page_script_text(Text *out, const char *text);
+
 /* ---- curves.c ---- */
 /* Members of a JSON object: names, values and curves of a result; those of some variables first. */
 void page_curves(Text *out, const Result *result, const int *first, int firsts);

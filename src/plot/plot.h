@@ -6,6 +6,7 @@
  *   svg.c       vector graphics with axes, units and a legend
  *   html.c      a page with all curves, steps and statistics; page/ holds its parts
  *   curves.c    its numbers;  steps.c: its steps and events;  encode.c: base64, JSON, HTML
+ *   study.c     a page for many runs
  *   shapes.c    its bodies that move;  mesh.c: shapes from files
  *
  * A figure has panels one below the other with a common time axis. */
@@ -89,5 +90,23 @@ typedef struct ReportInput {
     void *owner;
 } ReportInput;
 void report_html(Text *out, const ReportInput *in);
+
+/* ---- study.c ---- */
+
+typedef struct StudyInput { /* a study as the page asks for it */
+    const char  *name;      /* of the model */
+    long         cases;
+    int          columns, varied; /* those that vary come first */
+    const char **column;
+    int          courses; /* variables with trajectories */
+    const char **course;
+    double       start, stop;
+    double (*value)(void *owner, long number, int column); /* NAN: there is none */
+    const char *(*reason)(void *owner, long number);       /* NULL: it did not fail */
+    /* Rows of time and courses of a case; how many. */
+    long (*points)(void *owner, long number, const double **rows);
+    void *owner;
+} StudyInput;
+void report_study(Text *out, const StudyInput *in);
 
 #endif
