@@ -49,6 +49,8 @@ static bool pass_instantiate(Translation *t) {
     t->front->external.call = foreign_call;
     t->front->external.context = t->foreign;
     t->flat = flat_instantiate(t->front, t->target);
+    t->front->watch.stop =
+        NULL; /* later passes need whole answers: they end in between */
     return t->flat && t->flat->ok;
 }
 
