@@ -21,7 +21,7 @@ def run(rubato, folder, stop, pace, threads):
     """Statistics of one run."""
     stats = os.path.join(folder, "s.json")
     subprocess.run([rubato, "simulate", ROBOT, "--model", "Robot.Partitioned", "--stop", str(stop), f"--realtime={pace}",
-                    "--threads", str(threads), "--variables", "^tip", "--quiet", "--stats", stats, "--output",
+                    "--threads", str(threads), "--tier", "1", "--variables", "^tip", "--quiet", "--stats", stats, "--output",
                     os.path.join(folder, "r.mat")], check=True, stderr=subprocess.DEVNULL)
     with open(stats, encoding="utf-8") as f:
         return json.load(f)

@@ -175,7 +175,7 @@ static void on_say(void *owner, Pos pos, double time, bool warning, const char *
 
 static RbStatus open_instance(RbSimulation *s, RbError *error) {
     /* in real time nobody may compile beside the run */
-    int tier = s->options.given_tier ? s->options.tier : s->options.realtime > 0 ? 1 : -1;
+    int tier = s->options.given_tier ? s->options.tier : s->options.realtime > 0 ? 0 : -1;
     s->common = program_common(s->program, tier, error);
     if (!s->common) return error ? error->status : RB_DEFECT;
     if (!instance_open(&s->instance, s->common))
