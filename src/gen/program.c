@@ -206,9 +206,18 @@ static void crossing_text(Emitter *e, const Held *held, int r) {
     text_free(&where);
 }
 
-/* The crossings of time alone that have no form whose times are known. */
+/* The crossings of time alone that have no form whose times are known; the others of time are
+ * infinite, because nobody needs to look for them. */
 static void ahead_text(Emitter *e, const Held *held, int r) {
-    if (emitter_ahead(e, held, r)) plain_crossing(e, held, r, false);
+    EventTimes times;
+    if (emitter_ahead(e, held, r)) {
+        plain_crossing(e, held, r, false);
+    } else if (expr_op(e->shapes, held->node[r]) != TERM_CALL && !held->guard[r] &&
+               emitter_event_times(e, held->node[r], &times)) {
+        text_add(e->out, "            z[");
+        emitter_mode(e, held, r, e->out);
+        text_add(e->out, "] = 1e308*10;\n");
+    }
 }
 
 /* Is the relation or operator still as it was when w comes? A value that differs then. Its code is

@@ -177,7 +177,8 @@ typedef struct ModelFunctions {
                         double *z, Fault *fault);
     /* The same for crossings that depend on time alone as long as no event happens: they are
      * searched for before a step is taken. crossings gives -1 for them, and this leaves alone
-     * the z of the others. NULL: there are none. */
+     * the z of the others, but for those whose times next_event tells: these are infinite, and
+     * nobody looks at them. NULL: there are none. */
     Status (*ahead)(void *instance, double t, const double *x, const Selection *which,
                     double *z, Fault *fault);
     /* One round of event iteration at time t: relations and discrete variables are

@@ -13,7 +13,8 @@
 static const double WINDOW = 3.0; /* steps as long as the last one */
 static const double LEAST = 1e-3; /* of the simulated interval: shortest window */
 
-/* Which crossings the model gives: those that it writes. */
+/* Which crossings the model gives: those that it writes. Steps look at the others, but for those whose
+ * times are known. */
 static bool list_them(Simulation *run, Ahead *a) {
     const Model *m = run->model;
     double      *z = a->work.now;
@@ -22,8 +23,12 @@ static bool list_them(Simulation *run, Ahead *a) {
     for (int k = 0; k < m->nz; k++) z[k] = NAN;
     if (m->fn->ahead(m->instance, run->t, run->x, &all, z, &fault) != STATUS_OK)
         return false;
+    int steps = 0;
     for (int k = 0; k < m->nz; k++)
-        if (!isnan(z[k])) a->list[a->count++] = k;
+        if (isnan(z[k])) run->list[steps++] = k;
+        else if (isfinite(z[k])) a->list[a->count++] = k;
+    if (steps < m->nz)
+        run->crossings.which = (Selection){SELECT_LIST, 0, steps, run->list};
     return true;
 }
 

@@ -60,8 +60,11 @@ Status run_crossings(Simulation *run) {
 static void leave_out_local(Simulation *run) {
     const int *start = run->model->changes->start;
     int        count = 0;
-    for (int k = 0; k < run->model->nz; k++)
-        if (start[k] == start[k + 1]) run->list[count++] = k;
+    for (int k = 0, n = selection_count(&run->crossings.which, run->model->nz); k < n;
+         k++) {
+        int i = selection_row(&run->crossings.which, k);
+        if (start[i] == start[i + 1]) run->list[count++] = i;
+    }
     run->crossings.which = (Selection){SELECT_LIST, 0, count, run->list};
 }
 
