@@ -154,7 +154,8 @@ void        text_printf(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void        text_vprintf(Text *text, const char *format, va_list args);
 void        text_json(Text *text, const char *data, size_t length); /* quoted, escaped */
 const char *text_get(const Text *text);                             /* never NULL      */
-void        text_clear(Text *text);                                 /* keeps capacity  */
+void        text_cut(Text *text, size_t length); /* if longer, ends in " ..."      */
+void        text_clear(Text *text);              /* keeps capacity  */
 void        text_free(Text *text);
 void        text_free_list(Text *const *text, int n);
 #define TEXT_FREE(...) /* several */                                                     \

@@ -148,6 +148,14 @@ const char *text_get(const Text *text) {
     return text->data ? text->data : "";
 }
 
+void text_cut(Text *text, size_t length) {
+    if (text->length <= length) return;
+    while (length > 0 && ((unsigned char)text->data[length] & 0xC0) == 0x80) length--;
+    text->length = length; /* no character is cut in two */
+    text->data[length] = '\0';
+    text_add(text, " ...");
+}
+
 void text_clear(Text *text) {
     text->length = 0;
     if (text->data) text->data[0] = '\0';

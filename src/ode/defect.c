@@ -14,6 +14,8 @@
  * slopes change by more than FAST times what moves the state, as where an input pulses or a kink has been
  * passed. Then the estimate, a small share of the slopes, says little. Without factors h (u' - f) counts.
  *
+ * Steps that are long against the whole simulation are looked at in several places, for pulses of inputs.
+ *
  * Cost: an evaluation and a solve a step of implicit methods, an evaluation in few steps of explicit
  * ones. Literature: Enright 1989 on control of the defect; Hairer,
  * Wanner 1996, IV.8 on the filter. */
@@ -23,7 +25,8 @@
 
 #include "ode/core.h"
 
-static const double INSIDE = 4.0; /* tolerances inside that are as one at the end */
+static const double INSIDE = 4.0;  /* tolerances inside that are as one at the end */
+static const double PULSE = 100.0; /* tolerances that only a pulse leaves inside */
 static const double SHARE =
     0.47; /* of the gap between two stages: where it is looked at */
 static const double FAST = 10.0; /* beyond what stability allows */
@@ -108,27 +111,65 @@ static bool looks_inside(const Ode *o, double h) {
     return m->stages > 1 && !stabilised && long_step(o, h);
 }
 
+/* The error of the polynomial at theta, as above; `by`: the part of the step that an explicit one is
+ * blamed for. Not finite: nothing is known. */
+static Status error_at(Ode *o, double h, double theta, double by, double *e,
+                       double *size) {
+    double *u = o->work.start, *f = o->work.g;
+    attempt_at(o, h, theta, u, e);
+    const Status status = core_eval(o, o->t + theta * h, u, f);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < o->n; i++) e[i] -= f[i];
+    if (o->method->kind != METHOD_EXPLICIT) solve(o, e);
+    else
+        for (int i = 0; i < o->n; i++) e[i] *= by;
+    *size = core_norm(o->n, e, o->tol.weight);
+    return STATUS_OK;
+}
+
+static void blame(Ode *o, const double *e, double part) {
+    for (int i = 0; i < o->n; i++) {
+        const double own = part * fabs(e[i]) * o->tol.looser / INSIDE;
+        if (own > fabs(o->next.err[i])) o->next.err[i] = own;
+    }
+}
+
+/* What comes and goes inside a long step, as a pulse of an input while nothing else moves, is seen by
+ * no stage. Points are as far apart as the options say, by irrational shares. */
+static Status pulses_add(Ode *o, double h) {
+    const int looks = (int)fmin(h / o->options.h_look, 1000.0);
+    double   *e = o->work.sweep, size;
+    for (int k = 0; k < looks; k++) {
+        const double theta = (k + 0.382) / looks;
+        const Status status = error_at(o, h, theta, h / looks, e, &size);
+        if (status != STATUS_OK) return status;
+        if (!(size > PULSE)) continue;
+        blame(o, e, 1.0);
+        o->next.swept = false;
+        return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+static bool may_hide_pulses(const Ode *o, double h) {
+    const Method *m = o->method;
+    return o->options.h_look > 0.0 && h > o->options.h_look && m->adaptive &&
+           !(o->options.h_fixed > 0.0) && o->n > 0 && m->stages <= 3 * m->order &&
+           (m->kind == METHOD_EXPLICIT || o->lin.lu_valid) &&
+           core_norm(o->n, o->next.err, o->tol.weight) <= 1.0;
+}
+
 Status defect_add(Ode *o, double h) {
     const Method *m = o->method;
     const int     n = o->n;
-    double       *u = o->work.start, *e = o->work.sweep;
+    double       *e = o->work.sweep, size = 0.0, part = 1.0;
+    const bool    once = looks_inside(o, h);
     o->next.swept = false;
-    if (!looks_inside(o, h)) return STATUS_OK;
-    const double theta = widest_gap(m);
-    Status       status = dense_attempt(o, h);
-    if (status != STATUS_OK) return status;
-    attempt_at(o, h, theta, u, e);
-    double *f = o->work.g;
-    status = core_eval(o, o->t + theta * h, u, f);
-    if (status != STATUS_OK) return status;
-    for (int i = 0; i < n; i++) e[i] -= f[i];
-    if (m->kind != METHOD_EXPLICIT) solve(o, e);
-    else
-        for (int i = 0; i < n; i++) e[i] *= h;
-    const double size = core_norm(n, e, o->tol.weight);
-    if (!isfinite(size)) return STATUS_OK;
-    double part = 1.0;
-    if (m->sweeps > 0 &&
+    if (!once && !may_hide_pulses(o, h)) return STATUS_OK;
+    Status status = dense_attempt(o, h);
+    if (status == STATUS_OK && once) status = error_at(o, h, widest_gap(m), h, e, &size);
+    if (status != STATUS_OK || !isfinite(size)) return status;
+    if (once && m->sweeps > 0 &&
         size > INSIDE) { /* f is overwritten, e lives on among the errors */
         double left = HUGE_VAL;
         for (int i = 0; i < n; i++) o->next.f[i] = e[i];
@@ -137,9 +178,6 @@ Status defect_add(Ode *o, double h) {
         o->next.swept = dense_sweep_attempt(o, h, &left);
         if (o->next.swept) part = fmin(left / size, 1.0);
     }
-    for (int i = 0; i < n; i++) {
-        const double own = part * fabs(e[i]) * o->tol.looser / INSIDE;
-        if (own > fabs(o->next.err[i])) o->next.err[i] = own;
-    }
-    return STATUS_OK;
+    if (once) blame(o, e, part);
+    return !o->next.swept && may_hide_pulses(o, h) ? pulses_add(o, h) : STATUS_OK;
 }

@@ -239,6 +239,7 @@ typedef struct OdeOptions {  /* a zeroed OdeOptions means the defaults          
     const double *atols;     /* per state of the view instead, NULL: none              */
     double        h_first;   /* 0: chosen                                              */
     double        h_max;     /* 0: no limit                                            */
+    double        h_look;    /* longer steps are looked at inside as often; 0: not     */
     double        h_fixed;   /* not 0: constant steps, no error control                */
     long          max_steps; /* per call of ode_advance; 0: 10 million                */
     ControlKind   control;

@@ -202,6 +202,10 @@ const int *equation_sizes(const Equation *e, int slot, int *rank) {
     return *rank ? size : NULL;
 }
 
+enum {
+    SHOWN_EQUATION = 600
+}; /* characters: inlined functions can make tens of thousands */
+
 static void name_slot(const void *context, int slot, Text *out) {
     const Equation *e = context;
     int             var = equation_slot(e, slot), rank, last = var;
@@ -218,8 +222,10 @@ static void name_slot(const void *context, int slot, Text *out) {
 }
 
 void equation_print(const Equation *e, Term term, Text *out) {
-    TermPool pool = program_pool(e->program);
+    TermPool     pool = program_pool(e->program);
+    const size_t before = out->length;
     term_print(&pool, term ? term : e->formula->row, name_slot, e, out);
+    text_cut(out, before + SHOWN_EQUATION);
 }
 
 void equation_uses(const Equation *e, UseVariable *use, void *context) {

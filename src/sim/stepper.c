@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    LOOKS = 16
+}; /* into a simulation without steps: a pulse of a sixteenth of it is seen */
+
 /* The longest step that the options and the model allow. Delays that are tiny beside the whole
  * are taken as straight lines. */
 static double longest_step(const Model *model, const SimOptions *options) {
@@ -77,6 +81,7 @@ Status stepper_new(Stepper *s, const Model *model, const SimOptions *options, do
                      .owner = s};
     memcpy(o.below, options->below, sizeof o.below);
     o.ode.h_max = longest_step(model, options);
+    o.ode.h_look = (options->stop - options->start) / LOOKS;
     if (model->fn->accept) o.rates = 1; /* one time for all states */
     s->plain = *model;
     s->local = rate_local_events(model, &o);
