@@ -80,6 +80,8 @@ typedef struct Result { /* a result in memory */
 
 /* Reads MAT level 4 or CSV, whatever the file is. False and *why, a text in the arena. */
 bool result_read(Result *result, const char *path, const char **why);
+/* The same of measurements: an empty field is NaN, not the number above it. */
+bool result_measured(Result *result, const char *path, const char **why);
 /* A CSV file whose lines are not moments: every column is a variable, time is NULL. */
 bool   result_table(Result *result, const char *path, const char **why);
 void   result_free(Result *result);

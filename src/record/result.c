@@ -281,8 +281,11 @@ static int count_lines(const char *c) {
     return n + 1;
 }
 
-/* timed: one column is the time. */
-static bool read_csv(Result *result, const char *text, bool timed, const char **why) {
+/* An empty field of a result repeats the line before; of others it is no number. */
+typedef enum { CSV_RESULT, CSV_MEASURED, CSV_TABLE } CsvKind;
+
+static bool read_csv(Result *result, const char *text, CsvKind kind, const char **why) {
+    const bool   timed = kind != CSV_TABLE; /* one column is the time */
     char         separator = find_separator(text);
     const char **header = NULL;
     int          columns = 0, capacity = 0, time = -1;
@@ -308,7 +311,8 @@ static bool read_csv(Result *result, const char *text, bool timed, const char **
         if (!*at) break;
         for (int i = 0; i < columns; i++) {
             double *x = &all[(size_t)i * (size_t)most + (size_t)result->points];
-            *x = csv_number(&at, separator, result->points ? x[-1] : NAN);
+            bool    repeats = kind == CSV_RESULT && result->points;
+            *x = csv_number(&at, separator, repeats ? x[-1] : NAN);
             if (*at == separator) at++;
         }
         while (*at && *at != '\n') at++;
@@ -353,30 +357,36 @@ static bool read_mapped(Result *result, const char *path, const char **why) {
 }
 
 /* Everything else as one text. */
-static bool read_text(Result *result, const char *path, bool timed, const char **why) {
+static bool read_text(Result *result, const char *path, CsvKind kind, const char **why) {
     Sources       sources;
     const Source *source;
     bool          good = false;
     sources_init(&sources);
     SourceStatus status = source_load(&sources, path, &source);
-    if (status == SOURCE_OK) good = read_csv(result, source->text, timed, why);
+    if (status == SOURCE_OK) good = read_csv(result, source->text, kind, why);
     else *why = status == SOURCE_DIRECTORY ? "it is a folder" : strerror(errno);
     if (status == SOURCE_TOO_LARGE) *why = "a text of 4 GB or more";
     sources_free(&sources);
     return good;
 }
 
-bool result_read(Result *result, const char *path, const char **why) {
+static bool read_as(Result *result, const char *path, CsvKind kind, const char **why) {
     *result = (Result){0};
-    bool good = read_mapped(result, path, why);
-    if (!good && !*why) good = read_text(result, path, true, why);
+    *why = NULL;
+    bool good = kind != CSV_TABLE && read_mapped(result, path, why);
+    if (!good && !*why) good = read_text(result, path, kind, why);
     if (!good) arena_free(&result->arena);
     return good;
 }
 
+bool result_read(Result *result, const char *path, const char **why) {
+    return read_as(result, path, CSV_RESULT, why);
+}
+
+bool result_measured(Result *result, const char *path, const char **why) {
+    return read_as(result, path, CSV_MEASURED, why);
+}
+
 bool result_table(Result *result, const char *path, const char **why) {
-    *result = (Result){0};
-    bool good = read_text(result, path, false, why);
-    if (!good) arena_free(&result->arena);
-    return good;
+    return read_as(result, path, CSV_TABLE, why);
 }

@@ -218,7 +218,7 @@ static void open_fit(void *context) {
     for (int k = 0; k < f->parameters && o->status == RB_OK; k++)
         o->status = read_parameter(o, k);
     if (o->status != RB_OK) return;
-    if (!result_read(&data, f->plan->data, &why)) {
+    if (!result_measured(&data, f->plan->data, &why)) {
         o->status =
             study_error(o->error, RB_FILE, "cannot read '%s': %s", f->plan->data, why);
         return;
