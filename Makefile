@@ -286,6 +286,14 @@ bench-study: all $(BUILD)/bench/bench_study
 bench-lied: all $(BUILD)/bench/bench_lied
 	@python3 bench/bench_lied.py $(BUILD) $(LIED)
 
+# Examples of ThermofluidStream both ways, and a heat exchanger of 100,000 cells made of its parts:
+# make bench-streams LIBRARY="THERMOFLUIDSTREAM MSL" [STREAMS="--folder Tests"]
+.PHONY: bench-streams
+bench-streams: all
+	@python3 bench/bench_network.py $(BUILD)/rubato $(foreach d,$(LIBRARY),--library $(d))
+	@python3 bench/bench_streams.py $(BUILD)/rubato $(firstword $(LIBRARY))/ThermofluidStream \
+	    $(foreach d,$(wordlist 2,9,$(LIBRARY)),--library $(d)) $(STREAMS)
+
 # What an infinitely fast process costs and saves: make bench-theta
 .PHONY: bench-theta
 bench-theta: all
