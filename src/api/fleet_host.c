@@ -195,23 +195,35 @@ static double adopt(RbSimulation *s, double *x) {
     return most;
 }
 
-RbStatus fleet_start(RbSimulation *s, RbError *error) {
+/* The initial system with what neighbours give, until the states stay. */
+static Status find_start(RbSimulation *s, Fault *fault) {
     enum { MOST = 100 };
     Fleet *f = s->fleet;
-    Fault  fault = fault_none();
     Status status = STATUS_OK;
     double moved = 1;
-    if (!f->net.hosts && !s->program->program->batches.network.asks) return RB_OK;
+    if (!f->net.hosts && !s->program->program->batches.network.asks) return STATUS_OK;
     f->starting = true;
     for (int k = 0; k < MOST && moved > 1e-10 && status == STATUS_OK; k++) {
-        if (!settle(s, s->start, f->all, &fault)) status = STATUS_FATAL;
-        else status = instance_initialise(&s->instance, s->start, &fault);
+        if (!settle(s, s->start, f->all, fault)) status = STATUS_FATAL;
+        else status = instance_initialise(&s->instance, s->start, fault);
         if (status == STATUS_OK) moved = adopt(s, f->all);
     }
     f->starting = false;
     if (status == STATUS_OK && moved > 1e-10) {
         status = STATUS_DIVERGED;
-        fault.what = "start values of components and of their neighbours do not settle";
+        fault->what = "start values of components and of their neighbours do not settle";
+    }
+    return status;
+}
+
+/* Flows that initial equations determine are known after the first time. */
+RbStatus fleet_start(RbSimulation *s, RbError *error) {
+    Fault  fault = fault_none();
+    Status status = STATUS_OK;
+    bool   moved = true;
+    for (int k = 0; k < 2 && status == STATUS_OK && (moved || !k); k++) {
+        if (!fleet_flows(s, &moved)) status = STATUS_NO_MEMORY;
+        if (status == STATUS_OK && (moved || !k)) status = find_start(s, &fault);
     }
     if (status == STATUS_OK) return RB_OK;
     diag_report(&s->diag, fault.pos, CODE_R101,

@@ -1,20 +1,35 @@
-// Mass flows of neighbours must start alike; initial equations do not see the network; nor do its parts go in a circle.
+// Mass flows of neighbours must start alike, and those that nothing determines take the value of one that is; initial equations do not see the network; nor do its parts go in a circle.
 //! command simulate {file} --model Different --components --output -
 //! exit 1
 //! warning D122
 //! error C115 76:15
-//! message 'pipe.inlet.m_flow' starts with 0.5, but 0 leave 'source.outlet.m_flow'
+//! message 'pipe.inlet.m_flow' starts with 0.5, but 0.25 leave 'first.outlet.m_flow'
+//! check {rubato} simulate {file} --model Alike --stop 0.01 --interval 0.01 --tolerance 1e-9 --output one.csv --quiet 2> /dev/null && {rubato} simulate {file} --model Alike --components --stop 0.01 --interval 0.01 --tolerance 1e-9 --method esdirk4 --output many.csv --quiet 2> /dev/null && {dir}/same.py one.csv many.csv 1e-5 25
 //! check {rubato} simulate {file} --model Steady --components --output x.csv 2>&1 | grep -q "C107: an initial equation of a part of a network"
 //! check {rubato} simulate {file} --model Round --components --output x.csv 2>&1 | grep -q "C113: cyclic stream through the connector of 'a.inlet.m_flow' without a volume"
 model Different
   import Rubato.Streams.*;
   Source source;
+  Resistance first(m_flow(start = 0.25));
   Resistance pipe(m_flow(start = 0.5));
   Sink sink;
 equation
-  connect(source.outlet, pipe.inlet);
+  connect(source.outlet, first.inlet);
+  connect(first.outlet, pipe.inlet);
   connect(pipe.outlet, sink.inlet);
 end Different;
+model Alike "The flow of one pipe is that of source, cells and sink"
+  import Rubato.Streams.*;
+  Source source;
+  Resistance pipe(L = 1000, m_flow(start = 0.5));
+  Resistance more[2](each L = 1000, each m_flow(fixed = false));
+  Sink sink;
+equation
+  connect(source.outlet, pipe.inlet);
+  connect(pipe.outlet, more[1].inlet);
+  connect(more[1].outlet, more[2].inlet);
+  connect(more[2].outlet, sink.inlet);
+end Alike;
 model Resting
   extends Rubato.Streams.Resistance(m_flow(fixed = false));
 initial equation
