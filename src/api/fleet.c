@@ -201,6 +201,17 @@ void fleet_close(RbSimulation *s) {
 
 /* ---- values of a member ---- */
 
+/* What keeps its value between events of one instance may differ between instances: it is computed as well. */
+static int all_values(RbSimulation *s) {
+    Instance *instance = &s->instance;
+    instance_stamp(instance);
+    instance_put_states(instance, s->x);
+    running_at(&instance->run, moment_at(s->now));
+    int failed = instance->run.image->events(&instance->run.rb);
+    instance_put_rates(instance);
+    return failed;
+}
+
 bool fleet_show(RbSimulation *s, int family, int64_t at) {
     const Program *p = s->program->program;
     Fleet         *f = s->fleet;
@@ -213,7 +224,7 @@ bool fleet_show(RbSimulation *s, int family, int64_t at) {
         for (int j = 0; j < info->knowns; j++)
             s->instance.v[p->batches.known[info->known + j]] = f->q[j];
     }
-    return instance_evaluate(&s->instance, s->now, s->x) == 0;
+    return all_values(s) == 0;
 }
 
 RbStatus rb_show(RbSimulation *s, int64_t instance, RbError *error) {
