@@ -250,6 +250,31 @@ static void follow(Emit *e, Term x, Text *out) {
 }
 
 /* The value at events, the held one between them. Of mod and rem the quotient is held. */
+/* Pieces of a text, those of texts inside included: a chain of `+` is one call, however long it is.
+ * Returns their number. */
+static int pieces(Emit *e, Term x, Text *out) {
+    Node node = *expr_node(e->shapes, x);
+    int  n = 0;
+    for (uint32_t k = 0; k < node.n; k++) {
+        Term arg = expr_arg(e->shapes, x, k);
+        if (k) text_add(out, ", ");
+        if (expr_op(e->shapes, arg) == TERM_CONCAT && e->temp[place_of(e, arg)] < 0)
+            n += pieces(e, arg, out);
+        else {
+            ctext_of(e, arg, out);
+            n++;
+        }
+    }
+    return n;
+}
+
+static void concat(Emit *e, Term x, Text *out) {
+    Text list = {0};
+    int  n = pieces(e, x, &list);
+    text_printf(out, "c->api->join(c, %d, (double[]){%s})", n, text_get(&list));
+    text_free(&list);
+}
+
 void ctext_operation(Emit *e, Term x, Text *out) {
     Text   index = {0};
     TermOp op = expr_op(e->shapes, x);
@@ -379,11 +404,7 @@ static void plain(Emit *e, Term x, Text *out) {
     case TERM_STRING:
         text_printf(out, "%d.0", shapes_literal(e->shapes, (Str)node.integer));
         break;
-    case TERM_CONCAT:
-        text_printf(out, "c->api->join(c, %u, (double[]){", node.n);
-        arguments(e, x, node.n, out);
-        text_add(out, "})");
-        break;
+    case TERM_CONCAT: concat(e, x, out); break;
     case TERM_TO_STRING: string_of(e, x, out); break;
     case TERM_ARRAY_SLOT:
         if (e->c->array) e->c->array(e->c->context, node.index, out);

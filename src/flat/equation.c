@@ -274,54 +274,6 @@ static bool known_branch(Lower *l, LowerJob *job, const Equ *equ) {
     return true;
 }
 
-/* Loops around an if whose condition depends on them are unrolled here. */
-static void unroll_if(Lower *l, LowerJob job, const Equ *equ, const Chain *chain) {
-    const Chain *outer = chain;
-    int          n = 0;
-    const Chain *list[16];
-    for (; outer && n < 16; outer = outer->up) list[n++] = outer;
-    /* bind all iterators by recursion over the list, outermost last in `list` */
-    int    index[16] = {0}, level = n - 1;
-    Value *values[16] = {0};
-    int    binds = l->eval.binds;
-    while (level < n) {
-        if (level < 0) {
-            LowerJob inner = job;
-            inner.chain = NULL;
-            if (!known_branch(l, &inner, equ))
-                lower_fail(l, equ->pos, "this if-equation in a loop");
-            if (l->failed) break;
-            level = 0;
-            l->eval.binds--;
-            index[0]++;
-        }
-        if (!values[level]) {
-            l->eval.why = NULL;
-            values[level] = eval_tx(&l->eval, list[level]->var->range);
-            index[level] = 0;
-            if (!values[level]) {
-                lower_fail(l, equ->pos, "this loop");
-                break;
-            }
-        }
-        if (index[level] >= values[level]->count) {
-            values[level] = NULL;
-            level++;
-            if (level < n) {
-                index[level]++;
-                l->eval.binds--;
-            }
-            continue;
-        }
-        if (l->eval.binds >= LENGTH(l->eval.bind)) break;
-        l->eval.bind[l->eval.binds].var = list[level]->var;
-        l->eval.bind[l->eval.binds++].value =
-            value_element(&l->scratch, values[level], index[level]);
-        level--;
-    }
-    l->eval.binds = binds;
-}
-
 void lower_equ(Lower *l, LowerJob job, const Equ *equ) {
     l->failed = false;
     job.equ = equ;
@@ -339,7 +291,7 @@ void lower_equ(Lower *l, LowerJob job, const Equ *equ) {
     case EQU_IF:
         if (known_branch(l, &job, equ)) break;
         if (job.chain && equ->cond[0] && equ->cond[0]->vary <= VARY_PARAMETER)
-            unroll_if(l, job, equ, job.chain);
+            lower_loop_if(l, job, equ);
         else lower_if_equation(l, job, equ);
         break;
     case EQU_WHEN: lower_when(l, job, equ); break;

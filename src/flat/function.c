@@ -63,6 +63,33 @@ static int bound_args(Lower *l, const Tx *call, Term *arg, int n, int most) {
     return n;
 }
 
+static bool takes_functions(const Func *func) {
+    for (int k = 0; k < func->nin; k++)
+        if (func->in[k]->basic == BASIC_FUNCTION) return true;
+    return false;
+}
+
+/* A call through a function input that stands for a function with functions as inputs. */
+static int call_directly(Lower *l, const Tx *call, const FnArg *fn, Term *arg, int most,
+                         int *n) {
+    Func *target = fn->target;
+    Tx   *direct =
+        tx_new(l->front, TX_CALL, call->pos, call->type, (Vary)call->vary, target->nin);
+    direct->func = target;
+    direct->output = call->output;
+    for (int j = 0; j < target->nin; j++) {
+        if (fn->slot[j] >= 0)
+            return lower_fail(l, call->pos,
+                              "a bound argument beside a function as argument"),
+                   0;
+        direct->arg[j] = j < call->func->nin && call->arg[j]
+                             ? call->arg[j]
+                             : inst_bind(l->front, target->in[j]);
+        if (!direct->arg[j]) return lower_fail(l, call->pos, "a missing argument"), 0;
+    }
+    return lower_call_args(l, direct, arg, most, n);
+}
+
 int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
     Func *func = call->func;
     *n = 0;
@@ -74,6 +101,7 @@ int lower_call_args(Lower *l, const Tx *call, Term *arg, int most, int *n) {
             lower_fail(l, call->pos, "a call of this function argument");
             return 0;
         }
+        if (takes_functions(fn->target)) return call_directly(l, call, fn, arg, most, n);
         int next = 0;
         for (int j = 0; j < fn->target->nin; j++) {
             if (fn->slot[j] >= 0) {
@@ -239,10 +267,6 @@ static int build_function(Lower *l, Func *func, const FnArg *fn, int fns, uint64
     for (int k = 0; k < func->nin; k++)
         if (func->in[k]->basic != BASIC_FUNCTION)
             body_declare_sizes(l, func->in[k], func->inst);
-    for (int k = 0; k < fns; k++)
-        for (int j = 0; j < fn[k].target->nin; j++)
-            if (fn[k].slot[j] >= 0)
-                body_declare_sizes(l, fn[k].target->in[j], fn[k].target->inst);
     for (int k = 0; k < func->nout; k++) body_declare_sizes(l, func->out[k], func->inst);
     for (int k = 0; k < func->nlocal && !func->partial_of; k++)
         body_declare_sizes(l, func->local[k], func->inst);

@@ -33,6 +33,25 @@ static int split_arrays(Lower *l, const Equ **list, int n, const Equ **out) {
     return m;
 }
 
+/* An equation, or those of the results of a call and of the fields of a record. */
+static int single_equations(Lower *l, const Equ *equ, const Equ **out, int n) {
+    EquList parts = {0};
+    if (equ->left->kind == TX_TUPLE && equ->right->kind == TX_CALL) {
+        for (int k = 0; k < equ->left->n; k++) {
+            if (!equ->left->arg[k]) continue;
+            Equ one = *equ;
+            Tx  result = *equ->right;
+            result.output = k;
+            result.type = equ->left->arg[k]->type;
+            one.left = equ->left->arg[k];
+            one.right = arena_copy(&l->front->arena, &result, sizeof result);
+            split_record(l, &parts, arena_copy(&l->front->arena, &one, sizeof one));
+        }
+    } else split_record(l, &parts, equ);
+    for (int k = 0; k < parts.count && n < PAIRS; k++) out[n++] = parts.item[k];
+    return n;
+}
+
 /* Equations of a list with loops unrolled and inner ifs turned into if-expressions. */
 static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n) {
     for (int k = 0; k < list->count && !l->failed; k++) {
@@ -41,7 +60,7 @@ static int plain_equations(Lower *l, const EquList *list, const Equ **out, int n
             lower_fail(l, equ->pos, "so many equations in an if-equation");
             break;
         }
-        if (equ->kind == EQU_SAME) out[n++] = equ;
+        if (equ->kind == EQU_SAME) n = single_equations(l, equ, out, n);
         else if (equ->kind == EQU_IF) n = pair_up(l, equ, out, n);
         else if (equ->kind == EQU_FOR) {
             l->eval.why = NULL;
@@ -185,4 +204,67 @@ void lower_if_equation(Lower *l, LowerJob job, const Equ *equ) {
             action.build = job_build_action;
             job_run(&action);
         }
+}
+
+/* ---- conditions of parameters and loop counters ---- */
+
+enum { UNDECIDED = -2, NONE_TAKEN = -1, LONG_LOOP = 4096 };
+
+/* The branch that holds in all rows of the job. */
+static int branch_taken(Lower *l, const Equ *equ) {
+    for (int b = 0; b < equ->count; b++) {
+        if (!equ->cond[b]) return b;
+        Value *c = value_for_good(l, equ->cond[b]);
+        Known  known = !c ? KNOWN_NOT : c->integer[0] ? KNOWN_TRUE : KNOWN_FALSE;
+        if (!c && !l->unroll) known = condition_known(l, equ->cond[b]);
+        if (l->unroll || known == KNOWN_NOT) return UNDECIDED;
+        if (known == KNOWN_TRUE) return b;
+    }
+    return NONE_TAKEN;
+}
+
+/* The equations of the branch that holds, for the loops as far as they are fixed and cut now. */
+static void build_branch(LowerJob *job, const Idx *idx) {
+    Lower     *l = job->l;
+    const Equ *equ = job->equ;
+    int        taken = branch_taken(l, equ), binds = l->eval.binds;
+    (void)idx;
+    if (taken == UNDECIDED && job->fixed < job->n) {
+        lower_again(l);
+        return;
+    }
+    LowerJob inner = *job;
+    inner.build = NULL;
+    l->unroll = false;
+    if (taken == UNDECIDED) lower_if_equation(l, inner, equ);
+    for (int k = 0; taken >= 0 && k < equ->branch[taken].count && !l->failed; k++)
+        lower_equ(l, inner, equ->branch[taken].item[k]);
+    l->eval.binds = binds;
+    l->unroll = false;
+}
+
+/* Whether all branches give values to the same variables in the same order. */
+static bool same_lefts(const Equ *equ) {
+    if (equ->cond[equ->count - 1]) return false;
+    for (int b = 0; b < equ->count; b++) {
+        if (equ->branch[b].count != equ->branch[0].count) return false;
+        for (int k = 0; k < equ->branch[b].count; k++)
+            if (equ->branch[b].item[k]->kind != EQU_SAME ||
+                !same_place(equ->branch[b].item[k]->left, equ->branch[0].item[k]->left))
+                return false;
+    }
+    return true;
+}
+
+/* Where a condition changes the loops are cut. A long loop whose branches are alike stays one family
+ * of rows with a choice in it, unless that choice can be made where subscripts are. */
+void lower_loop_if(Lower *l, LowerJob job, const Equ *equ) {
+    if (same_lefts(equ) && loop_count(l, job.chain) > LONG_LOOP) {
+        lower_if_equation(l, job, equ);
+        return;
+    }
+    job.equ = equ;
+    job.type = NULL;
+    job.build = build_branch;
+    job_run(&job);
 }

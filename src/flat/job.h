@@ -61,8 +61,12 @@ bool same_place(const Tx *a, const Tx *b); /* the same variable */
 
 /* ---- ifs.c ---- */
 void lower_if_equation(Lower *l, LowerJob job, const Equ *equ);
+/* ... in loops, with conditions of parameters and loop counters. */
+void lower_loop_if(Lower *l, LowerJob job, const Equ *equ);
 
 /* ---- unroll.c ---- */
+/* An equation of records as equations of their fields, of any other kind as it is. */
+void       split_record(Lower *l, EquList *out, const Equ *equ);
 EquList    unrolled(Lower *l, const EquList *list);
 const Equ *without_loops(Lower *l, const Equ *equ);
 int        loop_count(Lower *l, const Chain *chain);

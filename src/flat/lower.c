@@ -63,13 +63,7 @@ static Pos name_component(const void *names, int owner, int element, Text *out) 
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-static bool top_level(const FlatModel *model, const Inst *inst) {
-    const Inst *top = inst;
-    while (top->parent && top->parent != model->root) top = top->parent;
-    return top == inst || top->connector;
-}
-
-static VarKind kind_of(const FlatModel *model, const Inst *inst) {
+static VarKind kind_of(const FlatModel *model, Inst *inst) {
     if (inst->basic == BASIC_CLOCK) return VAR_CLOCK;
     switch (inst->vary) {
     case VARY_CONSTANT: return VAR_CONSTANT;
@@ -79,7 +73,7 @@ static VarKind kind_of(const FlatModel *model, const Inst *inst) {
     }
     if (inst->basic == BASIC_OBJECT) return VAR_PARAMETER;
     if (!inst->connected && inst_in_bus(inst)) return VAR_PARAMETER; /* does not exist */
-    if (inst->way == WAY_INPUT && top_level(model, inst)) return VAR_INPUT;
+    if (flat_is_input(model, inst)) return VAR_INPUT;
     return inst->vary == VARY_DISCRETE || inst->basic != BASIC_REAL ? VAR_DISCRETE
                                                                     : VAR_CONTINUOUS;
 }
@@ -115,7 +109,7 @@ static void make_runs(Lower *l) {
         if (inst->conn == CONN_FLOW) r->flags |= VAR_FLOW;
         if (inst->conn == CONN_STREAM) r->flags |= VAR_STREAM;
         if (inst->in_connector) r->flags |= VAR_CONNECTOR;
-        if (inst->way == WAY_OUTPUT && top_level(model, inst)) r->flags |= VAR_OUTPUT;
+        if (inst->way == WAY_OUTPUT && flat_at_top(model, inst)) r->flags |= VAR_OUTPUT;
         if (inst->basic == BASIC_REAL) select_state(l, inst, run);
     }
 }

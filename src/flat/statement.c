@@ -54,6 +54,29 @@ static void assign_slice(Lower *l, StmtList *list, const Tx *left, const Tx *rig
     l->body->stmt[loop].body = inner.first;
 }
 
+/* left[..] := the array in a slot, by loops over the open dimensions. */
+static void assign_from(Lower *l, StmtList *list, const Tx *left, int slot, Idx *at,
+                        int k, Pos pos) {
+    Term from = body_slot_term(l, slot);
+    if (k == left->type.ndim) {
+        Term arg[NEST + 1] = {from};
+        for (int d = 0; d < k; d++) arg[d + 1] = at[d].term;
+        assign(l, list, body_ref(l, left, at),
+               expr_make(l->shapes, TERM_ELEMENT, arg, k + 1), pos);
+        return;
+    }
+    int      i = body_add_hidden(l, "i", TYPE_INTEGER, 0);
+    int      loop = body_add_stmt(l, list, STMT_FOR, pos);
+    StmtList inner = {-1, -1};
+    at[k] = (Idx){.term = expr_slot(l->shapes, i, TYPE_INTEGER)};
+    assign_from(l, &inner, left, slot, at, k + 1, pos);
+    l->body->stmt[loop].a = at[k].term;
+    l->body->stmt[loop].b = expr_integer(l->shapes, 1);
+    l->body->stmt[loop].c =
+        expr_2(l->shapes, TERM_SIZE, from, expr_integer(l->shapes, k + 1));
+    l->body->stmt[loop].body = inner.first;
+}
+
 /* All results of a call into slots: temporaries where the left side is no whole variable. */
 static void assign_call(Lower *l, StmtList *list, Tx *const *left, int lefts,
                         const Tx *call, Pos pos) {
@@ -104,7 +127,10 @@ static void assign_call(Lower *l, StmtList *list, Tx *const *left, int lefts,
         Term from = body_slot_term(l, late[k].slot);
         if (late[k].left->type.ndim == 0)
             assign(l, list, body_ref(l, late[k].left, NULL), from, pos);
-        else lower_fail(l, pos, "a slice among several results");
+        else {
+            Idx at[NEST];
+            assign_from(l, list, late[k].left, late[k].slot, at, 0, pos);
+        }
     }
 }
 
@@ -142,22 +168,8 @@ void assign_tx(Lower *l, StmtList *list, const Tx *left, const Tx *right, Pos po
         int slot = body_add_hidden(l, "copy", type_of_basic(right->type.basic),
                                    right->type.ndim);
         assign(l, list, body_slot_term(l, slot), lower_array(l, right), pos);
-        if (left->type.ndim == 1) {
-            int      i = body_add_hidden(l, "i", TYPE_INTEGER, 0);
-            int      loop = body_add_stmt(l, list, STMT_FOR, pos);
-            StmtList inner = {-1, -1};
-            Term     counter = expr_slot(l->shapes, i, TYPE_INTEGER);
-            at[0] = (Idx){.term = counter};
-            assign(l, &inner, body_ref(l, left, at),
-                   expr_2(l->shapes, TERM_ELEMENT, body_slot_term(l, slot), counter),
-                   pos);
-            l->body->stmt[loop].a = counter;
-            l->body->stmt[loop].b = expr_integer(l->shapes, 1);
-            l->body->stmt[loop].c = expr_2(l->shapes, TERM_SIZE, body_slot_term(l, slot),
-                                           expr_integer(l->shapes, 1));
-            l->body->stmt[loop].body = inner.first;
-            return;
-        }
+        assign_from(l, list, left, slot, at, 0, pos);
+        return;
     }
     assign_slice(l, list, left, right, at, 0, pos);
 }

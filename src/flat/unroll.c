@@ -13,8 +13,7 @@ int loop_count(Lower *l, const Chain *chain) {
     return n;
 }
 
-/* An equation of records as equations of their fields, of any other kind as it is. */
-static void split_record(Lower *l, EquList *out, const Equ *equ) {
+void split_record(Lower *l, EquList *out, const Equ *equ) {
     const Tx *left = equ->left, *right = equ->right;
     if (equ->kind != EQU_SAME || left->kind == TX_TUPLE ||
         left->type.basic != BASIC_RECORD || !right->type.rec) {

@@ -179,6 +179,10 @@ static void call_statement(Writer *w, const Stmt *s, int indent) {
                     w->pos, text_get(&level), text_get(&message), indent + 4, "");
         text_free(&message);
         text_free(&level);
+    } else if (node.op == TERM_TERMINATE) {
+        ctext_value(&c, expr_arg(w->shapes, s->a, 0), &value);
+        text_printf(&body, "%*sc->report(c, 0, 0, %d, %s);\n", indent + 4, "",
+                    REPORT_TERMINATE, text_get(&value));
     } else missing(w, "this statement");
     finish(w, &c, &body, NULL, indent);
     text_free(&value);

@@ -765,6 +765,19 @@ static const Builtin *builtin_of_name(Ctx *ctx, const Name *name) {
     return b;
 }
 
+/* f(e for i in r) is f({e for i in r}), whatever f is (Modelica 3.6, 10.4.1). */
+static Expr call_of_array(Front *front, Expr expr) {
+    Call     *inner = arena_copy(&front->arena, expr.call, sizeof *inner);
+    Call     *outer = arena_copy(&front->arena, expr.call, sizeof *outer);
+    ExprList *args = arena_take(&front->arena, 1, sizeof *args + sizeof(Expr));
+    args->count = 1;
+    args->item[0] = (Expr){.pos = expr.pos, .kind = EXPR_ARRAY_FOR, .call = inner};
+    outer->iterators = NULL;
+    outer->args = args;
+    expr.call = outer;
+    return expr;
+}
+
 Tx *type_call(Ctx *ctx, Expr expr) {
     const Name    *name = expr.call->function;
     const Builtin *b = builtin_of_name(ctx, name);
@@ -772,11 +785,7 @@ Tx *type_call(Ctx *ctx, Expr expr) {
         int reduce = reduction_of(b->id);
         if (reduce >= 0) return type_reduction(ctx, expr.pos, expr.call, reduce);
     }
-    if (expr.call->iterators) {
-        diag_report(ctx->front->diag, expr.pos, CODE_F902,
-                    "iterators in a call of a function of your own are not supported");
-        return tx_bad(ctx->front, expr.pos);
-    }
+    if (expr.call->iterators) expr = call_of_array(ctx->front, expr);
     if (b) {
         Ctx inner = *ctx;
         if (b->id == BUILTIN_cardinality || b->id == BUILTIN_root ||

@@ -200,10 +200,13 @@ static void check_connector(Front *front, Inst *inst) {
             count_connector(front, inst->child[k], 1, count);
     const char *name = cls_text(front, inst->cls);
     long long   flows = count[CONN_FLOW], potentials = count[CONN_NONE];
-    if (inst->expandable) {
-        if (flows)
-            diag_report(front->diag, def->pos, CODE_F118,
-                        "expandable connector '%s' cannot have flow variables", name);
+    if (inst->expandable) { /* flows may lie in connectors inside */
+        for (int k = 0; k < inst->nchild; k++) {
+            const Inst *child = inst->child[k];
+            if (child && child->conn == CONN_FLOW && !child->alias_of)
+                diag_report(front->diag, child->pos, CODE_F118,
+                            "expandable connector '%s' cannot have flow variables", name);
+        }
         return;
     }
     if (count[CONN_STREAM] && flows != 1)

@@ -23,20 +23,30 @@ static Equ *equ_new(Front *front, EquKind kind, Pos pos) {
 /* ---- iterators --------------------------------------------------------------------------- */
 
 /* A type as range: all values of Boolean or of an enumeration. */
-static Tx *range_of_type(Ctx *ctx, const Tx *tx) {
-    Cls *cls = tx->type.cls;
+static Tx *range_of_type(Ctx *ctx, Cls *cls, Pos pos) {
     int  n = cls->basic == BASIC_ENUM ? cls->literals : 2;
     Tx **items = NEW(&ctx->front->arena, Tx *, n + 1);
     for (int k = 0; k < n; k++) {
         if (cls->basic == BASIC_BOOLEAN) {
-            items[k] = tx_boolean(ctx->front, tx->pos, k == 1);
+            items[k] = tx_boolean(ctx->front, pos, k == 1);
             continue;
         }
         Ty type = {.basic = BASIC_ENUM, .cls = cls};
-        items[k] = tx_new(ctx->front, TX_ENUM, tx->pos, type, VARY_CONSTANT, 0);
+        items[k] = tx_new(ctx->front, TX_ENUM, pos, type, VARY_CONSTANT, 0);
         items[k]->i = k + 1;
     }
-    return type_array_of(ctx, tx->pos, items, n);
+    return type_array_of(ctx, pos, items, n);
+}
+
+/* The Boolean or enumeration that a range made by deduce_range, 1:size(x, k), runs over; NULL:
+ * Integers. */
+static Cls *deduced_type(Ctx *ctx, Expr range) {
+    const ExprList *args = range.list->item[1].call->args;
+    const Tx       *array = type_expr(ctx, args->item[0]);
+    if (array->kind != TX_REF) return NULL;
+    const Inst *inst = array->inst;
+    int64_t     own = args->item[1].integer - 1 - (array->type.ndim - inst->ndim);
+    return inst->dim_type && own >= 0 && own < inst->ndim ? inst->dim_type[own] : NULL;
 }
 
 IterVar *iter_new(Ctx *ctx, const Iterator *it, Expr given) {
@@ -51,7 +61,9 @@ IterVar *iter_new(Ctx *ctx, const Iterator *it, Expr given) {
     if (ty_bad(range->type)) return NULL;
     if (range->kind == TX_PARTIAL && range->type.basic == BASIC_NONE && range->type.cls &&
         (range->type.cls->basic == BASIC_ENUM || range->type.cls->basic == BASIC_BOOLEAN))
-        range = range_of_type(ctx, range);
+        range = range_of_type(ctx, range->type.cls, range->pos);
+    Cls *deduced = it->range.kind == EXPR_NONE ? deduced_type(ctx, given) : NULL;
+    if (deduced) range = range_of_type(ctx, deduced, range->pos);
     if (range->type.ndim != 1) {
         Text hint = {0};
         if (range->kind == TX_INTEGER)

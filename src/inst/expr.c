@@ -643,6 +643,7 @@ static Tx *type_if(Ctx *ctx, Expr expr) {
     Tx  *tx = tx_new(ctx->front, TX_IF, expr.pos, ty_scalar(BASIC_BAD), VARY_CONSTANT, n);
     Ty   type = {0};
     bool bad = false;
+    Tx  *unlike = NULL; /* a branch of another type */
     Ctx  inner = *ctx;
     inner.guarded = true;
     for (int k = 0; k < n; k++) {
@@ -660,23 +661,16 @@ static Tx *type_if(Ctx *ctx, Expr expr) {
         } else if (k == 1) type = arg->type;
         else {
             Ty common;
-            /* a branch of another size may be chosen when translating */
             if (ty_common(ctx->front, type, arg->type, &common)) type = common;
-            else if (type.ndim == arg->type.ndim && tx->arg[0]->vary <= VARY_PARAMETER &&
-                     ty_fits(ctx->front, type, arg->type, false))
-                ;
-            else {
-                diag_report(ctx->front->diag, arg->pos, CODE_T130,
-                            "the branches of 'if' have types %s and %s",
-                            ty_text(ctx->front, type), ty_text(ctx->front, arg->type));
-                bad = true;
-            }
+            else if (type.ndim != arg->type.ndim || tx->arg[0]->vary > VARY_PARAMETER ||
+                     !ty_fits(ctx->front, type, arg->type, false))
+                unlike = arg;
         }
     }
     tx->type = type;
     if (bad) return tx_bad(ctx->front, expr.pos);
-    /* sizes that differ: the branch is chosen now */
-    bool differ = false;
+    /* sizes or types that differ: the branch is chosen now */
+    bool differ = unlike != NULL;
     for (int k = 1; k < n; k += k + 2 < n ? 2 : 1)
         differ |= !ty_same_dims(tx->arg[k]->type, type);
     differ |= !ty_same_dims(tx->arg[n - 1]->type, type);
@@ -688,7 +682,11 @@ static Tx *type_if(Ctx *ctx, Expr expr) {
             if (holds) return tx->arg[k + 1];
             if (k + 3 >= n) return tx->arg[n - 1];
         }
-    return tx;
+    if (!unlike) return tx;
+    diag_report(ctx->front->diag, unlike->pos, CODE_T130,
+                "the branches of 'if' have types %s and %s", ty_text(ctx->front, type),
+                ty_text(ctx->front, unlike->type));
+    return tx_bad(ctx->front, expr.pos);
 }
 
 static Tx *type_range(Ctx *ctx, Expr expr) {

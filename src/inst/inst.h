@@ -566,6 +566,10 @@ bool       flat_connect(FlatModel *model);
 bool       flat_balance(FlatModel *model);
 /* Looks at a class of any kind by itself: names, types, rules. NULL name: reported. look.c */
 void class_look(Front *front, const char *name);
+/* A variable of the model itself, or of a connector or record there. */
+bool flat_at_top(const FlatModel *model, const Inst *inst);
+/* A variable of the model that is given from outside: an input at the top without a value. */
+bool flat_is_input(const FlatModel *model, Inst *inst);
 /* All of them in turn, for those who do not look on. */
 FlatModel *flat_model(Front *front, const char *name);
 

@@ -207,8 +207,10 @@ static void report_not_class(Front *front, const NamePart *part, const Elem *ele
 
 Cls *lookup_class(Front *front, Scope scope, const Name *name, bool quiet) {
     Found found = {0};
-    if (name->global) found.elem = cls_find(front, front->root, name->part[0].name);
-    else found = lookup_simple(front, scope, name->part[0].name);
+    if (name->global) {
+        found.elem = cls_find(front, front->root, name->part[0].name);
+        if (!found.elem) find_predefined(front, name->part[0].name, &found);
+    } else found = lookup_simple(front, scope, name->part[0].name);
     if (found.bad) return NULL;
     if (!found.elem) {
         if (!quiet) {

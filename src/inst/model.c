@@ -289,9 +289,11 @@ static int64_t count_for(Count *count, const Equ *equ) {
     int64_t n = 0;
     int     at = count->eval.binds++;
     for (int k = 0; k < values->count; k++) {
+        ArenaMark mark = arena_mark(count->eval.arena);
         count->eval.bind[at].var = equ->iter;
         count->eval.bind[at].value = value_element(count->eval.arena, values, k);
         n += count_list(count, &equ->body);
+        arena_back(count->eval.arena, mark);
     }
     count->eval.binds = at;
     return n;
@@ -374,11 +376,15 @@ static int64_t count_bindings(FlatModel *model) {
     return n;
 }
 
-static bool root_input(const FlatModel *model, const Inst *inst) {
-    if (inst->way != WAY_INPUT) return false;
+bool flat_at_top(const FlatModel *model, const Inst *inst) {
     const Inst *top = inst;
     while (top->parent && top->parent != model->root) top = top->parent;
-    return top == inst || top->connector;
+    return top == inst || top->connector || top->basic == BASIC_RECORD;
+}
+
+bool flat_is_input(const FlatModel *model, Inst *inst) {
+    if (inst->way != WAY_INPUT || !flat_at_top(model, inst)) return false;
+    return !inst_bind(model->front, inst) && !inst_bind_record(model->front, inst);
 }
 
 static int64_t count_unknowns(FlatModel *model) {
@@ -389,7 +395,7 @@ static int64_t count_unknowns(FlatModel *model) {
             model->parameters += inst_count(inst);
             continue;
         }
-        if (inst->basic == BASIC_OBJECT || root_input(model, inst)) continue;
+        if (inst->basic == BASIC_OBJECT || flat_is_input(model, inst)) continue;
         if (!inst->connected && inst_in_bus(inst)) continue;
         n += inst_count(inst);
     }

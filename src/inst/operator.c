@@ -169,8 +169,12 @@ Tx *type_binary(Ctx *ctx, Pos pos, TxKind kind, Tx *a, Tx *b) {
         return make_binary(ctx, pos, kind, a->type, a, b);
     }
     if ((kind == TX_ADD || kind == TX_ADD_EACH) && a->type.basic == BASIC_STRING &&
-        b->type.basic == BASIC_STRING && ty_same_dims(a->type, b->type))
-        return make_binary(ctx, pos, kind, a->type, a, b);
+        b->type.basic == BASIC_STRING) {
+        Ty text = ty_scalar(BASIC_STRING);
+        return arithmetic_dims(ctx, kind, a->type, b->type, &text)
+                   ? make_binary(ctx, pos, kind, text, a, b)
+                   : mismatch(ctx, pos, kind, a, b);
+    }
     if (!ty_numeric(a->type) || !ty_numeric(b->type))
         return mismatch(ctx, pos, kind, a, b);
     bool integer = a->type.basic == BASIC_INTEGER && b->type.basic == BASIC_INTEGER &&

@@ -377,15 +377,12 @@ Token lexer_next(Lexer *lexer) {
     }
     if (is(*from, IS_LETTER)) {
         word(lexer, &token);
-    } else if (is(*from, IS_DIGIT)) {
+    } else if (is(*from, IS_DIGIT) || (*from == '.' && is(from[1], IS_DIGIT))) {
         number(lexer, &token);
     } else if (*from == '"') {
         string(lexer, &token);
     } else if (*from == '\'') {
         quoted_name(lexer, &token);
-    } else if (*from == '.' && is(from[1], IS_DIGIT)) {
-        malformed(lexer, &token, from + 1,
-                  "a number must start with a digit; write 0 before the dot");
     } else if ((token.kind = (uint8_t)punctuation(from, &length)) != TOKEN_BAD) {
         lexer->at += length;
     } else {

@@ -5,4 +5,4 @@ model M
   Bus b;
 end M;
 //! command check {file}
-//! error F118 2:24
+//! error F118 3:15

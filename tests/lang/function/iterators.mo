@@ -1,11 +1,14 @@
+//! command check {file}
 model M
   function f
-    input Real u[:];
-    output Real y;
+    input Real x;
+    input Real y[:, :];
+    output Real z;
   algorithm
-    y := sum(u);
+    z := x + sum(y);
   end f;
-  Real x = f(i for i in 1:3);
+  Real a = f(i for i in 1:3); //! error T164
+  Real b;
+equation
+  b = 1;
 end M;
-//! command check {file}
-//! error F902 8:12

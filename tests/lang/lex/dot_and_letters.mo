@@ -1,4 +1,4 @@
 model M
-  Real x = .5;
+  Real x = .5f;
 end M;
 //! error L106 2:12
