@@ -87,13 +87,27 @@ static int open_inputs(const Tx *arg) {
     return n;
 }
 
+/* Whether what `from` holds can be given to `to`. */
+static bool same_variable(Ctx *ctx, Inst *from, Inst *to) {
+    Ty a = inst_type(ctx->front, from), b = inst_type(ctx->front, to);
+    if (ty_bad(a) || ty_bad(b) || a.basic == BASIC_FUNCTION) return true;
+    return a.ndim == b.ndim && ty_fits(ctx->front, a, b, true);
+}
+
 static bool function_fits(Ctx *ctx, const Tx *arg, Inst *in) {
     Func *wanted = func_of(ctx->front, in->cls, 0);
     if (arg->kind != TX_PARTIAL || !arg->func || !wanted) return true;
     arg->func->called = true;
-    int least = 0;
-    for (int k = 0; k < arg->func->nin; k++)
-        least += (k >= arg->n || !arg->arg[k]) && !arg->func->in[k]->binding.text;
+    int least = 0, next = 0;
+    for (int k = 0; k < arg->func->nin; k++) {
+        if (k < arg->n && arg->arg[k]) continue;
+        least += !arg->func->in[k]->binding.text;
+        if (next < wanted->nin &&
+            !same_variable(ctx, wanted->in[next++], arg->func->in[k]))
+            return false;
+    }
+    for (int k = 0; k < wanted->nout && k < arg->func->nout; k++)
+        if (!same_variable(ctx, arg->func->out[k], wanted->out[k])) return false;
     return least <= wanted->nin && open_inputs(arg) >= wanted->nin &&
            arg->func->nout >= wanted->nout;
 }
@@ -140,8 +154,11 @@ static Tx *report_arg(Ctx *ctx, Func *func, int k, const Tx *arg) {
     if (wanted && arg->kind == TX_PARTIAL && arg->func) {
         diag_report(
             ctx->front->diag, arg->pos, CODE_T163,
-            "argument '%s' of '%s' is a function '%s', but '%s' has %d inputs instead "
-            "of %d",
+            open_inputs(arg) == wanted->nin
+                ? "argument '%s' of '%s' is a function '%s', but '%s' has inputs or "
+                  "results of other types"
+                : "argument '%s' of '%s' is a function '%s', but '%s' has %d inputs "
+                  "instead of %d",
             text_of(ctx->front, func->in[k]->name), text_of(ctx->front, func->name),
             text_of(ctx->front, wanted->name), text_of(ctx->front, arg->func->name),
             open_inputs(arg), wanted->nin);
@@ -444,6 +461,13 @@ static bool of_scalars(const Func *func, int n) {
     return true;
 }
 
+/* At most one function of an operator may fit (Modelica 3.6, 14.4). */
+static void report_ambiguous(Ctx *ctx, Pos pos, const Func *one, const Func *two) {
+    diag_report(ctx->front->diag, pos, CODE_T140,
+                "'%s' and '%s' both fit the arguments of this operator",
+                text_of(ctx->front, one->name), text_of(ctx->front, two->name));
+}
+
 Tx *type_overload(Ctx *ctx, Pos pos, Str name, Tx **args, int n, bool each) {
     Candidates c = {0};
     for (int k = 0; k < n; k++) {
@@ -453,11 +477,23 @@ Tx *type_overload(Ctx *ctx, Pos pos, Str name, Tx **args, int n, bool each) {
     }
     Tx *out[8];
     if (n > 8) return NULL;
-    for (int way = 0; way < 4; way++)
+    for (int way = 0; way < 4; way++) {
+        Func *found = NULL;
         for (int k = 0; k < c.n; k++)
             if ((!each || of_scalars(c.func[k], n)) &&
-                fits(ctx, c.func[k], args, n, way & 1, way & 2, out))
-                return type_call_func(ctx, pos, c.func[k], out, n);
+                (!found || c.func[k]->cls->def != found->cls->def) &&
+                fits(ctx, c.func[k], args, n, way & 1, way & 2, out)) {
+                if (found && way == 0) report_ambiguous(ctx, pos, found, c.func[k]);
+                if (!found) found = c.func[k];
+            }
+        if (!found) continue;
+        fits(ctx, found, args, n, way & 1, way & 2, out);
+        if (found->nout != 1)
+            diag_report(ctx->front->diag, found->cls->def->pos, CODE_F115,
+                        "the function of an operator has one result, '%s' has %d",
+                        text_of(ctx->front, found->name), found->nout);
+        return type_call_func(ctx, pos, found, out, n);
+    }
     return NULL;
 }
 

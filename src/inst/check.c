@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check.c -- rules of Modelica that need no translation of equations: what each kind of
- * class may hold (4.7), what may extend what (7.1.3), names in modifiers of extends (7.2),
+ * class may hold (4.6; restrict.c), what may extend what (7.1.3), names in modifiers of extends (7.2),
  * elements inherited twice (7.1), redeclarations and their constraints (7.3), balanced
  * connectors (9.3.1), types of attributes (4.9).
  *
@@ -13,7 +13,7 @@
 
 /* ---- kinds of classes ------------------------------------------------------------------ */
 
-static const char *const kind_names[] = {
+const char *const class_kind_names[] = {
     [CLASS_CLASS] = "class",         [CLASS_MODEL] = "model",
     [CLASS_RECORD] = "record",       [CLASS_BLOCK] = "block",
     [CLASS_CONNECTOR] = "connector", [CLASS_TYPE] = "type",
@@ -21,7 +21,7 @@ static const char *const kind_names[] = {
     [CLASS_OPERATOR] = "operator"};
 
 static const char *kind_name(const Cls *cls) {
-    return cls->def ? kind_names[cls->def->kind] : "predefined type";
+    return cls->def ? class_kind_names[cls->def->kind] : "predefined type";
 }
 
 #define BIT(kind) (1u << CLASS_##kind)
@@ -45,79 +45,8 @@ bool check_base_kind(Front *front, const Class *def, const Cls *base, Pos pos) {
                                 def->kind == CLASS_CLASS;
     if (fits) return true;
     diag_report(front->diag, pos, CODE_F139, "'%s' is a %s: a %s cannot be made of it",
-                cls_text(front, base), kind_name(base), kind_names[def->kind]);
+                cls_text(front, base), kind_name(base), class_kind_names[def->kind]);
     return false;
-}
-
-static void cannot_hold(Front *front, Pos pos, const char *text) {
-    diag_report(front->diag, pos, CODE_F115, "%s", text);
-}
-
-static void check_section(Front *front, const Class *def, const Section *section,
-                          int *bodies) {
-    bool algorithm =
-        section->kind == SECTION_ALGORITHM || section->kind == SECTION_INITIAL_ALGORITHM;
-    bool equation =
-        section->kind == SECTION_EQUATION || section->kind == SECTION_INITIAL_EQUATION;
-    if ((algorithm || equation) && section->count &&
-        (def->kind == CLASS_RECORD || def->kind == CLASS_CONNECTOR ||
-         def->kind == CLASS_PACKAGE || def->kind == CLASS_TYPE ||
-         def->kind == CLASS_OPERATOR)) {
-        Text text = {0};
-        text_printf(&text, "a %s cannot have %s", kind_names[def->kind],
-                    equation ? "equations" : "algorithms");
-        cannot_hold(front, section->pos, text_get(&text));
-        text_free(&text);
-    }
-    if (def->kind != CLASS_FUNCTION) return;
-    if (section->kind == SECTION_ALGORITHM || section->kind == SECTION_EXTERNAL) {
-        if ((*bodies)++)
-            cannot_hold(
-                front, section->pos,
-                "a function has one algorithm or one external call, this is another");
-    }
-}
-
-static void check_components(Front *front, const Class *def, const Element *ast,
-                             bool protected_) {
-    const Components *group = ast->components;
-    for (uint32_t k = 0; k < group->count; k++) {
-        const Component *comp = &group->item[k];
-        if (group->flow && def->kind != CLASS_CONNECTOR)
-            diag_report(front->diag, comp->pos, CODE_F117,
-                        "'%s' belongs into a connector",
-                        group->flow == FLOW_FLOW ? "flow" : "stream");
-        if ((def->kind == CLASS_PACKAGE || def->kind == CLASS_OPERATOR) &&
-            group->varies != VARIES_CONSTANT)
-            cannot_hold(front, comp->pos,
-                        "a package can hold constants and classes only");
-        if (def->kind != CLASS_FUNCTION) continue;
-        if (!protected_ && !group->causality && group->varies < VARIES_PARAMETER)
-            cannot_hold(
-                front, comp->pos,
-                "public components of a function are inputs or outputs; put others "
-                "behind 'protected'");
-        if (protected_ && group->causality)
-            cannot_hold(front, comp->pos, "inputs and outputs of a function are public");
-    }
-}
-
-void check_class(Front *front, const Cls *cls) {
-    const Class *def = cls->def;
-    if (!def || (def->form != FORM_LONG && def->form != FORM_EXTENDS)) return;
-    if (map_has(&front->rules.checked, (uintptr_t)def)) return;
-    map_put(&front->rules.checked, (uintptr_t)def, 1);
-    int bodies = 0;
-    for (uint32_t s = 0; s < def->count; s++) {
-        const Section *section = &def->section[s];
-        check_section(front, def, section, &bodies);
-        if (section->kind > SECTION_PROTECTED) continue;
-        for (uint32_t k = 0; k < section->count; k++)
-            if (section->element[k]->kind == ELEMENT_COMPONENTS)
-                check_components(front, def, section->element[k],
-                                 section->kind == SECTION_PROTECTED);
-    }
-    for (int k = 0; k < cls->bases; k++) check_class(front, cls->base[k]);
 }
 
 /* ---- components ------------------------------------------------------------------------- */
@@ -142,12 +71,19 @@ void check_component(Front *front, Inst *inst, const Elem *first) {
          around->kind == CLASS_FUNCTION)) {
         Text text = {0};
         text_printf(&text, "a %s cannot hold a component of %s '%s'",
-                    kind_names[around->kind], kind_name(inst->cls),
+                    class_kind_names[around->kind], kind_name(inst->cls),
                     cls_text(front, inst->cls));
-        cannot_hold(front, inst->pos, text_get(&text));
+        diag_report(front->diag, inst->pos, CODE_F115, "%s", text_get(&text));
         text_free(&text);
         inst->state = INST_BAD;
     }
+    const Components *group = inst->elem->group;
+    if (model && (group->causality || group->flow || group->varies != VARIES_CONTINUOUS))
+        diag_report(front->diag, inst->pos, CODE_F115,
+                    "'%s' is of %s '%s': prefixes like 'parameter', 'input' and 'flow' "
+                    "are for types, records and connectors",
+                    text_of(front, inst->name), kind_name(inst->cls),
+                    cls_text(front, inst->cls));
     bool varied = inst->vary <= VARY_PARAMETER || first->group->varies == VARIES_DISCRETE;
     if (inst->basic == BASIC_CLOCK && (varied || inst->in_function)) {
         static const char *const prefix[] = {"a constant", "a parameter", "discrete"};
@@ -228,7 +164,7 @@ void check_instances(Front *front, Inst *inst) {
             check_connector(front, child);
             if (cls_is_kind(inst->cls, CLASS_BLOCK) && !child->prefix.protected_ &&
                 !child->expandable && !all_causal(front, child))
-                cannot_hold(front, child->pos,
+                diag_report(front->diag, child->pos, CODE_F115,
                             "public connectors of a block are inputs or outputs");
         }
         if (child->basic < BASIC_RECORD) check_attributes(front, child);
@@ -390,7 +326,8 @@ void check_twice(Front *front, Elem *first, Elem *second, Pos pos) {
     if (first->mod && first->mod->redeclare) return;
     if (first->ast && first->ast->redeclare) return;
     if (second->ast && second->ast->redeclare) return;
-    if (first->replaced || second->replaced || same_component(front, first, second))
+    if (first->replaced || second->replaced ||
+        (first->protected_ == second->protected_ && same_component(front, first, second)))
         return;
     diag_report(front->diag, pos, CODE_F114, "'%s' is inherited with another declaration",
                 text_of(front, first->name));
@@ -695,5 +632,20 @@ bool check_inner(Front *front, Inst *outer, Inst *inner) {
         diag_note(front->diag, inner->pos, "the inner one is declared here");
     }
     text_free(&why);
-    return fits;
+    if (!fits || !outer->dim) return fits;
+    bool same = outer->ndim == inner->ndim;
+    for (int k = 0; same && k < outer->ndim; k++)
+        same = outer->dim[k] < 0 || inner->dim[k] < 0 || outer->dim[k] == inner->dim[k];
+    if (same) return true;
+    Text sizes[2] = {{0}, {0}};
+    Ty   type = {.ndim = (uint8_t)outer->ndim, .dim = outer->dim};
+    print_size(&sizes[0], inst_type(front, inner));
+    print_size(&sizes[1], type);
+    diag_report(front->diag, outer->pos, CODE_F162,
+                "the inner '%s' has size %s, but this outer one %s",
+                text_of(front, outer->name), text_get(&sizes[0]), text_get(&sizes[1]));
+    diag_note(front->diag, inner->pos, "the inner one is declared here");
+    text_free(&sizes[0]);
+    text_free(&sizes[1]);
+    return false;
 }

@@ -297,6 +297,13 @@ static void enumeration(Front *front, Cls *cls) {
     Str *literal = NEW(&front->arena, Str, def->count + 1);
     for (uint32_t k = 0; k < def->count; k++) {
         literal[k] = def->literal[k].name;
+        if (literal[k] == WORD(front, quantity) || literal[k] == WORD(front, min) ||
+            literal[k] == WORD(front, max) || literal[k] == WORD(front, start) ||
+            literal[k] == WORD(front, fixed))
+            diag_report(
+                front->diag, def->literal[k].pos, CODE_F115,
+                "'%s' is an attribute of every enumeration and cannot be a literal",
+                text_of(front, literal[k]));
         for (uint32_t j = 0; j < k; j++)
             if (literal[j] == literal[k])
                 diag_report(front->diag, def->literal[k].pos, CODE_F110,

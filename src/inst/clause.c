@@ -105,6 +105,12 @@ static bool check_tuple(Ctx *ctx, Tx *left, Tx *right) {
                     "several variables at left need a function call at right");
         return false;
     }
+    for (int k = 0; k < left->n; k++)
+        if (left->arg[k] && left->arg[k]->kind != TX_REF) {
+            diag_report(front->diag, left->arg[k]->pos, CODE_T174,
+                        "a result of a call needs a variable at the left");
+            return false;
+        }
     Func *func = right->func;
     if (left->n > func->nout) {
         diag_report(front->diag, left->pos, CODE_T172,

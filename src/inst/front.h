@@ -75,8 +75,8 @@ bool check_sizes(Front *front, Inst *inst, const Tx *tx, const Md *md, Ty elemen
 
 /* ---- check.c --------------------------------------------------------------------------- */
 
+extern const char *const class_kind_names[]; /* by ClassKind */
 bool check_base_kind(Front *front, const Class *def, const Cls *base, Pos pos);
-void check_class(Front *front, const Cls *cls);
 void check_component(Front *front, Inst *inst, const Elem *first);
 void check_instances(Front *front, Inst *inst);
 /* Elements that the class does not have. */
@@ -92,6 +92,10 @@ void check_values(FlatModel *model, Inst *root);
 void check_later(Front *front, Cls *cls, Cls *constraint, Pos pos);
 void check_redeclared(Front *front);
 bool check_inner(Front *front, Inst *outer, Inst *inner);
+
+/* ---- restrict.c --------------------------------------------------------------------------- */
+
+void check_class(Front *front, const Cls *cls);
 
 /* ---- version.c --------------------------------------------------------------------------- */
 

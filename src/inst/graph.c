@@ -94,6 +94,7 @@ static int vertex_of(RootGraph *graph, Inst *inst, int element) {
 /* The vertices of elements of inst, in place; returns their number. */
 static int vertices_of(RootGraph *graph, Inst *inst, int *element, int n) {
     int own = graph_whole(graph->front, inst) ? own_elements(inst) : 1;
+    if (own == 0) return 0;
     for (int k = 0; k * own < n; k++)
         element[k] = vertex_of(graph, inst, element[k * own] / own);
     return n / own;

@@ -23,6 +23,7 @@
  *   draw.c       state machines as a graph
  *   iterator.c   copies of equations with a value for an iterator
  *   check.c      rules about classes, modifiers and redeclarations
+ *   restrict.c   what specialised classes may hold
  *   unit.c       unit expressions;  measure.c: units of equations, warnings
  *   model.c      the whole model: every equation of every instance, balance
  *   fold.c       arrays of components that are translated once

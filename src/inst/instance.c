@@ -386,6 +386,7 @@ static void link_outer(Front *front, Inst *inst) {
     }
     inst->link = inner;
     inst->ndim = 0;
+    inst->dim = NULL;
 }
 
 Inst *inst_outside(Front *front, Inst *inst) {
@@ -517,6 +518,19 @@ static void check_modified(Front *front, Inst *parent, Elem *first, Elem *elem,
             "'each' has no meaning here: neither '%s' nor a component around it is an "
             "array",
             text_of(front, parent->name));
+    int was = (first->comp->subscripts ? (int)first->comp->subscripts->count : 0) +
+              (first->group->subscripts ? (int)first->group->subscripts->count : 0);
+    int now = (elem->comp->subscripts ? (int)elem->comp->subscripts->count : 0) +
+              (elem->group->subscripts ? (int)elem->group->subscripts->count : 0);
+    if (elem != first && now && now != was)
+        diag_report(front->diag, elem->pos, CODE_F143,
+                    "'%s' has %d dimensions and cannot be redeclared with %d",
+                    text_of(front, first->name), was, now);
+    if (elem != first && elem->ast && elem->ast->redeclare &&
+        elem->owner != first->owner && elem->protected_ && !first->protected_)
+        diag_report(front->diag, elem->pos, CODE_F143,
+                    "'%s' is public and cannot be redeclared as protected",
+                    text_of(front, first->name));
     if (elem != first && elem->group->varies != VARIES_CONTINUOUS &&
         vary_of(elem->group) > vary_of(first->group))
         diag_report(front->diag, elem->pos, CODE_F144,
@@ -577,7 +591,10 @@ static void take_class(Front *front, Inst *inst, Cls *cls, Md *mods) {
     Md *part = cls->def ? class_part(front, cls, mods) : NULL;
     if (part) cls = cls_view(front, cls, part);
     cls_bases(front, cls);
-    if (cls->def && cls->basic < BASIC_RECORD) cls_members(front, cls);
+    if (cls->def && cls->basic < BASIC_RECORD) {
+        cls_members(front, cls);
+        check_class(front, cls);
+    }
     inst->cls = cls;
     inst->basic = cls->basic;
     if (cls->basic != BASIC_FUNCTION && !cls_is_kind(cls, CLASS_PACKAGE)) return;
@@ -606,8 +623,12 @@ static void take_value(Front *front, Inst *inst, const Md *mods) {
     inst->binding.text = NULL;
 }
 
-static void finish_outer(Front *front, Inst *inst) {
+static void finish_outer(Front *front, Inst *inst, const Md *outside) {
     const Component *comp = inst->elem->comp;
+    if (outside && !inst->prefix.inner && (outside->value || outside->count))
+        diag_report(front->diag, outside->pos, CODE_F136,
+                    "outer '%s' cannot be modified; modify the inner one",
+                    text_of(front, inst->name));
     if (comp->value.kind != EXPR_NONE || (comp->mods && comp->mods->count))
         diag_report(front->diag,
                     comp->value.kind != EXPR_NONE ? comp->value.pos
@@ -651,7 +672,8 @@ static Inst *make(Front *front, Inst *parent, int k) {
     if (inst->state == INST_BAD) return inst;
     if (inst->prefix.outer && !inst->prefix.inner && !parent->in_function &&
         !parent->is_package) {
-        finish_outer(front, inst);
+        take_sizes(front, inst, elem, scope);
+        finish_outer(front, inst, outer);
         return inst;
     }
     if (!inst->absent) check_names(front, inst, mods);

@@ -22,12 +22,29 @@ static bool import_missing(Front *front, Cls *cls, const NamePart *part, Found *
     return false;
 }
 
+/* Only packages can be imported from (Modelica 3.6, 13.2.1); classes of a model may be named by what
+ * lies inside it, as models in one file do. */
+static bool check_import_from(Front *front, const Cls *cls, Pos pos) {
+    if (!cls->def || cls_is_kind(cls, CLASS_PACKAGE) || cls_is_kind(cls, CLASS_CLASS) ||
+        cls_is_kind(cls, CLASS_OPERATOR))
+        return true;
+    diag_report(front->diag, pos, CODE_F103, "import: '%s' is a %s, not a package",
+                cls_text(front, cls), class_kind_names[cls->def->kind]);
+    return false;
+}
+
 /* The element a qualified import names. False with found->bad: reported. */
 static bool import_target(Front *front, const Name *path, Found *found) {
     Cls *cls = front->root;
     for (int k = 0; k < path->count; k++) {
         Elem *elem = cls_find(front, cls, path->part[k].name);
         if (!elem) return import_missing(front, cls, &path->part[k], found);
+        if (cls != front->root) {
+            check_protected(front, elem, cls, path->part[k].pos);
+            if (!elem->is_class && k + 1 == path->count &&
+                !check_import_from(front, cls, path->part[k].pos))
+                break;
+        }
         if (k + 1 == path->count) {
             *found = (Found){.elem = elem, .cls = cls};
             return true;
@@ -51,8 +68,11 @@ static Cls *import_class(Front *front, ImportUse *use) {
     Found found = {0};
     if (use->tried) return use->cls;
     use->tried = true;
-    if (import_target(front, use->import->path, &found) && found.elem->is_class)
+    const Name *path = use->import->path;
+    if (import_target(front, path, &found) && found.elem->is_class)
         use->cls = elem_class(front, found.elem, NULL);
+    if (use->cls && !check_import_from(front, use->cls, path->part[path->count - 1].pos))
+        use->cls = NULL;
     return use->cls;
 }
 

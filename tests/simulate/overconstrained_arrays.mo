@@ -1,6 +1,7 @@
 //! command simulate {file} --model OverconstrainedArrays.Test --output -
 //! near load.t.theta[1](0.5) = 0.5 within 1e-9
 //! near loads[3].t.theta[2](0.5) = 1 within 1e-9
+//! near first.t.v(1) = 1 within 1e-9
 //! near load.t.v[2](1) = 1.5 within 1e-9
 package OverconstrainedArrays "An array of an overdetermined type is one node of the graph (9.4)"
   type Angle
@@ -47,7 +48,19 @@ package OverconstrainedArrays "An array of an overdetermined type is one node of
   connector ThreePhases
     Terminal phase[3];
   end ThreePhases;
+  connector Empty
+    Real v;
+    flow Real i;
+    Angle theta[0] "no angle: no node";
+  end Empty;
+  model EmptyEnd
+    Empty t;
+  equation
+    t.v = t.i + time;
+    Connections.potentialRoot(t.theta);
+  end EmptyEnd;
   model Test
+    EmptyEnd first, second;
     Source source;
     Line a, b, c;
     Load load;
@@ -56,6 +69,7 @@ package OverconstrainedArrays "An array of an overdetermined type is one node of
     Load loads[3];
     ThreePhases bar;
   equation
+    connect(first.t, second.t);
     connect(source.t, a.p);
     connect(a.n, b.p);
     connect(b.n, load.t);

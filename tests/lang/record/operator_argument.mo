@@ -1,8 +1,8 @@
-model M
+package T
   operator record C
     Real re;
     encapsulated operator function '+'
-      import M.C;
+      import T.C;
       input C a;
       input C b;
       output C c;
@@ -10,8 +10,9 @@ model M
       c := C(a.re + b.re);
     end '+';
   end C;
-  C x = C(1);
-  C z = x + true;
-end M;
-//! command check {file}
-//! error T140 14:11
+  model M
+    C x = C(1);
+    C z = x + true; //! error T140
+  end M;
+end T;
+//! command check {file} --model T.M

@@ -1,0 +1,10 @@
+//! command check {file} --model T.M
+package T
+  model A
+    constant Real c = 1;
+  end A;
+  model M
+    import T.A.c; //! error F103
+    Real x = c;
+  end M;
+end T;
