@@ -17,8 +17,12 @@ bool steady_is_stepwise(const Structure *st, int var) {
     return run->type != TYPE_REAL || run->kind == VAR_DISCRETE;
 }
 
+/* What the compiler made as a parameter may change all the time: that is how a part of a network knows
+ * the values its neighbours give. */
 static MatrixKind declared(const Structure *st, int var) {
-    VarKind kind = (VarKind)st->sys->run[system_run_of(st->sys, var)].kind;
+    const VarRun *run = &st->sys->run[system_run_of(st->sys, var)];
+    VarKind       kind = (VarKind)run->kind;
+    if (kind == VAR_PARAMETER && run->flags & VAR_HIDDEN) return MATRIX_VARIES;
     if ((kind == VAR_PARAMETER || kind == VAR_CONSTANT) && st->role[var] != ROLE_UNKNOWN)
         return MATRIX_PARAMETERS;
     return steady_is_stepwise(st, var) || kind == VAR_PRE ? MATRIX_EVENTS : MATRIX_VARIES;
