@@ -115,10 +115,12 @@ typedef struct Options {
     bool help, version;
 } Options;
 
-typedef struct Timing {   /* wall times of a command */
-    const char *name[32]; /* passes */
-    double      seconds[32];
-    long        peak[32]; /* largest memory so far, kB */
+enum { TIMED_PASSES = 64 }; /* more than there are */
+
+typedef struct Timing { /* wall times of a command */
+    const char *name[TIMED_PASSES];
+    double      seconds[TIMED_PASSES];
+    long        peak[TIMED_PASSES]; /* largest memory so far, kB */
     int         passes;
     double      begun, compiled, initialised, stepped, ended; /* moments of a run, or 0 */
 } Timing;

@@ -34,7 +34,7 @@ assert lines[18]["evaluated"] == 3 * lines[26]["evaluated"], lines  # both lags,
 assert profile["lines"][0]["line"] == 25 and "busy(heavy.x)" in profile["lines"][0]["equation"], profile["lines"][0]
 assert profile["lines"][0]["share"] > 0.9, profile["lines"][0]
 parts = {x["component"]: x for x in profile["components"]}
-assert set(parts) == {"fast", "slow", "heavy"} and profile["components"][0]["component"] == "heavy", parts
+assert set(parts) == {"", "fast", "slow", "heavy"} and profile["components"][0]["component"] == "heavy", parts
 assert abs(sum(x["share"] for x in parts.values()) - 1) < 1e-3, parts
 for words in ("Who limits the steps", "fast.x  Costs.mo:16", "by component", "heavy", "Costs.mo:25"):
     assert words in text, (words, text)
