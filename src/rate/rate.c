@@ -334,9 +334,11 @@ const double *rate_slope(Rate *r, double *moment) {
     return *moment > 0.0 ? ode_slope(r->root->ode) : NULL;
 }
 
-bool rate_above(const Rate *r, int crossing) {
-    return r->signs[crossing].z > 0.0;
+int rate_side(const Rate *r, int crossing) {
+    if (!r->signs) return 0;
+    return r->signs[crossing].z > 0.0 ? 1 : -1;
 }
+
 int rate_levels(const Rate *r) {
     return r->levels;
 }

@@ -117,8 +117,8 @@ void   rate_slide(Rate *rate, double t);
 /* Slope at rate_time, and a time so short that the state is on the line along it, see ode_moment;
  * NULL: not known. */
 const double *rate_slope(Rate *rate, double *moment);
-/* The side of zero on which a local crossing was seen last. */
-bool rate_above(const Rate *rate, int crossing);
+/* The side of zero on which a local crossing was seen last, 1 or -1; 0: none are looked at here. */
+int rate_side(const Rate *rate, int crossing);
 /* The same behind the interface of all integrators; it takes over the levels. */
 Integrator     rate_integrator(Rate *rate);
 int            rate_levels(const Rate *rate); /* at most */

@@ -56,9 +56,9 @@ static int just_passed(const Simulation *run, const Border *b) {
     const Crossings *c = &run->crossings;
     for (int k = 0, i = 0; k < run->model->nz; k++) {
         bool own = i < crossings_count(c) && selection_row(&c->which, i) == k;
-        bool above = own ? c->sign[k].z > 0 : stepper_above(&run->stepper, k);
-        i += own;
-        if (above != (b->here[k] > 0)) return k;
+        int  side = !own ? stepper_side(&run->stepper, k) : c->sign[k].z > 0 ? 1 : -1;
+        i += own; /* side 0: nobody looks at it, its time is known */
+        if (side && (side > 0) != (b->here[k] > 0)) return k;
     }
     return -1;
 }

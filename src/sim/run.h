@@ -94,8 +94,8 @@ Status stepper_dense(Stepper *stepper, double t, double *x);
 Status stepper_restart(Stepper *stepper, double t, const double *x);
 /* After a restart: see rate_slope. */
 const double *stepper_slope(Stepper *stepper, double *moment);
-/* Of a local crossing: see rate_above. */
-bool stepper_above(const Stepper *stepper, int crossing);
+/* Of a local crossing: see rate_side. */
+int stepper_side(const Stepper *stepper, int crossing);
 /* How far from invariants the state may drift before it is corrected, in tolerances. */
 double stepper_drift(const Stepper *stepper);
 /* The state at the end of the last step, changed within its error. */

@@ -132,8 +132,8 @@ Status stepper_restart(Stepper *s, double t, const double *x) {
     return stepper_exists(s) ? s->use.fn->restart(s->use.self, t, x) : STATUS_OK;
 }
 
-bool stepper_above(const Stepper *s, int crossing) {
-    return rate_above(s->rate, crossing); /* only our own levels have local events */
+int stepper_side(const Stepper *s, int crossing) { /* our own levels have local events */
+    return s->rate ? rate_side(s->rate, crossing) : 0;
 }
 
 const double *stepper_slope(Stepper *s, double *moment) {
