@@ -46,6 +46,9 @@ static bool evaluate(Slave *s) {
     Status  status = model->fn->crossings(model->instance, s->t, s->x, &all, z, &fault);
     if (status == STATUS_OK && model->fn->ahead)
         status = model->fn->ahead(model->instance, s->t, s->x, &all, z, &fault);
+    for (int k = 0; k < s->indicators.n;
+         k++) /* next_event tells when: it says nothing here */
+        if (isinf(z[k])) z[k] = -1;
     return status == STATUS_OK ? true : slave_refused(s, status, &fault);
 }
 
