@@ -68,6 +68,9 @@ class Words:
 
 
 def memory_of(process, what="VmHWM"):
+    """Megabytes; not a number where /proc is not mounted."""
+    if not os.path.exists("/proc/%d/status" % process.pid):
+        return float("nan")
     with open("/proc/%d/status" % process.pid, encoding="ascii") as file:
         return int(re.search(what + r":\s+(\d+)", file.read()).group(1)) / 1024
 
@@ -75,6 +78,8 @@ def memory_of(process, what="VmHWM"):
 def cpu_of(process):
     """Seconds on a processor, of all threads: does not depend on who else works on the machine."""
     total = 0
+    if not os.path.exists("/proc/%d/task" % process.pid):
+        return float("nan")
     for task in os.listdir("/proc/%d/task" % process.pid):
         with open("/proc/%d/task/%s/schedstat" % (process.pid, task), encoding="ascii") as file:
             total += int(file.read().split()[0])

@@ -117,7 +117,7 @@ void path_begin(Rb *c, int site, int places) {
     }
     f->site = site;
     f->margin = 1;
-    memset(f->cursor, 0, (size_t)places * sizeof *f->cursor);
+    if (places) memset(f->cursor, 0, (size_t)places * sizeof *f->cursor);
     if (c->live) r->paths[site].count = 0;
 }
 

@@ -12,8 +12,9 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ["RUBATO_BUILD"]
 RUBATO = os.path.join(BUILD, "rubato")
-if not shutil.which("mpirun") or not os.path.exists(os.path.join(BUILD, "librubato_mpi.so")) or os.environ["RUBATO_SANITIZED"]:
-    print("left out: there is no MPI, or MPI itself leaks under the sanitizer")
+if not shutil.which("mpirun") or not os.path.exists(os.path.join(BUILD, "librubato_mpi.so")) or os.environ["RUBATO_SANITIZED"] \
+        or not os.path.exists("/proc/self/exe"):
+    print("left out: there is no MPI, MPI itself leaks under the sanitizer, or ranks do not find their program without /proc")
     sys.exit(77)
 os.chdir(os.environ["TMPDIR"])
 ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
