@@ -569,10 +569,12 @@ RbStatus rb_step(RbSimulation *s, double time, RbError *error) {
     s->inside = true;
     Status reached = simulation_advance(s->run, time);
     s->inside = false;
+    bool asked = reached == STATUS_FATAL && is_asked(s);
+    if (asked) simulation_withdraw(s->run);
     s->outcome = *simulation_outcome(s->run);
     s->now = s->outcome.time;
     if (s->instance.lacking) s->outcome.status = reached = STATUS_NO_MEMORY;
-    if (reached == STATUS_FATAL && is_asked(s)) {
+    if (asked) {
         s->stopped = RB_STOPPED;
         s->outcome.status = reached = STATUS_END;
     }

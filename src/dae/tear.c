@@ -8,8 +8,8 @@
  *   1. an equation with one unknown left, by a formula that cannot fail, gives it;
  *   2. if there is none, the unknown in most of the equations left is torn.
  * Formulas that divide by variables or invert functions are not used inside a loop: an iterate
- * may be anything. Ties go to unknowns that are harder to get by formula, then to the order of
- * the model, so results do not depend on chance.
+ * may be anything. Ties go at the start to unknowns with a guess of their own, then to those that are
+ * harder to get by formula, then to the order of the model, so results do not depend on chance.
  *
  * Unknowns are kept in lists by how many equations they stand in; degrees only fall, so a block
  * costs time proportional to its edges. */
@@ -143,6 +143,19 @@ static int formulas(const Tear *t, int c) {
     return n;
 }
 
+/* Does the model say where the unknown starts, by more than the number of its type? A first solution is
+ * looked for from there: enthalpies have a guess of their own, densities that of all densities. */
+static bool is_guessed(const Tear *t, int c) {
+    int              run = system_run_of(t->st->sys, t->var[c]);
+    const Attribute *a = system_attribute(t->st->sys, run, ATTR_START);
+    return t->st->plain && a && a->kind == VALUE_VARIABLE;
+}
+
+/* What speaks against tearing the unknown. */
+static int objections(const Tear *t, int c) {
+    return formulas(t, c) + (is_guessed(t, c) ? 0 : t->n);
+}
+
 /* Unknowns that move in steps are in no list: they are torn if nothing else is left. */
 static int choose(Tear *t, int *top) {
     while (*top > 0 && t->head[*top] < 0) --*top;
@@ -151,9 +164,9 @@ static int choose(Tear *t, int *top) {
         while (t->known[c]) c++;
         return c;
     }
-    int best = t->head[*top], fewest = formulas(t, best), looked = 0;
+    int best = t->head[*top], fewest = objections(t, best), looked = 0;
     for (int c = t->next[best]; c >= 0 && looked < 16; c = t->next[c], looked++) {
-        int n = formulas(t, c);
+        int n = objections(t, c);
         if (n < fewest || (n == fewest && t->var[c] < t->var[best])) {
             best = c;
             fewest = n;

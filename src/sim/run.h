@@ -64,6 +64,7 @@ struct Simulation {
     double            recorded;   /* time of the last point recorded ...                */
     double           *sure;       /* ... and the state there                            */
     bool              unrecorded; /* the step failed at a point to be recorded         */
+    bool              unused;     /* the step was taken, not yet looked at to its end  */
     bool              careful;    /* also ends of steps must be fit to be recorded      */
     bool              fresh;      /* the next step is the first one after an event      */
     int               switched;   /* first crossing of the last event, -1 if none       */

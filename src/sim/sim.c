@@ -408,8 +408,11 @@ static Status step(Simulation *run) {
     if (status == STATUS_OK && !found) {
         status = take_step(run, limit);
         if (status != STATUS_OK) return run_border(run, status);
+        run->unused = true;
         status = use_step(run, &found, &timed);
-        if (status != STATUS_OK) return retreat(run, status, fresh);
+        if (status != STATUS_OK) status = retreat(run, status, fresh);
+        else run->unused = false;
+        if (run->unused) return status;
     }
     if (run->moved && !found && !timed) status = stepper_correct(&run->stepper, run->x);
     if (status == STATUS_OK && found) status = state_event(run);
@@ -540,6 +543,14 @@ Status simulation_advance(Simulation *run, double until) {
     run->outcome.time = run->t;
     collect_statistics(run);
     return status;
+}
+
+void simulation_withdraw(Simulation *run) {
+    double back = fmin(fmax(run->last, run->recorded), run->t);
+    if (!run->unused || state_inside(run, back, run->inside) != STATUS_OK) return;
+    memcpy(run->x, run->inside, sizeof(double) * (size_t)run->model->nx);
+    run->t = run->outcome.time = back;
+    run->unused = false;
 }
 
 void simulation_disturb(Simulation *run) {

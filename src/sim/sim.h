@@ -81,6 +81,9 @@ Simulation               *simulation_open(const Model *model, const SimOptions *
  * outcome tells. */
 Status            simulation_advance(Simulation *simulation, double until);
 const SimOutcome *simulation_outcome(const Simulation *simulation);
+/* After a step whose points could not all be delivered: back to the last one that was, so that the state
+ * is that of the end of the result. */
+void simulation_withdraw(Simulation *simulation);
 /* Values of the model were changed from outside: the next advance begins with an event. */
 void simulation_disturb(Simulation *simulation);
 void simulation_close(Simulation *simulation);
