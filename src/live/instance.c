@@ -294,6 +294,7 @@ static Status model_output(void *self, double t, const double *x, const Selectio
         instance_function_fault(&instance->run, fault);
         return STATUS_RETRY;
     }
+    loops_settle(&instance->run, t);
     for (int k = 0; k < n; k++) y[k] = instance->v[selection_row(which, k)];
     return STATUS_OK;
 }

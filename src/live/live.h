@@ -609,6 +609,8 @@ int  loop_solve(Rb *c, int group, int row);
 void loops_free(Loops *loops);
 /* Makes all of them, before twins ask for what they remember. False: no memory. */
 bool loops_make(Running *running);
+/* What was solved at time t belongs to a point that was accepted. */
+void loops_settle(Running *running, double t);
 
 /* Why an infinitely fast process has no equilibrium. */
 typedef enum {

@@ -16,6 +16,8 @@
 
 /* Corrections relative to the unknowns: near what differenced Jacobians can resolve. */
 static const double newton_tolerance = 1e-10;
+/* Between a solution and the last one that is known to be good, in units of the unknown. */
+static const double far_away = 0.5;
 /* Corrections of linear blocks that are rounding, and those of residuals that are noise. */
 static const double linear_tolerance = 1e-13, linear_noise = 1e-3;
 /* Directions that a scaled matrix is taken not to feel: of one that is singular, and of one that
@@ -121,6 +123,7 @@ static bool loop_memory(Loop *l) {
     } else {
         l->open = mem_take(count, sizeof(bool));
         l->anchor = mem_take(count * (size_t)l->n, sizeof(double));
+        for (size_t i = 0; l->anchor && i < count * (size_t)l->n; i++) l->anchor[i] = NAN;
     }
     return l->open && l->anchor;
 }
@@ -135,13 +138,14 @@ static Loop *loop_new(Running *running, int group) {
                 .number = group,
                 .group = g,
                 .n = g->torn,
-                .z = mem_take(6 * n + count * n, sizeof(double)),
+                .z = mem_take(6 * n + count * n + count, sizeof(double)),
                 .pivot = mem_take(n, sizeof(int))};
     if (!loop_memory(l) || !l->z || !l->pivot) {
         loop_free(l);
         return NULL;
     }
     l->nominal = CUT(l->z + n, n, &l->start, &l->r, &l->trial, &l->step, &l->at);
+    l->seen = l->nominal + count * n;
     find_nominals(l);
     Equations e = {.n = l->n,
                    .residual = newton_residual,
@@ -302,6 +306,18 @@ static void explain(const Loop *l, Fault *fault) {
                                                     : "Newton's method does not converge";
 }
 
+/* The values that are there come from a step that was too long and given up, and are far from the last
+ * ones that are known to be good: they may be those of another branch. */
+static bool is_astray(const Loop *l) {
+    const double *anchor = l->anchor + l->row * l->n;
+    const double *nominal = l->nominal + l->row * l->n;
+    if (!l->solver || !(l->c->time < l->seen[l->row])) return false;
+    for (int k = 0; k < l->n; k++)
+        if (!(fabs(l->z[k] - anchor[k]) <= far_away * (fabs(anchor[k]) + nominal[k])))
+            return true;
+    return false;
+}
+
 /* Where to start: from the values that are there. What the equations leave open would wander with
  * every trial of the integrator; therefore such a block starts from the last event's solution,
  * and its own is that next to it. */
@@ -312,7 +328,9 @@ static void begin(Loop *l) {
     for (int k = 0; k < l->n; k++)
         l->z[k] = from[part_iteration(running->part, l->group, l->row, k)];
     if (running->began && l->solver) solver_forget(l->solver);
-    if (!l->c->live && l->open[l->row]) memcpy(l->z, l->anchor + l->row * l->n, bytes);
+    bool known = !isnan(l->anchor[l->row * l->n]);
+    if (!l->c->live && known && (l->open[l->row] || is_astray(l)))
+        memcpy(l->z, l->anchor + l->row * l->n, bytes);
     memcpy(l->start, l->z, bytes);
     l->report.open = false;
 }
@@ -322,11 +340,26 @@ static void note(Loop *l) {
     Running *running = l->running;
     size_t   bytes = (size_t)l->n * sizeof *l->z;
     if (running->piece) return;
+    l->seen[l->row] = l->c->time;
     l->open[l->row] = l->report.open;
     if (l->c->live) memcpy(l->anchor + l->row * l->n, l->z, bytes);
     for (int k = 0; k < l->n && running->began; k++) {
         int var = part_iteration(running->part, l->group, l->row, k);
         running->began[var] = l->c->v[var];
+    }
+}
+
+void loops_settle(Running *running, double t) {
+    const Loops *loops = &running->blocks;
+    for (int g = 0; loops->loop && g < loops->groups; g++) {
+        Loop *l = loops->loop[g];
+        if (!l || !l->solver) continue;
+        for (int row = 0; row < l->group->count; row++) {
+            if (l->open[row] || l->seen[row] < t || l->seen[row] > t) continue;
+            for (int k = 0; k < l->n; k++)
+                l->anchor[row * l->n + k] =
+                    running->instance->v[part_iteration(running->part, l->group, row, k)];
+        }
     }
 }
 

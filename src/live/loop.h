@@ -33,8 +33,9 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     double      *nominal; /* count x n */
     double      *matrix;  /* n x n by columns; NULL until it is needed */
     int         *pivot;
-    double      *anchor; /* count x n: the solution at the last event, and by row ... */
+    double      *anchor; /* count x n: the solution at the last event or recorded point, and by row ... */
     bool        *open;   /* ... whether the equations left a direction open since */
+    double      *seen;   /* by row: time of the last solution */
     SolveReport  report; /* of the last solution */
     bool  inconsistent;  /* it failed: its relations contradict each of their solutions */
     Fast *fast;          /* of a block with infinitely fast states, else NULL */
