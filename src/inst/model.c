@@ -208,8 +208,8 @@ static void evaluate_marked(FlatModel *model) {
         eval.steps = EVAL_STEPS;
         eval.why = NULL;
         inst_value(&eval, inst);
+        arena_free(&scratch); /* the value is kept with the instance */
     }
-    arena_free(&scratch);
 }
 
 /* ---- counting ---------------------------------------------------------------------------------- */
