@@ -163,5 +163,6 @@ bool dense_sweep_attempt(Ode *o, double h, double *left);
 
 /* Errors inside the attempt join those at its end. A status: the model refuses; nothing is added. */
 Status defect_add(Ode *o, double h);
+void   defect_prepare(Method *m); /* the last thing that is done to one */
 
 #endif

@@ -46,11 +46,8 @@ static double widest_gap(const Method *m) {
     return at;
 }
 
-/* Value and slope of the polynomial of the attempt. */
-static void attempt_at(const Ode *o, double h, double theta, double *u, double *slope) {
-    const Method *m = o->method;
-    const bool    increments = m->kind == METHOD_ROSENBROCK;
-    double        w[METHOD_STAGES], d[METHOD_STAGES];
+static void weigh(const Method *m, double theta, DenseWeights *at) {
+    at->theta = theta;
     for (int j = 0; j < m->dense_stages; j++) {
         const double *row = m->dense + (size_t)j * m->powers;
         long double   value = 0, change = 0;
@@ -58,12 +55,24 @@ static void attempt_at(const Ode *o, double h, double theta, double *u, double *
             value = (value + row[q]) * theta;
             change = change * theta + (q + 1) * row[q];
         }
-        w[j] = (double)value;
-        d[j] = (double)change;
+        at->value[j] = (double)value;
+        at->slope[j] = (double)change;
     }
-    core_combine(o->n, m->dense_stages, w, increments ? 1.0 : h, o->next.k, o->y, u);
-    core_combine(o->n, m->dense_stages, d, increments ? 1.0 / h : 1.0, o->next.k, NULL,
-                 slope);
+}
+
+void defect_prepare(Method *m) {
+    weigh(m, widest_gap(m), &m->look);
+}
+
+/* Value and slope of the polynomial of the attempt. */
+static void attempt_at(const Ode *o, double h, const DenseWeights *at, double *u,
+                       double *slope) {
+    const Method *m = o->method;
+    const bool    increments = m->kind == METHOD_ROSENBROCK;
+    core_combine(o->n, m->dense_stages, at->value, increments ? 1.0 : h, o->next.k, o->y,
+                 u);
+    core_combine(o->n, m->dense_stages, at->slope, increments ? 1.0 / h : 1.0, o->next.k,
+                 NULL, slope);
 }
 
 /* v := (lambda/h - J)^-1 v with the factors of the step. */
@@ -79,30 +88,62 @@ static void solve(Ode *o, double *v) {
     for (int i = 0; i < o->n; i++) v[i] = o->work.tmp[2 * i];
 }
 
+/* How far the slopes of the stages are from the first one, squared; the first one's own size. */
+static double slope_changes(const Ode *o, double *changed) {
+    const Method *m = o->method;
+    double        first = 0.0;
+    for (int v = 0; v < o->n; v++) {
+        const double w = o->tol.weight[v], k0 = o->next.k[v] * w;
+        first += k0 * k0;
+    }
+    for (int i = 1; i < m->stages; i++) {
+        const double *k = o->next.k + (size_t)i * o->n;
+        double        sum = 0.0;
+        for (int v = 0; v < o->n; v++) {
+            const double by = (k[v] - o->next.k[v]) * o->tol.weight[v];
+            sum += by * by;
+        }
+        changed[i] = sum;
+    }
+    return sqrt(first);
+}
+
+/* What moves the state to stage i, squared. */
+static double movement(const Ode *o, int i) {
+    const Method *m = o->method;
+    double        sum = 0.0;
+    for (int v = 0; v < o->n; v++) {
+        double by = 0.0;
+        for (int j = 0; j < i; j++)
+            by += m->a[i * m->stages + j] * o->next.k[(size_t)j * o->n + v];
+        by *= o->tol.weight[v];
+        sum += by * by;
+    }
+    return sum;
+}
+
 /* Of an explicit step: does f change from the beginning to a stage by more than FAST / h times what
- * moves the state to it? A kink may be seen by one stage alone. */
+ * moves the state to it? A kink may be seen by one stage alone. The movement is at least
+ * |c_i| |k_1| - sum |a_ij| |k_j - k_1|, which mostly is enough to know. */
 static bool long_step(const Ode *o, double h) {
     const Method *m = o->method;
-    double        moved[METHOD_STAGES] = {0}, changed[METHOD_STAGES] = {0};
-    for (int v = 0; v < o->n; v++) {
-        double k[METHOD_STAGES];
-        for (int i = 0; i < m->stages; i++)
-            k[i] = o->next.k[(size_t)i * o->n + v] * o->tol.weight[v];
-        for (int i = 1; i < m->stages; i++) {
-            double by = 0.0;
-            for (int j = 0; j < i; j++) by += m->a[i * m->stages + j] * k[j];
-            moved[i] += by * by;
-            changed[i] += (k[i] - k[0]) * (k[i] - k[0]);
-        }
+    double        changed[METHOD_STAGES] = {0};
+    const double  first = slope_changes(o, changed);
+    for (int i = 1; i < m->stages; i++) {
+        if (h * h * changed[i] <= o->n) continue;
+        double least = fabs(m->c[i]) * first;
+        for (int j = 1; j < i; j++)
+            least -= fabs(m->a[i * m->stages + j]) * sqrt(changed[j]);
+        if (least > 0.0 && changed[i] <= FAST * FAST * least * least) continue;
+        if (changed[i] > FAST * FAST * movement(o, i)) return true;
     }
-    for (int i = 1; i < m->stages; i++)
-        if (changed[i] > FAST * FAST * moved[i] && h * h * changed[i] > o->n) return true;
     return false;
 }
 
 static bool looks_inside(const Ode *o, double h) {
     const Method *m = o->method;
     if (!m->adaptive || o->options.h_fixed > 0.0 || o->n == 0) return false;
+    if (o->options.end_only) return false;
     if (m->kind != METHOD_EXPLICIT) return o->lin.lu_valid;
     if ((!o->review || o->first_step) &&
         !(core_norm(o->n, o->next.err, o->tol.weight) <= 1.0))
@@ -111,13 +152,13 @@ static bool looks_inside(const Ode *o, double h) {
     return m->stages > 1 && !stabilised && long_step(o, h);
 }
 
-/* The error of the polynomial at theta, as above; `by`: the part of the step that an explicit one is
+/* The error of the polynomial at a point, as above; `by`: the part of the step that an explicit one is
  * blamed for. Not finite: nothing is known. */
-static Status error_at(Ode *o, double h, double theta, double by, double *e,
+static Status error_at(Ode *o, double h, const DenseWeights *at, double by, double *e,
                        double *size) {
     double *u = o->work.start, *f = o->work.g;
-    attempt_at(o, h, theta, u, e);
-    const Status status = core_eval(o, o->t + theta * h, u, f);
+    attempt_at(o, h, at, u, e);
+    const Status status = core_eval(o, o->t + at->theta * h, u, f);
     if (status != STATUS_OK) return status;
     for (int i = 0; i < o->n; i++) e[i] -= f[i];
     if (o->method->kind != METHOD_EXPLICIT) solve(o, e);
@@ -140,8 +181,9 @@ static Status pulses_add(Ode *o, double h) {
     const int looks = (int)fmin(h / o->options.h_look, 1000.0);
     double   *e = o->work.sweep, size;
     for (int k = 0; k < looks; k++) {
-        const double theta = (k + 0.382) / looks;
-        const Status status = error_at(o, h, theta, h / looks, e, &size);
+        DenseWeights at;
+        weigh(o->method, (k + 0.382) / looks, &at);
+        const Status status = error_at(o, h, &at, h / looks, e, &size);
         if (status != STATUS_OK) return status;
         if (!(size > PULSE)) continue;
         blame(o, e, 1.0);
@@ -167,7 +209,7 @@ Status defect_add(Ode *o, double h) {
     o->next.swept = false;
     if (!once && !may_hide_pulses(o, h)) return STATUS_OK;
     Status status = dense_attempt(o, h);
-    if (status == STATUS_OK && once) status = error_at(o, h, widest_gap(m), h, e, &size);
+    if (status == STATUS_OK && once) status = error_at(o, h, &m->look, h, e, &size);
     if (status != STATUS_OK || !isfinite(size)) return status;
     if (once && m->sweeps > 0 &&
         size > INSIDE) { /* f is overwritten, e lives on among the errors */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ode/ode.h"
+#include "ode/core.h"
 
 typedef struct FamilyName {
     const char *prefix; /* the stage number follows */
@@ -208,7 +208,10 @@ Method *method_new(const char *name) {
                           .order = family_order(families[f].family, s)};
             ok = take_arrays(m) && complete_family(m, families[f].family);
         }
-    if (ok) return m;
+    if (ok) {
+        defect_prepare(m);
+        return m;
+    }
     method_free(m);
     return NULL;
 }

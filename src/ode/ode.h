@@ -54,6 +54,11 @@ typedef struct Table { /* one method as written down; matrices by rows          
     double        gamma;
 } Table;
 
+typedef struct DenseWeights { /* of the stages, at one point of the dense output        */
+    double theta;
+    double value[METHOD_STAGES], slope[METHOD_STAGES];
+} DenseWeights;
+
 typedef struct Method { /* a table made ready: everything a stepper needs             */
     const char *name, *source;
     MethodClass kind;
@@ -76,6 +81,7 @@ typedef struct Method { /* a table made ready: everything a stepper needs       
     double *dense;             /* dense_stages x powers                                */
     double *extra_a, *extra_c; /* rows (METHOD_STAGES wide) and nodes of extra stages */
     int     sweeps;            /* corrections that lift a collocation polynomial       */
+    DenseWeights look;         /* where the dense output is compared with the model     */
     /* fully implicit: stages first .. first + core - 1 are coupled                    */
     int     first, core;
     int     reals, pairs; /* eigenvalues of the inverse of the core of A          */
@@ -246,8 +252,9 @@ typedef struct OdeOptions {  /* a zeroed OdeOptions means the defaults          
     EstimateKind  estimate;
     double        kappa; /* Newton: share of the tolerance; 0: chosen                 */
     ShiftKind     linear;
-    bool     exact_tolerance; /* do not transform the tolerance of high-order methods */
-    Methods *pool;            /* methods are taken from there; NULL: made anew          */
+    bool end_only; /* nobody asks for values inside steps: errors there do not count */
+    bool exact_tolerance; /* do not transform the tolerance of high-order methods */
+    Methods      *pool;   /* methods are taken from there; NULL: made anew          */
     const Method *shared; /* a method already made, used but not freed; NULL: by name */
 } OdeOptions;
 
