@@ -106,7 +106,7 @@ static void write_equations(Text *out, const RbLinear *l, Sorted *m) {
 }
 
 static void write_model(Text *out, const RbLinear *l, const RbProgram *program) {
-    Sorted        m[4] = {{0}};
+    Sorted      m[4] = {{0}};
     const char *model = rb_info(program).model, *dot = strrchr(model, '.');
     bool        fine = true;
     for (int k = 0; k < 4; k++) fine &= sort_rows(&m[k], l, k);

@@ -252,7 +252,8 @@ static bool field_default(Eval *eval, Inst *inst, Value *v, int k, int f, int de
     Tx  *bind = inst_bind(eval->front, child);
     bool has =
         bind && !ty_bad(bind->type) && (eval->func || bind->vary <= VARY_PARAMETER);
-    bool names = has && (bind->n > 0 || bind->kind == TX_REF); /* a number names nothing */
+    bool names =
+        has && (bind->n > 0 || bind->kind == TX_REF); /* a number names nothing */
     for (int j = 0; names && j < v->nfield; j++)
         if (inst->child[j] && tx_uses(bind, inst->child[j]) &&
             !field_default(eval, inst, v, k, j, depth + 1))

@@ -33,13 +33,14 @@ typedef struct Loop { /* one loop group of a plan; rows take turns */
     double      *nominal; /* count x n */
     double      *matrix;  /* n x n by columns; NULL until it is needed */
     int         *pivot;
-    double      *anchor; /* count x n: the solution at the last event or recorded point, and by row ... */
-    bool        *open;   /* ... whether the equations left a direction open since */
-    double      *seen;   /* by row: time of the last solution */
-    SolveReport  report; /* of the last solution */
-    bool  inconsistent;  /* it failed: its relations contradict each of their solutions */
-    Fast *fast;          /* of a block with infinitely fast states, else NULL */
-    Approach *approach;  /* of a nonlinear block, else NULL */
+    double *
+        anchor; /* count x n: the solution at the last event or recorded point, and by row ... */
+    bool       *open;   /* ... whether the equations left a direction open since */
+    double     *seen;   /* by row: time of the last solution */
+    SolveReport report; /* of the last solution */
+    bool  inconsistent; /* it failed: its relations contradict each of their solutions */
+    Fast *fast;         /* of a block with infinitely fast states, else NULL */
+    Approach *approach; /* of a nonlinear block, else NULL */
 } Loop;
 
 /* The loop of a group, for one of its rows and the code that runs now; NULL: no memory. */

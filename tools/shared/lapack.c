@@ -17,7 +17,8 @@ void xerbla_(const char *name, const int *argument, size_t length) {
 
 void _gfortran_concat_string(size_t room, char *to, size_t a, const char *x, size_t b,
                              const char *y) {
-    const size_t first = a < room ? a : room, second = b < room - first ? b : room - first;
+    const size_t first = a < room ? a : room,
+                 second = b < room - first ? b : room - first;
     memcpy(to, x, first);
     memcpy(to + first, y, second);
     memset(to + first + second, ' ', room - first - second);
