@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* call.c -- calls: functions, record constructors, conversions, reductions, overloading.
+/* call.c -- calls: functions, conversions, built-in functions, reductions.
  *
  * Arguments are brought into the order of the inputs; missing ones take the default with
  * the other arguments put in. An argument with more dimensions than its input makes the
  * call element by element (Modelica 3.6, 12.4.6). Sizes of results are worked out from the
  * declaration of the output with the arguments put in. */
-#include "inst/front.h"
+#include "inst/call.h"
 
 #include <string.h>
-
-typedef struct Args { /* arguments as written                     */
-    Tx **tx;          /* positional, then named                   */
-    Str *name;        /* 0 for positional                         */
-    Pos *pos;
-    int  n, positional;
-    bool bad;
-} Args;
 
 static Args take_args(Ctx *ctx, const Call *call) {
     Front *front = ctx->front;
@@ -36,9 +28,7 @@ static Args take_args(Ctx *ctx, const Call *call) {
     return a;
 }
 
-/* Arguments by input, NULL where left out; false: reported. */
-static bool match_args(Ctx *ctx, Pos pos, const Args *a, Inst **in, int nin,
-                       const char *what, Tx **arg) {
+bool args_match(Ctx *ctx, const Args *a, Inst **in, int nin, const char *what, Tx **arg) {
     Front *front = ctx->front;
     if (a->positional > nin) {
         diag_report(front->diag, a->pos[nin], CODE_T160,
@@ -67,7 +57,6 @@ static bool match_args(Ctx *ctx, Pos pos, const Args *a, Inst **in, int nin,
         }
         arg[to] = a->tx[k];
     }
-    (void)pos;
     return true;
 }
 
@@ -112,8 +101,7 @@ static bool function_fits(Ctx *ctx, const Tx *arg, Inst *in) {
            arg->func->nout >= wanted->nout;
 }
 
-/* Extra leading dimensions of an argument; -1: it does not fit. */
-static int extra_dims(Ctx *ctx, Tx *arg, Inst *in) {
+int call_extra_dims(Ctx *ctx, Tx *arg, Inst *in) {
     Ty wanted = inst_type(ctx->front, in), given = arg->type;
     if (ty_bad(given) || ty_bad(wanted)) return 0;
     int extra = given.ndim - wanted.ndim;
@@ -198,7 +186,7 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
     func->called = true;
     for (int k = 0; k < func->nin; k++) {
         if (!arg[k]) continue;
-        int more = extra_dims(ctx, arg[k], func->in[k]);
+        int more = call_extra_dims(ctx, arg[k], func->in[k]);
         if (more < 0) return report_arg(ctx, func, k, arg[k]);
         if (more > extra) {
             extra = more;
@@ -207,7 +195,7 @@ static Tx *make_call(Ctx *ctx, Pos pos, Func *func, Tx **arg, Tx *through) {
     }
     for (int k = 0; k < func->nin; k++) {
         if (!arg[k] || !model || arg[k] == model || ty_bad(arg[k]->type)) continue;
-        int more = extra_dims(ctx, arg[k], func->in[k]);
+        int more = call_extra_dims(ctx, arg[k], func->in[k]);
         if (more == 0) continue;
         bool same = more == extra;
         for (int d = 0; same && d < more; d++)
@@ -278,7 +266,7 @@ static bool may_be_impure(Ctx *ctx, const Func *func, Pos pos) {
     return false;
 }
 
-static Tx *call_function(Ctx *ctx, Pos pos, Func *func, const Args *a, Tx *through) {
+Tx *call_of_args(Ctx *ctx, Pos pos, Func *func, const Args *a, Tx *through) {
     Tx **arg = NEW(&ctx->front->arena, Tx *, func->nin + 1);
     if (a->bad) return tx_bad(ctx->front, pos);
     if (func->cls->def->partial && !through) {
@@ -294,227 +282,9 @@ static Tx *call_function(Ctx *ctx, Pos pos, Func *func, const Args *a, Tx *throu
         return tx_bad(ctx->front, pos);
     }
     if (func->impure && !may_be_impure(ctx, func, pos)) return tx_bad(ctx->front, pos);
-    if (!match_args(ctx, pos, a, func->in, func->nin, text_of(ctx->front, func->name),
-                    arg))
+    if (!args_match(ctx, a, func->in, func->nin, text_of(ctx->front, func->name), arg))
         return tx_bad(ctx->front, pos);
     return make_call(ctx, pos, func, arg, through);
-}
-
-/* ---- records ----------------------------------------------------------------------------- */
-
-/* The value of field k, where defaults name other fields: those come first. */
-static Tx *field_default(Ctx *ctx, Inst *proto, Tx **arg, int k, int depth) {
-    Front *front = ctx->front;
-    int    n = proto->nchild;
-    if (depth > n) {
-        diag_report(front->diag, arg[k]->pos, CODE_F125,
-                    "the default of '%s' depends on itself",
-                    text_of(front, proto->child[k]->name));
-        return arg[k] = tx_bad(front, arg[k]->pos);
-    }
-    for (int j = 0; j < n; j++)
-        if (tx_uses(arg[k], proto->child[j]))
-            field_default(ctx, proto, arg, j, depth + 1);
-    return arg[k] = tx_replace(front, arg[k], proto->child, arg, n);
-}
-
-/* The value of a field without binding: a record of the defaults of its own fields. NULL: one of
- * them has none. */
-static Tx *record_default(Ctx *ctx, Inst *field, Pos pos) {
-    Front *front = ctx->front;
-    Tx    *bind = inst_bind(front, field);
-    if (bind || field->basic != BASIC_RECORD || field->ndim) return bind;
-    inst_all(front, field);
-    int  n = field->nchild;
-    Tx **arg = NEW(&front->arena, Tx *, n + 1);
-    for (int k = 0; k < n; k++) {
-        arg[k] = field->child[k] ? record_default(ctx, field->child[k], pos) : NULL;
-        if (!arg[k]) return NULL;
-    }
-    Tx *tx = tx_new(front, TX_RECORD, pos, inst_type(front, field), VARY_CONSTANT, n);
-    for (int k = 0; k < n; k++) {
-        tx->arg[k] = field_default(ctx, field, arg, k, 0);
-        tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)tx->arg[k]->vary);
-    }
-    return tx;
-}
-
-static Tx *construct(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
-    Front *front = ctx->front;
-    Inst  *proto = inst_prototype(front, cls);
-    inst_all(front, proto);
-    int    n = proto->nchild, nin = 0;
-    Inst **in = NEW(&front->arena, Inst *, n + 1);
-    Tx **given = NEW(&front->arena, Tx *, n + 1), **arg = NEW(&front->arena, Tx *, n + 1);
-    for (int k = 0; k < n; k++) {
-        Inst *field = proto->child[k];
-        if (!field || field->state == INST_BAD) return tx_bad(front, pos);
-        if (field->vary == VARY_CONSTANT && field->binding.text) continue;
-        if (field->prefix.final && field->binding.text) continue;
-        in[nin++] = field;
-    }
-    if (!match_args(ctx, pos, a, in, nin, cls_text(front, cls), given))
-        return tx_bad(front, pos);
-    for (int k = 0, j = 0; k < n; k++)
-        if (j < nin && in[j] == proto->child[k]) arg[k] = given[j++];
-    Ty  type = {.basic = BASIC_RECORD, .cls = cls, .rec = proto};
-    Tx *tx = tx_new(front, TX_RECORD, pos, type, VARY_CONSTANT, n);
-    for (int k = 0; k < n; k++) {
-        Inst *field = proto->child[k];
-        if (arg[k]) {
-            Ty wanted = inst_type(front, field);
-            if (!ty_fits(front, arg[k]->type, wanted, true)) {
-                diag_report(front->diag, arg[k]->pos, CODE_T163,
-                            "argument '%s' of '%s' is %s, but this is %s",
-                            text_of(front, field->name), cls_text(front, cls),
-                            ty_text(front, wanted), ty_text(front, arg[k]->type));
-                return tx_bad(front, pos);
-            }
-        } else {
-            Tx *value = record_default(ctx, field, pos);
-            if (!value) {
-                diag_report(front->diag, pos, CODE_T164,
-                            "argument '%s' of '%s' is missing",
-                            text_of(front, field->name), cls_text(front, cls));
-                return tx_bad(front, pos);
-            }
-            arg[k] = value;
-        }
-    }
-    for (int k = 0; k < n; k++) {
-        tx->arg[k] = field_default(ctx, proto, arg, k, 0);
-        tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)tx->arg[k]->vary);
-    }
-    return tx;
-}
-
-/* ---- overloading --------------------------------------------------------------------------- */
-
-typedef struct Candidates {
-    Func *func[16];
-    int   n;
-} Candidates;
-
-static void add_candidates(Ctx *ctx, Cls *record, Str name, Candidates *c) {
-    Front *front = ctx->front;
-    Elem  *elem = cls_find(front, record, name);
-    if (!elem || !elem->is_class) return;
-    Cls *cls = elem_class(front, elem, NULL);
-    if (!cls || !cls_bases(front, cls)) return;
-    if (cls->basic == BASIC_FUNCTION) {
-        Func *func = func_of(front, cls, 0);
-        if (func && c->n < 16) c->func[c->n++] = func;
-        return;
-    }
-    cls_own(front, cls);
-    for (int k = 0; k < cls->owns; k++) {
-        if (!cls->own_list[k]->is_class) continue;
-        Cls *inner = elem_class(front, cls->own_list[k], NULL);
-        if (!inner || !cls_bases(front, inner) || inner->basic != BASIC_FUNCTION)
-            continue;
-        Func *func = func_of(front, inner, 0);
-        if (func && c->n < 16) c->func[c->n++] = func;
-    }
-}
-
-/* One number as a record, by the record's constructor. */
-static Tx *converted(Ctx *ctx, Pos pos, Cls *record, Tx *arg) {
-    Candidates c = {0};
-    add_candidates(ctx, record, str_of(ctx->front->strings, "'constructor'"), &c);
-    for (int k = 0; k < c.n; k++) {
-        Func *func = c.func[k];
-        if (func->nin < 1 || extra_dims(ctx, arg, func->in[0]) < 0) continue;
-        bool enough = true;
-        for (int j = 1; j < func->nin; j++)
-            enough &= inst_bind(ctx->front, func->in[j]) != NULL;
-        if (enough) return type_call_func(ctx, pos, func, &arg, 1);
-    }
-    return NULL;
-}
-
-static bool fits(Ctx *ctx, Func *func, Tx **args, int n, bool spread, bool convert,
-                 Tx **out) {
-    if (func->nin < n) return false;
-    int extra = 0;
-    for (int k = 0; k < n; k++) {
-        out[k] = args[k];
-        int more = extra_dims(ctx, args[k], func->in[k]);
-        if (more < 0 && convert && func->in[k]->basic == BASIC_RECORD &&
-            args[k]->type.basic != BASIC_RECORD) {
-            Tx *tx = converted(ctx, args[k]->pos, func->in[k]->cls, args[k]);
-            if (!tx) return false;
-            out[k] = tx;
-            more = extra_dims(ctx, tx, func->in[k]);
-        }
-        if (more < 0 || (more > 0 && !spread)) return false;
-        if (more && extra && more != extra) return false;
-        if (more) extra = more;
-    }
-    for (int k = n; k < func->nin; k++)
-        if (!inst_bind(ctx->front, func->in[k])) return false;
-    return true;
-}
-
-static bool of_scalars(const Func *func, int n) {
-    for (int k = 0; k < n && k < func->nin; k++)
-        if (func->in[k]->ndim) return false;
-    return true;
-}
-
-/* At most one function of an operator may fit (Modelica 3.6, 14.4). */
-static void report_ambiguous(Ctx *ctx, Pos pos, const Func *one, const Func *two) {
-    diag_report(ctx->front->diag, pos, CODE_T140,
-                "'%s' and '%s' both fit the arguments of this operator",
-                text_of(ctx->front, one->name), text_of(ctx->front, two->name));
-}
-
-Tx *type_overload(Ctx *ctx, Pos pos, Str name, Tx **args, int n, bool each) {
-    Candidates c = {0};
-    for (int k = 0; k < n; k++) {
-        if (args[k]->type.basic != BASIC_RECORD || !args[k]->type.cls) continue;
-        if (k && args[0]->type.cls == args[k]->type.cls) continue;
-        add_candidates(ctx, args[k]->type.cls, name, &c);
-    }
-    Tx *out[8];
-    if (n > 8) return NULL;
-    for (int way = 0; way < 4; way++) {
-        Func *found = NULL;
-        for (int k = 0; k < c.n; k++)
-            if ((!each || of_scalars(c.func[k], n)) &&
-                (!found || c.func[k]->cls->def != found->cls->def) &&
-                fits(ctx, c.func[k], args, n, way & 1, way & 2, out)) {
-                if (found && way == 0) report_ambiguous(ctx, pos, found, c.func[k]);
-                if (!found) found = c.func[k];
-            }
-        if (!found) continue;
-        fits(ctx, found, args, n, way & 1, way & 2, out);
-        if (found->nout != 1)
-            diag_report(ctx->front->diag, found->cls->def->pos, CODE_F115,
-                        "the function of an operator has one result, '%s' has %d",
-                        text_of(ctx->front, found->name), found->nout);
-        return type_call_func(ctx, pos, found, out, n);
-    }
-    return NULL;
-}
-
-static Tx *overloaded_constructor(Ctx *ctx, Pos pos, Cls *cls, const Args *a) {
-    Candidates c = {0};
-    Tx        *out[8];
-    add_candidates(ctx, cls, str_of(ctx->front->strings, "'constructor'"), &c);
-    for (int k = 0; k < c.n; k++) {
-        bool named = true;
-        for (int j = a->positional; j < a->n && named; j++) {
-            named = false;
-            for (int i = 0; i < c.func[k]->nin; i++)
-                named |= c.func[k]->in[i]->name == a->name[j];
-        }
-        if (!named || a->positional > 8) continue;
-        if (a->n == a->positional) {
-            if (!fits(ctx, c.func[k], a->tx, a->n, true, false, out)) continue;
-        } else if (c.func[k]->nin < a->n) continue;
-        return call_function(ctx, pos, c.func[k], a, NULL);
-    }
-    return NULL;
 }
 
 /* ---- built-in ------------------------------------------------------------------------------- */
@@ -720,18 +490,18 @@ static Tx *call_class(Ctx *ctx, Expr expr, Cls *cls, Tx *variable) {
     case BASIC_FUNCTION: {
         Func *func = func_of(front, cls, expr.pos);
         if (!func || func->bad) return tx_bad(front, expr.pos);
-        return call_function(ctx, expr.pos, func, &a, variable);
+        return call_of_args(ctx, expr.pos, func, &a, variable);
     }
     case BASIC_RECORD: {
-        Tx *tx = overloaded_constructor(ctx, expr.pos, cls, &a);
-        return tx ? tx : construct(ctx, expr.pos, cls, &a);
+        Tx *tx = construct_overloaded(ctx, expr.pos, cls, &a);
+        return tx ? tx : construct_record(ctx, expr.pos, cls, &a);
     }
     case BASIC_OBJECT: {
         Elem *elem = cls_find(front, cls, WORD(front, constructor));
         Cls  *maker = elem && elem->is_class ? elem_class(front, elem, NULL) : NULL;
         Func *func = maker ? func_of(front, maker, expr.pos) : NULL;
         if (!func || func->bad) return tx_bad(front, expr.pos);
-        Tx *tx = call_function(ctx, expr.pos, func, &a, NULL);
+        Tx *tx = call_of_args(ctx, expr.pos, func, &a, NULL);
         if (!ty_bad(tx->type)) tx->type = (Ty){.basic = BASIC_OBJECT, .cls = cls};
         return tx;
     }
@@ -854,12 +624,12 @@ Tx *type_partial(Ctx *ctx, Expr expr) {
     Ty  type = {.basic = BASIC_FUNCTION, .cls = cls};
     Tx *tx = tx_new(ctx->front, TX_PARTIAL, expr.pos, type, VARY_CONSTANT, func->nin);
     tx->func = func;
-    if (!match_args(ctx, expr.pos, &a, func->in, func->nin,
-                    text_of(ctx->front, func->name), tx->arg))
+    if (!args_match(ctx, &a, func->in, func->nin, text_of(ctx->front, func->name),
+                    tx->arg))
         return tx_bad(ctx->front, expr.pos);
     for (int k = 0; k < tx->n; k++) {
         if (!tx->arg[k]) continue;
-        if (extra_dims(ctx, tx->arg[k], func->in[k]) != 0)
+        if (call_extra_dims(ctx, tx->arg[k], func->in[k]) != 0)
             return report_arg(ctx, func, k, tx->arg[k]);
         tx->vary = (uint8_t)vary_most((Vary)tx->vary, (Vary)tx->arg[k]->vary);
     }
