@@ -403,7 +403,8 @@ typedef struct Structure {
     uint8_t done; /* StructurePass */
 
     struct {
-        int var, row, eq; /* items that there is room for */
+        int      var, row, eq; /* items that there is room for */
+        uint32_t slot;
     } room;
     /* by variable; all grow with sys->vars */
     int      vars;
@@ -427,7 +428,7 @@ typedef struct Structure {
     int     *source; /* row in ROWS_EQUATION it came from, or SOURCE_ */
     int     *of;     /* row it is the derivative of, -1 if none */
     int     *slot;
-    uint32_t slots, slot_room;
+    uint32_t slots;
 
     /* equations: a row with several results is several equations */
     int  eqs;

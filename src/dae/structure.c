@@ -53,7 +53,7 @@ int structure_add_row(Structure *st, int shape, const int *slot,
     int           slots = shapes->shape[shape].slots, words = slots;
     for (int k = 0; sizes && k < slots; k++)
         words += 2 * (sizes[k] ? shapes->node[shape_leaf(shapes, shape, k)].rank : 0);
-    GROW(st->slot, st->slot_room, st->slots + (uint32_t)words + 1);
+    GROW(st->slot, st->room.slot, st->slots + (uint32_t)words + 1);
     if (st->rows + 2 > st->room.row) {
         const int room = st->room.row = more_room(st->rows);
         RESIZE(st->shape, room), RESIZE(st->first, room), RESIZE(st->source, room);

@@ -330,10 +330,10 @@ static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) 
     }
     if (in[0].lacks && in[1].lacks && !last) {
         struct Pending *p = NEW(&front->arena, struct Pending, 1);
-        *p = (struct Pending){front->pending, *ctx, clause, out};
+        *p = (struct Pending){front->connects.pending, *ctx, clause, out};
         p->ctx.iters = keep_iters(front, ctx->iters);
         p->ctx.cut = NULL; /* it lives as long as the class is read */
-        front->pending = p;
+        front->connects.pending = p;
         return;
     }
     for (int k = 0; k < 2; k++) {
@@ -358,9 +358,9 @@ static void connection(Ctx *ctx, EquList *out, const Clause *clause, bool last) 
 }
 
 void pending_connects(Front *front) {
-    for (int round = 0; front->pending && round < 20; round++) {
-        struct Pending *list = front->pending;
-        front->pending = NULL;
+    for (int round = 0; front->connects.pending && round < 20; round++) {
+        struct Pending *list = front->connects.pending;
+        front->connects.pending = NULL;
         for (; list; list = list->next)
             connection(&list->ctx, list->out, list->clause, round == 19);
     }

@@ -120,15 +120,15 @@ void front_free(Front *front) {
         map_free(&cls->own);
         map_free(&cls->index);
     }
-    if (front->joints) joints_free(front->joints);
+    if (front->connects.joints) joints_free(front->connects.joints);
     graph_free(front->roots.graph);
     machines_free(front->uses.machines);
     map_free(&front->rules.checked);
     map_free(&front->functions.of);
-    map_free(&front->pack_of);
-    map_free(&front->proto_of);
+    map_free(&front->instance_of.package);
+    map_free(&front->instance_of.prototype);
     map_free(&front->outside_of);
-    map_free(&front->stands_for);
+    map_free(&front->instance_of.scope);
     map_free(&front->builtin_of);
     map_free(&front->measure.of);
     arena_free(&front->arena);

@@ -531,27 +531,31 @@ struct Front {
         void *owner;
         bool  stopped; /* what is left is not worked out, and counts as an error   */
     } watch;
-    int   peek;               /* > 0: values are looked at, parameters stay changeable */
-    Map   pack_of;            /* Cls -> Inst of a package                             */
-    Cls  *newest;             /* all classes made, linked by older                    */
-    Map   proto_of;           /* Cls -> prototype Inst of a record                    */
-    Map   stands_for;         /* Cls -> Inst for names in its text, see resolve.c    */
-    Map   outside_of;         /* inner outer component -> what its name means   */
-    Inst *model;              /* root instance of the model                           */
-    int   depth;              /* recursion guard                                      */
-    Map   builtin_of;         /* Str -> index in the table                         */
-    bool  local_balance;      /* classes are balanced one by one, too           */
-    const struct Mods *given; /* modifiers of the model from outside; NULL      */
+    int peek; /* > 0: values are looked at, parameters stay changeable */
+    struct {  /* instances that classes have without a component: Cls -> Inst        */
+        Map package;   /* of a package                                             */
+        Map prototype; /* of a record                                              */
+        Map scope;     /* for names in its text, see resolve.c                     */
+    } instance_of;
+    Cls               *newest; /* all classes made, linked by older                    */
+    Map                outside_of; /* inner outer component -> what its name means   */
+    Inst              *model; /* root instance of the model                           */
+    int                depth; /* recursion guard                                      */
+    Map                builtin_of; /* Str -> index in the table                         */
+    bool               local_balance; /* classes are balanced one by one, too           */
+    const struct Mods *given;         /* modifiers of the model from outside; NULL      */
     struct { /* what the model has                                                */
         bool      counted;  /* cardinality                                             */
         bool      clocked;  /* a Clock: there are partitions                           */
         bool      stateful; /* an operator of state machines                           */
         Machines *machines; /* they themselves; NULL: there are none               */
     } uses;
-    bool            endless;  /* a component that contains itself was reported         */
-    struct Joints  *joints;   /* connects as pairs, while connections are made; NULL   */
-    struct Pending *pending;  /* connects of members that do not exist yet             */
-    Str             word[64]; /* interned words, see front.h                          */
+    bool endless; /* a component that contains itself was reported         */
+    struct {      /* connects                                                          */
+        struct Joints  *joints;  /* as pairs, while connections are made; NULL     */
+        struct Pending *pending; /* of members that do not exist yet               */
+    } connects;
+    Str word[64]; /* interned words, see front.h                          */
 };
 
 Front *front_new(struct Session *session, struct Library *library);

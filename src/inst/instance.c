@@ -49,21 +49,23 @@ Inst *inst_root(Front *front, Cls *cls) {
 }
 
 Inst *inst_package(Front *front, Cls *cls) {
-    Inst *inst = (Inst *)(intptr_t)map_get(&front->pack_of, (uintptr_t)cls, 0);
+    Inst *inst =
+        (Inst *)(intptr_t)map_get(&front->instance_of.package, (uintptr_t)cls, 0);
     if (inst) return inst;
     inst = inst_root(front, cls);
     inst->is_package = true;
-    map_put(&front->pack_of, (uintptr_t)cls, (int64_t)(intptr_t)inst);
+    map_put(&front->instance_of.package, (uintptr_t)cls, (int64_t)(intptr_t)inst);
     return inst;
 }
 
 Inst *inst_prototype(Front *front, Cls *cls) {
-    Inst *inst = (Inst *)(intptr_t)map_get(&front->proto_of, (uintptr_t)cls, 0);
+    Inst *inst =
+        (Inst *)(intptr_t)map_get(&front->instance_of.prototype, (uintptr_t)cls, 0);
     if (inst) return inst;
     inst = inst_new(front, NULL, cls->name, cls, cls->def ? cls->def->pos : 0);
     inst->state = INST_DONE;
     inst->in_function = true;
-    map_put(&front->proto_of, (uintptr_t)cls, (int64_t)(intptr_t)inst);
+    map_put(&front->instance_of.prototype, (uintptr_t)cls, (int64_t)(intptr_t)inst);
     open_members(front, inst);
     inst->basic = cls->basic;
     return inst;

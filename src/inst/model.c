@@ -556,7 +556,7 @@ static bool make_root(FlatModel *model, Cls *cls) {
 /* Needs: a front. Gives: the instance tree, typed equations of every instance (part), bindings,
  * bodies of functions. */
 FlatModel *flat_instantiate(Front *front, const char *name) {
-    assert(!front->model && !front->joints);
+    assert(!front->model && !front->connects.joints);
     Cls *cls = class_named(front, name);
     if (!cls) return NULL;
     cls_bases(front, cls);
@@ -592,8 +592,8 @@ bool flat_machines(FlatModel *model) {
  * branch; parameters that are to be evaluated have their value. */
 bool flat_connect(FlatModel *model) {
     Front *front = model->front;
-    assert(model->ok && !front->joints && !model->scalars);
-    Joints *joints = front->joints = NEW(&front->arena, Joints, 1);
+    assert(model->ok && !front->connects.joints && !model->scalars);
+    Joints *joints = front->connects.joints = NEW(&front->arena, Joints, 1);
     joints->front = front;
     for (int k = 0; k < model->parts; k++)
         joints_collect(joints, model->part[k].inst, &model->part[k].equation);
@@ -616,10 +616,10 @@ bool flat_connect(FlatModel *model) {
  * checked. Breaks: joints, which nobody needs any more. */
 bool flat_balance(FlatModel *model) {
     Front *front = model->front;
-    assert(model->ok && front->joints);
-    balance(model, front->joints);
-    joints_free(front->joints);
-    front->joints = NULL;
+    assert(model->ok && front->connects.joints);
+    balance(model, front->connects.joints);
+    joints_free(front->connects.joints);
+    front->connects.joints = NULL;
     if (front->diag->errors == 0) check_units(model);
     model->ok = front->diag->errors == 0;
     assert(!model->ok || model->equations == model->unknowns);

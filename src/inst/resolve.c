@@ -36,7 +36,7 @@ static void quiet_end(Quiet *q, Front *front) {
 /* ---- scopes ---- */
 
 Inst *resolve_instance(Front *front, Cls *cls) {
-    int64_t known = map_get(&front->stands_for, (uintptr_t)cls, 0);
+    int64_t known = map_get(&front->instance_of.scope, (uintptr_t)cls, 0);
     if (known) return (Inst *)(intptr_t)known;
     Quiet q;
     quiet_begin(&q, front);
@@ -47,7 +47,7 @@ Inst *resolve_instance(Front *front, Cls *cls) {
                                                : inst_prototype(front, cls);
         if (!cls->is_package && !front->model && cls->basic == BASIC_COMPONENT)
             front->model = inst;
-        map_put(&front->stands_for, (uintptr_t)cls, (int64_t)(intptr_t)inst);
+        map_put(&front->instance_of.scope, (uintptr_t)cls, (int64_t)(intptr_t)inst);
     }
     quiet_end(&q, front);
     return inst;
