@@ -56,10 +56,16 @@ static void touch_stack(void) {
     for (size_t k = 0; k < sizeof part; k += 1024) part[k] = 1;
 }
 
-/* Nothing is to be fetched, and nobody is to be late by habit, from now on. */
+/* Nothing is to be fetched again, and nobody is to be late by habit, from now on. Address space that is only
+ * set aside, as for arrays of functions, stays empty: to fill it would take seconds and gigabytes. */
 static void hold_memory(Frames *f) {
+#ifdef MCL_ONFAULT
+    const int how = MCL_CURRENT | MCL_ONFAULT;
+#else
+    const int how = MCL_CURRENT;
+#endif
     touch_stack();
-    f->locked = mlockall(MCL_CURRENT) == 0;
+    f->locked = mlockall(how) == 0;
 #ifdef PR_SET_TIMERSLACK
     prctl(PR_SET_TIMERSLACK, 1UL);
 #endif
