@@ -73,7 +73,12 @@ $(BUILD)/%.o: %.c
 	$(SAY) "  cc   $<"
 	$(HIDE)$(CC) $(FLAGS) -c -o $@ $<
 $(BUILD)/src/api/version.o: Makefile $(wildcard .git/logs/HEAD)
-$(BUILD)/src/api/version.o: FLAGS += -DRUBATO_VERSION='"$(NUMBER) ($(VERSION))"'
+$(BUILD)/src/api/version.o: FLAGS += -DRUBATO_VERSION='"$(NUMBER) ($(VERSION))"' -DRUBATO_BUILD='"$(KEY)"'
+# Translations that are kept belong to these sources: the same text gives the same key, whoever builds it.
+# Only the command that compiles version.c computes it.
+KEYED   := $(sort $(SOURCES) $(wildcard src/*/*.h src/*/*.def))
+KEY      = $(shell cat $(KEYED) | cksum | tr ' ' -)
+$(BUILD)/src/api/version.o: $(KEYED)
 
 # The numerical kernels gain from vectorised loops; results do not depend on it.
 $(BUILD)/src/lin/%.o $(BUILD)/src/ode/%.o $(BUILD)/src/rate/%.o: FLAGS += $(if $(SANITIZE),,-O3 -fno-math-errno)

@@ -75,6 +75,9 @@ RbProgram *program_wrap(Program *program, const CodeOptions *options);
 /* NULL and *error if its code cannot be compiled. */
 const Common *program_common(RbProgram *p, int tier, RbError *error);
 
+/* ---- version.c ---- */
+const char *build_key(void); /* of the sources that this library is made of */
+
 /* ---- cache.c ---- */
 typedef struct CacheKey {
     char text[40];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cache.c -- translated models kept on disk by what went into them.
  *
- * The name of an entry is the hash of the request: target, class, modifiers, libraries, version of
- * this library. The entry lists every file that the translation looked at with its size and time of
- * change, and every folder of a library with the classes in it, because a new file may be found
- * before an old one; if one of them differs the entry does not count. So a second run of the same
- * model starts without translating, and a changed library file is noticed. Warnings are kept, too.
+ * The name of an entry is the hash of the request: target, class, modifiers, libraries, and the
+ * sources of this library, of which a version has many while it is worked on. The entry lists every
+ * file that the translation looked at with its size and time of change, and every folder of a library
+ * with the classes in it, because a new file may be found before an old one; if one of them differs
+ * the entry does not count. So a second run of the same model starts without translating, and a
+ * changed library file is noticed. Warnings are kept, too.
  * The folder has a limit: when a program is stored, what was used longest ago is removed. */
 #define _GNU_SOURCE
 #include "api/api.h"
@@ -240,7 +241,7 @@ CacheKey cache_key(const Inside *c, const RbRequest *r, const char *modifiers) {
     CacheKey key;
     char     here[4096];
     if (!getcwd(here, sizeof here)) *here = 0; /* paths may be relative */
-    text_printf(&text, "%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%s\n%s", rb_version(), here,
+    text_printf(&text, "%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%s\n%s", build_key(), here,
                 r->target, r->model ? r->model : "", r->theta ? r->theta : "", r->rates,
                 r->components, c->trust, modifiers, text_get(&c->key));
     for (int k = 0; k < r->besides; k++) text_printf(&text, "\n%s", r->beside[k]);
