@@ -96,6 +96,7 @@ static bool copy_out(unzFile zip, int file, double *budget, Text *why) {
         }
         for (int done = 0; done < n;) {
             ssize_t k = write(file, buffer + done, (size_t)(n - done));
+            if (k < 0 && errno == EINTR) continue;
             if (k < 0) {
                 text_printf(why, "it cannot be unpacked: %s", strerror(errno));
                 return false;

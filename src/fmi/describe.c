@@ -478,7 +478,7 @@ static void experiment(Writer *w) {
     const ProgramInfo       *i = &w->program->info;
     text_add(w->out, "  <DefaultExperiment");
     for (int k = 0; k < LENGTH(name); k++)
-        if (i->annotated[k] && (k < 2 || i->experiment[k] > 0))
+        if ((k < 2 || i->experiment[k] > 0) && i->annotated[k])
             number_attribute(w->out, name[k], i->experiment[k]);
     text_add(w->out, "/>\n");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reader.c -- modelDescription.xml of others, by expat.
  *
- * The file comes from anywhere: it has no document type (so no entities of its own), no variable twice
- * as large as memory, and whatever is missing or not a number is said with its line. */
+ * The file comes from anywhere: it has no document type (so no entities of its own), its variables
+ * have a limit together, and whatever is missing or not a number is said with its line. */
 #include "fmi/guest.h"
 
 #include <errno.h>
@@ -113,22 +113,27 @@ static void take_experiment(Reading *r, const char **a) {
     r->d->step = number(r, a, "stepSize", NAN);
 }
 
-static GuestVariable *add_variable(Reading *r, const char **a) {
-    static const char *const causality[] = {
-        "parameter", "calculatedParameter", "input", "output", "local", "independent"};
-    static const char *const variability[] = {"constant", "fixed", "discrete",
-                                              "continuous"};
-    GuestDescription        *d = r->d;
+/* The variables with room for one more; NULL: there is none. */
+static GuestVariable *grow_variables(Reading *r) {
+    GuestDescription *d = r->d;
     if (d->variables >= ELEMENTS) {
         fail(r, "too many variables");
         return NULL;
     }
     GuestVariable *more =
         arena_grow(&d->arena, d->variable, sizeof *more, &d->room, d->variables + 1);
-    if (!more) {
-        fail(r, "there is no memory");
-        return NULL;
-    }
+    if (!more) fail(r, "there is no memory");
+    return more;
+}
+
+static GuestVariable *add_variable(Reading *r, const char **a) {
+    static const char *const causality[] = {
+        "parameter", "calculatedParameter", "input", "output", "local", "independent"};
+    static const char *const variability[] = {"constant", "fixed", "discrete",
+                                              "continuous"};
+    GuestDescription        *d = r->d;
+    GuestVariable           *more = grow_variables(r);
+    if (!more) return NULL;
     d->variable = more;
     GuestVariable *v = r->now = &d->variable[d->variables++];
     const char    *cause = find(a, "causality");
@@ -184,7 +189,7 @@ static void take_dimension(Reading *r, const char **a) {
     if (find(a, "valueReference"))
         v->size_from[v->dims] = reference(r, a, "valueReference") + 1;
     else if (!(size >= 0 && size <= ELEMENTS)) fail(r, "a dimension has no size");
-    v->size[v->dims++] = (int)size;
+    v->size[v->dims++] = size >= 0 && size <= ELEMENTS ? (int)size : -1;
 }
 
 static void take_alias(Reading *r, const char **a) {
@@ -193,9 +198,9 @@ static void take_alias(Reading *r, const char **a) {
     const ptrdiff_t   base = r->now - r->d->variable;
     const char       *name = copy(r, find(a, "name"));
     GuestDescription *d = r->d;
-    GuestVariable    *more =
-        arena_grow(&d->arena, d->variable, sizeof *more, &d->room, d->variables + 1);
-    if (!more || !name) {
+    GuestVariable    *more = grow_variables(r);
+    if (!more) return;
+    if (!name) {
         fail(r, "an alias has no name");
         return;
     }
@@ -255,9 +260,9 @@ static void on_start(void *owner, const char *name, const char **a) {
         if (r->d->version == 3) take_type(r, name, a);
     } else if (r->depth == 3 && strcmp(r->inside[1], "ModelVariables") == 0) {
         if (r->d->version == 2) take_type(r, name, a);
-        if (strcmp(name, "Dimension") == 0) take_dimension(r, a);
-        if (strcmp(name, "Alias") == 0) take_alias(r, a);
-        if (strcmp(name, "Start") == 0 && r->now && !r->now->start)
+        else if (strcmp(name, "Dimension") == 0) take_dimension(r, a);
+        else if (strcmp(name, "Alias") == 0) take_alias(r, a);
+        else if (strcmp(name, "Start") == 0 && r->now && !r->now->start)
             r->now->start = copy(r, find(a, "value"));
     }
     if (r->depth >= 2 && strcmp(r->inside[1], "ModelStructure") == 0)
@@ -280,48 +285,87 @@ static void on_doctype(void *owner, const char *name, const char *system,
 
 /* ---- sizes ---- */
 
-static GuestVariable *by_reference(const GuestDescription *d, uint32_t wanted) {
+/* Variables by reference; of those that share one, the first. */
+static bool find_references(const GuestDescription *d, Map *of) {
     for (int k = 0; k < d->variables; k++)
-        if (d->variable[k].reference == wanted) return &d->variable[k];
-    return NULL;
+        if (!map_has(of, d->variable[k].reference) &&
+            !map_put(of, d->variable[k].reference, k))
+            return false;
+    return true;
 }
 
-static bool measure(GuestDescription *d, GuestVariable *v, Text *why) {
+static const GuestVariable *by_reference(const GuestDescription *d, const Map *of,
+                                         uint32_t wanted) {
+    const int64_t k = map_get(of, wanted, -1);
+    return k < 0 ? NULL : &d->variable[k];
+}
+
+/* A size that the start value of a parameter tells; -1: it tells none. */
+static int told_size(const GuestVariable *from) {
+    char  *end;
+    double value = from && from->start ? number_read(from->start, &end) : -1;
+    return value >= 0 && value <= ELEMENTS && !*end ? (int)value : -1;
+}
+
+static bool measure(const GuestDescription *d, const Map *of, GuestVariable *v,
+                    Text *why) {
     double count = 1;
     for (int k = 0; k < v->dims; k++) {
-        const GuestVariable *from =
-            v->size_from[k] ? by_reference(d, v->size_from[k] - 1) : NULL;
-        if (from && from->start) v->size[k] = atoi(from->start);
-        if (v->size[k] < 0 || (v->size_from[k] && !from)) {
+        if (v->size_from[k])
+            v->size[k] = told_size(by_reference(d, of, v->size_from[k] - 1));
+        if (v->size[k] < 0) {
             text_printf(why, "the size of '%.80s' is not known", v->name);
             return false;
         }
         count *= v->size[k];
     }
     if (count > ELEMENTS) text_printf(why, "'%.80s' is too large", v->name);
-    v->count = (int)count;
+    v->count = count <= ELEMENTS ? (int)count : 0;
     return count <= ELEMENTS;
 }
 
+/* Adds elements to a sum that later sizes memory: no sum of them may leave int. */
+static bool add_count(int *sum, int more, const char *what, Text *why) {
+    if (more > ELEMENTS - *sum) {
+        text_printf(why, "it has more than %d %s", (int)ELEMENTS, what);
+        return false;
+    }
+    *sum += more;
+    return true;
+}
+
 /* States and indicators are those of the structure. */
-static bool count_all(GuestDescription *d, Text *why) {
+static bool count_all(GuestDescription *d, const Map *of, Text *why) {
+    int elements = 0;
     for (int k = 0; k < d->variables; k++)
-        if (!measure(d, &d->variable[k], why)) return false;
+        if (!measure(d, of, &d->variable[k], why) ||
+            !add_count(&elements, d->variable[k].count, "elements of variables", why))
+            return false;
     for (int k = 0; k < d->rates; k++) {
-        const GuestVariable *v = d->version == 3 ? by_reference(d, d->rate[k]) : NULL;
+        const GuestVariable *v = d->version == 3 ? by_reference(d, of, d->rate[k]) : NULL;
         bool                 inside =
             d->version == 2 && d->rate[k] >= 1 && d->rate[k] <= (uint32_t)d->variables;
         if (!v && !inside) {
             text_add(why, "a derivative in its structure is no variable");
             return false;
         }
-        d->states += v ? v->count : 1;
+        if (!add_count(&d->states, v ? v->count : 1, "states", why)) return false;
     }
     for (int k = 0; k < d->indicator_entries; k++) {
-        const GuestVariable *v = by_reference(d, d->indicator[k]);
-        d->indicators += v ? v->count : 1;
+        const GuestVariable *v = by_reference(d, of, d->indicator[k]);
+        if (!add_count(&d->indicators, v ? v->count : 1, "event indicators", why))
+            return false;
     }
     return true;
+}
+
+static bool find_sizes(GuestDescription *d, Text *why) {
+    Map  of = {0};
+    bool fine = find_references(d, &of);
+    if (!fine) text_add(why, "there is no memory");
+    fine = fine && count_all(d, &of, why);
+    map_free(&of);
+    return fine;
 }
 
 /* ---- the file ---- */
@@ -359,7 +403,7 @@ bool guest_read(GuestDescription *d, const char *path, Text *why) {
         XML_SetUserData(r.parser, &r);
         XML_SetElementHandler(r.parser, on_start, on_end);
         XML_SetStartDoctypeDeclHandler(r.parser, on_doctype);
-        fine = parse(&r, file) && count_all(d, why);
+        fine = parse(&r, file) && find_sizes(d, why);
         XML_ParserFree(r.parser);
     } else text_add(why, "there is no memory");
     fclose(file);

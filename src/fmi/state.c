@@ -93,7 +93,8 @@ bool slave_restore(Slave *s, const SlaveState *state) {
     Bytes from = {.data = (char *)(uintptr_t)state->bytes, .room = state->count};
     Head  head;
     bytes_get(&from, &head, sizeof head);
-    if (from.failed || head.program != s->program->hash) {
+    if (from.failed || head.program != s->program->hash ||
+        head.phase < PHASE_INSTANTIATED || head.phase > PHASE_FAILED) {
         slave_complain(s, 3, "these bytes are no state of this model");
         return false;
     }

@@ -142,6 +142,18 @@ def check_wrong(model):
             "a document type is not accepted")
     refused(changed(fmu, "number", edit(b'valueReference="0"', b'valueReference="x"')),
             "which is no number")
+    many = b"".join(b'<Float64 name="big%d" valueReference="%d"><Dimension start="10000000"/></Float64>'
+                    % (k, 900000 + k) for k in range(430))  # together 4.3e9 elements: more than an int holds
+    refused(changed(fmu, "large", edit(b"</ModelVariables>", many + b"</ModelVariables>")),
+            "more than 10000000 elements of variables")
+    big = b'<Float64 name="b" valueReference="900000"><Dimension start="5000000"/></Float64></ModelVariables>'
+    rates = b'<ContinuousStateDerivative valueReference="900000"/>' * 900 + b"</ModelStructure>"
+    refused(changed(fmu, "states", lambda n, d: d if n != "modelDescription.xml" else
+                    d.replace(b"</ModelVariables>", big).replace(b"</ModelStructure>", rates)),
+            "more than 10000000 states")
+    refused(changed(fmu, "size", edit(b"</ModelVariables>", b'<Float64 name="b" valueReference="900000">'
+                                      b'<Dimension valueReference="900000" start="1e300"/></Float64></ModelVariables>')),
+            "the size of 'b' is not known")
     refused(changed(fmu, "program", lambda n, d: d[:-8] if n.endswith(".rbp") else d),
             "it cannot be instantiated: ")
     for k, name in enumerate(("../outside", "a/../../outside", "/" + WORK + "/outside", "a\\b")):
