@@ -192,7 +192,7 @@ static bool compile(const CCode *code, const CodeOptions *options, const char *s
         argv[n++] = (char *)(uintptr_t)inputs;
     }
     for (int i = 0; i < code->count; i++) argv[n++] = code->item[i];
-    for (int i = 0; guard_flags[i] && i < GUARDS; i++)
+    for (int i = 0; i < GUARDS && guard_flags[i]; i++)
         argv[n++] = (char *)(uintptr_t)guard_flags[i];
     argv[n++] = "-lm";
     argv[n] = NULL;

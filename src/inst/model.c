@@ -414,25 +414,22 @@ static int64_t count_connections(const FlatModel *model) {
  * condition differs between them, each is counted by itself. */
 static int64_t count_elements(Count *count, Inst *inst, const EquList *list,
                               int64_t *one) {
-    int index[32], total = inst_count(inst), dim[32], dims = 0, length = 0;
+    int index[32], total = inst_count(inst), size[32], dims = 0; /* innermost first */
     for (int d = 0; d < LENGTH(index); d++) index[d] = -1;
     count->eval.index = index;
     count->eval.at = inst;
     count->eval.differs = false;
     *one = count_list(count, list);
     if (!count->eval.differs) return *one * total;
-    const Inst *chain[64];
-    for (const Inst *p = inst; p && length < LENGTH(chain); p = p->parent)
-        chain[length++] = p;
-    for (int c = length - 1; c >= 0; c--)
-        for (int k = 0; k < chain[c]->ndim && dims < 32; k++)
-            dim[dims++] = chain[c]->dim[k];
+    for (const Inst *p = inst; p; p = p->parent)
+        for (int k = p->ndim - 1; k >= 0 && dims < LENGTH(size); k--)
+            size[dims++] = p->dim[k];
     int64_t sum = 0;
     for (int e = 0; e < total; e++) {
         int rest = e;
-        for (int d = dims - 1; d >= 0; d--) {
-            index[d] = rest % dim[d];
-            rest /= dim[d];
+        for (int d = 0; d < dims; d++) {
+            index[dims - 1 - d] = rest % size[d];
+            rest /= size[d];
         }
         int64_t n = count_list(count, list);
         if (e == 0) *one = n;
